@@ -26,11 +26,11 @@ from bench import standing
 from bench.hooks import event, project, session_of
 from bench.rows import percentile
 from operators_edge import hook_client
-from operators_edge.audit.log import ProofLog
-from operators_edge.audit.verify import verify
 from operators_edge.project import wall_clock
 from operators_edge.storage import transport
+from operators_edge.storage.log import ProofLog
 from operators_edge.storage.registry import Registry
+from operators_edge.storage.verify import verify
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

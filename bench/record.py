@@ -25,12 +25,12 @@ from tests.hosting import COMMAND, clean_env, git
 
 from bench import snapshots
 from bench.rows import Row
-from operators_edge.audit import segments
-from operators_edge.audit.log import SEGMENT_BYTES, ProofLog
-from operators_edge.audit.verify import verify
 from operators_edge.evidence.store import EvidenceStore
 from operators_edge.git import worktree
+from operators_edge.storage import segments
+from operators_edge.storage.log import SEGMENT_BYTES, ProofLog
 from operators_edge.storage.registry import Registry
+from operators_edge.storage.verify import verify
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator

@@ -18,14 +18,14 @@ if TYPE_CHECKING:
     from datetime import datetime
     from typing import TypeVar
 
-    from operators_edge.audit.log import ProofLog
-    from operators_edge.audit.segments import Position
     from operators_edge.evidence.store import EvidenceStore
     from operators_edge.model import State
     from operators_edge.records import Grant, LogEntry
     from operators_edge.state.store import StateStore
     from operators_edge.state.transaction import Transaction
+    from operators_edge.storage.log import ProofLog
     from operators_edge.storage.registry import Registry
+    from operators_edge.storage.segments import Position
 
     T = TypeVar("T")
 
@@ -88,7 +88,7 @@ class Project:
 
     @cached_property
     def log(self) -> ProofLog:
-        from operators_edge.audit.log import ProofLog  # noqa: PLC0415 - see the class
+        from operators_edge.storage.log import ProofLog  # noqa: PLC0415 - see the class
 
         return ProofLog(
             self.root,

@@ -11,12 +11,12 @@ import pytest
 from tests.processes import start_edge
 
 from operators_edge.archive import service as archive_service
-from operators_edge.audit import archive
 from operators_edge.cli.main import main
 from operators_edge.hosts.claude import wiring
 from operators_edge.project import Project
 from operators_edge.quality.evals_store import Runs
 from operators_edge.state import schema
+from operators_edge.storage import archive
 
 NOW = datetime(2026, 1, 31, 9, 30, tzinfo=UTC)
 STEPS = [

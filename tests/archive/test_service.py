@@ -6,12 +6,12 @@ import pytest
 from tests.hosting import change, events, opened, read_state
 
 from operators_edge.archive import service as archive_service
-from operators_edge.audit import archive
 from operators_edge.cli.main import main
 from operators_edge.plan import modes
 from operators_edge.project import Project
 from operators_edge.quality import score
 from operators_edge.sessions import end as session_end, start as session_start
+from operators_edge.storage import archive
 from operators_edge.storage.keys import signed
 
 NOW = datetime(2026, 1, 31, 9, 30, tzinfo=UTC)

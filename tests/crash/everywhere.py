@@ -5,9 +5,9 @@ from __future__ import annotations
 import os
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from operators_edge.audit.verify import verify
 from operators_edge.plan import edits as plan_edits, service as plan_service
 from operators_edge.state import transaction
+from operators_edge.storage.verify import verify
 from tests.crash import killing
 from tests.crash.operations import ready
 

@@ -6,7 +6,6 @@ import os
 from typing import TYPE_CHECKING, NamedTuple
 
 from operators_edge.archive import service as archive_service
-from operators_edge.audit.log import ProofLog
 from operators_edge.migration import migrate as migration
 from operators_edge.model import Call
 from operators_edge.plan import edits as plan_edits
@@ -14,6 +13,7 @@ from operators_edge.quality import service as quality_service
 from operators_edge.sessions.decisions import Decisions
 from operators_edge.sessions.tool_call import ToolCallHandler
 from operators_edge.storage.keys import signed
+from operators_edge.storage.log import ProofLog
 from tests.migration import legacy
 
 if TYPE_CHECKING:

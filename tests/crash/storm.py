@@ -11,9 +11,9 @@ import time
 import traceback
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from operators_edge.audit import archive
 from operators_edge.project import Project
 from operators_edge.state import schema
+from operators_edge.storage import archive
 from tests.crash.everywhere import next_works
 
 if TYPE_CHECKING:

@@ -9,9 +9,9 @@ import tempfile
 from datetime import UTC, datetime
 from typing import Any
 
-from operators_edge.audit.log import HEAD_EVENTS
 from operators_edge.locations import PROOF_DIR, STATE_FILE
 from operators_edge.project import Project
+from operators_edge.storage.log import HEAD_EVENTS
 from operators_edge.system.user_dirs import project_id
 
 NOW = datetime(2026, 1, 31, 9, 30, tzinfo=UTC)

@@ -6,10 +6,10 @@ from datetime import UTC, datetime
 
 import pytest
 
-from operators_edge.audit.log import ProofLog
 from operators_edge.evidence import objective_facts, session_facts, store as evidence_store
 from operators_edge.evidence.session_facts import tool_entry
 from operators_edge.evidence.store import EvidenceStore
+from operators_edge.storage.log import ProofLog
 
 
 @pytest.fixture

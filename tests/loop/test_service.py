@@ -192,7 +192,7 @@ def test_review_patrols_and_a_finding_becomes_the_objective(here, project):
 
 
 def here_archive(here):
-    from operators_edge.audit import archive  # noqa: PLC0415 - one test asks
+    from operators_edge.storage import archive  # noqa: PLC0415 - one test asks
 
     return archive.read(here.root).entries
 

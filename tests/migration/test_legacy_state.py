@@ -1,6 +1,6 @@
-from operators_edge.audit import log as audit_log
 from operators_edge.migration import legacy_files, legacy_state
 from operators_edge.state import schema
+from operators_edge.storage import log as proof_log
 
 NOW = "2026-03-01T00:00:00+00:00"
 NONE = {"history_tail": [], "pending": None, "suppression": []}
@@ -225,7 +225,7 @@ def test_a_settings_entry_is_known_by_the_file_it_runs():
 
 
 def test_a_line_of_the_old_log_has_a_time_and_no_place_in_a_chain():
-    assert audit_log.is_older_line(b'{"timestamp": "2026-01-01T00:00:00", "tool": "Bash"}')
-    assert not audit_log.is_older_line(b'{"seq": 1, "timestamp": "x", "prev": "0"}')
-    assert not audit_log.is_older_line(b'{"timestamp": "2026')
-    assert not audit_log.is_older_line(b"")
+    assert proof_log.is_older_line(b'{"timestamp": "2026-01-01T00:00:00", "tool": "Bash"}')
+    assert not proof_log.is_older_line(b'{"seq": 1, "timestamp": "x", "prev": "0"}')
+    assert not proof_log.is_older_line(b'{"timestamp": "2026')
+    assert not proof_log.is_older_line(b"")

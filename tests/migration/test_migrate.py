@@ -6,13 +6,13 @@ import sys
 import pytest
 from tests.migration import legacy
 
-from operators_edge.audit.verify import verify
 from operators_edge.errors import StateDamaged, StateError
 from operators_edge.migration import legacy_settings, migrate as migration
 from operators_edge.model import MACHINE_KEYS
 from operators_edge.plan import modes
 from operators_edge.project import Project
 from operators_edge.state import schema
+from operators_edge.storage.verify import verify
 
 SIDE = ".claude/state"
 

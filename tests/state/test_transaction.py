@@ -10,14 +10,13 @@ from tests.crash import killing
 from tests.crash.world import World, in_memory
 from tests.processes import edge
 
-from operators_edge.audit import archive
-from operators_edge.audit.verify import verify
 from operators_edge.errors import LockHeld, StateError, StateInvalid
 from operators_edge.sessions import start as session_start
 from operators_edge.state import transaction
-from operators_edge.storage import journal
+from operators_edge.storage import archive, journal
 from operators_edge.storage.files import Lock
 from operators_edge.storage.registry import GrantGone
+from operators_edge.storage.verify import verify
 from operators_edge.system.user_dirs import user_dir
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="fork and SIGKILL")

@@ -1,7 +1,7 @@
 """What is finished and no longer needed in the state, and the entries the archive gets for it (LC-4).
 
 Pure: ``prune`` changes the state that it is given; a second run finds nothing. Does not own the archive's
-file (``audit.archive``), how lessons decay (``memory.lessons``) or the end of an objective
+file (``storage.archive``), how lessons decay (``memory.lessons``) or the end of an objective
 (``archive.service``).
 """
 

@@ -1,8 +1,8 @@
 """What moves from the state to the archive: a finished objective (MO-6), and what a prune finds (LC-4).
 
 An objective and its completed steps are archived exactly once, and then the state is ready for the next one,
-however that is set. Each change is one transaction. Does not own the archive's file (``audit.archive``), what
-was added since ``edge done`` (``archive.closing``) or what a prune removes (``archive.retention``).
+however that is set. Each change is one transaction. Does not own the archive's file (``storage.archive``),
+what was added since ``edge done`` (``archive.closing``) or what a prune removes (``archive.retention``).
 """
 
 from __future__ import annotations

@@ -15,7 +15,6 @@ from datetime import datetime, timedelta
 from typing import TYPE_CHECKING, Literal
 
 from operators_edge import __version__
-from operators_edge.audit import verify as audit_verify
 from operators_edge.config import effective
 from operators_edge.doctor import probe
 from operators_edge.errors import EdgeError
@@ -25,6 +24,7 @@ from operators_edge.migration import legacy_settings, migrate
 from operators_edge.project import Project
 from operators_edge.sessions import status
 from operators_edge.state import schema
+from operators_edge.storage import verify as log_verify
 from operators_edge.storage.files import read_bytes
 from operators_edge.storage.keys import seal
 from operators_edge.system.user_dirs import user_dir
@@ -310,7 +310,7 @@ def _log(project: Project, *, is_wired: bool) -> Iterator[Check]:
         else:
             yield Check("log", "ok", what)
         return
-    report = audit_verify.verify(project.log)
+    report = log_verify.verify(project.log)
     if not report.ok:
         broken = report.first_broken
         first = f"{broken[0]}:{broken[1]}: {broken[2]}" if broken else report.problems[0]

@@ -12,18 +12,17 @@ import json
 import os
 from typing import TYPE_CHECKING, Any, Generic, NamedTuple, TypeVar
 
-from operators_edge.audit import segments
 from operators_edge.evidence import session_facts
-from operators_edge.storage import files
+from operators_edge.storage import files, segments
 from operators_edge.system.digest import sha256_hex
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
-    from operators_edge.audit.segments import Position
     from operators_edge.evidence.objective_facts import ObjectiveFacts
     from operators_edge.evidence.session_facts import SessionFacts
     from operators_edge.records import LogEntry
+    from operators_edge.storage.segments import Position
 
 T = TypeVar("T", bound="Mapping[str, Any]")
 

@@ -11,10 +11,9 @@ import os
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
-from operators_edge.audit import segments
 from operators_edge.git.worktree import TreeState
 from operators_edge.redaction.redact import clean
-from operators_edge.storage import files
+from operators_edge.storage import files, segments
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

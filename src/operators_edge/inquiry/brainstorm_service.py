@@ -11,7 +11,6 @@ import os
 import re
 from typing import TYPE_CHECKING
 
-from operators_edge.audit import archive
 from operators_edge.inquiry import brainstorm, brainstorm_model
 from operators_edge.locations import PROOF_DIR
 from operators_edge.patrol import findings, service as patrol_service
@@ -19,6 +18,7 @@ from operators_edge.plan import service as plan_service
 from operators_edge.plan.edits import EditResult
 from operators_edge.redaction.redact import secret_values
 from operators_edge.state import schema
+from operators_edge.storage import archive
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

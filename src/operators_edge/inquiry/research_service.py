@@ -11,12 +11,12 @@ import os
 import re
 from typing import TYPE_CHECKING
 
-from operators_edge.audit import archive
 from operators_edge.inquiry.research import MAX_IN_STATE, Research, results_text
 from operators_edge.locations import PROOF_DIR
 from operators_edge.plan import service as plan_service
 from operators_edge.redaction.redact import secret_values
 from operators_edge.state import schema
+from operators_edge.storage import archive
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping

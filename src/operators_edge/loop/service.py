@@ -150,8 +150,8 @@ def reflect(project: Project, state: State) -> Reflection:
 
     Raises EdgeError for an archive that cannot be read; single unreadable lines of it are an observation.
     """
-    from operators_edge.audit import archive  # noqa: PLC0415 - only without open work
     from operators_edge.loop import retrospective  # noqa: PLC0415 - see above
+    from operators_edge.storage import archive  # noqa: PLC0415 - only without open work
 
     content = archive.read(project.root)
     reflection = retrospective.reflect(state, content.entries)

@@ -115,6 +115,6 @@ def _apply_observation(
 
 def last_archived(project: Project) -> int:
     """The highest number in the ids of archived mismatches; a new id is higher."""
-    from operators_edge.audit import archive  # noqa: PLC0415 - few calls need it
+    from operators_edge.storage import archive  # noqa: PLC0415 - few calls need it
 
     return archive.last_mismatch(project.root, project.state.read().get("archive"))

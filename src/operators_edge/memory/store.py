@@ -14,11 +14,10 @@ import sqlite3
 from contextlib import closing, suppress
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from operators_edge.audit import segments
 from operators_edge.errors import EdgeError, StateError
 from operators_edge.state import lesson as lessons_
 from operators_edge.state.lesson import Hit
-from operators_edge.storage import files
+from operators_edge.storage import files, segments
 from operators_edge.system.digest import sha256_hex
 from operators_edge.text.tokens import terms
 

@@ -15,13 +15,12 @@ import os
 from datetime import datetime
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from operators_edge.audit import log as audit_log, segments
 from operators_edge.errors import StateDamaged, StateError
 from operators_edge.gate.fingerprint import canonical
 from operators_edge.locations import PROOF_DIR, STATE_FILE
 from operators_edge.migration import legacy_files, legacy_state
 from operators_edge.state import schema
-from operators_edge.storage import files
+from operators_edge.storage import files, log as proof_log, segments
 from operators_edge.storage.keys import is_genuine
 from operators_edge.system.digest import sha256_hex
 
@@ -197,7 +196,7 @@ def _log_kind(root: str) -> str:
         first = next((line for line, _ in segments.lines(fd, 0, None) if line.strip()), b"")
     finally:
         os.close(fd)
-    return "lines" if audit_log.is_older_line(first) else ""
+    return "lines" if proof_log.is_older_line(first) else ""
 
 
 def _has_sessions(root: str) -> bool:

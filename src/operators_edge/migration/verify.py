@@ -7,11 +7,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from operators_edge.audit import verify as audit_verify
 from operators_edge.errors import EdgeError
 from operators_edge.migration import legacy_settings, legacy_state, migrate
 from operators_edge.model import SCHEMA_VERSION
 from operators_edge.state import schema
+from operators_edge.storage import verify as log_verify
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -88,7 +88,7 @@ def _log(project: Project) -> Iterator[Check]:
         what = f"{migrate.LOG} belongs to an older version"
         yield _failed("log", what, "edge migrate --apply")
         return
-    report = audit_verify.verify(project.log)
+    report = log_verify.verify(project.log)
     if report.ok:
         yield _passed("log", f"{report.entries} entries, chain intact")
         return

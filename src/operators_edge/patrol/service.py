@@ -13,7 +13,6 @@ from collections import deque
 from datetime import timedelta
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from operators_edge.audit import archive
 from operators_edge.errors import EdgeError
 from operators_edge.evidence.claims import service as claims_service
 from operators_edge.git.commands import Budget
@@ -25,6 +24,7 @@ from operators_edge.patrol.analysis.listing import listing
 from operators_edge.patrol.findings import BUDGET_SECONDS
 from operators_edge.patrol.store import AnalysisCache
 from operators_edge.redaction.redact import redact, secret_values
+from operators_edge.storage import archive
 from operators_edge.text.wording import many, one_line
 
 if TYPE_CHECKING:

@@ -13,10 +13,9 @@ import stat
 import zlib
 from typing import TYPE_CHECKING, Any
 
-from operators_edge.audit import segments
 from operators_edge.errors import EdgeError
 from operators_edge.redaction.redact import redact
-from operators_edge.storage import files, keys
+from operators_edge.storage import files, keys, segments
 from operators_edge.system.digest import sha256_hex
 
 if TYPE_CHECKING:

@@ -13,9 +13,8 @@ import shutil
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
-from operators_edge.audit import segments
 from operators_edge.errors import StateDamaged, UsageError
-from operators_edge.storage import files
+from operators_edge.storage import files, segments
 from operators_edge.system.digest import sha256_hex
 
 if TYPE_CHECKING:

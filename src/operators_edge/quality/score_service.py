@@ -7,10 +7,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from operators_edge.audit import archive
 from operators_edge.evidence.claims import service as claims_service
 from operators_edge.plan import service as plan_service
 from operators_edge.quality import score
+from operators_edge.storage import archive
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

@@ -17,12 +17,12 @@ import os
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any, Protocol, TypeVar, cast
 
-from operators_edge.audit.log import ProofLog, prepared_entry
 from operators_edge.errors import StateError
 from operators_edge.locations import PROOF_DIR
 from operators_edge.state.store import ChangedMeanwhile
 from operators_edge.storage import files, journal
 from operators_edge.storage.journal import Record
+from operators_edge.storage.log import ProofLog, prepared_entry
 from operators_edge.storage.registry import GrantGone, Registry
 from operators_edge.system.digest import sha256_hex
 
@@ -182,7 +182,7 @@ def _archive(stores: Stores, tx: Transaction, ident: str) -> None:
     """Turn the archived entries into one step on the archive, and update the state's summary of it."""
     if not tx.archived:
         return
-    from operators_edge.audit import archive  # noqa: PLC0415 - a rare change
+    from operators_edge.storage import archive  # noqa: PLC0415 - a rare change
 
     now = stores.clock()
     step, dropped = archive.step(

@@ -1,7 +1,7 @@
 """``edge proof``: show, search, verify and export the proof log.
 
 Owns how entries are shown: control characters in text from tools and agents are shown as escapes. Does not
-own the log (``audit.log``).
+own the log (``storage.log``).
 """
 
 from __future__ import annotations
@@ -10,18 +10,18 @@ import json
 from itertools import islice
 from typing import TYPE_CHECKING, Any
 
-from operators_edge.audit import verify as audit_verify
 from operators_edge.cli.command import Answer, Args, arg, command
 from operators_edge.cli.commands import proof_ledger  # noqa: F401 - further verbs
 from operators_edge.errors import AnswerIsNo, UsageError
 from operators_edge.evidence.tamper import model as tamper_model
+from operators_edge.storage import verify as log_verify
 from operators_edge.text.wording import cut, escaped
 
 if TYPE_CHECKING:
     from typing import TextIO
 
-    from operators_edge.audit.log import ProofLog
     from operators_edge.records import LogEntry
+    from operators_edge.storage.log import ProofLog
 
 COLUMNS = (
     "seq",
@@ -75,7 +75,7 @@ def _show(args: Args) -> Answer:
 
 @command("proof verify", about="check the chain; exit code 1 if it is broken")
 def _verify(args: Args) -> Answer:
-    report = audit_verify.verify(args.project.log)
+    report = log_verify.verify(args.project.log)
     broken = report.first_broken
     data = {
         "entries": report.entries,

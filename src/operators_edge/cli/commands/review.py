@@ -10,7 +10,6 @@ import os
 import re
 from typing import TYPE_CHECKING
 
-from operators_edge.audit import segments
 from operators_edge.cli.command import Answer, Args, arg, command
 from operators_edge.cli.commands.mode import set_mode
 from operators_edge.cli.writing import given
@@ -21,7 +20,7 @@ from operators_edge.memory import lessons as memory
 from operators_edge.model import OWN_PATHS
 from operators_edge.plan import notes as plan_notes
 from operators_edge.redaction.redact import redact, secret_values
-from operators_edge.storage import files
+from operators_edge.storage import files, segments
 from operators_edge.text.wording import escaped, many, one_line
 
 if TYPE_CHECKING:

@@ -4,11 +4,11 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from operators_edge.audit import archive
 from operators_edge.errors import StateError
 from operators_edge.memory import outcomes
 from operators_edge.model import KEEP_DAYS
 from operators_edge.project import Project
+from operators_edge.storage import archive
 
 NOW = datetime(2026, 1, 31, 9, 30, tzinfo=UTC)
 

@@ -11,13 +11,13 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from operators_edge.audit import segments
-from operators_edge.audit.log import ProofLog
-from operators_edge.audit.segments import PositionLost
-from operators_edge.audit.verify import verify
 from operators_edge.errors import StateError
 from operators_edge.evidence.session_facts import tool_entry
+from operators_edge.storage import segments
+from operators_edge.storage.log import ProofLog
 from operators_edge.storage.registry import Registry
+from operators_edge.storage.segments import PositionLost
+from operators_edge.storage.verify import verify
 
 START = datetime(2030, 1, 1, 12, tzinfo=UTC)
 

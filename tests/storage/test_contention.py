@@ -6,9 +6,9 @@ import sys
 from collections import Counter
 from datetime import UTC, datetime
 
-from operators_edge.audit.log import ProofLog
-from operators_edge.audit.verify import verify
+from operators_edge.storage.log import ProofLog
 from operators_edge.storage.registry import Registry
+from operators_edge.storage.verify import verify
 
 PROCESSES = 16
 APPENDS = 500 if os.environ.get("EDGE_FULL_CONTENTION") else 25
@@ -17,7 +17,7 @@ WORKER = """
 import sys, time
 from datetime import UTC, datetime
 from operators_edge.storage.registry import Registry
-from operators_edge.audit.log import ProofLog
+from operators_edge.storage.log import ProofLog
 
 root, me, appends = sys.argv[1], sys.argv[2], int(sys.argv[3])
 clock = lambda: datetime.now(UTC)

@@ -3,7 +3,7 @@
 Owns appending, sealing of full segments and repair after a crash. The log's head (number and hash of its last
 line, and the lines being written) is recorded in the registry, outside the project, before the lines are
 written: a process that dies in between loses nothing, and a truncated log is noticed. Does not own reading
-files (``audit.segments``), checking the chain (``audit.verify``) or what entries mean
+files (``storage.segments``), checking the chain (``storage.verify``) or what entries mean
 (``evidence.session_facts``).
 """
 
@@ -17,20 +17,20 @@ import sys
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, cast
 
-from operators_edge.audit import segments
-from operators_edge.audit.segments import End
 from operators_edge.errors import EdgeError, StateError
 from operators_edge.redaction.redact import clean, preview, preview_json
+from operators_edge.storage import segments
 from operators_edge.storage.files import Lock, ensure_private_dir, failure, write_all
+from operators_edge.storage.segments import End
 from operators_edge.system.digest import sha256_hex
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
     from datetime import datetime
 
-    from operators_edge.audit.segments import Position
     from operators_edge.records import LogEntry
     from operators_edge.storage.registry import Head, Registry
+    from operators_edge.storage.segments import Position
 
 SEGMENT_BYTES = 64 * 1024 * 1024
 INPUT_LIMIT = 500

@@ -2,7 +2,7 @@ import os
 
 import pytest
 
-from operators_edge.audit import segments
+from operators_edge.storage import segments
 
 
 @pytest.fixture

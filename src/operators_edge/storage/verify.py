@@ -9,13 +9,13 @@ import os
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from operators_edge.audit import segments
 from operators_edge.errors import EdgeError
+from operators_edge.storage import segments
 from operators_edge.system.digest import sha256_hex
 
 if TYPE_CHECKING:
-    from operators_edge.audit.log import ProofLog
     from operators_edge.records import LogEntry
+    from operators_edge.storage.log import ProofLog
     from operators_edge.storage.registry import Head
 
 Broken = tuple[str, int, str]
