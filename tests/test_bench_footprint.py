@@ -23,7 +23,12 @@ MEGABYTES = 14.0
 OWN_MEGABYTES = 2.9
 """Of it the wheel's own part."""
 
-IMPORTS = {"warm": (4, 3), "cold, no trigger word": (21, 32), "cold, parsed": (62, 57)}
+IMPORTS = {
+    "warm": (4, 3),
+    "cold, no trigger word": (21, 32),
+    "cold, parsed": (62, 57),
+    "an ordinary prompt": (50, 52),
+}
 """At most so many modules more than a bare interpreter has: of ours, and of all others."""
 
 REPOSITORY = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
@@ -72,27 +77,38 @@ def test_a_hook_imports_no_more_than_stated(project, fenced, case, command):
     rules.load()  # the packs are compiled by now, as on every call but the first
     if case == "warm":
         with staying(client.env):
-            ours, others = imported(client, command)
+            ours, others = imported(client, before(client, command))
             assert (
                 hook_client.ask_resident("claude", before(client, command), client.env) is not None
             )
     else:
         client.start()
         client.bash(command)
-        ours, others = imported(client, command)
+        ours, others = imported(client, before(client, command))
     most, most_others = IMPORTS[case]
     assert len(ours) <= most, sorted(ours)
     assert len(others) <= most_others, sorted(others)
 
 
-def imported(client, command):
+def test_an_ordinary_prompt_imports_nothing_of_what_typed_commands_need(project, fenced):
+    client = Client(project, {**os.environ, "EDGE_RESIDENT": "off"})
+    client.start()
+    event = {"session_id": client.session, "cwd": client.root, "prompt": "hello"}
+    event["hook_event_name"] = "UserPromptSubmit"
+    ours, others = imported(client, json.dumps(event).encode())
+    most, most_others = IMPORTS["an ordinary prompt"]
+    assert len(ours) <= most, sorted(ours)
+    assert len(others) <= most_others, sorted(others)
+
+
+def imported(client, event):
     """The modules that the hook has imported when it has answered, ours and others."""
     code = (
         f"import sys; before = set(sys.modules); sys.path.insert(0, {SOURCE!r});"
         "from operators_edge import hook; hook.main();"
         "sys.stderr.write('\\n' + ' '.join(sorted(set(sys.modules) - before)))"
     )
-    client.raw(before(client, command), [sys.executable, "-I", "-S", "-c", code])
+    client.raw(event, [sys.executable, "-I", "-S", "-c", code])
     names = client.stderr.decode().rpartition("\n")[2].split()
     ours = {name for name in names if name.partition(".")[0] == "operators_edge"}
     return ours, set(names) - ours

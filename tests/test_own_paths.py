@@ -7,7 +7,6 @@ from operators_edge.config import layers
 from operators_edge.gate import pack_schema, rules
 from operators_edge.gate.decide import assess
 from operators_edge.gate.facts import SystemFacts, place
-from operators_edge.hosts.claude.settings_guard import protected_paths
 from operators_edge.model import Call
 from operators_edge.shell import wrapper_table
 from operators_edge.system import processes
@@ -17,7 +16,6 @@ PACKAGE = os.path.dirname(os.path.realpath(operators_edge.__file__))
 
 def test_the_whole_package_is_the_products_own(tmp_path):
     assert PACKAGE in place(str(tmp_path), os.environ).own
-    assert PACKAGE in protected_paths(str(tmp_path), str(tmp_path))
 
 
 def test_no_file_of_the_package_may_be_written(tmp_path):

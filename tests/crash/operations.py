@@ -10,8 +10,9 @@ from operators_edge.migration import migrate as migration
 from operators_edge.model import Call
 from operators_edge.plan import edits as plan_edits
 from operators_edge.quality import service as quality_service
+from operators_edge.sessions import before_call
+from operators_edge.sessions.context import EventContext
 from operators_edge.sessions.decisions import Decisions
-from operators_edge.sessions.tool_call import ToolCallHandler
 from operators_edge.storage.keys import signed
 from operators_edge.storage.log import ProofLog
 from tests.migration import legacy
@@ -40,8 +41,10 @@ class Operation(NamedTuple):
 
 def call(project: Project) -> object:
     """A call that needs a decision, at the gate."""
-    guard = ToolCallHandler(project, session=SESSION, can_ask=False)
-    return guard.before(Call("Bash", {"command": POST}, project.root, session=SESSION, id="call-1"))
+    context = EventContext(project, session=SESSION, can_ask=False)
+    return before_call.decide(
+        context, Call("Bash", {"command": POST}, project.root, session=SESSION, id="call-1")
+    )
 
 
 def person(project: Project) -> Decisions:

@@ -13,7 +13,8 @@ from tests.processes import HOOK
 from operators_edge.config import trust
 from operators_edge.model import Call
 from operators_edge.project import Project
-from operators_edge.sessions.tool_call import ToolCallHandler
+from operators_edge.sessions import before_call
+from operators_edge.sessions.context import EventContext
 from operators_edge.storage import bindings
 
 PUSH = "git push origin main"
@@ -563,31 +564,31 @@ def test_entering_a_work_tree_moves_the_session_and_leaving_it_brings_it_back(cl
 
 def test_an_edit_with_a_plan_asks_for_nothing_and_one_of_the_state_or_without_a_plan_does(client):
     """What is let pass here is answered by a warm process without one of its own."""
-    guard, edit = looked_at(client)
-    assert guard.lets_pass(edit)
+    context, edit = looked_at(client)
+    assert before_call.is_silent(context, edit)
     own = {"file_path": "active_context.yaml", "old_string": "a", "new_string": "b"}
-    assert not guard.lets_pass(edit._replace(input=own))
+    assert not before_call.is_silent(context, edit._replace(input=own))
     change(client, plan=[])
-    guard, edit = looked_at(client)
-    assert not guard.lets_pass(edit)
+    context, edit = looked_at(client)
+    assert not before_call.is_silent(context, edit)
 
 
 def test_an_edit_is_looked_at_closely_while_a_change_of_the_state_is_unfinished(client):
-    guard, edit = looked_at(client)
-    journal = guard.project.state._journal
+    context, edit = looked_at(client)
+    journal = context.project.state._journal
     with open(journal, "w", encoding="utf-8") as file:
         file.write("half")
-    assert not guard.lets_pass(edit)
+    assert not before_call.is_silent(context, edit)
     assert os.path.exists(journal)
     os.unlink(journal)
 
 
 def test_an_edit_right_after_a_change_of_the_state_asks_for_nothing_either(client):
-    guard, edit = looked_at(client, age=0)
-    assert guard.lets_pass(edit)
-    with open(guard.project.state.path, "a", encoding="utf-8") as file:
+    context, edit = looked_at(client, age=0)
+    assert before_call.is_silent(context, edit)
+    with open(context.project.state.path, "a", encoding="utf-8") as file:
         file.write("# by hand\n")
-    assert not guard.lets_pass(edit), "a text that would have to be parsed"
+    assert not before_call.is_silent(context, edit), "a text that would have to be parsed"
 
 
 def test_a_call_that_git_would_have_to_be_asked_about_is_looked_at_closely(client):
@@ -606,28 +607,30 @@ def test_a_call_that_git_would_have_to_be_asked_about_is_looked_at_closely(clien
         os.makedirs(os.path.dirname(os.path.join(client.root, name)), exist_ok=True)
         with open(os.path.join(client.root, name), "w", encoding="utf-8") as file:
             file.write(text)
-    guard, edit = looked_at(client)
+    context, edit = looked_at(client)
     move = edit._replace(tool="Bash", input={"command": "mv build old"})
-    assert guard.before(move).effect == "block"
-    assert not guard.lets_pass(move)
-    assert guard.lets_pass(edit._replace(tool="Bash", input={"command": "cp a.py b.py"}))
+    assert before_call.decide(context, move).effect == "block"
+    assert not before_call.is_silent(context, move)
+    assert before_call.is_silent(
+        context, edit._replace(tool="Bash", input={"command": "cp a.py b.py"})
+    )
 
 
 def test_an_edit_without_a_plan_asks_for_nothing_once_that_was_said(client):
     change(client, plan=[])
-    guard, edit = looked_at(client)
-    assert guard.before(edit).effect == "warn"
-    assert guard.lets_pass(edit)
+    context, edit = looked_at(client)
+    assert before_call.decide(context, edit).effect == "warn"
+    assert before_call.is_silent(context, edit)
     other, _ = looked_at(client)
     other.session = "another"
-    assert not other.lets_pass(edit)
+    assert not before_call.is_silent(other, edit)
 
 
 def looked_at(client, age=3600):
-    """A guard of a project whose state has not changed for so many seconds, and an edit of another file."""
+    """A context of a project whose state has not changed for so many seconds, and an edit of another file."""
     project = Project(client.root, is_set_up=True)
     then = time.time() - age
     os.utime(project.state.path, (then, then))
     project.state.read()
-    guard = ToolCallHandler(project, session=client.session, can_ask=False, env=client.env)
-    return guard, Call("Edit", {"file_path": "readme.txt"}, client.root, session=client.session)
+    context = EventContext(project, session=client.session, can_ask=False, env=client.env)
+    return context, Call("Edit", {"file_path": "readme.txt"}, client.root, session=client.session)

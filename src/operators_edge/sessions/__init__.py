@@ -2,8 +2,9 @@
 
 Other packages import:
 
-- ``tool_call``: ``ToolCallHandler``, the way into everything that concerns one call.
-- ``start``, ``end``, ``subagent``: what happens at these moments of a session.
+- ``context``: ``EventContext``, which handling any event needs.
+- ``before_call``, ``after_call``: what happens before and after a tool call.
+- ``start``, ``end``, ``subagent``, ``prompt``: what happens at these moments of a session.
 - ``decisions``: what a person decides, and the modes.
 - ``status``, ``briefing``: the project on one screen, and the text that a new session gets.
 """

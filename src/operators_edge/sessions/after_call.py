@@ -15,35 +15,40 @@ from operators_edge.evidence.session_facts import tool_entry
 from operators_edge.evidence.tamper import service as tamper_service
 from operators_edge.locations import STATE_FILE
 from operators_edge.memory import outcomes
+from operators_edge.sessions.context import EDITING_TOOLS
 
 if TYPE_CHECKING:
     from operators_edge.evidence.checks.run import LoggedCheck
     from operators_edge.model import Call
     from operators_edge.project import Project
-    from operators_edge.sessions.tool_call import ToolCallHandler
-
-_EDITING_TOOLS = ("Edit", "Write", "MultiEdit", "NotebookEdit")
+    from operators_edge.sessions.context import EventContext
 
 
 def observe(
-    handler: ToolCallHandler,
+    context: EventContext,
     call: Call,
     *,
     output: str,
     error: str | None,
     duration_ms: int | None,
-    response: object,
-    todos: dict[str, Any] | None,
+    response: object = None,
+    todos: dict[str, Any] | None = None,
 ) -> LoggedCheck | None:
-    """Log the call and what follows from it; returns the check that it ran (``checks_service.observed``)."""
-    project = handler.require_project()
+    """Log the call and what follows from it, unless no project is set up; returns the check that it ran.
+
+    ``response`` is the tool's own answer as data, if the host passes one, and ``todos`` what the call says
+    about the host's own todos (``hosts.claude.todos``).
+    """
+    project = context.recorded_project
+    if project is None:
+        return None
     code = exit_code(call.tool, error)
     check = checks_service.observed(
-        project, call, output=output, error=error, response=response, env=handler.env
+        project, call, output=output, error=error, response=response, env=context.env
     )
     data = {"check": check, "todos": todos if error is None else None}
     entry = {
-        "session": handler.session,
+        "session": context.session,
         "tool": call.tool,
         "agent": call.agent,
         "tool_use_id": call.id,
@@ -57,11 +62,11 @@ def observe(
     }
     more = tamper_service.of_call(project, call, response) if error is None else []
     more += outcomes.entries_for_call(project, call, check, code)
-    project.log.append_many([tool_entry(entry), *more], secrets=handler.secrets())
-    if error is None and call.tool in _EDITING_TOOLS and _is_of_state(call, project):
+    project.log.append_many([tool_entry(entry), *more], secrets=context.secrets())
+    if error is None and call.tool in EDITING_TOOLS and _is_of_state(call, project):
         from operators_edge.sessions import state_edit  # noqa: PLC0415 - a rare edit
 
-        state_edit.observe(project, call, handler.session)
+        state_edit.observe(project, call, context.session)
     return check
 
 

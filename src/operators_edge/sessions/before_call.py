@@ -13,54 +13,49 @@ from operators_edge.config import effective
 from operators_edge.gate import decide as gate_decide
 from operators_edge.gate.facts import QuickFacts, SystemFacts, place
 from operators_edge.model import ALLOW, Outcome
+from operators_edge.sessions.context import EDITING_TOOLS
 
 if TYPE_CHECKING:
     from operators_edge.gate.rules import Rules
     from operators_edge.model import Call, Facts, Verdict
-    from operators_edge.sessions.tool_call import ToolCallHandler
-
-EDITING_TOOLS = ("Edit", "Write", "MultiEdit", "NotebookEdit")
+    from operators_edge.sessions.context import EventContext
 
 
-def decide(handler: ToolCallHandler, call: Call) -> Outcome:
+def decide(context: EventContext, call: Call) -> Outcome:
     """What may happen to the call; every refusal is recorded before it is answered."""
-    root = handler.root
-    rules = effective.load(root, handler.env)
-    verdict = _assess(handler, call, rules, SystemFacts())
-    outcome = Outcome()
-    if verdict.effect != "allow":
+    rules = effective.load(context.root, context.env)
+    verdict = _assess(context, call, rules, SystemFacts())
+    if verdict.effect != "allow" or verdict.destroys:
         from operators_edge.sessions import risky_call  # noqa: PLC0415 - not for an allow
 
-        verdict = risky_call.without_switched_off(handler, call, verdict)
-        outcome = risky_call.decide(handler, call, verdict, rules)
-    if verdict.effect == "allow" and root is not None and call.tool in EDITING_TOOLS:
+        return risky_call.decide(context, call, verdict, rules)
+    if context.root is not None and call.tool in EDITING_TOOLS:
         from operators_edge.sessions import edit_call  # noqa: PLC0415 - for edits only
 
-        return edit_call.decide(handler, call, root)
-    if verdict.destroys and outcome.effect != "block":
-        from operators_edge.sessions import call_snapshot  # noqa: PLC0415 - for what destroys only
-
-        return call_snapshot.add(handler, call, verdict, outcome)
-    return outcome
+        return edit_call.decide(context, call, context.root)
+    return Outcome()
 
 
-def is_silent(handler: ToolCallHandler, call: Call) -> bool:
-    """Whether ``decide`` would allow the call and write nothing; False if finding out takes time."""
-    rules, facts = effective.load_cached(handler.root, handler.env), QuickFacts()
+def is_silent(context: EventContext, call: Call) -> bool:
+    """Whether ``decide`` would allow the call and write nothing.
+
+    False if finding out takes time: rules that are not compiled, or a question to git.
+    """
+    rules, facts = effective.load_cached(context.root, context.env), QuickFacts()
     if rules is None:
         return False
-    verdict = _assess(handler, call, rules, facts)
+    verdict = _assess(context, call, rules, facts)
     if verdict.effect != "allow" or verdict.destroys or facts.is_incomplete:
         return False
-    if handler.project is None or call.tool not in EDITING_TOOLS:
+    if context.project is None or call.tool not in EDITING_TOOLS:
         return True
     from operators_edge.sessions import edit_call  # noqa: PLC0415 - for edits only
 
-    return edit_call.is_silent(handler, handler.project, call)
+    return edit_call.is_silent(context, context.project, call)
 
 
-def _assess(handler: ToolCallHandler, call: Call, rules: Rules, facts: Facts) -> Verdict:
+def _assess(context: EventContext, call: Call, rules: Rules, facts: Facts) -> Verdict:
     """The gate's verdict; the place of the call is inspected only if a rule can depend on it."""
     if gate_decide.is_plain(call, rules):
         return ALLOW
-    return gate_decide.assess(call, place(handler.root, handler.env), facts, rules)
+    return gate_decide.assess(call, place(context.root, context.env), facts, rules)

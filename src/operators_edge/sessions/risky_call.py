@@ -10,12 +10,15 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from operators_edge.approvals import junction, messages, service as approvals_service
+from operators_edge.approvals.card import service as card_service
 from operators_edge.errors import EdgeError
 from operators_edge.evidence import session_facts
 from operators_edge.gate.facts import place
 from operators_edge.model import Outcome
 from operators_edge.project import wall_clock
 from operators_edge.redaction.redact import redact
+from operators_edge.sessions import call_snapshot, edit_call
+from operators_edge.sessions.context import EDITING_TOOLS
 
 if TYPE_CHECKING:
     from operators_edge.approvals.card.model import Card
@@ -25,56 +28,66 @@ if TYPE_CHECKING:
     from operators_edge.model import Call, State, Verdict
     from operators_edge.project import Project
     from operators_edge.records import Grant, Junction
-    from operators_edge.sessions.tool_call import ToolCallHandler
+    from operators_edge.sessions.context import EventContext
     from operators_edge.state.transaction import Transaction
 
 
-def without_switched_off(handler: ToolCallHandler, call: Call, verdict: Verdict) -> Verdict:
+def decide(context: EventContext, call: Call, verdict: Verdict, rules: Rules) -> Outcome:
+    """The answer to a call that needs more than silence; it is in the log by then."""
+    verdict = _without_switched_off(context, call, verdict)
+    if verdict.effect == "allow" and context.root is not None and call.tool in EDITING_TOOLS:
+        return edit_call.decide(context, call, context.root)
+    outcome = _answered(context, call, verdict, rules)
+    if verdict.destroys and outcome.effect != "block":
+        return call_snapshot.add(context, call, verdict, outcome)
+    return outcome
+
+
+def _without_switched_off(context: EventContext, call: Call, verdict: Verdict) -> Verdict:
     """The verdict without what a person switched off."""
-    switches = approvals_service.active_switches(handler.project, handler.session, handler.env)
+    if verdict.effect == "allow":
+        return verdict
+    switches = approvals_service.active_switches(context.project, context.session, context.env)
     if not switches:
         return verdict
     return approvals_service.apply_off_switch(
-        handler.project,
+        context.project,
         call,
         verdict,
         switches,
-        shown=handler.redacted_text(call),
-        secrets=handler.secrets(),
+        shown=context.redacted_text(call),
+        secrets=context.secrets(),
     )
 
 
-def decide(handler: ToolCallHandler, call: Call, verdict: Verdict, rules: Rules) -> Outcome:
-    """The answer to the call; it is in the log by then."""
-    if verdict.effect == "allow":  # it is switched off
+def _answered(context: EventContext, call: Call, verdict: Verdict, rules: Rules) -> Outcome:
+    if verdict.effect == "allow":
         return Outcome()
     if verdict.effect == "warn":
-        handler.record("warned", messages.verdict_data(verdict), call)
+        context.record("warned", messages.verdict_data(verdict), call)
         return Outcome("warn", context=messages.denial(verdict))
     if verdict.effect == "block":
         command = str(call.input.get("command", ""))
         event = messages.block_event(verdict.rule, command)
-        handler.record(event, messages.verdict_data(verdict), call)
+        context.record(event, messages.verdict_data(verdict), call)
         return Outcome("block", text=messages.denial(verdict))
-    project = handler.recorded_project
+    project = context.recorded_project
     if project is None:
-        return _without_record(handler, call, verdict, rules)
-    return _Decision(handler, project, call, verdict, rules).outcome()
+        return _without_record(context, call, verdict, rules)
+    return _Decision(context, project, call, verdict, rules).outcome()
 
 
-def _without_record(
-    handler: ToolCallHandler, call: Call, verdict: Verdict, rules: Rules
-) -> Outcome:
+def _without_record(context: EventContext, call: Call, verdict: Verdict, rules: Rules) -> Outcome:
     """No grant can be kept: the host's own dialog asks, or the call is denied."""
-    if handler.can_ask:
-        card = _prepare_card(handler, call, verdict, rules, is_asking=True)
+    if context.can_ask:
+        card = _prepare_card(context, call, verdict, rules, is_asking=True)
         return Outcome("ask", text=card.message)
     hint = "No decision can be kept here; a person runs `edge init` in the project first."
     return Outcome("block", text=f"{messages.denial(verdict)}\n{hint}")
 
 
 def _prepare_card(
-    handler: ToolCallHandler,
+    context: EventContext,
     call: Call,
     verdict: Verdict,
     rules: Rules,
@@ -82,18 +95,16 @@ def _prepare_card(
     is_asking: bool,
     state: State | None = None,
 ) -> PreparedCard:
-    from operators_edge.approvals.card import service as card_service  # noqa: PLC0415 - if a person decides
-
-    project = handler.project
+    project = context.project
     card: Card = card_service.collect(
         call,
         verdict,
-        place=place(handler.root, handler.env),
+        place=place(context.root, context.env),
         rules=rules,
         now=project.clock() if project else wall_clock(),
         project=project if state is not None else None,
         state=state,
-        secrets=handler.secrets(),
+        secrets=context.secrets(),
     )
     return card_service.prepare(card, verdict, is_asking=is_asking)
 
@@ -107,15 +118,15 @@ class _Decision:
     """One call that needs a person's decision: resolved by what they decided before, or asked."""
 
     def __init__(
-        self, handler: ToolCallHandler, project: Project, call: Call, verdict: Verdict, rules: Rules
+        self, context: EventContext, project: Project, call: Call, verdict: Verdict, rules: Rules
     ) -> None:
-        self._handler = handler
+        self._context = context
         self._project = project
         self._call = call
         self._verdict = verdict
         self._rules = rules
-        self._is_asking = handler.can_ask and rules.junction_style == "ask"
-        self._shown = handler.redacted_text(call)
+        self._is_asking = context.can_ask and rules.junction_style == "ask"
+        self._shown = context.redacted_text(call)
         self._used: set[str] = set()
 
     def outcome(self) -> Outcome:
@@ -125,11 +136,11 @@ class _Decision:
             resolved = self._project.transact(
                 lambda tx: self._resolve(tx, card),
                 command=f"gate {verdict.rule}",
-                secrets=self._handler.secrets(),
+                secrets=self._context.secrets(),
             )
         except EdgeError as error:
             data = {**messages.verdict_data(verdict), "why": error.message}
-            self._handler.record("denied", data, self._call)
+            self._context.record("denied", data, self._call)
             reason = f"It cannot be decided now: {error.message}. {error.hint}"
             return Outcome("block", text=f"{messages.denial(verdict)}\n{reason}".strip())
         return messages.outcome_for(
@@ -150,7 +161,7 @@ class _Decision:
         if self._weigh(state).resolution.step != "raise":
             return None
         return _prepare_card(
-            self._handler,
+            self._context,
             self._call,
             self._verdict,
             self._rules,
@@ -183,7 +194,7 @@ class _Decision:
         tx.log(
             event,
             {**messages.verdict_data(self._verdict), "shown": self._shown, **extra},
-            session=self._handler.session,
+            session=self._context.session,
             tool=self._call.tool,
             agent=self._call.agent,
             tool_use_id=self._call.id,
@@ -202,7 +213,7 @@ class _Decision:
             now=now,
             shown=self._shown,
         )
-        secrets = self._handler.secrets()
+        secrets = self._context.secrets()
         raised["subject"] = {
             name: redact(text, values=secrets) for name, text in raised["subject"].items()
         }
@@ -238,10 +249,10 @@ class _Decision:
 
     def _does_count(self, grant: Grant) -> bool:
         """Whether a grant in the state counts; one that does not is reported once a session."""
-        ident, session = grant.get("id", ""), self._handler.session
+        ident, session = grant.get("id", ""), self._context.session
         if ident in self._used:
             return True  # weighed again, because an editor wrote the state in between
         reason = self._project.refusal_reason(grant)
         if reason and self._project.registry.first_time(session, f"grant-{ident}-{reason}"):
-            self._handler.record("grant_ignored", {"grant": ident, "why": reason})
+            self._context.record("grant_ignored", {"grant": ident, "why": reason})
         return not reason

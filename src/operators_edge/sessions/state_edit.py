@@ -15,17 +15,17 @@ from operators_edge.state.proposal import refused_edit
 if TYPE_CHECKING:
     from operators_edge.model import Call
     from operators_edge.project import Project
-    from operators_edge.sessions.tool_call import ToolCallHandler
+    from operators_edge.sessions.context import EventContext
 
 
-def decide(handler: ToolCallHandler, call: Call, target: str) -> Outcome:
+def decide(context: EventContext, call: Call, target: str) -> Outcome:
     """Allow the edit, unless it changes what only the product writes."""
     refused = refused_edit(target, call.tool, call.input)
     if refused is None:
-        evals_service.begin(handler.require_project(), call)
+        evals_service.begin(context.require_project(), call)
         return Outcome()
     rule, reason = refused
-    handler.record(messages.block_event(rule), {"rule": rule, "reason": reason}, call)
+    context.record(messages.block_event(rule), {"rule": rule, "reason": reason}, call)
     return Outcome("block", text=f"Operator's Edge: {STATE_FILE} was not changed. {reason}")
 
 

@@ -9,8 +9,17 @@ from tests.processes import HOOK
 from tests.properties import examples
 
 from operators_edge.errors import StateDamaged, StateError
-from operators_edge.hosts.claude import environment as claude_environment, install, wiring
+from operators_edge.gate import rules
+from operators_edge.gate.decide import assess
+from operators_edge.gate.facts import SystemFacts, place
+from operators_edge.hosts.claude import (
+    environment as claude_environment,
+    install,
+    settings_guard,
+    wiring,
+)
 from operators_edge.hosts.claude.install import Installation
+from operators_edge.model import Call
 
 RUNNER = wiring.Runner("/opt/py thon/bin/python", "/opt/lib/operators_edge/hook.py", "/bin/timeout")
 HOOKS = wiring.hooks("exec", RUNNER)
@@ -322,11 +331,11 @@ hooks_of_theirs = st.dictionaries(
         max_size=2,
     ),
 )
-rules = st.fixed_dictionaries(
+permitted = st.fixed_dictionaries(
     {}, optional={"allow": st.lists(words | st.sampled_from(wiring.PERMISSIONS), max_size=3)}
 )
 settings_of_theirs = st.fixed_dictionaries(
-    {}, optional={"hooks": hooks_of_theirs, "permissions": rules, "model": words}
+    {}, optional={"hooks": hooks_of_theirs, "permissions": permitted, "model": words}
 )
 
 
@@ -367,7 +376,7 @@ def judged(guarded, change, name="settings.local.json"):
     path = desk.root / ".claude" / name
     value = json.loads(path.read_text()) if path.exists() else {}
     change(value)
-    return install.settings_still_guarded(str(path), json.dumps(value), env)
+    return settings_guard.why_unguarded(str(path), json.dumps(value).encode(), env)
 
 
 def entry_of(value):
@@ -412,17 +421,23 @@ def test_a_refused_rewrite_is_not_let_in_by_a_later_harmless_one(guarded):
     assert judged(guarded, lambda value: value.update(model="opus"), "settings.json")
 
 
+def test_settings_in_an_encoding_that_the_client_cannot_read_guard_nothing(guarded):
+    desk, env = guarded
+    data = desk.settings.read_text().encode("utf-16")
+    assert "not valid JSON" in settings_guard.why_unguarded(str(desk.settings), data, env)
+
+
 def test_settings_that_are_no_json_any_more_are_named(guarded):
     desk, env = guarded
-    assert "not valid JSON" in install.settings_still_guarded(str(desk.settings), "{", env)
+    assert "not valid JSON" in settings_guard.why_unguarded(str(desk.settings), b"{", env)
 
 
 def test_a_session_of_the_plugin_is_guarded_until_the_plugin_is_switched_off(desk):
     env = {**desk.env, "CLAUDE_PLUGIN_ROOT": "/p", "CLAUDE_PROJECT_DIR": str(desk.root)}
     path = str(desk.root / ".claude" / "settings.json")
-    assert install.settings_still_guarded(path, "{}", env) == ""
+    assert settings_guard.why_unguarded(path, b"{}", env) == ""
     off = json.dumps({"enabledPlugins": {"edge@market": False}})
-    assert "enabledPlugins" in install.settings_still_guarded(path, off, env)
+    assert "enabledPlugins" in settings_guard.why_unguarded(path, off.encode(), env)
 
 
 def test_the_wrapper_blocks_when_the_hook_is_missing_and_lets_its_answer_through(tmp_path):
@@ -438,13 +453,13 @@ def test_the_wrapper_blocks_when_the_hook_is_missing_and_lets_its_answer_through
     assert (done.returncode, done.stdout) == (0, b"{}\n")
 
 
-def test_what_an_agent_may_not_write_covers_settings_program_and_records(desk):
-    paths = install.protected_paths(str(desk.root), str(desk.home), desk.env)
+def test_the_gate_keeps_an_agent_from_writing_settings_program_and_records(desk):
+    here = place(str(desk.root), desk.env)
     for each in (
         desk.settings,
         desk.home / ".claude" / "settings.json",
-        desk.root / ".claude" / "commands" / "edge.md",
         desk.home.parent / "state" / "operators-edge",
         os.path.dirname(HOOK),
     ):
-        assert str(each) in paths
+        call = Call("Write", {"file_path": str(each), "content": ""}, str(desk.root))
+        assert assess(call, here, SystemFacts(), rules.load()).effect == "block", each

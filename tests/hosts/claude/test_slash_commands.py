@@ -26,6 +26,16 @@ def parser_behind(words):
     return parser
 
 
+@pytest.mark.parametrize("text", ["/edge", " /edge status\n", "/edge approve 1\nbecause it is so"])
+def test_only_the_command_itself_is_ours(text):
+    assert slash_commands.line(text) is not None
+
+
+@pytest.mark.parametrize("text", ["", "/edges", "say /edge approve", "/edge-loop", "/edgeapprove"])
+def test_what_only_mentions_it_goes_to_the_model(text):
+    assert slash_commands.line(text) is None
+
+
 def test_the_plugins_files_are_those_of_the_table():
     wanted = {f"{each.short}.md": slash_commands.file_of(each) for each in COMMANDS}
     found = {}

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import os
 import re
+import shutil
+import subprocess
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -27,15 +29,11 @@ class Exclude:
 
 def client_path(env: Mapping[str, str]) -> str | None:
     """The Claude Code on PATH, or the one that EDGE_CLAUDE names."""
-    import shutil  # noqa: PLC0415 - not in a hook
-
     return env.get("EDGE_CLAUDE") or shutil.which("claude", path=env.get("PATH"))
 
 
 def client_version(env: Mapping[str, str]) -> Version | None:
     """The version that the client reports; None if it is not installed or does not answer."""
-    import subprocess  # noqa: PLC0415 - not in a hook
-
     program = client_path(env)
     if program is None:
         return None
@@ -61,8 +59,6 @@ def exclude_file(root: str, env: Mapping[str, str]) -> Exclude:
 
     git is asked, because a worktree shares the file of its main repository.
     """
-    import subprocess  # noqa: PLC0415 - not in a hook
-
     # A GIT_DIR set by an enclosing git hook would select another repository.
     clean = {name: value for name, value in env.items() if not name.startswith("GIT_")}
     question = ["git", "rev-parse", "--show-prefix", "--git-path", "info/exclude"]

@@ -22,7 +22,6 @@ from operators_edge.errors import StateDamaged, StateError
 from operators_edge.hosts import git_exclude
 from operators_edge.hosts.claude import slash_commands, wiring
 from operators_edge.hosts.claude.settings_edit import SettingsText
-from operators_edge.hosts.claude.settings_guard import protected_paths, settings_still_guarded
 from operators_edge.storage import files
 from operators_edge.storage.keys import make_user_dir
 from operators_edge.system.digest import sha256_hex
@@ -33,16 +32,6 @@ if TYPE_CHECKING:
 
     from operators_edge.hosts.claude.environment import Exclude
     from operators_edge.hosts.claude.wiring import Hooks
-
-__all__ = [
-    "SCOPES",
-    "Change",
-    "Installation",
-    "Plan",
-    "Scope",
-    "protected_paths",
-    "settings_still_guarded",
-]
 
 Scope = Literal["local", "shared", "user"]
 SCOPES: tuple[Scope, ...] = ("local", "shared", "user")

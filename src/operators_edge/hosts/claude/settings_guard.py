@@ -1,4 +1,4 @@
-"""Which settings files run the gate, whether a changed one still does, and which paths are protected.
+"""Which settings files run the gate, and whether a changed one still does.
 
 Reads every settings file that the client reads. Writing them is in ``hosts.claude.install``, their entries
 in ``hosts.claude.wiring``.
@@ -12,13 +12,14 @@ import sys
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-import operators_edge
-from operators_edge.hosts.claude import slash_commands, wiring
+from operators_edge.hosts.claude import wiring
+from operators_edge.hosts.claude.event import context_of
 from operators_edge.storage.files import read_bytes
-from operators_edge.system.user_dirs import user_dir
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
+
+    from operators_edge.hosts.claude.event import Event
 
 _MANAGED = {
     "darwin": "/Library/Application Support/ClaudeCode/managed-settings.json",
@@ -51,19 +52,19 @@ def settings_paths(root: str | None, home: str) -> dict[str, str]:
 
 
 def settings_of(root: str | None, home: str) -> list[SettingsFile]:
-    found = []
-    for scope, path in settings_paths(root, home).items():
-        data = read_bytes(path)
-        if data is None:
-            found.append(SettingsFile(scope, path))
-            continue
-        try:
-            value = json.loads(data) if data.strip() else {}
-        except (ValueError, RecursionError) as error:
-            found.append(SettingsFile(scope, path, problem=f"not valid JSON: {error}"))
-            continue
-        found.append(SettingsFile(scope, path, value))
-    return found
+    paths = settings_paths(root, home).items()
+    return [parsed(scope, path, read_bytes(path)) for scope, path in paths]
+
+
+def parsed(scope: str, path: str, data: bytes | None) -> SettingsFile:
+    """A settings file with this content; None if it does not exist."""
+    if data is None:
+        return SettingsFile(scope, path)
+    try:
+        # Not the bytes: JSON libraries would recognise UTF-16, which the client does not read.
+        return SettingsFile(scope, path, json.loads(data.decode("utf-8-sig").strip() or "{}"))
+    except (ValueError, RecursionError) as error:
+        return SettingsFile(scope, path, problem=f"not valid JSON: {error}")
 
 
 def wired(settings: list[SettingsFile]) -> dict[str, SettingsFile]:
@@ -77,40 +78,44 @@ def wired(settings: list[SettingsFile]) -> dict[str, SettingsFile]:
     return found
 
 
-def settings_still_guarded(path: str, text: str, env: Mapping[str, str] = os.environ) -> str:
+def changed(event: Event, env: Mapping[str, str]) -> Event:
+    """Answer ConfigChange: a changed settings file must not switch the gate off in this session."""
+    path = str(event.get("file_path") or "")
+    if not path.endswith(".json"):
+        return {}
+    why = why_unguarded(path, read_bytes(path) or b"{}", env)
+    if not why:
+        return {}
+    context_of(event, env).record("settings_refused", {"file": path, "why": why})
+    return {
+        "decision": "block",
+        "reason": f"Operator's Edge keeps its hooks in this session: {why}",
+    }
+
+
+def why_unguarded(path: str, data: bytes, env: Mapping[str, str]) -> str:
     """Why this session would lose the gate if the changed settings took effect; "" if it would not.
 
-    For the client's ConfigChange event: ``text`` is what ``path`` holds now.
+    ``data`` is what ``path`` holds now. Every settings file that the client reads counts: reloading one also
+    applies an earlier, refused change of another.
     """
     root = env.get("CLAUDE_PROJECT_DIR") or os.path.dirname(os.path.dirname(path))
     home = env.get("HOME") or env.get("USERPROFILE") or os.path.expanduser("~")
-    found = {}
-    for each in settings_paths(root, home).values():
-        data = read_bytes(each)
-        if data is not None:
-            found[each] = data.decode("utf-8", "replace")
-    same = [each for each in found if os.path.realpath(each) == os.path.realpath(path)]
-    changed = same[0] if same else path
-    found[changed] = text
+    files = {each.path: each for each in settings_of(root, home)}
+    same = [each for each in files if os.path.realpath(each) == os.path.realpath(path)]
+    path = same[0] if same else path
+    files[path] = parsed("", path, data)
+    if files[path].problem:
+        return f"{path} is {files[path].problem}"
+    if wiring.auto_answering(files[path].value):
+        return f"{path} has a PermissionRequest hook, which can answer in your place"
     is_plugin = bool(env.get("CLAUDE_PLUGIN_ROOT"))
-    return wiring.why_unguarded(changed, found, wiring.this_runner(), is_plugin=is_plugin)
-
-
-def protected_paths(
-    root: str | None, home: str, env: Mapping[str, str] = os.environ
-) -> tuple[str, ...]:
-    """What an agent may not write: settings with our hooks, slash commands, our program and records.
-
-    Also the client's scheduled prompts: it sends them as if a person had typed them.
-    """
-    paths = [*settings_paths(root, home).values(), user_dir(env)]
-    paths.append(os.path.dirname(os.path.abspath(operators_edge.__file__)))
-    for base in (root, home):
-        if base:
-            folder = os.path.join(base, ".claude")
-            paths += [
-                os.path.join(folder, "commands", f"{each.name}.md")
-                for each in slash_commands.COMMANDS
-            ]
-            paths.append(os.path.join(folder, "scheduled_tasks.json"))
-    return tuple(sorted({os.path.realpath(each) for each in paths} | set(paths)))
+    is_guarding = is_plugin
+    runner = wiring.this_runner()
+    for each in files.values():
+        if isinstance(each.value, dict) and each.value.get("disableAllHooks") is True:
+            return f"{each.path} switches all hooks off (disableAllHooks)"
+        if is_plugin and wiring.enabled_plugin(each.value) is False:
+            return f"{each.path} switches the plugin off (enabledPlugins)"
+        is_guarding = is_guarding or wiring.is_guarding(each.value, runner)
+    return "" if is_guarding else f"with the current {path}, nothing runs the gate any more"

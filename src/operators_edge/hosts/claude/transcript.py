@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from operators_edge.sessions.tool_call import ToolCallHandler
+    from operators_edge.sessions.context import EventContext
 
 TAIL_BYTES = 4 * 1024 * 1024
 """A turn's transcript is read from here to its end; older answers were checked in their own turn."""
@@ -21,15 +21,15 @@ TAIL_BYTES = 4 * 1024 * 1024
 BY_A_PERSON = ("user_temporary", "user_permanent", "user_session")
 
 
-def check_answers(guard: ToolCallHandler, path: str) -> str:
+def check_answers(context: EventContext, path: str) -> str:
     """Record who answered the dialogs of this session; returns a warning for the person, or "".
 
     The client writes an answer some time after the call has run, so this runs at the end of a turn.
     """
-    project = guard.project
+    project = context.project
     if project is None:
         return ""
-    answers = project.evidence.session(guard.session)["answers"]
+    answers = project.evidence.session(context.session)["answers"]
     unknown = [
         ident
         for ident, answer in answers.items()
@@ -39,7 +39,7 @@ def check_answers(guard: ToolCallHandler, path: str) -> str:
         return ""
     alarms = []
     for ident, source in answered_by(path, unknown).items():
-        guard.record("answer_source", {"answered": ident, "source": source})
+        context.record("answer_source", {"answered": ident, "source": source})
         if source not in BY_A_PERSON:
             alarms.append(f"{answers[ident]['shown']} (answered by: {source})")
     if not alarms:

@@ -6,10 +6,10 @@ what "still guarded" means. Does not own files (``hosts.claude.install``).
 
 from __future__ import annotations
 
-import json
 import os
 import re
 import shlex
+import shutil
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -133,8 +133,6 @@ class Runner:
 
 def this_runner(env: Mapping[str, str] = os.environ) -> Runner:
     """The interpreter at work, its link unresolved: a virtual environment is known by its link."""
-    import shutil  # noqa: PLC0415 - nothing of this runs on a tool call
-
     try:
         chosen = transport.load(env)
     except EdgeError:
@@ -256,33 +254,3 @@ def auto_answering(settings: object) -> list[Any]:
     return [
         e for event, _, e in entries(settings) if event == "PermissionRequest" and not is_ours(e)
     ]
-
-
-def why_unguarded(
-    changed: str, files: Mapping[str, str], runner: Runner, *, is_plugin: bool
-) -> str:
-    """Why the session would lose the gate if these settings took effect; "" if it would not.
-
-    ``files`` has every settings file that the client reads, by path: reloading one also applies an earlier,
-    refused change of another. ``changed`` is the one that has just changed.
-    """
-    is_found = is_plugin
-    for path, text in files.items():
-        try:
-            settings = json.loads(text) if text.strip() else {}
-        except ValueError as error:
-            if path == changed:
-                return f"{path} is not valid JSON: {error}"
-            continue
-        if not isinstance(settings, dict):
-            continue
-        if settings.get("disableAllHooks") is True:
-            return f"{path} switches all hooks off (disableAllHooks)"
-        if is_plugin and enabled_plugin(settings) is False:
-            return f"{path} switches the plugin off (enabledPlugins)"
-        if path == changed and auto_answering(settings):
-            return f"{path} has a PermissionRequest hook, which can answer in your place"
-        is_found = is_found or is_guarding(settings, runner)
-    if not is_found:
-        return f"with the current {changed}, nothing runs the gate any more"
-    return ""

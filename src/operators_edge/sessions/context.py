@@ -1,8 +1,7 @@
-"""One tool call of a session: the entry point for what happens before and after it.
+"""What handling one event of a session needs, whatever the event: project, secrets, its lines in the log.
 
-Owns what every event of a session needs (project, secrets, its lines in the log) and nothing that only some
-of them do. The decision is in ``sessions.before_call``, the observation in ``sessions.after_call``. Does not
-own how a host words its events (``hosts``).
+Every tool call loads this, so what only some events need is imported in the methods. Does not own what is
+done about an event: ``sessions.before_call``, ``sessions.after_call``, ``sessions.start`` and so on.
 """
 
 from __future__ import annotations
@@ -15,13 +14,14 @@ from operators_edge.errors import EdgeError, NotSetUp
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from operators_edge.evidence.checks.run import LoggedCheck
-    from operators_edge.model import Call, Outcome
+    from operators_edge.model import Call
     from operators_edge.project import Project
     from operators_edge.records import LogEntry
 
+EDITING_TOOLS = ("Edit", "Write", "MultiEdit", "NotebookEdit")
 
-class ToolCallHandler:
+
+class EventContext:
     """One event of one session.
 
     ``project`` is None if no project root was found: then the built-in rules apply, nothing is recorded and
@@ -41,54 +41,6 @@ class ToolCallHandler:
         self.can_ask = can_ask
         self.env = env
         self._secrets: tuple[str, ...] | None = None
-
-    # Session starts, prompts and turn ends also come through this class, and load neither gate nor checks.
-
-    def before(self, call: Call) -> Outcome:
-        """What may happen to this call; every refusal is recorded before it is answered."""
-        from operators_edge.sessions import before_call  # noqa: PLC0415 - for calls only
-
-        return before_call.decide(self, call)
-
-    def lets_pass(self, call: Call) -> bool:
-        """Whether ``before`` would allow the call silently and write nothing.
-
-        False if finding out takes time: rules that are not compiled, or a question to git.
-        """
-        from operators_edge.sessions import before_call  # noqa: PLC0415 - for calls only
-
-        return before_call.is_silent(self, call)
-
-    def after(
-        self,
-        call: Call,
-        *,
-        output: str,
-        error: str | None,
-        duration_ms: int | None,
-        response: object = None,
-        todos: dict[str, Any] | None = None,
-    ) -> LoggedCheck | None:
-        """Log what the call did, unless no project is set up; returns the check that it ran, if it ran one.
-
-        ``response`` is the tool's own answer as data, if the host passes one, and ``todos`` what the call
-        says about the host's own todos (``hosts.claude.todos``).
-        """
-        if self.recorded_project is None:
-            return None
-        from operators_edge.sessions import after_call  # noqa: PLC0415 - not before a call
-
-        return after_call.observe(
-            self,
-            call,
-            output=output,
-            error=error,
-            duration_ms=duration_ms,
-            response=response,
-            todos=todos,
-        )
-
-    # -- what every event needs ------------------------------------------------------------------
 
     @property
     def root(self) -> str | None:

@@ -1,0 +1,41 @@
+"""A prompt that was submitted, in Claude Code's words: one of ours is answered in ``prompt``."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from operators_edge.hosts.claude import identity, slash_commands
+from operators_edge.hosts.claude.event import context_of, for_agent, session_of
+from operators_edge.sessions.prompt import note
+from operators_edge.system import project_root
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from operators_edge.hosts.claude.event import Event
+    from operators_edge.hosts.typed_line import Run
+
+
+def submitted(event: Event, env: Mapping[str, str], run: Run) -> Event:
+    """The answer to a prompt: empty, unless it is one of our commands."""
+    text, session = str(event.get("prompt") or ""), session_of(event)
+    found = project_root.of_event(None, event.get("cwd"), env)
+    typist = identity.of_opening(session, found, env)
+    context = context_of(event, env)
+    if slash_commands.line(text) is None:
+        note(context, text)
+        return {}
+    from operators_edge.hosts.claude import prompt  # noqa: PLC0415 - most prompts are not ours
+
+    typist = typist or identity.of_prompt(session, env)
+    answer = prompt.answer(context, text, typist, run)
+    if answer.is_for_model:
+        return for_agent("UserPromptSubmit", answer.text)
+    return {
+        "decision": "block",
+        "reason": answer.text,
+        "hookSpecificOutput": {
+            "hookEventName": "UserPromptSubmit",
+            "suppressOriginalPrompt": True,
+        },
+    }
