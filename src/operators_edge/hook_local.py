@@ -191,9 +191,9 @@ def _may_recall(text: str, session: str, cwd: object, env: Mapping[str, str]) ->
 
 def is_silent(event: dict[str, object], env: Mapping[str, str]) -> bool:
     """Whether the answer is empty and nothing is recorded; for a process that has everything loaded."""
-    from operators_edge.hosts.claude import tool_events  # noqa: PLC0415 - hot path
+    from operators_edge.hosts.claude import before_event  # noqa: PLC0415 - hot path
 
-    return tool_events.is_silent(event, env)
+    return before_event.is_silent(event, env)
 
 
 def _run_typed(line: Typed) -> str:

@@ -8,7 +8,7 @@ from tests.hosting import REPOSITORY
 
 from operators_edge import __version__, hook_client, hook_local
 from operators_edge.cli.main import parser_of
-from operators_edge.hosts.claude import end_events, start_events, tool_events, wiring
+from operators_edge.hosts.claude import after_events, end_events, start_events, wiring
 
 RUNNER = wiring.Runner("/p/python", "/l/operators_edge/hook.py", "")
 
@@ -19,8 +19,9 @@ def in_repository(*parts):
 
 
 def test_every_event_that_is_answered_is_wired_and_no_other():
-    handlers = (tool_events.HANDLERS, start_events.HANDLERS, end_events.HANDLERS)
-    answered = {name for each in handlers for name in each} | {"UserPromptSubmit", "ConfigChange"}
+    handlers = (after_events.HANDLERS, start_events.HANDLERS, end_events.HANDLERS)
+    answered = {name for each in handlers for name in each} | {"PreToolUse"}
+    answered |= {"UserPromptSubmit", "ConfigChange"}
     assert {event.name for event in wiring.EVENTS} == answered
 
 

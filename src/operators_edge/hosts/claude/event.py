@@ -1,7 +1,7 @@
-"""One event of Claude Code: its session, project and tool call; and an answer's text for the agent.
+"""One event of Claude Code: its session, project and tool call; and what is told to the agent.
 
-Owns the names of an event's fields. What is answered is in ``tool_events``, ``start_events``, ``end_events``
-and ``prompt_events``.
+Owns the names of an event's fields. What is answered is in ``before_event``, ``after_events``,
+``prompt_events``, ``start_events`` and ``end_events``.
 """
 
 from __future__ import annotations
@@ -9,7 +9,9 @@ from __future__ import annotations
 import os
 from typing import TYPE_CHECKING, Any
 
+from operators_edge.errors import EdgeError
 from operators_edge.hosts.claude import identity
+from operators_edge.memory import service as memory_service
 from operators_edge.model import Call
 from operators_edge.project import Project
 from operators_edge.sessions.context import EventContext
@@ -44,6 +46,20 @@ def call_of(event: Event) -> Call:
         agent=str(event.get("agent_id") or ""),
         id=str(event.get("tool_use_id") or ""),
     )
+
+
+def lessons(context: EventContext, call: Call, error: str | None = None) -> str:
+    """The lessons about the call or its failure; if they cannot be read, the call continues."""
+    project = context.recorded_project
+    if project is None:
+        return ""
+    try:
+        if error is None:
+            return memory_service.before(project, call)
+        return memory_service.after_failure(project, call, error=error)
+    except (EdgeError, OSError, ValueError) as problem:
+        os.write(2, f"operators-edge: lessons could not be read: {problem}\n".encode())
+        return ""
 
 
 def for_agent(name: str, text: str) -> Event:

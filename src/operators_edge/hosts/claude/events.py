@@ -10,8 +10,6 @@ import json
 import os
 from typing import TYPE_CHECKING
 
-from operators_edge.hosts.claude import tool_events
-
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
@@ -29,21 +27,28 @@ def handle(event: Event, run: Run, env: Mapping[str, str] = os.environ) -> str:
 
 
 def _answer(name: str, event: Event, run: Run, env: Mapping[str, str]) -> Event:
-    handler = tool_events.HANDLERS.get(name)
+    if name == "PreToolUse":
+        from operators_edge.hosts.claude import before_event  # noqa: PLC0415 - only what the event needs
+
+        return before_event.answer(event, env)
+    if name in ("PostToolUse", "PostToolUseFailure"):
+        from operators_edge.hosts.claude import after_events  # noqa: PLC0415 - see above
+
+        return after_events.HANDLERS[name](event, env)
     if name == "UserPromptSubmit":
-        from operators_edge.hosts.claude import prompt_events  # noqa: PLC0415 - not for a tool call
+        from operators_edge.hosts.claude import prompt_events  # noqa: PLC0415 - see above
 
         return prompt_events.submitted(event, env, run)
     if name in ("SessionStart", "SubagentStart"):
-        from operators_edge.hosts.claude import start_events  # noqa: PLC0415 - not for a tool call
+        from operators_edge.hosts.claude import start_events  # noqa: PLC0415 - see above
 
-        handler = start_events.HANDLERS[name]
-    elif name in ("Stop", "SubagentStop", "SessionEnd"):
-        from operators_edge.hosts.claude import end_events  # noqa: PLC0415 - not for a tool call
+        return start_events.HANDLERS[name](event, env)
+    if name in ("Stop", "SubagentStop", "SessionEnd"):
+        from operators_edge.hosts.claude import end_events  # noqa: PLC0415 - see above
 
-        handler = end_events.HANDLERS[name]
-    elif name == "ConfigChange":
-        from operators_edge.hosts.claude import settings_guard  # noqa: PLC0415 - not for a tool call
+        return end_events.HANDLERS[name](event, env)
+    if name == "ConfigChange":
+        from operators_edge.hosts.claude import settings_guard  # noqa: PLC0415 - see above
 
-        handler = settings_guard.changed
-    return handler(event, env) if handler is not None else {}
+        return settings_guard.changed(event, env)
+    return {}

@@ -1,0 +1,83 @@
+"""After a tool call, in Claude Code's words, as observed with the client (2.1.197 to 2.1.329)."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING, Any
+
+from operators_edge.hosts.claude import identity
+from operators_edge.hosts.claude.event import call_of, context_of, for_agent, lessons, session_of
+from operators_edge.sessions import after_call
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+    from operators_edge.evidence.checks.run import LoggedCheck
+    from operators_edge.hosts.claude.event import Event
+
+_TODO_TOOLS = ("TodoWrite", "TaskCreate", "TaskUpdate")
+
+
+def _post_tool_use(event: Event, env: Mapping[str, str]) -> Event:
+    response = event.get("tool_response")
+    output = response if isinstance(response, str) else json.dumps(response, ensure_ascii=False)
+    output = _shell_output(response) or output
+    check = _observed(event, env, output=output, error=None, response=response)
+    if event.get("tool_name") in ("EnterWorktree", "ExitWorktree"):
+        from operators_edge.hosts.claude import start_events  # noqa: PLC0415 - a rare tool
+
+        return start_events.moved(event, env, response)
+    if check is not None and check["passed"] is False:  # `pytest | tail` succeeds whatever failed
+        return for_agent("PostToolUse", lessons(context_of(event, env), call_of(event), output))
+    return {}
+
+
+def _post_tool_failure(event: Event, env: Mapping[str, str]) -> Event:
+    error = str(event.get("error") or "failed")
+    _observed(event, env, output="", error=error)
+    if event.get("is_interrupt"):
+        return {}  # a person interrupted it: not a failure
+    return for_agent("PostToolUseFailure", lessons(context_of(event, env), call_of(event), error))
+
+
+def _observed(
+    event: Event,
+    env: Mapping[str, str],
+    *,
+    output: str,
+    error: str | None,
+    response: object = None,
+) -> LoggedCheck | None:
+    """Log what the call did; returns the check that it ran, if it ran one."""
+    identity.watch_schedule(session_of(event), env)
+    duration = event.get("duration_ms")
+    return after_call.observe(
+        context_of(event, env),
+        call_of(event),
+        output=output,
+        error=error,
+        duration_ms=duration if isinstance(duration, int) else None,
+        response=response,
+        todos=_todos(event, response),
+    )
+
+
+def _todos(event: Event, response: object) -> dict[str, Any] | None:
+    tool, given = str(event.get("tool_name")), event.get("tool_input")
+    if tool not in _TODO_TOOLS or not isinstance(given, dict):
+        return None
+    from operators_edge.hosts.claude import todos  # noqa: PLC0415 - only for these tools
+
+    return todos.of_call(tool, given, response)
+
+
+def _shell_output(response: object) -> str:
+    if not isinstance(response, dict) or "stdout" not in response:
+        return ""
+    return "\n".join(str(response[key]) for key in ("stdout", "stderr") if response.get(key))
+
+
+HANDLERS: dict[str, Callable[[Event, Mapping[str, str]], Event]] = {
+    "PostToolUse": _post_tool_use,
+    "PostToolUseFailure": _post_tool_failure,
+}

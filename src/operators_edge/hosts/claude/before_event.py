@@ -1,0 +1,62 @@
+"""Before a tool call, in Claude Code's words, as observed with the client (2.1.197 to 2.1.329).
+
+Every call loads this module, so it imports only what a call that is allowed needs.
+"""
+
+from __future__ import annotations
+
+import os
+from typing import TYPE_CHECKING
+
+from operators_edge.hosts.claude.event import call_of, context_of, lessons
+from operators_edge.memory import service as memory_service
+from operators_edge.sessions import before_call
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from operators_edge.hosts.claude.event import Event
+    from operators_edge.model import Outcome
+
+_FOLDERS = ("HOME", "USERPROFILE", "CLAUDE_PROJECT_DIR", "TMPDIR", "TEMP")
+"""Environment variables that determine where a call may write."""
+
+
+def answer(event: Event, env: Mapping[str, str]) -> Event:
+    """The gate's verdict on the call, and the lessons about it."""
+    context, call = context_of(event, env), call_of(event)
+    outcome = before_call.decide(context, call)
+    if outcome.effect in ("allow", "warn") and not outcome.decided:
+        told = lessons(context, call)
+        if told:
+            text = "\n".join(filter(None, [outcome.context, told]))
+            outcome = outcome._replace(effect="warn", context=text)
+    return _pre_tool_answer(outcome)
+
+
+def is_silent(event: Event, env: Mapping[str, str]) -> bool:
+    """Whether the answer to the event is empty, and nothing is recorded."""
+    if event.get("hook_event_name") != "PreToolUse":
+        return False
+    if any(folder and not os.path.isabs(folder) for folder in map(env.get, _FOLDERS)):
+        return False  # it depends on the caller's folder
+    context, call = context_of(event, env), call_of(event)
+    if not before_call.is_silent(context, call):
+        return False
+    project = context.recorded_project
+    return project is None or not memory_service.may_concern(project, call)
+
+
+def _pre_tool_answer(outcome: Outcome) -> Event:
+    said: Event = {"hookEventName": "PreToolUse"}
+    if outcome.effect == "allow" and outcome.decided:
+        said |= {"permissionDecision": "allow", "permissionDecisionReason": outcome.text}
+    elif outcome.effect == "warn":
+        said |= {"additionalContext": outcome.context}
+    elif outcome.effect == "ask":
+        said |= {"permissionDecision": "ask", "permissionDecisionReason": outcome.text}
+    elif outcome.effect in ("block", "junction"):
+        said |= {"permissionDecision": "deny", "permissionDecisionReason": outcome.text}
+    else:
+        return {}
+    return {"hookSpecificOutput": said}
