@@ -22,6 +22,8 @@ own. After it, only the forked process acts. An answer without a fork leaves the
 next request.
 """
 
+import _signal  # type: ignore[import-not-found]  # not `signal`: it imports enum, which costs as much as json
+import _socket  # not `socket`, which costs more than the interpreter
 import sys
 import time
 
@@ -114,7 +116,7 @@ def main(
     raw = bytes(read)
     try:
         if known is not None:
-            _end_deadline()
+            set_alarm(0)
             write_stderr(known.stderr)
             write_all(out, known.answer)
             return 0
@@ -171,8 +173,6 @@ def _start_deadline(
     if not HAS_ALARM:
         load().start_timer(out, event, raw, DEADLINE_SECONDS)
         return
-    # Not `signal`: it imports enum, which costs as much as json.
-    import _signal  # type: ignore[import-not-found]  # noqa: PLC0415
 
     def expired(_number: int, _frame: object) -> None:
         try:
@@ -186,15 +186,12 @@ def _start_deadline(
     _signal.pthread_sigmask(
         _signal.SIG_UNBLOCK, (_signal.SIGALRM,)
     )  # a blocked signal is inherited
-    _signal.setitimer(_signal.ITIMER_REAL, DEADLINE_SECONDS)
+    set_alarm(DEADLINE_SECONDS)
 
 
-def _end_deadline() -> None:
-    """Stop the timer: a second answer after the first would make both unreadable."""
-    if HAS_ALARM:
-        import _signal  # noqa: PLC0415 - see above
-
-        _signal.setitimer(_signal.ITIMER_REAL, 0)
+def set_alarm(seconds: float) -> None:
+    """Set the deadline to this many seconds from now; 0 ends it, as a second answer could not be read."""
+    _signal.setitimer(_signal.ITIMER_REAL, seconds)
 
 
 def own_environment() -> dict[str, str]:
@@ -306,8 +303,6 @@ def _peer_ids(connection: "Any") -> tuple[int, int]:
     """PID and user ID at the other end of the socket, on Linux; (0, -1) elsewhere."""
     if not sys.platform.startswith("linux"):
         return 0, -1
-    import _socket  # noqa: PLC0415 - see connect
-
     ids = connection.getsockopt(_socket.SOL_SOCKET, _socket.SO_PEERCRED, 12)
     return int.from_bytes(ids[:4], sys.byteorder), int.from_bytes(ids[4:8], sys.byteorder)
 
@@ -383,8 +378,6 @@ def connect(env: "Mapping[str, str]") -> "Any":
     path = socket_path(env)
     if not path:
         return None
-    import _socket  # noqa: PLC0415 - `socket` costs more than the interpreter
-
     connection = _socket.socket(_socket.AF_UNIX, _socket.SOCK_STREAM)
     connection.settimeout(ACCEPT_SECONDS)
     connection.connect(path)

@@ -10,10 +10,14 @@ only reads, and never keeps a turn from ending (GA-6, MO-4).
 
 from __future__ import annotations
 
+import json
 import os
 import sys
 
 from operators_edge import hook_client
+from operators_edge.errors import EdgeError
+from operators_edge.resident import lifecycle
+from operators_edge.system import project_root
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -61,8 +65,6 @@ def main(host: str, raw: bytes, event: dict[str, object], out: int, why: str = "
     _set_deadline(0)
     hook_client.write_all(out, text.encode("ascii", "backslashreplace"))
     try:
-        from operators_edge.resident import lifecycle  # noqa: PLC0415 - only if no resident answered
-
         if broken is not None and event:  # an event that cannot be read says nothing about us
             report(event, broken)
         _note_reload(text, event)
@@ -89,8 +91,6 @@ def run_http_server() -> int:
 
 
 def _parse_event(raw: bytes) -> dict[str, object]:
-    import json  # noqa: PLC0415 - only if no resident answered
-
     if not raw.strip():
         raise ValueError("the event on stdin is empty")
     event = json.loads(raw.decode("utf-8", "surrogatepass"))
@@ -140,8 +140,6 @@ def _with_http_check(text: str, event: dict[str, object]) -> str:
         message, is_safe = f"Operator's Edge: {what}", False
     if not message:
         return text
-    import json  # noqa: PLC0415 - see above
-
     result = json.loads(text) if text else {}
     if is_safe or event.get("hook_event_name") == "SessionStart":
         result["systemMessage"] = "\n".join(filter(None, [result.get("systemMessage"), message]))
@@ -169,31 +167,17 @@ def is_quiet(event: Mapping[str, object], env: Mapping[str, str] = os.environ) -
     command = tool_input.get("command") if isinstance(tool_input, dict) else None
     if not isinstance(command, str):
         return False
-    from operators_edge.config import effective  # noqa: PLC0415 - hot path
+    from operators_edge.config import effective  # noqa: PLC0415 - if it cannot be loaded, `failure` says so
+    from operators_edge.memory import trigger_cache  # noqa: PLC0415 - see above
 
-    where = (command, str(event.get("session_id") or "unknown"), event.get("cwd"), env)
-    return not effective.needs_judgement(*where) and not _may_recall(*where)
-
-
-def _may_recall(text: str, session: str, cwd: object, env: Mapping[str, str]) -> bool:
-    """Whether a lesson may match a command of this session; False guarantees that none does."""
-    from operators_edge.config import effective  # noqa: PLC0415 - hot path
-    from operators_edge.errors import EdgeError  # noqa: PLC0415 - hot path
-    from operators_edge.memory import trigger_cache  # noqa: PLC0415 - hot path
-    from operators_edge.system import project_root  # noqa: PLC0415 - hot path
-
+    session, cwd = str(event.get("session_id") or "unknown"), event.get("cwd")
+    if effective.needs_judgement(command, session, cwd, env):
+        return False
     try:
         root = project_root.of_event(effective.bound_root(session, env), cwd, env).root
     except (OSError, ValueError, EdgeError):
-        return False  # the gate allows the call; a lesson is no reason to examine it further
-    return root is not None and trigger_cache.may_concern(root, f"Bash\n{text}\n")
-
-
-def is_silent(event: dict[str, object], env: Mapping[str, str]) -> bool:
-    """Whether the answer is empty and nothing is recorded; for a process that has everything loaded."""
-    from operators_edge.hosts.claude import before_event  # noqa: PLC0415 - hot path
-
-    return before_event.is_silent(event, env)
+        return True  # the gate allows the call; a lesson is no reason to examine it further
+    return root is None or not trigger_cache.may_concern(root, f"Bash\n{command}\n")
 
 
 def _run_typed(line: Typed) -> str:
@@ -231,7 +215,7 @@ def failure(event: dict[str, object], why: str) -> str:
             f"Operator's Edge could not check this call, so it was not run ({what}). "
             "A person runs: edge doctor"
         )
-        return _json(
+        return json.dumps(
             {
                 "hookSpecificOutput": {
                     "hookEventName": "PreToolUse",
@@ -241,44 +225,22 @@ def failure(event: dict[str, object], why: str) -> str:
             }
         )
     if name == "UserPromptSubmit" and str(event.get("prompt", "")).lstrip().startswith("/edge"):
-        return _json(
+        return json.dumps(
             {"decision": "block", "reason": f"Operator's Edge failed: {what}. Run: edge doctor"}
         )
     if name == "SessionStart":
         rest = "at the start of this session; calls are checked anyway. Run: edge doctor"
-        return _json({"systemMessage": f"Operator's Edge failed ({what}) {rest}"})
+        return json.dumps({"systemMessage": f"Operator's Edge failed ({what}) {rest}"})
     if name == "ConfigChange":
-        return _json({"decision": "block", "reason": f"Operator's Edge failed: {what}"})
+        return json.dumps({"decision": "block", "reason": f"Operator's Edge failed: {what}"})
     return ""
 
 
 def report(event: Mapping[str, object], error: Exception) -> None:
-    """Write a report of an unexpected error, which ``edge doctor`` shows. Call it after the answer.
+    """Write a report of an unexpected error, which ``edge doctor`` shows. Call it after the answer."""
+    from operators_edge import hook_report  # noqa: PLC0415 - only where something broke
 
-    It is written in a thread, so that a slow disk keeps the client waiting for ``REPORT_SECONDS`` at most;
-    a report that takes longer may be lost.
-    """
-    import threading  # noqa: PLC0415 - only where something broke
-
-    def leave() -> None:
-        from operators_edge.cli import crash_report  # noqa: PLC0415 - see above
-        from operators_edge.errors import EdgeError  # noqa: PLC0415
-
-        if not isinstance(error, EdgeError):  # which says itself what is wrong, and what to run
-            left = crash_report.of_event(error, event)
-            hook_client.write_stderr(
-                f"operators-edge: report: {left.path or left.problem}\n".encode()
-            )
-
-    worker = threading.Thread(target=leave, daemon=True)
-    worker.start()
-    worker.join(REPORT_SECONDS)
-
-
-def _json(value: dict[str, object]) -> str:
-    import json  # noqa: PLC0415 - only if something failed
-
-    return json.dumps(value)
+    hook_report.write(event, error, REPORT_SECONDS)
 
 
 def _extend_deadline(event: dict[str, object]) -> None:
@@ -295,27 +257,18 @@ def _extend_deadline(event: dict[str, object]) -> None:
 def _set_deadline(seconds: float) -> None:
     """Set the running timer to this many seconds from now; 0 stops it."""
     if hook_client.HAS_ALARM:
-        import _signal  # type: ignore[import-not-found]  # noqa: PLC0415 - see hook_client
-
-        _signal.setitimer(_signal.ITIMER_REAL, seconds)
+        hook_client.set_alarm(seconds)
         return
-    import threading  # noqa: PLC0415 - Windows only
+    from operators_edge import hook_timer  # noqa: PLC0415 - Windows only
 
-    for each in threading.enumerate():
-        if isinstance(each, threading.Timer):
-            each.cancel()
-            if seconds:
-                answer, event, raw = each.args
-                start_timer(answer, event, raw, seconds)
+    hook_timer.set_to(seconds)
 
 
 def start_timer(answer: int, event: dict[str, object], raw: bytearray, seconds: float) -> None:
-    """The deadline without signals (Windows): a thread that ends with the process."""
-    import threading  # noqa: PLC0415 - Windows only
+    """The deadline without signals (Windows)."""
+    from operators_edge import hook_timer  # noqa: PLC0415 - Windows only
 
-    timer = threading.Timer(seconds, expire, (answer, event, raw))
-    timer.daemon = True
-    timer.start()
+    hook_timer.start(seconds, lambda: expire(answer, event, raw))
 
 
 def expire(answer: int, event: dict[str, object], raw: bytearray) -> None:

@@ -25,6 +25,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 from operators_edge import hook_client
 from operators_edge.gate import rules
+from operators_edge.hosts.claude import before_event
 from operators_edge.resident import http_watch, lifecycle, warmup
 from operators_edge.resident.lock import acquire
 from operators_edge.storage import transport
@@ -65,9 +66,6 @@ _WORKTREE_TOOLS = ("EnterWorktree", "ExitWorktree")
 
 class EventHandler(Protocol):
     """The process hook's own code (``hook_local``), which imports this package and not the reverse."""
-
-    def is_silent(self, event: dict[str, object], env: Mapping[str, str]) -> bool:
-        """Whether the answer is empty and nothing is recorded."""
 
     def answer(self, host: str, event: dict[str, object]) -> str:
         """The answer as text."""
@@ -279,7 +277,7 @@ class Resident:
         if len(request.raw) > MAX_INLINE_BYTES:
             return False
         try:
-            return self.handler.is_silent(event, request.env)
+            return before_event.is_silent(event, request.env)
         except Exception:  # noqa: BLE001 - the fork reports what is wrong
             return False
 
