@@ -1,4 +1,4 @@
-"""One event of Claude Code: its session, project and tool call; and what is told to the agent.
+"""One event of Claude Code: its session, project and tool call; and what the agent reads.
 
 Owns the names of an event's fields. What is answered is in ``before_event``, ``after_events``,
 ``prompt_events``, ``start_events`` and ``end_events``.
