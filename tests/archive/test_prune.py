@@ -237,7 +237,7 @@ def test_what_a_hand_wrote_is_neither_lost_nor_a_failure(crowded, odd):
 def with_runs(crowded):
     """Two runs past their time, one that is not, and an edit whose end was never seen."""
     runs = Runs(crowded.root)
-    for days in (40, 9, 1):
+    for days in (40, 15, 1):
         runs.add(NOW - timedelta(days=days), {"diff": "{}"})
     runs.begin("edit", "{}")
     (waiting,) = (Path(crowded.root) / ".proof" / "evals" / "pending").iterdir()

@@ -9,7 +9,7 @@ BASE = {"objective": "x", "plan": [{"description": "a", "status": "pending"}], "
 
 
 def judged(after, before=BASE, **policy):
-    checks, _ = evals.judged(before, after, evals.Policy(enabled=True, **policy))
+    checks, _ = evals.results(before, after, evals.Policy(enabled=True, **policy))
     return {each.name: each.outcome for each in checks}
 
 
@@ -36,9 +36,9 @@ def test_current_step_is_required_only_where_it_was():
 
 def test_what_is_gone_fails_unless_it_may_go():
     after = {key: value for key, value in BASE.items() if key != "notes"}
-    checks, diff = evals.judged(BASE, after, evals.Policy())
-    assert evals.fault("INV-02", "gone: notes.0") in checks
-    assert diff.removed == {"notes.0": "n"}
+    checks, diff = evals.results(BASE, after, evals.Policy())
+    assert evals.fault("INV-02", "deleted: notes.0") in checks
+    assert diff.removed == ("notes.0",)
     assert judged(after, allow_deletions=("notes",))["INV-02"] == "passed"
     assert judged(after, allow_deletions=("note",))["INV-02"] == "failed"
 
@@ -61,7 +61,7 @@ def test_a_leaf_that_grows_into_a_branch_is_not_gone():
 
 def test_true_and_one_are_two_values():
     diff = evals.difference({"a": 1}, {"a": True})
-    assert diff.changed == {"a": (1, True)}
+    assert diff.changed == ("a",)
 
 
 def test_without_a_state_before_only_what_holds_of_one_is_asked():
@@ -71,49 +71,43 @@ def test_without_a_state_before_only_what_holds_of_one_is_asked():
 
 
 def test_more_differences_than_are_listed_never_pass():
-    many = {**BASE, "notes": [f"n{number}" for number in range(evals.MOST_PATHS + 10)]}
-    checks, diff = evals.judged(BASE, many, evals.Policy())
+    many = {**BASE, "notes": [f"n{number}" for number in range(evals.MAX_PATHS + 10)]}
+    checks, diff = evals.results(BASE, many, evals.Policy())
     assert not diff.is_whole
-    assert len(diff.added) == evals.MOST_PATHS
+    assert len(diff.added) == evals.MAX_PATHS
     assert {each.name: each.holds for each in checks}["INV-02"] is None
 
 
 def test_comparing_takes_time_in_step_with_the_size():
     memory = [{"trigger": f"t{n}", "lesson": f"l{n}"} for n in range(20_000)]
     diff = evals.difference({"memory": memory}, {"memory": memory[:-1]})
-    assert list(diff.removed) == ["memory.19999.lesson", "memory.19999.trigger"]
+    assert diff.removed == ("memory.19999.lesson", "memory.19999.trigger")
 
 
-def test_what_is_kept_holds_no_secret_and_no_redacted_value():
+def test_what_is_stored_contains_no_secret_and_no_redacted_value():
     state = {**BASE, "intent": {"customer": "ACME"}, "notes": ["password=hunter2hunter2"]}
-    text = evals.kept(state, evals.Policy(redactions=("intent.customer",)))
+    text = evals.stored_text(evals.hidden(state, ("intent.customer",)))
     assert "ACME" not in text
     assert "hunter2" not in text
-    assert evals.kept(state, evals.Policy(max_bytes=20)) is None
 
 
-def test_a_difference_hides_the_same():
-    diff = evals.difference(BASE, {**BASE, "objective": "token=abcdefabcdef0123456789"})
-    assert "abcdefabcdef0123456789" not in str(diff.as_data(()))
-    assert diff.as_data(("objective",))["changed"]["objective"] == [evals.MARK, evals.MARK]
-
-
-@pytest.mark.parametrize(
-    ("objective", "tool", "lately", "level"),
-    [
-        ("paint it", "Edit", False, 1),
-        ("paint it", "Read", False, 0),
-        ("migrate the db", "Write", True, 2),
-        ("a database", "Edit", False, 1),
-        (None, "Edit", True, 1),
-    ],
-)
-def test_the_triage_counts_points(objective, tool, lately, level):
-    found, points = evals.triage(
-        {"objective": objective}, tool=tool, has_proof=True, failed_lately=lately
+def test_a_difference_that_is_shown_hides_the_same():
+    after = {**BASE, "objective": "token=abcdefabcdef0123456789"}
+    diff = evals.difference(BASE, after)
+    shown, redacted = (
+        evals.shown_difference(diff, evals.hidden(BASE, paths), evals.hidden(after, paths))
+        for paths in ((), ("objective",))
     )
-    assert found == level
-    assert len(points) >= 2
+    assert shown["changed"]["objective"][0] == "x"
+    assert "abcdefabcdef0123456789" not in str(shown)
+    assert redacted["changed"]["objective"] == [evals.MARK, evals.MARK]
+
+
+def test_a_branch_below_a_redacted_path_is_shown_as_hidden():
+    after = {**BASE, "intent": {"customer": "ACME"}}
+    diff = evals.difference(BASE, after)
+    shown = evals.shown_difference(diff, BASE, evals.hidden(after, ("intent",)))
+    assert shown["added"] == {"intent.customer": evals.MARK}
 
 
 @pytest.mark.parametrize("block", [None, "on", [], {}, {"enabled": "yes"}, {"enabled": False}])

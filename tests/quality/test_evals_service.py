@@ -53,7 +53,7 @@ def test_an_edit_that_keeps_what_was_there_passes_and_leaves_no_files(client):
     assert run["invariants_failed"] == []
     assert run["by"] == "eval_auto"
     assert Runs(client.root).names() == []
-    assert Runs(client.root).waiting() == 0
+    assert Runs(client.root).pending() == 0
 
 
 def test_an_edit_that_loses_something_fails_is_kept_and_seen_as_a_mismatch(client):
@@ -62,7 +62,7 @@ def test_an_edit_that_loses_something_fails_is_kept_and_seen_as_a_mismatch(clien
     edited(client, "- keep me", "[]")
     run = events(client, "eval_run")[0]
     assert run["invariants_failed"] == ["INV-02"]
-    assert run["why"] == {"INV-02": "gone: notes.0"}
+    assert run["why"] == {"INV-02": "deleted: notes.0"}
     runs = Runs(client.root)
     assert runs.part(run["run"], "before")["notes"] == ["keep me"]
     assert runs.part(run["run"], "after")["notes"] == []
@@ -103,7 +103,7 @@ def test_a_level_of_its_own_keeps_every_run_or_makes_none(client):
 def test_a_write_that_never_ends_is_an_orphan_and_cleared(client):
     switch_on(client)
     edited(client, "ship it", "ship that", ends=False)
-    assert Runs(client.root).waiting() == 1
+    assert Runs(client.root).pending() == 1
     project = opened(client)
     assert evals_service.tidy(project) == (0, 0)
     later = project.clock() + timedelta(hours=2)

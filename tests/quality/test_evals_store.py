@@ -30,26 +30,19 @@ def test_a_tenth_run_stands_behind_the_ninth_and_a_hundredth_behind_those(runs):
     assert runs.names() == names
 
 
-def test_a_run_goes_after_a_week_and_one_that_failed_after_a_month(runs):
-    for days in (40, 20, 8, 3):
+def test_runs_expire_and_the_folders_of_their_days_with_them(runs):
+    for days in (40, 15, 14, 3):
         runs.add(NOW - timedelta(days=days), {"diff": PASSED})
-        runs.add(NOW - timedelta(days=days), {"diff": FAILED})
-    assert runs.remove_old(NOW) == 4
-    left = [(name, bool(runs.part(name, "diff")["failed"])) for name in runs.names()]
-    assert left == [
-        ("2026-01-11/run-02", True),
-        ("2026-01-23/run-02", True),
-        ("2026-01-28/run-01", False),
-        ("2026-01-28/run-02", True),
-    ]
-    assert runs.remove_old(NOW) == 0
+    runs.delete(runs.expired(NOW))
+    assert runs.names() == ["2026-01-17/run-01", "2026-01-28/run-01"]
+    assert sorted(os.listdir(runs.folder)) == ["2026-01-17", "2026-01-28"]
+    assert runs.expired(NOW) == []
 
 
-def test_a_run_that_cannot_be_read_is_damaged_and_kept_as_long_as_a_failed_one(runs):
-    name = runs.add(NOW - timedelta(days=8), {"diff": "{half"})
+def test_a_run_that_cannot_be_read_is_damaged(runs):
+    name = runs.add(NOW, {"diff": "{half"})
     with pytest.raises(StateDamaged):
         runs.part(name, "diff")
-    assert runs.remove_old(NOW) == 0
 
 
 @pytest.mark.parametrize("name", ["", "../x", "2026-01-31", "2026-01-31/run-1/../..", "a/b"])
@@ -63,25 +56,25 @@ def test_other_files_in_the_folder_are_let_alone(runs):
     other = os.path.join(runs.folder, "notes.txt")
     with open(other, "w", encoding="utf-8") as file:
         file.write("mine")
-    runs.remove_old(NOW)
+    runs.delete(runs.expired(NOW))
     assert os.path.exists(other)
     assert runs.names() == []
 
 
 def test_what_waits_is_taken_once(runs):
     runs.begin("toolu_1/../x", '{"state": {}}')
-    assert runs.waiting() == 1
+    assert runs.pending() == 1
     assert runs.take("toolu_1/../x") == {"state": {}}
     assert runs.take("toolu_1/../x") is None
-    assert runs.waiting() == 0
+    assert runs.pending() == 0
 
 
 def test_an_orphan_is_cleared_after_its_time_and_not_before(runs):
     runs.begin("a", "{}")
     now = datetime.now(UTC)
-    assert runs.clear_orphans(now, older_than=3600) == 0
-    assert runs.clear_orphans(now + timedelta(hours=2), older_than=3600) == 1
-    assert runs.waiting() == 0
+    assert runs.orphans(now) == []
+    runs.delete(runs.orphans(now + timedelta(hours=2)))
+    assert runs.pending() == 0
 
 
 @pytest.mark.skipif(os.name == "nt" or os.geteuid() == 0, reason="root may write anywhere")

@@ -189,7 +189,7 @@ def preview_prune(project: Project) -> Pruned:
         session=schema.latest_session(state),
         exposures=exposures(project),
     )
-    return pruned.with_runs(*evals_service.untidy(project))
+    return pruned.with_runs(*evals_service.tidy(project, is_dry_run=True))
 
 
 def prune(project: Project, *, session: str | None = None) -> Pruned:

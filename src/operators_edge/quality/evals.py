@@ -1,14 +1,13 @@
-"""What an edit of the state may not do to it: invariants over the state before and after (QG: ``eval_gate``).
+"""What an edit of the state must preserve: invariants over the state before and after (QG: ``eval_gate``).
 
-Pure. Owns the policy's shape, how much is looked at (triage), the difference between two states and what each
-invariant says of it. Does not own when a run happens or what is kept of it (``quality.evals_service``).
+Pure. Owns the policy, the difference between two states, and the result of each invariant. Does not own when
+a run happens or what is stored of it (``quality.evals_service``).
 """
 
 from __future__ import annotations
 
 import json
 from fnmatch import fnmatchcase
-from itertools import islice
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from operators_edge.errors import UsageError
@@ -19,51 +18,27 @@ from operators_edge.state.schema import Check, fault
 from operators_edge.text.wording import many, one_line
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     from operators_edge.model import State
 
-MOST_PATHS = 500
+MAX_PATHS = 500
 MAX_BYTES = 2_000_000
-SHOWN = 200
-"""Characters of a value that a difference shows."""
-
-LEVEL_1, LEVEL_2 = 3, 5
-"""Points from which a run happens at all, and from which its states are kept."""
-
-WRITING = ("Edit", "Write", "MultiEdit", "NotebookEdit")
-STATEFUL = frozenset(
-    {
-        "autonomous",
-        "database",
-        "db",
-        "eval",
-        "guardrail",
-        "memory",
-        "migrate",
-        "migration",
-        "schema",
-        "state",
-        "sync",
-        "tasks",
-    }
-)
+_MAX_VALUE = 200
+"""Characters of a value in a difference."""
 
 INVARIANTS = {
-    "INV-01": "objective and plan are there, and current_step where it was",
-    "INV-02": "nothing is gone but what allow_deletions names",
+    "INV-01": "objective and plan exist, and current_step if it existed before",
+    "INV-02": "nothing was deleted except what allow_deletions names",
     "INV-03": "reserved",
     "INV-04": "reserved",
     "INV-05": "only what expected_changes names has changed",
 }
-"""What each says. Two names are taken and mean nothing yet: they are skipped, and never pass."""
-
-_RESERVED = "this name means nothing yet"
-_NO_NAMES = "expected_changes names nothing"
+"""What each requires. The reserved names have no meaning yet: they are skipped, and never pass."""
 
 
 class Policy(NamedTuple):
-    """The state's ``evals``, with what is odd in it left out. ``level`` counts where ``mode`` is manual."""
+    """The state's ``evals``; invalid values count as missing. ``level`` applies if ``mode`` is manual."""
 
     enabled: bool = False
     mode: str = "auto"
@@ -77,40 +52,24 @@ class Policy(NamedTuple):
 
 
 class Diff(NamedTuple):
-    """Paths by what became of them; ``is_whole`` is False where there were more than are listed."""
+    """The paths that differ; ``is_whole`` is False if there are more than are listed."""
 
-    added: dict[str, Any]
-    removed: dict[str, Any]
-    changed: dict[str, tuple[Any, Any]]
+    added: tuple[str, ...] = ()
+    removed: tuple[str, ...] = ()
+    changed: tuple[str, ...] = ()
     is_whole: bool = True
-
-    def as_data(self, redactions: Sequence[str]) -> dict[str, Any]:
-        def shown(path: str, value: Any) -> str:
-            if _is_named(path, redactions):
-                return MARK
-            return one_line(redact(str(value)), SHOWN)
-
-        return {
-            "added": {path: shown(path, value) for path, value in self.added.items()},
-            "removed": {path: shown(path, value) for path, value in self.removed.items()},
-            "changed": {
-                path: [shown(path, before), shown(path, after)]
-                for path, (before, after) in self.changed.items()
-            },
-            "is_whole": self.is_whole,
-        }
 
 
 # -- the policy ------------------------------------------------------------------------------------
 
 
 def policy_of(state: State) -> Policy:
-    """What the state says of evals; without a block, that there are none."""
+    """The policy of this state; without a block, evals are off."""
     block = state.get("evals")
     if not isinstance(block, dict):
         return Policy()
-    inner, kept = _map(block.get("policy")), _map(block.get("snapshots"))
-    level, most = block.get("level"), kept.get("max_bytes")
+    inner, snapshots = _as_map(block.get("policy")), _as_map(block.get("snapshots"))
+    level, max_bytes = block.get("level"), snapshots.get("max_bytes")
     return Policy(
         enabled=block.get("enabled") is True,
         mode="manual" if block.get("mode") == "manual" else "auto",
@@ -118,28 +77,28 @@ def policy_of(state: State) -> Policy:
         gate_on_fail=inner.get("gate_on_fail") is True,
         allow_deletions=_texts(block.get("allow_deletions")),
         expected_changes=_texts(block.get("expected_changes")),
-        keeps_states=kept.get("enabled") is not False,
-        max_bytes=most if type(most) is int and most > 0 else MAX_BYTES,
-        redactions=_texts(kept.get("redactions")),
+        keeps_states=snapshots.get("enabled") is not False,
+        max_bytes=max_bytes if type(max_bytes) is int and max_bytes > 0 else MAX_BYTES,
+        redactions=_texts(snapshots.get("redactions")),
     )
 
 
 def is_off(state: State) -> bool:
-    """Whether somebody switched evals off: then what earlier runs found counts no more."""
-    block = _map(state.get("evals"))
+    """Whether somebody switched evals off: then the results of earlier runs no longer count."""
+    block = _as_map(state.get("evals"))
     return block.get("enabled") is False or block.get("level") == 0
 
 
 def set_policy(state: State, changes: Mapping[str, Any]) -> EditResult:
-    """Change the policy; what is not named stays as it is. ``gate_on_fail`` stands in ``policy``."""
+    """Change the named fields of the policy."""
     if not changes:
-        raise UsageError("nothing was said that could be changed", hint="edge eval policy --help")
-    block = dict(_map(state.get("evals")))
+        raise UsageError("no field of the policy is named", hint="edge eval policy --help")
+    block = dict(_as_map(state.get("evals")))
     for name, value in changes.items():
         if name == "gate_on_fail":
-            block["policy"] = {**_map(block.get("policy")), name: value, "warn_only": not value}
+            block["policy"] = {**_as_map(block.get("policy")), name: value, "warn_only": not value}
         elif name == "redactions":
-            block["snapshots"] = {**_map(block.get("snapshots")), name: value}
+            block["snapshots"] = {**_as_map(block.get("snapshots")), name: value}
         else:
             block[name] = value
     state["evals"] = block
@@ -148,137 +107,152 @@ def set_policy(state: State, changes: Mapping[str, Any]) -> EditResult:
 
 
 def policy_lines(policy: Policy) -> list[str]:
-    """The policy as a person reads it."""
+    """The policy, for a person."""
     if not policy.enabled:
         return ["Evals are off. A person switches them on: edge eval policy --on"]
-    how = "as the triage says" if policy.mode == "auto" else f"always at level {policy.level}"
+    level = "" if policy.mode == "auto" else f", always at level {policy.level}"
     fails = "stops `edge done`" if policy.gate_on_fail else "is a warning of `edge done`"
     return [
-        f"Evals are on: a run after each edit of the state by an agent, {how}.",
+        f"Evals are on: a run after each edit of the state by an agent{level}.",
         f"A failed run {fails}.",
         f"May be deleted: {', '.join(policy.allow_deletions) or 'nothing'}",
         f"May change: {', '.join(policy.expected_changes) or 'everything'}",
     ]
 
 
-def triage(
-    state: State, *, tool: str, has_proof: bool, failed_lately: bool
-) -> tuple[int, list[str]]:
-    """How closely a write is looked at (0 to 2), and the points for it."""
-    words = "".join(c if c.isalnum() else " " for c in str(state.get("objective") or "").lower())
-    points = ["there is a state"]
-    if has_proof:
-        points.append("there is a record")
-    if STATEFUL & set(words.split()):
-        points.append("the objective is about state")
-    if tool in WRITING:
-        points.append(f"{tool} writes")
-    if failed_lately:
-        points.append("a run failed lately")
-    return (len(points) >= LEVEL_1) + (len(points) >= LEVEL_2), points
-
-
 # -- two states ------------------------------------------------------------------------------------
 
 
-def looked_at(state: State) -> dict[str, Any]:
-    """The part that people and agents write: the product's own keys change all the time."""
+def compared(state: State) -> dict[str, Any]:
+    """The part of the state that is compared: without the product's own keys, which change all the time."""
     return {key: value for key, value in state.items() if key not in MACHINE_KEYS}
 
 
-def kept(state: Mapping[str, Any], policy: Policy) -> str | None:
-    """What is kept of a state, as JSON without secrets; None where that is more than the policy allows."""
-    hidden = {path: MARK for path in paths(state) if _is_named(path, policy.redactions)}
-    text = json.dumps(_without(state, "", hidden), ensure_ascii=False, indent=1, sort_keys=True)
-    return text if len(text.encode("utf-8", "replace")) <= policy.max_bytes else None
+def hidden(value: Any, redactions: Sequence[str], path: str = "") -> Any:
+    """The state without secrets and without the values that the policy redacts."""
+    if path and _is_named(path, redactions):
+        return MARK
+    if isinstance(value, str):
+        return redact(value)
+    if isinstance(value, dict):
+        return {str(key): hidden(each, redactions, _join(path, key)) for key, each in value.items()}
+    if isinstance(value, list):
+        return [hidden(each, redactions, _join(path, n)) for n, each in enumerate(value)]
+    return value
 
 
-def paths(value: Any) -> dict[str, Any]:
-    """Every leaf by its path, "plan.0.status"; what is empty is a leaf, too."""
-    found: dict[str, Any] = {}
-    left: list[tuple[str, Any]] = [("", value)]
-    while left:
-        path, one = left.pop()
-        inner: Iterable[tuple[Any, Any]] = ()
-        if isinstance(one, dict):
-            inner = one.items()
-        elif isinstance(one, list):
-            inner = enumerate(one)
-        parts = [(f"{path}.{key}" if path else str(key), each) for key, each in inner]
-        if parts:
-            left += parts
-        elif path:
-            found[path] = one
-    return dict(sorted(found.items()))
+def stored_text(state: Mapping[str, Any]) -> str:
+    """A state as it is stored."""
+    return json.dumps(state, ensure_ascii=False, indent=1, sort_keys=True)
 
 
 def difference(before: Mapping[str, Any], after: Mapping[str, Any]) -> Diff:
-    """What became of each path; a leaf that grew into a branch is no loss."""
-    old, new = paths(before), paths(after)
-    branches = {path[:end] for path in new for end in range(len(path)) if path[end] == "."}
-    there = new.keys() | branches
-    removed = {path: value for path, value in old.items() if path not in there}
-    added = {path: value for path, value in new.items() if path not in old}
-    changed = {p: (old[p], new[p]) for p in old if p in new and _differ(old[p], new[p])}
-    found = [dict(islice(each.items(), MOST_PATHS)) for each in (added, removed)]
-    few = dict(islice(changed.items(), MOST_PATHS))
-    is_whole = max(len(added), len(removed), len(changed)) <= MOST_PATHS
-    return Diff(found[0], found[1], few, is_whole)
+    """The leaves that differ; one that became a mapping or a list is not removed."""
+    old, new = dict(_nodes(before)), dict(_nodes(after))
+    added = sorted(path for path in new if path not in old and _is_leaf(new[path]))
+    removed = sorted(path for path in old if path not in new and _is_leaf(old[path]))
+    common = [path for path in old if path in new and _is_leaf(old[path]) and _is_leaf(new[path])]
+    changed = sorted(path for path in common if _differ(old[path], new[path]))
+    is_whole = max(len(added), len(removed), len(changed)) <= MAX_PATHS
+    return Diff(
+        tuple(added[:MAX_PATHS]), tuple(removed[:MAX_PATHS]), tuple(changed[:MAX_PATHS]), is_whole
+    )
 
 
-def judged(
+def shown_difference(
+    diff: Diff, before: Mapping[str, Any], after: Mapping[str, Any]
+) -> dict[str, Any]:
+    """The difference with its values, from states without secrets."""
+    old, new = ({path: _shown(each) for path, each in _nodes(one)} for one in (before, after))
+    return {
+        "added": {path: new.get(path, MARK) for path in diff.added},
+        "removed": {path: old.get(path, MARK) for path in diff.removed},
+        "changed": {path: [old.get(path, MARK), new.get(path, MARK)] for path in diff.changed},
+        "is_whole": diff.is_whole,
+    }
+
+
+def _shown(value: Any) -> str:
+    return one_line(value, _MAX_VALUE) if _is_leaf(value) else ""
+
+
+def _nodes(value: Any, path: str = "") -> Iterator[tuple[str, Any]]:
+    """Every value with its path, as in "plan.0.status"."""
+    if path:
+        yield path, value
+    inner: Iterable[tuple[Any, Any]] = ()
+    if isinstance(value, dict):
+        inner = value.items()
+    elif isinstance(value, list):
+        inner = enumerate(value)
+    for key, each in inner:
+        yield from _nodes(each, _join(path, key))
+
+
+def _is_leaf(value: Any) -> bool:
+    """An empty mapping or list is a leaf, too."""
+    return not (isinstance(value, dict | list) and value)
+
+
+# -- the invariants --------------------------------------------------------------------------------
+
+
+def results(
     before: Mapping[str, Any] | None, after: Mapping[str, Any], policy: Policy
 ) -> tuple[list[Check], Diff]:
-    """What every invariant says. Without a state before, only what holds of one state is asked."""
-    diff = difference(before, after) if before is not None else Diff({}, {}, {})
-    wanted = ["objective", "plan", *(["current_step"] if "current_step" in (before or {}) else [])]
-    missing = [key for key in wanted if key not in after]
-    gone = _others(diff.removed, policy.allow_deletions)
-    every = [*diff.added, *diff.removed, *diff.changed]
-    unexpected = _others(every, policy.expected_changes) if policy.expected_changes else []
-    unknown = "" if diff.is_whole else f"more than {MOST_PATHS} paths differ"
+    """The result of each invariant. Without an earlier state, those about a change are skipped."""
+    diff = difference(before, after) if before is not None else Diff()
+    required = ["objective", "plan"]
+    if "current_step" in (before or {}):
+        required.append("current_step")
+    unknown = "" if diff.is_whole else f"more than {MAX_PATHS} paths differ"
     if before is None:
-        unknown = "there is no state before to compare with"
-    is_named = before is None or bool(policy.expected_changes)
+        unknown = "there is no earlier state to compare with"
+    deleted = _unnamed(diff.removed, policy.allow_deletions)
+    unexpected = _unnamed([*diff.added, *diff.removed, *diff.changed], policy.expected_changes)
+    if before is not None and not policy.expected_changes:
+        unexpected, unknown_changes = [], "expected_changes is empty"
+    else:
+        unknown_changes = unknown
+    reserved = "this name has no meaning yet"
     return [
-        _of_paths("INV-01", "missing", missing),
-        _of_paths("INV-02", "gone", gone, unknown),
-        Check("INV-03", None, _RESERVED),
-        Check("INV-04", None, _RESERVED),
-        _of_paths("INV-05", "changed", unexpected, unknown if is_named else _NO_NAMES),
+        _result("INV-01", "missing", [key for key in required if key not in after]),
+        _result("INV-02", "deleted", deleted, unknown),
+        Check("INV-03", None, reserved),
+        Check("INV-04", None, reserved),
+        _result("INV-05", "changed", unexpected, unknown_changes),
     ], diff
 
 
 def skipped(why: str) -> list[Check]:
-    """Every invariant, where a state could not be looked at."""
+    """Every invariant, if a state could not be compared."""
     return [Check(name, None, why) for name in INVARIANTS]
 
 
 def failed_in(run: Mapping[str, Any]) -> list[str]:
     """The invariants that failed in a run, as this version logs it or an older one did."""
     failed = run.get("invariants_failed") or []
-    each_of = failed if isinstance(failed, list | tuple | dict) else [failed]
+    listed = failed if isinstance(failed, list | tuple | dict) else [failed]
     return [
         str(each.get("id") or each.get("name") or "?") if isinstance(each, dict) else str(each)
-        for each in each_of
+        for each in listed
     ]
 
 
-def _others(paths: Iterable[str], patterns: Sequence[str]) -> list[str]:
+def _result(name: str, what: str, paths: Sequence[str], unknown: str = "") -> Check:
+    """Fails for these paths; without any it passes, unless ``unknown`` says why that is not certain."""
+    if not paths:
+        return Check(name, None if unknown else True, unknown)
+    more = f" and {many(len(paths) - 5, 'path')} more" if len(paths) > 5 else ""
+    return fault(name, f"{what}: {one_line(', '.join(paths[:5]), _MAX_VALUE)}{more}")
+
+
+def _unnamed(paths: Iterable[str], patterns: Sequence[str]) -> list[str]:
     return [path for path in paths if not _is_named(path, patterns)]
 
 
-def _of_paths(name: str, what: str, found: Sequence[str], unknown: str = "") -> Check:
-    """Fails for what was found; where nothing was, ``unknown`` says why that does not mean that it holds."""
-    if not found:
-        return Check(name, None if unknown else True, unknown)
-    few = one_line(", ".join(found[:5]), SHOWN)
-    more = f" and {many(len(found) - 5, 'path')} more" if len(found) > 5 else ""
-    return fault(name, f"{what}: {few}{more}")
-
-
 def _is_named(path: str, patterns: Sequence[str]) -> bool:
-    """Whether a pattern names the path or what it lies in; ``*`` stands for any part of one step."""
+    """Whether a pattern names the path or something above it; ``*`` is any one part."""
     parts = path.split(".")
     for pattern in patterns:
         wanted = pattern.strip().split(".")
@@ -288,27 +262,21 @@ def _is_named(path: str, patterns: Sequence[str]) -> bool:
     return False
 
 
+# -- small parts -----------------------------------------------------------------------------------
+
+
 def _differ(one: Any, other: Any) -> bool:
     return type(one) is not type(other) or one != other
 
 
-def _without(value: Any, path: str, hidden: Mapping[str, str]) -> Any:
-    if path in hidden:
-        return hidden[path]
-    if isinstance(value, str):
-        return redact(value)
-    head = f"{path}." if path else ""
-    if isinstance(value, dict):
-        return {str(k): _without(each, f"{head}{k}", hidden) for k, each in value.items()}
-    if isinstance(value, list):
-        return [_without(each, f"{head}{n}", hidden) for n, each in enumerate(value)]
-    return value
+def _join(path: str, key: object) -> str:
+    return f"{path}.{key}" if path else str(key)
 
 
-def _map(value: object) -> dict[str, Any]:
+def _as_map(value: object) -> dict[str, Any]:
     return value if isinstance(value, dict) else {}
 
 
 def _texts(value: object) -> tuple[str, ...]:
     listed = value if isinstance(value, list) else []
-    return tuple(one for one in listed if isinstance(one, str) and one.strip())
+    return tuple(each for each in listed if isinstance(each, str) and each.strip())

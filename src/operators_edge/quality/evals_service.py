@@ -1,7 +1,7 @@
-"""Eval runs: the state before and after an agent's edit of it, looked at by invariants.
+"""Eval runs: the state before and after an agent's edit of it, compared by invariants.
 
-Owns when a run happens, what it leaves in log and folder, and what is tidied away. Does not own the
-invariants (``quality.evals``), their files (``quality.evals_store``) or what `edge done` makes of them
+Owns when a run happens, what it leaves in log and folder, and what is deleted. Does not own the invariants
+(``quality.evals``), their files (``quality.evals_store``) or what `edge done` makes of them
 (``quality.checks``).
 """
 
@@ -9,30 +9,24 @@ from __future__ import annotations
 
 import json
 import os
-from datetime import datetime, timedelta
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 from operators_edge.errors import EdgeError
-from operators_edge.locations import PROOF_DIR
 from operators_edge.quality import evals
 from operators_edge.quality.evals_store import Runs
 from operators_edge.system.digest import sha256_hex
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from operators_edge.model import Call, State
+    from operators_edge.model import Call
     from operators_edge.project import Project
-    from operators_edge.quality.evals import Policy
     from operators_edge.records import LogEntry
     from operators_edge.state.schema import Check
 
-ORPHAN_SECONDS = 3600.0
-LATELY = timedelta(hours=24)
+By = Literal["hand", "eval_auto"]
 
 
 class Run(NamedTuple):
-    """One run. ``name`` is "" where no file of it was kept."""
+    """One run. ``name`` is "" if no file of it was stored."""
 
     name: str
     level: int
@@ -55,180 +49,119 @@ class Run(NamedTuple):
 
 
 def begin(project: Project, call: Call) -> None:
-    """Before an agent's edit of the state: keep what is there, where the policy asks for a look.
+    """Before an agent's edit of the state: store the state, if the policy wants a run.
 
-    Nothing stands in the edit's way: what fails here is said, and the run does not happen.
+    It never prevents the edit: a failure is reported, and there is no run.
     """
     if not project.is_set_up:
         return
     try:
         state = project.state.read()
         policy = evals.policy_of(state)
-        if not policy.enabled:
+        level = policy.level if policy.mode == "manual" else 1
+        if not policy.enabled or not level:
             return
-        level, points = _level(project, state, policy, call.tool)
-        if not level:
-            return
-        before = evals.looked_at(state)
-        text = json.dumps(before, ensure_ascii=False)
-        about = {"level": level, "points": points, "tool": call.tool, "session": call.session}
-        is_small = len(text) <= policy.max_bytes
-        Runs(project.root).begin(
-            call.id, json.dumps({**about, "state": before if is_small else None})
-        )
+        before = evals.compared(state)
+        is_small = len(json.dumps(before, ensure_ascii=False)) <= policy.max_bytes
+        pending = {"level": level, "state": before if is_small else None}
+        Runs(project.root).begin(call.id, json.dumps(pending))
     except EdgeError as error:
-        _complain(error)
+        _report(error)
 
 
 def finish(project: Project, call: Call) -> Run | None:
-    """After that edit: the run; None where none was begun."""
+    """After that edit: the run; None if none was begun."""
     try:
         pending = Runs(project.root).take(call.id)
         if pending is None:
             return None
-        state = project.state.read()
-        before, level = pending.get("state"), pending.get("level")
-        policy = evals.policy_of(state)
-        if not isinstance(before, dict):
-            why = f"the state before was larger than {policy.max_bytes} bytes"
-            return _recorded(project, call.session, policy, evals.skipped(why), why=pending)
-        return _judged(project, call.session, policy, before, level=int(level or 1), why=pending)
+        before, level = pending.get("state"), int(pending.get("level") or 1)
+        return _compare(project, call.session, before, level=level, by="eval_auto")
     except EdgeError as error:
-        _complain(error)
+        _report(error)
         return None
 
 
 def run(project: Project, session: str) -> Run:
-    """A run by hand: the state now, against the one of the newest run that kept it."""
-    state = project.state.read()
-    return _judged(project, session, evals.policy_of(state), _newest(project), level=2, why=None)
-
-
-def untidy(project: Project) -> tuple[int, int]:
-    """How many of each a ``tidy`` would clear now."""
-    runs, now = Runs(project.root), project.clock()
-    return len(runs.orphans(now, older_than=ORPHAN_SECONDS)), len(runs.old(now))
-
-
-def tidy(project: Project, session: str = "") -> tuple[int, int]:
-    """Clear what no write ended, and runs past their time: how many of each."""
-    runs, now = Runs(project.root), project.clock()
-    orphans = runs.clear_orphans(now, older_than=ORPHAN_SECONDS)
-    removed = runs.remove_old(now)
-    counts = (("eval_orphans_cleared", orphans), ("eval_snapshots_removed", removed))
-    entries: list[LogEntry] = [
-        {"event": event, "session": session, "data": {"count": count}}
-        for event, count in counts
-        if count
-    ]
-    if entries:
-        project.log.append_many(entries)
-    return orphans, removed
-
-
-def _level(project: Project, state: State, policy: Policy, tool: str) -> tuple[int, list[str]]:
-    if policy.mode == "manual":
-        return policy.level, ["the policy says so"]
-    has_proof = os.path.isdir(os.path.join(project.root, PROOF_DIR))
-    lately = any(
-        _is_late_failure(each, project.clock()) for each in project.evidence.work()["evals"]
-    )
-    return evals.triage(state, tool=tool, has_proof=has_proof, failed_lately=lately)
-
-
-def _is_late_failure(each: Mapping[str, Any], now: datetime) -> bool:
-    if not each.get("invariants_failed"):
-        return False
-    try:
-        return now - datetime.fromisoformat(str(each.get("at"))) < LATELY
-    except (ValueError, TypeError):
-        return True
-
-
-def _newest(project: Project) -> dict[str, Any] | None:
+    """A run by hand: the state now, compared with the one of the newest run that stored it."""
     runs = Runs(project.root)
-    for name in reversed(runs.names()):
-        found = runs.part(name, "after")
-        if found is not None:
-            return found
-    return None
+    stored = (runs.part(name, "after") for name in reversed(runs.names()))
+    before = next((each for each in stored if each is not None), None)
+    return _compare(project, session, before, level=2, by="hand")
 
 
-def _judged(
-    project: Project,
-    session: str,
-    policy: Policy,
-    before: dict[str, Any] | None,
-    *,
-    level: int,
-    why: Mapping[str, Any] | None,
-) -> Run:
-    after = evals.looked_at(project.state.read())
-    texts = {"after": evals.kept(after, policy)}
-    if before is not None:
-        texts["before"] = evals.kept(before, policy)
-    if None in texts.values():
-        too_large = f"a state is larger than {policy.max_bytes} bytes"
-        return _recorded(project, session, policy, evals.skipped(too_large), level=level, why=why)
-    if before is not None and why is None:
-        after = json.loads(str(texts["after"]))  # the one before was kept without its secrets, too
-    checks, diff = evals.judged(before, after, policy)
-    shown = diff.as_data(policy.redactions)
-    parts = {name: str(text) for name, text in texts.items()}
-    return _recorded(
-        project, session, policy, checks, level=level, why=why, diff=shown, parts=parts
+def _compare(project: Project, session: str, before: Any, *, level: int, by: By) -> Run:
+    state = project.state.read()
+    policy, after = evals.policy_of(state), evals.compared(state)
+    states = {"before": before, "after": after}
+    shown = {name: evals.hidden(each, policy.redactions) for name, each in states.items() if each}
+    texts = {name: evals.stored_text(each) for name, each in shown.items()}
+    is_large = any(
+        len(each.encode("utf-8", "replace")) > policy.max_bytes for each in texts.values()
     )
+    found = Run("", level, [], {})
+    if is_large or (before is None and by == "eval_auto"):
+        why = f"the state is larger than {policy.max_bytes} bytes"
+        return _log(project, session, found._replace(checks=evals.skipped(why)), by=by)
+    if before is not None and by == "hand":
+        after = json.loads(texts["after"])  # the earlier one was stored without its secrets, too
+    checks, diff = evals.results(before, after, policy)
+    found = found._replace(
+        checks=checks, diff=evals.shown_difference(diff, shown.get("before", {}), shown["after"])
+    )
+    if by == "hand" or (policy.keeps_states and (level > 1 or found.failed)):
+        now = project.clock()
+        about = {"at": now.isoformat(), "session": session, **found.as_data()}
+        texts["diff"] = json.dumps(about, ensure_ascii=False, indent=1)
+        found = found._replace(name=Runs(project.root).add(now, texts))
+    return _log(project, session, found, by=by)
 
 
-def _recorded(
-    project: Project,
-    session: str,
-    policy: Policy,
-    checks: list[Check],
-    *,
-    level: int = 1,
-    why: Mapping[str, Any] | None = None,
-    diff: dict[str, Any] | None = None,
-    parts: Mapping[str, str] | None = None,
-) -> Run:
-    """Files first, where they are worth keeping, then the log: what it names is there."""
+def _log(project: Project, session: str, found: Run, *, by: By) -> Run:
+    """Log the run; its files exist by now."""
     tidy(project, session)
-    found = Run("", level, checks, diff or {})
-    now = project.clock()
-    is_kept = why is None or (policy.keeps_states and (level > 1 or found.failed))
-    if parts and is_kept:
-        told = json.dumps(
-            {"at": now.isoformat(), "session": session, **found.as_data()},
-            ensure_ascii=False,
-            indent=1,
-        )
-        found = found._replace(name=Runs(project.root).add(now, {**parts, "diff": told}))
-    reasons = {each.name: each.text for each in checks if each.holds is False}
+    reasons = {each.name: each.text for each in found.checks if each.holds is False}
     data: dict[str, Any] = {
         "run": found.name,
-        "level": level,
-        "by": "hand" if why is None else "eval_auto",
-        "points": [] if why is None else why.get("points"),
-        "invariants": {each.name: each.outcome for each in checks},
+        "level": found.level,
+        "by": by,
+        "invariants": {each.name: each.outcome for each in found.checks},
         "invariants_failed": found.failed,
         "why": reasons,
     }
     entries: list[LogEntry] = [{"event": "eval_run", "session": session, "data": data}]
     entries += [
-        {"event": "mismatch_seen", "session": session, "data": _mismatch(name, said)}
-        for name, said in reasons.items()
+        {"event": "mismatch_seen", "session": session, "data": _mismatch(name, why)}
+        for name, why in reasons.items()
     ]
     project.log.append_many(entries)
     return found
 
 
-def _mismatch(name: str, said: str) -> dict[str, Any]:
-    """A failed invariant as what was expected and what was seen; the same message is the same mismatch."""
+def _mismatch(name: str, why: str) -> dict[str, Any]:
+    """A failed invariant as expectation and observation; the same message is the same mismatch."""
     expectation = f"{name}: {evals.INVARIANTS[name]}"
-    key = sha256_hex(f"{expectation}\n{said}".encode())[:12]
+    key = sha256_hex(f"{expectation}\n{why}".encode())[:12]
     about = {"source": "eval_auto", "step": None, "key": key}
-    return {**about, "expectation": expectation, "observation": said}
+    return {**about, "expectation": expectation, "observation": why}
 
 
-def _complain(error: EdgeError) -> None:
+def tidy(project: Project, session: str = "", *, is_dry_run: bool = False) -> tuple[int, int]:
+    """Delete what edits left that never finished, and expired runs; returns how many of each."""
+    runs, now = Runs(project.root), project.clock()
+    orphans, expired = runs.orphans(now), runs.expired(now)
+    if not is_dry_run:
+        runs.delete([*orphans, *expired])
+        counts = (("eval_orphans_cleared", orphans), ("eval_snapshots_removed", expired))
+        entries: list[LogEntry] = [
+            {"event": event, "session": session, "data": {"count": len(paths)}}
+            for event, paths in counts
+            if paths
+        ]
+        if entries:
+            project.log.append_many(entries)
+    return len(orphans), len(expired)
+
+
+def _report(error: EdgeError) -> None:
     os.write(2, f"operators-edge: no eval run: {error.message}\n".encode())

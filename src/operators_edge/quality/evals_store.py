@@ -1,32 +1,33 @@
-"""What eval runs leave: a folder for each, and what waits for a write to end.
+"""The files of eval runs: a folder for each run, and what an edit in progress starts from.
 
 Owns ``.proof/evals``: ``YYYY-MM-DD/run-NN/{before,after,diff}.json`` and ``pending/ID.json``. All of it can
-be deleted; that a run happened stands in the log. Does not own what is in a run (``quality.evals``).
+be deleted; that a run happened is in the log. Does not own what is in a run (``quality.evals_service``).
 """
 
 from __future__ import annotations
 
-import json
+import itertools
 import os
 import re
 import shutil
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
-from operators_edge.errors import StateDamaged, UsageError
+from operators_edge.errors import UsageError
 from operators_edge.storage import files, segments
 from operators_edge.system.digest import sha256_hex
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Mapping
     from datetime import datetime
 
-KEPT_DAYS, KEPT_DAYS_FAILED = 7, 30
+KEPT_DAYS = 14
+ORPHAN_SECONDS = 3600
+"""An edit that takes longer has never finished."""
 
 _DAY = re.compile(r"\d{4}-\d\d-\d\d")
 _RUN = re.compile(r"run-\d{2,6}")
-_WAITING = re.compile(r"[0-9a-f]+\.json")
-_PARTS = ("before", "after", "diff")
+_PENDING = re.compile(r"[0-9a-f]+\.json")
 
 
 class Runs:
@@ -34,120 +35,104 @@ class Runs:
 
     def __init__(self, root: str) -> None:
         self.folder = os.path.join(segments.folder_of(root), "evals")
-
-    # -- runs ------------------------------------------------------------------------------------
+        self._pending = os.path.join(self.folder, "pending")
 
     def add(self, now: datetime, parts: Mapping[str, str]) -> str:
-        """Keep a run; its name, "2026-01-02/run-03". ``diff`` is written last: with it the run is whole."""
+        """Store a run; returns its name, "2026-01-02/run-03". It is whole once its last part is written."""
         day = now.strftime("%Y-%m-%d")
-        home = os.path.join(self.folder, day)
-        for each in (self.folder, home):
+        folder = os.path.join(self.folder, day)
+        for each in (self.folder, folder):
             files.ensure_private_dir(each)
-        numbers = [int(name[4:]) for name in _names(home, _RUN)]
-        number = max(numbers, default=0)
-        while True:
-            number += 1
-            name = f"run-{number:02d}"
+        last = max((int(name[4:]) for name in _names(folder, _RUN)), default=0)
+        for number in itertools.count(last + 1):
+            run = os.path.join(folder, f"run-{number:02d}")
             try:
-                os.mkdir(os.path.join(home, name), 0o700)
+                os.mkdir(run, 0o700)
                 break
             except FileExistsError:
                 continue  # another process has just taken it
             except OSError as error:
-                raise files.failure("make", os.path.join(home, name), error) from error
-        for part in _PARTS:
-            if part in parts:
-                path = os.path.join(home, name, f"{part}.json")
-                files.write_durable(path, parts[part].encode("utf-8", "replace"))
-        return f"{day}/{name}"
+                raise files.failure("make", run, error) from error
+        for part, text in parts.items():
+            path = os.path.join(run, f"{part}.json")
+            files.write_durable(path, text.encode("utf-8", "replace"))
+        return f"{day}/{os.path.basename(run)}"
 
     def names(self) -> list[str]:
         """Every run, oldest first."""
-        days = _names(self.folder, _DAY)
-        runs = ((day, run) for day in days for run in _names(os.path.join(self.folder, day), _RUN))
         return [
-            f"{day}/{run}" for day, run in sorted(runs, key=lambda one: (one[0], int(one[1][4:])))
+            f"{day}/{run}"
+            for day in _names(self.folder, _DAY)
+            for run in sorted(
+                _names(os.path.join(self.folder, day), _RUN), key=lambda name: int(name[4:])
+            )
         ]
 
     def part(self, name: str, part: str) -> dict[str, Any] | None:
-        """One file of a run; None where it was not kept. Raises StateDamaged for what is no JSON object."""
+        """One file of a run; None if it was not stored. Raises StateDamaged if it is not a JSON object."""
         day, _, run = name.partition("/")
         if not _DAY.fullmatch(day) or not _RUN.fullmatch(run):
-            raise UsageError(f"{name!r} is no run", hint="edge eval list")
+            raise UsageError(f"{name!r} is not a run", hint="edge eval list")
         return _object(os.path.join(self.folder, day, run, f"{part}.json"))
 
-    def old(self, now: datetime) -> list[str]:
-        """The runs past their time, which comes later where one failed."""
-        return [name for name in self.names() if self._is_old(name, now)]
-
-    def _is_old(self, name: str, now: datetime) -> bool:
-        try:
-            days = (now.date() - now.date().fromisoformat(name[:10])).days
-        except ValueError:
-            return False  # a folder of somebody's: there is no such day
-        return days > KEPT_DAYS_FAILED or (days > KEPT_DAYS and not self._has_failed(name))
-
-    def remove_old(self, now: datetime) -> int:
-        """Remove runs past their time; returns how many went."""
-        gone = self.old(now)
-        for name in gone:
-            _remove(shutil.rmtree, os.path.join(self.folder, *name.split("/")))
-        for day in _names(self.folder, _DAY):
-            with suppress(OSError):  # it holds a run, or another process was faster
-                os.rmdir(os.path.join(self.folder, day))
-        return len(gone)
-
-    def _has_failed(self, name: str) -> bool:
-        """Also where that cannot be read: it is kept for longer."""
-        try:
-            diff = self.part(name, "diff")
-        except StateDamaged:
-            return True
-        return diff is not None and bool(diff.get("failed"))
-
-    # -- what waits ------------------------------------------------------------------------------
-
     def begin(self, ident: str, text: str) -> None:
-        """Keep what was there before a write."""
-        files.ensure_private_dir(self.folder)
-        files.ensure_private_dir(os.path.join(self.folder, "pending"))
-        files.write_durable(self._pending(ident), text.encode("utf-8", "replace"))
+        """Store what is there before an edit."""
+        for each in (self.folder, self._pending):
+            files.ensure_private_dir(each)
+        files.write_durable(self._pending_path(ident), text.encode("utf-8", "replace"))
 
     def take(self, ident: str) -> dict[str, Any] | None:
-        """What was kept before this write; it waits no more. None where nothing was."""
-        path = self._pending(ident)
+        """What was stored before this edit, which is no longer pending; None if nothing was."""
+        path = self._pending_path(ident)
         found = _object(path)
         if found is not None:
             os.unlink(path)
         return found
 
-    def orphans(self, now: datetime, *, older_than: float) -> list[str]:
-        """The paths of what waits for a write that never ended."""
-        folder = os.path.join(self.folder, "pending")
+    def pending(self) -> int:
+        """The number of edits in progress."""
+        return len(_names(self._pending, _PENDING))
+
+    def _pending_path(self, ident: str) -> str:
+        return os.path.join(self._pending, f"{sha256_hex(ident.encode())[:32]}.json")
+
+    # -- what can be deleted -----------------------------------------------------------------------
+
+    def orphans(self, now: datetime) -> list[str]:
+        """The paths of what was stored before edits that never finished."""
+        paths = [os.path.join(self._pending, name) for name in _names(self._pending, _PENDING)]
+        return [path for path in paths if now.timestamp() - _modified_at(path) > ORPHAN_SECONDS]
+
+    def expired(self, now: datetime) -> list[str]:
+        """The paths of runs that are older than ``KEPT_DAYS``."""
         found = []
-        for name in _names(folder, _WAITING):
-            path = os.path.join(folder, name)
-            try:
-                if now.timestamp() - os.stat(path).st_mtime > older_than:
-                    found.append(path)
-            except FileNotFoundError:
-                continue  # its write has ended in this moment
-            except OSError as error:
-                raise files.failure("read", path, error) from error
+        for name in self.names():
+            with suppress(ValueError):  # somebody's own folder: there is no such day
+                if (now.date() - now.date().fromisoformat(name[:10])).days > KEPT_DAYS:
+                    found.append(os.path.join(self.folder, *name.split("/")))
         return found
 
-    def clear_orphans(self, now: datetime, *, older_than: float) -> int:
-        """Remove what waits for a write that never ended; returns how many there were."""
-        gone = self.orphans(now, older_than=older_than)
-        for path in gone:
-            _remove(os.unlink, path)
-        return len(gone)
+    def delete(self, paths: list[str]) -> None:
+        """Delete orphans or expired runs, and the folders of days without runs."""
+        for path in paths:
+            try:
+                shutil.rmtree(path) if os.path.isdir(path) else os.unlink(path)
+            except FileNotFoundError:
+                continue  # another process was faster, or the edit has just finished
+            except OSError as error:
+                raise files.failure("delete", path, error) from error
+            with suppress(OSError):  # it contains another run
+                os.rmdir(os.path.dirname(path))
 
-    def waiting(self) -> int:
-        return len(_names(os.path.join(self.folder, "pending"), _WAITING))
 
-    def _pending(self, ident: str) -> str:
-        return os.path.join(self.folder, "pending", f"{sha256_hex(ident.encode())[:32]}.json")
+def _modified_at(path: str) -> float:
+    """When the file was written; a time in the future if it is gone."""
+    try:
+        return os.stat(path).st_mtime
+    except FileNotFoundError:
+        return float("inf")  # its edit has just finished
+    except OSError as error:
+        raise files.failure("read", path, error) from error
 
 
 def _names(folder: str, pattern: re.Pattern[str]) -> list[str]:
@@ -159,24 +144,8 @@ def _names(folder: str, pattern: re.Pattern[str]) -> list[str]:
         raise files.failure("list", folder, error) from error
 
 
-def _remove(act: Callable[[str], None], path: str) -> None:
-    try:
-        act(path)
-    except FileNotFoundError:
-        return  # another process was faster, or the write has just ended
-    except OSError as error:
-        raise files.failure("remove", path, error) from error
-
-
 def _object(path: str) -> dict[str, Any] | None:
     data = files.read_bytes(path)
     if data is None:
         return None
-    try:
-        value = json.loads(data)
-    except ValueError as error:
-        hint = f"It can be deleted: {path}"
-        raise StateDamaged(path, f"it cannot be read as JSON: {error}", hint=hint) from error
-    if not isinstance(value, dict):
-        raise StateDamaged(path, "it holds no JSON object", hint=f"It can be deleted: {path}")
-    return value
+    return files.json_object(path, data, hint=f"It can be deleted: {path}")

@@ -29,7 +29,7 @@ def test_a_run_says_what_each_invariant_found_and_fails_by_its_exit_code(project
     change(project, notes=[])
     code, out, _ = edge(project, "eval", "run")
     assert code == 1
-    assert "INV-02  failed   gone: notes.0" in out
+    assert "INV-02  failed   deleted: notes.0" in out
     _, out, _ = edge(project, "eval", "list")
     assert "1. " in out.splitlines()[0]
     assert "failed INV-02" in out.splitlines()[0]

@@ -40,7 +40,7 @@ def _status(args: Args) -> Answer:
     else:
         lost = ", ".join(map(str, last.get("invariants_failed") or [])) or "nothing"
         lines.append(f"Last run at {last.get('at')}: failed {lost}")
-    waiting, names = runs.waiting(), runs.names()
+    waiting, names = runs.pending(), runs.names()
     lines.append(f"Kept: {many(len(names), 'run')}; waiting for a write: {waiting}")
     data = {"policy": policy._asdict(), "last": last, "kept": len(names), "waiting": waiting}
     return Answer(data, lines)
@@ -98,8 +98,8 @@ def _show(args: Args) -> Answer:
         arg("--gate", "a failed run stops `edge done`"),
         arg("--warn", "a failed run is a warning"),
     ],
-    arg("--mode {auto,manual}", "triage, or --level always"),
-    arg("--level N", "0: none, 2: states are kept", choices=(0, 1, 2)),
+    arg("--mode {auto,manual}", "manual: as --level says"),
+    arg("--level N", "0: none, 2: all are stored", choices=(0, 1, 2)),
     arg("--allow-deletion PATH...", "what may go: notes, plan.*.actual"),
     arg("--expect PATH...", "what alone may change: plan"),
     arg("--redact PATH...", "what is kept without its value: intent.customer"),
