@@ -7,8 +7,6 @@ Pure. Owns the shape of a finding and of the state's ``scan_findings``. Does not
 from __future__ import annotations
 
 import re
-from collections import deque
-from itertools import islice
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 from operators_edge.system.digest import sha256_hex
@@ -136,25 +134,16 @@ def ranked(found: Iterable[Finding]) -> tuple[Finding, ...]:
 
 
 def varied(found: Iterable[Finding]) -> tuple[Finding, ...]:
-    """The findings in groups of five: each has the best ones left, two of a type while others are left.
+    """Ranked findings with a varied beginning: of the first five at most two are of one type.
 
-    Within a group they keep their order. Call it again after removing some.
+    If there are not enough other types, more of one type follow. Call it again after removing some.
     """
-    waiting: dict[str, deque[tuple[int, Finding]]] = {}
-    for entry in enumerate(found):
-        waiting.setdefault(entry[1].type, deque()).append(entry)
-    ordered: list[Finding] = []
-    while waiting:
-        heads = [list(islice(each, GROUP_SIZE)) for each in waiting.values()]
-        best = sorted(entry for each in heads for entry in each[:_MAX_PER_TYPE])[:GROUP_SIZE]
-        rest = sorted(entry for each in heads for entry in each[_MAX_PER_TYPE:])
-        five = sorted([*best, *rest[: GROUP_SIZE - len(best)]])
-        for _, each in five:
-            waiting[each.type].popleft()
-            if not waiting[each.type]:
-                del waiting[each.type]
-        ordered += [each for _, each in five]
-    return tuple(ordered)
+    first: list[Finding] = []
+    others: list[Finding] = []
+    for each in found:
+        is_new = sum(other.type == each.type for other in first) < _MAX_PER_TYPE
+        (first if is_new and len(first) < GROUP_SIZE else others).append(each)
+    return (*first, *others)
 
 
 def distinct_names(subjects: Sequence[str]) -> list[str]:
@@ -172,9 +161,8 @@ def challenges(found: Sequence[Finding]) -> list[str]:
     """Questions for a brainstorm, one for each type of finding in order of rank; at most five."""
     questions: dict[str, str] = {}
     for each in found:
-        question = _question(each, sum(other.type == each.type for other in found))
-        if question:
-            questions.setdefault(each.type, question)
+        if text := _QUESTIONS.get(each.type):
+            questions.setdefault(each.type, text.format(file=each.file, title=each.title))
     return list(questions.values())[:MAX_CHALLENGES]
 
 
@@ -208,15 +196,14 @@ def _entry(each: Finding) -> dict[str, Any]:
         entry["line"] = each.line
     if each.category == "state_patterns":
         entry |= {"pattern": each.type, "description": each.title}
-    elif each.category == "architecture":
-        entry |= {"issue": each.title, "description": each.description}
-    elif each.category == "missing_tests" and each.metric == "line_coverage":
+    elif each.type == "low_coverage":
         entry["coverage"] = f"{each.value or 0:.0f}%"
-    elif each.category == "complexity":
-        entry |= {"metric": each.metric, "value": each.value, "threshold": each.threshold}
-        entry["issue"] = each.title
     else:
         entry["issue"] = each.title
+    if each.category == "architecture":
+        entry["description"] = each.description
+    elif each.category == "complexity":
+        entry |= {"metric": each.metric, "value": each.value, "threshold": each.threshold}
     return {**entry, "priority": each.priority}
 
 
@@ -247,16 +234,9 @@ _QUESTIONS = {
     "missing_tests": "How might we make changes in {file} safe?",
     "no_tests": "How might we start to test this project?",
     "low_coverage": "How might we test more of {file}?",
-    "marker": "How might we resolve the {count} notes that were left in the code?",
+    "marker": "How might we resolve the notes left in {file}?",
     "recurring_mismatch": "How might we prevent this from happening again: {title}?",
     "lesson_violation": "How might we make the code follow what was learned?",
     "failed_invariant": "How might we keep the state within its invariants?",
     "unverified_claim": "How might we prove what is claimed to be done?",
 }
-
-
-def _question(each: Finding, count: int) -> str:
-    text = _QUESTIONS.get(each.type, "")
-    if each.type == "marker" and count == 1:
-        text = "How might we resolve the note that was left in {file}?"
-    return text.format(file=each.file, count=count, title=each.title)

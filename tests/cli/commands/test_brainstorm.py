@@ -143,7 +143,7 @@ def test_alone_it_looks_at_the_project_keeps_what_it_found_and_begins_what_is_na
     assert "No brainstorm yet" in edge("brainstorm", "show")[1]
     write(project, "a.py", "# FIXME: rest\n")
     code, out, _ = edge("brainstorm")
-    first = "How might we resolve the note that was left in a.py?"
+    first = "How might we resolve the notes left in a.py?"
     assert (code, out.splitlines()[0]) == (0, f"1. {first}")
     kept = state_of(project)["scan_findings"]
     assert kept["suggested_challenges"] == [first]

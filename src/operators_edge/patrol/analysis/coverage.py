@@ -6,18 +6,20 @@ not own what is too little (``patrol.code_findings``), and never runs a test.
 
 from __future__ import annotations
 
+import io
 import os
 import posixpath
 import re
 import stat
-from typing import TYPE_CHECKING, NamedTuple
-from xml.parsers import expat
+from typing import TYPE_CHECKING, NamedTuple, TypeVar
+from xml.etree import ElementTree as ET
 
 from operators_edge.patrol.code_findings import CoveredLines
 from operators_edge.text.wording import one_line
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
+    from xml.etree.ElementTree import Element
 
     from operators_edge.git.commands import Budget
 
@@ -48,6 +50,10 @@ _DATA = re.compile(r"([0-9]{1,9}),(-?[0-9]{1,18})(?:,|$)")
 """A line's number and how often it ran."""
 
 _Lines = dict[int, int]
+_Entry = tuple[tuple[str, ...], _Lines]
+"""A file in a report, under all names it may have, with the hits of its lines."""
+
+T = TypeVar("T")
 
 
 class Coverage(NamedTuple):
@@ -68,7 +74,7 @@ def coverage(root: str, paths: Sequence[str], budget: Budget) -> Coverage:
     reports = [(_modified_at(root, each), each) for each in REPORTS]
     for written_at, report in sorted(each for each in reports if each[0]):
         try:
-            entries = list(_read(os.path.join(root, report), budget))
+            entries = _read(os.path.join(root, report), budget)
         except (_Unreadable, OSError) as error:
             problems.append(f"{report} could not be read: {error}")
             continue
@@ -95,19 +101,22 @@ def _modified_at(root: str, path: str) -> float:
     return status.st_mtime if stat.S_ISREG(status.st_mode) else 0.0
 
 
-def _read(path: str, budget: Budget) -> Iterator[tuple[tuple[str, ...], _Lines]]:
-    """Each file in a report, under all names it may have, with the hits of its lines."""
+def _read(path: str, budget: Budget) -> list[_Entry]:
     with open(path, "rb") as file:
         data = file.read(MAX_BYTES + 1)
     if len(data) > MAX_BYTES:
         raise _Unreadable(f"it has more than {MAX_BYTES // 1_000_000} MB")
-    if path.endswith(".xml"):
-        yield from _Xml(budget).read(data)
-    else:
-        yield from _lcov(data, budget)
+    if not path.endswith(".xml"):
+        return list(_lcov(data, budget))
+    if b"<!ENTITY" in data:  # reports have none, and they can expand
+        raise _Unreadable("it declares entities")
+    try:
+        return list(_xml(data, budget))
+    except (ET.ParseError, ValueError, LookupError) as error:  # an unknown encoding, too
+        raise _Unreadable(f"it is not XML ({error})") from error
 
 
-def _within_budget(rows: Iterable[bytes], budget: Budget) -> Iterator[bytes]:
+def _within_budget(rows: Iterable[T], budget: Budget) -> Iterator[T]:
     for number, row in enumerate(rows):
         if number % _BUDGET_INTERVAL == 0 and not budget.left:
             raise _Unreadable("the time limit was reached")
@@ -117,7 +126,7 @@ def _within_budget(rows: Iterable[bytes], budget: Budget) -> Iterator[bytes]:
 _BUDGET_INTERVAL = 1000
 
 
-def _lcov(data: bytes, budget: Budget) -> Iterator[tuple[tuple[str, ...], _Lines]]:
+def _lcov(data: bytes, budget: Budget) -> Iterator[_Entry]:
     name, lines, is_report = "", _Lines(), False
     for raw in _within_budget(data.split(b"\n"), budget):
         row = raw.decode("utf-8", "replace").strip()
@@ -136,72 +145,35 @@ def _lcov(data: bytes, budget: Budget) -> Iterator[tuple[tuple[str, ...], _Lines
         raise _Unreadable("it has no complete record")
 
 
-class _Xml:
-    """One report of Cobertura or JaCoCo. Entities are refused: reports have none, and they can expand."""
-
-    def __init__(self, budget: Budget) -> None:
-        self.budget = budget
-        self.sources: list[str] = []
-        self.files: list[tuple[str, _Lines]] = []
-        self.package = ""
-        self.in_source = False
-        self.is_report = False
-        self.tags = 0
-
-    def read(self, data: bytes) -> Iterator[tuple[tuple[str, ...], _Lines]]:
-        parser = expat.ParserCreate()
-        parser.StartElementHandler = self._begin
-        parser.EndElementHandler = self._end
-        parser.CharacterDataHandler = self._text
-        parser.EntityDeclHandler = self._entity
-        try:
-            parser.Parse(data, True)
-        except (expat.ExpatError, ValueError, LookupError) as error:  # an unknown encoding, too
-            raise _Unreadable(f"it is not XML ({error})") from error
-        if not self.is_report:
+def _xml(data: bytes, budget: Budget) -> Iterator[_Entry]:
+    """Each file in a report of Cobertura (``class`` elements) or JaCoCo (``sourcefile`` in ``package``)."""
+    sources: list[str] = []
+    package = ""
+    rows = ET.iterparse(io.BytesIO(data), ("start", "end"))  # noqa: S314 - no entities
+    for number, (event, element) in enumerate(_within_budget(rows, budget)):
+        if number == 0 and element.tag not in ("coverage", "report"):
             raise _Unreadable("it is not a coverage report")
-        for name, lines in self.files:
-            yield (*(posixpath.join(each, name) for each in self.sources), name), lines
+        if event == "start":
+            package = element.get("name", "") if element.tag == "package" else package
+        elif element.tag == "source":
+            sources.append((element.text or "").strip().replace("\\", "/"))
+        elif element.tag in ("class", "sourcefile"):
+            name = element.get("filename", "").replace("\\", "/")
+            if element.tag == "sourcefile":
+                name = posixpath.join(package, element.get("name", ""))
+            if name:
+                yield (*(posixpath.join(each, name) for each in sources), name), _hits(element)
+            element.clear()
 
-    def _begin(self, tag: str, attributes: dict[str, str]) -> None:
-        self.tags += 1
-        if self.tags % _BUDGET_INTERVAL == 0 and not self.budget.left:
-            raise _Unreadable("the time limit was reached")
-        self.in_source = tag == "source"
-        if tag in ("coverage", "report"):
-            self.is_report = True
-        elif tag == "source":
-            self.sources.append("")
-        elif tag == "package":
-            self.package = attributes.get("name", "")
-        elif tag == "class" and "filename" in attributes:
-            self.files.append((attributes["filename"].replace("\\", "/"), {}))
-        elif tag == "sourcefile":
-            self.files.append((posixpath.join(self.package, attributes.get("name", "")), {}))
-        elif tag == "line" and self.files:
-            self._line(attributes)
 
-    def _line(self, attributes: dict[str, str]) -> None:
-        """Cobertura counts how often a line ran, JaCoCo how many of its instructions did."""
-        number, hits = (
-            (attributes.get("number") or attributes.get("nr")),
-            (attributes.get("hits") or attributes.get("ci")),
-        )
-        if match := _DATA.fullmatch(f"{number},{hits}"):
-            lines = self.files[-1][1]
+def _hits(element: Element) -> _Lines:
+    """Cobertura counts how often a line ran, JaCoCo how many of its instructions did."""
+    lines: _Lines = {}
+    for line in element.iter("line"):
+        number = line.get("number") or line.get("nr")
+        if match := _DATA.fullmatch(f"{number},{line.get('hits') or line.get('ci')}"):
             lines[int(match[1])] = max(int(match[2]), lines.get(int(match[1]), 0))
-
-    def _end(self, tag: str) -> None:
-        if tag == "source":
-            self.in_source = False
-            self.sources[-1] = self.sources[-1].strip().replace("\\", "/")
-
-    def _text(self, text: str) -> None:
-        if self.in_source:
-            self.sources[-1] += text
-
-    def _entity(self, *_: object) -> None:
-        raise _Unreadable("it declares entities")
+    return lines
 
 
 def _resolve(root: str, paths: Sequence[str], named: Sequence[tuple[str, ...]]) -> list[str]:
