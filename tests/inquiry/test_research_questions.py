@@ -40,11 +40,6 @@ def test_questions_are_asked_and_those_that_block_are_critical():
     assert found(open_questions=questions) == [("which one?", True, None), ("why?", False, None)]
 
 
-def test_a_technology_is_worth_a_question_that_blocks_nothing():
-    plan = [{"description": "Move sessions to Redis"}]
-    assert found(plan=plan) == [("Current good practice and known pitfalls of Redis", False, 1)]
-
-
 def test_a_long_list_is_cut_and_says_so():
     unknowns, more = research_questions.unknowns(
         {"open_questions": [f"why {n}?" for n in range(12)]}

@@ -267,7 +267,7 @@ def test_an_edit_that_no_invariant_was_asked_about_is_none_that_passed():
     ]
     (check,) = ask(evals=[unseen, unseen])
     assert check.severity == "warning"
-    assert check.text == "2 edits of the state could not be evaluated: it was too large"
+    assert check.text == "2 edits of the state could not be checked: it was too large"
     assert ask(evals=[seen]) == ()
 
 

@@ -7,7 +7,7 @@ redacted as a whole. Does not own the entries (``inquiry.research``).
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from operators_edge.plan import notes as plan_notes
 from operators_edge.redaction.redact import redact
@@ -22,7 +22,6 @@ if TYPE_CHECKING:
 MAX_UNKNOWNS = 8
 """Unknowns in one scan: a longer list would not be read."""
 
-_MAX_TECHNOLOGIES = 2
 _MAX_LINE = 300
 _MAX_LISTED = 5
 _MAX_KNOWN = 3
@@ -38,12 +37,6 @@ _STUDY = (
 )
 _STUDIES = re.compile(rf"(?i)\s*(?:first,?\s+)?(?:{_STUDY})\b")
 _STUDIED = re.compile(rf"(?i)\b(?:{_STUDY})\b")
-_TECHNOLOGIES = re.compile(
-    r"(?i)\b(?:redis|memcached|kafka|rabbitmq|nats|postgres(?:ql)?|mysql|sqlite|mongodb|cassandra"
-    r"|dynamodb|elasticsearch|opensearch|graphql|grpc|websockets?|webrtc|webassembly|oauth2?|oidc|saml"
-    r"|jwt|webauthn|passkeys?|kubernetes|helm|terraform|pulumi|ansible|docker|nginx|envoy|istio"
-    r"|opentelemetry|prometheus|celery|airflow|spark|flink|pytorch|tensorflow|onnx|pgvector|stripe)\b"
-)
 
 
 class Unknown(NamedTuple):
@@ -58,7 +51,7 @@ class Unknown(NamedTuple):
 def unknowns(state: State) -> tuple[list[Unknown], int]:
     """The unknowns in questions, objective and open steps, critical first; and how many more there are."""
     found: dict[str, Unknown] = {}
-    for each in (*_questions(state), *_objective(state), *_steps(state), *_technologies(state)):
+    for each in (*_questions(state), *_objective(state), *_steps(state)):
         found.setdefault(each.topic.lower(), each)
     ranked = sorted(found.values(), key=lambda each: not each.is_critical)
     return ranked[:MAX_UNKNOWNS], max(0, len(ranked) - MAX_UNKNOWNS)
@@ -79,32 +72,12 @@ def _objective(state: State) -> Iterator[Unknown]:
 
 def _steps(state: State) -> Iterator[Unknown]:
     """Open steps that investigate something, or that say they do not know how."""
-    for number, each in _open_steps(state):
-        text = as_text(each.get("description"))
+    for number, each in enumerate(schema.maps(state.get("plan")), 1):
+        text = as_text(each.get("description")) if each.get("status") != "completed" else ""
         if _UNSURE.search(text) or _STUDIES.match(text):
             yield Unknown(text, True, number, f"step {number} depends on it")
         elif _STUDIED.search(text):
             yield Unknown(text, False, number, f"step {number} mentions it")
-
-
-def _technologies(state: State) -> Iterator[Unknown]:
-    """Technologies named in the plan: current practice is worth asking about, but no work depends on it."""
-    texts: list[tuple[int | None, str]] = [(None, as_text(state.get("objective")))]
-    texts += [(number, as_text(each.get("description"))) for number, each in _open_steps(state)]
-    names: dict[str, int | None] = {}
-    for number, text in texts:
-        for match in _TECHNOLOGIES.finditer(text):
-            if match.group().lower() not in {name.lower() for name in names}:
-                names[match.group()] = number
-    for name, number in list(names.items())[:_MAX_TECHNOLOGIES]:
-        where = f"step {number}" if number else "the objective"
-        topic = f"Current good practice and known pitfalls of {name}"
-        yield Unknown(topic, False, number, f"{where} names {name}")
-
-
-def _open_steps(state: State) -> list[tuple[int, dict[str, Any]]]:
-    steps = enumerate(schema.maps(state.get("plan")), 1)
-    return [(n, each) for n, each in steps if each.get("status") != "completed"]
 
 
 # -- the prompt ------------------------------------------------------------------------------------

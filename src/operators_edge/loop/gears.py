@@ -15,6 +15,7 @@ from operators_edge.evidence.plan_events import objective_hash, step_keys
 from operators_edge.gate.fingerprint import canonical
 from operators_edge.plan import modes, steps
 from operators_edge.quality import checks as quality_checks
+from operators_edge.quality.checks import stored_gear
 from operators_edge.state import schema
 from operators_edge.system.digest import sha256_hex
 from operators_edge.text import timestamps
@@ -70,12 +71,6 @@ class NextAction(NamedTuple):
 
 
 # -- which gear ------------------------------------------------------------------------------------
-
-
-def stored_gear(state: State) -> dict[str, Any]:
-    """A copy of the state's ``gear``; empty if it is not a mapping."""
-    gear = state.get("gear")
-    return dict(gear) if isinstance(gear, dict) else {}
 
 
 def current(state: State) -> Gear | None:
@@ -383,14 +378,14 @@ def _matched_text(pattern: re.Pattern[str], text: str) -> str:
 
 
 def next_step(state: State) -> Step | None:
-    """The step to work on: the one in progress, else the next pending one; None if all are blocked."""
+    """The step to work on: the one in progress, else the next pending one; None if all are blocked.
+
+    Of several, the current step comes first.
+    """
+    number = schema.current_step(state)
     waiting = [step for step in open_steps(state) if step.status != "blocked"]
-    current_number = schema.current_step(state)
-    at_work = [step for step in waiting if step.status == "in_progress"]
-    named = [step for step in waiting if step.number == current_number]
-    if at_work:
-        return next((step for step in at_work if step.number == current_number), at_work[0])
-    return named[0] if named else waiting[0] if waiting else None
+    waiting.sort(key=lambda step: (step.status != "in_progress", step.number != number))
+    return waiting[0] if waiting else None
 
 
 def _number(value: object) -> int:

@@ -9,18 +9,19 @@ locked. Does not own which gear fits or when the loop is stuck (``loop.gears``),
 from __future__ import annotations
 
 import copy
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeVar
 
 from operators_edge.errors import AnswerIsNo, EdgeError
-from operators_edge.loop import gears
+from operators_edge.loop import gears, retrospective
 from operators_edge.loop.gears import Result
-from operators_edge.memory import mismatches
+from operators_edge.memory import mismatches, store as memory_store
 from operators_edge.patrol import findings as shapes
 from operators_edge.patrol.findings import BUDGET_SECONDS
 from operators_edge.plan import modes, notes as plan_notes
 from operators_edge.plan.edits import short_line
 from operators_edge.quality import checks as quality_checks, service as quality_service
 from operators_edge.state import schema
+from operators_edge.storage import archive
 from operators_edge.text.wording import many, one_line
 
 if TYPE_CHECKING:
@@ -104,45 +105,36 @@ class _Inputs:
         self.project = project
         self.session = session
         self.budget = budget
-        self._values: dict[str, tuple[Any, Any]] = {}
+        self._seen: dict[str, Any] = {}
+        self._values: dict[str, Any] = {}
 
     def gather(self, need: _InputNeeded) -> None:
-        readers: dict[str, Callable[[State], Any]] = {
-            "gate": self._gate,
-            "scan": self._scan,
-            "reflection": self._reflection,
-        }
-        self._values[need.what] = (_gate_inputs(need.state), readers[need.what](need.state))
+        """Read what a cycle needs, for the state that it saw."""
+        state = need.state
+        if need.what == "gate":
+            value: Any = quality_service.gate_of(self.project, state, self.session)
+        elif need.what == "scan":
+            value = _result_or_error(lambda: _scan(self.project, state, self.budget))
+        else:
+            value = _result_or_error(lambda: reflect(self.project, state))
+        self._seen[need.what] = _gate_inputs(state)
+        self._values[need.what] = value
 
     def gate(self, state: State) -> Gate:
-        seen_inputs, gate = self._values.get("gate", (None, None))
-        if gate is None or not schema.is_same(seen_inputs, _gate_inputs(state)):
+        if not schema.is_same(self._seen.get("gate"), _gate_inputs(state)):
             raise _InputNeeded("gate", state)
-        return gate  # type: ignore[no-any-return]
+        return self._values["gate"]  # type: ignore[no-any-return]
 
-    def scan(self, state: State) -> Scan | EdgeError:
-        return self._once("scan", state)  # type: ignore[no-any-return]
-
-    def reflection(self, state: State) -> Reflection | EdgeError:
-        return self._once("reflection", state)  # type: ignore[no-any-return]
-
-    def _once(self, what: str, state: State) -> Any:
+    def once(self, what: Literal["scan", "reflection"], state: State) -> Any:
         if what not in self._values:
             raise _InputNeeded(what, state)
-        return self._values[what][1]
+        return self._values[what]
 
-    def _gate(self, state: State) -> Gate:
-        return quality_service.gate_of(self.project, state, self.session)
 
-    def _scan(self, state: State) -> Scan | EdgeError:
-        from operators_edge.patrol import service as patrol_service  # noqa: PLC0415 - only without open work
+def _scan(project: Project, state: State, budget: float) -> Scan:
+    from operators_edge.patrol import service as patrol_service  # noqa: PLC0415 - only without open work
 
-        return _result_or_error(
-            lambda: patrol_service.scan(self.project, state, budget=self.budget)
-        )
-
-    def _reflection(self, state: State) -> Reflection | EdgeError:
-        return _result_or_error(lambda: reflect(self.project, state))
+    return patrol_service.scan(project, state, budget=budget)
 
 
 def reflect(project: Project, state: State) -> Reflection:
@@ -150,9 +142,6 @@ def reflect(project: Project, state: State) -> Reflection:
 
     Raises EdgeError for an archive that cannot be read; single unreadable lines of it are an observation.
     """
-    from operators_edge.loop import retrospective  # noqa: PLC0415 - see above
-    from operators_edge.storage import archive  # noqa: PLC0415 - only without open work
-
     content = archive.read(project.root)
     reflection = retrospective.reflect(state, content.entries)
     if not content.problems:
@@ -195,11 +184,13 @@ class _CycleRun:
         self.now = inputs.project.clock()
         self.gate: tuple[str, ...] = ()
         self.notes: list[str] = []
+        self.step: dict[str, Any] | None = None
+        self.findings: tuple[dict[str, Any], ...] = ()
+        self.proposal: dict[str, Any] | None = None
 
     def cycle(self) -> Cycle:
         quality_checks.forget_gate_run_of_open_plan(self.state)
-        self._close_obsolete_junction()
-        self._recheck_junction()
+        self._update_junction()
         self._resume_if_plan_changed()
         if gears.next_action(self.state).what not in ("pending", "stuck"):
             # First: a person who accepts goes to review, and the gate runs there.
@@ -208,53 +199,52 @@ class _CycleRun:
             self._run_gate()
         action = gears.next_action(self.state)
         if action.what != "run" or action.gear is None:
-            return self._cycle_result(stuck=gears.is_stuck(self.state))
+            return self._cycle_result()
         return self._run(action.gear)
 
     def _cycle_result(self, **more: Any) -> Cycle:
-        """The result of the cycle; ``more`` are the fields that the gear sets."""
-        stored = gears.stored_gear(self.state)
+        """The result of the cycle; ``more`` is what is known of the gear that ran."""
+        stored = quality_checks.stored_gear(self.state)
         return Cycle(
             mode=modes.current(self.state),
             **{"gear": gears.current(self.state), **more},
+            step=self.step,
+            findings=self.findings,
+            proposal=self.proposal,
             gate=self.gate,
             junction=copy.deepcopy(self.state.get("junction")),
+            stuck=gears.is_stuck(self.state),
             iterations=stored.get("iterations") or 0,
             notes=tuple(self.notes),
         )
 
     # -- before any gear
 
-    def _close_obsolete_junction(self) -> None:
-        pending = self.state.get("junction")
-        if isinstance(pending, dict) and gears.is_obsolete(self.state, pending):
-            quality_service.close_junction(
-                self.project,
-                self.tx,
-                (pending["type"],),
-                session=self.session,
-                decision="withdrawn",
-            )
-
-    def _recheck_junction(self) -> None:
+    def _update_junction(self) -> None:
         """Update or close a junction that events have overtaken: another mode fits, the work was repaired."""
         pending = self.state.get("junction")
-        kind = pending.get("type") if isinstance(pending, dict) else None
-        if kind == "mode_transition":
+        if not isinstance(pending, dict):
+            return
+        if gears.is_obsolete(self.state, pending):
+            self._withdraw(pending)
+        elif pending.get("type") == "mode_transition":
             quality_service.suggest(self.project, self.tx, self.session)
-        elif kind == "quality_gate":
+        elif pending.get("type") == "quality_gate":
             gate = self.inputs.gate(self.state)
             if not gate.errors:
                 self.gate = tuple(quality_service.lines(gate))
-                quality_service.close_junction(
-                    self.project,
-                    self.tx,
-                    ("quality_gate",),
-                    session=self.session,
-                    decision="withdrawn",
-                )
-            elif ((pending or {}).get("payload") or {}).get("epoch"):
+                self._withdraw(pending)
+            elif (pending.get("payload") or {}).get("epoch"):
                 self._raise_gate_junction(gate)
+
+    def _withdraw(self, pending: dict[str, Any]) -> None:
+        quality_service.close_junction(
+            self.project,
+            self.tx,
+            (pending["type"],),
+            session=self.session,
+            decision="withdrawn",
+        )
 
     def _run_gate(self) -> None:
         """The plan is complete: run the gate once, and raise a junction if it fails (QG-1)."""
@@ -281,28 +271,17 @@ class _CycleRun:
 
     def _run(self, gear: Gear) -> Cycle:
         before = gears.current(self.state)
-        output = self._run_gear(gear)
-        chained = gears.next_gear(gear, output.result)
-        transition = self._record_run(gear, chained, output.result)
-        if gear == "patrol" and chained == "dream":
-            findings = output.findings
-            output = self._run_gear("dream")._replace(findings=findings)
-            gear, after = "dream", gears.next_gear("dream", output.result)
-            self._record_run(gear, after, output.result, is_second=True)
+        result = self._run_gear(gear)
+        after = gears.next_gear(gear, result)
+        transition = self._record_run(gear, after, result)
+        if gear == "patrol" and after == "dream":
+            gear, result = "dream", self._run_gear("dream")
+            self._record_run(gear, gears.next_gear(gear, result), result, is_second=True)
         logged = gears.stop_at_limit(self.state)
         if logged is not None:
             self.tx.log("stuck", logged, session=self.session)
             self.notes.append(f"the limit of {gears.MAX_CYCLES} cycles over one plan is reached")
-        return self._cycle_result(
-            gear=gear,
-            before=before,
-            transition=transition,
-            result=output.result,
-            step=output.step,
-            findings=output.findings,
-            proposal=output.proposal,
-            stuck=gears.is_stuck(self.state),
-        )
+        return self._cycle_result(gear=gear, before=before, transition=transition, result=result)
 
     def _record_run(
         self, gear: Gear, after: Gear, result: Result, *, is_second: bool = False
@@ -328,12 +307,14 @@ class _CycleRun:
         self.tx.log("gear", data, session=self.session)
         return transition
 
-    def _run_gear(self, gear: Gear) -> _GearOutput:
+    def _run_gear(self, gear: Gear) -> Result:
         return {"active": self._active, "patrol": self._patrol, "dream": self._dream}[gear]()
 
-    def _active(self) -> _GearOutput:
+    def _active(self) -> Result:
         """The next step with its context; a person decides first about a dangerous or very large one."""
-        has_moved = gears.stored_gear(self.state).get("plan_mark") != gears.plan_mark(self.state)
+        has_moved = quality_checks.stored_gear(self.state).get("plan_mark") != gears.plan_mark(
+            self.state
+        )
         step = gears.next_step(self.state)
         if step is None:
             is_empty = not gears.open_steps(self.state)
@@ -342,7 +323,7 @@ class _CycleRun:
                 if is_empty
                 else "Every open step is blocked: edge step reopen N, or edge adapt"
             )
-            return _GearOutput(Result("warning", has_moved, telemetry={"open": not is_empty}))
+            return Result("warning", has_moved, telemetry={"open": not is_empty})
         risk = gears.risk(step.text)
         question = gears.step_question_id(self.state, step.number, risk[0]) if risk else ""
         if risk and not gears.is_answered(self.state, question, self.now):
@@ -359,11 +340,11 @@ class _CycleRun:
                     },
                 }
             )
-            return _GearOutput(Result("ok", has_moved, junction, telemetry={"step": step.number}))
-        details = self._step(step)
-        return _GearOutput(Result("ok", has_moved, telemetry={"step": step.number}), step=details)
+            return Result("ok", has_moved, junction, telemetry={"step": step.number})
+        self.step = self._step_details(step)
+        return Result("ok", has_moved, telemetry={"step": step.number})
 
-    def _step(self, step: Step) -> dict[str, Any]:
+    def _step_details(self, step: Step) -> dict[str, Any]:
         raw = (self.state.get("plan") or [])[step.number - 1]
         unresolved = [
             {"number": number, "text": one_line(mismatches.text_of(each), 300)}
@@ -383,8 +364,6 @@ class _CycleRun:
 
     def _lessons(self, query: str) -> list[dict[str, Any]]:
         """The few lessons that concern the step; a search that fails is noted and stops nothing."""
-        from operators_edge.memory import store as memory_store  # noqa: PLC0415 - only with a step
-
         memory = self.state.get("memory")
         if not isinstance(memory, list) or not memory:
             return []
@@ -403,9 +382,9 @@ class _CycleRun:
             {"number": hit.number, "lesson": hit.lesson["lesson"], "why": hit.why} for hit in hits
         ]
 
-    def _patrol(self) -> _GearOutput:
+    def _patrol(self) -> Result:
         """Scan the project; a person is offered the first five findings."""
-        scan = self.inputs.scan(self.state)
+        scan = self.inputs.once("scan", self.state)
         if isinstance(scan, EdgeError):
             return self._failed("the project", scan)
 
@@ -414,7 +393,7 @@ class _CycleRun:
         declined = gears.declined_findings(self.state)
         wanted = shapes.varied(each for each in scan.findings if each.id not in declined)
         left = [each.as_data() for each in wanted]
-        offered = tuple(left[: shapes.GROUP_SIZE])
+        offered = self.findings = tuple(left[: shapes.GROUP_SIZE])
         telemetry = {
             "findings": len(scan.findings),
             "files": scan.files,
@@ -426,8 +405,7 @@ class _CycleRun:
             gears.is_answered(self.state, each, self.now) for each in ("finding_selection", mark)
         )
         if not offered or is_silent:
-            quiet = Result(status, suggested_next_gear="dream", telemetry=telemetry)
-            return _GearOutput(quiet, findings=offered)
+            return Result(status, suggested_next_gear="dream", telemetry=telemetry)
         junction = self._raise_junction(
             {
                 "type": "finding_selection",
@@ -438,14 +416,11 @@ class _CycleRun:
                 "payload": {"findings": list(offered), "more": len(left) - len(offered)},
             }
         )
-        result = Result(status, True, junction, "active", telemetry)
-        return _GearOutput(result, findings=offered)
+        return Result(status, True, junction, "active", telemetry)
 
-    def _dream(self) -> _GearOutput:
+    def _dream(self) -> Result:
         """Run a retrospective; it raises at most one proposal per session."""
-        from operators_edge.loop import retrospective  # noqa: PLC0415 - only in this gear
-
-        reflection = self.inputs.reflection(self.state)
+        reflection = self.inputs.once("reflection", self.state)
         if isinstance(reflection, EdgeError):
             return self._failed("the past", reflection)
         self.notes += reflection.observations
@@ -457,8 +432,11 @@ class _CycleRun:
         )
         if proposal is None or is_silent or had_proposal:
             telemetry = {**reflection.telemetry, "proposals": 0}
-            return _GearOutput(Result(suggested_next_gear="patrol", telemetry=telemetry))
-        self.state["gear"] = {**gears.stored_gear(self.state), "proposal_session": self.session}
+            return Result(suggested_next_gear="patrol", telemetry=telemetry)
+        self.state["gear"] = {
+            **quality_checks.stored_gear(self.state),
+            "proposal_session": self.session,
+        }
         junction = self._raise_junction(
             {
                 "type": "proposal",
@@ -468,24 +446,15 @@ class _CycleRun:
                 "payload": {"proposal": proposal},
             }
         )
+        self.proposal = proposal
         telemetry = {**reflection.telemetry, "proposals": 1}
-        result = Result("ok", True, junction, "active", telemetry)
-        return _GearOutput(result, proposal=proposal)
+        return Result("ok", True, junction, "active", telemetry)
 
-    def _failed(self, what: str, error: EdgeError) -> _GearOutput:
+    def _failed(self, what: str, error: EdgeError) -> Result:
         self.notes.append(f"{what} {_UNREADABLE}: {error.message}")
-        return _GearOutput(Result("error", telemetry={"error": error.message}))
+        return Result("error", telemetry={"error": error.message})
 
     def _raise_junction(self, record: dict[str, Any]) -> dict[str, Any]:
         about = {**record, "session": self.session, "source": "engine"}
         quality_service.open_junction(self.project, self.tx, about)
         return {"type": record["type"], "payload": record["payload"]}
-
-
-class _GearOutput(NamedTuple):
-    """What a gear returns, with the parts that are shown."""
-
-    result: Result
-    step: dict[str, Any] | None = None
-    findings: tuple[dict[str, Any], ...] = ()
-    proposal: dict[str, Any] | None = None

@@ -18,7 +18,7 @@ from operators_edge.evidence.claims import service as claims_service
 from operators_edge.git.commands import Budget
 from operators_edge.git.history import churn
 from operators_edge.patrol import code_findings, findings, state_findings
-from operators_edge.patrol.analysis import files as analysis_files, workers
+from operators_edge.patrol.analysis import workers
 from operators_edge.patrol.analysis.coverage import coverage
 from operators_edge.patrol.analysis.listing import listing
 from operators_edge.patrol.findings import BUDGET_SECONDS
@@ -100,7 +100,7 @@ class _ScanRun:
         self.state = state
         self.budget = budget
         self.secrets = secrets
-        self.cache = AnalysisCache(project.root, analysis_files.version(), clock=project.clock)
+        self.cache = AnalysisCache(project.root, workers.version(), clock=project.clock)
         self.findings: list[Finding] = []
         self.skipped: list[str] = []
         self.files = 0

@@ -127,9 +127,15 @@ def forget_gate_run_of_open_plan(state: State) -> None:
 
     A plan that is completed again is checked again, even if its text is the same.
     """
+    gear = stored_gear(state)
+    if gear.pop("gate_epoch", None) is not None and completion_epoch(state) is None:
+        state["gear"] = gear
+
+
+def stored_gear(state: State) -> dict[str, Any]:
+    """A copy of the state's ``gear``; empty if it is not a mapping."""
     gear = state.get("gear")
-    if isinstance(gear, dict) and "gate_epoch" in gear and completion_epoch(state) is None:
-        state["gear"] = {name: value for name, value in gear.items() if name != "gate_epoch"}
+    return dict(gear) if isinstance(gear, dict) else {}
 
 
 # -- objective, steps and activity -----------------------------------------------------------------
@@ -139,14 +145,19 @@ def _intent(state: State, plan: Sequence[Step]) -> Iterable[Check]:
     if not str(state.get("objective") or "").strip():
         yield Check("objective_defined", "error", "no objective is set", 'edge objective "…"')
     if not any(step.status == "completed" for step in plan):
-        missing = "no step is completed" if plan else "there is no plan, so no step is completed"
-        fix = "edge step done N" if plan else 'edge plan add "…"'
-        yield Check("steps_completed", "error", missing, fix)
-    open_ = tuple(step.number for step in plan if step.is_own and step.status == "in_progress")
-    if open_:
-        text = f"{_numbered(open_)} {'is' if len(open_) == 1 else 'are'} still in progress"
-        fix = f"edge step done {open_[0]}, or edge step block {open_[0]}"
-        yield Check("no_dangling_in_progress", "error", text, fix, open_)
+        text, fix = "no step is completed", "edge step done N"
+        if not plan:
+            text, fix = "there is no plan, so no step is completed", 'edge plan add "…"'
+        yield Check("steps_completed", "error", text, fix)
+    yield from _in_progress(plan)
+
+
+def _in_progress(plan: Sequence[Step]) -> Iterable[Check]:
+    numbers = tuple(step.number for step in plan if step.is_own and step.status == "in_progress")
+    if numbers:
+        text = f"{_numbered(numbers)} {'is' if len(numbers) == 1 else 'are'} still in progress"
+        fix = f"edge step done {numbers[0]}, or edge step block {numbers[0]}"
+        yield Check("no_dangling_in_progress", "error", text, fix, numbers)
 
 
 def _activity(plan: Sequence[Step], facts: Facts) -> Iterable[Check]:
@@ -186,19 +197,10 @@ def _proof(plan: Sequence[Step], claims: Sequence[Claim]) -> Iterable[Check]:
         step.number for step in _completed(plan) if not step.proof and step.number not in observed
     )
     if without:
-        text = f"{_numbered(without)} {'has' if len(without) == 1 else 'have'} no proof"
-        text += (
-            ", and nothing was observed during it"
-            if len(without) == 1
-            else ", and nothing was observed during them"
-        )
-        yield Check(
-            "steps_have_proof",
-            "error",
-            text,
-            f'edge step proof {without[0]} "what shows it"',
-            without,
-        )
+        have, them = ("has", "it") if len(without) == 1 else ("have", "them")
+        text = f"{_numbered(without)} {have} no proof, and nothing was observed during {them}"
+        fix = f'edge step proof {without[0]} "what shows it"'
+        yield Check("steps_have_proof", "error", text, fix, without)
 
 
 def _is_observed(claim: Claim) -> bool:
@@ -206,29 +208,20 @@ def _is_observed(claim: Claim) -> bool:
 
 
 def _claims(claims: Sequence[Claim]) -> Iterable[Check]:
-    own = [claim for claim in claims if claim.source != HOST]
-    contradicted = [claim for claim in own if claim.verdict == "CONTRADICTED"]
-    stale = [claim for claim in own if claim.verdict == "STALE"]
-    if not contradicted and not stale:
-        return
+    """One check for all claims that are contradicted or stale, the worse ones first."""
+    bad: list[Claim] = []
     parts = []
-    if contradicted:
-        first = contradicted[0]
-        parts.append(f"{_numbered(_steps(contradicted))} contradicted: {one_line(first.why, 200)}")
-    if stale:
-        parts.append(f"{_numbered(_steps(stale))} stale: {one_line(stale[0].why, 200)}")
-    leading = (contradicted or stale)[0]
-    yield Check(
-        "claims_supported",
-        "error" if contradicted else "warning",
-        "; ".join(parts),
-        leading.command or "edge proof ledger",
-        _steps([*contradicted, *stale]),
-    )
-
-
-def _steps(claims: Iterable[Claim]) -> tuple[int, ...]:
-    return tuple(claim.step for claim in claims)
+    for verdict in ("CONTRADICTED", "STALE"):
+        same = [claim for claim in claims if claim.source != HOST and claim.verdict == verdict]
+        if same:
+            numbers = _numbered([claim.step for claim in same])
+            parts.append(f"{numbers} {verdict.lower()}: {one_line(same[0].why, 200)}")
+            bad += same
+    if bad:
+        severity: Severity = "error" if bad[0].verdict == "CONTRADICTED" else "warning"
+        fix = bad[0].command or "edge proof ledger"
+        steps = tuple(claim.step for claim in bad)
+        yield Check("claims_supported", severity, "; ".join(parts), fix, steps)
 
 
 def _mismatches(state: State) -> Iterable[Check]:
@@ -337,24 +330,17 @@ def _evals(state: State, facts: Facts) -> Iterable[Check]:
     ]
     runs = [each for each in own if each.get("invariants_failed")]
     unseen = sum(_was_skipped(each) for each in own)
-    failed = dict.fromkeys(name for run in runs for name in evals.failed_in(run))
     parts = []
     if runs:
-        parts.append(
-            f"failed in {many(len(runs), 'eval run')} of this session: {_listed(list(failed))}"
-        )
+        failed = dict.fromkeys(name for run in runs for name in evals.failed_in(run))
+        where = f"{many(len(runs), 'eval run')} of this session"
+        parts.append(f"failed in {where}: {_listed(list(failed))}")
     if unseen:
-        parts.append(
-            f"{many(unseen, 'edit')} of the state could not be evaluated: it was too large"
-        )
-    if not parts:
-        return
-    yield Check(
-        "eval_gate",
-        "error" if evals.policy_of(state).gate_on_fail else "warning",
-        "; ".join(parts),
-        "edge proof search --event eval_run",
-    )
+        parts.append(f"{many(unseen, 'edit')} of the state could not be checked: it was too large")
+    if parts:
+        severity: Severity = "error" if evals.policy_of(state).gate_on_fail else "warning"
+        fix = "edge proof search --event eval_run"
+        yield Check("eval_gate", severity, "; ".join(parts), fix)
 
 
 def _was_skipped(run: Mapping[str, Any]) -> bool:
@@ -365,22 +351,23 @@ def _was_skipped(run: Mapping[str, Any]) -> bool:
 
 
 def _tests(facts: Facts) -> Iterable[Check]:
-    files = facts.work["files"]
-    code = [path for path in files if plan_steps.is_code(path)]
-    if not code:
-        return
+    code = [path for path in facts.work["files"] if plan_steps.is_code(path)]
     runs = [run for run in facts.work["checks"] if run["kind"] == "test"]
-    text = ""
-    if not runs:
+    if code and not runs:
         text = f"code changed and no test run was observed: {_listed(code)}"
-    elif runs[-1]["passed"] is not True:
-        how = "failed" if runs[-1]["passed"] is False else "has an unknown outcome"
-        text = f"the last test run {how}: {one_line(runs[-1]['command'], 120)}"
-    elif later := _after(runs[-1], files, facts.changed):
-        text = f"changed after the last test run: {_listed(later)}"
-    if text:
-        command = one_line(runs[-1].get("command") or "", 120) if runs else ""
-        yield Check("tests_observed", "warning", text, command or "run the tests")
+        yield Check("tests_observed", "warning", text, "run the tests")
+    elif code and (text := _outdated(runs[-1], facts)):
+        command = one_line(runs[-1]["command"] or "run the tests", 120)
+        yield Check("tests_observed", "warning", text, command)
+
+
+def _outdated(run: Run, facts: Facts) -> str:
+    """Why the last test run does not count, "" if it does."""
+    if run["passed"] is not True:
+        how = "failed" if run["passed"] is False else "has an unknown outcome"
+        return f"the last test run {how}: {one_line(run['command'], 120)}"
+    later = _after(run, facts.work["files"], facts.changed)
+    return f"changed after the last test run: {_listed(later)}" if later else ""
 
 
 def _after(run: Run, files: Mapping[str, FileFacts], changed: tuple[str, ...] | None) -> list[str]:

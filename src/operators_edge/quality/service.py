@@ -16,7 +16,7 @@ from operators_edge.evidence.claims.tree_facts import ProjectTreeFacts
 from operators_edge.evidence.tamper import model as tamper_model
 from operators_edge.gate.fingerprint import canonical
 from operators_edge.plan import modes, service as plan_service
-from operators_edge.quality import checks as quality_checks
+from operators_edge.quality import checks as quality_checks, test_files
 from operators_edge.state import schema
 from operators_edge.system.digest import sha256_hex
 from operators_edge.text.markup import hanging_indent
@@ -72,7 +72,7 @@ def gate_of(project: Project, state: State, session: str) -> Gate:
         work=work,
         claims=claims,
         session=session,
-        tests=_tests(project.root) if quality_checks.needs_tests(state, work) else None,
+        tests=test_files.texts(project.root) if quality_checks.needs_tests(state, work) else None,
         changed=_changed(tree, work),
         has_tree=bool(work["files"]) or tree.has_git,
     )
@@ -87,13 +87,6 @@ def _overridden(claim: Claim, active: Iterable[dict[str, Any]]) -> Claim:
     if is_bad and any(overrides.covers(each, "claims_supported") for each in active):
         return claim._replace(verdict="OVERRIDDEN")
     return claim
-
-
-def _tests(root: str) -> quality_checks.Corpus:
-    from operators_edge.quality import test_files  # noqa: PLC0415 - few plans name a verification
-
-    found = test_files.texts(root)
-    return quality_checks.Corpus(found.text, found.is_whole)
 
 
 def _changed(tree: ProjectTreeFacts, work: ObjectiveFacts) -> tuple[str, ...] | None:
@@ -276,12 +269,6 @@ def close_junction(
 # -- the plan has changed --------------------------------------------------------------------------
 
 
-def after_plan_change(project: Project, session: str) -> list[str]:
-    """What is reported after a command has changed the plan; called once it is written."""
-    result, suggested = check_plan(project, session)
-    return [*result, *suggested]
-
-
 def write_plan(
     project: Project, edit: Callable[[State], EditResult], *, command: str
 ) -> EditResult:
@@ -305,7 +292,7 @@ def review(project: Project, said: EditResult) -> EditResult:
     return said._replace(text="\n".join([said.text, *report]), data={**said.data, "gate": report})
 
 
-def check_plan(project: Project, session: str) -> tuple[list[str], list[str]]:
+def after_plan_change(project: Project, session: str) -> list[str]:
     """The gate's result for a plan that is complete now, and the suggested mode, for a person.
 
     The gate runs once for each complete plan (QG-1), without a junction. If the mode does not fit any more,
@@ -314,24 +301,20 @@ def check_plan(project: Project, session: str) -> tuple[list[str], list[str]]:
     project.log_plan_changes(session)
     state = project.state.read()
     epoch = quality_checks.completion_epoch(state)
-    is_new = epoch != _gear(state).get("completion_epoch")
+    is_new = epoch != quality_checks.stored_gear(state).get("completion_epoch")
     gate = gate_of(project, state, session) if epoch and is_new else None
 
     def change(tx: Transaction) -> list[str]:
         quality_checks.forget_gate_run_of_open_plan(tx.state)
         if is_new:
-            tx.state["gear"] = {**_gear(tx.state), "completion_epoch": epoch}
+            gear = quality_checks.stored_gear(tx.state)
+            tx.state["gear"] = {**gear, "completion_epoch": epoch}
         if gate is not None:
             log_run(tx, gate, session, why="plan complete")
         return suggest(project, tx, session)
 
     suggested = project.transact(change, command="check the plan")
-    return ["The plan is complete.", *lines(gate)] if gate is not None else [], suggested
-
-
-def _gear(state: State) -> dict[str, Any]:
-    gear = state.get("gear")
-    return dict(gear) if isinstance(gear, dict) else {}
+    return ["The plan is complete.", *lines(gate), *suggested] if gate is not None else suggested
 
 
 def log_run(tx: Transaction, gate: Gate, session: str, *, why: str) -> None:

@@ -7,9 +7,9 @@ are for (``quality.checks``) or the names of test files (``evidence.tamper.test_
 from __future__ import annotations
 
 import os
-from typing import NamedTuple
 
 from operators_edge.evidence.tamper import test_cases
+from operators_edge.quality.checks import Corpus
 
 MAX_ENTRIES = 20_000
 """Names in folders that are read."""
@@ -24,14 +24,6 @@ _SKIPPED_FOLDERS = frozenset(
     | {"__pycache__"}
 )
 """Folders of third-party or generated code; those whose name begins with a dot are skipped, too."""
-
-
-class Corpus(NamedTuple):
-    """The lower-cased text of the test files; ``is_whole`` is False if a bound left some out."""
-
-    text: str
-    files: int
-    is_whole: bool
 
 
 def texts(root: str) -> Corpus:
@@ -52,7 +44,7 @@ def texts(root: str) -> Corpus:
             if not test_cases.language(os.path.relpath(path, root).replace(os.sep, "/")):
                 continue
             if len(parts) >= MAX_FILES or size >= MAX_BYTES:
-                return Corpus("\n".join(parts), len(parts), is_whole=False)
+                return Corpus("\n".join(parts), is_whole=False)
             text = _text(path)
             if text is None:
                 is_whole = False
@@ -60,7 +52,7 @@ def texts(root: str) -> Corpus:
             size += len(text)
             is_whole = is_whole and len(text) < MAX_FILE_BYTES
             parts.append(text)
-    return Corpus("\n".join(parts), len(parts), is_whole)
+    return Corpus("\n".join(parts), is_whole)
 
 
 def _text(path: str) -> str | None:

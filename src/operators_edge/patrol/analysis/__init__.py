@@ -1,5 +1,4 @@
 """What a patrol reads from files: the listing, the facts of each file, coverage reports.
 
-Only ``patrol`` uses it: ``listing``, ``workers`` (the process that runs ``files``), ``coverage``, and the
-``version`` of ``files``.
+Only ``patrol`` uses it: ``listing``, ``workers`` (the process that runs ``files``), ``coverage``.
 """

@@ -1,6 +1,7 @@
 """The analysis of one file: its length, the notes in comments, its functions, its words.
 
-Runs inside the worker that ``workers`` starts. Does not own the findings (``patrol.code_findings``).
+Only the worker that ``workers`` starts imports it, as the analysers take time to load. Does not own the
+findings (``patrol.code_findings``).
 """
 
 from __future__ import annotations
@@ -10,7 +11,10 @@ import re
 from itertools import islice
 from typing import TYPE_CHECKING, Any
 
-from operators_edge.system.digest import sha256_hex
+import lizard
+from lizard_languages import get_reader_for
+from pygments import lexers
+from pygments.token import Comment, String
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -58,15 +62,6 @@ def analyse(path: str, name: str, *, is_test: bool) -> dict[str, Any]:
     if is_test:
         facts["words"] = sorted(set(_WORD.findall(text)))[:MAX_WORDS]
     return facts
-
-
-def version() -> str:
-    """Identifies what the facts depend on besides the file: this source and the analysers."""
-    from importlib.metadata import version as installed  # noqa: PLC0415 - once per scan
-
-    with open(__file__, "rb") as source:
-        own = sha256_hex(source.read())
-    return " ".join([own, *(f"{each} {installed(each)}" for each in ("lizard", "pygments"))])
 
 
 def hits(path: str, pattern: str) -> list[list[Any]]:
@@ -118,9 +113,6 @@ def _markers(text: str, name: str) -> Iterator[list[Any]]:
 
 def _comments(text: str, name: str) -> Iterator[tuple[int, str]]:
     """The comments of a text with their offsets, by the language's lexer."""
-    from pygments import lexers  # noqa: PLC0415 - only for files that may contain a note
-    from pygments.token import Comment, String  # noqa: PLC0415 - see above
-
     found = lexers.find_lexer_class_for_filename(name)
     if found is None:
         yield from _comment_lines(text)
@@ -144,9 +136,6 @@ def _comment_lines(text: str) -> Iterator[tuple[int, str]]:
 
 def _functions(text: str, name: str) -> list[list[Any]]:
     """[name, line, cyclomatic complexity] of each function, where the language is known."""
-    import lizard  # noqa: PLC0415 - costs 40 ms
-    from lizard_languages import get_reader_for  # noqa: PLC0415 - see above
-
     if get_reader_for(name) is None:
         return []
     analysed = lizard.analyze_file.analyze_source_code(name, text)

@@ -7,13 +7,16 @@ Owns the process. Does not own the questions (``patrol.analysis.worker``) or the
 from __future__ import annotations
 
 import json
+import os
 import queue
 import subprocess
 import sys
 import tempfile
 import threading
+from importlib import metadata
 from typing import TYPE_CHECKING, Any, Self
 
+from operators_edge.system.digest import sha256_hex
 from operators_edge.text.wording import one_line
 
 if TYPE_CHECKING:
@@ -22,6 +25,14 @@ if TYPE_CHECKING:
 
 MAX_SECONDS = 3.0
 """For one question; a typical file takes a few milliseconds."""
+
+
+def version() -> str:
+    """Identifies what an answer depends on besides the file: the analysis and the analysers."""
+    with open(os.path.join(os.path.dirname(__file__), "files.py"), "rb") as source:
+        analysis = sha256_hex(source.read())
+    installed = (f"{each} {metadata.version(each)}" for each in ("lizard", "pygments"))
+    return " ".join([analysis, *installed])
 
 
 class NoAnswer(Exception):
