@@ -21,6 +21,7 @@ from typing import TYPE_CHECKING, Any
 
 import operators_edge
 from operators_edge import __main__, hook
+from operators_edge.gate import rules
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -40,7 +41,7 @@ class Forked(subprocess.Popen[Any]):
         self, act: Callable[[], int], *, env: Mapping[str, str] | None = None, **more: Any
     ) -> None:
         known = dict(os.environ if env is None else env)
-        _import_everything()
+        _load_everything()
 
         def child() -> None:
             code = 70
@@ -57,10 +58,12 @@ class Forked(subprocess.Popen[Any]):
 
 
 @functools.cache
-def _import_everything() -> None:
-    """Import what any child could import: once here, instead of once in each child."""
+def _load_everything() -> None:
+    """Load what any child would load, modules and rules: once here, instead of once in each child."""
     for each in pkgutil.walk_packages(operators_edge.__path__, "operators_edge."):
         importlib.import_module(each.name)
+    rules.load()
+    rules.trigger_words()
 
 
 def _become(env: Mapping[str, str]) -> None:

@@ -116,6 +116,15 @@ def test_another_session_of_the_same_client_waits_as_well_and_another_client_doe
     assert rewire.wait_until_reloaded("other", env)
 
 
+def test_a_note_made_before_the_session_was_bound_to_its_client_still_counts(env, monkeypatch):
+    monkeypatch.setattr(rewire, "RELOAD_SECONDS", 0.05)
+    rewire.expect_reload("s", env)
+    bindings.bind_session("s", {"root": "/a", "pid": 7, "started": "1"}, env=env)
+    assert not rewire.wait_until_reloaded("s", env)
+    rewire.mark_reloaded("s", env)
+    assert rewire.wait_until_reloaded("s", env)
+
+
 def test_a_client_that_does_not_read_them_is_not_believed_to_have(env, monkeypatch):
     monkeypatch.setattr(rewire, "RELOAD_SECONDS", 0.05)
     rewire.expect_reload("s", env)

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import os
 import time
+from contextlib import suppress
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -84,34 +85,41 @@ def lock(env: Mapping[str, str] = os.environ) -> Lock:
 def expect_reload(session: str, env: Mapping[str, str] = os.environ) -> None:
     """Note that the session's client must reload its settings."""
     make_user_dir(env, "run")
-    os.close(os.open(_path(session, env), os.O_WRONLY | os.O_CREAT, 0o600))
+    os.close(os.open(_notes(session, env)[-1], os.O_WRONLY | os.O_CREAT, 0o600))
 
 
 def mark_reloaded(session: str, env: Mapping[str, str] = os.environ) -> None:
     """Note that the client has read its settings, again or for the first time."""
-    try:
-        os.unlink(_path(session, env))
-    except FileNotFoundError:
-        return
+    for path in _notes(session, env):
+        with suppress(FileNotFoundError):
+            os.unlink(path)
 
 
 def wait_until_reloaded(session: str, env: Mapping[str, str] = os.environ) -> bool:
     """Wait until the client has reloaded its settings, if it must; whether it has."""
-    path = _path(session, env)
-    if not os.path.exists(path):
+    if not _must_reload(session, env):
         return True
     until = time.monotonic() + RELOAD_SECONDS
     while time.monotonic() < until:
         time.sleep(0.02)
-        if not os.path.exists(path):
+        if not _must_reload(session, env):
             time.sleep(_SETTLED_SECONDS)
             return True
     return False
 
 
-def _path(session: str, env: Mapping[str, str]) -> str:
-    """The note's file, by client: /clear begins another session of the same client."""
+def _must_reload(session: str, env: Mapping[str, str]) -> bool:
+    return any(map(os.path.exists, _notes(session, env)))
+
+
+def _notes(session: str, env: Mapping[str, str]) -> list[str]:
+    """The files of the note: by session, and by client once the session is bound to one.
+
+    /clear begins another session of the same client. A note made before the session was bound still counts.
+    """
+    owners = [session]
     bound = bindings.session_binding(session, env=env) or {}
-    client = f"{bound['pid']} {bound.get('started')}" if bound.get("pid") else session
-    name = f"reload-{sha256_hex(client.encode('utf-8', 'surrogatepass'))[:16]}"
-    return os.path.join(user_dir(env), "run", name)
+    if bound.get("pid"):
+        owners.append(f"{bound['pid']} {bound.get('started')}")
+    names = [sha256_hex(each.encode("utf-8", "surrogatepass"))[:16] for each in owners]
+    return [os.path.join(user_dir(env), "run", f"reload-{name}") for name in names]
