@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 import shlex
+from itertools import zip_longest
 from typing import TYPE_CHECKING
 
 from operators_edge.shell.commands import HOLE
@@ -77,19 +78,15 @@ def _read_known(scope: Scope, arguments: list[str], stdin: str) -> None:
         _read(scope, arguments)
         return
     separators = scope.get("IFS") or ""
-    fields = _fields(text, separators)
     if "a" in options:
+        fields = _fields(text, separators)
         scope.set(options["a"], {str(number): field for number, field in enumerate(fields)})
     elif not names:
         scope.set("REPLY", text)
-    for number, name in enumerate(names):
-        is_last = number + 1 == len(names)
-        value = (
-            _remaining_fields(text, separators, number)
-            if is_last
-            else "".join(fields[number : number + 1])
-        )
-        scope.set(name, value)
+    fields = _fields(text, separators, len(names))
+    for name, field in zip_longest(names, fields, fillvalue=""):
+        if name:
+            scope.set(name, field)
 
 
 def _read_options(arguments: list[str]) -> tuple[dict[str, str] | None, list[str]]:
@@ -109,19 +106,14 @@ def _read_options(arguments: list[str]) -> tuple[dict[str, str] | None, list[str
     return options, left
 
 
-def _fields(text: str, separators: str) -> list[str]:
+def _fields(text: str, separators: str, limit: int = 0) -> list[str]:
+    """Split a line; with a limit, the last field is the rest of the line."""
     if not separators or HOLE in separators:
         return [text]
-    return [part for part in re.split(f"[{re.escape(separators)}]+", text) if part]
-
-
-def _remaining_fields(text: str, separators: str, count: int) -> str:
-    """Return the rest of a line after its first ``count`` fields."""
-    if not separators or HOLE in separators:
-        return "" if count else text
-    blank = f"[{re.escape(separators)}]"
-    match = re.match(rf"{blank}*(?:(?!{blank}).)+" * count + rf"{blank}*", text, re.DOTALL)
-    return text[match.end() :].rstrip(separators) if match else ""
+    inside = text.strip(separators)
+    if not inside or limit == 1:
+        return [inside] if inside else []
+    return re.split(f"[{re.escape(separators)}]+", inside, maxsplit=max(0, limit - 1))
 
 
 def _read_lines(scope: Scope, arguments: list[str], stdin: str) -> None:

@@ -47,7 +47,8 @@ def find_calls(name: str, argv: Sequence[str], stdin: str | None) -> Iterator[Co
 
 def _program_text(language: Language, argv: Sequence[str], stdin: str | None) -> tuple[str, str]:
     """Return the program text given on the command line or on standard input, and by which option."""
-    code_options, valued = language.code_options.split(), language.value_options.split()
+    options, valued = language.code_options.replace(" ", "|"), language.value_options.split()
+    option = re.compile(rf"-(?!-)[a-zA-Z0-9]*?({options})(.*)|--({options})(?:=(.*))?", re.DOTALL)
     arguments = list(argv[1:])
     if language is AWK:
         return _awk_code(arguments, valued), ""
@@ -60,16 +61,12 @@ def _program_text(language: Language, argv: Sequence[str], stdin: str | None) ->
             return (arguments[at + 1] if len(arguments) > 1 else ""), text
         if not text.startswith("-") or text == "-":
             break
-        cluster = re.fullmatch(
-            r"-([a-zA-Z0-9]*?)(" + "|".join(code_options) + r")(.*)", text, re.DOTALL
-        )
-        long = re.fullmatch(r"--(" + "|".join(code_options) + r")(?:=(.*))?", text, re.DOTALL)
-        if (cluster and not text.startswith("--")) or long:
-            attached = (cluster[3] if cluster else None) or (long[2] if long else None)
-            used = f"-{cluster[2]}" if cluster else text.partition("=")[0]
-            if attached is None:
+        if match := option.fullmatch(text):
+            used = f"-{match[1]}" if match[1] else f"--{match[3]}"
+            attached = match[2] or match[4]
+            if not attached:
                 at += 1
-                attached = arguments[at] if at < len(arguments) else ""
+                attached = "".join(arguments[at : at + 1])
             codes.append(attached)
         elif text.lstrip("-") in valued:
             at += 1

@@ -50,8 +50,6 @@ class Heredoc(NamedTuple):
 class MaskedText:
     """``masked`` has the text's length; ``heredocs`` are keyed by the position of their operator."""
 
-    __slots__ = ("failures", "heredocs", "masked", "unclosed", "unclosed_at", "word_end")
-
     def __init__(self, masked: str) -> None:
         self.masked = masked
         self.heredocs: dict[int, Heredoc] = {}

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 import shlex
-from itertools import pairwise
+from itertools import pairwise, zip_longest
 from typing import TYPE_CHECKING
 
 from operators_edge.shell.commands import (
@@ -276,10 +276,8 @@ def find(name: str, argv: Sequence[Word], _: str | None) -> list[Wrapped]:
         while end < len(argv) and argv[end].text != ";" and not _ends_batch(argv, end):
             end += 1
         words = tuple(_replace_mark(word, "{}", HOLE) for word in argv[at + 1 : end])
-        if words:
-            found.append(
-                Wrapped(f"{name} {argv[at].text}", words, keeps_wrapper=True, has_more_words=True)
-            )
+        through = f"{name} {argv[at].text}"
+        found.append(Wrapped(through, words, keeps_wrapper=True, has_more_words=True))
         at = end
     return found
 
@@ -289,11 +287,7 @@ def _ends_batch(argv: Sequence[Word], at: int) -> bool:
 
 
 def _replace_mark(word: Word, mark: str, value: str) -> Word:
-    return (
-        Word(word.text.replace(mark, value), word.span, word.has_glob)
-        if mark in word.text
-        else word
-    )
+    return word._replace(text=word.text.replace(mark, value))
 
 
 def xargs(name: str, argv: Sequence[Word], stdin: str | None) -> list[Wrapped]:
@@ -305,41 +299,30 @@ def xargs(name: str, argv: Sequence[Word], stdin: str | None) -> list[Wrapped]:
     )
     options = [word.text for word in rest[:start]]
     words = tuple(rest[start:]) or (Word("echo", argv[0].span),)
-    mark = _xargs_mark(options)
+    mark, is_all = _xargs_mark(options)
     items = _xargs_items(options, stdin, has_mark=bool(mark))
-    if mark and not mark.startswith("%J"):
-        values = items[:MAX_ITEMS] if items else [HOLE]
-        more = items is None or len(items) > MAX_ITEMS
-        return [
-            Wrapped(
-                name,
-                tuple(_replace_mark(word, mark, value) for word in words),
-                has_more_words=more,
-                takes_stdin=False,
-            )
-            for value in values
+    has_more = items is None or (bool(mark) and not is_all and len(items) > MAX_ITEMS)
+    if mark and not is_all:
+        given = [
+            tuple(_replace_mark(word, mark, value) for word in words)
+            for value in (items or [HOLE])[:MAX_ITEMS]
         ]
-    added = tuple(Word(item, argv[0].span) for item in items or ())
-    if mark:
-        at = next((i for i, word in enumerate(words) if word.text == mark[2:]), len(words))
-        words = (*words[:at], *(added or (Word(HOLE, argv[0].span),)), *words[at + 1 :])
     else:
-        words += added
-    return [Wrapped(name, words, has_more_words=items is None, takes_stdin=False)]
+        texts = items or ([HOLE] if mark else [])
+        at = next((i for i, word in enumerate(words) if mark and word.text == mark), len(words))
+        added = (Word(text, argv[0].span) for text in texts)
+        given = [(*words[:at], *added, *words[at + 1 :])]
+    return [Wrapped(name, one, has_more_words=has_more, takes_stdin=False) for one in given]
 
 
-def _xargs_mark(options: list[str]) -> str:
-    """Return the placeholder of an item; with "%J" before it if it is replaced by all items."""
-    for at, option in enumerate(options):
-        if option in {"-I", "-J"} and at + 1 < len(options):
-            return ("%J" if option == "-J" else "") + options[at + 1]
-        if option.startswith("-I") and len(option) > 2:
-            return option[2:]
-        if option.startswith("--replace"):
-            return option.partition("=")[2] or "{}"
-        if re.match(r"-i", option):
-            return option[2:] or "{}"
-    return ""
+def _xargs_mark(options: list[str]) -> tuple[str, bool]:
+    """Return the placeholder, and whether all items replace it together (``-J``); "" for none."""
+    for option, following in zip_longest(options, options[1:], fillvalue=""):
+        if option in {"-I", "-J"} and following:
+            return following, option == "-J"
+        if match := re.match(r"-I(.+)|--replace(?:=(.+))?|-i(.*)", option, re.DOTALL):
+            return match[1] or match[2] or match[3] or "{}", False
+    return "", False
 
 
 def _xargs_items(options: list[str], stdin: str | None, *, has_mark: bool) -> list[str] | None:
@@ -363,12 +346,9 @@ def _split_items(options: list[str], stdin: str, *, has_mark: bool) -> list[str]
 
 def _xargs_separator(options: list[str]) -> str | None:
     """Return the value of ``-d``; None without it."""
-    for at, option in enumerate(options):
-        if option == "-d" and at + 1 < len(options):
-            return options[at + 1].replace("\\n", "\n") or "\n"
-        if option.startswith(("-d", "--delimiter=")):
-            value = option.removeprefix("--delimiter=").removeprefix("-d")
-            return value.replace("\\n", "\n") or "\n"
+    for option, following in zip_longest(options, options[1:], fillvalue=""):
+        if match := re.match(r"(?:-d|--delimiter=)(.*)", option, re.DOTALL):
+            return (match[1] or following).replace("\\n", "\n") or "\n"
     return None
 
 

@@ -26,8 +26,6 @@ MAX_REFERENCES = 4
 class Function:
     """A function's body as text; ``base`` is its position in the whole text, None inside a string."""
 
-    __slots__ = ("base", "body", "is_called", "name", "span")
-
     def __init__(self, name: str, body: str, base: int | None, span: tuple[int, int]) -> None:
         self.name = name
         self.body = body
@@ -38,20 +36,6 @@ class Function:
 
 class Scope:
     """What is known at one point; ``uncertain`` names functions that may or may not be defined."""
-
-    __slots__ = (
-        "aliases",
-        "arguments",
-        "cwd",
-        "directories",
-        "env",
-        "functions",
-        "has_more_arguments",
-        "previous_cwd",
-        "references",
-        "uncertain",
-        "values",
-    )
 
     def __init__(self, env: Mapping[str, str], cwd: str | None = "") -> None:
         self.env = env

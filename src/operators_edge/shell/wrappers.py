@@ -128,19 +128,19 @@ def _env_directory(words: Sequence[Word]) -> Word | None:
     return option_value(words, "C chdir")
 
 
-def _subcommand(name: str, rest: list[Word]) -> tuple[str, ...]:
-    """Remove the subcommand's words from ``rest``; return the key of the table, () for none."""
-    key: tuple[str, ...] = (name,)
+def _subcommand(name: str, rest: list[Word]) -> str:
+    """Remove the subcommand's words from ``rest``; return the key of the table, "" for none."""
+    key = name
     for _ in range(3):
         is_known = key in RUNNERS or key in REMOTES
-        if is_known and not (rest and (*key, rest[0].text) in RUNNERS):
+        if is_known and not (rest and f"{key} {rest[0].text}" in RUNNERS):
             return key
-        valued = COMPOSE_VALUES if key[-1] == "compose" else GLOBAL_VALUES.get(name, "")
+        valued = COMPOSE_VALUES if key.endswith(" compose") else GLOBAL_VALUES.get(name, "")
         del rest[: skip_options(rest, valued)]
         if not rest:
-            return ()
-        key = (*key, rest.pop(0).text)
-    return key if key in RUNNERS or key in REMOTES else ()
+            return ""
+        key = f"{key} {rest.pop(0).text}"
+    return key if key in RUNNERS or key in REMOTES else ""
 
 
 def _runner(name: str, argv: Sequence[Word], _: str | None = None) -> list[Wrapped]:
@@ -151,15 +151,14 @@ def _runner(name: str, argv: Sequence[Word], _: str | None = None) -> list[Wrapp
         return []
     is_remote = key in REMOTES
     before, valued = REMOTES.get(key) or RUNNERS[key]
-    through = " ".join(key)
     start = skip_options(rest, valued)
-    text = _runner_text(key[0], rest[:start])
+    text = _runner_text(name, rest[:start])
     words = tuple(rest[start + before :])
     if words and words[0].text == "--":
         words = words[1:]
-    if key == ("adb", "shell"):
+    if key == "adb shell":
         text = join_words(words)
-    return [Wrapped(through, () if text else words, text, keeps_wrapper=True, is_remote=is_remote)]
+    return [Wrapped(key, () if text else words, text, keeps_wrapper=True, is_remote=is_remote)]
 
 
 def _runner_text(name: str, options: Sequence[Word]) -> Word | None:
@@ -407,4 +406,4 @@ _SPECIALS: dict[str, Callable[[str, Sequence[Word], str | None], list[Wrapped]]]
     "kubectl": _kubectl,
     "oc": _kubectl,
 }
-_FIRST_WORDS = frozenset(key[0] for key in (*RUNNERS, *REMOTES))
+_FIRST_WORDS = frozenset(key.split()[0] for key in (*RUNNERS, *REMOTES))
