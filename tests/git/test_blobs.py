@@ -42,7 +42,7 @@ def test_the_mode_that_git_takes_it_for_counts_more_than_the_disks(tmp_path):
     assert blobs.content_id(path, "sha1", mode="100644") == plain
 
 
-def test_what_git_holds_has_the_same_values():
+def test_committed_objects_have_the_same_ids():
     assert blobs.committed_id("100644", "1") == "1"
     assert blobs.committed_id("100755", "1") == "x:1"
     assert blobs.committed_id("000000", "0") == ""

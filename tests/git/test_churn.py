@@ -47,6 +47,6 @@ def test_a_repository_without_a_commit_has_no_changes_and_nothing_is_wrong(tmp_p
     assert counted(str(tmp_path)) == ({}, "")
 
 
-def test_where_git_cannot_tell_that_is_said(tmp_path, repo):
+def test_a_reason_is_given_if_git_cannot_count(tmp_path, repo):
     assert "not a git repository" in counted(str(tmp_path)).why
     assert counted(repo, seconds=0).why == "git took too long"

@@ -6,19 +6,19 @@ from tests.hosting import git as run, write
 from operators_edge.git import commands as git
 
 
-def test_an_answer_is_what_git_writes_and_a_refusal_is_none(repo, tmp_path):
+def test_an_answer_is_gits_output_and_a_failure_is_none(repo, tmp_path):
     assert git.ask(repo, "log", "--format=%s") == "first\n"
     assert git.ask(repo, "rev-parse", "--verify", "--quiet", "nowhere") is None
     assert git.ask(str(tmp_path), "status") is None
     assert git.ask(str(tmp_path / "gone"), "status") is None
 
 
-def test_an_answer_that_takes_too_long_is_no_refusal(repo):
+def test_a_timeout_is_not_a_failure(repo):
     with pytest.raises(git.TooSlow):
         git.ask(repo, "status", seconds=0)
 
 
-def test_why_git_refuses_is_kept(repo):
+def test_the_reason_of_a_failure_is_kept(repo):
     answer = git.finish(git.start(repo, "log", "nowhere"), 9)
     assert answer.code == 128
     assert "nowhere" in answer.why
@@ -30,7 +30,7 @@ def test_the_network_is_never_asked(repo, tmp_path):
     assert "not allowed" in answer.why
 
 
-def test_texts_are_those_of_the_commit_whatever_lies_on_the_disk(repo):
+def test_texts_are_those_of_the_commit_whatever_is_on_the_disk(repo):
     write(repo, "sub/ä b.txt", "two\nlines\n")
     write(repo, "long.txt", "x" * 99)
     run(repo, "add", ".")

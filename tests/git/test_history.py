@@ -143,7 +143,7 @@ def test_what_was_unfinished_before_and_not_touched_since_is_no_trace(old):
     assert traces(old, "a.py", since=later) == {"a.py": False}
 
 
-def test_what_was_committed_in_the_very_second_and_before_is_no_trace(old, monkeypatch):
+def test_a_commit_before_the_start_but_in_the_same_second_is_no_trace(old, monkeypatch):
     monkeypatch.setenv("GIT_COMMITTER_DATE", "4000000000 +0000")
     committed(old)
     head = (git.ask(old, "rev-parse", "HEAD") or "").strip()
@@ -162,7 +162,7 @@ def test_a_folder_has_the_traces_of_what_is_in_it(old):
     assert traces(old, "sub") == {"sub": True}
 
 
-def test_what_git_does_not_look_at_is_unknown(old, tmp_path):
+def test_what_git_does_not_track_is_unknown(old, tmp_path):
     write(old, "build/x.o", "x")
     os.makedirs(os.path.join(old, "inner"))
     run(os.path.join(old, "inner"), "init", "-q")
@@ -183,7 +183,7 @@ def test_a_project_below_the_repositorys_top_is_asked_about_its_own_paths(old):
     assert traces(sub, "b.py", "a.py") == {"b.py": True, "a.py": False}
 
 
-def test_before_the_first_commit_what_lies_there_is_a_trace(tmp_path):
+def test_before_the_first_commit_every_file_is_a_trace(tmp_path):
     run(str(tmp_path), "init", "-q")
     write(str(tmp_path), "a.py", "x")
     assert traces(str(tmp_path), "a.py", "b.py") == {"a.py": True, "b.py": False}

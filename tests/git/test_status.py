@@ -27,7 +27,7 @@ def test_what_differs_is_reported_with_its_value_in_the_commit(repo):
 
 @pytest.mark.parametrize("flag", ["--assume-unchanged", "--skip-worktree"])
 @pytest.mark.parametrize("is_gone", [False, True])
-def test_what_git_was_told_not_to_look_at_is_looked_at(repo, flag, is_gone):
+def test_files_that_git_treats_as_unchanged_are_reported(repo, flag, is_gone):
     run(repo, "update-index", flag, "readme.txt")
     assert reported(repo)["readme.txt"].head
     path = write(repo, "readme.txt", "hidden\n")

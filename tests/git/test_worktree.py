@@ -260,7 +260,7 @@ def test_names_of_any_bytes_are_names(repo):
 
 
 @pytest.mark.parametrize("setting", ["core.autocrlf=true", "filter.turn.clean=tr a-z A-Z"])
-def test_a_file_that_git_keeps_in_another_form_is_told_by_what_lies_on_the_disk(
+def test_a_file_that_git_stores_in_another_form_is_compared_as_it_is_on_the_disk(
     repo, fenced, setting
 ):
     key, value = setting.split("=")
@@ -347,7 +347,7 @@ def test_a_submodule_counts_by_its_commit_and_by_what_differs_in_it(repo, tmp_pa
     assert since(repo, moved) == []
 
 
-def test_another_work_tree_of_the_repository_is_another_tree_wherever_it_lies(repo):
+def test_another_worktree_of_the_repository_is_not_part_of_the_tree(repo):
     before = seen(repo)
     run(repo, "worktree", "add", "-q", "-b", "side", "trees/side")
     side = os.path.join(repo, "trees", "side")
@@ -357,7 +357,7 @@ def test_another_work_tree_of_the_repository_is_another_tree_wherever_it_lies(re
     assert list(seen(side).differs) == ["readme.txt"]
 
 
-# -- where it cannot be told -----------------------------------------------------------------------
+# -- where the state is unknown ----------------------------------------------------------------------
 
 
 def why(root, **given):
@@ -366,7 +366,7 @@ def why(root, **given):
     return found.why
 
 
-def test_outside_of_a_repository_there_is_a_reason_instead_of_a_look(tmp_path, repo):
+def test_outside_of_a_repository_there_is_a_reason_instead_of_a_state(tmp_path, repo):
     assert "not a git repository" in why(str(tmp_path))
     assert "work tree" in why(os.path.join(repo, ".git"))
     assert "No such file" in why(os.path.join(repo, "gone"))
@@ -398,7 +398,7 @@ def test_thousands_of_differing_files_are_compared_by_content(repo):
     assert since(repo, before) == ["3/3.txt"]
 
 
-def test_names_that_are_lost_are_not_nothing(repo, before):
+def test_lost_paths_are_not_an_unchanged_tree(repo, before):
     lost = before._replace(differs=None)
     assert since(repo, lost) == []
     write(repo, "a.txt", "x")
@@ -406,7 +406,7 @@ def test_names_that_are_lost_are_not_nothing(repo, before):
     assert worktree.changed(repo, seen(repo), lost) is None
 
 
-def test_a_tree_that_git_has_no_more_is_not_an_unchanged_one(repo, before):
+def test_a_tree_that_git_no_longer_has_is_not_an_unchanged_one(repo, before):
     gone = before._replace(tree="1" * 40, digest="another")
     assert since(repo, gone) is None
 
@@ -414,13 +414,13 @@ def test_a_tree_that_git_has_no_more_is_not_an_unchanged_one(repo, before):
 # -- as data ---------------------------------------------------------------------------------------
 
 
-def test_a_look_survives_the_log(before):
+def test_a_state_survives_the_log(before):
     assert worktree.TreeState.of_data(before.as_data()) == before
     for other in (None, [], {"cut": "…"}, {"head": "", "differs": {}}, {"digest": 1}):
         assert worktree.TreeState.of_data(other) is None
 
 
-def test_names_that_were_cut_on_the_way_are_not_known(before):
+def test_shortened_paths_are_unknown(before):
     data = before.as_data()
     for differs in ({}, {**data["differs"], "…": 3}, None, {"mine.txt": "[REDACTED]"}):
         assert worktree.TreeState.of_data({**data, "differs": differs}) == before._replace(

@@ -1,4 +1,4 @@
-"""What a snapshot holds, what it leaves alone, and the way back; in real repositories."""
+"""What a snapshot contains, what it leaves alone, and restoring it; in real repositories."""
 
 import json
 import os
@@ -95,7 +95,7 @@ def busy(repo):
     return repo
 
 
-def test_everything_comes_back_byte_for_byte_after_a_reset_and_a_clean(busy):
+def test_everything_is_restored_byte_for_byte_after_a_reset_and_a_clean(busy):
     before = files(busy)
     taken = take(busy, root=busy, reason=ABOUT)
     git(busy, "reset", "--hard", "-q")
@@ -246,7 +246,7 @@ def test_what_git_ignores_is_kept_when_the_call_names_it(repo):
     assert os.stat(secret).st_mode & 0o777 == 0o600
 
 
-def test_a_call_on_everything_keeps_small_ignored_files_and_says_what_is_left_out(
+def test_a_call_on_everything_keeps_small_ignored_files_and_reports_what_is_left_out(
     repo,
 ):
     bounds = Bounds(ignored_file=1_000_000, ignored_bytes=3_000_000, ignored_files=20)
@@ -281,7 +281,7 @@ def test_a_call_on_the_files_of_its_folder_that_names_none_is_one_on_all_of_them
     assert ("brought back", ".env") in apply(repo).done
 
 
-def test_an_ignored_file_of_now_is_saved_before_an_older_one_takes_its_place(repo):
+def test_a_current_ignored_file_is_saved_before_an_older_one_replaces_it(repo):
     write(repo, ".gitignore", b".env\n")
     write(repo, ".env", b"old\n")
     first = before_call(repo, about_target(repo, ".env"), ABOUT, env=os.environ)[0]
@@ -327,7 +327,7 @@ def test_files_that_git_keeps_behind_a_filter_are_stored_only_when_they_changed(
     assert files(repo)[b"new.psd"][0] == b"never added\n"
 
 
-def test_the_products_own_files_are_neither_kept_nor_brought_back(project):
+def test_the_products_own_files_are_neither_kept_nor_restored(project):
     write(project, ".proof/session_log.jsonl", b"{}\n")
     write(project, ".claude/settings.json", b"{}\n")
     taken = take(project, root=project, reason=ABOUT)
@@ -370,7 +370,7 @@ def test_a_forged_snapshot_writes_nothing_outside_the_tree_or_into_git(repo, tmp
     assert not os.path.exists(os.path.join(repo, ".git/hooks/post-checkout"))
 
 
-def test_files_folders_and_links_take_each_others_place(repo):
+def test_files_folders_and_links_replace_each_other(repo):
     write(repo, "a/deep/file.txt", b"in a folder\n")
     write(repo, "b", b"a file\n")
     outside = os.path.join(os.path.dirname(repo), "outside")
@@ -404,7 +404,7 @@ def test_what_cannot_be_saved_first_is_not_overwritten(repo):
     assert files(nested) == {b"work.txt": (b"a repository of its own\n", False)}
 
 
-def test_only_the_named_paths_come_back_and_a_dry_run_brings_none(busy):
+def test_only_the_named_paths_are_restored_and_by_a_dry_run_none(busy):
     taken = take(busy, root=busy, reason=ABOUT)
     git(busy, "reset", "--hard", "-q")
     before = files(busy)
@@ -435,7 +435,7 @@ def test_a_folder_names_all_below_it_and_the_top_names_everything(busy):
     assert files(busy) == before
 
 
-def test_a_target_by_way_of_a_link_is_the_projects_all_the_same(repo, tmp_path):
+def test_a_target_through_a_link_belongs_to_the_project_too(repo, tmp_path):
     os.symlink(repo, tmp_path / "by-link")
     for target in (".", "readme.txt"):
         findings = about_target(str(tmp_path / "by-link"), target)
@@ -465,7 +465,7 @@ def test_undoing_can_be_undone(busy):
     assert files(busy) == middle
 
 
-def test_the_list_tells_what_differs_now(busy):
+def test_the_list_shows_what_differs_now(busy):
     take(busy, root=busy, reason=ABOUT)
     undo = Undo(busy, root=busy)
     assert [each.differs for each in undo.list()] == [0]
@@ -516,7 +516,7 @@ def test_many_at_once_get_numbers_of_their_own_or_share_one_tree(repo):
     assert len(held.split()) == 9
 
 
-def test_work_trees_share_the_numbers_and_keep_their_snapshots_apart(repo, tmp_path):
+def test_worktrees_share_the_numbers_and_keep_their_snapshots_apart(repo, tmp_path):
     other = str(tmp_path / "other")
     git(repo, "worktree", "add", "-q", other)
     write(repo, "here.txt")
@@ -539,7 +539,7 @@ def test_a_project_below_the_repositorys_top_is_covered_with_all_around_it(repo)
     assert held == ["above.txt", "inner/a.txt", "readme.txt"]
 
 
-def test_a_nested_repository_is_said_to_be_left_out_and_has_snapshots_of_its_own(repo):
+def test_a_nested_repository_is_reported_as_left_out_and_has_its_own_snapshots(repo):
     nested = os.path.join(repo, "nested")
     subprocess.run(["git", "init", "-q", nested], check=True)
     write(nested, "n.txt")
@@ -552,7 +552,7 @@ def test_a_nested_repository_is_said_to_be_left_out_and_has_snapshots_of_its_own
     assert outer.restore_command(repo) == "edge undo apply 1"
 
 
-def test_why_there_is_no_snapshot_is_said(tmp_path, repo):
+def test_why_there_is_no_snapshot_is_reported(tmp_path, repo):
     plain = str(tmp_path / "plain")
     write(plain, "a.txt")
     why = before_call(plain, about_target(plain, "a.txt"), ABOUT, env=os.environ)[0].missing_because
@@ -618,7 +618,7 @@ def test_what_a_killed_process_left_behind_is_no_obstacle(repo, fenced):
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="there are no pipes in folders")
-def test_pipes_and_unreadable_files_are_left_out_and_said(repo):
+def test_pipes_and_unreadable_files_are_left_out_and_reported(repo):
     os.remove(os.path.join(repo, "readme.txt"))
     os.mkfifo(os.path.join(repo, "readme.txt"))
     write(repo, "kept.txt")

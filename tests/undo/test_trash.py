@@ -1,4 +1,4 @@
-"""The trash: what is moved is whole, comes back whole, and is never in the way of anything."""
+"""The trash: what is moved is complete, can be restored, and nothing is overwritten."""
 
 import os
 import stat
@@ -70,7 +70,7 @@ def tree(root):
                 os.chmod(os.path.join(base, name), 0o700)
 
 
-def test_a_folder_goes_whole_and_comes_back_as_it_was(trash, tree):
+def test_a_folder_is_moved_completely_and_restored_as_it_was(trash, tree):
     before = everything(tree)
     entry = trash.move(tree, by="a test")
     assert not os.path.lexists(tree)
@@ -91,7 +91,7 @@ def test_the_trash_is_for_its_owner_alone_and_outside_the_project(trash, tree, r
         folder = os.path.dirname(folder)
 
 
-def test_a_link_goes_itself_and_what_it_names_stays(trash, root):
+def test_a_link_is_moved_and_its_target_stays(trash, root):
     target = write(root, "folder/kept.txt")
     link = os.path.join(root, "link")
     os.symlink("folder", link)
@@ -101,7 +101,7 @@ def test_a_link_goes_itself_and_what_it_names_stays(trash, root):
     assert os.readlink(link) == "folder"
 
 
-def test_nothing_is_overwritten_by_coming_back(trash, root):
+def test_nothing_is_overwritten_by_a_restore(trash, root):
     path = write(root, "a.txt", b"old\n")
     entry = trash.move(path, by="a test")
     write(root, "a.txt", b"new\n")
@@ -113,7 +113,7 @@ def test_nothing_is_overwritten_by_coming_back(trash, root):
         assert file.read() == b"old\n"
 
 
-def test_numbers_do_not_come_again(trash, root):
+def test_numbers_are_not_reused(trash, root):
     for number in (1, 2):
         assert trash.move(write(root, "a.txt"), by="a test").id == number
         trash.restore(number, os.path.join(root, f"back-{number}"))
@@ -135,7 +135,7 @@ def test_emptying_takes_only_what_is_old_enough_also_from_read_only_folders(root
     assert trash.entries() == []
 
 
-def test_a_failed_move_leaves_the_thing_and_no_entry(trash, root):
+def test_a_failed_move_leaves_the_file_and_no_entry(trash, root):
     path = write(root, "kept/a.txt")
     folder = os.path.dirname(path)
     os.chmod(folder, 0o500)
@@ -148,13 +148,13 @@ def test_a_failed_move_leaves_the_thing_and_no_entry(trash, root):
     assert trash.entries() == []
 
 
-def test_a_thing_that_is_gone_from_the_trash_is_not_listed(trash, root):
+def test_an_entry_whose_item_is_gone_is_not_listed(trash, root):
     entry = trash.move(write(root, "a.txt"), by="a test")
     os.remove(entry.item)
     assert trash.entries() == []
 
 
-def test_damaged_words_about_a_thing_are_said_and_the_thing_stays(trash, root):
+def test_damaged_data_about_an_entry_is_reported_and_the_item_stays(trash, root):
     entry = trash.move(write(root, "a.txt"), by="a test")
     with open(os.path.join(os.path.dirname(entry.item), "about.json"), "w") as file:
         file.write("{")
@@ -197,7 +197,7 @@ def test_between_file_systems_a_copy_is_made_first_and_is_the_same(far, root, tr
     assert everything(tree) == before
 
 
-def test_a_large_thing_stays_on_its_own_file_system(far, root):
+def test_a_large_file_stays_on_its_own_file_system(far, root):
     os.mkdir(os.path.join(root, ".proof"))
     trash = Trash(root, clock=lambda: NOW, env={"XDG_STATE_HOME": far}, large=1000)
     path = write(root, "large.bin", b"x" * 5000)
@@ -239,7 +239,7 @@ print("done")
 """
 
 
-def test_a_process_killed_at_any_step_of_a_copy_leaves_a_whole_one(tmp_path):
+def test_a_process_killed_at_any_step_of_a_copy_leaves_a_complete_one(tmp_path):
     for step in range(1, 60):
         base = tmp_path / f"edge-die-{step}"
         source, target = base / "source", base / "target"

@@ -1,4 +1,4 @@
-"""What git reports about a working tree: what differs from the commit, and what it was told to ignore.
+"""What git reports about a working tree: what differs from the commit, and what it was configured to ignore.
 
 Owns the queries and the parsing of their output. Does not own the content of files (``git.blobs``) or when
 two trees are the same (``git.worktree``).
@@ -150,7 +150,7 @@ def _reported(root: str, checkout: Checkout, budget: Budget) -> tuple[str, dict[
 
 
 def _hidden(root: str, listed: bytes, checkout: Checkout, budget: Budget) -> dict[str, FileStatus]:
-    """Files that git was told to treat as unchanged (assume-unchanged, skip-worktree).
+    """Files that git treats as unchanged because it was configured so (assume-unchanged, skip-worktree).
 
     What a sparse checkout leaves out is missing on purpose.
     """
