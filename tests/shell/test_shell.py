@@ -40,6 +40,9 @@ QUOTING = [
     ("ls {1..3} {a,b}c x{y", [["ls", "1", "2", "3", "ac", "bc", "x{y"]]),
     ("ls ~ ~/x '~' a~", [["ls", "/home/u", "/home/u/x", "~", "a~"]]),
     (r'echo "a\"b\$c\d"', [["echo", 'a"b$c\\d']]),
+    ('echo "a $"; rm -rf /; echo "b"', [["echo", "a $"], RM, ["echo", "b"]]),
+    ('echo "a $\'"; rm -rf /; echo "\'"', [["echo", "a $'"], RM, ["echo", "'"]]),
+    ("set -- a; echo $#", [["set", "--", "a"], ["echo", "1"]]),
     ("echo é 'ü' ; rm ñ", [["echo", "é", "ü"], ["rm", "ñ"]]),
     ("rm -rf /\r\nls\r\n", [RM, ["ls"]]),
 ]

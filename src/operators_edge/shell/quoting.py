@@ -110,7 +110,9 @@ def _end_of_nest(text: str, at: int, stops: re.Pattern[str], closing: str, depth
         at = match.start()
         if text[at] == closing:
             return at + 1
-        at = end_of_quote(text, at, depth + 1)
+        # Inside double quotes, a dollar before a quote is an ordinary character.
+        is_plain = closing == '"' and text.startswith(("$'", '$"'), at)
+        at = at + 1 if is_plain else end_of_quote(text, at, depth + 1)
     raise UnclosedError
 
 
@@ -251,7 +253,8 @@ def _mask_part(
         return at + 1, "\n" if text.startswith("\r\n", at) else " "
     elif char == "#":
         end = _end_of_comment(text, at)
-        return end, " " * (end - at) if end > at + 1 or at + 1 == len(text) else ""
+        is_comment = at == 0 or text[at - 1] in _DELIMITERS
+        return end, " " * (end - at) if is_comment else ""
     elif char in "<>":
         return _mask_angle(text, at, pending)
     elif char in "{}":

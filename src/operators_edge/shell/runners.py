@@ -300,7 +300,7 @@ def xargs(name: str, argv: Sequence[Word], stdin: str | None) -> list[Wrapped]:
     options = [word.text for word in rest[:start]]
     words = tuple(rest[start:]) or (Word("echo", argv[0].span),)
     mark, is_all = _xargs_mark(options)
-    items = _xargs_items(options, stdin, has_mark=bool(mark))
+    items = _xargs_items(options, stdin, has_mark=bool(mark) and not is_all)
     has_more = items is None or (bool(mark) and not is_all and len(items) > MAX_ITEMS)
     if mark and not is_all:
         given = [

@@ -211,8 +211,6 @@ def _pipelines(masked: str, start: int, end: int) -> Iterator[tuple[list[tuple[i
             yield stages, operator
             stages = []
         if match is None:
-            if stages:
-                yield stages, ";"
             return
         at = match.end()
 

@@ -1,0 +1,85 @@
+"""Builtins change what the commands after them run."""
+
+import pytest
+
+from operators_edge.shell.commands import HOLE
+from operators_edge.shell.evaluate import parse
+
+
+def last(text):
+    return [word.text for word in parse(text, env={"HOME": "/home/u"}).commands[-1].argv]
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("read -r a b <<< ' git  push -f '; $a $b", ["git", "push", "-f"]),
+        ('read -r a b c <<< rm; echo "$a" "$b" "$c"', ["echo", "rm", "", ""]),
+        ("read <<< 'rm x'; $REPLY", ["rm", "x"]),
+        ("read -ra all <<< 'rm -rf /'; \"${all[@]}\"", ["rm", "-rf", "/"]),
+        ("read -d : -p 'which?' a <<< rm:ls; $a", ["rm"]),
+        ('IFS=:; read -r a b <<< rm:x:y; echo "$a" "$b"', ["echo", "rm", "x:y"]),
+        ("IFS=; read -r a <<< ' rm x'; echo \"$a\"", ["echo", " rm x"]),
+        ("read -r a <<< ''; echo \"$a\"", ["echo", ""]),
+        (r"read a <<< 'r\m'; $a", [HOLE]),
+        ("read -n 2 a <<< rmx; $a", [HOLE]),
+        ("read a < file; $a", [HOLE]),
+        ("mapfile -t all <<< $'rm\\n-rf'; \"${all[@]}\"", ["rm", "-rf"]),
+        ('mapfile <<< rm; echo "${MAPFILE[0]}"', ["echo", "rm\n"]),
+        ("mapfile -n 1 all <<< rm; ${all[0]}", [HOLE]),
+        ("readarray -t <<< rm; ${MAPFILE[0]} x", ["rm", "x"]),
+    ],
+)
+def test_what_is_read_from_a_known_text_is_known(text, words):
+    assert last(text) == words
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ('set -- rm x; "$@"', ["rm", "x"]),
+        ("set rm x; $1 $2", ["rm", "x"]),
+        ('set -- a; echo "$1" "$3" $#', ["echo", "a", "", "1"]),
+        ("set -- a; set -e; $1", ["a"]),
+        ("set -- a rm; shift; $1", ["rm"]),
+        ("set -- a; shift $n; $1", [HOLE]),
+        ("printf -v x 'r%s' m; $x", ["rm"]),
+        ("printf -v x %q m; $x", [HOLE]),
+        ('x=rm; unset x; echo "$x"', ["echo", ""]),
+        ("alias g=git; alias -p; unalias g; g push", ["g", "push"]),
+        ("let x=1; echo $x", ["echo", HOLE]),
+        ("declare -n r; echo $r", ["echo", HOLE]),
+        ("declare -n r=v; v=rm; $r", ["rm"]),
+        ("declare -n r=1v; echo $r", ["echo", HOLE]),
+        ("declare -i x=1+1; echo $x", ["echo", HOLE]),
+    ],
+)
+def test_variables_and_arguments_are_followed(text, words):
+    assert last(text) == words
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("hash -r; hash -p /bin/rm ls; ls x", ["/bin/rm", "x"]),
+        ("f() { rm x; }; unset -f f; f", ["f"]),
+    ],
+)
+def test_a_name_runs_the_program_that_it_is_bound_to(text, words):
+    assert words in [[word.text for word in one.argv] for one in parse(text).commands]
+
+
+@pytest.mark.parametrize(
+    ("text", "cwd"),
+    [
+        ("pushd a; pushd b; popd; ls", "a"),
+        ("pushd; ls", None),
+        ("popd; ls", None),
+        ("cd a; cd -; ls", ""),
+        ("cd; ls", "/home/u"),
+        ('cd "$x"; cd b; ls', None),
+        ('cd "$x"; cd /b; ls', "/b"),
+    ],
+)
+def test_the_folder_is_followed_as_far_as_it_is_known(text, cwd):
+    assert parse(text, env={"HOME": "/home/u"}).commands[-1].cwd == cwd

@@ -1,0 +1,92 @@
+"""What harmless commands print, and which files a text writes, as far as that is known without running it."""
+
+import pytest
+
+from operators_edge.shell.commands import HOLE
+from operators_edge.shell.evaluate import parse
+
+
+def printed(text):
+    """What takes the place of ``$(text)``."""
+    return parse(f'rm "$({text})"').commands[-1].argv[1].text
+
+
+@pytest.mark.parametrize(
+    ("text", "output"),
+    [
+        ("echo -n a b", "a b"),
+        (r"echo -e 'a\tb\0101'", "a\tbA"),
+        ("printf '%s-%s' a b", "a-b"),
+        ("printf '%s.' a b c", "a.b.c."),
+        ("printf -- '%s' a", "a"),
+        (r"printf '%b%%' '\0101'", "A%"),
+        ("printf '%d%c' 07 word", "7w"),
+        ("cat /dev/null", ""),
+        ("echo a | cat | cat -", "a"),
+        ("echo a | tee copy", "a"),
+        ("echo rm | base64", "cm0K"),
+        ("echo cm0K | base64 -d", "rm"),
+        ("echo 726d | xxd -r -p", "rm"),
+        ("echo mr | rev", "rm"),
+        ("echo RM | tr A-Z a-z", "rm"),
+        ("echo RM | tr '[:upper:]' '[:lower:]'", "rm"),
+        ("echo r-m | tr -d -", "rm"),
+        ("which -a rm", "rm"),
+        ("basename /bin/rm", "rm"),
+        ("mktemp -d", "/tmp/tmp.of-its-own"),
+        ("brew shellenv", ""),
+        ("dircolors -b", ""),
+        ("true", ""),
+    ],
+)
+def test_output_that_the_text_alone_determines_is_known(text, output):
+    assert printed(text) == output
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "printf '%q' 'a b'",
+        "printf '%x' 10",
+        "printf '%d' x",
+        "printf -x a",
+        'printf "$form" a',
+        "cat notes.txt",
+        "echo a | base64 -d",
+        "echo a | base64 -w0",
+        'echo "$x" | base64 -d',
+        "echo 726d | xxd",
+        "rev notes.txt",
+        "echo a | tr -s a",
+        "echo a | tr -s a b",
+        "echo a | tr a ''",
+        "echo a | tr '[:digit:]' x",
+        "which a b",
+        "basename /a.b .b",
+        "mktemp -p .",
+        "brew list",
+        "curl http://localhost",
+    ],
+)
+def test_other_output_is_unknown(text):
+    assert printed(text) == HOLE
+
+
+@pytest.mark.parametrize(
+    ("text", "files"),
+    [
+        ("echo a | tee x -a y", {"x": "a\n", "y": "a\n"}),
+        ("echo a > x; cp x ./y", {"x": "a\n", "y": "a\n"}),
+        ("echo a > x; echo b >> x", {"x": "a\nb\n"}),
+        ("echo a >> x", {"x": None}),
+        ("curl -o x http://localhost", {"x": None}),
+        ("curl -fsSLox http://localhost", {"x": None}),
+        ("wget -O x http://localhost", {"x": None}),
+        ("dd if=y of=x", {"x": None}),
+        ("openssl enc -out x", {"x": None}),
+        ("curl http://localhost -o", {}),
+        ("cp x", {}),
+    ],
+)
+def test_a_file_that_a_text_writes_is_noted_with_its_content_if_that_is_known(text, files):
+    assert dict(parse(text).files) == files

@@ -1,0 +1,109 @@
+"""Programs that run other programs: for each item, from an option, or as their own words."""
+
+import base64
+
+import pytest
+
+from operators_edge.shell.commands import HOLE
+from operators_edge.shell.evaluate import parse
+
+
+def runs(text):
+    """The commands of a text that are not the program that runs them."""
+    return [[word.text for word in one.argv] for one in parse(text).commands if one.through]
+
+
+@pytest.mark.parametrize(
+    ("text", "commands"),
+    [
+        ("printf 'a\\nb\\n' | xargs -I % rm x%", [["rm", "xa"], ["rm", "xb"]]),
+        ("echo a | xargs -I% rm %", [["rm", "a"]]),
+        ("echo a | xargs --replace=@ rm @", [["rm", "a"]]),
+        ("echo a | xargs -i rm {}", [["rm", "a"]]),
+        ("printf 'a b' | xargs -J % mv % dir", [["mv", "a", "b", "dir"]]),
+        ("ls | xargs -J % mv % dir", [["mv", HOLE, "dir"]]),
+        ("printf a,b | xargs -d , rm", [["rm", "a", "b"]]),
+        ("printf a,b | xargs --delimiter=, rm", [["rm", "a", "b"]]),
+        ("printf 'a b\\nc' | xargs -d '\\n' rm", [["rm", "a b", "c"]]),
+        ("printf 'a' | xargs -0 rm", [["rm", "a"]]),
+        ("echo a | xargs -a file rm", [["rm"]]),
+        ('echo "$x" | xargs rm', [["rm"]]),
+        ("echo a | xargs", [["echo", "a"]]),
+        ("parallel rm ::: a b", [["rm", "a"], ["rm", "b"]]),
+        ("parallel rm {.} ::: 'a b'", [["rm", "a b"]]),
+        ("parallel rm :::: names", [["rm", HOLE]]),
+        ("echo a | parallel rm", [["rm", "a"]]),
+        ("ls | parallel rm", [["rm", HOLE]]),
+        ("parallel ::: 'rm a' 'rm b'", [["rm", "a"], ["rm", "b"]]),
+        ("parallel echo 'a b' ::: c", [["echo", "a", "b", "c"], ["echo", "a b"]]),
+        ("find . -exec rm {} + -ok ls \\;", [["rm", HOLE], ["ls"]]),
+    ],
+)
+def test_items_are_followed_one_by_one_if_they_are_known(text, commands):
+    assert runs(text) == commands
+
+
+def utf16(text):
+    return base64.b64encode(text.encode("utf-16-le")).decode()
+
+
+@pytest.mark.parametrize(
+    ("text", "commands"),
+    [
+        ("pwsh -NoProfile -Command rm x", [["rm", "x"]]),
+        ("pwsh -ExecutionPolicy Bypass -c rm x", [["rm", "x"]]),
+        ("echo rm x | pwsh -Command -", [["rm", "x"]]),
+        (f"powershell -enc {utf16('rm x')}", [["rm", "x"]]),
+        ("powershell -EncodedCommand zz", [[HOLE]]),
+        ("powershell file.ps1", []),
+        ("cmd /c rm x", [["rm", "x"]]),
+        ("make -f - <<< $'a:\\n\\trm x'", [["rm", "x"]]),
+        ("make --eval 'a: ; rm x'", [["rm", "x"]]),
+        ("make SHELL='rm x'", [["rm", "x"]]),
+        ("make SHELL=/bin/bash", []),
+        ("tar cf x.tar y --checkpoint-action=exec='rm x'", [["rm", "x"]]),
+        ("ssh -o ProxyCommand='rm x' host", [["rm", "x"]]),
+        ("git clone 'ext::rm x'", [["rm", "x"]]),
+        ("git difftool -x 'rm x'", [["rm", "x"]]),
+        ("git -c alias.z='!rm x' z", [["rm", "x"]]),
+        ("git rebase --exec 'rm x' main", [["rm", "x"]]),
+        ("git submodule foreach --recursive rm x", [["rm", "x"]]),
+        ("socat - EXEC:'rm x'", [["rm", "x"]]),
+        ("less +'!rm x' file", [["rm", "x"]]),
+        ("command -p rm x", [["rm", "x"]]),
+        ("command -v rm", []),
+        ("coproc NAME rm x", [["rm", "x"]]),
+        ("env - A=1 rm x", [["rm", "x"]]),
+        ("adb shell rm x", [["rm", "x"]]),
+        ("runuser -u joe rm x", [["rm", "x"]]),
+        ("su joe -c 'rm x'", [["rm", "x"]]),
+        ("flock lock -c 'rm x'", [["rm", "x"]]),
+        ("flock -w 3 lock rm x", [["rm", "x"]]),
+        ("watch -n 1 rm x", [["rm", "x"]]),
+        ("watch -x rm 'a b'", [["rm", "a b"]]),
+        ("watch rm 'a b'", [["rm", "a", "b"], ["rm", "a b"]]),
+        ("ls | entr -s 'rm x'", [["rm", "x"]]),
+        ("ls | entr rm x", [["rm", "x"]]),
+        ("concurrently 'rm x' 'rm y'", [["rm", "x"], ["rm", "y"]]),
+        ("tmux send-keys -t 1 'rm x' Enter", [["rm", "x"]]),
+        ("tmux display-popup -E rm x", [["rm", "x"]]),
+        ("tmux list-sessions", []),
+        ("start-stop-daemon --start --exec rm -- x", [["rm", "x"]]),
+        ("echo rm x | at now", [["rm", "x"]]),
+        ("trap 'rm x' EXIT", [["rm", "x"]]),
+        ("trap - EXIT", []),
+        ("hyperfine --prepare 'rm x' ls", [["rm", "x"], ["ls"]]),
+        ("kubectl exec pod -- rm x", [["rm", "x"]]),
+        ("docker compose -f a.yml exec -T web rm x", [["rm", "x"]]),
+        ("docker run --rm -v a:b alpine rm x", [["rm", "x"]]),
+        ("npx -c 'rm x'", [["rm", "x"]]),
+        ("uv tool run --from a rm x", [["rm", "x"]]),
+    ],
+)
+def test_what_a_program_runs_is_found_in_its_words(text, commands):
+    assert runs(text) == commands
+
+
+def test_a_folder_given_to_env_or_sudo_is_where_the_command_runs():
+    for text in ("env -C/x rm y", "env --chdir /x rm y", "sudo -D /x rm y"):
+        assert [one.cwd for one in parse(text).commands if one.through] == ["/x"], text
