@@ -2,6 +2,7 @@ import json
 import re
 import sys
 import time
+from collections.abc import Callable
 
 import pytest
 from hypothesis import given, strategies as st
@@ -204,17 +205,20 @@ HOSTILE = [
 
 @pytest.mark.parametrize("piece", HOSTILE)
 def test_hostile_text_costs_no_more_than_its_length(piece: str) -> None:
+    assert is_linear(redact, lambda size: piece * (size // len(piece)))
+
+
+def is_linear(act: Callable[[str], object], text_of: Callable[[int], str]) -> bool:
+    """Whether the time grows with the length of the text; measured up to three times, as others work too."""
+
     def seconds(size: int) -> float:
-        text = piece * (size // len(piece))
-        best = 10.0
-        for _ in range(3):
-            start = time.process_time()
-            redact(text)
-            best = min(best, time.process_time() - start)
-        return best
+        text = text_of(size)
+        start = time.process_time()
+        act(text)
+        return time.process_time() - start
 
     # Sixteen times the text: linear work takes 16 times as long, quadratic 256 times.
-    assert seconds(320_000) < max(80 * seconds(20_000), 0.05)
+    return any(seconds(320_000) < max(80 * seconds(20_000), 0.05) for _ in range(3))
 
 
 @pytest.mark.parametrize("piece", HOSTILE)
@@ -323,16 +327,10 @@ def test_the_signs_that_patterns_take_for_letters_are_known() -> None:
 @HOT
 @pytest.mark.parametrize("piece", [*HOSTILE, "token: x ", "key: a1b2c3d4e5 ", "k", "-", ":"])
 def test_hostile_text_costs_no_more_than_its_length_the_quick_way(is_hot, piece: str) -> None:
-    def seconds(size: int) -> float:
-        text = (piece + " " * 40) * (size // (len(piece) + 40)) + piece * (size // len(piece) // 4)
-        best = 10.0
-        for _ in range(3):
-            start = time.process_time()
-            _RULES.applied(text, is_hot=is_hot)
-            best = min(best, time.process_time() - start)
-        return best
+    def text_of(size: int) -> str:
+        return (piece + " " * 40) * (size // (len(piece) + 40)) + piece * (size // len(piece) // 4)
 
-    assert seconds(320_000) < max(80 * seconds(20_000), 0.05)
+    assert is_linear(lambda text: _RULES.applied(text, is_hot=is_hot), text_of)
 
 
 @pytest.mark.parametrize(
