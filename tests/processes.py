@@ -63,7 +63,7 @@ def _load_everything() -> None:
     for each in pkgutil.walk_packages(operators_edge.__path__, "operators_edge."):
         importlib.import_module(each.name)
     rules.load()
-    rules.trigger_words()
+    rules.needs_parsing("")
 
 
 def _become(env: Mapping[str, str]) -> None:

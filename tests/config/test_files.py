@@ -6,7 +6,7 @@ import os
 
 import pytest
 
-from operators_edge.config import files as config_files
+from operators_edge.config import files as config_files, stamps
 from operators_edge.locations import known_home
 from operators_edge.system.user_dirs import config_file
 
@@ -56,18 +56,18 @@ def test_lines_are_known_for_plain_keys_and_never_guessed_for_others():
 
 def test_a_file_that_is_not_there_has_no_stamp_and_one_that_is_has(tmp_path):
     path = tmp_path / "x"
-    assert config_files.stamp_of(str(path)) == ""
+    assert stamps.stamp_of(str(path)) == ""
     path.write_text("")
-    assert config_files.stamp_of(str(path))
-    assert config_files.stamp_of(str(path / "below")) == ""
+    assert stamps.stamp_of(str(path))
+    assert stamps.stamp_of(str(path / "below")) == ""
 
 
 def test_a_pyproject_that_does_not_mention_us_is_no_configuration(tmp_path):
     env = {"HOME": str(tmp_path)}
     (tmp_path / "pyproject.toml").write_text("[project]\n")
-    assert config_files.stamp(str(tmp_path), env) == ""
+    assert stamps.stamp(str(tmp_path), env) == ""
     (tmp_path / "pyproject.toml").write_text("[tool.operators-edge]\n")
-    assert config_files.stamp(str(tmp_path), env)
+    assert stamps.stamp(str(tmp_path), env)
 
 
 def test_a_section_that_is_no_table_is_a_problem(tmp_path):

@@ -531,7 +531,7 @@ def test_the_archive_is_kept_as_the_person_says_and_a_project_only_longer():
         {"retention": {"completed_step": 7, "completed_objective": 400}},
         {"retention": {"completed_step": 3, "decayed_lesson": "forever"}},
     )
-    kept = rules.keep_days
+    kept = rules.config["keep_days"]
     assert (kept["completed_step"], kept["completed_objective"]) == (7, 400)
     assert kept["decayed_lesson"] is None
     assert kept["resolved_mismatch"] == 90
@@ -546,7 +546,7 @@ def test_a_budget_of_the_context_that_makes_no_sense_is_named(tokens):
 
 
 def test_the_budget_of_the_context_is_the_persons_and_else_the_projects():
-    assert rules_of(None, {"context_tokens": 600}).context_tokens == 600
+    assert rules_of(None, {"context_tokens": 600}).config["context_tokens"] == 600
     both = rules_of({"context_tokens": 300}, {"context_tokens": 600})
-    assert both.context_tokens == 300
+    assert both.config["context_tokens"] == 300
     assert why_not(both) == ["your own file says otherwise"]

@@ -73,7 +73,7 @@ def test_a_changed_pack_is_read_again(packs):
 def test_a_damaged_cache_is_compiled_again(packs, damage):
     whole = load(str(packs)).rules
     cache_of(packs).write_bytes(damage)
-    (packs / "__pycache__" / "triggers.json").write_bytes(damage)
+    (packs / "__pycache__" / "words.json").write_bytes(damage)
     assert load(str(packs)).rules == whole
     assert needs_parsing("rm -rf x", str(packs))
 

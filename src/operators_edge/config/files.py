@@ -1,81 +1,34 @@
-"""The configuration files of the person and of a project: where they are, their versions, their content.
+"""The configuration files of the person and of a project: what is in them.
 
-Owns reading, and what makes a file unusable. Does not own what the keys mean (``config.layers``). Stamps are
-taken on every tool call: that imports next to nothing, and opens no file but a ``pyproject.toml``.
+Owns reading, and what makes a file unusable. Does not own where they are (``config.stamps``) or what the keys
+mean (``config.layers``).
 """
 
 from __future__ import annotations
 
 import os
+import re
 import stat
+import tomllib
+from typing import TYPE_CHECKING, Any, NamedTuple
 
+from operators_edge.config.layers import Source
+from operators_edge.config.stamps import OWN, SHARED, content, mentioning
 from operators_edge.locations import known_home
-from operators_edge.system import file_cache
 from operators_edge.system.user_dirs import config_file
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Mapping
-    from typing import Any
 
-    from operators_edge.config.layers import Source
-
-OWN = "edge.toml"
-SHARED = "pyproject.toml"
 SECTION = ("tool", "operators-edge")
-MAX_BYTES = 1 << 20
-_MENTION = b"operators-edge"
 
 
-def stamp(root: str | None, env: Mapping[str, str]) -> str:
-    """A text that changes with the configuration; "" if there is none at all."""
-    paths = [config_file(env)]
-    if root is not None:
-        paths += [os.path.join(root, OWN), _mentioning(root)]
-    stamps = [stamp_of(path) if path else "" for path in paths]
-    return " ".join(each or "-" for each in stamps) if any(stamps) else ""
-
-
-def stamp_of(path: str) -> str:
-    """Size, times and inode of a file; "" if it does not exist. New content changes ``ctime``."""
-    try:
-        found = os.stat(path)
-    except (FileNotFoundError, NotADirectoryError):
-        return ""
-    except OSError as error:
-        return f"?{error.errno}"
-    return f"{found.st_size}:{found.st_mtime_ns}:{found.st_ctime_ns}:{found.st_ino}"
-
-
-def _mentioning(root: str) -> str:
-    """The project's ``pyproject.toml`` if it may have our table; most do not, and need no parser."""
-    path = os.path.join(root, SHARED)
-    try:
-        data = _bytes(path)
-    except FileNotFoundError:
-        return ""
-    except (OSError, ValueError):
-        return path  # unusable, which is reported when it is read
-    return path if _MENTION in data else ""
-
-
-def _bytes(path: str) -> bytes:
-    """The content of a regular file that is not too large; ValueError or OSError gives the reason."""
-    with open(path, "rb", opener=file_cache.open_regular) as file:
-        if os.fstat(file.fileno()).st_size > MAX_BYTES:
-            raise ValueError(f"it is larger than {MAX_BYTES >> 10} KB")
-        return file.read()
-
-
-class Files:
+class Files(NamedTuple):
     """What was read, None for a file that does not exist; ``notes`` say what was ignored."""
 
-    __slots__ = ("notes", "project", "user")
-
-    def __init__(self, user: Source | None, project: Source | None, *notes: str) -> None:
-        self.user = user
-        self.project = project
-        self.notes = notes
+    user: Source | None
+    project: Source | None
+    notes: tuple[str, ...] = ()
 
 
 def read(root: str | None, env: Mapping[str, str]) -> Files:
@@ -85,10 +38,11 @@ def read(root: str | None, env: Mapping[str, str]) -> Files:
     if root is None:
         return Files(user, None)
     own = _source(os.path.join(root, OWN), OWN)
-    mentioning = _mentioning(root)
-    shared = _source(mentioning, SHARED, SECTION) if mentioning else None
+    path = mentioning(root)
+    shared = _source(path, SHARED, SECTION) if path else None
     if own is not None and shared is not None:
-        return Files(user, own, f"{SHARED} [{'.'.join(SECTION)}] is not read: {OWN} is there")
+        note = f"{SHARED} [{'.'.join(SECTION)}] is not read: {OWN} is there"
+        return Files(user, own, (note,))
     return Files(user, own or shared)
 
 
@@ -107,14 +61,10 @@ def with_tilde(path: str, env: Mapping[str, str]) -> str:
 def _source(
     path: str, name: str, section: tuple[str, ...] = (), *, is_private: bool = False
 ) -> Source | None:
-    import tomllib  # noqa: PLC0415 - a third of the hook's time; used once per version
-
-    from operators_edge.config.layers import Source  # noqa: PLC0415 - see above
-
     try:
         if is_private and os.name == "posix":
             _check_private(os.stat(path))
-        text = _bytes(path).decode("utf-8-sig")
+        text = content(path).decode("utf-8-sig")
         table = tomllib.loads(text)
     except (FileNotFoundError, NotADirectoryError):
         return None
@@ -156,8 +106,6 @@ def _with_real_folders(table: dict[str, Any]) -> dict[str, Any]:
 
 def lines_of(text: str) -> dict[str, int]:
     """The lines of plain keys: "rules.git-push.effect" → the line, counted from 1."""
-    import re  # noqa: PLC0415 - not needed by an ordinary call
-
     found: dict[str, int] = {}
     section = ""
     for number, line in enumerate(text.splitlines(), 1):

@@ -15,7 +15,7 @@ from datetime import datetime, timedelta
 from typing import TYPE_CHECKING, Literal
 
 from operators_edge import __version__
-from operators_edge.config import effective
+from operators_edge.config import compiled
 from operators_edge.doctor import probe
 from operators_edge.errors import EdgeError
 from operators_edge.hosts import git_exclude
@@ -265,7 +265,7 @@ def _space(folders: list[str]) -> Iterator[Check]:
 
 
 def _configuration(root: str | None, env: Mapping[str, str]) -> Iterator[Check]:
-    config = effective.load_uncached(root, env).config
+    config = compiled.load(root, env).config
     level: Level = "problem" if config["problems"] else "warning"
     for remark in config["remarks"]:
         why = "until then the stricter rule applies"

@@ -11,7 +11,7 @@ import json
 import os
 
 import operators_edge
-from operators_edge.errors import PackError
+from operators_edge.errors import EdgeError, PackError
 from operators_edge.gate.prefilter import TriggerWords, is_suspicious
 
 TYPE_CHECKING = False
@@ -94,43 +94,83 @@ class Rules:
 # -- loading ---------------------------------------------------------------------------------------
 
 
-def load(folder: str = PACKS) -> Rules:
-    """Return the rules of all packs in ``folder``; raises PackError when one of them cannot be used."""
-    stamp = stamp_of(folder)
+class RulesCache:
+    """Compiled rules in a folder, stored under a stamp of everything that they are made from.
 
-    def build() -> Rules:
-        cached = read_cache(_cache_folder(folder), "rules", stamp)
-        if cached is not None:
-            try:
-                return Rules(expand(cached))
-            except (KeyError, TypeError, ValueError, AttributeError, IndexError):
-                pass  # damaged: compiled again below
-        return Rules(_compile(folder, stamp))
+    ``compile_rules`` makes them, ``make_folder`` the folder; without a folder nothing is stored.
+    """
 
-    loaded: Rules = load_once(f"rules {folder}", stamp, build)
-    return loaded
+    def __init__(
+        self,
+        folder: str,
+        stamp: str,
+        compile_rules: Callable[[], Table],
+        make_folder: Callable[[], object],
+        mode: int = 0o666,
+    ) -> None:
+        self._folder = folder
+        self._stamp = stamp
+        self._compile_rules = compile_rules
+        self._make_folder = make_folder
+        self._mode = mode
 
+    def rules(self) -> Rules:
+        """The rules; raises PackError when they cannot be compiled."""
+        found: Rules = self.stored_rules() or self._once("rules", lambda: Rules(self.compile()))
+        return found
 
-def needs_parsing(text: str, folder: str = PACKS) -> bool:
-    """Whether a command text must be parsed and judged; False promises an allow."""
-    return is_suspicious(text, trigger_words(folder))
+    def stored_rules(self) -> Rules | None:
+        """The rules, if they need not be compiled."""
+        found: Rules | None = self._once("rules", self._stored_rules)
+        return found
 
+    def words(self) -> TriggerWords:
+        """The words without which no rule on commands can match."""
+        found: TriggerWords = self._once("words", self._words)
+        return found
 
-def trigger_words(folder: str = PACKS) -> TriggerWords:
-    """Return the words without which no rule on commands can match."""
-    stamp = stamp_of(folder)
+    def _words(self) -> TriggerWords:
+        return TriggerWords(self.stored("words", dict) or self.compile()["words"])
 
-    def build() -> TriggerWords:
-        cached = read_cache(_cache_folder(folder), "triggers", stamp)
-        if cached:
-            try:
-                return TriggerWords(cached)
-            except (TypeError, AttributeError):
-                pass  # damaged: compiled again below
-        return TriggerWords(_compile(folder, stamp)["words"])
+    def compile(self) -> Table:
+        compiled = self._compile_rules()
+        parts = {"rules": compact(compiled), "words": compiled["words"]}
+        parts |= {"checks": compiled["config"]["checks"]} if "config" in compiled else {}
+        try:
+            self._make_folder()
+            for name, part in parts.items():
+                self._store(name, part)
+        except (OSError, EdgeError):
+            pass  # a read-only installation, or no home folder: compiled in memory each time
+        return compiled
 
-    loaded: TriggerWords = load_once(f"words {folder}", stamp, build)
-    return loaded
+    def stored(self, name: str, kind: type) -> Any:
+        """One stored part, if it is current; None otherwise."""
+        try:
+            with open(os.path.join(self._folder, f"{name}.json"), "rb") as file:
+                stored = json.loads(file.read())
+            is_current = stored["stamp"] == self._stamp and isinstance(stored["data"], kind)
+            return stored["data"] if is_current else None
+        except (OSError, ValueError, KeyError, TypeError):
+            return None  # missing, damaged or of another shape: it is compiled instead
+
+    def _stored_rules(self) -> Rules | None:
+        stored = self.stored("rules", dict)
+        try:
+            return None if stored is None else Rules(expand(stored))
+        except (KeyError, TypeError, ValueError, AttributeError, IndexError):
+            return None  # damaged: it is compiled instead
+
+    def _store(self, name: str, part: Any) -> None:
+        path = os.path.join(self._folder, f"{name}.json")
+        draft = f"{path}.{os.getpid()}"
+        fd = os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, self._mode)
+        with open(fd, "w", encoding="utf-8") as file:
+            json.dump({"stamp": self._stamp, "data": part}, file, separators=(",", ":"))
+        os.replace(draft, path)
+
+    def _once(self, name: str, build: Callable[[], Any]) -> Any:
+        return load_once(f"{name} {self._folder}", self._stamp, build) if self._folder else build()
 
 
 _loaded: dict[str, tuple[str, Any]] = {}
@@ -149,6 +189,28 @@ def load_once(name: str, stamp: str, build: Callable[[], Any]) -> Any:
         if loaded[1] is not None:
             _loaded[name] = loaded
     return loaded[1]
+
+
+def load(folder: str = PACKS) -> Rules:
+    """Return the rules of all packs in ``folder``; raises PackError when one of them cannot be used."""
+    return _shipped(folder).rules()
+
+
+def needs_parsing(text: str, folder: str = PACKS) -> bool:
+    """Whether a command text must be parsed and judged; False promises an allow."""
+    return is_suspicious(text, _shipped(folder).words())
+
+
+def _shipped(folder: str) -> RulesCache:
+    def compile_rules() -> Table:
+        from operators_edge.gate.pack_schema import compile_packs  # noqa: PLC0415 - only without a cache
+
+        return compile_packs(read_packs(folder))
+
+    kept = os.path.join(folder, "__pycache__")
+    return RulesCache(
+        kept, stamp_of(folder), compile_rules, lambda: os.makedirs(kept, exist_ok=True)
+    )
 
 
 # -- compiling -------------------------------------------------------------------------------------
@@ -179,15 +241,6 @@ def _parse_packs(folder: str) -> dict[str, Table]:
     return packs
 
 
-def _compile(folder: str, stamp: str) -> Table:
-    from operators_edge.gate.pack_schema import compile_packs  # noqa: PLC0415 - only without a cache
-
-    compiled = compile_packs(read_packs(folder))
-    write_cache(_cache_folder(folder), "rules", stamp, compact(compiled))
-    write_cache(_cache_folder(folder), "triggers", stamp, compiled["words"])
-    return compiled
-
-
 def compact(compiled: Table) -> Table:
     """Return compiled rules in the form of the cache: each condition once, as many programs share one."""
     conditions: dict[str, int] = {}
@@ -205,7 +258,7 @@ def expand(cached: Table) -> Table:
     return {**cached, "index": index}
 
 
-# -- the cache -------------------------------------------------------------------------------------
+# -- the stamp -------------------------------------------------------------------------------------
 
 
 def _pack_files(folder: str) -> list[str]:
@@ -247,30 +300,3 @@ def stamp_of(folder: str = PACKS) -> str:
             continue
         parts.append(f"{os.path.basename(path)}:{status.st_size}:{status.st_mtime_ns}")
     return " ".join(parts)
-
-
-def _cache_folder(folder: str) -> str:
-    return os.path.join(folder, "__pycache__")
-
-
-def read_cache(folder: str, name: str, stamp: str) -> Any:
-    """Return what ``write_cache`` stored there under the same stamp; None otherwise."""
-    try:
-        with open(os.path.join(folder, f"{name}.json"), "rb") as file:
-            cached = json.loads(file.read())
-        return cached["data"] if cached["stamp"] == stamp else None
-    except (OSError, ValueError, KeyError, TypeError):
-        return None  # missing, damaged or of another shape: it is compiled instead
-
-
-def write_cache(folder: str, name: str, stamp: str, data: Any, mode: int = 0o666) -> None:
-    path = os.path.join(folder, f"{name}.json")
-    draft = f"{path}.{os.getpid()}"
-    try:
-        os.makedirs(folder, exist_ok=True)
-        fd = os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, mode)
-        with open(fd, "w", encoding="utf-8") as file:
-            json.dump({"stamp": stamp, "data": data}, file, separators=(",", ":"))
-        os.replace(draft, path)
-    except OSError:
-        return  # a read-only installation compiles in memory each time

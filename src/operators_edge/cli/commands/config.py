@@ -8,10 +8,11 @@ from typing import TYPE_CHECKING, Any
 from operators_edge.cli.command import Answer, Args, arg, command, record
 from operators_edge.cli.person import confirm, is_person, require_person
 from operators_edge.config import (
+    compiled,
     edits as config_edits,
-    effective,
     files as config_files,
     layers,
+    stamps,
     trust,
 )
 from operators_edge.errors import AnswerIsNo, NotSetUp, UsageError
@@ -39,7 +40,7 @@ Table = dict[str, Any]
     example="--origin",
 )
 def _show(args: Args) -> Answer:
-    said = effective.load_uncached(args.location.root).config
+    said = compiled.load(args.location.root).config
     return Answer(said, _lines(said, with_origin=args.origin))
 
 
@@ -84,7 +85,7 @@ def _set(args: Args) -> Answer:
     in_project = args.named is not None
     if in_project and found.root is None:
         raise NotSetUp(f"there is no project here: {found.reason}", hint="edge init")
-    keys = _keys(args.key, args.value, effective.load_uncached(found.root))
+    keys = _keys(args.key, args.value, compiled.load(found.root))
     path, section = _target(found.root if in_project else None)
     text, table = config_edits.with_value(path, (*section, *keys), _typed(args.value))
     for part in section:
@@ -95,7 +96,7 @@ def _set(args: Args) -> Answer:
     files = config_files.Files(
         files.user if in_project else source, source if in_project else files.project
     )
-    said = effective.compiled(found.root, os.environ, files)["config"]
+    said = compiled.compiled(found.root, os.environ, files)["config"]
     why = _why_not(said, args.key, args.value, name)
     if why:
         raise AnswerIsNo(f"{args.key} was not set in {name}: {why}", hint="edge config show")
@@ -140,9 +141,9 @@ def _target(root: str | None) -> tuple[str, tuple[str, ...]]:
             raise NotSetUp("no home folder is known for this user", hint="set HOME, then repeat")
         return path, ()
     files = config_files.read(root, os.environ)
-    if files.project is not None and files.project.name == config_files.SHARED:
-        return os.path.join(root, config_files.SHARED), config_files.SECTION
-    return os.path.join(root, config_files.OWN), ()
+    if files.project is not None and files.project.name == stamps.SHARED:
+        return os.path.join(root, stamps.SHARED), config_files.SECTION
+    return os.path.join(root, stamps.OWN), ()
 
 
 def _why_not(said: Table, key: str, value: str, name: str) -> str:
@@ -156,7 +157,7 @@ def _why_not(said: Table, key: str, value: str, name: str) -> str:
 
 
 def _say_waiting(root: str | None, terminal: Terminal) -> None:
-    said = effective.load_uncached(root).config
+    said = compiled.load(root).config
     if said["waiting"]:
         rules = ", ".join(each["rule"] for each in said["waiting"])
         terminal.warn(f"not effective until confirmed with `edge config trust`: {rules}")
@@ -192,7 +193,7 @@ def offer(found: ProjectLocation, terminal: Terminal) -> list[str]:
     Returns what is confirmed then; [] where the file loosens nothing. AnswerIsNo on anything but yes.
     """
     root = str(found.root)
-    rules = effective.load_uncached(root)
+    rules = compiled.load(root)
     loosenings = [*rules.config["loosened"], *rules.config["waiting"]]
     if not loosenings:
         return []
@@ -211,7 +212,7 @@ def offer(found: ProjectLocation, terminal: Terminal) -> list[str]:
 
 def is_offered(root: str | None, terminal: Terminal) -> bool:
     """Whether a person can be asked here about pending loosenings; if not, they are shown as a warning."""
-    waiting = effective.load_uncached(root).config["waiting"] if root is not None else []
+    waiting = compiled.load(root).config["waiting"] if root is not None else []
     if waiting and not terminal.json_wanted and is_person():
         return True
     _say_waiting(root, terminal)

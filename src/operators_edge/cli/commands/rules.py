@@ -7,7 +7,7 @@ import re
 from typing import TYPE_CHECKING, Any
 
 from operators_edge.cli.command import Answer, Args, arg, command
-from operators_edge.config import effective, files as config_files, layers
+from operators_edge.config import compiled, effective, files as config_files, layers
 from operators_edge.errors import UsageError
 from operators_edge.gate.examples import check_examples
 from operators_edge.gate.pack_schema import compile_packs
@@ -100,7 +100,7 @@ def _test(args: Args) -> Answer:
 def _own(root: str | None) -> Packs:
     """The person's and the project's own rules, as packs; those of an invalid file are left out."""
     files = config_files.read(root, os.environ)
-    said = effective.load_uncached(root).config
+    said = compiled.load(root).config
     packs: Packs = {}
     for kind, source in (("user", files.user), ("project", files.project)):
         if source is None or any(each.startswith(source.name) for each in said["problems"]):
@@ -114,7 +114,7 @@ def _own_of(file: str) -> Packs:
     source = config_files.read_one(file)
     if source is None:
         raise UsageError(f"file not found: {file}")
-    problems = effective.compiled(None, os.environ, config_files.Files(None, source))["config"][
+    problems = compiled.compiled(None, os.environ, config_files.Files(None, source))["config"][
         "problems"
     ]
     if problems:

@@ -11,7 +11,7 @@ import re
 import stat
 from typing import TYPE_CHECKING, NamedTuple
 
-from operators_edge.config.files import OWN
+from operators_edge.config.stamps import OWN
 from operators_edge.git import commands as git
 from operators_edge.locations import HANDOFF_DIR, PROOF_DIR, STATE_FILE
 from operators_edge.text.wording import many
