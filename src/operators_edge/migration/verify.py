@@ -8,8 +8,14 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from operators_edge.errors import EdgeError
-from operators_edge.migration import legacy_settings, legacy_state, migrate
-from operators_edge.model import SCHEMA_VERSION
+from operators_edge.migration import (
+    legacy_settings,
+    legacy_state,
+    migrate,
+)
+from operators_edge.model import MODES, SCHEMA_VERSION
+from operators_edge.plan import modes
+from operators_edge.sessions import briefing
 from operators_edge.state import schema
 from operators_edge.storage import verify as log_verify
 
@@ -17,7 +23,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
     from operators_edge.migration.migrate import LegacyFiles
-    from operators_edge.model import State
+    from operators_edge.model import Mode, State
     from operators_edge.project import Project
 
 
@@ -34,10 +40,12 @@ def checks(project: Project, home: str) -> list[Check]:
     """Every check, in the order of the phases. One that cannot run has failed."""
     groups: list[tuple[str, Callable[[], Iterator[Check]]]] = [
         ("state", lambda: _state(project)),
+        ("modes", lambda: _modes(project.state.read())),
         ("side files", lambda: _sides(migrate.detect(project.root), project.state.read())),
         ("log", lambda: _log(project)),
         ("hooks", lambda: _hooks(project, home)),
         ("grants", lambda: _grants(project)),
+        ("continuity", lambda: _continuity(project)),
     ]
     found: list[Check] = []
     for name, run in groups:
@@ -67,6 +75,29 @@ def _state(project: Project) -> Iterator[Check]:
         yield _failed("state", what, "edge migrate --apply")
     else:
         yield _passed("state", f"schema version {version}, every invariant holds")
+
+
+def _modes(state: State) -> Iterator[Check]:
+    reached = reachable(state)
+    lost = [mode for mode in MODES if mode not in reached]
+    if lost:
+        what = f"from {modes.current(state)} it is not possible to reach {', '.join(lost)}"
+        yield _failed("modes", what, "edge plan")
+    else:
+        yield _passed("modes", f"{modes.current(state)} now; every mode can be reached")
+
+
+def reachable(state: State) -> set[Mode]:
+    """The modes that changes of mode lead to, an objective given and the quality gate passed."""
+    seen = {modes.current(state)}
+    waiting = list(seen)
+    while waiting:
+        here = state | {"mode": waiting.pop()}
+        for each in MODES:
+            if each not in seen and not modes.refusal(here, each, objective="any"):
+                seen.add(each)
+                waiting.append(each)
+    return seen
 
 
 def _sides(found: LegacyFiles, state: State) -> Iterator[Check]:
@@ -136,3 +167,15 @@ def _grants(project: Project) -> Iterator[Check]:
             yield _failed("grants", f"{ident} does not count: {reason}", "edge migrate --apply")
     if all(not project.refusal_reason(grant) for grant in shown):
         yield _passed("grants", f"{len(live)} active, the registry can be read")
+
+
+def _continuity(project: Project) -> Iterator[Check]:
+    state = project.state.read()
+    text = briefing.build(state)
+    if state.get("objective") and "Objective: " not in text:
+        what = "a new session would not be shown the objective"
+        yield _failed("continuity", what, "shorten the objective: edge objective TEXT")
+    elif state.get("objective"):
+        yield _passed("continuity", "a new session is shown objective and step")
+    else:
+        yield _passed("continuity", "no objective yet; a new session is shown that")

@@ -120,6 +120,8 @@ def test_check_names_what_is_missing_and_in_the_end_finds_nothing(third, capsys,
     by_person(third, "--cleanup")
     code, out, _ = run(capsys, "--check")
     assert (code, "MISSING" in out) == (0, False)
+    assert "every mode can be reached" in out
+    assert "a new session is shown objective and step" in out
 
 
 def test_check_tells_a_grant_that_does_not_count_and_a_broken_log(third, capsys, by_person):
