@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 from operators_edge.evidence.plan_events import objective_hash
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Callable, Iterator, Mapping, Sequence
 
     from operators_edge.model import State
     from operators_edge.quality.checks import Check
@@ -25,6 +25,17 @@ def lapsed(override: Mapping[str, Any], state: State, session: str) -> str:
     if override.get("session_id") != session:
         return "session"
     return "" if override.get("objective_hash") == objective_hash(state) else "objective"
+
+
+def active(
+    state: State, session: str, refusal_reason: Callable[[dict[str, Any]], str]
+) -> Iterator[dict[str, Any]]:
+    """The overrides that apply: genuine, live, given for this session and this objective."""
+    for grant in state.get("overrides") or []:
+        if not isinstance(grant, dict) or grant.get("kind") != "override":
+            continue
+        if not lapsed(grant, state, session) and not refusal_reason(grant):
+            yield grant
 
 
 def covers(override: Mapping[str, Any], name: str) -> bool:

@@ -76,7 +76,7 @@ def gate_of(project: Project, state: State, session: str) -> Gate:
         changed=_changed(tree, work),
         has_tree=bool(work["files"]) or tree.has_git,
     )
-    active = tuple(active_overrides(project, state, session))
+    active = tuple(overrides.active(state, session, project.refusal_reason))
     failed, covered = overrides.split(quality_checks.failures(state, facts), active)
     shown = tuple(_overridden(claim, active) for claim in claims)
     return Gate(failed, covered, active, tuple(_remarks(claims, work)), shown)
@@ -115,15 +115,6 @@ def _remarks(claims: Sequence[Claim], work: ObjectiveFacts) -> Iterable[str]:
 
 
 # -- overrides -------------------------------------------------------------------------------------
-
-
-def active_overrides(project: Project, state: State, session: str) -> Iterable[dict[str, Any]]:
-    """The overrides that apply: genuine, live, given for this session and this objective."""
-    for grant in state.get("overrides") or []:
-        if not isinstance(grant, dict) or grant.get("kind") != "override":
-            continue
-        if not overrides.lapsed(grant, state, session) and not project.refusal_reason(grant):
-            yield grant
 
 
 def drop_lapsed(project: Project, tx: Transaction, session: str) -> None:

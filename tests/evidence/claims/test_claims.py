@@ -191,10 +191,10 @@ def test_a_runner_that_may_run_the_same_tests_leaves_nothing_certain():
 
 def test_another_parts_failure_is_not_this_claims():
     work = record(
-        run(30, passed=False, name="npm test", cwd="/p/packages/b"),
+        run(30, passed=False, name="npm test", scope=["packages/b"]),
         files={"packages/a/x.js": 20},
     )
-    tree = Tree(units=("packages/a", "packages/b"))
+    tree = Tree(units=("packages/a", "packages/b"), there=("packages/b",))
     assert verdict(work, tree) == "UNVERIFIED"
     assert verdict(work, tree, proof="tests pass, b's too") == "CONTRADICTED"
 
@@ -435,14 +435,25 @@ def test_what_was_written_while_the_check_ran_came_after_it():
     assert verdict(record(slow)) == "STALE"
 
 
+def test_where_the_duration_is_unknown_nothing_is_taken_to_be_written_meanwhile():
+    assert verdict(record(run(30, passed=True, duration_ms=None))) == "VERIFIED"
+
+
 def test_times_without_a_zone_are_compared_like_any():
     slow = run(30, passed=True, duration_ms=15 * 60_000, at="2026-01-01T00:30:00")
     assert verdict(record(slow)) == "STALE"
 
 
-def test_a_step_without_work_and_without_claim_is_unverified():
+def test_a_step_without_work_and_without_claim_is_unverified_and_says_why():
     claim = judged(record(run(30, passed=True), files={}), description="Read the docs", proof="")
     assert claim.verdict == "UNVERIFIED"
+    assert claim.why == "nothing was observed for or against it"
+    claim = judged(record(files={"README.md": 20}), description="Write the manual", proof="")
+    assert claim.why == "only documents changed (README.md), which no check covers"
+    work = record(files={})
+    work["steps"] = {}
+    claim = judged(work, description="Read the docs", proof="")
+    assert claim.why == "it was complete before anything was observed"
 
 
 def test_a_step_that_only_ran_the_tests_is_verified_by_them():

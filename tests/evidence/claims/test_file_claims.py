@@ -72,6 +72,8 @@ After src/a.py changed on disk, ran it
 src/a.py updated itself
 src/a.py is generated
 Removed src/a.py from the Makefile
+Add a link to src/a.py
+Write a note about src/a.py in the wiki
 """.strip().splitlines()
 
 

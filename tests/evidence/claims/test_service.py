@@ -8,6 +8,7 @@ from tests.claims.stage import UNITTEST, Stage
 from tests.hosting import git, write
 
 from operators_edge.evidence.claims import service as claims_service
+from operators_edge.evidence.claims.tree_facts import ProjectTreeFacts
 from operators_edge.project import Project
 
 
@@ -126,3 +127,23 @@ def test_without_a_completed_step_nothing_is_asked(tmp_path):
         == ()
     )
     assert not os.path.exists(os.path.join(root, ".proof"))
+
+
+def test_what_was_verified_last_is_the_last_step_whose_check_still_holds(tmp_path, monkeypatch):
+    stage = Stage(str(tmp_path), "Swap the operands")
+    monkeypatch.setenv("XDG_STATE_HOME", stage.env["XDG_STATE_HOME"])
+
+    def last() -> str:
+        project = Project(stage.root, is_set_up=True)
+        tree = ProjectTreeFacts(project, project.evidence.work())
+        claims = claims_service.claims_of(project, project.state.read(), tree)
+        return claims_service.last_verified(claims, tree.work, tree)
+
+    assert last() == ""
+    stage.sh(UNITTEST)
+    assert last() == "no completed step; unittest passed at log 4: 2 passed; nothing changed since"
+    stage.edit("calc.py", "a + b", "b + a")
+    assert last().endswith("; changed since: calc.py")
+    stage.sh(UNITTEST)
+    stage.claim(1, "done")
+    assert last().startswith("step 1 (Swap the operands): unittest passed at log ")

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from operators_edge.evidence.checks.run import bare_command
 from operators_edge.evidence.claims.model import CRITERIA
-from operators_edge.evidence.claims.parsing import any_of, clauses, is_english, unquoted, words
+from operators_edge.evidence.claims.parsing import any_of, clauses, is_english, words
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -194,19 +194,15 @@ def claims_of(
 
 def claims_in(text: str, field: str, commands: Iterable[str] = ()) -> tuple[PassClaim, ...]:
     """The checks, and which of the bare commands, that a field of a completed step claims to pass."""
-    if not is_english(text):
-        return ()
-    bare = unquoted(text)
-    if field not in CRITERIA and _STILL_FAILS.search(bare):
+    if field not in CRITERIA and _STILL_FAILS.search(text):
         return ()
     found: dict[PassClaim, None] = {}
     if field == "verification":
-        named = {
-            bare_command(each) for each in (_ASKS_TO_RUN.sub("", text), *_QUOTED.findall(text))
-        }
+        texts = (_ASKS_TO_RUN.sub("", text), *_QUOTED.findall(text))
+        named = set(map(bare_command, texts))
         found = {PassClaim("command", each): None for each in commands if each in named}
     phrases = [*_PHRASES, *(("command", _phrase("command", _name(each))) for each in commands)]
-    for clause in clauses(_RAN_OK.sub(f"tests {_GOOD}", bare)):
+    for clause in clauses(_RAN_OK.sub(f"tests {_GOOD}", text)):
         found |= dict.fromkeys(_in_clause(clause, phrases, is_criterion=field in CRITERIA))
     return tuple(found)
 

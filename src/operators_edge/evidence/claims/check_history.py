@@ -38,7 +38,7 @@ _FAMILIES = {
     "c": "ctest meson cmake",
 }
 _FAMILY_OF = {word: family for family, words in _FAMILIES.items() for word in words.split()}
-_ALL_TESTS = re.compile(r"^(?:\./)?(?:\.|\.\.\.|tests?|specs?|__tests__|src|lib|\.\/)?/*$")
+_ALL_TESTS = re.compile(r"^(?:\./)?(?:\.{1,3}|tests?|specs?|__tests__|src|lib)?/*$")
 _MAY_BE_A_CHECK = re.compile(
     r"(?i)\b(?:\w*tests?|specs?|check\w*|verif\w*|valid\w*|ci|qa|suite|pytest|jest|tox|nox|bats)\b|_test|test_"
 )
@@ -87,12 +87,8 @@ def _reaches(one: Run, other: Run) -> bool | None:
     """Whether the first run ran at least what the second did."""
     if _identity(one) == _identity(other):
         return True
-    answers = (
-        _are_equivalent(one["name"], other["name"]),
-        _within(one["cwd"] or "", other["cwd"] or ""),
-        _scope_reaches(_scope(one), _scope(other)),
-    )
-    return next((each for each in answers if each is not True), True)
+    is_equivalent = _are_equivalent(one["name"], other["name"])
+    return is_equivalent and _scope_reaches(_scope(one), _scope(other))
 
 
 def _are_equivalent(name: str, failed: str) -> bool | None:
@@ -102,14 +98,6 @@ def _are_equivalent(name: str, failed: str) -> bool | None:
     families = [_FAMILY_OF.get(each.split(" ")[0]) for each in (name, failed)]
     is_known = None not in families and not _WRAPPERS.match(failed)
     return False if is_known and families[0] != families[1] else None
-
-
-def _within(one: str, other: str) -> bool:
-    """Whether the first folder is the second or above it; the one folder of tests is all of them."""
-    here, there = one.rstrip("/") + "/", other.rstrip("/") + "/"
-    if not one or not other or there.startswith(here):
-        return True
-    return here.startswith(there) and _ALL_TESTS.match(here.removeprefix(there)) is not None
 
 
 def _scope(run: Run) -> list[str]:
@@ -144,7 +132,7 @@ def _identity(run: Run) -> str:
 def refutes(run: Run, claim: PassClaim) -> bool:
     """Whether a failed run refutes that the claimed checks pass; not if others may have failed."""
     text = f"{run['name']} {run['command']} {' '.join(run['scope'])}".lower()
-    if claim.tool not in text or _have_tests_passed(run):
+    if claim.tool.lower() not in text or _have_tests_passed(run):
         return False
     counts = run["counts"] or {}
     have_all_failed = bool(counts.get("failed")) and counts.get("passed") == 0 and is_whole(run)
@@ -177,31 +165,15 @@ def _is_about(run: Run, word: str) -> bool:
     def is_named(part: str) -> bool:
         return named.search(_split_words(part)) is not None and " or " not in part
 
-    alone, together = _parts(run)
-    return any(map(is_named, alone)) or (bool(together) and all(map(is_named, together)))
-
-
-def _parts(run: Run) -> tuple[list[str], list[str]]:
-    """What alone names all that ran, a selector or a folder; and what names one part of it each."""
-    if run["scope"]:
-        return _split(run["scope"], "-")
-    folders, others = _split(_SEPARATORS.split(run["command"]), "cd ")
-    return folders, [each for each in others if run["name"].split(" ")[0] in each] or others
-
-
-def _split(texts: Iterable[str], start: str) -> tuple[list[str], list[str]]:
-    """The texts that begin so, and the others."""
-    plain = [each.strip() for each in texts]
-    begun = [each for each in plain if each.startswith(start)]
-    return begun, [each for each in plain if each and each not in begun]
+    parts = run["scope"] or [run["name"]]
+    paths = [each for each in parts if not each.startswith("-")]
+    is_selected = any(is_named(each) for each in parts if each not in paths)
+    return is_selected or (bool(paths) and all(map(is_named, paths)))
 
 
 def _split_words(text: str) -> str:
     """With the words of a name separated: LoginSpec is Login_Spec."""
     return re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "_", text)
-
-
-_SEPARATORS = re.compile(r"&&|\|\||[;|\n]")
 
 
 def may_be_cleared(

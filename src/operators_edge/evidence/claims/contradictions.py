@@ -8,9 +8,8 @@ from __future__ import annotations
 
 import posixpath
 import re
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
-from operators_edge.evidence.checks.run import bare_command
 from operators_edge.evidence.claims import check_claims, check_history, file_claims
 from operators_edge.evidence.claims.model import CRITERIA, Finding
 from operators_edge.evidence.claims.verdict import weakened_checks
@@ -28,58 +27,65 @@ def contradiction(case: Case) -> Finding | None:
     """The first observation against the claim; None if there is none."""
     if case.subject.is_carried:
         return None
-    return _failed(case) or _untouched_file(case)
+    return _failed_run(case) or _untouched_file(case)
 
 
-def _failed(case: Case) -> Finding | None:
+def _failed_run(case: Case) -> Finding | None:
     """A check or a command that failed and is claimed to pass."""
-    commands = _failed_commands(case)
+    commands = check_history.runs_of_kind(case.command_runs, "command")
+    failed = check_history.remaining_failures(commands, case.subject.end)
+    claims = check_claims.claims_of(case.subject.fields, {run["name"] for run, _ in failed})
     is_admitted = check_claims.admits_failure(case.subject.stated_outcome)
-    for field, claim in check_claims.claims_of(case.subject.fields, commands):
+    for field, claim in claims:
         if field in CRITERIA and is_admitted:
             continue  # the proof reports failures: what was wanted is not claimed
         if claim.kind == "command":
-            finding = _failed_command(case, claim.tool, commands[claim.tool])
+            runs = [each for each in commands if each["name"].lower() == claim.tool.lower()]
         else:
-            finding = _failed_check(case, claim)
-        if finding is not None:
-            return finding
-    return None
-
-
-# -- checks ----------------------------------------------------------------------------------------
-
-
-def _failed_check(case: Case, claim: PassClaim) -> Finding | None:
-    """The latest failed run that refutes the claim."""
-    runs = check_history.runs_of_kind(case.checks, claim.kind)
-    for run, is_certain in check_history.remaining_failures(runs, case.subject.end)[::-1]:
-        if (
-            is_certain
-            and check_history.refutes(run, claim)
-            and _is_of_step(case, run)
-            and not check_history.may_be_cleared(run, case.checks, case.commands)
-            and _is_in_time(case, run, runs)
-        ):
+            runs = check_history.runs_of_kind(case.checks, claim.kind)
+        run = _refuting_run(case, claim, runs)
+        if run is not None:
             return Finding(
                 "CONTRADICTED",
                 f"{check_history.describe(run)}; it has not passed since",
                 command=check_history.rerun_command(run, case.work["root"]),
-                check=run,
+                check=None if claim.kind == "command" else run,
                 beside=weakened_checks(case, run["kind"]),
             )
     return None
 
 
-def _is_of_step(case: Case, run: Run) -> bool:
-    """False for a run of tests that are gone, or of another part of the project than the step's files."""
-    paths = [each.split("::")[0] for each in run["scope"] if "/" in each or "." in each]
-    if paths and not any(map(case.tree.is_there, paths)):
-        return False
-    root = case.work["root"]
-    folders = [posixpath.join(root, *each.split("/")[:2]) for each in paths]
-    units = {case.tree.unit(each) for each in (run["cwd"] or root, *folders)}
-    return not case.subject.files or all(_is_meant(case, each) for each in units.difference({""}))
+def _refuting_run(case: Case, claim: PassClaim, runs: Sequence[Run]) -> Run | None:
+    """The latest failed run that refutes the claim."""
+    for run, is_certain in check_history.remaining_failures(runs, case.subject.end)[::-1]:
+        if (
+            is_certain
+            and check_history.refutes(run, claim)
+            and not _are_tests_gone(case, run)
+            and not _is_of_another_part(case, run)
+            and not check_history.may_be_cleared(run, case.checks, case.commands)
+            and _is_in_time(case, run, runs)
+        ):
+            return run
+    return None
+
+
+def _are_tests_gone(case: Case, run: Run) -> bool:
+    paths = [each for each in _places(run) if "/" in each or "." in each]
+    return bool(paths) and not any(map(case.tree.is_there, paths))
+
+
+def _is_of_another_part(case: Case, run: Run) -> bool:
+    """Whether it ran in parts of the project that the step neither changed nor named."""
+    parts = [each.split("/")[:size] for each in _places(run) for size in (1, 2)]
+    folders = [posixpath.join(case.work["root"], *each) for each in parts]
+    units = [unit for each in folders if (unit := case.tree.unit(each))]
+    return bool(case.subject.files) and not all(_is_meant(case, each) for each in units)
+
+
+def _places(run: Run) -> list[str]:
+    """The files and folders that a run was narrowed to."""
+    return [each.split("::")[0] for each in run["scope"] if not each.startswith("-")]
 
 
 def _is_meant(case: Case, unit: str) -> bool:
@@ -97,7 +103,7 @@ def _is_in_time(case: Case, run: Run, runs: Sequence[Run]) -> bool:
     passes = check_history.passes_of(run, runs)
     if seq > end:
         was_true = any(each["seq"] <= end and _may_be_same_tree(each, run) for each in passes)
-        return not was_true and not _may_have_changed(case, seq, run)
+        return not was_true and not _may_have_changed(case, run)
     return not any(start <= each["seq"] < seq and _is_by_another(each, run) for each in passes)
 
 
@@ -110,56 +116,20 @@ def _may_be_same_tree(one: Run, other: Run) -> bool:
     return not _digest(one) or not _digest(other) or _digest(one) == _digest(other)
 
 
-def _may_have_changed(case: Case, seq: int, run: Run | None) -> bool:
-    """Whether anything may have changed between the claim and a later log entry, of this run."""
-    end, digest = case.subject.end, _digest(run)
+def _may_have_changed(case: Case, run: Run) -> bool:
+    """Whether anything may have changed between the claim and a later run."""
+    end = case.subject.end
     before = [each for each in case.checks if each["seq"] <= end and _digest(each)]
     is_written = bool(case.written_after(end))
-    if seq <= end or not before or not digest:
-        return seq > end and is_written
+    if not before or not _digest(run):
+        return is_written
     # A change since that tree state came before the claim if it was observed then, else maybe after it.
     is_before = bool(case.written_after(before[-1]["seq"])) and not is_written
-    return _digest(before[-1]) != digest and not is_before
+    return _digest(before[-1]) != _digest(run) and not is_before
 
 
-def _digest(run: Run | None) -> str:
-    look = run["look"] if run else None
-    return str(look["digest"]) if look else ""
-
-
-# -- commands --------------------------------------------------------------------------------------
-
-
-class _LastRun(NamedTuple):
-    """The last run of a command; ``check`` if it was one."""
-
-    seq: int
-    text: str
-    passed: bool | None
-    check: Run | None = None
-
-
-def _failed_commands(case: Case) -> dict[str, _LastRun]:
-    """The commands, by their bare text, of which the last run failed."""
-    runs = [
-        # Behind a pipe it is unknown which command passed.
-        _LastRun(each["seq"], text, None if each["passed"] and "|" in text else each["passed"])
-        for text, each in case.commands.items()
-    ]
-    runs += [_LastRun(each["seq"], each["command"], each["passed"], each) for each in case.checks]
-    last = {bare_command(run.text): run for run in sorted(runs, key=lambda each: each.seq)}
-    return {
-        name: run
-        for name, run in last.items()
-        if run.passed is False and not (run.check and run.check["elsewhere"])
-    }
-
-
-def _failed_command(case: Case, name: str, last: _LastRun) -> Finding | None:
-    if last.seq < case.subject.start or _may_have_changed(case, last.seq, last.check):
-        return None
-    why = f"`{name}` failed at log {last.seq}, and did not run since"
-    return Finding("CONTRADICTED", why, command=last.text)
+def _digest(run: Run) -> str:
+    return str((run["look"] or {}).get("digest") or "")
 
 
 # -- files -----------------------------------------------------------------------------------------
@@ -221,7 +191,8 @@ def _why_untouched(case: Case, claim: FileClaim) -> str:
     if file.is_there:
         return f"{file.path} has not changed since the work began"
     commands = _commands_with(case, claim.path)
-    if _may_be_a_product(claim.path) or not all(map(_ONLY_NAMES.match, commands)):
+    may_be_a_product = "/" not in claim.path and claim.path.endswith((".js", ".ts"))  # node.js
+    if may_be_a_product or not all(map(_ONLY_NAMES.match, commands)):
         return ""
     return f"{claim.path} does not exist, and no trace of it was found"
 
@@ -234,11 +205,6 @@ def _why_still_there(case: Case, claim: FileClaim, file: NamedFile) -> str:
     target = case.tree.named_file(claim.to)
     is_moved = target.is_there or not target.is_untouched
     return "" if is_moved else f"{file.path} still exists unchanged, and {claim.to} does not exist"
-
-
-def _may_be_a_product(path: str) -> bool:
-    """Whether it may be no file at all: "Update node.js"."""
-    return "/" not in path and path.endswith((".js", ".ts"))
 
 
 def _is_written(case: Case, path: str) -> bool:

@@ -10,7 +10,7 @@ import re
 from itertools import chain
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
-from operators_edge.evidence.claims.parsing import any_of, clauses, is_english, unquoted, words
+from operators_edge.evidence.claims.parsing import any_of, clauses, is_english, words
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -130,11 +130,9 @@ def explains(proof: str) -> bool:
 
 def claims_in(text: str) -> tuple[FileClaim, ...]:
     """The files that a completed step's text claims to have touched."""
-    if not is_english(text):
-        return ()
     found: dict[FileClaim, None] = {}
     heading = ""
-    for clause in clauses(unquoted(text)):
+    for clause in clauses(text):
         begins = _HEADING.match(clause)
         if begins or not _ITEM.match(clause):
             heading = begins["verb"] if begins else ""

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Protocol
 
+from operators_edge.evidence.checks.run import bare_command, result_of
 from operators_edge.evidence.plan_events import AUTO
 from operators_edge.evidence.progress import is_own
 
@@ -154,6 +155,15 @@ class Case(NamedTuple):
         return {**run, "passed": None, "doubt": f"{own} was written in this work"} if own else run
 
     @property
+    def command_runs(self) -> Sequence[Run]:
+        """All commands as runs of the kind "command", by their bare text: the last of each, and checks."""
+        runs = [_run_of(text, each) for text, each in self.commands.items()]
+        runs += [
+            {**run, "kind": "command", "name": bare_command(run["command"])} for run in self.checks
+        ]
+        return sorted(runs, key=lambda run: run["seq"])
+
+    @property
     def commands(self) -> Mapping[str, CommandFacts]:
         """The last run of each command, without the product's own commands, which only make claims."""
         return {text: run for text, run in self.work["commands"].items() if not is_own(text)}
@@ -165,3 +175,19 @@ class Case(NamedTuple):
     def written_after(self, seq: float) -> tuple[str, ...]:
         """The files that were last written after that log entry."""
         return tuple(path for path, each in self.files.items() if each["seq"] > seq)
+
+
+def _run_of(text: str, facts: CommandFacts) -> Run:
+    # Behind a pipe it is unknown which command passed.
+    passed = None if facts["passed"] and "|" in text else facts["passed"]
+    return {
+        **result_of({"kind": "command", "name": bare_command(text), "passed": passed}),
+        "seq": facts["seq"],
+        "at": None,
+        "session": None,
+        "agent": "",
+        "command": text,
+        "cwd": facts["cwd"],
+        "duration_ms": None,
+        "is_whole": True,
+    }

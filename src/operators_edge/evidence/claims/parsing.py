@@ -38,11 +38,9 @@ def is_english(text: str) -> bool:
     return not _OTHER_SCRIPT.search(text) and not _OTHER_WORDS.search(text)
 
 
-def unquoted(text: str) -> str:
-    """The text without quotations; commands in backticks stay."""
-    return _QUOTED.sub(" … ", text)
-
-
 def clauses(text: str) -> list[str]:
-    lines = _NUMBERING.sub("- ", text)
+    """The clauses of an English text without quotations, commands in backticks stay; none of any other."""
+    if not is_english(text):
+        return []
+    lines = _NUMBERING.sub("- ", _QUOTED.sub(" … ", text))
     return [clause.strip() for clause in _CLAUSES.split(lines) if clause.strip()]

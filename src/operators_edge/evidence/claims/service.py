@@ -70,13 +70,5 @@ def last_verified(claims: Sequence[Claim], work: ObjectiveFacts, tree: ProjectTr
 
 def _override(project: Project, state: State) -> dict[str, Any] | None:
     """The override of the claims for the current session and objective."""
-    session = schema.latest_session(state)
-    for grant in state.get("overrides") or []:
-        if (
-            isinstance(grant, dict)
-            and overrides.covers(grant, "claims_supported")
-            and not overrides.lapsed(grant, state, session)
-            and not project.refusal_reason(grant)
-        ):
-            return grant
-    return None
+    active = overrides.active(state, schema.latest_session(state), project.refusal_reason)
+    return next((each for each in active if overrides.covers(each, "claims_supported")), None)

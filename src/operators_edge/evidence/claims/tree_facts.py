@@ -45,18 +45,17 @@ class ProjectTreeFacts:
 
     def changed(self, look: object) -> tuple[str, ...] | None:
         before = tree_cache.load(self.root, look)
-        return None if before is None else self._changed_since(before)
+        if before is None or self._now is None:
+            return None
+        if before.digest not in self._changed:
+            files = worktree.changed(self.root, before, self._now)
+            self._changed[before.digest] = None if files is None else tuple(files)
+        return self._changed[before.digest]
 
     @property
     def has_git(self) -> bool:
         """Whether git can determine here what differs."""
         return self._now is not None
-
-    def _changed_since(self, before: worktree.TreeState) -> tuple[str, ...] | None:
-        if before.digest not in self._changed:
-            files = None if self._now is None else worktree.changed(self.root, before, self._now)
-            self._changed[before.digest] = None if files is None else tuple(files)
-        return self._changed[before.digest]
 
     @cached_property
     def _now(self) -> worktree.TreeState | None:
@@ -69,34 +68,20 @@ class ProjectTreeFacts:
         paths = self._paths_named(path)
         if paths is None:
             return NamedFile(path, self.is_there(path), is_untouched=False)
-        is_untouched = all(self._is_untouched(each) for each in paths)
-        return NamedFile(
-            (*paths, path)[0],
-            is_there=bool(paths),
-            is_untouched=is_untouched and self._is_quiet_in_history(paths or [path]),
-        )
+        is_untouched = all(map(self._is_old, paths)) and self._is_quiet_in_history(paths or [path])
+        return NamedFile((*paths, path)[0], bool(paths), is_untouched)
 
     def is_there(self, path: str) -> bool:
         return os.path.lexists(os.path.join(self.root, path))
 
-    def _is_untouched(self, path: str) -> bool:
-        """By the disk's time of the last change, and by the tree state with which the work began.
-
-        A later time alone proves no change, but leaves it open: tools rewrite files with the same content.
-        """
-        first = self._first_tree_state
-        changed = None if first is None else self._changed_since(first)
-        answers = {self._is_newer(path), None if changed is None else path in changed}
-        return True not in answers and False in answers
-
-    def _is_newer(self, path: str) -> bool | None:
-        """Whether a file was touched since the first session began; None if the disk does not show it."""
-        if os.name == "nt" or self._began is None:
-            return None  # there the time of a change is the time of creation
+    def _is_old(self, path: str) -> bool:
+        """Whether the disk shows that nothing touched the file since the first session began."""
         try:
-            return os.lstat(os.path.join(self.root, path)).st_ctime >= self._began
+            status = os.lstat(os.path.join(self.root, path))
         except OSError:
-            return None
+            return False
+        # On Windows the first of them is the time of creation.
+        return self._began is not None and max(status.st_ctime, status.st_mtime) < self._began
 
     def _is_quiet_in_history(self, paths: list[str]) -> bool:
         """Whether certainly no branch, stash or other worktree contains a change."""
@@ -109,7 +94,8 @@ class ProjectTreeFacts:
         from operators_edge.git import history  # noqa: PLC0415 - for files that nothing was seen to change
 
         since = datetime.fromtimestamp(self._began, UTC).isoformat()
-        head = self._first_tree_state.head if self._first_tree_state else ""
+        first = tree_cache.load(self.root, self._sessions[0]["tree"])
+        head = first.head if first else ""
         touched = history.touched_anywhere(self.root, paths, since, head=head)
         return set(touched.values()) == {False}
 
@@ -122,7 +108,7 @@ class ProjectTreeFacts:
         if "/" in path:
             exact = [each for each in places if f"/{each}".endswith(f"/{path}")]
             # A file of that name elsewhere may be the one that is meant, if it was written meanwhile.
-            is_open = any(self._is_newer(each) is not False for each in places)
+            is_open = not all(map(self._is_old, places))
             return exact or (None if is_open else [])
         return sorted(places, key=lambda each: (each != path, each))
 
@@ -158,10 +144,6 @@ class ProjectTreeFacts:
         ]
         known = [time.timestamp() for time in times if time is not None]
         return min(known) if len(known) == len(times) else None
-
-    @cached_property
-    def _first_tree_state(self) -> worktree.TreeState | None:
-        return tree_cache.load(self.root, self._sessions[0]["tree"]) if self._sessions else None
 
     # -- parts -----------------------------------------------------------------------------------
 

@@ -14,7 +14,6 @@ from operators_edge.evidence.claims import check_claims, check_history
 from operators_edge.evidence.claims.model import Finding
 from operators_edge.evidence.tamper import model as tamper_model
 from operators_edge.text import timestamps
-from operators_edge.text.wording import many
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -111,17 +110,10 @@ def _none_passed(case: Case, runs: Sequence[Run], kind: str) -> str:
         kind, kind
     )
     recent = [run for run in runs if run["seq"] >= case.subject.start]
-    if recent:
-        doubt = recent[-1].get("doubt")
-        return check_history.describe(recent[-1]) + (f"; {doubt}" if doubt else "")
-    if runs:
-        return f"the last {name} was before this step, at log {runs[-1]['seq']}"
-    changed = len(case.subject.changed)
-    return (
-        f"{many(changed, 'file')} changed; no {name} was observed"
-        if changed
-        else f"no {name} was observed"
-    )
+    if not recent:
+        return f"no {name} was observed in this step"
+    doubt = recent[-1].get("doubt")
+    return check_history.describe(recent[-1]) + (f"; {doubt}" if doubt else "")
 
 
 def _compare_with_tree(case: Case, run: Run) -> Finding:
