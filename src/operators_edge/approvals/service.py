@@ -256,9 +256,9 @@ def environment_switch(
     """
     try:
         record = bindings.session_binding(session, env=env) if session else None
-        if record is None or not isinstance(record.get("pid"), int):
+        client = processes.recorded(record or {})
+        if client is None:
             return EnvironmentSwitch(False, "this session was not seen starting")
-        client = processes.Identity(record["pid"], str(record.get("started")))
         value = processes.began_with(client, off_switch.VARIABLE)
         if value is None:
             return EnvironmentSwitch(False, "what its client was started with is unknown here")

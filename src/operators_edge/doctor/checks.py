@@ -80,7 +80,7 @@ def examine(root: str | None, home: str, *, is_set_up: bool, env: Mapping[str, s
             ("older version", lambda: _older(root, home)),
             ("state", lambda: _state(project)),
             ("log", lambda: _log(project, is_wired=bool(settings_guard.wired(settings)))),
-            ("git", lambda: _git(root, env)),
+            ("git", lambda: _git(root)),
             ("trash", lambda: _trash(project, env)),
         ]
     checks = []
@@ -341,8 +341,8 @@ def _last_entry(project: Project, entry: LogEntry) -> Iterator[Check]:
         yield Check("clock", "ok", f"last entry {when.isoformat(timespec='seconds')}")
 
 
-def _git(root: str, env: Mapping[str, str]) -> Iterator[Check]:
-    exclude = claude_environment.exclude_file(root, env)
+def _git(root: str) -> Iterator[Check]:
+    exclude = claude_environment.exclude_file(root)
     if not exclude.path:
         yield Check("git", "ok", f"no ignore lines: {exclude.why}")
         return

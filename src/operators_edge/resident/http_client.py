@@ -104,7 +104,5 @@ def has_live_client(env: Mapping[str, str]) -> bool:
 
 def is_client_alive(record: Mapping[str, Any]) -> bool:
     """Whether the client of this binding is still running."""
-    pid = record.get("pid")
-    return isinstance(pid, int) and processes.is_alive(
-        processes.Identity(pid, str(record.get("started")))
-    )
+    client = processes.recorded(record)
+    return client is not None and processes.is_alive(client)

@@ -44,11 +44,9 @@ def running(project: Project, sessions: list[str], session: str) -> list[str]:
 
 def _client_of(session: str) -> processes.Identity | None:
     try:
-        record = bindings.session_binding(session) or {}
+        return processes.recorded(bindings.session_binding(session) or {})
     except EdgeError:
         return None  # without a readable binding, no client counts as alive
-    pid = record.get("pid")
-    return processes.Identity(pid, str(record.get("started"))) if isinstance(pid, int) else None
 
 
 def is_asked_elsewhere(project: Project, state: State, session: str) -> bool:

@@ -12,12 +12,12 @@ from __future__ import annotations
 import os
 import struct
 import sys
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import operators_edge
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Mapping
 
 MAX_PARENTS = 64
 """A bound for the walk to the ancestors; deeper chains do not occur."""
@@ -26,41 +26,28 @@ MAX_BETWEEN = 2
 """Processes between a hook and its client: the shell and ``timeout`` of the fail-closed wrapper."""
 
 
-class Identity:
-    """``started`` distinguishes two processes with the same number; equal texts mean the same start.
+class Identity(NamedTuple):
+    """``started`` distinguishes two processes with the same number; equal texts mean the same start."""
 
-    ``name`` is the program's short name if the system gives it; it is not part of the identity.
-    """
-
-    __slots__ = ("name", "pid", "started")
-
-    def __init__(self, pid: int, started: str, name: str = "") -> None:
-        self.pid = pid
-        self.started = started
-        self.name = name
-
-    def __eq__(self, other: object) -> bool:
-        if not isinstance(other, Identity):
-            return NotImplemented
-        return (self.pid, self.started) == (other.pid, other.started)
-
-    def __hash__(self) -> int:
-        return hash((self.pid, self.started))
-
-    def __repr__(self) -> str:
-        return f"Identity({self.pid}, {self.started!r}, {self.name!r})"
+    pid: int
+    started: str
 
 
 class _Row(NamedTuple):
     parent: int
     started: str
-    name: str
+
+
+def recorded(binding: Mapping[str, Any]) -> Identity | None:
+    """The client that the binding of a session names; None if it names none."""
+    pid = binding.get("pid")
+    return Identity(pid, str(binding.get("started"))) if isinstance(pid, int) else None
 
 
 def identity(pid: int) -> Identity | None:
     """The running process with this number; None if there is none or it cannot be inspected."""
     row = _process_table()(pid)
-    return Identity(pid, row.started, row.name) if row else None
+    return Identity(pid, row.started) if row else None
 
 
 def own_program() -> tuple[str, str]:
@@ -84,7 +71,7 @@ def parents(pid: int, *, limit: int = MAX_PARENTS) -> list[Identity]:
         row = row_of(number)
         if row is None or any(each.pid == number for each in chain):
             break
-        chain.append(Identity(number, row.started, row.name))
+        chain.append(Identity(number, row.started))
     return chain
 
 
@@ -210,11 +197,10 @@ def _from_proc(pid: int) -> _Row | None:
     except OSError:
         return None
     # The name is in parentheses and can contain some, and spaces: fields are counted from its end.
-    head, _, tail = text.rpartition(")")
-    fields = tail.split()
+    fields = text.rpartition(")")[2].split()
     if fields[0] in ("Z", "X"):
         return None
-    return _Row(int(fields[1]), f"{_boot()}:{fields[19]}", head.partition("(")[2])
+    return _Row(int(fields[1]), f"{_boot()}:{fields[19]}")
 
 
 def _boot() -> str:
@@ -230,7 +216,7 @@ def _from_ps() -> Callable[[int], _Row | None]:
     import subprocess  # noqa: PLC0415 - macOS only, and not on every call
 
     done = subprocess.run(
-        ["/bin/ps", "-axo", "pid=,ppid=,stat=,lstart=,comm="],
+        ["/bin/ps", "-axo", "pid=,ppid=,stat=,lstart="],
         env={
             "LC_ALL": "C",
             "TZ": "UTC",
@@ -245,14 +231,12 @@ def _from_ps() -> Callable[[int], _Row | None]:
 
 
 def ps_rows(text: str) -> dict[int, _Row]:
-    """Parse ``ps -o pid=,ppid=,stat=,lstart=,comm=``; ``lstart`` has five fields."""
+    """Parse ``ps -o pid=,ppid=,stat=,lstart=``; ``lstart`` has five fields."""
     rows = {}
     for line in text.splitlines():
-        words = line.split(None, 8)
-        if len(words) == 9 and not words[2].startswith("Z"):
-            rows[int(words[0])] = _Row(
-                int(words[1]), " ".join(words[3:8]), os.path.basename(words[8])
-            )
+        words = line.split()
+        if len(words) == 8 and not words[2].startswith("Z"):
+            rows[int(words[0])] = _Row(int(words[1]), " ".join(words[3:8]))
     return rows
 
 
@@ -264,17 +248,16 @@ def _from_snapshot() -> Callable[[int], _Row | None]:
     """
     from operators_edge.system import windows  # noqa: PLC0415 - Windows only
 
-    table = windows.snapshot()
+    parent_of = windows.parents()
     newest: list[int] = []
 
     def row_of(pid: int) -> _Row | None:
-        if pid not in table:
+        if pid not in parent_of:
             return None
         started = windows.start_of(pid)
         if started is None or (newest and started > newest[-1]):
             return None
         newest.append(started)
-        parent, name = table[pid]
-        return _Row(parent, str(started), name)
+        return _Row(parent_of[pid], str(started))
 
     return row_of

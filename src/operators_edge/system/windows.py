@@ -46,19 +46,19 @@ def _library() -> ctypes.CDLL:
     return library
 
 
-def snapshot() -> dict[int, tuple[int, str]]:
-    """Every process as ``{pid: (parent, program name)}``; empty if the system refuses."""
+def parents() -> dict[int, int]:
+    """The parent of every process; empty if the system refuses."""
     library = _library()
     handle = library.CreateToolhelp32Snapshot(_SNAP_PROCESSES, 0)
     if not handle or handle == _NO_HANDLE:
         return {}
-    table: dict[int, tuple[int, str]] = {}
+    table: dict[int, int] = {}
     entry = _Entry()
     entry.size = ctypes.sizeof(_Entry)
     try:
         more = library.Process32FirstW(handle, ctypes.byref(entry))
         while more:
-            table[entry.pid] = (entry.parent, entry.name)
+            table[entry.pid] = entry.parent
             more = library.Process32NextW(handle, ctypes.byref(entry))
     finally:
         library.CloseHandle(handle)

@@ -52,14 +52,14 @@ class Desk:
 
     def put_in(self, scope="local", root=None, hooks=HOOKS, permissions=wiring.PERMISSIONS):
         here = self.at(scope, root)
-        exclude = claude_environment.exclude_file(str(root or self.root), self.env)
+        exclude = claude_environment.exclude_file(str(root or self.root))
         plan = here.plan(hooks, permissions=permissions, exclude=exclude)
         here.apply(plan)
         return plan
 
     def take_out(self, scope="local", root=None):
         here = self.at(scope, root)
-        plan = here.plan_removal(claude_environment.exclude_file(str(root or self.root), self.env))
+        plan = here.plan_removal(claude_environment.exclude_file(str(root or self.root)))
         here.remove(plan)
         return plan
 
@@ -306,8 +306,7 @@ def test_work_trees_share_the_lines_and_the_last_one_takes_them(desk, tmp_path):
 def test_a_folder_outside_git_is_wired_without_ignore_lines(desk, tmp_path):
     plain = tmp_path / "plain"
     plain.mkdir()
-    env = {**desk.env, "GIT_CEILING_DIRECTORIES": str(tmp_path)}
-    found = claude_environment.exclude_file(str(plain), env)
+    found = claude_environment.exclude_file(str(plain))
     assert (found.path, found.why) == ("", "this is not a git repository")
 
 

@@ -53,23 +53,12 @@ def test_an_update_tells_what_is_new(given, item):
         ("TaskCreate", {"subject": "one"}, None),
         ("TaskCreate", {}, {"task": {"id": "1"}}),
         ("TodoWrite", {"todos": "none"}, {}),
+        ("TodoWrite", "odd", {}),
+        ("Bash", TODO_WRITE, {}),
     ],
 )
 def test_a_call_that_changed_no_todo_tells_nothing(tool, given, response):
     assert todos.of_call(tool, given, response) is None
-
-
-def test_other_hosts_lists_have_the_same_form():
-    codex = {"explanation": "x", "plan": [{"step": "one", "status": "in_progress"}]}
-    assert todos.of_call("update_plan", codex, "Plan updated") == {
-        "all": True,
-        "items": [{"text": "one", "status": "in_progress"}],
-    }
-    opencode = {"todos": [{"id": "a", "content": "one", "status": "cancelled", "priority": "low"}]}
-    assert todos.of_call("todowrite", opencode, None) == {
-        "all": True,
-        "items": [{"text": "one", "status": "deleted"}],
-    }
 
 
 def test_a_list_is_bounded_and_odd_items_are_left_out():

@@ -113,7 +113,7 @@ def _init(args: Args) -> int:
     settings = settings_guard.settings_of(root, person_home)
     others = {name: file for name, file in settings_guard.wired(settings).items() if name != scope}
     _refuse_twice(scope, others)
-    exclude = claude_environment.exclude_file(root, env) if root is not None else None
+    exclude = claude_environment.exclude_file(root) if root is not None else None
     here = Installation(scope, root, home=person_home, env=env)
     before = here.port_url()
     runner = _runner(args, before, client, terminal)

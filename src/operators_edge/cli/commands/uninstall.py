@@ -24,9 +24,7 @@ def _uninstall(args: Args) -> Answer:
     if not args.dry_run:
         require_person("uninstall", root)
     here = Installation(scope, root, home=person_home, env=env)
-    plan = here.plan_removal(
-        claude_environment.exclude_file(root, env) if root is not None else None
-    )
+    plan = here.plan_removal(claude_environment.exclude_file(root) if root is not None else None)
     if not args.dry_run:
         had_port = here.port_url()
         here.remove(plan)

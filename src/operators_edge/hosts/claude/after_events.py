@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import json
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from operators_edge.hosts.claude import identity
+from operators_edge.hosts.claude import identity, todos
 from operators_edge.hosts.claude.event import call_of, context_of, for_agent, lessons, session_of
 from operators_edge.sessions import after_call
 
@@ -14,8 +14,6 @@ if TYPE_CHECKING:
 
     from operators_edge.evidence.checks.run import LoggedCheck
     from operators_edge.hosts.claude.event import Event
-
-_TODO_TOOLS = ("TodoWrite", "TaskCreate", "TaskUpdate")
 
 
 def _post_tool_use(event: Event, env: Mapping[str, str]) -> Event:
@@ -51,24 +49,16 @@ def _observed(
     """Log what the call did; returns the check that it ran, if it ran one."""
     identity.watch_schedule(session_of(event), env)
     duration = event.get("duration_ms")
+    call = call_of(event)
     return after_call.observe(
         context_of(event, env),
-        call_of(event),
+        call,
         output=output,
         error=error,
         duration_ms=duration if isinstance(duration, int) else None,
         response=response,
-        todos=_todos(event, response),
+        todos=todos.of_call(call.tool, event.get("tool_input"), response),
     )
-
-
-def _todos(event: Event, response: object) -> dict[str, Any] | None:
-    tool, given = str(event.get("tool_name")), event.get("tool_input")
-    if tool not in _TODO_TOOLS or not isinstance(given, dict):
-        return None
-    from operators_edge.hosts.claude import todos  # noqa: PLC0415 - only for these tools
-
-    return todos.of_call(tool, given, response)
 
 
 def _shell_output(response: object) -> str:

@@ -9,10 +9,15 @@ import subprocess
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from operators_edge.git import commands
+
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
 Version = tuple[int, int, int]
+
+ANSWER_SECONDS = 20.0
+"""For the client or git to answer a question of a person's command."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,7 +50,7 @@ def client_version(env: Mapping[str, str]) -> Version | None:
             capture_output=True,
             encoding="utf-8",
             errors="replace",
-            timeout=20,
+            timeout=ANSWER_SECONDS,
             check=False,
         )
     except (OSError, subprocess.TimeoutExpired):
@@ -54,38 +59,20 @@ def client_version(env: Mapping[str, str]) -> Version | None:
     return (int(found[1]), int(found[2]), int(found[3])) if found else None
 
 
-def exclude_file(root: str, env: Mapping[str, str]) -> Exclude:
+def exclude_file(root: str) -> Exclude:
     """The file for ignore rules of this clone only; correct in worktrees and submodules, too.
 
     git is asked, because a worktree shares the file of its main repository.
     """
-    # A GIT_DIR set by an enclosing git hook would select another repository.
-    clean = {name: value for name, value in env.items() if not name.startswith("GIT_")}
-    question = ["git", "rev-parse", "--show-prefix", "--git-path", "info/exclude"]
+    question = ("rev-parse", "--show-prefix", "--git-path", "info/exclude")
     try:
-        done = subprocess.run(
-            question,
-            cwd=root,
-            env={**clean, "LC_ALL": "C"},
-            stdin=subprocess.DEVNULL,
-            capture_output=True,
-            timeout=20,
-            check=False,
-        )
-    except FileNotFoundError:
-        return Exclude("", why="git is not installed")
-    except (OSError, subprocess.TimeoutExpired) as error:
-        return Exclude("", why=f"git did not answer: {error}")
-    if done.returncode != 0:
-        return Exclude("", why=_refusal(os.fsdecode(done.stderr)))
-    prefix, _, path = os.fsdecode(done.stdout).removesuffix("\n").partition("\n")
+        answer = commands.finish(commands.start(root, *question), ANSWER_SECONDS)
+    except commands.GitFailed as error:
+        return Exclude("", why=error.message)
+    if answer.code != 0:
+        is_none = "not a git repository" in answer.why
+        return Exclude("", why="this is not a git repository" if is_none else answer.why)
+    prefix, _, path = os.fsdecode(answer.out).removesuffix("\n").partition("\n")
     if "\n" in path:
         return Exclude("", why="the folder's name contains a line break")
     return Exclude(os.path.normpath(os.path.join(root, path)), prefix)
-
-
-def _refusal(stderr: str) -> str:
-    if "not a git repository" in stderr:
-        return "this is not a git repository"
-    first = stderr.strip().splitlines()[:1]
-    return first[0] if first else "git failed without a message"

@@ -98,9 +98,7 @@ def binding(session: str, env: Mapping[str, str]) -> Binding | None:
     record = bindings.session_binding(session, env=env)
     if record is None:
         return None
-    client = None
-    if isinstance(record.get("pid"), int):
-        client = processes.Identity(record["pid"], str(record.get("started")))
+    client = processes.recorded(record)
     is_attended = bool(record.get("attended"))
     is_scheduled = bool(record.get("scheduled") or record.get("schedule_named_us"))
     first = record.get("first_root") or record.get("root")
@@ -231,8 +229,5 @@ def _client(env: Mapping[str, str]) -> Identity | None:
 
 def is_below_a_client(pid: int, env: Mapping[str, str]) -> bool:
     """Whether the client of any session is among the process's ancestors."""
-    above = {(each.pid, each.started) for each in processes.parents(pid)}
-    return any(
-        (record.get("pid"), str(record.get("started"))) in above
-        for record in bindings.session_bindings(env=env)
-    )
+    above = processes.parents(pid)
+    return any(processes.recorded(each) in above for each in bindings.session_bindings(env=env))
