@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from tests.hosting import COMMAND
 
 from operators_edge import hook_client
-from operators_edge.resident import http_client, lifecycle
+from operators_edge.resident import control, http_client
 from operators_edge.storage import transport
 
 if TYPE_CHECKING:
@@ -72,8 +72,8 @@ def end_all(env: dict[str, str]) -> None:
     transport.remove(env)
     env = {**env, hook_client.RESIDENT_VARIABLE: "on"}
     with suppress(OSError):
-        lifecycle.switch(env, is_on=False)
-        lifecycle.query("stop", env)
+        control.switch(env, is_on=False)
+        control.query("stop", env)
     with suppress(OSError, ValueError), open(http_client.lock_path(env), encoding="ascii") as file:
         pid = int(file.read())
         if hook_client.is_own_process(pid, http_client.SERVER_OPTION):

@@ -424,6 +424,12 @@ def lock_path(env: "Mapping[str, str]") -> str:
     return socket_path(env)[: -len("sock")] + "lock"
 
 
+def off_path(env: "Mapping[str, str]") -> str:
+    """The file that switches the resident off; "" without a home."""
+    folder = locations.known_user_dir(env)
+    return f"{folder}/run/off" if folder else ""
+
+
 def code_version() -> str:
     """Identifies this code: a resident that runs other code does not answer."""
     found = system.stat(__file__)

@@ -6,6 +6,9 @@ nothing is imported here, not even ``os``.
 
 import sys
 
+if sys.platform != "win32":
+    import posix
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -39,8 +42,7 @@ def known_home(env: "Mapping[str, str]") -> str:
     """The home folder from the environment or the password database; "" if neither has one."""
     home = env.get("HOME") or env.get("USERPROFILE") or ""
     if not home and sys.platform != "win32":
-        import posix  # noqa: PLC0415 - POSIX only, and only if HOME is missing
-        import pwd  # noqa: PLC0415
+        import pwd  # noqa: PLC0415 - only if HOME is missing
 
         try:
             home = pwd.getpwuid(posix.getuid()).pw_dir

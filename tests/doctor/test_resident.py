@@ -12,7 +12,7 @@ from tests.resident.conftest import staying as resident
 from operators_edge.doctor import resident as doctor_resident
 from operators_edge.hosts.claude import wiring
 from operators_edge.hosts.claude.install import Installation
-from operators_edge.resident import lifecycle
+from operators_edge.resident import control
 from operators_edge.storage import transport
 
 
@@ -52,7 +52,7 @@ def test_one_that_hangs_is_worth_a_warning_with_what_to_run(env):
 
 def test_one_that_is_switched_off_is_as_the_person_wishes(env):
     assert "switched off" in found({**env, "EDGE_RESIDENT": "off"})["resident"].what
-    lifecycle.switch(env, is_on=False)
+    control.switch(env, is_on=False)
     assert "switched off" in found(env)["resident"].what
 
 

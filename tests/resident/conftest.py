@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from operators_edge.resident import lifecycle
+from operators_edge.resident import control
 from tests.hosting import COMMAND, Client, clean_env
 
 if TYPE_CHECKING:
@@ -37,7 +37,7 @@ def env(fenced):
     """A home in which residents are started as for a user; at its end all of them are sent away."""
     env = clean_env(fenced, EDGE_RESIDENT="on")
     yield env
-    lifecycle.switch(env, is_on=False)
+    control.switch(env, is_on=False)
 
 
 @pytest.fixture

@@ -18,7 +18,7 @@ from bench import standing
 from operators_edge import hook_local
 from operators_edge.hosts.claude import identity
 from operators_edge.project import Project
-from operators_edge.resident import http_client, http_server, lifecycle
+from operators_edge.resident import control, http_client, http_server
 from operators_edge.storage import transport
 from tests.hosting import COMMAND, Client, clean_env
 from tests.resident.conftest import staying
@@ -95,9 +95,9 @@ def test_a_resident_behind_it_answers_and_may_come_and_go(project, fenced, known
         client.start()
         assert client.bash("rm -rf /") == "deny"
         assert client.bash("ls") == ""
-        assert lifecycle.query("status", env)["quiet"] == 1
-        lifecycle.switch(env, is_on=False)
-        lifecycle.query("stop", env)
+        assert control.query("status", env)["quiet"] == 1
+        control.switch(env, is_on=False)
+        control.query("stop", env)
         assert client.bash("rm -rf /") == "deny"
         assert client.bash("ls") == ""
 
@@ -111,7 +111,7 @@ def test_one_connection_to_the_resident_serves_until_a_call_needs_a_process(proj
         assert keeps(resident.pid, 2), "it listens, and one is kept"
         assert client.bash("rm -rf /") == "deny"
         assert [client.bash("ls") for _ in range(3)] == [""] * 3
-        assert lifecycle.query("status", env)["quiet"] == 6
+        assert control.query("status", env)["quiet"] == 6
         assert keeps(resident.pid, 2)
 
 
@@ -138,7 +138,7 @@ def test_a_resident_that_fails_behind_a_kept_connection_costs_no_answer(
         client = Posting(project, env, known)
         client.start()
         assert client.bash("ls") == ""
-        lifecycle.switch(env, is_on=False)
+        control.switch(env, is_on=False)
         resident.send_signal(how)
         assert client.bash("rm -rf /") == "deny"
         assert client.bash("ls") == ""

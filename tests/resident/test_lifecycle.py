@@ -6,7 +6,7 @@ import time
 import pytest
 
 from operators_edge import hook_client
-from operators_edge.resident import lifecycle
+from operators_edge.resident import control, lifecycle
 from operators_edge.storage.keys import make_user_dir
 from tests.hosting import clean_env, end_staying, staying
 from tests.resident.conftest import staying as resident
@@ -40,10 +40,10 @@ def the_started(env):
 
 
 def test_one_is_started_where_none_runs_and_answers(env):
-    assert lifecycle.query("status", env) is None
+    assert control.query("status", env) is None
     lifecycle.start_if_absent(env)
-    until(lambda: lifecycle.query("status", env))
-    assert lifecycle.query("status", env)["pid"] == the_started(env)
+    until(lambda: control.query("status", env))
+    assert control.query("status", env)["pid"] == the_started(env)
 
 
 def test_one_that_did_not_come_is_not_started_again_at_every_call(env):
@@ -66,13 +66,13 @@ def test_none_is_started_where_one_runs(env):
 
 def test_none_is_started_where_nobody_wants_one(env):
     lifecycle.start_if_absent({**env, hook_client.RESIDENT_VARIABLE: "off"})
-    lifecycle.switch(env, is_on=False)
-    lifecycle.switch(env, is_on=False)
+    control.switch(env, is_on=False)
+    control.switch(env, is_on=False)
     assert lifecycle.is_switched_off(env)
     lifecycle.start_if_absent(env)
     assert started(env) == []
-    lifecycle.switch(env, is_on=True)
-    lifecycle.switch(env, is_on=True)
+    control.switch(env, is_on=True)
+    control.switch(env, is_on=True)
     assert not lifecycle.is_switched_off(env)
     lifecycle.start_if_absent(env)
     assert the_started(env)
@@ -91,7 +91,7 @@ def test_what_is_started_has_of_the_starters_environment_its_folders_and_no_secr
 
 def test_a_program_that_cannot_be_started_is_said_and_harms_nobody(env, monkeypatch, capfd):
     monkeypatch.setattr("sys.executable", "/nowhere/python")
-    assert lifecycle.spawn(hook_client.RESIDENT_OPTION, env) == 0
+    assert control.spawn(hook_client.RESIDENT_OPTION, env) == 0
     assert "--stay was not started" in capfd.readouterr().err
 
 
@@ -101,8 +101,8 @@ def test_switching_off_writes_into_the_persons_folder_also_where_no_socket_can_b
     monkeypatch.chdir(tmp_path)
     far = {**env, "XDG_STATE_HOME": str(tmp_path / ("x" * 100))}
     assert hook_client.socket_path(far) == ""
-    lifecycle.switch(far, is_on=False)
+    control.switch(far, is_on=False)
     assert not os.path.lexists("off")
     assert lifecycle.is_switched_off(far)
-    lifecycle.switch(far, is_on=True)
+    control.switch(far, is_on=True)
     assert not lifecycle.is_switched_off(far)

@@ -13,7 +13,7 @@ import pytest
 
 from operators_edge import hook_client
 from operators_edge.project import Project
-from operators_edge.resident import lifecycle, server as resident_server
+from operators_edge.resident import control, lifecycle, server as resident_server
 from operators_edge.system import processes
 from tests.hosting import COMMAND, Client, clean_env, events, write
 from tests.resident.conftest import STAY, staying
@@ -31,7 +31,7 @@ COMMANDS = (
 
 
 def counts(env):
-    return lifecycle.query("status", env)
+    return control.query("status", env)
 
 
 def test_a_call_is_answered_as_without_a_resident(warm, cold, env):
@@ -172,7 +172,7 @@ def test_nothing_but_a_process_of_the_resident_is_ended_at_the_other_ends_word(e
 def test_an_attempt_to_start_is_made_now_and_then_whatever_is_in_the_way(env):
     lock = hook_client.lock_path(env)
     assert not lifecycle._is_due(lock), "nobody's folder is there yet"
-    lifecycle.switch(env, is_on=True)
+    control.switch(env, is_on=True)
     assert lifecycle._is_due(lock)
     assert not lifecycle._is_due(lock)
     os.utime(lock, (1, 1))
@@ -206,7 +206,7 @@ def test_what_is_written_to_stderr_reaches_the_hook(project, env, lacking):
         warm.start()
         warm.done("Edit", {}, file_path=path, old_string="a", new_string="b")
         assert b"operators-edge: the plan was not read" in warm.stderr
-        assert lifecycle.query("status", env)["answered"] == 1
+        assert control.query("status", env)["answered"] == 1
 
 
 def test_prompts_sessions_and_work_trees_are_about_the_process_itself(warm, env):
@@ -391,7 +391,7 @@ def counts_of(env):
     mode = os.stat(folder).st_mode & 0o777
     os.chmod(folder, 0o700)
     try:
-        found = lifecycle.query("status", env)
+        found = control.query("status", env)
         return found["quiet"], found["answered"]
     finally:
         os.chmod(folder, mode)
@@ -442,14 +442,14 @@ def test_a_killed_residents_socket_is_replaced(env, project):
 
 def test_what_a_killed_start_left_behind_goes_with_the_next(env):
     folder = os.path.dirname(hook_client.socket_path(env))
-    lifecycle.switch(env, is_on=True)
+    control.switch(env, is_on=True)
     os.makedirs(os.path.join(folder, "warmup-x", "project", ".git"))
     with staying(env):
         assert [each for each in os.listdir(folder) if each.startswith("warmup")] == []
 
 
 def test_it_ends_when_told_and_takes_its_socket_along(resident, env):
-    assert lifecycle.query("stop", env)["pid"] == resident.pid
+    assert control.query("stop", env)["pid"] == resident.pid
     assert resident.wait(timeout=20) == 0
     assert not os.path.exists(hook_client.socket_path(env))
 
@@ -537,6 +537,6 @@ def test_it_takes_up_no_more_memory_with_the_calls_it_answers(warm, resident):
 
 
 def test_one_that_was_being_started_when_it_was_switched_off_does_not_stay(env):
-    lifecycle.switch(env, is_on=False)
+    control.switch(env, is_on=False)
     done = subprocess.run(STAY, env=env, capture_output=True, text=True, check=True, timeout=30)
     assert done.stdout == "nobody wants it\n"

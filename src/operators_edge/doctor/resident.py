@@ -10,7 +10,7 @@ from operators_edge import hook_client
 from operators_edge.doctor.checks import Check
 from operators_edge.errors import EdgeError
 from operators_edge.hosts.claude import rewire
-from operators_edge.resident import http_client, lifecycle
+from operators_edge.resident import control, http_client, lifecycle
 from operators_edge.storage import transport
 
 if TYPE_CHECKING:
@@ -61,7 +61,7 @@ def _resident(env: Mapping[str, str]) -> Check:
     if env.get(hook_client.RESIDENT_VARIABLE) == "off" or lifecycle.is_switched_off(env):
         return Check("resident", "ok", "switched off; every hook decides on its own")
     try:
-        found = lifecycle.query("status", env)
+        found = control.query("status", env)
     except OSError as error:
         what = f"it does not answer ({error}); hooks decide without it"
         return Check("resident", "warning", what, "calls are slower", "edge resident stop")

@@ -15,7 +15,7 @@ import time
 from typing import TYPE_CHECKING, Any, Literal
 
 from operators_edge import hook_client
-from operators_edge.resident import lifecycle
+from operators_edge.resident import control
 from operators_edge.storage import bindings, transport
 from operators_edge.system import processes
 from operators_edge.system.user_dirs import user_dir
@@ -72,7 +72,7 @@ def ensure_running(
     next_attempt = 0.0
     while state == "nobody" and time.monotonic() < until:
         if time.monotonic() >= next_attempt:
-            lifecycle.spawn(SERVER_OPTION, env)
+            control.spawn(SERVER_OPTION, env)
             next_attempt = time.monotonic() + READY_SECONDS
         time.sleep(0.02)
         state = listener_state(known, env)

@@ -381,6 +381,7 @@ def main(handler: EventHandler, env: Mapping[str, str] = os.environ) -> int:
         return _report(f"port {known.port} is taken", 1)
     signal.signal(signal.SIGTERM, lambda *_: os._exit(0))
     signal.signal(signal.SIGCHLD, signal.SIG_DFL)  # else no exit code could be read: see `run_hook`
+    signal.pthread_sigmask(signal.SIG_SETMASK, ())
     server = HttpServer(listening, known, handler, env)
     gc.collect()
     gc.freeze()

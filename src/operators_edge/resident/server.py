@@ -133,6 +133,9 @@ class Resident:
     def run(self) -> str:
         """Serve; returns why it ended."""
         signal.signal(signal.SIGTERM, lambda *_: self._end("asked to end"))
+        # Both may be inherited: exit codes could not be read, and no fork would have a deadline.
+        signal.signal(signal.SIGCHLD, signal.SIG_DFL)
+        signal.pthread_sigmask(signal.SIG_SETMASK, ())
         self.listening.setblocking(False)
         self._selector.register(self.listening, selectors.EVENT_READ)
         gc.collect()

@@ -42,9 +42,7 @@ def config_file(env: Mapping[str, str] = os.environ, platform: str = sys.platfor
 
 def project_id(root: str) -> str:
     """A project's name in the person's folder: the start of the hash of its real path."""
-    from operators_edge.system.digest import sha256_hex  # noqa: PLC0415 - hook start-up time
-
-    return sha256_hex(os.fsencode(os.path.normcase(os.path.realpath(root))))[:16]
+    return _hash(os.fsencode(os.path.normcase(os.path.realpath(root))))[:16]
 
 
 def binding_path(session: str, env: Mapping[str, str]) -> str:
@@ -54,7 +52,11 @@ def binding_path(session: str, env: Mapping[str, str]) -> str:
     """
     name = session
     if len(session) != 36 or not _UUID_CHARACTERS.issuperset(session):
-        from operators_edge.system.digest import sha256_hex  # noqa: PLC0415 - hook start-up time
-
-        name = sha256_hex(session.encode("utf-8", "backslashreplace"))
+        name = _hash(session.encode("utf-8", "backslashreplace"))
     return os.path.join(user_dir(env), "sessions", f"{name}.json")
+
+
+def _hash(data: bytes) -> str:
+    from operators_edge.system.digest import sha256_hex  # noqa: PLC0415 - hook start-up time
+
+    return sha256_hex(data)

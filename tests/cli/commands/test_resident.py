@@ -7,7 +7,7 @@ from tests.hosting import clean_env, end_staying, staying
 from tests.resident.conftest import staying as resident
 
 from operators_edge.cli.main import main
-from operators_edge.resident import lifecycle
+from operators_edge.resident import control, lifecycle
 
 
 @pytest.fixture
@@ -59,7 +59,7 @@ def test_stop_ends_it_and_none_is_started_until_a_person_says_so(env, capsys):
     assert "No resident was running" in said(capsys, "stop")
     assert "edge resident status" in said(capsys, "start")
     end = time.monotonic() + 10
-    while lifecycle.query("status", env) is None:
+    while control.query("status", env) is None:
         assert time.monotonic() < end
         time.sleep(0.05)
 

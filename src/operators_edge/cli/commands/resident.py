@@ -9,7 +9,7 @@ from typing import Any
 from operators_edge import hook_client
 from operators_edge.cli.command import Answer, Args, command
 from operators_edge.errors import AnswerIsNo, EdgeError
-from operators_edge.resident import lifecycle
+from operators_edge.resident import control, lifecycle
 
 
 @command(
@@ -26,7 +26,7 @@ def _status(_args: Args) -> Answer:
 @command("resident stop", about="stop it, until `edge resident start`")
 def _stop(_args: Args) -> Answer:
     _require_possible()
-    lifecycle.switch(is_on=False)
+    control.switch(is_on=False)
     found = _asked("stop")
     text = "No resident was running." if found is None else f"Process {found['pid']} has ended."
     return Answer({"running": False}, f"{text}\nNone starts again until: edge resident start")
@@ -35,14 +35,14 @@ def _stop(_args: Args) -> Answer:
 @command("resident start", about="start it, and allow hooks to start it again")
 def _start(_args: Args) -> Answer:
     _require_possible()
-    lifecycle.switch(is_on=True)
+    control.switch(is_on=True)
     if os.environ.get(hook_client.RESIDENT_VARIABLE) == "off":
         text = f"It may start again, but not from here: {hook_client.RESIDENT_VARIABLE}=off is set."
     elif (found := _asked("status")) is not None:
         text = f"Process {found['pid']} is already running."
     else:
         # A person's command: an attempt is due, however recent the last one.
-        lifecycle.spawn(hook_client.RESIDENT_OPTION, os.environ)
+        control.spawn(hook_client.RESIDENT_OPTION, os.environ)
         text = "It is starting, and ready in a second: edge resident status"
     return Answer({}, text)
 
@@ -60,7 +60,7 @@ def _require_possible() -> None:
 
 def _asked(kind: str) -> dict[str, Any] | None:
     try:
-        return lifecycle.query(kind)
+        return control.query(kind)
     except OSError as error:
         raise EdgeError(
             f"The resident does not answer ({error})",
