@@ -10,6 +10,7 @@ import re
 from datetime import datetime, timedelta
 from typing import TYPE_CHECKING, Any, NamedTuple, TypedDict
 
+from operators_edge.evidence.checks.run import bare_command
 from operators_edge.state.lesson import key_of, listed
 from operators_edge.system.digest import sha256_hex
 from operators_edge.text import timestamps
@@ -35,10 +36,6 @@ CHANGED = "context_changed"
 _SHOWN = 100
 _MAX_NAMES = 10
 
-# What only precedes a command: its folder and its variables.
-_PREFIX = re.compile(
-    r"^(?:cd\s+[^;&|]+&&\s*|(?:export\s+)?\w+=[^\s;&|\"'`$()]*(?:\s*(?:&&|;)\s*|\s+))"
-)
 _NAMES = re.compile(r"\b(?:\w*(?:Error|Exception)|[A-Z]{1,5}\d{3,5})\b")
 
 
@@ -202,23 +199,18 @@ def _resolve(each: ShownLesson, status: str, entry: LogEntry, outcome: str) -> N
 
 
 def _identity(entry: LogEntry) -> tuple[str, str]:
-    """What identifies a call, as a digest ("" if the log does not hold it), and as a short text."""
+    """What identifies a call, as a digest ("" if the log does not hold it), and as a short text.
+
+    A command counts without folder and variables: the lesson "set X first" may have been applied.
+    """
     tool, data = str(entry.get("tool") or ""), entry.get("data") or {}
     if tool == "Bash":
         shown = str(data.get("command") or "")
-        text = _without_prefix(shown)
+        text = bare_command(shown)
     else:
         shown = text = str(entry.get("file_touched") or entry.get("input_preview") or "")
     digest = sha256_hex(f"{tool}\n{text}".encode("utf-8", "backslashreplace"))[:16] if text else ""
     return digest, one_line(shown, _SHOWN)
-
-
-def _without_prefix(command: str) -> str:
-    """The command without folder and variables: the lesson "set X first" may have been applied."""
-    text = " ".join(command.split())
-    while (prefix := _PREFIX.match(text)) and prefix.end() < len(text):
-        text = text[prefix.end() :]
-    return text
 
 
 def _way(entry: LogEntry) -> list[Any] | None:

@@ -161,13 +161,15 @@ def _is_past(step: dict[str, Any], session: str) -> bool:
 def _current_step(plan: list[Any], before: list[Any], current: object) -> object:
     """The current step while it is in the plan and not completed, else the next open one."""
     if isinstance(current, int) and 1 <= current <= len(before):
-        number = next((n for n, step in enumerate(plan, 1) if step is before[current - 1]), 0)
-        if number and plan[number - 1].get("status") != "completed":
-            return number
-    order = ("in_progress", "pending", "blocked")
-    statuses = enumerate((str(step.get("status") or "pending") for step in plan), 1)
-    open_steps = [(order.index(status), n) for n, status in statuses if status in order]
-    return min(open_steps)[1] if open_steps else None
+        step = before[current - 1]
+        places = [number for number, each in enumerate(plan, 1) if each is step]
+        if places and step.get("status") != "completed":
+            return places[0]
+    for wanted in ("in_progress", "pending", "blocked"):
+        for number, each in enumerate(plan, 1):
+            if str(each.get("status") or "pending") == wanted:
+                return number
+    return None
 
 
 # -- proofs found by observation -------------------------------------------------------------------

@@ -390,9 +390,9 @@ def _listed(work: ObjectiveFacts, entry: LogEntry, items: list[dict[str, Any]]) 
     session = str(entry.get("session") or "")
     texts = [str(each.get("text") or "") for each in items]
     idents = [f"{session}/{key}" for key in keys_of(texts)]
-    for ident, todo in work["todos"].items():
-        is_dropped = todo["session"] == session and ident not in idents
-        if is_dropped and todo["status"] != "completed":
+    missing = [todo for ident, todo in work["todos"].items() if ident not in idents]
+    for todo in missing:
+        if todo["session"] == session and todo["status"] != "completed":
             _set_status(work, todo, "deleted", entry)
     done = []
     for ident, text, each in zip(idents, texts, items, strict=True):

@@ -117,20 +117,24 @@ def tool_entry(raw: dict[str, Any]) -> LogEntry:
     value = raw.get("input")
     inputs = value if isinstance(value, dict) else {"value": value}
     entry = {key: value for key, value in raw.items() if key not in ("input", "output", "cwd")}
-    data = dict(raw.get("data") or {})
-    tool = raw.get("tool")
-    if tool in COMMAND_TOOLS:
-        data["command"] = str(inputs.get("command") or "")
-        data["cwd"] = raw.get("cwd")
+    entry |= {"input_preview": inputs, "output_preview": raw.get("output")}
+    entry["data"] = dict(raw.get("data") or {})
+    if raw.get("tool") in COMMAND_TOOLS:
+        entry["data"] |= {"command": str(inputs.get("command") or ""), "cwd": raw.get("cwd")}
         if inputs.get("run_in_background"):
-            data["background"] = True
-    entry |= {"input_preview": inputs, "output_preview": raw.get("output"), "data": data}
-    path = inputs.get("file_path") or inputs.get("notebook_path")
-    if tool in EDIT_TOOLS and isinstance(path, str):
-        entry["file_touched"] = os.path.normpath(os.path.join(str(raw.get("cwd") or ""), path))
-        change = {key: value for key, value in inputs.items() if key not in _PATH_KEYS}
-        entry["diff_hash"] = sha256_hex(canonical(change))
+            entry["data"]["background"] = True
+    if raw.get("tool") in EDIT_TOOLS:
+        entry |= _edit_fields(inputs, str(raw.get("cwd") or ""))
     return cast("LogEntry", entry)
+
+
+def _edit_fields(inputs: dict[str, Any], cwd: str) -> dict[str, str]:
+    path = inputs.get("file_path") or inputs.get("notebook_path")
+    if not isinstance(path, str):
+        return {}
+    change = {key: value for key, value in inputs.items() if key not in _PATH_KEYS}
+    touched = os.path.normpath(os.path.join(cwd, path))
+    return {"file_touched": touched, "diff_hash": sha256_hex(canonical(change))}
 
 
 _PATH_KEYS = ("file_path", "notebook_path")
@@ -322,7 +326,6 @@ def observations(facts: SessionFacts) -> dict[str, Any]:
     seen["tampering"] = [
         {name: each.get(name) for name in ("kind", "path", "name", "detail", "at")}
         for each in facts["tampering"].values()
-        if each.get("severity") != "low"
     ][-TAMPERING_SHOWN:]
     return seen
 

@@ -54,7 +54,7 @@ def detect(
             shown, code = one_line(command, _SHOWN), f" (exit {exit_code})" if exit_code else ""
             return {
                 "source": "observed",
-                "key": sha256_hex(" ".join(command.split()).encode())[:12],
+                "key": sha256_hex(_flat(command).encode())[:12],
                 "step": number,
                 "expectation": expectation,
                 "observation": f"`{shown}` failed{code}{_counted(check)}",
@@ -65,20 +65,25 @@ def detect(
 
 def expected_of(step: Mapping[str, Any], command: str, check: CheckResult) -> str:
     """The step's words that expect the check to pass; "" if there are none."""
-    verification, ran = as_text(step.get("verification")), " ".join(command.split())
-    named = " ".join(verification.strip("`").split())
+    named, ran = _flat(as_text(step.get("verification")).strip("`")), _flat(command)
     if named and ran and (named == ran or f"`{ran}`" in named):
         return f"`{one_line(named.strip('`'), _SHOWN)}` passes"
     expected = as_text(step.get("expected"))
-    low = " ".join(expected.lower().split())
-    if not _GOOD.search(low) or _BAD.search(low):
-        return ""
-    runner = check["name"].lower()
-    kind = _KINDS.get(check["kind"])
-    is_named = bool(runner) and re.search(rf"(?<!\w){re.escape(runner)}(?!\w)", low)
-    return (
-        expected if is_named or (kind and kind.search(low)) or (ran and ran.lower() in low) else ""
-    )
+    text = _flat(expected.lower())
+    is_good = _GOOD.search(text) and not _BAD.search(text)
+    return expected if is_good and _is_about(text, ran.lower(), check) else ""
+
+
+def _flat(text: str) -> str:
+    return " ".join(text.split())
+
+
+def _is_about(text: str, ran: str, check: CheckResult) -> bool:
+    """Whether an expectation names the check: its runner, its kind or its command."""
+    runner, kind = check["name"].lower(), _KINDS.get(check["kind"])
+    if runner and re.search(rf"(?<!\w){re.escape(runner)}(?!\w)", text):
+        return True
+    return bool((kind and kind.search(text)) or (ran and ran in text))
 
 
 def _counted(check: CheckResult) -> str:

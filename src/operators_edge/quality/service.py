@@ -103,11 +103,7 @@ def _remarks(claims: Sequence[Claim], work: ObjectiveFacts) -> Iterable[str]:
     for claim in claims:
         remarks += [f"beside step {claim.step}: {each}" for each in claim.beside]
     beside = {each for claim in claims for each in claim.beside}
-    lost = [
-        tamper_model.describe(each)
-        for each in work["tampering"].values()
-        if each.get("severity") != "low"
-    ]
+    lost = [tamper_model.describe(each) for each in work["tampering"].values()]
     remarks += [each for each in lost if each not in beside]
     yield from remarks[:REMARKS_SHOWN]
     if len(remarks) > REMARKS_SHOWN:

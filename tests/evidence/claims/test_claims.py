@@ -488,7 +488,6 @@ def test_a_check_whose_tests_were_weakened_verifies_nothing_and_says_so():
             "kind": "test_skipped",
             "path": "tests/test_a.py",
             "name": "test_x",
-            "severity": "normal",
             "seen": "edit",
             "at": "2026-01-01T00:25:00+00:00",
         }
@@ -497,8 +496,6 @@ def test_a_check_whose_tests_were_weakened_verifies_nothing_and_says_so():
     assert claim.verdict == "UNVERIFIED"
     assert claim.beside == ("test skipped: tests/test_a.py::test_x",)
     assert claim.why == "pytest passed at log 30, after tests were weakened"
-    low = {"x": weakened["x"] | {"severity": "low"}}
-    assert verdict(record(run(30, passed=True), tampering=low)) == "VERIFIED"
 
 
 @pytest.mark.parametrize("path", ["bin/pytest", "pytest.py", "pytest/__init__.py"])

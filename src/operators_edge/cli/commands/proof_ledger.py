@@ -48,7 +48,7 @@ def _show_claims(args: Args, ran: Sequence[rerun.Rerun] = ()) -> Answer:
     is_ok = is_ok and all(each.passed is True for each in ran)
     data: dict[str, Any] = {"claims": [claim.as_data() for claim in claims]}
     if ran:
-        data["ran"] = [each.as_data() for each in ran]
+        data["ran"] = [each._asdict() for each in ran]
     lines = [line for claim in claims for line in claim_lines(claim, args.terminal)]
     return Answer(data, [*lines, *([""] if lines else []), _counted(claims)], ok=is_ok)
 

@@ -7,7 +7,7 @@ Owns what may be run again. Does not own the gate, processes (``system.subproces
 from __future__ import annotations
 
 import os
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from operators_edge.config import effective
 from operators_edge.evidence.checks import service as checks_service
@@ -36,9 +36,6 @@ class Rerun(NamedTuple):
     why: str = ""
     seq: int = 0
     duration_ms: int = 0
-
-    def as_data(self) -> dict[str, Any]:
-        return self._asdict()
 
 
 def last_runs(runs: Iterable[Run]) -> list[Run]:

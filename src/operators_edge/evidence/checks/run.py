@@ -80,7 +80,8 @@ def exit_code(tool: str, error: str | None) -> int | None:
 
 
 _PREFIX = re.compile(
-    r"(?:time\s+|cd\s+(?:\"[^\"]*\"|'[^']*'|[^\s;&]+)\s*(?:&&|;)\s*|\$\s+|(?:env\s+)?[A-Za-z_]\w*=\S*\s+)+"
+    r"(?:time\s+|cd\s+(?:\"[^\"]*\"|'[^']*'|[^\s;&]+)\s*(?:&&|;)\s*|\$\s+"
+    r"|(?:(?:env|export)\s+)?[A-Za-z_]\w*=(?:\"[^\"]*\"|'[^']*'|[^\s;&|\"'`$()]*)(?:\s*(?:&&|;)\s*|\s+))+"
 )
 _SUFFIX = re.compile(r"(?:\s*(?:\d?>&\d|\d?>\s*/dev/null|\|\s*(?:tail|head|cat|tee)\b[^|;&]*))+$")
 

@@ -175,7 +175,7 @@ def weakened_checks(case: Case, kind: str, run: Run | None = None) -> tuple[str,
     kinds = _OF_LINT if kind in _NOT_TESTS else _OF_TESTS
     weakened = []
     for each in case.work["tampering"].values():
-        is_of_kind = each.get("severity") != "low" and str(each.get("kind")).startswith(kinds)
+        is_of_kind = str(each.get("kind")).startswith(kinds)
         is_of_run = each.get("seen") != "command" or (run and _is_same_call(each, run))
         if is_of_kind and is_of_run:
             weakened.append(tamper_model.describe(each))

@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
-
-Severity = Literal["normal", "low"]
 
 SUPPRESSION = re.compile("noqa|ignore|disable|no cover|nocheck|nolint|skip-file|allow\\(")
 """In every text that suppresses a check, and in some others."""
@@ -29,15 +27,11 @@ class Finding(NamedTuple):
     path: str
     name: str = ""
     detail: str = ""
-    severity: Severity = "normal"
 
     @property
     def key(self) -> str:
         """The same for the same test or setting, whatever the detail."""
         return f"{self.kind}\n{self.path}\n{self.name}"
-
-    def as_data(self) -> dict[str, Any]:
-        return self._asdict()
 
 
 class Case(NamedTuple):

@@ -40,7 +40,7 @@ _PATH = re.compile(
 _COMMAND = re.compile(
     r"no-verify|\s-\w*n\b|\s-\w*n\w*m\b|ooksPath|SKIP=|HUSKY|LEFTHOOK|PRE_COMMIT|uninstall|hooks/|\.husky"
     r"|deselect|--ignore|-k[ =]|assWithNoTests|[sS]kip|xclude|\s-x\s"
-    r"|\|\||;\s*true|-u\b|[uU]pdate|UPDATE|insta\b"
+    r"|-u\b|[uU]pdate|UPDATE|insta\b"
     r"|testPathIgnore"
 )
 
@@ -118,7 +118,7 @@ def _new(known: Mapping[str, Any], found: Iterable[Finding], seen: str) -> Itera
         if (before is None and room <= 0) or (before and before["detail"] == each.detail):
             continue
         room -= before is None
-        yield {"event": "tampering", "data": {**each.as_data(), "seen": seen}}
+        yield {"event": "tampering", "data": {**each._asdict(), "seen": seen}}
 
 
 # -- at a turn's end -------------------------------------------------------------------------------
