@@ -143,7 +143,7 @@ def _fold_one(work: ObjectiveFacts, entry: LogEntry) -> None:  # noqa: C901 - a 
     session = entry.get("session")
     if session and session not in work["sessions"]:
         work["sessions"].append(session)
-        _trim(work, "sessions", work["sessions"], SESSIONS_KEPT)
+        progress.bound(work, "sessions", SESSIONS_KEPT)
     if event == "tool":
         _tool(work, entry, data)
     elif event == "check":
@@ -157,7 +157,7 @@ def _fold_one(work: ObjectiveFacts, entry: LogEntry) -> None:  # noqa: C901 - a 
     elif event == "eval_run":
         run = {"seq": entry.get("seq"), "at": entry.get("timestamp"), "session": session}
         work["evals"].append({**data, **run})
-        _trim(work, "evals", work["evals"], EVALS_KEPT)
+        progress.bound(work, "evals", EVALS_KEPT)
     elif data.get("source") == "worktree" and event == "session_start":
         work["elsewhere"] = True
 
@@ -210,7 +210,7 @@ def _add_command(work: ObjectiveFacts, command: str, entry: LogEntry, data: dict
     facts: CommandFacts = {**_point(entry), "passed": success, "cwd": data.get("cwd")}
     work["commands"].pop(command, None)  # the newest is the last one
     work["commands"][command] = facts
-    _trim(work, "commands", work["commands"], COMMANDS_KEPT)
+    progress.bound(work, "commands", COMMANDS_KEPT)
 
 
 def _add_run(
@@ -228,7 +228,7 @@ def _add_run(
         **check,
     }
     work["checks"].append(run)
-    _trim(work, "checks", work["checks"], CHECKS_KEPT)
+    progress.bound(work, "checks", CHECKS_KEPT)
     unexpected_failures.note_pass(work["mismatches"], run)
     if len(work["checks"]) > TREE_STATES_KEPT:
         old = work["checks"][-TREE_STATES_KEPT - 1]
@@ -244,7 +244,7 @@ def _edit(work: ObjectiveFacts, entry: LogEntry, tool: str) -> None:
         _set_file(work, path, tool, entry)
     elif path not in work["outside"]:
         work["outside"].append(path)
-        _trim(work, "outside", work["outside"], OUTSIDE_KEPT)
+        progress.bound(work, "outside", OUTSIDE_KEPT)
 
 
 def _tree(work: ObjectiveFacts, entry: LogEntry, data: dict[str, Any]) -> None:
@@ -268,15 +268,4 @@ def _point(entry: LogEntry) -> progress.LogPoint:
 def _set_file(work: ObjectiveFacts, path: str, by: str, entry: LogEntry) -> None:
     work["files"].pop(path, None)  # the newest is the last one
     work["files"][path] = {**_point(entry), "by": by}
-    _trim(work, "files", work["files"], FILES_KEPT)
-
-
-def _trim(work: ObjectiveFacts, name: str, table: list[Any] | dict[str, Any], size: int) -> None:
-    """Drop the oldest entry if there is one too many."""
-    if len(table) <= size:
-        return
-    if isinstance(table, list):
-        del table[0]
-    else:
-        del table[next(iter(table))]
-    work["dropped"][name] = work["dropped"].get(name, 0) + 1
+    progress.bound(work, "files", FILES_KEPT)

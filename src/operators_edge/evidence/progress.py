@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from datetime import timedelta
-from typing import TYPE_CHECKING, Any, TypedDict, TypeVar, cast
+from typing import TYPE_CHECKING, Any, TypedDict, cast
 
 from operators_edge.model import HOST
 from operators_edge.system.digest import sha256_hex
@@ -19,8 +19,6 @@ if TYPE_CHECKING:
 
     from operators_edge.evidence.objective_facts import ObjectiveFacts
     from operators_edge.records import LogEntry
-
-    T = TypeVar("T")
 
 STEPS_KEPT = 300
 TODOS_KEPT = 100
@@ -288,7 +286,7 @@ def fold_plan(work: ObjectiveFacts, entry: LogEntry, data: dict[str, Any]) -> No
     _keep_observed(work, "steps", done, entry)
     work["order"], work["plan_hash"] = order, data.get("hash")
     work["told"] = {"seq": _seq(entry), "at": entry.get("timestamp")}
-    _bound(work, "steps", STEPS_KEPT, steps, lambda step: step["gone_seq"] is not None)
+    bound(work, "steps", STEPS_KEPT, lambda step: step["gone_seq"] is not None)
 
 
 def _step(
@@ -383,22 +381,21 @@ def fold_todos(work: ObjectiveFacts, entry: LogEntry, data: Any) -> None:
     items = [each for each in items if isinstance(each, dict)]
     done = _listed(work, entry, items) if data.get("all") else _changed(work, entry, items)
     _keep_observed(work, "todos", done, entry)
-    _bound(work, "todos", TODOS_KEPT, work["todos"], lambda todo: todo["status"] == "deleted")
+    bound(work, "todos", TODOS_KEPT, lambda todo: todo["status"] == "deleted")
 
 
 def _listed(work: ObjectiveFacts, entry: LogEntry, items: list[dict[str, Any]]) -> list[TodoFacts]:
-    session = str(entry.get("session") or "")
+    session, known = str(entry.get("session") or ""), work["todos"]
     texts = [str(each.get("text") or "") for each in items]
     idents = [f"{session}/{key}" for key in keys_of(texts)]
-    missing = [todo for ident, todo in work["todos"].items() if ident not in idents]
-    for todo in missing:
-        if todo["session"] == session and todo["status"] != "completed":
-            _set_status(work, todo, "deleted", entry)
+    for ident in known.keys() - set(idents):
+        if known[ident]["session"] == session and known[ident]["status"] != "completed":
+            _set_status(work, known[ident], "deleted", entry)
     done = []
     for ident, text, each in zip(idents, texts, items, strict=True):
-        todo = work["todos"].get(ident) or _todo(work, text, session, "")
-        work["todos"].pop(ident, None)
-        work["todos"][ident] = todo  # in the order of the list
+        todo = known.get(ident) or _todo(work, text, session, "")
+        known.pop(ident, None)
+        known[ident] = todo  # in the order of the list
         if _set_status(work, todo, _status(each), entry):
             done.append(todo)
     return done
@@ -472,16 +469,17 @@ def adopt_todos(work: ObjectiveFacts, entry: LogEntry, todos: Any) -> None:
 # -- bounds ----------------------------------------------------------------------------------------
 
 
-def _bound(
-    work: ObjectiveFacts,
-    name: str,
-    size: int,
-    table: dict[str, T],
-    goes_first: Callable[[T], bool],
+def bound(
+    work: ObjectiveFacts, name: str, size: int, goes_first: Callable[[Any], bool] | None = None
 ) -> None:
-    while len(table) > size:
-        dropped = next((key for key, each in table.items() if goes_first(each)), next(iter(table)))
-        del table[dropped]
+    """Drop what is too much of a table: an entry for which ``goes_first`` holds, else the oldest."""
+    table: list[Any] | dict[str, Any] = cast("dict[str, Any]", work)[name]
+    for _ in range(len(table) - size):
+        if isinstance(table, list):
+            del table[0]
+        else:
+            first = (key for key, each in table.items() if goes_first and goes_first(each))
+            del table[next(first, next(iter(table)))]
         work["dropped"][name] = work["dropped"].get(name, 0) + 1
 
 

@@ -19,6 +19,7 @@ from operators_edge.system.digest import sha256_hex
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
+    from operators_edge.evidence.metrics.counts import Record
     from operators_edge.evidence.objective_facts import ObjectiveFacts
     from operators_edge.evidence.session_facts import SessionFacts
     from operators_edge.records import LogEntry
@@ -123,7 +124,7 @@ class EvidenceStore:
             start=_objective_set,
         ).current()
 
-    def metrics(self) -> dict[str, Any]:
+    def metrics(self) -> Record:
         """How often what happened, in the project and in each of its last sessions."""
         from operators_edge.evidence.metrics import counts as metrics  # noqa: PLC0415 - for one command
 

@@ -7,17 +7,17 @@ the record is kept (``evidence.store``) or how the numbers are shown (``evidence
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any, TypedDict, cast
 
 from operators_edge.evidence import session_facts
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
-    from operators_edge.evidence.session_facts import Questions
     from operators_edge.records import LogEntry
 
 Numbers = dict[str, int]
+Data = dict[str, Any]
 Metrics = dict[str, Any]
 """One scope's numbers in their groups, as ``edge metrics --json`` tells them."""
 
@@ -97,7 +97,26 @@ GROUPS: dict[str, dict[str, str]] = {
 """Every number by its group, with what it counts. A new one is an entry here and in ``_COUNTED``."""
 
 
-def new_record(root: str) -> dict[str, Any]:
+class Scope(session_facts.Questions):
+    """The numbers of the project or of one session, with the times of its first and last entry."""
+
+    numbers: Numbers
+    first: str | None
+    last: str | None
+
+
+class Record(TypedDict):
+    """Stored in ``.proof/cache/metrics.json``. ``raised`` and ``granted``: what explains a later decision."""
+
+    root: str
+    all: Scope
+    sessions: dict[str, Scope]
+    raised: dict[str, str]
+    granted: dict[str, str]
+    has_forgotten: bool
+
+
+def new_record(root: str) -> Record:
     """An empty record: the project's numbers, the last sessions', and what explains a decision."""
     return {
         "root": root,
@@ -109,18 +128,18 @@ def new_record(root: str) -> dict[str, Any]:
     }
 
 
-def _new_scope() -> dict[str, Any]:
+def _new_scope() -> Scope:
     return {"numbers": {}, "first": None, "last": None, "asks": {}, "answers": {}}
 
 
-def fold(record: dict[str, Any], entries: Iterable[LogEntry]) -> dict[str, Any]:
+def fold(record: Record, entries: Iterable[LogEntry]) -> Record:
     """Add entries to the record, in the log's order."""
     for entry in entries:
         _fold_one(record, entry)
     return record
 
 
-def _fold_one(record: dict[str, Any], entry: LogEntry) -> None:
+def _fold_one(record: Record, entry: LogEntry) -> None:
     session = entry.get("session")
     scopes = [record["all"]]
     if session:
@@ -129,13 +148,18 @@ def _fold_one(record: dict[str, Any], entry: LogEntry) -> None:
     for scope in scopes:
         scope["first"] = scope["first"] or when
         scope["last"] = when
+    logged = entry.get("data")
+    data = logged if isinstance(logged, dict) else {}
     event = str(entry.get("event"))
     found: Numbers = {"record.entries": 1}
-    count = _COUNTED.get(event)
-    if count is not None:
-        data = entry.get("data")
-        found.update(count(entry, data if isinstance(data, dict) else {}))
-    if _is_drift(record, event, entry):
+    counted = _COUNTED.get(event)
+    if isinstance(counted, str):
+        found[counted] = 1
+    elif counted is not None:
+        found.update(counted(data))
+    elif event == "tool":
+        found.update(_tool(entry))
+    if _is_drift(record, event, data):
         found["health.drift_events"] = 1
     if len(scopes) > 1:
         found.update(_dialogs(scopes[1], entry))
@@ -150,10 +174,10 @@ HIGHEST = frozenset({"stuck.max_reached"})
 """Numbers that are a maximum, not a sum."""
 
 
-def _scope_of(record: dict[str, Any], session: str) -> dict[str, Any]:
+def _scope_of(record: Record, session: str) -> Scope:
     """The session's own scope; the one that has been silent longest makes room."""
     sessions = record["sessions"]
-    scope: dict[str, Any] = sessions.pop(session, None) or _new_scope()
+    scope = sessions.pop(session, None) or _new_scope()
     sessions[session] = scope
     if len(sessions) > SESSIONS_KEPT:
         del sessions[next(iter(sessions))]
@@ -163,7 +187,7 @@ def _scope_of(record: dict[str, Any], session: str) -> dict[str, Any]:
 # -- what counts as what ---------------------------------------------------------------------------
 
 
-def _tool(entry: LogEntry, _: dict[str, Any]) -> Numbers:
+def _tool(entry: LogEntry) -> Numbers:
     found = {"calls.ran": 1, "calls.failed": int(entry.get("success") is False)}
     for check in session_facts.results_of(entry):
         outcome = {True: "passed", False: "failed", None: "unknown"}[check["passed"]]
@@ -172,7 +196,7 @@ def _tool(entry: LogEntry, _: dict[str, Any]) -> Numbers:
     return found
 
 
-def _denied(_: LogEntry, data: dict[str, Any]) -> Numbers:
+def _denied(data: Data) -> Numbers:
     if data.get("junction"):
         return {"calls.denied_pending": 1}
     is_refused = data.get("why") == "refused"
@@ -182,22 +206,22 @@ def _denied(_: LogEntry, data: dict[str, Any]) -> Numbers:
 _DECISIONS = {"approve": "approved", "skip": "skipped", "dismiss": "dismissed"}
 
 
-def _decided(_: LogEntry, data: dict[str, Any]) -> Numbers:
+def _decided(data: Data) -> Numbers:
     """A person's decision; a junction that was put away by events was decided by nobody."""
     name = _DECISIONS.get(str(data.get("decision")))
     return {f"junctions.{name}": 1} if name else {}
 
 
-def _override(_: LogEntry, data: dict[str, Any]) -> Numbers:
+def _override(data: Data) -> Numbers:
     mode = "full" if data.get("mode") == "full" else "check_specific"
     return {"quality_gate.overrides": 1, f"quality_gate.{mode}": 1}
 
 
-def _gate(_: LogEntry, data: dict[str, Any]) -> Numbers:
+def _gate(data: Data) -> Numbers:
     return {"quality_gate.runs": 1, "quality_gate.failed": int(data.get("passed") is False)}
 
 
-def _stuck(_: LogEntry, data: dict[str, Any]) -> Numbers:
+def _stuck(data: Data) -> Numbers:
     """``to``: "counting", "stuck" or "free"; only a changed plan is a recovery, switching off is none."""
     to, is_free = data.get("to"), data.get("to") == "free"
     return {
@@ -207,115 +231,99 @@ def _stuck(_: LogEntry, data: dict[str, Any]) -> Numbers:
     }
 
 
-def _session_start(_: LogEntry, data: dict[str, Any]) -> Numbers:
+def _session_start(data: Data) -> Numbers:
     return {"record.sessions": int(data.get("source") in ("startup", "clear", "fork", None))}
 
 
-def _step(_: LogEntry, data: dict[str, Any]) -> Numbers:
+def _step(data: Data) -> Numbers:
     return {"work.steps_completed": int(data.get("to") == "completed" and not data.get("again"))}
 
 
-def _once(name: str) -> Callable[[LogEntry, dict[str, Any]], Numbers]:
-    return lambda _entry, _data: {name: 1}
-
-
-def _as_many(name: str) -> Callable[[LogEntry, dict[str, Any]], Numbers]:
-    return lambda _, data: {name: _number(data.get("count"), 1)}
+def _as_many(name: str) -> Callable[[Data], Numbers]:
+    return lambda data: {name: _number(data.get("count"), 1)}
 
 
 def _number(value: object, default: int) -> int:
     return value if type(value) is int and value >= 0 else default
 
 
-_COUNTED: dict[str, Callable[[LogEntry, dict[str, Any]], Numbers]] = {
-    "tool": _tool,
-    "blocked": _once("calls.blocked"),
+_COUNTED: dict[str, str | Callable[[Data], Numbers]] = {
+    "blocked": "calls.blocked",
     "denied": _denied,
-    "warned": _once("calls.warned"),
-    "allowance_used": _once("calls.used_approval"),
-    "dismissal_used": _once("calls.used_dismissal"),
-    "approval_forgery": _once("health.forgeries"),
-    "tampering": _once("health.tampering"),
-    "transaction_recovery": _once("health.recoveries"),
-    "log_torn": _once("health.log_damage"),
-    "log_tail_missing": _once("health.log_damage"),
-    "log_replaced": _once("health.log_damage"),
-    "log_unanchored": _once("health.log_damage"),
-    "log_unreadable": _once("health.log_damage"),
-    "junction_raised": _once("junctions.hit"),
+    "warned": "calls.warned",
+    "allowance_used": "calls.used_approval",
+    "dismissal_used": "calls.used_dismissal",
+    "approval_forgery": "health.forgeries",
+    "tampering": "health.tampering",
+    "transaction_recovery": "health.recoveries",
+    "log_torn": "health.log_damage",
+    "log_tail_missing": "health.log_damage",
+    "log_replaced": "health.log_damage",
+    "log_unanchored": "health.log_damage",
+    "log_unreadable": "health.log_damage",
+    "junction_raised": "junctions.hit",
     "junction_decided": _decided,
     "override_set": _override,
-    "override_invalidated": _once("quality_gate.invalidations"),
+    "override_invalidated": "quality_gate.invalidations",
     "quality_gate": _gate,
     "stuck": _stuck,
     "eval_orphans_cleared": _as_many("cleanup.orphans"),
     "obligations_expired": _as_many("cleanup.stale_obligations"),
     "eval_snapshots_removed": _as_many("cleanup.snapshots"),
     "session_start": _session_start,
-    "prompt": _once("work.prompts"),
+    "prompt": "work.prompts",
     "step": _step,
-    "objective": _once("work.objectives"),
-    "snapshot": _once("work.snapshots"),
-    "undone": _once("work.undone"),
-    "trashed": _once("work.trashed"),
+    "objective": "work.objectives",
+    "snapshot": "work.snapshots",
+    "undone": "work.undone",
+    "trashed": "work.trashed",
 }
+"""By event the number that it adds one to, or what counts its data."""
 
 
-def _dialogs(scope: dict[str, Any], entry: LogEntry) -> Numbers:
+def _dialogs(scope: Scope, entry: LogEntry) -> Numbers:
     """What this entry tells of questions in the host's own dialog; a "Yes" may be heard of late."""
-    if entry.get("event") == "answer_source":
+    event = entry.get("event")
+    found: Numbers = {"dialogs.asked": 1, "junctions.hit": 1} if event == "asked" else {}
+    if event == "answer_source" or not (found or scope["asks"] or scope["answers"]):
         return {}  # it tells where an answer came from, and answers nothing
-    if entry.get("event") != "asked" and not scope["asks"] and not scope["answers"]:
-        return {}
-    found: Numbers = {}
-    if entry.get("event") == "asked":
-        found = {"dialogs.asked": 1, "junctions.hit": 1}
-    lean: LogEntry = {
-        "event": entry.get("event") or "",
-        "agent": entry.get("agent"),
-        "tool_use_id": entry.get("tool_use_id"),
-    }
-    for before, now in session_facts.follow_asks(cast("Questions", scope), lean):
+    lean = {name: entry.get(name) for name in ("event", "agent", "tool_use_id")}
+    for before, now in session_facts.follow_asks(scope, cast("LogEntry", lean)):
         for outcome, by in ((now, 1), (before, -1)):
-            if outcome:
-                junction = "junctions.approved" if outcome == "approved" else "junctions.skipped"
-                for name in (f"dialogs.{outcome}", junction):
-                    found[name] = found.get(name, 0) + by
+            for name in _ANSWERS.get(outcome, ()):
+                found[name] = found.get(name, 0) + by
     return found
+
+
+_ANSWERS = {
+    "approved": ("dialogs.approved", "junctions.approved"),
+    "refused": ("dialogs.refused", "junctions.skipped"),
+}
 
 
 # -- drift -----------------------------------------------------------------------------------------
 
 
-def _is_drift(record: dict[str, Any], event: str, entry: LogEntry) -> bool:
+def _is_drift(record: Record, event: str, data: Data) -> bool:
     """Whether a decision, or the use of one, is explained by nothing that the log holds before it."""
-    if event not in _EXPLAINING:
-        return False
-    data = entry.get("data")
-    data = data if isinstance(data, dict) else {}
-    raised, granted = record["raised"], record["granted"]
     if event == "junction_raised":
-        _remember(record, raised, data.get("junction"), "open")
+        _remember(record, record["raised"], data.get("junction"), "open")
         return False
+    is_explained = True
     if event == "junction_decided":
         for grant in data.get("grants") or ():
-            _remember(record, granted, grant, str(data.get("decision")))
-        was_open = raised.pop(str(data.get("junction")), None) is not None
-        return not was_open and not record["has_forgotten"]
-    used = data.get("grants") or ([data["override"]] if data.get("override") else [])
-    unexplained = [each for each in used if str(each) not in granted]
-    if event == "allowance_used":
-        for each in used:
-            granted.pop(str(each), None)  # one use: a second one is explained by nothing
-    return (bool(unexplained) or not used) and not record["has_forgotten"]
+            _remember(record, record["granted"], grant, str(data.get("decision")))
+        is_explained = record["raised"].pop(str(data.get("junction")), None) is not None
+    if event in ("allowance_used", "dismissal_used", "override_used"):
+        used = list(map(str, data.get("grants") or filter(None, [data.get("override")])))
+        is_explained = bool(used) and record["granted"].keys() >= set(used)
+        if event == "allowance_used":
+            for each in used:
+                record["granted"].pop(each, None)  # one use: a second one is explained by nothing
+    return not is_explained and not record["has_forgotten"]
 
 
-_EXPLAINING = frozenset(
-    ("junction_raised", "junction_decided", "allowance_used", "dismissal_used", "override_used")
-)
-
-
-def _remember(record: dict[str, Any], kept: dict[str, str], ident: object, what: str) -> None:
+def _remember(record: Record, kept: dict[str, str], ident: object, what: str) -> None:
     kept[str(ident)] = what
     if len(kept) > EXPLAINED_KEPT:
         del kept[next(iter(kept))]
@@ -325,18 +333,18 @@ def _remember(record: dict[str, Any], kept: dict[str, str], ident: object, what:
 # -- telling ---------------------------------------------------------------------------------------
 
 
-def of_project(record: dict[str, Any]) -> Metrics:
+def of_project(record: Record) -> Metrics:
     """The project's numbers in their groups."""
     return _told(record["all"])
 
 
-def of_session(record: dict[str, Any], session: str) -> Metrics | None:
+def of_session(record: Record, session: str) -> Metrics | None:
     """One session's; None where it is not among those that are kept."""
     scope = record["sessions"].get(session)
     return None if scope is None else {"session": session, **_told(scope)}
 
 
-def _told(scope: dict[str, Any]) -> Metrics:
+def _told(scope: Scope) -> Metrics:
     numbers = scope["numbers"]
     told: Metrics = {
         group: {name: numbers.get(f"{group}.{name}", 0) for name in names}

@@ -258,7 +258,7 @@ def _successor(case: Case, gained: list[Case]) -> Case | None:
 
 def _switched(path: str, old: Suite, new: Suite, pairs: list[tuple[Case, Case]]) -> list[Finding]:
     """Cases and groups that are skipped now, or that exclude others."""
-    before, after = (_by_name(filter(_is_group, suite.cases)) for suite in (old, new))
+    before, after = _by_name(old.groups), _by_name(new.groups)
     groups = [(case, after[key]) for key, case in before.items() if key in after]
     found = [
         Finding("test_skipped", path, _full_name(now), f"{now.skips[0]} added")
@@ -270,10 +270,6 @@ def _switched(path: str, old: Suite, new: Suite, pairs: list[tuple[Case, Case]])
         detail = f"{focused.focuses[0]} added"
         found.append(Finding("test_focused", path, _full_name(focused), detail))
     return found
-
-
-def _is_group(case: Case) -> bool:
-    return case.is_group
 
 
 _TEST_AFFIX = re.compile(r"(?i)^test_|[._-]?(?:tests?|spec)$")

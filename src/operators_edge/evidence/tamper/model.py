@@ -69,6 +69,10 @@ class Suite(NamedTuple):
     def tests(self) -> tuple[Case, ...]:
         return tuple(case for case in self.cases if not case.is_group)
 
+    @property
+    def groups(self) -> tuple[Case, ...]:
+        return tuple(case for case in self.cases if case.is_group)
+
 
 # -- for people ------------------------------------------------------------------------------------
 

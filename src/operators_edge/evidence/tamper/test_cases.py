@@ -170,24 +170,41 @@ def _cases(lang: str, lines: list[str]) -> list[Case]:
 
 def _header(lang: str, lines: list[str], at: int) -> tuple[str, int, bool]:
     """The case that starts at the line: its name ("" for none), its header's line, whether a group."""
-    line = lines[at]
     marked = _MARKED.get(lang)
-    if marked and (found := marked.match(line)):
+    if marked and (found := marked.match(lines[at])):
         return _marked(lines, at, found.end())
-    named = _NAMED.get(lang)
-    if named and (found := named.match(line)) and not _is_marked(marked, lines, at):
-        return _cpp_name(found[1]) if lang == "cpp" else found[1], at, False
-    if lang == "go" and (found := _GO_SUBTEST.match(line)):
-        return found[1], at, True
-    if lang in ("js", "ruby", "elixir", "dart", "php", "cpp"):
-        if _EACH.match(line):
-            behind = _EACH_NAME.search("\n".join(lines[at : at + 60]))
-            return (behind[2] if behind else "each"), at, "describe" in line.split(".")[0]
-        if found := _STRING_TEST.match(line):
-            return found["name"], at, found["word"].lstrip("xf") in _GROUPS
-    if found := _CLASS.match(line):
-        return found[1] or found[2] or "", at, True
+    for find in (_declared, _called, _contained):
+        name, is_group = find(lang, lines, at)
+        if name:
+            return name, at, is_group
     return "", at, False
+
+
+def _declared(lang: str, lines: list[str], at: int) -> tuple[str, bool]:
+    """``func TestAdd``; a subtest of Go is a group, because it can hold others."""
+    named = _NAMED.get(lang)
+    if named and (found := named.match(lines[at])) and not _is_marked(lang, lines, at):
+        return _cpp_name(found[1]) if lang == "cpp" else found[1], False
+    subtest = _GO_SUBTEST.match(lines[at]) if lang == "go" else None
+    return (subtest[1], True) if subtest else ("", False)
+
+
+def _called(lang: str, lines: list[str], at: int) -> tuple[str, bool]:
+    """``it("adds", …)``."""
+    if lang not in ("js", "ruby", "elixir", "dart", "php", "cpp"):
+        return "", False
+    line = lines[at]
+    if _EACH.match(line):
+        behind = _EACH_NAME.search("\n".join(lines[at : at + 60]))
+        return behind[2] if behind else "each", "describe" in line.split(".")[0]
+    found = _STRING_TEST.match(line)
+    return (found["name"], found["word"].lstrip("xf") in _GROUPS) if found else ("", False)
+
+
+def _contained(_: str, lines: list[str], at: int) -> tuple[str, bool]:
+    """``class TestAdd``."""
+    found = _CLASS.match(lines[at])
+    return (found[1] or found[2], True) if found else ("", False)
 
 
 def _cpp_name(inside: str) -> str:
@@ -208,9 +225,9 @@ def _marked(lines: list[str], at: int, column: int) -> tuple[str, int, bool]:
     return "", at, False
 
 
-def _is_marked(marked: re.Pattern[str] | None, lines: list[str], at: int) -> bool:
-    first = _first_attribute(lines, at)
-    return marked is not None and any(marked.match(line) for line in lines[first:at])
+def _is_marked(lang: str, lines: list[str], at: int) -> bool:
+    marked = _MARKED.get(lang)
+    return marked is not None and any(map(marked.match, lines[_first_attribute(lines, at) : at]))
 
 
 def _first_attribute(lines: list[str], at: int) -> int:
