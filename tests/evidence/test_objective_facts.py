@@ -23,7 +23,7 @@ def step(record, text):
 
 
 def seen(record, text):
-    return objective_facts.observed_during(record, key(text))
+    return progress.observed_during(record, key(text))
 
 
 # -- what was done ---------------------------------------------------------------------------------
@@ -432,6 +432,6 @@ def test_folding_from_the_last_objective_is_folding_everything(log):
 def test_what_is_seen_of_a_step_lies_in_its_interval(log):
     record = log.folded()
     for name in record["steps"]:
-        got = objective_facts.observed_during(record, name)
+        got = progress.observed_during(record, name)
         assert got["files_count"] >= len(got["files"])
         assert all(got["from"] <= each["seq"] <= got["to"] for each in got["checks"])

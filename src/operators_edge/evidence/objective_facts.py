@@ -118,19 +118,6 @@ def fold(work: ObjectiveFacts, entries: Iterable[LogEntry]) -> ObjectiveFacts:
     return work
 
 
-def observed_during(work: ObjectiveFacts, key: str) -> progress.Observed | None:
-    """What was observed for a step, with the whole runs of its checks; None for a step that was never logged.
-
-    A step begins when it is started, or else with the completion before it.
-    """
-    seen = progress.observed_during(work, key)
-    if seen is None:
-        return None
-    runs = {(run["seq"], run["name"]): run for run in work["checks"]}
-    checks = [runs.get((each["seq"], each["name"]), each) for each in seen["checks"]]
-    return {**seen, "checks": checks}
-
-
 def _fold_one(work: ObjectiveFacts, entry: LogEntry) -> None:  # noqa: C901 - a flat table of the log's events
     event = entry.get("event")
     data = entry.get("data")

@@ -226,17 +226,20 @@ def _observed(work: ObjectiveFacts, item: Item, to: int) -> Observed:
 
 
 def observed_during(work: ObjectiveFacts, key: str) -> Observed | None:
-    """What was observed for the step of that key, until its completion or now; None for an unknown step."""
+    """What was observed for a step, with the whole runs of its checks; None for a step that was never logged.
+
+    A step begins when it is started, or else with the completion before it; it ends with its own, or now.
+    """
     step = work["steps"].get(key)
-    if step is None or step["source"] == HOST:
-        todo = _todo_of_step(work, key)
-        if todo is not None and todo["seen"] is not None:
-            return todo["seen"].copy()
-    if step is None:
+    todo = _todo_of_step(work, key) if step is None or step["source"] == HOST else None
+    seen = (todo and todo["seen"]) or (step and step["seen"])
+    if step is not None and seen is None:
+        seen = _observed(work, step, max(_latest(work), default=0))
+    if seen is None:
         return None
-    if step["seen"] is not None:
-        return step["seen"].copy()
-    return _observed(work, step, max(_latest(work), default=0))
+    runs = {(run["seq"], run["name"]): run for run in work["checks"]}
+    checks = [runs.get((each["seq"], each["name"]), each) for each in seen["checks"]]
+    return {**seen, "checks": checks}
 
 
 def _latest(work: ObjectiveFacts) -> Iterable[int]:

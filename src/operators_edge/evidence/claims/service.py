@@ -12,8 +12,7 @@ from typing import TYPE_CHECKING, Any
 from operators_edge.evidence import overrides
 from operators_edge.evidence.claims.model import Case
 from operators_edge.evidence.claims.tree_facts import ProjectTreeFacts
-from operators_edge.evidence.objective_facts import observed_during
-from operators_edge.evidence.progress import keys_of
+from operators_edge.evidence.progress import keys_of, observed_during
 from operators_edge.state import schema
 from operators_edge.text.wording import one_line
 

@@ -70,17 +70,13 @@ def of_call(project: Project, call: Call, response: object) -> list[LogEntry]:
 
 
 def _of_edit(root: str, call: Call, response: Mapping[str, Any]) -> Sequence[Finding]:
-    path = os.path.join(
-        call.cwd, str(response.get("filePath") or call.input.get("file_path") or "")
-    )
-    before = response.get("originalFile")
+    before, path = response.get("originalFile"), str(call.input.get("file_path") or "")
     if not isinstance(before, str) or max(len(before), 1) > MAX_BYTES:
         return ()
-    edit = call.input if call.tool == "MultiEdit" else {**call.input, **response}
-    relative = _inside(root, os.path.normpath(path))
-    if not _PATH.search(relative) and not SUPPRESSION.search(str(edit.get("newString") or edit)):
+    relative = _inside(root, os.path.normpath(os.path.join(call.cwd, path)))
+    if not _PATH.search(relative) and not SUPPRESSION.search(str(call.input)):
         return ()
-    after = _after(call.tool, before, edit)
+    after = _after(before, call.input)
     if after is None or len(after) > MAX_BYTES:
         return ()
     from operators_edge.evidence.tamper import detect  # noqa: PLC0415 - for these files alone
@@ -88,20 +84,16 @@ def _of_edit(root: str, call: Call, response: Mapping[str, Any]) -> Sequence[Fin
     return detect.findings_of([Change(relative, before, after)])
 
 
-def _after(tool: str, before: str, call: Mapping[str, Any]) -> str | None:
+def _after(text: str, edited: Mapping[str, Any]) -> str | None:
     """The text after the edit; None if unknown."""
-    if tool == "Write":
-        content = call.get("content")
-        return content if isinstance(content, str) else None
-    edits = call.get("edits") if tool == "MultiEdit" else [call]
-    text = before
+    if isinstance(edited.get("content"), str):
+        return str(edited["content"])
+    edits = edited.get("edits", [edited])
     for edit in edits if isinstance(edits, list) else []:
-        old = edit.get("oldString", edit.get("old_string"))
-        new = edit.get("newString", edit.get("new_string"))
+        old, new = edit.get("old_string"), edit.get("new_string")
         if not isinstance(old, str) or not isinstance(new, str) or not old or old not in text:
             return None
-        is_all = edit.get("replaceAll", edit.get("replace_all"))
-        text = text.replace(old, new) if is_all else text.replace(old, new, 1)
+        text = text.replace(old, new) if edit.get("replace_all") else text.replace(old, new, 1)
     return text
 
 

@@ -18,38 +18,6 @@ _CARGO = Tool(
     folder="--manifest-path -C",
     reads="cargo",
 )
-_MAVEN = Tool(
-    "test",
-    "@goals test|verify|integration-test|surefire:test|failsafe:verify|failsafe:integration-test|compile"
-    "|package|install|test-compile",
-    values="-f --file -pl --projects -P -s --settings -T --threads -l --log-file",
-    narrows="-pl --projects -Dtest -Dit.test -Dgroups -rf --resume-from",
-    idle="-v -DskipTests -Dmaven.test.skip",
-    folder="-f --file",
-    reads="maven",
-    operands=False,
-)
-_GRADLE = Tool(
-    "test",
-    "@goals",
-    values="--tests -p --project-dir -x --exclude-task -b -c --init-script -I --max-workers --console",
-    narrows="--tests -x --exclude-task",
-    idle="-m --dry-run -v",
-    folder="-p --project-dir",
-    reads="gradle",
-    operands=False,
-)
-_CTEST = Tool(
-    "test",
-    values="-C --build-config -j --parallel -R -E -L -LE -I --timeout --test-dir --tests-regex -M -T -D -S"
-    " --exclude-regex --label-regex --label-exclude --output-log -O --repeat --schedule-random --preset"
-    " --output-junit",
-    narrows="-R -E -L -LE -I --tests-regex --exclude-regex --label-regex --label-exclude --rerun-failed",
-    idle="-N --show-only --print-labels",
-    folder="--test-dir",
-    reads="ctest",
-    operands=False,
-)
 _GO = Tool(
     "test",
     "test",
@@ -60,15 +28,6 @@ _GO = Tool(
     folder="-C",
     reads="go",
     whole="./... ...",
-)
-_DOTNET = Tool(
-    "test",
-    "test|vstest",
-    values="--filter -c --configuration -f --framework -l --logger -o --output -r --runtime -v --verbosity"
-    " --settings -s --results-directory --collect -a --arch -p --project --solution -e --test-adapter-path",
-    narrows="--filter --project",
-    idle="--list-tests -t",
-    reads="dotnet",
 )
 
 # fmt: off
@@ -111,9 +70,11 @@ TOOLS: dict[str, tuple[Tool, ...]] = {
                    operands=False)),
     "cargo-nextest": (Tool("test", "nextest run|run", values=_CARGO.values, narrows=_CARGO_SCOPE,
                            idle="--no-run", reads="nextest"),),
-    "rustfmt": (Tool("format", values="--edition --config-path --config", needs="--check"),),
     "trunk": (Tool("build", "build", operands=False), Tool("lint", "check", operands=True)),
-    "ctest": (_CTEST,),
+    "ctest": (Tool("test", values="-R -E -L -LE -I --tests-regex --exclude-regex --label-regex --label-exclude"
+                   " --test-dir", narrows="-R -E -L -LE -I --tests-regex --exclude-regex --label-regex"
+                   " --label-exclude --rerun-failed", idle="-N --show-only --print-labels",
+                   folder="--test-dir", reads="ctest", operands=False),),
     "cmake": (Tool("build", "--build", values="--target -t --config -j --parallel --preset",
                    narrows="--target -t", folder="--build", reads="cmake", operands=False),),
     "meson": (Tool("test", "test", values="-C --suite --no-suite --timeout-multiplier -t --repeat --wrap"
@@ -138,9 +99,10 @@ TOOLS: dict[str, tuple[Tool, ...]] = {
                     (Tool("lint", values="-c --config -f --format -s --shell -e --exclude -x -p -S --severity"
                           " -d --rcfile", narrows="-e --exclude -S --severity",
                           idle="--write-changes -w --fix-only --list-checks rules --init", reads="shellcheck"),)),
-    "clang-format": (Tool("format", values="--style -style", needs="--dry-run -n -Werror --Werror"),),
+    **dict.fromkeys(("clang-format", "rustfmt", "stylua", "swiftformat"),
+                    (Tool("format", values="--style -style --edition --config-path --config",
+                          needs="--check --dry-run -n -Werror --Werror --lint --dryrun"),)),
     "shfmt": (Tool("format", values="-i -ln", needs="-d -l", idle="-w", reads="listing"),),
-    "stylua": (Tool("format", needs="--check"),),
     "buf": (Tool("lint", "lint|breaking", values="--against --config"), Tool("build", "build"),
             Tool("format", "format", needs="--exit-code --diff -d", idle="-w")),
     "zig": (Tool("test", "test", values="--test-filter -O --name", narrows="--test-filter",
@@ -148,8 +110,18 @@ TOOLS: dict[str, tuple[Tool, ...]] = {
             Tool("test", "build test", values="-D", reads="zig"),
             Tool("format", "fmt", needs="--check"), Tool("build", "build", idle="run --watch", operands=False)),
     # -- JVM, .NET, Swift
-    **dict.fromkeys(("mvn", "mvnw", "mvnd"), (_MAVEN,)),
-    **dict.fromkeys(("gradle", "gradlew"), (_GRADLE,)),
+    **dict.fromkeys(("mvn", "mvnw", "mvnd"),
+                    (Tool("test", "@goals test|verify|integration-test|surefire:test|failsafe:verify"
+                          "|failsafe:integration-test|compile|package|install|test-compile",
+                          values="-f --file -pl --projects -P -s --settings -T --threads -l --log-file",
+                          narrows="-pl --projects -Dtest -Dit.test -Dgroups -rf --resume-from",
+                          idle="-v -DskipTests -Dmaven.test.skip", folder="-f --file", reads="maven",
+                          operands=False),)),
+    **dict.fromkeys(("gradle", "gradlew"),
+                    (Tool("test", "@goals", values="--tests -p --project-dir -x --exclude-task -b -c"
+                          " --init-script -I --max-workers --console", narrows="--tests -x --exclude-task",
+                          idle="-m --dry-run -v", folder="-p --project-dir", reads="gradle",
+                          operands=False),)),
     "sbt": (Tool("test", "@goals test|testOnly|testQuick|it:test|compile|package|scalafmtCheck"
                  "|scalafmtCheckAll|+test", narrows="testOnly testQuick", reads="sbt", operands=False),),
     "lein": (Tool("test", "test|midje|kaocha", values=":only", narrows=":only", reads="clojure"),
@@ -159,7 +131,10 @@ TOOLS: dict[str, tuple[Tool, ...]] = {
     "ant": (MAKE._replace(values="-f -buildfile -lib", idle="-p -projecthelp -diagnostics", folder=""),),
     "scala-cli": (Tool("test", "test", values="--test-only", narrows="--test-only"),
                   Tool("build", "compile"), Tool("format", "fmt", needs="--check")),
-    "dotnet": (_DOTNET,
+    "dotnet": (Tool("test", "test|vstest", values="--filter -c --configuration -f --framework -l --logger -o"
+                    " --output -r --runtime -v --verbosity --settings -s --results-directory --collect -a"
+                    " --arch -p --project --solution -e --test-adapter-path", narrows="--filter --project",
+                    idle="--list-tests -t", reads="dotnet"),
                Tool("build", "build|msbuild", values="-c --configuration -f --framework -o -r -v",
                     idle="-t", reads="dotnet-build"),
                Tool("format", "format", values="--include --exclude --severity",
@@ -177,6 +152,5 @@ TOOLS: dict[str, tuple[Tool, ...]] = {
                    narrows="--target --product", idle="--show-bin-path", folder="--package-path",
                    reads="swift-build", operands=False)),
     "swift-format": (Tool("format", "lint", values="--configuration"),),
-    "swiftformat": (Tool("format", needs="--lint --dryrun"),),
 }
 # fmt: on

@@ -19,54 +19,24 @@ _JEST = Tool(
     folder="--rootDir",
     reads="jest",
 )
-_VITEST = Tool(
-    "test",
-    values=f"{_JS_VALUES} --root -r --dir --project --shard --pool --environment --outputFile"
-    " --testTimeout --exclude --mode --changed",
-    narrows="-t --testNamePattern --project --dir --shard --changed --exclude",
-    idle="--watch --ui --standalone -v watch dev list init bench typecheck --merge-reports",
-    folder="--root -r",
-    reads="vitest",
-    whole="run",
-)
-_MOCHA = Tool(
-    "test",
-    values="-g --grep -f --fgrep -r --require -R --reporter -t --timeout -c --config --spec --extension"
-    " --ignore -O --reporter-option --ui -u -j --jobs --retries --package --slow -s --file",
-    narrows="-g --grep -f --fgrep -i --invert --ignore",
-    idle="--watch -w -V --list-interfaces --list-reporters --dry-run -n",
-    reads="mocha tap",
-)
-_KARMA = Tool(
-    "test", "start", values="--browsers", idle="--no-single-run", reads="karma", operands=False
-)
-_TAP = Tool("test", values="-R --reporter -j --jobs -t --timeout -g", narrows="-g", reads="tap")
-_PLAYWRIGHT = Tool(
-    "test",
-    "test",
-    values="-g --grep --grep-invert --project -c --config -j --workers --reporter --retries --shard --timeout"
-    " --output --max-failures --trace -x --tsconfig",
-    narrows="-g --grep --grep-invert --project --shard --last-failed --only-changed",
-    idle="--list --ui --debug",
-    reads="playwright",
-)
-_CYPRESS = Tool(
-    "test",
-    "run",
-    values="-s --spec -b --browser -c --config -C --config-file -e --env -P --project -r --reporter --tag",
-    narrows="-s --spec",
-    reads="cypress mocha",
-    operands=False,
-)
 
 # fmt: off
 TOOLS: dict[str, tuple[Tool, ...]] = {
     "jest": (_JEST,),
-    "vitest": (_VITEST,),
-    "mocha": (_MOCHA,),
+    "vitest": (Tool("test", values=f"{_JS_VALUES} --root -r --dir --project --shard --pool --environment"
+                    " --outputFile --testTimeout --exclude --mode --changed",
+                    narrows="-t --testNamePattern --project --dir --shard --changed --exclude",
+                    idle="--watch --ui --standalone -v watch dev list init bench typecheck --merge-reports",
+                    folder="--root -r", reads="vitest", whole="run"),),
+    "mocha": (Tool("test", values="-g --grep -f --fgrep -r --require -R --reporter -t --timeout -c --config"
+                   " --spec --extension --ignore -O --reporter-option --ui -u -j --jobs --retries --package"
+                   " --slow -s --file", narrows="-g --grep -f --fgrep -i --invert --ignore",
+                   idle="--watch -w -V --list-interfaces --list-reporters --dry-run -n", reads="mocha tap"),),
     "ava": (Tool("test", values="-m --match --node-arguments -c --concurrency -T --timeout --config",
                  narrows="-m --match", idle="-w --watch debug reset-cache", reads="ava tap"),),
-    **dict.fromkeys(("tap", "tape", "uvu", "zora", "pta", "borp"), (_TAP._replace(whole="run"),)),
+    **dict.fromkeys(("tap", "tape", "uvu", "zora", "pta", "borp"),
+                    (Tool("test", values="-R --reporter -j --jobs -t --timeout -g", narrows="-g",
+                          reads="tap", whole="run"),)),
     "qunit": (Tool("test", values="-r --reporter --require -f --filter -m --module --seed",
                    narrows="-f --filter -m --module", idle="-w --watch", reads="tap"),),
     "jasmine": (Tool("test", values="--config --filter --seed --reporter --helper", narrows="--filter",
@@ -79,12 +49,16 @@ TOOLS: dict[str, tuple[Tool, ...]] = {
              Tool("lint", "--check", reads="none")),
     "tsx": (Tool("test", "--test", values="--test-name-pattern --test-reporter --import",
                  narrows="--test-name-pattern --test-only", idle="--watch", reads="node"),),
-    "playwright": (_PLAYWRIGHT,),
-    "cypress": (_CYPRESS,),
-    "karma": (_KARMA,),
-    "wtr": (Tool("test", values="--group --files --config", narrows="--group --files", idle="--watch"),),
-    "web-test-runner": (Tool("test", values="--group --files --config", narrows="--group",
-                             idle="--watch"),),
+    "playwright": (Tool("test", "test", values="-g --grep --grep-invert --project -c --config -j --workers"
+                        " --reporter --retries --shard --timeout --output --max-failures --trace -x"
+                        " --tsconfig", narrows="-g --grep --grep-invert --project --shard --last-failed"
+                        " --only-changed", idle="--list --ui --debug", reads="playwright"),),
+    "cypress": (Tool("test", "run", values="-s --spec", narrows="-s --spec", reads="cypress mocha",
+                     operands=False),),
+    "karma": (Tool("test", "start", idle="--no-single-run", reads="karma", operands=False),),
+    **dict.fromkeys(("wtr", "web-test-runner"),
+                    (Tool("test", values="--group --files --config", narrows="--group --files",
+                          idle="--watch"),)),
     "testcafe": (Tool("test", values="-t --test -f --fixture -r --reporter -c -F", narrows="-t -f -F -T"),),
     "wdio": (Tool("test", "run|", values="--spec --suite", narrows="--spec --suite"),),
     "nightwatch": (Tool("test", values="--test --env -e --tag --group", narrows="--test --tag --group"),),
@@ -107,12 +81,10 @@ TOOLS: dict[str, tuple[Tool, ...]] = {
                     " --output-file --ignore-pattern --rule --parser --plugin --cache-location --resolve-plugins-relative-to",
                     narrows="--rule --ignore-pattern", idle="--print-config --init --env-info --fix-dry-run"
                     " -v --inspect-config", reads="eslint"),),
-    "eslint_d": (Tool("lint", idle="start stop restart status", reads="eslint"),),
-    "xo": (Tool("lint", reads="eslint xo"),),
-    "standard": (Tool("lint", reads="standard"),),
+    **dict.fromkeys(("eslint_d", "xo", "standard", "jshint"),
+                    (Tool("lint", idle="start stop restart status", reads="eslint"),)),
     "oxlint": (Tool("lint", values="-c -D -A -W", reads="oxlint"),),
     "tslint": (Tool("lint", values="-c -p --config --project"),),
-    "jshint": (Tool("lint", reads="eslint"),),
     "biome": (Tool("lint", "check|lint|ci", values="--config-path --changed --since --only --skip",
                    narrows="--changed --staged --only --skip --since", reads="biome"),
               Tool("format", "format", idle="--write --fix", reads="biome")),
@@ -144,8 +116,7 @@ TOOLS: dict[str, tuple[Tool, ...]] = {
                      "svelte-kit", "nest", "vitepress", "storybook", "rsbuild", "rspack"),
                     (Tool("build", "build|build-storybook", idle="--watch", operands=False),
                      Tool("types", "check|typecheck", idle="--watch", reads="tsc", operands=False))),
-    **dict.fromkeys(("rollup",), (Tool("build", values="-c --config -i -o -f", needs="-c --config -i --input",
-                                       idle="-w --watch", operands=False),)),
+    "rollup": (Tool("build", needs="-c --config -i --input", idle="-w --watch", operands=False),),
     **dict.fromkeys(("esbuild", "tsup", "unbuild", "tsdown"),
                     (Tool("build", values="--config", idle="--watch --serve", operands=False),)),
     "npm": (Tool("test", "@npm", values="-w --workspace --prefix -C --loglevel",

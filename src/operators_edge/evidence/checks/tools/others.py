@@ -5,13 +5,6 @@ from __future__ import annotations
 
 from operators_edge.evidence.checks.tools.tool import MAKE, Tool
 
-_RSPEC = Tool(
-    "test",
-    values="-e --example -t --tag -f --format -o --out -r --require -I -P --pattern --seed --order -c",
-    narrows="-e --example -t --tag -P --pattern --only-failures -n --next-failure",
-    idle="--dry-run --init -v",
-    reads="rspec",
-)
 _PHPUNIT = Tool(
     "test",
     values="-c --configuration --filter --group --exclude-group --testsuite --bootstrap --log-junit"
@@ -23,28 +16,15 @@ _PHPUNIT = Tool(
     " --check-version --warm-coverage-cache",
     reads="phpunit pest",
 )
-_BATS = Tool(
-    "test",
-    values="-f --filter -F --formatter -j --jobs --filter-tags --filter-status -o --output",
-    narrows="-f --filter --filter-tags --filter-status",
-    idle="-c --count -v",
-    reads="tap bats",
-)
-_PROVE = Tool(
-    "test", values="-j --jobs -I -e --exec -a --archive", idle="--dry -D -V", reads="prove"
-)
-_RAILS = Tool(
-    "test",
-    "test|test:*|spec",
-    values="-n --name -e --environment -s --seed",
-    narrows="-n --name",
-    reads="minitest rspec",
-)
 
 # fmt: off
 TOOLS: dict[str, tuple[Tool, ...]] = {
-    "rspec": (_RSPEC,),
-    "rails": (_RAILS, Tool("lint", "zeitwerk:check", operands=False)),
+    "rspec": (Tool("test", values="-e --example -t --tag -f --format -o --out -r --require -I -P --pattern"
+                   " --seed --order -c", narrows="-e --example -t --tag -P --pattern --only-failures -n"
+                   " --next-failure", idle="--dry-run --init -v", reads="rspec"),),
+    "rails": (Tool("test", "test|test:*|spec", values="-n --name -e --environment -s --seed",
+                   narrows="-n --name", reads="minitest rspec"),
+              Tool("lint", "zeitwerk:check", operands=False)),
     "rake": (MAKE._replace(values="-f -C -R -I -r", idle="-n --dry-run -T --tasks -P -W",
                             folder="-C", reads="minitest rspec"),),
     "minitest": (Tool("test", values="-n --name -s", narrows="-n --name", reads="minitest"),),
@@ -55,6 +35,8 @@ TOOLS: dict[str, tuple[Tool, ...]] = {
     **dict.fromkeys(("standardrb", "brakeman", "reek", "erblint", "haml-lint", "slim-lint"),
                     (Tool("lint", values="-c -o", reads="rubocop"),)),
     **dict.fromkeys(("srb", "steep"), (Tool("types", "tc|typecheck|check"),)),
+    "phan": (Tool("types"),),
+    **dict.fromkeys(("phpmd", "hlint"), (Tool("lint"),)),
     "phpunit": (_PHPUNIT,),
     "paratest": (_PHPUNIT._replace(values=f"{_PHPUNIT.values} -p --processes"),),
     "pest": (_PHPUNIT._replace(idle=f"{_PHPUNIT.idle} --init"),),
@@ -64,14 +46,11 @@ TOOLS: dict[str, tuple[Tool, ...]] = {
                    idle="--dry-run --init -dl"),),
     "phpspec": (Tool("test", "run|r"),),
     "artisan": (_PHPUNIT._replace(subs="test", values=f"{_PHPUNIT.values} --env"),),
-    **dict.fromkeys(("phpstan",), (Tool("types", "analyse|analyze", values="-c --configuration -l --level"
-                                        " --memory-limit --error-format -a",
-                                        idle="-b --generate-baseline", reads="phpstan"),)),
+    "phpstan": (Tool("types", "analyse|analyze", values="-c --configuration -l --level --memory-limit"
+                     " --error-format -a", idle="-b --generate-baseline", reads="phpstan"),),
     "psalm": (Tool("types", values="-c --config --threads", idle="--init --alter --set-baseline"
                    " --clear-cache", reads="psalm"),),
-    "phan": (Tool("types"),),
     "phpcs": (Tool("lint", values="--standard --report", idle="-i -e"),),
-    "phpmd": (Tool("lint"),),
     "php-cs-fixer": (Tool("format", "check|fix", values="--config --rules", needs="--dry-run check"),),
     "pint": (Tool("format", needs="--test"),),
     "php": (Tool("lint", "-l", reads="none"),),
@@ -87,8 +66,9 @@ TOOLS: dict[str, tuple[Tool, ...]] = {
     "rebar3": (Tool("test", "eunit|ct|proper", values="--module --suite --case --dir",
                     narrows="--module --suite --case --dir", reads="eunit", operands=False),
                Tool("types", "dialyzer", operands=False), Tool("build", "compile", operands=False)),
-    "gleam": (Tool("test", "test"), Tool("format", "format", needs="--check"),
-              Tool("build", "build|check", operands=False)),
+    **dict.fromkeys(("gleam", "nimble"),
+                    (Tool("test", "test"), Tool("format", "format", needs="--check"),
+                     Tool("build", "build|check", operands=False))),
     **dict.fromkeys(("flutter", "dart"),
                     (Tool("test", "test", values="--name --plain-name -N -n --tags -t -x --exclude-tags -j -r"
                           " --reporter --concurrency -p --platform --total-shards --shard-index",
@@ -101,17 +81,18 @@ TOOLS: dict[str, tuple[Tool, ...]] = {
     "cabal": (Tool("test", "test|v2-test", reads="cabal hspec", whole="all"),
               Tool("build", "build|v2-build", operands=False)),
     "dune": (Tool("test", "test|runtest"), Tool("build", "build", idle="-w --watch", operands=False)),
-    "hlint": (Tool("lint"),),
-    "nimble": (Tool("test", "test", operands=False), Tool("build", "build|check", operands=False)),
     "crystal": (Tool("test", "spec", values="-e --example --tag", narrows="-e --example --tag",
                      reads="rspec"), Tool("build", "build"), Tool("format", "tool format",
                                                                   needs="--check")),
-    "bats": (_BATS,),
+    "bats": (Tool("test", values="-f --filter -F --formatter -j --jobs --filter-tags --filter-status -o"
+                  " --output", narrows="-f --filter --filter-tags --filter-status", idle="-c --count -v",
+                  reads="tap bats"),),
     "shellspec": (Tool("test", values="-e -j -f", narrows="-e --focus", reads="rspec"),),
     "busted": (Tool("test", values="-p --pattern -t --tags -o --output --filter --exclude-tags",
                     narrows="-p --pattern -t --tags --filter --exclude-tags", idle="-l --list",
                     reads="busted"),),
-    "prove": (_PROVE,),
+    "prove": (Tool("test", values="-j --jobs -I -e --exec -a --archive", idle="--dry -D -V",
+                   reads="prove"),),
     "roc": (Tool("test", "test"), Tool("types", "check"), Tool("build", "build")),
     "elm-test": (Tool("test", values="--seed --fuzz --compiler", idle="init install --watch",
                       reads="elm-test"),),
@@ -122,11 +103,10 @@ TOOLS: dict[str, tuple[Tool, ...]] = {
               Tool("format", "fmt", needs="--check"), Tool("build", "build|b", operands=False)),
     "hardhat": (Tool("test", "test", values="--grep --network", narrows="--grep", reads="mocha"),
                 Tool("build", "compile", operands=False)),
-    "terraform": (Tool("test", "test", values="-filter", narrows="-filter", operands=False),
-                  Tool("lint", "validate", operands=False),
-                  Tool("format", "fmt", needs="-check --check")),
-    "tofu": (Tool("test", "test", operands=False), Tool("lint", "validate", operands=False),
-             Tool("format", "fmt", needs="-check --check")),
+    **dict.fromkeys(("terraform", "tofu"),
+                    (Tool("test", "test", values="-filter", narrows="-filter", operands=False),
+                     Tool("lint", "validate", operands=False),
+                     Tool("format", "fmt", needs="-check --check"))),
     "helm": (Tool("lint", "lint"), Tool("lint", "unittest")),
     "dbt": (Tool("test", "test", values="-s --select -m --exclude -t --target",
                  narrows="-s --select -m --exclude", operands=False, reads="dbt"),
@@ -138,12 +118,10 @@ TOOLS: dict[str, tuple[Tool, ...]] = {
     "nix": (Tool("test", "flake check", operands=False), Tool("build", "build", values="-f -o",
                                                               operands=False)),
     "treefmt": (Tool("format", needs="--fail-on-change --ci"),),
-    "docker": (Tool("build", "build|buildx build|compose build|image build|buildx bake",
-                    values="-t --tag -f --file --build-arg --target --platform --cache-from --cache-to",
-                    narrows="--target", idle="--check --print", operands=False),),
-    "podman": (Tool("build", "build|image build", values="-t --tag -f --file --build-arg --target",
-                    operands=False),),
-    "docker-compose": (Tool("build", "build", values="-f --file", operands=False),),
+    **dict.fromkeys(("docker", "podman", "docker-compose"),
+                    (Tool("build", "build|buildx build|compose build|image build|buildx bake",
+                          values="-f --file --target", narrows="--target", idle="--check --print",
+                          operands=False),)),
     **dict.fromkeys(("just", "task", "mage", "invoke", "inv", "doit", "gulp", "grunt", "poe", "taskipy",
                      "melos", "devenv"),
                     (Tool("test", "@goals", values="-f --justfile -d --working-directory -t --taskfile --dir",
