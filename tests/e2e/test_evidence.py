@@ -1,6 +1,6 @@
-"""Work that is called done is held against what was seen, through the real client.
+"""Work that is called done is compared with what was observed, through the real client.
 
-An agent says more than is true, the person asks for done, the gate names it; mended, it passes. What a
+An agent says more than is true, the person asks for done, the gate names it; after a fix it passes. What a
 person alone may do stays a person's, and a person's edit makes an older proof stale.
 """
 

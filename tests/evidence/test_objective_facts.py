@@ -140,6 +140,46 @@ def test_work_may_lie_elsewhere_once_a_branch_or_tree_was_changed(log, command, 
     assert log.folded()["elsewhere"] is expected
 
 
+def test_a_check_that_was_run_again_counts_with_its_outcome_and_is_no_work(log):
+    log.checked("pytest -q", passed=False)
+    check = {"kind": "test", "name": "pytest", "passed": True}
+    data = {"command": "pytest -q", "cwd": ROOT, "source": "rerun", "check": check}
+    log.add("check", success=True, data=data)
+    record = log.folded()
+    assert [each["passed"] for each in record["checks"]] == [False, True]
+    assert record["commands"]["pytest -q"]["passed"] is True
+    assert record["actions"] == 1
+
+
+def test_a_weakened_check_is_known_until_it_is_restored(log):
+    about = {"kind": "test_skipped", "path": "t.py", "name": "test_a"}
+    log.add("tampering", data={**about, "detail": "skip added", "seen": "edit"})
+    (kept,) = log.folded()["tampering"].values()
+    assert (kept["path"], kept["at"]) == ("t.py", "2030-01-01T12:00:01+00:00")
+    log.add("tampering_undone", data=about)
+    assert log.folded()["tampering"] == {}
+
+
+def test_a_failure_that_was_not_expected_is_known_until_the_check_passes(log):
+    log.add("mismatch_seen", data={"key": "k", "command": "pytest"})
+    assert log.folded()["mismatches"]["k"]["passed"] is False
+    log.checked("pytest", passed=True)
+    assert log.folded()["mismatches"] == {}
+
+
+def test_a_run_of_the_invariants_is_kept_with_its_entry(log):
+    log.add("eval_run", data={"level": "full", "invariants_failed": []})
+    (run,) = log.folded()["evals"]
+    assert (run["level"], run["seq"], run["session"]) == ("full", 1, "s")
+
+
+def test_a_session_that_begins_in_another_work_tree_is_work_elsewhere(log):
+    log.add("session_start", data={"source": "startup"})
+    assert log.folded()["elsewhere"] is False
+    log.add("session_start", data={"source": "worktree"})
+    assert log.folded()["elsewhere"] is True
+
+
 def test_entering_a_work_tree_is_work_elsewhere(log):
     log.add(tool="EnterWorktree", success=True, data={})
     assert log.folded()["elsewhere"] is True

@@ -1,4 +1,4 @@
-"""What a told lesson asks, and what the log says it came to."""
+"""Lessons that were shown, and their outcome by the log."""
 
 from datetime import UTC, datetime, timedelta
 
@@ -22,13 +22,13 @@ class Told(Log):
         ended = {"success": not code, "exit_code": code, "output_preview": error}
         return self.add(tool="Bash", tool_use_id=ident, data=about, **ended)
 
-    def told(self, when, ident, tool="Bash", key=KEY, **fields):
+    def show(self, when, ident, tool="Bash", key=KEY, **fields):
         data = {"key": key, "when": when, "why": "x"}
         return self.add("lesson_told", tool=tool, tool_use_id=ident, data=data, **fields)
 
-    def told_on(self, command, error="boom", code=1):
+    def show_on(self, command, error="boom", code=1):
         self.call(command, code=code, error=error, ident="f")
-        self.told("failure", "f")
+        self.show("failure", "f")
 
     def lessons(self):
         return session_facts.fold(session_facts.new_facts("s", ROOT), self.entries)["lessons"]
@@ -44,22 +44,22 @@ def log():
 
 
 def carried(log, state, now=NOW):
-    """Bring the log into the state, and the log what the state was told, as the end of a turn does."""
+    """Write to the state what the log shows, and to the log what changed, as at the end of a turn."""
     folded = obligations.carry(state, obligations.changes(log.lessons()), session="s", now=now)
     for event, data in folded.events:
         log.add(event, data=data)
     return folded
 
 
-# -- told before a call ----------------------------------------------------------------------------
+# -- shown before a call ----------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
     ("code", "status", "outcome"),
     [(0, "applied", "it succeeded"), (101, "violated", "it failed (exit 101)")],
 )
-def test_a_lesson_told_before_a_call_goes_by_how_that_call_ends(log, code, status, outcome):
-    log.told("before", "c")
+def test_how_a_call_ends_decides_about_a_lesson_shown_before_it(log, code, status, outcome):
+    log.show("before", "c")
     log.call("ls", ident="other")
     assert log.only()["status"] == "pending"
     log.call("cargo build", code=code, ident="c")
@@ -69,12 +69,12 @@ def test_a_lesson_told_before_a_call_goes_by_how_that_call_ends(log, code, statu
 
 def test_a_check_that_failed_behind_a_pipe_is_no_help_and_one_that_passes_later_is(log):
     failed, passed = ({"kind": "test", "passed": each} for each in (False, True))
-    log.told("before", "c")
+    log.show("before", "c")
     log.call("cargo build", ident="c", check=failed)
     assert log.only()["status"] == "violated"
     log.entries.clear()
     log.call("pytest | tail", ident="f", check=failed, error=NO_MODULE)
-    log.told("failure", "f")
+    log.show("failure", "f")
     assert log.only()["status"] == "pending"
     log.call("pytest | tail", check=passed)
     assert log.only()["status"] == "applied"
@@ -82,14 +82,14 @@ def test_a_check_that_failed_behind_a_pipe_is_no_help_and_one_that_passes_later_
 
 @pytest.mark.parametrize("fields", [{"code": None}, {"background": True}])
 def test_a_call_that_was_stopped_or_goes_on_behind_says_nothing(log, fields):
-    log.told("before", "c")
+    log.show("before", "c")
     log.call("cargo build", ident="c", **fields)
     if fields.get("code", 0) is None:
         log.entries[-1]["success"] = False
     assert log.only()["status"] == "pending"
 
 
-# -- told on a failure -----------------------------------------------------------------------------
+# -- shown on a failure -----------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
@@ -102,8 +102,8 @@ def test_a_call_that_was_stopped_or_goes_on_behind_says_nothing(log, fields):
         "export A=1; python x.py",
     ],
 )
-def test_a_lesson_told_on_a_failure_is_applied_where_the_same_command_succeeds_later(log, command):
-    log.told_on("python x.py")
+def test_a_lesson_shown_on_a_failure_is_applied_if_the_same_command_succeeds_later(log, command):
+    log.show_on("python x.py")
     log.call("ls")
     assert log.only()["status"] == "pending"
     log.call(command)
@@ -114,13 +114,13 @@ def test_a_lesson_told_on_a_failure_is_applied_where_the_same_command_succeeds_l
     "command", ["python y.py", "echo python x.py", "python x.py --help", "A=1", ""]
 )
 def test_another_command_says_nothing_of_it(log, command):
-    log.told_on("python x.py")
+    log.show_on("python x.py")
     log.call(command)
     assert log.only()["status"] == "pending"
 
 
-def test_the_failure_that_it_was_told_on_is_not_held_against_it(log):
-    log.told_on("python x.py")
+def test_the_failure_that_it_was_shown_on_does_not_count(log):
+    log.show_on("python x.py")
     assert log.only()["status"] == "pending"
 
 
@@ -134,13 +134,13 @@ def test_the_failure_that_it_was_told_on_is_not_held_against_it(log):
     ],
 )
 def test_it_is_violated_where_the_command_fails_again_in_the_same_way(log, code, error, status):
-    log.told_on("python x.py", error=NO_MODULE)
+    log.show_on("python x.py", error=NO_MODULE)
     log.call("python x.py", code=code, error=error)
     assert log.only()["status"] == status
 
 
 def test_a_failure_that_names_no_error_goes_by_its_exit_code(log):
-    log.told_on("make", error="stop.", code=2)
+    log.show_on("make", error="stop.", code=2)
     log.call("make", code=2, error="halt.")
     assert log.only()["outcome"] == "it failed in the same way (exit 2)"
 
@@ -150,7 +150,7 @@ def test_of_an_edit_the_same_tool_on_the_same_file_counts(log):
         log.add(tool="Edit", file_touched=f"{ROOT}/{path}", data={}, **fields)
 
     edit("a.py", success=False, tool_use_id="f", output_preview="not found")
-    log.told("failure", "f", tool="Edit")
+    log.show("failure", "f", tool="Edit")
     edit("b.py", success=True)
     log.add(tool="Write", success=True, file_touched=f"{ROOT}/a.py", data={})
     assert log.only()["status"] == "pending"
@@ -159,7 +159,7 @@ def test_of_an_edit_the_same_tool_on_the_same_file_counts(log):
 
 
 def test_what_is_settled_stays_as_it_is(log):
-    log.told_on("make")
+    log.show_on("make")
     log.call("make")
     log.call("make", code=1, error="boom")
     log.add("session_end", data={})
@@ -167,7 +167,7 @@ def test_what_is_settled_stays_as_it_is(log):
 
 
 def test_what_nothing_came_of_is_dismissed_when_the_session_ends(log):
-    log.told_on("make")
+    log.show_on("make")
     log.add("session_end", data={})
     state = {"memory": [LESSON]}
     carried(log, state)
@@ -176,15 +176,15 @@ def test_what_nothing_came_of_is_dismissed_when_the_session_ends(log):
 
 
 def test_the_calls_of_another_session_say_nothing(log):
-    log.told_on("make")
+    log.show_on("make")
     log.add(tool="Bash", session="other", success=True, data={"command": "make"})
     assert log.only()["status"] == "pending"
 
 
-def test_a_record_stays_small_however_much_is_told_and_fails(log):
+def test_the_facts_are_bounded_however_much_is_shown_and_fails(log):
     for n in range(150):
         log.call(f"make {n}", code=1, ident=f"f{n}")
-        log.told("failure", f"f{n}", key=f"{n:012}")
+        log.show("failure", f"f{n}", key=f"{n:012}")
     kept = log.lessons()
     assert len(kept["told"]) == obligations.TOLD_KEPT
     assert len(kept["failed"]) == obligations.FAILED_KEPT
@@ -193,8 +193,8 @@ def test_a_record_stays_small_however_much_is_told_and_fails(log):
 # -- in the state ----------------------------------------------------------------------------------
 
 
-def test_the_state_has_who_was_told_what_and_how_it_ended(log):
-    log.told("before", "c")
+def test_the_state_has_what_was_shown_and_how_it_ended(log):
+    log.show("before", "c")
     state = {"memory": [LESSON]}
     assert carried(log, state).helped == ()
     assert state["obligations"][0]["status"] == "pending"
@@ -216,8 +216,8 @@ def test_the_state_has_who_was_told_what_and_how_it_ended(log):
     }
 
 
-def test_it_is_told_once_however_often_the_turn_ends(log):
-    log.told_on("make")
+def test_it_is_written_once_however_often_the_turn_ends(log):
+    log.show_on("make")
     log.call("make")
     state = {"memory": [LESSON]}
     assert carried(log, state).helped == (KEY,)
@@ -226,7 +226,7 @@ def test_it_is_told_once_however_often_the_turn_ends(log):
 
 
 def test_two_that_carry_the_same_news_count_it_once(log):
-    log.told_on("make")
+    log.show_on("make")
     log.call("make")
     news, state = obligations.changes(log.lessons()), {"memory": [LESSON]}
     assert obligations.carry(state, news, session="s", now=NOW).helped == (KEY,)
@@ -238,7 +238,7 @@ def test_two_that_carry_the_same_news_count_it_once(log):
 
 def test_so_it_is_also_where_more_came_at_once_than_is_kept(log):
     for n in range(30):
-        log.told("before", f"c{n}", key=f"{n:012}")
+        log.show("before", f"c{n}", key=f"{n:012}")
         log.call("make", ident=f"c{n}")
     news, state = obligations.changes(log.lessons()), {}
     assert len(obligations.carry(state, news, session="s", now=NOW).helped) == 30
@@ -249,7 +249,7 @@ def test_so_it_is_also_where_more_came_at_once_than_is_kept(log):
 
 
 def test_what_the_state_has_dismissed_meanwhile_is_news_no_more(log):
-    log.told_on("make")
+    log.show_on("make")
     state = {"memory": [LESSON]}
     carried(log, state)
     state["obligations"][0]["status"] = "dismissed"
@@ -259,7 +259,7 @@ def test_what_the_state_has_dismissed_meanwhile_is_news_no_more(log):
 
 
 def test_a_lesson_that_was_taken_out_meanwhile_keeps_what_was_known_of_it(log):
-    log.told_on("make")
+    log.show_on("make")
     state = {"memory": [LESSON]}
     carried(log, state)
     log.call("make")
@@ -288,7 +288,7 @@ def test_one_that_is_open_for_more_than_a_day_is_dismissed_and_counted():
 def test_the_state_keeps_what_is_open_and_the_last_that_are_settled(log):
     there = [{"id": str(n), "status": "applied"} for n in range(30)]
     state = {"obligations": ["a text", pending("p", NOW.isoformat()), *there], "memory": [LESSON]}
-    log.told_on("make")
+    log.show_on("make")
     log.call("make")
     carried(log, state)
     kept = state["obligations"]

@@ -1,4 +1,4 @@
-"""What the log is told of objective and plan, the host's todos as steps, and observed proofs."""
+"""What is logged of objective and plan, the host's todos as steps, and observed proofs."""
 
 import pytest
 from tests.evidence.entries import Log
@@ -16,7 +16,7 @@ def state(*steps, objective="go", **more):
     return {"objective": objective, "plan": listed, **more}
 
 
-def told(log, given):
+def logged(log, given):
     """Put what the log does not say yet into it; the events."""
     entries = plan_events.new_entries(given, log.folded())
     for each in entries:
@@ -26,42 +26,42 @@ def told(log, given):
 
 def mirrored(log, given, session="s"):
     plan_events.mirror_todos(given, log.folded(), session)
-    told(log, given)
+    logged(log, given)
     return [(step["description"], step["status"]) for step in given["plan"]]
 
 
-# -- what the log is told --------------------------------------------------------------------------
+# -- what is logged --------------------------------------------------------------------------------
 
 
 def test_what_the_log_says_already_is_not_said_again(log):
     given = state(("one", "pending"))
-    assert told(log, given) == ["objective", "plan"]
-    assert told(log, given) == []
+    assert logged(log, given) == ["objective", "plan"]
+    assert logged(log, given) == []
     given["plan"][0]["status"] = "completed"
-    assert told(log, given) == ["plan"]
+    assert logged(log, given) == ["plan"]
     given["plan"][0]["proof"] = "by hand"
-    assert told(log, given) == []
+    assert logged(log, given) == []
 
 
 def test_nothing_is_said_of_an_empty_state(log):
-    assert told(log, state(objective=None)) == []
+    assert logged(log, state(objective=None)) == []
 
 
-def test_an_objective_that_ends_is_said_and_the_plan_told_anew_under_the_next(log):
+def test_the_end_of_an_objective_is_logged_and_the_plan_again_under_the_next(log):
     given = state(("one", "completed"))
-    told(log, given)
+    logged(log, given)
     given["objective"] = None
-    assert told(log, given) == ["objective", "plan"]
+    assert logged(log, given) == ["objective", "plan"]
     given["objective"] = "go"
-    assert told(log, given) == ["objective", "plan"]
+    assert logged(log, given) == ["objective", "plan"]
     given["plan"] = []
-    assert told(log, given) == ["plan"]
+    assert logged(log, given) == ["plan"]
     assert log.folded()["order"] == []
 
 
-def test_open_todos_are_told_with_a_new_objective(log):
+def test_open_todos_are_logged_with_a_new_objective(log):
     log.todos(("one", "pending"), ("two", "completed"))
-    told(log, state())
+    logged(log, state())
     assert [each["text"] for each in log.folded()["todos"].values()] == ["one"]
 
 
@@ -73,18 +73,18 @@ def test_a_key_is_the_words_whatever_the_space_between_and_repeats_are_numbered(
 
 
 def test_steps_that_are_texts_and_a_plan_that_is_none_are_read(log):
-    assert told(log, {"objective": "go", "plan": ["one"]}) == ["objective", "plan"]
+    assert logged(log, {"objective": "go", "plan": ["one"]}) == ["objective", "plan"]
     assert [each["text"] for each in log.folded()["steps"].values()] == ["one"]
-    assert told(log, {"objective": "go", "plan": "none"}) == ["plan"]
+    assert logged(log, {"objective": "go", "plan": "none"}) == ["plan"]
 
 
 def test_a_long_plan_is_cut_in_the_log_and_a_change_behind_the_cut_is_still_seen(log):
     steps = [(f"step {n}", "pending") for n in range(plan_events.STEPS_LOGGED + 5)]
-    told(log, state(*steps))
+    logged(log, state(*steps))
     assert len(log.entries[-1]["data"]["steps"]) == plan_events.STEPS_LOGGED
     assert log.entries[-1]["data"]["count"] == plan_events.STEPS_LOGGED + 5
     steps[-1] = ("step x", "pending")
-    assert told(log, state(*steps)) == ["plan"]
+    assert logged(log, state(*steps)) == ["plan"]
 
 
 # -- the host's todos ------------------------------------------------------------------------------
@@ -125,7 +125,7 @@ def test_a_mirrored_step_that_somebody_moved_on_since_is_left_so_until_the_host_
     log.todos(("one", "in_progress"))
     mirrored(log, given)
     given["plan"][0]["status"] = "blocked"
-    told(log, given)
+    logged(log, given)
     assert mirrored(log, given) == [("one", "blocked")]
     log.todos(("one", "completed"))
     assert mirrored(log, given) == [("one", "completed")]
@@ -136,7 +136,7 @@ def test_a_mirrored_step_that_somebody_took_out_stays_out_until_the_host_makes_i
     log.todo("1", text="one")
     mirrored(log, given)
     given["plan"] = []
-    told(log, given)
+    logged(log, given)
     assert mirrored(log, given) == []
     log.todo("2", text="one")
     assert mirrored(log, given) == [("one", "pending")]
@@ -149,7 +149,7 @@ def test_a_renamed_todo_renames_its_step_but_not_one_that_somebody_reworded(log)
     log.todo("1", text="one, better")
     assert mirrored(log, given) == [("one, better", "pending")]
     given["plan"][0]["description"] = "mine"
-    told(log, given)
+    logged(log, given)
     log.todo("1", status="in_progress")
     assert mirrored(log, given) == [("mine", "in_progress")]
 
@@ -223,45 +223,45 @@ def proofs(log, given):
 
 def test_a_completed_step_without_a_proof_gets_what_was_observed(log):
     given = state(("one", "in_progress"), ("two", "pending"))
-    told(log, given)
+    logged(log, given)
     log.edited("a.py")
     log.edited("b.py")
     log.checked("pytest", passed=True)
     given["plan"][0]["status"] = "completed"
-    told(log, given)
+    logged(log, given)
     assert proofs(log, given) == ["auto: 2 files, pytest passed (log 3-6)", None]
 
 
 @pytest.mark.parametrize("proof", ["seen by hand", 5, ["a list"], "auto"])
 def test_what_somebody_wrote_is_never_overwritten(log, proof):
     given = state(("one", "in_progress"))
-    told(log, given)
+    logged(log, given)
     log.edited("a.py")
     given["plan"][0] |= {"status": "completed", "proof": proof}
-    told(log, given)
+    logged(log, given)
     assert proofs(log, given) == [proof]
 
 
 @pytest.mark.parametrize("proof", [None, "", " ", "null", "auto: 9 files (log 1-2)"])
 def test_what_says_nothing_and_what_was_written_so_before_is_renewed(log, proof):
     given = state(("one", "in_progress"))
-    told(log, given)
+    logged(log, given)
     log.edited("a.py")
     given["plan"][0] |= {"status": "completed", "proof": proof}
-    told(log, given)
+    logged(log, given)
     assert proofs(log, given) == ["auto: 1 file (log 3-4)"]
 
 
 def test_where_nothing_was_observed_no_proof_is_made_and_an_old_one_stays(log):
     given = state(("one", "completed"), ("two", "completed"))
     given["plan"][1]["proof"] = "auto: 1 file (log 3-4)"
-    told(log, given)
+    logged(log, given)
     log.edited("a.py")
     assert proofs(log, given) == [None, "auto: 1 file (log 3-4)"]
 
 
 @pytest.mark.parametrize(
-    ("deeds", "expected"),
+    ("actions", "expected"),
     [
         (lambda log: log.ran("make", success=False), "auto: 1 command (1 failed) (log 3-4)"),
         (lambda log: log.add(tool="Read", success=True), "auto: 1 tool use (log 3-4)"),
@@ -273,18 +273,18 @@ def test_where_nothing_was_observed_no_proof_is_made_and_an_old_one_stays(log):
         ),
     ],
 )
-def test_a_proof_says_the_weightiest_thing_that_was_seen(log, deeds, expected):
+def test_a_proof_names_the_strongest_observation(log, actions, expected):
     given = state(("one", "in_progress"))
-    told(log, given)
-    deeds(log)
+    logged(log, given)
+    actions(log)
     given["plan"][0]["status"] = "completed"
-    told(log, given)
+    logged(log, given)
     assert proofs(log, given) == [expected]
 
 
 def test_a_todo_that_was_completed_in_one_turn_is_mirrored_with_its_own_proof(log):
     given = state()
-    told(log, given)
+    logged(log, given)
     log.todos(("one", "in_progress"), ("two", "pending"))
     log.edited("a.py")
     log.todos(("one", "completed"), ("two", "in_progress"))

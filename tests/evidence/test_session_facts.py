@@ -52,6 +52,13 @@ def test_an_edits_entry_names_the_file_and_hashes_the_change():
     assert len(made("y")["diff_hash"]) == 64
 
 
+def test_a_command_in_the_background_and_an_edit_without_a_path_are_logged_as_such():
+    given = {"command": "make serve", "run_in_background": True}
+    made = session_facts.tool_entry({"tool": "Bash", "input": given, "cwd": "/p"})
+    assert made["data"] == {"command": "make serve", "cwd": "/p", "background": True}
+    assert "file_touched" not in session_facts.tool_entry({"tool": "Write", "input": "odd"})
+
+
 def test_reading_a_file_does_not_touch_it():
     made = session_facts.tool_entry({"tool": "Read", "input": {"file_path": "/p/a"}, "cwd": "/p"})
     assert "file_touched" not in made
@@ -169,7 +176,7 @@ def test_a_line_that_ran_tests_and_a_linter_ran_tests():
 # -- what a person was asked -----------------------------------------------------------------------
 
 
-def asked(ident, exact="x", **fields):
+def prompted(ident, exact="x", **fields):
     return entry("asked", ident=ident, data={"fingerprint": exact, "shown": "git push"}, **fields)
 
 
@@ -179,18 +186,20 @@ def outcomes(*entries):
 
 
 def test_a_call_that_ran_was_approved_also_when_it_failed():
-    assert outcomes(asked("a"), entry(ident="a", tool="Bash", success=False)) == {"a": "approved"}
+    assert outcomes(prompted("a"), entry(ident="a", tool="Bash", success=False)) == {
+        "a": "approved"
+    }
 
 
 @pytest.mark.parametrize("event", ["tool", "prompt", "stop", "session_end", "denied", "warned"])
 def test_an_agent_that_goes_on_without_the_call_was_refused(event):
-    assert outcomes(asked("a"), entry(event, ident="b", tool="Read")) == {"a": "refused"}
+    assert outcomes(prompted("a"), entry(event, ident="b", tool="Read")) == {"a": "refused"}
 
 
 def test_questions_to_parallel_agents_stay_open_beside_each_other():
     got = record(
-        asked("a", agent="one"),
-        asked("b", agent="two"),
+        prompted("a", agent="one"),
+        prompted("b", agent="two"),
         entry(ident="c", tool="Read", agent="three"),
     )
     assert set(got["asks"]) == {"a", "b"}
@@ -200,34 +209,45 @@ def test_questions_to_parallel_agents_stay_open_beside_each_other():
 
 
 def test_the_sessions_end_closes_every_agents_question():
-    assert outcomes(asked("a", agent="one"), entry("session_end")) == {"a": "refused"}
+    assert outcomes(prompted("a", agent="one"), entry("session_end")) == {"a": "refused"}
 
 
 def test_an_approval_that_comes_late_is_an_approval():
     late = entry(ident="a", tool="Bash", success=True)
-    assert outcomes(asked("a"), entry(ident="b", tool="Read"), late) == {"a": "approved"}
+    assert outcomes(prompted("a"), entry(ident="b", tool="Read"), late) == {"a": "approved"}
 
 
 def test_exactly_the_refused_call_was_refused():
-    got = record(asked("a", exact="x"), entry("prompt"))
+    got = record(prompted("a", exact="x"), entry("prompt"))
     assert session_facts.was_refused(got, "x", "")
     assert not session_facts.was_refused(got, "y", "")
     assert not session_facts.was_refused(got, "", "")
 
 
 def test_an_agent_that_asks_again_while_its_question_is_open_was_refused():
-    got = record(asked("a", exact="x", agent="one"))
+    got = record(prompted("a", exact="x", agent="one"))
     assert session_facts.was_refused(got, "x", "one")
     assert not session_facts.was_refused(got, "x", "two")
 
 
 def test_an_approved_call_was_not_refused():
-    got = record(asked("a", exact="x"), entry(ident="a", tool="Bash", success=True))
+    got = record(prompted("a", exact="x"), entry(ident="a", tool="Bash", success=True))
     assert not session_facts.was_refused(got, "x", "")
 
 
 def test_answers_are_kept_in_bounds():
-    entries = [each for n in range(300) for each in (asked(f"a{n}"), entry("prompt"))]
+    entries = [each for n in range(300) for each in (prompted(f"a{n}"), entry("prompt"))]
     got = record(*entries)
     assert len(got["answers"]) == session_facts.ANSWERS_KEPT
     assert "a299" in got["answers"]
+
+
+def test_where_an_answer_came_from_is_kept_with_it():
+    got = record(
+        prompted("a"),
+        entry("tool", ident="a", tool="Bash", data={}),
+        entry("answer_source", data={"answered": "a", "source": "person"}),
+        entry("answer_source", data={"answered": "unknown", "source": "person"}),
+    )
+    assert got["answers"]["a"]["source"] == "person"
+    assert "unknown" not in got["answers"]

@@ -1,4 +1,4 @@
-"""What a step expects of a check, and what the log says of one that failed all the same."""
+"""What a step expects of a check, and what the log says of one that failed anyway."""
 
 import pytest
 from tests.evidence.entries import ROOT, Log

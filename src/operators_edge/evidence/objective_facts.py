@@ -19,7 +19,7 @@ from operators_edge.evidence import (
 from operators_edge.text.wording import cut
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Callable, Iterable
 
     from operators_edge.evidence.checks.run import CheckResult, Run
     from operators_edge.records import LogEntry
@@ -118,35 +118,17 @@ def fold(work: ObjectiveFacts, entries: Iterable[LogEntry]) -> ObjectiveFacts:
     return work
 
 
-def _fold_one(work: ObjectiveFacts, entry: LogEntry) -> None:  # noqa: C901 - a flat table of the log's events
-    event = entry.get("event")
-    data = entry.get("data")
-    data = data if isinstance(data, dict) else {}
+def _fold_one(work: ObjectiveFacts, entry: LogEntry) -> None:
+    event, logged, session = entry.get("event"), entry.get("data"), entry.get("session")
+    data = logged if isinstance(logged, dict) else {}
     if event == "objective":
         _begin(work, entry, data)
         return
-    if event in ("mismatch", "mismatch_seen"):
-        unexpected_failures.follow(work["mismatches"], event, data, entry.get("seq"))
-    session = entry.get("session")
     if session and session not in work["sessions"]:
         work["sessions"].append(session)
         progress.bound(work, "sessions", SESSIONS_KEPT)
-    if event == "tool":
-        _tool(work, entry, data)
-    elif event == "check":
-        _fold_rerun(work, entry, data)
-    elif event == "plan":
-        progress.fold_plan(work, entry, data)
-    elif event == "tree_changed":
-        _tree(work, entry, data)
-    elif event in ("tampering", "tampering_undone"):
-        session_facts.note_tampering(work["tampering"], entry)
-    elif event == "eval_run":
-        run = {"seq": entry.get("seq"), "at": entry.get("timestamp"), "session": session}
-        work["evals"].append({**data, **run})
-        progress.bound(work, "evals", EVALS_KEPT)
-    elif data.get("source") == "worktree" and event == "session_start":
-        work["elsewhere"] = True
+    if event in _FOLDED:
+        _FOLDED[event](work, entry, data)
 
 
 def _begin(work: ObjectiveFacts, entry: LogEntry, data: dict[str, Any]) -> None:
@@ -175,29 +157,22 @@ def _command(work: ObjectiveFacts, entry: LogEntry, data: dict[str, Any]) -> Non
     command = str(data.get("command") or "")
     if progress.is_own(command):
         work["own"] += 1
-    _add_command(work, cut(command, COMMAND_LIMIT), entry, data)
     if _ELSEWHERE.search(command):
         work["elsewhere"] = True
-    for check in session_facts.results_of(entry):
-        _add_run(work, entry, data, check)
+    _ran(work, entry, data)
     progress.extend_to_call(work, entry, command)
 
 
-def _fold_rerun(work: ObjectiveFacts, entry: LogEntry, data: dict[str, Any]) -> None:
-    """A recorded check that was run again: it is not work, but its outcome counts."""
-    command = str(data.get("command") or "")
-    if len(command) <= COMMAND_LIMIT:
-        _add_command(work, command, entry, data)
-    for check in session_facts.results_of(entry):
-        _add_run(work, entry, data, check)
-
-
-def _add_command(work: ObjectiveFacts, command: str, entry: LogEntry, data: dict[str, Any]) -> None:
+def _ran(work: ObjectiveFacts, entry: LogEntry, data: dict[str, Any]) -> None:
+    """The outcome of a command and of its checks; alone for a check that was run again, which is no work."""
+    command = cut(str(data.get("command") or ""), COMMAND_LIMIT)
     success = None if data.get("background") else entry.get("success")
     facts: CommandFacts = {**_point(entry), "passed": success, "cwd": data.get("cwd")}
     work["commands"].pop(command, None)  # the newest is the last one
     work["commands"][command] = facts
     progress.bound(work, "commands", COMMANDS_KEPT)
+    for check in session_facts.results_of(entry):
+        _add_run(work, entry, data, check)
 
 
 def _add_run(
@@ -246,6 +221,39 @@ def _tree(work: ObjectiveFacts, entry: LogEntry, data: dict[str, Any]) -> None:
         _set_file(work, path, "tree", entry)
     progress.add_tree_files(work, new)
     work["looked"] = entry.get("seq") or work["looked"]
+
+
+def _evals(work: ObjectiveFacts, entry: LogEntry, data: dict[str, Any]) -> None:
+    run = {"seq": entry.get("seq"), "at": entry.get("timestamp"), "session": entry.get("session")}
+    work["evals"].append({**data, **run})
+    progress.bound(work, "evals", EVALS_KEPT)
+
+
+def _tampering(work: ObjectiveFacts, entry: LogEntry, _: dict[str, Any]) -> None:
+    session_facts.note_tampering(work["tampering"], entry)
+
+
+def _mismatch(work: ObjectiveFacts, entry: LogEntry, data: dict[str, Any]) -> None:
+    unexpected_failures.follow(work["mismatches"], entry.get("event"), data, entry.get("seq"))
+
+
+def _session_start(work: ObjectiveFacts, _: LogEntry, data: dict[str, Any]) -> None:
+    if data.get("source") == "worktree":
+        work["elsewhere"] = True
+
+
+_FOLDED: dict[str, Callable[[ObjectiveFacts, LogEntry, dict[str, Any]], None]] = {
+    "tool": _tool,
+    "check": _ran,
+    "plan": progress.fold_plan,
+    "tree_changed": _tree,
+    "tampering": _tampering,
+    "tampering_undone": _tampering,
+    "mismatch": _mismatch,
+    "mismatch_seen": _mismatch,
+    "eval_run": _evals,
+    "session_start": _session_start,
+}
 
 
 def _point(entry: LogEntry) -> progress.LogPoint:

@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-Told = tuple[str, str, str]
+Expected = tuple[str, str, str]
 
 # command → "kind name | scope" for each check, joined by " + "
 JUDGING = """
@@ -607,10 +607,10 @@ task deploy
 """.replace("cat <<'X' > run.sh", "cat <<'X' > run.sh\\npytest\\nX")
 
 
-def judging() -> list[tuple[str, list[Told]]]:
+def judging() -> list[tuple[str, list[Expected]]]:
     """Each command with its checks: kind, name, scope."""
     return [
-        (command, [_told(each) for each in said.split(" + ") if each.strip()])
+        (command, [_expected(each) for each in said.split(" + ") if each.strip()])
         for command, _, said in (line.partition(" => ") for line in _lines(JUDGING))
     ]
 
@@ -623,7 +623,7 @@ def _lines(text: str) -> list[str]:
     return [line.replace("\\\\n", "\\n") for line in text.strip().split("\n")]
 
 
-def _told(text: str) -> Told:
+def _expected(text: str) -> Expected:
     said, _, scope = text.partition(" | ")
     kind, _, name = said.strip().partition(" ")
     return kind, name, scope.strip()

@@ -23,7 +23,7 @@ GOOD = "..                                      [100%]\n2 passed in 0.01s\n"
 BAD = "F.\nFAILED a.py::b\n1 failed, 1 passed in 0.01s\n"
 
 
-def told(command, output="", code=0, custom=()):
+def passed_by_name(command, output="", code=0, custom=()):
     """The outcome of each check of the line."""
     found = detect.checks_of(command, custom)
     ended = outcomes(found, output, code)
@@ -132,9 +132,11 @@ def test_naming_a_project_s_check_is_no_run_of_it(command):
 
 
 def test_a_project_s_check_is_judged_by_its_exit_code_alone():
-    assert told("./verify.sh", "whatever", 0, OWN) == {"./verify.sh": True}
-    assert told("./verify.sh", "whatever", 1, OWN) == {"./verify.sh": False}
-    assert told("./verify.sh | tail -5", "2 passed in 0.1s", 0, OWN) == {"./verify.sh": None}
+    assert passed_by_name("./verify.sh", "whatever", 0, OWN) == {"./verify.sh": True}
+    assert passed_by_name("./verify.sh", "whatever", 1, OWN) == {"./verify.sh": False}
+    assert passed_by_name("./verify.sh | tail -5", "2 passed in 0.1s", 0, OWN) == {
+        "./verify.sh": None
+    }
 
 
 # -- outcomes of real runs -------------------------------------------------------------------------
@@ -184,13 +186,13 @@ def test_a_run_that_is_only_partly_seen_is_judged_rightly_or_not_at_all(viewer):
     assert known
 
 
-def test_most_real_runs_are_told_through_the_viewer_that_agents_use():
+def test_most_real_runs_are_judged_through_the_viewer_that_agents_use():
     judged = [run for run in REAL if run["passed"] is not None]
-    told_of = 0
+    known = 0
     for run in judged:
         seen = "\n".join(run["output"].rstrip("\n").split("\n")[-20:])
-        told_of += last(f"{run['command']} 2>&1 | tail -20", seen, 0).passed is not None
-    assert told_of / len(judged) > 0.75
+        known += last(f"{run['command']} 2>&1 | tail -20", seen, 0).passed is not None
+    assert known / len(judged) > 0.75
 
 
 @pytest.mark.parametrize(
@@ -325,7 +327,7 @@ def test_any_line_can_be_read_and_each_check_has_an_outcome(command, code):
     assert len(outcomes(found, GOOD, code)) == len(found)
 
 
-# -- what the line around it leaves of an outcome --------------------------------------------------
+# -- what the line around it shows of an outcome ---------------------------------------------------
 
 
 @pytest.mark.parametrize(
@@ -399,7 +401,7 @@ def test_any_line_can_be_read_and_each_check_has_an_outcome(command, code):
         ("pytest -q | tail -3", f"<persisted-output>\n{GOOD}", 0, None),
     ],
 )  # fmt: skip
-def test_an_outcome_is_told_where_the_line_leaves_it_told(command, output, code, passed):
+def test_a_run_has_an_outcome_where_the_line_shows_it(command, output, code, passed):
     assert last(command, output, code).passed is passed
 
 
@@ -438,7 +440,7 @@ RUFF, MYPY = "All checks passed!\n", "Found 1 error in 1 file (checked 2 source 
     ],
 )  # fmt: skip
 def test_each_check_of_a_line_has_an_outcome_of_its_own(command, output, code, expected):
-    assert told(command, output, code) == expected
+    assert passed_by_name(command, output, code) == expected
 
 
 def test_two_runs_of_one_runner_have_each_their_own_summary():
@@ -512,11 +514,9 @@ def test_naming_a_runner_is_no_test_run(command):
         ("if pytest; then echo ok; fi", None, None),
     ],
 )
-def test_an_outcome_is_told_only_where_the_commands_own_outcome_tells_it(
-    command, on_success, on_failure
-):
-    assert told(command, "", 0)["pytest"] is on_success
-    assert told(command, "", 1)["pytest"] is on_failure
+def test_a_run_without_output_has_the_outcome_of_its_exit_code(command, on_success, on_failure):
+    assert passed_by_name(command, "", 0)["pytest"] is on_success
+    assert passed_by_name(command, "", 1)["pytest"] is on_failure
 
 
 # -- quoted commands -------------------------------------------------------------------------------

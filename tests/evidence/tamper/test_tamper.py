@@ -115,6 +115,14 @@ def test_a_finding_reads_as_what_is_there():
     assert model.describe(found._asdict()).startswith("hooks skipped: --no-verify (in: git commit")
 
 
+def test_many_findings_are_summed_up_with_the_latest():
+    assert model.summary([]) == []
+    seen = [{"kind": "test_deleted", "path": f"{n}.py"} for n in range(5)]
+    (line,) = model.summary(seen, 2)
+    assert line == "test deleted: 3.py; test deleted: 4.py; and 3 more"
+    assert model.summary(seen[:1]) == ["test deleted: 0.py"]
+
+
 def test_the_same_thing_seen_again_has_the_same_key():
     fewer, none = (
         put(PY, "        assert total([]) == 0\n", ""),

@@ -25,7 +25,7 @@ SESSIONS_KEPT = 500
 """Sessions whose numbers are kept beside the project's, the newest."""
 
 EXPLAINED_KEPT = 1000
-"""Junctions and grants that a later decision or use is held against."""
+"""Junctions and grants that a later decision or use is compared with."""
 
 GROUPS: dict[str, dict[str, str]] = {
     "calls": {
@@ -207,7 +207,7 @@ _DECISIONS = {"approve": "approved", "skip": "skipped", "dismiss": "dismissed"}
 
 
 def _decided(data: Data) -> Numbers:
-    """A person's decision; a junction that was put away by events was decided by nobody."""
+    """A person's decision; a junction that events closed was decided by nobody."""
     name = _DECISIONS.get(str(data.get("decision")))
     return {f"junctions.{name}": 1} if name else {}
 
@@ -282,7 +282,7 @@ _COUNTED: dict[str, str | Callable[[Data], Numbers]] = {
 
 
 def _dialogs(scope: Scope, entry: LogEntry) -> Numbers:
-    """What this entry tells of questions in the host's own dialog; a "Yes" may be heard of late."""
+    """What this entry tells of questions in the host's own dialog; a "Yes" may be known late."""
     event = entry.get("event")
     found: Numbers = {"dialogs.asked": 1, "junctions.hit": 1} if event == "asked" else {}
     if event == "answer_source" or not (found or scope["asks"] or scope["answers"]):
@@ -335,16 +335,16 @@ def _remember(record: Record, kept: dict[str, str], ident: object, what: str) ->
 
 def of_project(record: Record) -> Metrics:
     """The project's numbers in their groups."""
-    return _told(record["all"])
+    return _grouped(record["all"])
 
 
 def of_session(record: Record, session: str) -> Metrics | None:
     """One session's; None where it is not among those that are kept."""
     scope = record["sessions"].get(session)
-    return None if scope is None else {"session": session, **_told(scope)}
+    return None if scope is None else {"session": session, **_grouped(scope)}
 
 
-def _told(scope: Scope) -> Metrics:
+def _grouped(scope: Scope) -> Metrics:
     numbers = scope["numbers"]
     told: Metrics = {
         group: {name: numbers.get(f"{group}.{name}", 0) for name in names}

@@ -51,6 +51,6 @@ def _labels(labels: dict[str, str]) -> str:
 
 
 def _escaped(value: str) -> str:
-    """As the format asks; a surrogate, which stands for a byte that is no UTF-8, as its escape."""
+    """As the format asks; a surrogate, which stands for a byte outside UTF-8, as its escape."""
     text = value.replace("\\", "\\\\").replace("\n", "\\n").replace('"', '\\"')
     return text.encode("utf-8", "backslashreplace").decode()

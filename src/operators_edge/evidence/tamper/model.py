@@ -97,7 +97,7 @@ LABELS = {
 
 
 def describe(data: Mapping[str, Any]) -> str:
-    """One finding, as ``as_data`` returned it, as text."""
+    """One logged finding, as text."""
     label = LABELS.get(str(data.get("kind")), str(data.get("kind")))
     place = "::".join(
         part for part in (str(data.get("path") or ""), str(data.get("name") or "")) if part
@@ -107,7 +107,7 @@ def describe(data: Mapping[str, Any]) -> str:
 
 
 def summary(seen: Sequence[Mapping[str, Any]], size: int = 3) -> list[str]:
-    """The latest few of ``observations.tampering`` in a line, nothing for none."""
+    """The latest few of the observed findings in a line, nothing for none."""
     if not seen:
         return []
     more = f"; and {len(seen) - size} more" if len(seen) > size else ""
