@@ -82,9 +82,9 @@ class ObjectiveFacts(progress.PlanFacts):
     checks: list[Run]
     commands: dict[str, CommandFacts]
     elsewhere: bool
-    tampering: dict[str, dict[str, Any]]
+    tampering: dict[str, session_facts.WeakenedCheck]
     evals: list[dict[str, Any]]
-    mismatches: dict[str, dict[str, Any]]
+    mismatches: dict[str, unexpected_failures.SeenFailure]
     dropped: dict[str, int]
 
 

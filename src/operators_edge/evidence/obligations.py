@@ -130,42 +130,31 @@ def _fold_shown(lessons: LessonFacts, entry: LogEntry) -> None:
     _bound(lessons["told"], TOLD_KEPT)
 
 
-class _Ended(NamedTuple):
-    """A call that ended: its id, what identifies it, its short text and, if it failed, how."""
-
-    is_success: bool
-    call: str
-    what: str
-    summary: str
-    way: list[Any] | None
-
-
 def _fold_call(lessons: LessonFacts, entry: LogEntry) -> None:
     """A call ended, which may resolve pending lessons."""
     is_success, pending = _has_succeeded(entry), _pending(lessons)
     if is_success is None or (is_success and not pending):
         return
-    way = None if is_success else _way(entry)
-    ended = _Ended(is_success, _call(entry), *_identity(entry), way)
+    what, summary = _identity(entry)
+    ended: FailedCall = {"what": what, "summary": summary, "way": _way(entry)}
     for each in pending:
-        _judge(each, ended, entry)
-    if ended.call and not is_success:
-        failed: FailedCall = {"what": ended.what, "summary": ended.summary, "way": way}
-        lessons["failed"][ended.call] = failed
+        _judge(each, ended, entry, is_success=is_success)
+    if _call(entry) and not is_success:
+        lessons["failed"][_call(entry)] = ended
         _bound(lessons["failed"], FAILED_KEPT)
 
 
-def _judge(each: ShownLesson, ended: _Ended, entry: LogEntry) -> None:
+def _judge(each: ShownLesson, ended: FailedCall, entry: LogEntry, *, is_success: bool) -> None:
     """Whether the call that ended applied the lesson, or violated it."""
-    is_this_call = bool(ended.call) and each["call"] == ended.call
-    if not is_this_call and not (each["what"] and each["what"] == ended.what):
+    is_this_call = bool(each["call"]) and each["call"] == _call(entry)
+    if not is_this_call and not (each["what"] and each["what"] == ended["what"]):
         return
-    each["summary"] = each["summary"] or ended.summary
-    if ended.is_success:
+    each["summary"] = each["summary"] or ended["summary"]
+    if is_success:
         _resolve(each, "applied", entry, "it succeeded")
-    elif is_this_call and ended.way is not None:
+    elif is_this_call and ended["way"] is not None:
         _resolve(each, "violated", entry, f"it failed{_exit(entry)}")
-    elif _is_same(each["way"], ended.way):
+    elif _is_same(each["way"], ended["way"]):
         _resolve(each, "violated", entry, f"it failed in the same way{_exit(entry)}")
 
 

@@ -52,6 +52,17 @@ class FailedCommand(TypedDict):
     exit_code: int | None
 
 
+class WeakenedCheck(TypedDict, total=False):
+    """A finding of tampering as the log has it; ``seen`` by "edit", "command" or "tree", ``at`` first."""
+
+    kind: str
+    path: str
+    name: str
+    detail: str
+    seen: str
+    at: str | None
+
+
 class SessionFacts(Questions):
     """What one session did. Stored in ``.proof/cache/sessions``: keys stay.
 
@@ -74,7 +85,7 @@ class SessionFacts(Questions):
     commands_failed: list[FailedCommand]
     tests_run: bool
     tests_passed: bool | None
-    tampering: dict[str, dict[str, Any]]
+    tampering: dict[str, WeakenedCheck]
     lessons: obligations.LessonFacts
 
 
@@ -274,13 +285,14 @@ def _add_command(facts: SessionFacts, entry: LogEntry) -> None:
 # -- shared with the facts of the objective --------------------------------------------------------
 
 
-def note_tampering(kept: dict[str, dict[str, Any]], entry: LogEntry) -> None:
+def note_tampering(kept: dict[str, WeakenedCheck], entry: LogEntry) -> None:
     """Keep a weakened check until it is restored."""
     data = entry.get("data") or {}
     key = "\n".join(str(data.get(name) or "") for name in ("kind", "path", "name"))
     before = kept.pop(key, {})
     if entry.get("event") == "tampering" and len(kept) < TAMPERING_KEPT:
-        kept[key] = {**data, "at": before.get("at") or entry.get("timestamp")}
+        at = before.get("at") or entry.get("timestamp")
+        kept[key] = cast("WeakenedCheck", {**data, "at": at})
 
 
 def work_path(path: str, root: str) -> str:
@@ -314,7 +326,11 @@ def results_of(entry: LogEntry) -> list[CheckResult]:
 
 def observations(facts: SessionFacts) -> dict[str, Any]:
     """The state's ``observations`` of a session."""
-    seen: dict[str, Any] = {
+    weakened = [
+        {name: each.get(name) for name in ("kind", "path", "name", "detail", "at")}
+        for each in facts["tampering"].values()
+    ]
+    return {
         # What tools named, and what else changed on the disk since the session began.
         "files_modified": list(dict.fromkeys([*facts["files_modified"], *facts["tree_files"]])),
         "tools_used": facts["tools_used"],
@@ -322,12 +338,8 @@ def observations(facts: SessionFacts) -> dict[str, Any]:
         "tests_passed": facts["tests_passed"],
         "commands_failed": facts["commands_failed"],
         "last_activity": facts["last_activity"],
+        "tampering": weakened[-TAMPERING_SHOWN:],
     }
-    seen["tampering"] = [
-        {name: each.get(name) for name in ("kind", "path", "name", "detail", "at")}
-        for each in facts["tampering"].values()
-    ][-TAMPERING_SHOWN:]
-    return seen
 
 
 def was_refused(facts: Questions, exact: str, agent: str) -> bool:

@@ -1,7 +1,7 @@
 """Tree states, stored in the log line if they fit, else with their file names in a cache.
 
-Owns ``.proof/cache/looks/``. It can be deleted at any time: then the log still shows that a tree differed, but
-not in which files. Does not own tree states (``git.worktree``).
+Owns ``.proof/cache/looks/``. It can be deleted at any time: then the log still shows that a tree differed,
+but not in which files. Does not own tree states (``git.worktree``).
 """
 
 from __future__ import annotations

@@ -8,7 +8,7 @@ of these failures passed again. Does not own the mismatches that they become (``
 from __future__ import annotations
 
 import re
-from typing import Any
+from typing import Any, TypedDict, cast
 
 from operators_edge.system.digest import sha256_hex
 from operators_edge.text.wording import as_text, one_line
@@ -19,6 +19,27 @@ if TYPE_CHECKING:
 
     from operators_edge.evidence.checks.run import CheckResult, Run
     from operators_edge.model import State
+
+
+class ExpectedPass(TypedDict):
+    """The data of ``mismatch_seen``: a check that failed, and the step that expects it to pass."""
+
+    source: str
+    key: str
+    step: int
+    expectation: str
+    observation: str
+    command: str
+
+
+class SeenFailure(ExpectedPass):
+    """The last time that it failed; ``is_told``: the state has it as a mismatch."""
+
+    seq: Any
+    passed: bool
+    is_told: bool
+    times: int
+
 
 KEPT = 30
 _SHOWN = 160
@@ -41,7 +62,7 @@ _KINDS = {
 
 def detect(
     state: State, command: str, check: CheckResult, exit_code: int | None
-) -> dict[str, Any] | None:
+) -> ExpectedPass | None:
     """The data of ``mismatch_seen`` if the step in progress expects this check to pass; else None."""
     if check["passed"] is not False or check["elsewhere"]:
         return None
@@ -94,15 +115,18 @@ def _counted(check: CheckResult) -> str:
 # -- in the facts of the objective -----------------------------------------------------------------
 
 
-def follow(seen: dict[str, Any], event: object, data: Mapping[str, Any], seq: object) -> None:
+def follow(
+    seen: dict[str, SeenFailure], event: object, data: Mapping[str, Any], seq: object
+) -> None:
     """Fold one entry: a failure that was seen again, or a mismatch that is in the state now."""
     key = str(data.get("key") or "")
     if not key:
         return
     if event == "mismatch_seen":
-        before = seen.pop(key, {})
-        failure = {**data, "seq": seq, "passed": False, "is_told": False}
-        seen[key] = {**failure, "times": int(before.get("times") or 0) + 1}
+        before = seen.pop(key, None)
+        times = before["times"] + 1 if before else 1
+        failure = {**data, "seq": seq, "passed": False, "is_told": False, "times": times}
+        seen[key] = cast("SeenFailure", failure)
         while len(seen) > KEPT:
             del seen[next(iter(seen))]
     elif event == "mismatch" and key in seen:
@@ -112,7 +136,7 @@ def follow(seen: dict[str, Any], event: object, data: Mapping[str, Any], seq: ob
             del seen[key]
 
 
-def note_pass(seen: dict[str, Any], run: Run) -> None:
+def note_pass(seen: dict[str, SeenFailure], run: Run) -> None:
     """What failed before and passes now is no longer a mismatch."""
     if run["passed"] is not True or not seen:
         return
@@ -124,6 +148,6 @@ def note_pass(seen: dict[str, Any], run: Run) -> None:
             del seen[key]
 
 
-def changes(seen: Mapping[str, Any]) -> dict[str, dict[str, Any]]:
+def changes(seen: Mapping[str, SeenFailure]) -> dict[str, SeenFailure]:
     """What must be written to the state, by key."""
     return {key: each for key, each in seen.items() if each["passed"] or not each["is_told"]}

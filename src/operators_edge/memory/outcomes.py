@@ -34,7 +34,7 @@ def entries_for_call(
     if data is None:
         return []
     origin: LogEntry = {"session": call.session, "agent": call.agent, "tool": call.tool}
-    return [{"event": "mismatch_seen", **origin, "tool_use_id": call.id, "data": data}]
+    return [{"event": "mismatch_seen", **origin, "tool_use_id": call.id, "data": {**data}}]
 
 
 def update_state(project: Project, session: str) -> None:

@@ -166,27 +166,27 @@ _PYTEST_BELOW = (
 )
 
 
-def _pytest(text: str) -> Iterator[Summary]:
-    if " in " not in text and "short test summary" not in text:
-        return
+def _pytest(text: str) -> Iterable[Summary]:
+    return list(_pytest_totals(text)) or list(_pytest_failures(text))
+
+
+def _pytest_totals(text: str) -> Iterator[Summary]:
     is_stopped = "!!" in text and _compiled(_PYTEST_STOPPED).search(text)
     is_below = "overage" in text and _compiled(_PYTEST_BELOW).search(text)
-    found = False
-    for match in _compiled(_PYTEST).finditer(text):
-        found = True
-        counts: Counts = {}
-        for number, word in re.findall(r"(\d+) (\w+)", match["said"]):
-            name = {"error": "errors", "warning": "warnings"}.get(word, word)
-            counts[name] = counts.get(name, 0) + int(number)
-        if counts.get("failed") or counts.get("errors") or is_below:
-            yield Summary(False, counts, match.start(), "")
-        else:
-            ran = sum(counts.get(name, 0) for name in ("passed", "xfailed", "xpassed"))
-            yield Summary(True if ran and not is_stopped else None, counts, match.start(), "line")
-    if not found and "short test summary" in text:
-        at = text.rindex("short test summary")
-        if _compiled(r"^(?:FAILED|ERROR) \S").search(text, at):
-            yield Summary(False, {}, at, "")
+    for match in _compiled(_PYTEST).finditer(text) if " in " in text else ():
+        said = re.sub(r"\b(error|warning)\b", r"\1s", match["said"])
+        counts = {name: int(number) for number, name in re.findall(r"(\d+) (\w+)", said)}
+        is_bad = is_below or not {"failed", "errors"}.isdisjoint(counts)
+        has_run = not is_stopped and not {"passed", "xfailed", "xpassed"}.isdisjoint(counts)
+        passed = False if is_bad else has_run or None
+        yield Summary(passed, counts, match.start(), "" if is_bad else "line")
+
+
+def _pytest_failures(text: str) -> Iterator[Summary]:
+    """A list of failures without the total, which was cut off."""
+    at = text.rfind("short test summary")
+    if at >= 0 and _compiled(r"^(?:FAILED|ERROR) \S").search(text, at):
+        yield Summary(False, {}, at, "")
 
 
 def _tap(text: str) -> Iterator[Summary]:
@@ -201,4 +201,4 @@ def _tap(text: str) -> Iterator[Summary]:
         yield Summary(passed, counts, plan.start(), "all")
 
 
-_SPECIAL: dict[str, Callable[[str], Iterator[Summary]]] = {"pytest": _pytest, "tap": _tap}
+_SPECIAL: dict[str, Callable[[str], Iterable[Summary]]] = {"pytest": _pytest, "tap": _tap}

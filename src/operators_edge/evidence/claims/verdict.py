@@ -7,7 +7,7 @@ content. A check whose tests were weakened supports nothing.
 from __future__ import annotations
 
 from datetime import timedelta
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from operators_edge.evidence.checks.run import bare_command
 from operators_edge.evidence.claims import check_claims, check_history
@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 
     from operators_edge.evidence.checks.run import Run
     from operators_edge.evidence.claims.model import Case
+    from operators_edge.evidence.session_facts import WeakenedCheck
 
 MAX_COMPARED = 3
 """Passed runs that are compared with the tree, the latest first: each costs a call of git."""
@@ -182,7 +183,7 @@ def weakened_checks(case: Case, kind: str, run: Run | None = None) -> tuple[str,
     return tuple(weakened[-MAX_BESIDE:])
 
 
-def _is_same_call(each: dict[str, Any], run: Run) -> bool:
+def _is_same_call(each: WeakenedCheck, run: Run) -> bool:
     one, other = timestamps.parse(each.get("at")), timestamps.parse(run["at"])
     if one is None or other is None:
         return False

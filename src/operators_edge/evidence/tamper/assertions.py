@@ -49,9 +49,10 @@ _VOCABULARY = re.compile(
     r"(?i)^(?:assert\w*|expect|to\w*|not|is|in|and|or|be|eq|eql|equal\w*|self|should\w*|true|false|none|null|nil|undefined"
     r"|require|t|len|length|size|it|that|ok|have|raises|pytest)$"
 )
+_NUMBER = r"-?\d*\.?\d+(?:[eE][+-]?\d+)?"
 _TOLERANCE = re.compile(
-    r"\b(?:abs|rel|abs_tol|rel_tol|atol|rtol|delta|tolerance|epsilon)\s*[=:]\s*([0-9.eE+-]*\d)"
-    r"|(?:InDelta|InEpsilon|_NEAR|assertEquals)\(.*,\s*([0-9.eE-]*\d)\s*\)$"
+    rf"\b(?:abs|rel|abs_tol|rel_tol|atol|rtol|delta|tolerance|epsilon)\s*[=:]\s*({_NUMBER})"
+    rf"|(?:InDelta|InEpsilon|_NEAR|assertEquals)\(.*,\s*({_NUMBER})\s*\)$"
 )
 _PLACES = re.compile(r"\bplaces\s*=\s*(\d+)|toBeCloseTo\([^,]*,\s*(\d+)\)")
 
@@ -148,13 +149,7 @@ def _is_looser(old: str, new: str) -> bool:
 
 
 def _numbers(pattern: re.Pattern[str], text: str) -> list[float]:
-    found = []
-    for match in pattern.finditer(text):
-        try:
-            found.append(float(next(group for group in match.groups() if group)))
-        except ValueError:
-            continue
-    return found
+    return [float(next(filter(None, match.groups()))) for match in pattern.finditer(text)]
 
 
 def unmatched(lost: Sequence[str], added: Iterable[str], lines: Iterable[str]) -> list[str]:

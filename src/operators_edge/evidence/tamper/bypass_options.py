@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 from operators_edge.evidence.checks import programs
 from operators_edge.evidence.tamper.model import Finding
+from operators_edge.shell.commands import program_name, skip_options
 from operators_edge.shell.evaluate import parse
 
 if TYPE_CHECKING:
@@ -22,7 +23,7 @@ _HOOK_SWITCHES = {
     "SKIP": "", "HUSKY": "0", "HUSKY_SKIP_HOOKS": "", "LEFTHOOK": "0", "PRE_COMMIT_ALLOW_NO_CONFIG": "",
 }  # fmt: skip
 _HOOKED = frozenset({"commit", "push", "merge", "rebase", "am", "cherry-pick", "revert", "pull"})
-_VALUED_GLOBALS = frozenset({"-C", "-c", "--git-dir", "--work-tree", "--namespace"})
+_VALUED_GLOBALS = "C c git-dir work-tree namespace"
 _LEFT_OUT = re.compile(
     r"^(?:(?:go|cargo).* (--?skip)|gradle.* (-x) test"
     r"|.* (--(?:passWithNoTests|testPathIgnorePatterns|exclude-group))"
@@ -51,22 +52,14 @@ def _words(command: Command) -> list[str]:
     return [word.text for word in command.argv]
 
 
-def _name(command: Command) -> str:
-    return command.argv[0].text.replace("\\", "/").rsplit("/", 1)[-1]
-
-
 def _of_git(command: Command) -> Iterator[Finding]:
-    if _name(command) != "git":
+    if program_name(command.argv[0]) != "git":
         return
     words = _words(command)[1:]
-    while words and words[0].startswith("-"):
-        is_hooks = (
-            words[0] == "-c" and len(words) > 1 and words[1].lower().startswith("core.hookspath=")
-        )
-        if is_hooks:
-            yield _finding("hooks_skipped", command, "core.hooksPath")
-        words = words[2:] if words[0] in _VALUED_GLOBALS else words[1:]
-    verb, rest = (words[0], words[1:]) if words else ("", [])
+    start = skip_options(command.argv[1:], _VALUED_GLOBALS)
+    if "-c core.hookspath=" in " ".join(words[:start]).lower():
+        yield _finding("hooks_skipped", command, "core.hooksPath")
+    verb, rest = "".join(words[start : start + 1]), words[start + 1 :]
     if verb == "config":
         yield from _of_git_config(command, rest)
     if verb not in _HOOKED:
@@ -103,7 +96,7 @@ def _has_short_n(options: list[str]) -> bool:
 
 
 def _of_hooks(command: Command) -> Iterator[Finding]:
-    name, words = _name(command), _words(command)[1:]
+    name, words = program_name(command.argv[0]), _words(command)[1:]
     if name in ("pre-commit", "husky", "lefthook") and words[:1] == ["uninstall"]:
         yield _finding("hooks_removed", command, name)
     if name in ("rm", "unlink", "chmod", "mv"):

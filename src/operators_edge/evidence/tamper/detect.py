@@ -55,12 +55,9 @@ def _narrow(text: str | None) -> str | None:
 
 
 def _bounded(found: Iterable[Finding]) -> list[Finding]:
-    unique = {each.key: each._replace(detail=_cut(each.detail)) for each in reversed(list(found))}
-    return list(reversed(unique.values()))[:MAX_FINDINGS]
-
-
-def _cut(detail: str) -> str:
-    return one_line(detail, DETAIL_LIMIT)
+    unique = {each.key: each for each in reversed(list(found))}
+    kept = list(reversed(unique.values()))[:MAX_FINDINGS]
+    return [each._replace(detail=one_line(each.detail, DETAIL_LIMIT)) for each in kept]
 
 
 _DEFINED = re.compile(

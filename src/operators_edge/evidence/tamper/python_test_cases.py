@@ -112,15 +112,9 @@ def _assertions(node: ast.AST) -> list[str]:
     for each in ast.walk(node):
         if isinstance(each, ast.Assert):
             found.append((each.lineno, each.col_offset, f"assert {ast.unparse(each.test)}"))
-        elif isinstance(each, ast.Call) and _ASSERTING.search(_name(each.func)):
+        elif isinstance(each, ast.Call) and _ASSERTING.search(ast.unparse(each.func)):
             found.append((each.lineno, each.col_offset, ast.unparse(each)))
     return [text for *_, text in sorted(found)]
-
-
-def _name(node: ast.expr) -> str:
-    if isinstance(node, ast.Attribute):
-        return f"{_name(node.value)}.{node.attr}"
-    return node.id if isinstance(node, ast.Name) else ""
 
 
 def _suppresses(node: ast.Try) -> bool:
