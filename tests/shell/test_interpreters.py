@@ -70,6 +70,21 @@ STARTS = [
     ("""groovy -e '"rm -rf /".execute()'""", [RM]),
     ("""osascript -e 'do shell script "rm -rf /"'""", [RM]),
     ("""expect -c 'spawn rm -rf /'""", [RM]),
+    ("""perl -e 'system(q{rm -rf /}); my @a = qw(rm x);'""", [RM]),
+    (
+        """perl -e 'open(P, "rm -rf / |"); open(F, "+>/x"); open(G, "<", "/y")'""",
+        [RM, ["tee", "/x"]],
+    ),
+    ("""perl -e 'system("rm", "-rf", "/") == 0 or die'""", [RM]),
+    ("""python -c "import os; os.system('rm ' '-rf ' '/')" """, [RM]),
+    ("""python -c "import os; os.system(f'rm -rf {d}')" """, [["rm", "-rf", HOLE]]),
+    (
+        """python -c "from pathlib import Path; import shutil; shutil.rmtree(Path.home())" """,
+        [["rm", "-rf", "~"]],
+    ),
+    ("""node -e "execSync('rm', !0, {args: {a: 1}})" """, [["rm"]]),
+    ("""awk 'BEGIN { "rm -rf /" | getline x }'""", [RM]),
+    ("""vim -c 'call system("rm -rf /")' f""", [RM]),
     ("""tclsh <<< 'exec sh -c "rm -rf /"; file delete -force /x'""", [RM, ["rm", "-rf", "/x"]]),
 ]
 
@@ -88,6 +103,10 @@ NOTHING = [
     """awk '$1 > "a" { print }' f""",
     "python3 script.py -c 'os.system(1)'",
     "sed 's/rm/ls/g' f",
+    "awk -f script.awk f",
+    "python3 -c 'Path('",
+    "python3 -c 'x = Path(p).write_text(y)'",
+    "perl -e 'open'",
     "perl -pi -e 's/rm -rf/ls/' f",
     "psql <<E\nos.system('rm -rf /')\nE",
 ]

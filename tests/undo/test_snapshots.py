@@ -8,11 +8,12 @@ from multiprocessing import get_context
 
 import pytest
 from tests.hosting import write
+from tests.undo.taking import take
 
 from operators_edge.errors import AnswerIsNo
 from operators_edge.model import Finding
 from operators_edge.undo.restore import Undo
-from operators_edge.undo.snapshots import Bounds, SnapshotReason, before_call, take
+from operators_edge.undo.snapshots import Bounds, SnapshotReason, before_call
 
 ABOUT = SnapshotReason("git reset --hard && git clean -fd", "s-1", "", "toolu_1")
 

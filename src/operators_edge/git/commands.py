@@ -107,14 +107,9 @@ def stop(process: subprocess.Popen[bytes]) -> None:
             process.communicate()
 
 
-def ask(root: str, *words: str, seconds: float = QUERY_SECONDS, stdin: str = "") -> str | None:
+def ask(root: str, *words: str, seconds: float = QUERY_SECONDS) -> str | None:
     """Git's output; None if it fails. Raises TooSlow."""
-    try:
-        process = start(root, *words)
-    except GitFailed:
-        return None
-    answer = finish(process, seconds, stdin.encode("utf-8", "surrogateescape"))
-    return answer.out.decode("utf-8", "surrogateescape") if answer.code == 0 else None
+    return Budget(seconds).ask(root, *words)
 
 
 def texts(
@@ -127,23 +122,23 @@ def texts(
     if not commit:
         return dict.fromkeys(paths)
     named = [path for path in paths if "\n" not in path]
-    names = "".join(f"{commit}:./{path}\n" for path in named)
-    sizes = _in_time(root, "cat-file", "--batch-check=%(objecttype) %(objectsize)", stdin=names)
+    check = "--batch-check=%(objecttype) %(objectsize)"
+    sizes = _in_time(root, "cat-file", check, stdin=_objects(commit, named))
     if sizes is None:
         return None
     found: dict[str, str | None] = {}
     wanted = []
-    for path, line in zip(named, sizes.split("\n"), strict=False):
+    for path, line in zip(named, sizes.decode().split("\n"), strict=False):
         kind, _, size = line.rpartition(" ")
         if size == "missing":
             found[path] = None
         elif kind == "blob" and int(size) <= limit:
             wanted.append((path, int(size)))
-    names = "".join(f"{commit}:./{path}\n" for path, _ in wanted)
-    answer = _in_time(root, "cat-file", "--batch=%(objectsize)", stdin=names) if wanted else ""
-    if answer is None:
+    given = _objects(commit, [path for path, _ in wanted])
+    data = _in_time(root, "cat-file", "--batch=%(objectsize)", stdin=given) if wanted else b""
+    if data is None:
         return None
-    data, at = answer.encode("utf-8", "surrogateescape"), 0
+    at = 0
     for path, length in wanted:
         at = data.index(b"\n", at) + 1
         found[path] = data[at : at + length].decode("utf-8", "replace")
@@ -151,10 +146,14 @@ def texts(
     return found
 
 
+def _objects(commit: str, paths: Iterable[str]) -> bytes:
+    return b"".join(os.fsencode(f"{commit}:./{path}\n") for path in paths)
+
+
 def is_ignored(root: str, path: str) -> bool:
     """Whether git ignores the path and tracks nothing in it; False also if git fails."""
     tracked = _in_time(root, "ls-files", "-z", "--", path)
-    if tracked != "":
+    if tracked != b"":
         return False
     # A pattern such as "build/" matches only folders; one that does not exist needs its slash.
     return any(
@@ -162,11 +161,11 @@ def is_ignored(root: str, path: str) -> bool:
     )
 
 
-def _in_time(root: str, *words: str, stdin: str = "") -> str | None:
-    """Git's output; None also if it took too long."""
+def _in_time(root: str, *words: str, stdin: bytes = b"") -> bytes | None:
+    """Git's output; None if it fails or takes too long."""
     try:
-        return ask(root, *words, stdin=stdin)
-    except TooSlow:
+        return Budget(QUERY_SECONDS).run(root, *words, stdin=stdin)
+    except GitFailed:
         return None
 
 
@@ -219,7 +218,12 @@ class Budget:
 
     def ask(self, folder: str, *words: str) -> str | None:
         """Git's output; None if it fails. Raises TooSlow."""
-        return ask(folder, *words, seconds=self.require_left())
+        try:
+            return self.run(folder, *words).decode("utf-8", "surrogateescape")
+        except TooSlow:
+            raise
+        except GitFailed:
+            return None
 
 
 # -- what git writes -------------------------------------------------------------------------------

@@ -175,7 +175,7 @@ class Shadow:
             self._run(*words, given=paths[at : at + _BATCH], index=index)
 
     def tree(self, *, index: str = "") -> str:
-        return self._line("write-tree", index=index)
+        return os.fsdecode(self._run("write-tree", index=index)).strip()
 
     def commit(self, tree: str, message: str, seconds: int) -> str:
         """A commit on top of HEAD, so that ``git show`` shows what changed."""
@@ -234,9 +234,6 @@ class Shadow:
             yield Blobs(process)
 
     # -- running ---------------------------------------------------------------------------------
-
-    def _line(self, *words: str, index: str = "") -> str:
-        return os.fsdecode(self._run(*words, index=index)).strip()
 
     def _run(
         self,

@@ -136,7 +136,7 @@ class Evaluator:
             return UNKNOWN
         self.spend(len(text) if frame.depth else 0)
         masked = mask(text)
-        source = Source.from_masked(text, masked, base, span)
+        source = Source(text, masked.masked, base, span, masked.heredocs)
         if masked.unclosed:
             kind = "too-deep" if masked.unclosed.is_too_deep else "syntax"
             self.report(kind, source.span_of(masked.unclosed_at, len(text)))
@@ -473,11 +473,9 @@ def _declared(words: Sequence[Word]) -> list[tuple[str, Word]]:
 
 
 def _trim(masked: str, start: int, end: int) -> tuple[int, int]:
-    while start < end and masked[start].isspace():
-        start += 1
-    while start < end and masked[end - 1].isspace():
-        end -= 1
-    return start, end
+    inside = masked[start:end]
+    start += len(inside) - len(inside.lstrip())
+    return start, start + len(inside.strip())
 
 
 def normalize_path(text: str) -> str:

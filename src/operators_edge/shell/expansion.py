@@ -198,9 +198,4 @@ def _number_items(before: dict[str, str], items: list[tuple[str, str]]) -> dict[
 
 def _is_descriptor(raw: str, masked: str, stop: int) -> bool:
     """Whether it is the ``{fd}`` of ``{fd}>file``: a variable for the descriptor."""
-    return (
-        raw[0] == "{"
-        and raw[-1] == "}"
-        and raw[1:-1].isidentifier()
-        and masked[stop : stop + 1] in {"<", ">"}
-    )
+    return masked[stop : stop + 1] in {"<", ">"} and re.fullmatch(r"\{\w+\}", raw) is not None

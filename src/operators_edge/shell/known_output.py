@@ -6,6 +6,7 @@ anything that reads the machine: unknown output is None.
 
 from __future__ import annotations
 
+import binascii
 import re
 from typing import TYPE_CHECKING
 
@@ -134,14 +135,12 @@ def _cat(arguments: Sequence[str], stdin: str | None) -> str | None:
 
 
 def _base64(arguments: Sequence[str], stdin: str | None) -> str | None:
-    import base64  # noqa: PLC0415 - only for texts that decode something
-
     if stdin is None or HOLE in stdin:
         return None
     if not arguments:
-        return base64.b64encode(stdin.encode()).decode() + "\n"
+        return binascii.b2a_base64(stdin.encode()).decode()
     if set(arguments) <= {"-d", "-D", "--decode", "-di", "-i", "-"} and arguments:
-        return base64.b64decode("".join(stdin.split())).decode()
+        return binascii.a2b_base64("".join(stdin.split())).decode()
     return None
 
 

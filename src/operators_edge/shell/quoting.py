@@ -12,6 +12,7 @@ from typing import NamedTuple
 MAX_NESTING = 24
 """Levels of nested quotes and substitutions; deeper text counts as never closed."""
 
+_SINGLE = re.compile(r"'[^']*'")
 _ANSI = re.compile(r"\$'(?:[^'\\]|\\.)*'", re.DOTALL)
 _BACKTICK = re.compile(r"`(?:[^`\\]|\\.)*`", re.DOTALL)
 _IN_DOUBLE = re.compile(r'["\\$`]')
@@ -66,11 +67,11 @@ def end_of_quote(text: str, at: int, depth: int = 0) -> int:
         raise UnclosedError(is_too_deep=True)
     char = text[at]
     if char == "'":
-        return _require_found(text.find("'", at + 1)) + 1
+        return _end_of_match(_SINGLE, text, at)
     if char == '"':
-        return _end_of_double(text, at + 1, depth)
+        return _end_of_nest(text, at + 1, _IN_DOUBLE, '"', depth)
     if char == "`":
-        return _require_match(_BACKTICK.match(text, at))
+        return _end_of_match(_BACKTICK, text, at)
     if char == "\\":
         return min(at + 2, len(text))
     return _end_of_dollar(text, at, depth)
@@ -83,26 +84,17 @@ def _end_of_dollar(text: str, at: int, depth: int) -> int:
     if following == "{":
         return _end_of_nest(text, at + 2, _IN_BRACE, "}", depth)
     if following == "'":
-        return _require_match(_ANSI.match(text, at))
+        return _end_of_match(_ANSI, text, at)
     if following == '"':
-        return _end_of_double(text, at + 2, depth)
+        return _end_of_nest(text, at + 2, _IN_DOUBLE, '"', depth)
     return at + 1
 
 
-def _require_found(position: int) -> int:
-    if position < 0:
-        raise UnclosedError
-    return position
-
-
-def _require_match(match: re.Match[str] | None) -> int:
+def _end_of_match(pattern: re.Pattern[str], text: str, at: int) -> int:
+    match = pattern.match(text, at)
     if match is None:
         raise UnclosedError
     return match.end()
-
-
-def _end_of_double(text: str, at: int, depth: int) -> int:
-    return _end_of_nest(text, at, _IN_DOUBLE, '"', depth)
 
 
 def _end_of_nest(text: str, at: int, stops: re.Pattern[str], closing: str, depth: int) -> int:

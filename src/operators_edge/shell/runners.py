@@ -7,6 +7,7 @@ whose own words continue as another program's (``shell.wrappers``), nor language
 
 from __future__ import annotations
 
+import binascii
 import re
 import shlex
 from itertools import pairwise, zip_longest
@@ -234,10 +235,8 @@ def _encoded(through: str, rest: list[Word], span: tuple[int, int]) -> Wrapped:
 
 
 def _utf16(text: str) -> str:
-    import base64  # noqa: PLC0415 - for encoded texts only
-
     try:
-        return base64.b64decode(text, validate=True).decode("utf-16-le")
+        return binascii.a2b_base64(text, strict_mode=True).decode("utf-16-le")
     except ValueError:
         return ""
 
@@ -273,17 +272,15 @@ def find(name: str, argv: Sequence[Word], _: str | None) -> list[Wrapped]:
             at += 1
             continue
         end = at + 1
-        while end < len(argv) and argv[end].text != ";" and not _ends_batch(argv, end):
+        while end < len(argv) and argv[end].text != ";":
+            if (argv[end - 1].text, argv[end].text) == ("{}", "+"):
+                break
             end += 1
         words = tuple(_replace_mark(word, "{}", HOLE) for word in argv[at + 1 : end])
         through = f"{name} {argv[at].text}"
         found.append(Wrapped(through, words, keeps_wrapper=True, has_more_words=True))
         at = end
     return found
-
-
-def _ends_batch(argv: Sequence[Word], at: int) -> bool:
-    return argv[at].text == "+" and argv[at - 1].text == "{}"
 
 
 def _replace_mark(word: Word, mark: str, value: str) -> Word:

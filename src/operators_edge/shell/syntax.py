@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from tree_sitter import Node, Parser
 
     from operators_edge.shell.evaluate import Evaluator
-    from operators_edge.shell.quoting import Heredoc, MaskedText
+    from operators_edge.shell.quoting import Heredoc
     from operators_edge.shell.scope import Scope
 
     Runnable = Callable[["Frame"], "Stream"]
@@ -89,12 +89,6 @@ class Source(NamedTuple):
     base: int | None
     span: tuple[int, int]
     heredocs: Mapping[int, Heredoc] = MappingProxyType({})
-
-    @classmethod
-    def from_masked(
-        cls, text: str, masked: MaskedText, base: int | None, span: tuple[int, int]
-    ) -> Source:
-        return cls(text, masked.masked, base, span, masked.heredocs)
 
     def span_of(self, start: int, end: int) -> tuple[int, int]:
         return self.span if self.base is None else (self.base + start, self.base + end)

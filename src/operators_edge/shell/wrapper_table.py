@@ -5,40 +5,42 @@ Owns data only. Does not own taking the words apart (``shell.wrappers``).
 
 from __future__ import annotations
 
+_BEFORE_COMMAND = (
+    "nohup command builtin coproc emulate setsid unbuffer busybox toybox linux64 linux32"
+    " firejail catchsegv valgrind torsocks torify winpty rlwrap retry noglob nocorrect -"
+    " chronic eatmydata ccache cross-env heaptrack"
+)
+"""Prefixes that are followed by the command, after options without a value."""
+_BEFORE_OPERAND = (
+    "taskset setarch gosu su-exec faketime setlock envdir envuidgid setuidgid s6-setuidgid"
+)
+"""The same, with one operand before the command."""
+_LOADERS = "ld.so ld-linux.so.2 ld-linux-x86-64.so.2 ld-linux-aarch64.so.1 ld-musl-x86_64.so.1"
+
 PREFIXES: dict[str, tuple[int, str]] = {
     # name: (operands before the command, options that take a value in the next word)
+    **dict.fromkeys(_BEFORE_COMMAND.split(), (0, "")),
+    **dict.fromkeys(_BEFORE_OPERAND.split(), (1, "")),
+    **dict.fromkeys(_LOADERS.split(), (0, "library-path preload argv0 audit")),
     "sudo": (0, "u g h p C D R T r t U user group host prompt chdir chroot role type other-user"),
     "doas": (0, "u C a"),
     "nice": (0, "n adjustment"),
     "ionice": (0, "c n p class classdata pid"),
-    "nohup": (0, ""),
     "timeout": (1, "k s kill-after signal"),
     "gtimeout": (1, "k s kill-after signal"),
     "time": (0, "f o format output"),
     "gtime": (0, "f o format output"),
     "stdbuf": (0, "i o e input output error"),
-    "command": (0, ""),
-    "builtin": (0, ""),
     "exec": (0, "a"),
-    "coproc": (0, ""),
-    "emulate": (0, ""),
-    "setsid": (0, ""),
     "chroot": (1, "userspec groups"),
     "unshare": (0, "R w S G root wd setuid setgid map-user map-group propagation"),
     "nsenter": (0, "t S G target setuid setgid"),
     "strace": (0, "a b e E I o O p P s S u X"),
     "ltrace": (0, "a A D e F l n o p s u w x X"),
-    "unbuffer": (0, ""),
-    "busybox": (0, ""),
-    "toybox": (0, ""),
-    "taskset": (1, ""),
     "chrt": (1, "T P D sched-runtime sched-period sched-deadline"),
     "numactl": (0, "i p m N C l interleave preferred membind cpunodebind physcpubind"),
     "caffeinate": (0, "t w"),
     "arch": (0, "e d arch"),
-    "setarch": (1, ""),
-    "linux64": (0, ""),
-    "linux32": (0, ""),
     "prlimit": (0, "p pid"),
     "cpulimit": (0, "l p P e limit pid path exe"),
     "systemd-run": (
@@ -49,45 +51,21 @@ PREFIXES: dict[str, tuple[int, str]] = {
     "dbus-run-session": (0, "config-file dbus-daemon"),
     "fakeroot": (0, "l s i b lib faked"),
     "proot": (0, "r b w R S q rootfs bind cwd"),
-    "firejail": (0, ""),
     "bwrap": (0, "chdir uid gid hostname setenv unsetenv dev proc tmpfs dir"),
-    "catchsegv": (0, ""),
-    "valgrind": (0, ""),
-    "torsocks": (0, ""),
-    "torify": (0, ""),
     "proxychains": (0, "f"),
     "proxychains4": (0, "f"),
-    "winpty": (0, ""),
-    "rlwrap": (0, ""),
     "pkexec": (0, "user"),
-    "gosu": (1, ""),
-    "su-exec": (1, ""),
     "setpriv": (0, "reuid regid groups inh-caps ambient-caps bounding-set securebits pdeathsig"),
     "chpst": (0, "u U b e / n l L m d o p f c"),
-    "retry": (0, ""),
     "run0": (0, "u g user group unit property setenv chdir"),
-    "noglob": (0, ""),
-    "nocorrect": (0, ""),
-    "-": (0, ""),
     "xvfb-run": (0, "e f n p s w error-file auth-file server-num server-args"),
     "dumb-init": (0, "r rewrite"),
     "tini": (0, "p e"),
-    "chronic": (0, ""),
-    "eatmydata": (0, ""),
     "nocache": (0, "n"),
-    "faketime": (1, ""),
-    "ccache": (0, ""),
-    "cross-env": (0, ""),
     "sshpass": (0, "p f d P e"),
     "runcon": (0, "c t u r l"),
-    "setlock": (1, ""),
     "lockrun": (0, "lockfile maxtime"),
     "softlimit": (0, "a c d f l m o p r s t"),
-    "envdir": (1, ""),
-    "envuidgid": (1, ""),
-    "setuidgid": (1, ""),
-    "s6-setuidgid": (1, ""),
-    "heaptrack": (0, ""),
     "bear": (0, "output o append"),
     "sem": (0, "j jobs id"),
     "tsp": (0, "L N D W"),
@@ -99,11 +77,6 @@ PREFIXES: dict[str, tuple[int, str]] = {
     "xterm": (0, "T title geometry fa fs bg fg n"),
     "konsole": (0, "workdir profile p"),
     "gnome-terminal": (0, "title geometry working-directory profile"),
-    "ld.so": (0, "library-path preload argv0 audit"),
-    "ld-linux.so.2": (0, "library-path preload argv0 audit"),
-    "ld-linux-x86-64.so.2": (0, "library-path preload argv0 audit"),
-    "ld-linux-aarch64.so.1": (0, "library-path preload argv0 audit"),
-    "ld-musl-x86_64.so.1": (0, "library-path preload argv0"),
 }
 
 RUNNERS: dict[str, tuple[int, str]] = {

@@ -85,9 +85,15 @@ def _prefix(name: str, argv: Sequence[Word], stdin: str | None) -> list[Wrapped]
 def _login(name: str, argv: Sequence[Word], stdin: str | None) -> list[Wrapped]:
     """A wrapper without a command starts a shell, which reads its standard input."""
     starts_shell = name in _STARTS_SHELL or has_option(argv[1:], "[si]", "--shell", "--login")
-    if stdin is None or not starts_shell:
-        return []
-    return [Wrapped(name, text=Word(stdin, argv[0].span), keeps_wrapper=True, takes_stdin=False)]
+    return _input(name, argv, stdin) if starts_shell else []
+
+
+def _input(
+    name: str, argv: Sequence[Word], stdin: str | None, *, is_remote: bool = False
+) -> list[Wrapped]:
+    """Standard input as a script."""
+    text = None if stdin is None else Word(stdin, argv[0].span)
+    return [Wrapped(name, (), text, keeps_wrapper=True, is_remote=is_remote, takes_stdin=False)]
 
 
 def _assignments(words: Sequence[Word]) -> tuple[tuple[str, Word], ...]:
@@ -143,6 +149,10 @@ def _subcommand(name: str, rest: list[Word]) -> str:
     return key if key in RUNNERS or key in REMOTES else ""
 
 
+_TEXT_OPTIONS = {"npx": "c call", "npm": "c call", "fly": "C command"}
+"""Options that give a script in place of a command."""
+
+
 def _runner(name: str, argv: Sequence[Word], _: str | None = None) -> list[Wrapped]:
     """Follow programs whose subcommand runs a command: docker exec, npx, uv run."""
     rest = list(argv[1:])
@@ -152,20 +162,13 @@ def _runner(name: str, argv: Sequence[Word], _: str | None = None) -> list[Wrapp
     is_remote = key in REMOTES
     before, valued = REMOTES.get(key) or RUNNERS[key]
     start = skip_options(rest, valued)
-    text = _runner_text(name, rest[:start])
+    text = option_value(rest[:start], _TEXT_OPTIONS[name]) if name in _TEXT_OPTIONS else None
     words = tuple(rest[start + before :])
     if words and words[0].text == "--":
         words = words[1:]
     if key == "adb shell":
         text = join_words(words)
     return [Wrapped(key, () if text else words, text, keeps_wrapper=True, is_remote=is_remote)]
-
-
-def _runner_text(name: str, options: Sequence[Word]) -> Word | None:
-    """Return the script that an option gives: ``npx -c``, ``fly ssh console -C``."""
-    if name in {"npx", "npm"}:
-        return option_value(options, "c call")
-    return option_value(options, "C command") if name == "fly" else None
 
 
 def _container(name: str, argv: Sequence[Word], _: str | None) -> list[Wrapped]:
@@ -216,10 +219,7 @@ def _ssh(name: str, argv: Sequence[Word], stdin: str | None) -> list[Wrapped]:
     text = join_words(operands(operands(argv, valued), valued))
     if text:
         return [Wrapped(name, text=text, keeps_wrapper=True, is_remote=True)]
-    if stdin is None:
-        return []
-    text = Word(stdin, argv[0].span)
-    return [Wrapped(name, text=text, keeps_wrapper=True, is_remote=True, takes_stdin=False)]
+    return _input(name, argv, stdin, is_remote=True)
 
 
 def _su(name: str, argv: Sequence[Word], stdin: str | None) -> list[Wrapped]:
@@ -328,11 +328,10 @@ def _scheduled(name: str, argv: Sequence[Word], stdin: str | None) -> list[Wrapp
     """``at`` and ``batch`` run their standard input, ``crontab -`` its lines without the times."""
     if stdin is None or (name == "crontab" and "-" not in [word.text for word in argv[1:]]):
         return []
-    text = stdin
     if name == "crontab":
         time = r"(?m)^[ \t]*(?:@\w+|(?:[\d*,/A-Za-z-]+[ \t]+){4}[\d*,/A-Za-z-]+)[ \t]+"
-        text = re.sub(time, "", stdin)
-    return [Wrapped(name, text=Word(text, argv[0].span), keeps_wrapper=True, takes_stdin=False)]
+        stdin = re.sub(time, "", stdin)
+    return _input(name, argv, stdin)
 
 
 def _eval(name: str, argv: Sequence[Word], _: str | None) -> list[Wrapped]:

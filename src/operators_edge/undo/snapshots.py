@@ -127,6 +127,7 @@ def before_call(
 ) -> list[SnapshotResult]:
     """A snapshot of each repository of the project that the findings are about; never raises.
 
+    It is the last one if nothing changed since. What the findings name is stored even if git ignores it.
     Empty if everything that they name is outside the project.
     """
     folders = _folders(root, findings)
@@ -139,15 +140,8 @@ def before_call(
     for folder in folders[:MAX_REPOSITORIES]:
         started = time.monotonic()
         try:
-            taken = take(
-                folder,
-                root=root,
-                targets=targets,
-                reason=reason,
-                env=env,
-                clock=clock,
-                bounds=bounds,
-            )
+            with opened(folder, root, env, bounds) as work:
+                taken = work.keep(work.capture(targets), reason, clock)
         except (EdgeError, OSError, ValueError) as error:  # ValueError: a name that no disk accepts
             why = one_line(str(error), 300)
             taken = SnapshotResult(top=folder, ms=_since(started), missing_because=why)
@@ -203,25 +197,6 @@ def _top(folder: str) -> str:
         if above == folder:
             return ""
         folder = above
-
-
-def take(
-    folder: str,
-    *,
-    root: str,
-    reason: SnapshotReason,
-    targets: Iterable[str] = (),
-    env: Mapping[str, str] = os.environ,
-    clock: Clock = wall_clock,
-    bounds: Bounds = BEFORE_CALL,
-) -> SnapshotResult:
-    """A snapshot of the repository around the folder, or the last one if nothing changed since.
-
-    ``targets`` are absolute paths, with globs, that are stored even if git ignores them. Raises EdgeError or
-    OSError if none can be taken.
-    """
-    with opened(folder, root, env, bounds) as work:
-        return work.keep(work.capture(targets), reason, clock)
 
 
 # -- one working tree ---------------------------------------------------------------------------------
@@ -281,7 +256,7 @@ class WorkingTree:
     # -- capturing -------------------------------------------------------------------------------
 
     def capture(self, targets: Iterable[str] = (), *, also: Iterable[str] = ()) -> StoredTree:
-        """Store the current tree. ``also`` are relative paths that are stored even if git ignores them."""
+        """Store the current tree, with these ignored files: absolute ``targets``, and relative paths."""
         stored, left_out = self._update_index()
         named = NamedFiles(self)
         named.add_files(also)

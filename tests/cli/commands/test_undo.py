@@ -8,10 +8,11 @@ import sys
 
 import pytest
 from tests.hosting import Client, clean_env, write
+from tests.undo.taking import take
 
 from operators_edge.cli.main import main
 from operators_edge.project import Project
-from operators_edge.undo.snapshots import SnapshotReason, take
+from operators_edge.undo.snapshots import SnapshotReason
 
 
 def read(path):
