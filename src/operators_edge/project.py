@@ -121,17 +121,17 @@ class Project:
 
         return transaction.run(self, change, command=command, secrets=tuple(secrets))
 
-    def restore(self, version: str, *, by: str) -> str:
-        """Restore a version of the state; returns where a damaged file was moved to, or ""."""
-        from operators_edge.state import transaction  # noqa: PLC0415 - see the class
-
-        return transaction.restore(self, version, by=by, command="state restore")
-
     def log_plan_changes(self, session: str = "") -> None:
         """Log an objective or plan that was edited in the state file directly."""
-        self.state.locked(
-            lambda: self._log_plan_changes(self.state.read(), session), command="note the plan"
-        )
+
+        def append() -> None:
+            state = self.state.read()
+            try:
+                self.log.append_many(self.unlogged_changes(state, session))
+            except EdgeError as error:
+                _report_problem(error)
+
+        self.state.locked(append, command="note the plan")
 
     def latest_session(self) -> str:
         """The session in which the command was typed, else the state's; "" before the first."""
@@ -140,13 +140,6 @@ class Project:
         from operators_edge.state import schema  # noqa: PLC0415 - for commands
 
         return schema.latest_session(self.state.read())
-
-    def _log_plan_changes(self, state: State, session: str = "") -> None:
-        """Log changes of objective and plan that the log lacks; the state's lock is held."""
-        try:
-            self.log.append_many(self.unlogged_changes(state, session))
-        except EdgeError as error:
-            _report_problem(error)
 
     def unlogged_changes(self, state: State, session: str = "") -> list[LogEntry]:
         """The entries for changes of a state's objective and plan that the log lacks."""
@@ -162,21 +155,21 @@ class Project:
         return [{**each, "session": session} for each in entries]
 
     @cached_property
+    def _config(self) -> Mapping[str, Any]:
+        from operators_edge.config import effective  # noqa: PLC0415 - not for a tool call
+
+        return effective.load(self.root).config
+
+    @property
     def keep_days(self) -> Mapping[str, int | None]:
         """How many days an entry of each type stays in the archive; None: permanently (PR-7)."""
-        from operators_edge.config import effective  # noqa: PLC0415 - when something is archived
-
-        days: Mapping[str, int | None] = effective.load(self.root).config.get(
-            "keep_days", KEEP_DAYS
-        )
+        days: Mapping[str, int | None] = self._config.get("keep_days", KEEP_DAYS)
         return days
 
-    @cached_property
+    @property
     def context_tokens(self) -> int:
         """The size limit of a new session's briefing (LC-6)."""
-        from operators_edge.config import effective  # noqa: PLC0415 - once a session
-
-        return int(effective.load(self.root).config.get("context_tokens", CONTEXT_TOKENS))
+        return int(self._config.get("context_tokens", CONTEXT_TOKENS))
 
     def refusal_reason(self, grant: Grant | dict[str, Any]) -> str:
         """Why a grant in the state does not count (only the registry decides that); "" if it does."""

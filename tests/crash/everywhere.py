@@ -135,7 +135,7 @@ def next_works(world: World) -> Iterator[str]:
     project = world.project(THEIRS * 2)
     is_damaged = b"not yaml" in world.state_text()
     if is_damaged:  # as it was before the victim came
-        project.restore(project.state.history()[0].id, by="a person")
+        transaction.restore(project, project.state.history()[0].id, by="a person")
     plan_service.write(
         project, lambda state: plan_edits.set_next(state, "go on"), command="next", session="s"
     )

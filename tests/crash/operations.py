@@ -13,6 +13,7 @@ from operators_edge.quality import service as quality_service
 from operators_edge.sessions import before_call
 from operators_edge.sessions.context import EventContext
 from operators_edge.sessions.decisions import Decisions
+from operators_edge.state import transaction
 from operators_edge.storage.keys import signed
 from operators_edge.storage.log import ProofLog
 from tests.migration import legacy
@@ -137,7 +138,7 @@ def edited(project: Project) -> None:
 
 def restore(project: Project) -> None:
     oldest = project.state.history()[-1].id
-    project.restore(oldest, by="a person")
+    transaction.restore(project, oldest, by="a person")
 
 
 def damaged(project: Project) -> None:

@@ -14,6 +14,7 @@ from tests.hosting import REPOSITORY, Client, clean_env, git, read_state, write
 from operators_edge.evidence import progress
 from operators_edge.project import Project
 from operators_edge.sessions import briefing
+from operators_edge.state import transaction
 from operators_edge.state.store import load_text
 
 
@@ -150,7 +151,7 @@ def test_a_restored_plan_is_told(client):
     edge(client, "plan", "add", "two")
     edge(client, "plan", "add", "three")
     project = Project(client.root, is_set_up=True)
-    project.restore(project.state.history()[1].id, by="test")
+    transaction.restore(project, project.state.history()[1].id, by="test")
     told = [step["text"] for step in entries(client, "plan")[-1]["data"]["steps"]]
     assert told == [text for text, _ in steps_of(client)] == ["one", "two"]
 

@@ -16,7 +16,7 @@ from tests.properties import examples
 from operators_edge.errors import StateDamaged, StateError, StateInvalid, UsageError
 from operators_edge.model import MACHINE_KEYS
 from operators_edge.project import Project
-from operators_edge.state import document, schema
+from operators_edge.state import document, schema, transaction
 from operators_edge.state.store import load_text
 
 HUMAN = """\
@@ -693,7 +693,7 @@ def test_a_link_to_nowhere_is_no_empty_state(store, path, tmp_path, transact):
 def test_a_restored_plan_is_not_done_again_at_once(store, transact, project):
     transact(set_to(objective="old", mode="done"))
     transact(set_to(objective="new", mode="plan"))
-    project.restore(store.history()[-1].id, by="test")
+    transaction.restore(project, store.history()[-1].id, by="test")
     assert store.read()["objective"] == "old"
     assert "mode" not in store.read()
 
@@ -719,7 +719,7 @@ def test_a_restore_brings_back_the_text_but_no_decision(store, path, transact, p
         "session": {"id": "new"},
     }
     transact(lambda s: (s.update(now, objective="new", mode="active"), s.pop("auto")))
-    assert project.restore(store.history()[-1].id, by="test") == ""
+    assert transaction.restore(project, store.history()[-1].id, by="test") == ""
     state = store.read()
     assert path.read_text().startswith(human + document.MARK)
     assert (state["objective"], state["mode"]) == ("old", "review")
@@ -732,12 +732,12 @@ def test_a_restore_mends_a_damaged_file_and_keeps_it_aside(store, path, transact
     transact(set_to(objective="good", junction=junction("pending")))
     damaged = path.read_bytes().replace(b"plan: []", b"plan: [}")
     path.write_bytes(damaged)
-    aside = project.restore(store.history()[0].id, by="test")
+    aside = transaction.restore(project, store.history()[0].id, by="test")
     assert Path(aside).read_bytes() == damaged
     assert store.read()["objective"] == "good"
     assert store.read()["junction"] == junction("pending")
     path.write_bytes(b"")
-    project.restore(store.history()[0].id, by="test")
+    transaction.restore(project, store.history()[0].id, by="test")
     assert store.read()["objective"] == "good"
     assert "junction" not in store.read()
 
@@ -747,7 +747,7 @@ def test_a_restore_is_not_stopped_by_a_machine_key_that_is_broken(store, path, t
     path.write_text(path.read_text().replace("allowances: []", 'allowances: "all"'))
     with pytest.raises(StateDamaged, match="allowances is a text"):
         transact(set_to(objective="x"))
-    project.restore(store.history()[0].id, by="test")
+    transaction.restore(project, store.history()[0].id, by="test")
     assert "allowances" not in store.read()
 
 

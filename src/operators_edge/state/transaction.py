@@ -157,12 +157,12 @@ def run(
     return stores.state.locked(attempt, command=command)
 
 
-def restore(stores: Stores, version: str, *, by: str, command: str) -> str:
+def restore(stores: Stores, version: str, *, by: str) -> str:
     """Restore a version of the state and log it, in one transaction.
 
     Returns where a damaged file was moved to, else "".
     """
-    ident = stores.new_id()
+    ident, command = stores.new_id(), "state restore"
 
     def attempt() -> str:
         draft = stores.state.restoring(version)

@@ -11,6 +11,7 @@ from operators_edge.cli.person import confirm, require_person
 from operators_edge.errors import AnswerIsNo, UsageError
 from operators_edge.locations import PROOF_DIR
 from operators_edge.project import Project
+from operators_edge.state import transaction
 from operators_edge.text.wording import amount, many, one_line
 
 if TYPE_CHECKING:
@@ -128,7 +129,7 @@ def _restore(args: Args) -> Answer:
         return Answer(data, [*preview, "Nothing was changed (--dry-run)."])
     if not args.yes and not _confirmed(preview, args.terminal):
         return Answer(data, "Nothing was changed.", ok=False)
-    aside = project.restore(version, by="a person at a terminal")
+    aside = transaction.restore(project, version, by="a person at a terminal")
     text = f"Restored {version}. Approvals and the pending decision are as they were."
     if aside:
         text += f"\nThe damaged file is kept as {aside}"

@@ -324,16 +324,24 @@ class Installation:
         if current is None:
             return None
         entry = record.get("files", {}).get(change.path)
-        encoded = entry["before"] if entry is not None else None
+        if entry is None:
+            return self._without_ours(change, current, None, is_recorded=False)
+        encoded = entry["before"]
         before = None if encoded is None else base64.b64decode(encoded)
-        if entry is not None and (current == before or _is_unchanged(record, change.path, current)):
+        if current == before or _is_unchanged(record, change.path, current):
             return before
+        return self._without_ours(change, current, before, is_recorded=True)
+
+    def _without_ours(
+        self, change: Change, current: bytes, before: bytes | None, *, is_recorded: bool
+    ) -> bytes | None:
+        """A file that has changed since, or that has no record, without our own lines or entries."""
         if change.kind == "command":
             return None if current == self.commands.get(change.path) else current
         if change.kind == "exclude":
             return git_exclude.without_block(current, change.where)
-        rest = _without_entries(current, before, change.path, is_recorded=entry is not None)
-        is_made_by_us = entry is not None and before is None
+        rest = _without_entries(current, before, change.path, is_recorded=is_recorded)
+        is_made_by_us = is_recorded and before is None
         return None if is_made_by_us and json.loads(rest) == {} else rest
 
 
