@@ -10,17 +10,16 @@ missing, only our own entries are removed from it.
 
 from __future__ import annotations
 
-import base64
 import difflib
 import json
 import os
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, Literal
 
-import operators_edge
 from operators_edge.errors import StateDamaged, StateError
 from operators_edge.hosts import git_exclude
 from operators_edge.hosts.claude import slash_commands, wiring
+from operators_edge.hosts.claude.install_record import InstallRecord, RecordedFile, decoded, records
 from operators_edge.hosts.claude.settings_edit import SettingsText
 from operators_edge.storage import files
 from operators_edge.storage.keys import make_user_dir
@@ -28,15 +27,14 @@ from operators_edge.system.digest import sha256_hex
 from operators_edge.system.user_dirs import project_id, user_dir
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Mapping, Sequence
 
     from operators_edge.hosts.claude.environment import Exclude
+    from operators_edge.hosts.claude.install_record import Kind
     from operators_edge.hosts.claude.wiring import Hooks
 
 Scope = Literal["local", "shared", "user"]
 SCOPES: tuple[Scope, ...] = ("local", "shared", "user")
-
-Kind = Literal["settings", "command", "exclude", "state"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,7 +72,7 @@ class Plan:
 
     changes: list[Change] = field(default_factory=list)
     notes: list[str] = field(default_factory=list)
-    record: dict[str, Any] | None = None
+    record: InstallRecord | None = None
 
     @property
     def needed(self) -> list[Change]:
@@ -113,21 +111,16 @@ class Installation:
         folder = os.path.join(user_dir(self.env), "projects", project_id(str(self.root)))
         return os.path.join(folder, f"install-{self.scope}.json")
 
-    def record(self) -> dict[str, Any]:
+    def record(self) -> InstallRecord:
         """The install record of this scope; empty if there is none."""
         data = files.read_bytes(self.record_path)
-        if data is None:
-            return {}
         try:
-            record = json.loads(data)
-            entries = record["files"].values()
-            is_whole = all({"kind", "where", "before", "sha256"} <= each.keys() for each in entries)
-        except (ValueError, KeyError, TypeError, AttributeError):
-            is_whole = False
-        if not is_whole:
+            return InstallRecord(self.scope, self.root) if data is None else decoded(data)
+        except ValueError as error:
             hint = f"Delete {self.record_path}: then only our own entries are removed."
-            raise StateDamaged(self.record_path, "it is not an install record", hint=hint)
-        return dict(record)
+            raise StateDamaged(
+                self.record_path, "it is not an install record", hint=hint
+            ) from error
 
     def port_url(self) -> str:
         """The http address of this scope's tool calls; "" if they start processes."""
@@ -172,7 +165,7 @@ class Installation:
         return plan
 
     def _settings_change(
-        self, hooks: Hooks, permissions: Sequence[str], record: dict[str, Any]
+        self, hooks: Hooks, permissions: Sequence[str], record: InstallRecord
     ) -> Change:
         current = files.read_bytes(self.settings)
         if current is not None and current.strip():
@@ -193,12 +186,12 @@ class Installation:
                 text.append(("permissions", "allow"), rule)
         return Change("settings", self.settings, current, _encoded(text))
 
-    def _plan_commands(self, plan: Plan, record: dict[str, Any]) -> list[str]:
+    def _plan_commands(self, plan: Plan, record: InstallRecord) -> list[str]:
         """Add the slash commands' files; a person's own files of these names are kept, with a note."""
         ours: list[str] = []
         for path, wanted in self.commands.items():
             current = files.read_bytes(path)
-            if current in (None, wanted) or _is_unchanged(record, path, current or b""):
+            if current in (None, wanted) or record.is_unchanged(path, current or b""):
                 plan.changes.append(Change("command", path, current, wanted))
                 ours.append(path)
                 continue
@@ -217,28 +210,16 @@ class Installation:
             patterns += [f".claude/commands/{os.path.basename(path)}" for path in ours]
         return patterns
 
-    def _new_record(self, old: dict[str, Any], plan: Plan) -> dict[str, Any]:
+    def _new_record(self, old: InstallRecord, plan: Plan) -> InstallRecord:
         """Record, for each file, its bytes without our part, and the hash of what we write."""
-        kept = dict(old.get("files", {}))
+        kept = dict(old.files)
         for change in plan.changes:
-            if not change.is_needed and change.path in kept:
-                continue
-            before = self._without(change, old)
-            kept[change.path] = {
-                "kind": change.kind,
-                "where": change.where,
-                "before": None if before is None else base64.b64encode(before).decode(),
-                "sha256": sha256_hex(change.after or b""),
-            }
-        folders = [each for change in plan.needed for each in _missing_folders(change.path)]
-        return {
-            "version": 1,
-            "product": operators_edge.__version__,
-            "scope": self.scope,
-            "root": self.root,
-            "files": kept,
-            "folders": sorted({*old.get("folders", []), *folders}),
-        }
+            if change.is_needed or change.path not in kept:
+                before, digest = self._without(change, old), sha256_hex(change.after or b"")
+                kept[change.path] = RecordedFile(change.kind, change.where, before, digest)
+        created = [each for change in plan.needed for each in _missing_folders(change.path)]
+        folders = tuple(sorted({*old.folders, *created}))
+        return InstallRecord(self.scope, self.root, kept, folders)
 
     def apply(self, plan: Plan) -> None:
         """Make the planned changes; the record first, so that it includes everything that was written."""
@@ -250,8 +231,8 @@ class Installation:
                 )
         folder = os.path.relpath(os.path.dirname(self.record_path), user_dir(self.env))
         make_user_dir(self.env, *(part for part in folder.split(os.sep) if part != "."))
-        data = json.dumps(plan.record, indent=1).encode()
-        files.write_durable(self.record_path, data, mode=0o600)
+        if plan.record is not None:
+            files.write_durable(self.record_path, plan.record.encoded(), mode=0o600)
         # The settings last: they need everything else.
         for change in sorted(plan.needed, key=lambda each: each.kind == "settings"):
             _write(change)
@@ -271,7 +252,7 @@ class Installation:
                 continue
             after = self._without(change, record)
             plan.changes.append(replace(change, after=after))
-            if after != current and not _is_unchanged(record, change.path, current):
+            if after != current and not record.is_unchanged(change.path, current):
                 plan.notes.append(
                     f"{change.path} was changed since: only our own lines are removed."
                 )
@@ -279,7 +260,7 @@ class Installation:
                 plan.notes.append(f"{change.path} was changed by hand and is kept.")
         return plan
 
-    def _found(self, record: dict[str, Any], exclude: Exclude | None) -> list[Change]:
+    def _found(self, record: InstallRecord, exclude: Exclude | None) -> list[Change]:
         """Every file that may contain something of ours, with its current content."""
         found: dict[str, tuple[Kind, str]] = {
             self.settings: ("settings", ""),
@@ -287,8 +268,7 @@ class Installation:
         }
         if exclude is not None and exclude.path and self.scope != "user":
             found[exclude.path] = ("exclude", git_exclude.place(exclude.prefix))
-        for path, entry in record.get("files", {}).items():
-            found[path] = (entry["kind"], entry["where"])
+        found |= {path: (each.kind, each.where) for path, each in record.files.items()}
         return [
             Change(kind, path, files.read_bytes(path), None, where)
             for path, (kind, where) in found.items()
@@ -298,7 +278,7 @@ class Installation:
         """Make the planned changes; delete empty folders that init created, and the record."""
         for change in sorted(plan.needed, key=lambda each: each.kind != "settings"):
             _write(change)
-        folders = (plan.record or {}).get("folders", [])
+        folders = plan.record.folders if plan.record is not None else ()
         for folder in sorted(folders, key=len, reverse=True):
             if os.path.isdir(folder) and not os.listdir(folder):
                 os.rmdir(folder)
@@ -309,28 +289,26 @@ class Installation:
         """Whether another worktree needs the lines: worktrees of one repository share the file."""
         mine = os.path.realpath(self.record_path)
         for path, other in records(self.env):
-            entry = other.get("files", {}).get(change.path)
-            is_there = os.path.isdir(str(other.get("root")))
-            is_same = entry is not None and entry.get("where") == change.where
+            entry = other.files.get(change.path)
+            is_there = os.path.isdir(str(other.root))
+            is_same = entry is not None and entry.where == change.where
             if is_there and is_same and os.path.realpath(path) != mine:
                 return True
         return False
 
     # -- what a file was without us --------------------------------------------------------------
 
-    def _without(self, change: Change, record: dict[str, Any]) -> bytes | None:
+    def _without(self, change: Change, record: InstallRecord) -> bytes | None:
         """The current content of the change's file without our part; None if the file would be removed."""
         current = change.before
         if current is None:
             return None
-        entry = record.get("files", {}).get(change.path)
+        entry = record.files.get(change.path)
         if entry is None:
             return self._without_ours(change, current, None, is_recorded=False)
-        encoded = entry["before"]
-        before = None if encoded is None else base64.b64decode(encoded)
-        if current == before or _is_unchanged(record, change.path, current):
-            return before
-        return self._without_ours(change, current, before, is_recorded=True)
+        if current == entry.before or record.is_unchanged(change.path, current):
+            return entry.before
+        return self._without_ours(change, current, entry.before, is_recorded=True)
 
     def _without_ours(
         self, change: Change, current: bytes, before: bytes | None, *, is_recorded: bool
@@ -427,11 +405,6 @@ def _text(data: bytes, path: str) -> str:
         ) from error
 
 
-def _is_unchanged(record: dict[str, Any], path: str, current: bytes) -> bool:
-    entry = record.get("files", {}).get(path)
-    return entry is not None and entry["sha256"] == sha256_hex(current)
-
-
 def _missing_folders(path: str) -> list[str]:
     missing = []
     folder = os.path.dirname(path)
@@ -461,17 +434,3 @@ def _encoded(text: SettingsText) -> bytes:
             f"the path of Python or of Operator's Edge is not UTF-8, so {text.path} cannot name it",
             hint="install it in a folder whose path is UTF-8",
         ) from error
-
-
-def records(env: Mapping[str, str]) -> Iterator[tuple[str, dict[str, Any]]]:
-    """The install records of every project of this person; unreadable ones are ignored."""
-    base = os.path.join(user_dir(env), "projects")
-    for folder in sorted(os.listdir(base)) if os.path.isdir(base) else ():
-        for scope in ("local", "shared"):
-            path = os.path.join(base, folder, f"install-{scope}.json")
-            try:
-                record = json.loads(files.read_bytes(path) or b"{}")
-            except ValueError:
-                continue
-            if isinstance(record, dict):
-                yield path, record

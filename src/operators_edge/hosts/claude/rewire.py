@@ -16,7 +16,8 @@ from typing import TYPE_CHECKING
 from operators_edge.errors import EdgeError
 from operators_edge.gate.facts import home
 from operators_edge.hosts.claude import wiring
-from operators_edge.hosts.claude.install import Installation, records
+from operators_edge.hosts.claude.install import Installation
+from operators_edge.hosts.claude.install_record import records
 from operators_edge.storage import bindings
 from operators_edge.storage.files import Lock
 from operators_edge.storage.keys import make_user_dir
@@ -56,7 +57,7 @@ def use_processes(root: str | None, env: Mapping[str, str] = os.environ) -> list
 
 def is_http_used(env: Mapping[str, str] = os.environ) -> bool:
     """Whether the settings of any set-up project, or the person's own, name a port."""
-    roots = [str(record["root"]) for _, record in records(env) if record.get("root")]
+    roots = [record.root for _, record in records(env) if record.root]
     for root in [None, *roots]:
         try:
             if port_urls(root, env):
