@@ -1,4 +1,4 @@
-"""The state is kept small by one act, and everything that leaves it can be read back."""
+"""A prune keeps the state small in one transaction, and everything that leaves it can be read back."""
 
 import copy
 import json
@@ -167,7 +167,7 @@ def test_a_lesson_that_says_the_same_is_merged_and_still_to_be_found(crowded):
     assert found["lesson"] == "refresh the token"
 
 
-# -- one act ---------------------------------------------------------------------------------------
+# -- one transaction -------------------------------------------------------------------------------
 
 
 def test_twice_changes_nothing_the_second_time(crowded):

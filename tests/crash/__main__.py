@@ -41,9 +41,9 @@ def _measure(world: World, args: argparse.Namespace) -> list[str]:
     )
     for operation in OPERATIONS:
         if args.only in operation.name:
-            wrong += _shown(everywhere(world, operation))
+            wrong += _printed(everywhere(world, operation))
             if operation.name in RECOVERED:
-                wrong += _shown(recovery_everywhere(world, operation))
+                wrong += _printed(recovery_everywhere(world, operation))
     print(f"{time.monotonic() - start:.0f} s")
     if args.only or not args.kills:
         return wrong
@@ -58,7 +58,7 @@ def _measure(world: World, args: argparse.Namespace) -> list[str]:
     return wrong + measured.violations
 
 
-def _shown(report: Report) -> list[str]:
+def _printed(report: Report) -> list[str]:
     print(
         f"  {report.name:36} {report.steps:5} steps {report.kills:5} kills {report.before:5} before "
         f"{report.after:5} after {report.recovered:5} finished {len(report.violations):3} wrong",

@@ -58,7 +58,7 @@ def everywhere(world: World, operation: Operation) -> Report:
 
 
 def recovery_everywhere(world: World, operation: Operation, *, every: int = 4) -> Report:
-    """Kill the operation at steps that leave a record; then whoever finishes it, at each of theirs.
+    """Kill the operation at steps that leave a record; then what finishes it, at each of its steps.
 
     ``every``: of the operation's own steps each so-many-th is taken, as most leave the same behind.
     """

@@ -53,7 +53,7 @@ def killed_at(act: Callable[[], object], number: int, how: str = "") -> None:
 def killed_when(
     act: Callable[[], object], is_reached: Callable[[], bool], reset: Callable[[], object]
 ) -> None:
-    """Kill an act at the first of its steps that leaves what is wanted; ``reset`` undoes the others."""
+    """Kill an act at the first of its steps after which ``is_reached`` holds; ``reset`` undoes the others."""
     for number in range(1, len(steps_of(act)) + 1):
         reset()
         killed_at(act, number)

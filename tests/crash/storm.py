@@ -192,13 +192,13 @@ def _judged(world: World, begun: dict[str, str], done: dict[str, str]) -> list[s
     content = archive.read(world.root)
     wrong += list(content.problems)
     archived = collections.Counter(each["description"] for each in content.entries)
-    book = world.ledger()
+    book = world.registry()
     granted = {**book.get("grants", {}), **book.get("spent", {})}
     refused = book.get("sessions", {}).get("storm", {}).get("refused", [])
     for word, kind in begun.items():
         is_in = logged[word] == 1
         wrong += _apart(word, "the archive", archived[word], is_in and kind == "archive")
-        wrong += _apart(word, "the ledger", word in granted, is_in and kind in ("grant", "use"))
+        wrong += _apart(word, "the registry", word in granted, is_in and kind in ("grant", "use"))
         wrong += _apart(word, "what is refused", refused.count(word), is_in and kind == "use")
     used = collections.Counter(
         e["data"]["word"] for e, _ in project.log.entries() if e["event"] == "storm_used"
@@ -211,7 +211,9 @@ def _judged(world: World, begun: dict[str, str], done: dict[str, str]) -> list[s
                 wrong.append(f"{word} was acknowledged as used {used[word]} times")
     state = project.state.read()
     wrong += [f"state: {each}" for each in schema.violations(state)]
-    wrong += _shown(state, [e for e, _ in project.log.entries() if e["event"] == "storm"], begun)
+    wrong += _violations(
+        state, [e for e, _ in project.log.entries() if e["event"] == "storm"], begun
+    )
     wrong += list(next_works(world))
     return wrong
 
@@ -222,7 +224,7 @@ def _apart(word: str, where: str, there: float, wanted: float) -> list[str]:
     )
 
 
-def _shown(state: Any, entries: list[Any], begun: dict[str, str]) -> list[str]:
+def _violations(state: Any, entries: list[Any], begun: dict[str, str]) -> list[str]:
     """The state holds the last 50 words of each kind, in the order in which the log has them."""
     wrong = []
     for kind in KINDS:

@@ -22,7 +22,7 @@ ABOUT_ITSELF = (
     "log_torn",
     "transaction_recovery",
 )
-"""What the log says of a crash: it may stand there after one, and never instead of something else."""
+"""What the log says of a crash: it may be there after one, and never instead of something else."""
 
 _ASIDE = (f"{PROOF_DIR}/cache/", f"{PROOF_DIR}/history/", f"{PROOF_DIR}/log/", ".git/")
 _OWN = ("lock", "log.lock", "journal.json", "session_log.jsonl")
@@ -68,7 +68,7 @@ class World:
     def has_record(self) -> bool:
         return os.path.lexists(os.path.join(self.root, PROOF_DIR, "journal.json"))
 
-    def ledger(self) -> dict[str, Any]:
+    def registry(self) -> dict[str, Any]:
         folder = os.path.join(self.home, "state", "operators-edge", "projects")
         path = os.path.join(folder, project_id(self.root), "ledger.json")
         try:
@@ -83,8 +83,8 @@ class World:
         entries = [entry for entry, _ in self.project().log.entries()]
         return {
             "files": dict(self._files()),
-            "ledger": self.ledger(),
-            "log": [_told(each) for each in entries if each["event"] not in ABOUT_ITSELF],
+            "registry": self.registry(),
+            "log": [_without_place(each) for each in entries if each["event"] not in ABOUT_ITSELF],
         }
 
     def _files(self) -> Any:
@@ -110,7 +110,7 @@ class World:
             return file.read()
 
 
-def _told(entry: dict[str, Any]) -> dict[str, Any]:
+def _without_place(entry: dict[str, Any]) -> dict[str, Any]:
     return {key: entry[key] for key in entry if key not in ("seq", "prev")}
 
 

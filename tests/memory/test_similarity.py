@@ -51,7 +51,7 @@ def test_an_evergreen_lesson_takes_in_the_other_and_two_of_them_stay_apart():
     assert similarity.merge(both) == (both, [])
 
 
-def near(memory, entry):
+def similar_to(memory, entry):
     contents = [similarity.content_of(each) for each in memory]
     return list(similarity.duplicates(similarity.content_of(entry), contents))
 
@@ -59,7 +59,7 @@ def near(memory, entry):
 def test_an_entry_that_is_not_a_lesson_has_no_duplicates():
     both = [None, None, "text", "text", {"own": 1}, {"own": 1}]
     assert similarity.merge(both) == (both, [])
-    assert near(["", None, {}], {"trigger": "", "lesson": ""}) == []
+    assert similar_to(["", None, {}], {"trigger": "", "lesson": ""}) == []
 
 
 _TEXTS = st.lists(
@@ -75,7 +75,7 @@ def test_no_lesson_that_shares_enough_words_is_overlooked(texts, text):
         for at, each in enumerate(texts)
         if each and len({*each} & {*text}) >= similarity.MIN_SIMILARITY * len({*each} | {*text})
     ]
-    assert near(memory, lesson("", " ".join(text))) == alike
+    assert similar_to(memory, lesson("", " ".join(text))) == alike
 
 
 def test_thousands_of_lessons_that_differ_in_a_number_are_kept_in_little_time():

@@ -254,7 +254,7 @@ def test_times_get_the_zone_in_which_they_were_written(third):
     assert state["intent"]["confirmed_at"] == "2026-01-15T09:41:00", "people's own text stays"
 
 
-# -- what stands in the way ------------------------------------------------------------------------
+# -- what blocks a phase ------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(

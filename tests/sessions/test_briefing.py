@@ -230,7 +230,7 @@ def test_a_subagent_is_told_what_it_is_all_for_and_no_story():
 @examples(200)
 def test_whatever_a_hand_wrote_the_budget_holds_and_nothing_fails(written, budget):
     state = schema.lifted(written)
-    if schema.misshapen(state) is None:
+    if schema.type_fault(state) is None:
         for text in (
             briefing.build(state, budget=budget),
             briefing.for_subagent(state, budget=budget),

@@ -67,7 +67,7 @@ def edit(world, more):
 # What happens together
 
 
-def test_state_log_archive_and_ledger_change_together_under_one_id(world):
+def test_state_log_archive_and_registry_change_together_under_one_id(world):
     transact(world)
     state = world.project().state.read()
     assert state["objective"] == "ship it"
@@ -132,7 +132,7 @@ def test_a_grant_is_used_up_once(world):
 
 def test_a_change_of_the_state_alone_needs_no_record(world):
     transact(world, lambda tx: tx.state.update(objective="x"))
-    assert world.project().state.read()["transaction"]  # with it the log is told of the objective
+    assert world.project().state.read()["transaction"]  # the objective is logged with it
     transact(world, lambda tx: tx.state.update(next_action="y"), first=200)
     assert world.project().state.read()["transaction"].endswith("100")
 
@@ -225,15 +225,15 @@ def test_a_sessions_start_tells_it_once(world):
 
 
 def test_a_hand_edit_before_recovery_stands_and_nothing_else_happens(world):
-    before = world.picture()["ledger"]
-    crashed(world, lambda: world.has_record() and bool(world.ledger()))
-    assert world.ledger() != before
+    before = world.picture()["registry"]
+    crashed(world, lambda: world.has_record() and bool(world.registry()))
+    assert world.registry() != before
     edit(world, b"notes: mine\n")
     state = world.project(900).state.read()
     assert state["notes"] == "mine"
     assert state["objective"] is None
     assert not world.project().registry.is_live("grant-1")
-    assert world.ledger()["spent"]["grant-1"]["how"] == "withdrawn"
+    assert world.registry()["spent"]["grant-1"]["how"] == "withdrawn"
     assert events(world, "hello") == []
     assert archive.read(world.root).entries == ()
     (entry,) = events(world, "transaction_recovery")

@@ -373,7 +373,7 @@ def test_when_the_head_can_no_longer_be_written_the_log_is_not_flooded(at):
     assert not verify(at.log).head_known
 
 
-def test_without_a_ledger_the_log_works(tmp_path):
+def test_without_a_registry_the_log_works(tmp_path):
     log = ProofLog(str(tmp_path), clock=Clock())
     log.append({"event": "x"})
     assert log.append({"event": "y"})["seq"] == 2

@@ -198,14 +198,14 @@ def test_a_new_code_replaces_the_older_one(registry):
     assert registry.redeem_code("p", new)
 
 
-def test_a_code_cannot_be_read_from_the_ledger(registry):
+def test_a_code_cannot_be_read_from_the_registry(registry):
     code = registry.issue_code("p", ttl=300)
     with open(os.path.join(registry.folder, "ledger.json"), encoding="utf-8") as file:
         assert code not in file.read()
 
 
 @pytest.mark.parametrize("text", ["", "{", "[]", '{"grants": []}', '{"grants": {"g": 1}}', "\x00"])
-def test_a_damaged_ledger_is_never_an_empty_one(registry, text):
+def test_a_damaged_registry_is_never_an_empty_one(registry, text):
     grant(registry)
     path = os.path.join(registry.folder, "ledger.json")
     with open(path, "w", encoding="utf-8") as file:

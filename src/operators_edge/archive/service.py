@@ -125,8 +125,8 @@ def archive_objective(project: Project, tx: Transaction, session: str) -> list[s
 
 def _clear(tx: Transaction, closed: ClosedObjective) -> None:
     state = tx.state
-    for each in state.get("overrides") or []:
-        if isinstance(each, dict) and each.get("id"):
+    for each in schema.maps(state.get("overrides")):
+        if each.get("id"):
             tx.revoke(str(each["id"]))
     if state.get("overrides"):
         state["overrides"] = []

@@ -304,16 +304,18 @@ def _decay_reason(entry: Any, now: datetime, seen: Exposure) -> str:
     times, age = reinforced(entry), now - when
     if times >= 2 or age < (KEEP_HELPED_ONCE if times else KEEP_NEVER_HELPED):
         return ""
-    if (
-        seen.last is not None
-        and now - seen.last < KEEP_NEVER_HELPED
-        and (times or seen.times < MIN_EXPOSURES)
-    ):
-        return ""  # still shown, and not often enough to be judged
+    if _is_on_probation(times, seen, now):
+        return ""
     if times:
         return f"Helped once, not used for {age.days} days"
     shown_times = f", shown {many(seen.times, 'time')}" if seen.times else ""
     return f"Never reinforced, {age.days} days old{shown_times}"
+
+
+def _is_on_probation(times: int, seen: Exposure, now: datetime) -> bool:
+    """Whether a lesson is still shown, and was not shown often enough to be judged."""
+    is_shown = seen.last is not None and now - seen.last < KEEP_NEVER_HELPED
+    return is_shown and (times > 0 or seen.times < MIN_EXPOSURES)
 
 
 def _over_budget(memory: list[Any], seen: Mapping[str, Exposure], budget: int) -> list[Any]:

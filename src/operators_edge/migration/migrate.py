@@ -222,17 +222,23 @@ def _text(root: str, path: str) -> str | None:
 def _hook_files(root: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
     """The hook files of older versions to remove, and a sentence for each that another file needs."""
     removable = _files_of_older_versions(root, HOOKS_DIR, legacy_files.is_hook_file)
-    names = [name for name in _list_names(root, HOOKS_DIR) if name.endswith(".py")]
-    needing = [path for name in names if (path := f"{HOOKS_DIR}/{name}") not in removable]
-    kept: dict[str, str] = {}
-    for path in needing:  # what is needed is added, as it can need others
-        for name in legacy_files.imports(_text(root, path) or ""):
-            module = f"{HOOKS_DIR}/{name}.py"
-            if module in removable and module not in kept:
-                kept[module] = path
-                needing.append(module)
+    kept = _needed_modules(root, removable)
     sentences = tuple(f"{each} is kept: {path} imports it" for each, path in kept.items())
     return tuple(each for each in removable if each not in kept), sentences
+
+
+def _needed_modules(root: str, removable: Sequence[str]) -> dict[str, str]:
+    """Which of these files other hooks import, also through each other, and a file that does."""
+    names = (name for name in _list_names(root, HOOKS_DIR) if name.endswith(".py"))
+    needing = [path for name in names if (path := f"{HOOKS_DIR}/{name}") not in removable]
+    needed: dict[str, str] = {}
+    for path in needing:  # grows with each module that is needed
+        for name in legacy_files.imports(_text(root, path) or ""):
+            module = f"{HOOKS_DIR}/{name}.py"
+            if module in removable and module not in needed:
+                needed[module] = path
+                needing.append(module)
+    return needed
 
 
 def _blocked(root: str) -> str:

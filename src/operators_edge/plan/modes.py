@@ -42,19 +42,19 @@ def suggestion(state: State) -> tuple[Mode, str] | None:
     about.
     """
     here = state.get("mode")
-    steps = [step for step in _counted(state) if step.get("source") != HOST]
-    if here not in ("plan", "active") or not state.get("objective") or not steps:
+    statuses = [
+        step.get("status", "pending") for step in _counted(state) if step.get("source") != HOST
+    ]
+    if here not in ("plan", "active") or not state.get("objective") or not statuses:
         return None
-    statuses = [step.get("status", "pending") for step in steps]
-    if all(status == "completed" for status in statuses):
-        return "review", "the step is completed" if len(steps) == 1 else "all steps are completed"
+    if statuses.count("completed") == len(statuses):
+        return "review", "the step is completed" if len(
+            statuses
+        ) == 1 else "all steps are completed"
     waiting = statuses.count("pending")
-    if here == "plan" and waiting:
-        return (
-            "active",
-            f"{many(waiting, 'step')} of the plan {'waits' if waiting == 1 else 'wait'}",
-        )
-    return None
+    if here != "plan" or not waiting:
+        return None
+    return "active", f"{many(waiting, 'step')} of the plan {'waits' if waiting == 1 else 'wait'}"
 
 
 def refusal(state: State, target: Mode, *, objective: str | None = None) -> str:
@@ -62,15 +62,11 @@ def refusal(state: State, target: Mode, *, objective: str | None = None) -> str:
 
     Done also needs the quality gate, which the caller checks.
     """
-    here = current(state)
-    if target == "active" and not (objective or state.get("objective")):
+    here, has_objective = current(state), bool(objective or state.get("objective"))
+    if target == "active" and not has_objective:
         return "active mode needs an objective"
     if target == "done" and here == "plan":
         return "there is nothing to complete in plan mode"
-    if (
-        here == "done"
-        and target in ("active", "review")
-        and not (objective or state.get("objective"))
-    ):
+    if here == "done" and target == "review" and not has_objective:
         return "the objective is done; name a new one"
     return ""

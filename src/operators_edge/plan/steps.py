@@ -46,8 +46,8 @@ def of(state: State) -> tuple[Step, ...]:
             number,
             " ".join(str(step.get("description") or "").split()),
             str(step.get("status") or "pending"),
-            _said(step.get("proof")),
-            _said(step.get("verification")),
+            _one_line_of(step.get("proof")),
+            _one_line_of(step.get("verification")),
             step.get("source") != HOST,
             _marked(step.get("is_verification")),
         )
@@ -62,7 +62,7 @@ def counted(state: State) -> tuple[Step, ...]:
     return tuple(step for step in steps if step.is_own) or steps
 
 
-def _said(value: Any) -> str:
+def _one_line_of(value: Any) -> str:
     return " ".join(as_text(value).split())
 
 

@@ -174,20 +174,29 @@ def _without_block(text: str, tree: Any, values: State) -> str:
 
     if tree.is_flow:  # {a: 1} cannot be followed by more keys
         return to_block(values)
-    lines = text.splitlines(keepends=True) if "\n" not in text else text.split("\n")
-    lines = [line + "\n" for line in lines[:-1]] + ([lines[-1]] if lines[-1] else [])
-    if lines and not lines[-1].endswith("\n"):
-        lines[-1] += newline_of(text)
+    lines = _lines(text, newline_of(text))
     starts = [key.start_mark.line for _, key, _ in tree.entries] + [len(lines)]
     for index, (name, _key, _value) in enumerate(tree.entries):
         if name in MACHINE_KEYS:
-            first, last = starts[index], starts[index + 1]
-            while last > first + 1 and _is_filler(lines[last - 1]):
-                last -= 1
-            lines[first:last] = [""] * (last - first)
+            _clear_lines(lines, starts[index], starts[index + 1])
     margin = tree.entries[0][1].start_mark.column
     kept = (line for line in lines if line.rstrip() != MARK and not re.match(r"\.\.\.\s*$", line))
     return "".join(re.sub(rf"^ {{1,{margin}}}", "", line) if margin else line for line in kept)
+
+
+def _lines(text: str, newline: str) -> list[str]:
+    """The lines of a text, each with its end."""
+    if "\n" not in text:
+        text = text.replace("\r", "\r\n")
+    *whole, rest = text.split("\n")
+    return [line + "\n" for line in whole] + ([rest + newline] if rest else [])
+
+
+def _clear_lines(lines: list[str], first: int, last: int) -> None:
+    """Empty the lines of a key up to the comments and blank lines before the next one."""
+    while last > first + 1 and _is_filler(lines[last - 1]):
+        last -= 1
+    lines[first:last] = [""] * (last - first)
 
 
 def _is_filler(line: str) -> bool:

@@ -10,12 +10,15 @@ import json
 import math
 import re
 from datetime import datetime, timedelta
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from operators_edge.errors import StateInvalid
 from operators_edge.model import MACHINE_KEYS, MODES, SCHEMA_VERSION, STEP_STATUSES, State
 from operators_edge.text import timestamps
 from operators_edge.text.wording import many
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
 
 HUMAN_KEYS = (
     "schema_version",
@@ -53,7 +56,7 @@ _STALE_LESSON = timedelta(days=14)
 
 
 class Check(NamedTuple):
-    """A rule as asked of one state, or of what an edit made of it; ``name`` is public and stable.
+    """One rule applied to a state, or to an edit of it; ``name`` is public and stable.
 
     ``text`` says why it does not hold, or why it could not be asked: then ``holds`` is None.
     """
@@ -298,7 +301,7 @@ def violations(state: State) -> list[Check]:
     told = f"{where} cannot be stored: use text, numbers, lists, maps"
     checks.append(Check("json-data", not where, told))
     broken = [each for each in checks if not each.holds]
-    if not broken and (shape := misshapen(state)):
+    if not broken and (shape := type_fault(state)):
         broken.append(shape._replace(name="key-shape"))
     return broken
 
@@ -367,7 +370,7 @@ _KINDS = {
 }
 
 
-def misshapen(state: State) -> Check | None:
+def type_fault(state: State) -> Check | None:
     """The first known key of a lifted state whose value is no such thing at all; its name and why.
 
     A string in place of a list of steps is not an empty plan: its meaning is unknown.
@@ -376,17 +379,20 @@ def misshapen(state: State) -> Check | None:
         value = state.get(key)
         if value and not isinstance(value, kind):
             return fault(key, f"{key} is {_kind(value)} and has to be {wanted}")
-    for number, step in enumerate(state.get("plan") or [], 1):
-        status = step.get("status") if isinstance(step, dict) else None
-        if isinstance(status, (dict, list)):
-            what = f"the status of step {number} is {_kind(status)}"
-            return fault("plan", f"{what} and can be {', '.join(STEP_STATUSES)}")
     for key in _MACHINE_LISTS:
         for number, each in enumerate(state.get(key) or [], 1):
             if not isinstance(each, dict):
                 what = f"entry {number} of {key} is {_kind(each)} and has to be a mapping"
                 return fault(key, f"{what}: take it out")
-    return None
+    return next(_unusable_statuses(state.get("plan") or []), None)
+
+
+def _unusable_statuses(plan: list[Any]) -> Iterator[Check]:
+    for number, step in enumerate(plan, 1):
+        status = step.get("status") if isinstance(step, dict) else None
+        if isinstance(status, (dict, list)):
+            what = f"the status of step {number} is {_kind(status)}"
+            yield fault("plan", f"{what} and can be {', '.join(STEP_STATUSES)}")
 
 
 def _kind(value: Any) -> str:
@@ -418,7 +424,7 @@ def warnings(state: State, *, now: datetime, lines: int = 0) -> list[Check]:
         Check(
             "step-status",
             all(step.get("status") in STEP_STATUSES for step in steps),
-            f"a step's status is none of {', '.join(STEP_STATUSES)}",
+            f"the status of a step can only be {', '.join(STEP_STATUSES)}",
         ),
         Check(
             "completed-without-proof",

@@ -123,7 +123,7 @@ def load_text(text: str, path: str = STATE_FILE) -> State:
 def _sound(parsed: document.Document) -> State:
     """The state of a text; StateDamaged if a known key has a value of the wrong type."""
     state = parsed.state()
-    note = schema.misshapen(state)
+    note = schema.type_fault(state)
     if note is not None:
         raise document.malformed(parsed, note)
     return state
@@ -372,7 +372,7 @@ class StateStore:
             k: machine[k]
             for k in machine
             if not schema.violations(usable | {k: machine[k]})
-            and not schema.misshapen(usable | {k: machine[k]})
+            and not schema.type_fault(usable | {k: machine[k]})
         }
         new = document.Document(self.path, old.human, old.values, machine, old.has_bom)
         return Restored(loaded, new, is_damaged=is_damaged)

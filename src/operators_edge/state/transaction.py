@@ -323,7 +323,7 @@ def recover(state: StateStore) -> None:
         files.sweep(journal.target(state.root, step["path"]))
     remarks = [journal.apply(state.root, step, record.id) for step in record.files]
     remarks = [each for each in remarks if each]
-    parts = [("ledger", record.ledger), ("state", record.state), ("log", record.log["entries"])]
+    parts = [("registry", record.ledger), ("state", record.state), ("log", record.log["entries"])]
     touched = [name for name, part in parts if part] + [step["path"] for step in record.files]
     note = {"outcome": "finished", "files": touched, "remarks": remarks}
     done = f"A change that was interrupted ({record.command}) was finished."

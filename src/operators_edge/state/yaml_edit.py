@@ -209,35 +209,44 @@ class _Splice:
             else list(zip(node.value, old, new, strict=True))
         )
         for child, before, after in pairs:
-            if is_same(before, after) or self._descends(child, before, after):
-                continue
-            if child.start_mark.index == child.end_mark.index or child.anchor is not None:
-                raise _NotInPlace
-            is_quoted = child.id == "scalar" and child.style and isinstance(after, str)
-            text = _scalar_like(child, after) if is_quoted else _flow_text(after)
-            self._patches.append((child.start_mark.index, child.end_mark.index, text))
+            if not is_same(before, after) and not self._descends(child, before, after):
+                self._replace_in_flow(child, after)
         return True
+
+    def _replace_in_flow(self, node: Any, new: Any) -> None:
+        start, end = node.start_mark.index, node.end_mark.index
+        if start == end or node.anchor is not None:
+            raise _NotInPlace
+        is_quoted = node.id == "scalar" and node.style and isinstance(new, str)
+        self._patches.append(
+            (start, end, _scalar_like(node, new) if is_quoted else _flow_text(new))
+        )
 
     def _map(self, node: Any, old: State, new: State) -> bool:
         entries = node.value
         kept = [key for key, _ in entries if key.value in new]
         if not kept:
             return False
-        column = entries[0][0].start_mark.column
         first = entries[0][0].start_mark.index
-        is_compact = bool(self._text[_line_start(self._text, first) : first].strip())
-        if is_compact and entries[0][0].value not in new:
-            self._patches.append((first, kept[0].start_mark.index, ""))
+        if self._text[_line_start(self._text, first) : first].strip():  # after a dash
+            start = kept[0].start_mark.index
+            self._patches.append((first, start, ""))
+            entries = [entry for entry in entries if entry[0].start_mark.index >= start]
         for key, value in entries:
             if key.value in new:
                 self.value(key, value, old[key.value], new[key.value])
-            elif not is_compact or key.start_mark.index > kept[0].start_mark.index:
+            else:
                 self.remove(key, value)
-        if added := {key: new[key] for key in new if key not in old}:
-            last, value = entries[-1]
-            end = self._below(self._end(value, last.start_mark.column, self._colon(last)))
-            self._patches.append((end, end, _mapping(added, column) + "\n"))
+        self._add(entries[-1], {key: new[key] for key in new if key not in old})
         return True
+
+    def _add(self, last: tuple[Any, Any], added: State) -> None:
+        """Add keys after the last one of a block mapping."""
+        if added:
+            key, value = last
+            column = key.start_mark.column
+            end = self._below(self._end(value, column, self._colon(key)))
+            self._patches.append((end, end, _mapping(added, column) + "\n"))
 
     def _list(self, node: Any, old: list[Any], new: list[Any]) -> bool:
         from difflib import SequenceMatcher  # noqa: PLC0415 - only if a list is edited
