@@ -236,6 +236,11 @@ def test_a_proof_that_tells_of_failures_is_heard_before_what_was_wanted():
     assert verdict(work, description=wanted, proof="") == "CONTRADICTED"
 
 
+def test_a_proof_may_be_a_list_of_sentences():
+    work = record(run(30, passed=False))
+    assert verdict(work, proof=["Rewrote the parser", "All tests pass"]) == "CONTRADICTED"
+
+
 def test_a_proof_that_the_product_filled_in_is_nobodys_word():
     work = record(run(30, passed=False))
     assert verdict(work, proof="auto: 1 file, pytest passed (log 11-50)") == "UNVERIFIED"
@@ -274,6 +279,8 @@ def test_a_command_that_is_said_to_succeed_and_failed_contradicts():
     assert (claim.verdict, claim.command) == ("CONTRADICTED", "npm run build")
     assert verdict(work, proof="", verification="npm run build") == "CONTRADICTED"
     assert verdict(work, proof="ran `npm run build`") == "UNVERIFIED"
+    work["commands"]["./verify.sh"] = {"seq": 31, "passed": True, "cwd": ROOT}
+    assert verdict(work, proof="`npm run build` succeeds") == "CONTRADICTED"
 
 
 def test_a_command_that_failed_first_and_ran_since_does_not():
@@ -350,6 +357,7 @@ def test_a_file_that_is_said_to_be_renamed_and_was_not_contradicts():
         {"commands": {"make": {"seq": 20, "passed": True, "cwd": "/other"}}},
         {"commands": {"sed -i s/1/2/ ../x/b.py": {"seq": 20, "passed": True, "cwd": ROOT}}},
         {"commands": {"cd ../other && make": {"seq": 20, "passed": True, "cwd": ROOT}}},
+        {"commands": {"sed -i s/1/2/ ../x/b.py; make": {"seq": 20, "passed": False, "cwd": ROOT}}},
         {"commands": {"scp b.py host:": {"seq": 20, "passed": True, "cwd": ROOT}}},
     ],
 )

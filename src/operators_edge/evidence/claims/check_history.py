@@ -179,9 +179,9 @@ def _split_words(text: str) -> str:
 def may_be_cleared(
     failed: Run, checks: Sequence[Run], commands: Mapping[str, CommandFacts]
 ) -> bool:
-    """Whether a command after the failure may have been an unknown check."""
+    """Whether a command after the failure may have been an unknown check; of a command only itself is one."""
     known = {each["seq"] for each in checks}
-    return any(
+    return failed["kind"] != "command" and any(
         run["seq"] > failed["seq"]
         and run["seq"] not in known
         and run["passed"] is not False

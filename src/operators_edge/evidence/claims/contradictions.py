@@ -235,19 +235,20 @@ def _loose_name(path: str) -> tuple[str, str]:
 
 def _commands_with(case: Case, path: str) -> list[str]:
     """The commands that named a file of that name and did not fail."""
-    named = re.compile(rf"(?<![\w.-]){re.escape(posixpath.basename(path))}\b")
-    return [
-        text
-        for text, run in case.commands.items()
-        if run["passed"] is not False and named.search(text)
-    ]
+    name = rf"(?<![\w.-]){re.escape(posixpath.basename(path))}\b"
+    texts = [text for text, run in case.commands.items() if run["passed"] is not False]
+    return [text for text in texts if re.search(name, text)]
 
 
 def _is_outside_file(case: Case, path: str) -> bool:
-    """Whether a command named a file of that name outside the project, or on another machine."""
+    """Whether a command named a file of that name outside the project, or on another machine.
+
+    Also one that failed: what comes first in a line may have worked.
+    """
     root, name = case.work["root"], re.escape(posixpath.basename(path))
     full = re.compile(rf"(?<![\w./~}}-])((?:\.\./|~/|/|\$\{{?\w+\}}?/)[^\s\"';&|()]*\b{name})\b")
     return any(
-        _REMOTE.search(text) or any(_is_outside(each, root) for each in full.findall(text))
-        for text in _commands_with(case, path)
+        any(_is_outside(each, root) for each in full.findall(text))
+        or (_REMOTE.search(text) and re.search(rf"\b{name}\b", text))
+        for text in case.commands
     )

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from operators_edge.evidence.claims import contradictions, verdict
 from operators_edge.evidence.claims.model import Claim, Subject
+from operators_edge.evidence.plan_events import AUTO
 from operators_edge.text.wording import as_text
 
 if TYPE_CHECKING:
@@ -38,14 +39,16 @@ def subject_of(
         and end == facts["first_seq"]
         and facts["started_seq"] in (None, end)
     )
+    proof = _text(step.get("proof"))
+    fields = {
+        name: _text(step.get(name)) for name in ("description", "verification", "proof", "actual")
+    }
     return Subject(
         step=number,
         key=key,
-        text=as_text(step.get("description")),
-        proof=as_text(step.get("proof")),
-        actual=as_text(step.get("actual")),
-        verification=as_text(step.get("verification")),
-        source=as_text(step.get("source")),
+        proof=proof,
+        source=_text(step.get("source")),
+        fields={**fields, "proof": ""} if proof.startswith(AUTO) else fields,
         seen=seen,
         start=(seen["from"] if seen else 0) or since,
         end=math.inf if end is None else end,
@@ -64,7 +67,7 @@ def judge(case: Case, override: Mapping[str, Any] | None = None) -> Claim:
     return Claim(
         subject.step,
         subject.key,
-        subject.text,
+        subject.fields["description"],
         subject.proof,
         subject.source,
         *finding,
@@ -78,3 +81,8 @@ def _overridden_by(override: Mapping[str, Any]) -> str:
     reason = str(override.get("reason") or "").strip()
     stated = f": {reason}" if reason and reason != "approved by a person" else ""
     return f"{who} overrode it at {when}{stated}"
+
+
+def _text(value: Any) -> str:
+    """A field as text, of a list a line for each."""
+    return "\n".join(map(_text, value)) if isinstance(value, list) else as_text(value)

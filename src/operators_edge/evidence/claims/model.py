@@ -8,7 +8,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Protocol
 
 from operators_edge.evidence.checks.run import bare_command, result_of
-from operators_edge.evidence.plan_events import AUTO
 from operators_edge.evidence.progress import is_own
 
 if TYPE_CHECKING:
@@ -88,39 +87,24 @@ class TreeFacts(Protocol):
 class Subject(NamedTuple):
     """A completed step, and what was observed during it.
 
+    ``fields``: what its author wrote, by name; a proof that was filled in from the log is not there.
     ``start`` and ``end`` are the log entries between which it was worked on, ``end`` infinite if its
     completion was not observed. ``is_carried``: it was completed before anything was observed.
     """
 
     step: int
     key: str
-    text: str
     proof: str
-    actual: str
-    verification: str
     source: str
+    fields: Mapping[str, str]
     seen: Observed | None
     start: int
     end: float
     is_carried: bool
 
     @property
-    def stated_proof(self) -> str:
-        """The proof that its author gave; one filled in from the log is not a claim."""
-        return "" if self.proof.startswith(AUTO) else self.proof
-
-    @property
     def stated_outcome(self) -> str:
-        return f"{self.stated_proof}\n{self.actual}".strip()
-
-    @property
-    def fields(self) -> dict[str, str]:
-        return {
-            "description": self.text,
-            "verification": self.verification,
-            "proof": self.stated_proof,
-            "actual": self.actual,
-        }
+        return f"{self.fields['proof']}\n{self.fields['actual']}".strip()
 
     @property
     def files(self) -> list[str]:

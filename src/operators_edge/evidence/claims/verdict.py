@@ -62,7 +62,7 @@ def _without_work(case: Case) -> str:
 
 def _by_verification(case: Case) -> Finding | None:
     """By the command that the step names as its verification; None if no run of it is known."""
-    wanted = bare_command(case.subject.verification)
+    wanted = bare_command(case.subject.fields["verification"])
     runs = [run for run in case.checks if wanted and bare_command(run["command"]) == wanted]
     return _judge_runs(case, runs) if runs else None
 
