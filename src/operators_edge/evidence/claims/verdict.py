@@ -156,10 +156,10 @@ def _written_meanwhile(case: Case, run: Run) -> tuple[str, ...]:
 
 # -- weakened checks -------------------------------------------------------------------------------
 
+_NOT_TESTS = ("lint", "types", "format")
 _OF_TESTS = ("test", "assertion", "failure_ignored", "check_removed", "snapshots_regenerated")
 _OF_LINT = ("checks_", "failure_ignored", "check_removed")
-_NOT_TESTS = ("lint", "types", "format")
-"""How the kinds of weakening begin that concern either."""
+"""How the kinds of weakening begin that concern tests, and those that concern the other checks."""
 
 
 def _unless_weakened(case: Case, finding: Finding, run: Run) -> Finding:
