@@ -36,7 +36,7 @@ print(json.dumps({"session": client.session, "told": told, "said": said}))
 
 @pytest.fixture(autouse=True)
 def same_user_folder(client, monkeypatch):
-    """The test looks into the ledger that the hook writes."""
+    """The test reads the registry that the hook writes."""
     monkeypatch.setenv("XDG_STATE_HOME", client.env["XDG_STATE_HOME"])
 
 

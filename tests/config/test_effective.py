@@ -1,4 +1,4 @@
-"""The rules of one project: real files, a cache that cannot be wrong or poisoned, a first look that holds."""
+"""The rules of one project: real files, a cache that cannot be wrong or poisoned, a prefilter that holds."""
 
 from __future__ import annotations
 

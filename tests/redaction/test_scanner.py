@@ -75,7 +75,7 @@ PIECES = [
 
 @HOT
 @given(text=st.lists(st.sampled_from(PIECES), max_size=24).map("".join))
-def test_rules_tried_at_their_spots_make_of_a_text_what_rules_over_all_of_it_make(
+def test_rules_tried_where_they_can_match_change_a_text_as_rules_over_all_of_it_do(
     is_hot, text: str
 ) -> None:
     expected = text

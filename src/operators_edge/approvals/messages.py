@@ -86,7 +86,7 @@ def outcome_for(
     is_asking: bool,
     card_text: str = "",
 ) -> Outcome:
-    """A recorded resolution in words."""
+    """The answer for a recorded resolution."""
     step = resolution.step
     if step == "use":
         return Outcome("allow", decided=True, text="Approved by a person, for this one call.")

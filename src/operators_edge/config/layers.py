@@ -115,7 +115,7 @@ def _check(table: Any, where: str, keys: Collection[str]) -> None:
     for key, ladder in LADDERS.items():
         if table.get(key, ladder[0]) not in ladder:
             wanted = " or ".join(ladder)
-            raise ConfigError(f"{where}: {key} is {_shown(table[key])}, it can be {wanted}")
+            raise ConfigError(f"{where}: {key} is {_quoted(table[key])}, it can be {wanted}")
     _check_tokens(table.get("context_tokens", CONTEXT_TOKENS), where)
     _check_checks(table.get("checks", []), f"{where}: checks")
     _check_retention(table.get("retention", {}), f"{where}: retention")
@@ -123,7 +123,7 @@ def _check(table: Any, where: str, keys: Collection[str]) -> None:
         for key in override:
             known(key, OVERRIDE_KEYS, f"{where}: rules.{ident}")
         if override.get("effect") not in EFFECTS:
-            effect = _shown(override.get("effect"))
+            effect = _quoted(override.get("effect"))
             raise ConfigError(
                 f"{where}: rules.{ident}: effect is {effect}, it can be {', '.join(EFFECTS)}"
             )
@@ -138,7 +138,7 @@ def _check_tokens(tokens: Any, where: str) -> None:
     least, most = CONTEXT_BOUNDS
     if type(tokens) is not int or not least <= tokens <= most:
         wanted = f"it can be {least} to {most}"
-        raise ConfigError(f"{where}: context_tokens is {_shown(tokens)}, {wanted}")
+        raise ConfigError(f"{where}: context_tokens is {_quoted(tokens)}, {wanted}")
 
 
 def _check_checks(listed: Any, where: str) -> None:
@@ -149,9 +149,9 @@ def _check_checks(listed: Any, where: str) -> None:
     for command in listed:
         words = command.split()
         if not words or re.search(r"[|&;<>()$`\n\"'\\]", command):
-            raise ConfigError(f"{where}: {_shown(command)}: it must be one plain command")
+            raise ConfigError(f"{where}: {_quoted(command)}: it must be one plain command")
         if words[0] in _NOT_A_CHECK:
-            raise ConfigError(f"{where}: {_shown(command)} judges nothing: it is not a check")
+            raise ConfigError(f"{where}: {_quoted(command)} judges nothing: it is not a check")
 
 
 def _check_retention(table: Any, where: str) -> None:
@@ -160,7 +160,7 @@ def _check_retention(table: Any, where: str) -> None:
     for key, days in table.items():
         known(key, KEEP_DAYS, where)
         if days != "forever" and (type(days) is not int or days < 1):
-            raise ConfigError(f'{where}.{key} is {_shown(days)}, it can be days or "forever"')
+            raise ConfigError(f'{where}.{key} is {_quoted(days)}, it can be days or "forever"')
 
 
 def known(key: str, keys: Collection[str], where: str) -> None:
@@ -191,7 +191,7 @@ def _days(days: int | None) -> str:
     return "forever" if days is None else f"{days} days"
 
 
-def _shown(value: object) -> str:
+def _quoted(value: object) -> str:
     return one_line(repr(value), 60)
 
 
@@ -286,28 +286,30 @@ class _Merge:
     # -- own programs and rules ------------------------------------------------------------------
 
     def _check_own(self, layer: Layer) -> None:
-        where = layer.label
         for name, program in layer.table.get("program", {}).items():
-            for alias in (name, *_texts(program.get("names")), *_texts(program.get("like"))):
-                self._check_name(alias, f"{where}: program {name}", layer.kind)
-            for key in _PERSON_ONLY_KEYS:
-                if layer.kind == _PROJECTS and key in program:
-                    raise ConfigError(f"{where}: program {name}: {key} is only for your own file")
+            self._check_program(name, program, f"{layer.label}: program {name}", layer.kind)
         for rule in layer.table.get("rule", ()):
-            ident = str(rule.get("id"))
-            if ident.startswith(GUARDING):
-                raise ConfigError(
-                    f"{where}: rule {ident}: ids with {GUARDING} are the product's own"
-                )
-            whens = rule.get("when")
-            for when in whens if isinstance(whens, list) else ():
-                for name in _texts(when.get("program")) if isinstance(when, dict) else ():
-                    self._check_ruled(name, f"{where}: rule {ident}")
+            self._check_rule(rule, f"{layer.label}: rule {rule.get('id')}")
+
+    def _check_program(self, name: str, program: Table, where: str, kind: str) -> None:
+        for alias in (name, *_texts(program.get("names")), *_texts(program.get("like"))):
+            self._check_name(alias, where, kind)
+        for key in _PERSON_ONLY_KEYS if kind == _PROJECTS else ():
+            if key in program:
+                raise ConfigError(f"{where}: {key} is only for your own file")
+
+    def _check_rule(self, rule: Table, where: str) -> None:
+        if str(rule.get("id")).startswith(GUARDING):
+            raise ConfigError(f"{where}: ids with {GUARDING} are the product's own")
+        whens = rule.get("when")
+        for when in whens if isinstance(whens, list) else ():
+            for name in _texts(when.get("program")) if isinstance(when, dict) else ():
+                self._check_ruled(name, where)
 
     def _check_name(self, name: str, where: str, kind: str) -> None:
         """Only a program that no shipped rule or table knows can be described: it could escape them."""
         if kind == _PROJECTS and not re.fullmatch(r"[\w.+-]+", name):
-            raise ConfigError(f"{where}: {_shown(name)} is not a plain program name")
+            raise ConfigError(f"{where}: {_quoted(name)} is not a plain program name")
         is_wrapper = name.lower() in PREFIXES or name.lower() in SHELLS
         if is_wrapper or self._known_as(name) is not None or name in self._mentioned():
             raise ConfigError(

@@ -26,8 +26,9 @@ from operators_edge.gate.regexes import compiled, found_in
 from operators_edge.shell.commands import HOLE, Word
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Callable, Iterable, Sequence
 
+    from operators_edge.gate.invocation import Flag
     from operators_edge.gate.paths import CallContext
     from operators_edge.gate.rule_types import Condition
     from operators_edge.shell.commands import Command
@@ -140,20 +141,25 @@ def _flag(names: list[str], view: _CheckInput) -> Spans:
     return [flag.span for flag in find_flags(view.inv, names)] or None
 
 
+def _spans_of_each(groups: Iterable[Sequence[Flag | Word]]) -> Spans:
+    """The spans of all groups; None when one of them is empty."""
+    found = list(groups)
+    return [one.span for group in found for one in group] if all(found) else None
+
+
 def _flags(groups: list[str], view: _CheckInput) -> Spans:
-    found = [find_flags(view.inv, group.split("|")) for group in groups]
-    return [flag.span for flags in found for flag in flags] if all(found) else None
+    return _spans_of_each(find_flags(view.inv, group.split("|")) for group in groups)
+
+
+def _may_match(pattern: str, word: Word) -> bool:
+    return not word.is_known or found_in(pattern, word.text)
 
 
 def _value(tests: dict[str, str], view: _CheckInput) -> Spans:
-    spans: list[Span] = []
-    for names, pattern in tests.items():
-        values = view.inv.values(names.split("|"))
-        found = [one for one in values if not one.is_known or found_in(pattern, one.text)]
-        if not found:
-            return None
-        spans += [one.span for one in found]
-    return spans
+    return _spans_of_each(
+        [one for one in view.inv.values(names.split("|")) if _may_match(pattern, one)]
+        for names, pattern in tests.items()
+    )
 
 
 def _unless_value(tests: dict[str, str], view: _CheckInput) -> Spans:
@@ -229,17 +235,11 @@ def _early(pattern: str, view: _CheckInput) -> Spans:
 
 
 def _env(tests: dict[str, str], view: _CheckInput) -> Spans:
-    spans: list[Span] = []
-    for name, pattern in tests.items():
-        found = [
-            value
-            for key, value in view.command.assigns
-            if re.fullmatch(name, key) and (not value.is_known or found_in(pattern, value.text))
-        ]
-        if not found:
-            return None
-        spans += [value.span for value in found]
-    return spans
+    assigns = view.command.assigns
+    return _spans_of_each(
+        [value for key, value in assigns if re.fullmatch(name, key) and _may_match(pattern, value)]
+        for name, pattern in tests.items()
+    )
 
 
 def _words(pattern: str, view: _CheckInput) -> Spans:

@@ -340,10 +340,10 @@ def _verb_pattern(words: list[str]) -> str:
     return f"^(?:{'|'.join(parts)})$" if words else r"(?!)"
 
 
-_MOST_WORDS = 16_384
+_MAX_WORDS = 16_384
 """Words of rules and programs that are remembered: rules are compiled again with each file of a person."""
 
-_pattern = lru_cache(maxsize=_MOST_WORDS)(translate)
+_pattern = lru_cache(maxsize=_MAX_WORDS)(translate)
 
 
 class _Names:
@@ -427,7 +427,7 @@ def _trigger_words(when: Table, programs: dict[str, Table]) -> dict[str, set[str
     return dict.fromkeys(words.values(), names)
 
 
-@lru_cache(maxsize=_MOST_WORDS)
+@lru_cache(maxsize=_MAX_WORDS)
 def _literal_word(path: str) -> str:
     """Return the last part of a subcommand path that is in the text as a separate word."""
     for part in reversed(path.lower().split()):
@@ -437,7 +437,7 @@ def _literal_word(path: str) -> str:
     return ""
 
 
-@lru_cache(maxsize=_MOST_WORDS)
+@lru_cache(maxsize=_MAX_WORDS)
 def _verb_word(verb: str) -> str:
     """Return a part of the verb that is in the text as a separate word; "" for none."""
     bare = verb.lower().removeprefix("* ").removesuffix(" *")

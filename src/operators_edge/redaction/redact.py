@@ -350,12 +350,12 @@ def preview_json(value: Any, limit: int, *, values: Iterable[str] = ()) -> str:
 
 def clean(value: Any, limit: int, *, values: Iterable[str] = ()) -> Any:
     """A structure with redacted strings of at most ``limit`` characters, and bounded in size."""
-    return _Cleaner(limit, tuple(values)).clean(value, _DEEPEST)
+    return _Cleaner(limit, tuple(values)).clean(value, _MAX_DEPTH)
 
 
-_DEEPEST = 8
-_MOST_ITEMS = 200
-_MOST_WORK = 256 * 1024
+_MAX_DEPTH = 8
+_MAX_ITEMS = 200
+_MAX_WORK = 256 * 1024
 
 
 class _Cleaner:
@@ -364,7 +364,7 @@ class _Cleaner:
     def __init__(self, limit: int, values: tuple[str, ...]) -> None:
         self.limit = limit
         self.values = values
-        self.left = _MOST_WORK
+        self.left = _MAX_WORK
 
     def clean(self, value: Any, depth: int) -> Any:
         self.left -= 16
@@ -384,7 +384,7 @@ class _Cleaner:
     def _table(self, value: dict[Any, Any], depth: int) -> dict[str, Any]:
         short: dict[str, Any] = {}
         for name, each in value.items():
-            if len(short) == _MOST_ITEMS or self.left <= 0:
+            if len(short) == _MAX_ITEMS or self.left <= 0:
                 return short | {CUT: len(value) - len(short)}
             short[preview(str(name), 200, values=self.values)] = self.clean(each, depth - 1)
         return short
@@ -392,7 +392,7 @@ class _Cleaner:
     def _list(self, value: list[Any] | tuple[Any, ...], depth: int) -> list[Any]:
         short: list[Any] = []
         for each in value:
-            if len(short) == _MOST_ITEMS or self.left <= 0:
+            if len(short) == _MAX_ITEMS or self.left <= 0:
                 return [*short, CUT]
             short.append(self.clean(each, depth - 1))
         return short

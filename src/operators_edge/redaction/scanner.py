@@ -1,7 +1,7 @@
-"""Rules that replace what they match in a text, each tried only at the spots where a match can begin.
+"""Rules that replace what they match in a text, each tried only at the positions where a match can begin.
 
 Owns the search for words, one by one or all at once with the library of the ``fast`` extra, and where the
-spots are after an edit. Does not own the rules (``redaction.redact``).
+positions are after an edit. Does not own the rules (``redaction.redact``).
 """
 
 from __future__ import annotations
@@ -110,11 +110,11 @@ class Rule(NamedTuple):
     def replaced(self, match: re.Match[str]) -> str:
         return self.replacement if isinstance(self.replacement, str) else self.replacement(match)
 
-    def matches(self, text: str, spots: Iterable[int]) -> Iterator[re.Match[str]]:
+    def matches(self, text: str, positions: Iterable[int]) -> Iterator[re.Match[str]]:
         """What the pattern finds in the text, given every place where a match can begin, in order."""
         match_at = pattern(self.source).match
         end = 0
-        for at in spots:
+        for at in positions:
             match = match_at(text, at) if at >= end else None
             if match is not None:
                 end = match.end()
@@ -140,61 +140,61 @@ class Rules:
         self._begun_by = list(begun.values())
         """For each word the rules that it begins, and how far behind its own begin."""
         self._words = Words(begun)
-        self._spots_in_mark = lru_cache(maxsize=64)(self._spots_of)
+        self._positions_in_mark = lru_cache(maxsize=64)(self._positions_of)
 
     def __iter__(self) -> Iterator[Rule]:
         return iter(self._rules)
 
     def applied(self, text: str, *, is_hot: bool = False) -> str:
         """What the rules make of the text; ``is_hot`` as for ``Words``."""
-        spots_of = self._spots_of(text, is_hot=is_hot)
+        positions_of = self._positions_of(text, is_hot=is_hot)
         for number, rule in enumerate(self._rules):
-            if spots := spots_of.pop(number, None):
-                changed, edits = _edited(rule, text, spots)
+            if positions := positions_of.pop(number, None):
+                changed, edits = _edited(rule, text, positions)
                 if edits:
                     text = changed
-                    self._move(spots_of, edits)
+                    self._move(positions_of, edits)
         return text
 
     def matches(self, text: str) -> Iterator[tuple[Rule, re.Match[str]]]:
         """What each rule matches in the text as it is."""
-        spots_of = self._spots_of(text)
+        positions_of = self._positions_of(text)
         for number, rule in enumerate(self._rules):
-            for match in rule.matches(text, spots_of.get(number, ())):
+            for match in rule.matches(text, positions_of.get(number, ())):
                 yield rule, match
 
-    def _spots_of(self, text: str, *, is_hot: bool = False) -> dict[int, list[int]]:
+    def _positions_of(self, text: str, *, is_hot: bool = False) -> dict[int, list[int]]:
         """Where each rule may begin, in order, by the rule's number."""
-        spots_of: dict[int, list[int]] = {}
+        positions_of: dict[int, list[int]] = {}
         for word, at, _ in self._words.found_in(text, is_hot=is_hot):
             for number, reach in self._begun_by[word]:
-                spots_of.setdefault(number, []).append(at + reach)
-        for spots in spots_of.values():
-            spots.sort()
-        return spots_of
+                positions_of.setdefault(number, []).append(at + reach)
+        for positions in positions_of.values():
+            positions.sort()
+        return positions_of
 
-    def _move(self, spots_of: dict[int, list[int]], edits: Sequence[_Edit]) -> None:
-        """Take the spots along: without those in what went, with those in what came."""
-        came = {new: self._spots_in_mark(new) for new in {edit.new for edit in edits}}
-        for number in {*spots_of, *(each for spots in came.values() for each in spots)}:
-            spots = spots_of.get(number, [])
+    def _move(self, positions_of: dict[int, list[int]], edits: Sequence[_Edit]) -> None:
+        """Take the positions along: without those in what went, with those in what came."""
+        came = {new: self._positions_in_mark(new) for new in {edit.new for edit in edits}}
+        for number in {*positions_of, *(each for positions in came.values() for each in positions)}:
+            positions = positions_of.get(number, [])
             moved: list[int] = []
             index = shift = 0
             for start, stop, new in edits:
-                first, index = index, bisect_right(spots, start, index)
-                moved += [at + shift for at in spots[first:index]]
-                index = bisect_left(spots, stop, index)
+                first, index = index, bisect_right(positions, start, index)
+                moved += [at + shift for at in positions[first:index]]
+                index = bisect_left(positions, stop, index)
                 moved += [start + shift + at for at in came[new].get(number, ())]
                 shift += len(new) - (stop - start)
-            spots_of[number] = moved + [at + shift for at in spots[index:]]
+            positions_of[number] = moved + [at + shift for at in positions[index:]]
 
 
-def _edited(rule: Rule, text: str, spots: Iterable[int]) -> tuple[str, list[_Edit]]:
+def _edited(rule: Rule, text: str, positions: Iterable[int]) -> tuple[str, list[_Edit]]:
     """The text with the rule's matches replaced, and where that changed it."""
     edits: list[_Edit] = []
     pieces: list[str] = []
     copied = 0
-    for match in rule.matches(text, spots):
+    for match in rule.matches(text, positions):
         new = rule.replaced(match)
         if new == match.group():
             continue

@@ -33,7 +33,7 @@ def finding(command="git push --force origin main", **more):
     return Finding(**given)
 
 
-def drawn(command="git push --force origin main", *, verdict=None, **more):
+def card_of(command="git push --force origin main", *, verdict=None, **more):
     verdict = verdict or Verdict("junction", (finding(command),), exact="e", classes=("c",))
     return build(command, verdict, **more)
 
@@ -55,7 +55,7 @@ FULL = {
 
 
 def test_the_whole_card_reads_from_top_to_bottom():
-    assert lines(drawn(**FULL)) == [
+    assert lines(card_of(**FULL)) == [
         "Pending    git push --force origin main",
         "               ^^^^ ^^^^^^^",
         "At stake   2 commits on main of origin (github.com/acme/shop) would be lost, 3",
@@ -75,7 +75,7 @@ def test_the_whole_card_reads_from_top_to_bottom():
 
 
 def test_the_dialog_gets_the_decisive_lines_and_no_more_than_fit():
-    found = dialog_lines(drawn(LONG, **FULL))
+    found = dialog_lines(card_of(LONG, **FULL))
     assert len(found) <= 9
     assert all(columns(line) <= 80 for line in found)
     assert found[0].startswith("At stake: 2 commits on main of origin")
@@ -84,7 +84,7 @@ def test_the_dialog_gets_the_decisive_lines_and_no_more_than_fit():
 
 
 def test_the_agent_is_told_what_it_needs_and_not_the_whole_card():
-    assert denial_lines(drawn(**FULL)) == [
+    assert denial_lines(card_of(**FULL)) == [
         "Operator's Edge (git-push-force): Overwrites what is published.",
         "Understood as: git push --force origin main",
         (
@@ -98,14 +98,14 @@ def test_the_agent_is_told_what_it_needs_and_not_the_whole_card():
 @pytest.mark.parametrize("width", [40, 80, 120])
 @pytest.mark.parametrize("most", [6, 12, 20])
 def test_a_card_keeps_within_its_screen_and_shows_its_marks(width, most):
-    found = lines(drawn(LONG, **FULL), size=(width, most))
+    found = lines(card_of(LONG, **FULL), size=(width, most))
     assert len(found) <= most
     assert all(columns(line) <= width for line in found)
     assert "^^^^ ^^^^^^^" in "\n".join(found)
 
 
 def test_in_json_the_marks_are_on_the_decisive_words():
-    made = drawn(LONG)
+    made = card_of(LONG)
     words = [made["command"][start:end] for start, end in made["marks"]]
     assert words == ["push", "--force"]
     assert json.loads(json.dumps(made)) == made
@@ -115,7 +115,7 @@ def test_no_secret_and_nothing_a_terminal_obeys_is_in_a_card():
     command = "TOKEN=abcdefgh12345678 git push \x1b[2J\u202e --force https://u:pw12345678@h/x"
     secret = "correct-horse-battery"
     push = {**PUSH, "at_stake": [f"publishes 1 commit on {secret}", f"new: \x1b[31m{secret}"]}
-    made = drawn(
+    made = card_of(
         command,
         verdict=Verdict("junction", (finding(command, understood=f"{command} {secret}"),)),
         radius=[push],
@@ -127,23 +127,23 @@ def test_no_secret_and_nothing_a_terminal_obeys_is_in_a_card():
 
 
 def test_the_reading_is_shown_only_where_it_says_more_than_the_command():
-    same = drawn(
+    same = card_of(
         verdict=Verdict("junction", (finding(understood="git push '--force' origin main"),))
     )
     assert not any(line.startswith("Read as") for line in lines(same))
-    through = drawn(verdict=Verdict("junction", (finding(understood="sudo → git push"),)))
+    through = card_of(verdict=Verdict("junction", (finding(understood="sudo → git push"),)))
     assert "Read as    sudo → git push" in lines(through)
 
 
 def test_other_rules_that_fired_are_named_once():
     verdict = Verdict("junction", (finding(), finding(rule="other"), finding(rule="other")))
-    assert drawn(verdict=verdict)["also"] == [
+    assert card_of(verdict=verdict)["also"] == [
         {"rule": "other", "reason": "Overwrites what is published."}
     ]
 
 
 def test_a_call_of_another_tool_has_no_marks():
-    assert drawn("Write file_path=/etc/push", is_marked=False)["marks"] == []
+    assert card_of("Write file_path=/etc/push", is_marked=False)["marks"] == []
 
 
 def test_a_kept_card_is_small_and_still_shows_what_was_decisive():
@@ -151,7 +151,7 @@ def test_a_kept_card_is_small_and_still_shows_what_was_decisive():
     verdict = Verdict(
         "junction", tuple(finding(LONG, rule=f"r{n}", understood=LONG) for n in range(9))
     )
-    small = compact(drawn(LONG, verdict=verdict, **{**FULL, "radius": facts}))
+    small = compact(card_of(LONG, verdict=verdict, **{**FULL, "radius": facts}))
     assert len(json.dumps(small, ensure_ascii=False).encode()) <= MAX_STORED_BYTES
     assert [small["command"][start:end] for start, end in small["marks"]] == ["push", "--force"]
     assert stored_lines(small)
@@ -172,27 +172,35 @@ def test_any_text_makes_a_card_that_can_be_kept_and_read(text, spans):
 
 @pytest.mark.parametrize(
     "edited",
-    [None, "text", [], {}, {"command": 3}, {**drawn(), "radius": [{}]}, {**drawn(), "marks": "x"}],
+    [
+        None,
+        "text",
+        [],
+        {},
+        {"command": 3},
+        {**card_of(), "radius": [{}]},
+        {**card_of(), "marks": "x"},
+    ],
 )
 def test_what_is_no_card_after_somebodys_edit_is_not_shown_as_one(edited):
     assert stored_lines(edited) is None
 
 
 def test_an_edited_cards_text_is_shown_without_what_a_terminal_obeys():
-    shown = "\n".join(stored_lines({**drawn(), "command": "a\x1b[2Jb", "reason": "\x1b[31mred"}))
+    shown = "\n".join(stored_lines({**card_of(), "command": "a\x1b[2Jb", "reason": "\x1b[31mred"}))
     assert "\x1b" not in shown
 
 
 def test_what_happens_elsewhere_is_not_known_to_be_undone():
     verdict = Verdict("junction", (finding(type="external"),))
-    assert "Undo       not known: it happens on another machine" in lines(drawn(verdict=verdict))
+    assert "Undo       not known: it happens on another machine" in lines(card_of(verdict=verdict))
 
 
 def test_without_anything_measured_a_snapshot_is_what_can_be_said():
     one = finding(effect="block")
     asks = Verdict("junction", (finding(),), destroys=(finding(),))
-    assert drawn(verdict=asks)["undo"]["can"] == "partly"
-    assert drawn(verdict=Verdict("block", (one,), destroys=(one,)))["undo"]["can"] == "unknown"
+    assert card_of(verdict=asks)["undo"]["can"] == "partly"
+    assert card_of(verdict=Verdict("block", (one,), destroys=(one,)))["undo"]["can"] == "unknown"
 
 
 SENT = {
@@ -221,9 +229,9 @@ UNMEASURED = {
     ],
 )
 def test_whether_a_call_can_be_undone_is_judged_by_its_worst_part(radius, can, how):
-    assert drawn(radius=radius)["undo"] == {"can": can, "how": how}
+    assert card_of(radius=radius)["undo"] == {"can": can, "how": how}
 
 
 def test_a_screen_too_small_for_anything_is_still_kept_to():
-    assert len(lines(drawn(**FULL), size=(30, 3))) == 3
+    assert len(lines(card_of(**FULL), size=(30, 3))) == 3
     assert render.SCREEN == (80, 20)

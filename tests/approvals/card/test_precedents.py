@@ -14,7 +14,7 @@ def decided(junction, decision, at, by="ann"):
     return {"event": "junction_decided", "session": "s", "timestamp": at, "data": data}
 
 
-def asked(call, exact, at, *classes, agent=""):
+def prompted(call, exact, at, *classes, agent=""):
     data = {"fingerprint": exact, "classes": list(classes)}
     return {
         "event": "asked",
@@ -48,9 +48,9 @@ def test_the_same_call_and_its_class_are_counted_apart_and_the_last_is_named():
 
 def test_answers_in_the_clients_dialog_count_too():
     log = [
-        asked("t1", "e1", "2026-01-01", "c1"),
+        prompted("t1", "e1", "2026-01-01", "c1"),
         ran("t1", "2026-01-02"),
-        asked("t2", "e1", "2026-01-03", "c1"),
+        prompted("t2", "e1", "2026-01-03", "c1"),
         {"event": "prompt", "session": "s", "timestamp": "2026-01-04"},
     ]
     found = weigh(VERDICT, log)
@@ -59,7 +59,7 @@ def test_answers_in_the_clients_dialog_count_too():
 
 
 def test_a_question_that_is_still_open_is_no_decision():
-    assert weigh(VERDICT, [asked("t1", "e1", "2026-01-01", "c1")]) is None
+    assert weigh(VERDICT, [prompted("t1", "e1", "2026-01-01", "c1")]) is None
 
 
 def test_what_the_log_no_longer_shows_the_state_may_still_know():

@@ -1,4 +1,4 @@
-"""The card on its way: drawn at a junction, kept in the state, shown to whoever decides."""
+"""The card on its way: drawn at a junction, kept in the state, shown to the person who decides."""
 
 import json
 import os

@@ -9,7 +9,7 @@ from operators_edge.gate.paths import CallContext
 from operators_edge.model import Call, Finding
 
 
-def told(command, kind):
+def at_stake(command, kind):
     finding = judge(command).findings[0]
     inv = impact_command.command_of(finding, RULES)
     assert inv is not None
@@ -47,7 +47,7 @@ def told(command, kind):
     ],
 )
 def test_tables_and_their_database_are_read_off_the_line(command, said):
-    assert told(command, "tables") == [said]
+    assert at_stake(command, "tables") == [said]
 
 
 def test_sql_that_an_mcp_server_gets_is_read_too():
@@ -78,7 +78,7 @@ def test_sql_that_an_mcp_server_gets_is_read_too():
     ],
 )
 def test_a_request_tells_method_host_and_path(command, said):
-    assert told(command, "request")[0] == said
+    assert at_stake(command, "request")[0] == said
 
 
 def test_a_request_without_a_host_tells_its_method():
@@ -99,4 +99,4 @@ def test_a_request_without_a_host_tells_its_method():
     ],
 )
 def test_files_that_would_be_sent_are_told_with_their_sizes(command, said):
-    assert told(command, "request")[1:] == said
+    assert at_stake(command, "request")[1:] == said

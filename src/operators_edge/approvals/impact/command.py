@@ -16,6 +16,7 @@ from operators_edge.shell.evaluate import parse
 from operators_edge.text.wording import amount, many
 
 if TYPE_CHECKING:
+    from operators_edge.gate.invocation import Flag
     from operators_edge.gate.paths import CallContext
     from operators_edge.gate.rules import Rules
     from operators_edge.model import Finding
@@ -120,22 +121,32 @@ def _names(text: str) -> list[str]:
 
 def _database(inv: Invocation, texts: list[str]) -> str:
     """Database and host as the command names them: by a URL, options, variables or the operand."""
-    named: dict[str, str] = {}
-    for word in inv.operands + inv.values(("-d", "--dbname", "--uri")):
-        if "://" in word.text:
-            named["host"] = host_of(word.text)
-            named["database"] = re.split(r"[?#]", word.text.split("://", 1)[1].partition("/")[2])[0]
+    named = _by_options(inv) | _by_url(inv)
+    first = inv.operands[0].text if inv.operands else ""
+    is_name = first and "://" not in first and first not in texts
+    if "database" not in named and is_name and not inv.program.startswith("@"):
+        named["database"] = first
+    return " on ".join(named[key] for key in ("database", "host") if key in named)
+
+
+def _by_options(inv: Invocation) -> dict[str, str]:
     assigned = {name: value.text for name, value in inv.command.assigns}
+    found: dict[str, str] = {}
     for key, options, variables in _PLACES:
         values = [word.text for word in inv.values(options) if "://" not in word.text]
         values += [assigned[name] for name in variables if name in assigned]
-        if values and not named.get(key):
-            named[key] = values[0]
-    first = inv.operands[0].text if inv.operands else ""
-    is_sql = first in texts or inv.program.startswith("@")
-    if not named.get("database") and first and "://" not in first and not is_sql:
-        named["database"] = first
-    return " on ".join(named[key] for key in ("database", "host") if named.get(key))
+        if values and values[0]:
+            found[key] = values[0]
+    return found
+
+
+def _by_url(inv: Invocation) -> dict[str, str]:
+    found: dict[str, str] = {}
+    for word in inv.operands + inv.values(("-d", "--dbname", "--uri")):
+        if "://" in word.text:
+            path = word.text.split("://", 1)[1].partition("/")[2]
+            found = {"host": host_of(word.text), "database": re.split(r"[?#]", path)[0]}
+    return {key: value for key, value in found.items() if value}
 
 
 # -- requests ------------------------------------------------------------------------------------
@@ -182,32 +193,32 @@ def _method(inv: Invocation) -> str:
         return named[-1].text.upper()
     if inv.program in _HTTPIE:
         first = inv.operands[0].text if inv.operands else ""
-        if re.fullmatch(r"[A-Z]+", first):
-            return first
         has_data = any(re.match(r"[^:/=\s]+(:=|=|@)", word.text) for word in inv.operands[1:])
-        return "POST" if has_data else "GET"
-    given = {flag.name for flag in inv.flags}
+        return first if re.fullmatch(r"[A-Z]+", first) else "POST" if has_data else "GET"
+    return _method_by_options({flag.name for flag in inv.flags}, inv.program)
+
+
+def _method_by_options(given: set[str], program: str) -> str:
     if given & {"-G", "--get"}:
         return "GET"
-    if given & set(_UPLOADING) and inv.program != "wget":
+    if given & set(_UPLOADING) and program != "wget":
         return "PUT"
-    return "POST" if any(_SENDING.match(name) for name in given) else "GET"
+    return "POST" if any(map(_SENDING.match, given)) else "GET"
 
 
 def _uploads(inv: Invocation) -> list[str]:
     """The files that the command reads in order to send them, as written."""
-    names = []
-    for flag in inv.flags:
-        if flag.value is None:
-            continue
-        text = flag.value.text
-        if flag.name in _FILE_OPTIONS and not (flag.name == "-T" and inv.program == "wget"):
-            names.append(text)
-        elif _SENDING.match(flag.name):
-            names += re.findall(r"(?:^|=)[@<]([^;,\s]+)", text)[:1]
+    names = [name for flag in inv.flags for name in _files_sent(flag, inv.program)]
     if inv.program in _HTTPIE:
         names += [word.text.partition("@")[2] for word in inv.operands if _is_form_file(word.text)]
     return [each for each in names if each not in ("-", "") and UNKNOWN not in each]
+
+
+def _files_sent(flag: Flag, program: str) -> list[str]:
+    text = flag.value.text if flag.value else ""
+    if flag.name in _FILE_OPTIONS and not (flag.name == "-T" and program == "wget"):
+        return [text]
+    return re.findall(r"(?:^|=)[@<]([^;,\s]+)", text)[:1] if _SENDING.match(flag.name) else []
 
 
 def _is_form_file(text: str) -> bool:

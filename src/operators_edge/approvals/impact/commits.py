@@ -356,14 +356,7 @@ def _lost_refs(
 
 
 def _stash(command: GitCommand, repo: Repository) -> Impact:
-    listed = repo.ask("stash", "list", "--format=%gd%x09%H%x09%ct%x09%gs") or ""
-    entries = [each.split("\t", 3) for each in listed.splitlines()]
-    if command.sub != "stash clear":
-        named = command.operands[0] if command.operands else "0"
-        wanted = f"stash@{{{named}}}" if named.isdigit() else named
-        entries = [each for each in entries if each[0] == wanted]
-        if not entries:
-            raise Unmeasurable(f"there is no {wanted}")
+    entries = _stash_entries(command, repo)
     if not entries:
         return Impact(["no stash is there"], "yes", _NOTHING)
     now = int(repo.now.timestamp())
@@ -373,6 +366,20 @@ def _stash(command: GitCommand, repo: Repository) -> Impact:
         lines.append(f"and {many(len(entries) - len(shown), 'more stash')}")
     hashes = ", ".join(sha[:10] for _, sha, *_ in shown)
     return Impact(lines, "yes", f"until git gc: git stash apply {hashes}")
+
+
+def _stash_entries(command: GitCommand, repo: Repository) -> list[list[str]]:
+    """The stashes that the command takes: name, commit, time and text of each."""
+    listed = repo.ask("stash", "list", "--format=%gd%x09%H%x09%ct%x09%gs") or ""
+    entries = [each.split("\t", 3) for each in listed.splitlines()]
+    if command.sub == "stash clear":
+        return entries
+    named = command.operands[0] if command.operands else "0"
+    wanted = f"stash@{{{named}}}" if named.isdigit() else named
+    found = [each for each in entries if each[0] == wanted]
+    if not found:
+        raise Unmeasurable(f"there is no {wanted}")
+    return found
 
 
 def _rebase(command: GitCommand, repo: Repository) -> Impact:

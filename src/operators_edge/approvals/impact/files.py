@@ -151,14 +151,16 @@ class _Tree:
         if len(paths) > _MAX_SPECS:
             paths = [os.path.commonpath(paths)]
         specs = ("--", *(os.path.relpath(path, top) for path in paths))
-        literal = "--literal-pathspecs"
-        tracked = budget.ask(top, literal, "ls-files", "-z", *specs) or ""
-        self.tracked = set(tracked.split("\0"))
-        status = ("status", "--porcelain", "-z", "--no-renames", "--untracked-files=all")
-        lines = (budget.ask(top, literal, *status, *specs) or "").split("\0")
-        self.untracked = {line[3:] for line in lines if line.startswith("??")}
-        self.modified = {line[3:] for line in lines if line[:2].strip() and line[:2] != "??"}
-        self.foreign = tuple(path for path in self.untracked if path.endswith("/"))
+
+        def ask(*words: str) -> list[str]:
+            return (budget.ask(top, "--literal-pathspecs", *words, *specs) or "").split("\0")
+
+        self.tracked = set(ask("ls-files", "-z"))
+        lines = ask("status", "--porcelain", "-z", "--no-renames", "--untracked-files=all")
+        states = {line[3:]: line[:2] for line in lines}
+        self.untracked = {path for path, state in states.items() if state == "??"}
+        self.modified = {path for path, state in states.items() if state.strip()} - self.untracked
+        self.untracked_folders = tuple(path for path in self.untracked if path.endswith("/"))
 
     def holds(self, path: str) -> bool:
         return _is_in(path, self.top)
@@ -169,5 +171,5 @@ class _Tree:
             return "modified"
         if name in self.tracked:
             return "clean"
-        is_untracked = name in self.untracked or name.startswith(self.foreign)
+        is_untracked = name in self.untracked or name.startswith(self.untracked_folders)
         return "untracked" if is_untracked else "ignored"

@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 MAX_REPORTS = 3
 
 _DELETING = frozenset(("rm", "rmdir", "unlink", "shred", "find", "fd", "mv", "rsync"))
-_AT_MOST = frozenset(("find", "fd", "rsync"))
+_SELECTING = frozenset(("find", "fd", "rsync"))
 """Programs that select among the files below the paths they name."""
 
 _LITERAL = frozenset(
@@ -145,7 +145,7 @@ def _deletion(inv: Invocation, targets: tuple[str, ...], budget: Budget) -> File
     if not scan.tops and inv.program not in _LITERAL:
         raise Unmeasurable("which files it takes is not known before it runs")
     return scan.loss("delete" if is_deletion else "overwrite")._replace(
-        is_at_most=inv.program in _AT_MOST,
+        is_at_most=inv.program in _SELECTING,
         is_open=inv.command.has_more_words
         or impact_command.UNKNOWN in (word.text for word in inv.operands),
     )
