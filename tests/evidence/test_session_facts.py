@@ -119,12 +119,13 @@ def test_folding_in_parts_gives_what_folding_at_once_gives():
     assert parts == record(*entries)
 
 
-def took_away(name, event="tampering", *, at="12:00"):
+def took_away(name, event="tampering", *, at="12:00", severity="normal"):
     data = {
         "kind": "test_skipped",
         "path": "t.py",
         "name": name,
         "detail": "",
+        "severity": severity,
     }
     return entry(event, at=at, data=data)
 
@@ -133,6 +134,7 @@ def test_what_the_checks_lost_is_listed_until_it_is_back():
     got = seen(took_away("a"), took_away("b"), took_away("a", at="12:05"))["tampering"]
     assert [(each["name"], each["at"][11:16]) for each in got] == [("b", "12:00"), ("a", "12:00")]
     assert seen(took_away("a"), took_away("a", "tampering_undone"))["tampering"] == []
+    assert seen(took_away("a", severity="low"))["tampering"] == []
 
 
 def test_the_list_of_what_the_checks_lost_is_bounded():

@@ -286,8 +286,10 @@ def _add_command(facts: SessionFacts, entry: LogEntry) -> None:
 
 
 def note_tampering(kept: dict[str, WeakenedCheck], entry: LogEntry) -> None:
-    """Keep a weakened check until it is restored."""
+    """Keep a weakened check until it is restored; what may be ordinary work is in the log alone."""
     data = entry.get("data") or {}
+    if data.get("severity") == "low":
+        return
     key = "\n".join(str(data.get(name) or "") for name in ("kind", "path", "name"))
     before = kept.pop(key, {})
     if entry.get("event") == "tampering" and len(kept) < TAMPERING_KEPT:

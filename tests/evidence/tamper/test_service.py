@@ -119,7 +119,7 @@ def test_a_test_that_goes_with_its_subject_accuses_nobody(tested):
     os.remove(os.path.join(tested.root, "a.py"))
     tested.send("Stop")
     assert seen(tested) == []
-    assert events(tested) == []
+    assert [each["data"]["severity"] for each in events(tested)] == ["low"]
 
 
 def test_a_persons_unfinished_work_from_before_is_left_out(tested, fenced):

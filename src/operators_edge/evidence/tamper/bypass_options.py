@@ -1,4 +1,4 @@
-"""Commands that leave out tests or hooks, or accept their results.
+"""Commands that leave out tests or hooks, ignore their failure, or accept their results.
 
 Owns the options with which known programs do that. A command is parsed as the shell would; a text that only
 mentions such an option does not count. Does not own which commands run tests (``evidence.checks.programs``).
@@ -7,7 +7,7 @@ mentions such an option does not count. Does not own which commands run tests (`
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 from operators_edge.evidence.checks import programs
 from operators_edge.evidence.tamper.model import Finding
@@ -31,6 +31,10 @@ _LEFT_OUT = re.compile(
 )
 """Of a runner's name and the command's arguments: the option that leaves out tests."""
 
+_IGNORED = re.compile(
+    r"\s*(?:\d?>&\d\s*|[12]?&?>\s*\S+\s*)*(\|\|\s*(?:true|:|exit 0)|;\s*true)\s*(?:$|[)\n;}])"
+)
+
 
 def of_command(text: str) -> tuple[Finding, ...]:
     """What the command bypasses; each finding's ``name`` is the option, its path is empty."""
@@ -38,14 +42,16 @@ def of_command(text: str) -> tuple[Finding, ...]:
     for command in parse(text).commands:
         if command.is_remote or not command.argv:
             continue
-        for each in (*_of_git(command), *_of_hooks(command), *_of_tests(command)):
+        for each in (*_of_git(command), *_of_hooks(command), *_of_tests(command, text)):
             found.setdefault(each.key, each)
     return tuple(found.values())
 
 
-def _finding(kind: str, command: Command, name: str) -> Finding:
+def _finding(
+    kind: str, command: Command, name: str, severity: Literal["normal", "low"] = "normal"
+) -> Finding:
     shown = " ".join(word.text for word in command.argv[:8])
-    return Finding(kind, "", name, f"in: {shown[:120]}")
+    return Finding(kind, "", name, f"in: {shown[:120]}", severity)
 
 
 def _words(command: Command) -> list[str]:
@@ -109,8 +115,10 @@ def _of_hooks(command: Command) -> Iterator[Finding]:
             yield _finding("hooks_removed", command, touched[0])
 
 
-def _of_tests(command: Command) -> Iterator[Finding]:
+def _of_tests(command: Command, text: str) -> Iterator[Finding]:
     words = _words(command)
+    if _is_building(words):
+        yield _finding("tests_deselected", command, next(filter(_SKIPPING.match, words)), "low")
     if words[:3] == ["cargo", "insta", "accept"]:
         yield _finding("snapshots_regenerated", command, "cargo insta")
     tests = [each for each in programs.checks_of_command(command) if each.kind == "test"]
@@ -120,3 +128,14 @@ def _of_tests(command: Command) -> Iterator[Finding]:
         yield _finding("tests_deselected", command, next(filter(None, left_out.groups())))
     if tests[-1].rewrites:
         yield _finding("snapshots_regenerated", command, tests[-1].name)
+    ignored = _IGNORED.match(text[command.span[1] :])
+    if ignored:
+        # Its outcome counts as unknown anyway: it is logged, but a person need not see it.
+        yield _finding("failure_ignored", command, ignored[1], "low")
+
+
+_SKIPPING = re.compile(r"-DskipTests(?!=false)|-Dmaven\.test\.skip(?!=false)")
+
+
+def _is_building(words: list[str]) -> bool:
+    return words[0].rsplit("/", 1)[-1] in ("mvn", "mvnw") and any(map(_SKIPPING.match, words))

@@ -54,7 +54,6 @@ _INSTALLING = re.compile(
 _IGNORED = re.compile(
     r"\|\|\s*(?:true\b|:(?:\s|$|\"|')|exit 0|echo\b)|;\s*(?:true|exit 0)\s*[\"']?,?$"
 )
-_ON_PULL_REQUEST = re.compile(r"(?m)^\s*(?:on:.*\b|-\s*)?pull_request\b")
 _LENIENT_CI = re.compile(
     r"^-?\s*(?:continue-on-error:\s*true|continueOnError:\s*true|allow_failure:\s*true|if:\s*(?:\$\{\{\s*)?false\b)"
 )
@@ -96,20 +95,29 @@ _MODES = ("off", "basic", "standard", "strict")
 _MODE = re.compile(r"\btypeCheckingMode\b[\"']?\s*[:=]\s*[\"'](off|basic|standard|strict)\b")
 _HOOK_ID = re.compile(r"(?m)^[ \t]*-[ \t]*id:[ \t]*([\w.-]+)")
 
-_SUPPRESSIONS = {
-    "# noqa for a whole file": re.compile(r"#\s*(?:flake8|ruff):\s*noqa\b"),
-    "blanket # noqa": re.compile(r"#\s*noqa\b(?!\s*:?\s*[A-Z]+\d|-)"),
-    "blanket # type: ignore": re.compile(r"#\s*type:\s*ignore\b(?!\[)"),
-    "# mypy: ignore-errors": re.compile(r"#\s*mypy:\s*ignore-errors"),
-    "pylint: skip-file": re.compile(r"#\s*pylint:\s*skip-file"),
-    "eslint-disable for a whole file": re.compile(r"/\*\s*eslint-disable\b(?!-)"),
-    "blanket eslint-disable": re.compile(r"(?m)eslint-disable-(?:next-)?line\s*(?:\*/|$)"),
-    "@ts-nocheck": re.compile(r"@ts-nocheck"),
-    "@ts-ignore": re.compile(r"@ts-ignore"),
-    "blanket nolint": re.compile(r"//\s*nolint\b(?!:)"),
-}
-"""What suppresses more than one named rule in one place, which is ordinary work."""
-
+_SUPPRESSIONS: tuple[tuple[str, str, re.Pattern[str]], ...] = (
+    ("# noqa for a whole file", "normal", re.compile(r"#\s*(?:flake8|ruff):\s*noqa\b")),
+    ("blanket # noqa", "normal", re.compile(r"#\s*noqa\b(?!\s*:?\s*[A-Z]+\d|-)")),
+    ("# noqa", "low", re.compile(r"#\s*noqa\s*:?\s*[A-Z]+\d")),
+    ("blanket # type: ignore", "normal", re.compile(r"#\s*type:\s*ignore\b(?!\[)")),
+    ("# type: ignore", "low", re.compile(r"#\s*type:\s*ignore\[")),
+    ("# mypy: ignore-errors", "normal", re.compile(r"#\s*mypy:\s*ignore-errors")),
+    ("pylint: skip-file", "normal", re.compile(r"#\s*pylint:\s*skip-file")),
+    ("pylint: disable", "low", re.compile(r"#\s*pylint:\s*disable")),
+    ("pragma: no cover", "low", re.compile(r"#\s*pragma:\s*no cover")),
+    ("eslint-disable for a whole file", "normal", re.compile(r"/\*\s*eslint-disable\b(?!-)")),
+    ("blanket eslint-disable", "normal", re.compile(r"(?m)eslint-disable-(?:next-)?line\s*(?:\*/|$)")),
+    ("eslint-disable", "low", re.compile(r"eslint-disable-(?:next-)?line[ \t]+\S*\w")),
+    ("@ts-nocheck", "normal", re.compile(r"@ts-nocheck")),
+    ("@ts-ignore", "normal", re.compile(r"@ts-ignore")),
+    ("blanket nolint", "normal", re.compile(r"//\s*nolint\b(?!:)")),
+    ("nolint", "low", re.compile(r"//\s*nolint:")),
+    ("rubocop:disable", "low", re.compile(r"rubocop:disable")),
+    ("istanbul ignore", "low", re.compile(r"(?:istanbul|c8|v8) ignore")),
+    ("#![allow]", "low", re.compile(r"#!?\[allow\(")),
+    ("@phpstan-ignore", "low", re.compile(r"@phpstan-ignore")),
+    ("biome-ignore", "low", re.compile(r"biome-ignore")),
+)  # fmt: skip
 _NO_CODE = re.compile(r"\.(?:md|rst|txt|adoc|json|ya?ml|toml|lock|svg|csv|html?)$")
 
 
@@ -123,9 +131,6 @@ class _Text(NamedTuple):
     removed: list[str]
     elsewhere: str
     lost_elsewhere: str
-
-    def finding(self, kind: str, name: str, detail: str = "") -> Finding:
-        return Finding(kind, self.path, name, detail)
 
 
 def of_change(change: Change, elsewhere: str, lost_elsewhere: str) -> Iterator[Finding]:
@@ -146,6 +151,10 @@ def _text(change: Change, elsewhere: str, lost_elsewhere: str) -> _Text:
     return _Text(change.path, before, after, *lines, elsewhere, lost_elsewhere)
 
 
+def _finding(kind: str, given: _Text, name: str, detail: str, *, is_low: bool = False) -> Finding:
+    return Finding(kind, given.path, name, detail, "low" if is_low else "normal")
+
+
 # -- what runs the checks --------------------------------------------------------------------------
 
 
@@ -162,19 +171,23 @@ def _of_ci(given: _Text) -> Iterator[Finding]:
     yield from _of_runs(given)
     for line in given.added:
         if _LENIENT_CI.match(line) and line not in given.elsewhere:
-            yield given.finding("failure_ignored", line.lstrip("- "))
-    runs = [bool(_ON_PULL_REQUEST.search(text)) for text in (given.before, given.after)]
-    if given.after and runs == [True, False]:
-        yield given.finding("check_removed", "pull_request", "no longer run on it")
+            yield _finding("failure_ignored", given, line.lstrip("- "), "")
+    for event in ("pull_request", "push"):
+        pattern = re.compile(rf"^\s*(?:on:.*\b|-\s*)?{event}\b", re.MULTILINE)
+        if pattern.search(given.before) and given.after and not pattern.search(given.after):
+            yield _finding(
+                "check_removed", given, event, "no longer run on it", is_low=event == "push"
+            )
 
 
 def _of_runs(given: _Text) -> Iterator[Finding]:
     """Scripts and CI: a check that no longer runs, or whose failure no longer counts."""
     before, after = _checks(given.before.split("\n")), _checks(given.after.split("\n"))
     now_elsewhere = _checks(given.elsewhere.split("\n"))
-    is_replaced = after - before or (now_elsewhere and not given.after)
-    for gone in sorted(before - after - now_elsewhere) if not is_replaced else ():
-        yield given.finding("check_removed", gone, "no longer run")
+    for gone in sorted(before - after - now_elsewhere):
+        is_replaced = bool((after - before) or (now_elsewhere and not given.after))
+        detail = "something else runs in its place" if is_replaced else "no longer run"
+        yield _finding("check_removed", given, gone, detail, is_low=is_replaced)
     is_old = _checks(given.removed)
     for line in given.added:
         checks = _checks([line])
@@ -184,19 +197,19 @@ def _of_runs(given: _Text) -> Iterator[Finding]:
             and ignores
             and not any(_IGNORED.search(old) and checks & _checks([old]) for old in given.removed)
         ):
-            yield given.finding("failure_ignored", min(checks), ignores[0].strip())
+            yield _finding("failure_ignored", given, min(checks), ignores[0].strip())
         left_out = _LEFT_OUT.search(line)
         if (
             left_out
             and (checks or is_old or "addopts" in line)
             and not _has(_LEFT_OUT, given.removed)
         ):
-            yield given.finding("tests_deselected", left_out[0].strip())
+            yield _finding("tests_deselected", given, left_out[0].strip(), "")
         skips = _NO_VERIFY.search(line)
         if skips and not _has(_NO_VERIFY, given.removed):
-            yield given.finding("hooks_skipped", skips[0].strip())
+            yield _finding("hooks_skipped", given, skips[0].strip(), "")
         if line == "set +e" and (before & after):
-            yield given.finding("failure_ignored", line)
+            yield _finding("failure_ignored", given, line, "")
 
 
 def _has(pattern: re.Pattern[str], lines: list[str]) -> bool:
@@ -207,21 +220,21 @@ def _of_hooks(given: _Text) -> Iterator[Finding]:
     if "pre-commit-config" in given.path:
         texts = (given.before, given.after, given.elsewhere)
         before, after, elsewhere = (set(_HOOK_ID.findall(text)) for text in texts)
-        for name in sorted(before - after - elsewhere) if after <= before else ():
-            yield given.finding("hooks_removed", name)
+        for name in sorted(before - after - elsewhere):
+            yield _finding("hooks_removed", given, name, "", is_low=not after <= before)
         return
     lines = [line for line in given.removed if not line.startswith(("#", "."))]
     if given.after or not lines:
         yield from _of_hook_script(given, lines)
     elif not any(line in given.elsewhere for line in lines):
-        yield given.finding("hooks_removed", "", "the file is gone")
+        yield _finding("hooks_removed", given, "", "the file is gone")
 
 
 def _of_hook_script(given: _Text, lost: list[str]) -> Iterator[Finding]:
     if not lost and "exit 0" in given.added:
-        yield given.finding("hooks_removed", "exit 0", "nothing behind it is run")
+        yield _finding("hooks_removed", given, "exit 0", "nothing behind it is run")
     if lost and all(line.startswith(("#", "exit 0")) for line in given.added):
-        yield given.finding("hooks_removed", lost[0])
+        yield _finding("hooks_removed", given, lost[0], "")
 
 
 # -- how strict the checks are ---------------------------------------------------------------------
@@ -235,10 +248,12 @@ def _of_lint(given: _Text) -> Iterator[Finding]:
     yield from _lists(given)
     modes = [_MODE.findall(text) for text in (given.before, given.after)]
     if all(modes) and _MODES.index(modes[1][0]) < _MODES.index(modes[0][0]):
-        yield given.finding("checks_loosened", "typeCheckingMode", f"{modes[0][0]} → {modes[1][0]}")
+        yield _finding(
+            "checks_loosened", given, "typeCheckingMode", f"{modes[0][0]} → {modes[1][0]}"
+        )
     old, new = _LEVEL.search(given.before), _LEVEL.search(given.after)
     if old and new and int(new[1]) < int(old[1]):
-        yield given.finding("checks_loosened", "level", f"{old[1]} → {new[1]}")
+        yield _finding("checks_loosened", given, "level", f"{old[1]} → {new[1]}")
 
 
 def _thresholds(given: _Text) -> Iterator[Finding]:
@@ -249,9 +264,9 @@ def _thresholds(given: _Text) -> Iterator[Finding]:
         now = after.get(name, [])
         lowered = [pair for pair in zip(values, now, strict=False) if pair[1] < pair[0]]
         if not now and name in _OWN_THRESHOLD and name not in given.elsewhere:
-            yield given.finding("coverage_lowered", name, f"{values[0]:g} → none")
+            yield _finding("coverage_lowered", given, name, f"{values[0]:g} → none")
         elif lowered and len(now) == len(values):
-            yield given.finding("coverage_lowered", name, "{:g} → {:g}".format(*lowered[0]))
+            yield _finding("coverage_lowered", given, name, "{:g} → {:g}".format(*lowered[0]))
 
 
 def _numbers(text: str) -> dict[str, list[float]]:
@@ -266,17 +281,17 @@ def _numbers(text: str) -> dict[str, list[float]]:
 def _switches(given: _Text) -> Iterator[Finding]:
     loose = _named(_LOOSE, given.after) - _named(_LOOSE, given.before)
     for name in loose:
-        yield given.finding("checks_loosened", name)
+        yield _finding("checks_loosened", given, name, "")
     now_strict = _named(_STRICT, given.after)
     for name in _named(_STRICT, given.before) - now_strict:
         is_wider = name != "strict" and "strict" in now_strict
         if not is_wider and not any(
             name in text for text in (*loose, given.elsewhere, given.after)
         ):
-            yield given.finding("checks_loosened", name, "removed")
+            yield _finding("checks_loosened", given, name, "removed")
     off = set(_LINT_OFF.findall(given.after)) - set(_LINT_OFF.findall(given.before))
     if off and re.search("eslint|biome|oxlint|tslint|stylelint|analysis_options", given.path):
-        yield given.finding("checks_loosened", "rules", f"{', '.join(sorted(off))} off")
+        yield _finding("checks_loosened", given, "rules", f"{', '.join(sorted(off))} off")
 
 
 def _named(pattern: re.Pattern[str], text: str) -> Counter[str]:
@@ -289,10 +304,10 @@ def _lists(given: _Text) -> Iterator[Finding]:
     before, after = _codes(given.before), _codes(given.after)
     more = sorted(after["ignore"] - before["ignore"])
     if more and any(before.values()):
-        yield given.finding("checks_loosened", "ignore", f"{', '.join(more)} added")
+        yield _finding("checks_loosened", given, "ignore", f"{', '.join(more)} added")
     fewer = sorted(before["select"] - after["select"] - {"ALL"})
     if fewer and after["select"] and "ALL" not in after["select"]:
-        yield given.finding("checks_loosened", "select", f"{', '.join(fewer)} removed")
+        yield _finding("checks_loosened", given, "select", f"{', '.join(fewer)} removed")
 
 
 def _codes(text: str) -> dict[str, set[str]]:
@@ -305,11 +320,12 @@ def _codes(text: str) -> dict[str, set[str]]:
 
 
 def _suppressed(given: _Text) -> Iterator[Finding]:
-    for label, pattern in _SUPPRESSIONS.items():
+    for label, severity, pattern in _SUPPRESSIONS:
         more = len(pattern.findall(given.after)) - len(pattern.findall(given.before))
         more -= len(pattern.findall(given.lost_elsewhere))  # moved along with its code
         if more > 0:
-            yield given.finding("checks_suppressed", label, f"{more} more" if more > 1 else "added")
+            detail = f"{more} more" if more > 1 else "added"
+            yield _finding("checks_suppressed", given, label, detail, is_low=severity == "low")
 
 
 # -- the product's own -----------------------------------------------------------------------------
@@ -318,18 +334,18 @@ def _suppressed(given: _Text) -> Iterator[Finding]:
 def _of_own(given: _Text) -> Iterator[Finding]:
     hook = re.compile(r"operators[-_]edge")
     if len(hook.findall(given.after)) < len(hook.findall(given.before)):
-        yield given.finding("guard_loosened", "hooks", "fewer than before")
+        yield _finding("guard_loosened", given, "hooks", "fewer than before")
     for name in ("disableAllHooks", "disableHooks"):
         switch = re.compile(rf'"{name}"\s*:\s*true')
         if switch.search(given.after) and not switch.search(given.before):
-            yield given.finding("guard_loosened", name)
+            yield _finding("guard_loosened", given, name, "")
     strict = re.compile(r"(?m)^\s*profile\s*=\s*[\"']strict")
     if (
         given.path.endswith("edge.toml")
         and strict.search(given.before)
         and not strict.search(given.after)
     ):
-        yield given.finding("guard_loosened", "profile", "no longer strict")
+        yield _finding("guard_loosened", given, "profile", "no longer strict")
 
 
 _LOOKS: tuple[tuple[re.Pattern[str], Callable[[_Text], Iterator[Finding]]], ...] = (

@@ -1,6 +1,6 @@
 """How a change weakens the checks: tests, assertions, lint and CI configuration, hooks (PR-8).
 
-Pure: texts before and after in, findings out. What may be ordinary work is not a finding.
+Pure: texts before and after in, findings out. What may be ordinary work is of low severity, or not a finding.
 Does not own how tests are parsed (``test_cases``), what an assertion demands (``assertions``), configuration
 (``config_weakening``) or commands (``bypass_options``).
 """
@@ -18,7 +18,7 @@ from operators_edge.text.wording import one_line
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from operators_edge.evidence.tamper.model import Case, Change, Suite
+    from operators_edge.evidence.tamper.model import Case, Change, Severity, Suite
 
 DETAIL_LIMIT = 160
 MAX_FINDINGS = 20
@@ -136,8 +136,9 @@ class _Batch:
             else:
                 gained.remove(successor)
                 pairs.append((case, successor))
-        missing = [case for case in lost if not self._is_kept(case, gained, pairs)]
-        found = self._lost(change, missing, len(old.tests))
+        found = self._lost(
+            change, [case for case in lost if not self._is_kept(case, gained, pairs)], old
+        )
         found += _switched(change.path, old, new, pairs)
         for before, after in pairs:
             found += self._of_case(change.path, before, after, new)
@@ -155,17 +156,31 @@ class _Batch:
         now = frozenset().union(*map(assertions.words, new_lines))
         return bool(about) and len(about & now) / len(about) >= 0.8
 
-    def _lost(self, change: Change, lost: list[Case], size: int) -> list[Finding]:
-        """What of the file's tests is gone, other than those whose subject was deleted too."""
-        lost = [case for case in lost if not self._is_subject_deleted(case)]
+    def _lost(self, change: Change, lost: list[Case], old: Suite) -> list[Finding]:
+        if not lost:
+            return []
+        low = {case.name for case in lost if self._is_subject_deleted(case)}
         if change.after is None:
-            is_lost = lost and not self._is_subject_file_deleted(change.path)
-            detail = f"it held {size} tests"
-            return [Finding("test_file_deleted", change.path, "", detail)] if is_lost else []
+            is_low = len(low) == len(lost) or self._is_subject_file_deleted(change.path)
+            detail = f"it held {len(old.tests)} tests"
+            return [
+                Finding("test_file_deleted", change.path, "", detail, "low" if is_low else "normal")
+            ]
         if len(lost) > 3:
             names = ", ".join(case.name for case in lost[:3])
-            return [Finding("test_deleted", change.path, "", f"{len(lost)} of {size}: {names} …")]
-        return [Finding("test_deleted", change.path, _full_name(case)) for case in lost]
+            detail = f"{len(lost)} of {len(old.tests)}: {names} …"
+            severity: Severity = "low" if len(low) == len(lost) else "normal"
+            return [Finding("test_deleted", change.path, "", detail, severity)]
+        return [
+            Finding(
+                "test_deleted",
+                change.path,
+                _full_name(case),
+                "its subject was deleted too" if case.name in low else "",
+                "low" if case.name in low else "normal",
+            )
+            for case in lost
+        ]
 
     def _is_subject_deleted(self, case: Case) -> bool:
         named = set(re.findall(r"[A-Za-z_]\w{2,}", " ".join(case.lines)))
@@ -214,9 +229,14 @@ class _Batch:
         if fewer > 0:
             lost = [each for each in lost if self.after[each] < self.before[each]]
             left = assertions.unmatched(lost, added, set(after.lines) - set(before.lines))
-            if left and not all(map(self._is_about_deleted, left)):
-                detail = f"{min(fewer, len(left))} of {len(before.assertions)}"
-                found.append(Finding("assertion_removed", path, _full_name(after), detail))
+            count = min(fewer, len(left))
+            if count:
+                detail = f"{count} of {len(before.assertions)}"
+                is_low = all(self._is_about_deleted(each) for each in left)
+                severity: Severity = "low" if is_low else "normal"
+                found.append(
+                    Finding("assertion_removed", path, _full_name(after), detail, severity)
+                )
         return found
 
     def _is_about_deleted(self, assertion: str) -> bool:

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
+
+Severity = Literal["normal", "low"]
 
 SUPPRESSION = re.compile("noqa|ignore|disable|no cover|nocheck|nolint|skip-file|allow\\(")
 """In every text that suppresses a check, and in some others."""
@@ -27,6 +29,7 @@ class Finding(NamedTuple):
     path: str
     name: str = ""
     detail: str = ""
+    severity: Severity = "normal"
 
     @property
     def key(self) -> str:

@@ -40,7 +40,7 @@ _PATH = re.compile(
 _COMMAND = re.compile(
     r"no-verify|\s-\w*n\b|\s-\w*n\w*m\b|ooksPath|SKIP=|HUSKY|LEFTHOOK|PRE_COMMIT|uninstall|hooks/|\.husky"
     r"|deselect|--ignore|-k[ =]|assWithNoTests|[sS]kip|xclude|\s-x\s"
-    r"|-u\b|[uU]pdate|UPDATE|insta\b"
+    r"|\|\||;\s*true|-u\b|[uU]pdate|UPDATE|insta\b"
     r"|testPathIgnore"
 )
 
