@@ -12,6 +12,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from operators_edge.errors import UsageError
+from operators_edge.memory import lessons
 from operators_edge.plan.edits import EditResult, checked_text, entries, short_line, step_at
 from operators_edge.state import schema
 from operators_edge.text.tokens import last_number
@@ -181,8 +182,6 @@ def _extract_lesson(
     text = checked_text(lesson, "a lesson") if lesson is not None else str(entry["resolution"])
     entry["lesson_extracted"] = {"trigger": trigger, "lesson": text}
     source = as_text(entry.get("id")) or "mismatch"
-    from operators_edge.memory import lessons  # noqa: PLC0415 - only to resolve one
-
     return lessons.add(state, [entry["lesson_extracted"]], now=now, source=source)
 
 

@@ -1,8 +1,8 @@
 """What a turn's outcomes change in the state: mismatches that appeared or passed, and lessons that helped.
 
 A call only adds to the log (PR-10); the state is updated when the turn ends. Does not own what a mismatch is
-(``memory.mismatches``), what a step expects (``evidence.unexpected_failures``), which command is a check
-(``evidence.checks.service``) or the outcomes of shown lessons (``evidence.obligations``).
+(``memory.mismatches``), what a step expects (``evidence.unexpected_failures``), what is logged with a call
+(``sessions.after_call``) or the outcomes of shown lessons (``evidence.obligations``).
 """
 
 from __future__ import annotations
@@ -10,31 +10,17 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from operators_edge.evidence import obligations, unexpected_failures
+from operators_edge.memory import lessons, mismatches
+from operators_edge.storage import archive
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from operators_edge.evidence.checks.run import CheckResult
-    from operators_edge.model import Call, State
+    from operators_edge.model import State
     from operators_edge.project import Project
-    from operators_edge.records import LogEntry
     from operators_edge.state.transaction import Transaction
 
 Event = tuple[str, dict[str, Any]]
-
-
-def entries_for_call(
-    project: Project, call: Call, check: CheckResult | None, exit_code: int | None
-) -> list[LogEntry]:
-    """The entry for a check that failed although the step in progress expects it to pass; else none."""
-    if check is None or check["passed"] is not False:
-        return []
-    state = project.state.read()
-    data = unexpected_failures.detect(state, str(call.input.get("command") or ""), check, exit_code)
-    if data is None:
-        return []
-    origin: LogEntry = {"session": call.session, "agent": call.agent, "tool": call.tool}
-    return [{"event": "mismatch_seen", **origin, "tool_use_id": call.id, "data": {**data}}]
 
 
 def update_state(project: Project, session: str) -> None:
@@ -54,8 +40,6 @@ def _update_obligations(project: Project, session: str) -> None:
         folded = obligations.carry(tx.state, new, session=session, now=now)
         events = folded.events
         if folded.helped:
-            from operators_edge.memory import lessons  # noqa: PLC0415 - few turns need it
-
             events += lessons.reinforce(tx.state, folded.helped, now=now).events
         tx.tell(events, session=session)
 
@@ -81,8 +65,6 @@ def _apply_observation(
     state: State, key: str, seen: Mapping[str, Any], *, after: int, project: Project
 ) -> tuple[Event, ...]:
     """Apply one observation to the state; returns the events, by which it is not applied twice."""
-    from operators_edge.memory import mismatches  # noqa: PLC0415 - few turns need it
-
     now = project.clock()
     matching = [
         (number, each)
@@ -115,6 +97,4 @@ def _apply_observation(
 
 def last_archived(project: Project) -> int:
     """The highest number in the ids of archived mismatches; a new id is higher."""
-    from operators_edge.storage import archive  # noqa: PLC0415 - few calls need it
-
     return archive.last_mismatch(project.root, project.state.read().get("archive"))

@@ -10,7 +10,11 @@ import os
 from typing import TYPE_CHECKING, Any
 
 from operators_edge.errors import EdgeError
-from operators_edge.memory import trigger_cache
+from operators_edge.evidence.checks.run import exit_code
+from operators_edge.memory import trigger_cache, triggers
+from operators_edge.memory.trigger_cache import command_and_path
+from operators_edge.state import lesson, schema
+from operators_edge.text.wording import one_line
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -29,27 +33,14 @@ _MAX_PATHS = 8
 
 
 def before(project: Project, call: Call) -> str:
-    """The text to show the agent with this call; "" for nearly every call."""
-    if not may_concern(project, call):
-        return ""
-    from operators_edge.memory import triggers  # noqa: PLC0415 - few calls reach this
-
-    command, path = _command_and_path(call)
-    lessons = prepare(project)
-    hits = triggers.exact_hits(lessons, tool=call.tool, command=command, path=path)
+    """The text to show the agent with a call that ``trigger_cache`` lets through; "" for nearly every one."""
+    command, path = command_and_path(call)
+    hits = triggers.exact_hits(prepare(project), tool=call.tool, command=command, path=path)
     return _show(project, call, hits, when="before")
-
-
-def may_concern(project: Project, call: Call) -> bool:
-    """Whether a lesson could be about the call; False guarantees that ``before`` returns ""."""
-    command, path = _command_and_path(call)
-    return trigger_cache.may_concern(project.root, f"{call.tool}\n{command}\n{path}")
 
 
 def prepare(project: Project) -> Sequence[Any]:
     """Refresh the trigger cache; returns the lessons."""
-    from operators_edge.memory import triggers  # noqa: PLC0415 - few calls reach this
-
     stamp = trigger_cache.stamp_of(project.root)
     lessons = _lessons(project)
     trigger_cache.save(project.root, stamp, triggers.trigger_words(lessons))
@@ -61,19 +52,14 @@ def after_failure(project: Project, call: Call, *, error: str) -> str:
     lessons = _lessons(project)
     if not lessons:
         return ""
-    from operators_edge.evidence.checks.run import exit_code  # noqa: PLC0415 - after a call alone
-    from operators_edge.memory import store, triggers  # noqa: PLC0415 - only with lessons
-
-    command, path = _command_and_path(call)
+    command, path = command_and_path(call)
     code = exit_code(call.tool, error)
     hits = triggers.exact_hits(
         lessons, tool=call.tool, command=command, path=path, error=error, exit_code=code
     )
     if len(hits) < MAX_SHOWN:
         known = {hit.number for hit in hits}
-        by_words = store.search(
-            project.root, lessons, error[-MAX_ERROR:], limit=MAX_SHOWN, threshold=store.THRESHOLD
-        )
+        by_words = _found_by_words(project, lessons, error[-MAX_ERROR:])
         hits = [*hits, *(hit for hit in by_words if hit.number not in known)]
     return _show(project, call, hits, when="failure")
 
@@ -84,9 +70,6 @@ def for_step(project: Project, state: State) -> list[int]:
     The briefing shows them. That does not count as shown with a call: there is no call yet whose outcome
     could prove that they help, so they are shown again with the call that they are about.
     """
-    from operators_edge.memory import store, triggers  # noqa: PLC0415 - only with lessons
-    from operators_edge.state import lesson, schema  # noqa: PLC0415 - once a session
-
     plan, number = state.get("plan") or [], schema.current_step(state)
     lessons = lesson.listed(state.get("memory"))
     if not lessons or not 1 <= number <= len(plan):
@@ -98,12 +81,16 @@ def for_step(project: Project, state: State) -> list[int]:
     for path in paths[:_MAX_PATHS]:
         hits += triggers.exact_hits(lessons, path=path)
     try:
-        hits += store.search(
-            project.root, lessons, "\n".join(texts), limit=MAX_SHOWN, threshold=store.THRESHOLD
-        )
+        hits += _found_by_words(project, lessons, "\n".join(texts))
     except EdgeError as error:
         os.write(2, f"operators-edge: lessons of the step: {error.message}\n".encode())
     return list(dict.fromkeys(hit.number for hit in hits))[:MAX_SHOWN]
+
+
+def _found_by_words(project: Project, lessons: Sequence[Any], text: str) -> list[Hit]:
+    from operators_edge.memory import store  # noqa: PLC0415 - loads SQLite
+
+    return store.search(project.root, lessons, text, limit=MAX_SHOWN, threshold=store.THRESHOLD)
 
 
 def _lessons(project: Project) -> Sequence[Any]:
@@ -116,22 +103,10 @@ def _lessons(project: Project) -> Sequence[Any]:
     return memory if isinstance(memory, list) else []
 
 
-def _command_and_path(call: Call) -> tuple[str, str]:
-    command = call.input.get("command")
-    path = call.input.get("file_path") or call.input.get("notebook_path")
-    whole = os.path.join(call.cwd, path) if isinstance(path, str) and path else ""
-    return (command if isinstance(command, str) else "", whole)
-
-
 def _show(project: Project, call: Call, hits: Sequence[Hit], *, when: str) -> str:
-    if not hits:
-        return ""
-    from operators_edge.state.lesson import key_of  # noqa: PLC0415 - few calls reach this
-    from operators_edge.text.wording import one_line  # noqa: PLC0415
-
     lines: list[str] = []
     for hit in hits:
-        key = key_of(hit.lesson)
+        key = lesson.key_of(hit.lesson)
         if len(lines) == MAX_SHOWN:
             break
         if not hit.lesson["lesson"] or not project.registry.first_time(

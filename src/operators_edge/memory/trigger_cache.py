@@ -16,6 +16,8 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
+    from operators_edge.model import Call
+
 
 def may_concern(root: str, text: str) -> bool:
     """Whether a lesson could be about a call; False guarantees that no exact trigger matches.
@@ -33,6 +35,20 @@ def may_concern(root: str, text: str) -> bool:
         return True
     lower = text.lower()
     return any(str(word) in lower for word in words)
+
+
+def may_concern_call(root: str, call: Call) -> bool:
+    """The same for a call."""
+    command, path = command_and_path(call)
+    return may_concern(root, f"{call.tool}\n{command}\n{path}")
+
+
+def command_and_path(call: Call) -> tuple[str, str]:
+    """What a call runs and which file it is about, "" for none."""
+    command = call.input.get("command")
+    path = call.input.get("file_path") or call.input.get("notebook_path")
+    whole = os.path.join(call.cwd, path) if isinstance(path, str) and path else ""
+    return (command if isinstance(command, str) else "", whole)
 
 
 def stamp_of(root: str) -> str:

@@ -9,18 +9,19 @@ from __future__ import annotations
 import os
 from typing import TYPE_CHECKING, Any
 
+from operators_edge.evidence import unexpected_failures
 from operators_edge.evidence.checks import service as checks_service
 from operators_edge.evidence.checks.run import exit_code
 from operators_edge.evidence.session_facts import tool_entry
 from operators_edge.evidence.tamper import service as tamper_service
 from operators_edge.locations import STATE_FILE
-from operators_edge.memory import outcomes
 from operators_edge.sessions.context import EDITING_TOOLS
 
 if TYPE_CHECKING:
     from operators_edge.evidence.checks.run import LoggedCheck
     from operators_edge.model import Call
     from operators_edge.project import Project
+    from operators_edge.records import LogEntry
     from operators_edge.sessions.context import EventContext
 
 
@@ -61,13 +62,27 @@ def observe(
         "data": {name: value for name, value in data.items() if value is not None},
     }
     more = tamper_service.of_call(project, call, response) if error is None else []
-    more += outcomes.entries_for_call(project, call, check, code)
+    more += _mismatch_entries(project, call, check, code)
     project.log.append_many([tool_entry(entry), *more], secrets=context.secrets())
     if error is None and call.tool in EDITING_TOOLS and _is_of_state(call, project):
         from operators_edge.sessions import state_edit  # noqa: PLC0415 - a rare edit
 
         state_edit.observe(project, call, context.session)
     return check
+
+
+def _mismatch_entries(
+    project: Project, call: Call, check: LoggedCheck | None, code: int | None
+) -> list[LogEntry]:
+    """The entry for a check that failed although the step in progress expects it to pass; else none."""
+    if check is None or check["passed"] is not False:
+        return []
+    command = str(call.input.get("command") or "")
+    data = unexpected_failures.detect(project.state.read(), command, check, code)
+    if data is None:
+        return []
+    origin: LogEntry = {"session": call.session, "agent": call.agent, "tool": call.tool}
+    return [{"event": "mismatch_seen", **origin, "tool_use_id": call.id, "data": {**data}}]
 
 
 def _is_of_state(call: Call, project: Project) -> bool:

@@ -12,7 +12,9 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from operators_edge.errors import StateDamaged, StateInvalid
 from operators_edge.model import MACHINE_KEYS, State
-from operators_edge.state import schema
+from operators_edge.state import schema, yaml_edit
+from operators_edge.state.yaml_edit import newline_of, to_block, to_json
+from operators_edge.state.yaml_read import Tree
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -58,8 +60,6 @@ class Document(NamedTuple):
 
 def block_text(machine: State) -> str:
     """The marking line and one line per machine key, in the fixed order; empty for no keys."""
-    from operators_edge.state.yaml_edit import to_json  # noqa: PLC0415 - writers only
-
     lines = [f"{key}: {to_json(machine[key])}\n" for key in MACHINE_KEYS if key in machine]
     return f"{MARK}\n{''.join(lines)}" if lines else ""
 
@@ -145,8 +145,6 @@ def _unique(pairs: list[tuple[str, Any]]) -> State:
 
 
 def _tree(text: str, path: str) -> Any:
-    from operators_edge.state.yaml_read import Tree  # noqa: PLC0415 - slow to import
-
     return Tree(text, path, may_repeat=MACHINE_KEYS)
 
 
@@ -170,8 +168,6 @@ def _gathered(text: str, path: str, *, has_bom: bool) -> Document:
 
 def _without_block(text: str, tree: Any, values: State) -> str:
     """The text as a human part: without machine keys, marks, document ends; at the left margin."""
-    from operators_edge.state.yaml_edit import newline_of, to_block  # noqa: PLC0415 - slow to import
-
     if tree.is_flow:  # {a: 1} cannot be followed by more keys
         return to_block(values)
     lines = _lines(text, newline_of(text))
@@ -233,8 +229,6 @@ def _wanted_values(values: State, before: State, after: State) -> State:
 
 def _edited(document: Document, wanted: State, after: State) -> tuple[str, State]:
     """The text of the human part with the wanted values; ``lessons`` of old files becomes ``memory``."""
-    from operators_edge.state import yaml_edit  # noqa: PLC0415 - loads the parser
-
     human, values = document.human, document.values
     if "lessons" in values and "lessons" not in after and "memory" in after:
         if "memory" not in values:
@@ -253,7 +247,5 @@ def _ordered(state: State) -> list[str]:
 
 def fresh(path: str, machine: State | None = None) -> Document:
     """The document of a project that has no state file."""
-    from operators_edge.state.yaml_edit import to_block  # noqa: PLC0415 - writers only
-
     values = schema.fresh()
     return Document(path, TITLE + to_block(values), values, machine or {})

@@ -9,7 +9,7 @@ import os
 from typing import TYPE_CHECKING
 
 from operators_edge.hosts.claude.event import call_of, context_of, lessons
-from operators_edge.memory import service as memory_service
+from operators_edge.memory import trigger_cache
 from operators_edge.sessions import before_call
 
 if TYPE_CHECKING:
@@ -44,7 +44,7 @@ def is_silent(event: Event, env: Mapping[str, str]) -> bool:
     if not before_call.is_silent(context, call):
         return False
     project = context.recorded_project
-    return project is None or not memory_service.may_concern(project, call)
+    return project is None or not trigger_cache.may_concern_call(project.root, call)
 
 
 def _pre_tool_answer(outcome: Outcome) -> Event:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from operators_edge.errors import EdgeError
 from operators_edge.hosts.claude import identity
-from operators_edge.memory import service as memory_service
+from operators_edge.memory import trigger_cache
 from operators_edge.model import Call
 from operators_edge.project import Project
 from operators_edge.sessions.context import EventContext
@@ -53,6 +53,10 @@ def lessons(context: EventContext, call: Call, error: str | None = None) -> str:
     project = context.recorded_project
     if project is None:
         return ""
+    if error is None and not trigger_cache.may_concern_call(project.root, call):
+        return ""
+    from operators_edge.memory import service as memory_service  # noqa: PLC0415 - few calls reach this
+
     try:
         if error is None:
             return memory_service.before(project, call)
