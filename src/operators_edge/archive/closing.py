@@ -55,8 +55,7 @@ def mark(state: State, sessions: Sequence[str]) -> None:
 
 def unmark(state: State) -> None:
     """Forget the mark: the work continues, or the objective was archived."""
-    if "ending" in _kept(state):
-        state["archive"] = {key: each for key, each in _kept(state).items() if key != "ending"}
+    _forget(state, "ending")
 
 
 def is_marked(state: State) -> bool:
@@ -119,6 +118,11 @@ def _kept(state: State) -> dict[str, Any]:
     return value if isinstance(value, dict) else {}
 
 
+def _forget(state: State, key: str) -> None:
+    if key in _kept(state):
+        state["archive"] = {k: each for k, each in _kept(state).items() if k != key}
+
+
 # -- steps that a prune removed before - ------------------------------------------------------------
 
 
@@ -135,5 +139,4 @@ def steps_pruned(state: State) -> int:
 
 def forget_steps(state: State) -> None:
     """Start counting from 0, for another objective."""
-    if steps_pruned(state):
-        state["archive"] = {k: each for k, each in _kept(state).items() if k != "steps_pruned"}
+    _forget(state, "steps_pruned")

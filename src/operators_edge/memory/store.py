@@ -37,7 +37,7 @@ _MAX_TERMS = 48
 """Terms of a query that are searched for, the rarest: the output of an error may have thousands."""
 
 _MAX_LINES = 12
-"""Lines of a query that are ranked separately, the most informative ones."""
+"""Lines of a query that are compared with a trigger, the most informative ones."""
 
 _CANDIDATES = 40
 _PART_WEIGHT = 0.5
@@ -51,7 +51,6 @@ _LOCATION = re.compile(
     r"""(?:"?, line |:|\()\d+(?:[:,]\d+)?"""
 )
 _NUMBER = re.compile(r"\d")
-_SATURATION = 1.2
 _WEIGHTS = (2.0, 1.0)
 """Weights of a word in the trigger and in the text."""
 
@@ -141,15 +140,12 @@ def _ranked_hits(
     if not known:
         return []
     lines = _informative_lines(parsed.lines, known, weights)
-    is_one = len(lines) < 2
     total = sum(weights.values())
     rows = index.execute(
         "SELECT rowid, trigger, lesson FROM lessons WHERE lessons MATCH ?"
         " ORDER BY bm25(lessons, ?, ?) LIMIT ?",
-        (_match(known, parsed), *_WEIGHTS, limit if is_one and not threshold else _CANDIDATES),
+        (_match(known, parsed), *_WEIGHTS, _CANDIDATES if threshold else limit),
     ).fetchall()
-    if not is_one:
-        rows = _ranked_by_best_line(rows, lines, weights)
     hits: list[Hit] = []
     for number, trigger, text in rows if threshold else rows[:limit]:
         wanted = set(trigger.split())
@@ -182,28 +178,6 @@ def _informative_lines(
     found = [each for each in map(wanted.intersection, lines) if len(each) > 1]
     found.sort(key=lambda each: -sum(weights[term] for term in each))
     return found[:_MAX_LINES]
-
-
-def _ranked_by_best_line(
-    rows: Sequence[tuple[int, str, str]], lines: Sequence[set[str]], weights: Mapping[str, float]
-) -> list[tuple[int, str, str]]:
-    """The rows ordered by their best match with one line, as the other lines are about something else."""
-    candidates = [(row, row[1].split(), row[2].split()) for row in rows]
-    average = sum(len(trigger) + len(text) for _, trigger, text in candidates) / max(
-        1, len(candidates)
-    )
-    query_terms = set().union(*lines)
-
-    def worth(trigger: list[str], text: list[str]) -> float:
-        length = _SATURATION * (0.25 + 0.75 * (len(trigger) + len(text)) / average)
-        gain = {}
-        for term in query_terms:
-            times = _WEIGHTS[0] * trigger.count(term) + _WEIGHTS[1] * text.count(term)
-            gain[term] = weights[term] * times / (times + length)
-        return max(sum(gain[term] for term in line) for line in lines)
-
-    candidates.sort(key=lambda each: -worth(each[1], each[2]))
-    return [row for row, _, _ in candidates]
 
 
 def _trigger_share(wanted: set[str], lines: Sequence[set[str]]) -> float:

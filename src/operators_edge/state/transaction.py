@@ -33,6 +33,7 @@ if TYPE_CHECKING:
     from operators_edge.model import State
     from operators_edge.records import Grant, LogEntry
     from operators_edge.state.store import Draft, StateStore
+    from operators_edge.storage.journal import StateChange
 
 T = TypeVar("T")
 
@@ -223,7 +224,7 @@ def _commit(
             stores.registry.apply(tx.operations, tx=ident)
         stores.log.append_many(tx.entries, secrets=secrets)
         return
-    state = None
+    state: StateChange | None = None
     if is_changed:
         draft.after["transaction"] = ident
         text = draft.document().encoded().decode()

@@ -19,7 +19,9 @@ from operators_edge.system.digest import sha256_hex
 from operators_edge.system.user_dirs import project_id
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Callable, Sequence
+
+    from operators_edge.records import LogEntry
 
 FORM = 1
 
@@ -54,23 +56,36 @@ class Torn(Exception):
         self.is_whole = is_whole
 
 
-_NO_LOG: Mapping[str, Any] = {"after": 0, "entries": ()}
+class StateChange(TypedDict):
+    """``before`` is the digest of the text that is replaced; None: no file."""
+
+    before: str | None
+    text: str
+
+
+class LogLines(TypedDict):
+    """The log's last number before the transaction, and its entries."""
+
+    after: int
+    entries: list[LogEntry]
+
+
+_NO_LOG: LogLines = {"after": 0, "entries": []}
 
 
 class Record(NamedTuple):
     """One transaction; the fields are the keys of the stored JSON.
 
-    ``state`` has ``before`` (digest, null: no file) and ``text``; ``ledger`` the operations for the registry;
-    ``log`` has ``after`` (the log's last number before) and ``entries``.
+    ``ledger`` holds the operations for the registry.
     """
 
     id: str
     command: str
     at: str
-    state: dict[str, Any] | None = None
+    state: StateChange | None = None
     ledger: Sequence[dict[str, Any]] = ()
     files: Sequence[Step] = ()
-    log: Mapping[str, Any] = _NO_LOG
+    log: LogLines = _NO_LOG
 
 
 def path_of(root: str) -> str:
