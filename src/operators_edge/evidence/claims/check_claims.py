@@ -201,7 +201,8 @@ def claims_in(text: str, field: str, commands: Iterable[str] = ()) -> tuple[Pass
         texts = (_ASKS_TO_RUN.sub("", text), *_QUOTED.findall(text))
         named = set(map(bare_command, texts))
         found = {PassClaim("command", each): None for each in commands if each in named}
-    phrases = [*_PHRASES, *(("command", _phrase("command", _name(each))) for each in commands)]
+    mentioned = [each for each in commands if each.lower() in text.lower()]
+    phrases = [*_PHRASES, *(("command", _phrase("command", _name(each))) for each in mentioned)]
     for clause in clauses(_RAN_OK.sub(f"tests {_GOOD}", text)):
         found |= dict.fromkeys(_in_clause(clause, phrases, is_criterion=field in CRITERIA))
     return tuple(found)
