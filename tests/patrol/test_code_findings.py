@@ -52,19 +52,10 @@ def test_a_long_file_of_data_is_not_a_finding():
     assert of(File("table.py", 5000)) == {}
 
 
-def test_what_is_hard_to_follow_and_changes_often_is_a_hotspot():
+def test_what_changes_often_comes_before_its_like():
     hard = File("a.py", 30, functions=(("f", 7, 20),))
-    assert "hotspot" in of(hard, changes=15)
-    assert "hotspot" not in of(hard, changes=14)
-    assert "hotspot" not in of(source(), changes=99)
-
-
-@pytest.mark.parametrize("word", ["FIXME", "BUG", "XXX"])
-def test_a_note_that_says_something_is_wrong_comes_before_one_that_says_more_could_be_done(word):
-    found = list(
-        code_findings.file_findings([File("a.py", 3, ((1, word, "a"), (2, "TODO", "b")))], {}, {})
-    )
-    assert [each.priority for each in found] == ["high", "medium"]
+    often, rarely = (of(hard, changes=count)["complexity"].score for count in (15, 2))
+    assert often - rarely == 13
 
 
 def test_two_notes_with_the_same_words_are_two_findings():

@@ -120,7 +120,7 @@ def test_the_state_keeps_ten_findings_in_the_words_of_their_categories():
 
 
 def test_challenges_are_at_most_five_and_one_for_each_kind():
-    kinds = ("complexity", "marker", "large_file", "hotspot", "low_coverage", "missing_tests")
+    kinds = ("complexity", "marker", "large_file", "low_coverage", "missing_tests", "no_tests")
     found = [made(str(n), kind=kind) for n in range(3) for kind in kinds]
     asked = findings.challenges(found)
     assert len(asked) == 5

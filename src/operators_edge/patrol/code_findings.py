@@ -1,4 +1,4 @@
-"""Findings from the facts of files: complexity, size, notes, missing tests, low coverage, hotspots.
+"""Findings from the facts of files: complexity, size, notes, missing tests, low coverage.
 
 Pure. Owns the thresholds and the texts. Does not own how anything is measured (``patrol.analysis``).
 """
@@ -36,9 +36,6 @@ MIN_MISSED_LINES = 10
 
 SMALL = 20
 """A file of so many lines needs no test of its own."""
-
-MANY_COMMITS = 15
-"""Commits to one file within ``DAYS`` from which on it changes often."""
 
 DAYS = 90
 """The period in which commits are counted."""
@@ -106,7 +103,6 @@ def file_findings(
             continue
         yield from _complexity(file, bonus)
         yield from _size(file, bonus)
-        yield from _hotspot(file, changes.get(file.path, 0))
         if file.path in covered:
             yield from _coverage(file.path, covered[file.path], bonus)
 
@@ -214,27 +210,6 @@ def _size(file: File, bonus: int) -> Iterator[Finding]:
         threshold=LONG,
         action="Split it along parts that do not depend on each other.",
         bonus=bonus,
-    )
-
-
-def _hotspot(file: File, changes: int) -> Iterator[Finding]:
-    most = max((ways for _, _, ways in file.functions), default=0)
-    if changes < MANY_COMMITS or (most <= COMPLEX and file.lines <= LONG):
-        return
-    why = f"a function with {most} paths through it" if most > COMPLEX else f"{file.lines} lines"
-    yield finding(
-        "hotspot",
-        "architecture",
-        "medium",
-        f"{file.path} changes often and is complex",
-        f"{many(changes, 'commit')} in {DAYS} days, and {why}: bugs are likely here",
-        subject="hotspot",
-        file=file.path,
-        metric="commits",
-        value=changes,
-        threshold=MANY_COMMITS,
-        action="Simplify it before the next change, or test it more thoroughly than the rest.",
-        bonus=min(20, changes // 2),
     )
 
 

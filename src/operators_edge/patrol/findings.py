@@ -230,7 +230,6 @@ def _plain(subject: str) -> str:
 _QUESTIONS = {
     "complexity": "How might we make {file} simpler to follow?",
     "large_file": "How might we divide {file} into parts with one job each?",
-    "hotspot": "How might we change {file} less often, and with less risk?",
     "missing_tests": "How might we make changes in {file} safe?",
     "no_tests": "How might we start to test this project?",
     "low_coverage": "How might we test more of {file}?",

@@ -76,11 +76,6 @@ def scan(
     return Scan(tuple(found), tuple(run.skipped), run.files, time.monotonic() - started)
 
 
-def challenges(scan: Scan) -> list[str]:
-    """Questions worth a brainstorm, at most five: "How might we …"."""
-    return findings.challenges(scan.findings)
-
-
 def _without_secrets(each: Finding, secrets: Iterable[str]) -> Finding:
     """Redact it: comments and code may contain secrets, and a finding goes to the state and the agent."""
     return each._replace(

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from operators_edge.cli.command import Answer, Args, arg, command
 from operators_edge.errors import UsageError
 from operators_edge.patrol import service as patrol_service
-from operators_edge.patrol.findings import BUDGET_SECONDS, GROUP_SIZE
+from operators_edge.patrol.findings import BUDGET_SECONDS, GROUP_SIZE, challenges
 from operators_edge.text.markup import wrapped
 from operators_edge.text.wording import WIDTH, many, one_line
 
@@ -53,7 +53,7 @@ def _patrol(args: Args) -> Answer:
         "skipped": list(scan.skipped),
         "files": scan.files,
         "seconds": round(scan.seconds, 3),
-        "suggested_challenges": patrol_service.challenges(scan),
+        "suggested_challenges": challenges(scan.findings),
     }
     return Answer(data, _lines(scan, shown, args.terminal))
 

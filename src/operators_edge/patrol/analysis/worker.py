@@ -1,12 +1,13 @@
 """The process that analyses files: one question in JSON per line of stdin, one answer per line of stdout.
 
 Owns nothing else. It is a separate process because a file, or a lesson's regular expression, can keep an
-analyser busy forever or crash it, and the scan must continue. An error ends it, with the reason on stderr:
-``workers`` knows which question that was.
+analyser busy forever or crash it, and the scan must continue. When the time for a question is up, or after an
+error, it ends with the reason on stderr: ``workers`` knows which question that was.
 """
 
 from __future__ import annotations
 
+import faulthandler
 import json
 import os
 import sys
@@ -20,7 +21,11 @@ def main() -> int:
     answers = os.fdopen(os.dup(1), "w", encoding="utf-8")
     sys.stdout = sys.stderr  # what an analyser prints must not be read as an answer
     for line in sys.stdin:
-        print(json.dumps(_answer(json.loads(line))), file=answers, flush=True)
+        question = json.loads(line)
+        # A watchdog outside the interpreter: a regular expression that never ends blocks everything else.
+        faulthandler.dump_traceback_later(question["seconds"], exit=True)
+        print(json.dumps(_answer(question)), file=answers, flush=True)
+        faulthandler.cancel_dump_traceback_later()
     return 0
 
 

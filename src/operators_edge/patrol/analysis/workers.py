@@ -1,4 +1,4 @@
-"""A worker process with a time limit: started when needed, replaced when it died or did not answer.
+"""A worker process with a time limit: started when needed, replaced when it died or took too long.
 
 Owns the process. Does not own the questions (``patrol.analysis.worker``) or the time for all of them
 (``patrol.service``).
@@ -8,11 +8,9 @@ from __future__ import annotations
 
 import json
 import os
-import queue
 import subprocess
 import sys
-import tempfile
-import threading
+from contextlib import suppress
 from importlib import metadata
 from typing import TYPE_CHECKING, Any, Self
 
@@ -21,7 +19,6 @@ from operators_edge.text.wording import one_line
 
 if TYPE_CHECKING:
     from types import TracebackType
-    from typing import IO
 
 MAX_SECONDS = 3.0
 """For one question; a typical file takes a few milliseconds."""
@@ -44,8 +41,6 @@ class Worker:
 
     def __init__(self) -> None:
         self._process: subprocess.Popen[str] | None = None
-        self._answers: queue.SimpleQueue[str] = queue.SimpleQueue()
-        self._errors: IO[str] | None = None
 
     def __enter__(self) -> Self:
         return self
@@ -57,78 +52,46 @@ class Worker:
         trace: TracebackType | None,
     ) -> None:
         self._stop()
-        if self._errors is not None:
-            self._errors.close()
 
     def ask(self, question: dict[str, Any], seconds: float = MAX_SECONDS) -> Any:
-        """The answer; raises NoAnswer, and the next question goes to a new process."""
+        """The answer; raises NoAnswer, and the next question goes to a new process.
+
+        The worker ends itself when the time is up.
+        """
         try:
             process = self._process or self._start()
-            assert process.stdin is not None  # noqa: S101 - opened as a pipe
-            process.stdin.write(json.dumps(question) + "\n")
-            process.stdin.flush()
-            line = self._answers.get(timeout=max(0.01, seconds))
-        except queue.Empty:
-            self._stop()
-            raise NoAnswer(f"it took more than {seconds:.1f} seconds") from None
         except OSError as error:
-            if self._process is None:
-                raise NoAnswer(f"no analyser could be started: {error.strerror}") from error
-            line = ""  # it died before it read the question
-        if not line:
-            self._stop()
-            raise NoAnswer(self._failure_reason())
-        return json.loads(line)
+            raise NoAnswer(f"no analyser could be started: {error.strerror}") from error
+        assert process.stdin is not None  # noqa: S101 - opened as pipes
+        assert process.stdout is not None  # noqa: S101 - see above
+        line = ""
+        with suppress(OSError):  # it died before it read the question
+            process.stdin.write(json.dumps({**question, "seconds": max(0.01, seconds)}) + "\n")
+            process.stdin.flush()
+            line = process.stdout.readline()
+        if line.endswith("\n"):
+            return json.loads(line)
+        errors = self._stop().strip().splitlines()
+        if any(each.startswith("Timeout (") for each in errors):
+            raise NoAnswer(f"it took more than {seconds:.1f} seconds")
+        raise NoAnswer(one_line(errors[-1], 200) if errors else "the analyser ended without output")
 
     def _start(self) -> subprocess.Popen[str]:
-        if self._errors is None:
-            # Not a pipe: nothing reads it while the worker is busy, so it could fill up.
-            self._errors = tempfile.TemporaryFile(  # noqa: SIM115 - closed at the exit
-                "w+", encoding="utf-8", errors="replace"
-            )
-        self._errors.seek(0)
-        self._errors.truncate()
         # -P: a file of the project with the name of a module must not be imported instead of it.
         self._process = subprocess.Popen(
             [sys.executable, "-P", "-m", "operators_edge.patrol.analysis.worker"],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
-            stderr=self._errors,
+            stderr=subprocess.PIPE,
             encoding="utf-8",
+            errors="replace",
         )
-        self._answers = queue.SimpleQueue()
-        given = (self._process, self._answers)
-        threading.Thread(target=_read, args=given, daemon=True).start()
         return self._process
 
-    def _stop(self) -> None:
+    def _stop(self) -> str:
+        """End the process; returns what it wrote to stderr."""
         process, self._process = self._process, None
-        if process is not None:
-            process.kill()
-            process.wait()
-            for pipe in (process.stdin, process.stdout):
-                if pipe is not None:
-                    _close(pipe)
-
-    def _failure_reason(self) -> str:
-        """The last line that a worker wrote to stderr before it died."""
-        assert self._errors is not None  # noqa: S101 - it was opened for the worker that died
-        self._errors.seek(0)
-        lines = self._errors.read().strip().splitlines()
-        return one_line(lines[-1], 200) if lines else "the analyser ended without output"
-
-
-def _read(process: subprocess.Popen[str], answers: queue.SimpleQueue[str]) -> None:
-    """Pass on each line as it comes; an empty one at the end."""
-    assert process.stdout is not None  # noqa: S101 - opened as a pipe
-    for line in process.stdout:
-        answers.put(line)
-    answers.put("")
-
-
-def _close(pipe: Any) -> None:
-    try:
-        pipe.close()
-    except OSError:
-        # Closing flushes what the dead process no longer reads.
-        return
+        if process is None:
+            return ""
+        process.kill()
+        return process.communicate()[1]
