@@ -12,7 +12,7 @@ from operators_edge.loop import auto, gears
 
 @pytest.fixture(autouse=True)
 def same_user_folder(client, monkeypatch):
-    """The test looks into the ledger that the hook writes."""
+    """The test looks into the registry that the hook writes."""
     monkeypatch.setenv("XDG_STATE_HOME", client.env["XDG_STATE_HOME"])
 
 
@@ -21,11 +21,11 @@ def on(client):
 
 
 def handed(client):
-    """What the agent is told when its turn ends."""
-    return said(client)[0]
+    """The context that the agent gets when its turn ends."""
+    return stop_answer(client)[0]
 
 
-def said(client, **fields):
+def stop_answer(client, **fields):
     answer = client.send("Stop", **fields)
     context = answer.get("hookSpecificOutput", {}).get("additionalContext", "")
     assert "decision" not in answer
@@ -43,7 +43,7 @@ def steps(count):
 
 
 def test_without_auto_a_turns_end_says_nothing(client):
-    assert said(client) == ("", "")
+    assert stop_answer(client) == ("", "")
 
 
 def test_under_auto_the_next_step_is_handed_over_as_context(client):
@@ -60,11 +60,11 @@ def test_under_auto_the_next_step_is_handed_over_as_context(client):
 def test_two_turns_without_progress_end_it(client):
     on(client)
     assert handed(client)
-    context, told = said(client)
+    context, told = stop_answer(client)
     assert context == ""
     assert "2 turns brought no progress" in told
     assert read_state(client)["auto"]["enabled"] is False
-    assert said(client) == ("", "")
+    assert stop_answer(client) == ("", "")
     assert [each["to"] for each in events(client, "auto")] == ["on", "off"]
 
 
@@ -80,10 +80,10 @@ def test_while_subagents_work_nothing_is_handed_over_and_no_turn_is_counted(clie
     on(client)
     agent = {"id": "a", "type": "subagent", "status": "running"}
     for _ in range(3):
-        assert said(client, background_tasks=[agent]) == ("", "")
+        assert stop_answer(client, background_tasks=[agent]) == ("", "")
     assert read_state(client)["auto"]["iterations"] == 0
     server = {"id": "b", "type": "shell", "status": "running"}
-    context, _ = said(client, background_tasks=[{**agent, "status": "completed"}, server])
+    context, _ = stop_answer(client, background_tasks=[{**agent, "status": "completed"}, server])
     assert "Step 1" in context
 
 
@@ -92,19 +92,19 @@ def test_a_command_that_the_person_typed_meanwhile_comes_first(client, tmp_path)
     queued = {"type": "queue-operation", "operation": "enqueue", "content": "/edge off"}
     path = tmp_path / "transcript.jsonl"
     path.write_text(json.dumps(queued) + "\n")
-    context, told = said(client, transcript_path=str(path))
+    context, told = stop_answer(client, transcript_path=str(path))
     assert context == ""
     assert "stops for what you typed" in told
     assert read_state(client)["auto"]["iterations"] == 0
     with path.open("a") as file:
         file.write('{"type": "queue-operation", "operation": "dequeue"}\n')
-    assert "Step 1" in said(client, transcript_path=str(path))[0]
+    assert "Step 1" in stop_answer(client, transcript_path=str(path))[0]
 
 
 def test_a_decision_ends_it_and_the_person_sees_which(client):
     change(client, plan=[{"description": "deploy it", "status": "pending"}])
     on(client)
-    context, told = said(client)
+    context, told = stop_answer(client)
     assert context == ""
     assert "a person has to decide" in told
     assert "deploy it" in told
@@ -118,7 +118,7 @@ def test_stuck_ends_it(client):
         tx.state["gear"] = {"stuck_mark": gears.plan_mark(tx.state)}
 
     opened(client).transact(stick, command="edit")
-    assert "stuck" in said(client)[1]
+    assert "stuck" in stop_answer(client)[1]
     with pytest.raises(AnswerIsNo, match="stuck"):
         on(client)
 
@@ -126,25 +126,25 @@ def test_stuck_ends_it(client):
 def test_its_limit_of_turns_ends_it(client):
     on(client)
 
-    def near(tx):
+    def set_to_limit(tx):
         tx.state["auto"] = {**tx.state["auto"], "iterations": gears.MAX_CYCLES}
 
-    opened(client).transact(near, command="edit")
+    opened(client).transact(set_to_limit, command="edit")
     work(client, 1)
-    assert "limit of" in said(client)[1]
+    assert "limit of" in stop_answer(client)[1]
 
 
 def test_no_step_left_ends_it(client):
     change(client, plan=[], mode="plan")
     on(client)
-    assert "no step is left" in said(client)[1]
+    assert "no step is left" in stop_answer(client)[1]
 
 
 def test_another_session_is_handed_nothing(client, fenced):
     on(client)
     second = Client(client.root, clean_env(fenced))
     second.start()
-    assert said(second) == ("", "")
+    assert stop_answer(second) == ("", "")
     assert handed(client)
 
 
@@ -160,7 +160,7 @@ def test_auto_that_no_person_gave_hands_nothing_over(client, forged):
         "moved": {**granted, "grant": {**granted["grant"], "session": "another"}},
     }[forged]
     change(client, auto=value)
-    assert said(client) == ("", "")
+    assert stop_answer(client) == ("", "")
     project = opened(client)
     data = auto.report(project, project.state.read())
     assert data["enabled"] is False

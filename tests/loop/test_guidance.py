@@ -1,4 +1,4 @@
-"""What the agent is told when a person hands it the work."""
+"""The text that the agent gets when a person hands it the work."""
 
 import pytest
 

@@ -146,7 +146,7 @@ def test_a_plan_that_was_open_again_meets_the_gate_again_before_any_gear(here, p
     with pytest.raises(AnswerIsNo, match="completed again"):
         decide(here).approve("1")
     assert cycle(here).gate
-    assert told(here, "quality_gate")[-1]["why"] == "completion epoch"
+    assert logged(here, "quality_gate")[-1]["why"] == "completion epoch"
 
 
 def test_a_gate_whose_plan_is_open_again_asks_no_more(here):
@@ -256,10 +256,10 @@ def test_three_approvals_without_progress_are_stuck_until_the_plan_changes(here)
     seen = cycle(here)
     assert seen.stuck
     assert seen.result is None
-    assert [each["to"] for each in told(here, "stuck")] == ["counting", "stuck"]
+    assert [each["to"] for each in logged(here, "stuck")] == ["counting", "stuck"]
     put(here, plan=[step("another way")])
     assert cycle(here).step["number"] == 1
-    assert told(here, "stuck")[-1] == {"to": "free", "why": "plan_changed", "count": 3}
+    assert logged(here, "stuck")[-1] == {"to": "free", "why": "plan_changed", "count": 3}
 
 
 def test_approved_calls_are_no_loop_and_the_same_call_again_and_again_is(here):
@@ -270,7 +270,7 @@ def test_approved_calls_are_no_loop_and_the_same_call_again_and_again_is(here):
         assert cycle(here).stuck is (number == 4)
 
 
-def told(here, event):
+def logged(here, event):
     return [each["data"] for each in here.log.search(event=event)]
 
 

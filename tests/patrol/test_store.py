@@ -41,13 +41,13 @@ def kept(root):
     return root
 
 
-def told(root, name="a.py", **more):
+def facts_of(root, name="a.py", **more):
     one = opened(root, **more)
     return one.facts(name, one.stamp(name))
 
 
 def test_the_facts_of_a_file_are_read_back(kept):
-    assert told(kept) == TOLD
+    assert facts_of(kept) == TOLD
 
 
 def test_a_file_of_the_same_size_and_time_but_other_content_is_another(kept):
@@ -56,7 +56,7 @@ def test_a_file_of_the_same_size_and_time_but_other_content_is_another(kept):
     write(kept, "a.py", "# TODO: work\n")
     os.utime(path, ns=(before.st_atime_ns, before.st_mtime_ns))
     assert os.stat(path).st_size == before.st_size
-    assert told(kept) is None
+    assert facts_of(kept) is None
 
 
 def test_another_question_about_the_same_file_has_another_answer(kept):
@@ -79,12 +79,12 @@ def test_only_a_regular_file_has_a_stamp(root, make):
 
 
 def test_other_analysers_and_other_projects_do_not_use_it(kept, tmp_path):
-    assert told(kept, version="2") is None
+    assert facts_of(kept, version="2") is None
     copy = tmp_path / "copy"
     os.makedirs(copy / ".proof" / "cache")
     os.link(path_of(kept), copy / ".proof" / "cache" / "patrol")
     os.link(os.path.join(kept, "a.py"), copy / "a.py")
-    assert told(str(copy)) is None
+    assert facts_of(str(copy)) is None
 
 
 @pytest.mark.parametrize("at", [0, 70, -1])
@@ -98,14 +98,14 @@ def test_a_damaged_file_is_ignored_and_written_again(kept, at):
     assert one.facts("a.py", one.stamp("a.py")) is None
     one.add("a.py", one.stamp("a.py"), TOLD)
     one.save(["a.py"])
-    assert told(kept) == TOLD
+    assert facts_of(kept) == TOLD
 
 
 @pytest.mark.parametrize("data", [b"", b"\n", b"\xff\n\xff", b"x" * 1000])
 def test_any_other_content_is_ignored(kept, data):
     with open(path_of(kept), "wb") as file:
         file.write(data)
-    assert told(kept) is None
+    assert facts_of(kept) is None
 
 
 def test_answers_that_a_repository_brings_are_not_believed(kept):
@@ -114,7 +114,7 @@ def test_answers_that_a_repository_brings_are_not_believed(kept):
     body = zlib.compress(f"1\n{row}".encode())
     with open(path_of(kept), "wb") as file:
         file.write(f"{keys.seal('guessed')}\n".encode() + body)
-    assert told(kept) is None
+    assert facts_of(kept) is None
 
 
 def test_an_answer_that_holds_a_secret_is_not_kept(root):
@@ -125,14 +125,14 @@ def test_an_answer_that_holds_a_secret_is_not_kept(root):
         write(root, name, "x")
         one.add(name, one.stamp(name), {"words": [text]}, secrets=["plain-looking-value"])
     one.save(["0.py", "1.py"])
-    assert told(root, "0.py") is None
-    assert told(root, "1.py") is None
+    assert facts_of(root, "0.py") is None
+    assert facts_of(root, "1.py") is None
 
 
 def test_of_files_that_are_gone_nothing_is_kept(kept):
     one = opened(kept)
     one.save([])
-    assert told(kept) is None
+    assert facts_of(kept) is None
 
 
 def test_the_file_is_bounded_and_what_comes_first_is_kept(root, monkeypatch):
@@ -143,7 +143,7 @@ def test_the_file_is_bounded_and_what_comes_first_is_kept(root, monkeypatch):
         write(root, name, "x")
         one.add(name, one.stamp(name), TOLD)
     one.save(names)
-    known = [name for name in names if told(root, name)]
+    known = [name for name in names if facts_of(root, name)]
     assert known == names[: len(known)]
     assert 3 < len(known) < 10
 
@@ -155,7 +155,7 @@ def test_the_scan_continues_if_nothing_can_be_written(kept):
     one = opened(kept)
     one.add("a.py", one.stamp("a.py"), TOLD)
     one.save(["a.py"])
-    assert told(kept) is None
+    assert facts_of(kept) is None
 
 
 def test_a_name_that_is_not_utf8_or_has_newlines_is_stored(root):
@@ -165,4 +165,4 @@ def test_a_name_that_is_not_utf8_or_has_newlines_is_stored(root):
         write(root, name, "x")
         one.add(name, one.stamp(name), {**TOLD, "lines": len(name)})
     one.save(names)
-    assert [told(root, name)["lines"] for name in names] == [4, 7]
+    assert [facts_of(root, name)["lines"] for name in names] == [4, 7]

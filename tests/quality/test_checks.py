@@ -44,7 +44,7 @@ def ask(state=None, *, claims=(), tests=None, changed=None, session="s", has_tre
     return quality_checks.failures({**FINE, **(state or {})}, facts)
 
 
-def told(*args, **kwargs):
+def failures(*args, **kwargs):
     return [(check.name, check.severity) for check in ask(*args, **kwargs)]
 
 
@@ -77,7 +77,7 @@ def test_nothing_at_all_fails_with_what_is_missing_and_in_a_fixed_order():
 
 @pytest.mark.parametrize("objective", [None, "", "  "])
 def test_without_an_objective_there_is_nothing_to_have_done(objective):
-    assert told({"objective": objective}) == [("objective_defined", "error")]
+    assert failures({"objective": objective}) == [("objective_defined", "error")]
 
 
 def test_a_step_in_progress_is_named_with_the_two_ways_out():
@@ -100,7 +100,7 @@ def test_fewer_than_three_tool_uses_are_no_activity(actions, fails):
 
 
 def test_completed_steps_without_a_changed_file_are_an_error():
-    assert told(files={}) == [("claims_match_files", "error")]
+    assert failures(files={}) == [("claims_match_files", "error")]
 
 
 def test_a_file_outside_the_project_is_a_changed_file():
@@ -124,12 +124,12 @@ def test_a_file_outside_the_project_is_a_changed_file():
     ],
 )
 def test_what_a_plan_names_decides_how_much_a_missing_file_weighs(text, severity):
-    assert told(plan({"description": text}), files={}) == [("claims_match_files", severity)]
+    assert failures(plan({"description": text}), files={}) == [("claims_match_files", severity)]
 
 
 def test_one_step_of_code_work_among_others_is_enough_for_an_error():
     state = plan({"description": "Read the docs"}, {"description": "Add the flag"})
-    assert told(state, files={}) == [("claims_match_files", "error")]
+    assert failures(state, files={}) == [("claims_match_files", "error")]
 
 
 def test_where_the_work_may_lie_elsewhere_or_git_cannot_say_nobody_is_accused():
@@ -188,7 +188,7 @@ def test_without_an_intent_no_verification_step_is_asked_for(intent):
 
 @pytest.mark.parametrize("intent", [{"user_wants": "x"}, {"criteria": ["x"]}, "a parser"])
 def test_an_intent_asks_for_a_step_that_verifies_it(intent):
-    assert told({"intent": intent}) == [("verification_step_exists", "error")]
+    assert failures({"intent": intent}) == [("verification_step_exists", "error")]
 
 
 @pytest.mark.parametrize(
@@ -256,13 +256,13 @@ RUN = {"session": "s", "invariants_failed": ["INV-02"]}
     ],
 )
 def test_a_failed_invariant_weighs_what_the_policy_says(evals, expected):
-    assert told({"evals": evals}, evals=[RUN]) == expected
+    assert failures({"evals": evals}, evals=[RUN]) == expected
 
 
 def test_an_edit_that_no_invariant_was_asked_about_is_none_that_passed():
     unseen = {"session": "s", "invariants": {"INV-01": "skipped", "INV-02": "skipped"}}
     seen = {"session": "s", "invariants": {"INV-01": "passed", "INV-03": "skipped"}}
-    assert told({"evals": {"policy": {"gate_on_fail": True}}}, evals=[seen, unseen]) == [
+    assert failures({"evals": {"policy": {"gate_on_fail": True}}}, evals=[seen, unseen]) == [
         ("eval_gate", "error")
     ]
     (check,) = ask(evals=[unseen, unseen])
@@ -281,7 +281,7 @@ def test_a_contradicted_claim_is_an_error_and_a_stale_one_a_warning():
     assert (check.name, check.severity, check.steps) == ("claims_supported", "error", (2, 1))
     assert check.text == "step 2 contradicted: the tests failed; step 1 stale: because"
     assert check.fix == "pytest -q"
-    assert told(claims=[claim(1, "STALE")]) == [("claims_supported", "warning")]
+    assert failures(claims=[claim(1, "STALE")]) == [("claims_supported", "warning")]
 
 
 @pytest.mark.parametrize("verdict", ["VERIFIED", "UNVERIFIED", "OVERRIDDEN"])
@@ -319,7 +319,7 @@ def test_the_last_runs_outcome_counts_and_an_unknown_one_is_called_unknown():
 
 
 def test_lint_runs_are_no_test_runs_and_prose_is_no_code():
-    assert told(**last(kind="lint")) == [("tests_observed", "warning")]
+    assert failures(**last(kind="lint")) == [("tests_observed", "warning")]
     assert ask(checks=[], files={"README.md": {"seq": 1, "by": "Edit"}}) == ()
 
 
@@ -400,7 +400,7 @@ facts = st.builds(
 )
 
 
-def mended(state, seen, check):
+def repaired(state, seen, check):
     """State and facts after somebody did exactly what the failed check asks for."""
     step_of = {
         "no_dangling_in_progress": {"status": "blocked"},
@@ -435,10 +435,10 @@ def test_mending_what_a_failure_names_clears_it_and_adds_no_other_error(state, s
     before = quality_checks.failures(state, seen)
     errors = {each.name for each in before if each.severity == "error"}
     for check in before:
-        after = quality_checks.failures(*mended(state, seen, check))
+        after = quality_checks.failures(*repaired(state, seen, check))
         assert check.name not in {each.name for each in after}
         new = {each.name for each in after if each.severity == "error"} - errors
-        # The first completed step is the first thing that files can fail to bear out.
+        # The first completed step is the first claim that files can contradict.
         stated = {"claims_match_files"} if check.name in _COMPLETING else set()
         assert new <= stated
 

@@ -12,7 +12,7 @@ from operators_edge.quality.evals_store import Runs
 
 @pytest.fixture(autouse=True)
 def same_user_folder(client, monkeypatch):
-    """The test looks into the ledger that the hook writes."""
+    """The test looks into the registry that the hook writes."""
     monkeypatch.setenv("XDG_STATE_HOME", client.env["XDG_STATE_HOME"])
 
 

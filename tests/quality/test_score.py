@@ -23,7 +23,7 @@ def event(seq, name, **data):
 
 
 def judged(*entries, state=None):
-    return score.judge(state or {}, score.signals_of(entries), ())
+    return score.judge(state or {}, entries, ())
 
 
 def met(*entries, state=None):

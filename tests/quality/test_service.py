@@ -36,12 +36,12 @@ def plan(client, *steps):
     change(client, plan=[{**base, **each} for each in steps])
 
 
-def asked(client):
+def gate_of(client):
     return quality_service.gate_of(opened(client), opened(client).state.read(), client.session)
 
 
 def failed(client):
-    return {check.name: check.severity for check in asked(client).failed}
+    return {check.name: check.severity for check in gate_of(client).failed}
 
 
 def ran(client, command, output="", error=None):
@@ -66,8 +66,10 @@ def worked(client):
 def test_work_that_was_seen_passes_every_check(client):
     worked(client)
     plan(client, {"description": "write a"})
-    assert asked(client).failed == ()
-    assert quality_service.lines(asked(client)) == [f"Quality gate: all {len(NAMES)} checks pass."]
+    assert gate_of(client).failed == ()
+    assert quality_service.lines(gate_of(client)) == [
+        f"Quality gate: all {len(NAMES)} checks pass."
+    ]
 
 
 def test_an_edit_after_the_tests_is_a_warning_until_it_is_taken_back_or_tested(client):
@@ -126,7 +128,7 @@ def test_the_override_of_another_session_helps_no_claim(client):
     first = client.session
     second = Client(client.root, client.env)
     second.start()
-    gate = asked(second)
+    gate = gate_of(second)
     assert failed(second)["claims_supported"] == "error"
     assert [claim.verdict for claim in gate.claims] == ["CONTRADICTED"]
     state = opened(client).state.read()
@@ -159,7 +161,7 @@ def test_without_a_repository_what_commands_changed_is_unknown_and_not_nothing(c
     for _ in range(3):
         ran(client, "sed -i s/a/b/ readme.txt")
     plan(client, {"description": "write a"})
-    found = {check.name: check for check in asked(client).failed}
+    found = {check.name: check for check in gate_of(client).failed}
     assert found["claims_match_files"].severity == "warning"
     assert "git cannot determine" in found["claims_match_files"].text
 
@@ -193,7 +195,7 @@ def test_a_state_that_changed_while_the_gate_looked_is_looked_at_again(client):
     def act(tx, gate):
         seen.append([check.name for check in gate.failed])
         if len(seen) == 1:
-            # An editor writes while the change is on its way: it is run again on what stands there then.
+            # An editor writes while the change is on its way: it runs again on the new text.
             path = os.path.join(client.root, "active_context.yaml")
             with open(path, encoding="utf-8") as file:
                 text = file.read()
@@ -206,10 +208,10 @@ def test_a_state_that_changed_while_the_gate_looked_is_looked_at_again(client):
 
 def test_every_command_that_a_failure_names_is_one(client):
     change(client, objective=None, plan=[], intent={"user_wants": "x"})
-    found = list(asked(client).failed)
+    found = list(gate_of(client).failed)
     change(client, objective="x", mismatches=[{"id": "m1"}])
     plan(client, {"description": "a", "proof": None}, {"status": "in_progress"})
-    found += asked(client).failed
+    found += gate_of(client).failed
     said = {one for check in found for one in re.findall(r"edge \w+(?: \w+)?", check.fix)}
     assert len(said) >= 6
     for one in said:

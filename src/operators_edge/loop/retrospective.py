@@ -127,11 +127,14 @@ def _observations(
         yield f"the memory is large: {len(lessons)} lessons, {unused} of them never helped"
     elif len(lessons) < SMALL_MEMORY:
         yield f"the memory is small: {many(len(lessons), 'lesson')}"
+    yield from _score_observations(scores)
+    finished = [each for each in archive if each.get("type") == "completed_objective"]
+    if left := sum(bool(each.get("steps_left")) for each in finished[-score.MAX_PAST_SCORES :]):
+        yield f"{many(left, 'objective')} ended with steps that were not done"
+
+
+def _score_observations(scores: Sequence[PastScore]) -> Iterator[str]:
     if scores and (missed := scores[-1].missed):
         yield f"the latest score misses {', '.join(each.replace('_', ' ') for each in missed)}"
     if len(scores) > 1:
         yield f"the last scores: {', '.join(str(each.total) for each in scores)}"
-    finished = [each for each in archive if each.get("type") == "completed_objective"]
-    left = [each for each in finished[-score.MAX_PAST_SCORES :] if each.get("steps_left")]
-    if left:
-        yield f"{many(len(left), 'objective')} ended with steps that were not done"

@@ -328,26 +328,31 @@ def _evals(state: State, facts: Facts) -> Iterable[Check]:
     own = [
         each for each in facts.work["evals"] if each.get("session", facts.session) == facts.session
     ]
-    runs = [each for each in own if each.get("invariants_failed")]
-    unseen = sum(_was_skipped(each) for each in own)
-    parts = []
-    if runs:
-        failed = dict.fromkeys(name for run in runs for name in evals.failed_in(run))
-        where = f"{many(len(runs), 'eval run')} of this session"
-        parts.append(f"failed in {where}: {_listed(list(failed))}")
-    if unseen:
-        parts.append(f"{many(unseen, 'edit')} of the state could not be checked: it was too large")
+    parts = [part for part in (_failed_runs(own), _skipped_runs(own)) if part]
     if parts:
         severity: Severity = "error" if evals.policy_of(state).gate_on_fail else "warning"
         fix = "edge proof search --event eval_run"
         yield Check("eval_gate", severity, "; ".join(parts), fix)
 
 
-def _was_skipped(run: Mapping[str, Any]) -> bool:
-    """Whether a run could evaluate no invariant: it did not pass."""
+def _failed_runs(runs: Sequence[Mapping[str, Any]]) -> str:
+    failed = [each for each in runs if each.get("invariants_failed")]
+    names = dict.fromkeys(name for run in failed for name in evals.failed_in(run))
+    where = f"{many(len(failed), 'eval run')} of this session"
+    return f"failed in {where}: {_listed(list(names))}" if failed else ""
+
+
+def _skipped_runs(runs: Sequence[Mapping[str, Any]]) -> str:
+    """The runs that could check no invariant: they did not pass."""
+    outcomes = [each for each in map(_outcomes, runs) if each]
+    count = sum(all(outcome == "skipped" for outcome in each) for each in outcomes)
+    what = f"{many(count, 'edit')} of the state could not be checked"
+    return f"{what}: it was too large" if count else ""
+
+
+def _outcomes(run: Mapping[str, Any]) -> list[Any]:
     outcomes = run.get("invariants")
-    values = list(outcomes.values()) if isinstance(outcomes, dict) else []
-    return bool(values) and all(each == "skipped" for each in values)
+    return list(outcomes.values()) if isinstance(outcomes, dict) else []
 
 
 def _tests(facts: Facts) -> Iterable[Check]:

@@ -149,21 +149,25 @@ def stored_text(state: Mapping[str, Any]) -> str:
 def difference(before: Mapping[str, Any], after: Mapping[str, Any]) -> Diff:
     """The leaves that differ; one that became a mapping or a list is not removed."""
     old, new = dict(_nodes(before)), dict(_nodes(after))
-    added = sorted(path for path in new if path not in old and _is_leaf(new[path]))
-    removed = sorted(path for path in old if path not in new and _is_leaf(old[path]))
-    common = [path for path in old if path in new and _is_leaf(old[path]) and _is_leaf(new[path])]
-    changed = sorted(path for path in common if _differ(old[path], new[path]))
+    old_leaves, new_leaves = _leaves(old), _leaves(new)
+    added = sorted(new_leaves - old.keys())
+    removed = sorted(old_leaves - new.keys())
+    changed = sorted(path for path in old_leaves & new_leaves if _differ(old[path], new[path]))
     is_whole = max(len(added), len(removed), len(changed)) <= MAX_PATHS
     return Diff(
         tuple(added[:MAX_PATHS]), tuple(removed[:MAX_PATHS]), tuple(changed[:MAX_PATHS]), is_whole
     )
 
 
+def _leaves(nodes: Mapping[str, Any]) -> set[str]:
+    return {path for path, value in nodes.items() if _is_leaf(value)}
+
+
 def shown_difference(
     diff: Diff, before: Mapping[str, Any], after: Mapping[str, Any]
 ) -> dict[str, Any]:
     """The difference with its values, from states without secrets."""
-    old, new = ({path: _shown(each) for path, each in _nodes(one)} for one in (before, after))
+    old, new = ({path: _bounded(each) for path, each in _nodes(one)} for one in (before, after))
     return {
         "added": {path: new.get(path, MARK) for path in diff.added},
         "removed": {path: old.get(path, MARK) for path in diff.removed},
@@ -172,7 +176,7 @@ def shown_difference(
     }
 
 
-def _shown(value: Any) -> str:
+def _bounded(value: Any) -> str:
     return one_line(value, _MAX_VALUE) if _is_leaf(value) else ""
 
 

@@ -6,7 +6,7 @@ about which there is no evidence, and is labelled as such.
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import Counter, defaultdict
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from operators_edge.errors import UsageError
@@ -49,35 +49,26 @@ class Rating(NamedTuple):
     note: str
 
 
-class Signals(NamedTuple):
-    """What the log shows since the objective was set; entries by their numbers."""
-
-    failures: tuple[int, ...] = ()
-    repeats: tuple[tuple[int, bool], ...] = ()
-    """When a command failed twice in a row, and whether something else was tried next."""
-    mismatches: tuple[int, ...] = ()
-    plans: tuple[int, ...] = ()
-    lessons: int = 0
-    questions: int = 0
-    decisions: int = 0
-
-
-def signals_of(entries: Iterable[LogEntry]) -> Signals:
-    """Summarise the log's entries since the objective was set, given oldest first."""
-    seen: dict[str, list[LogEntry]] = {}
+def judge(state: State, entries: Iterable[LogEntry], claims: Sequence[Claim]) -> dict[str, Rating]:
+    """Every check from evidence: the log since the objective was set, oldest entry first, and the claims."""
+    seen: defaultdict[str, list[LogEntry]] = defaultdict(list)
     for entry in entries:
         if kind := _kind_of(entry):
-            seen.setdefault(kind, []).append(entry)
-    calls = seen.get("call", [])
-    return Signals(
-        failures=_numbers(each for each in calls if each.get("success") is False),
-        repeats=tuple(_reactions_to_repeats(calls)),
-        mismatches=_numbers(seen.get("mismatch", [])),
-        plans=_numbers(seen.get("plan", [])),
-        lessons=len(seen.get("lesson", [])),
-        questions=len(seen.get("question", [])),
-        decisions=len(seen.get("decision", [])),
-    )
+            seen[kind].append(entry)
+    failures = [_number(each) for each in seen["call"] if each.get("success") is False]
+    mismatches = [_number(each) for each in seen["mismatch"]]
+    raised = len(mismatches) or len(maps(state.get("mismatches")))
+    first = min((*failures, *mismatches), default=None)
+    lessons = len(seen["lesson"])
+    learned = f"{many(lessons, 'lesson')} learned" if lessons else "no lesson learned"
+    return {
+        "mismatch_detection": _mismatch_detection(raised, len(failures)),
+        "plan_revision": _plan_revision([_number(each) for each in seen["plan"]], first),
+        "tool_switching": _tool_switching(seen["call"]),
+        "memory_update": Rating(lessons > 0, learned),
+        "proof_generation": _proof_generation(state, claims),
+        "stop_condition": _stop_condition(len(seen["question"]), len(seen["decision"])),
+    }
 
 
 _KINDS = {
@@ -125,53 +116,29 @@ def _number(entry: LogEntry) -> int:
     return int(entry.get("seq") or 0)
 
 
-def _numbers(entries: Iterable[LogEntry]) -> tuple[int, ...]:
-    return tuple(_number(each) for each in entries)
-
-
-def judge(state: State, signals: Signals, claims: Sequence[Claim]) -> dict[str, Rating]:
-    """Every check, from evidence only."""
-    first = min([*signals.failures, *signals.mismatches], default=None)
-    return {
-        "mismatch_detection": _mismatch_detection(state, signals),
-        "plan_revision": _plan_revision(signals, first),
-        "tool_switching": _tool_switching(signals),
-        "memory_update": Rating(
-            signals.lessons > 0,
-            f"{many(signals.lessons, 'lesson')} learned"
-            if signals.lessons
-            else "no lesson learned",
-        ),
-        "proof_generation": _proof_generation(state, claims),
-        "stop_condition": _stop_condition(signals),
-    }
-
-
-def _mismatch_detection(state: State, signals: Signals) -> Rating:
-    raised = len(signals.mismatches) or len(maps(state.get("mismatches")))
+def _mismatch_detection(raised: int, failures: int) -> Rating:
     if raised:
         return Rating(met=True, note=f"{many(raised, 'mismatch')} raised")
-    if not signals.failures:
+    if not failures:
         return Rating(met=None, note="nothing failed")
-    return Rating(
-        met=False, note=f"{many(len(signals.failures), 'failure')}, and no mismatch raised"
-    )
+    return Rating(met=False, note=f"{many(failures, 'failure')}, and no mismatch raised")
 
 
-def _plan_revision(signals: Signals, first: int | None) -> Rating:
+def _plan_revision(plans: Sequence[int], first: int | None) -> Rating:
     if first is None:
         return Rating(met=None, note="nothing failed")
-    later = [each for each in signals.plans if each > first]
+    later = [each for each in plans if each > first]
     if later:
         return Rating(met=True, note=f"the plan changed after it, at log {later[0]}")
     return Rating(met=False, note=f"the plan did not change after log {first}")
 
 
-def _tool_switching(signals: Signals) -> Rating:
-    if not signals.repeats:
+def _tool_switching(calls: Sequence[LogEntry]) -> Rating:
+    reactions = list(_reactions_to_repeats(calls))
+    if not reactions:
         return Rating(met=None, note="nothing failed twice in a row")
-    at, switched = signals.repeats[-1]
-    if switched:
+    at, is_other = reactions[-1]
+    if is_other:
         return Rating(met=True, note=f"something else was tried at log {at}")
     return Rating(met=False, note=f"the failed call was repeated at log {at}")
 
@@ -190,11 +157,10 @@ def _proof_generation(state: State, claims: Sequence[Claim]) -> Rating:
     return Rating(met=True, note=f"{many(len(done), 'step')} with proof, {verified} VERIFIED")
 
 
-def _stop_condition(signals: Signals) -> Rating:
-    asked = signals.questions + signals.decisions
-    if not asked:
+def _stop_condition(questions: int, decisions: int) -> Rating:
+    if not questions and not decisions:
         return Rating(met=None, note="no question was asked, and no risky call was made")
-    parts = ((signals.questions, "question"), (signals.decisions, "decision"))
+    parts = ((questions, "question"), (decisions, "decision"))
     return Rating(met=True, note=", ".join(many(n, what) for n, what in parts if n) + " raised")
 
 

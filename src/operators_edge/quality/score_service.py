@@ -24,8 +24,8 @@ if TYPE_CHECKING:
 def rate(project: Project, state: State) -> dict[str, Rating]:
     """Every check, from the evidence since the objective was set."""
     since = project.evidence.work()["since"]
-    signals = score.signals_of(project.log.since(since["seq"] if since else 0))
-    return score.judge(state, signals, claims_service.claims_of(project, state))
+    entries = project.log.since(since["seq"] if since else 0)
+    return score.judge(state, entries, claims_service.claims_of(project, state))
 
 
 def current(project: Project, state: State) -> dict[str, Any]:

@@ -27,7 +27,7 @@ def root(tmp_path):
     return str(tmp_path)
 
 
-def told(root, *paths, seconds=20.0):
+def coverage_of(root, *paths, seconds=20.0):
     return coverage.coverage(root, paths or ("src/a.py",), Budget(seconds))
 
 
@@ -46,14 +46,14 @@ def told(root, *paths, seconds=20.0):
 def test_a_file_is_known_however_the_report_names_it(root, source, name):
     text = XML.format(source=source.format(root=root), name=name.format(root=root))
     write(root, "coverage.xml", text)
-    assert told(root) == ({"src/a.py": (2, 4, "coverage.xml", False)}, ())
+    assert coverage_of(root) == ({"src/a.py": (2, 4, "coverage.xml", False)}, ())
 
 
 @pytest.mark.parametrize("place", ["lcov.info", "coverage/lcov.info"])
 @pytest.mark.parametrize("name", ["src/a.py", "{root}/src/a.py", "./src/a.py", "/ci/src/a.py"])
 def test_lcov_is_read_too(root, place, name):
     write(root, place, LCOV.format(name=name.format(root=root)))
-    assert told(root) == ({"src/a.py": (1, 3, place, False)}, ())
+    assert coverage_of(root) == ({"src/a.py": (1, 3, place, False)}, ())
 
 
 JACOCO = """<?xml version="1.0" encoding="UTF-8" standalone="yes"?>
@@ -69,13 +69,13 @@ JACOCO = """<?xml version="1.0" encoding="UTF-8" standalone="yes"?>
 def test_jacocos_own_form_is_read_where_its_tools_put_it(root):
     write(root, "target/site/jacoco/jacoco.xml", JACOCO)
     path = "src/main/java/org/shop/Cart.java"
-    assert told(root, path, "Cart.java").files[path][:2] == (1, 2)
+    assert coverage_of(root, path, "Cart.java").files[path][:2] == (1, 2)
 
 
 def test_paths_outside_of_the_project_are_ignored(root):
     for name in ("../src/a.py", "/etc/passwd", "src/../../a.py"):
         write(root, "lcov.info", LCOV.format(name=name))
-        assert told(root, "a.txt") == ({}, ())
+        assert coverage_of(root, "a.txt") == ({}, ())
 
 
 def test_a_long_report_is_given_up_when_the_time_is(root):
@@ -85,7 +85,7 @@ def test_a_long_report_is_given_up_when_the_time_is(root):
         XML.format(source="", name="src/a.py").replace("</lines>", "<line/>" * 2000 + "</lines>"),
     )
     write(root, "lcov.info", LCOV.format(name="src/a.py"))
-    found = told(root, seconds=0)
+    found = coverage_of(root, seconds=0)
     assert found.files == {}
     assert [each.partition(" could not be read: ")[2] for each in found.problems] == [
         "the time limit was reached"
@@ -95,27 +95,27 @@ def test_a_long_report_is_given_up_when_the_time_is(root):
 def test_a_line_that_one_of_two_records_saw_run_did_run(root):
     second = "SF:src/a.py\nDA:2,5\nend_of_record\n"
     write(root, "lcov.info", LCOV.format(name="src/a.py") + second)
-    assert told(root).files["src/a.py"][:2] == (2, 3)
+    assert coverage_of(root).files["src/a.py"][:2] == (2, 3)
 
 
 def test_a_name_that_could_be_two_files_is_none_of_them(root):
     write(root, "lcov.info", LCOV.format(name="a.py"))
-    assert told(root, "src/a.py", "lib/a.py").files == {}
+    assert coverage_of(root, "src/a.py", "lib/a.py").files == {}
 
 
 def test_a_report_from_before_the_files_last_change_is_old(root):
     write(root, "lcov.info", LCOV.format(name="src/a.py"))
     os.utime(os.path.join(root, "lcov.info"), (500, 500))
-    assert not told(root).files["src/a.py"].is_old
+    assert not coverage_of(root).files["src/a.py"].is_old
     os.utime(os.path.join(root, "src/a.py"), (900, 900))
-    assert told(root).files["src/a.py"].is_old
+    assert coverage_of(root).files["src/a.py"].is_old
 
 
 def test_of_two_reports_the_newer_one_counts(root):
     write(root, "coverage.xml", XML.format(source="", name="src/a.py"))
     os.utime(os.path.join(root, "coverage.xml"), (500, 500))
     write(root, "lcov.info", LCOV.format(name="src/a.py"))
-    assert told(root).files["src/a.py"].report == "lcov.info"
+    assert coverage_of(root).files["src/a.py"].report == "lcov.info"
 
 
 @pytest.mark.parametrize(
@@ -142,7 +142,7 @@ def test_of_two_reports_the_newer_one_counts(root):
 )
 def test_an_unreadable_report_is_reported(root, name, text, why):
     write(root, name, text)
-    found = told(root)
+    found = coverage_of(root)
     assert found.files == {}
     (problem,) = found.problems
     assert why in problem
@@ -150,4 +150,4 @@ def test_an_unreadable_report_is_reported(root, name, text, why):
 
 
 def test_without_a_report_nothing_is_known_and_nothing_is_wrong(root):
-    assert told(root) == ({}, ())
+    assert coverage_of(root) == ({}, ())

@@ -132,7 +132,7 @@ def _lcov(data: bytes, budget: Budget) -> Iterator[_Entry]:
         row = raw.decode("utf-8", "replace").strip()
         key, _, value = row.partition(":")
         if key == "SF":
-            name, lines = value.replace("\\", "/"), {}
+            name, lines = _slashes(value), {}
         elif key == "DA" and name:
             match = _DATA.match(value)
             if match is None:
@@ -151,19 +151,27 @@ def _xml(data: bytes, budget: Budget) -> Iterator[_Entry]:
     package = ""
     rows = ET.iterparse(io.BytesIO(data), ("start", "end"))  # noqa: S314 - no entities
     for number, (event, element) in enumerate(_within_budget(rows, budget)):
-        if number == 0 and element.tag not in ("coverage", "report"):
+        tag = element.tag
+        if number == 0 and tag not in ("coverage", "report"):
             raise _Unreadable("it is not a coverage report")
-        if event == "start":
-            package = element.get("name", "") if element.tag == "package" else package
-        elif element.tag == "source":
-            sources.append((element.text or "").strip().replace("\\", "/"))
-        elif element.tag in ("class", "sourcefile"):
-            name = element.get("filename", "").replace("\\", "/")
-            if element.tag == "sourcefile":
-                name = posixpath.join(package, element.get("name", ""))
-            if name:
+        if (event, tag) == ("start", "package"):
+            package = element.get("name", "")
+        elif (event, tag) == ("end", "source"):
+            sources.append(_slashes((element.text or "").strip()))
+        elif event == "end" and tag in ("class", "sourcefile"):
+            if name := _file_name(element, package):
                 yield (*(posixpath.join(each, name) for each in sources), name), _hits(element)
             element.clear()
+
+
+def _file_name(element: Element, package: str) -> str:
+    if element.tag == "sourcefile":
+        return posixpath.join(package, element.get("name", ""))
+    return _slashes(element.get("filename", ""))
+
+
+def _slashes(path: str) -> str:
+    return path.replace("\\", "/")
 
 
 def _hits(element: Element) -> _Lines:
@@ -177,7 +185,7 @@ def _hits(element: Element) -> _Lines:
 
 
 def _resolve(root: str, paths: Sequence[str], named: Sequence[tuple[str, ...]]) -> list[str]:
-    """The path that each file of a report stands for; "" if it is none of them.
+    """The path that each file of a report stands for; "" if it is not one of them.
 
     In a report from elsewhere (a container, a subfolder) or with package names, it is the only path that
     ends with the name, else the only one that the name ends with.
