@@ -190,15 +190,13 @@ class Research:
             entry = self._new_entry(each.topic, is_critical=each.is_critical, step=each.step)
             lines.append(f"{entry['id']} {_title(entry)}\n      {each.why}")
             added.append(entry)
-        if more:
-            lines.append(f"{more} more were found; scan again when these are answered.")
-        if lines:
-            lines.append(
-                f"The prompt of one: edge research start {added[0]['id'] if added else 'R001'}"
-            )
-        else:
+        if not lines:
             lines = ["No new unknowns were found in objective, plan and questions."]
             lines.append(f"  add one: {ADD}")
+        if more:
+            lines.append(f"{more} more were found; scan again when these are answered.")
+        if added:
+            lines.append(f"The prompt of one: edge research start {added[0]['id']}")
         data = {"found": [each["id"] for each in added], "more": more}
         return EditResult("\n".join(lines), data, tuple(_event("added", each) for each in added))
 

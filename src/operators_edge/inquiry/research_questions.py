@@ -24,7 +24,6 @@ MAX_UNKNOWNS = 8
 
 _MAX_LINE = 300
 _MAX_LISTED = 5
-_MAX_KNOWN = 3
 
 _UNSURE = re.compile(
     r"(?i)\b(?:not sure|unsure|unclear|unknown|undecided|uncertain|tb[dc]|to be (?:decided|determined)"
@@ -132,7 +131,6 @@ def prompt(state: State, entry: Mapping[str, object], *, secrets: Iterable[str] 
         + "\n".join(f"{n}. {q}" for n, q in enumerate(_PROMPT_QUESTIONS[priority], 1)),
         *_section("The project", list(_project(state))),
         f"## Why it is asked\n{_reason(state, entry, priority)}",
-        *_section("What is already known", _known_facts(state, entry)),
         f"## The format of the answer\n{_FORM}",
     ]
     return redact("\n\n".join(parts) + "\n", values=secrets)
@@ -180,26 +178,3 @@ def _reason(state: State, entry: Mapping[str, object], priority: str) -> str:
     if priority == "critical":
         return "The work cannot be planned well without it."
     return "It would improve the result; the work continues in the meantime."
-
-
-def _known_facts(state: State, entry: Mapping[str, object]) -> list[str]:
-    """Answered questions and lessons that share words with the topic."""
-    topic = _words(f"{as_text(entry.get('topic'))} {as_text(entry.get('context'))}")
-    answered = [
-        f"{one_line(each.get('question'), _MAX_LINE)}: {one_line(each['answer'], _MAX_LINE)}"
-        for each in schema.maps(state.get("open_questions"))
-        if as_text(each.get("answer"))
-    ]
-    lessons = [
-        one_line(
-            f"{as_text(each.get('trigger'))}: {as_text(each.get('lesson'))}".lstrip(": "), _MAX_LINE
-        )
-        for each in schema.maps(state.get("memory"))
-        if as_text(each.get("lesson"))
-    ]
-    ranked = sorted([*answered, *lessons], key=lambda text: -len(topic & _words(text)))
-    return [f"- {each}" for each in ranked if topic & _words(each)][:_MAX_KNOWN]
-
-
-def _words(text: str) -> frozenset[str]:
-    return frozenset(word for word in re.findall(r"\w+", text.lower()) if len(word) > 3)

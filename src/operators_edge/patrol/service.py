@@ -105,13 +105,13 @@ class _ScanRun:
 
     def scan_record(self) -> None:
         self._add_findings("mismatches", self._mismatches)
-        self._add_findings("eval runs", self._evals)
-        self._add_findings("claims", self._claims)
+        self._add_findings("eval runs", self._failed_invariants)
+        self._add_findings("claims", self._unproven_claims)
 
     def _add_findings(self, name: str, read: Callable[[], Iterable[Finding]]) -> None:
         """Add the findings of one part of the record; if it cannot be read, that is reported."""
         try:
-            self.findings += read()
+            self.findings += list(read())
         except (EdgeError, OSError) as error:
             self.skipped.append(f"{name} were not scanned: {one_line(error, 200)}")
 
@@ -120,17 +120,14 @@ class _ScanRun:
         if content.problems:
             damaged = many(len(content.problems), "line")
             self.skipped.append(f"{damaged} of the archive could not be read")
-        return list(state_findings.recurring(self.state, content.entries))
+        return state_findings.recurring(self.state, content.entries)
 
-    def _evals(self) -> Iterable[Finding]:
-        return list(
-            state_findings.failed_invariants(self.state, self.project.evidence.work()["evals"])
-        )
+    def _failed_invariants(self) -> Iterable[Finding]:
+        return state_findings.failed_invariants(self.state, self.project.evidence.work()["evals"])
 
-    def _claims(self) -> Iterable[Finding]:
-        return list(
-            state_findings.unproven_claims(claims_service.claims_of(self.project, self.state))
-        )
+    def _unproven_claims(self) -> Iterable[Finding]:
+        claims = claims_service.claims_of(self.project, self.state)
+        return state_findings.unproven_claims(claims)
 
     # -- the files ---------------------------------------------------------------------------------
 
