@@ -298,15 +298,12 @@ class Evaluator:
             self._interpret(name, job)
         builtins.apply(name, job.argv, job.scope, job.own_input)
         output = self._output(name, job)
-        self._note_files(name, job, output)
-        return output
-
-    def _note_files(self, name: str, job: _Job, output: Stream) -> None:
-        """Note the content of files that a command writes: a shell may run them later."""
+        # A shell may run later what a command writes into a file.
         for path, origin in written_files(name, job.texts):
             stream = output if origin is None else self.file(origin)
             if stream is not None:
                 self.files[normalize_path(path)] = stream
+        return output
 
     def _output(self, name: str, job: _Job) -> Stream:
         if not job.argv[0].is_known or job.has_more_words:

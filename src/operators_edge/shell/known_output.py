@@ -16,10 +16,11 @@ from operators_edge.shell.words import ansi
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-_SILENT = (
+_SILENT_NAMES = (
     "true : cd export unset set shopt alias unalias local declare readonly typeset read test [ trap umask"
     " sleep wait mkdir touch chmod rm cp mv ln kill dircolors resize register-python-argcomplete"
 )
+_SILENT = frozenset(_SILENT_NAMES.split())
 _PRINT_SETTINGS: dict[str, str] = {
     # program → first arguments with which it prints settings for the shell to evaluate
     **dict.fromkeys(("pyenv", "rbenv", "nodenv", "jenv", "goenv"), "init virtualenv-init"),
@@ -49,13 +50,16 @@ _CONVERSION = re.compile(r"%(%|-?\d*(?:\.\d+)?[sdbqc])")
 
 def known_output(name: str, arguments: Sequence[str], stdin: str | None) -> str | None:
     """Return what ``name arguments`` prints; None when it is unknown."""
-    is_known = not any(HOLE in argument for argument in arguments[:-1])
-    settings = _PRINT_SETTINGS.get(name, "").split()
-    if name in _SILENT.split() or (is_known and not set(settings).isdisjoint(arguments[:1])):
+    if name in _SILENT:
         return ""
     producer = _PRODUCERS.get(name)
-    if producer is None or not (is_known or name == "echo"):
+    settings = _PRINT_SETTINGS.get(name, "")
+    if not (producer or settings):
         return None
+    if name != "echo" and any(HOLE in argument for argument in arguments[:-1]):
+        return None
+    if producer is None:
+        return None if set(settings.split()).isdisjoint(arguments[:1]) else ""
     try:
         return producer(arguments, stdin)
     except (ValueError, UnicodeError):
