@@ -63,40 +63,36 @@ class Decisions:
 
         def change(tx: Transaction) -> str:
             pending = _pending(tx.state, expected)
+            kind, is_ours = pending["type"], choices.is_ours(pending)
             self._count_approval(tx, pending)
-            if choices.is_ours(pending):
-                answer = words if pending["type"] == "ambiguous" else checks
-                return self._choose(tx, pending, answer, why)
-            if pending["type"] == "quality_gate":
+            if kind == "quality_gate" and not is_ours:
                 return self._override(tx, pending, checks, why)
-            return self._approve(tx, pending, checks, why)
+            answer = words if is_ours and kind == "ambiguous" else checks
+            if answer and not (is_ours and kind in ("finding_selection", "ambiguous")):
+                raise UsageError(
+                    f"approve takes no words for a junction of type {kind}", hint="edge approve"
+                )
+            if is_ours:
+                return self._choose(tx, pending, answer, why)
+            return self._approve(tx, pending, why)
 
         return self.project.transact(change, command="approve")
 
-    def _approve(self, tx: Transaction, pending: Junction, words: str, why: str) -> str:
-        if words:
-            raise UsageError(
-                f"approve takes no words for a junction of type {pending['type']}",
-                hint="edge approve",
-            )
-        extra: dict[str, Any] = {"why": why} if why else {}
+    def _approve(self, tx: Transaction, pending: Junction, why: str) -> str:
         target = (pending.get("payload") or {}).get("to")
         # Done is never suggested: only the quality gate leads there (MO-2, MO-3).
         if pending["type"] == "mode_transition" and target in MODES and target != "done":
-            self._close(tx, "approve", **extra)
+            self._close(tx, "approve", why)
             return self._enter(tx, target)
         if not pending.get("fingerprint"):
-            self._close(tx, "approve", **extra)
+            self._close(tx, "approve", why)
             return "Decided: approved."
-        grant = signed(
-            self.project.root,
-            junction.allowance_for(
-                pending, new_id=self.project.new_id(), now=self.project.clock(), by=self.by
-            ),
+        project = self.project
+        grant = junction.allowance_for(
+            pending, new_id=project.new_id(), now=project.clock(), by=self.by
         )
-        tx.grant(grant)
-        tx.state["allowances"] = [*(tx.state.get("allowances") or []), grant]
-        self._close(tx, "approve", grants=[grant["id"]], **extra)
+        self._give(tx, "allowances", grant)
+        self._close(tx, "approve", why, grants=[grant["id"]])
         return f"Approved once: {pending['shown']}\n{_next(tx.state)}"
 
     def _count_approval(self, tx: Transaction, pending: Junction) -> None:
@@ -112,11 +108,7 @@ class Decisions:
     def _choose(self, tx: Transaction, pending: Junction, words: str, why: str) -> str:
         """Yes to a proposal of the loop, or an answer to the agent's question."""
         kind, payload = pending["type"], pending.get("payload") or {}
-        if words and kind not in ("finding_selection", "ambiguous"):
-            raise UsageError(
-                f"approve takes no words for a junction of type {kind}", hint="edge approve"
-            )
-        extra: dict[str, Any] = {"why": why} if why else {}
+        chosen: dict[str, Any] = {}
         gears.keep_answer(tx.state, pending, "approve")
         if kind in ("finding_selection", "proposal"):
             choices.require_no_work(tx.state)
@@ -125,13 +117,13 @@ class Decisions:
                 about = choices.chosen_finding(pending, words)
             archive_service.archive_objective(self.project, tx, self.session)
             result = choices.adopt(tx.state, about)
-            extra["chosen"] = about.get("id")
+            chosen["chosen"] = about.get("id")
         elif kind == "ambiguous":
             result = choices.record_answer(tx.state, pending, words, self.project.clock())
         else:
             result = plan_edits.EditResult(f"Approved: {pending['shown']}", {})
         tx.tell(result.events, session=self.session)
-        self._close(tx, "approve", **extra)
+        self._close(tx, "approve", why, **chosen)
         is_new = kind in ("finding_selection", "proposal")
         return "\n".join(
             [result.text, "Plan it: edge plan add TEXT" if is_new else _next(tx.state)]
@@ -146,28 +138,23 @@ class Decisions:
             raise UsageError(
                 f"{error} is not one of the failed checks: {listed}", hint="edge approve 1"
             ) from error
-        mode = "check_specific" if chosen else "full"
-        grant = signed(
-            self.project.root,
-            {
-                "id": self.project.new_id(),
-                "kind": "override",
-                "mode": mode,
-                "approved_checks": chosen,
-                "approved_at": self.project.clock().isoformat(),
-                "session_id": pending.get("session", ""),
-                "objective_hash": objective_hash(tx.state),
-                "reason": why,
-                "by": self.by,
-            },
-        )
-        tx.grant(grant)
-        tx.state["overrides"] = [*(tx.state.get("overrides") or []), grant]
+        grant: Grant = {
+            "id": self.project.new_id(),
+            "kind": "override",
+            "mode": "check_specific" if chosen else "full",
+            "approved_checks": chosen,
+            "approved_at": self.project.clock().isoformat(),
+            "session_id": pending.get("session", ""),
+            "objective_hash": objective_hash(tx.state),
+            "reason": why,
+            "by": self.by,
+        }
+        self._give(tx, "overrides", grant)
         self._close(tx, "approve", grants=[grant["id"]], checks=chosen or names)
         self._log(
             tx,
             "override_set",
-            {"override": grant["id"], "mode": mode, "checks": chosen or names, "why": why},
+            {"override": grant["id"], "mode": grant["mode"], "checks": chosen or names, "why": why},
         )
         covered = ", ".join(chosen) if chosen else "every check"
         return f"Overridden for this session and objective: {covered}.\nThen: edge done"
@@ -234,20 +221,15 @@ class Decisions:
         def change(tx: Transaction) -> str:
             pending = _pending(tx.state, confirmed)
             classes = pending.get("classes") or []
-            grants = [
-                signed(self.project.root, grant)
-                for grant in junction.dismissals_for(
-                    pending,
-                    new_ids=[self.project.new_id() for _ in classes],
-                    now=self.project.clock(),
-                    minutes=minutes,
-                    by=self.by,
-                )
-            ]
+            grants = junction.dismissals_for(
+                pending,
+                new_ids=[self.project.new_id() for _ in classes],
+                now=self.project.clock(),
+                minutes=minutes,
+                by=self.by,
+            )
             for grant in grants:
-                tx.grant(grant)
-            if grants:
-                tx.state["dismissals"] = [*(tx.state.get("dismissals") or []), *grants]
+                self._give(tx, "dismissals", grant)
             if choices.is_ours(pending):
                 until = self.project.clock() + timedelta(minutes=minutes)
                 gears.keep_answer(tx.state, pending, "dismiss", until=until)
@@ -355,9 +337,15 @@ class Decisions:
             )
         return text
 
-    # -- log -------------------------------------------------------------------------------------
+    # -- what every decision writes --------------------------------------------------------------
 
-    def _close(self, tx: Transaction, decision: str, **extra: Any) -> None:
+    def _give(self, tx: Transaction, key: str, grant: Grant) -> None:
+        """Sign a grant, and put it into registry and state."""
+        grant = signed(self.project.root, grant)
+        tx.grant(grant)
+        tx.state[key] = [*(tx.state.get(key) or []), grant]
+
+    def _close(self, tx: Transaction, decision: str, why: str = "", **extra: Any) -> None:
         closed = junction.close(tx.state, decision=decision, now=self.project.clock(), by=self.by)
         data = {
             "junction": closed["id"],
@@ -366,6 +354,7 @@ class Decisions:
             "rule": closed.get("rule", ""),
             "shown": closed.get("shown", ""),
             "by": self.by,
+            **({"why": why} if why else {}),
             **extra,
         }
         self._log(tx, "junction_decided", data)
