@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from operators_edge.evidence.tamper import model as tamper_model
 from operators_edge.memory import mismatches
 from operators_edge.model import CONTEXT_TOKENS as DEFAULT_BUDGET
-from operators_edge.plan import modes
+from operators_edge.plan import modes, notes as plan_notes
 from operators_edge.state import lesson, schema
 from operators_edge.text.wording import as_text, many, one_line
 
@@ -221,14 +221,8 @@ def _mismatches(state: State) -> list[str]:
 
 
 def _constraints(state: State) -> list[str]:
-    value = state.get("constraints")
-    listed = value if isinstance(value, list) else [value]
-    texts = [text for text in map(_constraint, listed) if text]
+    texts = plan_notes.texts(state, plan_notes.CONSTRAINT)
     return _listed(texts, "constraint", "edge constraint list", "Constraint: ", shown=5)
-
-
-def _constraint(entry: Any) -> str:
-    return as_text(entry.get("constraint") if isinstance(entry, dict) else entry)
 
 
 def _past(known: RecordFacts) -> Iterator[_Line]:

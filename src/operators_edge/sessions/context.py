@@ -9,7 +9,7 @@ from __future__ import annotations
 import os
 from typing import TYPE_CHECKING, Any
 
-from operators_edge.errors import EdgeError, NotSetUp
+from operators_edge.errors import EdgeError
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -50,11 +50,6 @@ class EventContext:
     def recorded_project(self) -> Project | None:
         """The project, if it is set up: only then is anything recorded and can a grant count."""
         return self.project if self.project is not None and self.project.is_set_up else None
-
-    def require_project(self) -> Project:
-        if self.project is None:
-            raise NotSetUp("no project could be resolved here", hint="edge init")
-        return self.project
 
     def secrets(self) -> tuple[str, ...]:
         """The secret values of the environment, which are redacted wherever they occur."""
