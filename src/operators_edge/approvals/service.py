@@ -265,7 +265,7 @@ def environment_switch(
         if value != "1":
             return EnvironmentSwitch(False, "its client was not started with it set to 1")
         marks = [name for name in AGENT_MARKS if processes.began_with(client, name)]
-        if marks or _is_below(client.pid, bindings.session_bindings(env=env)):
+        if marks or bindings.is_below_a_client(client.pid, env):
             return EnvironmentSwitch(False, "its client was started by an agent")
         if project is not None and project.registry.is_refused(session, off_switch.VARIABLE):
             return EnvironmentSwitch(False, "a person switched the gate on again in this session")
@@ -293,9 +293,3 @@ def record_environment_switch(project: Project, session: str, env: Mapping[str, 
         f"Operator's Edge: your environment has {name}=1, so nothing is asked or warned of in this "
         "session. What is blocked outright stays so. On again: edge enable"
     )
-
-
-def _is_below(pid: int, records: Iterable[Mapping[str, object]]) -> bool:
-    """Whether the client of any session is an ancestor of this process."""
-    ancestors = {(each.pid, each.started) for each in processes.parents(pid)}
-    return any((each.get("pid"), str(each.get("started"))) in ancestors for each in records)

@@ -15,8 +15,8 @@ from typing import TYPE_CHECKING
 from operators_edge.cli.command import record
 from operators_edge.cli.terminal import Terminal
 from operators_edge.errors import AnswerIsNo, NotHuman
-from operators_edge.hosts.claude import identity
 from operators_edge.locations import AGENT_MARKS
+from operators_edge.storage import bindings
 from operators_edge.system import project_root
 from operators_edge.system.digest import sha256_hex
 
@@ -89,7 +89,7 @@ def _sign_of_an_agent(env: Mapping[str, str]) -> str:
     for mark in AGENT_MARKS:
         if env.get(mark):
             return f"{mark} is set, so an agent opened this shell"
-    if identity.is_below_a_client(os.getpid(), env):
+    if bindings.is_below_a_client(os.getpid(), env):
         return "an agent's client started this process"
     if not sys.stdin.isatty():
         return "there is no terminal to answer in"

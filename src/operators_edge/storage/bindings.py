@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 from operators_edge.errors import StateDamaged
 from operators_edge.storage import files
 from operators_edge.storage.keys import make_user_dir
-from operators_edge.system import file_cache
+from operators_edge.system import file_cache, processes
 from operators_edge.system.user_dirs import binding_path, user_dir
 
 if TYPE_CHECKING:
@@ -66,6 +66,12 @@ def session_bindings(*, env: Mapping[str, str] = os.environ) -> list[dict[str, A
         if data is not None:  # deleted meanwhile, or a file that is being written
             found.append(files.json_object(path, data, hint=f"Remove {path}."))
     return found
+
+
+def is_below_a_client(pid: int, env: Mapping[str, str]) -> bool:
+    """Whether the client of any session is among the process's ancestors."""
+    above = processes.parents(pid)
+    return any(processes.recorded(each) in above for each in session_bindings(env=env))
 
 
 def _prune(folder: str) -> None:

@@ -149,7 +149,7 @@ def of_prompt(session: str, env: Mapping[str, str]) -> Typist:
         return Typist(False, "the client that opened this session has exited")
     if processes.started_as_hook_of(bound.client) is False:
         return Typist(False, "it was not sent by the client that opened this session")
-    if is_below_a_client(bound.client.pid, env):
+    if bindings.is_below_a_client(bound.client.pid, env):
         return Typist(False, "this client was started by another session's agent")
     if bound.is_scheduled or any(_names_us(path) for path in _schedules(bound.root, env)):
         return Typist(False, "a prompt that names /edge is scheduled in this project")
@@ -225,9 +225,3 @@ def _client(env: Mapping[str, str]) -> Identity | None:
         if str(each.pid) == named:
             return each
     return chain[0] if chain else None
-
-
-def is_below_a_client(pid: int, env: Mapping[str, str]) -> bool:
-    """Whether the client of any session is among the process's ancestors."""
-    above = processes.parents(pid)
-    return any(processes.recorded(each) in above for each in bindings.session_bindings(env=env))
