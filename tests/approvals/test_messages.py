@@ -77,3 +77,34 @@ def test_a_call_is_shown_by_its_command_or_its_fields_bounded_and_without_secret
         len(messages.redacted_text(Call("Bash", {"command": "x " * 2000}, "/p"), ()))
         == messages.MAX_SHOWN_TEXT
     )
+
+
+@pytest.mark.parametrize(
+    ("rule", "command", "event"),
+    [
+        ("fs-recursive-delete", "rm -rf /", "blocked"),
+        ("edge-own-folders", "rm -rf .", "blocked"),
+        ("edge-human-verb", "edge approve", "approval_forgery"),
+        ("edge-state-by-shell", "sed -i s/todo/done/ active_context.yaml", "blocked"),
+        ("edge-state-by-shell", "sed -i 's/junction: .*/junction: null/' x", "approval_forgery"),
+        ("edge-state-by-shell", "sed -i /allowances/d active_context.yaml", "approval_forgery"),
+    ],
+)
+def test_a_block_that_would_have_forged_a_decision_is_logged_as_one(rule, command, event):
+    assert messages.block_event(rule, command) == event
+
+
+def test_a_denial_leaves_out_what_the_gate_does_not_know():
+    bare = FINDING._replace(instead="", understood="")
+    assert messages.denial(VERDICT._replace(findings=(bare,))) == (
+        "Operator's Edge (git-push): It publishes."
+    )
+
+
+def test_a_verdict_in_the_log_has_its_rule_type_and_fingerprints():
+    assert messages.verdict_data(VERDICT) == {
+        "rule": "git-push",
+        "type": "external",
+        "fingerprint": "x",
+        "classes": ["c"],
+    }

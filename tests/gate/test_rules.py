@@ -45,10 +45,17 @@ def cache_of(packs):
     return packs / "__pycache__" / "rules.json"
 
 
+def loaded_again(packs):
+    """The rules as another process would load them."""
+    loading._loaded.clear()
+    return load(str(packs))
+
+
 def test_the_cache_gives_the_rules_that_the_packs_give(packs):
     fresh = load(str(packs))
     assert cache_of(packs).exists()
-    kept = load(str(packs))
+    kept = loaded_again(packs)
+    assert kept is not fresh
     for part in ("programs", "names", "globs", "rules", "index", "tools"):
         assert getattr(kept, part) == getattr(fresh, part)
     assert kept.compiled["words"] == fresh.compiled["words"]
@@ -74,7 +81,7 @@ def test_a_damaged_cache_is_compiled_again(packs, damage):
     whole = load(str(packs)).rules
     cache_of(packs).write_bytes(damage)
     (packs / "__pycache__" / "words.json").write_bytes(damage)
-    assert load(str(packs)).rules == whole
+    assert loaded_again(packs).rules == whole
     assert needs_parsing("rm -rf x", str(packs))
 
 
@@ -83,13 +90,27 @@ def test_a_cache_with_the_right_stamp_and_missing_parts_is_compiled_again(packs)
     kept = json.loads(cache_of(packs).read_text(encoding="utf-8"))
     kept["data"].pop("index")
     cache_of(packs).write_text(json.dumps(kept), encoding="utf-8")
-    assert load(str(packs)).rules == whole
+    assert loaded_again(packs).rules == whole
 
 
 def test_a_folder_that_takes_no_cache_compiles_in_memory(packs):
     (packs / "__pycache__").write_text("in the way", encoding="utf-8")
     assert load(str(packs)).rule("git-push")
     assert needs_parsing("git push", str(packs))
+
+
+def test_a_pack_that_cannot_be_read_is_named(packs):
+    (packs / "own.toml").mkdir()
+    with pytest.raises(PackError, match=r"own\.toml: cannot be read"):
+        load(str(packs))
+
+
+def test_a_condition_that_the_cache_lacks_is_compiled_again(packs):
+    whole = load(str(packs)).rules
+    kept = json.loads(cache_of(packs).read_text(encoding="utf-8"))
+    kept["data"]["conditions"] = []
+    cache_of(packs).write_text(json.dumps(kept), encoding="utf-8")
+    assert loaded_again(packs).rules == whole
 
 
 def test_a_folder_without_packs_is_an_error_and_not_an_empty_set_of_rules(tmp_path):

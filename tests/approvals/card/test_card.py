@@ -235,3 +235,29 @@ def test_whether_a_call_can_be_undone_is_judged_by_its_worst_part(radius, can, h
 def test_a_screen_too_small_for_anything_is_still_kept_to():
     assert len(lines(card_of(**FULL), size=(30, 3))) == 3
     assert render.SCREEN == (80, 20)
+
+
+def test_a_card_without_anything_beyond_its_rule_is_three_rows():
+    verdict = Verdict("warn", (finding(instead="", understood="", spans=()),))
+    assert lines(card_of(verdict=verdict)) == [
+        "Pending    git push --force origin main",
+        "Undo       not known",
+        "Rule       git-push-force (irreversible): Overwrites what is published.",
+    ]
+    assert denial_lines(card_of(verdict=verdict)) == [
+        "Operator's Edge (git-push-force): Overwrites what is published."
+    ]
+
+
+def test_the_call_of_a_subagent_names_it_and_a_reading_that_is_no_shell_text_is_shown():
+    unbalanced = Verdict("junction", (finding(understood="git push 'x"),))
+    shown = lines(card_of(verdict=unbalanced, where={"cwd": "src", "agent": "a" * 40}))
+    assert "Read as    git push 'x" in shown
+    assert shown[-1] == f"Where      src, agent {'a' * 16}"
+
+
+def test_of_a_command_of_many_lines_the_first_are_shown():
+    command = "\n".join(f"echo {number}" for number in range(20))
+    verdict = Verdict("junction", (finding(spans=(), understood=""),))
+    shown = lines(card_of(command, verdict=verdict))
+    assert [line.strip() for line in shown[7:9]] == ["echo 7", "…"]
