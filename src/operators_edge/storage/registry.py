@@ -28,11 +28,13 @@ from operators_edge.system.user_dirs import project_id, user_dir
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
-    from typing import TypeVar
+    from typing import Literal, TypeVar
 
-    from operators_edge.records import LiveGrant
+    from operators_edge.records import GrantKind, LiveGrant
 
+    Part = Literal["said", "refused"]
     T = TypeVar("T")
+    R = TypeVar("R", "_Spent", "_Session")
 
 KEPT_DAYS = 30
 CODE_ALPHABET = "ABCDEFGHJKMNPQRSTUVWXYZ23456789"
@@ -47,6 +49,45 @@ class Head(TypedDict):
     seq: int
     hash: str
     lines: list[str]
+
+
+class _Grant(TypedDict):
+    kind: GrantKind
+    expires_at: str | None
+    recorded_at: str
+    tx: str
+
+
+class _Spent(TypedDict, total=False):
+    """Why a grant is no longer live, since when, and the transaction that ended it."""
+
+    how: str
+    at: str
+    tx: str
+
+
+class _Session(TypedDict, total=False):
+    """The remarks that a session was shown, and the calls that were refused in it."""
+
+    at: str
+    said: list[str]
+    refused: list[str]
+
+
+class _Code(TypedDict):
+    seal: str
+    expires_at: str
+    tries: int
+
+
+class Book(TypedDict):
+    """The content of the file ``ledger.json``."""
+
+    grants: dict[str, _Grant]
+    spent: dict[str, _Spent]
+    sessions: dict[str, _Session]
+    codes: dict[str, _Code]
+    root: str
 
 
 _PARTS = ("grants", "spent", "sessions", "codes")
@@ -94,11 +135,11 @@ class Registry:
             if not self._is_expired(record)
         )
 
-    def _spend(self, book: dict[str, Any], ident: str, how: str) -> None:
+    def _spend(self, book: Book, ident: str, how: str) -> None:
         del book["grants"][ident]
         book["spent"][ident] = {"how": how, "at": self._now()}
 
-    def _is_expired(self, record: dict[str, Any]) -> bool:
+    def _is_expired(self, record: _Grant | _Code) -> bool:
         end = record.get("expires_at")
         return end is not None and self.clock() >= _time(end)
 
@@ -117,7 +158,7 @@ class Registry:
             "refuse": self._refuse,
         }
 
-        def change(book: dict[str, Any]) -> None:
+        def change(book: Book) -> None:
             for each in operations:
                 kinds[each["do"]](book, each, tx)
 
@@ -126,18 +167,22 @@ class Registry:
     def withdraw(self, tx: str) -> None:
         """End the grants of a transaction that did not happen; what it used or revoked stays so."""
 
-        def change(book: dict[str, Any]) -> None:
+        def change(book: Book) -> None:
             for ident in [i for i, record in book["grants"].items() if record.get("tx") == tx]:
                 self._spend(book, ident, "withdrawn")
 
         self._change(change, "withdraw a transaction")
 
-    def _grant(self, book: dict[str, Any], what: Mapping[str, Any], tx: str) -> None:
+    def _grant(self, book: Book, what: Mapping[str, Any], tx: str) -> None:
         if what["id"] not in book["spent"] and what["id"] not in book["grants"]:
-            record = {"kind": what["kind"], "expires_at": what["expires_at"]}
-            book["grants"][what["id"]] = {**record, "recorded_at": self._now(), "tx": tx}
+            book["grants"][what["id"]] = {
+                "kind": what["kind"],
+                "expires_at": what["expires_at"],
+                "recorded_at": self._now(),
+                "tx": tx,
+            }
 
-    def _consume(self, book: dict[str, Any], what: Mapping[str, Any], tx: str) -> None:
+    def _consume(self, book: Book, what: Mapping[str, Any], tx: str) -> None:
         ident = what["id"]
         if book["spent"].get(ident, {}).get("tx") == tx:
             return
@@ -147,12 +192,12 @@ class Registry:
         self._spend(book, ident, "consumed")
         book["spent"][ident]["tx"] = tx
 
-    def _revoke(self, book: dict[str, Any], what: Mapping[str, Any], tx: str) -> None:
+    def _revoke(self, book: Book, what: Mapping[str, Any], tx: str) -> None:
         if what["id"] in book["grants"]:
             self._spend(book, what["id"], "revoked")
             book["spent"][what["id"]]["tx"] = tx
 
-    def _refuse(self, book: dict[str, Any], what: Mapping[str, Any], tx: str) -> None:
+    def _refuse(self, book: Book, what: Mapping[str, Any], tx: str) -> None:
         del tx
         self._note_for(book, what["session"], "refused", what["exact"])
 
@@ -172,12 +217,12 @@ class Registry:
         except StateError:
             return True
 
-    def _remember(self, session: str, part: str, what: str) -> bool:
+    def _remember(self, session: str, part: Part, what: str) -> bool:
         return self._change(
             lambda book: self._note_for(book, session, part, what), "remember for a session"
         )
 
-    def _note_for(self, book: dict[str, Any], session: str, part: str, what: str) -> bool:
+    def _note_for(self, book: Book, session: str, part: Part, what: str) -> bool:
         record = book["sessions"].setdefault(session, {})
         record["at"] = self._now()
         known = record.setdefault(part, [])
@@ -192,7 +237,7 @@ class Registry:
         """A new single-use code, valid for ``ttl`` seconds; it replaces an older one for the purpose."""
         code = "".join(_random_character() for _ in range(CODE_LENGTH))
         name = f"{session}\n{purpose}"
-        record = {
+        record: _Code = {
             "seal": seal(f"{name}\n{code}", env=self.env),
             "expires_at": (self.clock() + timedelta(seconds=ttl)).isoformat(),
             "tries": CODE_TRIES,
@@ -205,7 +250,7 @@ class Registry:
         name = f"{session}\n{purpose}"
         attempt = seal(f"{name}\n{code.strip().upper()}", env=self.env)
 
-        def change(book: dict[str, Any]) -> bool:
+        def change(book: Book) -> bool:
             record = book["codes"].pop(name, None)
             if record is None or self._is_expired(record):
                 return False
@@ -248,7 +293,7 @@ class Registry:
 
     # -- the file --------------------------------------------------------------------------------
 
-    def _read(self) -> dict[str, Any]:
+    def _read(self) -> Book:
         path = os.path.join(self.folder, "ledger.json")
         data = read_bytes(path)
         hint = f"No grant counts until it is repaired. Remove {path} to end every grant."
@@ -256,9 +301,9 @@ class Registry:
         for part in _PARTS:
             if not _is_table(book.setdefault(part, {})):
                 raise StateDamaged(path, f"{part} is not a table of records", hint=hint)
-        return book
+        return cast("Book", book)
 
-    def _change(self, change: Callable[[dict[str, Any]], T], command: str) -> T:
+    def _change(self, change: Callable[[Book], T], command: str) -> T:
         folder = make_user_dir(self.env, "projects", project_id(self.root))
         path = os.path.join(folder, "ledger.json")
         with Lock(os.path.join(folder, "lock"), command=command) as lock:
@@ -274,18 +319,21 @@ class Registry:
                 write_durable(path, data, mode=0o600)
         return result
 
-    def _forget_old(self, book: dict[str, Any]) -> None:
+    def _forget_old(self, book: Book) -> None:
         for ident in [i for i, record in book["grants"].items() if self._is_expired(record)]:
             self._spend(book, ident, "expired")
         oldest = self.clock() - timedelta(days=KEPT_DAYS)
-        for part in ("spent", "sessions"):
-            kept = {k: v for k, v in book[part].items() if _time(v.get("at")) > oldest}
-            book[part] = kept
+        book["spent"] = _since(oldest, book["spent"])
+        book["sessions"] = _since(oldest, book["sessions"])
         codes = book["codes"].items()
         book["codes"] = {k: v for k, v in codes if not self._is_expired(v)}
 
     def _now(self) -> str:
         return self.clock().isoformat()
+
+
+def _since(oldest: datetime, records: dict[str, R]) -> dict[str, R]:
+    return {key: each for key, each in records.items() if _time(each.get("at")) > oldest}
 
 
 def _is_table(value: object) -> bool:
