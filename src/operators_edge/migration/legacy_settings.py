@@ -47,17 +47,20 @@ def entries(root: str, home: str) -> list[Entry]:
 
 def _legacy_entries(value: object, root: str) -> Iterator[tuple[str, str]]:
     for event, _, entry in wiring.entries(value):
-        file = legacy_files.hook_run_by(entry)
-        if file and _is_legacy_hook(root, file):
+        if file := _legacy_file(root, entry):
             yield event, file
 
 
-def _is_legacy_hook(root: str, name: str) -> bool:
-    """By the content of the file; by its name if the file is missing, as such an entry can only fail."""
-    data = read_bytes(os.path.join(root, ".claude", "hooks", name))
+def _legacy_file(root: str, entry: object) -> str:
+    """The hook of an older version that an entry runs; "" for any other entry.
+
+    By the content of the file; by its name if the file is missing, as such an entry can only fail.
+    """
+    name = legacy_files.hook_run_by(entry)
+    data = read_bytes(os.path.join(root, ".claude", "hooks", name)) if name else None
     if data is None:
-        return legacy_files.is_known_hook(name)
-    return legacy_files.is_hook_file(name, data.decode("utf-8", "replace"))
+        return name if legacy_files.is_known_hook(name) else ""
+    return name if legacy_files.is_hook_file(name, data.decode("utf-8", "replace")) else ""
 
 
 def editable_paths(root: str) -> tuple[str, ...]:
@@ -81,26 +84,10 @@ def without_entries(root: str, path: str) -> tuple[bytes, bytes] | None:
         raise StateDamaged(path, "is not UTF-8", hint="Save it as UTF-8.") from error
     touched = list(dict.fromkeys(event for event, _ in _legacy_entries(text.value, root)))
     for event in touched:
-        _remove_entries(text, root, event)
+        text.remove_hooks(event, lambda entry: _legacy_file(root, entry) != "")
+        if not text.value["hooks"][event]:
+            text.remove(("hooks", event))
     if touched and not text.value["hooks"]:
         text.remove(("hooks",))
     after = text.text.encode()
     return (before, after) if after != before else None
-
-
-def _remove_entries(text: SettingsText, root: str, event: str) -> None:
-    groups = text.value["hooks"][event]
-    for number in reversed(range(len(groups))):
-        inner = groups[number].get("hooks") if isinstance(groups[number], dict) else None
-        ours = [
-            index
-            for index, entry in enumerate(inner if isinstance(inner, list) else [])
-            if (file := legacy_files.hook_run_by(entry)) and _is_legacy_hook(root, file)
-        ]
-        if inner and len(ours) == len(inner):
-            text.remove(("hooks", event, number))
-            continue
-        for index in reversed(ours):
-            text.remove(("hooks", event, number, "hooks", index))
-    if not text.value["hooks"][event]:
-        text.remove(("hooks", event))

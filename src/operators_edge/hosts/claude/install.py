@@ -338,27 +338,12 @@ def _without_entries(
         return current  # a permission alone may be the person's own
     known = json.loads(before) if before and before.strip() else {}
     for event in mine:
-        for index in reversed(range(len(text.value["hooks"][event]))):
-            _cut_group(text, event, index)
+        text.remove_hooks(event, wiring.is_ours)
         _prune(text, ("hooks", event), known)
     if mine:
         _prune(text, ("hooks",), known)
     _cut_permissions(text, known)
     return _encoded(text)
-
-
-def _cut_group(text: SettingsText, event: str, index: int) -> None:
-    """Remove our entries from a group; the whole group if it contains nothing else."""
-    group = text.value["hooks"][event][index]
-    inner = group.get("hooks") if isinstance(group, dict) else None
-    if not isinstance(inner, list):
-        return
-    mine = [number for number, entry in enumerate(inner) if wiring.is_ours(entry)]
-    if mine and len(mine) == len(inner):
-        text.remove(("hooks", event, index))
-        return
-    for number in reversed(mine):
-        text.remove(("hooks", event, index, "hooks", number))
 
 
 def _cut_permissions(text: SettingsText, known: dict[str, Any]) -> None:

@@ -8,9 +8,12 @@ from __future__ import annotations
 
 import json
 from dataclasses import dataclass, field
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 from operators_edge.errors import StateDamaged
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
 
 _BLANK = " \t\n\r"
 _HINT = "Fix the file by hand (JSON without comments); nothing was written."
@@ -77,6 +80,18 @@ class SettingsText:
         else:
             cut = (parent.start + 1, parent.end - 1)
         self._load(self.text[: cut[0]] + self.text[cut[1] :])
+
+    def remove_hooks(self, event: str, is_wanted: Callable[[Any], bool]) -> None:
+        """Remove these hooks of an event, and each group that has no others."""
+        for index, group in reversed([*enumerate(self.value["hooks"][event])]):
+            inner = group.get("hooks") if isinstance(group, dict) else None
+            hooks = inner if isinstance(inner, list) else []
+            found = [number for number, hook in enumerate(hooks) if is_wanted(hook)]
+            if found and len(found) == len(hooks):
+                self.remove(("hooks", event, index))
+                continue
+            for number in reversed(found):
+                self.remove(("hooks", event, index, "hooks", number))
 
     def _at(self, keys: tuple[str | int, ...]) -> Node:
         node = self._root
