@@ -9,7 +9,9 @@ from operators_edge.sessions import briefing
 STEP = {
     "number": 2,
     "description": "write it",
+    "status": "pending",
     "expected": "it parses",
+    "verification": None,
     "constraints": ["no new dependency"],
     "lessons": [{"number": 1, "lesson": "quote paths"}],
     "mismatches": [{"number": 1, "text": "it was slow"}],

@@ -7,7 +7,7 @@ what a person reads in the modes plan, review and done. Does not own the rest of
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypedDict
 
 from operators_edge.plan import notes as plan_notes
 from operators_edge.plan.edits import MARKS
@@ -15,7 +15,7 @@ from operators_edge.state import schema
 from operators_edge.text.wording import WIDTH, fitted, many, one_line, printable
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Callable, Mapping, Sequence
 
     from operators_edge.evidence.claims.model import Claim
     from operators_edge.model import State
@@ -25,6 +25,33 @@ MAX_LINE = 300
 
 MAX_ENTRIES = 5
 """Entries of one list that are shown; the others are counted."""
+
+
+class NumberedLesson(TypedDict):
+    """A lesson that concerns a step, and why."""
+
+    number: int
+    lesson: str
+    why: str
+
+
+class NumberedMismatch(TypedDict):
+    number: int
+    text: str
+
+
+class StepDetails(TypedDict):
+    """A step with what applies to it; ``expected`` and ``verification`` are None if there is none."""
+
+    number: int
+    description: str
+    status: str
+    expected: str | None
+    verification: str | None
+    constraints: list[str]
+    lessons: list[NumberedLesson]
+    mismatches: list[NumberedMismatch]
+
 
 _MODES = {
     "plan": (
@@ -56,8 +83,7 @@ def for_agent(cycle: Mapping[str, Any], *, objective: object = None) -> str:
     if cycle.get("stuck"):
         return "\n".join([*lines, "The loop is stuck. Say what blocks the work; change the plan."])
     lines += _MODES.get(str(cycle.get("mode")), ())
-    step = cycle.get("step")
-    if isinstance(step, dict):
+    if step := cycle.get("step"):
         lines += step_lines(step)
     elif cycle.get("mode") == "active":
         lines.append(
@@ -66,15 +92,12 @@ def for_agent(cycle: Mapping[str, Any], *, objective: object = None) -> str:
     return "\n".join(lines)
 
 
-def step_lines(step: Mapping[str, Any]) -> list[str]:
+def step_lines(step: StepDetails) -> list[str]:
     """A step for an agent: what to do, what applies to it, how to report the result."""
     number = step["number"]
     lines = [f"Step {number}: {one_line(step['description'], 2 * MAX_LINE)}"]
-    lines += [
-        f"  {label}: {one_line(step[label], MAX_LINE)}"
-        for label in ("expected", "verification")
-        if step.get(label)
-    ]
+    for label, text in (("expected", step["expected"]), ("verification", step["verification"])):
+        lines += [f"  {label}: {one_line(text, MAX_LINE)}"] if text else []
     lines += context_lines(step)
     return [
         *lines,
@@ -85,13 +108,12 @@ def step_lines(step: Mapping[str, Any]) -> list[str]:
     ]
 
 
-def context_lines(step: Mapping[str, Any]) -> list[str]:
+def context_lines(step: StepDetails) -> list[str]:
     """Constraints, lessons and open mismatches for a step: the first few of each, the rest counted."""
-    constraints, lessons = step.get("constraints") or (), step.get("lessons") or ()
-    open_ones = step.get("mismatches") or ()
+    lessons, open_ones = step["lessons"], step["mismatches"]
     lines: list[str] = []
     for noun, listed in (
-        ("constraint", [f"constraint: {each}" for each in constraints]),
+        ("constraint", [f"constraint: {each}" for each in step["constraints"]]),
         ("lesson", [f"lesson {each['number']}: {each['lesson']}" for each in lessons]),
         ("mismatch", [f"open mismatch {each['number']}: {each['text']}" for each in open_ones]),
     ):
@@ -193,7 +215,7 @@ def _active_hints(state: State) -> list[tuple[str, str]]:
     return [*planned, ("edge", "the next step")]
 
 
-_HINTS: dict[str, Any] = {
+_HINTS: dict[str, Callable[[State], list[tuple[str, str]]]] = {
     "plan": _plan_hints,
     "active": _active_hints,
     "review": lambda _: [

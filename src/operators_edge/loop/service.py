@@ -28,8 +28,10 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from operators_edge.loop.gears import Gear
+    from operators_edge.loop.guidance import NumberedLesson, NumberedMismatch, StepDetails
     from operators_edge.loop.retrospective import Reflection
     from operators_edge.model import Mode, State
+    from operators_edge.patrol.findings import Finding
     from operators_edge.patrol.service import Scan
     from operators_edge.plan.steps import Step
     from operators_edge.project import Project
@@ -49,7 +51,6 @@ class Cycle(NamedTuple):
     """What one cycle did, and the state of the project after it.
 
     ``before`` is the previous gear, ``transition`` the change of gear at the start or the end of this cycle.
-    ``step`` holds number, description, status, expected, verification, constraints, lessons, mismatches.
     ``gate`` is the quality gate's report for a person; ``junction`` the pending decision. ``iterations``
     counts all cycles that ran a gear.
     """
@@ -59,8 +60,8 @@ class Cycle(NamedTuple):
     before: Gear | None = None
     transition: str | None = None
     result: Result | None = None
-    step: dict[str, Any] | None = None
-    findings: tuple[dict[str, Any], ...] = ()
+    step: StepDetails | None = None
+    findings: tuple[Finding, ...] = ()
     proposal: dict[str, Any] | None = None
     gate: tuple[str, ...] = ()
     junction: dict[str, Any] | None = None
@@ -70,7 +71,8 @@ class Cycle(NamedTuple):
 
     def as_data(self) -> dict[str, Any]:
         fields = {**self._asdict(), "result": self.result.as_data() if self.result else None}
-        return {**fields, "findings": list(self.findings), "gate": list(self.gate)}
+        findings = [each.as_data() for each in self.findings]
+        return {**fields, "findings": findings, "gate": list(self.gate)}
 
 
 def cycle(project: Project, session: str, *, by: str, budget: float = BUDGET_SECONDS) -> Cycle:
@@ -184,8 +186,8 @@ class _CycleRun:
         self.now = inputs.project.clock()
         self.gate: tuple[str, ...] = ()
         self.notes: list[str] = []
-        self.step: dict[str, Any] | None = None
-        self.findings: tuple[dict[str, Any], ...] = ()
+        self.step: StepDetails | None = None
+        self.findings: tuple[Finding, ...] = ()
         self.proposal: dict[str, Any] | None = None
 
     def cycle(self) -> Cycle:
@@ -344,9 +346,9 @@ class _CycleRun:
         self.step = self._step_details(step)
         return Result("ok", has_moved, telemetry={"step": step.number})
 
-    def _step_details(self, step: Step) -> dict[str, Any]:
+    def _step_details(self, step: Step) -> StepDetails:
         raw = (self.state.get("plan") or [])[step.number - 1]
-        unresolved = [
+        unresolved: list[NumberedMismatch] = [
             {"number": number, "text": one_line(mismatches.text_of(each), 300)}
             for number, each in mismatches.unresolved(self.state)
         ]
@@ -362,7 +364,7 @@ class _CycleRun:
             "mismatches": unresolved,
         }
 
-    def _lessons(self, query: str) -> list[dict[str, Any]]:
+    def _lessons(self, query: str) -> list[NumberedLesson]:
         """The few lessons that concern the step; a search that fails is noted and stops nothing."""
         memory = self.state.get("memory")
         if not isinstance(memory, list) or not memory:
@@ -392,15 +394,14 @@ class _CycleRun:
         self.notes += [f"not scanned: {each}" for each in scan.skipped]
         declined = gears.declined_findings(self.state)
         wanted = shapes.varied(each for each in scan.findings if each.id not in declined)
-        left = [each.as_data() for each in wanted]
-        offered = self.findings = tuple(left[: shapes.GROUP_SIZE])
+        offered = self.findings = wanted[: shapes.GROUP_SIZE]
         telemetry = {
             "findings": len(scan.findings),
             "files": scan.files,
             "seconds": round(scan.seconds, 2),
         }
         status: gears.Status = "warning" if scan.skipped else "ok"
-        mark = gears.fingerprint("finding_selection", [each["id"] for each in offered])
+        mark = gears.fingerprint("finding_selection", [each.id for each in offered])
         is_silent = any(
             gears.is_answered(self.state, each, self.now) for each in ("finding_selection", mark)
         )
@@ -409,11 +410,14 @@ class _CycleRun:
         junction = self._raise_junction(
             {
                 "type": "finding_selection",
-                "reason": f"{many(len(left), 'finding')} could be the next objective",
+                "reason": f"{many(len(wanted), 'finding')} could be the next objective",
                 "fingerprint": mark,
-                "shown": short_line(offered[0]["title"])
+                "shown": short_line(offered[0].title)
                 + (f", and {len(offered) - 1} more" if len(offered) > 1 else ""),
-                "payload": {"findings": list(offered), "more": len(left) - len(offered)},
+                "payload": {
+                    "findings": [each.as_data() for each in offered],
+                    "more": len(wanted) - len(offered),
+                },
             }
         )
         return Result(status, True, junction, "active", telemetry)
