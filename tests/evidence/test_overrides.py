@@ -23,6 +23,18 @@ def test_an_override_holds_for_its_session_and_its_objective_only():
     assert overrides.lapsed({}, STATE, "s") == "session"
 
 
+def test_only_genuine_overrides_of_this_session_and_objective_apply():
+    kept = {**GRANT, "kind": "override", "id": "a"}
+    forged, elsewhere = {**kept, "id": "b"}, {**kept, "session_id": "t"}
+    state = {**STATE, "overrides": [kept, forged, elsewhere, {"kind": "allowance"}, "odd"]}
+
+    def refusal_reason(grant):
+        return "" if grant["id"] == "a" else "forged"
+
+    assert list(overrides.active(state, "s", refusal_reason)) == [kept]
+    assert list(overrides.active(STATE, "s", refusal_reason)) == []
+
+
 def test_an_override_covers_what_it_names_and_no_more():
     assert overrides.split(FAILED, []) == (FAILED, ())
     assert overrides.split(FAILED, [GRANT]) == ((), FAILED)

@@ -48,11 +48,6 @@ def objective_hash(state: State) -> str:
 # -- events for the log ----------------------------------------------------------------------------
 
 
-def is_same(one: State, other: State) -> bool:
-    """Whether two states have the same objective and plan for the log."""
-    return objective_hash(one) == objective_hash(other) and _logged(one) == _logged(other)
-
-
 def new_entries(state: State, work: ObjectiveFacts) -> list[LogEntry]:
     """The entries for an objective and a plan of the state that the log does not show yet."""
     entries: list[LogEntry] = []

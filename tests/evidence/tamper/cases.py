@@ -254,6 +254,8 @@ TAMPERING = [
     ("py skipif", "test_skipped", (T, PY, put(PY, "    def test_parse", "    @pytest.mark.skipif(True, reason='x')\n    def test_parse"))),
     ("py skip inside", "test_skipped", (T, PY, put(PY, "test_total():\n", "test_total():\n        pytest.skip('later')\n"))),
     ("py whole file", "test_skipped", (T, PY, put(PY, "import pytest\n", "import pytest\n    pytestmark = pytest.mark.skip\n"))),
+    ("py whole file by a call", "test_skipped", (T, PY, put(PY, "import pytest\n", "import pytest\n    pytest.skip('later', allow_module_level=True)\n"))),
+    ("py inside a condition", "test_skipped", (T, "import sys\nif sys.platform:\n    def test_a():\n        assert f() == 1\n", "import sys\nif sys.platform:\n    @pytest.mark.skip\n    def test_a():\n        assert f() == 1\n")),
     ("py returns first", "test_skipped", (T, PY, put(PY, "test_total():\n", "test_total():\n        return\n"))),
     ("js assertion of a test in a test gone", "assertion_removed", ("test/add.js", TAPE, put(TAPE, "        st.deepEqual(add([]), []);\n", ""))),
     ("js test in a test gone", "test_deleted", ("test/add.js", TAPE, TAPE[: TAPE.index("      t.test('lists'")] + "    });\n")),

@@ -90,9 +90,11 @@ _CODE_LIST = re.compile(
     r"(\[[^\]]*\]|[^\n]*(?:\n(?:[ \t]+-?[ \t]*)[\w.,/ -]+$)*)"
 )
 _CODE = re.compile(r"[\w-]*[A-Za-z][\w-]*\d*")
-_LEVEL = re.compile(r"(?m)^[ \t]*level:\s*(\d+)")
-_MODES = ("off", "basic", "standard", "strict")
 _MODE = re.compile(r"\btypeCheckingMode\b[\"']?\s*[:=]\s*[\"'](off|basic|standard|strict)\b")
+_SCALES: tuple[tuple[str, re.Pattern[str], Callable[[str], int]], ...] = (
+    ("typeCheckingMode", _MODE, ("off", "basic", "standard", "strict").index),
+    ("level", re.compile(r"(?m)^[ \t]*level:\s*(\d+)"), int),
+)
 _HOOK_ID = re.compile(r"(?m)^[ \t]*-[ \t]*id:[ \t]*([\w.-]+)")
 
 _SUPPRESSIONS: tuple[tuple[str, str, re.Pattern[str]], ...] = (
@@ -246,14 +248,10 @@ def _of_lint(given: _Text) -> Iterator[Finding]:
     yield from _thresholds(given)
     yield from _switches(given)
     yield from _lists(given)
-    modes = [_MODE.findall(text) for text in (given.before, given.after)]
-    if all(modes) and _MODES.index(modes[1][0]) < _MODES.index(modes[0][0]):
-        yield _finding(
-            "checks_loosened", given, "typeCheckingMode", f"{modes[0][0]} → {modes[1][0]}"
-        )
-    old, new = _LEVEL.search(given.before), _LEVEL.search(given.after)
-    if old and new and int(new[1]) < int(old[1]):
-        yield _finding("checks_loosened", given, "level", f"{old[1]} → {new[1]}")
+    for name, pattern, rank in _SCALES:
+        old, new = pattern.search(given.before), pattern.search(given.after)
+        if old and new and rank(new[1]) < rank(old[1]):
+            yield _finding("checks_loosened", given, name, f"{old[1]} → {new[1]}")
 
 
 def _thresholds(given: _Text) -> Iterator[Finding]:
