@@ -156,6 +156,9 @@ def test_a_weakened_check_is_known_until_it_is_restored(log):
     log.add("tampering", data={**about, "detail": "skip added", "seen": "edit"})
     (kept,) = log.folded()["tampering"].values()
     assert (kept["path"], kept["at"]) == ("t.py", "2030-01-01T12:00:01+00:00")
+    log.add("tampering", data={**about, "severity": "low", "seen": "tree"})
+    assert log.folded()["tampering"] == {}
+    log.add("tampering", data={**about, "seen": "tree"})
     log.add("tampering_undone", data=about)
     assert log.folded()["tampering"] == {}
 

@@ -229,7 +229,10 @@ def _evals(work: ObjectiveFacts, entry: LogEntry, data: dict[str, Any]) -> None:
     progress.bound(work, "evals", EVALS_KEPT)
 
 
-def _tampering(work: ObjectiveFacts, entry: LogEntry, _: dict[str, Any]) -> None:
+def _tampering(work: ObjectiveFacts, entry: LogEntry, data: dict[str, Any]) -> None:
+    """What may be ordinary work is in the log alone; a finding that turns out to be is no longer one."""
+    if data.get("severity") == "low":
+        entry = {**entry, "event": "tampering_undone"}
     session_facts.note_tampering(work["tampering"], entry)
 
 

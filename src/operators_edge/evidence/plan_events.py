@@ -76,10 +76,9 @@ def _logged(state: State) -> list[dict[str, Any]]:
             "text": one_line(step.get("description") or "", TEXT_LIMIT),
             "status": str(step.get("status") or "pending"),
         }
-        if step.get("verification"):
-            entry["verification"] = one_line(step["verification"], TEXT_LIMIT)
-        if step.get("source"):
-            entry["source"] = one_line(step["source"], TEXT_LIMIT)
+        for name in ("verification", "source"):
+            if step.get(name):
+                entry[name] = one_line(step[name], TEXT_LIMIT)
         steps.append(entry)
     return steps
 

@@ -444,17 +444,12 @@ def _status(each: dict[str, Any]) -> str:
 
 def open_todos(work: ObjectiveFacts) -> list[dict[str, Any]]:
     """What a new objective takes over: the host continues to name these by their ids."""
+    carried = ("session", "id", "text", "status", "mirrored")
+    found = [todo for todo in work["todos"].values() if _is_open(todo)]
     return [
-        {
-            "session": todo["session"],
-            "id": todo["id"],
-            "text": todo["text"],
-            "status": todo["status"],
-            "mirrored": todo["mirrored"],
-        }
-        for todo in work["todos"].values()
-        if _is_open(todo)
-    ][-OPEN_TODOS_CARRIED:]
+        {name: each for name, each in todo.items() if name in carried}
+        for todo in found[-OPEN_TODOS_CARRIED:]
+    ]
 
 
 def adopt_todos(work: ObjectiveFacts, entry: LogEntry, todos: Any) -> None:

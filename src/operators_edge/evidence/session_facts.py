@@ -59,6 +59,7 @@ class WeakenedCheck(TypedDict, total=False):
     path: str
     name: str
     detail: str
+    severity: str
     seen: str
     at: str | None
 
@@ -69,7 +70,8 @@ class SessionFacts(Questions):
     ``tools_used``: how often each tool was. ``files_modified``: written by tools, relative to ``root`` where
     they are below it. ``tree``: the tree state at the start, ``tree_files`` what differs from it and
     ``tree_last`` the state at that time.
-    ``tampering``: by key, what was weakened and is not restored. ``lessons``: see ``evidence.obligations``.
+    ``tampering``: by key, what was weakened and is not restored, also what may be ordinary work, so that
+    it is logged once. ``lessons``: see ``evidence.obligations``.
     """
 
     session: str
@@ -286,10 +288,8 @@ def _add_command(facts: SessionFacts, entry: LogEntry) -> None:
 
 
 def note_tampering(kept: dict[str, WeakenedCheck], entry: LogEntry) -> None:
-    """Keep a weakened check until it is restored; what may be ordinary work is in the log alone."""
+    """Keep a weakened check until it is restored."""
     data = entry.get("data") or {}
-    if data.get("severity") == "low":
-        return
     key = "\n".join(str(data.get(name) or "") for name in ("kind", "path", "name"))
     before = kept.pop(key, {})
     if entry.get("event") == "tampering" and len(kept) < TAMPERING_KEPT:
@@ -331,6 +331,7 @@ def observations(facts: SessionFacts) -> dict[str, Any]:
     weakened = [
         {name: each.get(name) for name in ("kind", "path", "name", "detail", "at")}
         for each in facts["tampering"].values()
+        if each.get("severity") != "low"
     ]
     return {
         # What tools named, and what else changed on the disk since the session began.

@@ -118,6 +118,7 @@ def test_a_test_that_goes_with_its_subject_accuses_nobody(tested):
     os.remove(os.path.join(tested.root, "tests/test_a.py"))
     os.remove(os.path.join(tested.root, "a.py"))
     tested.send("Stop")
+    tested.send("Stop")
     assert seen(tested) == []
     assert [each["data"]["severity"] for each in events(tested)] == ["low"]
 

@@ -10,7 +10,7 @@ import os
 import re
 from typing import TYPE_CHECKING, Any
 
-from operators_edge.evidence.session_facts import TAMPERING_KEPT
+from operators_edge.evidence.session_facts import TAMPERING_KEPT, work_path
 from operators_edge.evidence.tamper.model import SUPPRESSION, Change
 from operators_edge.storage.files import read_bytes
 
@@ -73,7 +73,7 @@ def _of_edit(root: str, call: Call, response: Mapping[str, Any]) -> Sequence[Fin
     before, path = response.get("originalFile"), str(call.input.get("file_path") or "")
     if not isinstance(before, str) or max(len(before), 1) > MAX_BYTES:
         return ()
-    relative = _inside(root, os.path.normpath(os.path.join(call.cwd, path)))
+    relative = work_path(os.path.normpath(os.path.join(call.cwd, path)), root)
     if not _PATH.search(relative) and not SUPPRESSION.search(str(call.input)):
         return ()
     after = _after(before, call.input)
@@ -95,11 +95,6 @@ def _after(text: str, edited: Mapping[str, Any]) -> str | None:
             return None
         text = text.replace(old, new) if edit.get("replace_all") else text.replace(old, new, 1)
     return text
-
-
-def _inside(root: str, path: str) -> str:
-    inside = path.removeprefix(root.rstrip("/\\") + os.sep)
-    return inside.replace(os.sep, "/")
 
 
 def _new(known: Mapping[str, Any], found: Iterable[Finding], seen: str) -> Iterable[LogEntry]:
