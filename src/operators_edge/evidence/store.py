@@ -152,16 +152,10 @@ def _objective_set(root: str) -> Position | None:
     places: list[tuple[int | None, str]] = [*segments.sealed(root)]
     places.append((None, segments.current_path(root)))
     for first, path in reversed(places):
-        try:
-            fd = segments.open_log(path)
-        except FileNotFoundError:
-            continue
-        try:
-            at = segments.last_with(fd, OBJECTIVE, "objective")
-            if at is not None:
+        with segments.opened(path) as fd:
+            at = None if fd is None else segments.last_with(fd, OBJECTIVE, "objective")
+            if fd is not None and at is not None:
                 number = segments.first_seq(fd) if first is None else first
                 before = segments.last_lines(fd, at, 1) if at else []
                 return None if number is None else (number, at, sha256_hex(b"".join(before)))
-        finally:
-            os.close(fd)
     return None

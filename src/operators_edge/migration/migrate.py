@@ -186,16 +186,10 @@ def _log_kind(root: str) -> str:
     path = _full(root, LOG)
     if os.path.islink(path):
         return "link" if segments.is_alias(path) else ""
-    try:
-        fd = segments.open_log(path)
-    except FileNotFoundError:
-        return ""
-    try:
-        if segments.end_of(fd, os.fstat(fd).st_size).seq:
+    with segments.opened(path) as fd:
+        if fd is None or segments.end_of(fd, os.fstat(fd).st_size).seq:
             return ""
         first = next((line for line, _ in segments.lines(fd, 0, None) if line.strip()), b"")
-    finally:
-        os.close(fd)
     return "lines" if proof_log.is_older_line(first) else ""
 
 

@@ -215,11 +215,8 @@ class ProofLog:
     def _sealed_end(self) -> End:
         """The end of the sealed segments; the current one is empty."""
         for _, path in reversed(segments.sealed(self.root)):
-            fd = segments.open_log(path)
-            try:
-                end = segments.end_of(fd, os.fstat(fd).st_size)
-            finally:
-                os.close(fd)
+            with segments.opened(path) as fd:
+                end = segments.end_of(fd, os.fstat(fd).st_size) if fd is not None else End()
             if end.seq:
                 return End(end.seq, end.hash, 0)
         return End()
@@ -307,15 +304,10 @@ class ProofLog:
         for path in paths:
             if len(lines) >= count:
                 break
-            try:
-                fd = segments.open_log(path)
-            except FileNotFoundError:
-                continue
-            try:
-                size = os.fstat(fd).st_size
-                lines = segments.last_lines(fd, size, count - len(lines)) + lines
-            finally:
-                os.close(fd)
+            with segments.opened(path) as fd:
+                if fd is not None:
+                    size = os.fstat(fd).st_size
+                    lines = segments.last_lines(fd, size, count - len(lines)) + lines
         return [segments.read(line) for line in lines]
 
     def entries(self, start: Position | None = None) -> Iterator[tuple[LogEntry, Position]]:

@@ -92,6 +92,20 @@ def open_log(path: str, flags: int = os.O_RDONLY) -> int:
     return fd
 
 
+@contextmanager
+def opened(path: str) -> Iterator[int | None]:
+    """A descriptor for reading a file of the log; None if there is no such file."""
+    try:
+        fd = open_log(path)
+    except FileNotFoundError:
+        yield None
+        return
+    try:
+        yield fd
+    finally:
+        os.close(fd)
+
+
 def is_alias(path: str) -> bool:
     """Whether the log's name is a link of versions before 4, to their own log."""
     if os.path.basename(path) != LOG_NAME or not os.path.islink(path):
@@ -274,35 +288,18 @@ def all_lines(
     The current segment is opened first, so that none is lost if it is sealed meanwhile. ``mark`` as in
     ``lines``.
     """
-    with _current(root) as current:
+    with opened(current_path(root)) as current:
         newest = first_seq(current) if current is not None else None
         older = [each for each in sealed(root) if newest is None or each[0] < newest]
         if start is not None and start[0] not in (newest, *(first for first, _ in older)):
             raise PositionLost("The log is not the same one as before")
         least = start[0] if start else skip_before
         for first, path in older:
-            if first >= least:
-                fd = open_log(path)
-                try:
+            with opened(path) as fd:
+                if fd is not None and first >= least:
                     yield from _segment(fd, first, start, mark)
-                finally:
-                    os.close(fd)
         if current is not None and newest is not None and newest >= least:
             yield from _segment(current, newest, start, mark)
-
-
-@contextmanager
-def _current(root: str) -> Iterator[int | None]:
-    """A descriptor of the current segment; None if there is none."""
-    try:
-        fd = open_log(current_path(root))
-    except FileNotFoundError:
-        yield None
-        return
-    try:
-        yield fd
-    finally:
-        os.close(fd)
 
 
 def lines_from(root: str, seq: int) -> Iterator[tuple[bytes, tuple[int, int]]]:
