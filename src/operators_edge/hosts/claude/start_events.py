@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from operators_edge.approvals import service as approvals_service
 from operators_edge.errors import EdgeError
 from operators_edge.hosts.claude import identity
 from operators_edge.hosts.claude.event import context_of, for_agent, session_of
@@ -39,6 +38,8 @@ def _session_start(event: Event, env: Mapping[str, str]) -> Event:
             text = f"Operator's Edge: {_words(error)}"
             told = told or [text]
         if env.get("EDGE_DISABLED"):  # told at every start: it may be unintended
+            from operators_edge.approvals import service as approvals_service  # noqa: PLC0415 - brings the gate
+
             told.append(approvals_service.record_environment_switch(project, session, env))
     answer = for_agent("SessionStart", text)
     return {**answer, "systemMessage": "\n".join(told)} if told else answer
