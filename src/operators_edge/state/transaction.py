@@ -84,7 +84,7 @@ class Transaction:
             self.log(event, data, session=session)
 
     def archive(self, entry: dict[str, Any]) -> None:
-        """One line of the archive; ``type`` is one of ``archive.TYPES``."""
+        """One line of the archive; ``type`` is one of ``model.KEEP_DAYS``."""
         self.archived.append(entry)
 
     def grant(self, grant: Grant | dict[str, Any]) -> None:

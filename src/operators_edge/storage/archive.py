@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from operators_edge.errors import StateError
 from operators_edge.locations import PROOF_DIR
+from operators_edge.model import KEEP_DAYS
 from operators_edge.storage import files, journal
 from operators_edge.system.digest import sha256_hex
 from operators_edge.text import timestamps
@@ -27,15 +28,6 @@ PATH = f"{PROOF_DIR}/archive.jsonl"
 
 LAST_MISMATCH = "last_mismatch"
 """The state's key for the last number used, so that the end of a turn need not read the archive."""
-
-TYPES = (
-    "completed_step",
-    "resolved_mismatch",
-    "completed_objective",
-    "decayed_lesson",
-    "completed_research",
-    "completed_brainstorm",
-)
 
 Entry = dict[str, Any]
 
@@ -86,7 +78,7 @@ def step(
 ) -> tuple[Step, Counter[str]]:
     """The step that adds the entries and drops expired ones, and how many are dropped, by type."""
     for entry in entries:
-        if entry.get("type") not in TYPES:
+        if entry.get("type") not in KEEP_DAYS:
             raise StateError(f"{entry.get('type')!r} is not a type of the archive", hint="")
     stamped = [{"timestamp": now.isoformat(), **entry, "tx": tx} for entry in entries]
     added = "".join(f"{_encoded(_ordered(entry))}\n" for entry in stamped)

@@ -88,9 +88,7 @@ def ensure(env: Mapping[str, str] = os.environ) -> Endpoint:
     known = load(env)
     if known is not None:
         return known
-    import secrets  # noqa: PLC0415 - needed once per person
-
-    chosen = Endpoint(_free_port(), secrets.token_urlsafe(18))
+    chosen = Endpoint(_free_port(), os.urandom(18).hex())
     keys.make_user_dir(env)
     files.write_durable(path(env), json.dumps(chosen._asdict()).encode(), mode=0o600)
     return chosen
@@ -98,10 +96,9 @@ def ensure(env: Mapping[str, str] = os.environ) -> Endpoint:
 
 def _free_port() -> int:
     """A free port; the search starts anywhere, so that two who choose at once rarely meet."""
-    import secrets  # noqa: PLC0415 - needed once per person
     import socket  # noqa: PLC0415 - needed once per person
 
-    first = secrets.randbelow(len(PORTS))
+    first = int.from_bytes(os.urandom(4)) % len(PORTS)
     for step in range(len(PORTS)):
         port = PORTS[(first + step) % len(PORTS)]
         with socket.socket() as end:
