@@ -57,8 +57,8 @@ def sealed_path(root: str, first_seq: int) -> str:
     return os.path.join(sealed_dir(root), f"{first_seq:012d}.jsonl")
 
 
-def sealed(root: str) -> list[tuple[int, str]]:
-    """First number and path of every sealed segment, oldest first."""
+def sealed(root: str, before: int | None = None) -> list[tuple[int, str]]:
+    """First number and path of every sealed segment (with entries before a number), oldest first."""
     folder = sealed_dir(root)
     try:
         names = os.listdir(folder)
@@ -66,8 +66,9 @@ def sealed(root: str) -> list[tuple[int, str]]:
         return []
     except OSError as error:
         raise failure("read", folder, error) from error
-    numbers = (name.removesuffix(".jsonl") for name in names if name.endswith(".jsonl"))
-    return sorted((int(n), sealed_path(root, int(n))) for n in numbers if n.isdecimal())
+    found = (name.removesuffix(".jsonl") for name in names if name.endswith(".jsonl"))
+    numbers = sorted(int(each) for each in found if each.isdecimal())
+    return [(n, sealed_path(root, n)) for n in numbers if before is None or n < before]
 
 
 def open_log(path: str, flags: int = os.O_RDONLY) -> int:
@@ -290,15 +291,15 @@ def all_lines(
     """
     with opened(current_path(root)) as current:
         newest = first_seq(current) if current is not None else None
-        older = [each for each in sealed(root) if newest is None or each[0] < newest]
-        if start is not None and start[0] not in (newest, *(first for first, _ in older)):
-            raise PositionLost("The log is not the same one as before")
+        older = sealed(root, before=newest)
         least = start[0] if start else skip_before
+        if start is not None and least not in (newest, *(first for first, _ in older)):
+            raise PositionLost("The log is not the same one as before")
         for first, path in older:
-            with opened(path) as fd:
-                if fd is not None and first >= least:
+            if first >= least:
+                with opened(path) as fd:
                     yield from _segment(fd, first, start, mark)
-        if current is not None and newest is not None and newest >= least:
+        if newest is not None and newest >= least:
             yield from _segment(current, newest, start, mark)
 
 
@@ -309,8 +310,10 @@ def lines_from(root: str, seq: int) -> Iterator[tuple[bytes, tuple[int, int]]]:
 
 
 def _segment(
-    fd: int, first: int, start: Position | None, mark: bytes
+    fd: int | None, first: int, start: Position | None, mark: bytes
 ) -> Iterator[tuple[bytes, tuple[int, int]]]:
+    if fd is None:
+        return  # deleted meanwhile
     offset, digest = 0, ""
     if start is not None and start[0] == first:
         _, offset, digest = start
