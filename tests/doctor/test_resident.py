@@ -10,6 +10,7 @@ from tests.hosting import clean_env, end_staying, staying
 from tests.resident.conftest import staying as resident
 
 from operators_edge.doctor import resident as doctor_resident
+from operators_edge.errors import EdgeError
 from operators_edge.hosts.claude import wiring
 from operators_edge.hosts.claude.install import Installation
 from operators_edge.resident import control
@@ -23,7 +24,7 @@ def env(fenced):
 
 
 def found(env, root=None):
-    return {each.name: each for each in doctor_resident.checks(root, env)}
+    return {"resident": doctor_resident.process(env), "http": doctor_resident.http(root, env)}
 
 
 def wire(root, env, url):
@@ -34,8 +35,9 @@ def wire(root, env, url):
 
 
 def test_no_resident_is_no_problem(env):
-    (only,) = doctor_resident.checks(None, env)
-    assert (only.level, only.what) == ("ok", "none runs now; the next session starts one")
+    said = found(env)
+    assert said["http"] is None
+    assert said["resident"][:2] == ("ok", "none runs now; the next session starts one")
 
 
 def test_a_resident_that_runs_is_named(env):
@@ -62,7 +64,7 @@ def test_where_none_can_run_that_is_said(env):
 
 
 def test_a_port_that_no_call_of_the_project_goes_to_is_no_matter_who_has_it(project, env):
-    assert "http" not in found(env, project)
+    assert found(env, project)["http"] is None
     transport.ensure(env)
     said = found(env, project)["http"]
     assert (said.level, said.run) == ("ok", "")
@@ -103,6 +105,6 @@ def test_a_choice_that_cannot_be_read_is_a_problem_with_the_way_out(env):
     transport.ensure(env)
     with open(transport.path(env), "w", encoding="utf-8") as file:
         file.write("{")
-    said = found(env)["http"]
-    assert said.level == "problem"
-    assert "edge init --transport http" in said.run
+    with pytest.raises(EdgeError) as caught:
+        found(env)
+    assert "edge init --transport http" in caught.value.hint

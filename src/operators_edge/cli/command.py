@@ -15,13 +15,14 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 from operators_edge.cli.parser import DASH, DEBUG_HELP, Parser, verb_first
 from operators_edge.errors import NotSetUp
 from operators_edge.locations import PROOF_DIR, STATE_FILE
+from operators_edge.project import Project
+from operators_edge.state.transaction import take_notices
 from operators_edge.system import project_root
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
 
     from operators_edge.cli.terminal import Terminal
-    from operators_edge.project import Project
     from operators_edge.system.project_root import ProjectLocation
 
     Run = Callable[["Args"], "Answer | int"]
@@ -60,9 +61,6 @@ class Args(argparse.Namespace):
 
         What a killed process left half done is finished first, and reported.
         """
-        from operators_edge.project import Project  # noqa: PLC0415 - not every command opens one
-        from operators_edge.state.transaction import take_notices  # noqa: PLC0415 - see above
-
         root = self.location.root
         if root is None:
             raise NotSetUp(f"there is no project here: {self.location.reason}", hint="edge init")
@@ -81,8 +79,6 @@ def record(
     location: ProjectLocation, event: str, data: dict[str, Any], *, session: str | None = None
 ) -> None:
     """Log an event where a project is set up; ``session`` None means the latest one."""
-    from operators_edge.project import Project  # noqa: PLC0415 - see above
-
     if location.root is not None and location.is_set_up:
         project = Project(location.root, is_set_up=True)
         session = project.latest_session() if session is None else session

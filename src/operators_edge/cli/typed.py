@@ -103,12 +103,12 @@ class _TypedParser(Parser):
         """An option and its value: text ends at the next option, or at its closing quote."""
         if action.nargs == 0 or "=" in word or not left or self._option(left[0]):
             return [word]
-        if action.nargs is None and not (_is_text(action) and not _is_quoted(left[0])):
-            return [f"{word}={left.pop(0)}"] if word.startswith("--") else [word, left.pop(0)]
-        taken = []
-        while left and not self._option(left[0]):
-            taken.append(left.pop(0))
-        return [f"{word}={joined(taken)}"] if _is_text(action) else [word, *taken]
+        taken = [left.pop(0)]
+        if _is_text(action) and not _is_quoted(taken[0]):
+            while left and not self._option(left[0]):
+                taken.append(left.pop(0))
+        value = joined(taken)
+        return [f"{word}={value}"] if word.startswith("--") else [word, value]
 
     def _text_action(self) -> argparse.Action | None:
         """The last positional argument, if it is text."""

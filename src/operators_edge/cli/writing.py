@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from operators_edge.cli.command import Answer
 from operators_edge.errors import UsageError
@@ -34,6 +34,12 @@ def are_quoted(words: Sequence[str]) -> bool:
     return any(
         word.is_quoted if isinstance(word, Word) else len(word.split()) != 1 for word in words
     )
+
+
+def intent_of(state: State) -> dict[str, Any]:
+    """The intent by its parts; a text that a person wrote in its place is what is wanted."""
+    intent = state.get("intent")
+    return intent if isinstance(intent, dict) else {"user_wants": intent}
 
 
 def given(args: Args, path: str, *, most: int, what: str, hint: str) -> str:

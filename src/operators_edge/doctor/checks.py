@@ -10,13 +10,13 @@ import os
 import shutil
 import stat
 import sys
-from dataclasses import dataclass
 from datetime import datetime, timedelta
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING
 
 from operators_edge import __version__
 from operators_edge.config import compiled
-from operators_edge.doctor import probe
+from operators_edge.doctor import probe, resident
+from operators_edge.doctor.check import Check, ok, problem, warning
 from operators_edge.errors import EdgeError
 from operators_edge.hosts import git_exclude
 from operators_edge.hosts.claude import environment as claude_environment, settings_guard, wiring
@@ -32,12 +32,9 @@ from operators_edge.text.wording import many
 from operators_edge.undo.trash import Trash
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping
+    from collections.abc import Callable, Iterable, Iterator, Mapping
 
     from operators_edge.hosts.claude.settings_guard import SettingsFile
-    from operators_edge.records import LogEntry
-
-Level = Literal["ok", "warning", "problem"]
 
 SLOW_MULTIPLE = 8.0
 """Multiples of a bare interpreter above which the check of a plain command is worth a warning."""
@@ -51,92 +48,94 @@ LITTLE_SPACE = 1 << 20
 CLOCK_SLACK = timedelta(minutes=2)
 
 
-@dataclass(frozen=True, slots=True)
-class Check:
-    """One finding: ``what`` was found, ``why`` it matters and what to ``run``."""
-
-    name: str
-    level: Level
-    what: str
-    why: str = ""
-    run: str = ""
-
-
 def examine(root: str | None, home: str, *, is_set_up: bool, env: Mapping[str, str]) -> list[Check]:
     """Every check, in the order in which a person would read them."""
     settings = settings_guard.settings_of(root, home)
-    inspections: list[tuple[str, Callable[[], Iterator[Check]]]] = [
-        ("product", lambda: _product(env)),
-        ("hooks", lambda: _wiring(settings, env)),
-        ("liveness", lambda: _answers(settings, env)),
-        ("settings", lambda: _switches(settings)),
-        ("your folder", lambda: _user_folder(env)),
-        ("disk", lambda: _space([user_dir(env), *([root] if root else [])])),
-        ("configuration", lambda: _configuration(root, env)),
-    ]
+    inspections: dict[str, Callable[[], Iterable[Check]]] = {
+        "product": _product,
+        "client": lambda: _client(env),
+        "home": lambda: _home(env),
+        "hooks": lambda: _hooks(settings, env),
+        "liveness": lambda: _answers(settings, env),
+        "resident": lambda: [resident.process(env)],
+        "http": lambda: filter(None, [resident.http(root, env)]),
+        "settings": lambda: _switches(settings),
+        "your folder": lambda: _user_folder(env),
+        "disk": lambda: _space([user_dir(env), *([root] if root else [])]),
+        "configuration": lambda: _configuration(root, env),
+    }
     if root is not None and is_set_up:
         project = Project(root, is_set_up=True)
-        inspections += [
-            ("older version", lambda: _older(root, home)),
-            ("state", lambda: _state(project)),
-            ("log", lambda: _log(project, is_wired=bool(settings_guard.wired(settings)))),
-            ("git", lambda: _git(root)),
-            ("trash", lambda: _trash(project, env)),
-        ]
-    checks = []
-    for name, inspect in inspections:
-        try:
-            checks += list(inspect())
-        except (EdgeError, OSError) as error:
-            hint = error.hint if isinstance(error, EdgeError) else ""
-            checks.append(Check(name, "problem", f"cannot be inspected: {error}", run=hint))
-    return checks
+        inspections |= {
+            "older version": lambda: _older(root, home),
+            "state": lambda: _state(project),
+            "log": lambda: _log(project, is_wired=bool(settings_guard.wired(settings))),
+            "clock": lambda: _clock(project),
+            "git": lambda: _git(root),
+            "trash": lambda: _trash(project, env),
+        }
+    return [
+        check if check.name else check._replace(name=name)
+        for name, inspect in inspections.items()
+        for check in _inspected(inspect)
+    ]
+
+
+def _inspected(inspect: Callable[[], Iterable[Check]]) -> Iterator[Check]:
+    try:
+        yield from inspect()
+    except (EdgeError, OSError) as error:
+        hint = error.hint if isinstance(error, EdgeError) else ""
+        yield problem(f"cannot be inspected: {error}", run=hint)
 
 
 # -- program and client ----------------------------------------------------------------------------
 
 
-def _product(env: Mapping[str, str]) -> Iterator[Check]:
+def _product() -> Iterator[Check]:
     python = ".".join(map(str, sys.version_info[:3]))
-    yield Check("product", "ok", f"Operator's Edge {__version__}, Python {python}")
-    version = claude_environment.client_version(env)
-    first = ".".join(map(str, wiring.BLOCKS_ON_FAILURE_SINCE))
+    yield ok(f"Operator's Edge {__version__}, Python {python}")
+
+
+def _client(env: Mapping[str, str]) -> Iterator[Check]:
+    version, first = claude_environment.client_version(env), wiring.BLOCKS_ON_FAILURE_SINCE
     if version is None:
         why = "its version determines what happens when a hook fails"
         what = "Claude Code is not on PATH, or does not report its version"
-        yield Check("client", "warning", what, why, "claude --version")
-    elif version < wiring.BLOCKS_ON_FAILURE_SINCE:
-        what = f"Claude Code {'.'.join(map(str, version))} is older than {first}"
+        yield warning(what, why, "claude --version")
+    elif version < first:
         why = "it lets a call run when a hook fails, unless the hook is wrapped"
-        yield Check("client", "warning", what, why, "claude update")
+        yield warning(f"Claude Code {version} is older than {first}", why, "claude update")
     else:
-        yield Check("client", "ok", f"Claude Code {'.'.join(map(str, version))}")
+        yield ok(f"Claude Code {version}")
+
+
+def _home(env: Mapping[str, str]) -> Iterator[Check]:
     if not (env.get("HOME") or env.get("USERPROFILE")):
         what = "HOME is not set; the user database's home is used"
-        yield Check("home", "warning", what, "hooks and your terminal may use different folders")
+        yield warning(what, "hooks and your terminal may use different folders")
 
 
 # -- hooks -----------------------------------------------------------------------------------------
 
 
-def _wiring(settings: list[SettingsFile], env: Mapping[str, str]) -> Iterator[Check]:
+def _hooks(settings: list[SettingsFile], env: Mapping[str, str]) -> Iterator[Check]:
     for each in settings:
         if each.problem:
             why = "the client ignores the file, and any hooks in it"
-            yield Check("hooks", "problem", f"{each.path}: {each.problem}", why, "fix the file")
+            yield problem(f"{each.path}: {each.problem}", why, "fix the file")
     found = settings_guard.wired(settings)
     if not found:
-        yield Check("hooks", "problem", "no settings run the gate", run="edge init")
-        return
+        yield problem("no settings run the gate", run="edge init")
     for scope, file in found.items():
         if scope != "plugin":
             yield from _entries(scope, file, env)
         else:
-            yield Check("hooks", "ok", f"the plugin is enabled in {file.path}")
+            yield ok(f"the plugin is enabled in {file.path}")
     if len(found) > 1:
         what = f"the hooks are installed {len(found)} times: {', '.join(found)}"
         why = "every call is checked, asked about and recorded more than once"
-        yield Check("hooks", "problem", what, why, "edge uninstall in all scopes but one")
+        yield problem(what, why, "edge uninstall in all scopes but one")
 
 
 def _older(root: str, home: str) -> Iterator[Check]:
@@ -146,45 +145,46 @@ def _older(root: str, home: str) -> Iterator[Check]:
     if events:
         what = f"hooks of an older version run next to the gate, on {', '.join(events)}"
         why = "every call is judged twice, and they replace the log with their own"
-        yield Check("older version", "problem", what, why, "edge migrate")
+        yield problem(what, why, "edge migrate")
     left = [*(each.path for each in found.sides), *found.hooks]
     if left and not events:
         what = f"{many(len(left), 'file')} of an older version: {', '.join(left[:3])}"
         what += " …" if len(left) > 3 else ""
-        yield Check("older version", "warning", what, "they are not used any more", "edge migrate")
+        yield warning(what, "they are not used any more", "edge migrate")
 
 
 def _entries(scope: str, file: SettingsFile, env: Mapping[str, str]) -> Iterator[Check]:
-    mine = wiring.ours(file.value)
+    """The hooks of one scope: is none missing, are they ours, and do they block when they fail?"""
+    mine, where = wiring.ours(file.value), f"{scope} settings, {file.path}"
+    repair = _init(scope)
     missing = [event.name for event in wiring.EVENTS if event.name not in mine]
-    flag = "" if scope == "local" else f" --{scope}"
-    where = f"{scope} settings, {file.path}"
     if missing:
         what = f"{where}: no hook for {', '.join(missing)}"
-        yield Check("hooks", "problem", what, "these events are not seen", f"edge init{flag}")
+        yield problem(what, "these events are not seen", repair)
     else:
-        yield Check("hooks", "ok", f"{where}: {len(mine)} events")
-    if "PreToolUse" in mine and not wiring.is_guarding(file.value, wiring.this_runner()):
+        yield ok(f"{where}: {len(mine)} events")
+    if "PreToolUse" not in mine:
+        return
+    if not wiring.is_guarding(file.value, wiring.this_runner()):
         what = f"{where}: the hook on tool calls is not this installation's"
-        why = "another version, another Python, or a manual change"
-        yield Check("hooks", "warning", what, why, f"edge init{flag}")
+        yield warning(what, "another version, another Python, or a manual change", repair)
     version = claude_environment.client_version(env)
-    is_bare = any("args" in e for group in mine.get("PreToolUse", []) for e in group["hooks"])
+    is_bare = any("args" in entry for group in mine["PreToolUse"] for entry in group["hooks"])
     if version is not None and version < wiring.BLOCKS_ON_FAILURE_SINCE and is_bare:
         what = f"{where}: a hook that fails would let the call run"
-        yield Check(
-            "hooks", "problem", what, "this client does not support onFailure", f"edge init{flag}"
-        )
+        yield problem(what, "this client does not support onFailure", repair)
+
+
+def _init(scope: str) -> str:
+    return "edge init" if scope == "local" else f"edge init --{scope}"
 
 
 def _answers(settings: list[SettingsFile], env: Mapping[str, str]) -> Iterator[Check]:
-    tables = {
-        scope: wiring.plugin_hooks()["hooks"] if scope == "plugin" else wiring.ours(file.value)
-        for scope, file in settings_guard.wired(settings).items()
-    }
     with probe.bench(env) as bench:
         bare = bench.bare_seconds(sys.executable)
-        for scope, table in tables.items():
+        for scope, file in settings_guard.wired(settings).items():
+            is_plugin = scope == "plugin"
+            table = wiring.plugin_hooks()["hooks"] if is_plugin else wiring.ours(file.value)
             runs = [
                 bench.run(event, group["hooks"][0])
                 for event, groups in table.items()
@@ -194,12 +194,12 @@ def _answers(settings: list[SettingsFile], env: Mapping[str, str]) -> Iterator[C
             for run in runs:
                 if run.problem:
                     wrong.setdefault(run.problem, []).append(run.event)
-            remedy = "edge init" if scope == "local" else f"edge init --{scope}"
+            repair = _init(scope)
             if scope in ("plugin", "shared"):
-                remedy = "pipx install operators-edge (`edge` must be on PATH)"
-            for problem, events in wrong.items():
-                what = f"{scope} {', '.join(events)}: {problem}"
-                yield Check("liveness", "problem", what, "the client gets the same", remedy)
+                repair = "pipx install operators-edge (`edge` must be on PATH)"
+            for text, events in wrong.items():
+                what = f"{scope} {', '.join(events)}: {text}"
+                yield problem(what, "the client gets the same", repair)
             if not wrong:
                 yield _latency(scope, runs, bare)
 
@@ -207,7 +207,7 @@ def _answers(settings: list[SettingsFile], env: Mapping[str, str]) -> Iterator[C
 def _latency(scope: str, runs: list[probe.Run], bare: float) -> Check:
     calls = [run.seconds for run in runs if run.event == "PreToolUse"]
     if not calls:
-        return Check("liveness", "ok", f"{scope}: {len(runs)} hooks answer")
+        return ok(f"{scope}: {len(runs)} hooks answer")
     plain, risky = calls[0]
     what = (
         f"{scope}: {len(runs)} hooks answer; they add {plain * 1000:.0f} ms to a plain command "
@@ -215,22 +215,22 @@ def _latency(scope: str, runs: list[probe.Run], bare: float) -> Check:
         f"({risky / bare:.1f} x)"
     )
     if plain <= SLOW_MULTIPLE * bare:
-        return Check("liveness", "ok", what)
-    return Check("liveness", "warning", what, "every tool call waits for it", "edge doctor again")
+        return ok(what)
+    return warning(what, "every tool call waits for it", "edge doctor again")
 
 
 def _switches(settings: list[SettingsFile]) -> Iterator[Check]:
     for file in settings:
         if isinstance(file.value, dict) and file.value.get("disableAllHooks") is True:
             what = f"{file.path} has disableAllHooks"
-            yield Check("settings", "problem", what, "no hook runs at all", "remove the line")
+            yield problem(what, "no hook runs at all", "remove the line")
         if wiring.enabled_plugin(file.value) is False:
-            yield Check("settings", "warning", f"{file.path} disables the plugin")
+            yield warning(f"{file.path} disables the plugin")
         others = wiring.auto_answering(file.value)
         if others:
             what = f"{file.path} has {len(others)} PermissionRequest hook(s) of other tools"
             why = "they can answer the gate's question in your place"
-            yield Check("settings", "warning", what, why, "review or remove them")
+            yield warning(what, why, "review or remove them")
 
 
 # -- records ---------------------------------------------------------------------------------------
@@ -238,22 +238,24 @@ def _switches(settings: list[SettingsFile]) -> Iterator[Check]:
 
 def _user_folder(env: Mapping[str, str]) -> Iterator[Check]:
     folder = user_dir(env)
+    key = os.path.join(folder, "key")
     if not os.path.isdir(folder):
-        what = f"{folder} does not exist yet"
-        yield Check("your folder", "ok", f"{what}; the first session creates it")
+        yield ok(f"{folder} does not exist yet; the first session creates it")
         return
-    is_private = True
-    if os.name == "posix":
-        for path in (folder, os.path.join(folder, "key")):
-            if os.path.exists(path) and stat.S_IMODE(os.stat(path).st_mode) & 0o077:
-                is_private = False
-                what = f"other users can read {path}"
-                why = "signatures with the key prove nothing then"
-                yield Check("your folder", "problem", what, why, f"chmod go= {path}")
-    if os.path.exists(os.path.join(folder, "key")):
+    is_open = [path for path in (folder, key) if _others_can_read(path)]
+    for path in is_open:
+        why = "signatures with the key prove nothing then"
+        yield problem(f"other users can read {path}", why, f"chmod go= {path}")
+    if os.path.exists(key):
         seal("edge doctor", env=env)  # raises if the key is invalid
-    if is_private:
-        yield Check("your folder", "ok", f"{folder}, accessible only to you")
+    if not is_open:
+        yield ok(f"{folder}, accessible only to you")
+
+
+def _others_can_read(path: str) -> bool:
+    if os.name != "posix" or not os.path.exists(path):
+        return False
+    return bool(stat.S_IMODE(os.stat(path).st_mode) & 0o077)
 
 
 def _space(folders: list[str]) -> Iterator[Check]:
@@ -261,18 +263,17 @@ def _space(folders: list[str]) -> Iterator[Check]:
     for folder in filter(os.path.isdir, folders):
         if shutil.disk_usage(folder).free < LITTLE_SPACE:
             why = "neither records nor decisions can be written; calls are still checked"
-            yield Check("disk", "problem", f"no space is left for {folder}", why, f"df -h {folder}")
+            yield problem(f"no space is left for {folder}", why, f"df -h {folder}")
 
 
 def _configuration(root: str | None, env: Mapping[str, str]) -> Iterator[Check]:
     config = compiled.load(root, env).config
-    level: Level = "problem" if config["problems"] else "warning"
+    said = problem if config["problems"] else warning
     for remark in config["remarks"]:
         why = "until then the stricter rule applies"
-        yield Check("configuration", level, remark, why, "edge config show --origin")
+        yield said(remark, why, "edge config show --origin")
     if not config["remarks"]:
-        what = f"profile {config['profile']}, junctions: {config['junction_style']}"
-        yield Check("configuration", "ok", what)
+        yield ok(f"profile {config['profile']}, junctions: {config['junction_style']}")
 
 
 def _state(project: Project) -> Iterator[Check]:
@@ -280,80 +281,75 @@ def _state(project: Project) -> Iterator[Check]:
         state = project.state.read()
     except EdgeError as error:
         why = "the gate is at its strictest until it can be read"
-        yield Check("state", "problem", error.message, why, error.hint or "edge state history")
+        yield problem(error.message, why, error.hint or "edge state history")
         return
     if project.state.unfinished:
         what = f"an interrupted change is unfinished: {project.state.unfinished}"
         why = "nothing else can be changed before it is finished"
-        yield Check("transaction", "problem", what, why, "fix that; any edge command finishes it")
+        run = "fix that; any edge command finishes it"
+        yield problem(what, why, run)._replace(name="transaction")
     notes = schema.violations(state)
     for note in notes:
         why = "nothing can be written until it is fixed"
-        yield Check("state", "problem", f"{note.name}: {note.text}", why, project.state.path)
+        yield problem(f"{note.name}: {note.text}", why, project.state.path)
     if notes:
         return
     steps = many(len(state.get("plan") or []), "step")
-    yield Check("state", "ok", f"{project.state.path}: {steps}")
+    yield ok(f"{project.state.path}: {steps}")
     for note in status.state_warnings(project, state):
-        yield Check("state", "warning", f"{note.name}: {note.text}")
+        yield warning(f"{note.name}: {note.text}")
 
 
 def _log(project: Project, *, is_wired: bool) -> Iterator[Check]:
     # Without a recorded end the log never existed; with one, a missing log was deleted.
-    is_new = project.log.count() == 0 and project.registry.head() is None
-    if is_new:
-        what = "no session recorded yet"
+    if project.log.count() == 0 and project.registry.head() is None:
         if is_wired:
             what = "the hooks are configured, but none has run here yet"
-            yield Check("log", "warning", what, "nothing shows that a client runs them",
-                        "start a session, then edge doctor")  # fmt: skip
+            run = "start a session, then edge doctor"
+            yield warning(what, "nothing shows that a client runs them", run)
         else:
-            yield Check("log", "ok", what)
+            yield ok("no session recorded yet")
         return
     report = log_verify.verify(project.log)
     if not report.ok:
         broken = report.first_broken
         first = f"{broken[0]}:{broken[1]}: {broken[2]}" if broken else report.problems[0]
-        yield Check("log", "problem", first, "the log is damaged", "edge proof verify")
+        yield problem(first, "the log is damaged", "edge proof verify")
     elif not report.head_known:
         what = f"{report.entries} entries, chain intact, but its end is not anchored"
-        yield Check(
-            "log", "warning", what, "a truncated end would not be noticed", "edge proof verify"
-        )
+        yield warning(what, "a truncated end would not be noticed", "edge proof verify")
     else:
-        yield Check("log", "ok", f"{report.entries} entries, chain intact, end anchored")
+        yield ok(f"{report.entries} entries, chain intact, end anchored")
+
+
+def _clock(project: Project) -> Iterator[Check]:
     for entry in project.log.tail(1):
-        yield from _last_entry(project, entry)
-
-
-def _last_entry(project: Project, entry: LogEntry) -> Iterator[Check]:
-    try:
-        when = datetime.fromisoformat(str(entry.get("timestamp") or entry.get("time")))
-        ahead = when - project.clock()
-    except (ValueError, TypeError):
-        yield Check("clock", "problem", "the last entry has no readable time",
-                    run="edge proof verify")  # fmt: skip
-        return
-    if ahead > CLOCK_SLACK:
-        what = f"the last entry is {ahead} in the future"
-        yield Check("clock", "warning", what, "grants expire by the clock", "date")
-    else:
-        yield Check("clock", "ok", f"last entry {when.isoformat(timespec='seconds')}")
+        try:
+            when = datetime.fromisoformat(str(entry.get("timestamp") or entry.get("time")))
+            ahead = when - project.clock()
+        except (ValueError, TypeError):
+            yield problem("the last entry has no readable time", run="edge proof verify")
+            return
+        if ahead > CLOCK_SLACK:
+            what = f"the last entry is {ahead} in the future"
+            yield warning(what, "grants expire by the clock", "date")
+        else:
+            yield ok(f"last entry {when.isoformat(timespec='seconds')}")
 
 
 def _git(root: str) -> Iterator[Check]:
     exclude = claude_environment.exclude_file(root)
     if not exclude.path:
-        yield Check("git", "ok", f"no ignore lines: {exclude.why}")
+        yield ok(f"no ignore lines: {exclude.why}")
         return
     missing = git_exclude.missing(
         read_bytes(exclude.path) or b"", git_exclude.place(exclude.prefix)
     )
     if missing:
         what = f"{exclude.path} does not list {', '.join(missing)}"
-        yield Check("git", "warning", what, "they may be committed by accident", "edge init")
+        yield warning(what, "they may be committed by accident", "edge init")
     else:
-        yield Check("git", "ok", f"{exclude.path} keeps our files out of git")
+        yield ok(f"{exclude.path} keeps our files out of git")
 
 
 def _trash(project: Project, env: Mapping[str, str]) -> Iterator[Check]:
@@ -361,4 +357,4 @@ def _trash(project: Project, env: Mapping[str, str]) -> Iterator[Check]:
     size = sum(each.size for each in found)
     if size > LARGE_TRASH:
         what = f"{len(found)} items, {size / 1e9:.1f} GB"
-        yield Check("trash", "warning", what, "nothing there expires", "edge trash list")
+        yield warning(what, "nothing there expires", "edge trash list")

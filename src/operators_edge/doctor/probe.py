@@ -14,7 +14,9 @@ import tempfile
 import time
 from contextlib import contextmanager
 from dataclasses import dataclass
+from http.client import HTTPConnection, HTTPException
 from typing import TYPE_CHECKING, Any
+from urllib.parse import urlsplit
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -130,9 +132,6 @@ def bench(env: Mapping[str, str]) -> Iterator[Bench]:
 
 def _posted(url: str, data: bytes, limit: float) -> tuple[bytes, str]:
     """The answer of the http transport, or what is wrong with it."""
-    from http.client import HTTPConnection, HTTPException  # noqa: PLC0415 - only if http was chosen
-    from urllib.parse import urlsplit  # noqa: PLC0415 - see above
-
     where = urlsplit(url)
     connection = HTTPConnection(str(where.hostname), where.port, timeout=limit)
     try:

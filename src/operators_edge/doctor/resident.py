@@ -7,14 +7,14 @@ from contextlib import suppress
 from typing import TYPE_CHECKING
 
 from operators_edge import hook_client
-from operators_edge.doctor.checks import Check
+from operators_edge.doctor.check import Check, ok, problem, warning
 from operators_edge.errors import EdgeError
 from operators_edge.hosts.claude import rewire
 from operators_edge.resident import control, http_client, lifecycle
 from operators_edge.storage import transport
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Mapping
 
 
 _HTTP = {
@@ -32,51 +32,40 @@ def begin(root: str | None, env: Mapping[str, str] = os.environ) -> None:
 
     It ends a minute after the last client, and that is not a problem.
     """
-    with suppress(EdgeError):  # `checks` reports it
+    with suppress(EdgeError):  # `http` reports it
         if rewire.port_urls(root, env):
             http_client.ensure_running(env)
 
 
-def checks(root: str | None, env: Mapping[str, str] = os.environ) -> Iterator[Check]:
+def process(env: Mapping[str, str] = os.environ) -> Check:
     """The resident's state; without one every hook decides on its own, so its absence is not a problem."""
-    yield _resident(env)
-    try:
-        chosen = transport.load(env)
-        named = set(rewire.port_urls(root, env))
-    except EdgeError as error:
-        yield Check("http", "problem", error.message, run=error.hint)
-        return
-    if named - {chosen.url if chosen else ""}:
-        why = "a program that listens there could let every call run"
-        yield Check(
-            "http", "problem", "the settings name a port that is not yours", why, "edge init"
-        )
-    elif chosen is not None:
-        yield _http(chosen, env, is_used=bool(named))
-
-
-def _resident(env: Mapping[str, str]) -> Check:
     if os.name != "posix" or not hook_client.socket_path(env):
-        return Check("resident", "ok", "none can run here; every hook decides on its own")
+        return ok("none can run here; every hook decides on its own")
     if env.get(hook_client.RESIDENT_VARIABLE) == "off" or lifecycle.is_switched_off(env):
-        return Check("resident", "ok", "switched off; every hook decides on its own")
+        return ok("switched off; every hook decides on its own")
     try:
         found = control.query("status", env)
     except OSError as error:
         what = f"it does not answer ({error}); hooks decide without it"
-        return Check("resident", "warning", what, "calls are slower", "edge resident stop")
+        return warning(what, "calls are slower", "edge resident stop")
     if found is None:
-        return Check("resident", "ok", "none runs now; the next session starts one")
-    return Check("resident", "ok", f"process {found['pid']} keeps the gate loaded")
+        return ok("none runs now; the next session starts one")
+    return ok(f"process {found['pid']} keeps the gate loaded")
 
 
-def _http(chosen: transport.Endpoint, env: Mapping[str, str], *, is_used: bool) -> Check:
+def http(root: str | None, env: Mapping[str, str] = os.environ) -> Check | None:
+    """Whether the settings name the person's own port, and who listens there; None if http is not used."""
+    chosen = transport.load(env)
+    named = set(rewire.port_urls(root, env))
+    if named - {chosen.url if chosen else ""}:
+        why = "a program that listens there could let every call run"
+        return problem("the settings name a port that is not yours", why, "edge init")
+    if chosen is None:
+        return None
     found = http_client.listener_state(chosen, env)
     if found == "ours":
-        return Check("http", "ok", f"a process of yours listens on port {chosen.port}")
-    if not is_used:
-        what = f"port {chosen.port} is yours, but this project does not use it"
-        return Check("http", "ok", what)
+        return ok(f"a process of yours listens on port {chosen.port}")
+    if not named:
+        return ok(f"port {chosen.port} is yours, but this project does not use it")
     what, why = _HTTP[found]
-    run = "edge init --transport process"
-    return Check("http", "problem", f"port {chosen.port}: {what}", why, run)
+    return problem(f"port {chosen.port}: {what}", why, "edge init --transport process")

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import dataclasses
 import os
 from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING
@@ -11,7 +10,7 @@ from operators_edge.cli import crash_report
 from operators_edge.cli.command import Answer, Args, command
 from operators_edge.cli.layout import paragraph
 from operators_edge.doctor import checks as doctor_checks, resident as doctor_resident
-from operators_edge.doctor.checks import Check
+from operators_edge.doctor.check import Check
 from operators_edge.errors import NotSetUp
 from operators_edge.gate.facts import home
 from operators_edge.hosts.claude import settings_guard
@@ -39,32 +38,25 @@ def _doctor(args: Args) -> Answer:
     checks = doctor_checks.examine(
         found.root, person_home, is_set_up=found.is_set_up, env=os.environ
     )
-    after = max(at for at, check in enumerate(checks) if check.name in ("liveness", "hooks")) + 1
-    checks[after:after] = doctor_resident.checks(found.root)
     checks.append(_error_reports(datetime.now(UTC)))
-    short = [
-        dataclasses.replace(check, what=_shortened(check.what, found.root, person_home))
-        for check in checks
-    ]
-    is_well = not any(check.level == "problem" for check in checks)
-    data = {"root": found.root, "checks": [dataclasses.asdict(check) for check in checks]}
-    text = _text(terminal, short)
-    if found.root is not None:
-        text = f"{terminal.paint(found.root, 'bold')}\n\n" + text
-    return Answer(data, text, ok=is_well)
+    lines = [terminal.paint(found.root, "bold"), ""] if found.root is not None else []
+    for check in checks:
+        what = _shortened(check.what, found.root, person_home)
+        lines += _lines(terminal, check._replace(what=what))
+    counts = [sum(check.level == level for check in checks) for level in _SIGNS]
+    lines += ["", "{} ok, {} to look at, {} to mend".format(*counts)]
+    data = {"root": found.root, "checks": [check._asdict() for check in checks]}
+    return Answer(data, lines, ok=not any(check.level == "problem" for check in checks))
 
 
 def _error_reports(now: datetime) -> Check:
-    name = "error reports"
     reports = crash_report.kept(os.environ)
     if not reports:
-        return Check(name, "ok", "none")
+        return Check("ok", "none", name="error reports")
     newest = crash_report.written_at(reports[0])
     what = f"{len(reports)} kept, the newest from {newest:%Y-%m-%d %H:%M} UTC: {reports[0]}"
-    if now - newest > RECENT:
-        return Check(name, "ok", what)
     why = "an unexpected error occurred; please attach the report to an issue"
-    return Check(name, "warning", what, why)
+    return Check("ok" if now - newest > RECENT else "warning", what, why, name="error reports")
 
 
 def _shortened(text: str, root: str | None, person_home: str) -> str:
@@ -75,16 +67,12 @@ def _shortened(text: str, root: str | None, person_home: str) -> str:
     return text
 
 
-def _text(terminal: Terminal, checks: list[Check]) -> str:
-    lines = []
-    for check in checks:
-        word, colour = _SIGNS[check.level]
-        head = f"{terminal.paint(f'{word:<9}', colour)}{check.name:<14}"
-        lines += paragraph(head, check.what, _INDENT, _WIDTH)
-        if check.why and check.level != "ok":
-            lines += paragraph(" " * _INDENT, f"why: {check.why}", _INDENT, _WIDTH)
-        if check.run:
-            lines += paragraph(" " * _INDENT, f"run: {check.run}", _INDENT, _WIDTH)
-    counts = [sum(check.level == level for check in checks) for level in _SIGNS]
-    lines += ["", "{} ok, {} to look at, {} to mend".format(*counts)]
-    return "\n".join(lines)
+def _lines(terminal: Terminal, check: Check) -> list[str]:
+    word, colour = _SIGNS[check.level]
+    head = f"{terminal.paint(f'{word:<9}', colour)}{check.name:<14}"
+    lines = paragraph(head, check.what, _INDENT, _WIDTH)
+    if check.why and check.level != "ok":
+        lines += paragraph(" " * _INDENT, f"why: {check.why}", _INDENT, _WIDTH)
+    if check.run:
+        lines += paragraph(" " * _INDENT, f"run: {check.run}", _INDENT, _WIDTH)
+    return lines

@@ -133,7 +133,7 @@ def _init(args: Args) -> int:
     data = {
         "scope": scope,
         "root": root,
-        "client": ".".join(map(str, client)) if client else None,
+        "client": str(client) if client else None,
         "is_written": bool(changes) and not args.dry_run,
         "changes": [
             {
@@ -186,11 +186,11 @@ def _require_http(scope: Scope, client: Version | None) -> None:
         raise AnswerIsNo("The http transport needs Linux or macOS", hint=hint)
     if scope == "shared":
         raise AnswerIsNo("Shared settings cannot name a port: each person has another", hint=hint)
-    if client is None or client < wiring.BLOCKS_ON_FAILURE_SINCE:
-        first = ".".join(map(str, wiring.BLOCKS_ON_FAILURE_SINCE))
+    first = wiring.BLOCKS_ON_FAILURE_SINCE
+    if client is None or client < first:
         raise AnswerIsNo(
             f"Before Claude Code {first} a call runs if nothing answers on the port; "
-            f"the version here is {'.'.join(map(str, client)) if client else 'unknown'}",
+            f"the version here is {client or 'unknown'}",
             hint=hint,
         )
 
@@ -234,10 +234,10 @@ def _about_others(others: dict[str, SettingsFile]) -> list[str]:
 
 
 def _about_client(scope: Scope, client: Version | None) -> list[str]:
-    first = ".".join(map(str, wiring.BLOCKS_ON_FAILURE_SINCE))
-    if client is not None and client >= wiring.BLOCKS_ON_FAILURE_SINCE:
+    first = wiring.BLOCKS_ON_FAILURE_SINCE
+    if client is not None and client >= first:
         return []
-    seen = ".".join(map(str, client)) if client else "not found here"
+    seen = client or "not found here"
     if scope == "shared" or os.name != "posix":
         why = f"before {first} it lets a call run when a hook cannot start"
         return [f"Claude Code is {seen}: {why}. Update it."]

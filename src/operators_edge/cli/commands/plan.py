@@ -9,7 +9,7 @@ from argparse import BooleanOptionalAction
 from typing import Any
 
 from operators_edge.cli.command import Answer, Args, arg, command
-from operators_edge.cli.writing import are_quoted, one_text, told, write, write_plan
+from operators_edge.cli.writing import are_quoted, intent_of, one_text, told, write, write_plan
 from operators_edge.errors import UsageError
 from operators_edge.plan import edits as plan_edits
 from operators_edge.plan.edits import short_line
@@ -41,10 +41,10 @@ def _objective(args: Args) -> Answer:
 def _intent(args: Args) -> Answer:
     text = _given_text(args, args.success)
     if text is None and args.success is None and not args.clear:
-        recorded = args.project.state.read().get("intent")
-        said = recorded if isinstance(recorded, dict) else {"user_wants": recorded}
-        lines = [f"{name}: {short_line(value)}" for name, value in said.items() if value]
-        return Answer({"intent": recorded}, lines or "none yet")
+        state = args.project.state.read()
+        wanted = intent_of(state).items()
+        lines = [f"{name}: {short_line(value)}" for name, value in wanted if value]
+        return Answer({"intent": state.get("intent")}, lines or "none yet")
     return write(args, lambda state: plan_edits.set_intent(state, text, success=args.success))
 
 

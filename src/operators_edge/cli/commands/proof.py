@@ -6,6 +6,7 @@ own the log (``storage.log``).
 
 from __future__ import annotations
 
+import csv
 import json
 from itertools import islice
 from typing import TYPE_CHECKING, Any
@@ -143,8 +144,6 @@ def export(log: ProofLog, out: TextIO, *, format: str) -> None:
         for entry, _ in log.entries():
             print(json.dumps(entry, ensure_ascii=True), file=out)
         return
-    import csv  # noqa: PLC0415 - for this verb alone
-
     writer = csv.writer(out, lineterminator="\n")
     writer.writerow(COLUMNS)
     for entry, _ in log.entries():
@@ -169,21 +168,25 @@ def _listed(args: Args, listed: list[LogEntry], *, empty: str) -> Answer:
 
 def line_of(entry: LogEntry) -> str:
     """One entry on one line: number, time, event, tool, outcome and what it was about."""
-    data = entry.get("data") or {}
+    data, success = entry.get("data") or {}, entry.get("success")
     time = str(entry.get("timestamp") or "")[:19].replace("T", " ")
-    what = (
-        data.get("command")
-        or entry.get("file_touched")
-        or data.get("shown")
-        or (tamper_model.describe(data) if str(entry.get("event")).startswith("tampering") else "")
-        or entry.get("input_preview")
-        or _wanted(data)
+    outcome = ("ok" if success else "failed") if isinstance(success, bool) else ""
+    head = (entry.get("seq") or "?", time, entry.get("event"), entry.get("tool"), outcome)
+    parts = (*head, data.get("rule"), _about(entry, data))
+    return cut(escaped(" ".join(str(part) for part in parts if part)), 200)
+
+
+def _about(entry: LogEntry, data: dict[str, Any]) -> str:
+    is_tampering = str(entry.get("event")).startswith("tampering")
+    candidates = (
+        data.get("command"),
+        entry.get("file_touched"),
+        data.get("shown"),
+        tamper_model.describe(data) if is_tampering else "",
+        entry.get("input_preview"),
+        _wanted(data),
     )
-    success = entry.get("success")
-    outcome = "ok" if success is True else "failed" if success is False else ""
-    parts = [str(entry.get("seq") or "?"), time, str(entry.get("event")), entry.get("tool") or ""]
-    rule = data.get("rule") or ""
-    return cut(escaped(" ".join(part for part in [*parts, outcome, rule, str(what)] if part)), 200)
+    return str(next(filter(None, candidates), ""))
 
 
 def _wanted(data: dict[str, Any]) -> str:

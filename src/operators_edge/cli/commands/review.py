@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from operators_edge.cli.command import Answer, Args, arg, command
 from operators_edge.cli.commands.mode import set_mode
-from operators_edge.cli.writing import given
+from operators_edge.cli.writing import given, intent_of
 from operators_edge.errors import AnswerIsNo, UsageError
 from operators_edge.git import commands as git
 from operators_edge.locations import PROOF_DIR
@@ -20,6 +20,7 @@ from operators_edge.memory import lessons as memory
 from operators_edge.model import OWN_PATHS
 from operators_edge.plan import notes as plan_notes
 from operators_edge.redaction.redact import redact, secret_values
+from operators_edge.state import lesson
 from operators_edge.storage import files, segments
 from operators_edge.text.wording import escaped, many, one_line
 
@@ -81,23 +82,26 @@ def _changes(root: str, *, is_staged: bool) -> tuple[str, list[str]]:
     """The changes as a git diff, and the untracked files."""
     plain = ("--no-color", "--no-ext-diff", "--no-textconv", "--submodule=short", "--relative")
     others_work = (".", *(f":(exclude){each}" for each in OWN_PATHS))
-    try:
-        against = "--cached" if is_staged else _base(root)
-        diff = git.ask(root, "diff", *plain, against, "--", *others_work) if against else None
-        others = "" if is_staged else git.ask(root, "ls-files", "-z", "-o", "--exclude-standard")
-    except git.TooSlow as error:
-        raise AnswerIsNo("git took too long to list the changes", hint="git diff") from error
-    if diff is None or others is None:
-        raise AnswerIsNo("git could not list the changes", hint="git status")
-    names = (each for each in others.split("\0") if each)
-    return diff, [each for each in names if each.split("/", 1)[0] not in OWN_PATHS]
+    against = "--cached" if is_staged else _base(root)
+    diff = _git(root, "diff", *plain, against, "--", *others_work)
+    if is_staged:
+        return diff, []
+    names = _git(root, "ls-files", "-z", "-o", "--exclude-standard").split("\0")
+    return diff, [each for each in names if each and each.split("/", 1)[0] not in OWN_PATHS]
 
 
 def _base(root: str) -> str:
-    """The base of the diff: the last commit, or the empty tree before the first; "" if git fails."""
+    """The base of the diff: the last commit, or the empty tree before the first."""
     if git.ask(root, "rev-parse", "--verify", "-q", "HEAD") is not None:
         return "HEAD"
-    return (git.ask(root, "hash-object", "-t", "tree", "--stdin") or "").strip()
+    return _git(root, "hash-object", "-t", "tree", "--stdin").strip()
+
+
+def _git(root: str, *words: str) -> str:
+    said = git.ask(root, *words)
+    if said is None:
+        raise AnswerIsNo("git could not list the changes", hint="git status")
+    return said
 
 
 def _fenced(diff: str) -> list[str]:
@@ -168,20 +172,12 @@ def _free_name(there: list[str], day: str) -> str:
 
 
 def _context(state: State) -> list[str]:
+    """What the changes are for, and what holds meanwhile."""
     told = [f"Objective: {one_line(state.get('objective') or 'none', 400)}"]
-    intent = state.get("intent")
-    if intent:
-        said = intent if isinstance(intent, dict) else {"user_wants": intent}
-        told += [f"Intent, {key}: {one_line(value, 400)}" for key, value in said.items() if value]
+    wanted = intent_of(state).items()
+    told += [f"Intent, {key}: {one_line(value, 400)}" for key, value in wanted if value]
     for kind in (plan_notes.CONSTRAINT, plan_notes.RISK):
-        entries = state.get(kind.key) or []
-        told += [
-            f"{kind.noun.capitalize()}: {one_line(plan_notes.text_of(kind, each), 300)}"
-            for each in (entries if isinstance(entries, list) else [])
-        ]
-    lessons = state.get("memory") or []
-    told += [
-        f"Lesson: {one_line(memory.in_line(each), 300)}"
-        for each in (lessons if isinstance(lessons, list) else [])[:LESSONS]
-    ]
-    return told
+        texts = plan_notes.texts(state, kind)
+        told += [f"{kind.noun.capitalize()}: {one_line(each, 300)}" for each in texts]
+    lessons = lesson.listed(state.get("memory"))[:LESSONS]
+    return [*told, *(f"Lesson: {one_line(memory.in_line(each), 300)}" for each in lessons)]

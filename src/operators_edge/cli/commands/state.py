@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 from typing import TYPE_CHECKING
 
 from operators_edge.cli.command import DRY_RUN, Answer, Args, arg, command
@@ -51,16 +52,14 @@ def _has_history(root: str) -> bool:
 def _numbered(store: StateStore, which: str) -> str:
     """The version's id, from its number in the list or the beginning of its id."""
     ids = [each.id for each in store.history()]
-    if which.isascii() and which.isdigit() and len(which) <= 2:
-        if not 1 <= int(which) <= len(ids):
-            kept = f"{many(len(ids), 'version')} {'is' if len(ids) == 1 else 'are'} kept"
-            raise UsageError(f"there is no version {which}: {kept}", hint="edge state history")
-        return ids[int(which) - 1]
-    matching = [each for each in ids if each.startswith(which)] if which else []
-    if len(matching) != 1:
-        problem = "names several versions" if matching else "is not a version"
+    if re.fullmatch(r"[0-9]{1,2}", which):
+        found = ids[int(which) - 1 : int(which)]
+    else:
+        found = [each for each in ids if which and each.startswith(which)]
+    if len(found) != 1:
+        problem = "names several versions" if found else f"is none of {many(len(ids), 'version')}"
         raise UsageError(f"{which!r} {problem}", hint="edge state history")
-    return matching[0]
+    return found[0]
 
 
 @command("state history", about="list the kept versions")

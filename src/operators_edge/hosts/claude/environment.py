@@ -7,14 +7,23 @@ import re
 import shutil
 import subprocess
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from operators_edge.git import commands
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-Version = tuple[int, int, int]
+
+class Version(NamedTuple):
+    """A version of the client."""
+
+    major: int
+    minor: int
+    patch: int
+
+    def __str__(self) -> str:
+        return ".".join(map(str, self))
 
 ANSWER_SECONDS = 20.0
 """For the client or git to answer a question of a person's command."""
@@ -56,7 +65,7 @@ def client_version(env: Mapping[str, str]) -> Version | None:
     except (OSError, subprocess.TimeoutExpired):
         return None
     found = re.search(r"(\d+)\.(\d+)\.(\d+)", done.stdout)
-    return (int(found[1]), int(found[2]), int(found[3])) if found else None
+    return Version(*map(int, found.groups())) if found else None
 
 
 def exclude_file(root: str) -> Exclude:

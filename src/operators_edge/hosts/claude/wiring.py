@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal
 
 from operators_edge.errors import EdgeError
+from operators_edge.hosts.claude.environment import Version
 from operators_edge.storage import transport
 from operators_edge.system import processes
 
@@ -32,7 +33,7 @@ HTTP_EVENTS = ("PreToolUse", "PostToolUse", "PostToolUseFailure")
 """Those that go to the port. Prompts and sessions still start processes: it matters which process sent
 them, and their hooks check the http server."""
 
-BLOCKS_ON_FAILURE_SINCE = (2, 1, 295)
+BLOCKS_ON_FAILURE_SINCE = Version(2, 1, 295)
 """The first client that honours ``onFailure``; older ones ignore it and let the call run."""
 
 
