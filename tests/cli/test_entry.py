@@ -146,9 +146,9 @@ def test_the_help_lists_every_noun_once_with_its_line(capsys):
 @pytest.mark.parametrize(
     ("words", "said"),
     [
-        (["plna", "plan"], "'plna' is no command; perhaps plan"),
+        (["plna", "plan"], "unknown command 'plna'; did you mean plan"),
         (["-x", "plan", "show"], "unrecognized arguments: -x"),
-        (["--json", "qqqq"], "\"'qqqq' is no command\""),
+        (["--json", "qqqq"], "\"unknown command 'qqqq'\""),
     ],
 )
 def test_words_before_a_noun_are_complained_about_as_such(words, said, capsys):

@@ -151,7 +151,8 @@ def test_a_proof_or_a_second_done_is_no_further_completion(project):
 
 
 @pytest.mark.parametrize(
-    ("word", "said"), [("stats", "perhaps status"), ("qqqq", "edge: 'qqqq' is no command\n")]
+    ("word", "said"),
+    [("stats", "did you mean status"), ("qqqq", "edge: unknown command 'qqqq'\n")],
 )
 def test_a_command_that_is_none_names_those_like_it_in_one_line(project, word, said):
     done = run(project, word)

@@ -126,7 +126,7 @@ def test_the_numbers_of_this_session_are_shown(client):
 @pytest.mark.parametrize(
     ("words", "why"),
     [
-        ("plan rm two", "'two' is no number"),
+        ("plan rm two", "'two' is not a number"),
         ("plan rm 9", "there is no step 9"),
         ("plan rm 9 9 --nonsense", "--nonsense"),
         ("plan add", "required: TEXT"),
@@ -141,7 +141,7 @@ def test_the_numbers_of_this_session_are_shown(client):
         ("hook claude", "hook cannot be typed here"),
         ("state restor 1", "restore"),
         ("note rm 3", "there is no note 3"),
-        ("frobnicate", "'frobnicate' is no command"),
+        ("frobnicate", "unknown command 'frobnicate'"),
     ],
 )
 def test_words_that_say_nothing_are_answered_with_the_way_on(client, words, why):
@@ -197,11 +197,11 @@ def test_what_asks_before_it_acts_is_typed_again_with_a_code(client):
     client.prompt("/edge note first")
     client.prompt("/edge note second")
     asked = client.prompt("/edge state restore 2")
-    assert "Put this version back?" in asked
+    assert "Restore this version?" in asked
     again = asked.rpartition("Run: ")[2]
     assert again.startswith("/edge state restore 2 --confirm ")
     assert len(state(client)["notes"]) == 2
-    assert "Put this version back?" in client.prompt(again[:-1] + "!")
+    assert "Restore this version?" in client.prompt(again[:-1] + "!")
     assert len(state(client)["notes"]) == 2
     asked = client.prompt("/edge state restore 2")
     client.prompt(asked.rpartition("Run: ")[2])

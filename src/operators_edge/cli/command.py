@@ -229,6 +229,6 @@ def _sentence(about: str) -> str:
 
 def _epilog(made: Command, verb: str = "") -> str:
     """The example, and how a text is given that begins with a dash."""
-    text = " ".join(filter(None, ("%(prog)s", verb, made.example)))
+    text = " ".join(filter(None, ("Example: %(prog)s", verb, made.example)))
     takes_text = any(isinstance(each, Arg) and each.names == ("text",) for each in made.args)
-    return f"{text}   ({DASH})" if takes_text else text
+    return f"{text}\n{DASH.capitalize()}." if takes_text else text

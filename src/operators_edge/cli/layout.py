@@ -1,4 +1,4 @@
-"""Lines for a terminal that several commands print: a diff, and a paragraph beside its head."""
+"""Lines for a terminal that several commands print: a diff, and a paragraph after its head."""
 
 from __future__ import annotations
 
@@ -22,8 +22,8 @@ def columns() -> int:
 def diff_lines(terminal: Terminal, diff: str, width: int = 0) -> list[str]:
     """The lines of a diff, coloured, and cut to a width: edge's own lines are long."""
     lines = []
-    for whole in diff.splitlines():
-        line = cut(whole, width) if width else whole
+    for full in diff.splitlines():
+        line = cut(full, width) if width else full
         style = "bold" if _is_head(line) else _COLOURS.get(line[:1])
         lines.append(terminal.paint(line, style) if style else line)
     return lines

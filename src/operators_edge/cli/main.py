@@ -65,7 +65,7 @@ def parser_of(
     parser = kind(
         prog=prog,
         description="A gate, a record and a memory between a coding agent and your machine.",
-        epilog="edge init   (then start your agent as always)",
+        epilog="Start with: edge init   (then start your agent as always)",
     )
     parser.add_argument("--debug", action="store_true", help=DEBUG_HELP)
     parser.add_argument("--version", action="version", version=f"edge {__version__}")

@@ -15,23 +15,35 @@ from operators_edge.errors import UsageError
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection
 
-DASH = "a text that begins with a dash stands behind --"
+DASH = "put -- before a text that begins with a dash"
 
 _FEW = 8
-"""Names that are all told where one was expected."""
+"""So many names are all listed where one was expected."""
+
+
+class _Help(argparse.HelpFormatter):
+    """argparse joins the lines of a text; here each stays a line of its own."""
+
+    def _fill_text(self, text: str, width: int, indent: str) -> str:
+        return "\n".join(
+            super(_Help, self)._fill_text(line, width, indent) for line in text.splitlines()
+        )
 
 
 class Parser(argparse.ArgumentParser):
-    """argparse, with our exit code for bad words; options and texts may stand in any order."""
+    """argparse, with our exit code for bad words; options and texts may come in any order."""
 
     filled_in: Callable[[list[str]], list[str]] | None = None
     """Puts in a verb that may be left out."""
 
     behind: str = ""
-    """The option whose text stands without it where a person types it at a client."""
+    """The option whose text needs no name where it is typed in a client."""
 
     has_dashed = False
-    """Whether a word begins with a dash and is no option: perhaps a text."""
+    """Whether a word begins with a dash and is not an option: maybe a text."""
+
+    def _get_formatter(self) -> argparse.HelpFormatter:
+        return _Help(self.prog)
 
     def parse_known_args(self, args: Any = None, namespace: Any = None) -> Any:
         words = list(sys.argv[1:] if args is None else args)
@@ -45,7 +57,7 @@ class Parser(argparse.ArgumentParser):
         return found, left
 
     def _options_first(self, words: list[str]) -> list[str]:
-        """Without this a text that may be missing counts as missing once an option stands before it."""
+        """Without this an optional text counts as missing once an option comes before it."""
         options: list[str] = []
         texts: list[str] = []
         self.has_dashed = False
@@ -70,7 +82,7 @@ class Parser(argparse.ArgumentParser):
             try:
                 return int(arg_string)
             except ValueError:
-                message = f"{arg_string!r} is no number"
+                message = f"{arg_string!r} is not a number"
                 raise argparse.ArgumentError(action, message) from None
         return super()._get_value(action, arg_string)
 
@@ -82,8 +94,9 @@ class Parser(argparse.ArgumentParser):
 
         names = [str(each) for each in action.choices]
         near = names if len(names) <= _FEW else difflib.get_close_matches(str(value), names)
-        perhaps = f"; perhaps {', '.join(near)}" if near else ""
-        self.error(f"{value!r} is no {str(action.metavar or action.dest).lower()}{perhaps}")
+        what = str(action.metavar or action.dest).lower()
+        meant = f"; did you mean {' or '.join(near)}?" if near else ""
+        self.error(f"unknown {what} {value!r}{meant}")
 
     def error(self, message: str) -> NoReturn:
         hint = f"{self.prog} --help"
@@ -103,7 +116,7 @@ def verb_first(
 ) -> Callable[[list[str]], list[str]]:
     """Fills in the verb that was left out: ``other`` before other words, ``alone`` where there are none.
 
-    An empty name fills nothing in. What every command takes may stand before the verb.
+    An empty name fills nothing in. What every command takes may come before the verb.
     """
 
     def filled(words: list[str]) -> list[str]:

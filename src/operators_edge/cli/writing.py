@@ -37,7 +37,7 @@ def are_quoted(words: Sequence[str]) -> bool:
 
 
 def intent_of(state: State) -> dict[str, Any]:
-    """The intent by its parts; a text that a person wrote in its place is what is wanted."""
+    """The intent by its parts; a text in its place is its first part."""
     intent = state.get("intent")
     return intent if isinstance(intent, dict) else {"user_wants": intent}
 
@@ -76,16 +76,16 @@ def given_or_pasted(args: Args, *, most: int, what: str, hint: str) -> str:
 
 def write(args: Args, edit: Callable[[State], EditResult], *, command: str = "") -> Answer:
     """Write what an edit makes of the state; ``command`` is the name in the log, else the words."""
-    return told(plan_service.write(args.project, edit, command=command or args.words))
+    return answer_of(plan_service.write(args.project, edit, command=command or args.words))
 
 
 def write_plan(args: Args, edit: Callable[[State], EditResult], *, command: str = "") -> Answer:
     """The same for an edit of the plan: the quality gate is asked about it afterwards."""
     from operators_edge.quality import service as quality_service  # noqa: PLC0415 - a note needs none of it
 
-    return told(quality_service.write_plan(args.project, edit, command=command or args.words))
+    return answer_of(quality_service.write_plan(args.project, edit, command=command or args.words))
 
 
-def told(said: EditResult) -> Answer:
+def answer_of(said: EditResult) -> Answer:
     """The result of an edit as the answer of the command that asked for it."""
     return Answer(said.data, said.text, remarks=said.remarks)

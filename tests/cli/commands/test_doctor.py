@@ -217,7 +217,7 @@ def test_the_text_is_aligned_and_ends_with_the_count(here, capsys):
     assert all(line[9] != " " or line[:23].isspace() for line in body)
     assert all(line[23] != " " for line in body)
     assert max(map(len, body)) <= 100
-    assert lines[-1].endswith("0 to mend")
+    assert lines[-1].endswith("0 problems")
 
 
 def test_a_log_that_was_taken_away_is_a_problem(here, capsys):

@@ -239,7 +239,7 @@ def test_a_dry_run_of_uninstall_needs_nobody_and_changes_nothing(here, capsys):
 def test_uninstall_where_nothing_is_wired_says_so(here):
     done = at_a_terminal(here, "uninstall")
     assert done.returncode == 0
-    assert "Nothing to take out" in done.stdout
+    assert "Nothing to remove" in done.stdout
 
 
 # -- the http transport ----------------------------------------------------------------------------
@@ -336,7 +336,7 @@ def test_after_uninstall_a_session_that_runs_keeps_its_hooks_and_the_port(ported
         bindings.bind_session("s", {"root": ported, "pid": who.pid, "started": who.started})
         done = at_a_terminal(ported, "uninstall")
         client.communicate(b"")
-    assert "Sessions that run now keep them" in done.stdout
+    assert "Running sessions keep them" in done.stdout
     assert http_client.listener_state(transport.load()) == "ours"
 
 

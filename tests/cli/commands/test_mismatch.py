@@ -58,7 +58,7 @@ def test_adapt_alone_says_what_can_be_done_and_with_words_does_it(edge, project)
         (("mismatch", "resolve", "1", "x"), "there is no mismatch 1"),
         (("adapt", "1"), "how to adapt"),
         (("adapt", "1", "revise"), "what to revise"),
-        (("adapt", "1", "mend", "x"), "'mend' is no way"),
+        (("adapt", "1", "mend", "x"), "unknown way 'mend'"),
         (("adapt", "1", "revise", "x"), "there is no mismatch 1"),
     ],
 )

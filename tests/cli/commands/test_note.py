@@ -44,7 +44,7 @@ def test_remarks_are_warnings_and_no_failure(edge):
         (("constraint", "rm", "1"), "there is no constraint 1"),
         (("question", "answer", "1"), "required: TEXT"),
         (("note", ""), "this one is empty"),
-        (("note", "-x"), "stands behind --"),
+        (("note", "-x"), "put -- before"),
         (("risk", "mitigate"), "required: N"),
     ],
 )

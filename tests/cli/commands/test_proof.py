@@ -92,7 +92,7 @@ def test_search_narrows_by_text_and_fields_and_says_when_there_is_more(log, edge
 def test_a_whole_log_is_verified_with_zero(log, edge):
     code, out, _ = edge("verify")
     assert code == 0
-    assert out == "Whole: 4 entries, its end as recorded.\n"
+    assert out == "Intact: 4 entries, its end as recorded.\n"
 
 
 def test_a_broken_log_is_verified_with_one_and_names_the_line(log, edge, project):

@@ -104,7 +104,7 @@ def test_an_id_of_the_archive_is_not_given_again(edge, project):
         (("start", "R009"), "there is no research R009"),
         (("add", "x", "--step", "7"), "there is no step 7"),
         (("results", "R001", "--file", "/nowhere/at.all"), "could not be read"),
-        (("results", "R001", "here", "--file", "x"), "here and in a file"),
+        (("results", "R001", "here", "--file", "x"), "as text and as a file"),
         (("results", "R001", " "), "there are no results"),
         (("plan", "R001"), "no action items"),
         (("action", "R001", "x"), "no results yet"),

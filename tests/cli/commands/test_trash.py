@@ -156,7 +156,7 @@ def test_a_person_at_a_terminal_empties_it(here, fenced, capsys):
     write(here, "a.txt")
     edge(capsys, "a.txt")
     done = at_a_terminal(here, "trash", "empty", "--older-than", "0", env=clean_env(fenced))
-    assert (done.returncode, done.stdout) == (0, "deleted for good: 1 thing, 2 bytes\n")
+    assert (done.returncode, done.stdout) == (0, "deleted permanently: 1 item, 2 bytes\n")
     assert edge(capsys, "list")[1] == "the trash is empty\n"
     assert logged(here)[-1] == "trash_emptied"
 

@@ -12,7 +12,7 @@ import re
 from typing import Any
 
 from operators_edge.cli.command import Answer, Args, arg, command
-from operators_edge.cli.writing import given_or_pasted, texts, told, write, write_plan
+from operators_edge.cli.writing import answer_of, given_or_pasted, texts, write, write_plan
 from operators_edge.errors import UsageError
 from operators_edge.inquiry import (
     brainstorm,
@@ -33,13 +33,13 @@ _MOST = 1_000_000
     is_implied=True,
 )
 def _begin(args: Args) -> Answer:
-    said = told(brainstorm_service.begin(args.project, " ".join(args.text)))
+    said = answer_of(brainstorm_service.begin(args.project, " ".join(args.text)))
     return said._replace(text=f"{said.text}\nWhat is asked for: edge brainstorm prompt")
 
 
 @command("brainstorm scan", about="scan the project for challenges", is_alone=True)
 def _scan(args: Args) -> Answer:
-    return told(brainstorm_service.scan(args.project))
+    return answer_of(brainstorm_service.scan(args.project))
 
 
 @command("brainstorm show", about="show the progress, and what is missing")
@@ -120,28 +120,28 @@ def _take(args: Args, given: Any) -> Answer:
 
 
 def _without_fence(text: str) -> str:
-    """The text, or what stands in the one code fence that is all of it."""
+    """The text, or the content of the one code fence around all of it."""
     block = re.fullmatch(r"\s*```[\w-]*\n(.*)\n\s*```\s*", text, re.DOTALL)
     return block[1] if block else text
 
 
 def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    """One JSON object; a name that stands in it twice is refused, or its first value would be lost."""
+    """One JSON object; a name that appears twice is refused, or its first value would be lost."""
     found = dict(pairs)
     if len(found) < len(pairs):
         names = [name for name, _ in pairs]
         twice = next(name for name in names if names.count(name) > 1)
-        raise ValueError(f"{one_line(twice, 40)} stands twice in it")
+        raise ValueError(f"{one_line(twice, 40)} appears twice")
     return found
 
 
 @command(
     "brainstorm complete",
-    arg("--outcome O", "how it ended", choices=brainstorm_model.OUTCOMES, default="deferred"),
+    arg("--outcome OUTCOME", "how it ended", choices=brainstorm_model.OUTCOMES, default="deferred"),
     about="finish it; nothing may be missing",
 )
 def _complete(args: Args) -> Answer:
-    return told(brainstorm_service.complete(args.project, outcome=args.outcome))
+    return answer_of(brainstorm_service.complete(args.project, outcome=args.outcome))
 
 
 @command("brainstorm plan", about="add the first recommendation's actions to the plan")

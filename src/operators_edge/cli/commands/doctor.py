@@ -14,6 +14,7 @@ from operators_edge.doctor.check import Check
 from operators_edge.errors import NotSetUp
 from operators_edge.gate.facts import home
 from operators_edge.hosts.claude import settings_guard
+from operators_edge.text.wording import many
 
 if TYPE_CHECKING:
     from operators_edge.cli.terminal import Terminal
@@ -43,8 +44,8 @@ def _doctor(args: Args) -> Answer:
     for check in checks:
         what = _shortened(check.what, found.root, person_home)
         lines += _lines(terminal, check._replace(what=what))
-    counts = [sum(check.level == level for check in checks) for level in _SIGNS]
-    lines += ["", "{} ok, {} to look at, {} to mend".format(*counts)]
+    ok, warnings, problems = (sum(check.level == level for check in checks) for level in _SIGNS)
+    lines += ["", f"{ok} ok, {many(warnings, 'warning')}, {many(problems, 'problem')}"]
     data = {"root": found.root, "checks": [check._asdict() for check in checks]}
     return Answer(data, lines, ok=not any(check.level == "problem" for check in checks))
 

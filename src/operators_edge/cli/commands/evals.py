@@ -73,7 +73,7 @@ def _show(args: Args) -> Answer:
     names = list(reversed(runs.names()))
     if not 1 <= args.number <= len(names):
         raise UsageError(
-            f"{args.number} is none of {many(len(names), 'run')}", hint="edge eval list"
+            f"{args.number} is not one of the {many(len(names), 'run')} kept", hint="edge eval list"
         )
     name = names[args.number - 1]
     found = runs.part(name, "diff")

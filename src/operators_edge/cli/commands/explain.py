@@ -42,7 +42,7 @@ _LINE_LIMIT = 400
         "--jsonl",
         'read lines {"command", "cwd"?, "tool"?, "tool_input"?}, print a verdict for each',
     ),
-    example="'git push origin main'; %(prog)s --jsonl < history.jsonl",
+    example="'git push origin main'\nExample: %(prog)s --jsonl < history.jsonl",
 )
 def _explain(args: Args) -> Answer | int:
     here, found = os.path.abspath(args.named or os.getcwd()), args.location
@@ -74,7 +74,7 @@ def _card(
         try:
             state = project.state.read()
         except EdgeError:
-            project = None  # a damaged state explains nothing, and stands in no command's way
+            project = None  # a damaged state must not keep a command from being explained
     return card_service.collect(
         call,
         verdict,

@@ -1,4 +1,4 @@
-"""``edge objective|intent|next|plan|step``: what is wanted, and how far it is.
+"""``edge objective|intent|next|plan|step``: what is to be done, and how far it is.
 
 Owns the words of these commands. Does not own what they do (``plan.edits``).
 """
@@ -9,7 +9,7 @@ from argparse import BooleanOptionalAction
 from typing import Any
 
 from operators_edge.cli.command import Answer, Args, arg, command
-from operators_edge.cli.writing import are_quoted, intent_of, one_text, told, write, write_plan
+from operators_edge.cli.writing import answer_of, are_quoted, intent_of, one_text, write, write_plan
 from operators_edge.errors import UsageError
 from operators_edge.plan import edits as plan_edits
 from operators_edge.plan.edits import short_line
@@ -27,7 +27,7 @@ def _objective(args: Args) -> Answer:
         return Answer({"objective": objective}, short_line(objective or "none yet"))
     from operators_edge.archive import service as archive_service  # noqa: PLC0415 - to set it
 
-    return told(archive_service.set_objective(args.project, text))
+    return answer_of(archive_service.set_objective(args.project, text))
 
 
 @command(
@@ -101,9 +101,7 @@ def _plan(args: Args) -> Answer:
 )
 def _add(args: Args) -> Answer:
     if len(args.text) > 1 and not are_quoted(args.text):
-        args.terminal.warn(
-            "each word is a step of its own; a step of several words stands in quotes"
-        )
+        args.terminal.warn("each word became a step of its own; quote a step of several words")
     fields = _fields(args)
     return write_plan(
         args, lambda state: plan_edits.add_steps(state, args.text, at=args.at, fields=fields)

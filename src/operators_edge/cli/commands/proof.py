@@ -90,9 +90,9 @@ def _verify(args: Args) -> Answer:
         lines.append(f"Broken: {broken[0]}, line {broken[1]}: {broken[2]}")
     elif report.ok:
         anchored = ", its end as recorded" if report.head_known else ""
-        lines.append(f"Whole: {report.entries} entries{anchored}.")
+        lines.append(f"Intact: {report.entries} entries{anchored}.")
     else:
-        lines.append(f"Not whole: {report.entries} entries are chained, but:")
+        lines.append(f"Damaged: {report.entries} entries are chained, but:")
     shown = report.problems[1:] if broken else report.problems
     lines += [f"  {escaped(each)}" for each in shown]
     lines += [f"note: {escaped(each)}" for each in report.notes]

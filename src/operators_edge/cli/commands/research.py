@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from operators_edge.cli.command import Answer, Args, arg, command
-from operators_edge.cli.writing import given_or_pasted, one_text, told
+from operators_edge.cli.writing import answer_of, given_or_pasted, one_text
 from operators_edge.errors import UsageError
 from operators_edge.inquiry import research_service
 from operators_edge.inquiry.research import MAX_RESULTS, Research
@@ -24,7 +24,7 @@ _ID = arg("ID", "as listed: R001")
 
 
 def _write(args: Args, edit: Callable[[Research], EditResult]) -> Answer:
-    return told(research_service.write(args.project, edit, command=args.words))
+    return answer_of(research_service.write(args.project, edit, command=args.words))
 
 
 @command("research scan", about="find unknowns in the objective, the plan and the open questions")
@@ -83,13 +83,13 @@ def _start(args: Args) -> Answer:
 )
 def _results(args: Args) -> Answer:
     project, text = args.project, _answer_text(args)
-    return told(research_service.store_results(project, args.id, text, replace=args.replace))
+    return answer_of(research_service.store_results(project, args.id, text, replace=args.replace))
 
 
 def _answer_text(args: Args) -> str:
     """The answer: its words, a file's text, or what is piped or pasted in."""
     if args.text and args.file:
-        raise UsageError("the answer stands here and in a file", hint="give one of them")
+        raise UsageError("the answer is given as text and as a file", hint="give one of them")
     if args.text and args.text != ["-"]:
         return " ".join(args.text)
     hint = f"edge research results {args.id} --file F"
@@ -111,7 +111,7 @@ def _action(args: Args) -> Answer:
 def _plan(args: Args) -> Answer:
     project = args.project
     edit = research_service.as_state_edit(project, lambda research: research.plan(args.id))
-    return told(quality_service.write_plan(project, edit, command="plan add"))
+    return answer_of(quality_service.write_plan(project, edit, command="plan add"))
 
 
 @command(

@@ -46,7 +46,7 @@ def _guidance(project: Project, seen: Cycle, session: str) -> list[str]:
     """What a person sees in addition to the cycle: in review each claim's verdict, and the gate's result."""
     state = project.state.read()
     # A suggested mode stops nothing: a question that blocks is answered before it is followed.
-    told = partial(
+    guiding = partial(
         guidance.for_person,
         seen.mode,
         state,
@@ -54,11 +54,11 @@ def _guidance(project: Project, seen: Cycle, session: str) -> list[str]:
         is_typed=bool(project.asking),
     )
     if seen.mode != "review":
-        return told()
+        return guiding()
     try:
         gate = gate_of(project, state, session)
     except StateError as error:
-        return [*status.labelled("Gate", f"could not be checked: {error.message}"), *told()]
+        return [*status.labelled("Gate", f"could not be checked: {error.message}"), *guiding()]
     is_shown = bool(seen.gate) or (seen.junction or {}).get("type") == "quality_gate"
     failed = len(failed_checks(seen.junction)) if seen.junction else 0
     if failed and len(state.get("plan") or []) + failed > MOST_ROWS:
@@ -68,7 +68,7 @@ def _guidance(project: Project, seen: Cycle, session: str) -> list[str]:
         ]
     return [
         *([] if is_shown else status.labelled("Gate", summary_line(gate))),
-        *told(claims=gate.claims),
+        *guiding(claims=gate.claims),
     ]
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from operators_edge.cli.command import Answer, Args, arg, command
-from operators_edge.cli.writing import told
+from operators_edge.cli.writing import answer_of
 from operators_edge.quality import score, score_service
 
 
@@ -17,4 +17,4 @@ from operators_edge.quality import score, score_service
 )
 def _score(args: Args) -> Answer:
     reports = dict(score.report_of(each) for each in args.say)
-    return told(score_service.record(args.project, reports))
+    return answer_of(score_service.record(args.project, reports))

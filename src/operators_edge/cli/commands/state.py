@@ -57,7 +57,8 @@ def _numbered(store: StateStore, which: str) -> str:
     else:
         found = [each for each in ids if which and each.startswith(which)]
     if len(found) != 1:
-        problem = "names several versions" if found else f"is none of {many(len(ids), 'version')}"
+        kept = f"is not one of the {many(len(ids), 'version')} kept"
+        problem = "names several versions" if found else kept
         raise UsageError(f"{which!r} {problem}", hint="edge state history")
     return found[0]
 
@@ -71,7 +72,7 @@ def _history(args: Args) -> Answer:
         changed = "as now" if is_now else changed_lines(store.diff(each.id))
         lines.append(_line(number, each, changed))
         data.append({"number": number, **each._asdict(), "is_as_now": is_now})
-    lines += [f"damaged, put aside by a restore: {path}" for path in store.damaged()]
+    lines += [f"damaged, kept by a restore: {path}" for path in store.damaged()]
     if data:
         lines.append("edge state diff N shows what changed since, edge state restore N restores it")
     return Answer(data, lines or "no version stored yet")
@@ -140,4 +141,4 @@ def _confirmed(preview: list[str], terminal: Terminal) -> bool:
     if len(preview) > _SHOWN_LINES:
         left = many(len(preview) - _SHOWN_LINES, "line")
         terminal.aside(f"… and {left} more: edge state restore ID --dry-run")
-    return confirm("Put this version back?")
+    return confirm("Restore this version?")

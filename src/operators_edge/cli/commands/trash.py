@@ -55,7 +55,7 @@ _IGNORED = [
     arg(flags, argparse.SUPPRESS, dest="flags")
     for flags in ("-r -R --recursive", "-f --force", "-d --dir", "-v", "-i")
 ]
-"""What `rm` takes: the command can stand in its place."""
+"""What `rm` takes, so that the command can replace it."""
 
 
 @command(
@@ -162,5 +162,5 @@ def _empty(args: Args) -> Answer:
     size = sum(each.size for each in gone)
     if gone:
         _log(args, "trash_emptied", ids=[each.id for each in gone], bytes=size)
-    text = f"deleted for good: {many(len(gone), 'thing')}, {amount(size)}"
+    text = f"deleted permanently: {many(len(gone), 'item')}, {amount(size)}"
     return Answer([each._asdict() for each in gone], text if gone else "nothing to delete")

@@ -63,9 +63,9 @@ def _lines(args: Args, plan: Plan, kept: list[str], others: list[str]) -> list[s
     lines += [f"Note: {note}" for note in plan.notes]
     lines += [f"Note: the hooks of the {name} scope were not touched." for name in others]
     if not plan.needed:
-        lines.append("Nothing to take out in this scope.")
+        lines.append("Nothing to remove in this scope.")
     elif args.dry_run:
         lines.append("Nothing was changed (--dry-run).")
     else:
-        lines.append("The hooks are out. Sessions that run now keep them until they end.")
+        lines.append("The hooks are removed. Running sessions keep them until they end.")
     return lines
