@@ -1,4 +1,5 @@
 """``edge doctor``: whether the installation works, checked by trying.
 
-Face: ``checks`` (everything that is checked), ``resident`` (the state of the resident process).
+Face: ``checks`` (everything that is checked), ``check`` (what one check finds), ``resident`` (starting the
+http server that a project uses).
 """

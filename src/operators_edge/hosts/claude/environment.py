@@ -25,6 +25,7 @@ class Version(NamedTuple):
     def __str__(self) -> str:
         return ".".join(map(str, self))
 
+
 ANSWER_SECONDS = 20.0
 """For the client or git to answer a question of a person's command."""
 
