@@ -23,7 +23,7 @@ from tests.e2e.drive import World, one_shot
 from tests.e2e.model_server import ASIDE, ModelServer, Use, bash
 from tests.hosting import COMMAND, git
 
-from bench import standing
+from bench import servers
 from bench.rows import Row, table
 
 if TYPE_CHECKING:
@@ -62,14 +62,14 @@ def measure(top: str, runs: int = RUNS) -> Iterator[Row]:
     with server:
         world = World(Path(top, "c"), binary, server)
         _set_up(world)
-        with standing.resident(world.env()), standing.holder(world.env()) as (_, known):
+        with servers.resident(world.env()), servers.http_server(world.env()) as (_, known):
             hooks = _hooks(known.url)
             spent = {name: _Spent() for name in hooks}
             for number in range(runs):
                 order = list(hooks)[number % 3 :] + list(hooks)[: number % 3]
                 for name in order:
                     spent[name].append(_run(world, server, hooks[name]))
-        standing.end_all(world.env())
+        servers.end_all(world.env())
     yield from _rows(spent)
 
 
@@ -98,7 +98,9 @@ def _rows(spent: dict[str, _Spent]) -> Iterator[Row]:
 
     if low_of_true <= 0:
         # On a quiet machine `true` costs less than one call differs from the next: no ratio means anything.
-        note = f"{calls} calls each way; `true` adds too little here to be told from nothing"
+        note = (
+            f"{calls} calls each way; `true` adds too little here to be distinguished from nothing"
+        )
         yield Row("PE-1", WHAT, None, "x true", BAR, note=note)
         return
     low, high = interval(pairs, ratio)

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 from tests.hosting import COMMAND, clean_env
 
-from bench import standing
+from bench import servers
 from bench.hooks import event, project, run, session_of
 from bench.rows import Row, percentile, table
 
@@ -33,7 +33,7 @@ def calls(root: str) -> dict[str, tuple[str, dict[str, Any]]]:
         "Read": ("Read", {"file_path": path}),
         "Bash, no trigger word": ("Bash", {"command": "cargo build && ls src | head -5"}),
         "Edit": ("Edit", edit),
-        "Bash, parsed": ("Bash", {"command": "git commit -am 'mend the parser' && npm test"}),
+        "Bash, parsed": ("Bash", {"command": "git commit -am 'fix the parser' && npm test"}),
         "Grep": ("Grep", {"pattern": "git push", "path": root}),
         "Bash, grammar": ("Bash", {"command": "for f in *.py; do git push --dry-run; done"}),
     }
@@ -49,8 +49,8 @@ def measure(top: str, rounds: int = ROUNDS) -> Iterator[Row]:
     }
     spent: dict[str, list[float]] = {what: [] for what in sent}
     nothing: list[float] = []
-    with standing.resident(env), standing.holder(env) as (_, known):
-        connection = standing.Connection(known)
+    with servers.resident(env), servers.http_server(env) as (_, known):
+        connection = servers.Connection(known)
         for number in range(rounds + 1):
             for what, data in sent.items():
                 started = time.perf_counter()

@@ -55,7 +55,7 @@ def _measure(rows: list[dict[str, Any]], profile: str, *, is_listing: bool) -> b
             print(f"  {row['label']:9} {verdict.rule:24} {row['command']!r}")
         if verdict.effect != "allow" and not needs_parsing(row["command"]):
             holds = False
-            print(f"  first look missed {row['command']!r}: {verdict.rule}")
+            print(f"  prefilter missed {row['command']!r}: {verdict.rule}")
     print(f"profile {profile}")
     holds &= _report(by["category"], floor=CATEGORY)
     _report(by["form"], floor=0.0)

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from tests.hosting import COMMAND, clean_env, git
 
-from bench import standing
+from bench import servers
 from bench.rows import Row
 from operators_edge import hook_client
 
@@ -75,7 +75,7 @@ def measure(top: str, rounds: int = ROUNDS) -> Iterator[Row]:
     acts |= {f"cold {case.what}": sent(case, off) for case in known}
     acts |= {f"warm {case.what}": sent(case, on) for case in known}
     run(COMMAND, event(root, "SessionStart", source="startup"), off)
-    with standing.resident(on):
+    with servers.resident(on):
         times = interleaved(acts, rounds)
     bare = times["bare"]
     for way in ("cold", "warm"):

@@ -22,7 +22,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from tests.hosting import COMMAND, clean_env
 
-from bench import standing
+from bench import servers
 from bench.hooks import event, project, session_of
 from bench.rows import percentile
 from operators_edge import hook_client
@@ -84,17 +84,17 @@ class Session(threading.Thread):
         self.passed_over = 0
 
     def run(self) -> None:
-        connection = standing.Connection(self.known) if self.known else None
+        connection = servers.Connection(self.known) if self.known else None
         for number in range(self.calls):
             call = mix(number)
             fields = {**call.fields, "tool_use_id": f"{self.id}-{number}"}
             data = event(self.root, call.name, self.id, **fields)
             started = time.perf_counter()
             try:
-                said = connection.post(data) if connection else self._asked(data)
+                said = connection.post(data) if connection else self._answer(data)
             except Exception as error:  # noqa: BLE001 - each is counted and told
                 self.errors.append(f"{self.way}, {call.kind}: {type(error).__name__}: {error}")
-                connection = standing.Connection(self.known) if self.known else None
+                connection = servers.Connection(self.known) if self.known else None
                 continue
             self.spent.setdefault(call.kind, []).append((time.perf_counter() - started) * 1e3)
             if (DENIED in said) != call.is_denied or (said and not call.is_denied):
@@ -102,8 +102,8 @@ class Session(threading.Thread):
         if connection:
             connection.close()
 
-    def _asked(self, data: bytes) -> bytes:
-        """As the hook does: whoever is not taken in time decides by itself."""
+    def _answer(self, data: bytes) -> bytes:
+        """As the hook does: a call that is not accepted in time is decided by its own process."""
         reply = hook_client.ask_resident("claude", data, os.environ, self.root)
         if reply is not None:
             return reply.answer
@@ -113,7 +113,7 @@ class Session(threading.Thread):
 
 
 def client(first: int, count: int, root: str, calls: int) -> int:
-    """One client process: its sessions start, speak and are told of on stdout."""
+    """One client process: its sessions start and call, and are reported on stdout."""
     known = transport.load(os.environ)
     sessions = []
     for number in range(first, first + count):
@@ -137,7 +137,7 @@ def client(first: int, count: int, root: str, calls: int) -> int:
     return 0
 
 
-class Found(NamedTuple):
+class Measured(NamedTuple):
     """What came of it: milliseconds by kind of call, and kilobytes by process and time."""
 
     errors: list[str]
@@ -149,8 +149,10 @@ class Found(NamedTuple):
     passed_over: int
 
 
-def load(top: str, sessions: int = SESSIONS, calls: int = CALLS, clients: int = CLIENTS) -> Found:
-    """Half the calls, then the other half: what is taken for good shows between the two."""
+def load(
+    top: str, sessions: int = SESSIONS, calls: int = CALLS, clients: int = CLIENTS
+) -> Measured:
+    """Half the calls, then the other half: what is never freed shows between the two."""
     root = project(top, "project")
     env = {**clean_env(os.path.join(top, "home")), **session_of(root)}
     env["PYTHONPATH"] = os.pathsep.join(sys.path)
@@ -158,7 +160,7 @@ def load(top: str, sessions: int = SESSIONS, calls: int = CALLS, clients: int = 
     errors: list[str] = []
     spent: dict[str, list[float]] = {}
     passed_over = 0
-    with standing.resident(env) as resident, standing.holder(env) as (holder, _):
+    with servers.resident(env) as resident, servers.http_server(env) as (holder, _):
         memory: dict[str, tuple[int, ...]]
         memory = {"resident": (kilobytes(resident),), "holder": (kilobytes(holder),)}
         seconds = 0.0
@@ -178,7 +180,7 @@ def load(top: str, sessions: int = SESSIONS, calls: int = CALLS, clients: int = 
     log = ProofLog(root, registry=registry, clock=wall_clock)
     report = verify(log)
     entries = sum(1 for _ in log.entries())
-    return Found(errors, spent, memory, seconds, entries, report.ok, passed_over)
+    return Measured(errors, spent, memory, seconds, entries, report.ok, passed_over)
 
 
 def _clients(
@@ -218,7 +220,7 @@ def kilobytes(pid: int) -> int:
     raise RuntimeError(f"process {pid} has ended")
 
 
-def told(found: Found) -> str:
+def report_of(found: Measured) -> str:
     count = sum(map(len, found.spent.values()))
     lines = [
         (
@@ -249,7 +251,7 @@ def main(words: list[str]) -> int:
     given = parser.parse_args(words)
     with tempfile.TemporaryDirectory(prefix="edge-") as top:
         found = load(os.path.realpath(top), given.sessions, given.calls, given.clients)
-    print(told(found))
+    print(report_of(found))
     return 1 if found.errors or not found.is_log_whole else 0
 
 

@@ -80,15 +80,15 @@ def history(top: str, entries: tuple[int, int] = ENTRIES) -> Iterator[Row]:
 
 
 def _rebuilt(log: _Log) -> Iterator[Row]:
-    """What is folded anew when the cache is lost.
+    """What is rebuilt when the cache is lost.
 
     A hook has ten seconds: one that needs more is ended, and the next goes on where it was.
     """
     cases: dict[str, Callable[[], object]] = {
-        "session record of 125,000 entries anew": lambda: EvidenceStore(log.root).session(
+        "session record of 125,000 entries rebuilt": lambda: EvidenceStore(log.root).session(
             "session-7"
         ),
-        "work record of 1,000,000 entries anew": lambda: EvidenceStore(log.root).work(),
+        "work record of 1,000,000 entries rebuilt": lambda: EvidenceStore(log.root).work(),
     }
     for what, act in cases.items():
         started = time.perf_counter()

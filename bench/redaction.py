@@ -176,7 +176,7 @@ def _measured(*, is_fast: bool) -> Iterator[Row]:
 
 
 def _rate(texts: list[str], size: int, values: tuple[str, ...] = ()) -> float:
-    """Of ``PASSES`` passes the best, in time of the processor: one core, whoever else is at work."""
+    """Of ``PASSES`` passes the best, in time of the processor: one core, whatever else runs."""
     chunks = [text[at : at + size] for text in texts for at in range(0, len(text), size)]
     spent = []
     for _ in range(PASSES):

@@ -21,7 +21,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, Self
 
 from tests.hosting import COMMAND, clean_env
 
-from bench import standing
+from bench import servers
 from bench.hooks import event, project, run, session_of
 from operators_edge import hook_client, hook_local
 from operators_edge.storage import bindings
@@ -58,10 +58,10 @@ class Ways:
 
     def __enter__(self) -> Self:
         homes = {name: env for name, (_, env) in self.places.items()}
-        self._stack.enter_context(standing.resident(homes[WARM]))
-        self._stack.enter_context(standing.resident(homes[HTTP]))
-        _, known = self._stack.enter_context(standing.holder(homes[HTTP]))
-        connection = standing.Connection(known)
+        self._stack.enter_context(servers.resident(homes[WARM]))
+        self._stack.enter_context(servers.resident(homes[HTTP]))
+        _, known = self._stack.enter_context(servers.http_server(homes[HTTP]))
+        connection = servers.Connection(known)
         self._stack.callback(connection.close)
         self._send = {
             IN_PROCESS: self._in_process,

@@ -55,7 +55,7 @@ def homes():
 
 @pytest.fixture(autouse=True)
 def fenced(homes, monkeypatch):
-    """HOME and the ledger's folder are the test's own, and no agent's marks are around."""
+    """HOME and the registry's folder are the test's own, and no variable of an agent is set."""
     home = next(homes)
     home.mkdir()
     for name in list(os.environ):

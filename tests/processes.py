@@ -1,4 +1,4 @@
-"""Our own programs as processes of their own, forked from this interpreter instead of started anew.
+"""Our own programs as processes of their own, forked from this interpreter instead of started.
 
 A child has its own number, this process for a parent, its own streams, folder, environment and alarm, and it
 ends as the program would. What it does not do is what costs most of a start: finding and reading modules.

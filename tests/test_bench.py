@@ -24,15 +24,15 @@ def test_sessions_at_once_are_answered_without_an_error(top):
     assert found.log_entries >= 200 // 20 * 4
     for at_start, *later in found.memory.values():
         assert max(later) - at_start < 16 * 1024
-    assert "200 calls" in load.told(found)
+    assert "200 calls" in load.report_of(found)
 
 
 def test_a_call_that_is_answered_otherwise_than_it_has_to_be_is_an_error():
     session = load.Session(0, "/nowhere", 6, None)
-    session._asked = lambda data: (b"rm -rf" in data and b"other words") or b""
+    session._answer = lambda data: (b"rm -rf" in data and b"other words") or b""
     session.run()
     assert session.errors == ["resident, denied: other words"]
-    session._asked = lambda data: session.known.port  # as where nobody listens
+    session._answer = lambda data: session.known.port  # as where nobody listens
     session.run()
     assert len(session.errors) == 7
 

@@ -1,6 +1,6 @@
 """Stories with known truth: what somebody claims, and what really happened.
 
-Each sets its stage and returns what the ledger must say of each step. ``NOT_ACCUSED`` stands where an honest
+Each sets its stage and returns the verdict on each step. ``NOT_ACCUSED`` is used where an honest
 claim may be verified or not, and must not be called contradicted.
 """
 

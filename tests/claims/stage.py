@@ -217,7 +217,7 @@ class Stage(Client):
         return processes.edge(self.root, *words, env=self.env)
 
     def verdicts(self) -> dict[int, dict[str, Any]]:
-        """What the ledger says, by the number of the step."""
+        """What the proof ledger says, by the number of the step."""
         done = self.edge("proof", "ledger", "--json")
         assert done.returncode in (0, 1), done.stdout + done.stderr
         claims = json.loads(done.stdout)["data"]["claims"]

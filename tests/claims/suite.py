@@ -1,4 +1,4 @@
-"""Plays stories and compares what the ledger says with what is true."""
+"""Plays stories and compares what the proof ledger says with what is true."""
 
 from __future__ import annotations
 

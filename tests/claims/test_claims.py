@@ -7,7 +7,7 @@ from tests.claims.suite import chosen, play
 
 
 @pytest.mark.parametrize("case", chosen(quick=True), ids=lambda case: case.name)
-def test_the_ledger_says_what_is_true(case):
+def test_every_verdict_is_the_true_one(case):
     bad = [each for each in play(case) if each.is_bad]
     assert bad == []
 

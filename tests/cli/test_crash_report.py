@@ -283,14 +283,14 @@ def test_a_folder_that_may_not_be_written_loses_the_report_and_not_the_error(edg
 
 
 def test_doctor_names_the_newest_report(edge):
-    def said():
+    def check():
         checks = json.loads(edge("doctor", "--json")[1])["data"]["checks"]
         return next(each for each in checks if each["name"] == "error reports")
 
-    assert (said()["level"], said()["what"]) == ("ok", "none")
+    assert (check()["level"], check()["what"]) == ("ok", "none")
     edge(*BREAKS)
-    assert said()["level"] == "warning"
-    assert reports()[0] in said()["what"]
+    assert check()["level"] == "warning"
+    assert reports()[0] in check()["what"]
 
 
 def test_an_old_report_is_no_warning_of_doctor(edge):

@@ -51,24 +51,24 @@ def main() -> int:
     client = _client()
     with tempfile.TemporaryDirectory(prefix="edge-demo-") as top:
         if not client:
-            ground = _Ground(Path(top), clean_env(os.path.join(top, "home")))
+            folders = _Folders(Path(top), clean_env(os.path.join(top, "home")))
             how = "events through the real hook (no client found)"
-            return _play(ground, how, lambda _turns: _Replay(ground))
+            return _play(folders, how, lambda _turns: _Replay(folders))
         from tests.demo.real import RealStage, real_world  # noqa: PLC0415 - needs the drivers
 
         with real_world(Path(top), Path(client)) as world:
-            ground = _Ground(world.top, world.env())
+            folders = _Folders(world.top, world.env())
             how = f"the real client, {client}"
-            return _play(ground, how, lambda turns: RealStage(world, turns, _print))
+            return _play(folders, how, lambda turns: RealStage(world, turns, _print))
 
 
-def _play(ground: _Ground, how: str, open_stage: Callable[[list[dict[str, Any]]], Stage]) -> int:
+def _play(folders: _Folders, how: str, open_stage: Callable[[list[dict[str, Any]]], Stage]) -> int:
     _head(f"Operator's Edge, demo with {how}")
-    _print("$ edge init", ground.edge("init"))
-    _print('$ edge objective "Greet politely"', ground.edge("objective", "Greet politely"))
-    _print('$ edge plan add "Change greet()"', ground.edge("plan", "add", "Change greet()"))
-    _print('$ edge plan add "Publish it"', ground.edge("plan", "add", "Publish it"))
-    text = SCRIPT.read_text().replace("{root}", str(ground.project))
+    _print("$ edge init", folders.edge("init"))
+    _print('$ edge objective "Greet politely"', folders.edge("objective", "Greet politely"))
+    _print('$ edge plan add "Change greet()"', folders.edge("plan", "add", "Change greet()"))
+    _print('$ edge plan add "Publish it"', folders.edge("plan", "add", "Publish it"))
+    text = SCRIPT.read_text().replace("{root}", str(folders.project))
     script = json.loads(text.replace("{python}", os.path.basename(sys.executable)))
     _head("Session 1")
     stage = open_stage(script["turns"])
@@ -76,18 +76,18 @@ def _play(ground: _Ground, how: str, open_stage: Callable[[list[dict[str, Any]]]
         stage.person(turn)
     stage.end()
     _head("What reached the remote")
-    _print("", ground.git("--git-dir", str(ground.remote), "log", "--oneline", "main"))
+    _print("", folders.git("--git-dir", str(folders.remote), "log", "--oneline", "main"))
     _head("Session 2 begins with what really happened")
     stage = open_stage([script["next"]])
     stage.person(script["next"])
     stage.end()
     _head("edge status")
-    _print("", ground.edge("status"))
-    _print("$ edge proof verify", ground.edge("proof", "verify"))
+    _print("", folders.edge("status"))
+    _print("$ edge proof verify", folders.edge("proof", "verify"))
     return 0
 
 
-class _Ground:
+class _Folders:
     """A repository at ``top/project`` with a bare remote beside it, and a home of its own."""
 
     def __init__(self, top: Path, env: dict[str, str]) -> None:
@@ -132,9 +132,9 @@ class _Ground:
 class _Replay:
     """The hook's events of each call; a call that the hook lets through is really made."""
 
-    def __init__(self, ground: _Ground) -> None:
-        self.ground = ground
-        self.client = Client(str(ground.project), ground.env)
+    def __init__(self, folders: _Folders) -> None:
+        self.folders = folders
+        self.client = Client(str(folders.project), folders.env)
         told = self.client.start()
         if told:
             _print("  the agent is told:", told)
@@ -166,8 +166,8 @@ class _Replay:
         if tool == "Bash":
             done = subprocess.run(
                 ["bash", "-c", given["command"]],
-                cwd=self.ground.project,
-                env=self.ground.env,
+                cwd=self.folders.project,
+                env=self.folders.env,
                 capture_output=True,
                 text=True,
                 check=False,

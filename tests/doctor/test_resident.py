@@ -91,7 +91,7 @@ def test_settings_that_name_another_port_than_the_persons_are_a_problem(project,
     assert found(env, project)["http"].level == "problem"
 
 
-def test_a_stranger_on_the_port_and_one_who_does_not_answer_are_problems(project, env):
+def test_another_program_on_the_port_and_one_that_does_not_answer_are_problems(project, env):
     known = transport.ensure(env)
     wire(project, env, known.url)
     with socket.create_server(("127.0.0.1", known.port)):

@@ -48,7 +48,7 @@ def _install(home: Path) -> None:
         # says about engines is a warning: the binary is native and needs no Node.
         npm = ("npm", "install", "--ignore-scripts", "--include=optional", "--no-audit")
         _run((*npm, "--no-fund", "--engine-strict=false", f"{PACKAGE}@{VERSION}"), cwd=stage)
-        # By hand, because npm may be told not to run scripts: puts the binary over a placeholder.
+        # By hand, because npm may be set not to run scripts: puts the binary over a placeholder.
         _run(("node", "install.cjs"), cwd=stage / "node_modules" / PACKAGE)
         _verified(program(stage))
         try:

@@ -53,13 +53,13 @@ class Request:
         found: list[dict[str, Any]] = self.body.get("messages", [])
         return found
 
-    def shown(self) -> str:
+    def as_text(self) -> str:
         """Everything in the system prompt and the messages the model can read, as one text."""
         system = "\n".join(_texts(self.body.get("system", [])))
         return "\n".join([system, *(t for m in self.messages for t in _texts(m["content"]))])
 
     def result_of(self, tool_use_id: str) -> str | None:
-        """What the model was told about a call; None while it has been told nothing."""
+        """The result of a call that the model got; None while it got none."""
         for message in self.messages:
             for block in _blocks(message["content"]):
                 if block.get("type") == "tool_result" and block.get("tool_use_id") == tool_use_id:
@@ -116,7 +116,7 @@ class ModelServer:
             return {name: len(turns) for name, turns in self.script.items() if turns}
 
     def result_of(self, tool_use_id: str, *, conversation: str = MAIN) -> str | None:
-        """What a conversation was told about a call; None when it was told nothing."""
+        """The result of a call in this conversation; None if there was none."""
         results = (request.result_of(tool_use_id) for request in self.of(conversation))
         return next((result for result in results if result is not None), None)
 

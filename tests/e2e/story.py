@@ -53,8 +53,8 @@ class Story:
     def file(self, name: str) -> Path:
         return self.world.project / name
 
-    def ledger(self) -> Path:
-        """The person's ledger of this project, outside of it."""
+    def registry(self) -> Path:
+        """The person's registry of this project, outside of it."""
         (place,) = self.world.home.glob(".local/state/operators-edge/projects/*")
         return place / "ledger.json"
 

@@ -1,6 +1,6 @@
 """Auto through the real client: a turn's end hands the next step over, and the loop ends itself.
 
-What the agent is told comes with the model's next request; why the loop ended, the person reads.
+What the agent gets comes with the model's next request; why the loop ended, the person reads.
 """
 
 import json
@@ -26,7 +26,7 @@ def planned(story: Story) -> Story:
     return story
 
 
-def mended(story: Story) -> list[Turn]:
+def repair_turns(story: Story) -> list[Turn]:
     path = story.path("app.py")
     change = {"file_path": path, "old_string": "a - b", "new_string": "a + b"}
     return [[Use("Read", {"file_path": path})], [Use("Edit", change)]]
@@ -58,7 +58,7 @@ def test_each_turns_end_hands_the_next_step_over_until_a_person_has_to_choose(
         assert "Auto is on" in notices(typed.say("/edge auto on"))[0]
         assert server.requests == []
         server.play(
-            *mended(planned),
+            *repair_turns(planned),
             ["I stop here."],
             [bash("python -m unittest -q")],
             [bash("edge step done 1 --proof 'the tests pass'", id="one")],
@@ -68,14 +68,14 @@ def test_each_turns_end_hands_the_next_step_over_until_a_person_has_to_choose(
             ["All is done."],
         )
         said = typed.say("Make the calculator right.")
-    told = [request.shown() for request in server.of()]
+    told = [request.as_text() for request in server.of()]
     first = next(n for n, text in enumerate(told) if GO_ON in text)
     assert f"Step 1: {STEPS[0]}" in told[first].partition(GO_ON)[2]
     assert "edge step done 1 --proof" in told[first]
     assert f"Step 2: {STEPS[1]}" in told[-1].rpartition(GO_ON)[2]
     assert "Step 2 is completed" in str(server.result_of("two"))
     assert server.unplayed() == {}
-    # The plan is complete: what is to come next is for a person, who is told.
+    # The plan is complete: what comes next is for a person, who gets a message.
     (why,) = why_ended(said)
     assert "a person has to decide" in why
     assert "TODO" in why
@@ -90,7 +90,7 @@ def test_a_call_that_needs_a_decision_ends_it_and_the_model_is_not_asked_again(
 ) -> None:
     with session(world) as typed:
         typed.say("/edge auto on")
-        server.play(*mended(planned), [bash(PUSH, id="push")], ["The push needs a decision."])
+        server.play(*repair_turns(planned), [bash(PUSH, id="push")], ["The push needs a decision."])
         (why,) = why_ended(typed.say("Make the calculator right and push it."))
         assert f"a person has to decide: {PUSH}" in why
         assert "/edge approve" in str(server.result_of("push"))
@@ -102,7 +102,7 @@ def test_a_call_that_needs_a_decision_ends_it_and_the_model_is_not_asked_again(
         (why,) = why_ended(typed.say("Go on."))
     assert "2 turns brought no progress" in why
     assert planned.head(at=planned.remote) == planned.head()
-    assert not any("Stop hook feedback" in request.shown() for request in server.requests)
+    assert not any("Stop hook feedback" in request.as_text() for request in server.requests)
 
 
 def test_it_ends_at_its_limit_and_is_off_for_the_turns_after_it(
@@ -114,12 +114,12 @@ def test_it_ends_at_its_limit_and_is_off_for_the_turns_after_it(
         text = state.read_text()
         assert '"iterations": 0' in text
         state.write_text(text.replace('"iterations": 0', '"iterations": 50'))
-        server.play(*mended(planned), ["The last turn."])
+        server.play(*repair_turns(planned), ["The last turn."])
         (why,) = why_ended(typed.say("Make the calculator right."))
         assert "the limit of 50 turns is reached" in why
         assert len(server.of()) == 3
         assert notices(typed.say("And now?")) == []
-    assert GO_ON not in server.of()[-1].shown()
+    assert GO_ON not in server.of()[-1].as_text()
 
 
 def test_it_waits_for_the_subagents_of_a_turn_and_goes_on_when_they_have_ended(
@@ -142,8 +142,8 @@ def test_it_waits_for_the_subagents_of_a_turn_and_goes_on_when_they_have_ended(
         gate.open()
         typed.until("result")
     assert server.result_of("waits", conversation="looker") == "go"
-    assert "task-notification" in server.of()[2].shown()
-    assert f"Step 1: {STEPS[0]}" in server.of()[3].shown().partition(GO_ON)[2]
+    assert "task-notification" in server.of()[2].as_text()
+    assert f"Step 1: {STEPS[0]}" in server.of()[3].as_text().partition(GO_ON)[2]
 
 
 def test_what_the_person_types_while_it_runs_ends_it_at_the_next_turns_end(

@@ -65,7 +65,7 @@ def test_what_the_model_is_to_do_arrives_with_its_computed_text_and_costs_one_re
             server.play(["On it."])
             assert notices(talk.say(line)) == []
             assert len(server.requests) == number
-            told = server.requests[-1].shown().rpartition(OURS)[2]
+            told = server.requests[-1].as_text().rpartition(OURS)[2]
             assert wanted in told, line
         begun = next(each for each in talk.events if each.get("subtype") == "init")
     typed = {line.split()[0].removeprefix("/") for line in (*FOR_THE_PERSON, *FOR_THE_MODEL)}

@@ -13,7 +13,7 @@ READY = "manual mode"
 PUSH = "git push origin main"
 
 
-def asked(screen: Terminal, command: str) -> str:
+def dialog_for(screen: Terminal, command: str) -> str:
     """Wait for the dialog about a command; return it as one line, without the frame of its reason."""
     dialog = screen.wait_for_dialog(re.escape(command))
     return " ".join(dialog.replace("│", " ").split())
@@ -27,7 +27,7 @@ def test_yes_lets_one_call_through_and_the_next_same_call_asks_again(
     with terminal(world) as screen:
         screen.wait_for(READY)
         screen.type("push it")
-        dialog = asked(screen, PUSH)
+        dialog = dialog_for(screen, PUSH)
         assert "Publishes commits to another repository." in dialog
         assert "git-push" in dialog
         screen.answer(screen.YES)
@@ -37,7 +37,7 @@ def test_yes_lets_one_call_through_and_the_next_same_call_asks_again(
         story.commit("and more")
         server.play([bash(PUSH, id="second")], ["The second is out."])
         screen.type("push it again")
-        asked(screen, PUSH)
+        dialog_for(screen, PUSH)
         screen.answer(screen.YES)
         screen.wait_for("The second is out")
         # The client writes down who answered some time later; it is read at a turn's end.
@@ -59,7 +59,7 @@ def test_a_refusal_leaves_nothing_pending_and_the_same_call_is_denied_without_a_
     with terminal(world) as screen:
         screen.wait_for(READY)
         screen.type("push it")
-        asked(screen, PUSH)
+        dialog_for(screen, PUSH)
         screen.answer(key)
         screen.wait_for("Interrupted")
         assert "Pending    nothing" in story.edge("status")
@@ -83,7 +83,7 @@ def test_an_approved_call_that_fails_is_recorded_as_approved_and_as_failed(
     with terminal(world) as screen:
         screen.wait_for(READY)
         screen.type("push it there")
-        asked(screen, command)
+        dialog_for(screen, command)
         screen.answer(screen.YES)
         screen.wait_for("It failed")
     assert story.answers()["fails"]["outcome"] == "approved"

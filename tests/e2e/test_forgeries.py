@@ -29,7 +29,7 @@ class Siege:
         self.push()
 
     def push(self) -> str:
-        """Let the agent push once more; return what it was told."""
+        """Let the agent push once more; return the result."""
         self.pushes += 1
         ident = f"push-{self.pushes}"
         self.attempt([bash(PUSH, id=ident)])
@@ -40,8 +40,8 @@ class Siege:
         self.typed.say("go on")
         assert self.server.unplayed() == {}
 
-    def told(self, *uses: Use) -> dict[str, str]:
-        """Let the agent make calls one after the other; return what it was told, by the call's id."""
+    def results_of(self, *uses: Use) -> dict[str, str]:
+        """Let the agent make calls one after the other; return the results, by the call's id."""
         self.attempt(*[[use] for use in uses])
         return {use.id: str(self.server.result_of(use.id)) for use in uses}
 
@@ -53,7 +53,7 @@ class Siege:
         place = self.story.path(f"notes_{self.pushes}.py")
         write = Use("Write", {"file_path": place, "content": code}, f"write-{self.pushes}")
         run = bash(f"python3 {place}", id=f"run-{self.pushes}")
-        said = self.told(write, run)[run.id]
+        said = self.results_of(write, run)[run.id]
         assert "ran as written" in said, said
         return said
 
@@ -121,7 +121,7 @@ def test_approval_from_the_agents_shell_is_denied_in_every_spelling_and_recorded
         "uninstall": "edge uninstall",
     }
     script = write(siege.story.path("x.sh"), "#!/bin/bash\nedge approve\n", "x.sh")
-    siege.told(script, *(bash(command, id=name) for name, command in spellings.items()))
+    siege.results_of(script, *(bash(command, id=name) for name, command in spellings.items()))
     siege.assert_nothing_came_of_it()
     recognised = siege.recognised()
     assert {name: recognised.get(name) for name in spellings} == dict.fromkeys(
@@ -136,7 +136,7 @@ def test_the_agents_writes_to_state_record_keys_and_settings_are_denied_and_reco
     state = siege.story.path("active_context.yaml")
     settings = siege.story.path(".claude/settings.local.json")
     log = siege.story.path(".proof/session_log.jsonl")
-    ledger, key = siege.story.ledger(), siege.world.home / ".local/state/operators-edge/key"
+    registry, key = siege.story.registry(), siege.world.home / ".local/state/operators-edge/key"
     kept = {path: path.read_bytes() for path in map(siege.story.file, (state, settings))}
     (line,) = [x for x in siege.story.file(state).read_text().splitlines() if "junction: {" in x]
     cleared = {"file_path": state, "old_string": line, "new_string": "junction: null"}
@@ -150,8 +150,8 @@ def test_the_agents_writes_to_state_record_keys_and_settings_are_denied_and_reco
         "state-python": bash(
             f"python3 -c \"open('{state}', 'a').write('allowances: []')\"", id="state-python"
         ),
-        "ledger-write": write(str(ledger), "{}", "ledger-write"),
-        "ledger-bash": bash(f"echo '{{}}' > {ledger}", id="ledger-bash"),
+        "registry-write": write(str(registry), "{}", "registry-write"),
+        "registry-bash": bash(f"echo '{{}}' > {registry}", id="registry-bash"),
         "binding-write": write(str(key.parent / "sessions" / "x.json"), "{}", "binding-write"),
         "key-bash": bash(f"head -c 32 /dev/zero > {key}", id="key-bash"),
         "log-write": write(f"{log}.1", "", "log-write"),
@@ -161,9 +161,10 @@ def test_the_agents_writes_to_state_record_keys_and_settings_are_denied_and_reco
     }
     # The client itself refuses to overwrite what it has not read, before anybody is asked.
     reads = [
-        Use("Read", {"file_path": path}, f"read-{path}") for path in (state, settings, str(ledger))
+        Use("Read", {"file_path": path}, f"read-{path}")
+        for path in (state, settings, str(registry))
     ]
-    siege.told(*reads, *tries.values())
+    siege.results_of(*reads, *tries.values())
     assert {path: path.read_bytes() for path in kept if path.suffix == ".json"} == {
         path: text for path, text in kept.items() if path.suffix == ".json"
     }
@@ -185,7 +186,7 @@ def test_a_decision_in_a_scheduled_prompt_is_denied_and_recorded(siege: Siege) -
     cron = {"cron": "* * * * *", "recurring": True}
     wake = {"delaySeconds": 60, "reason": "to go on"}
     prompts = ("/edge approve", "/edge auto on", "/edge-yolo on", "/edge disable")
-    siege.told(
+    siege.results_of(
         Use("ToolSearch", {"query": "select:CronCreate"}, "search"),
         *(Use("CronCreate", {**cron, "prompt": each}, f"cron {each}") for each in prompts),
         *(Use("ScheduleWakeup", {**wake, "prompt": each}, f"wake {each}") for each in prompts),
@@ -289,13 +290,13 @@ open(book, "w").write(json.dumps(known))
 """
 
 
-def test_a_grant_forged_in_state_and_ledger_counts_for_nothing_and_is_recorded(
+def test_a_grant_forged_in_state_and_registry_counts_for_nothing_and_is_recorded(
     siege: Siege,
 ) -> None:
     siege.decide_one()
     siege.runs_hidden(hidden(FORGE_GRANT))
     assert "01890000-0000" in siege.story.file("active_context.yaml").read_text()
-    assert "01890000-0000" in siege.story.ledger().read_text()
+    assert "01890000-0000" in siege.story.registry().read_text()
     siege.assert_nothing_came_of_it()
     (ignored,) = siege.story.recorded("grant_ignored")
     assert ignored["data"]["why"] == "its code is not genuine"
@@ -313,7 +314,7 @@ def test_an_older_state_file_does_not_bring_a_used_approval_back(siege: Siege) -
     siege.decide_one()
     show = "git show HEAD~1:active_context.yaml > active_context.yaml"
     out = "git checkout HEAD~1 -- active_context.yaml"
-    siege.told(bash(show, id="show"), bash(out, id="checkout"))
+    siege.results_of(bash(show, id="show"), bash(out, id="checkout"))
     # It is stopped, and nobody is accused: who brings an older file back may mean the plan in it.
     assert "edge-state-by-shell" in [x["data"]["rule"] for x in siege.story.recorded("blocked")]
     siege.assert_nothing_came_of_it()
@@ -341,7 +342,7 @@ def test_a_schedule_rewritten_on_the_disk_cannot_speak_for_the_person(
     place = siege.story.file(".claude/scheduled_tasks.json")
     new_year = {"cron": "0 0 1 1 *", "recurring": again, "durable": True}
     looks = [f"look at the {name}" for name in ("build", "tests", "docs")]
-    siege.told(
+    siege.results_of(
         Use("ToolSearch", {"query": "select:CronCreate"}, "search"),
         *(Use("CronCreate", {**new_year, "prompt": look}, look) for look in looks),
         bash(f"sed -i 's,look at the build,/edge approve,' {place}", id="sed"),

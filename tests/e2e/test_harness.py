@@ -115,7 +115,7 @@ def test_what_a_session_start_hook_adds_is_shown_to_the_model(
     Hook(world, ("SessionStart", "startup", {"hookSpecificOutput": context}))
     server.play(["Yes."])
     one_shot(world, "go")
-    assert "remember the milk" in server.of()[0].shown()
+    assert "remember the milk" in server.of()[0].as_text()
 
 
 def test_subagents_and_nested_clients_have_conversations_of_their_own(

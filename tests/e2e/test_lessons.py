@@ -1,6 +1,6 @@
 """Lessons through the real client: told beside the call or the failure that they are about, once a session.
 
-What came of a told lesson is kept when the turn ends: it helped, or the call failed all the same.
+What came of a lesson that was shown is kept when the turn ends: it helped, or the call failed anyway.
 """
 
 from typing import Any
@@ -24,7 +24,7 @@ RAISES = """python -c 'raise KeyError("rate")'"""
 
 def first_told(server: ModelServer, lesson: str) -> list[int]:
     """The numbers of the requests that held the lesson once more than the one before."""
-    counts = [0, *(request.shown().count(lesson) for request in server.of())]
+    counts = [0, *(request.as_text().count(lesson) for request in server.of())]
     return [number for number, count in enumerate(counts[1:]) if count > counts[number]]
 
 
@@ -41,7 +41,7 @@ def came_to(story: Story) -> dict[str, str]:
 def test_a_lesson_arrives_with_the_call_or_the_failure_that_it_is_about_and_once_a_session(
     world: World, server: ModelServer, story: Story
 ) -> None:
-    # These have helped most: a session is told them at its start, and the others when it is time.
+    # These have helped most: a session is shown them at its start, and the others when it is time.
     helped = [f"- {{trigger: topic {n}, lesson: habit {n}, reinforced: 3}}" for n in range(3)]
     with story.file("active_context.yaml").open("a") as state:
         state.write("\n".join(["memory:", *helped, ""]))
@@ -63,11 +63,11 @@ def test_a_lesson_arrives_with_the_call_or_the_failure_that_it_is_about_and_once
     )
     with session(world) as typed:
         typed.say("Look at it.")
-        assert "habit 2" in server.of()[0].shown()
+        assert "habit 2" in server.of()[0].as_text()
         assert first_told(server, ON_TESTS) == [2]
         assert first_told(server, ON_NOTES) == [4]
         assert first_told(server, ON_ERROR) == [5]
-        assert HEAD in server.of()[2].shown()
+        assert HEAD in server.of()[2].as_text()
         assert "FAILED" in str(server.result_of("tests"))
         assert came_to(story) == {
             ON_TESTS: "violated",
@@ -85,4 +85,4 @@ def test_a_lesson_arrives_with_the_call_or_the_failure_that_it_is_about_and_once
     server.play([bash(TESTS)], ["It fails."])
     with session(world) as typed:
         typed.say("And now?")
-    assert server.of()[-1].shown().count(ON_TESTS) == 1
+    assert server.of()[-1].as_text().count(ON_TESTS) == 1

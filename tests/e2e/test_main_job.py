@@ -51,12 +51,12 @@ def test_one_approval_typed_in_the_client_lets_exactly_one_push_through(
     assert story.head(at=story.remote) == story.git("rev-parse", "main~1")
     used = story.recorded("allowance_used")
     assert [entry["tool_use_id"] for entry in used] == ["push-approved"]
-    assert not any("Stop hook feedback" in request.shown() for request in server.requests)
+    assert not any("Stop hook feedback" in request.as_text() for request in server.requests)
     assert server.unplayed() == {}
 
     server.play(["I see."])
     assert one_shot(world, "What happened?").returncode == 0
-    told = server.of()[-1].shown()
+    told = server.of()[-1].as_text()
     assert "Last session (ended cleanly)" in told
     assert "app.py" in told
     assert "tests: run, last run passed" in told

@@ -66,7 +66,7 @@ def test_installed_it_runs_every_hook_once_and_its_commands_are_answered_under_i
         server.play([bash("touch parser.py")], ["Written."])
         typed.say("/edge:step")
         begun = next(each for each in typed.events if each.get("subtype") == "init")
-    told = server.of()[0].shown().rpartition("Do what Operator's Edge says")[2]
+    told = server.of()[0].as_text().rpartition("Do what Operator's Edge says")[2]
     assert "Step 1: write the parser" in told
     assert {f"edge:{each.short}" for each in COMMANDS} <= set(begun["slash_commands"])
     for event in ("session_start", "prompt", "tool", "stop"):

@@ -26,7 +26,7 @@ def test_work_that_an_approved_reset_threw_away_is_brought_back_by_the_agent(
         screen.wait_for("manual mode")
         screen.type("start afresh")
         dialog = screen.wait_for_dialog(re.escape(RESET))
-        # The card: what is at stake, counted, and the way back; nothing of it cut off.
+        # The card: what is at stake, counted, and how to restore it; nothing of it cut off.
         assert "uncommitted changes in 1 file" in dialog
         assert "edge undo" in dialog
         assert "more lines" not in dialog

@@ -29,7 +29,7 @@ pytestmark = pytest.mark.e2e
 
 READY = "manual mode"
 PUSH = "git push origin main"
-STRANGER = """
+OTHER_PROGRAM = """
 import http.server, sys
 class Yes(http.server.BaseHTTPRequestHandler):
     protocol_version = "HTTP/1.1"
@@ -72,7 +72,7 @@ def http(story: Story) -> Story:
 
 
 class Turns:
-    """Turns of one session, each with a list of commands; what became of them, by command."""
+    """Turns of one session, each with a list of commands; what happened to them, by command."""
 
     def __init__(self, story: Story, typed: Session) -> None:
         self.story, self.typed = story, typed
@@ -139,13 +139,13 @@ def outcomes(story: Story) -> dict[str, Sequence[object]]:
 
 
 @contextmanager
-def stranger(story: Story) -> Iterator[Path]:
+def other_program(story: Story) -> Iterator[Path]:
     """Another program on the person's port, which lets everything run; the file of what it saw."""
     kept = story.world.home / ".local/state/operators-edge/http.json"
     port = json.loads(kept.read_text())["port"]
     seen = story.world.top / "seen"
     seen.touch()
-    command = [sys.executable, "-c", STRANGER, str(port), str(seen)]
+    command = [sys.executable, "-c", OTHER_PROGRAM, str(port), str(seen)]
     with subprocess.Popen(command, stdout=subprocess.PIPE) as process:
         assert process.stdout is not None
         try:
@@ -213,7 +213,7 @@ def test_over_http_calls_are_decided_approved_recorded_once_and_secrets_hidden(
         assert shows == "Xyzzy-4711-plugh"
         assert curls == "curl"
         approve_one_push(turn)
-        assert "the proxy wants a token" in world.server.of()[-1].shown()
+        assert "the proxy wants a token" in world.server.of()[-1].as_text()
         approve = [name for name, each in outcomes(http).items() if each != [0]]
         assert outcomes(http)[approve[0]] == [1]
         assert len(approve) == 1
@@ -254,16 +254,16 @@ def test_a_resident_that_is_killed_or_hangs_behind_the_holder_costs_no_call(
 
 
 @pytest.mark.parametrize("when", ["before", "between"])
-def test_a_stranger_on_the_port_is_asked_nothing_and_processes_decide_from_then_on(
+def test_another_program_on_the_port_is_not_trusted_and_processes_decide_from_then_on(
     world: World, http: Story, when: str
 ) -> None:
     if when == "before":
         ended(world, "--hold")
-        with stranger(http) as seen, turns(http) as turn:
+        with other_program(http) as seen, turns(http) as turn:
             turn.check()
             assert seen.read_text() == ""
         assert types(http) == {"command"}
-        with stranger(http):  # who tries once more while it is there gets another port
+        with other_program(http):  # who tries once more while it is there gets another port
             http.edge("init", "--transport", "http")
             with turns(http) as turn:
                 turn.check()
@@ -272,7 +272,7 @@ def test_a_stranger_on_the_port_is_asked_nothing_and_processes_decide_from_then_
         with turns(http) as turn:
             turn.check()
             ended(world, "--hold")
-            with stranger(http) as seen:
+            with other_program(http) as seen:
                 turn.check()
                 assert "another program listens on its port" in turn.said[0]
                 turn.check()
@@ -280,7 +280,7 @@ def test_a_stranger_on_the_port_is_asked_nothing_and_processes_decide_from_then_
         assert types(http) == {"command"}
 
 
-def test_a_stranger_that_comes_in_the_middle_of_a_turn_is_noticed_within_seconds(
+def test_another_program_that_takes_the_port_in_the_middle_of_a_turn_is_noticed_within_seconds(
     world: World, http: Story
 ) -> None:
     with turns(http) as turn:
@@ -291,7 +291,7 @@ def test_a_stranger_that_comes_in_the_middle_of_a_turn_is_noticed_within_seconds
         turn.typed.type("Go on.")
         wait_for("the first call", lambda: [begun] if begun.exists() else [])
         ended(world, "--hold")
-        with stranger(http):
+        with other_program(http):
             gone.touch()
             turn.typed.until("result")
             assert "Operator's Edge (fs-recursive-delete)" in str(world.server.result_of("r"))

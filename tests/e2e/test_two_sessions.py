@@ -1,7 +1,7 @@
-"""What a session is told of the work, through the real client: after a compaction, a kill or a fork.
+"""What a session is shown of the work, through the real client: after a compaction, a kill or a fork.
 
-The second session's first request holds what is wanted, how far it is, what was verified last, which claims
-went stale and what waits for a person; and nothing of another project or another work tree.
+The second session's first request holds the objective, how far the work is, what was verified last, which
+claims went stale and what waits for a person; and nothing of another project or another worktree.
 """
 
 import os
@@ -33,7 +33,7 @@ def edit(story: Story, old: str, new: str) -> Use:
 
 
 def others(world: World, story: Story) -> None:
-    """A second project and a second work tree of this one, each with a plan of its own."""
+    """A second project and a second worktree of this one, each with a plan of its own."""
     barn, tree = world.top / "barn", world.top / "wings"
     barn.mkdir()
     subprocess.run(["git", "init", "--quiet", str(barn)], env=world.env(), check=True)
@@ -71,7 +71,7 @@ def work(server: ModelServer, story: Story) -> None:
 
 
 def holds(request: str) -> dict[str, bool]:
-    """What a session has to be told, and whether it stands there."""
+    """What a session must be shown, and whether it is."""
     lines = request.splitlines()
     return {
         "objective": any("Objective:" in line and OBJECTIVE in line for line in lines),
@@ -97,16 +97,16 @@ def test_a_killed_session_is_taken_up_by_the_next_one(
         server.play([bash("git status --short", id="after-compaction")])
         typed.type("Go on.")
         typed.until("user")  # the tool's result: the turn is not over yet
-        compacted = next(each for each in reversed(server.of()) if "Go on." in each.shown())
+        compacted = next(each for each in reversed(server.of()) if "Go on." in each.as_text())
         kill(typed)
         killed = typed.session_id
     assert compacted.result_of("push") is None  # what was said before is gone
-    assert holds(compacted.shown()) == EVERYTHING
+    assert holds(compacted.as_text()) == EVERYTHING
 
     asked = len(server.of())
     server.play(["I see where we are."])
     assert one_shot(world, "Where are we?").returncode == 0
-    first = server.of()[asked].shown()
+    first = server.of()[asked].as_text()
     assert holds(first) == EVERYTHING
     assert "did not end cleanly" in first
     assert [each for each in ELSEWHERE if each in first] == []
@@ -114,7 +114,7 @@ def test_a_killed_session_is_taken_up_by_the_next_one(
     asked = len(server.of())
     server.play(["And here."])
     assert one_shot(world, "Go on there.", "--resume", killed).returncode == 0
-    resumed = server.of()[asked].shown()
+    resumed = server.of()[asked].as_text()
     assert holds(resumed) == EVERYTHING
     assert "This session before it was resumed (did not end cleanly" in resumed
 
@@ -136,7 +136,7 @@ def test_sessions_side_by_side_are_each_told_of_their_own_work_tree_and_recorded
         assert there.until("result")[-1]["is_error"] is False
         assert (here.close(), there.close()) == (0, 0)
 
-    told_here, told_there = (server.of(name)[0].shown() for name in ("main", "there"))
+    told_here, told_there = (server.of(name)[0].as_text() for name in ("main", "there"))
     assert OBJECTIVE in told_here
     assert ELSEWHERE[2] in told_there
     assert [each for each in ELSEWHERE if each in told_here] == []
@@ -164,8 +164,8 @@ def test_a_fork_is_told_where_the_work_stands_and_has_a_record_of_its_own(
         server.play([bash("touch forked.txt", id="forked")], ["Tried."])
         forked = one_shot(world, "Try it.", "--resume", typed.session_id, "--fork-session")
         assert forked.returncode == 0
-        # What the first one was told at its start stands there still; the fork's own comes behind it.
-        told = server.of()[asked].shown().rpartition("Try it.")[2]
+        # What the first one was shown at its start is still there; the fork's own follows it.
+        told = server.of()[asked].as_text().rpartition("Try it.")[2]
         assert f"Step 1 of 1, in_progress: {FIRST}" in told
         assert "Another session is at work in this tree now" in told
         typed.say("And I am still here.")
@@ -197,7 +197,7 @@ def test_a_subagent_is_told_what_the_work_is_for_in_a_few_lines_and_nothing_of_e
         typed.say("Let somebody help.")
         while not any(each.get("summary") == "Helped." for each in typed.events):
             typed.until("system")
-    first = server.of("helper")[0].shown()
+    first = server.of("helper")[0].as_text()
     told = first.partition("SubagentStart hook additional context: ")[2].partition("\n\n")[0]
     assert OBJECTIVE in told
     assert FIRST in told

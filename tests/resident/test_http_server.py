@@ -13,7 +13,7 @@ import time
 from contextlib import contextmanager
 
 import pytest
-from bench import standing
+from bench import servers
 
 from operators_edge import hook_local
 from operators_edge.hosts.claude import identity
@@ -58,7 +58,7 @@ def env(fenced):
 @pytest.fixture
 def known(env):
     """A port of the test's own, forgotten at its end: then whoever holds it goes."""
-    chosen = standing.choose_port(env)
+    chosen = servers.choose_port(env)
     yield chosen
     transport.remove(env)
 

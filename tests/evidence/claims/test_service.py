@@ -1,4 +1,4 @@
-"""What is asked of log, git and disk for the claims, in real repositories with real sessions."""
+"""Questions to log, git and disk for the claims, in real repositories with real sessions."""
 
 import os
 import subprocess
@@ -13,7 +13,7 @@ from operators_edge.project import Project
 
 
 @pytest.fixture
-def told(tmp_path, monkeypatch):
+def claim_of(tmp_path, monkeypatch):
     """Play a session of one step, and judge it in this process."""
 
     def judge(step, act, **more):
@@ -31,8 +31,8 @@ def told(tmp_path, monkeypatch):
 FILES = {"src/b.py": "B = 1\n"}
 
 
-def test_an_untouched_file_is_known_by_disk_look_and_history(told):
-    claim = told("Update src/b.py", lambda s: s.sh("ls"), files=FILES)
+def test_an_untouched_file_is_known_by_disk_look_and_history(claim_of):
+    claim = claim_of("Update src/b.py", lambda s: s.sh("ls"), files=FILES)
     assert claim.verdict == "CONTRADICTED"
 
 
@@ -47,11 +47,11 @@ def test_an_untouched_file_is_known_by_disk_look_and_history(told):
     ],
     ids=["sed", "person", "touch", "reverted", "mode"],
 )
-def test_whatever_touched_the_file_accuses_nobody(told, act):
-    assert told("Update src/b.py", act, files=FILES).verdict == "UNVERIFIED"
+def test_whatever_touched_the_file_accuses_nobody(claim_of, act):
+    assert claim_of("Update src/b.py", act, files=FILES).verdict == "UNVERIFIED"
 
 
-def test_a_commit_on_a_ref_that_nobody_checked_out_is_a_trace(told):
+def test_a_commit_on_a_ref_that_nobody_checked_out_is_a_trace(claim_of):
     def act(stage):
         # As a tool would that writes commits itself: the tree, the index and HEAD stay as they were.
         script = (
@@ -62,15 +62,15 @@ def test_a_commit_on_a_ref_that_nobody_checked_out_is_a_trace(told):
         )
         subprocess.run(["bash", "-c", script], cwd=stage.root, env=stage.env, check=True)
 
-    assert told("Update src/b.py", act, files=FILES).verdict == "UNVERIFIED"
+    assert claim_of("Update src/b.py", act, files=FILES).verdict == "UNVERIFIED"
 
 
-def test_an_ignored_file_that_is_not_there_accuses_nobody(told):
-    assert told("Create build/x.json", lambda s: s.sh("ls")).verdict == "UNVERIFIED"
+def test_an_ignored_file_that_is_not_there_accuses_nobody(claim_of):
+    assert claim_of("Create build/x.json", lambda s: s.sh("ls")).verdict == "UNVERIFIED"
 
 
-def test_a_file_that_is_nowhere_is_known_to_be(told):
-    claim = told("Create src/new.py", lambda s: s.sh("ls"), files=FILES)
+def test_a_file_that_is_nowhere_is_known_to_be(claim_of):
+    claim = claim_of("Create src/new.py", lambda s: s.sh("ls"), files=FILES)
     assert claim.why == "src/new.py does not exist, and no trace of it was found"
 
 
@@ -83,29 +83,33 @@ def test_a_file_that_is_nowhere_is_known_to_be(told):
         "echo created src/new.py",
     ],
 )
-def test_a_command_that_only_names_the_file_is_no_trace_of_it(told, command):
-    claim = told("Create src/new.py", lambda s: s.sh(command), files=FILES)
+def test_a_command_that_only_names_the_file_is_no_trace_of_it(claim_of, command):
+    claim = claim_of("Create src/new.py", lambda s: s.sh(command), files=FILES)
     assert claim.verdict == ("UNVERIFIED" if "|" in command else "CONTRADICTED")
 
 
-def test_a_new_file_of_that_name_elsewhere_may_be_what_was_meant(told):
-    claim = told("Create src/new.py", lambda s: s.sh("mkdir lib && touch lib/new.py"), files=FILES)
+def test_a_new_file_of_that_name_elsewhere_may_be_what_was_meant(claim_of):
+    claim = claim_of(
+        "Create src/new.py", lambda s: s.sh("mkdir lib && touch lib/new.py"), files=FILES
+    )
     assert claim.verdict == "UNVERIFIED"
 
 
-def test_an_old_file_of_that_name_elsewhere_is_not(told):
+def test_an_old_file_of_that_name_elsewhere_is_not(claim_of):
     files = {**FILES, "lib/new.py": "X\n"}
-    assert told("Create src/new.py", lambda s: s.sh("ls"), files=files).verdict == "CONTRADICTED"
+    assert (
+        claim_of("Create src/new.py", lambda s: s.sh("ls"), files=files).verdict == "CONTRADICTED"
+    )
 
 
-def test_a_damaged_repository_accuses_nobody_of_an_absent_file(told):
+def test_a_damaged_repository_accuses_nobody_of_an_absent_file(claim_of):
     def act(stage):
         write(stage.repo, ".git/index", "no index")
 
-    assert told("Create src/new.py", act, files=FILES).verdict == "UNVERIFIED"
+    assert claim_of("Create src/new.py", act, files=FILES).verdict == "UNVERIFIED"
 
 
-def test_a_check_in_a_part_with_its_own_manifest_covers_that_part(told):
+def test_a_check_in_a_part_with_its_own_manifest_covers_that_part(claim_of):
     part = {f"packages/{name}/package.json": "{}\n" for name in "ab"}
     test = "import unittest\n\n\nclass X(unittest.TestCase):\n    def test_x(self):\n        pass\n"
     part["packages/a/test_x.py"] = test
@@ -115,7 +119,7 @@ def test_a_check_in_a_part_with_its_own_manifest_covers_that_part(told):
         stage.sh(UNITTEST, cwd=os.path.join(stage.root, "packages/a"))
         stage.person("packages/b/y.py", "Y = 1\n")
 
-    assert told("Write x", act, files=part).verdict == "VERIFIED"
+    assert claim_of("Write x", act, files=part).verdict == "VERIFIED"
 
 
 def test_without_a_completed_step_nothing_is_asked(tmp_path):

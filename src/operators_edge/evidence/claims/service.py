@@ -1,7 +1,7 @@
 """The claims of a project's plan, each with its verdict, and what was verified last.
 
 Owns which steps are claims and which override applies. Does not own verdicts (``evidence.claims.judge``),
-what is asked of the tree (``evidence.claims.tree_facts``) or what fails the quality gate
+questions to the tree (``evidence.claims.tree_facts``) or what fails the quality gate
 (``quality.service``).
 """
 

@@ -1,4 +1,4 @@
-"""A person's resident and holder, started for a measurement or a test of it, and ended with it."""
+"""A person's resident and http server, started for a measurement or a test of it, and ended with it."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def resident(env: dict[str, str]) -> Iterator[int]:
 
 
 @contextmanager
-def holder(env: dict[str, str]) -> Iterator[tuple[int, Endpoint]]:
+def http_server(env: dict[str, str]) -> Iterator[tuple[int, Endpoint]]:
     """A holder that is ready, at a port of its own; its process and where it listens."""
     known = choose_port(env)
     try:
