@@ -22,6 +22,13 @@ def here(repo, tmp_path, monkeypatch):
     return repo
 
 
+@pytest.fixture
+def unwired(here):
+    """The same without hooks to run: for what is not about them."""
+    os.unlink(settings_path(here))
+    return here
+
+
 def settings_path(root):
     return os.path.join(root, ".claude", "settings.local.json")
 
@@ -182,7 +189,7 @@ def test_what_the_state_has_too_much_of_is_worth_a_look_and_no_problem(here, cap
 
 
 @pytest.mark.skipif(os.name != "posix", reason="modes are POSIX")
-def test_a_folder_of_records_that_others_can_read_is_a_problem(here, capsys):
+def test_a_folder_of_records_that_others_can_read_is_a_problem(unwired, capsys):
     folder = os.path.join(os.environ["XDG_STATE_HOME"], "operators-edge")
     os.chmod(folder, 0o755)  # noqa: S103 - the very thing that is to be noticed
     code, found = examine(capsys)
@@ -191,18 +198,18 @@ def test_a_folder_of_records_that_others_can_read_is_a_problem(here, capsys):
 
 
 def test_a_disk_without_space_is_a_problem_and_one_with_space_is_not_mentioned(
-    here, capsys, monkeypatch
+    unwired, capsys, monkeypatch
 ):
     _, found = examine(capsys)
     assert not [name for name, _ in found if name == "disk"]
     monkeypatch.setattr(doctor_checks, "LITTLE_SPACE", 1 << 62)
     code, found = examine(capsys)
     assert code == 1
-    assert f"no space is left for {here}" in found["disk", "problem"]
+    assert f"no space is left for {unwired}" in found["disk", "problem"]
 
 
-def test_missing_ignore_lines_are_pointed_out(here, capsys):
-    with open(os.path.join(here, ".git", "info", "exclude"), "w", encoding="utf-8"):
+def test_missing_ignore_lines_are_pointed_out(unwired, capsys):
+    with open(os.path.join(unwired, ".git", "info", "exclude"), "w", encoding="utf-8"):
         pass
     _, found = examine(capsys)
     assert "active_context.yaml" in found["git", "warning"][0]
@@ -220,11 +227,11 @@ def test_the_text_is_aligned_and_ends_with_the_count(here, capsys):
     assert lines[-1].endswith("0 problems")
 
 
-def test_a_log_that_was_taken_away_is_a_problem(here, capsys):
-    log = Project(here, is_set_up=True).log
+def test_a_log_that_was_taken_away_is_a_problem(unwired, capsys):
+    log = Project(unwired, is_set_up=True).log
     for _ in range(3):
         log.append({"event": "note", "session": "s", "data": {}})
-    os.unlink(os.path.join(here, ".proof", "session_log.jsonl"))
+    os.unlink(os.path.join(unwired, ".proof", "session_log.jsonl"))
     code, found = examine(capsys)
     assert code == 1
     assert ("log", "problem") in found
@@ -238,7 +245,7 @@ def test_a_log_with_entries_shows_that_the_hooks_fired(here, capsys):
     assert "last entry" in found["clock", "ok"][0]
 
 
-def test_a_large_trash_is_told_and_a_small_one_is_not(here, capsys):
+def test_a_large_trash_is_told_and_a_small_one_is_not(unwired, capsys):
     for name, size in (("small.bin", 1 << 20), ("large.bin", 2 << 30)):
         with open(name, "wb") as file:
             file.truncate(size)  # no room is taken
@@ -260,8 +267,8 @@ def test_the_hooks_of_an_older_version_are_told_as_a_second_guard(tmp_path, fenc
     assert ".claude/state/" in check.what
 
 
-def test_a_change_that_cannot_be_finished_is_a_problem(here, capsys):
-    with open(os.path.join(here, ".proof", "journal.json"), "w", encoding="utf-8") as file:
+def test_a_change_that_cannot_be_finished_is_a_problem(unwired, capsys):
+    with open(os.path.join(unwired, ".proof", "journal.json"), "w", encoding="utf-8") as file:
         file.write('{"form": 99, "sum": "", "seal": ""}\n{}\n')
     code, found = examine(capsys)
     assert code == 1
