@@ -4,8 +4,8 @@ VENV   := .venv
 BIN    := $(VENV)/bin
 READY  := $(VENV)/.ready
 
-# As many workers as processors; each file of tests is one worker's.
-WORKERS ?= auto
+# One worker more than processors, as tests also wait for the disk; each file of tests is one worker's.
+WORKERS ?= $(shell $(PYTHON) -c "import os; print((os.cpu_count() or 1) + 1)")
 PYTEST  := $(BIN)/python -m pytest -n $(WORKERS) --dist loadfile
 
 # Without compiled files every process of a test would compile what it imports.
