@@ -219,7 +219,7 @@ def test_the_newest_twenty_are_kept():
         moment = NOW + timedelta(minutes=number)
         crash_report.leave(error, ["run", str(number)], clock=lambda moment=moment: moment)
     kept = reports()
-    assert len(kept) == crash_report.MOST_REPORTS == 20
+    assert len(kept) == crash_report.MAX_REPORTS_KEPT == 20
     assert crash_report.written_at(kept[0]) == NOW + timedelta(minutes=22)
     assert crash_report.written_at(kept[-1]) == NOW + timedelta(minutes=3)
 
@@ -229,7 +229,7 @@ def test_a_file_that_is_no_report_is_left_alone():
     mine = os.path.join(os.path.dirname(path), "0-mine.txt")
     with open(mine, "w", encoding="utf-8") as file:
         file.write("x")
-    for _ in range(crash_report.MOST_REPORTS + 1):
+    for _ in range(crash_report.MAX_REPORTS_KEPT + 1):
         crash_report.leave(raised(int, "x"), ["run"])
     assert os.path.exists(mine)
     assert mine not in reports()

@@ -57,7 +57,7 @@ def env(fenced):
 
 @pytest.fixture
 def known(env):
-    """A port of the test's own, forgotten at its end: then whoever holds it goes."""
+    """A port of the test's own, forgotten at its end: then the server on it ends."""
     chosen = servers.choose_port(env)
     yield chosen
     transport.remove(env)
@@ -299,7 +299,7 @@ def test_another_process_cannot_speak_for_the_session(posting):
 
 
 def test_a_secret_of_the_clients_environment_is_hidden_though_http_brings_none(project, env, known):
-    """The client's own environment is asked of the system; here the client is a process of its own."""
+    """The client's own environment is read from the system; here the client is a process of its own."""
     code = (
         "import http.client, json, os, subprocess, sys\n"
         "given = json.load(sys.stdin)\n"
@@ -358,8 +358,8 @@ def test_a_hung_holder_is_ended_and_replaced(project, env, known):
         end_holder(env)
 
 
-def test_a_stranger_on_the_port_sends_the_project_back_to_processes(project, env, known):
-    """Whoever answers "no opinion" there would let every call run."""
+def test_another_program_on_the_port_sends_the_project_back_to_processes(project, env, known):
+    """A program that answers "no opinion" there would let every call run."""
     code = (
         "import http.server\n"
         "class Yes(http.server.BaseHTTPRequestHandler):\n"

@@ -43,7 +43,7 @@ def over_http(project, env, known):
 
 
 @contextmanager
-def stranger(known):
+def other_program(known):
     """Another program on the port, which does not say a word that anybody could take for ours."""
 
     def serve():
@@ -98,14 +98,14 @@ def test_a_prompt_that_finds_the_holder_gone_starts_it_and_says_so(over_http, kn
 
 
 def test_a_project_of_processes_is_not_told_of_the_port(project, env, known):
-    with stranger(known):
+    with other_program(known):
         assert look(Client(project, env)) == ("", True)
 
 
-def test_with_a_stranger_on_the_port_nothing_goes_on_before_the_client_has_left_it(
+def test_with_another_program_on_the_port_nothing_goes_on_before_the_client_has_left_it(
     over_http, known, env
 ):
-    with stranger(known):
+    with other_program(known):
         client_reads = reloads(over_http)
         text, is_safe = look(over_http)
     client_reads.join()
@@ -118,7 +118,7 @@ def test_a_client_that_does_not_leave_the_port_is_held_up_until_it_is_started_an
     over_http, known, monkeypatch
 ):
     monkeypatch.setattr(rewire, "RELOAD_SECONDS", 0.05)
-    with stranger(known):
+    with other_program(known):
         assert not look(over_http).is_safe
         text, is_safe = look(over_http)
         assert "Restart the client" in text
@@ -150,7 +150,7 @@ def test_settings_that_cannot_be_changed_let_no_prompt_through(over_http, known)
         text = file.read()
     with open(path, "w", encoding="utf-8") as file:
         file.write(text[:-2])
-    with stranger(known):
+    with other_program(known):
         looked = look(over_http)
     assert path in looked.text
     assert not looked.is_safe
@@ -158,7 +158,7 @@ def test_settings_that_cannot_be_changed_let_no_prompt_through(over_http, known)
 
 def test_settings_that_are_damaged_and_name_no_port_hold_nobody_up(project, env, known):
     write(project, ".claude/settings.local.json", '{"model": ')
-    with stranger(known):
+    with other_program(known):
         assert look(Client(project, env)) == ("", True)
 
 
@@ -169,7 +169,7 @@ def test_what_another_one_has_just_put_right_is_no_news_to_the_client_yet(
     monkeypatch.setattr(rewire, "RELOAD_SECONDS", 0.05)
     rewire.expect_reload(over_http.session, env)
     write(over_http.root, ".claude/settings.local.json", '{"model": ')
-    with stranger(known):
+    with other_program(known):
         assert not look(over_http).is_safe
 
 
@@ -182,7 +182,7 @@ def test_who_looks_sends_every_session_back_and_each_waits_for_its_own_client(
     end_staying(env["HOME"])
     while http_client.listener_state(known, env) == "ours":
         os.sched_yield()
-    with stranger(known):
+    with other_program(known):
         assert not look(over_http).is_safe
         assert not look(other).is_safe
         rewire.mark_reloaded(other.session, env)
@@ -200,7 +200,7 @@ def test_every_session_of_a_living_client_is_looked_after_between_its_events(ove
     end_staying(env["HOME"])
     while http_client.listener_state(known, env) == "ours":
         os.sched_yield()
-    with stranger(known):
+    with other_program(known):
         http_watch.check_all_sessions(env)
         assert rewire.port_urls(over_http.root, env) == []
         client_reads = reloads(over_http)
@@ -216,12 +216,12 @@ def test_without_a_living_client_nobody_looks(env, known):
 # -- through the hook itself -----------------------------------------------------------------------
 
 
-def test_a_prompt_is_not_sent_and_a_loop_not_gone_on_with_while_a_stranger_is_asked(
+def test_a_prompt_is_not_sent_and_a_loop_not_gone_on_with_while_another_program_is_asked(
     over_http, known, env
 ):
     """The client here never reads its settings again, so each event waits its time, side by side."""
     rewire.expect_reload(over_http.session, env)
-    with stranger(known), ThreadPoolExecutor() as pool:
+    with other_program(known), ThreadPoolExecutor() as pool:
         prompt = pool.submit(over_http.send, "UserPromptSubmit", prompt="go on")
         stop = pool.submit(over_http.send, "Stop")
         blocked, ended = prompt.result(), stop.result()

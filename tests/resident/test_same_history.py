@@ -64,7 +64,7 @@ def steps(seed, count):
             yield lambda one, t=text: write(one.root, "active_context.yaml", t) and None
 
 
-def shown(client, value):
+def answer_text(client, value):
     text = repr(value).replace(client.root, "ROOT").replace(client.env["HOME"], "HOME")
     return _IDS.sub("ID", text.replace(client.session, "SESSION"))
 
@@ -79,10 +79,10 @@ def test_a_history_of_calls_and_changes_goes_the_same_way(project, env, resident
         write(side.root, "notes/a.md", "nowhere else")
         side.start()
     for number, step in enumerate(steps(11, 24)):
-        warm, cold = (shown(side, step(side)) for side in sides)
+        warm, cold = (answer_text(side, step(side)) for side in sides)
         assert warm == cold, number
     records = [
-        [(each["event"], each["tool"], shown(side, each["data"])) for each in logged(side)]
+        [(each["event"], each["tool"], answer_text(side, each["data"])) for each in logged(side)]
         for side in sides
     ]
     assert records[0] == records[1]

@@ -274,7 +274,7 @@ def test_more_connections_than_it_can_have_cost_the_oldest_ones_their_place(proj
 
 
 def test_without_the_word_nothing_is_done(warm, env):
-    """A hook that gave up decides by itself, so whoever was asked must not act as well."""
+    """A hook that gave up decides by itself, so the resident must not act as well."""
     event = {
         "hook_event_name": "PostToolUse",
         "session_id": warm.session,

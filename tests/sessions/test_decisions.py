@@ -16,7 +16,7 @@ PUSH = "git push origin main"
 
 @pytest.fixture(autouse=True)
 def same_user_folder(client, monkeypatch):
-    """The test looks into the ledger that the hook writes."""
+    """The test looks into the registry that the hook writes."""
     monkeypatch.setenv("XDG_STATE_HOME", client.env["XDG_STATE_HOME"])
 
 
@@ -207,7 +207,7 @@ def test_another_pending_decision_goes_first_and_keeps_its_place(client):
     assert read_state(client)["junction"]["shown"] == PUSH
 
 
-def test_mended_work_passes_and_its_junction_is_gone(client):
+def test_repaired_work_passes_and_its_junction_is_gone(client):
     client.prompt("/edge done")
     work(client)
     change(client, plan=[step()])
@@ -367,7 +367,7 @@ def test_whoever_has_seen_what_waits_now_is_not_asked_once_more(client):
     assert "Approved once" in client.prompt("/edge approve")
 
 
-def test_a_failed_done_waits_for_nobody_once_what_failed_is_mended(client):
+def test_a_failed_done_waits_for_nobody_once_what_failed_is_repaired(client):
     plan(client, "completed")
     client.prompt("/edge done")
     first = read_state(client)["junction"]["id"]

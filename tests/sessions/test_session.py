@@ -102,7 +102,7 @@ def listed(client, *items, agent=""):
         client.done("TodoWrite", {"oldTodos": [], "newTodos": todos}, todos=todos)
 
 
-# -- what the log is told of the plan --------------------------------------------------------------
+# -- the plan in the log --------------------------------------------------------------
 
 
 def test_a_session_tells_the_log_what_the_objective_is_and_the_next_one_does_not_repeat_it(
@@ -348,7 +348,7 @@ def test_a_new_session_is_told_which_claims_do_not_hold(client, fenced):
     assert "Step 1 is CONTRADICTED, though marked completed: " in told
 
 
-# -- what a session is told of others --------------------------------------------------------------
+# -- other sessions --------------------------------------------------------------
 
 
 @contextmanager

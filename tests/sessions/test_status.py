@@ -2,7 +2,7 @@
 
 import pytest
 
-from operators_edge.loop import auto as dispatch, service as loop_service
+from operators_edge.loop import auto, service as loop_service
 from operators_edge.project import Project
 from operators_edge.sessions import status
 
@@ -15,42 +15,42 @@ def put(root, **values):
     opened(root).transact(lambda tx: tx.state.update(values), command="edit")
 
 
-def shown(root):
+def status_of(root):
     return status.text(opened(root)).splitlines()
 
 
 def labels(root):
-    return [line.split()[0] for line in shown(root)]
+    return [line.split()[0] for line in status_of(root)]
 
 
 def test_before_the_first_cycle_there_is_no_gear_and_nothing_is_said_of_the_loop(project):
-    assert "Mode       active (derived), no gear yet" in shown(project)
+    assert "Mode       active (derived), no gear yet" in status_of(project)
     assert not {"Auto", "STUCK"} & set(labels(project))
 
 
 def test_the_gear_of_the_last_cycle_stands_beside_the_mode_where_gears_run(project):
     loop_service.cycle(opened(project), "s1", by="test")
-    assert "Mode       active (derived), gear active" in shown(project)
+    assert "Mode       active (derived), gear active" in status_of(project)
     put(project, mode="plan")
-    assert "Mode       plan" in shown(project)
+    assert "Mode       plan" in status_of(project)
     assert status.gather(opened(project))["gear"] == "active"
 
 
 def test_auto_is_said_while_it_is_on_and_why_it_ended(project):
-    dispatch.switch_on(opened(project), "s1", by="ann")
-    assert "Auto       Auto is on, for 0 turns so far, by ann." in shown(project)
-    dispatch.switch_off(opened(project), "s1", by="ann")
-    assert "Auto       Auto is off: it was switched off." in shown(project)
+    auto.switch_on(opened(project), "s1", by="ann")
+    assert "Auto       Auto is on, for 0 turns so far, by ann." in status_of(project)
+    auto.switch_off(opened(project), "s1", by="ann")
+    assert "Auto       Auto is off: it was switched off." in status_of(project)
 
 
 def test_auto_that_no_person_gave_is_said_to_count_for_nothing(project):
     put(project, auto={"enabled": True, "session": "s1"})
-    assert any("does not count" in line for line in shown(project))
+    assert any("does not count" in line for line in status_of(project))
 
 
 def test_a_stuck_loop_is_said_with_the_way_out_and_fits_a_terminal(project):
     put(project, gear={"current_gear": "active", "stuck_mark": "x"})
-    (line,) = [each for each in shown(project) if each.startswith("STUCK")]
+    (line,) = [each for each in status_of(project) if each.startswith("STUCK")]
     assert line.endswith("edge off")
     assert len(line) <= 80
 
@@ -58,7 +58,7 @@ def test_a_stuck_loop_is_said_with_the_way_out_and_fits_a_terminal(project):
 def test_a_loop_that_somebody_wrote_by_hand_is_no_reason_to_fail(project):
     auto = {"enabled": False, "iterations": "many", "ended_why": ["x"]}
     put(project, auto=auto, gear={"current_gear": "fast"})
-    assert "Mode       active (derived), no gear yet" in shown(project)
+    assert "Mode       active (derived), no gear yet" in status_of(project)
     assert "Auto" in labels(project)
 
 
@@ -87,12 +87,12 @@ FINISHED = {"description": "one", "status": "completed", "proof": "seen"}
 def test_what_the_state_has_too_much_of_is_said_with_what_mends_it(project, values, line):
     assert "State" not in labels(project)
     put(project, **values)
-    assert line in shown(project)
+    assert line in status_of(project)
 
 
 def test_a_long_file_is_said_by_its_lines(project):
     put(project, notes=[f"note {number}" for number in range(151)])
-    (line,) = [each for each in shown(project) if each.startswith("State")]
+    (line,) = [each for each in status_of(project) if each.startswith("State")]
     assert line.endswith("more than 150: edge prune")
 
 

@@ -44,7 +44,7 @@ def events(client, name):
 
 @pytest.fixture(autouse=True)
 def same_user_folder(client, monkeypatch):
-    """The test looks into the ledger that the hook writes."""
+    """The test looks into the registry that the hook writes."""
     monkeypatch.setenv("XDG_STATE_HOME", client.env["XDG_STATE_HOME"])
 
 
@@ -293,7 +293,7 @@ def test_an_attempt_that_breaks_a_rule_as_well_stays_an_attempt(client):
 
 
 def test_an_attempt_that_leaves_the_file_unreadable_stays_an_attempt(client):
-    """A second key of the same name is damage to a reader, and a grant to whoever wrote it."""
+    """A second key of the same name is damage to a reader, and a grant to the one who wrote it."""
     client.bash(PUSH)
     with open(state_path(client), encoding="utf-8") as file:
         (line,) = [each for each in file if each.startswith("junction: {")]
@@ -333,9 +333,9 @@ def test_a_client_that_did_not_ask_decides_nothing_while_the_one_that_asked_is_o
 
 def test_a_session_that_was_never_seen_starting_decides_nothing(client, fenced):
     client.bash(PUSH)
-    stranger = Client(client.root, clean_env(fenced))
-    assert "could not be opened before" in stranger.prompt("/edge approve")
-    assert "another session asked" in stranger.prompt("/edge approve")
+    other = Client(client.root, clean_env(fenced))
+    assert "could not be opened before" in other.prompt("/edge approve")
+    assert "another session asked" in other.prompt("/edge approve")
     assert client.bash(PUSH) == "deny"
 
 
@@ -356,11 +356,11 @@ def test_a_session_that_starts_on_a_full_disk_says_so_and_is_opened_by_the_next_
 
 
 def test_a_prompt_that_no_client_sent_opens_no_session(client, fenced):
-    stranger = Client(client.root, clean_env(fenced))
-    body = {"hook_event_name": "UserPromptSubmit", "session_id": stranger.session, "prompt": "go"}
+    other = Client(client.root, clean_env(fenced))
+    body = {"hook_event_name": "UserPromptSubmit", "session_id": other.session, "prompt": "go"}
     data = json.dumps({**body, "cwd": client.root}).encode()
-    subprocess.run(COMMAND, input=data, env=stranger.env, capture_output=True, check=True)
-    assert bindings.session_binding(stranger.session, env=stranger.env) is None
+    subprocess.run(COMMAND, input=data, env=other.env, capture_output=True, check=True)
+    assert bindings.session_binding(other.session, env=other.env) is None
 
 
 def test_while_a_prompt_of_ours_is_scheduled_no_typed_one_is_believed(client):
@@ -515,13 +515,13 @@ def test_files_that_a_command_changed_count_as_modified_and_the_products_own_do_
 def test_where_nothing_is_set_up_the_gate_decides_and_writes_nothing(tmp_path, fenced):
     bare = tmp_path / "bare"
     (bare / ".git").mkdir(parents=True)
-    stranger = Client(str(bare), clean_env(fenced))
-    stranger.start()
-    assert stranger.bash("rm -rf /") == "deny"
-    answer = stranger.before("Bash", command=PUSH)
+    other = Client(str(bare), clean_env(fenced))
+    other.start()
+    assert other.bash("rm -rf /") == "deny"
+    answer = other.before("Bash", command=PUSH)
     assert "edge init" in answer["permissionDecisionReason"]
-    stranger.done("Bash", {"stdout": ""}, command="ls")
-    stranger.send("Stop")
+    other.done("Bash", {"stdout": ""}, command="ls")
+    other.send("Stop")
     assert os.listdir(bare) == [".git"]
 
 

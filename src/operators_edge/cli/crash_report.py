@@ -27,15 +27,15 @@ if TYPE_CHECKING:
 FOLDER = "errors"
 """Where the reports are, below the person's own folder."""
 
-MOST_REPORTS = 20
+MAX_REPORTS_KEPT = 20
 """Older ones are removed when another is written."""
 
-MOST_OF_A_TRACEBACK = 48 * 1024
-MOST_OF_A_LINE = 4 * 1024
+MAX_TRACEBACK = 48 * 1024
+MAX_LINE = 4 * 1024
 """Characters that are kept of each."""
 
-_MOST_FRAMES = 60
-_MOST_READ = 16 * 1024
+_MAX_FRAMES = 60
+_MAX_READ = 16 * 1024
 _GIT_SECONDS = 2.0
 _STAMP = "%Y%m%dT%H%M%S%f"
 _NAME = re.compile(r"\d{8}T\d{12}Z-[0-9a-f]{6}\.txt")
@@ -71,13 +71,13 @@ def leave(
     """
     try:
         hide = _hiding(env, words, given)
-        line, frames = hide(_error_line(error), MOST_OF_A_LINE), _traceback(error)
-        report = Report("", " ".join(line.split()), hide(frames, MOST_OF_A_TRACEBACK))
-        command = hide(shlex.join(["edge", *words]), MOST_OF_A_LINE)
-        about = hide(about, MOST_OF_A_LINE)
+        line, frames = hide(_error_line(error), MAX_LINE), _traceback(error)
+        report = Report("", " ".join(line.split()), hide(frames, MAX_TRACEBACK))
+        command = hide(shlex.join(["edge", *words]), MAX_LINE)
+        about = hide(about, MAX_LINE)
     except Exception as failed:  # noqa: BLE001 - what hides secrets may be what is broken: show no value
         command, about = "(not shown)", ""
-        without = "".join(traceback.format_tb(error.__traceback__, -_MOST_FRAMES))
+        without = "".join(traceback.format_tb(error.__traceback__, -_MAX_FRAMES))
         why = f"(its message is not shown: {type(failed).__name__} while hiding secrets)"
         report = Report("", f"{type(error).__name__} {why}", without)
     try:
@@ -140,7 +140,7 @@ def _error_line(error: BaseException) -> str:
 
 def _traceback(error: BaseException) -> str:
     """With the innermost frames where there are many."""
-    return "".join(traceback.format_exception(error, limit=-_MOST_FRAMES))
+    return "".join(traceback.format_exception(error, limit=-_MAX_FRAMES))
 
 
 def _git_version() -> str:
@@ -166,7 +166,7 @@ def _hiding(
 
     found = set(redact.secret_values(env))
     for text in (" ".join(words), *given):
-        found.update(_recognised(text[:_MOST_READ]))
+        found.update(_recognised(text[:_MAX_READ]))
     values = tuple(sorted(found))
     home = known_home(env).rstrip("/\\")
     home_alone = re.compile(re.escape(home) + r"(?![\w.-])") if home else None
@@ -203,7 +203,7 @@ def _write(text: str, now: datetime, env: Mapping[str, str]) -> str:
     path = os.path.join(folder, name)
     files.write_durable(path, text.encode("utf-8", "backslashreplace"), mode=0o600)
     files.sweep_folder(folder, older_than=60)
-    for old in kept(env)[MOST_REPORTS:]:
+    for old in kept(env)[MAX_REPORTS_KEPT:]:
         with suppress(OSError):  # another process was first
             os.unlink(old)
     return path

@@ -87,7 +87,7 @@ class Parser(argparse.ArgumentParser):
         return super()._get_value(action, arg_string)
 
     def _check_value(self, action: argparse.Action, value: Any) -> None:
-        """As argparse does it, in words that fit a line: of many names only those like the one given."""
+        """As argparse does it, on one line: of many names only those like the one given."""
         if action.choices is None or value in action.choices:
             return
         import difflib  # noqa: PLC0415 - most commands are spelled right

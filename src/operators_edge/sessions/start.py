@@ -129,11 +129,11 @@ def move(old: Project, new: Project, session: str) -> str:
     Each tree has its own record. One without a state begins with the intent of the old one. Returns the
     briefing for the new tree.
     """
-    end(old, session, reason="moved to another work tree")
-    if new.state.create(command="enter work tree"):
+    end(old, session, reason="moved to another working tree")
+    if new.state.create(command="enter working tree"):
         intent = old.state.read()
         kept = {key: intent[key] for key in _INTENT if intent.get(key)}
-        new.transact(lambda tx: tx.state.update(kept), command="enter work tree")
+        new.transact(lambda tx: tx.state.update(kept), command="enter working tree")
     return start(new, session, source="worktree")
 
 

@@ -86,7 +86,7 @@ def test_what_cannot_be_done_is_said(edge, words, why):
 
 def test_a_text_that_is_no_json_is_said(edge, tmp_path):
     path = tmp_path / "answer.json"
-    for data, why in ((b"{", "is no JSON"), (b"\xff{", "is not UTF-8")):
+    for data, why in ((b"{", "is not valid JSON"), (b"\xff{", "is not UTF-8")):
         path.write_bytes(data)
         code, _, err = edge("brainstorm", "load", "--file", str(path))
         assert code == 64
@@ -105,8 +105,8 @@ def test_an_answer_is_taken_as_models_and_editors_write_it(edge, tmp_path, form)
     ("text", "why"),
     [
         ('{"expert": {"name": "a", "name": "b"}}', "name appears twice"),
-        ("[" * 100_000, "is no JSON"),
-        ('{"expert": ' + "9" * 6000 + "}", "is no JSON"),
+        ("[" * 100_000, "is not valid JSON"),
+        ('{"expert": ' + "9" * 6000 + "}", "is not valid JSON"),
         ('{"expert": {"name": "\\ud800"}}', "not UTF-8"),
         ('{"expert": {"name": "' + "y" * 20_000 + '"}}', "the limit is 10,000"),
         ('{"' + "x" * 100_000 + '": 1}', "is not a part of a brainstorm"),

@@ -1,4 +1,4 @@
-"""``edge explain``: the same verdict as the gate's, in words, as JSON and line by line."""
+"""``edge explain``: the same verdict as the gate's, as text, as JSON and line by line."""
 
 from __future__ import annotations
 

@@ -362,9 +362,9 @@ def test_http_is_refused_where_it_cannot_hold(here, claude, capsys, case):
 
 def test_a_port_that_another_program_has_is_given_up_for_another_one(ported):
     first = transport.ensure()
-    with socket.socket() as stranger:
-        stranger.bind(("127.0.0.1", first.port))
-        stranger.listen()
+    with socket.socket() as other:
+        other.bind(("127.0.0.1", first.port))
+        other.listen()
         assert main(["init", "--transport", "http"]) == 0
         known = transport.load()
         assert known.port != first.port

@@ -145,7 +145,7 @@ def test_lessons_come_from_a_pipe_too(edge, project, monkeypatch):
         (b'["a text"]', "entry 1 of"),
         (b"\xff\xfe", "is not UTF-8"),
         (b"[" * 100_000, "is not JSON"),
-        (b" " * (lesson._MOST_BYTES + 1), "larger than 5 MB"),
+        (b" " * (lesson._MAX_BYTES + 1), "larger than 5 MB"),
     ],
 )
 def test_a_file_that_is_wrong_anywhere_brings_nothing_and_is_said(

@@ -15,7 +15,7 @@ from operators_edge.project import Project
 PUSH = "git push origin main"
 
 
-def told(edge, *words):
+def numbers(edge, *words):
     return json.loads(edge("metrics", "--json", *words)[1])["data"]
 
 
@@ -30,7 +30,7 @@ def test_a_session_with_a_person_at_the_terminal_is_counted_as_it_went(client, e
     client.done("Bash", {"stdout": "ok"}, command=PUSH)
     client.before("Bash", command="pytest -q")
     client.done("Bash", error="Exit code 1\n1 failed", command="pytest -q")
-    now = told(edge)
+    now = numbers(edge)
     one = now["session"]
     assert one["session"] == client.session
     assert one["junctions"] == {"hit": 1, "approved": 1, "skipped": 0, "dismissed": 0}
@@ -61,7 +61,7 @@ def test_answers_in_the_clients_dialog_are_decisions_and_no_drift(attended, edge
     attended.done("Bash", {"stdout": ""}, command=PUSH)
     assert attended.bash("git push --force origin main") == "ask"
     attended.send("Stop")
-    one = told(edge)["session"]
+    one = numbers(edge)["session"]
     assert one["dialogs"] == {"asked": 2, "approved": 1, "refused": 1}
     assert one["junctions"] == {"hit": 2, "approved": 1, "skipped": 1, "dismissed": 0}
     assert one["health"]["drift_events"] == 0
@@ -72,9 +72,9 @@ def test_an_older_session_is_told_when_it_is_asked_for(client, edge):
     client.send("SessionEnd", reason="exit")
     second = Client(client.root, client.env)
     second.start()
-    assert told(edge)["session"]["session"] == second.session
-    assert told(edge)["session"]["calls"]["blocked"] == 0
-    assert told(edge, "--session", client.session)["session"]["calls"]["blocked"] == 1
+    assert numbers(edge)["session"]["session"] == second.session
+    assert numbers(edge)["session"]["calls"]["blocked"] == 0
+    assert numbers(edge, "--session", client.session)["session"]["calls"]["blocked"] == 1
     code, _, err = edge("metrics", "--session", "nobody")
     assert code == 1
     assert "nobody is not among the last 500 sessions" in err
@@ -102,7 +102,7 @@ def test_the_text_fits_a_terminal_of_eighty_columns(client, edge):
 
 
 def test_a_project_without_a_log_has_nought_of_everything(project, edge):
-    now = told(edge)
+    now = numbers(edge)
     assert now["session"] is None
     assert now["project"]["record"] == {"entries": 0, "sessions": 0}
     assert "0 entries, 0 sessions; nothing happened yet" in edge("metrics")[1]

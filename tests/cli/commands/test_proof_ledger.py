@@ -23,7 +23,7 @@ def test_a_plan_without_a_completed_step_claims_nothing(stage):
     assert (done.returncode, done.stdout) == (0, "No step is completed, so nothing is claimed.\n")
 
 
-def test_the_ledger_shows_verdict_words_and_why_and_counts_them(stage):
+def test_it_shows_verdict_words_and_why_and_counts_them(stage):
     stage.sh(UNITTEST)
     stage.claim(1, "tests pass")
     done = stage.edge("proof", "ledger")
@@ -35,7 +35,7 @@ def test_the_ledger_shows_verdict_words_and_why_and_counts_them(stage):
     assert counted == "1 claim: 1 verified"
 
 
-def test_a_contradicted_claim_fails_the_ledger_and_names_the_command(stage):
+def test_a_contradicted_claim_fails_it_and_names_the_command(stage):
     stage.edit("calc.py", "b + a", "b - a")
     stage.sh(UNITTEST)
     stage.claim(1, "tests pass")
@@ -45,7 +45,7 @@ def test_a_contradicted_claim_fails_the_ledger_and_names_the_command(stage):
 
 
 @pytest.mark.parametrize("word", ["again and again ", "またもや"])
-def test_the_ledger_fits_a_terminal_and_obeys_nothing(tmp_path, word):
+def test_it_fits_a_terminal_and_obeys_nothing(tmp_path, word):
     stage = Stage(str(tmp_path), "Rewrite \x1b[31madd " + word * 12)
     stage.claim(1, "done")
     shown = stage.edge("proof", "ledger").stdout
@@ -53,7 +53,7 @@ def test_the_ledger_fits_a_terminal_and_obeys_nothing(tmp_path, word):
     assert all(columns(line) <= WIDTH for line in shown.splitlines())
 
 
-def test_the_ledger_as_json_holds_every_claim(stage):
+def test_it_as_json_holds_every_claim(stage):
     stage.sh(UNITTEST)
     stage.claim(1, "tests pass")
     answer = json.loads(stage.edge("proof", "ledger", "--json").stdout)

@@ -1,4 +1,4 @@
-"""What a reviewer gets: the open changes, and what they are held against."""
+"""What a reviewer gets: the open changes, and what they are compared with."""
 
 import os
 import re

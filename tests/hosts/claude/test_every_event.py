@@ -13,7 +13,7 @@ from operators_edge.plan.notes import KINDS
 PAGE = os.path.join(REPOSITORY, "docs", "metrics.md")
 WRITERS = {"log", "record", "_note", "_log"}
 FIELDS = {"data", "event", "told", "grants", "orphans", "removed"}
-"""What stands behind an event's name in a pair: a map, or a name that holds what is told of it."""
+"""What follows an event's name in a pair: a map, or the name of one."""
 
 
 def is_event(node):
@@ -57,7 +57,7 @@ def written():
     return found - {"hooks"}  # a key in the client's settings and the client's own event
 
 
-def told():
+def documented():
     """The names in the table's first column."""
     with open(PAGE, encoding="utf-8") as file:
         section = file.read().split("## The events", 1)[1].split("\n## ", 1)[0]
@@ -66,12 +66,12 @@ def told():
 
 
 def test_every_event_that_the_source_writes_stands_in_the_table():
-    assert sorted(written() - set(told())) == []
+    assert sorted(written() - set(documented())) == []
 
 
 def test_every_event_in_the_table_is_written_by_the_source_and_stands_there_once():
-    assert sorted(set(told()) - written()) == []
-    assert len(told()) == len(set(told()))
+    assert sorted(set(documented()) - written()) == []
+    assert len(documented()) == len(set(documented()))
 
 
 def test_an_event_without_a_row_would_be_noticed():

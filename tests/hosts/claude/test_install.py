@@ -64,7 +64,7 @@ class Desk:
         return plan
 
     def files(self):
-        """Every file and folder of home and work tree, with its bytes."""
+        """Every file and folder of home and working tree, with its bytes."""
         return {
             str(path): path.read_bytes() if path.is_file() else None
             for base in (self.home, self.root)

@@ -34,7 +34,7 @@ def a_folder_instead(client, name):
     os.makedirs(path)
 
 
-def ledger_damaged(client):
+def registry_damaged(client):
     folder = os.path.join(client.env["XDG_STATE_HOME"], "operators-edge", "projects")
     for name in os.listdir(folder):
         for book in ("ledger.json", "head.json"):
@@ -54,7 +54,7 @@ def everything(client):
     replaced(client, ".proof/journal.json", "half a rec")
     replaced(client, ".proof/cache/sessions/x.json", "[")
     replaced(client, "active_context.yaml", "plan: [unclosed\n")
-    ledger_damaged(client)
+    registry_damaged(client)
     repository_broken(client)
     without_git(client)
 
@@ -68,7 +68,7 @@ DAMAGES = {
     "a folder for a log": lambda c: a_folder_instead(c, ".proof/session_log.jsonl"),
     "a file for the log's folder": lambda c: replaced(c, ".proof", "x"),
     "a torn write-ahead record": lambda c: replaced(c, ".proof/journal.json", "half a rec"),
-    "a damaged ledger": ledger_damaged,
+    "a damaged ledger": registry_damaged,
     "no git": without_git,
     "a broken repository": repository_broken,
     "no project": lambda c: shutil.rmtree(c.root),

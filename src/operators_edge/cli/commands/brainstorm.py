@@ -22,7 +22,7 @@ from operators_edge.inquiry import (
 from operators_edge.redaction.redact import secret_values
 from operators_edge.text.wording import one_line
 
-_MOST = 1_000_000
+_MAX_BYTES = 1_000_000
 
 
 @command(
@@ -106,11 +106,11 @@ def _set(args: Args) -> Answer:
 )
 def _load(args: Args) -> Answer:
     hint = "edge brainstorm load --file ANSWER.json"
-    text = given_or_pasted(args, most=_MOST, what="the JSON", hint=hint)
+    text = given_or_pasted(args, most=_MAX_BYTES, what="the JSON", hint=hint)
     try:
         loaded = json.loads(_without_fence(text), object_pairs_hook=_unique)
     except (ValueError, RecursionError) as error:
-        raise UsageError(f"the answer is no JSON: {error}", hint=hint) from error
+        raise UsageError(f"the answer is not valid JSON: {error}", hint=hint) from error
     return _take(args, loaded)
 
 

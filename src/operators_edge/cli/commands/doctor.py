@@ -1,4 +1,4 @@
-"""``edge doctor``: runs every installed hook and says, line by line, what is so."""
+"""``edge doctor``: runs every installed hook and reports each finding on a line."""
 
 from __future__ import annotations
 

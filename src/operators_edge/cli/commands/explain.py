@@ -149,7 +149,7 @@ def explained(verdict: Verdict, commands: tuple[Command, ...], rules: Rules) -> 
         "understood": [
             {
                 "through": list(one.through),
-                "argv": [_shown(word.text) for word in one.argv],
+                "argv": [_without_nul(word.text) for word in one.argv],
                 "cwd": one.cwd,
             }
             for one in commands
@@ -199,8 +199,8 @@ def _text(
 
 
 def _visible(text: str) -> str:
-    return one_line(redact(_shown(text)), _LINE_LIMIT)
+    return one_line(redact(_without_nul(text)), _LINE_LIMIT)
 
 
-def _shown(text: str) -> str:
+def _without_nul(text: str) -> str:
     return text.replace("\0", "…")

@@ -20,7 +20,7 @@ from operators_edge.state import lesson
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-_MOST_BYTES = 5_000_000
+_MAX_BYTES = 5_000_000
 
 _WHEN = {
     "command": arg("--command P...", "a command that begins with these words: git push"),
@@ -190,7 +190,7 @@ def _why(args: Args) -> Answer:
 
 def _from_file(args: Args, name: str) -> Iterator[dict[str, Any]]:
     """The lessons of a file: a JSON list, one JSON object, or an object on each line."""
-    text = given(args, name, most=_MOST_BYTES, what="stdin" if name == "-" else name, hint=_SHAPE)
+    text = given(args, name, most=_MAX_BYTES, what="stdin" if name == "-" else name, hint=_SHAPE)
     try:
         whole = json.loads(text)
     except (ValueError, RecursionError):

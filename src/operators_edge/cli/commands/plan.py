@@ -1,6 +1,6 @@
 """``edge objective|intent|next|plan|step``: what is to be done, and how far it is.
 
-Owns the words of these commands. Does not own what they do (``plan.edits``).
+Owns the arguments and output of these commands. Does not own what they do (``plan.edits``).
 """
 
 from __future__ import annotations

@@ -37,7 +37,7 @@ _LOOKS = {
 _INDENT = " " * 7
 
 
-# -- ledger ----------------------------------------------------------------------------------------
+# -- proof ledger ----------------------------------------------------------------------------------
 
 
 @command("proof ledger", about="show the verdict on each step; exit code 1 if contradicted")
@@ -120,11 +120,11 @@ def _rerun(args: Args) -> Answer:
                 show=lambda text: terminal.aside(text, end=""),
             )
         )
-        terminal.aside(f"  {_said(ran[-1])}")
+        terminal.aside(f"  {_outcome_text(ran[-1])}")
     return _show_claims(args, ran)
 
 
-def _said(ran: rerun.Rerun) -> str:
+def _outcome_text(ran: rerun.Rerun) -> str:
     if not ran.did_run:
         return f"not run: {one_line(ran.why, 300)}"
     outcome = "outcome unknown"

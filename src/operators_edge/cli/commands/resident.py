@@ -19,7 +19,7 @@ from operators_edge.resident import control, lifecycle
     "the answers are the same, only slower.",
 )
 def _status(_args: Args) -> Answer:
-    found = _asked("status")
+    found = _query("status")
     return Answer({"running": found is not None, **(found or {})}, _line(found))
 
 
@@ -27,7 +27,7 @@ def _status(_args: Args) -> Answer:
 def _stop(_args: Args) -> Answer:
     _require_possible()
     control.switch(is_on=False)
-    found = _asked("stop")
+    found = _query("stop")
     text = "No resident was running." if found is None else f"Process {found['pid']} has ended."
     return Answer({"running": False}, f"{text}\nNone starts again until: edge resident start")
 
@@ -38,7 +38,7 @@ def _start(_args: Args) -> Answer:
     control.switch(is_on=True)
     if os.environ.get(hook_client.RESIDENT_VARIABLE) == "off":
         text = f"It may start again, but not from here: {hook_client.RESIDENT_VARIABLE}=off is set."
-    elif (found := _asked("status")) is not None:
+    elif (found := _query("status")) is not None:
         text = f"Process {found['pid']} is already running."
     else:
         # A person's command: an attempt is due, however recent the last one.
@@ -58,7 +58,7 @@ def _require_possible() -> None:
         )
 
 
-def _asked(kind: str) -> dict[str, Any] | None:
+def _query(kind: str) -> dict[str, Any] | None:
     try:
         return control.query(kind)
     except OSError as error:

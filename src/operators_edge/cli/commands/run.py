@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from operators_edge.project import Project
 
 
-MOST_ROWS = 6
+MAX_ROWS = 6
 """Steps and failed checks together: beyond them the screen has the checks, and of the claims their count."""
 
 
@@ -61,7 +61,7 @@ def _guidance(project: Project, seen: Cycle, session: str) -> list[str]:
         return [*status.labelled("Gate", f"could not be checked: {error.message}"), *guiding()]
     is_shown = bool(seen.gate) or (seen.junction or {}).get("type") == "quality_gate"
     failed = len(failed_checks(seen.junction)) if seen.junction else 0
-    if failed and len(state.get("plan") or []) + failed > MOST_ROWS:
+    if failed and len(state.get("plan") or []) + failed > MAX_ROWS:
         return [
             *guidance.objective_and_plan(state),
             *status.labelled("Claims", claims_line(gate.claims)),

@@ -39,7 +39,7 @@ def _log(args: Args, event: str, **data: Any) -> None:
     record(args.location, event, data, session=os.environ.get(_SESSION, ""))
 
 
-def _shown(args: Args, path: str) -> str:
+def _short_path(args: Args, path: str) -> str:
     """The shortest form of a path, safe for a terminal."""
     below = os.path.relpath(path, _here(args))
     return one_line(path if below.startswith("..") else below, 200)
@@ -81,7 +81,9 @@ def _move(args: Args) -> Answer:
             continue
         moved.append(entry)
         _log(args, "trashed", id=entry.id, path=entry.path, files=entry.files, bytes=entry.size)
-    lines = [f"moved to the trash: {_shown(args, each.path)} ({_amount(each)})" for each in moved]
+    lines = [
+        f"moved to the trash: {_short_path(args, each.path)} ({_amount(each)})" for each in moved
+    ]
     if moved:
         ids = " ".join(str(each.id) for each in moved)
         lines.append(f"to restore {'it' if len(moved) == 1 else 'them'}: edge trash restore {ids}")
@@ -105,7 +107,7 @@ def _list(args: Args) -> Answer:
     found = _trash(args).entries()
     lines = [
         f"{each.id:>4}  {each.time[:16].replace('T', ' ')}  {_amount(each):>22}  "
-        f"{_shown(args, each.path)}"
+        f"{_short_path(args, each.path)}"
         for each in found
     ]
     if found:
@@ -129,7 +131,7 @@ def _restore(args: Args) -> Answer:
         trash.restore(number, target)
         _log(args, "trash_restored", id=number, path=target)
         back.append({"id": number, "path": target})
-    return Answer(back, [f"restored {_shown(args, str(each['path']))}" for each in back])
+    return Answer(back, [f"restored {_short_path(args, str(each['path']))}" for each in back])
 
 
 def _target(args: Args, entry: Entry) -> str:

@@ -57,7 +57,7 @@ def _hand_over(project: Project, session: str, path: str) -> tuple[str, str]:
         auto = project.state.read().get("auto")
         if not isinstance(auto, dict) or auto.get("enabled") is not True:
             return "", ""
-        from operators_edge.loop import auto as dispatch  # noqa: PLC0415 - only with auto on
+        from operators_edge.loop import auto as auto_loop  # noqa: PLC0415 - only with auto on
 
         if auto.get("session") == session and transcript.command_waits(path):
             return (
@@ -65,7 +65,7 @@ def _hand_over(project: Project, session: str, path: str) -> tuple[str, str]:
                 "Operator's Edge: auto stops for what you typed, and continues after your next prompt.",
             )
 
-        handed = dispatch.hand_over(project, session)
+        handed = auto_loop.hand_over(project, session)
     except EdgeError as error:
         return "", f"Operator's Edge: auto could not continue: {error.message}"
     return handed.context, handed.notice
