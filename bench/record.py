@@ -19,12 +19,13 @@ import sys
 import time
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 from tests.hosting import COMMAND, clean_env, git
 
 from bench import snapshots
 from bench.rows import Row
+from operators_edge.evidence.session_facts import tool_entry
 from operators_edge.evidence.store import EvidenceStore
 from operators_edge.git import worktree
 from operators_edge.storage import segments
@@ -34,6 +35,8 @@ from operators_edge.storage.verify import verify
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
+
+    from operators_edge.records import LogEntry
 
 ENTRIES = (1_000, 1_000_000)
 FILES = (1_000, 50_000)
@@ -66,7 +69,7 @@ def _look(root: str) -> float:
 def history(top: str, entries: tuple[int, int] = ENTRIES) -> Iterator[Row]:
     """What a long log costs, as multiples of a short one (PE-3)."""
     logs = [_Log(os.path.join(top, f"log-{count}"), count) for count in entries]
-    verify(logs[0])
+    logs[0].verify()
     size = sum(os.path.getsize(each) for each in logs[1].files()) / 1e6
     yield Row("-", f"log of {entries[1]:,} entries", size, "MB")
     yield from _rebuilt(logs[1])
@@ -206,7 +209,7 @@ def _templates(root: str) -> Iterator[bytes]:
     os.makedirs(model.root)
     for session in range(SESSIONS):
         for entry in _day(f"session-{session}", root):
-            (model.append_tool if entry["event"] == "tool" else model.append)(entry)
+            model.append(tool_entry(entry) if entry["event"] == "tool" else cast("LogEntry", entry))
     with open(segments.current_path(model.root), "rb") as file:
         for line in file:
             yield line[line.index(b'"event"') : line.index(b',"prev":"')]

@@ -10,7 +10,8 @@ from itertools import count
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from operators_edge.undo.snapshots import SnapshotReason, SnapshotResult, take
+from operators_edge.project import wall_clock
+from operators_edge.undo.snapshots import BEFORE_CALL, SnapshotReason, opened
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -56,8 +57,9 @@ def _interleaved(
     return statistics.median(spent[0]) * 1e3, statistics.median(spent[1]) * 1e3
 
 
-def _snapshot(root: str, env: dict[str, str]) -> SnapshotResult:
-    return take(root, root=root, reason=SnapshotReason("git reset --hard"), env=env)
+def _snapshot(root: str, env: dict[str, str]) -> None:
+    with opened(root, root, env, BEFORE_CALL) as work:
+        work.keep(work.capture(), SnapshotReason("git reset --hard"), wall_clock)
 
 
 def tree(top: str, files: int) -> str:

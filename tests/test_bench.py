@@ -1,9 +1,12 @@
 """What the bench is made of, on a small scale; the numbers themselves are ``make bench``'s."""
 
+import importlib
 import json
 import os
+import pkgutil
 import tempfile
 
+import bench
 import pytest
 from bench import client, load
 from bench.rows import Row, as_json, percentile, table
@@ -14,6 +17,11 @@ def top():
     """A short path: it has to leave room for a socket's."""
     with tempfile.TemporaryDirectory(prefix="edge-") as folder:
         yield os.path.realpath(folder)
+
+
+@pytest.mark.parametrize("name", [each.name for each in pkgutil.iter_modules(bench.__path__)])
+def test_every_part_of_it_can_be_imported(name):
+    importlib.import_module(f"bench.{name}")
 
 
 def test_sessions_at_once_are_answered_without_an_error(top):
