@@ -90,8 +90,10 @@ def check_all_sessions(env: Mapping[str, str] = os.environ) -> None:
     """Make sure of the same for every session whose client runs, between two of its events."""
     bound = _live_sessions(env)
     if bound:
+        listener = _listener(env)
         with suppress(EdgeError):  # reported at the next prompt there
-            _revert_to_processes(bound, _listener(env), env)
+            if _cut_off(bound, listener, env):
+                _revert_to_processes(bound, listener, env)
 
 
 def _live_sessions(env: Mapping[str, str]) -> dict[str, str | None]:
@@ -120,8 +122,6 @@ def _revert_to_processes(
     the port still named; the others see the note it left, and wait for the client as it does.
     """
     done: dict[str | None, list[str] | EdgeError] = {}
-    if not _cut_off(calls, listener, env):
-        return done
     with rewire.lock(env):
         cut_off = _cut_off(calls, listener, env)
         for session in cut_off:

@@ -6,7 +6,7 @@ import json
 from typing import TYPE_CHECKING
 
 from operators_edge.hosts.claude import identity, todos
-from operators_edge.hosts.claude.event import call_of, context_of, for_agent, lessons, session_of
+from operators_edge.hosts.claude.event import call_of, context_of, for_agent, lessons
 from operators_edge.sessions import after_call
 
 if TYPE_CHECKING:
@@ -14,44 +14,48 @@ if TYPE_CHECKING:
 
     from operators_edge.evidence.checks.run import LoggedCheck
     from operators_edge.hosts.claude.event import Event
+    from operators_edge.model import Call
+    from operators_edge.sessions.context import EventContext
 
 
 def _post_tool_use(event: Event, env: Mapping[str, str]) -> Event:
     response = event.get("tool_response")
     output = response if isinstance(response, str) else json.dumps(response, ensure_ascii=False)
     output = _shell_output(response) or output
-    check = _observed(event, env, output=output, error=None, response=response)
+    context, call = context_of(event, env), call_of(event)
+    check = _observed(context, call, event, output=output, error=None, response=response)
     if event.get("tool_name") in ("EnterWorktree", "ExitWorktree"):
         from operators_edge.hosts.claude import start_events  # noqa: PLC0415 - a rare tool
 
         return start_events.moved(event, env, response)
     if check is not None and check["passed"] is False:  # `pytest | tail` succeeds whatever failed
-        return for_agent("PostToolUse", lessons(context_of(event, env), call_of(event), output))
+        return for_agent("PostToolUse", lessons(context, call, output))
     return {}
 
 
 def _post_tool_failure(event: Event, env: Mapping[str, str]) -> Event:
     error = str(event.get("error") or "failed")
-    _observed(event, env, output="", error=error)
+    context, call = context_of(event, env), call_of(event)
+    _observed(context, call, event, output="", error=error)
     if event.get("is_interrupt"):
         return {}  # a person interrupted it: not a failure
-    return for_agent("PostToolUseFailure", lessons(context_of(event, env), call_of(event), error))
+    return for_agent("PostToolUseFailure", lessons(context, call, error))
 
 
 def _observed(
+    context: EventContext,
+    call: Call,
     event: Event,
-    env: Mapping[str, str],
     *,
     output: str,
     error: str | None,
     response: object = None,
 ) -> LoggedCheck | None:
     """Log what the call did; returns the check that it ran, if it ran one."""
-    identity.watch_schedule(session_of(event), env)
+    identity.watch_schedule(context.session, context.env)
     duration = event.get("duration_ms")
-    call = call_of(event)
     return after_call.observe(
-        context_of(event, env),
+        context,
         call,
         output=output,
         error=error,
