@@ -14,12 +14,12 @@ import zlib
 from typing import TYPE_CHECKING, Any
 
 from operators_edge.errors import EdgeError
-from operators_edge.redaction.redact import redact
+from operators_edge.redaction.redact import redact, strings_in
 from operators_edge.storage import files, keys, segments
 from operators_edge.system.digest import sha256_hex
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+    from collections.abc import Callable, Collection, Iterable, Mapping
     from datetime import datetime
 
 MAX_BYTES = 32_000_000
@@ -71,7 +71,7 @@ class AnalysisCache:
         self, name: str, stamp: str, facts: Mapping[str, Any], *, secrets: Iterable[str] = ()
     ) -> None:
         """Add the facts of that version, unless something in them looks like a secret."""
-        text = "\n".join(_strings(facts))
+        text = "\n".join(strings_in(facts))
         if stamp and redact(text, values=secrets) == text:
             self._entries[name] = f"{stamp}\t{json.dumps(facts, separators=(',', ':'))}"
             self._is_changed = True
@@ -116,14 +116,3 @@ class AnalysisCache:
         return keys.seal(
             f"patrol\0{os.path.realpath(self._root)}\0{sha256_hex(body)}", env=self._env
         )
-
-
-def _strings(value: Any) -> Iterator[str]:
-    """Every string in the facts."""
-    if isinstance(value, str):
-        yield value
-    elif isinstance(value, list | tuple):
-        for each in value:
-            yield from _strings(each)
-    elif isinstance(value, dict):
-        yield from _strings(list(value.values()))

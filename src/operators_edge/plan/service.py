@@ -11,11 +11,11 @@ import os
 from typing import TYPE_CHECKING
 
 from operators_edge.errors import UsageError
-from operators_edge.redaction.redact import certainly, secret_values
+from operators_edge.redaction.redact import certainly, secret_values, strings_in
 from operators_edge.state import schema
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping, Sequence
+    from collections.abc import Callable, Mapping, Sequence
 
     from operators_edge.model import State
     from operators_edge.plan.edits import EditResult
@@ -55,21 +55,13 @@ def write_with(
 
     def change(tx: Transaction) -> EditResult:
         whose = schema.latest_session(tx.state) if session is None else session
-        before = set(_texts(tx.state))
+        before = set(strings_in(tx.state))
         result = act(tx, whose)
-        _require_no_secret([each for each in _texts(tx.state) if each not in before], secrets)
+        _require_no_secret([each for each in strings_in(tx.state) if each not in before], secrets)
         tx.tell(result.events, session=whose)
         return result
 
     return project.transact(change, command=command, secrets=secrets)
-
-
-def _texts(value: object) -> Iterator[str]:
-    if isinstance(value, str):
-        yield value
-    elif isinstance(value, dict | list):
-        for each in value.values() if isinstance(value, dict) else value:
-            yield from _texts(each)
 
 
 def _require_no_secret(texts: Sequence[str], secrets: Sequence[str]) -> None:

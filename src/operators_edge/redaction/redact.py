@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any
 from operators_edge.redaction.scanner import Rule, Rules, Words, lowered, pattern
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping
+    from collections.abc import Callable, Iterable, Iterator, Mapping
 
 MARK = "[REDACTED]"
 CUT = "…"
@@ -321,6 +321,15 @@ def _is_secret_name(name: str) -> bool:
 _WINDOW = 64 * 1024
 _LARGEST_WINDOW = 1024 * 1024
 _LONGEST_SECRET = 8 * 1024
+
+
+def strings_in(value: object) -> Iterator[str]:
+    """Every string value in JSON-like data; names of keys are left out."""
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, dict | list | tuple):
+        for each in value.values() if isinstance(value, dict) else value:
+            yield from strings_in(each)
 
 
 def preview(text: str, limit: int, *, values: Iterable[str] = ()) -> str:
