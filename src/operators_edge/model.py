@@ -145,6 +145,13 @@ class Facts(Protocol):
         """
 
 
+class FollowedFile(NamedTuple):
+    """A file that a call runs and the gate has read: its absolute path, and the SHA-256 of its bytes."""
+
+    path: str
+    digest: str
+
+
 class Finding(NamedTuple):
     """One rule that matched one part of a call.
 
@@ -159,7 +166,8 @@ class Finding(NamedTuple):
     runs in, "" if unknown.
 
     ``note`` is the effect of the configuration on the rule, ``origin`` the file of the rule: "" for a
-    shipped one.
+    shipped one. ``source`` is the line of a followed file that decided, as FILE:LINE; "" for the call's own
+    text.
     """
 
     rule: str
@@ -178,6 +186,7 @@ class Finding(NamedTuple):
     cwd: str = ""
     note: str = ""
     origin: str = ""
+    source: str = ""
 
     @property
     def why(self) -> str:
@@ -191,7 +200,8 @@ class Verdict(NamedTuple):
     ``findings`` are all rules that matched, the decisive one first; empty for an allow. ``exact`` is the
     fingerprint of everything in the call that needs a decision, ``classes`` one fingerprint for each such
     finding (JU-2): an allowance names ``exact``, dismissals must cover every class. ``destroys`` are the
-    findings that need a snapshot before the call runs, also those of rules with effect allow.
+    findings that need a snapshot before the call runs, also those of rules with effect allow. ``followed``
+    are the files that the call runs and that were read for the verdict, in the order of reading.
     """
 
     effect: Effect
@@ -199,6 +209,7 @@ class Verdict(NamedTuple):
     exact: str = ""
     classes: tuple[str, ...] = ()
     destroys: tuple[Finding, ...] = ()
+    followed: tuple[FollowedFile, ...] = ()
 
     @property
     def rule(self) -> str:

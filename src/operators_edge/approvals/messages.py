@@ -120,6 +120,8 @@ def denial(verdict: Verdict) -> str:
     lines = [f"Operator's Edge ({finding.rule}): {finding.why}"]
     if finding.understood:
         lines.append(f"Understood as: {finding.understood}")
+    if finding.source:
+        lines.append(f"Found in: {finding.source}")
     if finding.instead:
         lines.append(f"Instead: {finding.instead}")
     return "\n".join(lines)

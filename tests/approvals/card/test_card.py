@@ -9,6 +9,7 @@ from tests.approvals.card.facts import FILES, PUSH
 from operators_edge.approvals.card import render
 from operators_edge.approvals.card.build import MAX_STORED_BYTES, build, compact
 from operators_edge.approvals.card.render import denial_lines, dialog_lines, lines, stored_lines
+from operators_edge.approvals.messages import denial
 from operators_edge.model import Finding, Verdict
 from operators_edge.text.wording import columns
 
@@ -72,6 +73,15 @@ def test_the_whole_card_reads_from_top_to_bottom():
         "Step       2 of 5: publish it",
         "Where      . on main, session 01234567",
     ]
+
+
+def test_a_line_of_a_file_that_decided_is_named_on_the_card_and_to_the_agent():
+    found = finding("bash deploy.sh", understood="bash → git push", source="deploy.sh:7")
+    card = card_of("bash deploy.sh", verdict=Verdict("junction", (found,), exact="e"))
+    assert "Found in   deploy.sh:7" in lines(card)
+    assert "Found in: deploy.sh:7" in denial_lines(card)
+    assert "Found in: deploy.sh:7" in dialog_lines(card)
+    assert "Found in: deploy.sh:7" in denial(Verdict("block", (found,)))
 
 
 def test_the_dialog_gets_the_decisive_lines_and_no_more_than_fit():

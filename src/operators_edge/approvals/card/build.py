@@ -55,6 +55,7 @@ def build(
         "command": command.text,
         "marks": [list(mark) for mark in command.marks],
         "understood": bounded(first.understood, secrets),
+        "source": bounded(first.source, secrets),
         "rule": first.rule,
         "effect": first.effect,
         "type": first.type,

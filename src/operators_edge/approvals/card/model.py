@@ -6,7 +6,7 @@ damaged (``approvals.card.render.stored_lines``).
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, TypedDict
+from typing import TYPE_CHECKING, NotRequired, TypedDict
 
 if TYPE_CHECKING:
     from operators_edge.approvals.impact.report import ImpactReport, UndoAnswer
@@ -57,6 +57,8 @@ class Card(TypedDict):
     marks: list[list[int]]
     understood: str
     """How the gate read the command."""
+    source: NotRequired[str]
+    """The line of a file that decided, as FILE:LINE; "" if the command itself did."""
     rule: str
     effect: str
     type: str

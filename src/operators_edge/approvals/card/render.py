@@ -40,6 +40,8 @@ def rows(card: Card) -> Iterator[tuple[str, str]]:
     yield "Rule", f"{card['rule']} ({card['type']}): {card['reason']}"
     if not _is_same_command(card["understood"], card["command"]):
         yield "Read as", card["understood"]
+    if source := card.get("source"):
+        yield "Found in", source
     if card["instead"]:
         yield "Instead", card["instead"]
     if card["history"] or card["verdict"] == "junction":
@@ -114,6 +116,8 @@ def denial_lines(card: Card) -> list[str]:
     text = [f"Operator's Edge ({card['rule']}): {card['reason']}"]
     if card["understood"]:
         text.append(f"Understood as: {card['understood']}")
+    if source := card.get("source"):
+        text.append(f"Found in: {source}")
     text += [f"At stake: {report['at_stake'][0]}" for report in card["radius"]]
     if card["instead"]:
         text.append(f"Instead: {card['instead']}")

@@ -169,6 +169,7 @@ def _finding(one: Finding) -> dict[str, Any]:
         "detail": dict(one.detail),
         "spans": [list(span) for span in one.spans],
         "understood": one.understood,
+        "source": one.source,
         "note": one.note,
         "class": fingerprint.class_of(one) if fingerprint.needs_decision(one) else "",
     }
@@ -190,6 +191,7 @@ def _text(
     for found in verdict.findings:
         lines += ["", f"{found.rule} ({found.effect}, {found.type})"]
         lines.append(f"  in       {_visible(found.understood)}")
+        lines += [f"  found in {found.source}"] if found.source else []
         lines += [f"  {name:8} {_visible(value)}" for name, value in found.subject if value]
         if fingerprint.needs_decision(found):
             lines.append(f"  class    {fingerprint.class_of(found)}")
