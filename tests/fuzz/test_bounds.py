@@ -62,6 +62,10 @@ FLOODS = {
             "cmd /c ",
             "cp a b;",
             "declare -n a=b ",
+            "$[",
+            "${a[",
+            "repeat 2 ",
+            "let a ",
         )
     },
     **{
@@ -86,6 +90,8 @@ FLOODS = {
     "loops": "for a in 1 2 3 4 5 6 7 8 9; do " * 9 + "rm -rf /;" + "done;" * 9,
     "aliases": "".join(f"alias a{i}='a{i + 1} a{i + 1}';" for i in range(1000)) + "a0; rm -rf /",
     "references": "".join(f"declare -n a{i}=a{i + 1};" for i in range(2000)) + "$a0 -rf /",
+    "sums": "".join(f"a{i}='a{i + 1} + x[$((a{i + 1}))]';" for i in range(1000)) + "echo $((a0))",
+    "prompts": "a='${a@P}${a@P}';" + "echo ${a@P};" * 1000,
     "heredocs": "cat " + " ".join(f"<<E{i}" for i in range(3000)) + "\n" + "rm\n" * 3000,
     "long": "rm -rf /; " + "a" * MAX_TEXT * 4,
 }

@@ -21,7 +21,7 @@ def words(text):
             "x=aXa; echo ${x/a/b} ${x//a/b} ${x/a} ${x/#a/b} ${x/a*/b}",
             ["bXa", "bXb", "Xa", HOLE, HOLE],
         ),
-        ("x=aBc; echo ${x^} ${x^^} ${x,,} ${x^a} ${x@Q}", ["ABc", "ABC", "abc", HOLE, HOLE]),
+        ("x=aBc; echo ${x^} ${x^^} ${x,,} ${x^a} ${x@Q}", ["ABc", "ABC", "abc", HOLE, "'aBc'"]),
         ("x=abcd; echo ${x:1} ${x:1:2} ${x: -2} ${x:$n}", ["bcd", "bc", "cd", HOLE]),
         ("x=v; echo ${x:-w} ${x:+w} ${x-w}; ", ["v", "w", "v"]),
         ("unset x; echo ${x:-w} a${x:+w} ${x:=y} $x", ["w", "a", "y", "y"]),

@@ -60,7 +60,9 @@ def _mask_quoted(match: re.Match[str]) -> str:
     quoted = match.group()
     if quoted[0] == "\\":
         return "" if quoted == "\\\n" else "\x02"
-    return "$" if quoted[0] == '"' and ("$" in quoted or "`" in quoted) else "\x01"
+    # What single quotes protect may be expanded later: by arithmetic, as a prompt, as a name.
+    is_expanded = "`" in quoted or ("$" if quoted[0] == '"' else "$(") in quoted
+    return "$" if is_expanded else "\x01"
 
 
 def is_suspicious(text: str, words: TriggerWords) -> bool:

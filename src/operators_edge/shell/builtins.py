@@ -20,6 +20,9 @@ if TYPE_CHECKING:
     from operators_edge.shell.scope import Scope
 
 
+DECLARING = frozenset(["export", "declare", "local", "readonly", "typeset"])
+
+
 def apply(name: str, argv: Sequence[Word], scope: Scope, stdin: str | None = None) -> None:
     """Change ``scope`` as the builtin ``name`` does; other programs change nothing.
 
@@ -32,6 +35,29 @@ def apply(name: str, argv: Sequence[Word], scope: Scope, stdin: str | None = Non
         _read_lines(scope, arguments, stdin)
     elif effect := _EFFECTS.get(name):
         effect(scope, arguments)
+
+
+_SUBSCRIPT = re.compile(r"[A-Za-z_]\w*\[[^\]]*[$`]")
+_ELEMENT = re.compile(r"[A-Za-z_]\w*\[")
+_NAMING = frozenset(["read", "unset", "wait", "mapfile", "readarray", "getopts"])
+_TESTS = frozenset(["-v", "-eq", "-ne", "-lt", "-le", "-gt", "-ge"])
+
+
+def computed(name: str, arguments: list[str]) -> list[str]:
+    """Return the arguments that the builtin evaluates as arithmetic: names of elements, expressions."""
+    if name == "let":
+        return arguments
+    if name in DECLARING:
+        flags, arguments = _clusters(arguments)
+        if "n" not in flags and "i" not in flags:
+            arguments = [text for text in arguments if _ELEMENT.match(text)]
+    elif name in {"test", "["}:
+        arguments = [] if _TESTS.isdisjoint(arguments) else arguments
+    elif name == "printf":
+        arguments = arguments[:2] if arguments and arguments[0].startswith("-v") else []
+    elif name not in _NAMING:
+        return []
+    return [text for text in arguments if _SUBSCRIPT.search(text)]
 
 
 def _operands(arguments: list[str]) -> list[str]:
@@ -144,16 +170,18 @@ def _printf(scope: Scope, arguments: list[str]) -> None:
 
 def _hash(scope: Scope, arguments: list[str]) -> None:
     """``hash -p PATH NAME``: from here on the name is that program."""
-    if arguments[:1] == ["-p"] and len(arguments) > 2:
-        for name in arguments[2:]:
-            scope.aliases[name] = shlex.quote(arguments[1])
+    at = next((i for i, text in enumerate(arguments, 1) if re.fullmatch("-[a-z]*p", text)), 0)
+    for name in arguments[at + 1 :] if at else ():
+        scope.aliases[name] = shlex.quote(arguments[at])
 
 
 def _declare(scope: Scope, arguments: list[str]) -> None:
-    """``declare -n NAME`` without a value: the target is set later."""
-    flags, names = _clusters(arguments)
+    """``declare -n NAME`` without a value: the target is set later. ``-i``: values are computed."""
+    flags, operands = _clusters(arguments)
     if "n" in flags:
-        _set_unknown(scope, [name for name in names if "=" not in name])
+        scope.references.update(dict.fromkeys([name for name in operands if "=" not in name], ""))
+    if "i" in flags:
+        scope.integers.update(name.partition("=")[0] for name in operands)
 
 
 def _unset(scope: Scope, arguments: list[str]) -> None:

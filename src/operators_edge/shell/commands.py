@@ -138,6 +138,9 @@ def option_value(words: Sequence[Word], names: str) -> Word | None:
         for name in options:
             if len(name) > 1 and text.startswith(f"--{name}="):
                 return Word(text[len(name) + 3 :], word.span)
+            # With a blank it is no cluster of options, but one with its value attached.
+            if len(name) == 1 and re.match(rf"-{name}\S*\s", text):
+                return Word(text[2:], word.span)
             is_same = (
                 text == f"--{name}"
                 if len(name) > 1

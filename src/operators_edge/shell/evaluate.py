@@ -36,7 +36,6 @@ from operators_edge.shell.commands import (
     program_name,
 )
 from operators_edge.shell.expansion import (
-    DECLARING,
     MAX_WORK,
     CommandParser,
     CommandParts,
@@ -46,11 +45,16 @@ from operators_edge.shell.languages import INTERPRETERS
 from operators_edge.shell.quoting import mask
 from operators_edge.shell.scope import Function, Scope
 from operators_edge.shell.syntax import NO_OUTPUT, UNKNOWN, Frame, Source, Stream, evaluate_source
-from operators_edge.shell.wrapper_table import COMMAND_VARIABLES, SCRIPT_VARIABLES
+from operators_edge.shell.words import Expander
+from operators_edge.shell.wrapper_table import (
+    COMMAND_VARIABLES,
+    PROMPT_VARIABLES,
+    SCRIPT_VARIABLES,
+)
 from operators_edge.shell.wrappers import SHELLS, unwrap
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
 
 MAX_TEXT = 64 * 1024
 """Characters of one text. The time of a rule's pattern can grow with the square of the length."""
@@ -58,6 +62,9 @@ MAX_DEPTH = 24
 MAX_COMMANDS = 5_000
 MAX_STEPS = 20_000
 """Commands, texts and expansions that are read, whether they are reported or not."""
+
+
+_COMPARES = re.compile(r"\s-(?:eq|ne|l[te]|g[te]|v)\s")
 
 
 class _TooManyError(Exception):
@@ -131,8 +138,7 @@ class Evaluator:
         self, text: str, frame: Frame, base: int | None, span: tuple[int, int]
     ) -> Stream:
         """Read a text as a script; return what it prints."""
-        if frame.depth > MAX_DEPTH:
-            self.report("too-deep", span)
+        if self.is_too_deep(frame, span):
             return UNKNOWN
         self.spend(len(text) if frame.depth else 0)
         masked = mask(text)
@@ -141,6 +147,16 @@ class Evaluator:
             kind = "too-deep" if masked.unclosed.is_too_deep else "syntax"
             self.report(kind, source.span_of(masked.unclosed_at, len(text)))
         return evaluate_source(self, source, frame)
+
+    def is_too_deep(self, frame: Frame, span: tuple[int, int]) -> bool:
+        if frame.depth > MAX_DEPTH:
+            self.report("too-deep", span)
+        return frame.depth > MAX_DEPTH
+
+    def compute(self, texts: Iterable[str], frame: Frame, span: tuple[int, int]) -> None:
+        """Follow what arithmetic on texts runs."""
+        for text in texts:
+            Expander(self, Source(text, text, None, span), frame).compute(text)
 
     def spend(self, work: int) -> None:
         self.work += work
@@ -225,21 +241,25 @@ class Evaluator:
             text = alias + " " + source.text[parts.first[1] : end]
             # Whether aliases are expanded depends on the shell, so the command as written is followed too.
             self.evaluate_text(text, inside, None, span)
-        # Tests and arithmetic only compute. Substitutions in them have been read already.
+        # Tests and arithmetic only compute.
         is_test = first.startswith(("[[", "((")) and len(first) > 3
+        if is_test and (first[0] == "(" or _COMPARES.search(first)):
+            self.compute([" ".join(job.texts)], frame, span)
         output = NO_OUTPUT if is_test else self._execute(job)
         return self._redirect_output(job, output)
 
     def _variables(self, parts: CommandParts, span: tuple[int, int], frame: Frame) -> None:
         """Follow variables whose value a program will run, or read as a script."""
-        is_declared = bool(parts.words) and parts.words[0].text in DECLARING
+        is_declared = bool(parts.words) and parts.words[0].text in builtins.DECLARING
         given = [*parts.assigns, *(_declared(parts.words[1:]) if is_declared else ())]
         for name, word in given:
             text = word.text
             if is_declared or not parts.words:
                 # An earlier value of the variable is not from this text.
                 text = re.sub(rf"\A\s*{HOLE}", ":", text)
-            if name in COMMAND_VARIABLES and text:
+            if name in PROMPT_VARIABLES:
+                Expander(self, Source(text, text, None, word.span), frame).value_again(text)
+            elif name in COMMAND_VARIABLES and text:
                 job = _Job((word,), span, frame, None)
                 self._inner(Wrapped(name, text=Word(text, word.span)), job)
             elif name in SCRIPT_VARIABLES and ("/" in text or self.file(text)):
@@ -262,8 +282,7 @@ class Evaluator:
     def _execute(self, job: _Job) -> Stream:
         self.spend(1)
         first, scope = job.argv[0], job.scope
-        if job.frame.depth > MAX_DEPTH:
-            self.report("too-deep", job.span)
+        if self.is_too_deep(job.frame, job.span):
             self._add(job)
             return UNKNOWN
         name = program_name(first)
@@ -291,12 +310,13 @@ class Evaluator:
             self._add(job._replace(has_more_words=False, frame=frame))
         elif not inners or inners[0].keeps_wrapper:
             self._add(job)
+        self.compute(builtins.computed(name, job.texts[1:]), job.frame, job.span)
+        builtins.apply(name, job.argv, job.scope, job.own_input)
         outputs = [self._inner(inner, job) for inner in inners]
         if inners:
             return outputs[0] if len(outputs) == 1 else UNKNOWN
         if name in INTERPRETERS:
             self._interpret(name, job)
-        builtins.apply(name, job.argv, job.scope, job.own_input)
         output = self._output(name, job)
         # A shell may run later what a command writes into a file.
         for path, origin in written_files(name, job.texts):

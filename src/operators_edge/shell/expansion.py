@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+from operators_edge.shell.builtins import DECLARING
 from operators_edge.shell.commands import HOLE, Redirect, Word
 from operators_edge.shell.quoting import mask
 from operators_edge.shell.syntax import Stream
@@ -29,7 +30,6 @@ _TOKEN = re.compile(r"(\d*)(&>>|&>|<<<|>>|>\||>&|<&|<>|>|<)|([^\s<>&|;]+)")
 _ASSIGNMENT = re.compile(r"([A-Za-z_]\w*)(?:\[([^\]]*)\])?(\+?)=")
 _KEYED = re.compile(r"\[([^\]]+)\]=")
 _LEADING = frozenset(["!", "{", "}", "then", "do", "else", "elif", "if", "while", "until"])
-DECLARING = frozenset(["export", "declare", "local", "readonly", "typeset"])
 
 
 class CommandParts:
@@ -108,9 +108,11 @@ class CommandParser:
             flags = "".join(word.text[1:] for word in parts.words[1:9] if word.text[:1] == "-")
             if "n" in flags and parts.words[0].text != "export":
                 self.scope.add_reference(match[1], text)
-            elif any(flag in flags for flag in "ilu"):
-                # The value is computed, or its case is changed.
+            elif "i" in flags:
+                self.expansion.compute(text)
                 self.scope.set(match[1], HOLE)
+            elif any(flag in flags for flag in "lu"):
+                self.scope.set(match[1], HOLE)  # its case is changed
             parts.words.append(Word(match[0] + text, span))
             return
         parts.words += self._expand(raw, at, span)
@@ -133,6 +135,7 @@ class CommandParser:
         if match[2] is not None:
             index = self.expansion.value(match[2], at + match.start(2))
             text = self.expansion.value(value, at + match.end())
+            self.expansion.compute(index)
             self.evaluator.spend(len(scope.items(name) or ()))
             scope.set_element(name, index, text, is_added=bool(match[3]))
         elif value.startswith("("):
@@ -150,6 +153,8 @@ class CommandParser:
                 known_text = scope.get(name)
                 text = (HOLE if known_text is None else known_text) + text
             self.evaluator.spend(len(text))
+            if scope.is_integer(name):
+                self.expansion.compute(text)
             scope.set(name, text if len(text) <= MAX_VALUE else HOLE)
 
     def _array(self, text: str, at: int) -> list[tuple[str, str]] | None:

@@ -19,6 +19,7 @@ _IN_DOUBLE = re.compile(r'["\\$`]')
 _IN_PAREN = re.compile(r"""['"\\$`()#<\n]|\b(?:case|esac)\b""")
 _CASE_HEAD = re.compile(r"case[ \t]+[^\n;]{1,200}?\s+in\b")
 _IN_BRACE = re.compile(r"""['"\\$`}]""")
+_IN_BRACKET = re.compile(r"""['"\\$`\[\]\n]""")
 _IN_ARITHMETIC = re.compile(r"""['"\\$`();]""")
 _IN_TEST = re.compile(r"""['"\\$`]|(?<=\s)\]\](?=[\s;&|)]|$)""")
 _HEREDOC = re.compile(r"""<<(-?)[ \t]*((?:\\.|'[^'\n]*'|"[^"\n]*"|[^\s<>&|;()'"\\])+)""")
@@ -83,6 +84,9 @@ def _end_of_dollar(text: str, at: int, depth: int) -> int:
         return end_of_paren(text, at + 2, depth)
     if following == "{":
         return _end_of_nest(text, at + 2, _IN_BRACE, "}", depth)
+    if following == "[":
+        # Old arithmetic; without its end, the dollar is an ordinary character.
+        return end_of_bracket(text, at + 2, depth) or at + 1
     if following == "'":
         return _end_of_match(_ANSI, text, at)
     if following == '"':
@@ -124,6 +128,27 @@ def end_of_arithmetic(text: str, at: int, depth: int) -> int:
             at += 1
         elif char == ";":
             return 0
+        else:
+            at = end_of_quote(text, at, depth + 1)
+    return 0
+
+
+def end_of_bracket(text: str, at: int, depth: int = 0) -> int:
+    """Return the position after the ``]`` that closes a bracket opened just before ``at``, or 0."""
+    opened = 1
+    if text.find("]", at) < 0:
+        return 0
+    while (match := _IN_BRACKET.search(text, at)) and match[0] != "\n":
+        at = match.start()
+        if match[0] in "[]":
+            opened += 1 if match[0] == "[" else -1
+            at += 1
+            if not opened:
+                return at
+            if opened > MAX_NESTING:
+                raise UnclosedError(is_too_deep=True)
+        elif text.startswith("$[", at):
+            at += 1
         else:
             at = end_of_quote(text, at, depth + 1)
     return 0

@@ -41,6 +41,7 @@ class Scope:
         self.env = env
         self.values: dict[str, Value] = {}
         self.references: dict[str, str] = {}
+        self.integers: set[str] = set()
         self.functions: dict[str, Function] = {}
         self.uncertain: set[str] = set()
         self.aliases: dict[str, str] = {}
@@ -78,7 +79,7 @@ class Scope:
     def resolve_name(self, name: str) -> str:
         """Return the variable that a name refers to."""
         for _ in range(MAX_REFERENCES):
-            if name not in self.references:
+            if not self.references.get(name):
                 break
             name = self.references[name]
         return name
@@ -114,7 +115,14 @@ class Scope:
     def is_unset(self, name: str) -> bool:
         return self.values.get(self.resolve_name(name)) == {}
 
+    def is_integer(self, name: str) -> bool:
+        """Whether what is assigned to the variable is computed (``declare -i``)."""
+        return self.resolve_name(name) in self.integers
+
     def set(self, name: str, value: Value) -> None:
+        if self.references.get(name) == "" and isinstance(value, str):
+            self.add_reference(name, value)
+            return
         self.values[self.resolve_name(name)] = value
 
     def set_element(self, name: str, index: str, text: str, *, is_added: bool = False) -> None:
@@ -135,6 +143,7 @@ class Scope:
         if target.isidentifier() and target != name:
             self.references[name] = target
         else:
+            self.references.pop(name, None)
             self.values[name] = HOLE
 
     def copy(self) -> Scope:
@@ -142,6 +151,7 @@ class Scope:
         other = Scope(self.env, self.cwd)
         other.values = dict(self.values)
         other.references = dict(self.references)
+        other.integers = set(self.integers)
         other.functions = dict(self.functions)
         other.uncertain = set(self.uncertain)
         other.aliases = dict(self.aliases)
@@ -158,6 +168,7 @@ class Scope:
             if mine != others:
                 self.values[name] = HOLE
         self.references = {**other.references, **self.references}
+        self.integers |= other.integers
         self.uncertain |= other.uncertain
         for name in self.functions.keys() | other.functions.keys():
             if self.functions.get(name) is not other.functions.get(name):

@@ -39,7 +39,8 @@ _KEYWORD = r"if|then|elif|else|fi|for|while|until|do|done|case|esac|select|funct
 _COMPOUND = re.compile(rf"[(){{}}]|(?:(?<=[\s;&|])|^)(?:{_KEYWORD})(?=[\s;&|]|$)")
 _SPLIT = re.compile(r"&&|\|\||\|&|(?<!>)\||(?<![<>])&(?!>)|;|\n")
 _BEFORE_GROUP = re.compile(
-    r"(?:(?<=[\s;&|(])|^)(?:(?:!|time(?:[ \t]+-p)?|coproc(?:[ \t]+\w+)?)[ \t]+)+(?=[({])"
+    r"(?:(?<=[\s;&|(])|^)"
+    r"(?:(?:!|time(?:[ \t]+-p)?|coproc(?:[ \t]+\w+)?|repeat[ \t]+\S+)[ \t]+)+(?=[({])"
 )
 _SELECT = re.compile(
     r"(?:\A|(?<=[\s;&|({]))select"
@@ -343,6 +344,8 @@ class _TreeWalk:
         if variable is None or body is None:
             return self.statements(node, frame)
         name = self.source.text[variable.start_byte : variable.end_byte]
+        if name.startswith("(("):
+            self.evaluator.compute([name], frame, self.source.span_of(*variable.byte_range))
         values = self._loop_values(node, frame)
         before = frame.scope.copy()
         outputs: list[Stream] = []

@@ -14,16 +14,17 @@ from operators_edge.shell.commands import HOLE, Word
 from operators_edge.shell.quoting import (
     UnclosedError,
     end_of_arithmetic,
+    end_of_bracket,
     end_of_paren,
     end_of_quote,
 )
-from operators_edge.shell.syntax import UNKNOWN
+from operators_edge.shell.syntax import UNKNOWN, Source
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
     from operators_edge.shell.evaluate import Evaluator
-    from operators_edge.shell.syntax import Frame, Source, Stream
+    from operators_edge.shell.syntax import Frame, Stream
 
 MAX_VALUE = 64 * 1024
 """Characters one expanded word may have; a longer one is a HOLE."""
@@ -32,7 +33,8 @@ _PLAIN = re.compile(r"[\w./:=@%+,^-]+\Z")
 _SPECIAL = re.compile(r"""['"\\$`<>\[*?]""")
 _IN_DOUBLE = re.compile(r"[\\$`]")
 _NAME = re.compile(r"[A-Za-z_]\w*")
-_PARAMETER = re.compile(r"([#!]?)([A-Za-z_]\w*|\d+|[@*#?$!-])(?:\[([^\]]*)\])?(.*)\Z", re.DOTALL)
+_PARAMETER = re.compile(r"([#!]?)([A-Za-z_]\w*|\d+|[@*#?$!-])(.*)\Z", re.DOTALL)
+_ELEMENT = re.compile(r"([A-Za-z_]\w*)\[(.*)\]\Z", re.DOTALL)
 _ANSI = re.compile(
     r"\\(?:([0-7]{1,3})|x([0-9A-Fa-f]{1,2})|u([0-9A-Fa-f]{1,4})|U([0-9A-Fa-f]{1,8})|c(.)|(.))",
     re.DOTALL,
@@ -127,6 +129,30 @@ class Expander:
         self._walk_double(text, at, fields, find_embedded="$`\\\n")
         return fields.joined()
 
+    def value_again(self, text: str) -> str:
+        """Expand the value of a variable, as bash does with prompts and with subscripts in arithmetic."""
+        span = self.source.span
+        inside = self.frame.inside("expansion")
+        if self.evaluator.is_too_deep(inside, span):
+            return HOLE
+        self.evaluator.spend(len(text))
+        return Expander(self.evaluator, Source(text, text, None, span), inside).body(text, 0)
+
+    def compute(self, text: str) -> None:
+        """Follow what arithmetic runs: substitutions in it, and in the values of the variables it names.
+
+        Bash runs only those inside subscripts; elsewhere they are errors.
+        """
+        left, seen = [text], set[str]()
+        while left:
+            one = left.pop()
+            self.evaluator.spend(len(one))
+            if "$" in one or "`" in one:
+                self.value_again(one)
+            for name in set(_NAME.findall(one)) - seen:
+                seen.add(name)
+                left += [value for value in self.scope.items(name) or () if not value.isdigit()]
+
     def _walk(self, raw: str, at: int, fields: Fields, *, is_split: bool) -> None:
         position = self._tilde(raw, fields)
         while match := _SPECIAL.search(raw, position):
@@ -220,6 +246,8 @@ class Expander:
             value = self._arithmetic(raw[start + 3 : end - 2], at + start + 3)
         elif raw.startswith("(", start + 1):
             value = self._substitute(raw[start + 2 : end - 1], at + start + 2)
+        elif raw.startswith("[", start + 1) and end > start + 1:
+            value = self._arithmetic(raw[start + 2 : end - 1], at + start + 2)
         elif raw.startswith("{", start + 1):
             value = self._parameter(
                 raw[start + 2 : end - 1], at + start + 2, fields, is_split=is_split
@@ -267,30 +295,38 @@ class Expander:
 
     def _arithmetic(self, text: str, at: int) -> str:
         text = self.value(text, at).strip()
+        self.compute(text)
         return text if text.isdigit() and not text.startswith("0") else HOLE
 
     def _parameter(self, text: str, at: int, fields: Fields, *, is_split: bool) -> str | None:
         match = _PARAMETER.match(text)
         if match is None:
             return HOLE
-        prefix, name, index, rest = match.groups()
+        prefix, name, rest = match.groups()
+        index = None
+        if rest.startswith("[") and (end := end_of_bracket(rest, 1)):
+            index, rest = rest[1 : end - 1], rest[end:]
         if (not prefix and name in "@*") or index in {"@", "*"}:
             return self._all(name, index, rest, prefix, fields, is_split=is_split)
         value = self._lookup(name, index)
         if prefix:
             return HOLE if rest or value is None else self._about(value, prefix)
-        return self._operator(name, value, rest, at + match.start(4)) if rest else value
+        return self._operator(name, value, rest, at + len(text) - len(rest)) if rest else value
 
     def _about(self, value: str, prefix: str) -> str | None:
         """``${#a}``, the length of a value, and ``${!a}``, the value of the variable that it names."""
         if prefix == "#":
             return HOLE if HOLE in value else str(len(value))
+        if element := _ELEMENT.match(value):
+            return self._lookup(element[1], element[2])
         return self.scope.get(value) if _NAME.fullmatch(value) else HOLE
 
     def _lookup(self, name: str, index: str | None) -> str | None:
         if index is None:
             return self.scope.get(name)
-        return self.scope.element(name, self.value(index, 0))
+        key = self.value(index, 0)
+        self.compute(key)
+        return self.scope.element(name, key)
 
     def _all(
         self,
@@ -306,7 +342,7 @@ class Expander:
         if prefix == "#" and values is not None and not rest:
             return str(len(values))
         if rest and values is not None and not prefix:
-            values = _slice_list(values, self.value(rest, 0), is_arguments=not index)
+            values = self._changed_list(values, self.value(rest, 0), is_arguments=not index)
         elif prefix == "!" and not rest:
             values = self.scope.keys(name)
         if values is None or prefix == "#":
@@ -327,7 +363,19 @@ class Expander:
         argument = self.value(rest[len(kind) :], at + len(kind))
         if kind and kind[-1] in "-=+?":
             return self._default(name, value, kind, argument)
+        if not kind:
+            self.compute(argument)
+        if value is not None and (kind, argument) == ("@", "P"):
+            return self.value_again(value)
         return HOLE if value is None or HOLE in value else _changed(value, kind, argument)
+
+    def _changed_list(
+        self, values: list[str], rest: str, *, is_arguments: bool
+    ) -> list[str] | None:
+        if rest[:1] == "@":
+            return [self._operator("", value, rest, 0) or "" for value in values]
+        self.compute(rest)
+        return _slice_list(values, rest, is_arguments=is_arguments)
 
     def _default(self, name: str, value: str | None, kind: str, argument: str) -> str | None:
         if value is None:
@@ -347,6 +395,8 @@ def _changed(value: str, kind: str, argument: str) -> str:
     if not kind:
         bounds = _slice_bounds(argument)
         return HOLE if bounds is None else value[bounds[0] :][: bounds[1]]
+    if kind == "@":
+        return _TRANSFORMS.get(argument, _unknown)(value)
     if kind in _CASES and not argument:
         return _CASES[kind](value)
     if HOLE in argument or any(char in argument for char in "[\\"):
@@ -356,6 +406,10 @@ def _changed(value: str, kind: str, argument: str) -> str:
     if kind[0] == "%":
         return _trim(value[::-1], argument[::-1], is_long=len(kind) == 2)[::-1]
     return _replace(value, kind, argument) if kind[0] == "/" else HOLE
+
+
+def _unknown(_: str) -> str:
+    return HOLE
 
 
 def _slice_bounds(text: str) -> tuple[int, int | None] | None:
@@ -409,6 +463,15 @@ def _ansi_char(match: re.Match[str]) -> str:
         return chr(ord(control.upper()) & 0x1F)
     return _ANSI_CHARS.get(other) or (other if other in "\\'\"?" else "\\" + other)
 
+
+_TRANSFORMS: dict[str, Callable[[str], str]] = {
+    # Of ``${a@U}`` and the like.
+    "U": str.upper,
+    "L": str.lower,
+    "u": _CASES["^"],
+    "Q": lambda value: "'" + value.replace("'", r"'\''") + "'",
+    "E": ansi,
+}
 
 MAX_BRACES = 64
 """Words of one brace expansion; a larger one is a HOLE."""

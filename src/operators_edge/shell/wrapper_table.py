@@ -32,6 +32,7 @@ PREFIXES: dict[str, tuple[int, str]] = {
     "gtime": (0, "f o format output"),
     "stdbuf": (0, "i o e input output error"),
     "exec": (0, "a"),
+    "repeat": (1, ""),
     "chroot": (1, "userspec groups"),
     "unshare": (0, "R w S G root wd setuid setgid map-user map-group propagation"),
     "nsenter": (0, "t S G target setuid setgid"),
@@ -249,9 +250,10 @@ COMMAND_VARIABLES = frozenset(
         "SSH_ASKPASS",
         "RSYNC_RSH",
         "LESSOPEN",
-        "PS4",
     ]
 )
 """Variables whose value is run as a command by the program they are set for."""
+PROMPT_VARIABLES = frozenset(["PS0", "PS1", "PS2", "PS4"])
+"""Variables whose value is expanded whenever a shell prints it."""
 SCRIPT_VARIABLES = frozenset(["BASH_ENV", "ENV"])
 """Variables that name a file which a shell reads first."""

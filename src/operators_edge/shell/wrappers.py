@@ -342,6 +342,26 @@ def _eval(name: str, argv: Sequence[Word], _: str | None) -> list[Wrapped]:
     return [Wrapped(name, text=rest[0])] if is_action else []
 
 
+_KEY_BINDING = re.compile(r'\s*(?:"(?:[^"\\]|\\.)*"|\S+?)\s*[:=\s]\s*(.+)', re.DOTALL)
+
+
+def _completion(name: str, argv: Sequence[Word], _: str | None) -> list[Wrapped]:
+    """``-C TEXT`` is run, for each line or to complete a word; ``-W TEXT`` is expanded."""
+    command, words = option_value(argv[1:], "C"), option_value(argv[1:], "W")
+    found = [Wrapped(f"{name} -C", text=command, keeps_wrapper=True)] if command else []
+    if words and "map" not in name and "read" not in name:
+        text = Word(f": <<words\n{words.text}\nwords\n", words.span)
+        found.append(Wrapped(f"{name} -W", text=text, keeps_wrapper=True))
+    return found
+
+
+def _bind(name: str, argv: Sequence[Word], _: str | None) -> list[Wrapped]:
+    """``bind -x '"KEY": TEXT'``."""
+    text = option_value(argv[1:], "x")
+    run = _KEY_BINDING.match(text.text) if text else None
+    return [Wrapped(f"{name} -x", text=Word(run[1], text.span))] if text and run else []
+
+
 def _git(name: str, argv: Sequence[Word], _: str | None) -> list[Wrapped]:
     rest = list(argv[1:])
     verb_at = skip_options(rest, GLOBAL_VALUES["git"])
@@ -378,6 +398,11 @@ _SPECIALS: dict[str, Callable[[str, Sequence[Word], str | None], list[Wrapped]]]
     "fdfind": find,
     "git": _git,
     "eval": _eval,
+    "mapfile": _completion,
+    "readarray": _completion,
+    "compgen": _completion,
+    "complete": _completion,
+    "bind": _bind,
     "trap": _eval,
     "ssh": _ssh,
     "autossh": _ssh,
