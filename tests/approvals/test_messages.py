@@ -44,7 +44,7 @@ def test_only_an_approval_is_answered_with_an_allow_of_ours():
 def test_a_refusal_says_that_a_person_refused():
     refused = outcome("refused")
     assert refused.effect == "block"
-    assert "A person has refused exactly this call" in refused.text
+    assert "A person has refused this" in refused.text
 
 
 def test_a_dialog_asks_and_a_kept_junction_says_who_can_decide():

@@ -50,7 +50,7 @@ def test_yes_lets_one_call_through_and_the_next_same_call_asks_again(
 
 
 @pytest.mark.parametrize("key", [Terminal.NO, Terminal.ESCAPE], ids=["No", "Esc"])
-def test_a_refusal_leaves_nothing_pending_and_the_same_call_is_denied_without_a_dialog(
+def test_a_refusal_leaves_nothing_pending_and_the_same_call_is_asked_again_at_the_next_prompt(
     world: World, server: ModelServer, story: Story, key: str
 ) -> None:
     before = story.head(at=story.remote)
@@ -64,15 +64,13 @@ def test_a_refusal_leaves_nothing_pending_and_the_same_call_is_denied_without_a_
         screen.wait_for("Interrupted")
         assert "Pending    nothing" in story.edge("status")
 
-        server.play([bash(PUSH, id="again")], ["Then I do not."])
+        server.play([bash(PUSH, id="again")])
         screen.type("try once more")
-        screen.wait_for("Then I do not")
-    assert "A person has refused exactly this call" in str(server.result_of("again"))
+        assert "you refused this" in dialog_for(screen, PUSH)
+        screen.answer(screen.NO)
+        screen.wait_until(lambda: len(story.recorded("asked")) == 2, "asked twice")
     assert story.head(at=story.remote) == before
-    assert [entry["tool_use_id"] for entry in story.recorded("asked")] == ["refused"]
-    assert {i: a["outcome"] for i, a in story.answers().items()} == {"refused": "refused"}
-    (denied,) = story.recorded("denied")
-    assert (denied["tool_use_id"], denied["data"]["why"]) == ("again", "refused")
+    assert [entry["tool_use_id"] for entry in story.recorded("asked")] == ["refused", "again"]
 
 
 def test_an_approved_call_that_fails_is_recorded_as_approved_and_as_failed(

@@ -178,8 +178,9 @@ def test_a_line_that_ran_tests_and_a_linter_ran_tests():
 # -- what a person was asked -----------------------------------------------------------------------
 
 
-def prompted(ident, exact="x", **fields):
-    return entry("asked", ident=ident, data={"fingerprint": exact, "shown": "git push"}, **fields)
+def prompted(ident, exact="x", classes=(), **fields):
+    data = {"fingerprint": exact, "classes": [*classes], "shown": "git push"}
+    return entry("asked", ident=ident, data=data, **fields)
 
 
 def outcomes(*entries):
@@ -219,22 +220,44 @@ def test_an_approval_that_comes_late_is_an_approval():
     assert outcomes(prompted("a"), entry(ident="b", tool="Read"), late) == {"a": "approved"}
 
 
-def test_exactly_the_refused_call_was_refused():
-    got = record(prompted("a", exact="x"), entry("prompt"))
-    assert session_facts.was_refused(got, "x", "")
-    assert not session_facts.was_refused(got, "y", "")
-    assert not session_facts.was_refused(got, "", "")
+def was_refused(facts, exact, agent="", classes=()):
+    return session_facts.was_refused(facts, exact, classes, agent)
+
+
+def test_a_refused_call_and_its_class_stay_refused_until_the_persons_next_prompt():
+    got = record(prompted("a", exact="x", classes=["c"]), entry("tool", ident="b", tool="Read"))
+    assert was_refused(got, "x")
+    assert was_refused(got, "y", classes=["other", "c"])
+    assert not was_refused(got, "y", classes=["other"])
+    assert not was_refused(got, "")
+    session_facts.fold(got, [entry("prompt")])
+    assert not was_refused(got, "x", classes=["c"])
+
+
+def test_a_notice_of_the_host_and_a_prompt_that_the_agent_scheduled_end_no_refusal():
+    got = record(prompted("a", exact="x"), entry("tool", ident="b", tool="Read"))
+    session_facts.fold(
+        got,
+        [
+            entry("prompt", data={"notice": True, "preview": "<task-notification>done"}),
+            {**entry(tool="CronCreate"), "input_preview": {"prompt": "go  on\nplease"}},
+            entry("prompt", data={"preview": "go on please"}),
+        ],
+    )
+    assert was_refused(got, "x")
+    session_facts.fold(got, [entry("prompt", data={"preview": "go on"})])
+    assert not was_refused(got, "x")
 
 
 def test_an_agent_that_asks_again_while_its_question_is_open_was_refused():
     got = record(prompted("a", exact="x", agent="one"))
-    assert session_facts.was_refused(got, "x", "one")
-    assert not session_facts.was_refused(got, "x", "two")
+    assert was_refused(got, "x", "one")
+    assert not was_refused(got, "x", "two")
 
 
 def test_an_approved_call_was_not_refused():
     got = record(prompted("a", exact="x"), entry(ident="a", tool="Bash", success=True))
-    assert not session_facts.was_refused(got, "x", "")
+    assert not was_refused(got, "x")
 
 
 def test_answers_are_kept_in_bounds():

@@ -130,10 +130,10 @@ def test_a_cache_that_cannot_be_written_only_costs_time(log):
 
 def test_what_a_person_refused_is_known_in_the_next_process(log):
     log.append({"event": "asked", "session": "s", "tool_use_id": "a", "data": {"fingerprint": "x"}})
-    log.append({"event": "prompt", "session": "s"})
+    log.append({"event": "stop", "session": "s"})
     again = EvidenceStore(log.root)
-    assert session_facts.was_refused(again.session("s"), "x", "")
-    assert not session_facts.was_refused(again.session("s"), "y", "")
+    assert session_facts.was_refused(again.session("s"), "x", (), "")
+    assert not session_facts.was_refused(again.session("s"), "y", (), "")
 
 
 # -- what all sessions did -------------------------------------------------------------------------

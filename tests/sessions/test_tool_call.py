@@ -81,14 +81,32 @@ def test_a_second_risky_call_waits_and_is_counted_on_the_pending_one(client):
     assert "terraform apply" in client.prompt("/edge")
 
 
-def test_a_skipped_call_stays_denied_in_its_session_without_a_new_junction(client):
+def test_a_refusal_holds_for_the_class_until_the_persons_next_prompt_and_then_it_is_asked(client):
     client.bash(PUSH)
     assert "Skipped" in client.prompt("/edge skip")
-    answer = client.before("Bash", command=PUSH)
-    assert answer["permissionDecision"] == "deny"
-    assert "refused" in answer["permissionDecisionReason"]
+    for same in (PUSH, "git push -q origin main"):
+        answer = client.before("Bash", command=same)
+        assert answer["permissionDecision"] == "deny"
+        assert "refused" in answer["permissionDecisionReason"]
+        assert "Do not work around it" in answer["permissionDecisionReason"]
     assert read_state(client)["junction"] is None
+    client.prompt("/edge status")
+    client.prompt("<task-notification>a job ended</task-notification>")
+    client.bash(PUSH)
     assert len(events(client, "junction_raised")) == 1
+    client.prompt("push it after all")
+    assert client.bash(PUSH) == "deny"
+    assert read_state(client)["junction"]["shown"] == PUSH
+    assert "you refused this just now" in client.prompt("/edge status")
+
+
+def test_a_refused_class_is_not_let_in_beside_another_one(client):
+    client.bash(f"{PUSH} && terraform apply")
+    client.prompt("/edge skip")
+    for part in ("terraform apply", f"git status && {PUSH}"):
+        assert "refused" in client.before("Bash", command=part)["permissionDecisionReason"]
+    assert client.bash("git push origin release") == "deny"
+    assert read_state(client)["junction"]["shown"] == "git push origin release"
 
 
 def test_a_dismissal_needs_its_code_and_covers_the_class_until_it_is_revoked(client):
@@ -169,11 +187,15 @@ def test_an_approved_call_that_failed_was_approved_all_the_same(attended):
     assert attended.bash(PUSH) == "ask"
 
 
-def test_a_dialog_answered_with_no_is_not_shown_again_for_that_call(attended):
+def test_a_dialog_answered_with_no_holds_until_the_next_prompt_and_the_next_one_says_so(attended):
     attended.bash(PUSH)
-    attended.send("UserPromptSubmit", prompt="try something else")
-    assert attended.bash(PUSH) == "deny"
+    attended.before("Read", file_path="x")
+    assert attended.bash("git push -q origin main") == "deny"
     assert attended.bash("git push origin other") == "ask"
+    attended.send("UserPromptSubmit", prompt="now push")
+    answer = attended.before("Bash", command=PUSH)
+    assert answer["permissionDecision"] == "ask"
+    assert "you refused this just now" in answer["permissionDecisionReason"]
 
 
 def test_two_subagents_are_each_asked_and_judged_apart(attended):

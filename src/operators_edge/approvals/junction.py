@@ -30,7 +30,8 @@ class GrantsInForce(NamedTuple):
     """What a person decided so far and still counts.
 
     ``allowances`` and ``dismissals`` hold only genuine, live, unused and unexpired grants; ``pending`` is the
-    one open junction; ``is_refused``: this exact call was skipped, or answered with No, in this session.
+    one open junction; ``is_refused``: such a call was skipped, or answered with No, since the person's
+    last prompt.
     """
 
     allowances: tuple[Grant, ...] = ()
@@ -102,6 +103,23 @@ def new_junction(
         "also_blocked": [],
         "source": "gate",
     }
+
+
+def refusal_of(fingerprint: str, turn: int | None) -> str:
+    """How a refusal of a class of calls is stored: until the person's next prompt, or for the session.
+
+    ``turn`` is the number of their prompts so far; None: for the whole session.
+    """
+    return fingerprint if turn is None else f"{fingerprint}@{turn}"
+
+
+def is_refused(verdict: Verdict, refusals: frozenset[str], turn: int) -> bool:
+    """Whether one of the call's classes is refused: for the session, or since the person's last prompt."""
+    return any(
+        refusal_of(each, when) in refusals
+        for each in (verdict.exact, *verdict.classes)
+        for when in (None, turn)
+    )
 
 
 def count_blocked(pending: Junction, verdict: Verdict, *, shown: str) -> None:

@@ -93,7 +93,10 @@ def outcome_for(
     if step == "covered":
         return Outcome()
     if step == "refused":
-        text = "A person has refused exactly this call in this session. Find another way."
+        text = (
+            "A person has refused this, and it holds until their next prompt. Do not work around it: "
+            "tell them what you need it for, ask how to go on, and stop or do other work."
+        )
         return Outcome("block", text=f"{denial(verdict)}\n{text}")
     if step == "raise" and is_asking:
         return Outcome("ask", text=card_text or denial(verdict))

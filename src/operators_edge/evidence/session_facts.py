@@ -17,20 +17,25 @@ from operators_edge.model import OWN_PATHS
 from operators_edge.system.digest import sha256_hex
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Mapping
 
     from operators_edge.evidence.checks.run import CheckResult
     from operators_edge.records import LogEntry
 
 
 class Question(TypedDict):
-    """A question in the host's dialog: for which call, by which rule; ``shown`` is its text."""
+    """A question in the host's dialog: for which call, by which rule; ``shown`` is its text.
+
+    ``classes`` are the call's, ``turn`` is the number of the person's prompts until then.
+    """
 
     agent: str
     exact: str
     rule: str
     shown: str
     at: str | None
+    classes: list[str]
+    turn: int
     source: NotRequired[str | None]
 
 
@@ -41,8 +46,9 @@ class Answer(Question):
 
 
 class Questions(TypedDict):
-    """Open questions and the latest answers, by the id of the call."""
+    """Open questions and the latest answers, by the id of the call; ``turn`` counts the person's prompts."""
 
+    turn: int
     asks: dict[str, Question]
     answers: dict[str, Answer]
 
@@ -71,7 +77,8 @@ class SessionFacts(Questions):
     they are below it. ``tree``: the tree state at the start, ``tree_files`` what differs from it and
     ``tree_last`` the state at that time.
     ``tampering``: by key, what was weakened and is not restored, also what may be ordinary work, so that
-    it is logged once. ``lessons``: see ``evidence.obligations``.
+    it is logged once. ``lessons``: see ``evidence.obligations``. ``scheduled``: prompts that the agent had
+    the host send later, which are not the person's.
     """
 
     session: str
@@ -89,15 +96,20 @@ class SessionFacts(Questions):
     tests_passed: bool | None
     tampering: dict[str, WeakenedCheck]
     lessons: obligations.LessonFacts
+    scheduled: list[str]
 
 
 EDIT_TOOLS = frozenset({"Edit", "Write", "MultiEdit", "NotebookEdit"})
 COMMAND_TOOLS = frozenset({"Bash"})
+SCHEDULING_TOOLS = frozenset({"CronCreate", "ScheduleWakeup"})
 FAILURES_KEPT = 20
 ANSWERS_KEPT = 200
 TAMPERING_KEPT = 100
 TAMPERING_SHOWN = 20
 TOOLS_KEPT = 200
+SCHEDULED_KEPT = 20
+SCHEDULED_LENGTH = 100
+"""Characters by which a scheduled prompt is recognised when it arrives."""
 
 # Events that do not show whether an open question was answered.
 _NEUTRAL = frozenset(
@@ -174,6 +186,8 @@ def new_facts(session: str, root: str) -> SessionFacts:
         "tests_passed": None,
         "tampering": {},
         "lessons": obligations.new_facts(),
+        "scheduled": [],
+        "turn": 0,
         "asks": {},
         "answers": {},
     }
@@ -209,9 +223,20 @@ def _fold_one(facts: SessionFacts, entry: LogEntry) -> None:
         note_tampering(facts["tampering"], entry)
     obligations.follow(facts["lessons"], entry)
     follow_asks(facts, entry)
+    if event == "prompt" and _is_of_person(facts, data):
+        facts["turn"] += 1
 
 
-def _question(entry: LogEntry) -> Question:
+def _is_of_person(facts: SessionFacts, data: Mapping[str, Any]) -> bool:
+    """Whether a person typed this prompt: no notice of the host, and nothing that the agent scheduled."""
+    return not data.get("notice") and _scheduled_text(data.get("preview")) not in facts["scheduled"]
+
+
+def _scheduled_text(prompt: object) -> str:
+    return " ".join(str(prompt or "").split())[:SCHEDULED_LENGTH]
+
+
+def _question(facts: Questions, entry: LogEntry) -> Question:
     data = entry.get("data") or {}
     return {
         "agent": entry.get("agent") or "",
@@ -219,6 +244,8 @@ def _question(entry: LogEntry) -> Question:
         "rule": data.get("rule", ""),
         "shown": data.get("shown", ""),
         "at": entry.get("timestamp"),
+        "classes": [str(each) for each in data.get("classes") or []],
+        "turn": facts["turn"],
     }
 
 
@@ -229,7 +256,7 @@ def follow_asks(facts: Questions, entry: LogEntry) -> list[tuple[str, str]]:
     """
     event = entry.get("event")
     if event == "asked":
-        facts["asks"][str(entry.get("tool_use_id"))] = _question(entry)
+        facts["asks"][str(entry.get("tool_use_id"))] = _question(facts, entry)
     outcomes = _confirm(facts, entry) if event == "tool" else []
     return outcomes if event in _NEUTRAL else [*outcomes, *_close(facts, entry)]
 
@@ -266,6 +293,10 @@ def _add_tool_use(facts: SessionFacts, entry: LogEntry) -> None:
     tool, used = str(entry.get("tool")), facts["tools_used"]
     if tool in used or len(used) < TOOLS_KEPT:
         used[tool] = used.get(tool, 0) + 1
+    if tool in SCHEDULING_TOOLS:
+        preview = entry.get("input_preview")
+        prompt = preview.get("prompt") if isinstance(preview, dict) else preview
+        facts["scheduled"] = [*facts["scheduled"], _scheduled_text(prompt)][-SCHEDULED_KEPT:]
     if tool in COMMAND_TOOLS:
         _add_command(facts, entry)
     elif tool in EDIT_TOOLS and entry.get("success") is not False:
@@ -345,20 +376,21 @@ def observations(facts: SessionFacts) -> dict[str, Any]:
     }
 
 
-def was_refused(facts: Questions, exact: str, agent: str) -> bool:
-    """Whether a person was asked about exactly this call and did not allow it.
+def was_refused(facts: Questions, exact: str, classes: Iterable[str], agent: str) -> bool:
+    """Whether a person refused this call, or one of its classes, since their latest prompt (JU-8).
 
     A question to the same agent that is still open counts: this call is that agent's next event.
     """
-    if not exact:
-        return False
+    wanted = {exact, *classes} - {""}
     refused = (a for a in facts["answers"].values() if a["outcome"] == "refused")
     open_asks = (ask for ask in facts["asks"].values() if ask["agent"] == agent)
     approved = {
         a["exact"]: a["at"] for a in facts["answers"].values() if a["outcome"] == "approved"
     }
     return any(
-        ask["exact"] == exact and not _is_later(approved.get(exact), ask["at"])
+        ask["turn"] == facts["turn"]
+        and not wanted.isdisjoint((ask["exact"], *ask["classes"]))
+        and not _is_later(approved.get(exact), ask["at"])
         for each in (refused, open_asks)
         for ask in each
     )

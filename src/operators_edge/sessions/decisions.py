@@ -160,18 +160,27 @@ class Decisions:
         return f"Overridden for this session and objective: {covered}.\nThen: edge done"
 
     def skip(self, *, expected: str = "") -> str:
-        """Answer no: exactly this call remains denied for its session, and is not asked about again."""
+        """Answer no: such calls are denied in their session until the person's next prompt (JU-8)."""
 
         def change(tx: Transaction) -> str:
             pending = _pending(tx.state, expected)
             if choices.is_ours(pending):
                 return self._refuse(tx, pending)
             if pending.get("fingerprint") and pending["type"] != "mode_transition":
-                tx.refuse(pending.get("session", ""), pending["fingerprint"])
+                self._refuse_calls(tx, pending)
             self._close(tx, "skip")
             return f"Skipped: {pending.get('shown') or pending['reason']}\n{_next(tx.state)}"
 
         return self.project.transact(change, command="skip")
+
+    def _refuse_calls(self, tx: Transaction, pending: Junction) -> None:
+        session = pending.get("session", "")
+        try:
+            turn: int | None = self.project.evidence.session(session)["turn"]
+        except EdgeError:
+            turn = None  # with an unreadable log, it holds for the session
+        for each in pending.get("classes") or [pending["fingerprint"]]:
+            tx.refuse(session, junction.refusal_of(each, turn))
 
     def _refuse(self, tx: Transaction, pending: Junction) -> str:
         """No to a proposal of the loop, or to the agent's question."""

@@ -171,9 +171,11 @@ class _Decision:
 
     def _weigh(self, state: State) -> _Resolved:
         """The resolution by what has been decided so far; and the junction that is pending."""
-        project, call, exact = self._project, self._call, self._verdict.exact
-        is_refused = project.registry.is_refused(call.session, exact) or (
-            session_facts.was_refused(project.evidence.session(call.session), exact, call.agent)
+        project, call, verdict = self._project, self._call, self._verdict
+        facts = project.evidence.session(call.session)
+        refusals = project.registry.refusals(call.session)
+        is_refused = junction.is_refused(verdict, refusals, facts["turn"]) or (
+            session_facts.was_refused(facts, verdict.exact, verdict.classes, call.agent)
         )
         grants = self._grants_in_force(state, is_refused=is_refused)
         resolution = junction.resolve(self._verdict, grants, is_asking=self._is_asking)

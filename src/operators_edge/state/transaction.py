@@ -107,7 +107,7 @@ class Transaction:
         self.operations.append({"do": "revoke", "id": ident})
 
     def refuse(self, session: str, exact: str) -> None:
-        """Deny exactly this call for the rest of the session."""
+        """Remember a refusal for the session, of a call or a class (``junction.refusal_of``)."""
         self.operations.append({"do": "refuse", "session": session, "exact": exact})
 
     def write(self, path: str, data: bytes | str, *, mode: int | None = None) -> None:

@@ -203,8 +203,12 @@ class Registry:
 
     # -- what a session may not do again ---------------------------------------------------------
 
-    def is_refused(self, session: str, exact: str) -> bool:
-        return bool(exact in self._read()["sessions"].get(session, {}).get("refused", []))
+    def is_refused(self, session: str, what: str) -> bool:
+        return what in self.refusals(session)
+
+    def refusals(self, session: str) -> frozenset[str]:
+        """Everything that was refused in the session, as it was passed to a transaction's ``refuse``."""
+        return frozenset(self._read()["sessions"].get(session, {}).get("refused", []))
 
     def was_shown(self, session: str, what: str) -> bool:
         """Whether this remark was shown to the session; StateError if the registry cannot be read."""

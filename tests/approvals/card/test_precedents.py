@@ -1,3 +1,5 @@
+from datetime import UTC, datetime, timedelta
+
 from operators_edge.approvals.card.precedents import IN_DIALOG, history_text, weigh
 from operators_edge.model import Verdict
 
@@ -96,3 +98,22 @@ def test_earlier_decisions_are_told_in_one_sentence():
         "its class approved once, refused 2 times; last refused on 2026-01-03 in the client's dialog"
     )
     assert history_text(None) == "nothing like it was decided here recently"
+
+
+def test_a_recent_refusal_is_said_first_and_how_long_ago_it_was():
+    log = [raised("j1", "e1", "c1"), decided("j1", "skip", "2026-01-03T10:00:00+00:00")]
+    said = {
+        minutes: history_text(
+            weigh(
+                VERDICT, log, now=datetime(2026, 1, 3, 10, tzinfo=UTC) + timedelta(minutes=minutes)
+            )
+        )
+        for minutes in (0, 12, 200, 3000)
+    }
+    assert said[0].startswith("you refused this just now")
+    assert said[12] == "you refused this 12 min ago; this call refused once; its class refused once"
+    assert said[200].startswith("you refused this 3 h ago")
+    assert said[3000].endswith("last refused on 2026-01-03 by ann")
+    other = Verdict("junction", exact="e2", classes=("c1",))
+    now = datetime(2026, 1, 3, 10, 1, tzinfo=UTC)
+    assert history_text(weigh(other, log, now=now)).startswith("you refused such a call 1 min ago")

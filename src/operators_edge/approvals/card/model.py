@@ -26,9 +26,13 @@ class CurrentStep(TypedDict):
 
 
 class LastDecision(TypedDict):
+    """``ago``: how long before the question it was, within a day; ``is_same``: this very call."""
+
     outcome: str
     at: str
     by: str
+    ago: NotRequired[str]
+    is_same: NotRequired[bool]
 
 
 # ``class`` is a key, so the functional form is needed.

@@ -6,6 +6,7 @@ answer in a client's dialog is, is in ``evidence.session_facts``.
 
 from __future__ import annotations
 
+from datetime import datetime
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from operators_edge.evidence import session_facts
@@ -13,7 +14,7 @@ from operators_edge.evidence import session_facts
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
-    from operators_edge.approvals.card.model import Precedents
+    from operators_edge.approvals.card.model import LastDecision, Precedents
     from operators_edge.model import Verdict
     from operators_edge.records import AnsweredJunction, LogEntry
 
@@ -32,11 +33,16 @@ class _Decision(NamedTuple):
 
 
 def weigh(
-    verdict: Verdict, entries: list[LogEntry], history: Iterable[AnsweredJunction] = ()
+    verdict: Verdict,
+    entries: list[LogEntry],
+    history: Iterable[AnsweredJunction] = (),
+    *,
+    now: datetime | None = None,
 ) -> Precedents | None:
     """Counts for exactly this call and for its class, and the last decision; None if there is none.
 
-    ``entries`` is the end of the log, ``history`` the state's junction_history.
+    ``entries`` is the end of the log, ``history`` the state's junction_history. With ``now``, a recent last
+    decision also says how long ago it was.
     """
     decisions = _from_junctions(entries, history) + _from_dialogs(entries)
     same = [each for each in decisions if each.exact and each.exact == verdict.exact]
@@ -46,11 +52,23 @@ def weigh(
     if not every:
         return None
     last = max(every, key=lambda each: each.at)
-    return {
-        "exact": _counted(same),
-        "class": _counted(same_class),
-        "last": {"outcome": last.outcome, "at": last.at, "by": last.by},
-    }
+    latest: LastDecision = {"outcome": last.outcome, "at": last.at, "by": last.by}
+    if ago := _ago(last.at, now):
+        latest |= {"ago": ago, "is_same": last in same}
+    return {"exact": _counted(same), "class": _counted(same_class), "last": latest}
+
+
+def _ago(at: str, now: datetime | None) -> str:
+    """How long ago, as text; "" for longer than a day, or an unknown time."""
+    try:
+        minutes = int((now - datetime.fromisoformat(at)).total_seconds() // 60) if now else -1
+    except (ValueError, TypeError):
+        return ""
+    if not 0 <= minutes < 24 * 60:
+        return ""
+    if minutes < 1:
+        return "just now"
+    return f"{minutes} min ago" if minutes < 100 else f"{round(minutes / 60)} h ago"
 
 
 def _counted(decisions: list[_Decision]) -> dict[str, int]:
@@ -121,6 +139,9 @@ def history_text(history: Precedents | None) -> str:
     if history["class"]:
         parts.append(f"its class {_counts(history['class'])}")
     last = history["last"]
+    if last["outcome"] == "refused" and last.get("ago"):
+        what = "this" if last.get("is_same") else "such a call"
+        return "; ".join([f"you refused {what} {last['ago']}", *parts])
     who = str(last.get("by") or "")
     who = f" {who}" if who == IN_DIALOG else f" by {who}" if who else ""
     return f"{'; '.join(parts)}; last {last['outcome']} on {str(last['at'])[:10]}{who}"

@@ -50,7 +50,7 @@ def collect(
         is_marked=is_marked,
         radius=impact_measure.measure(verdict, call, place, facts, rules, now=now),
         step=_step(state or {}),
-        history=_history(verdict, project, state or {}),
+        history=_history(verdict, project, state or {}, now),
         where=_where(call, verdict, facts),
         values=secrets,
     )
@@ -92,7 +92,9 @@ def _step(state: State) -> CurrentStep | None:
     return {"number": number, "of": len(plan), "description": str(step.get("description", ""))}
 
 
-def _history(verdict: Verdict, project: Project | None, state: State) -> Precedents | None:
+def _history(
+    verdict: Verdict, project: Project | None, state: State, now: datetime
+) -> Precedents | None:
     if project is None or not verdict.exact:
         return None
     try:
@@ -100,7 +102,7 @@ def _history(verdict: Verdict, project: Project | None, state: State) -> Precede
     except (EdgeError, OSError):
         entries = []  # the state's history is still worth showing
     history = [each for each in state.get("junction_history") or [] if isinstance(each, dict)]
-    return precedents.weigh(verdict, entries, cast("list[AnsweredJunction]", history))
+    return precedents.weigh(verdict, entries, cast("list[AnsweredJunction]", history), now=now)
 
 
 def _where(call: Call, verdict: Verdict, facts: SystemFacts) -> Where:

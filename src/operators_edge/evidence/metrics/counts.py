@@ -129,7 +129,7 @@ def new_record(root: str) -> Record:
 
 
 def _new_scope() -> Scope:
-    return {"numbers": {}, "first": None, "last": None, "asks": {}, "answers": {}}
+    return {"numbers": {}, "first": None, "last": None, "turn": 0, "asks": {}, "answers": {}}
 
 
 def fold(record: Record, entries: Iterable[LogEntry]) -> Record:

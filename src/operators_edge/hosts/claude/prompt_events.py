@@ -16,6 +16,10 @@ if TYPE_CHECKING:
     from operators_edge.hosts.typed_line import Run
 
 
+NOTICES = ("<task-notification", "<cross-session-message", "<teammate-message")
+"""How a prompt begins that the client sends by itself (observed with 2.1.329, the last one is documented)."""
+
+
 def submitted(event: Event, env: Mapping[str, str], run: Run) -> Event:
     """The answer to a prompt: empty, unless it is one of our commands."""
     text, session = str(event.get("prompt") or ""), session_of(event)
@@ -23,7 +27,7 @@ def submitted(event: Event, env: Mapping[str, str], run: Run) -> Event:
     typist = identity.of_opening(session, found, env)
     context = context_of(event, env)
     if slash_commands.line(text) is None:
-        note(context, text)
+        note(context, text, is_notice=text.lstrip().startswith(NOTICES))
         return {}
     from operators_edge.hosts.claude import prompt  # noqa: PLC0415 - most prompts are not ours
 
