@@ -108,6 +108,10 @@ class Place(NamedTuple):
     ``root`` is None without a project: the built-in rules still apply. ``own`` are the product's protected
     folders and files outside the project (registry, keys, the installed program); ``host`` the folders of the
     host's plans and memory, which an agent may write.
+
+    ``environment`` is the virtual environment that the product is installed in, "" for the system's Python;
+    ``is_shared`` if other packages are installed there too. ``libraries`` are the folders from which its
+    interpreter loads packages. ``is_active``: an installer without a path works on it.
     """
 
     root: str | None
@@ -115,6 +119,10 @@ class Place(NamedTuple):
     temp: tuple[str, ...] = ()
     own: tuple[str, ...] = ()
     host: tuple[str, ...] = ()
+    environment: str = ""
+    is_shared: bool = True
+    libraries: tuple[str, ...] = ()
+    is_active: bool = False
 
 
 class Facts(Protocol):

@@ -18,8 +18,11 @@ PLACE = Place(
     root=ROOT,
     home=HOME,
     temp=("/tmp",),
-    own=(OWN, "/opt/venv/lib/operators_edge"),
+    own=(OWN, "/opt/venv"),
     host=("/home/ann/.claude/plans", "/home/ann/.claude/projects"),
+    environment="/opt/venv",
+    is_shared=False,
+    libraries=("/opt/venv/lib/python3.12/site-packages",),
 )
 RULES = load()
 

@@ -7,6 +7,7 @@ own the conditions (the packs) or what follows from a match (``gate.decide``).
 
 from __future__ import annotations
 
+import os.path
 import re
 from itertools import takewhile
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -18,12 +19,14 @@ from operators_edge.gate.invocation import (
     code_texts,
     find_flags,
     has_exact_flag,
+    patched_paths,
     redirect_targets,
     script_text,
     sql_texts,
 )
 from operators_edge.gate.regexes import compiled, found_in
 from operators_edge.shell.commands import HOLE, Word
+from operators_edge.system.installation import DEPENDENCIES
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
@@ -32,6 +35,12 @@ if TYPE_CHECKING:
     from operators_edge.gate.paths import CallContext
     from operators_edge.gate.rule_types import Condition
     from operators_edge.shell.commands import Command
+
+
+_LISTING = frozenset(
+    ("ls", "find", "fd", "fdfind", "echo", "printf", "git", "rg", "grep", "realpath", "readlink")
+)
+"""Programs that print names of files, which another command may then take."""
 
 
 def match_path(path: list[str], words: list[Word]) -> int:
@@ -92,7 +101,7 @@ def missing_triggers(inv: Invocation) -> tuple[str, ...]:
     """Return the keys of checks that cannot hold, because the command has nothing they apply to."""
     command = inv.command
     has = {
-        "written": inv.written,
+        "written": inv.written or inv.writes_more,
         "redirect": command.redirects,
         "input": command.redirects,
         "env": command.assigns,
@@ -157,8 +166,12 @@ def _may_match(pattern: str, word: Word) -> bool:
 
 def _value(tests: dict[str, str], view: _CheckInput) -> Spans:
     return _spans_of_each(
-        [one for one in view.inv.values(names.split("|")) if _may_match(pattern, one)]
-        for names, pattern in tests.items()
+        [
+            one
+            for one in view.inv.values(names.split("|"))
+            if (view.in_classes([test], [one]) if test.startswith("@") else _may_match(test, one))
+        ]
+        for names, test in tests.items()
     )
 
 
@@ -198,8 +211,53 @@ def _follows_option(word: Word, view: _CheckInput) -> bool:
 
 def _operand(tests: list[str], view: _CheckInput) -> Spans:
     found = view.in_classes(tests, view.operands)
-    may_come = view.command.has_more_words and "@unknown" in tests
+    may_come = view.command.has_more_words and ("@unknown" in tests or _may_be_own(tests, view))
     return [word.span for word in found] if found or may_come else None
+
+
+def _may_be_own(tests: Iterable[str], view: _CheckInput) -> bool:
+    """Whether the words that come from elsewhere may be own files: another command lists some."""
+    if OWN_CLASSES.isdisjoint(tests) or view.command.is_remote:
+        return False
+    listing = [one for one in view.context.commands if _lists(one)]
+    return any(
+        is_in_class(test, word, Invocation(one, "", {}), view.context)
+        for one in listing
+        for word in one.argv[1:]
+        for test in ("@own-file", "@own-folder")
+    )
+
+
+def _lists(command: Command) -> bool:
+    """Whether the command prints names of files."""
+    return bool(command.argv) and os.path.basename(command.argv[0].text) in _LISTING
+
+
+def _written(tests: list[str], view: _CheckInput) -> Spans:
+    found = view.in_classes(tests, view.inv.written)
+    unknown = [word for word in view.inv.written if word.text == HOLE]
+    if not found and (unknown or view.inv.writes_more) and _may_be_own(tests, view):
+        return [word.span for word in unknown] or [view.command.span]
+    return _spans_of(found)
+
+
+def _patched(tests: list[str], view: _CheckInput) -> Spans:
+    return _spans_of(view.in_classes(tests, patched_paths(view.inv, view.context)))
+
+
+def _environment(kind: str, view: _CheckInput) -> Spans:
+    """Whether the command works on the environment of the product: its ``own``, or ``shared`` with others."""
+    if view.context.place.is_shared != (kind == "shared"):
+        return None
+    from operators_edge.gate import environment  # noqa: PLC0415 - for installers only
+
+    return _holds(environment.is_products_own(view.inv, view.context))
+
+
+def _is_own_environment(path: str, context: CallContext) -> bool:
+    from operators_edge.gate import environment  # noqa: PLC0415 - for installers only
+
+    return environment.holds(path, context)
 
 
 def _first(tests: list[str], view: _CheckInput) -> Spans:
@@ -280,7 +338,9 @@ CHECKS: dict[str, Callable[[Any, _CheckInput], Spans]] = {
     "redirect": lambda tests, view: _spans_of(
         view.in_classes(tests, redirect_targets(view.command, truncating=True))
     ),
-    "written": lambda tests, view: _spans_of(view.in_classes(tests, view.inv.written)),
+    "written": _written,
+    "patched": _patched,
+    "environment": _environment,
     "early": _early,
     "unless_program": lambda names, view: _holds(
         # A program table from the project's own configuration does not exempt a program.
@@ -324,9 +384,22 @@ def host_of(text: str) -> str:
     return HOLE if HOLE in host else host
 
 
+_OWN_PACKAGE = (
+    r"(?i)(^|[/=@+#:])operators[-_.]+edge($|[@=<>!~;\[\s#/]|-v?\d|\.(git|whl|tar|tgz|zip)\b)"
+)
+
+
+def _requirement(text: str) -> str:
+    """The name of a requirement, as in the metadata of packages."""
+    found = compiled(r"[A-Za-z0-9._-]*").match(text)
+    return re.sub(r"[-_.]+", "_", found.group().lower()) if found else ""
+
+
 WORD_CLASSES: dict[str, Callable[[Word], bool]] = {
     "@unknown": lambda word: not word.is_known,
     "@glob": lambda word: word.has_glob,
+    "@own-package": lambda word: found_in(_OWN_PACKAGE, word.text),
+    "@own-dependency": lambda word: _requirement(word.text) in DEPENDENCIES,
     "@remote-url": lambda word: (
         not compiled(_NOT_URL).match(word.text)
         and not compiled(_LOOPBACK).match(host_of(word.text))
@@ -337,6 +410,8 @@ LOCAL_CLASSES: dict[str, Callable[[str, CallContext], bool]] = {
     "@regenerable": lambda path, context: context.is_regenerable(path),
     "@existing-file": lambda path, context: context.facts.size(path) is not None,
     "@own-file": lambda path, context: context.is_own_file(path),
+    "@own-environment": _is_own_environment,
+    "@own-folder": lambda path, context: context.is_own_folder(path),
     "@holds-own-file": lambda path, context: context.holds_own_file(path),
     "@existing-branch": lambda path, context: context.is_branch(path),
     "@state-file": lambda path, context: context.is_state_file(path),
@@ -359,6 +434,7 @@ PATH_CLASSES: dict[str, Callable[[str, CallContext], bool]] = {
     "@env-file": lambda path, _: paths.is_env_file(path),
 }
 NAME_CLASSES = frozenset(("@credentials", "@env-file"))
+OWN_CLASSES = frozenset(("@own-file", "@own-folder", "@holds-own-file"))
 OPERAND_CLASSES = frozenset(
     ("@upstream", *WORD_CLASSES, *LOCAL_CLASSES, *REMOTE_CLASSES, *PATH_CLASSES)
 )
@@ -383,6 +459,8 @@ def is_in_class(test: str, word: Word, inv: Invocation, context: CallContext) ->
     path = context.resolve(word.text, base)
     if path is None and test in NAME_CLASSES:
         path = _resolve_known_part(word.text, base, context)
+    if path is None and test in OWN_CLASSES and word.text != HOLE:
+        path = context.resolve(word.text.replace(HOLE, "*"), base)
     return path is not None and _is_path_in_class(test, path, inv, context)
 
 

@@ -144,6 +144,8 @@ class _Assessment:
             return self.pseudo_command("@malformed", self.call.tool)
         self.context.text = text
         script = parse(text, env={"HOME": self.context.home} if self.context.home else {})
+        self.context.commands = script.commands
+        self.context.links = [one for each in script.commands for one in self._links(each)]
         self.context.file_feeders = sorted(
             filter(feeds_file, script.commands), key=lambda c: c.span
         )
@@ -156,6 +158,21 @@ class _Assessment:
             spans = tuple(problem.span for problem in script.problems)
             found += [one._replace(spans=spans) for one in self.pseudo_command("@problem")]
         return found
+
+    def _links(self, command: Command) -> Iterator[tuple[str, str]]:
+        """Yield the symbolic links that a command makes: by the name given, and in a folder of that name."""
+        inv = invocation_of(command, self.rules)
+        if inv.program != "ln" or len(inv.operands) < 2:
+            return
+        *targets, last = inv.operands
+        base = inv.working_folder(self.context)
+        named = self.context.resolve(last.text, base)
+        for word in targets if named else ():
+            inside = f"{named}/{word.text.rstrip('/').rpartition('/')[2]}"
+            for link in (str(named), inside):
+                target = self.context.resolve(word.text, link.rpartition("/")[0])
+                if target is not None:
+                    yield link, target
 
     def _command(self, command: Command, depth: int) -> list[Finding]:
         if depth > _MAX_NESTING:

@@ -16,10 +16,15 @@ if TYPE_CHECKING:
 
 _LITERAL = r"(?s)'((?:[^'\\]|\\.)*)'|\"((?:[^\"\\]|\\.)*)\"|`((?:[^`\\]|\\.)*)`"
 _WRITES = (
-    r"write|unlink|remove|rename|replace|truncate|rmtree|move|copy|dump|touch|symlink|chmod|append"
+    r"write|unlink|\blink|remove|rename|replace|truncate|rmtree|move|copy|dump|touch|symlink|chmod|append"
     r"|open\s*\([^)]*,\s*(mode\s*=\s*)?['\"][^'\"]*[wax+>]|['\"]\s*>|rm(Sync)?\b|print\s*>|delete"
 )
 _MAX_LITERALS = 200
+
+
+def join_literals(text: str) -> str:
+    """Return code with literals that it adds together written as one: ``'.cl' + 'aude'``."""
+    return compiled(r"(['\"])\s*\+\s*\1").sub("", text)
 
 
 def find_written_paths(text: str) -> list[str]:

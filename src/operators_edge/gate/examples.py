@@ -26,6 +26,8 @@ PLACE = Place(
     temp=("/tmp",),  # noqa: S108 - a name on the invented machine, nothing is written
     own=("/home/ann/.local/state/operators-edge", "/opt/venv/operators_edge"),
     host=("/home/ann/.claude/plans",),
+    environment="/opt/venv",
+    is_active=True,
 )
 
 

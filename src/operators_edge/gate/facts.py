@@ -11,9 +11,9 @@ import re
 import stat
 from functools import lru_cache
 
-import operators_edge
 from operators_edge.locations import known_home
 from operators_edge.model import Place
+from operators_edge.system import installation
 from operators_edge.system.realpaths import RealPaths
 from operators_edge.system.user_dirs import config_file, user_dir
 
@@ -155,9 +155,6 @@ def _holds_repository(path: str) -> bool:
 # -- the place of a call ---------------------------------------------------------------------------
 
 
-_PACKAGE = os.path.dirname(os.path.realpath(operators_edge.__file__))
-
-
 def home(env: Mapping[str, str]) -> str:
     """Return the person's home folder, also when HOME is missing."""
     named = known_home(env)
@@ -174,10 +171,28 @@ def place(root: str | None, env: Mapping[str, str]) -> Place:
     settings = config_file(env)
     # The settings file too, with links followed: a person's settings are often in a repository of their own.
     folders = (user_dir(env), os.path.dirname(settings), settings)
-    own = (*(real(each) for each in folders if each), _PACKAGE)
+    ours = installation.current()
+    whole = ours.parts if ours.is_shared else (ours.environment,)
     return Place(
-        root=root, home=here, temp=tuple(sorted(temp)), own=own, host=_host_folders(here, root)
+        root=root,
+        home=here,
+        temp=tuple(sorted(temp)),
+        own=(*(real(each) for each in folders if each), ours.package, *whole),
+        host=_host_folders(here, root),
+        environment=ours.environment,
+        is_shared=ours.is_shared,
+        libraries=(ours.library,),
+        is_active=_is_active(ours.environment, root, env),
     )
+
+
+def _is_active(environment: str, root: str | None, env: Mapping[str, str]) -> bool:
+    """Whether an installer that is called by its name works on the environment."""
+    if not environment:
+        return True
+    is_found = root is not None and environment.startswith(root + "/")  # as uv and poetry find it
+    folders = env.get("PATH", "").split(os.pathsep)
+    return is_found or any(os.path.dirname(each) == environment for each in folders)
 
 
 @lru_cache(maxsize=64)

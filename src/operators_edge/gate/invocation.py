@@ -12,6 +12,8 @@ from bisect import bisect
 from typing import TYPE_CHECKING, NamedTuple
 
 from operators_edge.gate import paths
+from operators_edge.gate.embedded_code import join_literals
+from operators_edge.gate.regexes import compiled
 from operators_edge.shell.commands import HOLE, Command, Word
 
 if TYPE_CHECKING:
@@ -29,6 +31,7 @@ _MIN_PREFIX = 4  # "--" and two letters: nobody abbreviates to less
 _SCRIPT_LIMIT = 65_536
 _SQL_LIMIT = 262_144
 _MAX_FILES = 8
+_MAX_PATCHED = 500
 
 
 class Flag(NamedTuple):
@@ -63,6 +66,11 @@ class Invocation:
         if self._written is None:
             self._written = _find_written(self)
         return self._written
+
+    @property
+    def writes_more(self) -> bool:
+        """Whether it also writes paths that come from elsewhere, as from ``xargs``."""
+        return self.command.has_more_words and _writes_operands(self)
 
     def _takes_value(self, name: str) -> bool:
         spec = self.spec
@@ -227,7 +235,7 @@ def _find_written(inv: Invocation) -> list[Word]:
             for word in inv.operands
             if word.text.startswith(prefix)
         ]
-    if "writes_if" in spec and not find_flags(inv, spec["writes_if"]):
+    if not _writes_operands(inv):
         return found
     operands = inv.operands
     match spec.get("writes"):
@@ -244,6 +252,13 @@ def _find_written(inv: Invocation) -> list[Word]:
     if inv.program == "mv":
         found += operands
     return found
+
+
+def _writes_operands(inv: Invocation) -> bool:
+    spec = inv.spec
+    return "writes" in spec and (
+        "writes_if" not in spec or bool(find_flags(inv, spec["writes_if"]))
+    )
 
 
 def _path_in_folder(folder: Word, source: Word) -> Word:
@@ -343,6 +358,33 @@ def _file_texts(file: Word, base: str | None, context: CallContext) -> list[Word
     return [Word(text, file.span), *rest]
 
 
+_PATCHED = r"(?m)^(?:(?:\+\+\+|---) (?:[ab]/)?([^\t\n]+)|(?:rename|copy) (?:from|to) (.+))"
+
+
+def patched_paths(inv: Invocation, context: CallContext) -> list[Word]:
+    """Return the paths that a patch names which the command reads: given as a file or on its input."""
+    command = inv.command
+    files = _values_or_operands(inv, inv.spec.get("patches", ()), inv.spec.get("patches_from"))
+    base = inv.working_folder(context)
+    if command.stdin is not None:
+        texts = [Word(command.stdin, command.span)]
+    else:
+        fed = [one.target for one in command.redirects if one.op == "<"]
+        fed += _piped_files(
+            command, [one for one in context.file_feeders if one.span < command.span]
+        )
+        texts = [
+            text
+            for word in (*files[:_MAX_FILES], *fed[:_MAX_FILES])
+            for text in _file_texts(word, base, context)
+        ]
+    return [
+        Word("".join(names), text.span)
+        for text in texts
+        for names in compiled(_PATCHED).findall(text.text)[:_MAX_PATCHED]
+    ]
+
+
 def code_texts(inv: Invocation) -> list[Word]:
     """Return everything on the command line that the program will run as code."""
     spec = inv.spec
@@ -352,4 +394,4 @@ def code_texts(inv: Invocation) -> list[Word]:
     is_read = not found and (not inv.operands or inv.operands[0].text == "-")
     if spec.get("code_stdin") and inv.command.stdin is not None and is_read:
         found = [Word(inv.command.stdin, inv.command.span)]
-    return found
+    return [Word(join_literals(word.text), word.span) for word in found]

@@ -71,6 +71,8 @@ WHEN_KEYS: dict[str, Any] = {
     "sql": Pattern,
     "code": Pattern,
     "code_writes": Kinds,
+    "patched": Kinds,
+    "environment": str,  # "own" or "shared": it works on the one that the product is installed in
     "redirect": Kinds,
     "written": Kinds,
     "words": Pattern,
@@ -91,7 +93,17 @@ WHEN_KEYS: dict[str, Any] = {
     "published": bool,  # the checked-out commit is known to be on a remote
     "unless_all": Kinds,  # does not hold if there are operands and all are in these classes
 }
-VALUED_KEYS = ("sql", "sql_files", "code", "folder", "modules", "write_options", "operand_options")
+VALUED_KEYS = (
+    "environment_options",
+    "patches",
+    "sql",
+    "sql_files",
+    "code",
+    "folder",
+    "modules",
+    "write_options",
+    "operand_options",
+)
 COMPILE_ONLY_KEYS = ("when", "match", "no_match")
 # A program with one of these can do anything without any trigger word in the command.
 OPAQUE_KEYS = frozenset(

@@ -11,6 +11,7 @@ import os.path
 import re
 from typing import TYPE_CHECKING
 
+from operators_edge.gate.path_patterns import has_wildcard, may_be, relations
 from operators_edge.gate.regexes import found_in
 from operators_edge.locations import PROOF_DIR, STATE_FILE
 from operators_edge.shell.commands import HOLE
@@ -69,6 +70,9 @@ _STARTUP = re.compile(
 _GIT_FOLDER = re.compile(r"/\.git(/|$)")
 # The schedule counts as a setting: the client types its entries as if a person had typed them.
 _SETTINGS = re.compile(r"/\.claude/(settings[^/]*|scheduled_tasks)\.json$")
+_SETTINGS_FILES = ("settings.json", "settings.local.json", "scheduled_tasks.json")
+_CLIENT_FOLDER = ".claude"
+_START_FILES = ("sitecustomize.py", "usercustomize.py")
 _GLOB = re.compile(r"[*?\[]")
 
 
@@ -85,6 +89,10 @@ class CallContext:
         self.own = place.own
         self.text = ""
         """The whole text that the current command is part of."""
+        self.commands: tuple[Command, ...] = ()
+        """The commands of this text, as the shell runs them."""
+        self.links: list[tuple[str, str]] = []
+        """Symbolic links that this text itself makes, and where they lead."""
         self.file_feeders: list[Command] = []
         """The commands of this text that read a file into a pipe or into their input, in order."""
         self.written_texts: dict[str, str | None] = {}
@@ -112,6 +120,9 @@ class CallContext:
         return path[1:] if path.startswith("//") else path
 
     def real(self, path: str) -> str:
+        for link, target in self.links:
+            if is_within(path, link):
+                path = target + path[len(link) :]
         return self.facts.real(path) or path
 
     def is_inside(self, path: str, folders: Iterable[str]) -> bool:
@@ -136,16 +147,47 @@ class CallContext:
         return whole or is_within(self.home, folder) or holds_project
 
     def is_own_file(self, path: str) -> bool:
-        """Whether it is one of the product's files or a hook settings file, by name or through a link."""
-        guarded = (os.path.join(self.root, PROOF_DIR), *self.own)
-        return any(
-            self.is_inside(one, guarded) or is_host_settings(one) for one in (path, self.real(path))
-        )
+        """Whether it is one of the product's files or a hook settings file, by name or through a link.
+
+        A path with wildcards is one if it may name one.
+        """
+        return any(self._is_own(one) for one in dict.fromkeys((path, self.real(path))))
+
+    def _is_own(self, path: str) -> bool:
+        if not has_wildcard(path):
+            is_inside = self.is_inside(path, self._guarded())
+            return is_inside or is_host_settings(path) or self._is_start_file(path)
+        if any({"same", "below"} & relations(path, one) for one in self._guarded()):
+            return True
+        folder, _, name = path.rpartition("/")
+        is_client_folder = may_be(os.path.basename(folder), _CLIENT_FOLDER)
+        return is_client_folder and any(may_be(name, one) for one in _SETTINGS_FILES)
+
+    def _guarded(self) -> tuple[str, ...]:
+        return (os.path.join(self.root, PROOF_DIR), *self.own)
+
+    def _is_start_file(self, path: str) -> bool:
+        """Whether the interpreter that runs the product reads it when it starts."""
+        is_read = path.endswith((".pth", *_START_FILES))
+        return is_read and self.is_inside(os.path.dirname(path), self.place.libraries)
 
     def holds_own_file(self, path: str) -> bool:
         """Whether removing the folder would remove the product's files."""
-        guarded = (os.path.join(self.root, PROOF_DIR), *self.own)
-        return any(is_within(one, path) for one in guarded) or path.endswith("/.claude")
+        return self.is_own_folder(path) or any(
+            {"same", "above"} & relations(path, one) for one in self._guarded()
+        )
+
+    def is_own_folder(self, path: str) -> bool:
+        """Whether it is the client's folder, which holds its settings; with wildcards, if it may be one."""
+        name = os.path.basename(path)
+        if not has_wildcard(path):
+            return name == _CLIENT_FOLDER
+        # A pattern that says nothing about the name (`.*`) counts here only.
+        here = any(
+            "same" in relations(path, os.path.join(one, _CLIENT_FOLDER))
+            for one in (self.root, self.home)
+        )
+        return here or (name.startswith(_CLIENT_FOLDER[:2]) and may_be(name, _CLIENT_FOLDER))
 
     def is_regenerable(self, path: str) -> bool:
         """Whether it is a literal path below a temporary folder, or ignored by git in the project (GA-4)."""

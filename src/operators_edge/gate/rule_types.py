@@ -47,6 +47,10 @@ class Program(TypedDict, total=False):
     folder: list[str]  # options before the first operand that name the folder it runs in
     scripts: list[str]  # operands with such an ending are files with code
     operand_options: list[str]  # options whose value counts as an operand
+    patches: list[str]  # options whose value is a file with a patch
+    patches_from: int  # operands from this one (counted from 0) are such files
+    environment_options: list[str]  # options whose value names a Python environment
+    environment_variables: list[str]  # variables that name one
     shell: bool  # runs what it reads from its input
     unvouched: (
         bool  # compiled: the table is from the project's configuration, so it exempts from no rule

@@ -1,0 +1,108 @@
+"""Where this installation lies: package, environment, dependencies, start files, launchers.
+
+Owns finding these on the disk. Does not own what may change them (``gate``) or whether they have changed
+(``integrity``). On the hook path: it imports next to nothing.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from functools import lru_cache
+from typing import NamedTuple
+
+import operators_edge
+from operators_edge.locations import NAME
+
+PACKAGE = os.path.dirname(os.path.realpath(operators_edge.__file__))
+
+_MODULE = "operators_edge"
+DEPENDENCIES = (
+    *("lizard", "pathspec", "pygments", "ruamel_yaml", "ruamel_yaml_clib", "tomlkit"),
+    *("tree_sitter", "tree_sitter_bash", "typing_extensions", "ahocorasick_rs"),
+)
+"""The distributions that ours needs, directly or not, and the optional ones."""
+
+_INSTALLERS = ("pip", "setuptools", "wheel", "uv")
+_RECEIPTS = ("pipx_metadata.json", "uv-receipt.toml")
+"""Files of pipx and uv in an environment that they made for one program."""
+
+START_FILES = ("sitecustomize.py", "usercustomize.py")
+
+
+class Installation(NamedTuple):
+    """``environment`` is a virtual environment, "" for the system's Python; ``library`` its packages.
+
+    ``is_shared``: other packages are installed there too. ``parts`` are our own files and folders in it,
+    apart from the package: metadata, start files that load us, the launcher, the interpreter.
+    """
+
+    package: str
+    environment: str
+    library: str
+    is_shared: bool
+    parts: tuple[str, ...]
+
+
+@lru_cache(maxsize=1)
+def current() -> Installation:
+    """The installation that this process runs."""
+    return installed_at(os.path.abspath(sys.executable), PACKAGE)
+
+
+def installed_at(interpreter: str, package: str) -> Installation:
+    """The installation of a package that is run by this interpreter."""
+    programs = os.path.dirname(interpreter)
+    prefix = os.path.join(os.path.realpath(os.path.dirname(programs)), "")[:-1]
+    is_virtual = os.path.isfile(os.path.join(prefix, "pyvenv.cfg"))
+    library = _library(prefix) if is_virtual else os.path.dirname(package)
+    names = _listed(library)
+    mine = [name for name in names if _distribution(name) == _MODULE or _loads_us(name)]
+    parts = [os.path.join(library, name) for name in mine]
+    if is_virtual:
+        there = os.path.join(prefix, os.path.basename(programs))
+        parts += [os.path.join(there, name) for name in _listed(there) if _is_program(name)]
+        parts.append(os.path.join(prefix, "pyvenv.cfg"))
+    is_shared = not is_virtual or _is_shared(prefix, names)
+    return Installation(
+        package, prefix if is_virtual else "", library, is_shared, tuple(sorted(parts))
+    )
+
+
+def _library(prefix: str) -> str:
+    if os.name == "nt":
+        return os.path.join(prefix, "Lib", "site-packages")
+    version = f"python{sys.version_info[0]}.{sys.version_info[1]}"
+    return os.path.join(prefix, "lib", version, "site-packages")
+
+
+def _listed(folder: str) -> list[str]:
+    try:
+        return os.listdir(folder)
+    except OSError:
+        return []
+
+
+def _distribution(name: str) -> str:
+    """The distribution whose metadata are in a folder of this name; "" for another name."""
+    if not name.endswith((".dist-info", ".egg-info")):
+        return ""
+    return name.split("-", maxsplit=1)[0].lower().replace("-", "_").replace(".", "_")
+
+
+def _loads_us(name: str) -> bool:
+    """A file by which an editable installation is found."""
+    return name.endswith(".pth") and _MODULE in name.lower().replace("-", "_")
+
+
+def _is_program(name: str) -> bool:
+    stem = name.removesuffix(".exe")
+    return stem in ("edge", NAME) or stem.startswith("python")
+
+
+def _is_shared(prefix: str, names: list[str]) -> bool:
+    """Whether others use the environment too: it was not made for us, and has packages we do not need."""
+    if any(os.path.exists(os.path.join(prefix, each)) for each in _RECEIPTS):
+        return False
+    known = {_MODULE, *DEPENDENCIES, *_INSTALLERS}
+    return any(each not in known for each in map(_distribution, names) if each)
