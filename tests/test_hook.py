@@ -260,6 +260,24 @@ def test_a_package_half_of_which_cannot_be_loaded_denies_what_acts(client, tmp_p
     assert client.raw(event("ls").replace(b"PreToolUse", b"Stop"), hook) == b""
 
 
+@pytest.mark.parametrize("is_there", [True, False])
+def test_with_a_pack_cut_or_gone_calls_are_denied_and_prompts_are_not(client, tmp_path, is_there):
+    copy = tmp_path / "operators_edge"
+    shutil.copytree(os.path.dirname(COMMAND[3]), copy)
+    pack = copy / "gate" / "packs" / "git.toml"
+    data = pack.read_bytes()
+    pack.unlink()
+    if is_there:
+        pack.write_bytes(data[: data.index(b"[[rule]]")])
+    hook = [sys.executable, "-I", "-S", str(copy / "hook.py"), "claude"]
+    answer = client.raw(event("git push --force"), hook)
+    assert decision(answer) == DENY
+    assert b"The installation is damaged: git.toml is" in answer
+    prompt = {"hook_event_name": "UserPromptSubmit", "session_id": "x", "prompt": "hello"}
+    for other in ({"hook_event_name": "Stop", "session_id": "x"}, prompt):
+        assert b"block" not in client.raw(json.dumps({**other, "cwd": client.root}).encode(), hook)
+
+
 def test_a_deadline_that_comes_while_the_answer_is_being_loaded_denies_the_call():
     reader, writer = os.pipe()
     code = (

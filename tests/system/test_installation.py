@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import base64
+import hashlib
 import importlib.metadata
 import os
 import re
@@ -9,7 +11,14 @@ import sys
 
 import pytest
 
-from operators_edge.system.installation import DEPENDENCIES, PACKAGE, current, installed_at
+from operators_edge.system.installation import (
+    DEPENDENCIES,
+    PACKAGE,
+    Recorded,
+    current,
+    installed_at,
+    recorded_files,
+)
 
 
 def made(tmp_path, *names, receipt=""):
@@ -62,6 +71,18 @@ def test_without_a_virtual_environment_the_packages_are_beside_ours(tmp_path):
 def test_the_running_installation_is_found():
     assert current().package == PACKAGE
     assert os.path.join(current().environment, "bin", "edge") in current().parts
+
+
+def test_what_the_installer_recorded_is_read(tmp_path):
+    found, _, library = made(tmp_path)
+    assert recorded_files(found) == {}
+    record = library / "operators_edge-1.0.dist-info" / "RECORD"
+    digest = base64.urlsafe_b64encode(hashlib.sha256(b"x\n").digest()).decode().rstrip("=")
+    record.write_text(
+        f"operators_edge/gate/rules.py,sha256={digest},2\n"
+        "operators_edge/__pycache__/x.pyc,,\n../../../bin/edge,sha256=AA,9\n"
+    )
+    assert recorded_files(found) == {"gate/rules.py": Recorded.of(b"x\n")}
 
 
 def needed(name):

@@ -227,15 +227,18 @@ def read_packs(folder: str = PACKS) -> dict[str, Table]:
 def _parse_packs(folder: str) -> dict[str, Table]:
     import tomllib  # noqa: PLC0415 - only without a cache
 
+    from operators_edge.gate import pack_files  # noqa: PLC0415 - only without a cache
+    from operators_edge.system import installation  # noqa: PLC0415 - see above
+
+    texts = pack_files.read(folder, _pack_files(folder))
+    if folder == PACKS:
+        pack_files.require_whole(texts, installation.recorded_files(installation.current()))
     packs: dict[str, Table] = {}
-    for name in _pack_files(folder):
+    for name, data in texts.items():
         try:
-            with open(os.path.join(folder, name), "rb") as file:
-                packs[name] = tomllib.load(file)
-        except tomllib.TOMLDecodeError as problem:
+            packs[name] = tomllib.loads(data.decode())
+        except (tomllib.TOMLDecodeError, UnicodeDecodeError) as problem:
             raise PackError(f"{name}: not valid TOML: {problem}") from problem
-        except OSError as problem:
-            raise PackError(f"{name}: cannot be read: {problem.strerror}") from problem
     if not packs:
         raise PackError(f"{folder}: no rule packs here", hint="reinstall operators-edge")
     return packs

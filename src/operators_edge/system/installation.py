@@ -13,6 +13,11 @@ from typing import NamedTuple
 
 import operators_edge
 from operators_edge.locations import NAME
+from operators_edge.system.digest import sha256_hex
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator
 
 PACKAGE = os.path.dirname(os.path.realpath(operators_edge.__file__))
 
@@ -42,6 +47,44 @@ class Installation(NamedTuple):
     library: str
     is_shared: bool
     parts: tuple[str, ...]
+
+
+class Recorded(NamedTuple):
+    """Size and digest of a file, as an installer writes them into ``RECORD``."""
+
+    size: int
+    digest: str
+
+    @classmethod
+    def of(cls, data: bytes) -> Recorded:
+        return cls(len(data), sha256_hex(data))
+
+
+def recorded_files(installed: Installation) -> dict[str, Recorded]:
+    """The files of the package, with what the installer recorded; empty for a development installation."""
+    found: dict[str, Recorded] = {}
+    for part in installed.parts:
+        if part.endswith(".dist-info") and os.path.dirname(part) == os.path.dirname(
+            installed.package
+        ):
+            found |= dict(_recorded(os.path.join(part, "RECORD")))
+    return found
+
+
+def _recorded(path: str) -> Iterator[tuple[str, Recorded]]:
+    import base64  # noqa: PLC0415 - not for a tool call
+
+    try:
+        with open(path, encoding="utf-8") as file:
+            lines = file.read().splitlines()
+    except (OSError, ValueError):
+        return
+    for line in lines:
+        name, _, rest = line.partition(f"{_MODULE}/")[2].partition(",sha256=")
+        digest, _, size = rest.partition(",")
+        if name and digest and size.isdigit():
+            raw = base64.urlsafe_b64decode(digest + "=" * (-len(digest) % 4))
+            yield name, Recorded(int(size), raw.hex())
 
 
 @lru_cache(maxsize=1)
