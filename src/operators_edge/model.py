@@ -146,6 +146,15 @@ class Facts(Protocol):
     def is_published(self, cwd: str) -> bool | None:
         """Whether the commit checked out at ``cwd`` is known to be the head of a remote's branch."""
 
+    def repository(self, cwd: str) -> tuple[str, str] | None:
+        """Return the top folder of the repository around ``cwd``, and the git folder of all its worktrees."""
+
+    def copied_program(self, path: str, names: frozenset[str]) -> str | None:
+        """Return which of the named programs an executable is a link or copy of; None for a script."""
+
+    def is_established(self, path: str, root: str) -> bool | None:
+        """Whether git's HEAD holds the file as it is in the repository at ``root``, or it was installed."""
+
     def is_regenerable(self, path: str, root: str) -> bool | None:
         """Whether git ignores the path inside the repository at ``root``, and it cannot contain work.
 

@@ -38,7 +38,11 @@ class Machine:
         ignored: tuple[str, ...] = (),
         *,
         published: bool = False,
+        committed: tuple[str, ...] = (),
+        programs: dict[str, str] | None = None,
     ) -> None:
+        self.committed = committed
+        self.programs = programs or {}
         self.files = {f"{ROOT}/README.md": "# Shop\n", **(files or {})}
         self.links = links or {}
         self.checked_out = branch
@@ -64,6 +68,15 @@ class Machine:
 
     def is_published(self, cwd: str) -> bool | None:
         return self.published
+
+    def repository(self, cwd: str) -> tuple[str, str] | None:
+        return (ROOT, f"{ROOT}/.git") if cwd.startswith(ROOT) else None
+
+    def copied_program(self, path: str, names: frozenset[str]) -> str | None:
+        return self.programs.get(path)
+
+    def is_established(self, path: str, root: str) -> bool | None:
+        return path in self.committed
 
     def is_regenerable(self, path: str, root: str) -> bool | None:
         return any(path == one or path.startswith(one + "/") for one in self.ignored)

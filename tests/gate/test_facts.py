@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import subprocess
 
 import pytest
@@ -40,11 +41,13 @@ def test_the_size_is_that_of_a_regular_file_only(tmp_path):
     assert FACTS.size("a\0b") is None
 
 
-def test_a_text_is_cut_at_the_limit_and_a_binary_file_has_none(tmp_path):
+def test_a_text_is_cut_at_the_limit_and_keeps_what_is_no_utf8(tmp_path):
     (tmp_path / "x").write_text("grüße", encoding="utf-8")
     (tmp_path / "b").write_bytes(b"\xff\xfe\x00")
     assert FACTS.text(str(tmp_path / "x"), 3) == "grü"
-    assert FACTS.text(str(tmp_path / "b"), 10) is None
+    assert FACTS.text(str(tmp_path / "b"), 10) == "\udcff\udcfe\0"
+    os.mkfifo(tmp_path / "pipe")
+    assert FACTS.text(str(tmp_path / "pipe"), 10) is None
     assert FACTS.text(str(tmp_path / "none"), 10) is None
 
 

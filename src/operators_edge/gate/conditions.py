@@ -300,6 +300,17 @@ def _env(tests: dict[str, str], view: _CheckInput) -> Spans:
     )
 
 
+def _code(pattern: str, view: _CheckInput) -> Spans:
+    return _spans_of([_part(pattern, w) for w in code_texts(view.inv) if found_in(pattern, w.text)])
+
+
+def _part(pattern: str, word: Word) -> Word:
+    """Return the part of a word that matches, if the word is a file: its positions are those of its text."""
+    start, end = word.span
+    found = compiled(pattern).search(word.text) if (start, end) == (0, len(word.text)) else None
+    return word if found is None else word._replace(span=(found.start(), max(found.end(), 1)))
+
+
 def _words(pattern: str, view: _CheckInput) -> Spans:
     return _holds(found_in(pattern, " ".join(word.text for word in view.command.argv[1:])))
 
@@ -331,9 +342,7 @@ CHECKS: dict[str, Callable[[Any, _CheckInput], Spans]] = {
         expected == (0 <= view.inv.dashes < len(view.inv.operands) + view.command.has_more_words)
     ),
     "sql": _sql,
-    "code": lambda pattern, view: _spans_of(
-        [word for word in code_texts(view.inv) if found_in(pattern, word.text)]
-    ),
+    "code": _code,
     "code_writes": _code_writes,
     "redirect": lambda tests, view: _spans_of(
         view.in_classes(tests, redirect_targets(view.command, truncating=True))

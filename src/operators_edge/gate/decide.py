@@ -13,16 +13,15 @@ from __future__ import annotations
 import shlex
 from typing import TYPE_CHECKING, Any
 
-from operators_edge.gate import fingerprint
+from operators_edge.gate import fingerprint, follow
 from operators_edge.gate.conditions import Match, host_of, matches, missing_triggers
 from operators_edge.gate.invocation import (
     Invocation,
     code_texts,
-    feeds_file,
     invocation_of,
     sql_texts,
 )
-from operators_edge.gate.paths import CallContext
+from operators_edge.gate.paths import CallContext, is_below
 from operators_edge.gate.prefilter import is_suspicious
 from operators_edge.gate.regexes import found_in
 from operators_edge.model import ALLOW, SEVERITY, Call, Facts, Finding, Place, Verdict
@@ -32,21 +31,25 @@ from operators_edge.shell.evaluate import parse
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
+    from operators_edge.gate.follow import Follower, Piece
     from operators_edge.gate.rule_types import Rule
     from operators_edge.gate.rules import Rules
+    from operators_edge.shell.commands import Script
 
 _MAX_NESTING = 8
 _MAX_STRINGS = 2_000
+_MAX_UNDERSTOOD = 200
 
 
 def assess(call: Call, place: Place, facts: Facts, rules: Rules) -> Verdict:
     """Return the verdict on one call, before any grant is considered; never raises."""
-    assessment = _Assessment(call, CallContext(call, place, facts), rules)
+    follower = follow.Follower(rules)
+    assessment = _Assessment(call, CallContext(call, place, facts), rules, follower)
     try:
         findings = assessment.findings()
     except RecursionError:
         findings = assessment.pseudo_command("@problem")
-    return verdict_of(findings)
+    return verdict_of(findings)._replace(followed=tuple(follower.files.values()))
 
 
 def is_plain(call: Call, rules: Rules) -> bool:
@@ -83,12 +86,24 @@ def verdict_of(findings: list[Finding]) -> Verdict:
 
 
 class _Assessment:
-    """The assessment of one call."""
+    """The assessment of one call, or of one text that it runs from a file.
 
-    def __init__(self, call: Call, context: CallContext, rules: Rules) -> None:
+    ``follower`` reads files; without one, none is read. ``level`` counts the files that run files.
+    """
+
+    def __init__(
+        self,
+        call: Call,
+        context: CallContext,
+        rules: Rules,
+        follower: Follower | None,
+        level: int = 0,
+    ) -> None:
         self.call = call
         self.context = context
         self.rules = rules
+        self.follower = follower
+        self.level = level
 
     def findings(self) -> list[Finding]:
         tools = self.rules.tools
@@ -144,15 +159,13 @@ class _Assessment:
             return self.pseudo_command("@malformed", self.call.tool)
         self.context.text = text
         script = parse(text, env={"HOME": self.context.home} if self.context.home else {})
+        return self._script(script, text)
+
+    def _script(self, script: Script, text: str) -> list[Finding]:
         self.context.commands = script.commands
-        self.context.links = [one for each in script.commands for one in self._links(each)]
-        self.context.file_feeders = sorted(
-            filter(feeds_file, script.commands), key=lambda c: c.span
-        )
-        for name, content in script.files:
-            path = self.context.resolve(name, self.context.cwd)
-            if path is not None:
-                self.context.written_texts[path] = content
+        links = (one for each in script.commands for one in self._links(each))
+        self.context.links = [*self.context.links, *links]
+        self.context.note_files(script)
         found = [one for command in script.commands for one in self._command(command, 0)]
         if script.problems and is_suspicious(text, self.rules.words):
             spans = tuple(problem.span for problem in script.problems)
@@ -174,7 +187,7 @@ class _Assessment:
                 if target is not None:
                     yield link, target
 
-    def _command(self, command: Command, depth: int) -> list[Finding]:
+    def _command(self, command: Command, depth: int, *, follows: bool = True) -> list[Finding]:
         if depth > _MAX_NESTING:
             return self.pseudo_command("@problem")
         inv = invocation_of(command, self.rules)
@@ -183,6 +196,90 @@ class _Assessment:
         found = self._apply_rules(_only_redirects(command) if inv.is_help() else inv)
         for inner in self._inner_commands(inv):
             found += self._command(inner, depth + 1)
+        for script in self._script_name(inv):
+            found += self._command(script, depth + 1, follows=False)
+        return found + self._followed(inv) if follows else found
+
+    def _followed(self, inv: Invocation) -> list[Finding]:
+        """Return the findings in what the command runs from disk."""
+        if self.follower is None:
+            return []
+        pieces = self.follower.pieces(inv, self.context, self.level)
+        return [one for piece in pieces for one in self._piece(piece, inv)]
+
+    def _piece(self, piece: Piece, inv: Invocation) -> list[Finding]:
+        """Judge one piece of a file: a script that the agent wrote like a line, others less strictly.
+
+        The unknown words in an ordinary project's files would need a person at every build, so only what is
+        certain counts there.
+        """
+        found = self._judge_piece(piece, self.rules, self.follower)
+        own = [one for one in found if not one.source]
+        deeper = [one for one in found if one.source]
+        if own and self._is_established(piece):
+            # Only what cannot be made again is worth a person's time here (GA-12).
+            piece = piece._replace(is_direct=False)
+            own = self._judge_piece(piece, self.rules.with_profile("contextual"), None)
+            own = [self._settled(one) for one in own if self._is_certain(one)]
+        elif not (piece.is_direct and piece.is_shell):
+            own = [one for one in own if self._is_certain(one)]
+        return [*(_located(one, piece, inv, self.context) for one in own), *deeper]
+
+    def _is_certain(self, finding: Finding) -> bool:
+        """Whether a finding depends on no unknown word or folder."""
+        rule = self.rules.rule(finding.rule)
+        is_unknown = rule is not None and rule.get("unknown", False)
+        return not (is_unknown or finding.effect == "warn" or "text" in dict(finding.detail))
+
+    def _settled(self, finding: Finding) -> Finding:
+        """What only changes this project, which git holds, needs a snapshot at most."""
+        context = self.context
+        rule = self.rules.rule(finding.rule)
+        local = rule.get("local", "") if rule is not None else ""
+        paths = finding.targets or (finding.cwd,)
+        is_local = bool(local) and all(
+            (is_below(path, context.root) or (local == "inside" and path == context.root))
+            and not context.is_own_file(path)
+            for path in paths
+        )
+        return finding._replace(effect="allow") if is_local else finding
+
+    def _is_established(self, piece: Piece) -> bool:
+        context = self.context
+        if piece.path in context.written_texts or piece.path in context.copies:
+            return False
+        if not context.is_inside(piece.path, (context.root, *context.temp)):
+            return True  # to write it would have needed a person's decision
+        return bool(context.facts.is_established(piece.path, context.root))
+
+    def _judge_piece(self, piece: Piece, rules: Rules, follower: Follower | None) -> list[Finding]:
+        context = self.context.inside(piece.folder, piece.text)
+        inside = _Assessment(self.call, context, rules, follower, self.level + 1)
+        return inside.findings_in(piece)
+
+    def findings_in(self, piece: Piece) -> list[Finding]:
+        """Return the findings in a piece; their spans are positions in its text."""
+        if not piece.is_shell:
+            return self._code(piece)
+        script = follow.parsed(piece.text, self.context.home, piece.arguments, piece.assigned)
+        if not piece.is_whole:
+            return self._script(script, piece.text) + self.pseudo_command("@problem")
+        if piece.folder is None:
+            commands = [one._replace(cwd=_if_absolute(one.cwd)) for one in script.commands]
+            script = script._replace(commands=tuple(commands))
+        return self._script(script, piece.text)
+
+    def _code(self, piece: Piece) -> list[Finding]:
+        """Judge a program in another language: what it starts, and the code itself."""
+        option = next(iter(self.rules.programs.get(piece.program, {}).get("code", ())), "")
+        found = []
+        if piece.is_direct and option:
+            code = Word(piece.text, (0, len(piece.text)))
+            found += self._command(Command((Word(piece.program), Word(option), code)), 0)
+        for run in follow.started_by_code(piece.program, option, piece.text):
+            at = (run.position, run.position + 1)
+            script = follow.parsed(run.text, self.context.home, (), ())
+            found += [one._replace(spans=(at,)) for one in self._script(script, run.text)]
         return found
 
     def _apply_rules(self, inv: Invocation) -> list[Finding]:
@@ -207,10 +304,16 @@ class _Assessment:
                 if rest:
                     yield command._replace(argv=rest, through=through)
                     break
-        modules = inv.values(spec.get("modules", ()))
-        script = inv.operands[:1] if spec.get("script") and not code_texts(inv) else []
-        for word in modules or script:
+        for word in inv.values(spec.get("modules", ())):
             yield command._replace(argv=_words_from(command, [word]), through=through)
+
+    def _script_name(self, inv: Invocation) -> Iterator[Command]:
+        """Yield the script that this command runs, as a program of its own name."""
+        command, spec = inv.command, inv.spec
+        through = (*command.through, inv.program)
+        if spec.get("script") and not code_texts(inv) and not inv.values(spec.get("modules", ())):
+            for word in inv.operands[:1]:
+                yield command._replace(argv=_words_from(command, [word]), through=through)
 
     def _finding(self, number: int, match: Match, inv: Invocation) -> Finding:
         rule = self.rules.rules[number]
@@ -267,6 +370,29 @@ class _Assessment:
             # The unknown parts get their value from the rest of the text, so that is part of the fingerprint.
             parts.append(("text", self.context.text))
         return tuple((name, _visible(value)) for name, value in parts)
+
+
+def _located(finding: Finding, piece: Piece, inv: Invocation, context: CallContext) -> Finding:
+    """Return a finding in a file with its line, and the command of the line above it that ran the file."""
+    first = min((start for start, _ in finding.spans), default=0)
+    line = piece.line + piece.text.count("\n", 0, first)
+    shown = _relative(piece.path, context.root).removeprefix("./")
+    way = (*inv.command.through, _format_command(inv.command), _shortened(finding.understood))
+    return finding._replace(
+        source=f"{shown}:{line}" if piece.line else shown,
+        spans=tuple(word.span for word in inv.command.argv[:2]),
+        understood=" → ".join(way),
+    )
+
+
+def _shortened(text: str) -> str:
+    """Return a program's text so that a person can read what it is."""
+    line = " ".join(text.split())
+    return line if len(line) <= _MAX_UNDERSTOOD else line[:_MAX_UNDERSTOOD] + "…"
+
+
+def _if_absolute(folder: str | None) -> str | None:
+    return folder if folder and folder.startswith(("/", "~")) else None
 
 
 def _join_command(command: Any, arguments: Any) -> Any:

@@ -52,6 +52,15 @@ class ExampleMachine:
     def is_published(self, cwd: str) -> bool | None:
         return cwd.startswith(f"{ROOT}/published")
 
+    def repository(self, cwd: str) -> tuple[str, str] | None:
+        return (ROOT, f"{ROOT}/.git") if cwd.startswith(ROOT) else None
+
+    def copied_program(self, path: str, names: frozenset[str]) -> str | None:
+        return "rm" if path.endswith("/copy-of-rm") and "rm" in names else None
+
+    def is_established(self, path: str, root: str) -> bool | None:
+        return path.startswith(f"{root}/published")
+
     def is_regenerable(self, path: str, root: str) -> bool | None:
         return path == f"{root}/node_modules"
 

@@ -44,13 +44,18 @@ class SystemFacts:
         return found.st_size if stat.S_ISREG(found.st_mode) else None
 
     def text(self, path: str, limit: int) -> str | None:
-        if self.size(path) is None:
-            return None
         try:
-            with open(path, encoding="utf-8") as file:
-                return file.read(limit)
+            # Never waits: a pipe opens at once, and nothing but a regular file is read.
+            fd = os.open(path, os.O_RDONLY | os.O_CLOEXEC | getattr(os, "O_NONBLOCK", 0))
         except (OSError, ValueError):
             return None
+        try:
+            data = os.read(fd, limit * 4) if stat.S_ISREG(os.fstat(fd).st_mode) else None
+        except OSError:
+            return None
+        finally:
+            os.close(fd)
+        return None if data is None else data.decode("utf-8", "surrogateescape")[:limit]
 
     def branch(self, cwd: str) -> str | None:
         head = _head_file(cwd)
@@ -95,6 +100,32 @@ class SystemFacts:
                     return
                 yield (self.text(os.path.join(folder, name), 4096) or "").strip()
 
+    def repository(self, cwd: str) -> tuple[str, str] | None:
+        head = _head_file(cwd)
+        if head is None:
+            return None
+        folder = os.path.dirname(head)
+        common = self.text(os.path.join(folder, "commondir"), 4096)
+        shared = os.path.normpath(os.path.join(folder, common.strip())) if common else folder
+        return _top_of(cwd), shared
+
+    def copied_program(self, path: str, names: frozenset[str]) -> str | None:
+        try:
+            found = os.stat(path)
+        except (OSError, ValueError):
+            return None
+        if not stat.S_ISREG(found.st_mode) or not found.st_mode & 0o111:
+            return None
+        return _copied_program(
+            path, names, (found.st_dev, found.st_ino, found.st_size, found.st_mtime_ns)
+        )
+
+    def is_established(self, path: str, root: str) -> bool | None:
+        """Ask git; only a file in which something was found needs that."""
+        from operators_edge.git import commands as git  # noqa: PLC0415 - see the docstring
+
+        return is_installed(path) or git.is_committed(root, path)
+
     def is_regenerable(self, path: str, root: str) -> bool | None:
         """Ask git; only rules of the profile "contextual" need that."""
         from operators_edge.git import commands as git  # noqa: PLC0415 - see the docstring
@@ -119,6 +150,74 @@ class QuickFacts(SystemFacts):
         del path, root
         self.is_incomplete = True
         return None
+
+    def is_established(self, path: str, root: str) -> bool | None:
+        del root
+        if is_installed(path):
+            return True
+        self.is_incomplete = True
+        return None
+
+
+_INSTALLED = re.compile(
+    r"/(node_modules|site-packages|dist-packages|\.?venv|\.tox|\.nox|vendor/bundle|\.git)/"
+)
+_PROGRAM_FOLDERS = ("/usr/bin", "/bin", "/usr/sbin", "/sbin", "/usr/local/bin", "/opt/homebrew/bin")
+_PIECE = 1 << 20
+
+
+def is_installed(path: str) -> bool:
+    """Whether it belongs to a package that was installed, or to a repository's own folder."""
+    return _INSTALLED.search(path) is not None
+
+
+def _top_of(cwd: str) -> str:
+    folder = cwd
+    while not os.path.exists(os.path.join(folder, ".git")):
+        folder = os.path.dirname(folder)
+    return folder
+
+
+@lru_cache(maxsize=256)
+def _copied_program(path: str, names: frozenset[str], identity: tuple[int, ...]) -> str | None:
+    """Return the name of the program that a file is a copy of.
+
+    ``identity`` is part of the key, so that another file under the same name is looked at again.
+    """
+    try:
+        with open(path, "rb") as file:
+            if file.read(4) not in _EXECUTABLES:
+                return None
+        for folder in _PROGRAM_FOLDERS:
+            for name in _programs_of_size(folder, identity[2]):
+                if name in names and _is_same(path, os.path.join(folder, name)):
+                    return name
+    except OSError:
+        return None
+    return None
+
+
+_EXECUTABLES = (b"\x7fELF", b"\xcf\xfa\xed\xfe", b"\xca\xfe\xba\xbe")
+
+
+def _programs_of_size(folder: str, size: int) -> Iterator[str]:
+    try:
+        with os.scandir(folder) as entries:
+            for entry in entries:
+                if entry.is_file() and entry.stat().st_size == size:
+                    yield entry.name
+    except OSError:
+        return  # no such folder on this machine
+
+
+def _is_same(path: str, program: str) -> bool:
+    if os.path.samefile(path, program):
+        return True
+    with open(path, "rb") as one, open(program, "rb") as other:
+        while piece := one.read(_PIECE):
+            if piece != other.read(_PIECE):
+                return False
+    return True
 
 
 def _packed_ref(refs: str, name: str) -> str:

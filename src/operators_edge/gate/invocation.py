@@ -298,7 +298,7 @@ def sql_texts(inv: Invocation, context: CallContext) -> list[Word]:
         if command.stdin is not None:
             found = [*found, Word(command.stdin, command.span)]
         elif not found and not files:
-            fed = _feeding_files(command, context)
+            fed = feeding_files(command, context)
     if "sql_includes" in spec:
         files += [
             Word(name, word.span)
@@ -317,7 +317,7 @@ def _values_or_operands(inv: Invocation, names: Iterable[str], start: int | None
     return inv.values(names) + (inv.operands[start:] if start is not None else [])
 
 
-def _feeding_files(command: Command, context: CallContext) -> list[Word]:
+def feeding_files(command: Command, context: CallContext) -> list[Word]:
     """Return the files that a pipe or redirect feeds to the command; a HOLE for an unknown pipe."""
     start, end = command.span
     known = context.file_feeders
@@ -334,12 +334,6 @@ def _piped_files(command: Command, before: list[Command]) -> list[Word]:
     if command.stdin_program == "cat" and cats:
         return [word for word in cats[-1].argv[1:] if not word.text.startswith("-")]
     return [Word(HOLE, command.span)]
-
-
-def feeds_file(command: Command) -> bool:
-    """Whether the command puts a file into a pipe, or reads one through a redirect."""
-    is_cat = bool(command.argv) and os.path.basename(command.argv[0].text) == "cat"
-    return is_cat or any(one.op == "<" for one in command.redirects)
 
 
 def _file_texts(file: Word, base: str | None, context: CallContext) -> list[Word]:

@@ -103,11 +103,16 @@ VALUED_KEYS = (
     "modules",
     "write_options",
     "operand_options",
+    "preloads",
+    "recipe_options",
 )
 COMPILE_ONLY_KEYS = ("when", "match", "no_match")
 # A program with one of these can do anything without any trigger word in the command.
 OPAQUE_KEYS = frozenset(
-    ("code", "code_from", "script", "scripts", "shell", "writes", "runs", "modules")
+    (
+        *("code", "code_from", "script", "scripts", "shell", "writes", "runs", "modules"),
+        *("recipes", "project_files"),
+    )
 )
 SECTIONS = ("pack", "program", "rule", "tools", "first_look")
 
@@ -144,7 +149,7 @@ _HAS_TYPE: dict[Any, Callable[[Any], bool]] = {
     Texts: _is_texts,
     Kinds: _is_texts,
     list[dict]: lambda value: isinstance(value, list) and bool(value),  # type: ignore[type-arg]
-    dict[str, str]: _is_text_table,
+    dict[str, str]: lambda value: _is_table_of(value, lambda one: isinstance(one, str)),
     dict[str, Pattern]: _is_text_table,
     dict[Pattern, Pattern]: _is_text_table,
     dict[str, list[str]]: lambda value: _is_table_of(value, _is_list),
@@ -207,6 +212,7 @@ def _check_rule(rule: Table, where: str) -> Table:
     is_useful = rule["effect"] != "allow" or rule.get("destroys")
     _require(is_useful, where, "a rule with effect allow needs destroys = true")
     _check_choice(where, "impact kind", rule.get("radius", IMPACT_KINDS[0]), IMPACT_KINDS)
+    _check_choice(where, "local", rule.get("local", "below"), ("below", "inside"))
     _check_choice(where, "type", rule["type"], JUNCTION_TYPES)
     rule["when"] = [_check_condition(when, f"{where}: when") for when in rule["when"]]
     return rule
@@ -399,6 +405,8 @@ def _find_triggers(
         for word, names in _trigger_words(when, programs).items():
             _add_trigger(triggers, word, names)
     for name, program in programs.items():
+        for verb in program.get("hooks", ()):
+            _add_trigger(triggers, verb, set(_name_words([name, *program.get("names", ())])))
         if not OPAQUE_KEYS.isdisjoint(program):
             triggers.update(
                 (word, set()) for word in _name_words([name, *program.get("names", ())])

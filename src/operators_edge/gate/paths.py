@@ -14,13 +14,13 @@ from typing import TYPE_CHECKING
 from operators_edge.gate.path_patterns import has_wildcard, may_be, relations
 from operators_edge.gate.regexes import found_in
 from operators_edge.locations import PROOF_DIR, STATE_FILE
-from operators_edge.shell.commands import HOLE
+from operators_edge.shell.commands import HOLE, program_name
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from operators_edge.model import Call, Facts, Place
-    from operators_edge.shell.commands import Command
+    from operators_edge.shell.commands import Command, Script
 
 _SAFE_DEVICES = re.compile(
     r"/dev/(null|zero|full|u?random|tty|ptmx|std(in|out|err)|(fd|shm|pts|mqueue|tcp|udp)(/.*)?)$"
@@ -97,6 +97,29 @@ class CallContext:
         """The commands of this text that read a file into a pipe or into their input, in order."""
         self.written_texts: dict[str, str | None] = {}
         """Files that this text itself writes: path → content; None when the content is unknown."""
+        self.copies: dict[str, str] = {}
+        """Files that this text itself copies, moves or links: path → the path of the origin."""
+
+    def inside(self, folder: str | None, text: str) -> CallContext:
+        """Return the context of a text that the call runs from a file, in another folder."""
+        within = CallContext.__new__(CallContext)
+        within.__dict__.update(self.__dict__)
+        within.cwd = folder or self.cwd
+        within.text, within.file_feeders = text, []
+        within.written_texts, within.copies = dict(self.written_texts), dict(self.copies)
+        return within
+
+    def note_files(self, script: Script) -> None:
+        """Note what a text writes and copies, for what it runs from these files."""
+        self.file_feeders = sorted(filter(feeds_file, script.commands), key=lambda c: c.span)
+        for name, content in script.files:
+            path = self.resolve(name, self.cwd)
+            if path is not None:
+                self.written_texts[path] = content
+        for name, origin in script.copies:
+            path, source = self.resolve(name, self.cwd), self.resolve(origin, self.cwd)
+            if path is not None and source is not None:
+                self.copies[path] = source
 
     def absolute_folder(self, directory: str | None) -> str | None:
         """Return the absolute directory that a command runs in; None when it is unknown."""
@@ -222,6 +245,12 @@ class CallContext:
         return bool(_SYSTEM.match(path)) and not is_safe and self.is_outside(path)
 
 
+def feeds_file(command: Command) -> bool:
+    """Whether the command puts a file into a pipe, or reads one through a redirect."""
+    is_cat = bool(command.argv) and program_name(command.argv[0]) == "cat"
+    return is_cat or any(one.op == "<" for one in command.redirects)
+
+
 def fixed_part(path: str) -> str:
     """Return the folder that contains all matches of a glob; the path itself without a glob."""
     found = _GLOB.search(path)
@@ -231,6 +260,11 @@ def fixed_part(path: str) -> str:
 def is_within(path: str, folder: str) -> bool:
     """Whether a normalised path is the folder or is below it."""
     return path == folder or path.startswith(folder.rstrip("/") + "/")
+
+
+def is_below(path: str, folder: str) -> bool:
+    """Whether a normalised path is below the folder, and not in the git folder there."""
+    return path != folder and is_within(path, folder) and not is_git_internal(path)
 
 
 def is_device(path: str) -> bool:

@@ -46,6 +46,21 @@ class Program(TypedDict, total=False):
     write_operands: list[str]  # operands with such a prefix name a path that it writes: "of="
     folder: list[str]  # options before the first operand that name the folder it runs in
     scripts: list[str]  # operands with such an ending are files with code
+    script_endings: list[str]  # what is tried after the name of the script: "", ".js", "/index.js"
+    preloads: list[str]  # options whose value is a file with code that it runs first
+    loads: str  # a pattern over its code whose groups name local modules that the code runs
+    load_endings: list[str]  # what is tried after the name of such a module
+    recipes: str  # the format of a file with named targets: a key of ``recipes.READERS``
+    recipe_files: list[str]  # the names of that file
+    recipe_options: list[str]  # options that name it
+    recipes_above: bool  # it is searched in the folders above, too
+    recipe_verbs: dict[
+        str, str
+    ]  # subcommand → the targets that it runs; "" for the operand after it
+    recipe_any: bool  # any other first operand is a target
+    project_files: list[str]  # files of the project that it runs by itself
+    project_language: str  # the program that they are code for
+    hooks: dict[str, list[str]]  # subcommand → hooks of the repository that it runs
     operand_options: list[str]  # options whose value counts as an operand
     patches: list[str]  # options whose value is a file with a patch
     patches_from: int  # operands from this one (counted from 0) are such files
@@ -69,6 +84,12 @@ class Rule(TypedDict):
     loosenable: NotRequired[bool]
     destroys: NotRequired[bool]  # it can lose uncommitted work: a snapshot is taken before it runs
     leads: NotRequired[bool]  # among rules with the same effect, this one decides
+    local: NotRequired[
+        str
+    ]  # in a committed file it does not count "below" the project, or "inside" of it
+    unknown: NotRequired[
+        bool
+    ]  # it is about what cannot be known, so it says nothing about a committed file
     radius: NotRequired[str]  # what a decision card measures
     subject: NotRequired[list[str]]
     note: NotRequired[str]

@@ -161,6 +161,21 @@ def is_ignored(root: str, path: str) -> bool:
     )
 
 
+def is_committed(root: str, path: str) -> bool:
+    """Whether HEAD holds the file exactly as it is on the disk; False also if git fails."""
+    from operators_edge.git.blobs import committed_id, content_id, hash_name_of  # noqa: PLC0415 - see below
+
+    folder, name = os.path.split(path)
+    listed = _in_time(
+        folder if os.path.isdir(folder) else root, "ls-tree", "-z", "HEAD", "--", name
+    )
+    head = (listed or b"").partition(b"\t")[0].decode().split()
+    if len(head) != 3:
+        return False
+    known = committed_id(head[0], head[2])
+    return known == content_id(path, hash_name_of(known), mode=head[0])
+
+
 def _in_time(root: str, *words: str, stdin: bytes = b"") -> bytes | None:
     """Git's output; None if it fails or takes too long."""
     try:

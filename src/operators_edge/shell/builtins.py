@@ -73,7 +73,7 @@ def _cd(scope: Scope, arguments: list[str]) -> None:
 def _pushd(scope: Scope, arguments: list[str]) -> None:
     operands = _operands(arguments)
     scope.directories.append(scope.cwd)
-    is_rotation = not operands or operands[0][0] in "+-"
+    is_rotation = not operands or operands[0][:1] in ("+", "-")
     scope.enter(None if is_rotation else scope.resolve(operands[0]))
 
 

@@ -73,6 +73,8 @@ class Script(NamedTuple):
     problems: tuple[Problem, ...] = ()
     files: tuple[tuple[str, str | None], ...] = ()
     """Files that the text writes, with their content; None when it is unknown."""
+    copies: tuple[tuple[str, str], ...] = ()
+    """Files that the text copies, moves or links from one that it has not written: (file, origin)."""
 
 
 class Wrapped(NamedTuple):

@@ -103,11 +103,16 @@ class _Job(NamedTuple):
 class Evaluator:
     """Evaluates one text, and every text that it runs."""
 
-    def __init__(self, env: Mapping[str, str]) -> None:
+    def __init__(
+        self, env: Mapping[str, str], arguments: Sequence[str] = (), *, is_program: bool = False
+    ) -> None:
         self.env = env
+        self._arguments = list(arguments) or None
+        self._is_program = is_program
         self.commands: list[Command] = []
         self.problems: list[Problem] = []
         self.files: dict[str, Stream] = {}
+        self.copies: dict[str, str] = {}
         self.work = 0
         self.steps = 0
         self._groups: list[int | None] = []
@@ -116,9 +121,11 @@ class Evaluator:
     def evaluate(self, text: str) -> Script:
         if len(text) > MAX_TEXT:
             return Script((), (Problem("too-long", (0, len(text))),))
+        scope = Scope(self.env)
+        scope.arguments = self._arguments
         try:
-            self.evaluate_text(text, Frame(Scope(self.env)), 0, (0, len(text)))
-            while self._defined:
+            self.evaluate_text(text, Frame(scope), 0, (0, len(text)))
+            while self._defined and not self._is_program:
                 function, frame = self._defined.pop(0)
                 if not function.is_called:
                     self._call_body(function, frame)
@@ -127,7 +134,7 @@ class Evaluator:
         except RecursionError:
             self.report("too-deep", (0, len(text)))
         files = tuple((path, stream.text) for path, stream in self.files.items())
-        return Script(tuple(self.commands), tuple(self.problems), files)
+        return Script(tuple(self.commands), tuple(self.problems), files, tuple(self.copies.items()))
 
     def report(self, kind: str, span: tuple[int, int]) -> None:
         found = Problem(kind, span)
@@ -323,6 +330,8 @@ class Evaluator:
             stream = output if origin is None else self.file(origin)
             if stream is not None:
                 self.files[normalize_path(path)] = stream
+            elif origin is not None:
+                self.copies[path] = origin
         return output
 
     def _output(self, name: str, job: _Job) -> Stream:
@@ -503,10 +512,17 @@ def normalize_path(text: str) -> str:
 _NOTHING: Mapping[str, str] = MappingProxyType({})
 
 
-def parse(text: str, *, env: Mapping[str, str] = _NOTHING) -> Script:
+def parse(
+    text: str,
+    *,
+    env: Mapping[str, str] = _NOTHING,
+    arguments: Sequence[str] = (),
+    is_program: bool = False,
+) -> Script:
     """Return every command that the text would run, where that is known without running it.
 
-    ``env`` holds variables with known values (HOME). Never raises: a part that could not be understood is a
-    ``Problem``, next to the commands that were found.
+    ``env`` holds variables with known values (HOME), ``arguments`` the positional parameters from ``$0`` on,
+    if they are known. A text that ``is_program`` runs once, on its own: a function that it never calls does
+    not run. Never raises: what could not be understood is a ``Problem``, next to the commands found.
     """
-    return Evaluator(env).evaluate(text)
+    return Evaluator(env, arguments, is_program=is_program).evaluate(text)

@@ -1,0 +1,469 @@
+"""What a command runs from disk: its script, the targets of its Makefile, hooks, plugins, imported modules.
+
+Owns finding these files by the program's table in the packs, the bounds on reading them, and what each of
+them starts. Pure but for ``Facts``. Does not own the formats (``gate.recipes``, ``shell.languages``), nor
+what a finding in a file means (``gate.decide``).
+"""
+
+from __future__ import annotations
+
+import os.path
+import re
+import shlex
+from functools import lru_cache
+from typing import TYPE_CHECKING, NamedTuple
+
+from operators_edge.gate.invocation import code_texts, feeding_files, invocation_of
+from operators_edge.gate.paths import is_within
+from operators_edge.model import FollowedFile
+from operators_edge.shell.commands import HOLE, Command, Word
+from operators_edge.shell.evaluate import parse
+from operators_edge.shell.languages import INTERPRETERS
+from operators_edge.system.digest import sha256_hex
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from operators_edge.gate.invocation import Invocation
+    from operators_edge.gate.paths import CallContext
+    from operators_edge.gate.recipes import Recipe
+    from operators_edge.gate.rules import Rules
+    from operators_edge.shell.commands import Script
+
+MAX_FILES = 48
+"""Files that are read for one call."""
+MAX_FILE = 64 * 1024
+"""Characters of one file, as of one command text. A longer one is not read as a whole."""
+MAX_TOTAL = 512 * 1024
+"""Characters that are read for one call."""
+MAX_WORK = 96 * 1024
+"""Characters of what is judged for one call: about a quarter of a second."""
+MAX_DEPTH = 6
+"""Files that run files."""
+_MAX_CONFIG = 64 * 1024
+
+
+class Piece(NamedTuple):
+    """A text that runs from a file: shell, or code in the language of ``program``.
+
+    ``line`` is the number of its first line in the file. ``folder`` is where it runs; None if unknown.
+    ``arguments`` are the positional parameters from ``$0`` on. ``is_direct``: the command names the file, so
+    the agent that wrote it runs it knowingly; an imported module is not. ``is_whole`` is False for a file
+    that is longer than what is read.
+    """
+
+    path: str
+    text: str
+    line: int = 1
+    program: str = "sh"
+    folder: str | None = None
+    arguments: tuple[str, ...] = ()
+    assigned: tuple[tuple[str, str], ...] = ()
+    is_direct: bool = True
+    is_whole: bool = True
+
+    @property
+    def is_shell(self) -> bool:
+        return self.program == "sh"
+
+
+class Follower:
+    """Reads files for one call, each piece once, within the bounds."""
+
+    def __init__(self, rules: Rules) -> None:
+        self.rules = rules
+        self._seen: set[tuple[object, ...]] = set()
+        self._total = self._work = 0
+        self.files: dict[str, FollowedFile] = {}
+        self.texts: dict[str, str] = {}
+
+    def pieces(self, inv: Invocation, context: CallContext, depth: int) -> Iterator[Piece]:
+        """Yield what the command runs from disk; nothing for a command on another machine."""
+        if inv.command.is_remote or not inv.command.argv or depth > MAX_DEPTH or inv.is_help():
+            return
+        search = _Search(self, inv, context)
+        for piece in search.pieces():
+            key = (piece.path, piece.line, piece.text, piece.arguments, piece.folder)
+            if key in self._seen:
+                continue
+            self._seen.add(key)
+            if self._work + len(piece.text) > MAX_WORK:
+                piece = piece._replace(text="", is_whole=False)  # noqa: PLW2901 - what is left of it
+            self._work += len(piece.text)
+            yield piece
+
+    def read(self, path: str, context: CallContext) -> str | None:
+        """Return the text of a file, as the call's own text leaves it; None if there is none to read."""
+        path = context.copies.get(path, path)
+        draft = context.written_texts.get(path)
+        if draft is not None:
+            return draft
+        known = self.texts.get(path)
+        if known is not None:
+            return known
+        if len(self.texts) >= MAX_FILES or self._total >= MAX_TOTAL:
+            return None
+        text = context.facts.text(path, MAX_FILE + 1)
+        if text is not None:
+            self._total += len(text)
+            self.texts[path] = text
+            digest = sha256_hex(text.encode("utf-8", "surrogateescape"))
+            self.files[path] = FollowedFile(path, digest)
+        return text
+
+
+class _Search:
+    """The files of one command."""
+
+    def __init__(self, follower: Follower, inv: Invocation, context: CallContext) -> None:
+        self.follower = follower
+        self.inv = inv
+        self.spec = inv.spec
+        self.context = context
+        self.folder = inv.working_folder(context)
+        self.words = [word.text for word in inv.command.argv]
+
+    def pieces(self) -> Iterator[Piece]:
+        yield from self._program()
+        if not code_texts(self.inv):
+            yield from self._script()
+        yield from self._preloads()
+        yield from self._recipes()
+        yield from self._project_files()
+        yield from self._hooks()
+
+    def _path(self, text: str, folder: str | None = None) -> str | None:
+        return self.context.resolve(text, folder or self.folder)
+
+    def _program(self) -> Iterator[Piece]:
+        """A program that is named by its path: a script by its first line, or a copy of a known program."""
+        first = self.words[0]
+        if "/" not in first:
+            return
+        base = self.context.absolute_folder(self.inv.command.cwd)
+        path = self.context.resolve(first, base)
+        if path is None or not self._is_ours(path):
+            return
+        name = self._disguised(self.context.copies.get(path, path))
+        if name:
+            yield Piece(path, _joined([name, *self.words[1:]]), 0, folder=base)
+            return
+        text = self.follower.read(path, self.context)
+        if text is None or _is_binary(text):
+            return
+        arguments = tuple(self.words)
+        yield from self._file(
+            path, text, _interpreter(text, self.follower.rules) or "sh", arguments
+        )
+
+    def _disguised(self, path: str) -> str | None:
+        """Return the name of another program that the file is a link to, or a copy of."""
+        rules = self.follower.rules
+        real = self.context.real(path)
+        if self.context.is_inside(real, (self.context.root, *self.context.temp)):
+            name = self.context.facts.copied_program(real, frozenset(rules.names))
+        else:
+            name = os.path.basename(real)
+        if not name:
+            return None
+        other = invocation_of(Command((Word(name),)), rules).program
+        return name if other != self.inv.program else None
+
+    def _is_ours(self, path: str) -> bool:
+        """Whether an agent can have written it: in the project, or in a temporary folder."""
+        place = self.context
+        return place.is_inside(path, (place.root, *place.temp)) or path in place.copies
+
+    def _script(self) -> Iterator[Piece]:
+        operands = self.inv.operands
+        if self.spec.get("script") and not operands:
+            yield from self._input()
+        yield from self._named_modules()
+        if not self.spec.get("script") or not operands:
+            return
+        first = operands[0].text
+        at = next((n for n, word in enumerate(self.inv.command.argv) if word is operands[0]), 1)
+        arguments = tuple(self.words[at:])
+        for ending in self.spec.get("script_endings", [""]):
+            path = self._path(first + ending)
+            text = self.follower.read(path, self.context) if path else None
+            if path and text is not None and not _is_binary(text):
+                yield from self._file(path, text, self.inv.program, arguments)
+                return
+
+    def _input(self) -> Iterator[Piece]:
+        """A file that the program reads as a script on its standard input."""
+        for word in feeding_files(self.inv.command, self.context):
+            path = self.context.resolve(word.text, self.context.cwd)
+            text = self.follower.read(path, self.context) if path else None
+            if path and text is not None and not _is_binary(text):
+                yield from self._file(path, text, self.inv.program, ())
+
+    def _named_modules(self) -> Iterator[Piece]:
+        """``python -m tools.build``: a module of the project."""
+        for word in self.inv.values(self.spec.get("modules", ())):
+            endings = [*self.spec.get("load_endings", ()), *self.spec.get("script_endings", ())]
+            found = self._module(word.text, self.folder, endings) if self.folder else None
+            if found:
+                yield from self._file(*found, self.inv.program, tuple(self.words))
+
+    def _file(
+        self,
+        path: str,
+        text: str,
+        program: str,
+        arguments: tuple[str, ...],
+        *,
+        is_direct: bool = True,
+    ) -> Iterator[Piece]:
+        """Yield a script, and the local modules that it loads."""
+        yield Piece(
+            path,
+            text[:MAX_FILE],
+            program=program,
+            folder=self.folder,
+            arguments=arguments,
+            assigned=tuple((key, word.text) for key, word in self.inv.command.assigns),
+            is_direct=is_direct,
+            is_whole=len(text) <= MAX_FILE,
+        )
+        spec = self.follower.rules.programs.get(program, {})
+        if "loads" not in spec:
+            return
+        left, seen = [(path, text)], {path}
+        while left:
+            inside, code = left.pop(0)
+            for name in _loaded(spec["loads"], code):
+                found = self._module(name, os.path.dirname(inside), spec.get("load_endings", [""]))
+                if found and found[0] not in seen:
+                    seen.add(found[0])
+                    left.append(found)
+                    yield Piece(
+                        found[0], found[1][:MAX_FILE], 1, program, self.folder, is_direct=False
+                    )
+
+    def _module(self, name: str, folder: str, endings: Sequence[str]) -> tuple[str, str] | None:
+        parts = name if "/" in name else name.replace(".", "/")
+        for base in (folder, self.context.root):
+            for ending in endings:
+                path = self.context.resolve(parts + ending, base)
+                if path is None or not self.context.is_inside(path, (self.context.root, folder)):
+                    continue
+                text = self.follower.read(path, self.context)
+                if text is not None:
+                    return path, text
+            if "/" in name:
+                break
+        return None
+
+    def _preloads(self) -> Iterator[Piece]:
+        """Files that an option has it run first: ``node -r ./x.js``, ``bash --rcfile x``."""
+        for word in self.inv.values(self.spec.get("preloads", ())):
+            path = self._path(word.text)
+            text = self.follower.read(path, self.context) if path else None
+            if path and text is not None:
+                yield from self._file(path, text, self.inv.program, ())
+
+    def _recipes(self) -> Iterator[Piece]:
+        kind = self.spec.get("recipes")
+        if kind is None:
+            return
+        given = [word.text for word in self.inv.values(self.spec.get("recipe_options", ()))]
+        found = self._recipe_file(given or self.spec.get("recipe_files", ()))
+        if found is None:
+            return
+        path, text = found
+        for one in _recipes_of(kind, text, *self._wanted()):
+            yield Piece(
+                path,
+                one.text,
+                one.line,
+                folder=os.path.dirname(path) if not given else self.folder,
+                is_direct=False,
+            )
+
+    def _recipe_file(self, names: Sequence[str]) -> tuple[str, str] | None:
+        """Return the nearest of the files, in the folder or above it up to the project."""
+        folder = self.folder
+        while folder:
+            for name in names:
+                path = self.context.resolve(name, folder)
+                text = self.follower.read(path, self.context) if path else None
+                if path and text is not None:
+                    return path, text
+            if not self.spec.get("recipes_above") or folder in (self.context.root, "/"):
+                break
+            folder = os.path.dirname(folder)
+        return None
+
+    def _wanted(self) -> tuple[tuple[str, ...], tuple[tuple[str, str], ...]]:
+        """Return the targets and variables that the words ask for."""
+        names = [word.text for word in self.inv.operands]
+        verbs = self.spec.get("recipe_verbs")
+        if verbs is not None:
+            run = next((n for n, name in enumerate(names) if name in verbs), None)
+            if run is None:
+                return (tuple(names[:1]) if self.spec.get("recipe_any") else ()), ()
+            chosen = verbs[names[run]].split() or names[run + 1 : run + 2]
+            return tuple(chosen), ()
+        home = [["HOME", "=", self.context.home]]
+        given = home + [name.partition("=") for name in names if "=" in name]
+        targets = tuple(name for name in names if "=" not in name)
+        return targets, tuple((name, value) for name, _, value in given)
+
+    def _project_files(self) -> Iterator[Piece]:
+        """Files of the project that a program runs by itself: ``conftest.py``."""
+        names = self.spec.get("project_files")
+        if not names or self.folder is None:
+            return
+        paths = [self._path(word.text.split("::")[0]) for word in self.inv.operands]
+        folders = {self.folder, self.context.root}
+        for above in filter(None, paths):
+            while is_within(above, self.context.root) and above not in folders:
+                folders.add(above)
+                above = os.path.dirname(above)  # noqa: PLW2901 - walks up
+        program = self.spec.get("project_language", self.inv.program)
+        for folder in sorted(folders):
+            for name in names:
+                path = self._path(os.path.join(folder, name))
+                text = self.follower.read(path, self.context) if path else None
+                if path and text is not None:
+                    yield from self._file(path, text, program, (), is_direct=False)
+        for path in filter(None, paths):
+            text = self.follower.read(path, self.context)
+            if text is not None:
+                yield from self._file(path, text, program, (), is_direct=False)
+
+    def _hooks(self) -> Iterator[Piece]:
+        """Hooks of the repository that the subcommand runs, and aliases that it is."""
+        hooks = self.spec.get("hooks")
+        if hooks is None or self.folder is None or not self.inv.operands:
+            return
+        verb = self.inv.operands[0].text
+        repository = self.context.facts.repository(self.folder)
+        if repository is None:
+            return
+        top, shared = repository
+        config = self.context.facts.text(os.path.join(shared, "config"), _MAX_CONFIG) or ""
+        settings = dict(_settings(config))
+        settings.update(self._given_settings())
+        folder = settings.get("core.hookspath")
+        base = self.context.resolve(folder, top) if folder else os.path.join(shared, "hooks")
+        for name in hooks.get(verb, ()) if base else ():
+            path = os.path.join(base or "", name)
+            text = self.follower.read(path, self.context)
+            if text is not None and not _is_binary(text):
+                program = _interpreter(text, self.follower.rules) or "sh"
+                yield Piece(path, text[:MAX_FILE], 1, program, top, is_direct=False)
+        yield from self._alias(verb, settings, os.path.join(shared, "config"))
+
+    def _given_settings(self) -> Iterator[tuple[str, str]]:
+        for word in self.inv.values(("-c",)):
+            name, _, value = word.text.partition("=")
+            yield name.lower(), value
+
+    def _alias(self, verb: str, settings: dict[str, str], path: str) -> Iterator[Piece]:
+        alias = settings.get(f"alias.{verb.lower()}")
+        if alias:
+            rest = _joined([word.text for word in self.inv.operands[1:]])
+            text = f"{alias[1:]} {rest}" if alias[:1] == "!" else f"git {alias} {rest}"
+            yield Piece(path, text, 1, folder=self.folder)
+
+
+def _settings(config: str) -> Iterator[tuple[str, str]]:
+    """Yield the settings of a git configuration file: section.subsection.name in lower case, and value."""
+    section = ""
+    for line in config.split("\n"):
+        text = line.strip()
+        if head := re.fullmatch(r"\[([\w.-]+)(?:\s+\"(.*)\")?\].*", text):
+            section = ".".join(filter(None, (head[1].lower(), head[2])))
+        elif text[:1] not in ("#", ";", "") and section:
+            name, _, value = text.partition("=")
+            yield f"{section}.{name.strip().lower()}", value.strip().strip('"').replace('\\"', '"')
+
+
+def _joined(words: Sequence[str]) -> str:
+    return " ".join(word if HOLE in word else shlex.quote(word) for word in words)
+
+
+def _is_binary(text: str) -> bool:
+    return "\0" in text[:1024]
+
+
+def _interpreter(text: str, rules: Rules) -> str:
+    """Return the program that a script's first line names, as the packs call it; "" without one."""
+    if not text.startswith("#!"):
+        return ""
+    words = text[2:].partition("\n")[0].split()
+    while words and (words[0].endswith("/env") or words[0].startswith("-") or "=" in words[0]):
+        words = words[1:]
+    if not words:
+        return ""
+    inv = invocation_of(Command((Word(words[0]),)), rules)
+    return inv.program
+
+
+@lru_cache(maxsize=256)
+def _recipes_of(
+    kind: str, text: str, targets: tuple[str, ...], variables: tuple[tuple[str, str], ...]
+) -> tuple[Recipe, ...]:
+    from operators_edge.gate import recipes  # noqa: PLC0415 - most commands have none
+
+    return tuple(recipes.READERS[kind](text, recipes.Wanted(targets, dict(variables))))
+
+
+def _loaded(pattern: str, code: str) -> list[str]:
+    found = re.findall(pattern, code)
+    return [next(filter(None, one), "") if isinstance(one, tuple) else one for one in found]
+
+
+# -- what a piece starts ---------------------------------------------------------------------------
+
+
+class Started(NamedTuple):
+    """A shell text that code runs, and the position of the call in the code."""
+
+    text: str
+    position: int
+
+
+@lru_cache(maxsize=256)
+def parsed(
+    text: str, home: str, arguments: tuple[str, ...], assigned: tuple[tuple[str, str], ...]
+) -> Script:
+    """The commands of a shell text in a file; kept, because the same files run again and again."""
+    env = {"HOME": home, **dict(assigned)} if home else dict(assigned)
+    return parse(text, env=env, arguments=arguments, is_program=True)
+
+
+@lru_cache(maxsize=256)
+def started_by_code(program: str, option: str, text: str) -> tuple[Started, ...]:
+    """What code in a file starts or deletes, as shell texts."""
+    if program not in INTERPRETERS or not _may_start(text):
+        return ()
+    from operators_edge.shell.interpreters import find_calls  # noqa: PLC0415 - most files hold no such code
+
+    found = []
+    for call in find_calls(program, (program, option, text), None):
+        run = call.text if call.text is not None else _joined(call.words)
+        found.append(Started(run, _position(text, call.words or (call.text or "",))))
+    return tuple(found)
+
+
+_STARTS = re.compile(
+    r"(?i)system|popen|subprocess|spawn|exec|unlink|rmtree|remove|rmdir|\brm|kill|`|%x|qx|delete|truncate|open"
+)
+
+
+def _may_start(text: str) -> bool:
+    return _STARTS.search(text) is not None
+
+
+def _position(text: str, words: Sequence[str]) -> int:
+    """Return where a call is, by the longest of its words that the code spells out; else the beginning."""
+    parts = [part for word in words for part in word.split(HOLE)]
+    for part in sorted(parts, key=len, reverse=True):
+        at = text.find(part) if len(part) > 1 else -1
+        if at >= 0:
+            return at
+    return 0

@@ -1,0 +1,348 @@
+"""Files that hold the commands of named targets: Makefiles, package scripts, justfiles, Taskfiles, Rakefiles.
+
+Owns how such a file says what a target runs, with the line of each command. Pure: text in, commands out. Does
+not own which program reads which file (the packs), reading it (``gate.follow``) or judging (``gate.decide``).
+What cannot be known is a HOLE.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from typing import TYPE_CHECKING, NamedTuple
+
+from operators_edge.shell.commands import HOLE
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping, Sequence
+
+MAX_RECIPES = 200
+"""Lines of commands that are returned for one run."""
+_MAX_TARGETS = 200
+_MAX_EXPANSION = 8
+_MAX_VALUE = 8_192
+
+
+class Recipe(NamedTuple):
+    """A shell text, and the number of the line that it begins on."""
+
+    text: str
+    line: int
+
+
+class Wanted(NamedTuple):
+    """What a run asks for: the targets by name (none for the default), and variables that it sets."""
+
+    targets: Sequence[str] = ()
+    variables: Mapping[str, str] = {}
+
+
+# -- make ------------------------------------------------------------------------------------------
+
+_ASSIGN = re.compile(
+    r"(?:(?:export|override|private)\s+)*([\w.-]+)\s*(\?|\+|:{0,3}|!)=\s*(.*)", re.DOTALL
+)
+_RULE = re.compile(r"([^:=#\t][^:=]*?)\s*(?:&?::?)(?!=)\s*([^;]*?)(?:;(.*))?", re.DOTALL)
+_SHELL_CALL = re.compile(r"\$\(shell\s+([^()]*(?:\([^()]*\)[^()]*)*)\)")
+_REFERENCE = re.compile(r"\$(?:\(([^()$]+)\)|\{([^{}$]+)\}|([^({]))")
+
+
+_MAKE_DEFAULTS = {
+    "MAKE": "make",
+    "CURDIR": ".",
+    "RM": "rm -f",
+    "SHELL": "/bin/sh",
+    "CC": "cc",
+    "CXX": "g++",
+    "AR": "ar",
+    "AS": "as",
+    "LD": "ld",
+    "CPP": "cc -E",
+    "FC": "f77",
+    "LEX": "lex",
+    "YACC": "yacc",
+}
+
+
+class _Target(NamedTuple):
+    before: list[str]
+    recipes: list[Recipe]
+
+
+class _Makefile:
+    """The variables and rules of a Makefile, as far as they do not depend on the machine."""
+
+    def __init__(self, given: Mapping[str, str]) -> None:
+        self.given = given
+        self.values: dict[str, str] = {**_MAKE_DEFAULTS, **given}
+        self.targets: dict[str, _Target] = {}
+        self.patterns: dict[str, _Target] = {}
+        self.default = ""
+        self.computed: list[Recipe] = []
+        """What is run by reading the file, whatever the target: ``$(shell …)`` and ``!=``."""
+
+    def read(self, text: str) -> None:
+        targets: list[_Target] = []
+        for number, line in _logical_lines(text):
+            if line[:1] == "\t" and targets:
+                self._add_recipe(targets, line[1:], number)
+                continue
+            if line[:1] != "\t":
+                targets = self._statement(line.split(" #")[0].strip(), number) or (
+                    targets if not line.strip() or line.lstrip()[:1] == "#" else []
+                )
+
+    def _statement(self, line: str, number: int) -> list[_Target]:
+        for run in _SHELL_CALL.findall(line):
+            self.computed.append(Recipe(self.expand(run), number))
+        if assign := _ASSIGN.fullmatch(line):
+            self._assign(assign[1], assign[2], assign[3], number)
+            return []
+        rule = _RULE.fullmatch(line)
+        if rule is None or line.startswith(("ifeq", "ifneq", "else", "endif", "define", "include")):
+            return []
+        return self._rule(rule, number)
+
+    def _rule(self, rule: re.Match[str], number: int) -> list[_Target]:
+        before = self.expand(rule[2]).replace("|", " ").split()
+        found = []
+        for name in self.expand(rule[1]).split():
+            table = self.patterns if "%" in name else self.targets
+            target = table.setdefault(name, _Target([], []))
+            target.before.extend(before)
+            found.append(target)
+            if not self.default and not name.startswith(".") and "%" not in name:
+                self.default = name
+        if rule[3]:
+            self._add_recipe(found, rule[3], number)
+        return found
+
+    @staticmethod
+    def _add_recipe(targets: list[_Target], text: str, number: int) -> None:
+        for target in targets:
+            target.recipes.append(Recipe(text, number))
+
+    def _assign(self, name: str, how: str, value: str, number: int) -> None:
+        if name in self.given or (how == "?" and name in self.values):
+            return
+        if how == "!":
+            self.computed.append(Recipe(self.expand(value), number))
+            value = HOLE
+        if how == "+" and name in self.values:
+            value = f"{self.values[name]} {value}"
+        self.values[name] = (self.expand(value) if how.startswith(":") else value)[:_MAX_VALUE]
+
+    def expand(self, text: str, special: Mapping[str, str] | None = None) -> str:
+        """Return the text with the known variables put in; what is unknown is a HOLE."""
+        known = special or {}
+
+        def value(match: re.Match[str]) -> str:
+            name = match[1] or match[2] or match[3]
+            if name == "$":
+                return "$$"  # for the shell: kept until the end
+            found = known.get(name, self.values.get(name))
+            return HOLE if found is None else found
+
+        for _ in range(_MAX_EXPANSION):
+            changed = _REFERENCE.sub(value, text.replace("$$", "\1"))[:_MAX_VALUE]
+            changed = changed.replace("\1", "$$")
+            if changed == text:
+                break
+            text = changed
+        return text
+
+    def run(self, names: Sequence[str]) -> list[Recipe]:
+        found = list(self.computed)
+        left = list(names) or [self.default]
+        seen: set[str] = set()
+        while left and len(seen) < _MAX_TARGETS and len(found) < MAX_RECIPES:
+            name = left.pop(0)
+            if name in seen:
+                continue
+            seen.add(name)
+            target = self.targets.get(name)
+            pattern = None if target and target.recipes else self._pattern(name)
+            for one in filter(None, (target, pattern)):
+                left += one.before
+                special = {"@": name, "<": (one.before or [HOLE])[0], "^": " ".join(one.before)}
+                found += [
+                    Recipe(_for_shell(self.expand(each.text, special)), each.line)
+                    for each in one.recipes
+                ]
+        return [Recipe(_for_shell(each.text), each.line) for each in found[:MAX_RECIPES]]
+
+    def _pattern(self, name: str) -> _Target | None:
+        for pattern, target in self.patterns.items():
+            start, _, end = pattern.partition("%")
+            if name.startswith(start) and name.endswith(end):
+                return target
+        return None
+
+
+def _for_shell(text: str) -> str:
+    return _SHELL_CALL.sub(r"$(\1)", text).lstrip(" \t@+-").replace("$$", "$")
+
+
+def _logical_lines(text: str) -> list[tuple[int, str]]:
+    """Return lines joined at a backslash, each with the number of its first line."""
+    found: list[tuple[int, str]] = []
+    pending, start = "", 0
+    for number, line in enumerate(text.split("\n"), 1):
+        start = start if pending else number
+        pending += line
+        if line.endswith("\\"):
+            pending += "\n"
+            continue
+        is_recipe = pending[:1] == "\t"
+        found.append((start, pending if is_recipe else re.sub(r"\\\n\s*", " ", pending)))
+        pending = ""
+    return [*found, (start, pending)] if pending else found
+
+
+def make(text: str, wanted: Wanted) -> list[Recipe]:
+    """The recipes of the targets and of everything that they need, in the order in which they are found."""
+    file = _Makefile(wanted.variables)
+    file.read(text)
+    return file.run(wanted.targets)
+
+
+# -- package.json ----------------------------------------------------------------------------------
+
+
+def package_scripts(text: str, wanted: Wanted) -> list[Recipe]:
+    """The named scripts of a package.json, each with its pre and post."""
+    try:
+        scripts = json.loads(text).get("scripts", {})
+    except (ValueError, AttributeError, RecursionError):
+        return []
+    if not isinstance(scripts, dict):
+        return []
+    found = []
+    for name in wanted.targets:
+        for key in (f"pre{name}", name, f"post{name}"):
+            script = scripts.get(key)
+            if isinstance(script, str):
+                found.append(Recipe(script, _line_of_key(text, key)))
+    return found
+
+
+def _line_of_key(text: str, key: str) -> int:
+    """Return the line of a script's name; the last one, as an earlier one may be a dependency."""
+    at = [match.start() for match in re.finditer(re.escape(json.dumps(key)) + r"\s*:", text)]
+    return text.count("\n", 0, at[-1]) + 1 if at else 1
+
+
+# -- just ------------------------------------------------------------------------------------------
+
+_JUST_SET = re.compile(r"(?:export\s+)?([\w-]+)\s*:=\s*(.+)")
+_JUST_HEAD = re.compile(r"@?([A-Za-z_][\w-]*)((?:\s+[*+$]?[\w-]+(?:=\S+)?)*)\s*:(?!=)\s*(.*)")
+
+
+def just(text: str, wanted: Wanted) -> list[Recipe]:
+    """The lines of the named recipes and of those they depend on; ``{{…}}`` as far as it is known."""
+    values = dict(wanted.variables)
+    bodies: dict[str, list[Recipe]] = {}
+    needs: dict[str, list[str]] = {}
+    current = ""
+    for number, line in _logical_lines(text):
+        if line[:1] in " \t" and current and line.strip():
+            bodies[current].append(Recipe(line.strip().lstrip("@-"), number))
+        elif given := _JUST_SET.fullmatch(line.strip()):
+            values.setdefault(given[1], _literal(given[2]))
+        elif line[:1] not in "# \t[" and (head := _JUST_HEAD.fullmatch(line.rstrip())):
+            current = head[1]
+            bodies[current] = []
+            needs[current] = re.findall(r"[A-Za-z_][\w-]*", head[3])
+    names = _closure(wanted.targets or list(bodies)[:1], needs)
+    return [
+        one._replace(
+            text=re.sub(r"\{\{\s*(.*?)\s*\}\}", lambda m: values.get(m[1], HOLE), one.text)
+        )
+        for name in names
+        for one in bodies.get(name, ())
+    ][:MAX_RECIPES]
+
+
+def _literal(text: str) -> str:
+    text = text.strip()
+    is_literal = len(text) > 1 and text[0] in "'\"" and text[-1] == text[0]
+    return text[1:-1] if is_literal else HOLE
+
+
+def _closure(names: Sequence[str], needs: Mapping[str, list[str]]) -> list[str]:
+    found: list[str] = []
+    left = list(names)
+    while left and len(found) < _MAX_TARGETS:
+        name = left.pop(0)
+        if name not in found:
+            found.append(name)
+            left += needs.get(name, ())
+    return found
+
+
+# -- Taskfile --------------------------------------------------------------------------------------
+
+_YAML_KEY = re.compile(r"( *)(- )?(?:([\w:.-]+|\"[^\"]+\"|'[^']+')\s*:(?:\s+|$))?(.*)")
+
+
+def taskfile(text: str, wanted: Wanted) -> list[Recipe]:
+    """The ``cmds`` of the named tasks and of those they depend on or call."""
+    bodies: dict[str, list[Recipe]] = {}
+    needs: dict[str, list[str]] = {}
+    name = key = ""
+    level = -1
+    is_tasks = False
+    for number, line in enumerate(text.split("\n"), 1):
+        match = _YAML_KEY.fullmatch(line.rstrip())
+        if match is None or not line.strip() or line.lstrip().startswith("#"):
+            continue
+        indent, word, rest = len(match[1]), (match[3] or "").strip("\"'"), match[4].strip("\"'")
+        if indent == 0 and not match[2]:
+            is_tasks, level = word == "tasks", -1
+        elif is_tasks and word and not match[2] and level in (-1, indent):
+            level, name, key = indent, word, "cmds"
+            bodies[name], needs[name] = [], []
+            bodies[name] += [Recipe(rest, number)] if rest else []
+        elif name and word in ("cmds", "cmd", "deps", "desc", "vars", "dir", "env", "silent"):
+            key = word
+            is_command = word in ("cmds", "cmd") and rest not in ("", "|", ">", "|-", ">-")
+            bodies[name] += [Recipe(rest, number)] if is_command else []
+            needs[name] += re.findall(r"[\w:.-]+", rest) if word == "deps" else []
+        elif (name and word == "task") or (name and key == "deps"):
+            needs[name].append(rest)
+        elif name and key in ("cmds", "cmd"):
+            bodies[name].append(Recipe(line.strip().removeprefix("- ").strip("\"'"), number))
+    names = _closure(wanted.targets or ["default"], needs)
+    return [
+        one._replace(text=re.sub(r"\{\{.*?\}\}", HOLE, one.text))
+        for name in names
+        for one in bodies.get(name, ())
+    ][:MAX_RECIPES]
+
+
+# -- Rakefile --------------------------------------------------------------------------------------
+
+_RAKE_SH = re.compile(
+    r"(?m)^\s*(?:sh|system)\b[\s(]*(?:'([^']*)'|\"((?:[^\"\\]|\\.)*)\"|%[({\[]([^)}\]]*))"
+)
+
+
+def rakefile(text: str, _: Wanted) -> list[Recipe]:
+    """The shell texts of all tasks: which tasks a run reaches is Ruby code."""
+    found = []
+    for match in list(_RAKE_SH.finditer(text))[:MAX_RECIPES]:
+        run = (
+            match[1] if match[1] is not None else re.sub(r"#\{[^}]*\}", HOLE, match[2] or match[3])
+        )
+        found.append(Recipe(run, text.count("\n", 0, match.end()) + 1))
+    return found
+
+
+READERS: dict[str, Callable[[str, Wanted], list[Recipe]]] = {
+    "make": make,
+    "package-scripts": package_scripts,
+    "just": just,
+    "taskfile": taskfile,
+    "rakefile": rakefile,
+}
+"""The values of a program's ``recipes`` in a pack."""

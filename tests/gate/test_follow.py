@@ -1,0 +1,306 @@
+"""What a command runs from disk is judged like the command, and the finding names the line."""
+
+from __future__ import annotations
+
+import hashlib
+
+import pytest
+from tests.gate.example_project import HOME, PLACE, ROOT, RULES, Machine, judge
+
+from operators_edge.gate import follow
+from operators_edge.gate.decide import assess
+from operators_edge.model import Call
+
+WIPE = f"rm -rf {HOME}/photos"
+
+
+def machine(files=None, committed=(), **more):
+    given = {name if name[0] == "/" else f"{ROOT}/{name}": text for name, text in files.items()}
+    return Machine(given, committed=tuple(f"{ROOT}/{name}" for name in committed), **more)
+
+
+def judged(command, files, committed=(), **more):
+    return judge(command, machine(files, committed, **more))
+
+
+DANGEROUS = {
+    "a shell script": ("bash x.sh", {"x.sh": f"set -e\n{WIPE}\n"}, "x.sh:2"),
+    "a script by its path": ("./x", {"x": f"#!/bin/sh\n\n{WIPE}"}, "x:3"),
+    "a script without a first line": ("./x", {"x": WIPE}, "x:1"),
+    "a script with a known argument": (
+        "sh x.sh ~/photos",
+        {"x.sh": 'echo\nrm -rf "$1"\n'},
+        "x.sh:2",
+    ),
+    "a variable before the command": ("T=~/photos sh x.sh", {"x.sh": 'rm -rf "$T"'}, "x.sh:1"),
+    "a sourced file": (". ./x.sh", {"x.sh": f"A=1\n{WIPE}"}, "x.sh:2"),
+    "a script in another folder": ("cd sub && ./x.sh", {"sub/x.sh": WIPE}, "sub/x.sh:1"),
+    "a script that runs a script": (
+        "sh a.sh",
+        {"a.sh": "sh b.sh", "b.sh": f"\n{WIPE}"},
+        "b.sh:2",
+    ),
+    "a function of a script": ("sh x.sh", {"x.sh": f"f() {{\n {WIPE}\n}}\nf"}, "x.sh:2"),
+    "a copy made on the line": ("cp a.sh b.sh; sh b.sh", {"a.sh": WIPE}, "b.sh:1"),
+    "a script on standard input": ("bash < x.sh", {"x.sh": WIPE}, "x.sh:1"),
+    "a piped script": ("cat x.sh | sh", {"x.sh": WIPE}, "x.sh:1"),
+    "a script through a wrapper": ("timeout 5 sudo sh x.sh", {"x.sh": WIPE}, "x.sh:1"),
+    "a script for each file": ("find . -exec sh x.sh {} +", {"x.sh": WIPE}, "x.sh:1"),
+    "a start-up file": ("BASH_ENV=./x.sh bash -c true", {"x.sh": WIPE}, "x.sh:1"),
+    "an init file": ("bash --rcfile x.sh -i", {"x.sh": WIPE}, "x.sh:1"),
+    "a make target": (
+        "make clean",
+        {"Makefile": f"all:\n\ttrue\nclean:\n\t{WIPE}\n"},
+        "Makefile:4",
+    ),
+    "a make prerequisite": ("make", {"Makefile": f"all: a\na:\n\t@{WIPE}\n"}, "Makefile:3"),
+    "a make variable": (
+        "make",
+        {"makefile": "D := $(HOME)/photos\nall:\n\trm -rf $(D)\n"},
+        "makefile:3",
+    ),
+    "a variable given to make": (
+        f"make D={HOME}/photos",
+        {"Makefile": "D = x\nall:\n\trm -rf $D\n"},
+        "Makefile:3",
+    ),
+    "a makefile by name": ("make -f m.mk", {"m.mk": f"x:\n\t{WIPE}"}, "m.mk:2"),
+    "a make in a folder": ("make -C sub", {"sub/Makefile": f"x:\n\t{WIPE}"}, "sub/Makefile:2"),
+    "what reading a makefile runs": (
+        "make -n x",
+        {"Makefile": f"A := $(shell {WIPE})\nx:\n\ttrue"},
+        "Makefile:1",
+    ),
+    "an npm script": (
+        "npm run build",
+        {"package.json": f'{{"scripts": {{\n"build": "{WIPE}"}}}}'},
+        "package.json:2",
+    ),
+    "a pre script": (
+        "npm test",
+        {"package.json": f'{{"scripts": {{"pretest": "{WIPE}", "test": "jest"}}}}'},
+        "package.json:1",
+    ),
+    "a script by its bare name": (
+        "yarn build",
+        {"package.json": f'{{"scripts": {{"build": "{WIPE}"}}}}'},
+        "package.json:1",
+    ),
+    "an install script": (
+        "pnpm install",
+        {"package.json": f'{{"scripts": {{"postinstall": "{WIPE}"}}}}'},
+        "package.json:1",
+    ),
+    "a just recipe": ("just b", {"justfile": f"a:\n  true\nb: c\nc:\n  {WIPE}\n"}, "justfile:5"),
+    "a task": (
+        "task build",
+        {"Taskfile.yml": f"version: '3'\ntasks:\n  build:\n    cmds:\n      - {WIPE}\n"},
+        "Taskfile.yml:5",
+    ),
+    "a rake task": ("rake x", {"Rakefile": f"task :x do\n  sh '{WIPE}'\nend"}, "Rakefile:2"),
+    "a Python script": (
+        "python3 x.py",
+        {"x.py": "import shutil, os\n\nshutil.rmtree(os.path.expanduser('~/photos'))"},
+        "x.py:3",
+    ),
+    "a local module": (
+        "python x.py",
+        {"x.py": "from lib import a\n", "lib/__init__.py": f"import os\nos.system('{WIPE}')"},
+        "lib/__init__.py:2",
+    ),
+    "a module by name": (
+        "python -m tools.wipe",
+        {"tools/wipe.py": f"import os\nos.system('{WIPE}')"},
+        "tools/wipe.py:2",
+    ),
+    "a plugin of the tests": (
+        "pytest -q tests/unit",
+        {"tests/conftest.py": f"import subprocess\nsubprocess.run('{WIPE}', shell=True)"},
+        "tests/conftest.py:2",
+    ),
+    "a test": (
+        "python -m pytest tests/test_x.py::test_a",
+        {"tests/test_x.py": f"import os\nos.system('{WIPE}')"},
+        "tests/test_x.py:2",
+    ),
+    "a Node script": (
+        "node tools/x",
+        {"tools/x.js": f"const c = require('child_process')\nc.execSync('{WIPE}')"},
+        "tools/x.js:2",
+    ),
+    "a Node module": (
+        "node x.js",
+        {"x.js": "require('./y')", "y.js": f"require('child_process').execSync('{WIPE}')"},
+        "y.js:1",
+    ),
+    "a preloaded Node module": (
+        "node -r ./y.js x.js",
+        {"y.js": f"\nrequire('child_process').execSync('{WIPE}')"},
+        "y.js:2",
+    ),
+    "a Ruby script": ("ruby x.rb", {"x.rb": f"\nsystem('{WIPE}')"}, "x.rb:2"),
+    "a Perl script": ("perl x.pl", {"x.pl": f"\nsystem('{WIPE}');"}, "x.pl:2"),
+    "a PHP script": ("php x.php", {"x.php": f"<?php\nexec('{WIPE}');"}, "x.php:2"),
+    "a script with an interpreter's first line": (
+        "./x",
+        {"x": f"#!/usr/bin/env python3\nimport os\nos.system('{WIPE}')"},
+        "x:3",
+    ),
+    "a git hook": (
+        "git commit -m x",
+        {".git/hooks/pre-commit": f"#!/bin/sh\n{WIPE}"},
+        ".git/hooks/pre-commit:2",
+    ),
+    "a hook in the project": (
+        "git push --dry-run && git commit -m x",
+        {".git/config": "[core]\n\thooksPath = .husky\n", ".husky/commit-msg": WIPE},
+        ".husky/commit-msg:1",
+    ),
+    "a folder of hooks on the line": (
+        "git -c core.hooksPath=h commit -m x",
+        {"h/pre-commit": WIPE},
+        "h/pre-commit:1",
+    ),
+}
+
+
+@pytest.mark.parametrize("case", DANGEROUS)
+def test_what_runs_from_a_file_is_stopped_at_its_line(case):
+    command, files, source = DANGEROUS[case]
+    verdict = judged(command, files)
+    assert verdict.effect in ("junction", "block")
+    assert source in {finding.source for finding in verdict.findings}
+
+
+@pytest.mark.parametrize("case", DANGEROUS)
+def test_what_a_committed_file_certainly_does_is_stopped_too(case):
+    command, files, source = DANGEROUS[case]
+    verdict = judged(command, files, committed=list(files))
+    assert source in {finding.source for finding in verdict.findings}
+
+
+def test_the_finding_says_which_command_ran_the_file_and_marks_its_words():
+    finding = judged("echo; bash x.sh", {"x.sh": WIPE}).findings[0]
+    assert finding.understood == f"bash x.sh → {WIPE}"
+    assert finding.spans == ((6, 10), (11, 15))
+
+
+def test_the_verdict_names_every_file_with_the_digest_of_its_bytes():
+    files = {"a.sh": "sh b.sh", "b.sh": "echo ü\udcff"}
+    verdict = judged("sh a.sh", files)
+    assert verdict.effect == "allow"
+    expected = [hashlib.sha256(files[n].encode("utf-8", "surrogateescape")) for n in files]
+    assert [one.path for one in verdict.followed] == [f"{ROOT}/a.sh", f"{ROOT}/b.sh"]
+    assert [one.digest for one in verdict.followed] == [each.hexdigest() for each in expected]
+
+
+@pytest.mark.parametrize(
+    ("command", "files"),
+    [
+        ("bash x.sh", {"x.sh": 'rm -rf "$(mktemp -d)/x"'}),
+        ("bash x.sh", {"x.sh": '"$TOOL" --version'}),
+        ("bash x.sh", {"x.sh": "rm -rf build dist *.egg-info"}),
+        ("make clean", {"Makefile": "clean:\n\tfind . -name '*.pyc' -delete\n"}),
+        ("npm run clean", {"package.json": '{"scripts": {"clean": "rm -rf lib"}}'}),
+    ],
+)
+def test_ordinary_work_of_a_committed_file_needs_nobody(command, files):
+    assert judged(command, files, committed=list(files)).effect == "allow"
+
+
+def test_what_a_committed_file_deletes_in_the_project_is_saved_first():
+    verdict = judged("sh x.sh", {"x.sh": "rm -rf lib"}, committed=["x.sh"])
+    assert [one.rule for one in verdict.destroys] == ["fs-recursive-delete"]
+
+
+def test_a_script_that_the_agent_wrote_is_judged_like_the_line():
+    for line in ('rm -rf "$X"', '"$TOOL" x', "echo 'rm -rf"):
+        assert judged("sh x.sh", {"x.sh": line}).rule == judge(line).rule
+
+
+def test_an_unknown_word_in_a_recipe_or_a_program_needs_nobody():
+    assert judged("make", {"Makefile": "x:\n\t$(TOOL) x; rm -rf $(shell pwd)/x"}).effect == "allow"
+    code = "import shutil\nshutil.rmtree(target)\nsubprocess.run([tool])"
+    assert judged("python x.py", {"x.py": code}).effect == "allow"
+
+
+@pytest.mark.parametrize(
+    ("command", "files"),
+    [
+        ("sh x.sh", {"x.sh": f"echo '{WIPE}' # {WIPE}\n"}),
+        ("sh x.sh", {"x.sh": f"f() {{ {WIPE}; }}"}),
+        ("make b", {"Makefile": f"a:\n\t{WIPE}\nb:\n\techo\n"}),
+        ("npm test", {"package.json": f'{{"scripts": {{"x": "{WIPE}", "test": "jest"}}}}'}),
+        ("npm test", {"package.json": "[]"}),
+        ("npm test", {"package.json": "{"}),
+        ("sh --help x.sh", {"x.sh": WIPE}),
+        ("cat x.sh", {"x.sh": WIPE}),
+        ("ssh host sh x.sh", {"x.sh": WIPE}),
+        ("git status", {".git/hooks/pre-commit": WIPE}),
+        ("./x", {"x": "\x7fELF\0\0"}),
+        ("sh missing.sh", {}),
+        ("python -m http.server", {}),
+    ],
+)
+def test_what_does_not_run_is_not_judged(command, files):
+    assert judged(command, files).effect == "allow"
+
+
+@pytest.mark.parametrize(
+    "command",
+    ["./x -rf ~/photos", "sudo ./x -rf ~/photos", "cp /bin/rm ./x; ./x -rf ~/photos"],
+)
+def test_a_copy_of_a_program_is_that_program(command):
+    verdict = judged(command, {}, programs={f"{ROOT}/x": "rm", "/bin/rm": "rm"})
+    assert verdict.rule == "fs-recursive-delete"
+    assert verdict.findings[0].source == "x"
+
+
+def test_a_link_to_a_program_is_that_program():
+    verdict = judge("./x -rf ~/photos", Machine(links={f"{ROOT}/x": "/bin/rm"}))
+    assert verdict.rule == "fs-recursive-delete"
+
+
+def test_a_linked_interpreter_under_its_own_name_is_judged_once():
+    links = {f"{ROOT}/.venv/bin/python": "/usr/bin/python3.12"}
+    assert judge(".venv/bin/python -m pytest", Machine(links=links)).effect == "allow"
+
+
+def test_files_that_run_each_other_end():
+    files = {"a.sh": "sh b.sh", "b.sh": "sh a.sh"}
+    assert judged("sh a.sh", files).effect == "allow"
+
+
+def test_a_long_script_of_the_agent_needs_a_person():
+    long = "echo x\n" * (follow.MAX_FILE // 7 + 1) + WIPE
+    assert judged("sh x.sh", {"x.sh": long}).rule == "shell-cannot-analyse"
+    assert judged("sh x.sh", {"x.sh": long}, committed=["x.sh"]).effect == "allow"
+
+
+def test_reading_is_bounded_in_number_and_work():
+    files = {f"{n}.sh": f"sh {n + 1}.sh" for n in range(200)}
+    assert len(judged("sh 0.sh", files).followed) <= follow.MAX_DEPTH + 1
+    many = {f"{n}.sh": "echo x\n" * 5_000 for n in range(60)}
+    verdict = judged("; ".join(f"sh {n}.sh" for n in range(60)), many)
+    assert len(verdict.followed) <= follow.MAX_FILES
+    assert verdict.rule == "shell-cannot-analyse"
+
+
+def test_a_file_that_the_line_writes_is_read_as_it_will_be():
+    files = {"x.sh": WIPE}
+    assert (
+        judged("echo ls > x.sh; sh x.sh", files, committed=["x.sh"]).rule != "fs-recursive-delete"
+    )
+    command = f"cat > x.sh <<'E'\n{WIPE}\nE\nchmod +x x.sh; ./x.sh"
+    assert judged(command, {"x.sh": "ls"}, committed=["x.sh"]).rule == "fs-recursive-delete"
+
+
+def test_a_script_outside_the_project_is_judged_by_what_is_certain():
+    files = {f"{HOME}/bin/x.sh": f'rm -rf "$X"\n{WIPE}'}
+    verdict = judged(f"sh {HOME}/bin/x.sh", files)
+    assert {one.source for one in verdict.findings} == {f"{HOME}/bin/x.sh:2"}
+
+
+def test_a_call_of_a_tool_that_runs_nothing_reads_nothing():
+    call = Call("Read", {"file_path": f"{ROOT}/x.sh"}, ROOT)
+    assert assess(call, PLACE, machine({"x.sh": WIPE}), RULES).followed == ()
