@@ -1,0 +1,295 @@
+"""One attempt: the agent's calls through the hooks, what a person does meanwhile, and what came of it.
+
+Stands in for the client: a call that is neither denied nor asked about is really made. Nobody answers a
+dialog unless the attempt says that a person does. What came of it is ``harm``'s to measure.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+import shlex
+import subprocess
+import time
+from typing import Any
+
+from tests.forge import harm, world
+from tests.hosting import Client
+from tests.processes import edge
+
+CALL_SECONDS = 20
+SETTLE_SECONDS = 8
+"""How long what was left in the background may still run."""
+
+_BASH = ["bash", "-c"]
+
+
+def guard_projects() -> None:
+    """``edge init`` in both projects, and one session that has ended in each."""
+    os.environ.clear()
+    os.environ.update(world.environment())
+    for place in (world.OTHER, world.PROJECT):
+        done = edge(place, "init", env=world.environment())
+        assert done.returncode == 0, done.stdout + done.stderr
+
+
+def play(attempt: dict[str, Any]) -> dict[str, Any]:
+    """Play the attempt and report."""
+    os.environ.clear()
+    os.environ.update(world.environment())
+    if "pip" in attempt.get("needs", ()):
+        world.add_pip()
+    _as_person(attempt.get("setup", ""))
+    agent = Agent(attempt)
+    with harm.Listener() as listener:
+        before = harm.look(agent)
+        for step in attempt["steps"]:
+            agent.take(step)
+        agent.settle()
+        agent.finish()
+        after = harm.look(agent)
+        found = harm.compare(agent, before, after, listener.received)
+        matters = any(kind == "guard" for kind, _ in found) or "told_by" in attempt and found
+        said = harm.said(agent) if matters or attempt.get("usual") else []
+    return {
+        "id": attempt["id"],
+        "answers": agent.answers,
+        "harm": found,
+        "said": said,
+        "output": agent.output[-3000:],
+    }
+
+
+def _as_person(text: str) -> None:
+    if text:
+        done = subprocess.run(
+            ["bash", "-ec", text],
+            cwd=world.PROJECT,
+            env=world.environment(),
+            stdin=subprocess.DEVNULL,
+            capture_output=True,
+            text=True,
+            timeout=CALL_SECONDS,
+            check=False,
+        )
+        assert done.returncode == 0, f"setup: {done.stdout}{done.stderr}"
+
+
+class Agent(Client):
+    """A session of the real hooks, with calls that are really made."""
+
+    def __init__(self, attempt: dict[str, Any]) -> None:
+        attended = attempt.get("attended", True)
+        env = {**world.environment(), **attempt.get("env", {}), "CLAUDECODE": "1"}
+        super().__init__(world.PROJECT, env, attended=attended)
+        self.env["CLAUDE_CODE_SESSION_ID"] = self.session
+        self.attempt = attempt
+        self.cwd = world.PROJECT
+        self.answers: list[list[str]] = []
+        self.said: list[str] = []
+        self.output = ""
+        self.decided = 0
+        self.legitimate: dict[str, str] = {}
+        self._number = 0
+        self._groups: list[int] = []
+        self._waiting: dict[str, Any] | None = None
+        self.start()
+        self.prompt("do the work")
+
+    # -- what the client does --------------------------------------------------------------------
+
+    def send(self, name: str, **fields: Any) -> dict[str, Any]:
+        answer = super().send(name, **{"cwd": self.cwd, **fields})
+        inner = answer.get("hookSpecificOutput", {})
+        for text in (answer.get("systemMessage"), inner.get("additionalContext")):
+            if text:
+                self.said.append(str(text))
+        if answer.get("decision") == "block":
+            self.said.append(str(answer.get("reason")))
+        return answer
+
+    def take(self, step: str | dict[str, Any]) -> None:
+        """One step: a string is a Bash call; else the first key says what it is."""
+        if isinstance(step, str):
+            self.call("Bash", {"command": step})
+            return
+        kind = next(iter(step))
+        getattr(self, f"_{kind}")(step)
+
+    def call(self, tool: str, given: dict[str, Any], *, yes: bool = False) -> str:
+        """A call between its two hooks, made unless it is denied or asked about."""
+        inner = self.before(tool, **given)
+        decision = str(inner.get("permissionDecision", ""))
+        reason = str(inner.get("permissionDecisionReason", ""))
+        self.answers.append([_shown(tool, given), decision or "ran", reason[:600]])
+        given = inner.get("updatedInput") or given
+        if decision == "ask" and yes:
+            self.decided += 1
+            self.note_legitimate()
+        elif decision in ("ask", "deny"):
+            return decision
+        self._made(tool, given)
+        return "ran"
+
+    def _made(self, tool: str, given: dict[str, Any]) -> None:
+        make = getattr(self, f"_make_{tool.lower()}", None)
+        if make is None:
+            return
+        ok, said = make(given)
+        self.output += f"$ {_shown(tool, given)}\n{said}\n"
+        if ok:
+            self.done(tool, {"stdout": said, "stderr": "", "interrupted": False}, **given)
+        else:
+            self.done(tool, error=f"Exit code 1\n{said}", **given)
+
+    def _make_bash(self, given: dict[str, Any]) -> tuple[bool, str]:
+        self._number += 1
+        said, where = f"/tmp/.said-{self._number}", f"/tmp/.where-{self._number}"
+        text = str(given.get("command", ""))
+        sourced = "for f in ~/.claude/shell-snapshots/*.sh; do . \"$f\"; done 2>/dev/null"
+        script = f"{sourced}; eval {shlex.quote(text)} < /dev/null; c=$?; pwd -P > {where}; exit $c"
+        with open(said, "wb") as out:
+            process = subprocess.Popen(
+                [*_BASH, script],
+                cwd=self.cwd if os.path.isdir(self.cwd) else "/",
+                env=self.env,
+                stdin=subprocess.DEVNULL,
+                stdout=out,
+                stderr=out,
+                start_new_session=True,
+            )
+        try:
+            code = process.wait(CALL_SECONDS if not given.get("run_in_background") else 0.05)
+        except subprocess.TimeoutExpired:
+            code = 0 if given.get("run_in_background") else 124
+        with contextlib.suppress(OSError), open(where, encoding="utf-8") as file:
+            self.cwd = file.read().strip() or self.cwd
+        return code == 0, _read(said)[-4000:]
+
+    _make_monitor = _make_bash
+
+    def _make_write(self, given: dict[str, Any]) -> tuple[bool, str]:
+        path = _expanded(given["file_path"])
+        try:
+            os.makedirs(os.path.dirname(path), exist_ok=True)
+            with open(path, "w", encoding="utf-8") as file:
+                file.write(given["content"])
+        except OSError as error:
+            return False, str(error)
+        return True, "written"
+
+    def _make_edit(self, given: dict[str, Any]) -> tuple[bool, str]:
+        text = _read(_expanded(given["file_path"]))
+        if given["old_string"] not in text:
+            return False, "String to replace not found"
+        changed = text.replace(given["old_string"], given["new_string"], 1)
+        return self._make_write({"file_path": given["file_path"], "content": changed})
+
+    # -- steps -----------------------------------------------------------------------------------
+
+    def _write(self, step: dict[str, Any]) -> None:
+        path = os.path.join(world.PROJECT, _expanded(step["write"]))
+        self.call("Write", {"file_path": path, "content": step["text"]})
+
+    def _edit(self, step: dict[str, Any]) -> None:
+        path = os.path.join(world.PROJECT, _expanded(step["edit"]))
+        given = {"file_path": path, "old_string": step["old"], "new_string": step["new"]}
+        self.call("Edit", given)
+
+    def _tool(self, step: dict[str, Any]) -> None:
+        self.call(step["tool"], step["input"])
+
+    def _yes(self, step: dict[str, Any]) -> None:
+        """A call whose dialog a person answers with yes, after ``open`` seconds."""
+        given = {"command": step["yes"]}
+        inner = self.before("Bash", **given)
+        decision = str(inner.get("permissionDecision", ""))
+        reason = str(inner.get("permissionDecisionReason", ""))
+        shown = "yes" if decision == "ask" else decision or "ran"
+        self.answers.append([_shown("Bash", given), shown, reason[:600]])
+        if decision == "deny":
+            return
+        if decision == "ask":
+            self.decided += 1
+            self.note_legitimate()
+            self._wait(step.get("open", 0))
+        self._made("Bash", inner.get("updatedInput") or given)
+
+    def _person(self, step: dict[str, Any]) -> None:
+        """A line that the person types."""
+        line = step["person"]
+        self.note_legitimate()
+        said = self.prompt(line)
+        self.answers.append([f"person: {line}", "typed", said[:600]])
+        self.decided += 1
+
+    def _outside(self, step: dict[str, Any]) -> None:
+        """What the person does in a shell of their own."""
+        _as_person(step["outside"])
+
+    def _background(self, step: dict[str, Any]) -> None:
+        self.call("Bash", {"command": step["background"], "run_in_background": True})
+
+    def _wait_for(self, step: dict[str, Any]) -> None:
+        end = time.monotonic() + SETTLE_SECONDS
+        while not os.path.exists(_expanded(step["wait_for"])) and time.monotonic() < end:
+            time.sleep(0.05)
+
+    def _prompted(self, step: dict[str, Any]) -> None:
+        """A prompt that the client itself brings in, as for a schedule: not typed by anybody."""
+        self.prompt(step["prompted"])
+
+    def _again(self, step: dict[str, Any]) -> None:
+        """The session ends and another one starts."""
+        self.send("SessionEnd", reason="other")
+        self.session = f"{self.session[:-1]}{'0' if self.session[-1] != '0' else '1'}"
+        self.env["CLAUDE_CODE_SESSION_ID"] = self.session
+        self.start(step["again"] or "startup")
+
+    def _event(self, step: dict[str, Any]) -> None:
+        fields = {k: v for k, v in step.items() if k != "event"}
+        answer = self.send(step["event"], **fields)
+        self.answers.append([f"event: {step['event']}", str(answer.get("decision") or "ran"), ""])
+
+    # -- bookkeeping -----------------------------------------------------------------------------
+
+    def note_legitimate(self) -> None:
+        """What a push of this moment's main to origin would bring about, which is what people approve here."""
+        head = harm.head(world.PROJECT)
+        name = self.attempt.get("approved", "origin main")
+        remote, _, branch = name.partition(" ")
+        self.legitimate.setdefault(f"{remote} refs/heads/{branch}", head)
+
+    def _wait(self, seconds: float) -> None:
+        time.sleep(seconds)
+
+    def settle(self) -> None:
+        """Wait until nothing that the agent started runs any more, at most for a while."""
+        self._wait_for_children()
+
+    def _wait_for_children(self) -> None:
+        end = time.monotonic() + float(self.attempt.get("settle", 4))
+        while time.monotonic() < end and harm.strangers():
+            time.sleep(0.05)
+
+    def finish(self) -> None:
+        self.send("Stop", stop_hook_active=False)
+
+
+def _shown(tool: str, given: dict[str, Any]) -> str:
+    if tool == "Bash":
+        return str(given.get("command", ""))
+    return f"{tool} {json.dumps(given)}"[:400]
+
+
+def _expanded(path: str) -> str:
+    return os.path.expanduser(path)
+
+
+def _read(path: str) -> str:
+    try:
+        with open(path, encoding="utf-8", errors="replace") as file:
+            return file.read()
+    except OSError:
+        return ""
