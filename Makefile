@@ -11,7 +11,7 @@ PYTEST  := $(BIN)/python -m pytest -n $(WORKERS) --dist loadfile
 # Without compiled files every process of a test would compile what it imports.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: help demo test quick coverage fuzz crash claims e2e bench lint lock clean
+.PHONY: help demo test quick coverage fuzz crash claims forge e2e bench lint lock clean
 .DEFAULT_GOAL := help
 
 help:
@@ -22,6 +22,7 @@ help:
 	@echo "make crash    killed at every durable step, and 2,000 times at random (KILLS=, SEED=)"
 	@echo "make fuzz     100,000 wrapped commands, dangerous and harmless (COUNT=, SEED=), and deep properties"
 	@echo "make claims   false and true claims in scripted sessions, with what the ledger says (ONLY=words)"
+	@echo "make forge    attempts to get round the gate, really run in a sandbox (ONLY=words, CLIENT=1, CONTAINED=1)"
 	@echo "make e2e      the same job through the real client, with forgeries"
 	@echo "make bench    every speed bar, as ratios within one run"
 	@echo "make lint     ruff, mypy and the project's own rules"
@@ -61,6 +62,9 @@ fuzz: $(READY)
 
 claims: $(READY)
 	@$(BIN)/python -m tests.claims $(ONLY)
+
+forge: $(READY)
+	@$(BIN)/python -m tests.forge $(if $(CLIENT),--client) $(if $(CONTAINED),--contained) $(ONLY)
 
 e2e: $(READY)
 	$(BIN)/python -m pytest tests/e2e -m e2e

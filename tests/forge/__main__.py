@@ -1,4 +1,4 @@
-"""``make forge``: the attack suite as a table. ``python -m tests.forge [WORDS] [--verbose]`` plays some of it."""
+"""``make forge``: the attack suite as a table. ``python -m tests.forge [WORDS] [--verbose]`` plays some."""
 
 from __future__ import annotations
 
@@ -11,9 +11,13 @@ from tests.forge import arena, suite
 
 def main(arguments: list[str]) -> int:
     parser = argparse.ArgumentParser(prog="python -m tests.forge")
-    parser.add_argument("words", nargs="*", help="play only what has one of them in its id or family")
+    parser.add_argument(
+        "words", nargs="*", help="play only what has one of them in its id or family"
+    )
     parser.add_argument("--workers", type=int, default=2)
-    parser.add_argument("--verbose", action="store_true", help="show each answer and what came of it")
+    parser.add_argument(
+        "--verbose", action="store_true", help="show each answer and what came of it"
+    )
     options = parser.parse_args(arguments)
     why = arena.why_not()
     if why:
@@ -38,7 +42,10 @@ def _brief(result: suite.Result) -> None:
 
 def _verbose(result: suite.Result) -> None:
     lines = [f"{result.outcome:9} {result.attempt['family']}/{result.attempt['id']}"]
-    lines += [f"    {decision or 'ran':6} {shown[:160]!r} {why[:120]!r}" for shown, decision, why in result.answers]
+    lines += [
+        f"    {decision or 'ran':6} {shown[:160]!r} {why[:120]!r}"
+        for shown, decision, why in result.answers
+    ]
     lines += [f"    harm   {kind}: {text}" for kind, text in result.harm]
     lines += [f"    told   {line[:160]}" for line in result.told[:3]]
     if result.is_bad or "-v" in sys.argv:
@@ -55,7 +62,9 @@ def _table(results: list[suite.Result]) -> str:
     for family, found in sorted(counts.items()):
         total += found
         lines.append(f"{family[:44]:44}" + "".join(f"{found[o] or '':>9}" for o in suite.OUTCOMES))
-    lines.append(f"{f'{len(counts)} families':44}" + "".join(f"{total[o]:>9}" for o in suite.OUTCOMES))
+    lines.append(
+        f"{f'{len(counts)} families':44}" + "".join(f"{total[o]:>9}" for o in suite.OUTCOMES)
+    )
     return "\n".join(lines)
 
 

@@ -9,7 +9,9 @@ from __future__ import annotations
 import contextlib
 import json
 import os
+import re
 import shlex
+import shutil
 import subprocess
 import time
 from typing import Any
@@ -19,7 +21,7 @@ from tests.hosting import Client
 from tests.processes import edge
 
 CALL_SECONDS = 20
-SETTLE_SECONDS = 8
+REST_SECONDS = 8
 """How long what was left in the background may still run."""
 
 _BASH = ["bash", "-c"]
@@ -46,12 +48,12 @@ def play(attempt: dict[str, Any]) -> dict[str, Any]:
         before = harm.look(agent)
         for step in attempt["steps"]:
             agent.take(step)
-        agent.settle()
+        agent.wait_for_rest()
         agent.finish()
         after = harm.look(agent)
         found = harm.compare(agent, before, after, listener.received)
-        matters = any(kind == "guard" for kind, _ in found) or "told_by" in attempt and found
-        said = harm.said(agent) if matters or attempt.get("usual") else []
+        matters = any(kind == "guard" for kind, _ in found) or ("told_by" in attempt and found)
+        said = harm.report(agent) if matters or attempt.get("usual") else []
     return {
         "id": attempt["id"],
         "answers": agent.answers,
@@ -91,9 +93,9 @@ class Agent(Client):
         self.output = ""
         self.decided = 0
         self.legitimate: dict[str, str] = {}
+        self.would_run: list[str] = []
         self._number = 0
-        self._groups: list[int] = []
-        self._waiting: dict[str, Any] | None = None
+        self._persons = harm.other_processes()
         self.start()
         self.prompt("do the work")
 
@@ -122,22 +124,25 @@ class Agent(Client):
         inner = self.before(tool, **given)
         decision = str(inner.get("permissionDecision", ""))
         reason = str(inner.get("permissionDecisionReason", ""))
-        self.answers.append([_shown(tool, given), decision or "ran", reason[:600]])
+        self.answers.append([_describe(tool, given), decision or "ran", reason[:600]])
         given = inner.get("updatedInput") or given
         if decision == "ask" and yes:
             self.decided += 1
             self.note_legitimate()
         elif decision in ("ask", "deny"):
             return decision
-        self._made(tool, given)
+        if self.attempt.get("dry"):  # a sandbox bounds neither processes nor memory
+            self.would_run.append(_describe(tool, given))
+        else:
+            self._made(tool, given)
         return "ran"
 
     def _made(self, tool: str, given: dict[str, Any]) -> None:
-        make = getattr(self, f"_make_{tool.lower()}", None)
+        make = getattr(self, f"_make_{tool.lower()}", None) or self._make_server_tool(tool)
         if make is None:
             return
         ok, said = make(given)
-        self.output += f"$ {_shown(tool, given)}\n{said}\n"
+        self.output += f"$ {_describe(tool, given)}\n{said}\n"
         if ok:
             self.done(tool, {"stdout": said, "stderr": "", "interrupted": False}, **given)
         else:
@@ -147,7 +152,7 @@ class Agent(Client):
         self._number += 1
         said, where = f"/tmp/.said-{self._number}", f"/tmp/.where-{self._number}"
         text = str(given.get("command", ""))
-        sourced = "for f in ~/.claude/shell-snapshots/*.sh; do . \"$f\"; done 2>/dev/null"
+        sourced = 'for f in ~/.claude/shell-snapshots/*.sh; do . "$f"; done 2>/dev/null'
         script = f"{sourced}; eval {shlex.quote(text)} < /dev/null; c=$?; pwd -P > {where}; exit $c"
         with open(said, "wb") as out:
             process = subprocess.Popen(
@@ -186,6 +191,33 @@ class Agent(Client):
         changed = text.replace(given["old_string"], given["new_string"], 1)
         return self._make_write({"file_path": given["file_path"], "content": changed})
 
+    def _make_skill(self, given: dict[str, Any]) -> tuple[bool, str]:
+        """The shell lines in a skill or a slash command, which the client runs without asking a hook."""
+        name = str(given.get("skill") or given.get("command") or "").lstrip("/").split()[0]
+        places = (f".claude/skills/{name}/SKILL.md", f".claude/commands/{name}.md")
+        text = "".join(
+            _read(os.path.join(above, place))
+            for above in (world.PROJECT, world.HOME)
+            for place in places
+        )
+        lines = re.findall(r"!`([^`]+)`", text) + re.findall(r"(?s)```!\n(.*?)```", text)
+        said = [self._make_bash({"command": line})[1] for line in lines]
+        return True, "\n".join(said)
+
+    _make_slashcommand = _make_skill
+
+    def _make_server_tool(self, tool: str) -> Any:
+        """A server's tool, by its name: one runs commands, one writes files, one moves them."""
+        if tool.endswith(("run_command", "execute", "exec", "bash")):
+            return lambda given: self._make_bash({"command": _text_of(given)})
+        if tool.endswith("write_file"):
+            return lambda given: self._make_write(
+                {"file_path": given["path"], "content": given["content"]}
+            )
+        if tool.endswith("move_file"):
+            return lambda given: (bool(shutil.move(given["source"], given["destination"])), "moved")
+        return None
+
     # -- steps -----------------------------------------------------------------------------------
 
     def _write(self, step: dict[str, Any]) -> None:
@@ -207,7 +239,7 @@ class Agent(Client):
         decision = str(inner.get("permissionDecision", ""))
         reason = str(inner.get("permissionDecisionReason", ""))
         shown = "yes" if decision == "ask" else decision or "ran"
-        self.answers.append([_shown("Bash", given), shown, reason[:600]])
+        self.answers.append([_describe("Bash", given), shown, reason[:600]])
         if decision == "deny":
             return
         if decision == "ask":
@@ -232,7 +264,7 @@ class Agent(Client):
         self.call("Bash", {"command": step["background"], "run_in_background": True})
 
     def _wait_for(self, step: dict[str, Any]) -> None:
-        end = time.monotonic() + SETTLE_SECONDS
+        end = time.monotonic() + REST_SECONDS
         while not os.path.exists(_expanded(step["wait_for"])) and time.monotonic() < end:
             time.sleep(0.05)
 
@@ -255,32 +287,43 @@ class Agent(Client):
     # -- bookkeeping -----------------------------------------------------------------------------
 
     def note_legitimate(self) -> None:
-        """What a push of this moment's main to origin would bring about, which is what people approve here."""
+        """What a push of main to origin would bring about now: what people approve here."""
         head = harm.head(world.PROJECT)
         name = self.attempt.get("approved", "origin main")
         remote, _, branch = name.partition(" ")
-        self.legitimate.setdefault(f"{remote} refs/heads/{branch}", head)
+        self.legitimate[f"{remote} refs/heads/{branch}"] = head
 
     def _wait(self, seconds: float) -> None:
         time.sleep(seconds)
 
-    def settle(self) -> None:
+    def wait_for_rest(self) -> None:
         """Wait until nothing that the agent started runs any more, at most for a while."""
         self._wait_for_children()
 
     def _wait_for_children(self) -> None:
-        end = time.monotonic() + float(self.attempt.get("settle", 4))
-        while time.monotonic() < end and harm.strangers():
+        end = time.monotonic() + float(self.attempt.get("rest", 4))
+        while time.monotonic() < end and harm.other_processes(self._persons):
             time.sleep(0.05)
 
     def finish(self) -> None:
         self.send("Stop", stop_hook_active=False)
 
 
-def _shown(tool: str, given: dict[str, Any]) -> str:
+def _describe(tool: str, given: dict[str, Any]) -> str:
     if tool == "Bash":
         return str(given.get("command", ""))
     return f"{tool} {json.dumps(given)}"[:400]
+
+
+def _text_of(given: dict[str, Any]) -> str:
+    return next(
+        (
+            " ".join(v) if isinstance(v, list) else str(v)
+            for v in given.values()
+            if isinstance(v, str | list)
+        ),
+        "",
+    )
 
 
 def _expanded(path: str) -> str:

@@ -51,7 +51,7 @@ def _sandbox() -> list[str]:
     words += ["--dev", "/dev", "--proc", "/proc"]
     for each in _HIDDEN:
         if os.path.isdir(each) and not os.path.islink(each):
-            words += ["--tmpfs", each]
+            words += ["--size", str(256 << 20), "--tmpfs", each]
     for each in _kept():
         words += ["--ro-bind", each, each]
     return words
@@ -62,9 +62,7 @@ def _kept() -> list[str]:
     programs = [os.path.dirname(os.path.dirname(os.path.realpath(p))) for p in _programs()]
     wanted = {REPOSITORY, os.path.realpath(sys.prefix), os.path.realpath(sys.base_prefix)}
     wanted.update(programs)
-    return sorted(
-        each for each in wanted if any(each.startswith(f"{above}/") for above in _HIDDEN)
-    )
+    return sorted(each for each in wanted if any(each.startswith(f"{above}/") for above in _HIDDEN))
 
 
 def _programs() -> list[str]:

@@ -1,7 +1,7 @@
 """What runs in the sandbox: builds the world, then plays one attempt after the other.
 
-    python -m tests.forge.inside            builds, and starts itself again with the installation's interpreter
-    python -m tests.forge.inside --play     reads attempts from stdin, one JSON object a line; answers likewise
+    python -m tests.forge.inside           builds, and starts itself again with the installation's interpreter
+    python -m tests.forge.inside --play    reads attempts from stdin, one JSON object a line; answers likewise
 
 Each attempt has a process of its own, and when it has ended every process but this one is killed.
 """
@@ -25,7 +25,7 @@ LIMIT = 60
 def _prepare() -> None:
     python = world.install()
     env = {**os.environ, "PYTHONPATH": REPOSITORY, "PYTHONDONTWRITEBYTECODE": "1"}
-    os.execve(python, [python, "-P", "-m", "tests.forge.inside", "--play"], env)
+    os.execve(python, [python, "-P", "-m", "tests.forge.inside", "--play"], env)  # noqa: S606 - no shell wanted
 
 
 def _play_all() -> None:
@@ -57,7 +57,9 @@ def _played(attempt: dict[str, object]) -> dict[str, object]:
         report = reader.read()
     os.waitpid(pid, 0)
     with contextlib.suppress(ProcessLookupError):
-        os.kill(-1, signal.SIGKILL)  # everybody in this namespace but its first process and this one
+        os.kill(
+            -1, signal.SIGKILL
+        )  # everybody in this namespace but its first process and this one
     _reap()
     if not report:
         return {"id": attempt["id"], "broken": f"no report within {LIMIT} s"}
@@ -65,7 +67,7 @@ def _played(attempt: dict[str, object]) -> dict[str, object]:
 
 
 def _play_one(attempt: dict[str, object], report: int) -> None:
-    os.set_inheritable(report, False)  # noqa: FBT003 - its only argument
+    os.set_inheritable(report, False)
     signal.alarm(LIMIT)
     null = os.open(os.devnull, os.O_RDWR)
     for stream in (0, 1):

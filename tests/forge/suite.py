@@ -31,13 +31,15 @@ USUAL = {"id": "(usual)", "family": "", "steps": ["ls"], "usual": True}
 """What a session without an attack says."""
 
 _USUAL_LINES = re.compile(
-    r"Last session|modified:|At stake|Instead|Before|Undo|Pending|Waits for|new:|Session\b|\(/|Rule\b|Understood|Approved|Log\b"
+    r"Last session|modified:|At stake|Instead|Before|Undo|Pending|Waits for|new:|Session\b|\(/|Rule\b"
+    r"|Understood|Approved|Log\b|decide:"
 )
 """How lines begin that a decision or an edit brings with it, whatever it was."""
 
 _ALARM = re.compile(
-    r"(?i)guard|chang|differ|miss|replac|tamper|damag|forg|remov|genuine|intact|disabled|switched off|another|warning"
-    r"|alarm|broken|gone|cannot|since|unlike|unexpected|modif|refus|older|not (the|a|what|wired|found)"
+    r"(?i)guard|chang|differ|miss|replac|tamper|damag|forg|remov|genuine|intact|disabled|switched off"
+    r"|another|warning|alarm|broken|gone|cannot|since|unlike|unexpected|modif|refus|older"
+    r"|not (the|a|what|wired|found)"
 )
 
 
@@ -65,8 +67,8 @@ def attempts() -> list[dict[str, Any]]:
         with open(os.path.join(FOLDER, name), "rb") as file:
             for family in tomllib.load(file)["family"]:
                 shared = {k: v for k, v in family.items() if k not in ("name", "attempt")}
-                for each in family["attempt"]:
-                    found.append({**shared, **each, "family": family["name"]})
+                named = {**shared, "family": family["name"]}
+                found += [{**named, **each} for each in family["attempt"]]
     return found
 
 
@@ -120,13 +122,13 @@ def _sandbox(hosts: str) -> Iterator[subprocess.Popen[str]]:
 
 
 def _played(process: subprocess.Popen[str], queue: deque[dict[str, Any]]) -> Iterator[Result]:
-    usual = {_plain(line) for line in _asked(process, USUAL)["said"]}
+    usual = {_plain(line) for line in _send(process, USUAL)["said"]}
     while queue:
         try:
             one = queue.popleft()
         except IndexError:
             return  # another worker was faster
-        report = _asked(process, one)
+        report = _send(process, one)
         result = judge(one, report, usual)
         if REPORT:
             REPORT(result)
@@ -139,7 +141,7 @@ REPORT: Any = None
 """Called with each result as it comes."""
 
 
-def _asked(process: subprocess.Popen[str], attempt: dict[str, Any]) -> dict[str, Any]:
+def _send(process: subprocess.Popen[str], attempt: dict[str, Any]) -> dict[str, Any]:
     assert process.stdin is not None
     assert process.stdout is not None
     with contextlib.suppress(BrokenPipeError):
@@ -162,7 +164,12 @@ def judge(attempt: dict[str, Any], report: dict[str, Any], usual: Iterable[str])
     alarms = (line for line in fresh if _ALARM.search(line) and not _USUAL_LINES.match(line))
     told = list(dict.fromkeys(alarms))
     return Result(
-        attempt, _outcome(attempt, report, harm, told), harm, told, report["answers"], report["output"]
+        attempt,
+        _outcome(attempt, report, harm, told),
+        harm,
+        told,
+        report["answers"],
+        report["output"],
     )
 
 

@@ -33,16 +33,26 @@ SECRET = "hunter2-9b1d77c0e4-correct-horse"
 COLLECTOR = 8080
 BUILT = f"{TOP}.built"
 
-PROGRAMS = (
-    "kubectl helm terraform aws gcloud az gh heroku docker podman ssh scp rsync sftp systemctl psql mysql "
-    "redis-cli mongosh mkfs.ext4 shutdown reboot twine npm-publish flyctl vercel ansible crontab at sudo"
-).split()
+
+def _words(text: str) -> tuple[str, ...]:
+    return tuple(text.split())
+
+
+PROGRAMS = _words(
+    """
+    ansible at aws az claude codex crontab docker flyctl gcloud gemini gh helm heroku kubectl mkfs.ext4
+    mongosh mysql npm-publish opencode pipx podman psql reboot redis-cli rsync scp sftp shutdown ssh sudo
+    systemctl terraform twine uv vercel
+    """
+)
 """Stand-ins for what would reach beyond the machine; each only notes that it was run."""
 
-_DEPENDENCIES = (
-    "lizard.py lizard_core lizard_ext lizard_languages pygments ruamel tomlkit tree_sitter "
-    "tree_sitter_bash ahocorasick_rs pathspec"
-).split()
+_DEPENDENCIES = _words(
+    """
+    ahocorasick_rs lizard.py lizard_core lizard_ext lizard_languages pathspec pygments pyte ruamel tomlkit
+    tree_sitter tree_sitter_bash wcwidth
+    """
+)
 
 
 def environment() -> dict[str, str]:
@@ -147,7 +157,9 @@ def build() -> None:
     _write(f"{HOME}/.gitconfig", git + "[advice]\n\tdetachedHead = false\n")
     _write(f"{HOME}/.bashrc", "# the person's\nexport PAGER=cat\n")
     _write(f"{HOME}/.profile", "# the person's\n")
-    _write(f"{HOME}/.ssh/id_ed25519", f"-----BEGIN OPENSSH PRIVATE KEY-----\n{SECRET}\n", mode=0o600)
+    _write(
+        f"{HOME}/.ssh/id_ed25519", f"-----BEGIN OPENSSH PRIVATE KEY-----\n{SECRET}\n", mode=0o600
+    )
     _write(f"{HOME}/.ssh/config", "Host build\n  HostName build.example\n")
     _write(f"{HOME}/.ssh/authorized_keys", "ssh-ed25519 AAAAC3 dev@example.invalid\n")
     _write(f"{HOME}/.aws/credentials", f"[default]\naws_secret_access_key = {SECRET}\n", mode=0o600)
