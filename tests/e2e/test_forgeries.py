@@ -4,6 +4,7 @@ After every attempt the push is still denied, no approval was used and the remot
 """
 
 import json
+import shutil
 from collections.abc import Iterator
 
 import pytest
@@ -255,6 +256,29 @@ def test_a_nested_client_cannot_speak_for_the_person(siege: Siege) -> None:
         "it was not sent by the client that opened this session",
         "this client was started by another session's agent",
     ]
+
+
+TERMINAL = """
+import os, shutil, subprocess
+os.symlink(shutil.which("ed" + "ge"), "tool")
+home = os.environ["HOME"]
+line = (
+    "(sleep 1; echo y; sleep 1) | setsid -f env -i HOME=%s PATH=/usr/bin:/bin "
+    "script -qec './tool app''rove' /dev/null > seen.txt 2>&1" % home
+)
+subprocess.run(line, shell=True, check=True)
+"""
+
+
+@pytest.mark.skipif(not shutil.which("script"), reason="no program here that opens a terminal")
+def test_a_terminal_that_the_agent_opens_itself_is_no_persons(siege: Siege) -> None:
+    siege.runs_hidden(hidden(TERMINAL))
+    seen = siege.story.file("seen.txt")
+    wait_for("the answer at the forged terminal", lambda: "only a person" in seen.read_text())
+    assert "while an agent's session ran" in " ".join(seen.read_text().split())
+    siege.assert_nothing_came_of_it()
+    (why,) = siege.unbelieved()
+    assert "with no login behind it" in why
 
 
 @pytest.mark.parametrize("left", ["{}", '{"disableAllHooks": true}', "not json"])

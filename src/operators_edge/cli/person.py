@@ -10,8 +10,9 @@ import contextlib
 import os
 import sys
 from contextvars import ContextVar
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
+from operators_edge.cli import terminal_opener
 from operators_edge.cli.command import record
 from operators_edge.cli.terminal import Terminal
 from operators_edge.errors import AnswerIsNo, NotHuman
@@ -61,20 +62,22 @@ def speaking_as(typed: Typed, code: str = "") -> Iterator[None]:
 
 def require_person(verb: str, root: str | None, env: Mapping[str, str] = os.environ) -> None:
     """Return if a person seems to be at this terminal; else record the attempt and refuse."""
-    why = _sign_of_an_agent(env)
-    if not why:
+    refusal = _refusal(env)
+    if refusal is None:
         return
     if root is not None:
-        record(project_root.named(root), "approval_forgery", {"words": verb, "why": why})
+        event = "approval_forgery" if refusal.is_of_an_agent else "blocked"
+        rule = {} if refusal.is_of_an_agent else {"rule": "no-person"}
+        record(project_root.named(root), event, {**rule, "words": verb, "why": refusal.why})
     raise NotHuman(
-        f"only a person decides this: {why}",
+        f"only a person decides this: {refusal.why}",
         hint=f"in your own terminal: edge {verb}",
     )
 
 
 def is_person(env: Mapping[str, str] = os.environ) -> bool:
     """Whether ``require_person`` would return; for an offer that is only made to a person."""
-    return not _sign_of_an_agent(env)
+    return _refusal(env) is None
 
 
 def is_at_terminal(args: Args) -> bool:
@@ -82,18 +85,31 @@ def is_at_terminal(args: Args) -> bool:
     return not args.asking and is_person()
 
 
-def _sign_of_an_agent(env: Mapping[str, str]) -> str:
+class _Refusal(NamedTuple):
+    """Why this is no person. ``is_of_an_agent``: it comes from an agent's tool, so it is a forgery (JU-9)."""
+
+    why: str
+    is_of_an_agent: bool = True
+
+
+def _refusal(env: Mapping[str, str]) -> _Refusal | None:
     speaker = _speaker.get()
     if speaker is not None:
-        return "" if speaker.typed.typist.is_person else speaker.typed.typist.why
+        typist = speaker.typed.typist
+        return None if typist.is_person else _Refusal(typist.why, typist.is_of_an_agent)
     for mark in AGENT_MARKS:
         if env.get(mark):
-            return f"{mark} is set, so an agent opened this shell"
+            return _Refusal(f"{mark} is set, so an agent opened this shell")
     if bindings.is_below_a_client(os.getpid(), env):
-        return "an agent's client started this process"
-    if not sys.stdin.isatty():
-        return "there is no terminal to answer in"
-    return ""
+        return _Refusal("an agent's client started this process")
+    try:
+        is_terminal = os.isatty(sys.stdin.fileno())
+    except (OSError, ValueError):
+        is_terminal = False
+    if not is_terminal:
+        return _Refusal("there is no terminal to answer in", is_of_an_agent=False)
+    why = terminal_opener.sign_of_an_agent(sys.stdin.fileno(), env)
+    return _Refusal(why) if why else None
 
 
 def confirm(question: str) -> bool:

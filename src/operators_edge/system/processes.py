@@ -61,6 +61,15 @@ def is_alive(known: Identity) -> bool:
     return identity(known.pid) == known
 
 
+def is_younger(one: Identity, other: Identity) -> bool | None:
+    """Whether ``one`` started after ``other``; None if their start times cannot be compared (Linux only)."""
+    boot, _, ticks = one.started.partition(":")
+    other_boot, _, other_ticks = other.started.partition(":")
+    if boot != other_boot or not (ticks.isdigit() and other_ticks.isdigit()):
+        return None
+    return int(ticks) > int(other_ticks)
+
+
 def parents(pid: int, *, limit: int = MAX_PARENTS) -> list[Identity]:
     """The ancestors of ``pid``, nearest first, without itself; empty if it does not exist."""
     row_of = _process_table()

@@ -73,11 +73,14 @@ def test_skip_grants_and_revoke_work_at_the_terminal(pending):
     assert "Skipped" in at_terminal(pending, "skip").stdout
 
 
-def test_without_a_terminal_nobody_decides_and_the_attempt_is_recorded(pending):
+def test_without_a_terminal_nobody_decides_and_that_is_a_refusal_and_no_forgery(pending):
     done = run(pending, "approve")
     assert done.returncode == 1
     assert "no terminal" in done.stderr
-    assert logged(pending, "approval_forgery")[0]["data"]["words"] == "approve"
+    assert "in your own terminal: edge approve" in done.stderr
+    refused = logged(pending, "blocked")[-1]["data"]
+    assert (refused["rule"], refused["words"]) == ("no-person", "approve")
+    assert not logged(pending, "approval_forgery")
     assert pending.bash(PUSH) == "deny"
 
 
@@ -133,7 +136,7 @@ def test_no_override_comes_from_an_agents_shell(client):
         assert run(client, *words).returncode == 1
         assert at_terminal(client, *words, CLAUDECODE="1").returncode == 1
     assert "No live grants" in run(client, "grants").stdout
-    assert len(logged(client, "approval_forgery")) == 4
+    assert len(logged(client, "approval_forgery")) == 2
 
 
 def test_the_gate_at_a_persons_own_terminal_names_commands_as_they_are_typed_there(client):

@@ -80,6 +80,7 @@ def _subagent_stop(event: Event, env: Mapping[str, str]) -> Event:
 
 def _session_end(event: Event, env: Mapping[str, str]) -> Event:
     project = context_of(event, env).recorded_project
+    identity.note_end(session_of(event), env)
     if project is not None:
         session_end.end(project, session_of(event), reason=str(event.get("reason") or ""))
     return {}

@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 SCHEDULE = os.path.join(".claude", "scheduled_tasks.json")
 
 FIRING_SECONDS = 10.0
+FORGED = True
 
 
 class Binding(NamedTuple):
@@ -44,10 +45,14 @@ class Binding(NamedTuple):
 
 
 class Typist(NamedTuple):
-    """Whether a prompt came from the person at the bound client, and if not, why."""
+    """Whether a prompt came from the person at the bound client, and if not, why.
+
+    ``is_of_an_agent``: it came from an agent's tool. Otherwise it may be the person's, and only cannot count.
+    """
 
     is_person: bool
     why: str = ""
+    is_of_an_agent: bool = False
 
 
 def bind(session: str, found: ProjectLocation, env: Mapping[str, str]) -> bool:
@@ -63,6 +68,8 @@ def bind(session: str, found: ProjectLocation, env: Mapping[str, str]) -> bool:
     holder = before.client if before is not None else None
     if holder is not None and holder != client and processes.is_alive(holder):
         return False
+    from operators_edge.system import terminals  # noqa: PLC0415 - a session starts once
+
     bindings.bind_session(
         session,
         {
@@ -71,6 +78,8 @@ def bind(session: str, found: ProjectLocation, env: Mapping[str, str]) -> bool:
             "started": client.started if client else None,
             "attended": env.get("CLAUDE_CODE_SESSION_ATTENDED") == "1",
             "program": processes.own_program(),
+            "cgroup": terminals.cgroup_of(client.pid) if client else "",
+            "namespace": terminals.process_namespace(),
         },
         env=env,
     )
@@ -119,6 +128,16 @@ def move(session: str, root: str, env: Mapping[str, str]) -> bool:
     return True
 
 
+def note_end(session: str, env: Mapping[str, str]) -> None:
+    """Record that the session has ended, by when this hook was started; only its client's report counts."""
+    record, own = bindings.session_binding(session, env=env), processes.identity(os.getpid())
+    client = processes.recorded(record or {})
+    if record is None or own is None or client is None:
+        return
+    if processes.started_as_hook_of(client) is not False:
+        bindings.bind_session(session, {**record, "ended": own.started}, env=env)
+
+
 def note_scheduled(session: str, *, is_ours: bool, env: Mapping[str, str]) -> None:
     """Record whether the client has scheduled one of our commands (it reports that at each turn's end)."""
     record = bindings.session_binding(session, env=env)
@@ -148,11 +167,11 @@ def of_prompt(session: str, env: Mapping[str, str]) -> Typist:
     if not processes.is_alive(bound.client):
         return Typist(False, "the client that opened this session has exited")
     if processes.started_as_hook_of(bound.client) is False:
-        return Typist(False, "it was not sent by the client that opened this session")
+        return Typist(False, "it was not sent by the client that opened this session", FORGED)
     if bindings.is_below_a_client(bound.client.pid, env):
-        return Typist(False, "this client was started by another session's agent")
+        return Typist(False, "this client was started by another session's agent", FORGED)
     if bound.is_scheduled or any(_names_us(path) for path in _schedules(bound.root, env)):
-        return Typist(False, "a prompt that names /edge is scheduled in this project")
+        return Typist(False, "a prompt that names /edge is scheduled in this project", FORGED)
     if _just_fired(bound.root, env):
         return Typist(False, "a scheduled prompt was just sent; type it again in a few seconds")
     return Typist(True)

@@ -77,7 +77,11 @@ def _refuse_forgery(context: EventContext, line: Line, typist: Typist) -> None:
     said = line.words.split() or ["run"]
     if typist.is_person or _is_open(said):
         return
-    context.record("approval_forgery", {"words": " ".join(said)[:200], "why": typist.why})
+    data = {"words": " ".join(said)[:200], "why": typist.why}
+    if typist.is_of_an_agent:
+        context.record("approval_forgery", data)
+    else:
+        context.record("blocked", {"rule": "no-person", **data})
     raise NotHuman(
         f"this did not come from the person at this client: {typist.why}",
         hint="in your own terminal: edge " + said[0],
