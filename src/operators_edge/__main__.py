@@ -1,10 +1,12 @@
 """The ``edge`` command: ``edge hook`` answers a host's event, everything else is the command line.
 
-Each side imports nothing of the other: the hook pays for no parser.
+Each side imports nothing of the other: the hook pays for no parser. In a contained command the words go to
+the product outside.
 """
 
 from __future__ import annotations
 
+import os
 import sys
 
 
@@ -15,6 +17,10 @@ def main() -> int:
         from operators_edge import hook  # noqa: PLC0415 - see above
 
         return hook.main(*words[1:2])
+    if os.environ.get("EDGE_RELAY") and words and not words[0].startswith("-"):
+        from operators_edge.containment import relay  # noqa: PLC0415 - only in a contained command
+
+        return relay.forward(words)
     from operators_edge.cli import main as command_line  # noqa: PLC0415 - see above
 
     return command_line.main(words)

@@ -7,8 +7,12 @@ Owns the block's text. The file's place is in ``hosts.claude.environment``, writ
 from __future__ import annotations
 
 import os
+from typing import TYPE_CHECKING
 
 from operators_edge.locations import HANDOFF_DIR, PROOF_DIR, STATE_FILE
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
 
 _BEGIN = b"# >>> operators-edge "
 _END = b"# <<< operators-edge "
@@ -22,16 +26,20 @@ def place(prefix: str) -> str:
     return "/" + "".join(f"\\{sign}" if sign in "\\*?[" else sign for sign in prefix)
 
 
-def with_block(data: bytes, where: str, patterns: list[str]) -> bytes:
-    """The file with our block at its end; lines that were in the block before are kept.
+def with_block(
+    data: bytes, where: str, patterns: list[str], *, without: Sequence[str] = ()
+) -> bytes:
+    """The file with our block at its end; lines that were in the block before are kept but ``without`` these.
 
     Worktrees of one repository share the file, and one may need a line that another does not.
     """
     wanted = [os.fsencode(where + each) for each in patterns]
+    gone = {os.fsencode(where + each) for each in without}
     held = _block(data, where)
-    if held is not None and set(wanted) <= set(held):
+    if held is not None and set(wanted) <= set(held) and not gone & set(held):
         return data
-    lines = [*(held or []), *(each for each in wanted if each not in (held or []))]
+    kept = [each for each in held or [] if each not in gone]
+    lines = [*kept, *(each for each in wanted if each not in kept)]
     base = without_block(data, where)
     if base and not base.endswith(b"\n"):
         base += b"\n"

@@ -31,8 +31,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from operators_edge import hook_client
 from operators_edge.hosts.claude import identity, rewire
 from operators_edge.resident import http_client, lifecycle
-from operators_edge.resident.lock import acquire
 from operators_edge.storage import transport
+from operators_edge.storage.process_lock import acquire
 from operators_edge.system import processes, sockets
 
 if TYPE_CHECKING:

@@ -27,8 +27,8 @@ from operators_edge import hook_client
 from operators_edge.gate import rules
 from operators_edge.hosts.claude import before_event
 from operators_edge.resident import http_watch, lifecycle, warmup
-from operators_edge.resident.lock import acquire
 from operators_edge.storage import transport
+from operators_edge.storage.process_lock import acquire
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

@@ -1,5 +1,6 @@
 import json
 import os
+import shutil
 import socket
 import subprocess
 import sys
@@ -8,7 +9,8 @@ import pytest
 from tests.hosting import at_a_terminal, end_staying
 
 from operators_edge.cli.main import main
-from operators_edge.hosts.claude import wiring
+from operators_edge.containment import service, store
+from operators_edge.hosts.claude import sandbox, wiring
 from operators_edge.hosts.claude.slash_commands import COMMANDS
 from operators_edge.resident import http_client
 from operators_edge.storage import bindings, transport
@@ -370,3 +372,69 @@ def test_a_port_that_another_program_has_is_given_up_for_another_one(ported):
         assert known.port != first.port
         assert port_url(ported) == known.url
         assert http_client.listener_state(known) == "ours"
+
+
+# -- containment -----------------------------------------------------------------------------------
+
+needs_means = pytest.mark.skipif(
+    bool(service.why_not(*sandbox.NEEDED)), reason=service.why_not(*sandbox.NEEDED)
+)
+
+
+def local_settings(root):
+    with open(os.path.join(root, ".claude", "settings.local.json"), encoding="utf-8") as file:
+        return json.load(file)
+
+
+@needs_means
+def test_containment_is_switched_on_kept_and_taken_out_exactly(here, capsys, fenced):
+    before = sorted(os.listdir(here))
+    assert edge(capsys, "init", "--contain")[0] == 0
+    sandboxed = local_settings(here)["sandbox"]
+    assert sandboxed["enabled"] is True
+    assert edge(capsys, "init")[0] == 0
+    assert local_settings(here)["sandbox"] == sandboxed
+    at_a_terminal(here, "uninstall", env={**os.environ})
+    assert sorted({*os.listdir(here)} - {".proof", "active_context.yaml"}) == before
+    assert store.load(here) is None
+
+
+@needs_means
+def test_a_person_names_a_host_and_ends_containment_but_an_agent_does_not(here, capsys):
+    edge(capsys, "init", "--contain", "--allow-host", "first.example")
+    for words in (["--allow-host", "second.example"], ["--no-contain"]):
+        assert main(["init", *words]) != 0
+    assert store.load(here).hosts == ("first.example",)
+    at_a_terminal(here, "init", "--allow-host", "second.example")
+    assert store.load(here).hosts == ("first.example", "second.example")
+    at_a_terminal(here, "init", "--no-contain")
+    assert store.load(here) is None
+    assert "sandbox" not in local_settings(here)
+
+
+@needs_means
+@pytest.mark.parametrize(("answer", "is_contained"), [("y\n", True), ("n\n", False)])
+def test_it_is_offered_to_a_person_at_a_terminal(here, answer, is_contained):
+    done = at_a_terminal(here, "init", answer=answer)
+    assert "Contain the agent's commands?" in done.stderr
+    assert (store.load(here) is not None) is is_contained
+
+
+def test_nobody_is_asked_where_no_person_is(here, capsys):
+    assert edge(capsys, "init")[0] == 0
+    assert store.load(here) is None
+
+
+def test_containment_belongs_into_a_persons_own_settings(here, capsys):
+    assert main(["init", "--contain", "--shared"]) == 64
+    assert main(["init", "--allow-host", "x.example"]) == 64
+
+
+def test_a_machine_that_cannot_contain_says_what_is_missing(here, capsys, monkeypatch):
+    git = os.path.dirname(shutil.which("git"))
+    bare = os.path.join(os.environ["HOME"], "bin")
+    os.makedirs(bare)
+    os.symlink(os.path.join(git, "git"), os.path.join(bare, "git"))
+    monkeypatch.setenv("PATH", bare)
+    assert main(["init", "--contain"]) == 1
+    assert "not installed: bwrap" in capsys.readouterr().err

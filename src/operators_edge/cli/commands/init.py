@@ -8,8 +8,10 @@ from typing import TYPE_CHECKING
 
 from operators_edge import __version__
 from operators_edge.cli.command import DRY_RUN, arg, command
+from operators_edge.cli.commands import containing
 from operators_edge.cli.commands.config import is_offered, offer
 from operators_edge.cli.layout import changed_lines, diff_lines, paragraph
+from operators_edge.cli.person import is_person
 from operators_edge.errors import AnswerIsNo, NotSetUp, UsageError
 from operators_edge.gate.facts import home
 from operators_edge.hosts.claude import (
@@ -103,6 +105,22 @@ def scope_home_root(args: Args) -> tuple[Scope, str, str | None]:
         "how tool calls reach the gate: a process for each call (the default), or http to one "
         "local process: faster, but that process must keep running",
     ),
+    [
+        arg(
+            "--contain",
+            "have the operating system keep the agent's commands inside the project "
+            "(docs/containment.md)",
+            dest="contain",
+            action="store_true",
+            default=None,
+        ),
+        arg("--no-contain", "end that", dest="contain", action="store_false"),
+    ],
+    arg(
+        "--allow-host HOST...",
+        "with --contain: a host that contained commands may reach; *.example.org is any below",
+        dest="hosts",
+    ),
     arg("--no-permissions", "do not allow the agent's own `edge` commands without a prompt"),
     example="--dry-run",
 )
@@ -117,13 +135,17 @@ def _init(args: Args) -> int:
     here = Installation(scope, root, home=person_home, env=env)
     before = here.port_url()
     runner = _runner(args, before, client, terminal)
+    asks = not args.dry_run and is_person() and not terminal.json_wanted
+    policy = containing.policy(args, here, can_ask=asks)
     plan = here.plan(
         _hooks_beside(others, scope, client, runner),
         permissions=() if args.no_permissions else wiring.PERMISSIONS,
         exclude=exclude,
         with_command=not {"user", "shared"} & others.keys(),
+        policy=policy,
     )
     plan.notes += [*_about_others(others), *_about_client(scope, client)]
+    plan.notes += containing.notes(here, policy)
     plan.notes += _about_transport(args, before, runner, plan)
     if exclude is not None and exclude.why:
         plan.notes.append(f"No ignore lines were written: {exclude.why}.")

@@ -14,11 +14,13 @@ import difflib
 import json
 import os
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 from typing import TYPE_CHECKING, Any, Literal
 
+from operators_edge.containment import store as containment_store
 from operators_edge.errors import StateDamaged, StateError
 from operators_edge.hosts import git_exclude
-from operators_edge.hosts.claude import slash_commands, wiring
+from operators_edge.hosts.claude import sandbox, settings_merge, slash_commands, wiring
 from operators_edge.hosts.claude.install_record import InstallRecord, RecordedFile, decoded, records
 from operators_edge.hosts.claude.settings_edit import SettingsText
 from operators_edge.storage import files
@@ -29,6 +31,7 @@ from operators_edge.system.user_dirs import project_id, user_dir
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
+    from operators_edge.containment.policy import Policy
     from operators_edge.hosts.claude.environment import Exclude
     from operators_edge.hosts.claude.install_record import Kind
     from operators_edge.hosts.claude.wiring import Hooks
@@ -104,6 +107,13 @@ class Installation:
         }
         """The files behind our slash commands, with what we write there."""
 
+    @cached_property
+    def contained(self) -> Policy | None:
+        """The policy that these settings have; None if the agent's commands are not contained."""
+        if self.scope != "local":
+            return None
+        return containment_store.load(str(self.root), self.env)
+
     @property
     def record_path(self) -> str:
         if self.scope == "user":
@@ -148,29 +158,68 @@ class Installation:
         permissions: Sequence[str],
         exclude: Exclude | None,
         with_command: bool = True,
+        policy: Policy | None = None,
     ) -> Plan:
-        """What an installation would change. ``hooks`` None leaves the settings alone, {} adds no hooks."""
+        """What an installation would change. ``hooks`` None leaves the settings alone, {} adds no hooks.
+
+        A ``policy`` contains the agent's commands; it is only for the scope ``local``.
+        """
         record = self.record()
         plan = Plan()
+        if hooks is None and (policy or self.contained):
+            hooks, permissions = {}, ()
         if hooks is not None:
-            plan.changes.append(self._settings_change(hooks, permissions, record))
+            plan.changes.append(self._settings_change(hooks, permissions, record, policy))
+        plan.changes += self._containment_change(policy)
         ours = self._plan_commands(plan, record) if with_command else []
         if exclude is not None and exclude.path:
             patterns = self._patterns(ours, with_settings=hooks is not None)
             current = files.read_bytes(exclude.path)
             where = git_exclude.place(exclude.prefix)
-            after = git_exclude.with_block(current or b"", where, patterns)
+            made_up, unknown = self._placeholders(policy)
+            after = git_exclude.with_block(
+                current or b"",
+                where,
+                [*patterns, *(each for each in unknown if each not in patterns)],
+                without=[each for each in made_up if each not in (*patterns, *unknown)],
+            )
             plan.changes.append(Change("exclude", exclude.path, current, after, where))
         plan.record = self._new_record(record, plan)
         return plan
 
+    def _placeholders(self, policy: Policy | None) -> tuple[list[str], list[str]]:
+        """The names that the client's sandbox makes up; and those of them that git has to ignore now.
+
+        A file of such a name that is there must not be ignored: the person may want to commit it.
+        """
+        known = policy or self.contained
+        if known is None:
+            return [], []
+        names = [each for each in sandbox.placeholders(known) if f"{each}/" not in git_exclude.DATA]
+        root = str(self.root)
+        missing = [each for each in names if not os.path.lexists(os.path.join(root, each))]
+        return names, [] if policy is None else missing
+
+    def _containment_change(self, policy: Policy | None) -> list[Change]:
+        if self.scope != "local" or not (policy or self.contained):
+            return []
+        path = containment_store.path_of(str(self.root), self.env)
+        after = None if policy is None else containment_store.encoded(policy)
+        return [Change("containment", path, files.read_bytes(path), after)]
+
     def _settings_change(
-        self, hooks: Hooks, permissions: Sequence[str], record: InstallRecord
+        self,
+        hooks: Hooks,
+        permissions: Sequence[str],
+        record: InstallRecord,
+        policy: Policy | None,
     ) -> Change:
         current = files.read_bytes(self.settings)
-        if current is not None and current.strip():
+        added = {} if policy is None else sandbox.settings(policy)
+        if current is not None and current.strip() and policy == self.contained:
             value = SettingsText(_text(current, self.settings), self.settings).value
-            if wiring.ours(value) == hooks and all(each in _allowed(value) for each in permissions):
+            has_all = all(each in _allowed(value) for each in permissions)
+            if wiring.ours(value) == hooks and has_all and settings_merge.holds(value, added):
                 return Change("settings", self.settings, current, current)
         base = self._without(Change("settings", self.settings, current, None), record)
         # Some editors leave an empty file; the client treats it as no settings.
@@ -184,6 +233,7 @@ class Installation:
         for rule in permissions:
             if rule not in _allowed(text.value):
                 text.append(("permissions", "allow"), rule)
+        settings_merge.add(text, added)
         return Change("settings", self.settings, current, _encoded(text))
 
     def _plan_commands(self, plan: Plan, record: InstallRecord) -> list[str]:
@@ -268,6 +318,8 @@ class Installation:
         }
         if exclude is not None and exclude.path and self.scope != "user":
             found[exclude.path] = ("exclude", git_exclude.place(exclude.prefix))
+        if self.contained:
+            found[containment_store.path_of(str(self.root), self.env)] = ("containment", "")
         found |= {path: (each.kind, each.where) for path, each in record.files.items()}
         return [
             Change(kind, path, files.read_bytes(path), None, where)
@@ -316,15 +368,23 @@ class Installation:
         """A file that has changed since, or that has no record, without our own lines or entries."""
         if change.kind == "command":
             return None if current == self.commands.get(change.path) else current
+        if change.kind == "containment":
+            return None
         if change.kind == "exclude":
             return git_exclude.without_block(current, change.where)
-        rest = _without_entries(current, before, change.path, is_recorded=is_recorded)
+        added = {} if self.contained is None else sandbox.settings(self.contained)
+        rest = _without_entries(current, before, change.path, added, is_recorded=is_recorded)
         is_made_by_us = is_recorded and before is None
         return None if is_made_by_us and json.loads(rest) == {} else rest
 
 
 def _without_entries(
-    current: bytes, before: bytes | None, path: str, *, is_recorded: bool
+    current: bytes,
+    before: bytes | None,
+    path: str,
+    added: dict[str, Any],
+    *,
+    is_recorded: bool,
 ) -> bytes:
     """Remove our entries from settings that have changed since, or that have no record.
 
@@ -334,7 +394,7 @@ def _without_entries(
         return current
     text = SettingsText(_text(current, path), path)
     mine = wiring.ours(text.value)
-    if not mine and not is_recorded:
+    if not mine and not added and not is_recorded:
         return current  # a permission alone may be the person's own
     known = json.loads(before) if before and before.strip() else {}
     for event in mine:
@@ -343,6 +403,7 @@ def _without_entries(
     if mine:
         _prune(text, ("hooks",), known)
     _cut_permissions(text, known)
+    settings_merge.cut(text, added, known)
     return _encoded(text)
 
 

@@ -19,7 +19,7 @@ from operators_edge.system.user_dirs import user_dir
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
-Kind = Literal["settings", "command", "exclude", "state"]
+Kind = Literal["settings", "command", "exclude", "containment", "state"]
 
 
 class RecordedFile(NamedTuple):

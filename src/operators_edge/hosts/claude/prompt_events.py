@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from operators_edge.hosts.claude import identity, slash_commands
+from operators_edge.hosts.claude import contained, identity, slash_commands
 from operators_edge.hosts.claude.event import context_of, for_agent, session_of
 from operators_edge.sessions.prompt import note
 from operators_edge.system import project_root
@@ -26,6 +26,8 @@ def submitted(event: Event, env: Mapping[str, str], run: Run) -> Event:
     found = project_root.of_event(None, event.get("cwd"), env)
     typist = identity.of_opening(session, found, env)
     context = context_of(event, env)
+    if found.root is not None:
+        contained.heal(found.root, session, env)
     if slash_commands.line(text) is None:
         note(context, text, is_notice=text.lstrip().startswith(NOTICES))
         return {}

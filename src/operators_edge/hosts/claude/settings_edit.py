@@ -68,6 +68,19 @@ class SettingsText:
             raise self._odd(node, keys, "a list")
         self._insert(node, "", item)
 
+    def put(self, keys: tuple[str, ...], value: Any) -> None:
+        """Add a member that is not there; missing containers are created."""
+        node = self._root
+        for depth, key in enumerate(keys):
+            child = self._member(node, key, keys[:depth])
+            if child is None:
+                for missing in reversed(keys[depth + 1 :]):
+                    value = {missing: value}
+                self._insert(node, key, value)
+                return
+            node = child.node
+        raise self._odd(node, keys, "free")
+
     def remove(self, keys: tuple[str | int, ...]) -> None:
         """Remove the member or item at ``keys``, with its comma."""
         parent = self._at(keys[:-1])

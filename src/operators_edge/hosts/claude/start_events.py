@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from operators_edge.errors import EdgeError
-from operators_edge.hosts.claude import identity
+from operators_edge.hosts.claude import contained, identity
 from operators_edge.hosts.claude.event import context_of, for_agent, session_of
 from operators_edge.memory import service as memory_service
 from operators_edge.project import Project
@@ -37,6 +37,7 @@ def _session_start(event: Event, env: Mapping[str, str]) -> Event:
         except EdgeError as error:
             text = f"Operator's Edge: {_words(error)}"
             told = told or [text]
+        told += contained.begin(found.root, session, env)
         if env.get("EDGE_DISABLED"):  # told at every start: it may be unintended
             from operators_edge.approvals import service as approvals_service  # noqa: PLC0415 - brings the gate
 

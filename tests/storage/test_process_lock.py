@@ -4,9 +4,9 @@ import os
 import stat
 
 import pytest
-
-from operators_edge.resident.lock import acquire
 from tests.hosting import clean_env
+
+from operators_edge.storage.process_lock import acquire
 
 
 @pytest.fixture

@@ -1,4 +1,4 @@
-"""The lock that allows one resident, and one http server, for each person."""
+"""A lock that one process of ours holds as long as it lives: a resident, an http server, a relay."""
 
 from __future__ import annotations
 

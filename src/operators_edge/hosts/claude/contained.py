@@ -1,0 +1,69 @@
+"""A session of a contained project: its relay, and whether the client's settings still hold the policy.
+
+Does not own the policy (``containment``) or the settings' values (``sandbox``).
+"""
+
+from __future__ import annotations
+
+import os
+from typing import TYPE_CHECKING
+
+from operators_edge.containment import store
+from operators_edge.errors import EdgeError
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from operators_edge.containment.policy import Policy
+
+NOT_RELAYED = ("proof rerun",)
+"""What an agent may run, but not through the relay: it runs the project's own programs, which would then run
+outside."""
+
+
+def begin(root: str, session: str, env: Mapping[str, str]) -> list[str]:
+    """What a session's start needs: a relay. Returns what the person has to know."""
+    if not os.path.exists(store.path_of(root, env)):
+        return []
+    try:
+        policy = store.load(root, env)
+        if policy is None:
+            return []
+        _start_relay(policy, session, env)
+        found = weaknesses(root, policy, env)
+    except (EdgeError, OSError) as error:
+        return [f"Operator's Edge: the agent's commands may not be contained: {error}. edge doctor"]
+    return [f"Operator's Edge: commands are not contained as set up: {each}" for each in found[:3]]
+
+
+def heal(root: str, session: str, env: Mapping[str, str]) -> None:
+    """See to it that the session has a relay; what goes wrong a contained ``edge`` itself reports."""
+    if not os.path.exists(store.path_of(root, env)):
+        return
+    try:
+        policy = store.load(root, env)
+        if policy is not None:
+            _start_relay(policy, session, env)
+    except (EdgeError, OSError) as error:
+        os.write(2, f"operators-edge: no relay: {error}\n".encode())
+
+
+def weaknesses(root: str, policy: Policy, env: Mapping[str, str]) -> list[str]:
+    """Why the client's settings contain less than the policy says; empty if they hold it."""
+    from operators_edge.hosts.claude import sandbox, settings_guard  # noqa: PLC0415 - only if contained
+
+    home = env.get("HOME") or env.get("USERPROFILE") or os.path.expanduser("~")
+    files = settings_guard.settings_of(root, home)
+    unread = [f"{each.path}: {each.problem}" for each in files if each.problem]
+    return [*unread, *sandbox.weaknesses(files, policy)]
+
+
+def _start_relay(policy: Policy, session: str, env: Mapping[str, str]) -> None:
+    from operators_edge.containment import relay  # noqa: PLC0415 - only if contained
+    from operators_edge.hosts.claude import identity, wiring  # noqa: PLC0415
+
+    bound = identity.binding(session, env)
+    if bound is None or bound.client is None:
+        return
+    verbs = [each for each in wiring.AGENT_VERBS if each not in NOT_RELAYED]
+    relay.start(policy, verbs, bound.client, env)
