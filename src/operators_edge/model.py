@@ -146,6 +146,9 @@ class Facts(Protocol):
     def is_published(self, cwd: str) -> bool | None:
         """Whether the commit checked out at ``cwd`` is known to be the head of a remote's branch."""
 
+    def names(self, path: str) -> list[str] | None:
+        """Return the names in a folder, at most a few thousand; None when it cannot be read."""
+
     def repository(self, cwd: str) -> tuple[str, str] | None:
         """Return the top folder of the repository around ``cwd``, and the git folder of all its worktrees."""
 

@@ -69,6 +69,11 @@ class Machine:
     def is_published(self, cwd: str) -> bool | None:
         return self.published
 
+    def names(self, path: str) -> list[str] | None:
+        start = path.rstrip("/") + "/"
+        below = (one[len(start) :].split("/")[0] for one in self.files if one.startswith(start))
+        return sorted(set(below)) or None
+
     def repository(self, cwd: str) -> tuple[str, str] | None:
         return (ROOT, f"{ROOT}/.git") if cwd.startswith(ROOT) else None
 

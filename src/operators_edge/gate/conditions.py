@@ -386,6 +386,19 @@ _URL = r"(?:[A-Za-z][A-Za-z0-9+.-]*://)?(?:[^/@?#]*@)?(\[[^\]]*\]|[^/:?#]*)"
 _NOT_URL = r"([A-Z]+|[^/:.\s]+(=|:=|==|:=@|@).*)$"
 
 
+def _is_metadata_host(url: str) -> bool:
+    from operators_edge.gate.addresses import is_metadata  # noqa: PLC0415 - few commands name a host
+
+    return is_metadata(host_of(url))
+
+
+def _holds_credential(url: str) -> bool:
+    """Whether a URL contains a secret, which its host would get to know."""
+    from operators_edge.redaction.redact import redact  # noqa: PLC0415 - for the few URLs that a tool reads
+
+    return redact(url) != url
+
+
 def host_of(text: str) -> str:
     """Return the host that a URL names, in lower case; HOLE when it is unknown."""
     match = compiled(_URL).match(text)
@@ -407,6 +420,8 @@ def _requirement(text: str) -> str:
 WORD_CLASSES: dict[str, Callable[[Word], bool]] = {
     "@unknown": lambda word: not word.is_known,
     "@glob": lambda word: word.has_glob,
+    "@metadata-host": lambda word: _is_metadata_host(word.text),
+    "@credential-url": lambda word: _holds_credential(word.text),
     "@own-package": lambda word: found_in(_OWN_PACKAGE, word.text),
     "@own-dependency": lambda word: _requirement(word.text) in DEPENDENCIES,
     "@remote-url": lambda word: (

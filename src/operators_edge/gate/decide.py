@@ -29,13 +29,15 @@ from operators_edge.shell.commands import HOLE, Command, Word
 from operators_edge.shell.evaluate import parse
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Iterable, Iterator
 
     from operators_edge.gate.follow import Follower, Piece
     from operators_edge.gate.rule_types import Rule
     from operators_edge.gate.rules import Rules
     from operators_edge.shell.commands import Script
 
+_CODE = frozenset(("py", "sh", "js", "ts", "go", "php", "rb", "pl", "lua"))
+"""Endings of files with code, some of which are the names of programs, too."""
 _MAX_NESTING = 8
 _MAX_STRINGS = 2_000
 _MAX_UNDERSTOOD = 200
@@ -58,6 +60,12 @@ def is_plain(call: Call, rules: Rules) -> bool:
     if call.tool in tools["shell"]:
         text = call.input.get(tools["shell"][call.tool])
         return isinstance(text, str) and not is_suspicious(text, rules.words)
+    if call.tool in tools["read"]:
+        path = call.input.get(tools["read"][call.tool])
+        if not isinstance(path, str):
+            return False
+        stem, _, ending = path.rpartition(".")
+        return not is_suspicious(f"cat {stem if ending in _CODE else path}", rules.words)
     return call.tool in tools["allow"] and call.tool not in tools["write"]
 
 
@@ -112,6 +120,8 @@ class _Assessment:
             return self._shell(self.call.input.get(tools["shell"][tool]))
         if tool in tools["write"]:
             return self._edit(self.call.input.get(tools["write"][tool]))
+        if tool in tools["read"]:
+            return self._read(self.call.input.get(tools["read"][tool]))
         if tool in tools["allow"]:
             return []
         return self._other_tool(tool)
@@ -123,8 +133,11 @@ class _Assessment:
             return self.pseudo_command("@malformed", tool)
         found = self.pseudo_command("@prompt", *map(_fold_confusables, texts))
         method = self.call.input.get("method")
-        if tool == "WebFetch" and method is not None:
-            found += self.pseudo_command("@fetch", str(method))
+        if tool in self.rules.tools["fetch"]:
+            url = self.call.input.get(self.rules.tools["fetch"][tool])
+            found += self.pseudo_command("@fetch", str(method or "GET"), str(url or ""))
+        if tool in self.rules.tools["named"]:
+            found += self._named(self.call.input.get(self.rules.tools["named"][tool]))
         if tool.startswith("mcp__"):
             return found + self._server_tool(tool, texts)
         if tool not in self.rules.tools["asks"]:
@@ -140,15 +153,53 @@ class _Assessment:
                 if key in arguments:
                     return self._shell(_join_command(arguments[key], arguments.get("args")))
         found = self.pseudo_command("@mcp", tool, *texts)
+        for key in tools["command_arguments"]:
+            if key in arguments:
+                # The tool's name does not say that a shell reads it, so only what is certain counts.
+                ran = self._shell(_join_command(arguments[key], arguments.get("args")))
+                found += [one for one in ran if self._is_certain(one)]
+        if found_in(tools.get("read_name", "$."), name):
+            paths = _paths_in(arguments, tools["write_arguments"])
+            found += [one for path in paths for one in self._read(path)]
         if found_in(tools.get("write_name", "$."), name):
-            paths = [arguments[key] for key in tools["write_arguments"] if key in arguments]
+            paths = _paths_in(arguments, tools["write_arguments"])
             found += [one for path in paths for one in self._edit(path)]
         return found
 
     def _edit(self, path: Any) -> list[Finding]:
         if not isinstance(path, str) or not path or "\0" in path:
             return self.pseudo_command("@malformed", self.call.tool)
-        return self.pseudo_command("@edit", path)
+        return self.pseudo_command("@edit", path) + self._later(path)
+
+    def _read(self, path: Any) -> list[Finding]:
+        """Judge a tool that reads a file like the command that prints it."""
+        is_path = isinstance(path, str) and "\0" not in path
+        return self.pseudo_command("cat", path) if is_path else []
+
+    def _later(self, name: str) -> list[Finding]:
+        """Judge what a file that a tool writes will run later, if the gate will not see it again."""
+        path = self.context.resolve(name, self.context.cwd)
+        if path is None or not follow.runs_later(path, self.rules):
+            return []
+        text = _written_text(self.call.input, self.rules.tools["content"], self.context, path)
+        return self._pieces(follow.later_pieces(path, text, None, self.context, self.rules))
+
+    def _named(self, name: Any) -> list[Finding]:
+        """Judge what a skill, a command or an agent of the host runs as soon as it is used."""
+        if not isinstance(name, str) or "\0" in name or self.follower is None:
+            return []
+        given = [self.call.input.get(key) for key in self.rules.tools["named_arguments"]]
+        arguments = " ".join(str(one) for one in given if one is not None)
+        return self._pieces(self.follower.named_pieces(name, arguments, self.context))
+
+    def _pieces(self, pieces: Iterable[Piece]) -> list[Finding]:
+        """Judge texts that run without a command of their own, each like a line."""
+        inv = Invocation(Command((Word(self.call.tool),)), self.call.tool, {})
+        return [
+            one if one.source else _located(one, piece, inv, self.context)
+            for piece in pieces
+            for one in self._judge_piece(piece, self.rules, self.follower)
+        ]
 
     def pseudo_command(self, *words: str) -> list[Finding]:
         """Return the findings on something that is not a shell command, written as one."""
@@ -166,7 +217,14 @@ class _Assessment:
         links = (one for each in script.commands for one in self._links(each))
         self.context.links = [*self.context.links, *links]
         self.context.note_files(script)
-        found = [one for command in script.commands for one in self._command(command, 0)]
+        later = [
+            piece
+            for path, content in self.context.written_by(script)
+            if follow.runs_later(path, self.rules)
+            for piece in follow.later_pieces(path, content, None, self.context, self.rules)
+        ]
+        found = self._pieces(later)
+        found += [one for command in script.commands for one in self._command(command, 0)]
         if script.problems and is_suspicious(text, self.rules.words):
             spans = tuple(problem.span for problem in script.problems)
             found += [one._replace(spans=spans) for one in self.pseudo_command("@problem")]
@@ -401,6 +459,31 @@ def _join_command(command: Any, arguments: Any) -> Any:
     if arguments and isinstance(arguments, list) and isinstance(command, str):
         return " ".join([command, *(shlex.quote(str(one)) for one in arguments)])
     return shlex.join(map(str, words)) if words else command
+
+
+def _paths_in(arguments: dict[str, Any], keys: Iterable[str]) -> list[Any]:
+    """Return the paths among a tool's arguments, also in a list."""
+    given = [arguments[key] for key in (*keys, "paths", "files") if key in arguments]
+    return [one for each in given for one in (each if isinstance(each, list) else [each])]
+
+
+def _written_text(
+    arguments: dict[str, Any], keys: Iterable[str], context: CallContext, path: str
+) -> str:
+    """Return the text of a file after an edit: given whole, or as the replacement of a part."""
+    edits = arguments.get("edits")
+    parts = edits if isinstance(edits, list) else [arguments]
+    text = ""
+    if any(isinstance(one, dict) and "old_string" in one for one in parts):
+        text = context.facts.text(path, follow.MAX_FILE) or ""
+    for part in parts:
+        given = (
+            next((part[key] for key in keys if key in part), "") if isinstance(part, dict) else ""
+        )
+        old = part.get("old_string") if isinstance(part, dict) else None
+        is_known = isinstance(old, str) and old and old in text
+        text = text.replace(str(old), str(given)) if is_known else f"{text}\n{given}".lstrip("\n")
+    return text[: follow.MAX_FILE]
 
 
 def _fold_confusables(text: str) -> str:

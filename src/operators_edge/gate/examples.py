@@ -52,6 +52,9 @@ class ExampleMachine:
     def is_published(self, cwd: str) -> bool | None:
         return cwd.startswith(f"{ROOT}/published")
 
+    def names(self, path: str) -> list[str] | None:
+        return ["README.md"] if path == ROOT else None
+
     def repository(self, cwd: str) -> tuple[str, str] | None:
         return (ROOT, f"{ROOT}/.git") if cwd.startswith(ROOT) else None
 

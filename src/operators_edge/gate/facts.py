@@ -10,6 +10,7 @@ import os
 import re
 import stat
 from functools import lru_cache
+from itertools import islice
 
 from operators_edge.locations import known_home
 from operators_edge.model import Place
@@ -21,6 +22,7 @@ _SECRET = re.compile(r"/(\.env[^/]*|[^/]*\.(pem|key|p12|pfx|kdbx)|id_[a-z0-9]+|s
 _MAX_FOLDERS = 50_000
 _MAX_REFS = 4 * 1024 * 1024
 _MAX_HEADS = 1_000
+_MAX_NAMES = 2_000
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -99,6 +101,13 @@ class SystemFacts:
                 if count > _MAX_HEADS:
                     return
                 yield (self.text(os.path.join(folder, name), 4096) or "").strip()
+
+    def names(self, path: str) -> list[str] | None:
+        try:
+            with os.scandir(path) as entries:
+                return [entry.name for entry in islice(entries, _MAX_NAMES)]
+        except (OSError, ValueError):
+            return None
 
     def repository(self, cwd: str) -> tuple[str, str] | None:
         head = _head_file(cwd)

@@ -7,6 +7,7 @@ what a finding in a file means (``gate.decide``).
 
 from __future__ import annotations
 
+import json
 import os.path
 import re
 import shlex
@@ -15,6 +16,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from operators_edge.gate.invocation import code_texts, feeding_files, invocation_of
 from operators_edge.gate.paths import is_within
+from operators_edge.gate.regexes import found_in
 from operators_edge.model import FollowedFile
 from operators_edge.shell.commands import HOLE, Command, Word
 from operators_edge.shell.evaluate import parse
@@ -92,6 +94,20 @@ class Follower:
             self._work += len(piece.text)
             yield piece
 
+    def named_pieces(self, name: str, arguments: str, context: CallContext) -> Iterator[Piece]:
+        """Yield what a skill, command or agent of the host runs as soon as it is used."""
+        words = name.removeprefix("/").split(None, 1)
+        if not words:
+            return
+        given = " ".join(filter(None, (*words[1:], arguments)))
+        for path, text in _named_files(words[0], context, self.rules):
+            self._note(path, text)
+            yield from later_pieces(path, text, given, context, self.rules)
+
+    def _note(self, path: str, text: str) -> None:
+        digest = sha256_hex(text.encode("utf-8", "surrogateescape"))
+        self.files[path] = FollowedFile(path, digest)
+
     def read(self, path: str, context: CallContext) -> str | None:
         """Return the text of a file, as the call's own text leaves it; None if there is none to read."""
         path = context.copies.get(path, path)
@@ -107,8 +123,7 @@ class Follower:
         if text is not None:
             self._total += len(text)
             self.texts[path] = text
-            digest = sha256_hex(text.encode("utf-8", "surrogateescape"))
-            self.files[path] = FollowedFile(path, digest)
+            self._note(path, text)
         return text
 
 
@@ -415,6 +430,91 @@ def _recipes_of(
 def _loaded(pattern: str, code: str) -> list[str]:
     found = re.findall(pattern, code)
     return [next(filter(None, one), "") if isinstance(one, tuple) else one for one in found]
+
+
+# -- files that run later, and what a host runs by its name -----------------------------------------
+
+
+def runs_later(path: str, rules: Rules) -> str:
+    """Return the format of a file that runs without another look of the gate; "" for any other file."""
+    return next((one["format"] for one in rules.later if found_in(one["path"], path)), "")
+
+
+def later_pieces(
+    path: str, text: str, arguments: str | None, context: CallContext, rules: Rules
+) -> list[Piece]:
+    """What such a file runs: each command in the folder of the project."""
+    from operators_edge.gate import later  # noqa: PLC0415 - most calls write no such file
+
+    read = later.READERS[runs_later(path, rules) or "client-markdown"]
+    folder = os.path.dirname(path)
+    plugin = os.path.dirname(os.path.dirname(folder))
+    known = (("CLAUDE_SKILL_DIR", folder), ("CLAUDE_PLUGIN_ROOT", plugin))
+    return [
+        Piece(path, one.text, one.line, folder=context.cwd, assigned=known)
+        for one in read(text, arguments)
+    ]
+
+
+def _named_files(name: str, context: CallContext, rules: Rules) -> Iterator[tuple[str, str]]:
+    """Yield the files that the host may use for a name, with their texts."""
+    plugin, colon, rest = name.partition(":")
+    bases = [context.root, context.home, *_folders_between(context.cwd, context.root)]
+    names = [name, rest.replace(":", "/"), name.replace(":", "/")] if colon else [name]
+    bases += _plugin_folders(plugin if colon else "", context, rules)
+    for base in dict.fromkeys(bases):
+        for pattern in rules.tools["named_files"]:
+            for one in dict.fromkeys(filter(None, names)):
+                path = os.path.normpath(pattern.format(base=base, name=one))
+                text = context.facts.text(path, MAX_FILE)
+                if text is not None:
+                    yield path, text
+            yield from _titled_files(pattern, base, rest or name, context)
+
+
+_TITLE = re.compile(r"(?m)^name:[ \t]*[\"']?([^\"'\n]+?)[\"']?[ \t]*$")
+
+
+def _titled_files(
+    pattern: str, base: str, name: str, context: CallContext
+) -> Iterator[tuple[str, str]]:
+    """Yield files that have the name in their head, whatever their own name is, or in a folder below."""
+    above, _, below = pattern.format(base=base, name="\0").partition("\0")
+    for found in (context.facts.names(above) or ())[:MAX_NAMED]:
+        for path in (f"{above}{found}{below}", f"{above}{found}/{name}{below}", above + found):
+            if path.endswith(f"/{name}{below}") and found == name:
+                continue
+            text = context.facts.text(path, MAX_FILE) if path.endswith(".md") else None
+            title = _TITLE.search(text[:4_096]) if text else None
+            is_below = path == f"{above}{found}/{name}{below}"
+            if text and (is_below or (title is not None and title[1] == name)):
+                yield path, text
+
+
+MAX_NAMED = 200
+"""Files of one folder that are looked at for a skill, a command or an agent."""
+
+
+def _folders_between(cwd: str, root: str) -> Iterator[str]:
+    folder = cwd
+    while is_within(folder, root) and folder != root:
+        yield folder
+        folder = os.path.dirname(folder)
+
+
+def _plugin_folders(plugin: str, context: CallContext, rules: Rules) -> list[str]:
+    """Return the folders of the plugins with this name; of all without one."""
+    text = context.facts.text(os.path.join(context.home, rules.tools["plugins"]), _MAX_CONFIG)
+    try:
+        listed = json.loads(text or "{}").get("plugins", {})
+        pairs = [
+            (key, one["installPath"])
+            for key, each in listed.items()
+            for one in (each if isinstance(each, list) else [each])
+        ]
+    except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
+        return []
+    return [str(path) for key, path in pairs if not plugin or key.partition("@")[0] == plugin]
 
 
 # -- what a piece starts ---------------------------------------------------------------------------

@@ -14,7 +14,8 @@ from typing import TYPE_CHECKING, Any, NewType, get_type_hints
 
 from operators_edge.errors import PackError
 from operators_edge.gate.conditions import OPERAND_CLASSES
-from operators_edge.gate.rule_types import Program, Rule, Tools
+from operators_edge.gate.later import READERS as LATER_FORMATS
+from operators_edge.gate.rule_types import LaterFile, Program, Rule, Tools
 from operators_edge.model import JUNCTION_TYPES, PROFILES
 from operators_edge.shell.wrapper_table import PREFIXES
 from operators_edge.shell.wrappers import SHELLS
@@ -114,7 +115,8 @@ OPAQUE_KEYS = frozenset(
         *("recipes", "project_files"),
     )
 )
-SECTIONS = ("pack", "program", "rule", "tools", "first_look")
+LATER_KEYS = _keys(LaterFile)
+SECTIONS = ("pack", "program", "rule", "tools", "first_look", "later")
 
 
 def _as_list(value: Any) -> list[str]:
@@ -251,6 +253,7 @@ def compile_packs(packs: dict[str, Table]) -> Table:
     programs: dict[str, Table] = {}
     rules: list[Table] = []
     tools: Table = {}
+    later: list[Table] = []
     # After a wrapper, a program can be named in ways that the prefilter does not follow.
     words = _name_words([*PREFIXES, *SHELLS])
     owner: dict[str, str] = {}
@@ -266,6 +269,7 @@ def compile_packs(packs: dict[str, Table]) -> Table:
         for name, program in pack.get("program", {}).items():
             _require(name not in programs, file, f"program {name} is described twice")
             programs[name] = _check_program(program, f"{file}: program {name}")
+        later += [_check_later(one, f"{file}: later") for one in pack.get("later", ())]
         tools.update(_check_table(pack.get("tools", {}), TOOL_KEYS, f"{file}: tools"))
         for raw in pack.get("rule", ()):
             rule = _check_rule(raw, file)
@@ -275,7 +279,16 @@ def compile_packs(packs: dict[str, Table]) -> Table:
             owner[ident] = file
             rules.append({**rule, "pack": head["name"]})
     _expand_like(programs, rules)
-    return _build_index(programs, rules, tools, words)
+    return {**_build_index(programs, rules, tools, words), "later": later}
+
+
+def _check_later(table: Any, where: str) -> Table:
+    found = _check_table(table, LATER_KEYS, where)
+    for key in LATER_KEYS:
+        _require(found.get(key), where, f"{key} is missing")
+    _compile_pattern(found["path"], where)
+    _check_choice(where, "format", found["format"], LATER_FORMATS)
+    return found
 
 
 def _expand_like(programs: dict[str, Table], rules: list[Table]) -> None:

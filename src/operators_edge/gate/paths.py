@@ -17,7 +17,7 @@ from operators_edge.locations import PROOF_DIR, STATE_FILE
 from operators_edge.shell.commands import HOLE, program_name
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Iterator
 
     from operators_edge.model import Call, Facts, Place
     from operators_edge.shell.commands import Command, Script
@@ -73,6 +73,7 @@ _SETTINGS = re.compile(r"/\.claude/(settings[^/]*|scheduled_tasks)\.json$")
 _SETTINGS_FILES = ("settings.json", "settings.local.json", "scheduled_tasks.json")
 _CLIENT_FOLDER = ".claude"
 _START_FILES = ("sitecustomize.py", "usercustomize.py")
+_MAX_COPY = 65_536
 _GLOB = re.compile(r"[*?\[]")
 
 
@@ -120,6 +121,19 @@ class CallContext:
             path, source = self.resolve(name, self.cwd), self.resolve(origin, self.cwd)
             if path is not None and source is not None:
                 self.copies[path] = source
+
+    def written_by(self, script: Script) -> Iterator[tuple[str, str]]:
+        """Yield the files that a text writes or copies, with what they will hold, as far as it is known."""
+        for name, content in script.files:
+            path = self.resolve(name, self.cwd)
+            if path is not None and content:
+                yield path, content
+        for name, source in script.copies:
+            path, origin = self.resolve(name, self.cwd), self.resolve(source, self.cwd)
+            text = self.facts.text(origin, _MAX_COPY) if path and origin else None
+            if path and origin and text:
+                is_folder = name.endswith("/") or self.facts.names(path) is not None
+                yield os.path.join(path, os.path.basename(origin)) if is_folder else path, text
 
     def absolute_folder(self, directory: str | None) -> str | None:
         """Return the absolute directory that a command runs in; None when it is unknown."""

@@ -96,9 +96,27 @@ class Rule(TypedDict):
     origin: NotRequired[str]
 
 
+class LaterFile(TypedDict):
+    """A file that runs later without another look of the gate."""
+
+    path: str  # a pattern over its absolute path
+    format: str  # a key of ``later.READERS``
+
+
 class Tools(TypedDict):
     """What the host's tools do."""
 
+    read: dict[str, str]  # tool → the argument that holds the path it reads
+    fetch: dict[str, str]  # tool → the argument that holds the URL it reads
+    named: dict[str, str]  # tool → the argument that names a skill, command or agent of the host
+    named_arguments: list[str]  # the arguments that hold what is put in for its placeholders
+    named_files: list[
+        str
+    ]  # where such a file is: {base} is a project, a home or a plugin, {name} its name
+    plugins: str  # the host's list of plugins, relative to the home folder
+    content: list[str]  # arguments that hold what is written
+    read_name: NotRequired[str]  # an MCP server's tool with such a name reads files
+    command_arguments: list[str]  # arguments of any server's tool that may be a command
     shell: dict[str, str]  # tool → the argument that holds a shell command
     write: dict[str, str]  # tool → the argument that holds the path it writes
     allow: list[str]  # tools that only read, or only talk to the person

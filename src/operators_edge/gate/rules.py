@@ -19,12 +19,12 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from typing import Any
 
-    from operators_edge.gate.rule_types import Candidate, Program, Rule, Tools
+    from operators_edge.gate.rule_types import Candidate, LaterFile, Program, Rule, Tools
 
     Table = dict[str, Any]
 
 PACKS = os.path.join(os.path.dirname(os.path.abspath(operators_edge.__file__)), "gate", "packs")
-_FORMAT = 2
+_FORMAT = 3
 _MAX_LOOKUPS, _MAX_LOOKUP_KEY = 1024, 256
 _MAX_LOADED = 64
 
@@ -46,6 +46,7 @@ class Rules:
         self.rules: list[Rule] = compiled["rules"]
         self.index: dict[str, list[Candidate]] = compiled["index"]
         self.tools: Tools = compiled["tools"]
+        self.later: list[LaterFile] = compiled["later"]
         self.profile = profile or self.config.get("profile", "strict")
 
     @property

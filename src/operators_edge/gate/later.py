@@ -1,0 +1,126 @@
+"""Files that run later without another look of the gate: skills, commands, editor tasks, servers, hooks.
+
+Owns how such a file says what it runs: the inline shell and the hooks of a client's Markdown files, the
+commands in JSON files. Pure: text in, commands out. Does not own which files these are (the packs), nor the
+judging (``gate.decide``).
+"""
+
+from __future__ import annotations
+
+import json
+import re
+import shlex
+from typing import TYPE_CHECKING, Any
+
+from operators_edge.gate.recipes import Recipe
+from operators_edge.shell.commands import HOLE
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+MAX_COMMANDS = 100
+_INLINE = re.compile(
+    r"!`([^`]+)`|^[ \t]*(`{3,}|~{3,})!\s*\n(.*?)^[ \t]*\2", re.MULTILINE | re.DOTALL
+)
+_PLACEHOLDER = re.compile(r"\$(?:ARGUMENTS(?:\[\d+\])?|\d)")
+_FRONTMATTER = re.compile(
+    r"\A(?:\ufeff)?---[ \t]*\r?\n(.*?)^---[ \t]*\r?$", re.MULTILINE | re.DOTALL
+)
+_HOOKS = re.compile(r"(?m)^[\"']?hooks[\"']?[ \t]*:")
+_COMMAND = re.compile(
+    r"[\"']?\bcommand[\"']?[ \t]*:[ \t]*"
+    r"(?:\"((?:[^\"\\]|\\.)*)\"|'((?:[^']|'')*)'"
+    r"|[|>][-+\d]*[ \t]*\n((?:[ \t]+.*(?:\n|\Z)|[ \t]*\n)+)|([^\n]+))"
+)
+_JSON_COMMENT = re.compile(r"(\"(?:[^\"\\]|\\.)*\")|//[^\n]*|/\*.*?\*/|,(?=\s*[}\]])", re.DOTALL)
+
+
+def frontmatter(text: str) -> str:
+    """Return the settings at the head of a Markdown file, as YAML text; "" without any."""
+    found = _FRONTMATTER.match(text)
+    return found[1] if found else ""
+
+
+def has_hooks(text: str) -> bool:
+    """Whether a Markdown file of the client declares hooks of its own."""
+    return _HOOKS.search(frontmatter(text)) is not None
+
+
+def markdown(text: str, arguments: str | None = None) -> list[Recipe]:
+    """The inline shell of a client's skill, command or agent, and the commands of its hooks.
+
+    ``arguments`` is what is put in for its placeholders; None if unknown.
+    """
+    value = HOLE if arguments is None else arguments
+    found = [
+        Recipe(
+            _PLACEHOLDER.sub(lambda _: value, match[1] or match[3]),
+            _line(text, match.start(1 if match[1] else 3)),
+        )
+        for match in _INLINE.finditer(text)
+    ]
+    head = frontmatter(text)
+    if has_hooks(text):
+        found += [
+            Recipe(_scalar(match), _line(text, text.index(head) + match.start()))
+            for match in _COMMAND.finditer(head)
+        ]
+    return found[:MAX_COMMANDS]
+
+
+def _scalar(match: re.Match[str]) -> str:
+    """Return a YAML scalar: in double or single quotes, as a block, or plain."""
+    double, single, block, plain = match.groups()
+    if double is not None:
+        return re.sub(r"\\(.)", r"\1", double)
+    if single is not None:
+        return str(single).replace("''", "'")
+    return str(block) if block is not None else str(plain).partition(" #")[0].rstrip(" }]")
+
+
+def json_commands(text: str, _: str | None = None) -> list[Recipe]:
+    """The commands in a JSON file with comments: ``command`` with its ``args``, ``…Command``."""
+    try:
+        data = json.loads(_JSON_COMMENT.sub(lambda match: match[1] or "", text))
+    except (ValueError, RecursionError):
+        return [
+            Recipe(_scalar(each), _line(text, each.start())) for each in _COMMAND.finditer(text)
+        ]
+    found = []
+    for command, arguments in _commands_in(data):
+        words = [str(one) for one in arguments] if isinstance(arguments, list) else []
+        at = text.find(json.dumps(command))
+        found.append(Recipe(" ".join([command, *map(shlex.quote, words)]), _line(text, max(at, 0))))
+    return found[:MAX_COMMANDS]
+
+
+def _commands_in(data: Any) -> Iterator[tuple[str, Any]]:
+    left = [data]
+    while left:
+        one = left.pop()
+        if isinstance(one, list):
+            left += one
+        elif isinstance(one, dict):
+            left += one.values()
+            for key, value in one.items():
+                if isinstance(key, str) and (key == "command" or key.endswith("Command")):
+                    words = value if isinstance(value, list) else [value]
+                    if words and all(isinstance(word, str) for word in words):
+                        yield " ".join(words), one.get("args")
+
+
+def script(text: str, _: str | None = None) -> list[Recipe]:
+    """The whole file, which a shell runs."""
+    return [Recipe(text, 1)]
+
+
+def _line(text: str, at: int) -> int:
+    return text.count("\n", 0, at) + 1
+
+
+READERS: dict[str, Callable[[str, str | None], list[Recipe]]] = {
+    "client-markdown": markdown,
+    "json-commands": json_commands,
+    "script": script,
+}
+"""The values of ``format`` of a file that runs later, in a pack."""
