@@ -26,6 +26,10 @@ class Grant(TypedDict, total=False):
     rule: str
     session: str
     """An off switch with "" holds in every session."""
+    binding: list[dict[str, Any]]
+    """What it is for, as it was when a person decided (``approvals.binding``); of a dismissal, the target."""
+    target: str
+    """Of a dismissal: where the calls that it covers go, as text."""
     junction: str
     """The id of the junction that was answered."""
     shown: str
@@ -81,6 +85,8 @@ class Junction(TypedDict, total=False):
     fingerprint: str
     classes: list[str]
     """One fingerprint for each class of calls that a dismissal would cover."""
+    binding: list[dict[str, Any]]
+    """What an answer is bound to (``approvals.binding``)."""
     rule: str
     subject: dict[str, str]
     agent: str

@@ -9,9 +9,11 @@ from __future__ import annotations
 from datetime import datetime, timedelta
 from typing import TYPE_CHECKING, Literal, NamedTuple, cast
 
+from operators_edge.approvals.binding import bound
 from operators_edge.model import JUNCTION_HISTORY_TAIL, Call, State, Verdict
 
 if TYPE_CHECKING:
+    from operators_edge.approvals.binding.bound import Binding, Difference
     from operators_edge.records import AnsweredJunction, Grant, Junction
 
 DISPLACEABLE = ("mode_transition", "finding_selection", "proposal")
@@ -19,6 +21,8 @@ DISPLACEABLE = ("mode_transition", "finding_selection", "proposal")
 
 DEFAULT_DISMISSAL_MINUTES = 60
 MAX_DISMISSAL_MINUTES = 7 * 24 * 60
+ALLOWANCE_MINUTES = 60
+"""An approval that was not used by then has ended: what the person saw may be long forgotten."""
 _JUST_NOW = timedelta(minutes=1)
 CLOCK_SLACK = timedelta(minutes=5)
 """How far a clock may be set back before a grant with a time limit ends."""
@@ -41,26 +45,35 @@ class GrantsInForce(NamedTuple):
 
 
 class Resolution(NamedTuple):
-    """What happens to a call; ``grants`` are the ids of the grants that allow it."""
+    """What happens to a call; ``grants`` are the ids of the grants that allow it.
+
+    ``changes``: what is no longer as it was when a person approved this very call, or this class.
+    """
 
     step: Step
     grants: tuple[str, ...] = ()
+    changes: tuple[Difference, ...] = ()
 
 
-def resolve(verdict: Verdict, grants: GrantsInForce, *, is_asking: bool) -> Resolution:
+def resolve(
+    verdict: Verdict, grants: GrantsInForce, *, is_asking: bool, binding: Binding = ()
+) -> Resolution:
     """What happens to a call with this verdict, after the decisions so far (order: GA-1).
 
     ``is_asking`` is True if the host shows its own dialog: then no junction is opened, and a pending one does
-    not block.
+    not block. ``binding`` is what the call is bound to now: a grant counts only for what it was given for.
     """
     if verdict.effect == "block":
         return Resolution("block")
     if verdict.effect != "junction":
         return Resolution("pass")
+    changes: list[Difference] = []
     for allowance in grants.allowances:
         if allowance["fingerprint"] == verdict.exact:
-            return Resolution("use", (allowance["id"],))
-    covering = _covering_dismissals(verdict.classes, grants.dismissals)
+            changes = bound.differences(bound.of_data(allowance.get("binding")), binding)
+            if not changes:
+                return Resolution("use", (allowance["id"],))
+    covering = _covering_dismissals(verdict.classes, grants.dismissals, binding)
     if covering:
         return Resolution("covered", covering)
     if grants.is_refused:
@@ -68,21 +81,48 @@ def resolve(verdict: Verdict, grants: GrantsInForce, *, is_asking: bool) -> Reso
     pending = grants.pending
     if not is_asking and pending is not None and pending["type"] not in DISPLACEABLE:
         return Resolution("pending")
-    return Resolution("raise")
+    changes = changes or _other_target(verdict.classes, grants.dismissals, binding)
+    return Resolution("raise", changes=tuple(changes))
+
+
+def _other_target(
+    classes: tuple[str, ...], dismissals: tuple[Grant, ...], binding: Binding
+) -> list[Difference]:
+    """Why dismissals of these very classes do not cover the call: it goes elsewhere."""
+    found: list[Difference] = []
+    for each in dismissals:
+        name = each["fingerprint"]
+        if name in classes:
+            was = bound.target_of(bound.of_data(each.get("binding")), name)
+            found += bound.differences(was, bound.target_of(binding, name))
+    return found
 
 
 def _covering_dismissals(
-    classes: tuple[str, ...], dismissals: tuple[Grant, ...]
+    classes: tuple[str, ...], dismissals: tuple[Grant, ...], binding: Binding
 ) -> tuple[str, ...]:
-    """The ids of dismissals that together cover every class; () if one class is not covered."""
-    by_class = {dismissal["fingerprint"]: dismissal["id"] for dismissal in dismissals}
+    """The ids of dismissals that together cover every class; () if one class is not covered.
+
+    A dismissal covers the calls of its class that go where the one went that it was given for.
+    """
+    by_class = {
+        each["fingerprint"]: each["id"]
+        for each in dismissals
+        if bound.is_same_target(bound.of_data(each.get("binding")), binding, each["fingerprint"])
+    }
     if not classes or any(each not in by_class for each in classes):
         return ()
     return tuple(dict.fromkeys(by_class[each] for each in classes))
 
 
 def new_junction(
-    verdict: Verdict, call: Call, *, new_id: str, now: datetime, shown: str
+    verdict: Verdict,
+    call: Call,
+    *,
+    new_id: str,
+    now: datetime,
+    shown: str,
+    binding: Binding = (),
 ) -> Junction:
     """The junction for a verdict; ``shown`` is the redacted text of the call."""
     finding = verdict.findings[0]
@@ -101,6 +141,7 @@ def new_junction(
         "shown": shown,
         "instead": finding.instead,
         "also_blocked": [],
+        "binding": bound.as_data(binding),
         "source": "gate",
     }
 
@@ -136,12 +177,14 @@ def count_blocked(pending: Junction, verdict: Verdict, *, shown: str) -> None:
 
 
 def allowance_for(junction: Junction, *, new_id: str, now: datetime, by: str) -> Grant:
-    """A grant for one use of exactly the junction's call."""
+    """A grant for one use of exactly the junction's call, as it was shown."""
     return {
         "id": new_id,
         "kind": "allowance",
         "fingerprint": junction["fingerprint"],
+        "binding": junction.get("binding", []),
         "granted_at": now.isoformat(),
+        "expires_at": (now + timedelta(minutes=ALLOWANCE_MINUTES)).isoformat(),
         "consumed": False,
         "junction": junction["id"],
         "session": junction.get("session", ""),
@@ -154,13 +197,16 @@ def allowance_for(junction: Junction, *, new_id: str, now: datetime, by: str) ->
 def dismissals_for(
     junction: Junction, *, new_ids: list[str], now: datetime, minutes: int, by: str
 ) -> list[Grant]:
-    """One dismissal for each class of the junction; there are as many ``new_ids``."""
+    """One dismissal for each class of the junction, for its target; there are as many ``new_ids``."""
     until = now + timedelta(minutes=minutes)
+    facts = bound.of_data(junction.get("binding"))
     return [
         {
             "id": new_id,
             "kind": "dismissal",
             "fingerprint": fingerprint,
+            "binding": bound.as_data(bound.target_of(facts, fingerprint)),
+            "target": bound.target_text(bound.target_of(facts, fingerprint)),
             "dismissed_at": now.isoformat(),
             "expires_at": until.isoformat(),
             "junction": junction["id"],
@@ -174,7 +220,7 @@ def dismissals_for(
 
 
 def is_expired(grant: Grant, now: datetime) -> bool:
-    """True for a dismissal that has expired, or whose expiry cannot be read.
+    """True for a grant that has expired, or whose expiry cannot be read.
 
     Also for one given in the future: the clock was set back, so how long it has lasted is unknown.
     """
@@ -182,7 +228,9 @@ def is_expired(grant: Grant, now: datetime) -> bool:
         return False
     try:
         until = datetime.fromisoformat(str(grant["expires_at"]))
-        given = datetime.fromisoformat(str(grant.get("dismissed_at") or now.isoformat()))
+        given = datetime.fromisoformat(
+            str(grant.get("dismissed_at") or grant.get("granted_at") or now.isoformat())
+        )
         return until <= now or given > now + CLOCK_SLACK
     except (ValueError, TypeError):
         return True

@@ -85,11 +85,14 @@ def outcome_for(
     *,
     is_asking: bool,
     card_text: str = "",
+    not_compared: Sequence[str] = (),
 ) -> Outcome:
-    """The answer for a recorded resolution."""
+    """The answer for a recorded resolution; ``not_compared`` is what an approval is not bound to."""
     step = resolution.step
     if step == "use":
-        return Outcome("allow", decided=True, text="Approved by a person, for this one call.")
+        unknown = f" Not compared: {'; '.join(not_compared)}." if not_compared else ""
+        text = f"Approved by a person, for this one call.{unknown}"
+        return Outcome("allow", decided=True, text=text)
     if step == "covered":
         return Outcome()
     if step == "refused":

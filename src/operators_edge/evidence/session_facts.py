@@ -114,7 +114,15 @@ SCHEDULED_LENGTH = 100
 # Events that do not show whether an open question was answered.
 _NEUTRAL = frozenset(
     (
-        *("asked", "check", "snapshot", "tampering", "tampering_undone"),
+        *(
+            "asked",
+            "approved_changed",
+            "junction_changed",
+            "check",
+            "snapshot",
+            "tampering",
+            "tampering_undone",
+        ),
         *("mismatch", "mismatch_seen", "lesson_told", "lesson_used", "obligation"),
         "obligations_expired",
         # Commands write these, in any terminal, while a dialog may be open.

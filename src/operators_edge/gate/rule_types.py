@@ -67,6 +67,12 @@ class Program(TypedDict, total=False):
     environment_options: list[str]  # options whose value names a Python environment
     environment_variables: list[str]  # variables that name one
     shell: bool  # runs what it reads from its input
+    # What an approval is bound to besides the line (``approvals.binding``):
+    reads_env: list[str]  # variables that determine where it goes or as whom, globs allowed
+    reads_files: list[
+        str
+    ]  # settings that do: "~/x" at home, "$X" named by a variable, else in its folder
+    sends_files: list[str]  # what it takes without naming it on the line; "." is the whole folder
     unvouched: (
         bool  # compiled: the table is from the project's configuration, so it exempts from no rule
     )

@@ -9,6 +9,7 @@ from __future__ import annotations
 import os
 from typing import TYPE_CHECKING, Any
 
+from operators_edge.approvals.binding import store as binding_store
 from operators_edge.evidence import unexpected_failures
 from operators_edge.evidence.checks import service as checks_service
 from operators_edge.evidence.checks.run import exit_code
@@ -69,6 +70,16 @@ def observe(
 
         state_edit.observe(project, call, context.session)
     return check
+
+
+def compared(context: EventContext, call: Call, *, has_failed: bool) -> str:
+    """What a call that a person decided on ran with and was not shown; a message for the person, or ""."""
+    project = context.recorded_project
+    if project is None or not binding_store.has_call(project, call.id):
+        return ""
+    from operators_edge.sessions import bound_call  # noqa: PLC0415 - for such calls only
+
+    return bound_call.compare(context, project, call, has_failed=has_failed)
 
 
 def _mismatch_entries(

@@ -12,6 +12,7 @@ from datetime import timedelta
 from typing import TYPE_CHECKING, Any
 
 from operators_edge.approvals import junction
+from operators_edge.approvals.binding import bound
 from operators_edge.archive import closing, service as archive_service
 from operators_edge.errors import AnswerIsNo, EdgeError, UsageError
 from operators_edge.evidence import overrides
@@ -20,6 +21,7 @@ from operators_edge.loop import choices, gears
 from operators_edge.model import MODES
 from operators_edge.plan import edits as plan_edits, modes
 from operators_edge.quality import service as quality_service
+from operators_edge.sessions import bound_call
 from operators_edge.state import schema
 from operators_edge.storage.keys import signed
 from operators_edge.text.wording import one_line
@@ -60,6 +62,7 @@ class Decisions:
         """
         checks, reason = overrides.parse_typed(words)
         why = one_line(why or reason, REASON_LIMIT)
+        bound_call.require_unchanged(self.project, _pending(self.project.state.read(), expected))
 
         def change(tx: Transaction) -> str:
             pending = _pending(tx.state, expected)
@@ -198,6 +201,7 @@ class Decisions:
         code = self.project.registry.issue_code(
             f"dismiss:{self.session}:{pending['id']}:{minutes}", ttl=CODE_TTL_SECONDS
         )
+        bound_call.require_unchanged(self.project, pending)
         recent = self.project.log.recent_of(pending.get("classes") or [], MAX_RECENT_CALLS)
         if not pending.get("classes"):
             text = f"For {minutes} minutes it would not be asked again. That approves nothing."
@@ -246,6 +250,8 @@ class Decisions:
             what = pending.get("rule") or pending["type"]
             if not grants:
                 return f"Silenced: {what}. It approves nothing."
+            where = "; ".join(dict.fromkeys(filter(None, (g.get("target") for g in grants))))
+            what = f"{what}, to {where}" if where else what
             return f"Not asked again for {minutes} minutes: {what}.\n{_next(tx.state)}"
 
         return self.project.transact(change, command="dismiss")
@@ -413,7 +419,9 @@ def _class_of(pending: Junction) -> str:
     subject = pending.get("subject")
     parts = subject.items() if isinstance(subject, dict) else ()
     named = [f"{name} {value}" for name, value in parts if value]
-    return "; ".join([str(pending.get("rule") or pending["type"]), *named])
+    where = bound.target_text(bound.of_data(pending.get("binding")))
+    target = [f"to {where}"] if where else []
+    return "; ".join([str(pending.get("rule") or pending["type"]), *named, *target])
 
 
 def _minutes(minutes: int) -> int:

@@ -10,10 +10,18 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from operators_edge.approvals import junction, messages, service as approvals_service
+from operators_edge.approvals.binding import (
+    bound,
+    service as binding_service,
+    store as binding_store,
+)
+from operators_edge.approvals.binding.service import Measuring
 from operators_edge.approvals.card import service as card_service
+from operators_edge.approvals.card.service import NO_ROWS, BoundRows
 from operators_edge.errors import EdgeError
 from operators_edge.evidence import session_facts
-from operators_edge.gate.facts import place
+from operators_edge.gate.facts import SystemFacts, place
+from operators_edge.git.commands import Budget
 from operators_edge.model import Outcome
 from operators_edge.project import wall_clock
 from operators_edge.redaction.redact import redact
@@ -21,6 +29,7 @@ from operators_edge.sessions import call_snapshot, edit_call
 from operators_edge.sessions.context import EDITING_TOOLS
 
 if TYPE_CHECKING:
+    from operators_edge.approvals.binding.bound import Binding
     from operators_edge.approvals.card.model import Card
     from operators_edge.approvals.card.service import PreparedCard
     from operators_edge.approvals.junction import GrantsInForce, Resolution
@@ -80,31 +89,41 @@ def _answered(context: EventContext, call: Call, verdict: Verdict, rules: Rules)
 def _without_record(context: EventContext, call: Call, verdict: Verdict, rules: Rules) -> Outcome:
     """No grant can be kept: the host's own dialog asks, or the call is denied."""
     if context.can_ask:
-        card = _prepare_card(context, call, verdict, rules, is_asking=True)
+        scope = _scope(context, rules)
+        card = _prepare_card(context, call, verdict, scope, is_asking=True)
         return Outcome("ask", text=card.message)
     hint = "No decision can be kept here; a person runs `edge init` in the project first."
     return Outcome("block", text=f"{messages.denial(verdict)}\n{hint}")
+
+
+def _scope(context: EventContext, rules: Rules) -> Measuring:
+    """What a card and its binding are measured with; they share one time limit."""
+    facts = SystemFacts()
+    return Measuring(place(context.root, context.env), facts, rules, context.env, Budget())
 
 
 def _prepare_card(
     context: EventContext,
     call: Call,
     verdict: Verdict,
-    rules: Rules,
+    scope: Measuring,
     *,
     is_asking: bool,
     state: State | None = None,
+    bound_to: BoundRows = NO_ROWS,
 ) -> PreparedCard:
     project = context.project
     card: Card = card_service.collect(
         call,
         verdict,
-        place=place(context.root, context.env),
-        rules=rules,
+        place=scope.place,
+        rules=scope.rules,
         now=project.clock() if project else wall_clock(),
         project=project if state is not None else None,
         state=state,
         secrets=context.secrets(),
+        bound_to=bound_to,
+        budget=scope.budget,
     )
     return card_service.prepare(card, verdict, is_asking=is_asking)
 
@@ -128,6 +147,9 @@ class _Decision:
         self._is_asking = context.can_ask and rules.junction_style == "ask"
         self._shown = context.redacted_text(call)
         self._used: set[str] = set()
+        self._scope = _scope(context, rules)
+        self._binding: Binding | None = None
+        """What the call is bound to now; measured once, if a grant or a card needs it."""
 
     def outcome(self) -> Outcome:
         verdict = self._verdict
@@ -149,6 +171,7 @@ class _Decision:
             resolved.pending,
             is_asking=self._is_asking,
             card_text=card.message if card else "",
+            not_compared=bound.unknowns(self._binding or ()),
         )
 
     def _card_if_needed(self) -> PreparedCard | None:
@@ -158,15 +181,23 @@ class _Decision:
         changes in between, the junction has no card, and its reason still says what it is about.
         """
         state = self._project.state.read()
-        if self._weigh(state).resolution.step != "raise":
+        resolution = self._weigh(state).resolution
+        if resolution.step != "raise":
             return None
+        changed = binding_service.explained(resolution.changes, self._scope)
         return _prepare_card(
             self._context,
             self._call,
             self._verdict,
-            self._rules,
+            self._scope,
             is_asking=self._is_asking,
             state=state,
+            bound_to=BoundRows(bound.target_text(self._binding or ()), tuple(changed)),
+        )
+
+    def _resolution(self, grants: GrantsInForce) -> Resolution:
+        return junction.resolve(
+            self._verdict, grants, is_asking=self._is_asking, binding=self._binding or ()
         )
 
     def _weigh(self, state: State) -> _Resolved:
@@ -178,7 +209,12 @@ class _Decision:
             session_facts.was_refused(facts, verdict.exact, verdict.classes, call.agent)
         )
         grants = self._grants_in_force(state, is_refused=is_refused)
-        resolution = junction.resolve(self._verdict, grants, is_asking=self._is_asking)
+        resolution = self._resolution(grants)
+        named = {each["fingerprint"] for each in (*grants.allowances, *grants.dismissals)}
+        concerns = not named.isdisjoint((self._verdict.exact, *self._verdict.classes))
+        if self._binding is None and (concerns or resolution.step == "raise"):
+            self._binding = binding_service.measure(self._call, self._verdict, self._scope)
+            resolution = self._resolution(grants)
         return _Resolved(resolution, grants.pending)
 
     def _resolve(self, tx: Transaction, card: PreparedCard | None) -> _Resolved:
@@ -190,6 +226,10 @@ class _Decision:
             junction.count_blocked(tx.state["junction"], self._verdict, shown=self._shown)
         elif resolution.step == "raise" and not self._is_asking:
             pending = self._raise(tx.state, pending, card)
+        if resolution.step in ("use", "covered") or (
+            resolution.step == "raise" and self._is_asking
+        ):
+            self._keep_for_afterwards(is_content_bound=resolution.step != "covered")
         event, extra = messages.resolution_event(
             resolution, pending, self._shown, is_asking=self._is_asking
         )
@@ -203,6 +243,12 @@ class _Decision:
         )
         return _Resolved(resolution, pending)
 
+    def _keep_for_afterwards(self, *, is_content_bound: bool) -> None:
+        """What the call may run with, to be compared with what it ran with (``sessions.after_call``)."""
+        facts = [fact for fact in self._binding or () if is_content_bound or fact.side == "target"]
+        data = {"binding": bound.as_data(facts), "shown": self._shown}
+        binding_store.keep_call(self._project, self._call.id, data)
+
     def _raise(self, state: State, pending: Junction | None, card: PreparedCard | None) -> Junction:
         """Put a junction for this call into the state; a pending one that can wait makes room."""
         now = self._project.clock()
@@ -214,6 +260,7 @@ class _Decision:
             new_id=self._project.new_id(),
             now=now,
             shown=self._shown,
+            binding=self._binding or (),
         )
         secrets = self._context.secrets()
         raised["subject"] = {

@@ -49,7 +49,7 @@ def measured(command, root, kind, *, seconds=30, now=NOW, cwd=None, tool="Bash",
         SystemFacts(),
         RULES,
         now=now,
-        seconds=seconds,
+        budget=Budget(seconds),
     )
     assert report["kind"] == kind
     return report
@@ -566,7 +566,9 @@ def test_history_that_cannot_be_counted_is_said_to_be_unknown(repo, command, why
     )
     call, place = Call("Bash", {"command": command}, repo), Place(root=repo, home="/home/nobody")
     verdict = Verdict("junction", (finding,))
-    (report,) = impact_measure.measure(verdict, call, place, SystemFacts(), RULES, now=NOW)
+    (report,) = impact_measure.measure(
+        verdict, call, place, SystemFacts(), RULES, now=NOW, budget=Budget(30)
+    )
     assert report["at_stake"] == [f"not known: {why}"]
 
 
@@ -594,7 +596,10 @@ def test_a_rule_that_counts_nothing_asks_nothing(repo):
     place = Place(root=repo, home="/home/nobody")
     verdict = decide.assess(call, place, SystemFacts(), RULES)
     bare = verdict._replace(findings=tuple(one._replace(radius="") for one in verdict.findings))
-    assert impact_measure.measure(bare, call, place, SystemFacts(), RULES, now=NOW) == []
+    assert (
+        impact_measure.measure(bare, call, place, SystemFacts(), RULES, now=NOW, budget=Budget(30))
+        == []
+    )
 
 
 @pytest.mark.parametrize(

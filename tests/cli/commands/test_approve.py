@@ -57,7 +57,7 @@ def test_anything_but_yes_approves_nothing(pending, answer):
 def test_a_dismissal_at_the_terminal_shows_what_it_would_let_through(pending):
     done = at_terminal(pending, "dismiss", "30")
     assert done.returncode == 0, done.stderr
-    assert "(git-push; remote origin; branch main)" in done.stderr
+    assert "(git-push; remote origin; branch main; to " in done.stderr
     assert "Calls so far that it would have allowed" in done.stderr
     assert PUSH in done.stderr
     assert pending.bash(PUSH) == ""

@@ -37,6 +37,8 @@ def build(
     step: CurrentStep | None = None,
     history: Precedents | None = None,
     where: Where | None = None,
+    target: str = "",
+    changed: Sequence[str] = (),
     values: Iterable[str] = (),
 ) -> Card:
     """The card for a verdict with at least one finding.
@@ -67,6 +69,8 @@ def build(
         "step": bounded(step, secrets),
         "history": bounded(history, secrets),
         "where": bounded(dict(where or {}), secrets),
+        "target": bounded(target, secrets),
+        "changed": bounded(list(changed), secrets),
     }
 
 
@@ -127,6 +131,7 @@ def _reduced(card: Card, limit: int) -> Card:
     small["command"] = command.text
     small["marks"] = [list(mark) for mark in command.marks]
     small["also"] = small["also"][:3]
+    small["changed"] = small["changed"][: max(1, limit // 100)]
     for report in small["radius"]:
         report["at_stake"] = report["at_stake"][: max(1, limit // 100)]
     if small["understood"] == small["command"]:

@@ -76,3 +76,7 @@ class Card(TypedDict):
     step: CurrentStep | None
     history: Precedents | None
     where: Where
+    target: str
+    """Where the call goes: the address and repository that an answer is bound to."""
+    changed: list[str]
+    """What is no longer as it was when a person last approved it."""

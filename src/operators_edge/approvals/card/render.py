@@ -25,17 +25,13 @@ DIALOG = (74, 9)
 
 INDENT = 11
 _DETAIL = ""
-_OMITTED_FIRST = ("Where", "Also", "Step", "Before", "Instead", "Read as", _DETAIL)
+_OMITTED_FIRST = ("Where", "Also", "Step", "Before", "Instead", "Read as", _DETAIL, "To")
 """The rows that are left out, one by one in this order, while there are too many lines."""
 
 
 def rows(card: Card) -> Iterator[tuple[str, str]]:
     """Everything but the command, the decisive first: a label and one line of text each."""
-    for report in card["radius"]:
-        first, *details = report["at_stake"]
-        yield "At stake", first
-        for each in details:
-            yield _DETAIL, each
+    yield from _stake(card)
     yield "Undo", undo_text(card["undo"])
     yield "Rule", f"{card['rule']} ({card['type']}): {card['reason']}"
     if not _is_same_command(card["understood"], card["command"]):
@@ -52,6 +48,19 @@ def rows(card: Card) -> Iterator[tuple[str, str]]:
         yield "Also", f"{other['rule']}: {other['reason']}"
     if where := _where(card["where"]):
         yield "Where", where
+
+
+def _stake(card: Card) -> Iterator[tuple[str, str]]:
+    """What changed since the last approval, what the call takes or loses, and where it goes."""
+    for each in card.get("changed") or ():  # a card in the state may be of an older version
+        yield "Changed", f"{each} (since you approved)"
+    for report in card["radius"]:
+        first, *details = report["at_stake"]
+        yield "At stake", first
+        for each in details:
+            yield _DETAIL, each
+    if target := card.get("target"):
+        yield "To", target
 
 
 def _is_same_command(understood: str, command: str) -> bool:
@@ -118,6 +127,7 @@ def denial_lines(card: Card) -> list[str]:
         text.append(f"Understood as: {card['understood']}")
     if source := card.get("source"):
         text.append(f"Found in: {source}")
+    text += [f"Changed since it was approved: {each}" for each in card.get("changed") or ()]
     text += [f"At stake: {report['at_stake'][0]}" for report in card["radius"]]
     if card["instead"]:
         text.append(f"Instead: {card['instead']}")

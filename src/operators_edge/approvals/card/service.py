@@ -14,6 +14,7 @@ from operators_edge.approvals.card import build, precedents, render
 from operators_edge.approvals.impact import measure as impact_measure
 from operators_edge.errors import EdgeError
 from operators_edge.gate.facts import SystemFacts
+from operators_edge.git.commands import Budget
 from operators_edge.state import schema
 
 if TYPE_CHECKING:
@@ -30,6 +31,16 @@ MAX_ENTRIES = 500
 """Log entries, from the end, that are searched for earlier decisions: every junction pays for them."""
 
 
+class BoundRows(NamedTuple):
+    """What a decision is bound to: where the call goes, and what changed since the last decision on it."""
+
+    target: str = ""
+    changed: tuple[str, ...] = ()
+
+
+NO_ROWS = BoundRows()
+
+
 def collect(
     call: Call,
     verdict: Verdict,
@@ -40,6 +51,8 @@ def collect(
     project: Project | None = None,
     state: State | None = None,
     secrets: Iterable[str] = (),
+    bound_to: BoundRows = NO_ROWS,
+    budget: Budget | None = None,
 ) -> Card:
     """The card for a call that needs a decision; ``project`` and ``state`` if they exist."""
     text, is_marked = text_of(call, rules)
@@ -48,11 +61,15 @@ def collect(
         text,
         verdict,
         is_marked=is_marked,
-        radius=impact_measure.measure(verdict, call, place, facts, rules, now=now),
+        radius=impact_measure.measure(
+            verdict, call, place, facts, rules, now=now, budget=budget or Budget()
+        ),
         step=_step(state or {}),
         history=_history(verdict, project, state or {}, now),
         where=_where(call, verdict, facts),
         values=secrets,
+        target=bound_to.target,
+        changed=bound_to.changed,
     )
 
 

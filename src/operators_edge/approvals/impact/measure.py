@@ -20,7 +20,7 @@ from operators_edge.approvals.impact.report import (
     has_snapshot,
 )
 from operators_edge.gate.paths import CallContext
-from operators_edge.git.commands import CARD_SECONDS, Budget, TooSlow
+from operators_edge.git.commands import Budget, TooSlow
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -54,10 +54,10 @@ def measure(
     rules: Rules,
     *,
     now: datetime,
-    seconds: float = CARD_SECONDS,
+    budget: Budget,
 ) -> list[ImpactReport]:
     """One report for each finding whose rule says what to measure, the decisive one first."""
-    scope = _Scope(Budget(seconds), now, has_snapshot(verdict))
+    scope = _Scope(budget, now, has_snapshot(verdict))
     reports: list[ImpactReport] = []
     for finding in verdict.findings:
         if not finding.radius or len(reports) == MAX_REPORTS:

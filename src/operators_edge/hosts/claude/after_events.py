@@ -24,22 +24,37 @@ def _post_tool_use(event: Event, env: Mapping[str, str]) -> Event:
     output = _shell_output(response) or output
     context, call = context_of(event, env), call_of(event)
     check = _observed(context, call, event, output=output, error=None, response=response)
+    return {
+        **_after_success(event, env, check, output),
+        **_for_person(after_call.compared(context, call, has_failed=False)),
+    }
+
+
+def _after_success(
+    event: Event, env: Mapping[str, str], check: LoggedCheck | None, output: str
+) -> Event:
     if event.get("tool_name") in ("EnterWorktree", "ExitWorktree"):
         from operators_edge.hosts.claude import start_events  # noqa: PLC0415 - a rare tool
 
-        return start_events.moved(event, env, response)
+        return start_events.moved(event, env, event.get("tool_response"))
     if check is not None and check["passed"] is False:  # `pytest | tail` succeeds whatever failed
-        return for_agent("PostToolUse", lessons(context, call, output))
+        told = lessons(context_of(event, env), call_of(event), output)
+        return for_agent("PostToolUse", told)
     return {}
+
+
+def _for_person(text: str) -> Event:
+    return {"systemMessage": text} if text else {}
 
 
 def _post_tool_failure(event: Event, env: Mapping[str, str]) -> Event:
     error = str(event.get("error") or "failed")
     context, call = context_of(event, env), call_of(event)
     _observed(context, call, event, output="", error=error)
+    alarm = _for_person(after_call.compared(context, call, has_failed=True))
     if event.get("is_interrupt"):
-        return {}  # a person interrupted it: not a failure
-    return for_agent("PostToolUseFailure", lessons(context, call, error))
+        return alarm  # a person interrupted it: not a failure
+    return {**for_agent("PostToolUseFailure", lessons(context, call, error)), **alarm}
 
 
 def _observed(

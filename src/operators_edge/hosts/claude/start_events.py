@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from operators_edge.approvals.binding import store as binding_store
 from operators_edge.errors import EdgeError
 from operators_edge.hosts.claude import contained, identity
 from operators_edge.hosts.claude.event import context_of, for_agent, session_of
@@ -38,12 +39,21 @@ def _session_start(event: Event, env: Mapping[str, str]) -> Event:
             text = f"Operator's Edge: {_words(error)}"
             told = told or [text]
         told += contained.begin(found.root, session, env)
+        told += _unseen_alarms(project, is_seen=context_of(event, env).can_ask)
         if env.get("EDGE_DISABLED"):  # told at every start: it may be unintended
             from operators_edge.approvals import service as approvals_service  # noqa: PLC0415 - brings the gate
 
             told.append(approvals_service.record_environment_switch(project, session, env))
     answer = for_agent("SessionStart", text)
     return {**answer, "systemMessage": "\n".join(told)} if told else answer
+
+
+def _unseen_alarms(project: Project, *, is_seen: bool) -> list[str]:
+    """What a person was not shown yet, or only where nobody sat in front of the client."""
+    alarms = [f"Operator's Edge, earlier: {each}" for each in binding_store.alarms(project)]
+    if alarms and is_seen:
+        binding_store.clear_alarms(project)
+    return alarms
 
 
 def _words(error: EdgeError) -> str:

@@ -10,6 +10,8 @@ import json
 import os
 from typing import TYPE_CHECKING
 
+from operators_edge.approvals.binding import store as binding_store
+
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
@@ -44,7 +46,9 @@ def check_answers(context: EventContext, path: str) -> str:
             alarms.append(f"{answers[ident]['shown']} (answered by: {source})")
     if not alarms:
         return ""
-    return "Operator's Edge asked a person, and something else answered: " + "; ".join(alarms)
+    text = "a person was asked, and something else answered: " + "; ".join(alarms)
+    binding_store.add_alarm(project, text)
+    return f"Operator's Edge: {text}"
 
 
 def answered_by(path: str, idents: Iterable[str]) -> dict[str, str]:

@@ -1,0 +1,444 @@
+"""Measuring what an approval is bound to: before a person decides, when the call runs, and afterwards.
+
+Owns which facts matter to a call: its place, its words, the variables and files that its program reads
+(``reads_env``, ``reads_files``, ``sends_files`` in the packs), what it names, and for git what git says of it
+(``approvals.binding.repositories``). Values that can be secret are stored as keyed hashes only. Does not own
+the comparison (``approvals.binding.bound``) or what follows from a difference (``sessions``).
+"""
+
+from __future__ import annotations
+
+import glob
+import os
+import re
+import stat
+from contextlib import suppress
+from fnmatch import fnmatchcase
+from shutil import which
+from typing import TYPE_CHECKING, NamedTuple
+
+from operators_edge.approvals.binding import line as call_line, repositories
+from operators_edge.approvals.binding.bound import (
+    COMMIT,
+    FILE,
+    FOLDER,
+    INPUT,
+    LINE,
+    PROGRAM,
+    REPOSITORY,
+    SETTINGS,
+    TREE,
+    URL,
+    VARIABLE,
+    Binding,
+    BoundFact,
+    Difference,
+    bounded,
+    class_name,
+    sentence,
+)
+from operators_edge.approvals.impact.command import command_of
+from operators_edge.errors import EdgeError
+from operators_edge.gate import fingerprint
+from operators_edge.gate.paths import CallContext
+from operators_edge.git.commands import Budget, GitFailed, TooSlow
+from operators_edge.redaction.redact import redact
+from operators_edge.shell.commands import HOLE
+from operators_edge.storage.keys import seal
+from operators_edge.system.digest import sha256_hex
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Mapping
+
+    from operators_edge.approvals.binding.bound import Side
+    from operators_edge.approvals.binding.line import Line
+    from operators_edge.gate.invocation import Invocation
+    from operators_edge.gate.rule_types import Program
+    from operators_edge.gate.rules import Rules
+    from operators_edge.model import Call, Facts, Finding, Place, Verdict
+
+MAX_FILES = 48
+MAX_FILE_BYTES = 64 * 1024 * 1024
+MAX_ENTRIES = 4_000
+"""Files below one folder; with more of them the folder is not compared."""
+
+_EVERY_PROGRAM = (
+    *("XDG_CONFIG_HOME", "LD_PRELOAD", "LD_LIBRARY_PATH", "DYLD_*", "BASH_ENV", "ENV"),
+    *("http_proxy", "https_proxy", "all_proxy", "HTTP_PROXY", "HTTPS_PROXY", "ALL_PROXY"),
+)
+_USUAL_SETTINGS = (
+    *("~/.{}rc", "~/.{}/config", "~/.config/{}/config*"),
+    *("~/.ssh/config", "~/.netrc", "~/.pypirc"),
+)
+"""Where a program that is not described keeps its settings."""
+
+_BY_GIT_ITSELF = re.compile(r"GIT_CONFIG_(COUNT|PARAMETERS|KEY_\d+|VALUE_\d+)$")
+"""Variables whose effect git reports: a client's sandbox sets some for its own purposes."""
+
+_ABOUT_THE_CALL = ("command", "description", "timeout", "run_in_background")
+"""Arguments of a shell tool that do not change what the command does."""
+
+
+class Measuring(NamedTuple):
+    """What measuring a call needs besides the call."""
+
+    place: Place
+    facts: Facts
+    rules: Rules
+    env: Mapping[str, str]
+    budget: Budget
+
+
+def measure(call: Call, verdict: Verdict, scope: Measuring) -> Binding:
+    """Everything that an approval of this call is bound to."""
+    text = _shell_text(call, scope.rules)
+    line = (
+        call_line.line_of(text, scope.place.home, scope.rules)
+        if text is not None
+        else call_line.Line()
+    )
+    found = [*_whole(call, verdict, line, scope)]
+    for finding in verdict.findings:
+        if fingerprint.needs_decision(finding):
+            measured = _Measured(call, finding, line, scope)
+            name = class_name(fingerprint.class_of(finding))
+            found += [fact._replace(of=name) for fact in measured.facts()]
+    by_key = {fact.key: fact for fact in reversed(found)}  # of two alike, what the gate has read
+    return bounded(list(reversed(by_key.values())))
+
+
+def _shell_text(call: Call, rules: Rules) -> str | None:
+    key = rules.tools["shell"].get(call.tool)
+    text = call.input.get(key) if key else None
+    return text if isinstance(text, str) else None
+
+
+def _sealed(text: str | bytes) -> str:
+    data = text if isinstance(text, bytes) else text.encode("utf-8", "surrogatepass")
+    return seal(sha256_hex(data))[:32]
+
+
+def _whole(call: Call, verdict: Verdict, line: Line, scope: Measuring) -> Iterator[BoundFact]:
+    """What concerns the call as a whole: its words, what it is given, the files that it runs."""
+    given = call.input
+    if _shell_text(call, scope.rules) is not None:
+        given = {key: value for key, value in given.items() if key not in _ABOUT_THE_CALL and value}
+        yield BoundFact(LINE, digest=_sealed("\n".join(line.commands)))
+    if given:
+        yield BoundFact(INPUT, digest=_sealed(fingerprint.canonical(given)))
+    runs_a_file = any(finding.source for finding in verdict.findings)
+    for file in verdict.followed:
+        side: Side = "target" if runs_a_file else "content"
+        path, name = os.path.split(file.path)
+        digest = _sealed(f"{os.path.realpath(file.path)}\0{file.digest}")
+        yield BoundFact(FILE, name, digest=digest, side=side, place=path)
+    context = CallContext(call, scope.place, scope.facts)
+    for inv in line.invocations:
+        yield from _files_around(inv, context)
+
+
+def _files_around(inv: Invocation, context: CallContext) -> Iterator[BoundFact]:
+    """The files that a command on the line names: what it reads may be what the risky one sends."""
+    if inv.command.is_remote or inv.program == "git":
+        return
+    folder = inv.working_folder(context)
+    written = {context.resolve(word.text, folder) for word in inv.written}
+    for name in _words(inv)[:MAX_FILES]:
+        with suppress(OSError, ValueError):  # not there, or no name of a file
+            resolved = context.resolve(name, folder)
+            for path in _matches(resolved) if resolved else ():
+                if path not in written and stat.S_ISREG(os.stat(path).st_mode):
+                    yield _file(path, FILE)
+
+
+class _Measured:
+    """The facts of one finding."""
+
+    def __init__(self, call: Call, finding: Finding, line: Line, scope: Measuring) -> None:
+        self.finding = finding
+        self.line = line
+        self.scope = scope
+        self.folder = finding.cwd or call.cwd
+        self.context = CallContext(call._replace(cwd=self.folder), scope.place, scope.facts)
+        self.inv = command_of(finding, scope.rules)
+        known = {name: text for name, text in line.assigned.items() if text is not None}
+        self.env = {**scope.env, **known}
+
+    def facts(self) -> list[BoundFact]:
+        inv = self.inv
+        found = [*self._variables(inv), *self._settings(inv)]
+        if not self.finding.cwd:
+            # On another machine, or in a folder that is known only when it runs: the line says where.
+            commands = _sealed("\n".join(self.line.commands))
+            return [*found, BoundFact(LINE, "where it runs", digest=commands, side="target")]
+        if inv is None or inv.program.startswith("@"):
+            return [*self._place(), *self._files([])]
+        is_git = inv.program == "git"
+        found += self._program(inv)
+        found += self._git(inv) if is_git else [*self._place(), *self._files(_words(inv))]
+        return [*found, *self._sent(inv)]
+
+    def _place(self) -> Iterator[BoundFact]:
+        folder = os.path.realpath(self.folder)
+        yield BoundFact(REPOSITORY, "", _top(folder) or folder, side="target")
+
+    def _git(self, inv: Invocation) -> list[BoundFact]:
+        git = repositories.scope_of(inv, self.folder, self.env, self.scope.budget)
+        found: list[BoundFact] = []
+        try:
+            for fact in repositories.facts(repositories.Question(inv, self.line, git, _sealed)):
+                found.append(fact)  # noqa: PERF402 - what was found before git failed is kept
+        except TooSlow:
+            found.append(
+                BoundFact(COMMIT, "git", side="target", unknown="git did not answer in time")
+            )
+        except GitFailed as error:
+            found.append(BoundFact(COMMIT, "git", side="target", unknown=error.message))
+        return found
+
+    def _variables(self, inv: Invocation | None) -> Iterator[BoundFact]:
+        """The variables that the program reads; all that the line sets, if its table does not say which."""
+        patterns = list(_EVERY_PROGRAM)
+        for name, spec in self._programs(inv):
+            patterns += spec.get("reads_env", (f"{name.upper().replace('-', '_')}_*",))
+        own = {name: value.text for name, value in inv.command.assigns} if inv else {}
+        on_line: dict[str, str | None] = {**self.line.assigned, **own}
+        is_described = inv is not None and "reads_env" in inv.spec
+        for name in sorted({*self.scope.env, *on_line}):
+            is_read = any(fnmatchcase(name, pattern) for pattern in patterns)
+            if name in on_line and (is_read or not is_described or name in ("HOME", "PATH")):
+                text = on_line[name]
+                unknown = "it is set when the line runs" if text is None else ""
+                digest = _sealed(text or "")
+                yield BoundFact(VARIABLE, name, "", digest, "target", unknown=unknown)
+            elif is_read and name in self.scope.env and not _BY_GIT_ITSELF.match(name):
+                yield BoundFact(VARIABLE, name, "", _sealed(self.scope.env[name]), "target")
+
+    def _programs(self, inv: Invocation | None) -> list[tuple[str, Program]]:
+        """The program of the finding and those through which it runs, each with its table in the packs."""
+        known = self.scope.rules.programs
+        through = dict(self.finding.detail).get("through", "").split()
+        own = [(inv.program, inv.spec)] if inv else []
+        return own + [(name, known.get(name, {})) for name in through if name.isidentifier()]
+
+    def _program(self, inv: Invocation) -> Iterator[BoundFact]:
+        """Which file runs under the program's name: another one can be put before it in the search path."""
+        name = inv.command.argv[0].text if inv.command.argv else ""
+        if not name or HOLE in name or "…" in name:
+            return
+        path = (
+            self.context.resolve(name, self.folder)
+            if "/" in name
+            else which(name, path=self.env.get("PATH"))
+        )
+        if path is None:
+            return
+        real = os.path.realpath(path)
+        with suppress(OSError, ValueError):  # not there, or no name of a file
+            found = os.stat(real)
+            digest = sha256_hex(
+                f"{real} {found.st_size} {found.st_mtime_ns}".encode("utf-8", "surrogatepass")
+            )
+            yield BoundFact(PROGRAM, os.path.basename(name), digest=digest[:32], side="target")
+
+    # -- files -------------------------------------------------------------------------------------
+
+    def _settings(self, inv: Invocation | None) -> Iterator[BoundFact]:
+        for program, spec in self._programs(inv):
+            usual = [form.format(program) for form in _USUAL_SETTINGS]
+            for name in spec.get("reads_files", usual):
+                for path in filter(os.path.lexists, self._expanded(name)):
+                    yield _file(path, SETTINGS, shown=name)
+
+    def _sent(self, inv: Invocation) -> Iterator[BoundFact]:
+        """What the program takes without being told so on the line."""
+        for name in inv.spec.get("sends_files", ()):
+            if name == ".":
+                yield self._whole_folder()
+                continue
+            for path in filter(os.path.lexists, self._expanded(name)):
+                yield _file(path, FILE)
+
+    def _whole_folder(self) -> BoundFact:
+        if _top(self.folder):
+            return repositories.tree(self.folder, self.scope.budget, stays=False)
+        return self._listing(self.folder)._replace(stays=False)
+
+    def _expanded(self, name: str) -> list[str]:
+        """The absolute paths that an entry of a program's table names."""
+        if name.startswith("$"):
+            given = self.env.get(name[1:], "")
+            return [path for each in given.split(os.pathsep) if (path := self._resolved(each))]
+        home = self.env.get("HOME") or self.scope.place.home
+        base = home + name[1:] if name.startswith("~/") else os.path.join(self.folder, name)
+        return _matches(base)
+
+    def _resolved(self, name: str) -> str | None:
+        try:
+            return self.context.resolve(name, self.folder)
+        except ValueError:
+            return None
+
+    def _files(self, names: Iterable[str]) -> Iterator[BoundFact]:
+        """The files and folders that the command names, and those it would change."""
+        named = [path for name in names if (path := self._resolved(name))]
+        paths = [path for each in named for path in _matches(each)]
+        changed = set(self.finding.targets)
+        for path in list(dict.fromkeys([*paths, *self.finding.targets]))[:MAX_FILES]:
+            with suppress(OSError, ValueError):  # not there, or no name of a file
+                mode = os.stat(path).st_mode
+                if stat.S_ISREG(mode):
+                    yield _file(path, FILE)._replace(stays=path not in changed)
+                elif stat.S_ISDIR(mode) and path != os.path.realpath(self.folder):
+                    yield self._listing(path)._replace(stays=path not in changed)
+
+    def _listing(self, path: str) -> BoundFact:
+        """A folder by the names, sizes and times of what is in it."""
+        folder, name = os.path.split(path)
+        fact = BoundFact(FOLDER, name, place=folder)
+        lines: list[str] = []
+        for base, _, files in os.walk(path):
+            for each in sorted(files):
+                if len(lines) == MAX_ENTRIES or self.scope.budget.left <= 0:
+                    return fact._replace(unknown="it has too many files")
+                with suppress(OSError, ValueError):  # not there, or no name of a file
+                    found = os.lstat(os.path.join(base, each))
+                    lines.append(f"{base}/{each} {found.st_size} {found.st_mtime_ns}")
+        return fact._replace(digest=_sealed("\n".join(sorted(lines))))
+
+
+def _file(path: str, kind: str, shown: str = "") -> BoundFact:
+    folder, name = os.path.split(path)
+    side: Side = "target" if kind == SETTINGS else "content"
+    digest, unknown = _content(path)
+    return BoundFact(kind, shown or name, "", digest, side, place=folder, unknown=unknown)
+
+
+def _content(path: str) -> tuple[str, str]:
+    """The digest of a file and of where a link to it leads; or why there is none."""
+    try:
+        real = os.path.realpath(path)
+        found = os.stat(real)
+        if not stat.S_ISREG(found.st_mode):
+            return _sealed(f"{real} {stat.S_IFMT(found.st_mode):o}"), ""
+        if found.st_size > MAX_FILE_BYTES:
+            return _sealed(f"{real} {found.st_size} {found.st_mtime_ns}"), ""
+        with open(real, "rb") as file:
+            return _sealed(f"{real}\0{sha256_hex(file.read())}"), ""
+    except (OSError, ValueError) as error:
+        return "", f"it cannot be read ({error})"[:120]
+
+
+def _matches(path: str) -> list[str]:
+    """The files that a word names, also by a pattern."""
+    if not glob.has_magic(path):
+        return [path]
+    return [path] if os.path.lexists(path) else sorted(glob.glob(path))[:MAX_FILES]
+
+
+def _words(inv: Invocation) -> list[str]:
+    """Everything on the line that can name a file: words, option values, and what follows ``@`` or ``=``."""
+    words = [
+        word.text
+        for word in (
+            *inv.command.argv[1:],
+            *(one.target for one in inv.command.redirects if one.op == "<"),
+        )
+    ]
+    found = [*words, *(flag.value.text for flag in inv.flags if flag.value is not None)]
+    found += [part for word in found for part in re.split(r"[=@<]|^file://", word)[1:]]
+    known = (each.partition(";")[0] for each in found)
+    return [
+        each
+        for each in dict.fromkeys(known)
+        if each and len(each) < 1024 and HOLE not in each and "…" not in each
+    ]
+
+
+def _top(folder: str) -> str:
+    """The nearest folder, upwards, with a repository; "" if there is none."""
+    at = os.path.realpath(folder)
+    while not os.path.lexists(os.path.join(at, ".git")):
+        parent = os.path.dirname(at)
+        if parent == at:
+            return ""
+        at = parent
+    return at
+
+
+# -- what changed ----------------------------------------------------------------------------------
+
+
+def explained(changes: Iterable[Difference], scope: Measuring) -> list[str]:
+    """What is different, a sentence each; commits are named."""
+    found = []
+    for change in changes:
+        text = sentence(change)
+        before, now = change
+        if before and now and now.kind == COMMIT and before.value and now.value:
+            git = repositories.plain_scope(now.place, scope.env, scope.budget)
+            with suppress(EdgeError):  # the shorter sentence is as true
+                text = repositories.since(before.value, now.value, git) or text
+        found.append(redact(text))
+    return list(dict.fromkeys(found))
+
+
+def refreshed(facts: Binding, scope: Measuring) -> Binding:
+    """The same facts as they are now, without the call: those that a name alone identifies."""
+    return tuple(_fact_now(fact, scope) for fact in facts)
+
+
+def _fact_now(fact: BoundFact, scope: Measuring) -> BoundFact:
+    if fact.unknown or not fact.place:
+        return fact
+    if fact.kind == FILE:
+        now = _file(os.path.join(fact.place, fact.name), FILE)
+        return fact._replace(digest=now.digest, unknown=now.unknown)
+    if fact.kind == COMMIT and fact.value:
+        git = repositories.plain_scope(fact.place, scope.env, scope.budget)
+        with suppress(EdgeError):  # the call itself compares it again
+            return fact._replace(value=repositories.commit_now(fact, git))
+    if fact.kind == TREE:
+        return repositories.tree(fact.place, scope.budget, stays=fact.stays)._replace(of=fact.of)
+    return fact
+
+
+def ran_otherwise(
+    shown: Binding, now: Binding, scope: Measuring, *, has_failed: bool
+) -> list[Difference]:
+    """What a call ran with, as far as it is not what was shown.
+
+    ``now`` is measured after the call. What the call itself may have changed is not compared.
+    """
+    measured = {fact.key: fact for fact in now}
+    classes = {fact.of for fact in now}
+    remotes = [fact.name for fact in shown if fact.kind == URL]
+    found = []
+    for fact in shown:
+        if not fact.stays or fact.unknown:
+            continue
+        later = measured.get(fact.key)
+        if later is None and fact.kind not in (FILE, COMMIT) and fact.of not in classes:
+            continue  # the call is no longer one that needs a decision, so this was not measured
+        later = later or _fact_now(fact, scope)
+        if later.unknown or fact.is_same_as(later):
+            continue
+        if fact.kind == COMMIT and not _was_published(
+            fact, later, remotes, scope, has_failed=has_failed
+        ):
+            continue
+        found.append(Difference(fact, later))
+    return found
+
+
+def _was_published(
+    shown: BoundFact, later: BoundFact, remotes: list[str], scope: Measuring, *, has_failed: bool
+) -> bool:
+    """Whether the remote may have got another commit than the one that was shown."""
+    git = repositories.plain_scope(shown.place, scope.env, scope.budget)
+    with suppress(EdgeError):  # then it may have
+        tracked = {repositories.tracked(shown, remote, git) for remote in remotes}
+        if shown.value in tracked:
+            return False  # what moved the branch came after the push
+        return not has_failed or later.value in tracked
+    return True

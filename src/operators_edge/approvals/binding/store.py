@@ -1,0 +1,97 @@
+"""What was shown of calls that may run now, and differences that no person has seen yet; on the disk.
+
+Both are in the person's private folder, outside the project. Does not own what is compared
+(``approvals.binding.service``) or who counts as having seen it (``hosts``).
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import time
+from contextlib import suppress
+from typing import TYPE_CHECKING, Any
+
+from operators_edge.storage.files import read_bytes, write_durable
+from operators_edge.storage.keys import make_user_dir
+from operators_edge.system.digest import sha256_hex
+from operators_edge.system.user_dirs import project_id
+
+if TYPE_CHECKING:
+    from operators_edge.project import Project
+
+KEPT_SECONDS = 7 * 24 * 3600.0
+"""A call that was shown longer ago and has not run is forgotten: its dialog was answered with No."""
+
+MAX_ALARMS = 20
+
+
+def call_path(project: Project, call_id: str) -> str:
+    """Where the facts of a call are kept until it has run."""
+    return os.path.join(project.registry.folder, "calls", sha256_hex(call_id.encode())[:32])
+
+
+def has_call(project: Project, call_id: str) -> bool:
+    return bool(call_id) and os.path.lexists(call_path(project, call_id))
+
+
+def keep_call(project: Project, call_id: str, data: dict[str, Any]) -> None:
+    """Remember what a call that may run now was bound to."""
+    if not call_id:
+        return
+    folder = make_user_dir(project.registry.env, "projects", project_id(project.root), "calls")
+    _sweep(folder)
+    _write(call_path(project, call_id), data)
+
+
+def _sweep(folder: str) -> None:
+    with suppress(OSError):  # leftovers only take space
+        for each in os.scandir(folder):
+            if time.time() - each.stat(follow_symlinks=False).st_mtime > KEPT_SECONDS:
+                os.unlink(each.path)
+
+
+def take_call(project: Project, call_id: str) -> dict[str, Any] | None:
+    """What was kept of a call, once; None if nothing was."""
+    path = call_path(project, call_id)
+    data = _read(path)
+    if data is not None:
+        os.unlink(path)
+    return data if isinstance(data, dict) else None
+
+
+def _alarms_path(project: Project) -> str:
+    return os.path.join(project.registry.folder, "alarms.json")
+
+
+def alarms(project: Project) -> list[str]:
+    """What no person has seen yet, a text each."""
+    kept = _read(_alarms_path(project))
+    return [str(each) for each in kept] if isinstance(kept, list) else []
+
+
+def add_alarm(project: Project, text: str) -> None:
+    make_user_dir(project.registry.env, "projects", project_id(project.root))
+    kept = [each for each in alarms(project) if each != text]
+    _write(_alarms_path(project), [*kept, text][-MAX_ALARMS:])
+
+
+def clear_alarms(project: Project) -> None:
+    """A person has seen them."""
+    path = _alarms_path(project)
+    if os.path.lexists(path):
+        os.unlink(path)
+
+
+def _read(path: str) -> Any:
+    data = read_bytes(path)
+    if data is None:
+        return None
+    try:
+        return json.loads(data)
+    except ValueError:
+        return None
+
+
+def _write(path: str, data: object) -> None:
+    write_durable(path, json.dumps(data).encode())

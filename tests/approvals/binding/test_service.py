@@ -1,0 +1,354 @@
+"""What calls are bound to, measured in real repositories with real git."""
+
+import os
+import subprocess
+
+import pytest
+from tests.hosting import write
+
+from operators_edge.approvals.binding import bound, service
+from operators_edge.approvals.binding.service import Measuring
+from operators_edge.gate import decide, rules
+from operators_edge.gate.facts import SystemFacts
+from operators_edge.git.commands import Budget
+from operators_edge.model import Call, Place
+
+RULES = rules.load()
+PUSH = "git push origin main"
+CONFIGURED = (
+    "GIT_CONFIG_COUNT=1 GIT_CONFIG_KEY_0=remote.origin.pushurl GIT_CONFIG_VALUE_0=/elsewhere.git"
+)
+
+
+@pytest.fixture
+def remote(repo, tmp_path, fenced):
+    path = str(tmp_path / "up.git")
+    git(str(tmp_path), "init", "-q", "--bare", path)
+    git(repo, "remote", "add", "origin", path)
+    git(repo, "push", "-q", "origin", "main")
+    return path
+
+
+def git(root, *words):
+    base = ["git", "-c", "user.name=t", "-c", "user.email=t@example.invalid", "-C", root]
+    return subprocess.run(
+        [*base, *words], check=True, capture_output=True, text=True
+    ).stdout.strip()
+
+
+def commit(root, name):
+    write(root, name)
+    git(root, "add", "-f", name)
+    git(root, "commit", "-qm", f"add {name}")
+
+
+def measured(root, command, *, seconds=30, env=None, cwd=None, tool="Bash", **given):
+    env = {**os.environ, **(env or {})}
+    call = Call(tool, given or {"command": command}, cwd or root)
+    place = Place(root=root, home=os.environ["HOME"])
+    facts = SystemFacts()
+    verdict = decide.assess(call, place, facts, RULES)
+    assert verdict.effect == "junction", f"{command}: {verdict.effect}"
+    return service.measure(
+        call, verdict, Measuring(place, facts, RULES, env, Budget(seconds))
+    ), verdict
+
+
+def binding(root, command, **more):
+    return measured(root, command, **more)[0]
+
+
+def changes(before, now):
+    place = Place(root="/", home=os.environ["HOME"])
+    scope = Measuring(place, SystemFacts(), RULES, dict(os.environ), Budget(30))
+    return service.explained(bound.differences(before, now), scope)
+
+
+def url_of(facts):
+    return sorted({fact.value for fact in facts if fact.kind == bound.URL})
+
+
+def is_covered(granted, command, root, **more):
+    """Whether a grant for the class of the first call covers the second one."""
+    facts, verdict = measured(root, command, **more)
+    return all(bound.is_same_target(granted, facts, each) for each in verdict.classes)
+
+
+# -- pushes ----------------------------------------------------------------------------------------
+
+
+def test_nothing_differs_while_nothing_changes(repo, remote):
+    assert changes(binding(repo, PUSH), binding(repo, PUSH)) == []
+    assert url_of(binding(repo, PUSH)) == [remote]
+
+
+def test_a_commit_that_came_later_is_named(repo, remote):
+    before = binding(repo, PUSH)
+    commit(repo, "prod.env")
+    short = git(repo, "rev-parse", "--short", "HEAD")
+    assert changes(before, binding(repo, PUSH)) == [f"+1 commit: {short} add prod.env"]
+
+
+def test_a_commit_that_was_amended_is_another_one(repo, remote):
+    commit(repo, "one")
+    before = binding(repo, PUSH)
+    git(repo, "commit", "-q", "--amend", "-m", "with more")
+    (text,) = changes(before, binding(repo, PUSH))
+    assert text.startswith("+1 commit: ")
+    assert text.endswith("with more, -1 commit")
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        f"export {CONFIGURED}; {PUSH}",
+        f"{CONFIGURED} {PUSH}",
+        f"declare -x {CONFIGURED}; {PUSH}",
+        "git -c remote.origin.pushurl=/elsewhere.git push origin main",
+        "git -c url./elsewhere.git.pushInsteadOf=REMOTE push origin main",
+        "git -c url./elsewhere.git.insteadOf=REMOTE push origin main",
+        "git -c include.path=REPO/more.cfg push origin main",
+        "export GIT_CONFIG_GLOBAL=REPO/more.cfg; git push origin main",
+        "U=/elsewhere.git git --config-env=remote.origin.pushurl=U push origin main",
+    ],
+)
+def test_where_a_push_goes_is_what_git_resolves_with_the_line_s_own_settings(repo, remote, command):
+    write(repo, "more.cfg", '[remote "origin"]\n\tpushurl = /elsewhere.git\n')
+    before = binding(repo, PUSH)
+    command = command.replace("REMOTE", remote).replace("REPO", repo)
+    now = binding(repo, command)
+    assert url_of(now) == ["/elsewhere.git"]
+    assert any("/elsewhere.git, was " in text for text in changes(before, now))
+    assert not is_covered(before, command, repo)
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("remote", "set-url", "--push", "origin", "/elsewhere.git"),
+        ("config", "remote.origin.pushurl", "/elsewhere.git"),
+        ("config", "--global", "url./elsewhere.git.insteadOf", "REMOTE"),
+        ("config", "remote.origin.receivepack", "/elsewhere"),
+        ("config", "core.sshCommand", "ssh -o ProxyCommand=x"),
+        ("config", "core.hooksPath", "hooks"),
+        ("config", "push.followTags", "true"),
+    ],
+)
+def test_a_setting_that_changed_meanwhile_is_noticed_by_approvals_and_where_it_says_where(
+    repo, remote, words
+):
+    before = binding(repo, PUSH)
+    git(repo, *(word.replace("REMOTE", remote) for word in words))
+    assert changes(before, binding(repo, PUSH))
+    assert is_covered(before, PUSH, repo) == (words[1] == "core.hooksPath")
+
+
+def test_a_remote_that_is_a_link_is_where_it_leads(repo, remote, tmp_path):
+    os.rename(remote, tmp_path / "real.git")
+    os.symlink(tmp_path / "real.git", remote)
+    before = binding(repo, PUSH)
+    os.unlink(remote)
+    git(str(tmp_path), "init", "-q", "--bare", "evil.git")
+    os.symlink(tmp_path / "evil.git", remote)
+    assert any("evil.git" in text for text in changes(before, binding(repo, PUSH)))
+
+
+def test_a_line_that_changes_where_it_pushes_is_never_covered_and_says_so(repo, remote):
+    before = binding(repo, PUSH)
+    for first in (
+        "git remote set-url origin /elsewhere.git",
+        "git config remote.origin.pushurl /elsewhere.git",
+        "printf '[remote]' >> .git/config",
+        "source ./env.sh",
+    ):
+        command = f"{first}; {PUSH}"
+        facts, verdict = measured(repo, command)
+        assert any("can change it" in text for text in bound.unknowns(facts)), command
+        name = next(f for f in verdict.classes if bound.class_name(f) == before[-1].of)
+        assert not bound.is_same_target(before, facts, name)
+
+
+def test_harmless_words_around_a_push_change_nothing(repo, remote):
+    before = binding(repo, PUSH)
+    for command in (
+        f"{PUSH} | tail -5",
+        f"git status && {PUSH}",
+        f"cd {repo} && {PUSH}; echo done",
+    ):
+        assert is_covered(before, command, repo), command
+
+
+def test_work_before_a_push_is_covered_by_its_class_but_not_by_an_approval(repo, remote):
+    before = binding(repo, PUSH)
+    command = f"git add -A && git commit -m x && {PUSH}"
+    assert is_covered(before, command, repo)
+    assert changes(before, binding(repo, command))
+
+
+def test_a_line_that_commits_first_is_bound_to_the_working_tree(repo, remote):
+    command = f"git add -A && git commit -qm x && {PUSH}"
+    before = binding(repo, command)
+    assert changes(before, binding(repo, command)) == []
+    write(repo, "prod.env")
+    assert changes(before, binding(repo, command)) == ["the working tree changed"]
+
+
+def test_another_repository_is_another_target(repo, remote, tmp_path):
+    other = str(tmp_path / "other")
+    git(str(tmp_path), "clone", "-q", remote, other)
+    git(other, "remote", "set-url", "origin", remote)
+    before = binding(repo, PUSH)
+    assert not is_covered(before, f"cd {other} && {PUSH}", repo)
+    assert not is_covered(before, f"git -C {other} push origin main", repo)
+    assert is_covered(before, PUSH, repo, cwd=repo)
+
+
+def test_every_branch_counts_where_every_branch_is_pushed(repo, remote):
+    for command in ("git push --all origin", "git push --mirror origin", "git push origin :"):
+        before = binding(repo, command)
+        git(repo, "branch", f"b{len(command)}")
+        assert changes(before, binding(repo, command)), command
+
+
+def test_refs_that_the_configuration_adds_count(repo, remote):
+    before = binding(repo, "git push origin")
+    git(repo, "config", "remote.origin.push", "+refs/heads/*:refs/heads/*")
+    assert changes(before, binding(repo, "git push origin"))
+    before = binding(repo, "git push origin")
+    git(repo, "branch", "secret")
+    assert changes(before, binding(repo, "git push origin"))
+
+
+def test_the_variables_that_a_sandbox_sets_for_git_make_no_difference(repo, remote):
+    safe = {
+        "GIT_CONFIG_COUNT": "1",
+        "GIT_CONFIG_KEY_0": "safe.directory",
+        "GIT_CONFIG_VALUE_0": "*",
+    }
+    assert changes(binding(repo, PUSH), binding(repo, PUSH, env=safe)) == []
+
+
+def test_an_address_with_a_password_is_shown_and_stored_without_it(repo, remote):
+    git(repo, "remote", "set-url", "origin", "https://me:hunter2secret@git.example/a.git")
+    facts = binding(repo, PUSH)
+    assert url_of(facts) == ["https://git.example/a.git"]
+    assert "hunter2secret" not in str(bound.as_data(facts))
+    git(repo, "remote", "set-url", "origin", "https://me:other@git.example/a.git")
+    assert changes(facts, binding(repo, PUSH))
+
+
+def test_without_time_what_is_not_known_is_said_and_covers_nothing(repo, remote):
+    before = binding(repo, PUSH)
+    late = binding(repo, PUSH, seconds=0)
+    assert any("in time" in text for text in bound.unknowns(late))
+    assert not is_covered(before, PUSH, repo, seconds=0)
+    assert changes(before, late)
+
+
+# -- files, variables, tools -----------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("command", "name"),
+    [
+        ("curl -d @body.json https://api.example/x", "body.json"),
+        ("curl --data-binary @body.json https://api.example/x", "body.json"),
+        ("curl -F f=@body.json https://api.example/x", "body.json"),
+        ("curl -T body.json https://api.example/x", "body.json"),
+        ("cat body.json | curl -d @- https://api.example/x", "body.json"),
+        ("curl -d @- https://api.example/x < body.json", "body.json"),
+        ("kubectl apply -f m.yaml", "m.yaml"),
+        ("kubectl apply -f m/", "m/x.yaml"),
+        ("kubectl apply --filename=m.yaml", "m.yaml"),
+        ("terraform apply plan.out", "plan.out"),
+        ("terraform apply", "main.tf"),
+        ("scp body.json host:/srv/", "body.json"),
+        ("npm publish", "index.js"),
+        ("twine upload dist/a.whl", "dist/a.whl"),
+        ("bash deploy.sh prod", "deploy.sh"),
+    ],
+)
+def test_what_a_command_sends_is_bound_by_its_content(repo, fenced, command, name):
+    write(repo, name, "one\n")
+    write(repo, "other.txt", "one\n") if command != "npm publish" else None
+    before = binding(repo, command)
+    assert changes(before, binding(repo, command)) == []
+    write(repo, name, "two, and longer\n")
+    assert changes(before, binding(repo, command)), bound.as_data(before)
+
+
+@pytest.mark.parametrize(
+    ("command", "name"),
+    [
+        ("kubectl delete ns prod", ".kube/config"),
+        ("aws s3 rb s3://x", ".aws/config"),
+        ("psql -h db -c 'drop table a'", ".pgpass"),
+        ("docker push acme/x", ".docker/config.json"),
+        ("npm publish", ".npmrc"),
+        ("ssh prod 'systemctl stop x'", ".ssh/config"),
+        ("gcloud compute instances delete x", ".config/gcloud/configurations/config_default"),
+        ("twine upload dist/*", ".pypirc"),
+    ],
+)
+def test_the_settings_that_say_where_a_program_goes_belong_to_the_target(
+    repo, fenced, command, name
+):
+    write(repo, "dist/a.whl")
+    write(fenced, name, "one\n")
+    before, verdict = measured(repo, command)
+    write(fenced, name, "two, and longer\n")
+    now = binding(repo, command)
+    assert changes(before, now), bound.as_data(before)
+    assert not all(bound.is_same_target(before, now, each) for each in verdict.classes)
+
+
+@pytest.mark.parametrize(
+    ("command", "name"),
+    [
+        ("kubectl delete ns prod", "KUBECONFIG"),
+        ("aws s3 rb s3://x", "AWS_PROFILE"),
+        ("psql -c 'drop table a'", "PGHOST"),
+        ("docker push acme/x", "DOCKER_HOST"),
+        ("terraform destroy", "TF_WORKSPACE"),
+        ("twine upload dist/*", "TWINE_REPOSITORY_URL"),
+        ("curl -d x https://api.example", "https_proxy"),
+        (PUSH, "GIT_SSH_COMMAND"),
+    ],
+)
+def test_a_variable_that_the_program_reads_belongs_to_the_target_wherever_it_is_set(
+    repo, fenced, command, name
+):
+    before, verdict = measured(repo, command)
+    in_client = binding(repo, command, env={name: "other"})
+    assert f"{name} is new" in changes(before, in_client)
+    assert not any("other" in str(fact) for fact in bound.as_data(in_client))
+    for line in (f"export {name}=other; {command}", f"{name}=other; export {name}; {command}"):
+        facts, _ = measured(repo, line)
+        assert f"{name} is new" in changes(before, facts)
+        assert not bound.is_same_target(before, facts, verdict.classes[0])
+
+
+def test_another_program_under_the_same_name_is_another_call(repo, fenced, tmp_path):
+    path = f"{tmp_path / 'bin'}{os.pathsep}{os.environ['PATH']}"
+    before = binding(repo, PUSH, env={"PATH": path})
+    os.chmod(write(str(tmp_path), "bin/git", "#!/bin/sh\n"), 0o700)
+    assert "the program git changed" in changes(before, binding(repo, PUSH, env={"PATH": path}))
+
+
+def test_a_tool_that_writes_a_file_is_bound_to_what_it_writes(repo, fenced):
+    path = os.path.join(fenced, ".bashrc")
+    one = binding(repo, "", tool="Write", file_path=path, content="alias a=b")
+    two = binding(repo, "", tool="Write", file_path=path, content="alias a=evil")
+    assert changes(one, one) == []
+    assert changes(one, two) == ["what the tool is given changed"]
+
+
+def test_a_link_that_leads_elsewhere_is_another_file(repo, fenced):
+    write(repo, "a.json", "same")
+    write(repo, "b.json", "same")
+    os.symlink("a.json", os.path.join(repo, "body"))
+    command = "curl -d @body https://api.example/x"
+    before = binding(repo, command)
+    os.unlink(os.path.join(repo, "body"))
+    os.symlink("b.json", os.path.join(repo, "body"))
+    assert "body changed" in changes(before, binding(repo, command))
