@@ -107,7 +107,7 @@ class Place(NamedTuple):
 
     ``root`` is None without a project: the built-in rules still apply. ``own`` are the product's protected
     folders and files outside the project (registry, keys, the installed program); ``host`` the folders of the
-    host's plans and memory, which an agent may write.
+    host's plans and memory, which an agent may write; ``client`` the rest of the host's own files.
 
     ``environment`` is the virtual environment that the product is installed in, "" for the system's Python;
     ``is_shared`` if other packages are installed there too. ``libraries`` are the folders from which its
@@ -123,6 +123,7 @@ class Place(NamedTuple):
     is_shared: bool = True
     libraries: tuple[str, ...] = ()
     is_active: bool = False
+    client: tuple[str, ...] = ()
 
 
 class Facts(Protocol):

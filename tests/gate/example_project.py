@@ -23,6 +23,7 @@ PLACE = Place(
     environment="/opt/venv",
     is_shared=False,
     libraries=("/opt/venv/lib/python3.12/site-packages",),
+    client=("/home/ann/.claude", "/home/ann/.claude.json", "/home/ann/configured"),
 )
 RULES = load()
 

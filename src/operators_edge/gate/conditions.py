@@ -357,6 +357,7 @@ CHECKS: dict[str, Callable[[Any, _CheckInput], Spans]] = {
         and view.inv.program not in names
         and not view.inv.program.startswith("@")
     ),
+    "not_program": lambda names, view: _holds(view.inv.program not in names),
     "words": _words,
     "path": lambda pattern, view: _holds(
         any(found_in(pattern, word.text) for word in view.command.argv[:1])
@@ -439,20 +440,18 @@ LOCAL_CLASSES: dict[str, Callable[[str, CallContext], bool]] = {
     "@holds-own-file": lambda path, context: context.holds_own_file(path),
     "@existing-branch": lambda path, context: context.is_branch(path),
     "@state-file": lambda path, context: context.is_state_file(path),
+    "@elsewhere": lambda path, context: context.is_elsewhere(path),
 }
 REMOTE_CLASSES: dict[str, Callable[[str, CallContext], bool]] = {
     # Every path on another machine is assumed to belong to these classes.
     "@outside": lambda path, context: context.is_outside(paths.fixed_part(path)),
-    "@outside-host": lambda path, context: (
-        context.is_outside(path) and not context.is_inside(path, context.place.host)
-    ),
     "@nonempty-file": lambda path, context: bool(context.facts.size(path)),
 }
 PATH_CLASSES: dict[str, Callable[[str, CallContext], bool]] = {
     "@root-or-home": lambda path, context: context.is_root_or_home(path),
     "@device": lambda path, _: paths.is_device(path),
     "@system": lambda path, context: context.is_system(path),
-    "@startup-or-key": lambda path, _: paths.is_startup_or_key(path),
+    "@startup-or-key": lambda path, context: context.is_startup_or_key(path),
     "@git-internal": lambda path, _: paths.is_git_internal(path),
     "@credentials": lambda path, _: paths.is_credentials(path),
     "@env-file": lambda path, _: paths.is_env_file(path),

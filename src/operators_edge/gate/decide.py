@@ -576,6 +576,13 @@ def _sql_verbs(inv: Invocation, _: Match, context: CallContext) -> str:
     return " ".join(text.split(None, 1)[0].upper() for text in texts)
 
 
+def _written(inv: Invocation, match: Match, context: CallContext) -> str:
+    """The paths that are written, as far as they are known; for an edit, the one it names."""
+    words = inv.written or match.operands
+    known = (context.resolve(one.text, inv.working_folder(context, one)) for one in words)
+    return " ".join(dict.fromkeys(filter(None, known)))
+
+
 _SUBJECTS: dict[str, Callable[[Invocation, Match, CallContext], str]] = {
     # Parts of a subject that a rule can name; any other name is that of an option.
     "program": lambda inv, *_: inv.program,
@@ -584,6 +591,7 @@ _SUBJECTS: dict[str, Callable[[Invocation, Match, CallContext], str]] = {
     "remote": lambda *parts: _first_operand(*parts) or "origin",
     "branch": _branch,
     "host": _hosts,
+    "written": _written,
     "method": lambda inv, *_: " ".join(
         word.text.upper() for word in inv.values(("-X", "--request", "--method"))
     ),

@@ -28,6 +28,7 @@ PLACE = Place(
     host=("/home/ann/.claude/plans",),
     environment="/opt/venv",
     is_active=True,
+    client=("/home/ann/.claude", "/home/ann/.claude.json"),
 )
 
 

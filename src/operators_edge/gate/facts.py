@@ -287,10 +287,21 @@ def place(root: str | None, env: Mapping[str, str]) -> Place:
         temp=tuple(sorted(temp)),
         own=(*(real(each) for each in folders if each), ours.package, *whole),
         host=_host_folders(here, root),
+        client=_client_files(here, env),
         environment=ours.environment,
         is_shared=ours.is_shared,
         libraries=(ours.library,),
         is_active=_is_active(ours.environment, root, env),
+    )
+
+
+def _client_files(here: str, env: Mapping[str, str]) -> tuple[str, ...]:
+    """Return Claude Code's own files; it sources its shell snapshots before each command."""
+    names = (".claude", ".claude.json", ".claude.json.backup") if here else ()
+    given = (env.get("CLAUDE_CONFIG_DIR"), env.get("CLAUDE_ENV_FILE"))
+    return (
+        *(os.path.join(here, name) for name in names),
+        *(RealPaths().of(each) for each in given if each),
     )
 
 

@@ -17,7 +17,7 @@ from operators_edge.gate.regexes import compiled
 from operators_edge.shell.commands import HOLE, Command, Word
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Iterator
 
     from operators_edge.gate.paths import CallContext
     from operators_edge.gate.rule_types import Program
@@ -84,6 +84,8 @@ class Invocation:
         words = self.command.argv[1:]
         is_long = self.spec.get("style") == "long"
         at = 0
+        if self.spec.get("old_style") and words and words[0].text[:1] not in ("-", "/", "."):
+            self._old_style(words[0], iter(words[1:]))
         while at < len(words):
             word = words[at]
             text = word.text
@@ -99,6 +101,12 @@ class Invocation:
         for flag in self.flags:
             if flag.value is not None and flag.name in self.spec.get("operand_options", ()):
                 self.operands.append(flag.value)
+
+    def _old_style(self, cluster: Word, following: Iterator[Word]) -> None:
+        """Read ``xzf FILE``: the values of the letters follow in their order."""
+        for name in ("-" + letter for letter in cluster.text):
+            value = next(following, None) if self._takes_value(name) else None
+            self.flags.append(Flag(name, value, cluster.span))
 
     def _long(self, word: Word, words: tuple[Word, ...], at: int) -> int:
         name, equals, rest = word.text.partition("=")
@@ -227,31 +235,40 @@ def redirect_targets(command: Command, *, truncating: bool = False) -> list[Word
 
 def _find_written(inv: Invocation) -> list[Word]:
     spec = inv.spec
+    if has_exact_flag(inv, spec.get("writes_unless", ())):
+        return redirect_targets(inv.command)
     folders = inv.values(spec.get("write_options", ()))
     found = redirect_targets(inv.command) + folders
+    for option, needed in spec.get("write_options_if", {}).items():
+        if find_flags(inv, needed):
+            found += inv.values([option])
     for prefix in spec.get("write_operands", ()):
         found += [
             Word(word.text.removeprefix(prefix), word.span)
             for word in inv.operands
             if word.text.startswith(prefix)
         ]
-    if not _writes_operands(inv):
-        return found
-    operands = inv.operands
+    return found + (_written_operands(inv, folders) if _writes_operands(inv) else [])
+
+
+def _written_operands(inv: Invocation, folders: list[Word]) -> list[Word]:
+    spec = inv.spec
+    is_script = "script_unless" in spec and not find_flags(inv, spec["script_unless"])
+    operands = inv.operands[is_script:]
     match spec.get("writes"):
         case "all":
-            found += operands
+            return operands
+        case "first":
+            return operands[:1]
         case "rest":
-            found += operands[1:]
+            return operands[1:]
         case "last" if len(operands) > 1 or folders:
             sources = operands if folders else operands[:-1]
             folders = folders or operands[-1:]
-            found += folders + [
-                _path_in_folder(folder, one) for folder in folders for one in sources
-            ]
-    if inv.program == "mv":
-        found += operands
-    return found
+            inside = [_path_in_folder(folder, one) for folder in folders for one in sources]
+            return [*folders, *inside, *(operands if inv.program == "mv" else ())]
+        case _:
+            return operands if inv.program == "mv" else []
 
 
 def _writes_operands(inv: Invocation) -> bool:

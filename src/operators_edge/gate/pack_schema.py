@@ -87,6 +87,7 @@ WHEN_KEYS: dict[str, Any] = {
     "stdin_program": Texts,
     "trigger": Texts,
     "early": Pattern,  # the first three words up to the first option, as one text
+    "not_program": Texts,
     "unless_program": Texts,  # for a condition on any program: not one of these, and no table
     "profile": str,  # holds under this profile only
     "text": Pattern,  # the whole text that the command is part of
@@ -103,6 +104,7 @@ VALUED_KEYS = (
     "folder",
     "modules",
     "write_options",
+    "write_options_if",
     "operand_options",
     "preloads",
     "recipe_options",
@@ -418,13 +420,21 @@ def _find_triggers(
         for word, names in _trigger_words(when, programs).items():
             _add_trigger(triggers, word, names)
     for name, program in programs.items():
+        names = _name_words([name, *program.get("names", ())])
         for verb in program.get("hooks", ()):
-            _add_trigger(triggers, verb, set(_name_words([name, *program.get("names", ())])))
+            _add_trigger(triggers, verb, set(names))
         if not OPAQUE_KEYS.isdisjoint(program):
-            triggers.update(
-                (word, set()) for word in _name_words([name, *program.get("names", ())])
-            )
+            triggers.update((word, set()) for word in names)
+        elif options := _writing_words(program):
+            for word in names:
+                _add_trigger(triggers, word, options)
     return {word: sorted(partners) for word, partners in sorted(triggers.items())}
+
+
+def _writing_words(program: Table) -> set[str]:
+    """Return words of which one is in every text in which the program writes what an option names."""
+    options = [*program.get("write_options", ()), *program.get("write_options_if", ())]
+    return {option.strip("-=").lower() for option in (*options, *program.get("write_operands", ()))}
 
 
 def _add_trigger(triggers: dict[str, set[str]], word: str, partners: set[str]) -> None:

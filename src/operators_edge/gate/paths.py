@@ -67,6 +67,31 @@ _STARTUP = re.compile(
     r"|\.config/(fish|git|autostart|systemd/user)/.*|\.ssh(/.*)?|\.gnupg(/.*)?|\.aws(/.*)?"
     r"|\.kube/config|\.docker/config\.json|Library/LaunchAgents/.*)$"
 )
+_CACHES = (
+    ".cache",
+    "Library/Caches",
+    "Library/Developer/Xcode/DerivedData",
+    "AppData/Local/Temp",
+    ".npm/_cacache",
+    ".npm/_npx",
+    ".yarn/berry/cache",
+    ".pnpm-store",
+    ".local/share/pnpm/store",
+    ".bun/install/cache",
+    ".cargo/registry",
+    ".cargo/git",
+    ".gradle/caches",
+    ".m2/repository",
+    ".ivy2/cache",
+    ".nuget/packages",
+    ".pub-cache",
+    ".bundle/cache",
+    ".composer/cache",
+    ".terraform.d/plugin-cache",
+    ".ccache",
+    "go/pkg/mod",
+)
+"""Folders in a home that tools fill again by themselves."""
 _GIT_FOLDER = re.compile(r"/\.git(/|$)")
 # The schedule counts as a setting: the client types its entries as if a person had typed them.
 _SETTINGS = re.compile(r"/\.claude/(settings[^/]*|scheduled_tasks)\.json$")
@@ -166,15 +191,33 @@ class CallContext:
         return any(is_within(path, folder) for folder in folders if folder)
 
     def is_outside(self, path: str) -> bool:
-        """Whether a path is in neither the project nor a temporary folder, with links followed."""
+        """Whether a path is in neither the project, a temporary folder nor a cache, with links followed."""
         real = self.real(path)
-        context = (self.root, *self.temp)
+        folders = (self.root, *self.temp, *self._caches())
         return not (
-            self.is_inside(path, context) and self.is_inside(real, (*context, *self._real()))
+            self.is_inside(path, folders)
+            and self.is_inside(real, (*folders, *map(self.real, folders)))
         )
 
-    def _real(self) -> tuple[str, ...]:
-        return tuple(self.real(one) for one in (self.root, *self.temp))
+    def _caches(self) -> tuple[str, ...]:
+        return tuple(f"{self.home}/{name}" for name in _CACHES) if self.home else ()
+
+    def is_startup_or_key(self, path: str) -> bool:
+        """Whether what it holds is run or trusted later: by a shell, by the host, by other machines."""
+        is_client = self.is_inside(path, self.place.client)
+        is_shared = self.is_inside(path, self.place.host)
+        return bool(_STARTUP.search(path)) or (is_client and not is_shared)
+
+    def is_elsewhere(self, path: str) -> bool:
+        """Whether it is outside, but neither one of the host's folders nor a path with rules of its own."""
+        has_rules = (
+            path.startswith("/dev/")
+            or self.is_system(path)
+            or self.is_own_file(path)
+            or self.is_startup_or_key(path)
+            or is_git_internal(path)
+        )
+        return not has_rules and self.is_outside(path) and not self.is_inside(path, self.place.host)
 
     def is_root_or_home(self, path: str) -> bool:
         """Whether it is a top folder of the machine, the home folder, or contains home or project."""
@@ -193,7 +236,7 @@ class CallContext:
     def _is_own(self, path: str) -> bool:
         if not has_wildcard(path):
             is_inside = self.is_inside(path, self._guarded())
-            return is_inside or is_host_settings(path) or self._is_start_file(path)
+            return is_inside or self._is_host_settings(path) or self._is_start_file(path)
         if any({"same", "below"} & relations(path, one) for one in self._guarded()):
             return True
         folder, _, name = path.rpartition("/")
@@ -207,6 +250,10 @@ class CallContext:
         """Whether the interpreter that runs the product reads it when it starts."""
         is_read = path.endswith((".pth", *_START_FILES))
         return is_read and self.is_inside(os.path.dirname(path), self.place.libraries)
+
+    def _is_host_settings(self, path: str) -> bool:
+        folder, _, name = path.rpartition("/")
+        return is_host_settings(f"/.claude/{name}" if folder in self.place.client else path)
 
     def holds_own_file(self, path: str) -> bool:
         """Whether removing the folder would remove the product's files."""
@@ -285,16 +332,12 @@ def is_device(path: str) -> bool:
     return path.startswith("/dev/") and not _SAFE_DEVICES.match(path)
 
 
-def is_startup_or_key(path: str) -> bool:
-    return bool(_STARTUP.search(path))
+def is_host_settings(path: str) -> bool:
+    return bool(_SETTINGS.search(path))
 
 
 def is_git_internal(path: str) -> bool:
     return bool(_GIT_FOLDER.search(path))
-
-
-def is_host_settings(path: str) -> bool:
-    return bool(_SETTINGS.search(path))
 
 
 _CREDENTIAL_FILES = (

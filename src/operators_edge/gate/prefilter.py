@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
 _WORD = re.compile(r"[a-z0-9_]+(?:-+[a-z0-9_]+)*")
+_CLUSTER = re.compile(r"(?<![\w-])-([a-z]{2,8})(?![a-z])")
 _QUOTED = re.compile(r"""\\.|"(?:[^"\\]|\\.)*"|'[^']*'""", re.DOTALL)
 _HARMLESS_REDIRECT = re.compile(r"&?[0-9]*>>?\s*(?:/dev/null(?![^\s;&|)])|&[0-9](?![^\s;&|)]))")
 # A python module is judged by its own name: the words after it count, the interpreter does not.
@@ -91,6 +92,8 @@ def _has_word(text: str, words: TriggerWords) -> bool:
     for word in list(found):
         if "-" in word or "_" in word:
             found.update(re.split("[-_]+", word))
+    for letters in _CLUSTER.findall(text):
+        found.update(letters)
     return any(
         not partners or not found.isdisjoint(partners)
         for word in found

@@ -40,9 +40,13 @@ class Program(TypedDict, total=False):
     script: bool  # its first operand is a file with code
     runs: list[str]  # subcommands that run the words after them as a command ("" for no subcommand)
     modules: list[str]  # options whose value is a program that is run with the following words
-    writes: str  # operands it writes: all | last | rest (all but the first)
+    writes: str  # operands it writes: all | first | last | rest (all but the first)
     writes_if: list[str]  # ... but only with one of these options
+    script_unless: list[str]  # its first operand is a script, unless one of these options gives one
+    writes_unless: list[str]  # with one of these options it writes nothing
     write_options: list[str]  # options whose value it writes
+    write_options_if: dict[str, list[str]]  # the same, but only with one of the options listed
+    old_style: bool  # its first word is a cluster of options even without a dash: "tar xzf"
     write_operands: list[str]  # operands with such a prefix name a path that it writes: "of="
     folder: list[str]  # options before the first operand that name the folder it runs in
     scripts: list[str]  # operands with such an ending are files with code

@@ -26,10 +26,10 @@ def find_calls(name: str, argv: Sequence[str], stdin: str | None) -> Iterator[Co
     """Yield what the interpreter ``name`` starts when run as ``argv`` with ``stdin``."""
     language = INTERPRETERS[name]
     if name in {"sed", "gsed"}:
-        yield from scripts.sed(argv)
+        yield from scripts.sed(argv, stdin)
         return
     if name in {"vim", "vi", "nvim", "ex"}:
-        yield from scripts.vim(argv)
+        yield from scripts.vim(argv, stdin)
         return
     code, option = _program_text(language, argv, stdin)
     through = f"{name} {option}".strip()
@@ -79,9 +79,15 @@ def _program_text(language: Language, argv: Sequence[str], stdin: str | None) ->
 
 
 def _awk_code(arguments: list[str], valued: list[str]) -> str:
-    at = 0
+    at, given = 0, ""
     while at < len(arguments) and arguments[at].startswith("-"):
-        if arguments[at] in {"-f", "--file"}:
+        option, following = arguments[at], "".join(arguments[at + 1 : at + 2])
+        if option in {"-f", "--file"}:
             return ""
-        at += 2 if arguments[at].lstrip("-") in valued else 1
-    return arguments[at] if at < len(arguments) else ""
+        if option in {"-e", "--source"}:
+            return given + following
+        if assigned := re.fullmatch(r"-v(\w+)=(.*)", f"{option}{following}", re.DOTALL):
+            value = assigned[2].replace("\\", "\\\\").replace('"', '\\"')
+            given += f'BEGIN {{ {assigned[1]} = "{value}" }} '
+        at += 2 if option.lstrip("-") in valued else 1
+    return given + arguments[at] if at < len(arguments) else ""

@@ -7,6 +7,7 @@ interpreter (``shell.interpreters``), nor which calls count (``shell.languages``
 from __future__ import annotations
 
 import re
+import shlex
 from typing import TYPE_CHECKING, NamedTuple
 
 from operators_edge.shell.commands import HOLE
@@ -73,6 +74,19 @@ _JS_MODULES = {"fs-extra": "fse", "fs/promises": "fs.promises"}
 _ENDS = frozenset([",", ")", "]", "}", ";"])
 
 
+_READS_CODE = re.compile(
+    r"\b(?:[a-z]*sh|xargs|parallel|at|batch|python[\d.]*|perl|ruby|node|psql|mysql|sqlite3)\b"
+)
+
+
+def _fed(command: str, printed: str) -> str:
+    """Return a text that pipes what a program prints into a command; "" for unknown text."""
+    if not _READS_CODE.search(command):
+        return command
+    feeder = f"printf %s {shlex.quote(printed)}" if printed else "cat -"
+    return f"{feeder} | {command}"
+
+
 class TooLongError(Exception):
     """The program is too long to read to its end."""
 
@@ -108,6 +122,8 @@ class ProgramReader:
     def calls(self, code: str) -> Iterator[CodeCall]:
         code = _IMPORT_CALL.sub(lambda match: match[1], code)
         code = _SPELLED.sub(lambda match: ".".join(filter(None, match.groups())), code)
+        if self.language is AWK:
+            code = code.replace('ENVIRON["HOME"]', '"~"')
         code = re.sub(r"\bdo\s+shell\s+script\b", "do_shell_script", code)
         self._learn_names(code)
         matches = [match for match in self.token.finditer(code) if match.lastgroup != "comment"]
@@ -286,6 +302,8 @@ class ProgramReader:
                 yield CodeCall(self.through, ("tee", path))
         elif len(after) > 1 and not attached:
             yield CodeCall(self.through, tuple(after))
+        elif mode.startswith("|"):
+            yield CodeCall(self.through, text=_fed(attached or first or HOLE, ""))
         else:
             yield CodeCall(self.through, text=attached or first or HOLE)
 
@@ -435,9 +453,31 @@ class ProgramReader:
         return found, at
 
     def _awk_pipe(self, at: int) -> Iterator[CodeCall]:
-        """``"cmd" | getline`` and ``print | "cmd"``."""
-        before, after = self.tokens[at - 1].text, self.tokens[at + 1]
-        if after.text:
-            yield CodeCall(self.through, text=after.text)
-        elif before and after.name == "getline":
-            yield CodeCall(self.through, text=before)
+        """``"cmd" | getline`` and ``print … | "cmd"``."""
+        after = at + 1 + (self.tokens[at + 1].mark == "&")
+        if self.tokens[after].name == "getline":
+            command, _ = self._before(at)
+            if command:
+                yield CodeCall(self.through, text=command)
+            return
+        value, _ = self._value(after)
+        if isinstance(value, str) and value:
+            printed, is_formatted = self._before(at)
+            if is_formatted:
+                printed = re.sub(r"%[-\d.]*s", HOLE, printed)
+            yield CodeCall(self.through, text=_fed(value, printed))
+
+    def _before(self, at: int) -> tuple[str, bool]:
+        """Return the text of the expression before a pipe, and whether it is ``printf``'s."""
+        texts: list[str] = []
+        while at > 0:
+            at -= 1
+            token = self.tokens[at]
+            if token.name in {"print", "printf"} or token.mark in {";", "{", "}"}:
+                break
+            if token.name or token.text is not None:
+                known = self.values.get(token.name) if token.name else token.text
+                texts.append(known if isinstance(known, str) else HOLE)
+            if token.is_on_new_line:
+                break
+        return "".join(reversed(texts)), self.tokens[at].name == "printf"

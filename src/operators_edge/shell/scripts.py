@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 import shlex
+from itertools import islice, pairwise
 from typing import TYPE_CHECKING, NamedTuple
 
 from operators_edge.shell.commands import HOLE
@@ -31,7 +32,10 @@ _TCL_RUN = re.compile(
 )
 _TCL_STRING = re.compile(r"\"((?:[^\"\\]|\\.)*)\"|\{([^{}]*)\}", re.DOTALL)
 _TCL_DELETE = re.compile(r"\bfile\s+delete\s+(?:-\w+\s+)*([^\n;\]}]+)")
-_AWK_WRITE = re.compile(r"\bprintf?\b[^;}\n|>]{0,400}>>?\s*(\"(?:[^\"\\]|\\.)*\"|[A-Za-z_]\w*)")
+_AWK_WRITE = re.compile(
+    r"\bprintf?\b(?:\"(?:[^\"\\]|\\.)*\"|[^;}\n|>\"]){0,400}>>?\s*((?:\"(?:[^\"\\]|\\.)*\"\s*)+|[A-Za-z_]\w*)"
+)
+_AWK_TEXT = re.compile(r"\"((?:[^\"\\]|\\.)*)\"")
 _AWK_SET = re.compile(r"([A-Za-z_]\w*)\s*=\s*\"((?:[^\"\\]|\\.)*)\"")
 
 
@@ -54,39 +58,120 @@ def awk_writes(code: str) -> Iterator[CodeCall]:
     """``print > "file"``: reported as written by tee."""
     known = {name: unescaped(text) for name, text in _AWK_SET.findall(code)[:_MAX_MATCHES]}
     for run in _AWK_WRITE.findall(code)[:_MAX_MATCHES]:
-        path = unescaped(run[1:-1]) if run[0] == '"' else known.get(run, "")
+        texts = _AWK_TEXT.findall(run)
+        path = unescaped("".join(texts)) if texts else known.get(run, "")
         if path and not path.startswith("/dev/std"):
             yield CodeCall("awk", ("tee", path))
 
 
-def sed(argv: Sequence[str]) -> Iterator[CodeCall]:
-    for text in argv[1:]:
-        if text.startswith("-"):
+_SED_ADDRESS = re.compile(r"[\s;{}\d$,!~+I]+|/(?:\\.|[^/\\])*/|\\(.)(?:\\.|(?!\1).)*\1", re.DOTALL)
+_SED_PARTS = re.compile(
+    r"(.)((?:\\.|(?!\1|\\).)*)\1((?:\\.|(?!\1|\\).)*)\1([a-vx-zA-Z0-9]*)(?:w\s*([^\n]+))?",
+    re.DOTALL,
+)
+_SED_LINE = re.compile(r"[^\n]*")
+
+
+class _SedCommand(NamedTuple):
+    """A command letter with the rest of its line; for ``s`` the flags, the replacement and its file."""
+
+    letter: str
+    argument: str
+    replacement: str = ""
+    file: str = ""
+
+
+def sed(argv: Sequence[str], stdin: str | None) -> Iterator[CodeCall]:
+    """``e``, ``w`` and ``s///e``: what runs, and the files that are written (as by tee)."""
+    for text in (text for text in argv[1:] if not re.match(r"-(?!-?e)", text)):
+        script = re.sub(r"\A(?:-[a-zA-Z]*e|--expression=)", "", text)
+        for command in islice(_sed_commands(script), _MAX_MATCHES):
+            yield from _sed_runs(command, stdin)
+
+
+def _sed_runs(command: _SedCommand, stdin: str | None) -> Iterator[CodeCall]:
+    letter, argument = command.letter, command.argument.strip()
+    if letter == "e" and argument:
+        yield CodeCall("sed e", text=argument)
+    elif letter == "e":
+        yield CodeCall("sed e", text=HOLE if stdin is None else stdin)
+    elif letter == "s" and "e" in argument:
+        # The whole line runs, of which the replacement is a part.
+        yield CodeCall("sed e", text=re.sub(r"\\\d|&", HOLE, command.replacement).replace("\\", ""))
+        if stdin is not None:
+            yield CodeCall("sed e", text=stdin)
+    file = argument if letter in {"w", "W"} else command.file.strip()
+    if file and not file.startswith("/dev/std"):
+        yield CodeCall("sed w", ("tee", file))
+
+
+def _sed_commands(script: str) -> Iterator[_SedCommand]:
+    at = 0
+    while at < len(script):
+        if address := _SED_ADDRESS.match(script, at):
+            at = address.end()
             continue
-        run = re.match(r"(?:\d+|\$)?e\s+(.+)", text, re.DOTALL)
-        if run:
-            yield CodeCall("sed e", text=run[1])
-            return
-        changed = re.match(
-            r"s(.)(?:\\.|(?!\1|\\).)*\1((?:\\.|(?!\1|\\).)*)\1[a-zA-Z0-9]*e[a-zA-Z0-9]*$",
-            text,
-            re.DOTALL,
-        )
-        if changed:
-            yield CodeCall("sed e", text=re.sub(r"\\\d|&", HOLE, changed[2]).replace("\\", ""))
-            return
+        letter = script[at]
+        at += 1
+        if letter in "sy" and (parts := _SED_PARTS.match(script, at)):
+            at = parts.end()
+            if letter == "s":
+                yield _SedCommand("s", parts[4], parts[3], parts[5] or "")
+        elif letter in "aicrRwWebtT:":
+            line = _SED_LINE.match(script, at)
+            argument = line[0] if line else ""
+            at += len(argument)
+            yield _SedCommand(letter, argument)
 
 
-def vim(argv: Sequence[str]) -> Iterator[CodeCall]:
-    for at, text in enumerate(argv):
-        command = argv[at + 1] if text in {"-c", "--cmd"} and at + 1 < len(argv) else text[1:]
-        if text in {"-c", "--cmd"} or text.startswith("+"):
-            run = re.match(r":?(?:silent!?\s+)?(?:r(?:ead)?\s*)?!(.+)", command, re.DOTALL)
-            if run:
-                yield CodeCall("vim -c", text=run[1])
-            inside = re.search(r"system\(\s*(['\"])(.*?)\1\s*\)", command)
-            if inside:
-                yield CodeCall("vim -c", text=inside[2])
+_VIM_SHELL = re.compile(
+    # :!TEXT  :r !TEXT  :%!TEXT  :w !TEXT  :exe "!TEXT"  :term TEXT
+    r"(?:\A|[|\n'\"])[\s:]*(?:sil\w*!?\s+)*(?:[%\d,$.'<>]*\s*)?(?:(?:r|read|w|write)\s*)?!\s*([^\n]+)"
+    r"|\bter(?:m|minal)\b!?\s+(?:\+\+\w+\s+)*([^\n|]+)"
+)
+_VIM_CALL = re.compile(
+    r"\b(?:system|systemlist|job_start|jobstart|termopen|term_start|os\.execute|io\.popen|os\.system|"
+    r"vim\.system|shell_command)\s*\(\s*(\[[^\]]*\]|\{[^}]*\}|'[^']*'|\"(?:[^\"\\]|\\.)*\")"
+)
+_VIM_DELETE = re.compile(r"\b(?:delete|os\.remove|fs_unlink|fs_rmdir)\s*\(([^)]*\)?[^)]*)\)?")
+_VIM_WRITE = re.compile(
+    r"(?:\A|[|\n])[\s:]*(?:sil\w*!?\s+)*(?:[%\d,$.'<>]*\s*)?"
+    r"(?:w|wq|x|sav|saveas|write|wn|up|redir)!?\s*>{0,2}\s+(?!!)([^\s|]+)"
+)
+_VIM_WRITEFILE = re.compile(r"\bwritefile\s*\(.*?,\s*['\"]([^'\"]+)['\"]", re.DOTALL)
+_TEXT = re.compile(r"'([^']*)'|\"((?:[^\"\\]|\\.)*)\"")
+
+
+def vim(argv: Sequence[str], stdin: str | None) -> Iterator[CodeCall]:
+    """What editor commands run, delete and write: given by options, or to ``ex`` on standard input."""
+    is_script = argv[0].rpartition("/")[2] == "ex" or any(
+        re.match("-[eE]s?$", text) for text in argv
+    )
+    texts = [stdin] if stdin and is_script else []
+    for before, text in pairwise(argv):
+        if before in {"-c", "--cmd", "-sc"}:
+            texts.append(text)
+        elif text.startswith("+"):
+            texts.append(text[1:])
+    for text in texts:
+        yield from _vim_runs(text)
+
+
+def _vim_runs(text: str) -> Iterator[CodeCall]:
+    for run in islice(_VIM_SHELL.finditer(text), _MAX_MATCHES):
+        yield CodeCall("vim -c", text=(run[1] or run[2]).rstrip("'\""))
+    for run in islice(_VIM_CALL.finditer(text), _MAX_MATCHES):
+        words = [one or unescaped(other) for one, other in _TEXT.findall(run[1])]
+        if run[1][0] in "[{":
+            yield CodeCall("vim -c", tuple(words))
+        elif words:
+            yield CodeCall("vim -c", text=words[0])
+    for run in islice(_VIM_DELETE.finditer(text), _MAX_MATCHES):
+        words = [one or unescaped(other) for one, other in _TEXT.findall(run[1])]
+        flags = ("-rf",) if "rf" in words[1:] else ()
+        yield CodeCall("vim -c", ("rm", *flags, words[0] if words else HOLE))
+    for path in (*_VIM_WRITE.findall(text), *_VIM_WRITEFILE.findall(text)):
+        yield CodeCall("vim -c", ("tee", path))
 
 
 def unescaped(text: str) -> str:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from operators_edge.errors import AnswerIsNo
 from operators_edge.gate.facts import SystemFacts, place
-from operators_edge.gate.paths import CallContext, is_git_internal, is_startup_or_key
+from operators_edge.gate.paths import CallContext, is_git_internal
 from operators_edge.model import Call
 
 if TYPE_CHECKING:
@@ -58,7 +58,7 @@ def require_free(path: str, ground: CallContext) -> None:
     is_guarded = (
         ground.is_state_file(path) or ground.is_own_file(path) or ground.holds_own_file(path)
     )
-    if is_guarded or is_git_internal(path) or is_startup_or_key(path):
+    if is_guarded or is_git_internal(path) or ground.is_startup_or_key(path):
         raise AnswerIsNo(f"nothing is restored to {path}: it is run or trusted", hint=_BY_PERSON)
     if _is_outside(path, ground):
         raise AnswerIsNo(
