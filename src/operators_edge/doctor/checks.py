@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 
 from operators_edge import __version__
 from operators_edge.config import compiled
-from operators_edge.doctor import probe, resident
+from operators_edge.doctor import contained, probe, resident
 from operators_edge.doctor.check import Check, ok, problem, warning
 from operators_edge.errors import EdgeError
 from operators_edge.hosts import git_exclude
@@ -72,6 +72,7 @@ def examine(root: str | None, home: str, *, is_set_up: bool, env: Mapping[str, s
             "log": lambda: _log(project, is_wired=bool(settings_guard.wired(settings))),
             "clock": lambda: _clock(project),
             "git": lambda: _git(root),
+            "containment": lambda: contained.checks(root, home, env),
             "trash": lambda: _trash(project, env),
         }
     return [

@@ -60,6 +60,13 @@ def missing(data: bytes, where: str) -> list[str]:
     return [each for each in DATA if os.fsencode(where + each) not in held]
 
 
+def listed(data: bytes, where: str) -> list[str]:
+    """The names that our block lists for this place."""
+    prefix = os.fsencode(where)
+    held = _block(data, where) or []
+    return [os.fsdecode(each[len(prefix) :]) for each in held if each.startswith(prefix)]
+
+
 def _block(data: bytes, where: str) -> list[bytes] | None:
     lines = data.splitlines()
     span = _span(lines, where)

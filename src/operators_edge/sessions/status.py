@@ -150,7 +150,7 @@ def render(data: dict[str, Any], *, at_terminal: bool = False) -> str:
     """The result of ``gather`` as text, on one screen."""
     explicit = "" if data["mode_is_explicit"] else " (derived)"
     lines = [
-        f"Project    {data['root']}",
+        f"Project    {data['root']}{_containment(data)}",
         f"Mode       {data['mode']}{explicit}{_gear(data)}",
     ]
     lines += _loop(data["auto"])
@@ -192,6 +192,12 @@ _ON_SCREEN = (
     *("many-completed-steps", "many-resolved-mismatches", "stale-lessons", "long-file"),
 )
 """Warnings that neither the gate nor a claim shows: malformed entries, and what has become too large."""
+
+
+def _containment(data: dict[str, Any]) -> str:
+    """In a word, where a project is contained."""
+    word = data.get("containment") or "off"
+    return "" if word == "off" else f", {word}"
 
 
 def _gear(data: dict[str, Any]) -> str:

@@ -11,6 +11,7 @@ from operators_edge.approvals.card import service as card_service
 from operators_edge.approvals.card.render import lines as lines_of
 from operators_edge.cli.command import Answer, Args, arg, command
 from operators_edge.config import effective
+from operators_edge.containment import covers, store
 from operators_edge.errors import EdgeError, UsageError
 from operators_edge.gate import fingerprint
 from operators_edge.gate.decide import assess
@@ -58,8 +59,10 @@ def _explain(args: Args) -> Answer | int:
     card = _card(call, verdict, ground, rules, found) if verdict.findings else None
     data = explained(verdict, commands, rules)
     data["card"] = card
+    data["contained"] = _contained(verdict, found)
     data["silenced"] = _silenced(call, ground, rules)
     text = [_text(verdict, commands, card, args.terminal)]
+    text += [f"{rule}\n  contained: {why}" for rule, why in data["contained"].items()]
     text += [f"{each['rule']} (allow)\n  {each['note']}" for each in data["silenced"]]
     return Answer(data, "\n\n".join(text))
 
@@ -85,6 +88,18 @@ def _card(
         state=state,
         secrets=secret_values(os.environ),
     )
+
+
+def _contained(verdict: Verdict, found: ProjectLocation) -> dict[str, str]:
+    """By rule: why a contained command could not do it anyway; empty where commands are not contained."""
+    policy = store.load(found.root) if found.root is not None else None
+    if policy is None:
+        return {}
+    reasons = {
+        each.rule: covers.covered(policy, each.rule, dict(each.subject), each.targets)
+        for each in verdict.findings
+    }
+    return {rule: why for rule, why in reasons.items() if why}
 
 
 def _silenced(call: Call, ground: Place, rules: Rules) -> list[dict[str, str]]:

@@ -174,6 +174,8 @@ def _init(args: Args) -> int:
         lines = [*_summary(terminal, changes), ""]
         if plan.needed:
             here.apply(plan)
+            if policy is not None:
+                os.makedirs(policy.relay, mode=0o700, exist_ok=True)
         if before and not runner.url:
             forget_unused_port()
         if store is not None:

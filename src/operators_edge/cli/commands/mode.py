@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import os
 from typing import TYPE_CHECKING
 
 from operators_edge.cli.command import Answer, Args, arg, command
 from operators_edge.cli.person import is_at_terminal
 from operators_edge.cli.writing import one_text
+from operators_edge.hosts.claude import contained
 from operators_edge.loop import guidance
 from operators_edge.sessions import status
 from operators_edge.sessions.decisions import Decisions
@@ -18,6 +20,7 @@ if TYPE_CHECKING:
 @command("status")
 def _status(args: Args) -> Answer:
     data = status.gather(args.project)
+    data["containment"] = contained.state(args.project.root, os.environ)
     return Answer(data, status.render(data, at_terminal=is_at_terminal(args)))
 
 

@@ -30,7 +30,7 @@ def _uninstall(args: Args) -> Answer:
         here.remove(plan)
         if had_port and not http_client.has_live_client(env):  # a session that runs keeps the hooks
             forget_unused_port()
-    kept = _kept(root)
+    kept = [*_kept(root), *_cache(here)]
     data = {
         "scope": scope,
         "root": root,
@@ -52,6 +52,12 @@ def _kept(root: str | None) -> list[str]:
     names = (STATE_FILE, PROOF_DIR) if root is not None else ()
     paths = [os.path.join(str(root), name) for name in names]
     return [path for path in paths if os.path.lexists(path)]
+
+
+def _cache(here: Installation) -> list[str]:
+    """What contained commands downloaded."""
+    policy = here.contained
+    return [policy.cache] if policy is not None and os.path.isdir(policy.cache) else []
 
 
 def _lines(args: Args, plan: Plan, kept: list[str], others: list[str]) -> list[str]:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from operators_edge.containment import store
 from operators_edge.errors import EdgeError
+from operators_edge.storage.files import read_bytes
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -31,9 +32,15 @@ def begin(root: str, session: str, env: Mapping[str, str]) -> list[str]:
             return []
         _start_relay(policy, session, env)
         found = weaknesses(root, policy, env)
+        ignored = hidden_from_git(root, policy)
     except (EdgeError, OSError) as error:
         return [f"Operator's Edge: the agent's commands may not be contained: {error}. edge doctor"]
-    return [f"Operator's Edge: commands are not contained as set up: {each}" for each in found[:3]]
+    told = [f"Operator's Edge: commands are not contained as set up: {each}" for each in found[:3]]
+    if ignored:
+        told.append(
+            f"Operator's Edge: git ignores {', '.join(ignored)}, which is new; run: edge init"
+        )
+    return told
 
 
 def heal(root: str, session: str, env: Mapping[str, str]) -> None:
@@ -56,6 +63,34 @@ def weaknesses(root: str, policy: Policy, env: Mapping[str, str]) -> list[str]:
     files = settings_guard.settings_of(root, home)
     unread = [f"{each.path}: {each.problem}" for each in files if each.problem]
     return [*unread, *sandbox.weaknesses(files, policy)]
+
+
+def hidden_from_git(root: str, policy: Policy) -> list[str]:
+    """Files that git ignores only because they were not there at ``init``, when their names were made up."""
+    from operators_edge.hosts import git_exclude  # noqa: PLC0415 - only if contained
+    from operators_edge.hosts.claude import environment, sandbox  # noqa: PLC0415
+
+    names = [
+        each
+        for each in sandbox.placeholders(policy)
+        if os.path.lexists(os.path.join(root, each)) and f"{each}/" not in git_exclude.DATA
+    ]
+    exclude = environment.exclude_file(root) if names else None
+    if exclude is None or not exclude.path:
+        return []
+    listed = git_exclude.listed(read_bytes(exclude.path) or b"", git_exclude.place(exclude.prefix))
+    return [each for each in names if each in listed and each not in git_exclude.DATA]
+
+
+def state(root: str, env: Mapping[str, str]) -> str:
+    """What the settings say, in a word or two: "off", "contained", or that they contain less."""
+    try:
+        policy = store.load(root, env)
+        if policy is None:
+            return "off"
+        return "NOT CONTAINED (edge doctor)" if weaknesses(root, policy, env) else "contained"
+    except (EdgeError, OSError):
+        return "containment unknown (edge doctor)"
 
 
 def _start_relay(policy: Policy, session: str, env: Mapping[str, str]) -> None:

@@ -12,7 +12,8 @@ import sys
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from operators_edge.hosts.claude import wiring
+from operators_edge.containment import store as containment_store
+from operators_edge.hosts.claude import sandbox, wiring
 from operators_edge.hosts.claude.event import context_of
 from operators_edge.storage.files import read_bytes
 
@@ -118,4 +119,8 @@ def why_unguarded(path: str, data: bytes, env: Mapping[str, str]) -> str:
         if is_plugin and wiring.enabled_plugin(each.value) is False:
             return f"{each.path} switches the plugin off (enabledPlugins)"
         is_guarding = is_guarding or wiring.is_guarding(each.value, runner)
+    policy = containment_store.load(root, env)
+    weaker = sandbox.weaknesses([*files.values()], policy) if policy is not None else []
+    if weaker:
+        return f"commands would not be contained as set up: {weaker[0]}"
     return "" if is_guarding else f"with the current {path}, nothing runs the gate any more"
