@@ -37,7 +37,7 @@ NONE, TRUE, OURS = "no hook", "a hook that runs `true`", "ours over http"
 WHAT = "http in the client: added by ours / by `true`"
 
 
-class _Timed(ModelServer):
+class TimedModel(ModelServer):
     """Notes when each request of the conversation came."""
 
     times: list[float]
@@ -57,7 +57,7 @@ def measure(top: str, runs: int = RUNS) -> Iterator[Row]:
         note = f"Claude Code {clients.VERSION} is not installed here; make e2e installs it."
         yield Row("PE-1", WHAT, None, "", BAR, note=note)
         return
-    server = _Timed()
+    server = TimedModel()
     server.times = []
     with server:
         world = World(Path(top, "c"), binary, server)
@@ -156,7 +156,7 @@ def _hooks(url: str) -> dict[str, dict[str, Any]]:
     }
 
 
-def _run(world: World, server: _Timed, hooks: dict[str, Any]) -> list[float]:
+def _run(world: World, server: TimedModel, hooks: dict[str, Any]) -> list[float]:
     """One session; the seconds of each call."""
     allow = ["Bash", "Edit", "Read"]
     world.settings("settings.local.json", hooks=hooks, permissions={"allow": allow})

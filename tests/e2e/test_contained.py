@@ -1,5 +1,6 @@
 """A contained session through the real client: what an unread program tries, and ordinary work."""
 
+import contextlib
 import functools
 import json
 import os
@@ -36,6 +37,17 @@ class _Quiet(SimpleHTTPRequestHandler):
         """Nothing."""
 
 
+@contextlib.contextmanager
+def serving(folder: Path, host: str) -> Iterator[str]:
+    handler = functools.partial(_Quiet, directory=str(folder))
+    with ThreadingHTTPServer((host, 0), handler) as server:
+        thread = threading.Thread(target=server.serve_forever, daemon=True)
+        thread.start()
+        yield f"http://{host}:{server.server_address[1]}"
+        server.shutdown()
+        thread.join()
+
+
 @pytest.fixture
 def index(tmp_path: Path) -> Iterator[str]:
     """A package index outside, with one package; its address."""
@@ -51,13 +63,15 @@ def index(tmp_path: Path) -> Iterator[str]:
         )
         wheel.writestr(f"{info}/RECORD", "")
     (folder / "index.html").write_text(f'<a href="{name}">{name}</a>')
-    handler = functools.partial(_Quiet, directory=str(tmp_path / "index"))
-    with ThreadingHTTPServer(("127.0.0.1", 0), handler) as server:
-        thread = threading.Thread(target=server.serve_forever, daemon=True)
-        thread.start()
-        yield f"http://127.0.0.1:{server.server_address[1]}"
-        server.shutdown()
-        thread.join()
+    with serving(tmp_path / "index", "127.0.0.1") as address:
+        yield address
+
+
+@pytest.fixture
+def unlisted(tmp_path: Path) -> Iterator[str]:
+    """The address of a host that is not allowed."""
+    with serving(tmp_path, "127.0.0.2") as address:
+        yield address
 
 
 @pytest.fixture
@@ -76,7 +90,7 @@ def ran(server: ModelServer, world: World, lines: dict[str, str]) -> dict[str, s
 
 
 def test_no_program_reaches_anything_outside_or_the_guards_own_parts(
-    world: World, server: ModelServer, contained: Story, index: str
+    world: World, server: ModelServer, contained: Story, index: str, unlisted: str
 ) -> None:
     home, project = world.home, world.project
     multiplexer = ["tmux", "-S", str(world.top / "tmux")]
@@ -100,7 +114,7 @@ def test_no_program_reaches_anything_outside_or_the_guards_own_parts(
         "keys-pressed": f"tmux -S {world.top}/tmux send-keys 'touch {home}/hit' Enter",
         "namespace": "unshare -Ur true",
         "mount": "mount -o remount,rw,bind /",
-        "host": f"curl -sSf --noproxy '' {index.replace('127.0.0.1', 'localhost')}/ -m 5",
+        "host": f"curl -sSf --noproxy '' {unlisted}/ -m 5",
         "past-the-proxy": f"curl -sSf --noproxy '*' {index}/ -m 5",
         "edge": "edge approve || edge init --no-contain",
         "edge-elsewhere": f"edge note x --project {world.top}",

@@ -60,7 +60,7 @@ def attempts(
     yield Attempt("namespaces", "namespace", "", may=False)
     if has_own_loopback:
         yield Attempt("network", "tcp", f"127.0.0.1:{port}", may=False)
-    if not policy.can_reach("127.0.0.1"):
+    if not any(map(policy.can_reach, ("127.0.0.1", "localhost"))):
         yield Attempt("network", "proxy", f"127.0.0.1:{port}", may=False)
 
 

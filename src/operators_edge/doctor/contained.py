@@ -57,7 +57,7 @@ def checks(root: str, home: str, env: Mapping[str, str]) -> Iterator[Check]:
             f"not tried: {why}", "whether commands are contained is not known", "claude -p hello"
         )
         return
-    yield from _said(attempts.outcome(tried, results))
+    yield from _findings(attempts.outcome(tried, results))
 
 
 def _ignored(root: str, policy: Policy) -> Iterator[Check]:
@@ -68,7 +68,7 @@ def _ignored(root: str, policy: Policy) -> Iterator[Check]:
         yield warning(what, "it would not be committed", "edge init")
 
 
-def _said(found: attempts.Outcome) -> Iterator[Check]:
+def _findings(found: attempts.Outcome) -> Iterator[Check]:
     if found.holds:
         yield ok(f"tried, and holds: {', '.join(found.holds)}")
     if found.broken:
