@@ -112,6 +112,9 @@ class Place(NamedTuple):
     ``environment`` is the virtual environment that the product is installed in, "" for the system's Python;
     ``is_shared`` if other packages are installed there too. ``libraries`` are the folders from which its
     interpreter loads packages. ``is_active``: an installer without a path works on it.
+
+    ``terminals`` are what the client runs in, each with its address: ("tmux", "/tmp/tmux-1000/default"), or
+    ("desktop", ":0"). ``client_pid`` is the number of its process, "" if unknown.
     """
 
     root: str | None
@@ -124,6 +127,8 @@ class Place(NamedTuple):
     libraries: tuple[str, ...] = ()
     is_active: bool = False
     client: tuple[str, ...] = ()
+    terminals: tuple[tuple[str, str], ...] = ()
+    client_pid: str = ""
 
 
 class Facts(Protocol):

@@ -1,5 +1,6 @@
 """The client's own dialog, asked for by the product: a person's Yes, No and Esc, and what they leave."""
 
+import dataclasses
 import re
 
 import pytest
@@ -124,3 +125,19 @@ def test_a_typed_edge_line_is_answered_on_the_screen_without_a_model_request(
         screen.type("/edge")
         screen.wait_for(r"Objective +Ship the sum")
     assert server.requests == []
+
+
+def test_keys_that_a_program_sends_later_to_the_persons_tmux_need_a_dialog_themselves(
+    world: World, server: ModelServer, story: Story
+) -> None:
+    inside = dataclasses.replace(world, extra_env={"TMUX": str(world.home / "tmux/default,1,0")})
+    keys = "(sleep 2; tmux send-keys 1) &"
+    server.play([bash(keys, id="keys"), bash(PUSH, id="push")])
+    with terminal(inside) as screen:
+        screen.wait_for(READY)
+        screen.type("push it")
+        assert "the terminal that your client runs in" in dialog_for(screen, "tmux send-keys 1")
+        screen.answer(screen.NO)
+        screen.wait_for("Interrupted")
+    assert next(entry["tool_use_id"] for entry in story.recorded("asked")) == "keys"
+    assert story.recorded("tool") == []

@@ -185,6 +185,27 @@ def test_the_agents_own_verbs_are_silent(verb):
     assert judge(f"edge {verb}").effect == "allow"
 
 
+@pytest.mark.parametrize(
+    "line",
+    [
+        *(
+            "tmux new-session -d -s dev 'npm run dev'",
+            "tmux send-keys -t dev q",
+            "tmux capture-pane -p",
+        ),
+        *("screen -S dev -X stuff q", "zellij action write-chars q", "xdotool key 1"),
+    ],
+)
+def test_a_terminal_multiplexer_is_asked_about_only_where_the_client_runs_in_it(line):
+    def effect(*terminals):
+        place = Place(root=ROOT, home=HOME, terminals=terminals)
+        return assess(Call("Bash", {"command": line}, ROOT), place, Machine(), RULES).effect
+
+    assert effect() == "allow"
+    kinds = ("tmux", "/tmp/t"), ("screen", "9.dev.h"), ("zellij", ""), ("desktop", ":0")
+    assert effect(*kinds) == "junction"
+
+
 # -- tools ---------------------------------------------------------------------------------------
 
 

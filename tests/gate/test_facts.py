@@ -7,7 +7,7 @@ import subprocess
 
 import pytest
 
-from operators_edge.gate.facts import SystemFacts
+from operators_edge.gate.facts import SystemFacts, place
 
 FACTS = SystemFacts()
 
@@ -100,3 +100,11 @@ def test_a_published_head_is_seen_detached_packed_and_from_a_worktree(repository
 
 def test_a_folder_without_repository_publishes_nothing(tmp_path):
     assert not FACTS.is_published(str(tmp_path))
+
+
+def test_what_the_client_runs_in_is_known_from_its_environment(tmp_path):
+    env = {"HOME": str(tmp_path), "TMUX": "/tmp/tmux-0/work,42,0", "STY": "", "CLAUDE_PID": "7"}
+    found = place(None, env)
+    assert ("tmux", "/tmp/tmux-0/work") in found.terminals
+    assert "screen" not in dict(found.terminals)
+    assert found.client_pid == "7"

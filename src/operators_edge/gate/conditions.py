@@ -373,6 +373,9 @@ CHECKS: dict[str, Callable[[Any, _CheckInput], Spans]] = {
         view.in_classes(tests, [one.target for one in view.command.redirects if one.op == "<"])
     ),
     "published": _published,
+    "client_in": lambda kinds, view: _holds(
+        any(kind in kinds for kind, _ in view.context.place.terminals)
+    ),
     "stdin_text": lambda pattern, view: _holds(found_in(pattern, view.command.stdin or "")),
 }
 
@@ -418,6 +421,24 @@ def _requirement(text: str) -> str:
     return re.sub(r"[-_.]+", "_", found.group().lower()) if found else ""
 
 
+def _is_clients_terminal(word: Word, inv: Invocation, context: CallContext) -> bool:
+    """Whether a socket or session of a terminal multiplexer is the one that the client runs in."""
+    if not word.is_known:
+        return True
+    path = context.resolve(word.text, inv.working_folder(context, word))
+    name = os.path.basename(word.text)
+    return any(
+        path == address or name == os.path.basename(address) or _names_session(name, address)
+        for _, address in context.place.terminals
+        if address
+    )
+
+
+def _names_session(name: str, address: str) -> bool:
+    """Whether ``name`` is a part of a session's name, as ``screen`` takes it: "4711.build.host"."""
+    return bool(name) and any(part.startswith(name) for part in address.split(".")[:2])
+
+
 WORD_CLASSES: dict[str, Callable[[Word], bool]] = {
     "@unknown": lambda word: not word.is_known,
     "@glob": lambda word: word.has_glob,
@@ -458,8 +479,14 @@ PATH_CLASSES: dict[str, Callable[[str, CallContext], bool]] = {
 }
 NAME_CLASSES = frozenset(("@credentials", "@env-file"))
 OWN_CLASSES = frozenset(("@own-file", "@own-folder", "@holds-own-file"))
+CLIENT_CLASSES: dict[str, Callable[[Word, Invocation, CallContext], bool]] = {
+    "@client-terminal": _is_clients_terminal,
+    "@client-process": lambda word, _, context: (
+        not word.is_known or (bool(word.text) and word.text == context.place.client_pid)
+    ),
+}
 OPERAND_CLASSES = frozenset(
-    ("@upstream", *WORD_CLASSES, *LOCAL_CLASSES, *REMOTE_CLASSES, *PATH_CLASSES)
+    ("@upstream", *CLIENT_CLASSES, *WORD_CLASSES, *LOCAL_CLASSES, *REMOTE_CLASSES, *PATH_CLASSES)
 )
 
 
@@ -476,6 +503,8 @@ def is_in_class(test: str, word: Word, inv: Invocation, context: CallContext) ->
         return found_in(test, word.text)
     if test in WORD_CLASSES:
         return WORD_CLASSES[test](word)
+    if test in CLIENT_CLASSES:
+        return CLIENT_CLASSES[test](word, inv, context)
     base = inv.working_folder(context, word)
     if test == "@upstream":
         return _is_upstream(word.text, base and context.facts.branch(base))

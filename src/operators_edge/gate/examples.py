@@ -29,6 +29,11 @@ PLACE = Place(
     environment="/opt/venv",
     is_active=True,
     client=("/home/ann/.claude", "/home/ann/.claude.json"),
+    terminals=(
+        *(("tmux", "/tmp/tmux-1000/default"), ("screen", "4711.work.host"), ("zellij", "main")),  # noqa: S108
+        *(("kitty", "1"), ("wezterm", "0"), ("desktop", ":0")),
+    ),
+    client_pid="4242",
 )
 
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 import os
 import re
 import stat
+import sys
 from functools import lru_cache
 from itertools import islice
 
@@ -292,6 +293,8 @@ def place(root: str | None, env: Mapping[str, str]) -> Place:
         is_shared=ours.is_shared,
         libraries=(ours.library,),
         is_active=_is_active(ours.environment, root, env),
+        terminals=_terminals(env),
+        client_pid=env.get("CLAUDE_PID", ""),
     )
 
 
@@ -303,6 +306,25 @@ def _client_files(here: str, env: Mapping[str, str]) -> tuple[str, ...]:
         *(os.path.join(here, name) for name in names),
         *(RealPaths().of(each) for each in given if each),
     )
+
+
+_TERMINALS = {
+    "TMUX": "tmux",
+    "STY": "screen",
+    "ZELLIJ": "zellij",
+    "KITTY_WINDOW_ID": "kitty",
+    "WEZTERM_PANE": "wezterm",
+    "DISPLAY": "desktop",
+    "WAYLAND_DISPLAY": "desktop",
+}
+"""Variables that a program sets for what runs in it."""
+
+
+def _terminals(env: Mapping[str, str]) -> tuple[tuple[str, str], ...]:
+    """Return what the client runs in, with its address, from the environment that its hooks have."""
+    # tmux names its socket, then a process and a session.
+    found = [(kind, env[name].split(",")[0]) for name, kind in _TERMINALS.items() if env.get(name)]
+    return (*found, ("desktop", "")) if sys.platform == "darwin" else tuple(found)
 
 
 def _is_active(environment: str, root: str | None, env: Mapping[str, str]) -> bool:

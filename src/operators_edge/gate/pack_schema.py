@@ -92,6 +92,7 @@ WHEN_KEYS: dict[str, Any] = {
     "profile": str,  # holds under this profile only
     "text": Pattern,  # the whole text that the command is part of
     "input": Kinds,  # what it reads through a redirect
+    "client_in": Texts,  # the client runs in one of these: "tmux", "screen", "desktop" …
     "published": bool,  # the checked-out commit is known to be on a remote
     "unless_all": Kinds,  # does not hold if there are operands and all are in these classes
 }
