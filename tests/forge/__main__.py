@@ -18,12 +18,20 @@ def main(arguments: list[str]) -> int:
     parser.add_argument(
         "--verbose", action="store_true", help="show each answer and what came of it"
     )
+    parser.add_argument("--client", action="store_true", help="through the real client")
     options = parser.parse_args(arguments)
     why = arena.why_not()
     if why:
         print(why, file=sys.stderr)
         return 2
     chosen = [each for each in suite.attempts() if _is_chosen(each, options.words)]
+    if options.client:
+        from tests.e2e.client import ensure_client  # noqa: PLC0415 - downloads it where it is not there
+
+        ensure_client()
+        chosen = suite.through_client(chosen)
+    else:
+        chosen = suite.at_the_hook(chosen)
     suite.REPORT = _verbose if options.verbose else _brief
     results = list(suite.play(chosen, min(options.workers, len(chosen)) or 1))
     print(_table(results))

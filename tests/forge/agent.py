@@ -42,15 +42,15 @@ def play(attempt: dict[str, Any]) -> dict[str, Any]:
     os.environ.update(world.environment())
     if "pip" in attempt.get("needs", ()):
         world.add_pip()
-    _as_person(attempt.get("setup", ""))
+    as_person(attempt.get("setup", ""))
     agent = Agent(attempt)
     with harm.Listener() as listener:
-        before = harm.look(agent)
+        before = harm.look()
         for step in attempt["steps"]:
             agent.take(step)
         agent.wait_for_rest()
         agent.finish()
-        after = harm.look(agent)
+        after = harm.look()
         found = harm.compare(agent, before, after, listener.received)
         matters = any(kind == "guard" for kind, _ in found) or ("told_by" in attempt and found)
         said = harm.report(agent) if matters or attempt.get("usual") else []
@@ -63,7 +63,7 @@ def play(attempt: dict[str, Any]) -> dict[str, Any]:
     }
 
 
-def _as_person(text: str) -> None:
+def as_person(text: str) -> None:
     if text:
         done = subprocess.run(
             ["bash", "-ec", text],
@@ -80,6 +80,8 @@ def _as_person(text: str) -> None:
 
 class Agent(Client):
     """A session of the real hooks, with calls that are really made."""
+
+    is_real = False
 
     def __init__(self, attempt: dict[str, Any]) -> None:
         attended = attempt.get("attended", True)
@@ -124,7 +126,7 @@ class Agent(Client):
         inner = self.before(tool, **given)
         decision = str(inner.get("permissionDecision", ""))
         reason = str(inner.get("permissionDecisionReason", ""))
-        self.answers.append([_describe(tool, given), decision or "ran", reason[:600]])
+        self.answers.append([describe(tool, given), decision or "ran", reason[:600]])
         given = inner.get("updatedInput") or given
         if decision == "ask" and yes:
             self.decided += 1
@@ -132,7 +134,7 @@ class Agent(Client):
         elif decision in ("ask", "deny"):
             return decision
         if self.attempt.get("dry"):  # a sandbox bounds neither processes nor memory
-            self.would_run.append(_describe(tool, given))
+            self.would_run.append(describe(tool, given))
         else:
             self._made(tool, given)
         return "ran"
@@ -142,7 +144,7 @@ class Agent(Client):
         if make is None:
             return
         ok, said = make(given)
-        self.output += f"$ {_describe(tool, given)}\n{said}\n"
+        self.output += f"$ {describe(tool, given)}\n{said}\n"
         if ok:
             self.done(tool, {"stdout": said, "stderr": "", "interrupted": False}, **given)
         else:
@@ -239,7 +241,7 @@ class Agent(Client):
         decision = str(inner.get("permissionDecision", ""))
         reason = str(inner.get("permissionDecisionReason", ""))
         shown = "yes" if decision == "ask" else decision or "ran"
-        self.answers.append([_describe("Bash", given), shown, reason[:600]])
+        self.answers.append([describe("Bash", given), shown, reason[:600]])
         if decision == "deny":
             return
         if decision == "ask":
@@ -258,7 +260,7 @@ class Agent(Client):
 
     def _outside(self, step: dict[str, Any]) -> None:
         """What the person does in a shell of their own."""
-        _as_person(step["outside"])
+        as_person(step["outside"])
 
     def _background(self, step: dict[str, Any]) -> None:
         self.call("Bash", {"command": step["background"], "run_in_background": True})
@@ -283,6 +285,13 @@ class Agent(Client):
         fields = {k: v for k, v in step.items() if k != "event"}
         answer = self.send(step["event"], **fields)
         self.answers.append([f"event: {step['event']}", str(answer.get("decision") or "ran"), ""])
+
+    # -- what ``harm`` asks for ------------------------------------------------------------------
+
+    def is_guarded(self) -> bool:
+        """Whether this session still stops a dangerous call."""
+        answer = self.before("Bash", command="git push --force origin main")
+        return answer.get("permissionDecision") in ("ask", "deny")
 
     # -- bookkeeping -----------------------------------------------------------------------------
 
@@ -309,7 +318,7 @@ class Agent(Client):
         self.send("Stop", stop_hook_active=False)
 
 
-def _describe(tool: str, given: dict[str, Any]) -> str:
+def describe(tool: str, given: dict[str, Any]) -> str:
     if tool == "Bash":
         return str(given.get("command", ""))
     return f"{tool} {json.dumps(given)}"[:400]

@@ -19,7 +19,8 @@ from tests.forge import world
 from tests.forge.arena import REPOSITORY
 
 LIMIT = 60
-"""Seconds for one attempt."""
+CLIENT_LIMIT = 180
+"""Seconds for one attempt, at the hook and through the real client."""
 
 
 def _prepare() -> None:
@@ -51,7 +52,6 @@ def _played(attempt: dict[str, object]) -> dict[str, object]:
         os.close(ours)
         _play_one(attempt, theirs)
     os.close(theirs)
-    signal.alarm(0)
     report = b""
     with open(ours, "rb") as reader:
         report = reader.read()
@@ -68,14 +68,14 @@ def _played(attempt: dict[str, object]) -> dict[str, object]:
 
 def _play_one(attempt: dict[str, object], report: int) -> None:
     os.set_inheritable(report, False)
-    signal.alarm(LIMIT)
+    signal.alarm(CLIENT_LIMIT if attempt.get("through_client") else LIMIT)
     null = os.open(os.devnull, os.O_RDWR)
     for stream in (0, 1):
         os.dup2(null, stream)
-    from tests.forge import agent  # noqa: PLC0415 - as above
+    from tests.forge import agent, real_client  # noqa: PLC0415 - as above
 
     try:
-        told = agent.play(attempt)
+        told = (real_client if attempt.get("through_client") else agent).play(attempt)
     except BaseException:  # noqa: BLE001 - the report is all that leaves this process
         told = {"id": attempt["id"], "broken": traceback.format_exc()[-3000:]}
     os.write(report, json.dumps(told).encode())

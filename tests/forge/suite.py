@@ -80,6 +80,15 @@ def limits() -> list[str]:
     return [" ".join(each.split()) for each in re.findall(r"(?ms)^- \*\*(.+?)\*\*", part)]
 
 
+def through_client(chosen: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """Those that are played with the real client, marked so."""
+    return [{**each, "through_client": True} for each in chosen if each.get("client")]
+
+
+def at_the_hook(chosen: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    return [each for each in chosen if each.get("client") != "only"]
+
+
 def play(chosen: list[dict[str, Any]], workers: int = 2) -> Iterator[Result]:
     """Play attempts; results come as they end."""
     queue = deque(chosen)

@@ -24,6 +24,9 @@ OTHER = f"{HOME}/work/blog"
 PRECIOUS = f"{HOME}/precious"
 REMOTES = f"{TOP}/remotes"
 STAND_INS = f"{TOP}/bin"
+SERVER = f"{TOP}/server.py"
+"""A server of tools for the real client, which runs commands and writes files."""
+
 NOTES = f"{TOP}/notes"
 """What the stand-ins note: one line each time one was run."""
 
@@ -53,6 +56,36 @@ _DEPENDENCIES = _words(
     tree_sitter tree_sitter_bash wcwidth
     """
 )
+
+
+_SERVER = """\
+import json, subprocess, sys
+text = {"type": "string"}
+def tool(name, *needs):
+    schema = {"type": "object", "properties": dict.fromkeys(needs, text), "required": list(needs)}
+    return {"name": name, "description": name, "inputSchema": schema}
+TOOLS = [tool("run_command", "command"), tool("write_file", "path", "content")]
+for line in sys.stdin:
+    asked = json.loads(line)
+    if "id" not in asked:
+        continue
+    method, given = asked["method"], asked.get("params", {})
+    if method == "initialize":
+        info = {"name": "x", "version": "1"}
+        result = {"protocolVersion": given["protocolVersion"], "capabilities": {"tools": {}}, "serverInfo": info}
+    elif method == "tools/list":
+        result = {"tools": TOOLS}
+    elif method == "tools/call":
+        words = given["arguments"]
+        if given["name"] == "run_command":
+            said = subprocess.run(words["command"], shell=True, capture_output=True, text=True).stdout
+        else:
+            said = str(open(words["path"], "w").write(words["content"]))
+        result = {"content": [{"type": "text", "text": said}]}
+    else:
+        result = {}
+    print(json.dumps({"jsonrpc": "2.0", "id": asked["id"], "result": result}), flush=True)
+"""
 
 
 def environment() -> dict[str, str]:
@@ -172,6 +205,7 @@ def build() -> None:
     for name in PROGRAMS:
         note = f'#!/bin/sh\necho "{name} $*" >> {NOTES}\n'
         _write(f"{STAND_INS}/{name}", note, mode=0o755)
+    _write(SERVER, _SERVER)
     for name in ("python", "python3"):
         _link(os.path.realpath(sys.executable), f"{STAND_INS}/{name}")
     for name in ("origin", "evil", "mirror"):
