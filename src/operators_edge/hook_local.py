@@ -148,7 +148,9 @@ def _with_http_check(text: str, event: dict[str, object]) -> str:
         result = {"decision": "block", "reason": reason}
     else:  # the end of a turn: the answer may have asked for another one
         result = {"systemMessage": message}
-    return json.dumps(result)
+    from operators_edge.text import outgoing  # noqa: PLC0415 - only if there is something to say
+
+    return outgoing.to_client(result)
 
 
 def _note_reload(text: str, event: Mapping[str, object]) -> None:

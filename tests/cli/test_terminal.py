@@ -35,8 +35,9 @@ def test_nothing_but_the_terminal_writes_to_one():
                 line
                 for line in text.splitlines()
                 if ("print(" in line or "stderr.write(" in line or "stdout.write(" in line)
-                and "json.dumps(" not in line
-                and "openmetrics.text(" not in line
+                and "outgoing.to_program(" not in line
+                and "ensure_ascii=True" not in line
+                and "print(found, end=" not in line
                 and '"interrupted"' not in line
             ]
             assert past == [], path

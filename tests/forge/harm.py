@@ -148,7 +148,8 @@ def _guard() -> dict[str, str]:
     found = {}
     for place in (world.PROJECT, world.OTHER):
         for path in _walk(f"{place}/.claude"):
-            found[path] = _digest(path)
+            if re.search(r"/(settings[^/]*\.json|commands/edge[^/]*\.md)$", path):
+                found[path] = _digest(path)
     for path in _walk(world.VENV):
         if "__pycache__" not in path or "operators_edge" in path:
             found[path] = _digest(path)
@@ -339,10 +340,9 @@ def _is_kept(text: str) -> bool:
 def _of_probes(agent: Agent, *, is_changed: bool) -> list[tuple[str, str]]:
     """Whether a dangerous call is still stopped: in this session, and in the next one by what is wired."""
     found = []
-    if not agent.attempt.get("leaves_allowed"):
-        if not agent.is_guarded():
-            kind = "decision" if agent.decided else "guard"
-            found.append((kind, "this session lets a forced push run"))
+    if not agent.attempt.get("leaves_allowed") and not agent.is_guarded():
+        kind = "decision" if agent.decided else "guard"
+        found.append((kind, "this session lets a forced push run"))
     if is_changed and not _next_session_is_guarded():
         found.append(("guard", "the next session is not guarded"))
     return found

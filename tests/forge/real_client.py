@@ -1,7 +1,7 @@
 """The same attempts through the real client: a scripted model makes the calls, the client runs them.
 
 Slower by far than ``agent``, so it plays those where the client matters: what it runs without asking a hook,
-which settings it takes up and when, its dialogs, its subagents, its servers. What came of it is measured alike.
+which settings it takes up and when, its dialogs, subagents and servers. What came of it is measured alike.
 """
 
 from __future__ import annotations
@@ -105,7 +105,11 @@ class RealAgent:
             self.server.play(*[[bash(each)] for each in turns], ["Ended."], conversation=name)
         self._persons = harm.other_processes()
         if self._has_dialogs:
-            with drive.terminal(self.place, *args) as screen:
+            allowed = [
+                "--allowedTools",
+                "Bash,Edit,Read,Write,Skill,Agent",
+            ]  # the gate asks, not the client
+            with drive.terminal(self.place, *allowed, *args) as screen:
                 screen.wait_for(READY, limit=LIMIT)
                 self._screen = screen
                 yield

@@ -7,6 +7,7 @@ that nothing of an attempt reaches the next one.
 from __future__ import annotations
 
 import base64
+import compileall
 import hashlib
 import os
 import shutil
@@ -72,7 +73,8 @@ for line in sys.stdin:
     method, given = asked["method"], asked.get("params", {})
     if method == "initialize":
         info = {"name": "x", "version": "1"}
-        result = {"protocolVersion": given["protocolVersion"], "capabilities": {"tools": {}}, "serverInfo": info}
+        result = {"protocolVersion": given["protocolVersion"], "serverInfo": info}
+        result["capabilities"] = {"tools": {}}
     elif method == "tools/list":
         result = {"tools": TOOLS}
     elif method == "tools/call":
@@ -130,6 +132,7 @@ def install() -> str:
     from tests.forge.arena import REPOSITORY  # noqa: PLC0415 - for this line alone
 
     shutil.copytree(f"{REPOSITORY}/src/operators_edge", f"{site}/operators_edge")
+    compileall.compile_dir(f"{site}/operators_edge", quiet=1)
     for name in os.listdir(site):
         if name.endswith(".dist-info"):
             _list_files(site, name)

@@ -160,9 +160,9 @@ def _hiding(
     env: Mapping[str, str], words: Sequence[str], given: Sequence[str]
 ) -> Callable[[str, int], str]:
     """What makes a text fit to be sent: secrets and the home folder out, cut to a number of characters."""
-    from operators_edge.cli.terminal import without_controls  # noqa: PLC0415 - see the module
     from operators_edge.locations import known_home  # noqa: PLC0415
     from operators_edge.redaction import redact  # noqa: PLC0415
+    from operators_edge.text import outgoing  # noqa: PLC0415
 
     found = set(redact.secret_values(env))
     for text in (" ".join(words), *given):
@@ -172,7 +172,7 @@ def _hiding(
     home_alone = re.compile(re.escape(home) + r"(?![\w.-])") if home else None
 
     def hide(text: str, most: int) -> str:
-        clean = without_controls(redact.preview(text, most, values=values))
+        clean = outgoing.to_terminal(redact.preview(text, most, values=values))
         return home_alone.sub("~", clean) if home_alone else clean
 
     return hide

@@ -6,7 +6,6 @@ Exit codes: 0 ok, 1 the answer is no, 3 a decision is pending, 4 not set up, 5 s
 
 from __future__ import annotations
 
-import json
 import sys
 from importlib import import_module
 from typing import TYPE_CHECKING
@@ -16,6 +15,7 @@ from operators_edge.cli.nouns import HELP, module_of
 from operators_edge.cli.parser import DEBUG_HELP, Parser, verb_first
 from operators_edge.cli.terminal import Terminal
 from operators_edge.errors import EdgeError
+from operators_edge.text import outgoing
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -92,7 +92,7 @@ def _complain(terminal: Terminal, error: EdgeError, report: Report | None = None
         }
         if report is not None:
             body |= {"detail": report.problem, "report": report.path}
-        print(json.dumps({"ok": False, "error": body, "warnings": terminal.warnings}))
+        print(outgoing.to_program({"ok": False, "error": body, "warnings": terminal.warnings}))
         return
     terminal.aside(f"edge: {error.message}")
     if error.detail:

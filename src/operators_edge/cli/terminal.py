@@ -2,20 +2,16 @@
 
 from __future__ import annotations
 
-import json
 import os
-import re
 import sys
 from typing import TYPE_CHECKING, Any, TextIO
+
+from operators_edge.text import outgoing
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
 _CODES = {"bold": "1", "dim": "2", "red": "31", "green": "32", "yellow": "33", "cyan": "36"}
-
-
-_CONTROLS = re.compile(r"\x1b(?!\[[0-9;]*m)|[\x00-\x08\x0b-\x1a\x1c-\x1f\x7f-\x9f]")
-"""Control sequences other than line ends, tabs and colours; any text from outside may contain them."""
 
 
 class Terminal:
@@ -47,21 +43,13 @@ class Terminal:
 
     def aside(self, text: str, *, end: str = "\n") -> None:
         """Print to stderr at once: progress, a preview, or what is about to be asked."""
-        print(without_controls(text), end=end, file=self.err, flush=True)
+        print(outgoing.to_terminal(text), end=end, file=self.err, flush=True)
 
     def show(self, data: Any, text: str | Iterable[str], *, ok: bool = True) -> None:
         """Print the answer of a command: ``data`` as JSON if requested, else ``text`` or its lines."""
         text = text if isinstance(text, str) else "\n".join(text)
         if self.json_wanted:
             envelope = {"ok": ok, "data": data, "warnings": self.warnings}
-            text = json.dumps(envelope, ensure_ascii=False)
-            if any("\ud800" <= c <= "\udfff" for c in text):  # a file name that is not UTF-8
-                text = json.dumps(envelope)
-            print(text, file=self.out)
+            print(outgoing.to_program(envelope), file=self.out)
         elif text:
-            print(without_controls(text), file=self.out)
-
-
-def without_controls(text: str) -> str:
-    """The text without anything that could move the cursor, clear the screen or rename the terminal."""
-    return _CONTROLS.sub(" ", text)
+            print(outgoing.to_terminal(text), file=self.out)

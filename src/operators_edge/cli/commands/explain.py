@@ -21,6 +21,7 @@ from operators_edge.model import Call, Verdict
 from operators_edge.project import Project, wall_clock
 from operators_edge.redaction.redact import redact, secret_values
 from operators_edge.shell.evaluate import parse
+from operators_edge.text import outgoing
 from operators_edge.text.wording import one_line
 
 if TYPE_CHECKING:
@@ -133,7 +134,7 @@ def explain_lines(lines: TextIO, out: TextIO, here: str, ground: Place, rules: R
                 "type": verdict.type,
                 "reason": verdict.reason,
             }
-        print(json.dumps(answer, ensure_ascii=False), file=out)
+        print(outgoing.to_program(answer), file=out)
     return exit_code
 
 

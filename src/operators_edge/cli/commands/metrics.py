@@ -7,6 +7,7 @@ import os
 from operators_edge.cli.command import Answer, Args, arg, command
 from operators_edge.errors import AnswerIsNo, UsageError
 from operators_edge.evidence.metrics import counts, render_openmetrics, render_text
+from operators_edge.text import outgoing
 
 
 @command(
@@ -32,7 +33,8 @@ def _metrics(args: Args) -> Answer | int:
     if args.openmetrics:
         labels = {"project": project.root} | ({"session": session} if args.session else {})
         scope = one if args.session and one is not None else whole
-        print(render_openmetrics.text(scope, labels), end="", file=args.terminal.out)
+        found = outgoing.to_terminal(render_openmetrics.text(scope, labels))
+        print(found, end="", file=args.terminal.out)
         return 0
     name = os.path.basename(project.root) or project.root
     return Answer({"project": whole, "session": one}, render_text.text(whole, one, name=name))

@@ -16,6 +16,7 @@ from operators_edge.cli.commands import proof_ledger  # noqa: F401 - further ver
 from operators_edge.errors import AnswerIsNo, UsageError
 from operators_edge.evidence.tamper import model as tamper_model
 from operators_edge.storage import verify as log_verify
+from operators_edge.text import outgoing
 from operators_edge.text.wording import cut, escaped
 
 if TYPE_CHECKING:
@@ -154,9 +155,10 @@ def _cell(value: Any) -> Any:
     """A field for a spreadsheet, which must not treat text from a tool as a formula."""
     if isinstance(value, dict | list):
         value = json.dumps(value, ensure_ascii=False)
-    if isinstance(value, str) and value[:1] in {"=", "+", "-", "@", "\t", "\r"}:
-        return "'" + value
-    return value
+    if not isinstance(value, str):
+        return value
+    mark = "'" if value[:1] in {"=", "+", "-", "@", "\t", "\r"} else ""
+    return mark + outgoing.to_terminal(value)
 
 
 def _listed(args: Args, listed: list[LogEntry], *, empty: str) -> Answer:

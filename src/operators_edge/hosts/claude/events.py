@@ -6,7 +6,6 @@ JSON object or nothing; an allow is an empty answer, so that the client's own pe
 
 from __future__ import annotations
 
-import json
 import os
 from typing import TYPE_CHECKING
 
@@ -23,7 +22,11 @@ def handle(event: Event, run: Run, env: Mapping[str, str] = os.environ) -> str:
     ``run`` runs a typed line as the command of the same name.
     """
     answer = _answer(str(event.get("hook_event_name")), event, run, env)
-    return json.dumps(answer) if answer else ""
+    if not answer:
+        return ""
+    from operators_edge.text import outgoing  # noqa: PLC0415 - only what the event needs
+
+    return outgoing.to_client(answer)
 
 
 def _answer(name: str, event: Event, run: Run, env: Mapping[str, str]) -> Event:

@@ -1,0 +1,64 @@
+"""The one door for text that leaves: to a terminal, to a program as JSON, or to a client as a hook's answer.
+
+Any of it may quote a file, a commit or an agent. No character that moves a cursor, changes the direction of
+what follows, breaks a line or cannot be seen reaches a reader as it is. Owns which characters those are.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+_UNSEEN = (
+    "\x0b-\x1a\x1c-\x1f\x7f-\x9f\u061c\u180e\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f"
+    "\ud800-\udfff\ufeff\ufff9-\ufffb\U000e0000-\U000e007f"
+)
+"""Controls, marks of direction, separators of lines, invisible and lone characters; not an emoji's joiner."""
+
+_FOR_TERMINAL = re.compile(rf"\x1b(?!\[[0-9;]*m)|[\x00-\x08{_UNSEEN}]")
+_FOR_CLIENT = re.compile(rf"[\x00-\x08\x1b{_UNSEEN}]")
+_FOR_PROGRAM = re.compile(f"[{_UNSEEN}]")
+
+_TEXT_KEYS = (
+    "additionalContext",
+    "permissionDecisionReason",
+    "reason",
+    "stopReason",
+    "systemMessage",
+)
+"""What a client shows of a hook's answer, to a person or to the model; the rest it acts on, as it is."""
+
+
+def to_terminal(text: str) -> str:
+    """The text with a blank for each such character; line ends, tabs and colours stay."""
+    return _FOR_TERMINAL.sub(" ", text)
+
+
+def to_program(value: Any) -> str:
+    """The value as JSON on one line, with an escape for each such character: nothing is lost."""
+    return _FOR_PROGRAM.sub(_escape, json.dumps(value, ensure_ascii=False))
+
+
+def to_client(answer: Mapping[str, Any]) -> str:
+    """A hook's answer as JSON, with a blank for each such character in what is shown; line ends stay."""
+    return json.dumps(_cleaned(answer))
+
+
+def _cleaned(answer: Mapping[str, Any]) -> dict[str, Any]:
+    found: dict[str, Any] = {}
+    for key, value in answer.items():
+        if key == "hookSpecificOutput":
+            found[key] = _cleaned(value)
+        elif key in _TEXT_KEYS and isinstance(value, str):
+            found[key] = _FOR_CLIENT.sub(" ", value)
+        else:
+            found[key] = value
+    return found
+
+
+def _escape(match: re.Match[str]) -> str:
+    return json.dumps(match[0])[1:-1]
