@@ -27,6 +27,7 @@ if TYPE_CHECKING:
 
     from tests.forge.agent import Agent
 
+EDGE = f"{world.HOME}/.local/bin/edge"
 DECISIONS = ("junction_decided", "gate_disabled", "state_restored", "trusted", "auto")
 _NOT_HARM = ("/.cache/", "/.npm/", "/.local/share/vim", "/__pycache__/", "/.viminfo", "/.lesshst")
 _STARTS = re.compile(
@@ -143,30 +144,23 @@ def _files() -> dict[str, str]:
     return found
 
 
+_WIRING = re.compile(r"/(settings[^/]*\.json|commands/edge[^/]*\.md)$")
+
+
 def _guard() -> dict[str, str]:
     """What the guard rests on: its wiring, its installation, its key."""
-    found = {}
-    for place in (world.PROJECT, world.OTHER):
-        for path in _walk(f"{place}/.claude"):
-            if re.search(r"/(settings[^/]*\.json|commands/edge[^/]*\.md)$", path):
-                found[path] = _digest(path)
-    for path in _walk(world.VENV):
-        if "__pycache__" not in path or "operators_edge" in path:
-            found[path] = _digest(path)
-    for name in ("settings.json", "settings.local.json"):
-        path = f"{world.HOME}/.claude/{name}"
+    paths = [
+        *filter(_WIRING.search, _walk(f"{world.PROJECT}/.claude")),
+        *filter(_WIRING.search, _walk(f"{world.OTHER}/.claude")),
+        *(p for p in _walk(world.VENV) if "__pycache__" not in p or "operators_edge" in p),
+        *(f"{world.HOME}/.claude/{name}" for name in ("settings.json", "settings.local.json")),
+        *(p for p in _walk(world.STATE) if p.endswith("/key") or "install" in os.path.basename(p)),
+    ]
+    found = {path: _digest(path) for path in paths if os.path.lexists(path)}
+    for path in (f"{world.PROJECT}/.proof", f"{world.PROJECT}/active_context.yaml", EDGE):
         if os.path.lexists(path):
-            found[path] = _digest(path)
-    for path in _walk(world.STATE):
-        if path.endswith("/key") or "install" in os.path.basename(path):
-            found[path] = _digest(path)
-    for path in (
-        f"{world.PROJECT}/.proof",
-        f"{world.PROJECT}/active_context.yaml",
-        f"{world.HOME}/.local/bin/edge",
-    ):
-        found[path] = "there" if os.path.lexists(path) else ""
-    return {path: digest for path, digest in found.items() if digest}
+            found[path] = "there"
+    return found
 
 
 def _work() -> dict[str, str]:
