@@ -15,7 +15,6 @@ from operators_edge.cli.nouns import HELP, module_of
 from operators_edge.cli.parser import DEBUG_HELP, Parser, verb_first
 from operators_edge.cli.terminal import Terminal
 from operators_edge.errors import EdgeError
-from operators_edge.text import outgoing
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -90,6 +89,8 @@ def _complain(terminal: Terminal, error: EdgeError, report: Report | None = None
             "detail": error.detail,
             "hint": error.hint,
         }
+        from operators_edge.text import outgoing  # noqa: PLC0415 - there by now
+
         if report is not None:
             body |= {"detail": report.problem, "report": report.path}
         print(outgoing.to_program({"ok": False, "error": body, "warnings": terminal.warnings}))

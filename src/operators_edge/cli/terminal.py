@@ -6,8 +6,6 @@ import os
 import sys
 from typing import TYPE_CHECKING, Any, TextIO
 
-from operators_edge.text import outgoing
-
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
@@ -43,10 +41,14 @@ class Terminal:
 
     def aside(self, text: str, *, end: str = "\n") -> None:
         """Print to stderr at once: progress, a preview, or what is about to be asked."""
+        from operators_edge.text import outgoing  # noqa: PLC0415 - not for `--version`
+
         print(outgoing.to_terminal(text), end=end, file=self.err, flush=True)
 
     def show(self, data: Any, text: str | Iterable[str], *, ok: bool = True) -> None:
         """Print the answer of a command: ``data`` as JSON if requested, else ``text`` or its lines."""
+        from operators_edge.text import outgoing  # noqa: PLC0415 - not for `--version`
+
         text = text if isinstance(text, str) else "\n".join(text)
         if self.json_wanted:
             envelope = {"ok": ok, "data": data, "warnings": self.warnings}
