@@ -320,16 +320,7 @@ def _is_secret_name(name: str) -> bool:
 # of a secret, so that much is never shown; a mark is at most four times as long as what it hides.
 _WINDOW = 64 * 1024
 _LARGEST_WINDOW = 1024 * 1024
-_LONGEST_SECRET = 8 * 1024
-
-
-def strings_in(value: object) -> Iterator[str]:
-    """Every string value in JSON-like data; names of keys are left out."""
-    if isinstance(value, str):
-        yield value
-    elif isinstance(value, dict | list | tuple):
-        for each in value.values() if isinstance(value, dict) else value:
-            yield from strings_in(each)
+LONGEST_SECRET = 8 * 1024
 
 
 def preview(text: str, limit: int, *, values: Iterable[str] = ()) -> str:
@@ -338,7 +329,7 @@ def preview(text: str, limit: int, *, values: Iterable[str] = ()) -> str:
     Redaction comes before the cut, and the cost is bounded whatever the length of ``text``.
     """
     known = tuple(values)
-    reach = max([_LONGEST_SECRET, *map(len, known)])
+    reach = max([LONGEST_SECRET, *map(len, known)])
     window = _WINDOW + reach
     while True:
         clean = redact(text[:window], values=known)
@@ -355,6 +346,15 @@ def preview_json(value: Any, limit: int, *, values: Iterable[str] = ()) -> str:
     known = tuple(values)
     text = json.dumps(clean(value, limit, values=known), ensure_ascii=False)
     return preview(text, limit, values=known)
+
+
+def strings_in(value: object) -> Iterator[str]:
+    """Every string value in JSON-like data; names of keys are left out."""
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, dict | list | tuple):
+        for each in value.values() if isinstance(value, dict) else value:
+            yield from strings_in(each)
 
 
 def clean(value: Any, limit: int, *, values: Iterable[str] = ()) -> Any:
