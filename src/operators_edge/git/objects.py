@@ -211,6 +211,10 @@ class Shadow:
         lines += [f"delete {NAMESPACE}{each.id} {each.commit}" for each in old]
         self._real("update-ref", "--stdin", given="\n".join([*lines, ""]).encode())
 
+    def keep_at(self, ref: str, commit: str) -> None:
+        """Set a ref of ours, whatever it was."""
+        self._real("update-ref", ref, commit)
+
     # -- reading back ----------------------------------------------------------------------------
 
     def entries(self, tree: str) -> list[str]:
@@ -226,6 +230,15 @@ class Shadow:
         form = ("--stat=100",) if stat else ("-p",)
         words = ("diff-tree", "-r", "--no-renames", "--no-ext-diff", "--no-textconv", *form)
         return self._run(*words, old, new, "--", *paths).decode("utf-8", "replace")
+
+    def patch(self, old: str, new: str) -> bytes:
+        """The whole difference, binary files and modes included, in a form that ``git apply`` takes."""
+        words = ("diff-tree", "-r", "-p", "--binary", "--full-index", "--find-renames")
+        return self._run(*words, "--no-ext-diff", "--no-textconv", old, new)
+
+    def query(self, *words: str) -> bytes:
+        """What another command of git that only reads says about these objects."""
+        return self._run(*words)
 
     @contextmanager
     def blobs(self) -> Iterator[Blobs]:

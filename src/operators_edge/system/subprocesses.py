@@ -48,7 +48,7 @@ def run(
     start = time.monotonic()
     try:
         process = subprocess.Popen(
-            [_shell(), "-c", command],
+            [shell(), "-c", command],
             cwd=cwd,
             stdin=subprocess.DEVNULL,
             stdout=subprocess.PIPE,
@@ -74,7 +74,7 @@ def run(
     return Ran(code, output.text(), took, why)
 
 
-def _shell() -> str:
+def shell() -> str:
     return shutil.which("bash") or shutil.which("sh") or "sh"
 
 

@@ -112,7 +112,7 @@ class Undo:
                 done = tuple((_verb(each), each.path) for each in wanted)
                 return Applied(kept.id, SnapshotResult(top=work.top), done, left)
             saved = work.keep(seen, reason, self._clock)
-            done, failed = _restore(work, saved.tree, wanted)
+            done, failed = write_back(work, saved.tree, wanted)
             return Applied(kept.id, saved, done, left + failed)
 
     @contextmanager
@@ -185,8 +185,11 @@ def _refusal(work: WorkingTree, change: Change) -> str:
     return ""
 
 
-def _restore(work: WorkingTree, saved: str, changes: list[Change]) -> tuple[_Outcomes, _Outcomes]:
-    """Write files as the snapshot contains them; what could be restored, and what could not."""
+def write_back(work: WorkingTree, saved: str, changes: list[Change]) -> tuple[_Outcomes, _Outcomes]:
+    """Write files as a stored tree contains them; what could be restored, and what could not.
+
+    ``saved`` is a tree with everything that may be overwritten.
+    """
     done, left = [], []
     safe = set(work.shadow.entries(saved))
     private = _ignored(work, [each.path for each in changes if each.status == "A"])

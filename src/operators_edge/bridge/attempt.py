@@ -1,0 +1,538 @@
+"""One attempt of one task: the protocol's steps, in its order.
+
+``run`` is the list of steps. A step that ends the attempt raises ``AttemptEnded`` with the reason; then the
+tree is restored, everything that was made is kept, and the result is written. What the attempt is about to do
+to the repository is in the database first, so that ``bridge.recovery`` can end an attempt whose watcher died.
+
+Does not own the queue's files (``bridge.queue``), changes (``bridge.audit``) or programs that are run
+(``bridge.supervised``).
+"""
+
+from __future__ import annotations
+
+import os
+from contextlib import suppress
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from operators_edge.bridge import fixed_parts, ids, judge, layout, lease, prompt, verify
+from operators_edge.bridge.capture import AttemptLog, Capture
+from operators_edge.bridge.executors.port import Request
+from operators_edge.bridge.json_text import NotJson, read_object
+from operators_edge.bridge.locks_store import LockFile, hostname, is_process_alive
+from operators_edge.bridge.result import gets_another, outcome
+from operators_edge.bridge.trackers import Bead
+from operators_edge.bridge.verify import Limits, Place
+from operators_edge.errors import EdgeError
+from operators_edge.git.commands import GitFailed
+from operators_edge.redaction.redact import clean, redact, secret_values
+from operators_edge.storage import files
+from operators_edge.system.digest import sha256_hex
+
+if TYPE_CHECKING:
+    import threading
+    from collections.abc import Callable, Mapping
+    from datetime import datetime
+
+    from operators_edge.bridge.audit import Audit, Patch, TreeSnapshot
+    from operators_edge.bridge.branches import Branches, Head
+    from operators_edge.bridge.executors.port import Edited, Executor
+    from operators_edge.bridge.fixed_parts import FixedParts
+    from operators_edge.bridge.lease import LockRecord
+    from operators_edge.bridge.queue import Queue, TaskFile
+    from operators_edge.bridge.result import CommandRecord, GitRecord, Result
+    from operators_edge.bridge.settings import Settings
+    from operators_edge.bridge.task import Task
+    from operators_edge.bridge.trackers import Tracker
+
+_MAX_SNAPSHOT = 64 * 1024
+_GUIDE = "AGENTS.md"
+
+
+class World(NamedTuple):
+    """What an attempt needs from outside.
+
+    ``staging`` is a private folder outside the project, for logs and patches that are being written;
+    ``judged`` asks the gate about the commands to run; ``tell`` shows an event.
+    """
+
+    root: str
+    settings: Settings
+    clock: Callable[[], datetime]
+    new_id: Callable[[], str]
+    env: Mapping[str, str]
+    executors: Mapping[str, Executor]
+    tracker: Tracker
+    staging: str
+    stop: threading.Event
+    judged: Callable[[str], str]
+    tell: Callable[[str, str, Mapping[str, Any]], None]
+
+
+class AttemptEnded(Exception):
+    """The attempt ends here, for this reason; ``detail`` is one sentence for a person."""
+
+    def __init__(self, reason: str, detail: str = "") -> None:
+        super().__init__(reason)
+        self.reason = reason
+        self.detail = detail
+
+
+class Attempt:
+    """One attempt, and what is known of it so far."""
+
+    def __init__(
+        self, world: World, queue: Queue, audit: Audit, branches: Branches, found: TaskFile
+    ) -> None:
+        self._world = world
+        self._queue = queue
+        self._audit = audit
+        self._branches = branches
+        self._found = found
+        self._row = found.row
+        self._stem = ids.safe_stem(found.row.stem)
+        self._secrets = secret_values(world.env)
+        self._started_at = world.clock().isoformat()
+        self._lock = LockFile(world.root, layout.lock_file(self._stem))
+        self._lock_record: LockRecord | None = None
+        self._detail = ""
+        self._git: GitRecord = {}
+        self._baseline: list[CommandRecord] = []
+        self._commands: list[CommandRecord] = []
+        self._executor: dict[str, Any] = {}
+        self._scope: dict[str, Any] = {}
+        self._bead = Bead()
+        self._staged: dict[str, str] = {}
+        self._log: AttemptLog | None = None
+        self._home: Head | None = None
+        self._before: TreeSnapshot | None = None
+        self._fixed: FixedParts | None = None
+        self._index: bytes | None = None
+        self._patch: Patch | None = None
+        self._keeps_work = False
+
+    @property
+    def _task(self) -> Task:
+        if self._found.task is None:
+            raise AttemptEnded("schema_invalid", "; ".join(self._found.problems[:3]))
+        return self._found.task
+
+    def run(self) -> str | None:
+        """All steps; the reason of the result that was written, None for success."""
+        if not self._take_lock():
+            return "locked"
+        try:
+            reason = self._steps()
+        finally:
+            if self._lock_record is not None:
+                self._lock.release(self._lock_record)
+        return reason
+
+    def _steps(self) -> str | None:
+        self._row = self._queue.claim(self._found)
+        reason: str | None = None
+        try:
+            self._validate()
+            self._ask_the_gate()
+            self._wait_for_confirmation()
+            self._check_tree()
+            self._start_branch()
+            self._open_bead()
+            self._run_baseline()
+            self._edit(prompt.of_task(self._task, guide=self._guide()))
+            self._audit_edit()
+            self._verify()
+            self._audit_verified()
+            self._judge()
+            self._commit()
+        except AttemptEnded as ended:
+            reason, self._detail = ended.reason, ended.detail
+        except GitFailed as error:
+            reason, self._detail = "internal_error", f"git failed: {error}"
+        except EdgeError as error:
+            reason, self._detail = "internal_error", error.message
+        self._leave_clean(reason)
+        return self._finish(reason)
+
+    # -- 1, 4, 5: is it a task, and is it ours ----------------------------------------------------
+
+    def _take_lock(self) -> bool:
+        """Step 4. False: somebody else holds this task."""
+        limit = self._found.task["timeout_sec"] if self._found.task else 1
+        record: LockRecord = {
+            "created_at": self._world.clock().isoformat(),
+            "pid": os.getpid(),
+            "host": hostname(),
+            "task_id": self._row.stem,
+            "timeout_sec": limit,
+            "epoch": self._queue.epoch,
+            "token": self._world.new_id(),
+        }
+        seen = self._lock.seen()
+        if seen is None:
+            is_ours = self._lock.take(record)
+        else:
+            is_stale = lease.is_earlier_epoch(seen, self._queue.epoch) or (
+                lease.verdict(
+                    seen,
+                    now=self._world.clock(),
+                    ttl=lease.task_ttl(limit, self._world.settings.worker_lock_ttl_sec),
+                    host=hostname(),
+                    is_alive=is_process_alive(seen.record or {}),
+                )
+                == "stale"
+            )
+            is_ours = is_stale and self._lock.replace(seen, record)
+        self._lock_record = record if is_ours else None
+        return is_ours
+
+    def _validate(self) -> None:
+        """Step 1."""
+        task = self._task
+        if task["executor"] and task["executor"] not in self._world.executors:
+            known = ", ".join(sorted(self._world.executors))
+            raise AttemptEnded(
+                "schema_invalid", f"there is no executor {task['executor']!r}: {known}"
+            )
+        ident, state = self._queue.dependency(task)
+        if state == "failed":
+            raise AttemptEnded("dependency_failed", f"it depends on {ident}, which failed")
+
+    def _ask_the_gate(self) -> None:
+        """What the gate blocks for an agent does not run here either; what it asks about waits."""
+        for command in self._task["commands_to_run"]:
+            effect = self._world.judged(command)
+            shown = redact(command, values=self._secrets)
+            if effect == "block":
+                raise AttemptEnded("gate_blocked", f"the gate blocks: {shown}")
+            if effect == "junction" and not self._row.answered_by:
+                raise AttemptEnded("requires_confirmation", f"a person has to allow: {shown}")
+
+    def _wait_for_confirmation(self) -> None:
+        """Step 6."""
+        if self._task["requires_confirmation"] and not self._row.answered_by:
+            raise AttemptEnded("requires_confirmation", "the task asks for a person's approval")
+
+    # -- 3: the tree and the branch ---------------------------------------------------------------
+
+    def _check_tree(self) -> None:
+        status = self._branches.status()
+        head = self._branches.head()
+        self._home = head
+        self._git = {
+            "base_commit": head.commit,
+            "branch": head.branch,
+            "dirty_before": bool(status),
+            "status_before": redact(status, values=self._secrets),
+        }
+        if status and not self._task["allow_dirty"]:
+            raise AttemptEnded(
+                "dirty_repo", "the working tree has uncommitted changes; commit or stash them"
+            )
+
+    def _start_branch(self) -> None:
+        task, home = self._task, self._home
+        assert home is not None  # noqa: S101 - set by the step before
+        base = task["base"]
+        if base.startswith("task:"):
+            base = f"feat/ai/{base.removeprefix('task:')}"
+        self._row = self._queue.note(self._row, "branching", home=list(home))
+        try:
+            started = self._branches.start(self._stem, self._row.attempt, base)
+        except GitFailed as error:
+            raise AttemptEnded("branch_checkout_failed", str(error)) from error
+        self._git["branch"], self._git["base_commit"] = started.branch, started.base_commit
+        self._index = self._branches.index()
+        self._before = self._audit.snapshot()
+        self._fixed = fixed_parts.read(self._world.root)
+        self._row = self._queue.note(
+            self._row,
+            "begun",
+            branch=started.branch,
+            base=started.base_commit,
+            snapshot=self._before.tree,
+        )
+        name = layout.artifacts(self._stem, self._row.attempt).logs
+        self._log = AttemptLog(self._staging("log"), values=self._secrets)
+        self._staged[name] = self._log.path
+
+    # -- 7: the bead -----------------------------------------------------------------------------
+
+    def _open_bead(self) -> None:
+        title = self._task["bead_title"] or self._stem
+        self._bead = self._world.tracker.open(self._stem, title)
+
+    # -- 8, 9: the edit --------------------------------------------------------------------------
+
+    def _run_baseline(self) -> None:
+        if self._task["baseline"]:
+            self._baseline = self._run_commands(until_failure=False)
+
+    def _edit(self, text: str) -> None:
+        task = self._task
+        name = task["executor"] or self._world.settings.executor
+        executor = self._world.executors.get(name)
+        if executor is None:
+            raise AttemptEnded("opencode_failed", f"the executor {name!r} is not configured here")
+        self._row = self._queue.note(self._row, "editing")
+        self._world.tell("editing", self._stem, {"executor": name})
+        log = self._required_log()
+        log.heading(f"executor {name}")
+        capture = Capture(log, cap=self._cap)
+        edited = executor.edit(Request(task, text, self._place(), self._limits(), capture.feed))
+        said = capture.end(self._log_name)
+        self._executor = {
+            "name": name,
+            "outcome": edited.outcome,
+            "detail": redact(edited.detail, values=self._secrets),
+            "exit_code": edited.exit_code,
+            "seconds": edited.seconds,
+            "denied": list(edited.denied),
+            "cost": edited.cost,
+            "output": said,
+        }
+        self._require_done(edited)
+
+    def _require_done(self, edited: Edited) -> None:
+        if edited.outcome == "done":
+            return
+        with suppress(GitFailed):
+            self._take_patch("pre")
+        reasons = {
+            "interrupted": "interrupted",
+            "usage_limited": "usage_limited",
+            "cost_exceeded": "cost_exceeded",
+        }
+        detail = redact(edited.detail, values=self._secrets)
+        raise AttemptEnded(reasons.get(edited.outcome, "opencode_failed"), detail)
+
+    def _audit_edit(self) -> None:
+        """Step 9."""
+        patch = self._take_patch("pre")
+        self._git["diff_stat_pre"] = patch.stat
+        self._git["head_commit"] = self._branches.head().commit
+        if not patch.changes and not self._task["allow_no_change"]:
+            raise AttemptEnded("no_change", "the executor changed no file")
+
+    # -- 10, 11: verification --------------------------------------------------------------------
+
+    def _verify(self) -> None:
+        self._commands = self._run_commands()
+        for number in range(1, self._task["repair"] + 1):
+            failed = [each for each in self._commands if not verify.passed(each)]
+            if not failed or self._world.stop.is_set():
+                return
+            self._world.tell("repairing", self._stem, {"round": number})
+            self._edit(prompt.of_repair(self._task, failed))
+            self._take_patch("pre", repair=number)
+            self._commands = self._run_commands()
+
+    def _audit_verified(self) -> None:
+        """Step 11; what the executor did is judged together with what verification did."""
+        self._patch = self._take_patch("post")
+        status = self._branches.status()
+        self._git["status_after_verify"] = redact(status, values=self._secrets)
+        self._git["dirty_after_verify"] = bool(status)
+        self._git["diff_stat_post"] = self._patch.stat
+
+    def _judge(self) -> None:
+        """Success, or the most serious reason against it."""
+        task, patch = self._task, self._patch
+        assert patch is not None and self._fixed is not None  # noqa: S101, PT018 - see the steps
+        branch = self._git["branch"]
+        now = fixed_parts.read(self._world.root)
+        changed = fixed_parts.differences(self._fixed, now, but=branch)
+        if changed:
+            raise AttemptEnded(
+                "tampered", f"changed by the attempt, and put back: {', '.join(changed[:5])}"
+            )
+        supervised = judge.protected(patch.paths, task["protect"])
+        if supervised:
+            raise AttemptEnded("protected_changed", f"protected: {', '.join(supervised[:5])}")
+        beyond = judge.outside(patch.paths, task["scope"])
+        self._scope = {"outside": beyond[:100]}
+        if beyond and task["enforce_scope"]:
+            raise AttemptEnded("scope_violation", f"outside the scope: {', '.join(beyond[:5])}")
+        failed = [each for each in self._commands if not verify.passed(each)]
+        if self._world.stop.is_set() and (
+            failed or len(self._commands) < len(task["commands_to_run"])
+        ):
+            raise AttemptEnded("interrupted", "the watcher was stopped")
+        if failed:
+            raise AttemptEnded("verify_failed", f"failed: {failed[0]['cmd']}")
+        secrets = judge.secret_lines(patch.data, values=self._secrets)
+        if secrets:
+            self._keeps_work = True
+            raise AttemptEnded(
+                "secret_in_diff", f"an added line holds a secret: {', '.join(secrets[:5])}"
+            )
+
+    # -- 13: what stays --------------------------------------------------------------------------
+
+    def _commit(self) -> None:
+        """The task's change on its branch; then HEAD goes back."""
+        task, patch = self._task, self._patch
+        assert patch is not None  # noqa: S101 - see the steps
+        if self._world.settings.on_success != "commit" or task["allow_dirty"]:
+            return
+        if patch.paths:
+            title = task["bead_title"] or task["goal"].partition("\n")[0] or self._stem
+            message = f"{title[:200]}\n\n{trailer(self._stem, self._row.attempt)}\n"
+            judged = {"result": self._result(None), "message": message, "paths": patch.paths}
+            self._row = self._queue.note(self._row, "judged", judged=judged)
+            self._git["result_commit"] = self._branches.commit(patch.paths, message)
+
+    def _leave_clean(self, reason: str | None) -> None:
+        """Keep what a failed attempt made on a side ref, and make the tree as it was before."""
+        if self._home is None or self._before is None:
+            return
+        try:
+            if reason is not None:
+                self._keep_and_put_back(reason)
+            elif self._task["allow_dirty"] or self._world.settings.on_success != "commit":
+                return
+            self._branches.go_back(self._home)
+        except (GitFailed, EdgeError) as error:
+            self._detail = f"{self._detail}; the tree could not be put back: {error}".lstrip("; ")
+
+    def _keep_and_put_back(self, reason: str) -> None:
+        assert self._before is not None and self._fixed is not None  # noqa: S101, PT018
+        world = self._world
+        message = f"{self._stem}, attempt {self._row.attempt}: {reason}\n"
+        ref = self._audit.keep(
+            self._stem, self._row.attempt, self._audit.snapshot(), world.clock, message
+        )
+        self._executor["kept"] = ref
+        fixed_parts.put_back(world.root, self._fixed, but=self._git["branch"])
+        left = self._audit.put_back(self._before)
+        self._branches.reset(self._git["base_commit"], self._index)
+        if left:
+            self._detail = f"{self._detail}; not put back: {', '.join(left[:5])}"
+
+    # -- 12, 14: the result ----------------------------------------------------------------------
+
+    def _finish(self, reason: str | None) -> str | None:
+        error = self._world.tracker.close(self._bead, reason)
+        self._close_log()
+        result = self._result(reason)
+        if error or self._bead.error:
+            result["bead"]["error"] = redact(error or self._bead.error, values=self._secrets)
+        if result["status"] == "needs_confirmation":
+            self._git["status_porcelain"] = redact(self._branches.status(), values=self._secrets)
+            self._queue.wait(self._row, result)
+        elif result["status"] == "blocked":
+            self._queue.block(self._row, result)
+        else:
+            task = self._found.task
+            again = task is not None and gets_another(
+                task, reason, was_interrupted_before=self._row.interrupted > 0
+            )
+            self._queue.finish(self._row, result, again=again, placed=self._staged)
+        self._world.tell(reason or "success", self._stem, {"attempt": self._row.attempt})
+        return reason
+
+    def _result(self, reason: str | None) -> Result:
+        status, exit_path = outcome(reason)
+        raw = redact(self._bead.raw, values=self._secrets)
+        latest = layout.artifacts(self._stem)._asdict()
+        made = layout.artifacts(self._stem, self._row.attempt)._asdict()
+        return {
+            "id": self._row.stem,
+            "status": status,
+            "exit_path": exit_path,
+            "reason": reason,
+            "detail": redact(self._detail, values=self._secrets),
+            "problems": [redact(each, values=self._secrets) for each in self._found.problems],
+            "attempt": self._row.attempt,
+            "bead": {"title": redact(self._bead.title, values=self._secrets), "raw_output": raw},
+            "git": self._git,
+            "baseline": self._baseline,
+            "commands": self._commands,
+            "executor": self._executor,
+            "scope": self._scope,
+            "artifacts": {
+                kind: latest[kind] for kind, name in made.items() if name in self._staged
+            },
+            "task_snapshot": self._snapshot(),
+            "task_digest": sha256_hex(self._found.raw),
+            "started_at": self._started_at,
+            "timestamp": self._world.clock().isoformat(),
+        }
+
+    def _snapshot(self) -> dict[str, Any]:
+        """The task as it was given, redacted and bounded."""
+        try:
+            value = read_object(self._found.raw)
+        except NotJson:
+            return {}
+        cut: dict[str, Any] = clean(value, _MAX_SNAPSHOT, values=self._secrets)
+        return cut
+
+    # -- parts -----------------------------------------------------------------------------------
+
+    @property
+    def _cap(self) -> int:
+        return self._world.settings.log_size_cap_kb * 1024
+
+    @property
+    def _log_name(self) -> str:
+        return layout.artifacts(self._stem).logs
+
+    def _limits(self) -> Limits:
+        ttl = self._world.settings.worker_lock_ttl_sec
+        return Limits(float(self._task["timeout_sec"]), lease.renewal_seconds(ttl), self._cap)
+
+    def _place(self) -> Place:
+        return Place(self._world.root, self._world.env, self._world.stop)
+
+    def _run_commands(self, *, until_failure: bool = True) -> list[CommandRecord]:
+        task = self._task
+        limits = self._limits()
+        if task["command_timeout_sec"]:
+            limits = limits._replace(seconds=float(task["command_timeout_sec"]))
+        return verify.run_all(
+            task["commands_to_run"],
+            self._place(),
+            limits,
+            self._required_log(),
+            log_name=self._log_name,
+            until_failure=until_failure,
+            report=lambda record: self._world.tell(
+                "command", self._stem, {"cmd": record["cmd"], "exit_code": record["exit_code"]}
+            ),
+        )
+
+    def _take_patch(self, kind: str, *, repair: int = 0) -> Patch:
+        """The change since the attempt began, staged as a patch and in a form for people."""
+        assert self._before is not None  # noqa: S101 - see the steps
+        patch = self._audit.patch(self._before, self._audit.snapshot())
+        names = layout.artifacts(self._stem, self._row.attempt, repair)
+        name = names.patch_pre if kind == "pre" else names.patch_post
+        shown = redact(patch.data.decode("utf-8", "replace"), values=self._secrets)
+        for each, data in ((name, patch.data), (layout.redacted(name), shown.encode())):
+            path = self._staging(os.path.basename(each))
+            files.write_durable(path, data, mode=0o600)
+            self._staged[each] = path
+        return patch
+
+    def _close_log(self) -> None:
+        if self._log is not None:
+            problem = self._log.close()
+            self._detail = f"{self._detail}; {problem}".strip("; ") if problem else self._detail
+
+    def _required_log(self) -> AttemptLog:
+        assert self._log is not None  # noqa: S101 - opened with the branch
+        return self._log
+
+    def _staging(self, name: str) -> str:
+        folder = os.path.join(self._world.staging, f"{self._stem}.{self._row.attempt}")
+        files.ensure_private_dir(folder)
+        return os.path.join(folder, name)
+
+    def _guide(self) -> str:
+        data = files.read_bytes(os.path.join(self._world.root, _GUIDE))
+        return "" if data is None else data[: 4 * prompt.MAX_GUIDE].decode("utf-8", "replace")
+
+
+def trailer(stem: str, attempt: int) -> str:
+    """The last lines of the message of the watcher's commit."""
+    return f"Bridge-Task: {stem}\nBridge-Attempt: {attempt}"

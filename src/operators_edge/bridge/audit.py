@@ -1,0 +1,93 @@
+"""What an attempt changed: complete patches between snapshots of a working tree, and restoring one.
+
+New, deleted, renamed, binary and mode-changed files are all in a patch; the user's index is not touched, and
+nothing that the repository configures is run. Snapshots are stored as those of ``undo.snapshots`` are.
+Uncommitted work of before is in none of an attempt's patches.
+
+Does not own when a snapshot is taken (``bridge.watcher``) or commits on a branch (``bridge.branches``).
+"""
+
+from __future__ import annotations
+
+import os
+from typing import TYPE_CHECKING, NamedTuple
+
+from operators_edge.undo import restore
+from operators_edge.undo.snapshots import Bounds, opened
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+    from datetime import datetime
+
+    from operators_edge.git.commands import Change
+
+NAMESPACE = "refs/operators-edge/bridge/"
+BOUNDS = Bounds(seconds=300.0, file=1 << 62)
+"""Nobody waits for a prompt here: everything is stored, however long it takes."""
+
+
+class TreeSnapshot(NamedTuple):
+    """The working tree at one time; ``left_out`` says what could not be stored."""
+
+    tree: str
+    left_out: tuple[str, ...] = ()
+
+
+class Patch(NamedTuple):
+    """The difference of two moments: for ``git apply``, in one line, and file by file."""
+
+    data: bytes
+    stat: str
+    changes: tuple[Change, ...]
+
+    @property
+    def paths(self) -> tuple[str, ...]:
+        return tuple(each.path for each in self.changes)
+
+
+class Audit:
+    """The working tree around ``root``. Every method raises GitFailed, LockHeld or StateError."""
+
+    def __init__(self, root: str, *, env: Mapping[str, str] = os.environ) -> None:
+        self._root = root
+        self._env = env
+
+    def snapshot(self) -> TreeSnapshot:
+        with opened(self._root, self._root, self._env, BOUNDS) as work:
+            seen = work.capture()
+            return TreeSnapshot(seen.tree, seen.left_out)
+
+    def patch(self, before: TreeSnapshot, after: TreeSnapshot) -> Patch:
+        """What turned one snapshot into the other."""
+        with opened(self._root, self._root, self._env, BOUNDS) as work:
+            data = work.shadow.patch(before.tree, after.tree)
+            changes = work.shadow.changes(before.tree, after.tree)
+            words = ("diff-tree", "-r", "--shortstat", "--find-renames", before.tree, after.tree)
+            stat = work.shadow.query(*words).decode().strip()
+        return Patch(data, stat, tuple(changes))
+
+    def keep(
+        self,
+        stem: str,
+        attempt: int,
+        snapshot: TreeSnapshot,
+        clock: Callable[[], datetime],
+        message: str,
+    ) -> str:
+        """Keep a snapshot as a commit on a side ref, which no command shows or pushes; returns the ref."""
+        ref = f"{NAMESPACE}{stem}/{attempt}"
+        with opened(self._root, self._root, self._env, BOUNDS) as work:
+            commit = work.shadow.commit(snapshot.tree, message, int(clock().timestamp()))
+            work.shadow.keep_at(ref, commit)
+        return ref
+
+    def put_back(self, wanted: TreeSnapshot) -> tuple[str, ...]:
+        """Make the working tree as it was then; returns the paths that could not be, with the reason.
+
+        The caller has kept the present one: what is not in ``wanted`` is deleted.
+        """
+        with opened(self._root, self._root, self._env, BOUNDS) as work:
+            now = work.capture().tree
+            changes = work.shadow.changes(now, wanted.tree)
+            _, left = restore.write_back(work, now, changes)
+        return tuple(f"{path}: {why}" for why, path in left)

@@ -1,0 +1,136 @@
+"""Branches of tasks: where each starts, the watcher's commit on it, and the return.
+
+Git runs no hook here and signs nothing. Does not own what is committed when (``bridge.watcher``) or patches
+(``bridge.audit``).
+"""
+
+from __future__ import annotations
+
+import os
+from typing import TYPE_CHECKING, NamedTuple
+
+from operators_edge.git import commands as git
+from operators_edge.git.commands import Answer, GitFailed
+from operators_edge.locations import HANDOFF_DIR
+from operators_edge.storage import files
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+PREFIX = "feat/ai/"
+SECONDS = 120.0
+_IDENTITY = ("Operator's Edge", "operators-edge@localhost")
+
+
+class Head(NamedTuple):
+    """Where HEAD is: ``branch`` is "" if it is detached, ``commit`` "" before the first one."""
+
+    branch: str
+    commit: str
+
+
+class Started(NamedTuple):
+    """A task's branch, the commit that it started from, and where HEAD was before."""
+
+    branch: str
+    base_commit: str
+    before: Head
+
+
+class Branches:
+    """The branches of the repository around ``root``; every method raises GitFailed."""
+
+    def __init__(self, root: str) -> None:
+        self._root = root
+
+    def head(self) -> Head:
+        branch = self._ask("symbolic-ref", "--quiet", "--short", "HEAD")
+        return Head(branch, self._ask("rev-parse", "--verify", "--quiet", "HEAD^{commit}"))
+
+    def status(self) -> str:
+        """``git status --porcelain``, without the Bridge's own folder."""
+        hidden = f":(exclude,top){HANDOFF_DIR}"
+        return self._do("status", "--porcelain", "--untracked-files=all", "--", ":/", hidden)
+
+    def start(self, stem: str, attempt: int, base: str) -> Started:
+        """Check out the task's branch, from ``base`` ("" for HEAD); uncommitted changes come along.
+
+        A branch of that name with commits that the base lacks is somebody's work: then the attempt's number
+        is added to the name.
+        """
+        before = self.head()
+        commit = self._do(
+            "rev-parse", "--verify", "--end-of-options", f"{base or 'HEAD'}^{{commit}}"
+        )
+        for branch in (f"{PREFIX}{stem}", f"{PREFIX}{stem}-{attempt}"):
+            if not self._holds_work(branch, commit):
+                self._do("checkout", "--quiet", "--no-track", "-B", branch, commit)
+                return Started(branch, commit, before)
+        raise GitFailed(f"{PREFIX}{stem} and {PREFIX}{stem}-{attempt} hold commits of others")
+
+    def commit(self, paths: Sequence[str], message: str) -> str:
+        """Commit these paths, relative to the top, as they are; returns the commit."""
+        given = b"".join(os.fsencode(each) + b"\0" for each in paths)
+        from_input = ("--pathspec-from-file=-", "--pathspec-file-nul")
+        self._do("--literal-pathspecs", "add", "--all", "--force", *from_input, given=given)
+        words = ("commit", "--quiet", "--no-verify", "--no-gpg-sign", "--cleanup=verbatim")
+        self._do(*self._identity(), *words, "--file=-", given=message.encode())
+        return self.head().commit
+
+    def index(self) -> bytes | None:
+        """The user's index; None if there is none yet."""
+        return files.read_bytes(self._index_path())
+
+    def reset(self, commit: str, index: bytes | None) -> None:
+        """Put the checked-out branch on this commit, with this index, else the commit's; no file changes."""
+        self._do("reset", "--quiet", "--mixed" if index is None else "--soft", commit)
+        if index is not None:
+            files.write_durable(self._index_path(), index)
+
+    def _index_path(self) -> str:
+        return self._do("rev-parse", "--path-format=absolute", "--git-path", "index")
+
+    def tip(self, branch: str) -> str:
+        """The last commit of a branch; "" if there is no such branch."""
+        return self._ask("rev-parse", "--verify", "--quiet", f"refs/heads/{branch}^{{commit}}")
+
+    def message_of(self, branch: str) -> str:
+        """The message of the last commit of a branch; "" if there is no such branch."""
+        return self._ask("log", "-1", "--format=%B", f"refs/heads/{branch}", "--")
+
+    def go_back(self, to: Head) -> None:
+        """Check out what was checked out before; HEAD's own branch, or its commit if it had none."""
+        if self.head() == to:
+            return
+        where = (to.branch,) if to.branch else ("--detach", to.commit)
+        self._do("checkout", "--quiet", *where)
+
+    def _holds_work(self, branch: str, commit: str) -> bool:
+        """Whether the branch exists and has commits that the other lacks."""
+        tip = self.tip(branch)
+        if not tip:
+            return False
+        return self._answer("merge-base", "--is-ancestor", tip, commit).code != 0
+
+    def _identity(self) -> tuple[str, ...]:
+        """Options for a commit where the person has not set a name."""
+        if self._answer("var", "GIT_COMMITTER_IDENT").code == 0:
+            return ()
+        name, mail = _IDENTITY
+        return "-c", f"user.name={name}", "-c", f"user.email={mail}"
+
+    def _do(self, *words: str, given: bytes = b"") -> str:
+        answer = self._answer(*words, given=given)
+        if answer.code != 0:
+            raise GitFailed(f"git {words[0]}: {answer.why or f'ended with {answer.code}'}")
+        return os.fsdecode(answer.out).removesuffix("\n")
+
+    def _ask(self, *words: str) -> str:
+        """What git says; "" if its answer is no."""
+        answer = self._answer(*words)
+        return os.fsdecode(answer.out).removesuffix("\n") if answer.code == 0 else ""
+
+    def _answer(self, *words: str, given: bytes = b"") -> Answer:
+        # The attempt's own reflog entries help a person who looks for lost work.
+        process = git.start(self._root, *words, options=("core.logAllRefUpdates=true",))
+        return git.finish(process, SECONDS, given)

@@ -1,0 +1,328 @@
+"""The database: which tasks there are, who holds them, and which files are the Bridge's own.
+
+The files in ``.ai-handoff`` are what planners and people see; the database is outside the project, where an
+executor does not reach. A change is one transaction: the database first, with the steps on files that follow
+from it, then the files. What a dead process left is finished by the next one.
+
+Owns the database, its tables, and these steps. Does not own what a transition means (``bridge.queue``).
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import sqlite3
+from contextlib import contextmanager, suppress
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypedDict
+
+from operators_edge.errors import StateDamaged, StateError
+from operators_edge.storage import files, journal
+from operators_edge.storage.keys import make_user_dir
+from operators_edge.system.digest import sha256_hex
+from operators_edge.system.user_dirs import project_id
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping, Sequence
+
+FORM = 1
+_WAIT_SECONDS = 10.0
+_TABLES = """
+create table task (
+    stem text primary key collate nocase,
+    sequence integer not null unique,
+    state text not null,
+    attempt integer not null,
+    epoch integer not null default 0,
+    digest text not null,
+    origin text not null,
+    due text,
+    interrupted integer not null default 0,
+    answered_by text not null default '',
+    work text not null default '{}',
+    changed_at text not null
+);
+create index task_queue on task (state, sequence);
+create table result (
+    stem text not null collate nocase,
+    attempt integer not null,
+    number integer not null,
+    digest text not null,
+    status text not null,
+    reason text,
+    at text not null,
+    primary key (stem, attempt, number)
+) without rowid;
+create table event (
+    number integer primary key autoincrement,
+    at text not null,
+    name text not null,
+    stem text not null,
+    data text not null
+);
+create table worker (
+    only integer primary key check (only = 1),
+    epoch integer not null
+);
+insert into worker values (1, 0);
+create table step (number integer primary key autoincrement, body text not null);
+"""
+
+TaskState = Literal["queued", "running", "pending", "done", "failed"]
+
+
+class TaskRow(NamedTuple):
+    """A task as the database has it. ``digest`` is of the file's bytes; ``due``: not before this time.
+
+    ``work`` is JSON: what the running attempt has done to the repository, for the watcher that ends it.
+    """
+
+    stem: str
+    sequence: int
+    state: TaskState
+    attempt: int
+    epoch: int
+    digest: str
+    origin: str
+    due: str | None
+    interrupted: int
+    answered_by: str
+    work: str
+    changed_at: str
+
+    @classmethod
+    def new(
+        cls, sequence: int, stem: str, *, origin: str, at: str, attempt: int = 1, digest: str = ""
+    ) -> TaskRow:
+        """A task that waits for its turn."""
+        return cls(stem, sequence, "queued", attempt, 0, digest, origin, None, 0, "", "{}", at)
+
+
+_SELECT = f"select {', '.join(TaskRow._fields)} from task"  # noqa: S608 - our own names
+_PUT = f"replace into task values ({', '.join('?' * len(TaskRow._fields))})"  # noqa: S608 - see above
+
+
+class FileStep(TypedDict, total=False):
+    """One step on a file below the root; repeating it changes nothing.
+
+    write: ``text`` with ``mode``. place: a copy of the file ``source``, which is outside the root. move: from
+    ``path`` to ``to``, replacing it. remove: ``path``.
+    """
+
+    do: Literal["write", "place", "move", "remove"]
+    path: str
+    to: str
+    text: str
+    mode: int
+    source: str
+
+
+class Database:
+    """One project's database. ``env`` determines the person's folder."""
+
+    def __init__(self, root: str, *, env: Mapping[str, str] = os.environ) -> None:
+        self.root = root
+        self._env = env
+        self._open: sqlite3.Connection | None = None
+
+    def close(self) -> None:
+        if self._open is not None:
+            self._open.close()
+            self._open = None
+
+    @contextmanager
+    def change(self, command: str) -> Iterator[Change]:
+        """One transaction; nothing of it holds if the block raises. Raises StateError, LockHeld."""
+        folder = make_user_dir(self._env, "projects", project_id(self.root))
+        lock = os.path.join(folder, "bridge.lock")
+        with files.Lock(lock, command=command, limit=_WAIT_SECONDS), _as_state_error(folder):
+            database = self._database(folder)
+            self._finish(database)
+            database.execute("begin immediate")
+            try:
+                change = Change(database)
+                yield change
+                _keep(database, change.steps)
+                database.execute("commit")
+            except BaseException:
+                with suppress(sqlite3.Error):  # the first error is the one to report
+                    database.execute("rollback")
+                raise
+            self._finish(database)
+
+    def _finish(self, database: sqlite3.Connection) -> None:
+        """Do the steps on files that a transaction left, in order."""
+        rows = database.execute("select number, body from step order by number").fetchall()
+        for _, body in rows:
+            _apply(self.root, json.loads(body))
+        if rows:
+            database.execute("delete from step where number <= ?", (rows[-1][0],))
+
+    def _database(self, folder: str) -> sqlite3.Connection:
+        if self._open is None:
+            path = os.path.join(folder, "bridge.db")
+            os.close(os.open(path, os.O_RDWR | os.O_CREAT, 0o600))
+            database = sqlite3.connect(path, timeout=_WAIT_SECONDS, isolation_level=None)
+            database.execute("pragma synchronous = full")
+            _check_form(database, path)
+            self._open = database
+        return self._open
+
+
+class Change:
+    """One transaction on the database; ``steps`` are done when it is committed."""
+
+    def __init__(self, database: sqlite3.Connection) -> None:
+        self._database = database
+        self.steps: list[FileStep] = []
+
+    # -- workers ---------------------------------------------------------------------------------
+
+    def epoch(self) -> int:
+        """The number of the last worker that took the queue."""
+        return int(self._database.execute("select epoch from worker").fetchone()[0])
+
+    def next_epoch(self) -> int:
+        """Take the queue: from here on, every earlier worker is refused."""
+        self._database.execute("update worker set epoch = epoch + 1")
+        return self.epoch()
+
+    # -- files -----------------------------------------------------------------------------------
+
+    def write(self, path: str, text: str, *, mode: int = 0o600) -> None:
+        self.steps.append({"do": "write", "path": path, "text": text, "mode": mode})
+
+    def place(self, path: str, source: str, *, mode: int = 0o600) -> None:
+        self.steps.append({"do": "place", "path": path, "source": source, "mode": mode})
+
+    def move(self, path: str, to: str) -> None:
+        self.steps.append({"do": "move", "path": path, "to": to})
+
+    def remove(self, path: str) -> None:
+        self.steps.append({"do": "remove", "path": path})
+
+    # -- tasks -----------------------------------------------------------------------------------
+
+    def task(self, stem: str) -> TaskRow | None:
+        found = self._database.execute(f"{_SELECT} where stem = ?", (stem,)).fetchone()
+        return TaskRow(*found) if found else None
+
+    def tasks(self, state: TaskState) -> Iterator[TaskRow]:
+        """The tasks in this state, in the order in which they were submitted."""
+        for each in self._database.execute(
+            f"{_SELECT} where state = ? order by sequence", (state,)
+        ):
+            yield TaskRow(*each)
+
+    def every_task(self) -> Iterator[TaskRow]:
+        for each in self._database.execute(f"{_SELECT} order by sequence"):
+            yield TaskRow(*each)
+
+    def next_sequence(self) -> int:
+        """The place at the end of the queue."""
+        return int(self._database.execute("select max(sequence) from task").fetchone()[0] or 0) + 1
+
+    def put(self, row: TaskRow) -> None:
+        """Add a task, or replace its row."""
+        self._database.execute(_PUT, row)
+
+    # -- results and events ----------------------------------------------------------------------
+
+    def results(self, stem: str) -> list[tuple[int, int, str, str]]:
+        """Attempt, number, digest and status of every result of a task, in the order they were written."""
+        query = (
+            "select attempt, number, digest, status from result where stem = ?"
+            " order by attempt, number"
+        )
+        return list(self._database.execute(query, (stem,)))
+
+    def add_result(
+        self, stem: str, attempt: int, text: str, *, status: str, reason: str | None, at: str
+    ) -> int:
+        """Record a result of an attempt; returns its number among those of the attempt, from 1."""
+        query = "select count(*) from result where stem = ? and attempt = ?"
+        number = int(self._database.execute(query, (stem, attempt)).fetchone()[0]) + 1
+        digest = sha256_hex(text.encode())
+        row = (stem, attempt, number, digest, status, reason, at)
+        self._database.execute("insert into result values (?, ?, ?, ?, ?, ?, ?)", row)
+        return number
+
+    def tell(self, name: str, stem: str, data: Mapping[str, Any], *, at: str) -> None:
+        """Record an event; what is in it is redacted."""
+        body = json.dumps(data, ensure_ascii=False)
+        query = "insert into event (at, name, stem, data) values (?, ?, ?, ?)"
+        self._database.execute(query, (at, name, stem, body))
+
+    def events(self, after: int = 0, limit: int = 1_000) -> list[tuple[int, str, str, str, Any]]:
+        """Number, time, name, task and data of the events after one."""
+        query = "select number, at, name, stem, data from event where number > ? limit ?"
+        rows = self._database.execute(query, (after, limit))
+        return [(number, at, name, stem, json.loads(data)) for number, at, name, stem, data in rows]
+
+
+def _keep(database: sqlite3.Connection, steps: Sequence[FileStep]) -> None:
+    rows = [(json.dumps(each),) for each in steps]
+    database.executemany("insert into step (body) values (?)", rows)
+
+
+def _apply(root: str, step: FileStep) -> None:
+    path = _target(root, step["path"])
+    try:
+        if step["do"] == "remove":
+            _remove(path)
+        elif step["do"] == "move":
+            _move(path, _target(root, step["to"]))
+        else:
+            data = step["text"].encode() if step["do"] == "write" else _source(step["source"])
+            if data is not None:
+                files.ensure_private_dir(os.path.dirname(path))
+                files.write_durable(path, data, mode=step["mode"])
+    except OSError as error:
+        raise files.failure(step["do"], path, error) from error
+
+
+def _target(root: str, path: str) -> str:
+    """The file of a step; StateError below a link. Its own name may be one: it is replaced, not followed."""
+    folder, _, name = path.rpartition("/")
+    return os.path.join(journal.target(root, folder), name)
+
+
+def _source(path: str) -> bytes | None:
+    """None: it was placed before, and is gone."""
+    return files.read_bytes(path)
+
+
+def _remove(path: str) -> None:
+    with suppress(FileNotFoundError):  # it was done before
+        os.unlink(path)
+        files.sync_dir(os.path.dirname(path))
+
+
+def _move(old: str, new: str) -> None:
+    files.ensure_private_dir(os.path.dirname(new))
+    with suppress(FileNotFoundError):  # it was done before
+        os.replace(old, new)
+        files.sync_dir(os.path.dirname(new))
+        files.sync_dir(os.path.dirname(old))
+
+
+def _check_form(database: sqlite3.Connection, path: str) -> None:
+    form = database.execute("pragma user_version").fetchone()[0]
+    if form > FORM:
+        raise StateError(
+            f"{path} was written by a newer version of edge (form {form})",
+            hint="Use that version.",
+        )
+    if form == 0:
+        database.executescript(f"begin; {_TABLES} pragma user_version = {FORM}; commit")
+
+
+@contextmanager
+def _as_state_error(folder: str) -> Iterator[None]:
+    path = os.path.join(folder, "bridge.db")
+    try:
+        yield
+    except sqlite3.OperationalError as error:
+        raise StateError(f"Cannot use {path}: {error}", hint="edge doctor") from error
+    except sqlite3.DatabaseError as error:
+        hint = "Move it away; the next command makes a new one from the files."
+        raise StateDamaged(path, str(error), hint=hint) from error

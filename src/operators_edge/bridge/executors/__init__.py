@@ -1,0 +1,1 @@
+"""Executors: programs that edit the working tree for a task. Others import ``port`` and ``choose``."""

@@ -1,0 +1,83 @@
+"""JSON that somebody else wrote: read strictly, with an error that says where.
+
+Pure. Python's own reader takes duplicate keys, ``NaN`` and lone surrogates; a task that means two things is
+no task.
+"""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING, Any, NoReturn
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+MAX_BYTES = 1024 * 1024
+MAX_DEPTH = 20
+_BOM = b"\xef\xbb\xbf"
+
+
+class NotJson(ValueError):
+    """Not a JSON object; the message says why, for a person."""
+
+
+def read_object(raw: bytes) -> dict[str, Any]:
+    """The object in ``raw``. Raises NotJson."""
+    if len(raw) > MAX_BYTES:
+        raise NotJson(f"larger than {MAX_BYTES:,} bytes")
+    try:
+        text = raw.removeprefix(_BOM).decode("utf-8")
+    except UnicodeDecodeError as error:
+        raise NotJson(f"not UTF-8 at byte {error.start}") from error
+    try:
+        value = json.loads(text, object_pairs_hook=_unique, parse_constant=_refuse_constant)
+    except json.JSONDecodeError as error:
+        raise NotJson(
+            f"not JSON: {error.msg} (line {error.lineno}, column {error.colno})"
+        ) from error
+    except RecursionError as error:
+        raise NotJson(f"nested deeper than {MAX_DEPTH} levels") from error
+    except ValueError as error:  # an integer of thousands of digits, too
+        raise error if isinstance(error, NotJson) else NotJson(f"not JSON: {error}") from error
+    if not isinstance(value, dict):
+        raise NotJson("not a JSON object")
+    _check_texts(value)
+    return value
+
+
+def _unique(pairs: Sequence[tuple[str, Any]]) -> dict[str, Any]:
+    found = dict(pairs)
+    if len(found) < len(pairs):
+        names = [name for name, _ in pairs]
+        twice = next(name for name in names if names.count(name) > 1)
+        raise NotJson(f"the key {twice!r} is there twice")
+    return found
+
+
+def _refuse_constant(name: str) -> NoReturn:
+    raise NotJson(f"{name} is not JSON")
+
+
+def _check_texts(value: object) -> None:
+    """Every text must be writable as UTF-8, and nothing nested too deep."""
+    level = [value]
+    for _ in range(MAX_DEPTH):
+        inner: list[object] = []
+        for each in level:
+            if isinstance(each, dict):
+                inner += [*each, *each.values()]
+            elif isinstance(each, list):
+                inner += each
+            elif isinstance(each, str):
+                _check_text(each)
+        if not inner:
+            return
+        level = inner
+    raise NotJson(f"nested deeper than {MAX_DEPTH} levels")
+
+
+def _check_text(text: str) -> None:
+    try:
+        text.encode()
+    except UnicodeEncodeError as error:
+        raise NotJson("contains half of a surrogate pair") from error

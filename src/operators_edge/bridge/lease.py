@@ -1,0 +1,85 @@
+"""Leases: when a lock file still holds, for the worker and for a task.
+
+Pure. Age decides; whether a process is alive is only a hint, as ids are reused and containers hide them. An
+owner that lives renews its lease, so that one of any length is kept. Does not own the files
+(``bridge.locks_store``).
+"""
+
+from __future__ import annotations
+
+from datetime import datetime, timedelta
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypedDict
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+WORKER_TTL = 7_200
+SMALLEST_TTL = 2
+RENEWALS = 4
+"""An owner renews so often within a lease: three may be late before it is lost."""
+
+
+class LockRecord(TypedDict, total=False):
+    """A lock file's content. The first four keys are the protocol's; times are ISO 8601."""
+
+    pid: int
+    created_at: str
+    host: str
+    task_id: str
+    timeout_sec: int
+    ttl_sec: int
+    renewed_at: str
+    epoch: int
+    token: str
+    """Random: two locks with the same token are the same lock."""
+
+
+class Seen(NamedTuple):
+    """A lock file as it was found; ``record`` is None if it is empty or cannot be read."""
+
+    record: LockRecord | None
+    modified: datetime
+    digest: str
+
+
+Verdict = Literal["held", "stale"]
+
+
+def renewal_seconds(ttl: float) -> float:
+    return ttl / RENEWALS
+
+
+def task_ttl(timeout_sec: int, worker_ttl: int = WORKER_TTL) -> int:
+    """The age at which a task's lock is stale without regard to its holder."""
+    return max(2 * timeout_sec, worker_ttl)
+
+
+def verdict(
+    seen: Seen, *, now: datetime, ttl: int, host: str, is_alive: bool | None = None
+) -> Verdict:
+    """Whether the lock still holds. ``is_alive``: its process, on this host; None if that is unknown.
+
+    A process that is gone on this host frees the lock at once; one that is there frees nothing.
+    """
+    record = seen.record or LockRecord()
+    if is_alive is False and record.get("host") == host:
+        return "stale"
+    age = now - min(_last_sign(record, seen.modified), now)
+    return "stale" if age > timedelta(seconds=max(ttl, SMALLEST_TTL)) else "held"
+
+
+def is_earlier_epoch(seen: Seen, epoch: int) -> bool:
+    """Whether an earlier worker took this task's lock: that worker has ended."""
+    return seen.record is not None and seen.record.get("epoch", epoch) < epoch
+
+
+def _last_sign(record: Mapping[str, Any], modified: datetime) -> datetime:
+    """When the owner last gave a sign: what it wrote, else when the file changed."""
+    for key in ("renewed_at", "created_at"):
+        try:
+            found = datetime.fromisoformat(str(record[key]))
+        except (KeyError, ValueError):
+            continue
+        if found.tzinfo is not None:
+            return found
+    return modified

@@ -1,0 +1,134 @@
+"""Lock files in ``.ai-handoff/locks``: taken by one, seen by everybody, renewed while their owner lives.
+
+Owns the files. Does not own when one is stale (``bridge.lease``) or what is done with a stale one.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import socket
+from contextlib import suppress
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING, cast
+
+from operators_edge.bridge import layout, lease
+from operators_edge.locations import HANDOFF_DIR
+from operators_edge.storage import files, journal
+from operators_edge.system import processes
+from operators_edge.system.digest import sha256_hex
+
+if TYPE_CHECKING:
+    from operators_edge.bridge.lease import LockRecord, Seen
+
+
+class LeaseLost(Exception):
+    """Somebody else has the lock now; a process that lost it writes nothing more."""
+
+
+def hostname() -> str:
+    return socket.gethostname()
+
+
+class LockFile:
+    """One lock file; ``path`` is below the root."""
+
+    def __init__(self, root: str, path: str) -> None:
+        self._path = journal.target(root, path)
+
+    def seen(self) -> Seen | None:
+        """The lock as it is; None if there is none."""
+        try:
+            data = files.read_bytes(self._path)
+            modified = os.stat(self._path).st_mtime
+        except FileNotFoundError:
+            return None
+        if data is None:
+            return None
+        return lease.Seen(_record(data), datetime.fromtimestamp(modified, UTC), sha256_hex(data))
+
+    def take(self, record: LockRecord) -> bool:
+        """Create the lock with its content at once; False if there is one."""
+        draft = self._draft(record)
+        try:
+            os.link(draft, self._path)
+        except FileExistsError:
+            return False
+        except OSError as error:
+            raise files.failure("lock", self._path, error) from error
+        finally:
+            os.unlink(draft)
+        return True
+
+    def replace(self, stale: Seen, record: LockRecord) -> bool:
+        """Take the place of a stale lock; False if it is no longer what was seen."""
+        aside = f"{self._path}.{record['token']}.stale"
+        try:
+            os.rename(self._path, aside)
+        except FileNotFoundError:
+            return self.take(record)
+        data = files.read_bytes(aside) or b""
+        if sha256_hex(data) != stale.digest:  # another was faster: its lock goes back
+            with suppress(FileExistsError):
+                os.link(aside, self._path)
+            os.unlink(aside)
+            return False
+        os.unlink(aside)
+        return self.take(record)
+
+    def renew(self, record: LockRecord, now: datetime) -> LockRecord:
+        """Say that the owner lives. Raises LeaseLost if the lock is another one."""
+        self.require(record)
+        renewed: LockRecord = {**record, "renewed_at": now.isoformat()}
+        os.replace(self._draft(renewed), self._path)
+        return renewed
+
+    def require(self, record: LockRecord) -> None:
+        """Raise LeaseLost unless the lock is still this one."""
+        seen = self.seen()
+        if seen is None or (seen.record or {}).get("token") != record["token"]:
+            raise LeaseLost(f"{self._path} is held by somebody else")
+
+    def release(self, record: LockRecord) -> None:
+        """Remove the lock if it is still this one."""
+        with suppress(LeaseLost, FileNotFoundError):
+            self.require(record)
+            os.unlink(self._path)
+
+    def _draft(self, record: LockRecord) -> str:
+        """The content, durable, beside the lock: a link makes it the lock."""
+        files.ensure_private_dir(os.path.dirname(self._path))
+        draft = f"{self._path}.{os.urandom(6).hex()}.tmp"
+        files.write_durable(draft, json.dumps(record, ensure_ascii=False).encode() + b"\n")
+        return draft
+
+
+def sweep(root: str, epoch: int) -> None:
+    """Remove the task locks that earlier workers of this database left, and what a killed one was writing."""
+    folder = journal.target(root, f"{HANDOFF_DIR}/locks")
+    for name in os.listdir(folder):
+        path = f"{HANDOFF_DIR}/locks/{name}"
+        if name.endswith((".tmp", ".stale")):
+            os.unlink(os.path.join(folder, name))
+        elif name.endswith(".lock") and path != layout.WORKER_LOCK:
+            lock = LockFile(root, path)
+            seen = lock.seen()
+            is_ours = seen is not None and (seen.record or {}).get("host") == hostname()
+            if seen is not None and is_ours and lease.is_earlier_epoch(seen, epoch):
+                lock.release(seen.record or {})
+
+
+def is_process_alive(record: LockRecord) -> bool | None:
+    """Whether the owner's process runs; None if that cannot be known here."""
+    pid = record.get("pid")
+    if record.get("host") != hostname() or not isinstance(pid, int):
+        return None
+    return processes.identity(pid) is not None
+
+
+def _record(data: bytes) -> LockRecord | None:
+    try:
+        value = json.loads(data)
+    except ValueError:
+        return None
+    return cast("LockRecord", value) if isinstance(value, dict) else None

@@ -1,0 +1,382 @@
+"""The queue: which task is next, and every change of a task's state, each one transaction.
+
+A task waits in ``tasks/``. ``claim`` moves it to ``running/``. From there ``block`` moves it back, ``wait``
+moves it to ``pending/``, from where ``approve`` brings it back, and ``finish`` ends the attempt: the task is
+done, or goes to ``failed/``, or back to ``tasks/`` as the next attempt.
+
+Owns these transitions and the order of the queue. A worker that lost the queue is refused (``LeaseLost``).
+Does not own what an attempt does (``bridge.watcher``) or the tables (``bridge.database_store``).
+"""
+
+from __future__ import annotations
+
+import json
+import os
+from contextlib import contextmanager
+from datetime import UTC, datetime, timedelta
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple
+
+from operators_edge.bridge import ids, layout, result as results
+from operators_edge.bridge.database_store import TaskRow
+from operators_edge.bridge.json_text import MAX_BYTES, NotJson, read_object
+from operators_edge.bridge.locks_store import LeaseLost
+from operators_edge.bridge.task import Problem, problems_with, with_defaults
+from operators_edge.errors import AnswerIsNo, StateError, UsageError
+from operators_edge.locations import HANDOFF_DIR
+from operators_edge.storage import files, journal
+from operators_edge.system import file_cache
+from operators_edge.system.digest import sha256_hex
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Mapping
+
+    from operators_edge.bridge.database_store import Change, Database, TaskState
+    from operators_edge.bridge.layout import Folder
+    from operators_edge.bridge.result import Result
+    from operators_edge.bridge.task import Task
+
+SETTLES = timedelta(seconds=5)
+"""A file that does not parse holds back those behind it for so long after its last change."""
+
+GIVEN_UP = timedelta(seconds=60)
+"""After so long without a change it is not being written: it is no task."""
+
+
+class TaskFile(NamedTuple):
+    """A task file as it was read: a valid task, or what is wrong with it."""
+
+    row: TaskRow
+    raw: bytes
+    modified: datetime
+    task: Task | None
+    problems: tuple[str, ...] = ()
+    is_partial: bool = False
+    """It does not parse, as while it is being written."""
+
+
+class Queue:
+    """One project's queue. ``epoch`` is 0 for a command that is no worker."""
+
+    def __init__(self, root: str, *, clock: Callable[[], datetime], database: Database) -> None:
+        self.root = root
+        self.epoch = 0
+        self._clock = clock
+        self._database = database
+
+    def prepare(self) -> None:
+        """Create the folders; git ignores all of them."""
+        for name in layout.FOLDERS:
+            files.ensure_private_dir(journal.target(self.root, f"{HANDOFF_DIR}/{name}"))
+        ignore = journal.target(self.root, f"{HANDOFF_DIR}/.gitignore")
+        if not os.path.lexists(ignore):
+            files.write_durable(ignore, b"*\n", mode=0o644)
+
+    def become_worker(self) -> None:
+        """Take the queue over: every earlier worker is refused from here on."""
+        with self._database.change("edge bridge watch") as change:
+            self.epoch = change.next_epoch()
+
+    # -- submitting and answering ----------------------------------------------------------------
+
+    def submit(self, value: Mapping[str, Any]) -> TaskRow:
+        """Put a task at the end of the queue. UsageError for one that is not valid."""
+        problems = problems_with(value)
+        if problems:
+            raise UsageError("not a valid task: " + "; ".join(map(str, problems)))
+        stem, text = str(value["id"]), _text(value)
+        with self._change("edge bridge submit") as change:
+            known = change.task(stem)
+            if known is not None:
+                raise AnswerIsNo(
+                    f"there is a task {known.stem} already: it is {known.state}",
+                    hint=f"edge bridge show {known.stem}",
+                )
+            change.write(layout.task_file("tasks", stem), text)
+            row = TaskRow.new(
+                change.next_sequence(),
+                stem,
+                attempt=with_defaults(value)["attempt"],
+                digest=_digest(text),
+                origin="submitted",
+                at=self._now(),
+            )
+            change.put(row)
+            change.tell("submitted", stem, {"attempt": row.attempt}, at=self._now())
+            return row
+
+    def approve(self, stem: str, *, by: str) -> TaskRow:
+        """A person lets a waiting task run: it goes back to its place in the queue."""
+        with self._change("edge bridge approve") as change:
+            row = _required(change, stem, "pending")
+            change.move(layout.task_file("pending", row.stem), layout.task_file("tasks", row.stem))
+            return self._set(change, row, "approved", state="queued", answered_by=by)
+
+    def retry(self, stem: str) -> TaskRow:
+        """Queue a failed task again, as its next attempt, at the end."""
+        with self._change("edge bridge retry") as change:
+            row = _required(change, stem, "failed")
+            return self._queue_again(
+                change, row, "failed", row._replace(sequence=change.next_sequence())
+            )
+
+    def drop(self, stem: str, reason: Literal["cancelled", "rejected"], *, by: str) -> TaskRow:
+        """A person wants a task no more: one that waits for its turn, or one that waits for them."""
+        with self._change(f"edge bridge {reason}") as change:
+            state: TaskState = "pending" if reason == "rejected" else "queued"
+            known = change.task(stem)
+            if known is not None and known.state == "pending":
+                state = "pending"
+            row = _required(change, stem, state)
+            detail = f"{reason} by {by}"
+            result = results.bare(row.stem, row.attempt, reason, detail=detail, at=self._now())
+            self._write_result(change, row, result)
+            folder: Folder = "pending" if state == "pending" else "tasks"
+            change.move(layout.task_file(folder, row.stem), layout.task_file("failed", row.stem))
+            return self._set(change, row, reason, state="failed")
+
+    # -- the next task ---------------------------------------------------------------------------
+
+    def notice(self) -> None:
+        """Enter what was dropped into ``tasks/``, by name and then by age, and what went from there."""
+        dropped = dict(self._dropped())
+        with self._change("edge bridge watch") as change:
+            for stem, at in dropped.items():
+                known = change.task(stem)
+                if known is None:
+                    new = TaskRow.new(change.next_sequence(), stem, origin="dropped", at=at)
+                    change.put(new)
+                    change.tell("dropped", stem, {}, at=self._now())
+                elif known.state == "pending":
+                    self._set(change, known, "approved", state="queued", answered_by="moved")
+
+    def candidates(self, *, is_final: bool = False) -> Iterator[TaskFile]:
+        """The queued tasks in order, as far as they can be taken now.
+
+        ``is_final``: nothing is waited for, and a file that does not parse is refused at once.
+        """
+        with self._change("edge bridge watch") as change:
+            rows = list(change.tasks("queued"))
+        for row in rows:
+            found = self.read(row)
+            if found.is_partial and not is_final:
+                age = self._clock() - found.modified
+                if age < SETTLES:
+                    return
+                if age < GIVEN_UP:
+                    continue
+            yield found
+
+    def dependency(self, task: Task) -> tuple[str, TaskState | None]:
+        """The first task that this one depends on and that has not succeeded, with its state; ("", None)."""
+        with self._change("edge bridge watch") as change:
+            for ident in task["depends_on"]:
+                row = change.task(ident)
+                if row is None or row.state != "done":
+                    return ident, row.state if row else "queued"
+        return "", None
+
+    def read(self, row: TaskRow, folder: Folder = "tasks") -> TaskFile:
+        """A task's file as it is now; never raises for what is in it."""
+        path = journal.target(self.root, layout.task_file(folder, row.stem))
+        try:
+            raw, modified = _read(path)
+        except (OSError, StateError) as error:
+            why = error.message if isinstance(error, StateError) else error.strerror
+            return TaskFile(row, b"", self._clock(), None, (f"its file cannot be read: {why}",))
+        try:
+            value = read_object(raw)
+        except NotJson as error:
+            return TaskFile(row, raw, modified, None, (str(error),), is_partial=True)
+        problems = problems_with(value, stem=row.stem)
+        unsafe = ids.problem_with(row.stem)
+        if unsafe:
+            problems.insert(0, Problem("file name", unsafe))
+        task = None if problems else with_defaults(value)
+        return TaskFile(row, raw, modified, task, tuple(map(str, problems)))
+
+    # -- what a worker does ----------------------------------------------------------------------
+
+    def claim(self, found: TaskFile) -> TaskRow:
+        """The attempt begins: the file goes to ``running/``. The caller holds the task's lock."""
+        task = found.task
+        with self._change("edge bridge watch") as change:
+            row = _required(change, found.row.stem, "queued")
+            change.move(layout.task_file("tasks", row.stem), layout.task_file("running", row.stem))
+            return self._set(
+                change,
+                row,
+                "claimed",
+                state="running",
+                attempt=task["attempt"] if task else row.attempt,
+                digest=sha256_hex(found.raw),
+                epoch=self.epoch,
+                work="{}",
+            )
+
+    def adopt(self, row: TaskRow) -> TaskRow:
+        """Take over the attempt of a worker that ended, to end it."""
+        with self._change("edge bridge watch") as change:
+            known = _required(change, row.stem, "running")
+            return self._set(change, known, "recovering", epoch=self.epoch)
+
+    def note(self, row: TaskRow, event: str, **work: Any) -> TaskRow:
+        """Record what the attempt has done to the repository, before it does so."""
+        with self._change("edge bridge watch") as change:
+            known = _required(change, row.stem, "running")
+            text = json.dumps({**json.loads(known.work), **work}, ensure_ascii=False)
+            return self._set(change, known, event, work=text)
+
+    def block(self, row: TaskRow, result: Result) -> TaskRow:
+        """The attempt cannot begin now: the file goes back, and is taken again when that has changed."""
+        with self._change("edge bridge watch") as change:
+            known = _required(change, row.stem, "running")
+            self._write_result(change, known, result)
+            change.move(layout.task_file("running", row.stem), layout.task_file("tasks", row.stem))
+            return self._set(change, known, "blocked", state="queued")
+
+    def wait(self, row: TaskRow, result: Result) -> TaskRow:
+        """A person has to decide: the file goes to ``pending/``."""
+        with self._change("edge bridge watch") as change:
+            known = _required(change, row.stem, "running")
+            self._write_result(change, known, result)
+            running, pending = (layout.task_file(each, row.stem) for each in ("running", "pending"))
+            change.move(running, pending)
+            return self._set(change, known, "needs_confirmation", state="pending")
+
+    def finish(
+        self,
+        row: TaskRow,
+        result: Result,
+        *,
+        again: bool = False,
+        placed: Mapping[str, str] | None = None,
+    ) -> TaskRow:
+        """The attempt is over: its result is written, and with ``again`` the next one is queued.
+
+        ``placed``: where the attempt's artifacts are, by their name relative to ``.ai-handoff``.
+        """
+        with self._change("edge bridge watch") as change:
+            known = _required(change, row.stem, "running")
+            for name, source in (placed or {}).items():
+                change.place(f"{HANDOFF_DIR}/{name}", source)
+                change.place(f"{HANDOFF_DIR}/{layout.latest(name)}", source)
+            self._write_result(change, known, result)
+            if again:
+                is_interrupted = result.get("reason") == "interrupted"
+                known = known._replace(interrupted=known.interrupted + is_interrupted)
+                return self._queue_again(change, known, "running", known)
+            running = layout.task_file("running", row.stem)
+            if result["status"] == "success":
+                change.move(running, layout.kept_task(row.stem, known.attempt))
+                return self._set(change, known, "succeeded", state="done")
+            change.move(running, layout.task_file("failed", row.stem))
+            return self._set(change, known, "failed", state="failed")
+
+    def task(self, stem: str) -> TaskRow:
+        """AnswerIsNo if there is no such task."""
+        with self._change("edge bridge show") as change:
+            row = change.task(stem)
+        if row is None:
+            raise AnswerIsNo(f"there is no task {stem}", hint="edge bridge list")
+        return row
+
+    def tasks(self) -> list[TaskRow]:
+        """Every task, in the order in which they were submitted."""
+        with self._change("edge bridge list") as change:
+            return list(change.every_task())
+
+    def running(self) -> list[TaskRow]:
+        with self._change("edge bridge watch") as change:
+            return list(change.tasks("running"))
+
+    # -- parts -----------------------------------------------------------------------------------
+
+    @contextmanager
+    def _change(self, command: str) -> Iterator[Change]:
+        """A transaction; for a worker only while the queue is its own."""
+        with self._database.change(command) as change:
+            if self.epoch and change.epoch() != self.epoch:
+                raise LeaseLost("another watcher has taken the queue")
+            yield change
+
+    def _set(self, change: Change, row: TaskRow, event: str, **fields: Any) -> TaskRow:
+        new = row._replace(changed_at=self._now(), **fields)
+        change.put(new)
+        change.tell(event, row.stem, {"attempt": new.attempt}, at=self._now())
+        return new
+
+    def _queue_again(self, change: Change, row: TaskRow, folder: Folder, new: TaskRow) -> TaskRow:
+        """Put the next attempt into ``tasks/``; the file keeps all else that the planner wrote."""
+        found = self.read(row, folder)
+        if found.task is None:
+            raise StateError(f"the task file of {row.stem} is damaged: {found.problems[0]}")
+        value = read_object(found.raw)
+        most = max(found.task["retry_policy"]["max_attempts"], row.attempt + 1)
+        value["attempt"] = row.attempt + 1
+        value["retry_policy"] = {**value.get("retry_policy", {}), "max_attempts": most}
+        text = _text(value)
+        change.move(layout.task_file(folder, row.stem), layout.kept_task(row.stem, row.attempt))
+        change.write(layout.task_file("tasks", row.stem), text)
+        return self._set(
+            change,
+            new,
+            "queued_again",
+            state="queued",
+            attempt=row.attempt + 1,
+            digest=_digest(text),
+            answered_by=row.answered_by,
+        )
+
+    def _write_result(self, change: Change, row: TaskRow, result: Result) -> None:
+        text = _text(result)
+        status = result["status"]
+        stem = ids.safe_stem(row.stem)
+        number = change.add_result(
+            row.stem,
+            row.attempt,
+            text,
+            status=status,
+            reason=result.get("reason"),
+            at=self._now(),
+        )
+        kind = "" if results.is_terminal(result) else status
+        change.write(layout.attempt_result(stem, row.attempt, kind, number), text, mode=0o644)
+        change.write(layout.result_file(stem), text, mode=0o644)
+
+    def _dropped(self) -> list[tuple[str, str]]:
+        """Stem and time of every task file in ``tasks/``, by name and then by age."""
+        folder = journal.target(self.root, f"{HANDOFF_DIR}/tasks")
+        found = []
+        for entry in os.scandir(folder):
+            stem = layout.stem_of(entry.name)
+            if stem:
+                at = entry.stat(follow_symlinks=False).st_mtime
+                found.append((stem, datetime.fromtimestamp(at, UTC).isoformat()))
+        return sorted(found)
+
+    def _now(self) -> str:
+        return self._clock().isoformat()
+
+
+def _required(change: Change, stem: str, state: TaskState) -> TaskRow:
+    row = change.task(stem)
+    if row is None:
+        raise AnswerIsNo(f"there is no task {stem}", hint="edge bridge list")
+    if row.state != state:
+        raise AnswerIsNo(f"task {row.stem} is {row.state}, not {state}", hint="edge bridge list")
+    return row
+
+
+def _read(path: str) -> tuple[bytes, datetime]:
+    """A regular file's content, a little more than a task may have at most, and when it changed."""
+    with open(path, "rb", opener=file_cache.open_regular) as file:
+        modified = os.fstat(file.fileno()).st_mtime
+        return file.read(MAX_BYTES + 1), datetime.fromtimestamp(modified, UTC)
+
+
+def _text(value: Mapping[str, Any]) -> str:
+    return json.dumps(dict(value), ensure_ascii=False, indent=2) + "\n"
+
+
+def _digest(text: str) -> str:
+    return sha256_hex(text.encode())

@@ -1,0 +1,96 @@
+"""Verification: the task's commands, run by the watcher, each with a time limit, and what each one said."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from operators_edge.bridge import supervised
+from operators_edge.bridge.capture import Capture
+from operators_edge.redaction.redact import redact
+from operators_edge.system.subprocesses import shell
+
+if TYPE_CHECKING:
+    import threading
+    from collections.abc import Callable, Mapping, Sequence
+
+    from operators_edge.bridge.capture import AttemptLog
+    from operators_edge.bridge.result import CommandRecord
+    from operators_edge.bridge.supervised import Ended
+
+
+class Limits(NamedTuple):
+    """``seconds`` for each command; ``stall`` of the watcher; ``cap`` in bytes of each stream in a result."""
+
+    seconds: float
+    stall: float
+    cap: int = 10 * 1024
+
+
+class Place(NamedTuple):
+    """Where commands run, and what may end them early."""
+
+    root: str
+    env: Mapping[str, str]
+    stop: threading.Event
+
+
+def run_all(
+    commands: Sequence[str],
+    place: Place,
+    limits: Limits,
+    log: AttemptLog,
+    *,
+    log_name: str,
+    until_failure: bool = True,
+    report: Callable[[CommandRecord], None] = lambda _: None,
+) -> list[CommandRecord]:
+    """Run the commands in order; after the first that fails, none unless ``until_failure`` is False."""
+    records: list[CommandRecord] = []
+    for command in commands:
+        if place.stop.is_set():
+            break
+        record = _run(command, place, limits, log, log_name)
+        records.append(record)
+        report(record)
+        if until_failure and not passed(record):
+            break
+    return records
+
+
+def passed(record: CommandRecord) -> bool:
+    return record.get("exit_code") == 0
+
+
+def _run(
+    command: str, place: Place, limits: Limits, log: AttemptLog, log_name: str
+) -> CommandRecord:
+    log.heading(f"$ {command}")
+    out, errors = Capture(log, cap=limits.cap), Capture(log, cap=limits.cap)
+    ended = supervised.run(
+        [shell(), "-c", command],
+        cwd=place.root,
+        env=place.env,
+        seconds=limits.seconds,
+        output=out.feed,
+        errors=errors.feed,
+        stall_seconds=limits.stall,
+        stop=place.stop,
+    )
+    record: CommandRecord = {
+        "cmd": redact(command, values=log.values),
+        "exit_code": _exit_code(ended),
+        "stdout": out.end(log_name),
+        "stderr": errors.end(log_name),
+        "seconds": ended.seconds,
+    }
+    if ended.why != "ended":
+        record["ended"] = ended.why
+    log.heading(f"exit {record['exit_code']} after {ended.seconds:.1f} s")
+    return record
+
+
+def _exit_code(ended: Ended) -> int | None:
+    """As a shell counts: 128 and the signal's number; None unless it ended by itself."""
+    if ended.code is not None and ended.code < 0:
+        return 128 - ended.code
+    return ended.code

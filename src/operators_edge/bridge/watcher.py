@@ -1,0 +1,139 @@
+"""The watcher: one worker on a project's queue, which takes one task after another.
+
+Owns the worker lock and its renewal, the order of recovery and work, and when the queue stops. Does not own
+an attempt's steps (``bridge.attempt``).
+"""
+
+from __future__ import annotations
+
+import os
+import threading
+from typing import TYPE_CHECKING, NamedTuple
+
+from operators_edge.bridge import layout, lease, recovery
+from operators_edge.bridge.attempt import Attempt
+from operators_edge.bridge.audit import Audit
+from operators_edge.bridge.branches import Branches
+from operators_edge.bridge.locks_store import LeaseLost, LockFile, hostname, is_process_alive
+from operators_edge.bridge.result import stops_queue
+from operators_edge.errors import EdgeError, LockHeld
+
+if TYPE_CHECKING:
+    from operators_edge.bridge.attempt import World
+    from operators_edge.bridge.lease import LockRecord
+    from operators_edge.bridge.queue import Queue, TaskFile
+
+_LOOK_SECONDS = 0.5
+
+
+class Ran(NamedTuple):
+    """What one ``watch`` did: the reason of each result (None: success); whether a failure stopped it."""
+
+    reasons: tuple[str | None, ...] = ()
+    did_stop: bool = False
+
+
+class Watcher:
+    """One worker on one project's queue."""
+
+    def __init__(self, world: World, queue: Queue) -> None:
+        self._world = world
+        self._queue = queue
+        self._audit = Audit(world.root, env=world.env)
+        self._branches = Branches(world.root)
+        self._lock = LockFile(world.root, layout.WORKER_LOCK)
+
+    def stop(self) -> None:
+        """End: what runs is stopped, its attempt ended and queued again."""
+        self._world.stop.set()
+
+    def run(self, *, is_once: bool = False, is_drain: bool = False) -> Ran:
+        """Take the worker lock and work through the queue. LockHeld if another watcher has it."""
+        self._queue.prepare()
+        record = self._take_lock()
+        ended = threading.Event()
+        renewal = threading.Thread(target=self._renew, args=(record, ended), daemon=True)
+        renewal.start()
+        try:
+            self._queue.become_worker()
+            for stem in recovery.recover(self._world, self._queue, self._audit, self._branches):
+                self._world.tell(recovery.REASON, stem, {})
+            return self._work(is_once=is_once, is_final=is_once or is_drain)
+        finally:
+            ended.set()
+            renewal.join()
+            self._lock.release(record)
+
+    def _work(self, *, is_once: bool, is_final: bool) -> Ran:
+        """Task after task. One that is blocked or held is not tried twice in a row."""
+        reasons: list[str | None] = []
+        tried: set[str] = set()
+        while not self._world.stop.is_set():
+            found = self._next(tried, is_final=is_final)
+            if found is None:
+                if is_final:
+                    break
+                tried.clear()
+                self._world.stop.wait(_LOOK_SECONDS)
+                continue
+            tried.add(found.row.stem)
+            attempt = Attempt(self._world, self._queue, self._audit, self._branches, found)
+            reasons.append(attempt.run())
+            if stops_queue(
+                reasons[-1], continue_on_failure=not self._world.settings.stop_on_failure
+            ):
+                return Ran(tuple(reasons), did_stop=True)
+            if is_once:
+                break
+        return Ran(tuple(reasons))
+
+    def _next(self, tried: set[str], *, is_final: bool) -> TaskFile | None:
+        """The first task that can be taken now."""
+        self._queue.notice()
+        for found in self._queue.candidates(is_final=is_final):
+            if found.row.stem not in tried and not self._waits(found):
+                return found
+        return None
+
+    def _waits(self, found: TaskFile) -> bool:
+        """Whether it depends on a task that is not over."""
+        if found.task is None:
+            return False
+        return self._queue.dependency(found.task)[1] not in (None, "failed")
+
+    # -- the worker lock -------------------------------------------------------------------------
+
+    def _take_lock(self) -> LockRecord:
+        ttl = self._world.settings.worker_lock_ttl_sec
+        record: LockRecord = {
+            "pid": os.getpid(),
+            "created_at": self._world.clock().isoformat(),
+            "host": hostname(),
+            "ttl_sec": ttl,
+            "token": self._world.new_id(),
+        }
+        if self._lock.take(record):
+            return record
+        seen = self._lock.seen()
+        if seen is None:  # it was released just now
+            return self._take_lock()
+        is_alive = is_process_alive(seen.record or {})
+        now = self._world.clock()
+        verdict = lease.verdict(seen, now=now, ttl=ttl, host=hostname(), is_alive=is_alive)
+        if verdict == "stale" and self._lock.replace(seen, record):
+            return record
+        holder = seen.record or {}
+        raise LockHeld(
+            f"another watcher runs: process {holder.get('pid', '?')} on {holder.get('host', '?')}",
+            hint="edge bridge list",
+        )
+
+    def _renew(self, record: LockRecord, ended: threading.Event) -> None:
+        """Say that this worker lives; when it has lost the queue, it ends what it runs."""
+        ttl = self._world.settings.worker_lock_ttl_sec
+        while not ended.wait(lease.renewal_seconds(ttl)):
+            try:
+                record = self._lock.renew(record, self._world.clock())
+            except (LeaseLost, EdgeError):
+                self._world.stop.set()
+                return

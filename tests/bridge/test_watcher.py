@@ -1,0 +1,327 @@
+"""Whole attempts in real repositories: what each leaves in the tree, on the branch, and in its result."""
+
+from __future__ import annotations
+
+import itertools
+import json
+import os
+import sys
+import threading
+from datetime import UTC, datetime, timedelta
+
+import pytest
+from tests import repository
+from tests.bridge.test_audit import git, put, tree
+
+from operators_edge.bridge.attempt import World
+from operators_edge.bridge.database_store import Database
+from operators_edge.bridge.executors.command import CommandExecutor
+from operators_edge.bridge.executors.patch import PatchExecutor
+from operators_edge.bridge.locks_store import hostname
+from operators_edge.bridge.queue import Queue
+from operators_edge.bridge.settings import Settings
+from operators_edge.bridge.trackers import NoTracker
+from operators_edge.bridge.watcher import Watcher
+from operators_edge.errors import LockHeld
+
+PATCH = """\
+diff --git a/new.txt b/new.txt
+new file mode 100644
+--- /dev/null
++++ b/new.txt
+@@ -0,0 +1 @@
++hello
+"""
+
+
+class Bridge:
+    """One project's Bridge, with a clock that goes on a second at each look."""
+
+    def __init__(self, root, state, **settings):
+        self.root = root
+        ticks = itertools.count()
+        start = datetime.now(UTC)
+        numbers = itertools.count()
+        self.env = {**os.environ, "XDG_STATE_HOME": str(state)}
+        self.told = []
+        self.database = Database(root, env=self.env)
+        self.clock = lambda: start + timedelta(seconds=next(ticks) / 1_000)
+        self.queue = Queue(root, clock=self.clock, database=self.database)
+        self.effects = {}
+        script = CommandExecutor("script", [sys.executable, "-c", "exec(input())"])
+        self.world = World(
+            root=root,
+            settings=Settings(executor="patch", **settings),
+            clock=self.clock,
+            new_id=lambda: f"id-{next(numbers)}",
+            env=self.env,
+            executors={"patch": PatchExecutor(), "script": script},
+            tracker=NoTracker(),
+            staging=str(state / "staging"),
+            stop=threading.Event(),
+            judged=lambda command: self.effects.get(command, "allow"),
+            tell=lambda *what: self.told.append(what),
+        )
+        self.queue.prepare()
+
+    def submit(self, ident="t-1", **fields):
+        return self.queue.submit({"id": ident, "prompt": "Do it.", "patch": PATCH, **fields})
+
+    def script(self, line, ident="t-1", **fields):
+        """A task whose executor runs this line of Python."""
+        fields = {"executor": "script", "prompt": line, **fields}
+        return self.submit(ident, **fields)
+
+    def run(self, **how):
+        return Watcher(self.world, self.queue).run(**(how or {"is_drain": True}))
+
+    def file(self, name):
+        with open(os.path.join(self.root, ".ai-handoff", name), encoding="utf-8") as file:
+            return file.read()
+
+    def result(self, ident="t-1", attempt=None):
+        kind = "" if attempt is None else f".attempt-{attempt}"
+        return json.loads(self.file(f"results/{ident}{kind}.json"))
+
+    def names(self, folder):
+        return sorted(os.listdir(os.path.join(self.root, ".ai-handoff", folder)))
+
+
+def work(root):
+    return {name: each for name, each in tree(root).items() if ".ai-handoff" not in name}
+
+
+@pytest.fixture
+def bridge(tmp_path):
+    return Bridge(repository.make(tmp_path / "work"), tmp_path / "state")
+
+
+def test_a_task_that_passes_is_on_its_branch_and_the_tree_is_as_before(bridge):
+    before, head = work(bridge.root), git(bridge.root, "rev-parse", "HEAD")
+    bridge.submit(bead_title="Say hello", commands_to_run=["grep hello new.txt"])
+    assert bridge.run() == ((None,), False)
+    result = bridge.result()
+    assert (result["status"], result["exit_path"], result["reason"]) == ("success", "success", None)
+    assert result["commands"][0]["stdout"] == "hello\n"
+    assert result["git"]["base_commit"] == head.decode().strip()
+    assert result["git"]["diff_stat_post"] == "1 file changed, 1 insertion(+)"
+    branch = result["git"]["branch"]
+    assert branch == "feat/ai/t-1"
+    assert git(bridge.root, "rev-parse", branch).decode().strip() == result["git"]["result_commit"]
+    assert git(bridge.root, "show", f"{branch}:new.txt") == b"hello\n"
+    assert git(bridge.root, "log", "-1", "--format=%s", branch) == b"Say hello\n"
+    after = work(bridge.root)
+    assert after == before
+    assert git(bridge.root, "symbolic-ref", "--short", "HEAD") == b"main\n"
+    assert bridge.names("running") == bridge.names("tasks") == bridge.names("locks") == []
+    assert "new.txt" in bridge.file(result["artifacts"]["patch_post"])
+
+
+@pytest.mark.parametrize(
+    ("line", "fields", "reason"),
+    [
+        ("raise SystemExit(3)", {}, "opencode_failed"),
+        ("import time; time.sleep(60)", {"timeout_sec": 1}, "opencode_failed"),
+        ("pass", {}, "no_change"),
+        ("open('a.txt','w').write('x')", {"commands_to_run": ["true", "false"]}, "verify_failed"),
+        (
+            "open('a.txt','w').write('x')",
+            {"scope": ["b"], "enforce_scope": True},
+            "scope_violation",
+        ),
+        ("open('readme.txt','w').write('x')", {"protect": ["*.txt"]}, "protected_changed"),
+        ("open('.git/config','a').write('[x]\\ny=1\\n'); open('a','w')", {}, "tampered"),
+        ("import os; os.system('git branch sly'); open('a','w')", {}, "tampered"),
+        (
+            "open('a','w').write('token = \"ghp_' + 'a1B2c3D4e5F6g7H8i9J0k1L2m3N4o5P6q7R8' + '\"')",
+            {},
+            "secret_in_diff",
+        ),
+    ],
+)
+def test_what_fails_leaves_the_tree_as_it_was_and_its_work_on_a_side_ref(
+    bridge, line, fields, reason
+):
+    put(bridge.root, ".git/hooks/post-checkout", b"#!/bin/sh\n")
+    was = work(bridge.root), git(bridge.root, "for-each-ref", "refs/heads/main")
+    config = tree(os.path.join(bridge.root, ".git"))["config"]
+    bridge.script(line, **fields)
+    bridge.run()
+    result = bridge.result()
+    assert (result["reason"], result["attempt"]) == (reason, 1)
+    assert result["detail"] or reason == "no_change"
+    after = work(bridge.root)
+    assert (after, git(bridge.root, "for-each-ref", "refs/heads/main")) == was
+    assert tree(os.path.join(bridge.root, ".git"))["config"] == config
+    assert b"sly" not in git(bridge.root, "branch")
+    assert git(bridge.root, "status", "--porcelain") == b""
+    assert git(bridge.root, "rev-parse", "refs/operators-edge/bridge/t-1/1")
+    expected = ["t-1.json"]
+    assert bridge.names("pending" if reason == "secret_in_diff" else "failed") == expected
+
+
+def test_a_failure_stops_the_queue_unless_told_otherwise(tmp_path):
+    for stops in (True, False):
+        root = repository.make(tmp_path / f"work-{stops}")
+        bridge = Bridge(root, tmp_path / f"state-{stops}", stop_on_failure=stops)
+        bridge.submit("t-1", commands_to_run=["false"])
+        bridge.submit("t-2")
+        reasons = ("verify_failed",) if stops else ("verify_failed", None)
+        assert bridge.run() == (reasons, stops)
+
+
+def test_a_dirty_tree_blocks_and_the_task_runs_when_it_is_clean(bridge):
+    put(bridge.root, "readme.txt", b"mine\n")
+    bridge.submit()
+    bridge.run()
+    assert bridge.result()["reason"] == "dirty_repo"
+    assert bridge.names("tasks") == ["t-1.json"]
+    git(bridge.root, "checkout", "readme.txt")
+    bridge.run()
+    assert bridge.result()["status"] == "success"
+    assert "t-1.attempt-1.blocked-1.json" in bridge.names("results")
+
+
+def test_with_allow_dirty_the_users_changes_and_index_stay(bridge):
+    put(bridge.root, "readme.txt", b"mine\n")
+    put(bridge.root, "staged.txt", b"mine too\n")
+    git(bridge.root, "add", "staged.txt")
+    was = work(bridge.root), git(bridge.root, "diff", "--cached")
+    bridge.submit(allow_dirty=True, commands_to_run=["rm readme.txt; git add -A; false"])
+    bridge.run()
+    after = work(bridge.root)
+    assert (after, git(bridge.root, "diff", "--cached")) == was
+    assert bridge.result()["reason"] == "verify_failed"
+
+
+def test_confirmation_waits_and_the_approved_task_runs(bridge):
+    bridge.submit(requires_confirmation=True)
+    bridge.submit("t-2")
+    assert bridge.run() == (("requires_confirmation", None), False)
+    assert bridge.names("pending") == ["t-1.json"]
+    assert bridge.result()["git"]["status_porcelain"] == ""
+    bridge.queue.approve("t-1", by="person")
+    assert bridge.run() == ((None,), False)
+
+
+def test_a_pending_task_that_a_person_moved_back_counts_as_approved(bridge):
+    bridge.submit(requires_confirmation=True)
+    bridge.run()
+    top = os.path.join(bridge.root, ".ai-handoff")
+    os.rename(f"{top}/pending/t-1.json", f"{top}/tasks/t-1.json")
+    assert bridge.run() == ((None,), False)
+
+
+def test_the_gate_is_asked_about_commands(bridge):
+    bridge.effects = {"rm -rf /": "block", "git push": "junction"}
+    bridge.submit("t-1", commands_to_run=["rm -rf /"])
+    bridge.submit("t-2", commands_to_run=["git push"])
+    assert bridge.run() == (("gate_blocked", "requires_confirmation"), False)
+    assert bridge.result("t-1")["exit_path"] == "skipped"
+
+
+def test_a_failed_task_is_tried_again_as_often_as_it_says(bridge):
+    bridge.script(
+        "open('a.txt','w').write('x')",
+        commands_to_run=["false"],
+        retry_policy={"max_attempts": 2},
+        retry_on=["verify_failed"],
+        x_mine=[1],
+    )
+    bridge.run()
+    bridge.run()
+    assert [bridge.result(attempt=each)["attempt"] for each in (1, 2)] == [1, 2]
+    assert json.loads(bridge.file("failed/t-1.json"))["x_mine"] == [1]
+    assert bridge.run() == ((), False)
+
+
+@pytest.mark.parametrize("raw", [b"{", b"[]", b'{"id": "t-1"}', b'{"id": "other", "prompt": "x"}'])
+def test_a_dropped_file_that_is_no_task_gets_a_result_and_stops_nothing(bridge, raw):
+    put(bridge.root, ".ai-handoff/tasks/t-1.json", raw)
+    put(
+        bridge.root,
+        ".ai-handoff/tasks/t-2.json",
+        json.dumps({"id": "t-2", "prompt": "x", "patch": PATCH}).encode(),
+    )
+    assert bridge.run() == (("schema_invalid", None), False)
+    assert bridge.result()["problems"]
+    assert bridge.names("failed") == ["t-1.json"]
+
+
+def test_a_repair_round_sees_what_failed(bridge):
+    line = "import sys; t=sys.stdin.read(); open('a.txt','w').write('good' if 'exit code 1' in t else 'bad')"
+    bridge.world = bridge.world._replace(
+        executors={"script": CommandExecutor("script", [sys.executable, "-c", line])}
+    )
+    bridge.submit(executor="script", repair=1, commands_to_run=["grep good a.txt"])
+    assert bridge.run() == ((None,), False)
+    assert "t-1.attempt-1.r1_pre.patch" in bridge.names("patches")
+
+
+def test_long_output_is_in_the_log_and_secrets_are_nowhere(bridge):
+    command = "echo ANTHROPIC_API_KEY=sk-ant-REDACTED; seq 5000"
+    bridge.submit(commands_to_run=[command])
+    bridge.run()
+    result = bridge.result()
+    assert result["commands"][0]["stdout"] == "[TRUNCATED - see logs/t-1.log]"
+    assert "\n5000\n" in bridge.file("logs/t-1.log")
+    for base, _, names in os.walk(os.path.join(bridge.root, ".ai-handoff")):
+        for name in names:
+            if "task" not in name:
+                with open(os.path.join(base, name), "rb") as file:
+                    assert b"sk-ant-REDACTED" not in file.read(), name
+
+
+def test_a_task_runs_after_those_it_depends_on_and_not_after_a_failed_one(bridge):
+    bridge.submit("t-1", depends_on=["t-2"])
+    bridge.submit("t-2", commands_to_run=["true"])
+    assert bridge.run() == ((None, None), False)
+    events = [stem for name, stem, _ in bridge.told if name == "success"]
+    assert events == ["t-2", "t-1"]
+    bridge.submit("t-3", commands_to_run=["false"])
+    bridge.submit("t-4", depends_on=["t-3"])
+    bridge.run()
+    bridge.run()
+    assert bridge.result("t-4")["reason"] == "dependency_failed"
+
+
+def test_a_task_can_start_from_the_branch_of_another(bridge):
+    bridge.submit("t-1")
+    bridge.script("open('b.txt','w').write(open('new.txt').read())", "t-2", base="task:t-1")
+    assert bridge.run() == ((None, None), False)
+    assert git(bridge.root, "show", "feat/ai/t-2:b.txt") == b"hello\n"
+
+
+def test_a_person_can_take_a_task_out_of_the_queue_or_refuse_it(bridge):
+    bridge.submit("t-1", requires_confirmation=True)
+    bridge.submit("t-2")
+    bridge.run()
+    bridge.queue.drop("t-1", "rejected", by="ann")
+    bridge.submit("t-3")
+    bridge.queue.drop("t-3", "cancelled", by="ann")
+    assert bridge.run() == ((), False)
+    for ident, reason in (("t-1", "rejected"), ("t-3", "cancelled")):
+        assert (bridge.result(ident)["reason"], bridge.result(ident)["exit_path"]) == (
+            reason,
+            "skipped",
+        )
+    assert bridge.names("failed") == ["t-1.json", "t-3.json"]
+
+
+def test_a_second_watcher_does_not_start(bridge, tmp_path):
+    bridge.queue.prepare()
+    lock = {"pid": os.getpid(), "host": hostname(), "created_at": bridge.clock().isoformat()}
+    put(bridge.root, ".ai-handoff/locks/__worker__.lock", json.dumps(lock).encode())
+    with pytest.raises(LockHeld, match=f"process {os.getpid()}"):
+        bridge.run()
+
+
+@pytest.mark.parametrize("content", [b"", b"{", b'{"pid": 4194304, "host": "%s"}'])
+def test_a_stale_worker_lock_is_taken_over(bridge, content):
+    data = content.replace(b"%s", hostname().encode())
+    put(bridge.root, ".ai-handoff/locks/__worker__.lock", data)
+    path = os.path.join(bridge.root, ".ai-handoff/locks/__worker__.lock")
+    if b"host" not in data:
+        os.utime(path, (0, 0))
+    bridge.submit()
+    assert bridge.run() == ((None,), False)
