@@ -54,6 +54,7 @@ HELP = {
     "eval": "check edits of the state against invariants",
     "state": "list, compare and restore earlier versions of the state file",
     "trash": "move files to the trash instead of deleting them, and restore them",
+    "bridge": "let an agent work through task files by itself, and verify each result",
     "undo": "restore work that a command destroyed, from the snapshot taken before it",
     "verify": "check the work against the plan; exit code 1 if it does not hold",
     "hook": "answer one event of a host, read from stdin",

@@ -1,0 +1,204 @@
+"""``edge bridge``: task files for an agent that works by itself; each result is verified and written.
+
+Owns the commands' syntax and output. The queue is in ``bridge.queue``, the steps of a task in
+``bridge.attempt``.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import sys
+from typing import TYPE_CHECKING, Any, Literal
+
+from operators_edge.bridge import layout
+from operators_edge.bridge.json_text import NotJson, read_object
+from operators_edge.bridge.service import Bridge
+from operators_edge.cli.command import Answer, Args, arg, command
+from operators_edge.cli.person import require_person
+from operators_edge.errors import AnswerIsNo, NotSetUp, UsageError
+from operators_edge.locations import HANDOFF_DIR
+from operators_edge.sessions.decisions import person_name
+from operators_edge.storage import files
+from operators_edge.text.wording import one_line
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+    from operators_edge.bridge.database_store import TaskRow
+
+_ID = arg("ID", "the task")
+_SHOWN = {
+    "queued": "waits for its turn",
+    "running": "is being worked on",
+    "pending": "waits for a person",
+    "done": "succeeded",
+    "failed": "failed",
+}
+
+
+def _bridge(args: Args) -> Bridge:
+    """The project's Bridge; NotSetUp where there is none."""
+    root = args.location.root or os.path.realpath(args.named or os.getcwd())
+    if not os.path.isdir(os.path.join(root, HANDOFF_DIR)):
+        raise NotSetUp(f"{root} has no Bridge", hint="edge bridge init")
+    return Bridge(root)
+
+
+@command("bridge init", about="make the folders for tasks and results in this project")
+def _init(args: Args) -> Answer:
+    root = args.location.root or os.path.realpath(args.named or os.getcwd())
+    if not os.path.exists(os.path.join(root, ".git")):
+        raise UsageError(f"{root} is not the top of a git repository", hint="git init")
+    Bridge(root).queue.prepare()
+    where = os.path.join(root, HANDOFF_DIR)
+    return Answer({"folder": where}, f"Tasks go into {where}/tasks; git ignores the folder.")
+
+
+@command(
+    "bridge submit",
+    arg("FILE...", "a task file, or - for standard input"),
+    about="put tasks into the queue",
+    example="task.json",
+)
+def _submit(args: Args) -> Answer:
+    bridge, rows, refused = _bridge(args), [], []
+    for name in args.file:
+        try:
+            rows.append(bridge.queue.submit(read_object(_content(name))))
+        except (NotJson, UsageError, AnswerIsNo) as error:
+            refused.append({"file": name, "why": getattr(error, "message", str(error))})
+    lines = [f"{each.stem} waits for its turn." for each in rows]
+    lines += [one_line(f"{each['file']}: not taken: {each['why']}", 2_000) for each in refused]
+    data = {"submitted": [each.stem for each in rows], "refused": refused}
+    return Answer(data, lines, ok=not refused)
+
+
+def _content(name: str) -> bytes:
+    if name == "-":
+        return sys.stdin.buffer.read()
+    data = files.read_bytes(name)
+    if data is None:
+        raise UsageError(f"there is no file {name}")
+    return data
+
+
+@command(
+    "bridge watch",
+    [
+        arg("--once", "one task, then end"),
+        arg("--drain", "until no task can run, then end"),
+    ],
+    about="work through the queue: let an agent edit, verify, write results",
+    example="--drain",
+)
+def _watch(args: Args) -> int:
+    """Exit code: 0 all succeeded, 1 something failed, 3 something waits for a person."""
+    bridge = _bridge(args)
+    watcher = bridge.watcher(_teller(args))
+    before = signal.signal(signal.SIGTERM, lambda *_: watcher.stop())
+    try:
+        ran = watcher.run(is_once=args.once, is_drain=args.drain)
+    except KeyboardInterrupt:
+        watcher.stop()
+        raise
+    finally:
+        signal.signal(signal.SIGTERM, before)
+    if any(each not in (None, "requires_confirmation", "secret_in_diff") for each in ran.reasons):
+        return 1
+    return 3 if any(ran.reasons) else 0
+
+
+def _teller(args: Args) -> Callable[[str, str, Mapping[str, Any]], None]:
+    """Show each event as it happens: a line for a person, an object with ``--json``."""
+
+    def tell(event: str, stem: str, data: Mapping[str, Any]) -> None:
+        if args.json:
+            print(
+                json.dumps({"event": event, "task": stem, **data}, ensure_ascii=False), flush=True
+            )
+            return
+        more = " ".join(f"{key}={value}" for key, value in data.items())
+        print(one_line(f"{stem}  {event}  {more}".strip(), 200), flush=True)
+
+    return tell
+
+
+@command("bridge list", about="list the tasks and their state", is_alone=True)
+def _list(args: Args) -> Answer:
+    rows = _bridge(args).queue.tasks()
+    width = max((len(each.stem) for each in rows), default=0)
+    lines = [f"{each.stem:{width}}  {_line(each)}" for each in rows]
+    data = [
+        {"id": each.stem, "state": each.state, "attempt": each.attempt, "at": each.changed_at}
+        for each in rows
+    ]
+    return Answer(data, lines or "no tasks; put one in: edge bridge submit FILE")
+
+
+def _line(row: TaskRow) -> str:
+    attempt = f", attempt {row.attempt}" if row.attempt > 1 else ""
+    return f"{_SHOWN[row.state]}{attempt}"
+
+
+@command("bridge show", _ID, about="show a task's result", example="2026-01-02_01_fix")
+def _show(args: Args) -> Answer:
+    bridge = _bridge(args)
+    row = bridge.queue.task(args.id)
+    data = files.read_bytes(os.path.join(bridge.root, layout.result_file(row.stem)))
+    if data is None:
+        return Answer({"id": row.stem, "state": row.state}, f"{row.stem} {_line(row)}.")
+    result = read_object(data)
+    lines = [f"{row.stem} {_line(row)}: {result.get('reason') or 'success'}"]
+    lines += [one_line(str(result["detail"]), 400)] if result.get("detail") else []
+    lines += [f"branch {result['git']['branch']}"] if result.get("git", {}).get("branch") else []
+    for each in result.get("commands", []):
+        lines.append(one_line(f"exit {each.get('exit_code')}  {each.get('cmd')}", 200))
+    lines += [f"{HANDOFF_DIR}/{each}" for each in result.get("artifacts", {}).values()]
+    return Answer(result, lines)
+
+
+@command("bridge approve", _ID, about="let a waiting task run (a person only)")
+def _approve(args: Args) -> Answer:
+    bridge = _bridge(args)
+    require_person(f"bridge approve {args.id}", bridge.root)
+    row = bridge.queue.approve(args.id, by=person_name())
+    return Answer({"id": row.stem, "state": row.state}, f"{row.stem} {_line(row)}.")
+
+
+@command("bridge reject", _ID, about="refuse a waiting task (a person only)")
+def _reject(args: Args) -> Answer:
+    return _dropped(args, "rejected")
+
+
+@command("bridge cancel", _ID, about="take a task out of the queue (a person only)")
+def _cancel(args: Args) -> Answer:
+    return _dropped(args, "cancelled")
+
+
+def _dropped(args: Args, reason: Literal["cancelled", "rejected"]) -> Answer:
+    bridge = _bridge(args)
+    require_person(f"{args.words} {args.id}", bridge.root)
+    row = bridge.queue.drop(args.id, reason, by=person_name())
+    return Answer({"id": row.stem, "reason": reason}, f"{row.stem} is {reason}.")
+
+
+@command("bridge retry", _ID, about="queue a failed task again (a person only)")
+def _retry(args: Args) -> Answer:
+    bridge = _bridge(args)
+    require_person(f"bridge retry {args.id}", bridge.root)
+    row = bridge.queue.retry(args.id)
+    return Answer({"id": row.stem, "attempt": row.attempt}, f"{row.stem} {_line(row)}.")
+
+
+@command("bridge logs", _ID, about="print the log of a task's last attempt")
+def _logs(args: Args) -> Answer:
+    bridge = _bridge(args)
+    row = bridge.queue.task(args.id)
+    path = os.path.join(bridge.root, HANDOFF_DIR, layout.artifacts(row.stem).logs)
+    data = files.read_bytes(path)
+    if data is None:
+        raise AnswerIsNo(f"{row.stem} has no log yet", hint=f"edge bridge show {row.stem}")
+    text = data.decode("utf-8", "replace")
+    return Answer({"id": row.stem, "log": text}, text)
