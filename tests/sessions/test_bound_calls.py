@@ -121,7 +121,7 @@ def test_after_a_dialog_what_ran_is_compared_and_a_difference_is_an_alarm(attend
     commit(attended.root, "secret.env")
     git(attended.root, "push", "-q", "origin", "main")
     alarm = ran(attended, PUSH)
-    assert "ran with something else than was shown: +1 commit: " in alarm
+    assert "what ran differs from what was shown: git push origin main: +1 commit: " in alarm
     assert "add secret.env" in alarm
     (entry,) = events(attended, "approved_changed")
     assert "add secret.env" in entry["changed"][0]

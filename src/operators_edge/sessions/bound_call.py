@@ -42,7 +42,7 @@ def compare(context: EventContext, project: Project, call: Call, *, has_failed: 
         return ""
     texts = service.explained(changes, scope)
     context.record("approved_changed", {"changed": texts, "shown": kept.get("shown", "")}, call)
-    alarm = f"{kept.get('shown', '')} ran with something else than was shown: {'; '.join(texts)}"
+    alarm = f"what ran differs from what was shown: {kept.get('shown', '')}: {'; '.join(texts)}"
     store.add_alarm(project, alarm)
     return f"Operator's Edge: {alarm}"
 
