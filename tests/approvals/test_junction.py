@@ -1,6 +1,8 @@
 from datetime import UTC, datetime, timedelta
 
 from operators_edge.approvals import junction
+from operators_edge.approvals.binding import bound
+from operators_edge.approvals.binding.bound import BoundFact
 from operators_edge.approvals.junction import GrantsInForce
 from operators_edge.model import Call, Finding, Verdict
 
@@ -116,3 +118,34 @@ def test_a_junction_takes_the_place_of_what_nobody_decided_a_moment_before():
         assert after(decided) is None
     assert junction.just_replaced({"junction": pending(), "junction_history": []}) is None
     assert junction.just_replaced({"junction": None}) is None
+
+
+def test_an_approval_ends_after_an_hour():
+    record = junction.new_junction(RISKY, Call("Bash", {}, "/"), new_id="j", now=NOW, shown="x")
+    grant = junction.allowance_for(record, new_id="a", now=NOW, by="me, at a terminal")
+    assert not junction.is_expired(grant, NOW + timedelta(minutes=59))
+    assert junction.is_expired(grant, NOW + timedelta(minutes=60))
+    assert junction.is_expired(grant, NOW - timedelta(minutes=6))  # the clock went back
+
+
+def test_a_grant_counts_for_what_it_was_given_for():
+    def fact(value, **more):
+        return BoundFact("url", "origin", value, side="target", of="c1", **more)
+
+    now = (fact("b"), BoundFact("commit", "main", "1" * 40))
+    once = {"id": "a", "fingerprint": "e1", "binding": bound.as_data(now)}
+    hour = {"id": "d", "fingerprint": "c1", "binding": bound.as_data([fact("b")])}
+
+    def resolved(binding, **grants):
+        return junction.resolve(RISKY, GrantsInForce(**grants), is_asking=False, binding=binding)
+
+    assert resolved(now, allowances=(once,)).step == "use"
+    other = (fact("b"), BoundFact("commit", "main", "2" * 40))
+    changed = resolved(other, allowances=(once,))
+    assert (changed.step, len(changed.changes)) == ("raise", 1)
+    assert resolved(other, dismissals=(hour,)).step == "covered"
+    elsewhere = resolved((fact("c"),), dismissals=(hour,))
+    assert (elsewhere.step, elsewhere.changes[0].now) == ("raise", fact("c"))
+    assert resolved((fact("b", unknown="too slow"),), dismissals=(hour,)).step == "raise"
+    of_before = {key: value for key, value in once.items() if key != "binding"}
+    assert resolved(now, allowances=(of_before,)).step == "raise"
