@@ -93,6 +93,13 @@ def test_work_on_the_projects_own_files_is_done(relay, policy):
     assert relay.refusal(("plan", "add", "two words"), policy.project) == ""
 
 
+def test_it_works_in_a_worktree_that_the_client_made(relay, policy):
+    folder = os.path.join(policy.project, ".claude", "worktrees", "w")
+    os.makedirs(folder)
+    assert relay.refusal(("note", "x"), folder) == ""
+    assert relay.refusal(("note", "x"), os.path.dirname(os.path.dirname(folder)))
+
+
 def test_another_folder_is_refused(relay, tmp_path):
     assert "not in the project" in relay.refusal(("note", "x"), str(tmp_path))
 

@@ -1,6 +1,5 @@
 """A contained session through the real client: what an unread program tries, and ordinary work."""
 
-import contextlib
 import functools
 import json
 import os
@@ -37,17 +36,6 @@ class _Quiet(SimpleHTTPRequestHandler):
         """Nothing."""
 
 
-@contextlib.contextmanager
-def serving(folder: Path, host: str) -> Iterator[str]:
-    handler = functools.partial(_Quiet, directory=str(folder))
-    with ThreadingHTTPServer((host, 0), handler) as server:
-        thread = threading.Thread(target=server.serve_forever, daemon=True)
-        thread.start()
-        yield f"http://{host}:{server.server_address[1]}"
-        server.shutdown()
-        thread.join()
-
-
 @pytest.fixture
 def index(tmp_path: Path) -> Iterator[str]:
     """A package index outside, with one package; its address."""
@@ -63,34 +51,32 @@ def index(tmp_path: Path) -> Iterator[str]:
         )
         wheel.writestr(f"{info}/RECORD", "")
     (folder / "index.html").write_text(f'<a href="{name}">{name}</a>')
-    with serving(tmp_path / "index", "127.0.0.1") as address:
-        yield address
-
-
-@pytest.fixture
-def unlisted(tmp_path: Path) -> Iterator[str]:
-    """The address of a host that is not allowed."""
-    with serving(tmp_path, "127.0.0.2") as address:
-        yield address
+    handler = functools.partial(_Quiet, directory=str(tmp_path / "index"))
+    with ThreadingHTTPServer(("127.0.0.1", 0), handler) as server:
+        thread = threading.Thread(target=server.serve_forever, daemon=True)
+        thread.start()
+        yield f"http://127.0.0.1:{server.server_address[1]}"
+        server.shutdown()
+        thread.join()
 
 
 @pytest.fixture
 def contained(story: Story) -> Story:
-    """The story's project; the index on this machine's loopback is a host that is allowed."""
-    story.edge("init", "--contain", "--allow-host", "127.0.0.1")
+    story.edge("init", "--contain")
     return story
 
 
 def ran(server: ModelServer, world: World, lines: dict[str, str]) -> dict[str, str]:
     """Let the agent run lines, one call each; return the results."""
     server.play(*[[bash(line, id=name)] for name, line in lines.items()], ["Done."])
-    # As a person who lets everything pass: what is stopped, the operating system has stopped.
-    one_shot(world, "go on", "--dangerously-skip-permissions")
+    # The story's permissions let every command pass: what is stopped, the operating system has stopped.
+    # Not by skipping permissions altogether, as the client then also allows every host.
+    one_shot(world, "go on")
     return {name: str(server.result_of(name)) for name in lines}
 
 
 def test_no_program_reaches_anything_outside_or_the_guards_own_parts(
-    world: World, server: ModelServer, contained: Story, index: str, unlisted: str
+    world: World, server: ModelServer, contained: Story, index: str
 ) -> None:
     home, project = world.home, world.project
     multiplexer = ["tmux", "-S", str(world.top / "tmux")]
@@ -114,7 +100,7 @@ def test_no_program_reaches_anything_outside_or_the_guards_own_parts(
         "keys-pressed": f"tmux -S {world.top}/tmux send-keys 'touch {home}/hit' Enter",
         "namespace": "unshare -Ur true",
         "mount": "mount -o remount,rw,bind /",
-        "host": f"curl -sSf --noproxy '' {unlisted}/ -m 5",
+        "host": f"curl -sSf --noproxy '' {index}/ -m 5",
         "past-the-proxy": f"curl -sSf --noproxy '*' {index}/ -m 5",
         "edge": "edge approve || edge init --no-contain",
         "edge-elsewhere": f"edge note x --project {world.top}",
@@ -143,9 +129,8 @@ def test_no_program_reaches_anything_outside_or_the_guards_own_parts(
     assert running.stdout == b""
 
 
-def test_ordinary_work_goes_on(
-    world: World, server: ModelServer, contained: Story, index: str
-) -> None:
+def test_ordinary_work_goes_on(world: World, server: ModelServer, story: Story, index: str) -> None:
+    story.edge("init", "--contain", "--allow-host", "127.0.0.1")
     install = f"NO_PROXY= no_proxy= v/bin/pip install -q --index-url {index}/simple/ tiny"
     serve = (
         "python3 -m http.server 8123 >/dev/null 2>&1 & sleep 1; curl -sSf http://127.0.0.1:8123/"
@@ -174,11 +159,11 @@ def test_ordinary_work_goes_on(
         f"Project    {os.path.realpath(world.project)}, contained",
         "after",
     ]
-    tracked = contained.git("ls-files").splitlines()
+    tracked = story.git("ls-files").splitlines()
     assert "new.py" in tracked
     assert not [each for each in tracked if each.startswith((".bash", ".vscode"))]
     # The record has the commands as they were written, so checks are still recognised.
-    checks = [each["data"].get("check") for each in contained.recorded("tool")]
+    checks = [each["data"].get("check") for each in story.recorded("tool")]
     assert [each["name"] for each in checks if each] == ["unittest"]
 
 

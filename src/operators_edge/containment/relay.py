@@ -241,7 +241,7 @@ class Relay:
         verb = next((each for each in self._verbs if list(words[: len(each)]) == each), None)
         if verb is None:
             return f"`edge {' '.join(words[:2])}` is a person's: in your own terminal"
-        if not os.path.isdir(folder) or not self._policy.can_write(folder):
+        if not os.path.isdir(folder) or not self._is_in_project(folder):
             return f"{folder} is not in the project"
         if any(_is_project(each) for each in words):
             return "--project is not taken: a contained command works in its own project"
@@ -253,6 +253,11 @@ class Relay:
         if not all(self._policy.can_read(os.path.join(folder, each)) for each in words):
             return "it names a hidden file"
         return ""
+
+    def _is_in_project(self, folder: str) -> bool:
+        """Whether a command may work there: in the project, or in a worktree that the client made in it."""
+        worktrees = os.path.join(self._policy.project, ".claude", "worktrees", "")
+        return self._policy.can_write(folder) or folder.startswith(worktrees)
 
 
 def _is_project(word: str) -> bool:

@@ -70,7 +70,10 @@ def _ignored(root: str, policy: Policy) -> Iterator[Check]:
 
 def _findings(found: attempts.Outcome) -> Iterator[Check]:
     if found.holds:
-        yield ok(f"tried, and holds: {', '.join(found.holds)}")
+        words = ", ".join(found.holds).replace(
+            "network", "network (unless permissions are bypassed)"
+        )
+        yield ok(f"tried, and holds: {words}")
     if found.broken:
         more = len(found.broken) - SHOWN
         what = "; ".join(found.broken[:SHOWN]) + (f"; and {more} more" if more > 0 else "")

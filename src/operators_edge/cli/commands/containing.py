@@ -78,5 +78,6 @@ def notes(here: Installation, policy: Policy | None) -> Iterator[str]:
     yield (
         "The agent's commands are contained from the next session on: they write below "
         f"{policy.project}, their caches in {policy.cache}, and nothing else. Hosts: {hosts} "
-        "(another one: edge init --allow-host HOST). `edge doctor` tries what holds."
+        "(another one: edge init --allow-host HOST; with permissions bypassed the client allows all). "
+        "`edge doctor` tries what holds."
     )
