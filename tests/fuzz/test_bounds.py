@@ -71,11 +71,24 @@ FLOODS = {
     **{
         f"{before}{piece}": before + filled(piece, "'")
         for before, pieces in {
-            "python3 -c '": ("os.system(", "x=[", "a.", "a+", "x[", "open(", "Path(", "getattr("),
-            "node -e '": ("{args:[", "{", "/*", "require(", "a.require"),
-            "perl -e '": ("qx(", "q ", "open(", "`"),
+            "python3 -c '": (
+                "os.system(",
+                "getattr(",
+                "chr(1)+",
+                "eval(",
+                "x=[",
+                "a.",
+                "a+",
+                "x[",
+                "open(",
+                "Path(",
+                "getattr(",
+            ),
+            "node -e '": ('"a"+', "eval(", "{args:[", "{", "/*", "require(", "a.require"),
+            "perl -e '": ('"a".', "qx(", "q ", "open(", "`"),
             "awk '": ("print >", "print ", "a="),
-            "sed '": ("s/",),
+            "sed '": ("s/", "w", "e;", "1,2"),
+            "vim -c '": ("!", "call delete(", "w "),
             "tclsh <<< '": ("exec ", "exec {", "["),
             "psql -c '": ("\\! ", "copy from program ", "drop ", "-- \n"),
             "mysql -e '": (";system a", "; "),

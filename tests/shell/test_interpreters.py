@@ -129,3 +129,67 @@ def test_code_that_only_mentions_a_command_shows_nothing(text: str) -> None:
 def test_a_program_too_long_to_be_read_starts_something_unknown(code: str) -> None:
     last = [c for c in parse(f"python3 -c '{code}'").commands if c.through][-1]
     assert [word.text for word in last.argv] == [HOLE]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        """node -e "require('f' + 's')['rm' + 'Sync']('/', {recursive: true})" """,
+        """node -e "eval(atob('cmVxdWlyZSgnZnMnKS5ybVN5bmMoJy8nLHtyZWN1cnNpdmU6dHJ1ZX0p'))" """,
+        """node -e "eval(Buffer.from('""" + b"fs.rmSync('/')".hex() + """', 'hex').toString())" """,
+        """node -e "new Function('require(\\"fs\\").rmSync(\\"/\\")')()" """,
+        """perl -e 'eval "sys" . "tem(\\"rm -rf /\\")"'""",
+        """perl -e 'eval pack("H*", \"""" + b'system("rm -rf /");'.hex() + """\")'""",
+        """ruby -e 'Kernel.send(:system, "rm -rf /")'""",
+        """ruby -e 'FileUtils.method("rm" + "_rf").call("/")'""",
+        """php -r '$f = "sys" . "tem"; $f("rm -rf /");'""",
+        """php -r 'eval(base64_decode("c3lzdGVtKCJybSAtcmYgLyIpOw=="));'""",
+        """awk 'BEGIN { print "rm -rf /" | "sh" }'""",
+        """awk 'BEGIN { printf "rm -rf %s", "/" | "sh" }'""",
+        """awk 'BEGIN { c = "rm -rf /"; c | getline x }'""",
+        """awk -v c='rm -rf /' 'BEGIN { system(c) }'""",
+        "sed '/x/ e rm -rf /' f",
+        "sed -e 'x;e rm -rf /' f",
+        "echo 'rm -rf /' | sed 's/x/x/;s/^/ /e'",
+        "echo 'rm -rf /' | sed e",
+        'vim -es -c \'call delete("/", "rf")\' -c q',
+        "vim -c 'silent exe \"!rm -rf /\"' -c q",
+        "nvim -c 'lua os.execute(\"rm -rf /\")' -c q",
+        'vim -c \'call job_start(["rm", "-rf", "/"])\'',
+        "ex -s f <<< '1,$!rm -rf /'",
+    ],
+)
+def test_what_is_computed_or_written_in_a_small_language_is_found(text):
+    found = [[word.text for word in one.argv] for one in parse(text).commands]
+    assert any(words[:2] == ["rm", "-rf"] for words in found), found
+
+
+@pytest.mark.parametrize(
+    ("text", "path"),
+    [
+        ("sed -n 'w /x' f", "/x"),
+        ("sed 's/a/b/gw /x' f", "/x"),
+        ('awk \'BEGIN { print "a" > ENVIRON["HOME"] "/x" }\'', "~/x"),
+        ("vim -es -c 'wq! /x' f", "/x"),
+        ("vim -c 'call writefile([], \"/x\")'", "/x"),
+    ],
+)
+def test_files_that_a_small_language_writes_are_found(text, path):
+    assert ["tee", path] in [[word.text for word in one.argv] for one in parse(text).commands]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "sed 's/e/w/' f",
+        "sed '/e rm/d' f",
+        "sed -n '$p' f",
+        "sed 'a e rm -rf /' f",
+        "vim -c 'set number' f",
+        "awk '{ print | \"sort\" }' f",
+        "awk '{ print $1 > \"/dev/stderr\" }' f",
+    ],
+)
+def test_a_small_language_that_only_changes_text_runs_nothing(text):
+    found = [one.argv[0].text for one in parse(text).commands]
+    assert set(found) <= {"sed", "vim", "awk", "sort"}

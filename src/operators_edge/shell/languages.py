@@ -123,6 +123,32 @@ _EFFECTS: dict[str, dict[str, str]] = {
         "File.": "write truncate write!",
         "IO.": "write binwrite",
     },
+    "move": {
+        "": "renameSync moveSync",
+        "os.": "rename replace renames",
+        "shutil.": "move",
+        "fs.": "renameSync rename moveSync",
+        "fs.promises.": "rename",
+        "fse.": "moveSync move",
+        "Deno.": "renameSync rename",
+        "File.": "rename",
+        "FileUtils.": "mv move",
+    },
+    "copy": {
+        "": "copyFileSync",
+        "shutil.": "copy copy2 copyfile copytree",
+        "fs.": "copyFileSync copyFile cpSync cp",
+        "fse.": "copySync copy",
+        "Deno.": "copyFile copyFileSync",
+        "FileUtils.": "cp cp_r copy copy_file",
+    },
+    "link": {
+        "": "symlinkSync",
+        "os.": "symlink link",
+        "fs.": "symlinkSync linkSync",
+        "File.": "symlink link",
+    },
+    "set mode": {"": "chmodSync", "os.": "chmod", "fs.": "chmodSync"},
     # The second argument says whether the file is written.
     "open": {
         "": "open fopen",
@@ -164,11 +190,22 @@ DISTINCT = frozenset(
         "rmdirSync",
         "writeFileSync",
         "appendFileSync",
+        "renameSync",
+        "copyFileSync",
         "rmtree",
     ]
 )
 """Names with the same meaning on any object."""
-RUNS_CODE = frozenset(["exec", "eval"])
+RUNS_CODE: dict[Language, frozenset[str]] = {
+    PYTHON: frozenset(["exec", "eval"]),
+    NODE: frozenset(
+        ["eval", "Function", "vm.runInThisContext", "vm.runInNewContext", "vm.runInContext"]
+    ),
+    PERL: frozenset(["eval"]),
+    RUBY: frozenset(["eval", "instance_eval", "class_eval"]),
+    PHP: frozenset(["eval", "assert"]),
+}
+"""Calls whose argument is code of the same language."""
 BARE_IN = {
     # Bare names that start a process or change a file in these languages only.
     "system": {PERL, RUBY, PHP, AWK, R},

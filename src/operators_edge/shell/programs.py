@@ -6,6 +6,7 @@ interpreter (``shell.interpreters``), nor which calls count (``shell.languages``
 
 from __future__ import annotations
 
+import binascii
 import re
 import shlex
 from typing import TYPE_CHECKING, NamedTuple
@@ -74,6 +75,8 @@ _JS_MODULES = {"fs-extra": "fse", "fs/promises": "fs.promises"}
 _ENDS = frozenset([",", ")", "]", "}", ";"])
 
 
+_LIKE = {"move": ("mv",), "copy": ("cp",), "link": ("ln",), "set mode": ("chmod", "600")}
+"""What calls do → the program that does the same with their first two arguments."""
 _READS_CODE = re.compile(
     r"\b(?:[a-z]*sh|xargs|parallel|at|batch|python[\d.]*|perl|ruby|node|psql|mysql|sqlite3)\b"
 )
@@ -85,6 +88,68 @@ def _fed(command: str, printed: str) -> str:
         return command
     feeder = f"printf %s {shlex.quote(printed)}" if printed else "cat -"
     return f"{feeder} | {command}"
+
+
+_COMPUTES = re.compile(
+    r"getattr|\b(?:exec|eval|compile|vars|globals|locals|runpy|ctypes|posix|nt|chr|bytes|modules)\b|__"
+    r"|import_module|import\s*\*|decode|fromhex|\.join\(|Path|=\s*\w+\.\w+\s*(?:[;\n]|\Z)"
+)
+"""Python that may name what it calls by strings."""
+_FORMATS = re.compile(r"['\"]\s*(?:%|\.format\(|\[)|\bf['\"]")
+_STARTS = re.compile(r"\b(?:os|subprocess|shutil|pty)\b")
+
+
+def _is_computed(code: str) -> bool:
+    is_formatted = _FORMATS.search(code) is not None and _STARTS.search(code) is not None
+    return is_formatted or _COMPUTES.search(code) is not None
+
+
+_CONCATENATED = re.compile(
+    r"'([^'\\\n]*)'\s*[+.]\s*'([^'\\\n]*)'|\"([^\"\\\n$#]*)\"\s*[+.]\s*\"([^\"\\\n$#]*)\""
+)
+_QUOTES = r"['\"]([^'\"\\\s]*)['\"]"
+_DECODED = re.compile(
+    rf"(?:Buffer\.from|new\s+Buffer)\(\s*{_QUOTES}\s*,\s*['\"](base64|hex)['\"]\s*\)(?:\.toString\([^)]*\))?"
+    rf"|\b(?:atob|base64_decode|decode_base64|Base64\.(?:\w+_)?decode64)\(?\s*{_QUOTES}\s*\)?"
+    rf"|\b(?:hex2bin|pack\(?\s*['\"]H\*['\"]\s*,)\(?\s*{_QUOTES}\s*\)?"
+    rf"|\[\s*{_QUOTES}\s*\]\.pack\(?\s*['\"](H\*|m0?)['\"]\s*\)?"
+    rf"|{_QUOTES}\.unpack1?\(?\s*['\"](m0?)['\"]\s*\)?(?:\[0\]|\.first)?"
+)
+_BY_NAME = re.compile(
+    # send("system", …), File.method(:delete).call(…), Kernel.public_send(:exec, …)
+    r"(?:(\w+)\.)?\b(?:public_send|__send__|send)[\s(]\s*(?::|['\"])(\w+)['\"]?\s*,"
+    r"|(\w+)\.method\(\s*(?::|['\"])(\w+)['\"]?\s*\)\.(?:call\(|\()"
+)
+
+
+def _spelled_out(code: str) -> str:
+    """Return a program with added strings joined, encoded ones decoded, and calls by name written out."""
+    for _ in range(MAX_ITEMS):
+        joined = _CONCATENATED.sub(_joined, code)
+        if joined == code:
+            break
+        code = joined
+    code = _DECODED.sub(_decoded, code)
+    return _BY_NAME.sub(
+        lambda match: ".".join(filter(None, match.groups())).removeprefix("Kernel.") + "(", code
+    )
+
+
+def _joined(match: re.Match[str]) -> str:
+    quote = match[0][0]
+    return f"{quote}{''.join(filter(None, match.groups()))}{quote}"
+
+
+def _decoded(match: re.Match[str]) -> str:
+    texts = [text for text in match.groups() if text]
+    is_hex = re.search(r"\bhex|H\*", match[0]) is not None
+    try:
+        raw = bytes.fromhex(texts[0]) if is_hex else binascii.a2b_base64(texts[0])
+        text = raw.decode()
+    except (ValueError, IndexError):
+        return match[0]
+    escaped = text.replace("\\", "\\\\").replace("'", "\\'")
+    return f"'{escaped}'"
 
 
 class TooLongError(Exception):
@@ -120,6 +185,16 @@ class ProgramReader:
         )
 
     def calls(self, code: str) -> Iterator[CodeCall]:
+        if self.language is PYTHON and _is_computed(code):
+            from operators_edge.shell import python_code  # noqa: PLC0415 - see its docstring
+
+            folded = python_code.fold(code)
+            code = folded.code
+            yield from (CodeCall(self.through, ("python3", file)) for file in folded.files)
+            if folded.is_unknown:
+                yield CodeCall(self.through, (HOLE,))
+        if self.language is not PYTHON:
+            code = _spelled_out(code)
         code = _IMPORT_CALL.sub(lambda match: match[1], code)
         code = _SPELLED.sub(lambda match: ".".join(filter(None, match.groups())), code)
         if self.language is AWK:
@@ -205,6 +280,9 @@ class ProgramReader:
 
     def _resolve(self, name: str) -> str:
         name = re.sub(r"\s+", "", name)
+        if self.language is PHP and name.startswith("$"):
+            called = self.values.get(name[1:])
+            name = called if isinstance(called, str) else name
         head, dot, tail = name.partition(".")
         name = self.names.get(head, head) + dot + tail
         if self.language is NODE and "child_process." in name:
@@ -229,22 +307,28 @@ class ProgramReader:
             yield from self._effect(name, arguments)
 
     def _effect(self, name: str, arguments: list[Literal]) -> Iterator[CodeCall]:
-        if name in RUNS_CODE and self.language is PYTHON:
+        if self._runs_code(name):
             yield from self._code(arguments)
         elif CALLS[name] in {"write", "open"}:
             yield from self._written_by(name, arguments)
         elif CALLS[name] == "start":
             yield from self._process(name, arguments)
+        elif CALLS[name] in _LIKE:
+            words = [text if isinstance(text, str) else HOLE for text in arguments[:2]]
+            yield CodeCall(self.through, (*_LIKE[CALLS[name]], *words))
         else:
             yield self._deleted_by(name, arguments)
 
     def _is_known(self, name: str) -> bool:
-        if name in RUNS_CODE and self.language is PYTHON:
+        if self._runs_code(name):
             return True
         bare = BARE_IN.get(name)
         if bare is not None:
             return self.language in bare
         return CALLS.get(name, "same path") != "same path"
+
+    def _runs_code(self, name: str) -> bool:
+        return name in RUNS_CODE.get(self.language, ())
 
     def _code(self, arguments: list[Literal]) -> Iterator[CodeCall]:
         code = arguments[0] if arguments else None

@@ -1,0 +1,379 @@
+"""Python programs, constants computed: ``getattr(os, "sys" + "tem")`` is ``os.system``.
+
+Owns folding: strings that are added, joined, decoded or reversed, and attributes, modules and names given as
+strings. Nothing is run. Does not own which calls count (``shell.programs``, which reads the result). Slow to
+import: only for programs that look as if they compute something.
+"""
+
+from __future__ import annotations
+
+import ast
+import base64
+import binascii
+import codecs
+import warnings
+import zlib
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from operators_edge.shell.commands import HOLE
+from operators_edge.shell.languages import CALLS
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+_MAX_TEXT = 64 * 1024
+_MAX_NODES = 20_000
+
+_MODULES = {"posix": "os", "nt": "os", "_posixsubprocess": "subprocess"}
+_DANGEROUS = frozenset(["os", "shutil", "subprocess", "pty", "builtins", "__builtins__"])
+_TEXT_METHODS = frozenset(
+    "join format replace lower upper strip lstrip rstrip split encode decode hex title".split()  # noqa: SIM905
+)
+_NATIVE = frozenset(["system", "unlink", "remove", "rmdir", "popen", "truncate", "execv"])
+
+
+class Folded(NamedTuple):
+    """A program with its constants computed, and the files that it runs; ``is_unknown`` if more runs."""
+
+    code: str
+    files: tuple[str, ...] = ()
+    is_unknown: bool = False
+
+
+def fold(code: str) -> Folded:
+    """Return the program with constants computed; unchanged if it is no valid Python."""
+    if len(code) > _MAX_TEXT or HOLE in code:
+        return Folded(code)
+    folder = _Folder()
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # on invalid escapes
+            tree = folder.visit(ast.parse(code))
+        text = ast.unparse(ast.fix_missing_locations(tree))
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return Folded(code)
+    return Folded(text, tuple(folder.files), folder.is_unknown)
+
+
+class _Folder(ast.NodeTransformer):
+    """Computes bottom-up; names are followed from their last assignment in the text."""
+
+    def __init__(self) -> None:
+        self.names: dict[str, ast.expr] = {}
+        self.files: list[str] = []
+        self.is_unknown = False
+        self.nodes = 0
+
+    def visit(self, node: ast.AST) -> ast.AST:
+        self.nodes += 1
+        if self.nodes > _MAX_NODES:
+            raise ValueError(node)
+        found: ast.AST = super().visit(node)
+        return found
+
+    def visit_Import(self, node: ast.Import) -> ast.AST:
+        for alias in node.names:
+            if alias.name in _MODULES:
+                alias.asname = alias.asname or alias.name
+                alias.name = _MODULES[alias.name]
+        return node
+
+    def visit_ImportFrom(self, node: ast.ImportFrom) -> ast.AST:
+        module = _MODULES.get(node.module or "", node.module or "")
+        node.module = module
+        if node.names[0].name == "*":
+            known = [
+                name.removeprefix(f"{module}.") for name in CALLS if name.startswith(f"{module}.")
+            ]
+            names = [name for name in known if name.isidentifier()]
+            node.names = [ast.alias(name) for name in names] or node.names
+        return node
+
+    def visit_Assign(self, node: ast.Assign) -> ast.AST:
+        self.generic_visit(node)
+        for target in node.targets:
+            if isinstance(target, ast.Name):
+                self.names.pop(target.id, None)
+                if _is_constant(node.value) or _dotted(node.value):
+                    self.names[target.id] = node.value
+        return node
+
+    def visit_Name(self, node: ast.Name) -> ast.AST:
+        return self.names.get(node.id, node) if isinstance(node.ctx, ast.Load) else node
+
+    def visit_Attribute(self, node: ast.Attribute) -> ast.AST:
+        self.generic_visit(node)
+        is_builtin = _dotted(node.value) in {"builtins", "__builtins__"}
+        if is_builtin and node.attr != "__dict__":
+            return _name(node.attr)
+        return node
+
+    def visit_JoinedStr(self, node: ast.JoinedStr) -> ast.AST:
+        self.generic_visit(node)
+        parts = [one.value if isinstance(one, ast.FormattedValue) else one for one in node.values]
+        texts = [str(one.value) for one in parts if isinstance(one, ast.Constant)]
+        return ast.Constant("".join(texts)) if len(texts) == len(parts) else node
+
+    def visit_BinOp(self, node: ast.BinOp) -> ast.AST:
+        self.generic_visit(node)
+        if isinstance(node.op, ast.Div):
+            return _joined_path(node.left, [node.right]) or node
+        if not (_is_constant(node.left) and _is_constant(node.right)):
+            return node
+        left, right = _value(node.left), _value(node.right)
+        operation = _OPERATIONS.get(type(node.op))
+        return _computed(lambda: operation(left, right), node) if operation else node
+
+    def visit_Subscript(self, node: ast.Subscript) -> ast.AST:
+        self.generic_visit(node)
+        holder, index = node.value, node.slice
+        if _is_constant(holder) and isinstance(index, (ast.Constant, ast.Slice, ast.UnaryOp)):
+            value = _value(holder)
+            return _computed(lambda: value[_index(index)], node)
+        name = index.value if isinstance(index, ast.Constant) else None
+        if not isinstance(name, str):
+            return node
+        if isinstance(holder, ast.Attribute) and holder.attr == "__dict__":
+            return self.visit_Attribute(ast.Attribute(holder.value, name, ast.Load()))
+        if isinstance(holder, ast.Call) and _dotted(holder.func) in {"globals", "locals", "vars"}:
+            return self._member(holder.args, name)
+        return _name(name) if _dotted(holder) == "sys.modules" else node
+
+    def _member(self, holders: list[ast.expr], name: str) -> ast.AST:
+        if holders:
+            return self.visit_Attribute(ast.Attribute(holders[0], name, ast.Load()))
+        return self.names.get(name) or _name(name)
+
+    def visit_Call(self, node: ast.Call) -> ast.AST:
+        self.generic_visit(node)
+        name = _dotted(node.func)
+        special = _CALLS.get(name)
+        if special is not None:
+            return special(self, node)
+        if isinstance(node.func, ast.Attribute):
+            return self._method(node, node.func)
+        return node
+
+    def _method(self, node: ast.Call, method: ast.Attribute) -> ast.AST:
+        arguments = node.args
+        if method.attr in _NATIVE and arguments and isinstance(_bytes(arguments[0]), bytes):
+            # The C library's function of that name.
+            text = ast.Constant(_text(_bytes(arguments[0])))
+            return ast.Call(ast.Attribute(_name("os"), method.attr, ast.Load()), [text], [])
+        if method.attr == "joinpath":
+            return _joined_path(method.value, arguments) or node
+        if method.attr in _TEXT_METHODS and _is_constant(method.value) and _are_constant(arguments):
+            value, given = _value(method.value), [_value(one) for one in arguments]
+            return _computed(lambda: getattr(value, method.attr)(*given), node)
+        return node
+
+    def run_code(self, node: ast.Call) -> ast.AST:
+        """``exec`` and ``eval``: of a text, of a file, or of what cannot be known."""
+        code = node.args[0] if node.args else None
+        if isinstance(code, ast.Constant):
+            node.args[0] = ast.Constant(_text(code.value))
+        elif file := _read_file(code):
+            self.files.append(file)
+        elif code is not None:
+            self.is_unknown = True
+        return node
+
+    def run_file(self, node: ast.Call) -> ast.AST:
+        file = node.args[0] if node.args else None
+        is_known = isinstance(file, ast.Constant) and isinstance(file.value, str)
+        self.files.append(str(_value(file)) if file and is_known else HOLE)
+        return node
+
+    def attribute(self, node: ast.Call) -> ast.AST:
+        """``getattr(os, "system")``."""
+        holder, name = [*node.args, None, None][:2]
+        if holder is None or name is None:
+            return node
+        if isinstance(name, ast.Constant) and isinstance(name.value, str):
+            return self.visit_Attribute(ast.Attribute(holder, name.value, ast.Load()))
+        self.is_unknown |= _dotted(holder) in _DANGEROUS
+        return node
+
+    def imported(self, node: ast.Call) -> ast.AST:
+        name = node.args[0] if node.args else None
+        if isinstance(name, ast.Constant) and isinstance(name.value, str):
+            return _name(name.value)
+        self.is_unknown = True
+        return node
+
+    def first(self, node: ast.Call) -> ast.AST:
+        """``compile(code, …)``, ``list(…)``: as good as the first argument."""
+        return node.args[0] if node.args else node
+
+    def computed(self, node: ast.Call) -> ast.AST:
+        if not node.args or not _are_constant(node.args):
+            return node
+        given = [_value(one) for one in node.args]
+        return _computed(lambda: _FUNCTIONS[_dotted(node.func)](*given), node)
+
+    def mapped(self, node: ast.Call) -> ast.AST:
+        """``map(chr, [114, 109])``."""
+        function = _FUNCTIONS.get(_dotted(node.args[0])) if len(node.args) == 2 else None
+        if function is None or not _is_constant(node.args[1]):
+            return node
+        items = _value(node.args[1])
+        return _computed(lambda: [function(one) for one in items], node)
+
+    def home(self, _: ast.Call) -> ast.AST:
+        return ast.Call(_name("Path"), [ast.Constant("~")], [])
+
+    def _each(self, node: ast.GeneratorExp | ast.ListComp) -> ast.AST:
+        """``chr(c) for c in [114, 109]``."""
+        first = node.generators[0]
+        self.generic_visit(node)
+        is_plain = (
+            len(node.generators) == 1 and not first.ifs and isinstance(first.target, ast.Name)
+        )
+        called = node.elt
+        if not (is_plain and _is_constant(first.iter) and isinstance(called, ast.Call)):
+            return node
+        function = _FUNCTIONS.get(_dotted(called.func))
+        is_same = len(called.args) == 1 and _dotted(called.args[0]) == _dotted(first.target)
+        if function is None or not is_same:
+            return node
+        items = _value(first.iter)
+        return _computed(lambda: [function(one) for one in items], node)
+
+    visit_GeneratorExp = visit_ListComp = _each  # noqa: N815 - named by the base class
+
+
+def _decompressed(data: bytes, *_: object) -> bytes:
+    return zlib.decompressobj(47).decompress(data, _MAX_TEXT)
+
+
+def _decoded(value: bytes | str, encoding: str = "utf-8", *_: object) -> object:
+    return codecs.decode(value, encoding)  # type: ignore[arg-type]
+
+
+_FUNCTIONS: dict[str, Callable[..., object]] = {
+    "chr": chr,
+    "ord": ord,
+    "str": str,
+    "bytes": lambda value, *_: value.encode() if isinstance(value, str) else bytes(list(value)),
+    "bytearray": lambda value: bytes(list(value)),
+    "reversed": lambda value: list(value)[::-1],
+    "bytes.fromhex": bytes.fromhex,
+    "bytearray.fromhex": bytes.fromhex,
+    "base64.b64decode": lambda value, *_: base64.b64decode(value),
+    "base64.standard_b64decode": base64.b64decode,
+    "base64.urlsafe_b64decode": base64.urlsafe_b64decode,
+    "base64.decodebytes": base64.decodebytes,
+    "base64.b32decode": base64.b32decode,
+    "base64.b16decode": base64.b16decode,
+    "base64.b85decode": base64.b85decode,
+    "base64.a85decode": base64.a85decode,
+    "binascii.unhexlify": binascii.unhexlify,
+    "binascii.a2b_hex": binascii.unhexlify,
+    "binascii.a2b_base64": binascii.a2b_base64,
+    "codecs.decode": _decoded,
+    "zlib.decompress": _decompressed,
+    "gzip.decompress": _decompressed,
+}
+_CALLS: dict[str, Callable[[_Folder, ast.Call], ast.AST]] = {
+    **dict.fromkeys(_FUNCTIONS, _Folder.computed),
+    **dict.fromkeys(("exec", "eval"), _Folder.run_code),
+    **dict.fromkeys(("runpy.run_path", "execfile"), _Folder.run_file),
+    **dict.fromkeys(("__import__", "importlib.import_module", "import_module"), _Folder.imported),
+    **dict.fromkeys(("compile", "list", "tuple"), _Folder.first),
+    "getattr": _Folder.attribute,
+    "map": _Folder.mapped,
+    "Path.home": _Folder.home,
+    "pathlib.Path.home": _Folder.home,
+}
+_OPERATIONS: dict[type[ast.operator], Callable[..., object]] = {
+    ast.Add: lambda left, right: left + right,
+    ast.Mod: lambda left, right: left % right if isinstance(left, (str, bytes)) else None,
+    ast.Mult: lambda left, right: left * right if right in range(65) else None,
+    ast.BitXor: lambda left, right: left ^ right,
+    ast.Sub: lambda left, right: left - right,
+}
+
+
+def _computed(compute: Callable[[], object], node: ast.AST) -> ast.AST:
+    """Return the value as a constant; the node itself if it has none of a bounded size."""
+    try:
+        value = compute()
+        is_small = value is not None and len(repr(value)) <= _MAX_TEXT
+        return ast.parse(repr(value), mode="eval").body if is_small else node
+    except (TypeError, ValueError, KeyError, IndexError, LookupError, AttributeError, zlib.error):
+        return node
+
+
+def _is_constant(node: ast.expr) -> bool:
+    if isinstance(node, (ast.List, ast.Tuple)):
+        return _are_constant(node.elts)
+    if isinstance(node, ast.UnaryOp):
+        return isinstance(node.op, ast.USub) and _is_constant(node.operand)
+    return isinstance(node, ast.Constant)
+
+
+def _are_constant(nodes: list[ast.expr]) -> bool:
+    return all(map(_is_constant, nodes))
+
+
+def _value(node: ast.expr) -> Any:
+    return ast.literal_eval(node)
+
+
+def _index(node: ast.expr) -> Any:
+    if not isinstance(node, ast.Slice):
+        return ast.literal_eval(node)
+    bounds = (node.lower, node.upper, node.step)
+    return slice(*(None if one is None else ast.literal_eval(one) for one in bounds))
+
+
+def _bytes(node: ast.expr) -> object:
+    return node.value if isinstance(node, ast.Constant) else None
+
+
+def _text(value: object) -> str:
+    return value.decode("utf-8", "replace") if isinstance(value, bytes) else str(value)
+
+
+def _name(dotted: str) -> ast.expr:
+    """Return the expression for a name or a module; ``posix`` is ``os``."""
+    first, *rest = dotted.split(".")
+    found: ast.expr = ast.Name(_MODULES.get(first, first), ast.Load())
+    for part in rest:
+        found = ast.Attribute(found, part, ast.Load())
+    return found
+
+
+def _dotted(node: ast.expr) -> str:
+    """Return ``a.b.c`` for such an expression; "" for any other."""
+    if isinstance(node, ast.Name):
+        return node.id
+    if isinstance(node, ast.Attribute) and (holder := _dotted(node.value)):
+        return f"{holder}.{node.attr}"
+    return ""
+
+
+def _joined_path(left: ast.expr, right: list[ast.expr]) -> ast.AST | None:
+    is_path = isinstance(left, ast.Call) and _dotted(left.func).rpartition(".")[2] == "Path"
+    if not (
+        is_path and isinstance(left, ast.Call) and left.args and _are_constant(left.args + right)
+    ):
+        return None
+    parts = [str(_value(one)) for one in (*left.args, *right)]
+    return ast.Call(left.func, [ast.Constant("/".join(parts))], [])
+
+
+def _read_file(node: ast.expr | None) -> str:
+    """Return the path in ``open(path).read()`` and ``Path(path).read_text()``."""
+    if not isinstance(node, ast.Call) or not isinstance(node.func, ast.Attribute):
+        return ""
+    opened = node.func.value
+    if not isinstance(opened, ast.Call) or node.func.attr not in {
+        "read",
+        "read_text",
+        "read_bytes",
+    }:
+        return ""
+    path = opened.args[0] if opened.args else None
+    is_file = _dotted(opened.func).rpartition(".")[2] in {"open", "Path"}
+    return str(_value(path)) if path is not None and is_file and _is_constant(path) else ""
