@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import base64
 import contextlib
+import hashlib
 import json
 import os
 import signal
@@ -87,6 +89,19 @@ def write(root: str, name: str | bytes, content: str | bytes = b"x\n") -> str:
     with open(path, "wb") as file:
         file.write(content if isinstance(content, bytes) else content.encode())
     return os.fsdecode(path)
+
+
+def list_installed(package: Path) -> None:
+    """Write what an installer writes beside a package: the digests of its files."""
+    beside = package.parent / "operators_edge-0.1.0.dist-info"
+    beside.mkdir(exist_ok=True)
+    lines = []
+    for path in sorted(package.rglob("*")):
+        if path.is_file() and "__pycache__" not in path.parts:
+            data = path.read_bytes()
+            digest = base64.urlsafe_b64encode(hashlib.sha256(data).digest()).decode().rstrip("=")
+            lines.append(f"{path.relative_to(package.parent)},sha256={digest},{len(data)}\n")
+    (beside / "RECORD").write_text("".join(lines))
 
 
 class Client:

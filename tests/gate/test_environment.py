@@ -133,6 +133,9 @@ def test_a_patch_that_names_own_files_is_not_applied():
         "truncate -s0 .cl*/settings*",
         "rm -rf ~/.local/state/operators-*",
         "tar xzf x.tgz .claude",
+        "shopt -s dotglob; mv ./* /tmp/k/",
+        "ln -sf /bin/true ~/.local/bin/edge",
+        "echo x > $(ls -d /opt/venv/lib/*/site-packages)/a.pth",
     ],
 )
 def test_what_may_reach_own_files_counts_as_reaching_them(command):
@@ -150,6 +153,8 @@ def test_what_may_reach_own_files_counts_as_reaching_them(command):
         "find . -name '*.md' | xargs sed -i s/a/b/",
         "git stash && git checkout main && git stash pop",
         "git clean -nfd",
+        "cp x bin/edge",
+        "shopt -s dotglob; cp src/* build/",
     ],
 )
 def test_ordinary_patterns_loops_and_pipes_stay_silent(command):

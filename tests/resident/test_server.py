@@ -12,10 +12,11 @@ import time
 import pytest
 
 from operators_edge import hook_client
+from operators_edge.integrity import store
 from operators_edge.project import Project
 from operators_edge.resident import control, lifecycle, server as resident_server
 from operators_edge.system import processes
-from tests.hosting import COMMAND, Client, clean_env, events, write
+from tests.hosting import COMMAND, Client, clean_env, events, list_installed, write
 from tests.resident.conftest import STAY, staying
 
 COMMANDS = (
@@ -404,6 +405,7 @@ def test_a_resident_of_other_code_answers_nothing_and_ends(project, env, tmp_pat
     source = os.path.dirname(COMMAND[3])
     copy.parent.mkdir()
     subprocess.run(["cp", "-r", source, str(copy)], check=True)
+    list_installed(copy)
     client = Client(project, env)
     command = [*COMMAND[:3], str(copy / "hook.py"), "claude"]
     with staying(env, [*command[:4], "--stay"]) as resident:
@@ -424,6 +426,8 @@ def test_a_resident_of_other_code_answers_nothing_and_ends(project, env, tmp_pat
         assert answer["hookSpecificOutput"]["permissionDecision"] == "deny"
         assert resident.wait(timeout=20) == 0
         assert resident.stdout.read() == "its code has changed\n"
+    (notice,) = store.read(env)["notices"]
+    assert "was replaced while sessions used it" in notice["text"]
 
 
 def test_one_resident_serves_a_user_and_another_steps_back(resident, env):

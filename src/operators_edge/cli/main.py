@@ -29,8 +29,10 @@ def main(argv: list[str] | None = None) -> int:
     terminal = Terminal(json_wanted="--json" in before)
     try:
         given = parser_of(words).parse_args(words)
-        from operators_edge.cli.command import execute  # noqa: PLC0415 - there by now, not for `--version`
+        from operators_edge.cli import integrity  # noqa: PLC0415 - not for `--version`
+        from operators_edge.cli.command import execute  # noqa: PLC0415 - there by now
 
+        integrity.tell(given, terminal)
         return execute(given, terminal)
     except EdgeError as error:
         _complain(terminal, error)

@@ -19,7 +19,13 @@ from operators_edge.doctor import contained, probe, resident
 from operators_edge.doctor.check import Check, ok, problem, warning
 from operators_edge.errors import EdgeError
 from operators_edge.hosts import git_exclude
-from operators_edge.hosts.claude import environment as claude_environment, settings_guard, wiring
+from operators_edge.hosts.claude import (
+    environment as claude_environment,
+    settings_guard,
+    wiring,
+    wiring_check,
+)
+from operators_edge.integrity import service as integrity_service, store as integrity_store
 from operators_edge.migration import legacy_settings, migrate
 from operators_edge.project import Project
 from operators_edge.sessions import status
@@ -27,6 +33,7 @@ from operators_edge.state import schema
 from operators_edge.storage import verify as log_verify
 from operators_edge.storage.files import read_bytes
 from operators_edge.storage.keys import seal
+from operators_edge.system import installation
 from operators_edge.system.user_dirs import user_dir
 from operators_edge.text.wording import many
 from operators_edge.undo.trash import Trash
@@ -54,6 +61,7 @@ def examine(root: str | None, home: str, *, is_set_up: bool, env: Mapping[str, s
     inspections: dict[str, Callable[[], Iterable[Check]]] = {
         "product": _product,
         "client": lambda: _client(env),
+        "integrity": lambda: _integrity(env),
         "home": lambda: _home(env),
         "hooks": lambda: _hooks(settings, env),
         "liveness": lambda: _answers(settings, env),
@@ -96,6 +104,26 @@ def _inspected(inspect: Callable[[], Iterable[Check]]) -> Iterator[Check]:
 def _product() -> Iterator[Check]:
     python = ".".join(map(str, sys.version_info[:3]))
     yield ok(f"Operator's Edge {__version__}, Python {python}")
+
+
+def _integrity(env: Mapping[str, str]) -> Iterator[Check]:
+    """Is what is installed and guarded as it was recorded outside the projects?"""
+    record = integrity_store.read(env)
+    if record is None:
+        yield ok("nothing is recorded yet; the first session or edge init does it")
+        return
+    found = integrity_service.look(wiring_check, env)
+    for each in found:
+        yield problem(each.what, run=each.run)
+    if not found:
+        ours = record["installations"].get(installation.PACKAGE)
+        counted = many(len(ours["files"]), "file") if ours and ours["files"] else ""
+        what = (
+            f"{counted} as installed"
+            if counted
+            else "a development installation: git tells what changed"
+        )
+        yield ok(f"{what}; {many(len(record['projects']), 'guarded project')}")
 
 
 def _client(env: Mapping[str, str]) -> Iterator[Check]:

@@ -235,7 +235,7 @@ def _lists(command: Command) -> bool:
 
 def _written(tests: list[str], view: _CheckInput) -> Spans:
     found = view.in_classes(tests, view.inv.written)
-    unknown = [word for word in view.inv.written if word.text == HOLE]
+    unknown = [word for word in view.inv.written if word.text.startswith(HOLE)]
     if not found and (unknown or view.inv.writes_more) and _may_be_own(tests, view):
         return [word.span for word in unknown] or [view.command.span]
     return _spans_of(found)

@@ -27,11 +27,17 @@ def has_wildcard(text: str) -> bool:
     return _WILD.search(text) is not None
 
 
-def relations(pattern: str, path: str) -> set[Relation]:
-    """How what an absolute pattern may name is related to an absolute path; empty if not at all."""
+def relations(pattern: str, path: str, *, has_dotglob: bool = False) -> set[Relation]:
+    """How what an absolute pattern may name is related to an absolute path; empty if not at all.
+
+    ``has_dotglob``: the shell is set so that wildcards stand for a leading dot too.
+    """
     parts, names = _parts(pattern), _parts(path)
     if len(parts) > _MAX_PARTS:
         return {"same", "above", "below"}
+    if has_dotglob:
+        parts = [part.removeprefix(".") for part in parts]
+        names = [name.removeprefix(".") for name in names]
     return set(_relations(parts, names))
 
 

@@ -19,6 +19,7 @@ from operators_edge.shell.commands import HOLE, program_name
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
+    from operators_edge.gate.path_patterns import Relation
     from operators_edge.model import Call, Facts, Place
     from operators_edge.shell.commands import Command, Script
 
@@ -99,6 +100,8 @@ _SETTINGS_FILES = ("settings.json", "settings.local.json", "scheduled_tasks.json
 _CLIENT_FOLDER = ".claude"
 _START_FILES = ("sitecustomize.py", "usercustomize.py")
 _MAX_COPY = 65_536
+_LAUNCHER = r"/(bin|Scripts)/(edge|operators-edge)(\.exe)?$"
+_DOTGLOB = r"(?i)dotglob|glob_?dots"
 _GLOB = re.compile(r"[*?\[]")
 
 
@@ -236,15 +239,23 @@ class CallContext:
     def _is_own(self, path: str) -> bool:
         if not has_wildcard(path):
             is_inside = self.is_inside(path, self._guarded())
-            return is_inside or self._is_host_settings(path) or self._is_start_file(path)
-        if any({"same", "below"} & relations(path, one) for one in self._guarded()):
+            is_read = self._is_host_settings(path) or self._is_start_file(path)
+            return is_inside or is_read or self._is_launcher(path)
+        if any({"same", "below"} & self._relations(path, one) for one in self._guarded()):
             return True
         folder, _, name = path.rpartition("/")
         is_client_folder = may_be(os.path.basename(folder), _CLIENT_FOLDER)
         return is_client_folder and any(may_be(name, one) for one in _SETTINGS_FILES)
 
+    def _relations(self, pattern: str, path: str) -> set[Relation]:
+        return relations(pattern, path, has_dotglob=found_in(_DOTGLOB, self.text))
+
     def _guarded(self) -> tuple[str, ...]:
         return (os.path.join(self.root, PROOF_DIR), *self.own)
+
+    def _is_launcher(self, path: str) -> bool:
+        """Whether a shell finds our command there: outside of the project, which may have one of its own."""
+        return found_in(_LAUNCHER, path) and not is_within(path, self.root)
 
     def _is_start_file(self, path: str) -> bool:
         """Whether the interpreter that runs the product reads it when it starts."""
@@ -258,7 +269,7 @@ class CallContext:
     def holds_own_file(self, path: str) -> bool:
         """Whether removing the folder would remove the product's files."""
         return self.is_own_folder(path) or any(
-            {"same", "above"} & relations(path, one) for one in self._guarded()
+            {"same", "above"} & self._relations(path, one) for one in self._guarded()
         )
 
     def is_own_folder(self, path: str) -> bool:
@@ -268,7 +279,7 @@ class CallContext:
             return name == _CLIENT_FOLDER
         # A pattern that says nothing about the name (`.*`) counts here only.
         here = any(
-            "same" in relations(path, os.path.join(one, _CLIENT_FOLDER))
+            "same" in self._relations(path, os.path.join(one, _CLIENT_FOLDER))
             for one in (self.root, self.home)
         )
         return here or (name.startswith(_CLIENT_FOLDER[:2]) and may_be(name, _CLIENT_FOLDER))

@@ -23,12 +23,15 @@ import tempfile
 import time
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
-from operators_edge import hook_client
+from operators_edge import __version__, hook_client
+from operators_edge.errors import EdgeError
 from operators_edge.gate import rules
 from operators_edge.hosts.claude import before_event
+from operators_edge.integrity import facts as integrity_facts, service as integrity_service
 from operators_edge.resident import http_watch, lifecycle, warmup
 from operators_edge.storage import transport
 from operators_edge.storage.process_lock import acquire
+from operators_edge.system import installation
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -60,6 +63,8 @@ MAX_INLINE_BYTES = 32 * 1024
 """Events up to this size may be answered without a fork."""
 
 _MAX_INHERITED_FD = 1024
+
+_REPLACED = "its code has changed"
 
 _WORKTREE_TOOLS = ("EnterWorktree", "ExitWorktree")
 
@@ -122,6 +127,7 @@ class Resident:
         self.code = {**hook_client.code_files(), **hook_client.code_files(rules.source_files())}
         rules.pin_shipped_packs()
         self._folders = hook_client.code_files(set(map(os.path.dirname, self.code)))
+        self._is_development = integrity_facts.is_development(installation.current())
         self.began = time.time()
         self.counts = {"quiet": 0, "answered": 0, "declined": 0}
         self.identity = _identity(path)
@@ -152,7 +158,18 @@ class Resident:
             if time.monotonic() - checked >= CHECK_SECONDS:
                 checked = time.monotonic()
                 self._check()
+        if self._end_reason == _REPLACED and not self._is_development:
+            self._note_replaced()
         return self._end_reason
+
+    def _note_replaced(self) -> None:
+        """Leave word, as the code that was recorded: what is on the disk now may say nothing of it."""
+        now = integrity_facts.version_of(installation.PACKAGE)
+        text = f"Operator's Edge {__version__} was replaced while sessions used it (now: {now or 'nothing'})"
+        with contextlib.suppress(
+            EdgeError, OSError
+        ):  # no home, or a full disk: nobody can hear of it
+            integrity_service.notice(text)
 
     def _touch_socket(self) -> None:
         """Show that it is not hung: a hook that waits too long kills a resident that is."""
@@ -169,7 +186,7 @@ class Resident:
         if _identity(self.path) != self.identity:
             self._end("its socket is gone")
         elif hook_client.code_files(self.code) != self.code:
-            self._end("its code has changed")
+            self._end(_REPLACED)
         elif lifecycle.is_switched_off(os.environ):
             self._end("nobody wants it")  # switched off while it was starting
         elif now - self._last_request > IDLE_SECONDS:
@@ -256,7 +273,7 @@ class Resident:
         # An upgrade creates files, which changes their folders: seen at once. A file that is rewritten in
         # place, as by an editor, is seen at the next check.
         if request.stamp != self.stamp or hook_client.code_files(self._folders) != self._folders:
-            self._end("its code has changed")
+            self._end(_REPLACED)
             return None
         try:
             event = json.loads(request.raw.decode("utf-8", "surrogatepass"))

@@ -100,8 +100,12 @@ def installed_at(interpreter: str, package: str) -> Installation:
     is_virtual = os.path.isfile(os.path.join(prefix, "pyvenv.cfg"))
     library = _library(prefix) if is_virtual else os.path.dirname(package)
     names = _listed(library)
-    mine = [name for name in names if _distribution(name) == _MODULE or _loads_us(name)]
-    parts = [os.path.join(library, name) for name in mine]
+    parts = [
+        os.path.join(folder, name)
+        for folder in dict.fromkeys((library, os.path.dirname(package)))
+        for name in (names if folder == library else _listed(folder))
+        if _distribution(name) == _MODULE or _loads_us(name)
+    ]
     if is_virtual:
         there = os.path.join(prefix, os.path.basename(programs))
         parts += [os.path.join(there, name) for name in _listed(there) if _is_program(name)]

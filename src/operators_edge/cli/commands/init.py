@@ -21,6 +21,7 @@ from operators_edge.hosts.claude import (
     wiring,
 )
 from operators_edge.hosts.claude.install import Change, Installation
+from operators_edge.integrity import service as integrity_service
 from operators_edge.locations import STATE_FILE
 from operators_edge.project import Project
 from operators_edge.resident import http_client
@@ -178,6 +179,7 @@ def _init(args: Args) -> int:
                 os.makedirs(policy.relay, mode=0o700, exist_ok=True)
         if before and not runner.url:
             forget_unused_port()
+        integrity_service.guard(root)
         if store is not None:
             store.create(command="edge init")
     asks = not args.dry_run and is_offered(root, terminal)

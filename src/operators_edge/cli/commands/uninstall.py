@@ -10,6 +10,7 @@ from operators_edge.cli.commands.init import SCOPES, forget_unused_port, scope_h
 from operators_edge.cli.person import require_person
 from operators_edge.hosts.claude import environment as claude_environment, settings_guard
 from operators_edge.hosts.claude.install import Installation
+from operators_edge.integrity import service as integrity_service
 from operators_edge.locations import PROOF_DIR, STATE_FILE
 from operators_edge.resident import http_client
 
@@ -30,6 +31,9 @@ def _uninstall(args: Args) -> Answer:
         here.remove(plan)
         if had_port and not http_client.has_live_client(env):  # a session that runs keeps the hooks
             forget_unused_port()
+        settings = settings_guard.settings_of(root, person_home)
+        if root is not None and not settings_guard.wired(settings):
+            integrity_service.unguard(root)
     kept = [*_kept(root), *_cache(here)]
     data = {
         "scope": scope,

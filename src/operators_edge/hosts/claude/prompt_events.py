@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from operators_edge.hosts.claude import contained, identity, slash_commands
+from operators_edge.hosts.claude import contained, differences, identity, slash_commands
 from operators_edge.hosts.claude.event import context_of, for_agent, session_of
 from operators_edge.sessions.prompt import note
 from operators_edge.system import project_root
@@ -30,7 +30,8 @@ def submitted(event: Event, env: Mapping[str, str], run: Run) -> Event:
         contained.heal(found.root, session, env)
     if slash_commands.line(text) is None:
         note(context, text, is_notice=text.lstrip().startswith(NOTICES))
-        return {}
+        told = differences.at_prompt(session, context.recorded_project, env)
+        return {"systemMessage": "\n".join(told)} if told else {}
     from operators_edge.hosts.claude import prompt  # noqa: PLC0415 - most prompts are not ours
 
     typist = typist or identity.of_prompt(session, env)

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from operators_edge.approvals.binding import store as binding_store
 from operators_edge.errors import EdgeError
-from operators_edge.hosts.claude import contained, identity
+from operators_edge.hosts.claude import contained, differences, identity
 from operators_edge.hosts.claude.event import context_of, for_agent, session_of
 from operators_edge.memory import service as memory_service
 from operators_edge.project import Project
@@ -40,10 +40,13 @@ def _session_start(event: Event, env: Mapping[str, str]) -> Event:
             told = told or [text]
         told += contained.begin(found.root, session, env)
         told += _unseen_alarms(project, is_seen=context_of(event, env).can_ask)
+        told += differences.at_start(session, project, env)
         if env.get("EDGE_DISABLED"):  # told at every start: it may be unintended
             from operators_edge.approvals import service as approvals_service  # noqa: PLC0415 - brings the gate
 
             told.append(approvals_service.record_environment_switch(project, session, env))
+    if not found.is_set_up:
+        told += differences.at_start(session, None, env)
     answer = for_agent("SessionStart", text)
     return {**answer, "systemMessage": "\n".join(told)} if told else answer
 

@@ -1,0 +1,64 @@
+"""What is on the disk now: the files of an installation, with sizes and digests, and cheap stamps of them.
+
+Reads, never writes. Compiled files (``__pycache__``) do not count: the interpreter makes them again.
+"""
+
+from __future__ import annotations
+
+import os
+from typing import TYPE_CHECKING
+
+from operators_edge.system import installation
+from operators_edge.system.digest import sha256_hex
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+    from typing import Any
+
+_CACHE = "__pycache__"
+
+
+def package_files(package: str) -> Iterator[str]:
+    """The files of a package, relative to it."""
+    for folder, folders, names in os.walk(package):
+        folders[:] = sorted(each for each in folders if each != _CACHE)
+        for name in sorted(names):
+            yield os.path.relpath(os.path.join(folder, name), package)
+
+
+def digests(folder: str, names: Iterable[str]) -> dict[str, list[Any]]:
+    """Size and digest of each file that can be read."""
+    found = {}
+    for name in names:
+        try:
+            with open(os.path.join(folder, name), "rb") as file:
+                data = file.read()
+        except OSError:
+            continue
+        found[name] = [len(data), sha256_hex(data)]
+    return found
+
+
+def start_files(library: str, *, is_shared: bool) -> list[str]:
+    """What an interpreter runs when it starts; in a shared environment installers add ``.pth`` files."""
+    try:
+        names = os.listdir(library)
+    except OSError:
+        return []
+    endings = installation.START_FILES if is_shared else (*installation.START_FILES, ".pth")
+    return sorted(name for name in names if name.endswith(endings))
+
+
+def is_development(installed: installation.Installation) -> bool:
+    """Whether the package is run from a working tree: its changes are git's to tell."""
+    return not installation.recorded_files(installed)
+
+
+def version_of(package: str) -> str:
+    """The version that a package's own file states; "" if it cannot be read."""
+    try:
+        with open(os.path.join(package, "__init__.py"), encoding="utf-8") as file:
+            text = file.read(4096)
+    except (OSError, ValueError):
+        return ""
+    return text.partition('__version__ = "')[2].partition('"')[0]

@@ -1,0 +1,74 @@
+"""What the last comparison found, with a stamp of everything that it looked at.
+
+So a prompt costs some hundred ``stat`` calls and no digest. Owns that file; it is not signed, so the start of
+a session, ``edge status`` and ``edge doctor`` compare everything anyway. Prompts need it: it imports next to
+nothing.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+from typing import NamedTuple
+
+from operators_edge.locations import known_user_dir
+from operators_edge.system.digest import sha256_hex
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
+
+class Difference(NamedTuple):
+    """What does not hold any more, and what a person runs to fix it."""
+
+    what: str
+    run: str
+
+    @property
+    def line(self) -> str:
+        return f"{self.what}. {self.run}"
+
+
+class Seen(NamedTuple):
+    """The files and folders that were looked at, their stamp, and what was found."""
+
+    paths: list[str]
+    stamp: str
+    found: list[Difference]
+
+
+def path(env: Mapping[str, str]) -> str:
+    """Where it is kept; "" if no home folder is known."""
+    folder = known_user_dir(env)
+    return os.path.join(folder, "integrity-seen.json") if folder else ""
+
+
+def unchanged(env: Mapping[str, str]) -> list[Difference] | None:
+    """What the last comparison found, if nothing has changed since; None if it must be made again.
+
+    Without a record nothing is compared.
+    """
+    folder = known_user_dir(env)
+    if not folder or not os.path.exists(os.path.join(folder, "integrity.json")):
+        return []
+    try:
+        with open(path(env), "rb") as file:
+            kept = json.loads(file.read())
+        found = [Difference(str(what), str(run)) for what, run in kept["found"]]
+        return found if stamp(map(str, kept["paths"])) == kept["stamp"] else None
+    except (OSError, ValueError, KeyError, TypeError):
+        return None  # missing or damaged: everything is compared again
+
+
+def stamp(paths: Iterable[str]) -> str:
+    """A text that changes with any of the files and folders: also with new content of the same size."""
+    parts = []
+    for each in paths:
+        try:
+            found = os.stat(each)
+        except (OSError, ValueError):
+            parts.append("-")
+            continue
+        parts.append(f"{found.st_size}:{found.st_mtime_ns}:{found.st_ctime_ns}:{found.st_ino}")
+    return sha256_hex(" ".join(parts).encode())
