@@ -146,6 +146,109 @@ DANGEROUS = {
         {"x": f"#!/usr/bin/env python3\nimport os\nos.system('{WIPE}')"},
         "x:3",
     ),
+    "a module that code on the line loads": (
+        "python3 -c 'import util'",
+        {"util.py": f"import os\nos.system('{WIPE}')"},
+        "util.py:2",
+    ),
+    "a package with a main module": (
+        "python3 -m pkg",
+        {"pkg/__init__.py": "", "pkg/__main__.py": f"import os\nos.system('{WIPE}')"},
+        "pkg/__main__.py:2",
+    ),
+    "the home folder from the environment": (
+        "node x.js",
+        {
+            "x.js": "const fs = require('fs')\nfs.rmSync(process.env.HOME + '/photos', {recursive: true})"
+        },
+        "x.js:2",
+    ),
+    "options of Node in a variable": (
+        "NODE_OPTIONS='--require ./y.js' node -e 1",
+        {"y.js": f"require('child_process').execSync('{WIPE}')"},
+        "y.js:1",
+    ),
+    "a start-up file of Python": (
+        "export PYTHONSTARTUP=./s.py; python3 -i",
+        {"s.py": f"import os\nos.system('{WIPE}')"},
+        "s.py:2",
+    ),
+    "a module that Python loads by itself": (
+        "PYTHONPATH=lib python3 -c 1",
+        {"lib/sitecustomize.py": f"import os\nos.system('{WIPE}')"},
+        "lib/sitecustomize.py:2",
+    ),
+    "a makefile in a variable": ("MAKEFILES=./e.mk make", {"e.mk": f"$(shell {WIPE})"}, "e.mk:1"),
+    "an awk program": (
+        "awk -f c.awk",
+        {"c.awk": f'BEGIN {{\n system("{WIPE}") }}'},
+        "c.awk:2",
+    ),
+    "a sed script": ("sed -f c.sed README.md", {"c.sed": f"p\n1e {WIPE}\n"}, "c.sed:2"),
+    "a start-up file of a shell with a command": (
+        "bash --rcfile ./e.sh -i -c true",
+        {"e.sh": WIPE},
+        "e.sh:1",
+    ),
+    "a program in a folder that comes first": (
+        "PATH=$PWD/bin:$PATH ls",
+        {"bin/ls": f"#!/bin/sh\n{WIPE}"},
+        "bin/ls:2",
+    ),
+    "a program in a folder that was put first": (
+        "export PATH=./bin:$PATH; ls",
+        {"bin/ls": f"#!/bin/sh\n{WIPE}"},
+        "bin/ls:2",
+    ),
+    "a program of a package": (
+        "npx --no-install lint",
+        {"node_modules/.bin/lint": f"#!/bin/sh\n{WIPE}"},
+        "node_modules/.bin/lint:2",
+    ),
+    "a program of a package in a script": (
+        "npm run l",
+        {
+            "package.json": '{"scripts": {"l": "lint"}}',
+            "node_modules/.bin/lint": f"#!/bin/sh\n{WIPE}",
+        },
+        "node_modules/.bin/lint:2",
+    ),
+    "a local dependency": (
+        "npm install ./dep",
+        {"dep/package.json": f'{{"scripts": {{"install": "{WIPE}"}}}}'},
+        "dep/package.json:1",
+    ),
+    "tests that are found": (
+        "python3 -m unittest discover -q",
+        {"test_b.py": f"import os\nos.system('{WIPE}')"},
+        "test_b.py:2",
+    ),
+    "tests in a folder": (
+        "pytest tests",
+        {"tests/test_b.py": f"import os\nos.system('{WIPE}')"},
+        "tests/test_b.py:2",
+    ),
+    "an included makefile": (
+        "make",
+        {"Makefile": "include g.mk\nall: x\n", "g.mk": f"all:\n\t{WIPE}\n"},
+        "g.mk:2",
+    ),
+    "an included makefile that is made first": (
+        "make",
+        {"Makefile": f"include g.mk\nall:\n\ttrue\ng.mk:\n\t{WIPE}\n"},
+        "Makefile:5",
+    ),
+    "scripts in a folder": ("run-parts d", {"d/a": f"#!/bin/sh\n{WIPE}"}, "d/a:2"),
+    "a program that compresses": (
+        "sort -S 1k --compress-program=./x.sh -o /dev/null big",
+        {"x.sh": WIPE},
+        "x.sh:1",
+    ),
+    "a folder of hooks that the line sets": (
+        "git config core.hooksPath h; git commit -m x",
+        {"h/pre-commit": WIPE},
+        "h/pre-commit:1",
+    ),
     "a git hook": (
         "git commit -m x",
         {".git/hooks/pre-commit": f"#!/bin/sh\n{WIPE}"},

@@ -312,6 +312,7 @@ class _Assessment:
 
     def _judge_piece(self, piece: Piece, rules: Rules, follower: Follower | None) -> list[Finding]:
         context = self.context.inside(piece.folder, piece.text)
+        context.is_in_package = piece.path.endswith("/package.json")
         inside = _Assessment(self.call, context, rules, follower, self.level + 1)
         return inside.findings_in(piece)
 

@@ -11,12 +11,13 @@ import json
 import os.path
 import re
 import shlex
+from fnmatch import translate
 from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
 from operators_edge.gate.invocation import code_texts, feeding_files, invocation_of
 from operators_edge.gate.paths import is_within
-from operators_edge.gate.regexes import found_in
+from operators_edge.gate.regexes import compiled, found_in
 from operators_edge.model import FollowedFile
 from operators_edge.shell.commands import HOLE, Command, Word
 from operators_edge.shell.evaluate import parse
@@ -104,6 +105,18 @@ class Follower:
             self._note(path, text)
             yield from later_pieces(path, text, given, context, self.rules)
 
+    def exists(self, path: str, context: CallContext) -> bool:
+        """Whether a program is at the path, or will be; a link to a package's own file does not count."""
+        if path in context.written_texts or path in context.copies:
+            return True
+        return context.facts.size(path) is not None and context.real(path) == path
+
+    def names(self, folder: str, context: CallContext) -> list[str]:
+        """Return the names in a folder, as the call's own text leaves it."""
+        start = folder.rstrip("/") + "/"
+        written = [one[len(start) :] for one in context.written_texts if one.startswith(start)]
+        return sorted({*written, *(context.facts.names(folder) or ())})
+
     def _note(self, path: str, text: str) -> None:
         digest = sha256_hex(text.encode("utf-8", "surrogateescape"))
         self.files[path] = FollowedFile(path, digest)
@@ -127,6 +140,9 @@ class Follower:
         return text
 
 
+_RUNS_PACKAGES = frozenset(("npx", "npm exec", "pnpm exec", "pnpm dlx", "yarn exec", "bunx", "npm"))
+
+
 class _Search:
     """The files of one command."""
 
@@ -140,8 +156,12 @@ class _Search:
 
     def pieces(self) -> Iterator[Piece]:
         yield from self._program()
-        if not code_texts(self.inv):
+        codes = code_texts(self.inv)
+        for word in codes:
+            yield from self._local_modules(self.folder or "", word.text, self.inv.program)
+        if not codes:
             yield from self._script()
+        yield from self._folder_scripts()
         yield from self._preloads()
         yield from self._recipes()
         yield from self._project_files()
@@ -152,11 +172,8 @@ class _Search:
 
     def _program(self) -> Iterator[Piece]:
         """A program that is named by its path: a script by its first line, or a copy of a known program."""
-        first = self.words[0]
-        if "/" not in first:
-            return
         base = self.context.absolute_folder(self.inv.command.cwd)
-        path = self.context.resolve(first, base)
+        path = self._program_path(self.words[0], base)
         if path is None or not self._is_ours(path):
             return
         name = self._disguised(self.context.copies.get(path, path))
@@ -170,6 +187,35 @@ class _Search:
         yield from self._file(
             path, text, _interpreter(text, self.follower.rules) or "sh", arguments
         )
+
+    def _program_path(self, name: str, base: str | None) -> str | None:
+        """Return where the program is: named by its path, or in a folder that the text puts first."""
+        if "/" in name:
+            return self.context.resolve(name, base)
+        given = [word.text for key, word in self.inv.command.assigns if key == "PATH"]
+        folders = [one for text in (*given, *self.context.search_paths) for one in text.split(":")]
+        if _RUNS_PACKAGES.intersection(self.inv.command.through) or self.context.is_in_package:
+            folders.append("node_modules/.bin")
+        for folder in filter(None, folders):
+            # "$PWD/bin" is a folder below this one, whatever the shell calls it.
+            below = f".{folder[1:]}" if folder[0] == HOLE else folder
+            path = self.context.resolve(os.path.join(below, name), base)
+            known = path is not None and self._is_ours(path)
+            if path and known and self.follower.exists(path, self.context):
+                return path
+        return None
+
+    def _folder_scripts(self) -> Iterator[Piece]:
+        """The files in a folder that a program runs one by one: ``run-parts``."""
+        for word in self.inv.operands if self.spec.get("script_folder") else ():
+            folder = self._path(word.text)
+            names = self.follower.names(folder, self.context) if folder else ()
+            for name in names:
+                path = os.path.join(folder or "", name)
+                text = self.follower.read(path, self.context)
+                if text is not None and not _is_binary(text):
+                    program = _interpreter(text, self.follower.rules) or "sh"
+                    yield from self._file(path, text, program, (path,))
 
     def _disguised(self, path: str) -> str | None:
         """Return the name of another program that the file is a link to, or a copy of."""
@@ -218,9 +264,10 @@ class _Search:
         """``python -m tools.build``: a module of the project."""
         for word in self.inv.values(self.spec.get("modules", ())):
             endings = [*self.spec.get("load_endings", ()), *self.spec.get("script_endings", ())]
-            found = self._module(word.text, self.folder, endings) if self.folder else None
-            if found:
-                yield from self._file(*found, self.inv.program, tuple(self.words))
+            for ending in endings if self.folder else ():
+                found = self._module(word.text, self.folder or "", [ending])
+                if found:
+                    yield from self._file(*found, self.inv.program, tuple(self.words))
 
     def _file(
         self,
@@ -242,10 +289,14 @@ class _Search:
             is_direct=is_direct,
             is_whole=len(text) <= MAX_FILE,
         )
+        yield from self._local_modules(os.path.dirname(path), text, program)
+
+    def _local_modules(self, folder: str, text: str, program: str) -> Iterator[Piece]:
+        """Yield the modules of the project that code loads, and those that they load."""
         spec = self.follower.rules.programs.get(program, {})
         if "loads" not in spec:
             return
-        left, seen = [(path, text)], {path}
+        left, seen = [(os.path.join(folder, "."), text)], {""}
         while left:
             inside, code = left.pop(0)
             for name in _loaded(spec["loads"], code):
@@ -285,10 +336,31 @@ class _Search:
             return
         given = [word.text for word in self.inv.values(self.spec.get("recipe_options", ()))]
         found = self._recipe_file(given or self.spec.get("recipe_files", ()))
-        if found is None:
-            return
-        path, text = found
-        for one in _recipes_of(kind, text, *self._wanted()):
+        if found is not None:
+            yield from self._targets(kind, *found, *self._wanted(), given=given)
+            for name in _included(found[1]) if kind == "make" else ():
+                inner = self._recipe_file([name])
+                if inner is not None:
+                    yield from self._targets(kind, *inner, *self._wanted(), given=given)
+        inside = self.spec.get("recipe_folders", "")
+        for word in self.inv.operands if inside else ():
+            folder = self._path(word.text.removeprefix("file:"))
+            path = os.path.join(folder, self.spec["recipe_files"][0]) if folder else ""
+            text = self.follower.read(path, self.context) if "/" in word.text and path else None
+            if text is not None:
+                yield from self._targets(kind, path, text, tuple(inside.split()), ())
+
+    def _targets(
+        self,
+        kind: str,
+        path: str,
+        text: str,
+        targets: tuple[str, ...],
+        variables: tuple[tuple[str, str], ...],
+        *,
+        given: Sequence[str] = (),
+    ) -> Iterator[Piece]:
+        for one in _recipes_of(kind, text, targets, variables):
             yield Piece(
                 path,
                 one.text,
@@ -339,15 +411,21 @@ class _Search:
                 above = os.path.dirname(above)  # noqa: PLW2901 - walks up
         program = self.spec.get("project_language", self.inv.program)
         for folder in sorted(folders):
-            for name in names:
-                path = self._path(os.path.join(folder, name))
-                text = self.follower.read(path, self.context) if path else None
-                if path and text is not None:
+            for name in self._matching(folder, names):
+                path = os.path.join(folder, name)
+                text = self.follower.read(path, self.context)
+                if text is not None:
                     yield from self._file(path, text, program, (), is_direct=False)
         for path in filter(None, paths):
             text = self.follower.read(path, self.context)
             if text is not None:
                 yield from self._file(path, text, program, (), is_direct=False)
+
+    def _matching(self, folder: str, names: Sequence[str]) -> list[str]:
+        plain = [name for name in names if "*" not in name]
+        globs = [compiled(translate(name)) for name in names if "*" in name]
+        there = self.follower.names(folder, self.context) if globs else ()
+        return [*plain, *(name for name in there if any(one.match(name) for one in globs))]
 
     def _hooks(self) -> Iterator[Piece]:
         """Hooks of the repository that the subcommand runs, and aliases that it is."""
@@ -362,6 +440,7 @@ class _Search:
         config = self.context.facts.text(os.path.join(shared, "config"), _MAX_CONFIG) or ""
         settings = dict(_settings(config))
         settings.update(self._given_settings())
+        settings.update(self._settings_of_the_line())
         folder = settings.get("core.hookspath")
         base = self.context.resolve(folder, top) if folder else os.path.join(shared, "hooks")
         for name in hooks.get(verb, ()) if base else ():
@@ -376,6 +455,13 @@ class _Search:
         for word in self.inv.values(("-c",)):
             name, _, value = word.text.partition("=")
             yield name.lower(), value
+
+    def _settings_of_the_line(self) -> Iterator[tuple[str, str]]:
+        """Yield what an earlier command of the text sets: ``git config core.hooksPath h``."""
+        for command in self.context.commands:
+            words = [word.text for word in command.argv]
+            if words[:2] == ["git", "config"] and len(words) > 3:
+                yield words[-2].lower(), words[-1]
 
     def _alias(self, verb: str, settings: dict[str, str], path: str) -> Iterator[Piece]:
         alias = settings.get(f"alias.{verb.lower()}")
@@ -425,6 +511,12 @@ def _recipes_of(
     from operators_edge.gate import recipes  # noqa: PLC0415 - most commands have none
 
     return tuple(recipes.READERS[kind](text, recipes.Wanted(targets, dict(variables))))
+
+
+def _included(text: str) -> list[str]:
+    from operators_edge.gate import recipes  # noqa: PLC0415 - most commands have none
+
+    return recipes.included(text)[:MAX_FILES]
 
 
 def _loaded(pattern: str, code: str) -> list[str]:
@@ -544,10 +636,17 @@ def started_by_code(program: str, option: str, text: str) -> tuple[Started, ...]
     from operators_edge.shell.interpreters import find_calls  # noqa: PLC0415 - most files hold no such code
 
     found = []
-    for call in find_calls(program, (program, option, text), None):
+    for call in find_calls(program, _arguments(program, option, text), None):
         run = call.text if call.text is not None else _joined(call.words)
         found.append(Started(run, _position(text, call.words or (call.text or "",))))
     return tuple(found)
+
+
+def _arguments(program: str, option: str, text: str) -> tuple[str, ...]:
+    """Return the words with which a program would be given its file's text."""
+    if program == "sed":
+        return (program, *text.split("\n"))
+    return (program, option, text)
 
 
 _STARTS = re.compile(

@@ -115,7 +115,7 @@ COMPILE_ONLY_KEYS = ("when", "match", "no_match")
 OPAQUE_KEYS = frozenset(
     (
         *("code", "code_from", "script", "scripts", "shell", "writes", "runs", "modules"),
-        *("recipes", "project_files"),
+        *("recipes", "project_files", "script_folder"),
     )
 )
 LATER_KEYS = _keys(LaterFile)

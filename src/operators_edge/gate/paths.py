@@ -124,6 +124,10 @@ class CallContext:
         """Symbolic links that this text itself makes, and where they lead."""
         self.file_feeders: list[Command] = []
         """The commands of this text that read a file into a pipe or into their input, in order."""
+        self.search_paths: list[str] = []
+        """Values that this text gives to PATH."""
+        self.is_in_package = False
+        """Whether a package's script is read: its own programs come first."""
         self.written_texts: dict[str, str | None] = {}
         """Files that this text itself writes: path → content; None when the content is unknown."""
         self.copies: dict[str, str] = {}
@@ -139,7 +143,8 @@ class CallContext:
         return within
 
     def note_files(self, script: Script) -> None:
-        """Note what a text writes and copies, for what it runs from these files."""
+        """Note what a text writes, copies and searches, for what it runs from these files."""
+        self.search_paths = [*self.search_paths, *_search_paths(script)]
         self.file_feeders = sorted(filter(feeds_file, script.commands), key=lambda c: c.span)
         for name, content in script.files:
             path = self.resolve(name, self.cwd)
@@ -315,6 +320,14 @@ class CallContext:
     def is_system(self, path: str) -> bool:
         is_safe = _SAFE_DEVICES.match(path) is not None
         return bool(_SYSTEM.match(path)) and not is_safe and self.is_outside(path)
+
+
+def _search_paths(script: Script) -> Iterator[str]:
+    for command in script.commands:
+        yield from (word.text for key, word in command.assigns if key == "PATH")
+        if command.argv and command.argv[0].text in ("export", "declare", "typeset"):
+            words = (word.text for word in command.argv[1:])
+            yield from (text[5:] for text in words if text.startswith("PATH="))
 
 
 def feeds_file(command: Command) -> bool:

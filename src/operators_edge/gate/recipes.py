@@ -44,6 +44,7 @@ _ASSIGN = re.compile(
 )
 _RULE = re.compile(r"([^:=#\t][^:=]*?)\s*(?:&?::?)(?!=)\s*([^;]*?)(?:;(.*))?", re.DOTALL)
 _SHELL_CALL = re.compile(r"\$\(shell\s+([^()]*(?:\([^()]*\)[^()]*)*)\)")
+_INCLUDE = re.compile(r"[-s]?include\s+(.+)")
 _REFERENCE = re.compile(r"\$(?:\(([^()$]+)\)|\{([^{}$]+)\}|([^({]))")
 
 
@@ -78,6 +79,8 @@ class _Makefile:
         self.targets: dict[str, _Target] = {}
         self.patterns: dict[str, _Target] = {}
         self.default = ""
+        self.included: list[str] = []
+        """Makefiles that this one includes: make builds them first."""
         self.computed: list[Recipe] = []
         """What is run by reading the file, whatever the target: ``$(shell …)`` and ``!=``."""
 
@@ -95,6 +98,8 @@ class _Makefile:
     def _statement(self, line: str, number: int) -> list[_Target]:
         for run in _SHELL_CALL.findall(line):
             self.computed.append(Recipe(self.expand(run), number))
+        if given := _INCLUDE.fullmatch(line):
+            self.included += self.expand(given[1]).split()
         if assign := _ASSIGN.fullmatch(line):
             self._assign(assign[1], assign[2], assign[3], number)
             return []
@@ -153,7 +158,7 @@ class _Makefile:
 
     def run(self, names: Sequence[str]) -> list[Recipe]:
         found = list(self.computed)
-        left = list(names) or [self.default]
+        left = [*self.included, *(names or [self.default])]
         seen: set[str] = set()
         while left and len(seen) < _MAX_TARGETS and len(found) < MAX_RECIPES:
             name = left.pop(0)
@@ -197,6 +202,13 @@ def _logical_lines(text: str) -> list[tuple[int, str]]:
         found.append((start, pending if is_recipe else re.sub(r"\\\n\s*", " ", pending)))
         pending = ""
     return [*found, (start, pending)] if pending else found
+
+
+def included(text: str) -> list[str]:
+    """The Makefiles that a Makefile includes, as far as their names are known."""
+    file = _Makefile({})
+    file.read(text)
+    return [name for name in file.included if HOLE not in name]
 
 
 def make(text: str, wanted: Wanted) -> list[Recipe]:

@@ -62,7 +62,11 @@ class Program(TypedDict, total=False):
         str, str
     ]  # subcommand → the targets that it runs; "" for the operand after it
     recipe_any: bool  # any other first operand is a target
-    project_files: list[str]  # files of the project that it runs by itself
+    recipe_folders: (
+        str  # operands that are folders with such a file: the targets that it runs there
+    )
+    script_folder: bool  # its operands are folders, whose files it runs
+    project_files: list[str]  # files of the project that it runs by itself, globs allowed
     project_language: str  # the program that they are code for
     hooks: dict[str, list[str]]  # subcommand → hooks of the repository that it runs
     operand_options: list[str]  # options whose value counts as an operand

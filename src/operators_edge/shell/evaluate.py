@@ -33,6 +33,7 @@ from operators_edge.shell.commands import (
     Wrapped,
     has_option,
     operands,
+    option_value,
     program_name,
 )
 from operators_edge.shell.expansion import (
@@ -48,6 +49,7 @@ from operators_edge.shell.syntax import NO_OUTPUT, UNKNOWN, Frame, Source, Strea
 from operators_edge.shell.words import Expander
 from operators_edge.shell.wrapper_table import (
     COMMAND_VARIABLES,
+    OPTION_VARIABLES,
     PROMPT_VARIABLES,
     SCRIPT_VARIABLES,
 )
@@ -269,6 +271,10 @@ class Evaluator:
             elif name in COMMAND_VARIABLES and text:
                 job = _Job((word,), span, frame, None)
                 self._inner(Wrapped(name, text=Word(text, word.span)), job)
+            elif name in OPTION_VARIABLES and text:
+                runs = OPTION_VARIABLES[name].replace("{}", text.split(":")[0])
+                job = _Job((word,), span, frame.forked(), None)
+                self._inner(Wrapped(name, text=Word(runs, word.span)), job)
             elif name in SCRIPT_VARIABLES and ("/" in text or self.file(text)):
                 words = (Word("source", word.span), word)
                 self._source("source", _Job(words, span, frame.forked().inside(name), None))
@@ -400,6 +406,10 @@ class Evaluator:
             for word in options
             if word.text.startswith("--command=")
         )
+        first = option_value(options, "rcfile init-file")
+        if first is not None:
+            source = _Job((Word("source", first.span), first), job.span, job.frame.forked(), None)
+            self._source("source", source)
         if attached or has_option(options, "c", "--command"):
             words = (*attached, *words)
             if not words:

@@ -20,6 +20,11 @@ if TYPE_CHECKING:
     from operators_edge.shell.scripts import CodeCall
 
 MAX_CALLS = 200
+_HOME = re.compile(
+    r"\bprocess\.env\.(?:HOME|USERPROFILE)\b|\bENV(?:\.fetch\()?[\[(]?['\"]HOME['\"][\])]"
+    r"|\bos\.(?:environ(?:\.get)?|getenv)[\[(]['\"]HOME['\"][\])]|\bgetenv\(['\"]HOME['\"]\)"
+)
+"""How languages read the variable: as good as the path itself."""
 
 
 def find_calls(name: str, argv: Sequence[str], stdin: str | None) -> Iterator[CodeCall]:
@@ -32,6 +37,7 @@ def find_calls(name: str, argv: Sequence[str], stdin: str | None) -> Iterator[Co
         yield from scripts.vim(argv, stdin)
         return
     code, option = _program_text(language, argv, stdin)
+    code = _HOME.sub("'~'", code)
     through = f"{name} {option}".strip()
     if language is TCL:
         yield from scripts.tcl(code, through)

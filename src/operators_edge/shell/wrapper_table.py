@@ -255,5 +255,15 @@ COMMAND_VARIABLES = frozenset(
 """Variables whose value is run as a command by the program they are set for."""
 PROMPT_VARIABLES = frozenset(["PS0", "PS1", "PS2", "PS4"])
 """Variables whose value is expanded whenever a shell prints it."""
+OPTION_VARIABLES = {
+    "NODE_OPTIONS": "node {}",
+    "RUBYOPT": "ruby {}",
+    "PERL5OPT": "perl {}",
+    "PYTHONSTARTUP": "python3 {}",
+    "PYTHONPATH": "python3 {}/sitecustomize.py; python3 {}/usercustomize.py",
+    "MAKEFILES": "make -f {}",
+    "npm_config_script_shell": "{}",
+}
+"""Variables whose value is a program's options or file: what setting one amounts to."""
 SCRIPT_VARIABLES = frozenset(["BASH_ENV", "ENV"])
 """Variables that name a file which a shell reads first."""
