@@ -251,7 +251,7 @@ class Decisions:
             if not grants:
                 return f"Silenced: {what}. It approves nothing."
             where = "; ".join(dict.fromkeys(filter(None, (g.get("target") for g in grants))))
-            what = f"{what}, to {where}" if where else what
+            what = f"{what}, {where}" if where else what
             return f"Not asked again for {minutes} minutes: {what}.\n{_next(tx.state)}"
 
         return self.project.transact(change, command="dismiss")
@@ -420,7 +420,7 @@ def _class_of(pending: Junction) -> str:
     parts = subject.items() if isinstance(subject, dict) else ()
     named = [f"{name} {value}" for name, value in parts if value]
     where = bound.target_text(bound.of_data(pending.get("binding")))
-    target = [f"to {where}"] if where else []
+    target = [where] if where else []
     return "; ".join([str(pending.get("rule") or pending["type"]), *named, *target])
 
 

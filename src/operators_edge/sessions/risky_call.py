@@ -192,7 +192,7 @@ class _Decision:
             self._scope,
             is_asking=self._is_asking,
             state=state,
-            bound_to=BoundRows(bound.target_text(self._binding or ()), tuple(changed)),
+            bound_to=BoundRows(bound.address_text(self._binding or ()), tuple(changed)),
         )
 
     def _resolution(self, grants: GrantsInForce) -> Resolution:

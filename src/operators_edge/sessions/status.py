@@ -337,7 +337,8 @@ def _granted(grant: dict[str, Any]) -> str:
         return f"override {_plain(', '.join(grant.get('approved_checks') or ['every check']))}"
     if off_switch.is_switch(grant):
         return f"switched off: {off_switch.describe(grant)}"
-    return f"{grant['kind']} {grant.get('rule') or ''} {_plain(grant.get('shown') or '')}"
+    target = f" ({_plain(grant['target'])})" if grant.get("target") else ""
+    return f"{grant['kind']} {grant.get('rule') or ''} {_plain(grant.get('shown') or '')}{target}"
 
 
 def _session(data: dict[str, Any]) -> list[str]:

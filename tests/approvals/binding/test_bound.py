@@ -70,8 +70,10 @@ def test_many_facts_are_stored_as_few_and_still_differ():
 
 def test_a_target_is_named_by_its_address_and_what_is_not_known_of_it():
     place = BoundFact("repository", "", "/p", side="target")
-    assert bound.target_text([URL, place]) == "git.example/a from /p"
-    assert bound.target_text([place]) == "from /p"
+    assert bound.target_text([URL, place]) == "to git.example/a from /p"
+    assert bound.address_text([URL, place]) == "git.example/a from /p"
+    assert bound.target_text([place]) == "in /p"
+    assert bound.address_text([place]) == ""
     unknown = URL._replace(value="", unknown="set on the line")
     assert bound.target_text([unknown]) == "the address of origin not known"
     assert bound.target_text([]) == ""

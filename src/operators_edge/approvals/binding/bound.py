@@ -112,13 +112,20 @@ def unknowns(facts: Iterable[BoundFact]) -> list[str]:
 
 
 def target_text(facts: Iterable[BoundFact]) -> str:
-    """Where a call goes, as a person reads it: addresses first, else the repository or folder."""
+    """Where a call goes, for a person: "to ADDRESS from FOLDER"; without an address, "in FOLDER"."""
     target = [fact for fact in facts if fact.side == "target"]
-    urls = [fact.value for fact in target if fact.kind == URL and fact.value]
-    places = [fact.value for fact in target if fact.kind == REPOSITORY and fact.value]
-    parts = [", ".join(dict.fromkeys(urls)), *(f"from {each}" for each in dict.fromkeys(places))]
+    urls = dict.fromkeys(fact.value for fact in target if fact.kind == URL and fact.value)
+    places = dict.fromkeys(fact.value for fact in target if fact.kind == REPOSITORY and fact.value)
+    parts = [f"to {', '.join(urls)}"] if urls else []
+    parts += [f"{'from' if urls else 'in'} {each}" for each in places]
     unknown = [f"{_noun(fact)} not known" for fact in target if fact.unknown]
-    return "; ".join(dict.fromkeys([" ".join(filter(None, parts)), *unknown])).strip("; ")
+    return "; ".join(dict.fromkeys(filter(None, [" ".join(parts), *unknown])))
+
+
+def address_text(facts: Sequence[BoundFact]) -> str:
+    """The same for a card, whose row begins with "To"; "" for a call that goes to no address."""
+    has_address = any(fact.kind == URL for fact in facts)
+    return target_text(facts).removeprefix("to ") if has_address else ""
 
 
 # -- sentences -------------------------------------------------------------------------------------
