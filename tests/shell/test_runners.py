@@ -120,3 +120,33 @@ def test_what_a_program_runs_is_found_in_its_words(text, commands):
 def test_a_folder_given_to_env_or_sudo_is_where_the_command_runs():
     for text in ("env -C/x rm y", "env --chdir /x rm y", "sudo -D /x rm y"):
         assert [one.cwd for one in parse(text).commands if one.through] == ["/x"], text
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "sqlite3 x.db '.sy rm -rf /'",
+        "sqlite3 x.db '.output |rm -rf /'",
+        "psql -c 'select 1 \\g |rm -rf /'",
+        "gdb -batch -ex 'pipe p 1 | rm -rf /'",
+        "octave --eval 'system(\"rm -rf /\")'",
+        "guile -c '(system \"rm -rf /\")'",
+        "erl -eval 'os:cmd(\"rm -rf /\").'",
+        "ocaml <<< 'Sys.command \"rm -rf /\";;'",
+        "bc <<< '!rm -rf /'",
+        "groff -U <<< '.sy rm -rf /'",
+        "git -c uploadpack.packObjectsHook='rm -rf /' fetch",
+        "git -c man.x.cmd='rm -rf /' help log",
+        "LESSCLOSE='rm -rf /' less x",
+    ],
+)
+def test_what_a_program_runs_by_its_own_language_is_found(text):
+    assert ["rm", "-rf", "/"] in runs(text)
+
+
+def test_what_a_program_writes_by_its_own_language_is_found():
+    assert ["tee", "/x"] in [
+        [word.text for word in one.argv] for one in parse("sqlite3 a.db '.output /x'").commands
+    ]
+    found = parse("""emacs --batch --eval '(write-region "" nil "/x")'""").commands
+    assert ["tee", "/x"] in [[word.text for word in one.argv] for one in found]

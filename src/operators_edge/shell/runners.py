@@ -10,7 +10,7 @@ from __future__ import annotations
 import binascii
 import re
 import shlex
-from itertools import pairwise, zip_longest
+from itertools import islice, pairwise, zip_longest
 from typing import TYPE_CHECKING
 
 from operators_edge.shell.commands import (
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 _SHELL_OPTIONS: dict[str, str] = {
     # program → options whose value it passes to a shell
-    "man": "P pager",
+    "man": "P pager H html",
     "rsync": "e rsh rsync-path",
     "zip": "TT unzip-command",
     "tar": "I use-compress-program to-command F info-script new-volume-script",
@@ -48,14 +48,26 @@ _SHELL_OPTIONS: dict[str, str] = {
     "mosh": "ssh",
     "eb": "c command",
 }
+_QUOTED_CALL = (
+    # system("TEXT"), shell-command "TEXT", Sys.command "TEXT", os:cmd("TEXT"), run `TEXT'
+    r"(?i)(?:\b(?:system|shell|exec|execute|run|run-program|run-shell-command|callCommand|command|cmd|qx"
+    r"|shell-command(?:-to-string)?|async-shell-command|start-process-shell-command|esyscmd|syscmd|popen)"
+    r"|shell/sh|os:cmd)[\s(,;:\[]*['\"`]([^'\"`]+(?:['\"`]\s+['\"`][^'\"`]+)*)['\"`]"
+)
 _OWN_COMMANDS: dict[str, tuple[str, str]] = {
     # program → options whose value is in its own command language, and the pattern of commands that run a
     # shell
-    "psql": ("c command", r"(?m)^[ \t]*\\!\s*(.+)"),
+    "psql": ("c command", r"(?m)^[ \t]*\\!\s*(.+)|\\(?:g|gx|o|out|w)\s*\|\s*(.+)"),
     "mysql": ("e execute", r"(?m)(?:^|;)[ \t]*(?:\\!|system\s)\s*(.+)"),
     "mariadb": ("e execute", r"(?m)(?:^|;)[ \t]*(?:\\!|system\s)\s*(.+)"),
-    "sqlite3": ("cmd", r"(?m)^[ \t]*\.(?:shell|system)\s+(.+)"),
-    "gdb": ("ex iex eval-command init-eval-command", r"(?m)^[ \t]*(?:shell\s|!)\s*(.+)"),
+    "sqlite3": (
+        "cmd",
+        r"(?m)^[ \t]*\.(?:sh\w*|sy\w*)\s+(.+)|^[ \t]*\.\w+\s+[\"']?\|\s*([^\"'\n]+)",
+    ),
+    "gdb": (
+        "ex iex eval-command init-eval-command",
+        r"(?m)^[ \t]*(?:shell\s|!|(?:pipe\b|\|)[^|\n]*\|)\s*(.+)",
+    ),
     "lldb": ("o O one-line", r"(?m)^[ \t]*(?:platform\s+)?shell\s+(.+)"),
     "ed": ("", r"(?m)^[ \t]*!(.+)"),
     "ftp": ("", r"(?m)^[ \t]*!(.+)"),
@@ -63,6 +75,26 @@ _OWN_COMMANDS: dict[str, tuple[str, str]] = {
     "lftp": ("e c", r"(?m)(?:^|;)[ \t]*!(.+)"),
     "gnuplot": ("e", r"(?m)(?:^|;)[ \t]*(?:!|system\s)\s*(.+)"),
     "dc": ("e", r"(?m)^[ \t]*!(.+)"),
+    "bc": ("", r"(?m)^[ \t]*!(.+)"),
+    "groff": ("", r"(?m)^\.[ \t]*(?:sy|pso|open)[ \t]+(.+)"),
+    "troff": ("", r"(?m)^\.[ \t]*(?:sy|pso|open)[ \t]+(.+)"),
+    **dict.fromkeys(
+        (
+            *("octave", "m4", "ghc", "runghc", "runhaskell", "ocaml", "swipl", "guile", "sbcl"),
+            *("clojure", "clj", "bb", "erl", "jshell", "kotlin", "kotlinc", "scala", "emacsclient"),
+            *("emacs", "nu", "xonsh", "elvish", "nmap", "racket", "gap", "maxima", "raku"),
+        ),
+        ("eval", _QUOTED_CALL),
+    ),
+}
+_OWN_WRITES: dict[str, str] = {
+    # program → the pattern of its own commands that write the file they name
+    "sqlite3": r"(?m)^[ \t]*\.(?:output|once|log|backup|save|excel|trace)\s+([^\s|-]\S*)"
+    r"|\bwritefile\(\s*'([^']+)'",
+    "psql": r"(?m)^[ \t]*\\(?:o|out|w|write|s)\s+([^\s|]\S*)|\\g[x]?\s+([^\s|]\S*)",
+    "mysql": r"(?:^|;)\s*(?:tee|\\T)\s+(\S+)",
+    "emacs": r"\(\s*(?:write-region|write-file|append-to-file)\b[^\"]*(?:\"\"[^\"]*)?\"([^\"]+)\"",
+    "gdb": r"(?m)^[ \t]*(?:set\s+logging\s+file|dump\s+\w+\s+\w+)\s+(\S+)",
 }
 _IN_WORDS: dict[str, tuple[str, str]] = {
     # program → how it is reached ("": by what is before the text), and the words that hold a shell text
@@ -95,6 +127,8 @@ def find_embedded(name: str, argv: Sequence[Word], stdin: str | None) -> list[Wr
         found += _by_word(name, argv)
     if name in _OWN_COMMANDS:
         found += _by_own_command(name, argv, stdin)
+    if name in _OWN_WRITES:
+        found += _by_own_writes(name, argv, stdin)
     special = _SPECIALS.get(name)
     return found + special(name, argv, stdin) if special else found
 
@@ -152,9 +186,20 @@ def _by_own_command(name: str, argv: Sequence[Word], stdin: str | None) -> list[
         if name == "psql":
             runs += [*_COPY_PROGRAM.finditer(text.text)]
         for run in runs[:_MAX_EMBEDDED]:
-            command = Word(run[1].replace("''", "'") if name == "psql" else run[1], text.span)
+            words = next(filter(None, run.groups()), "")
+            command = Word(words.replace("''", "'") if name == "psql" else words, text.span)
             found.append(Wrapped(through, text=command, keeps_wrapper=True, takes_stdin=False))
     return found
+
+
+def _by_own_writes(name: str, argv: Sequence[Word], stdin: str | None) -> list[Wrapped]:
+    texts = [*argv[1:], *([Word(stdin, argv[0].span)] if stdin else [])]
+    return [
+        Wrapped(name, (Word("tee"), Word(path, text.span)), keeps_wrapper=True, takes_stdin=False)
+        for text in texts
+        for run in islice(re.finditer(_OWN_WRITES[name], text.text), _MAX_EMBEDDED)
+        if (path := next(filter(None, run.groups()), ""))
+    ]
 
 
 def _make(name: str, argv: Sequence[Word], stdin: str | None) -> list[Wrapped]:
@@ -183,9 +228,9 @@ def _make(name: str, argv: Sequence[Word], stdin: str | None) -> list[Wrapped]:
 
 _GIT_RUNS = re.compile(
     r"(?i)(?:core\.(?:pager|editor|sshcommand|fsmonitor|askpass|gitproxy)|diff\.external"
-    r"|sequence\.editor|gpg\.program|credential\.helper|pager\.\w+|interactive\.difffilter"
+    r"|sequence\.editor|gpg\.program|credential\.helper|pager\.\w+|interactive\.difffilter|uploadpack\.packobjectshook|(?:browser|man|trailer)\.[^=]+\.(?:cmd|command)"
     r"|(?:diff|filter|merge|mergetool|difftool|remote)\.[^=]+"
-    r"\.(?:command|textconv|clean|smudge|process|driver|cmd|uploadpack|receivepack))=!?(.+)",
+    r"\.(?:command|cmd|textconv|clean|smudge|process|driver|cmd|uploadpack|receivepack))=!?(.+)",
     re.DOTALL,
 )
 

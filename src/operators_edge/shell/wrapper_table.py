@@ -250,6 +250,9 @@ COMMAND_VARIABLES = frozenset(
         "SSH_ASKPASS",
         "RSYNC_RSH",
         "LESSOPEN",
+        "LESSCLOSE",
+        "BROWSER",
+        "RSYNC_CONNECT_PROG",
     ]
 )
 """Variables whose value is run as a command by the program they are set for."""
