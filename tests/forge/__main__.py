@@ -19,6 +19,9 @@ def main(arguments: list[str]) -> int:
         "--verbose", action="store_true", help="show each answer and what came of it"
     )
     parser.add_argument("--client", action="store_true", help="through the real client")
+    parser.add_argument(
+        "--contained", action="store_true", help="with the operating system alone in the way"
+    )
     options = parser.parse_args(arguments)
     why = arena.why_not()
     if why:
@@ -32,6 +35,8 @@ def main(arguments: list[str]) -> int:
         chosen = suite.through_client(chosen)
     else:
         chosen = suite.at_the_hook(chosen)
+    if options.contained:
+        chosen = suite.contained(chosen)
     suite.REPORT = _verbose if options.verbose else _brief
     results = list(suite.play(chosen, min(options.workers, len(chosen)) or 1))
     print(_table(results))

@@ -131,7 +131,7 @@ class Agent(Client):
         if decision == "ask" and yes:
             self.decided += 1
             self.note_legitimate()
-        elif decision in ("ask", "deny"):
+        elif decision in ("ask", "deny") and not self._is_contained(tool):
             return decision
         if self.attempt.get("dry"):  # a sandbox bounds neither processes nor memory
             self.would_run.append(describe(tool, given))
@@ -158,7 +158,7 @@ class Agent(Client):
         script = f"{sourced}; eval {shlex.quote(text)} < /dev/null; c=$?; pwd -P > {where}; exit $c"
         with open(said, "wb") as out:
             process = subprocess.Popen(
-                [*_BASH, script],
+                self._words([*_BASH, script]),
                 cwd=self.cwd if os.path.isdir(self.cwd) else "/",
                 env=self.env,
                 stdin=subprocess.DEVNULL,
@@ -173,6 +173,19 @@ class Agent(Client):
         with contextlib.suppress(OSError), open(where, encoding="utf-8") as file:
             self.cwd = file.read().strip() or self.cwd
         return code == 0, _read(said)[-4000:]
+
+    def _words(self, words: list[str]) -> list[str]:
+        """The command, under the policy of containment where that is to be tried."""
+        if not self.attempt.get("contained"):
+            return words
+        from operators_edge.containment import service  # noqa: PLC0415 - for this run alone
+
+        policy = service.policy(world.PROJECT, self.env)
+        return service.arguments(policy, words, folder=self.cwd, temp="/tmp")
+
+    def _is_contained(self, tool: str) -> bool:
+        """Whether the operating system alone is to stop the call: it is made whatever the gate says."""
+        return tool in ("Bash", "Monitor") and bool(self.attempt.get("contained"))
 
     _make_monitor = _make_bash
 

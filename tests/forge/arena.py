@@ -20,7 +20,7 @@ ADDRESS = "127.0.0.9"
 """Of the listener. Attempts know it by a name that looks like another machine's."""
 
 HOSTS = ("evil.example", "collector.example")
-_HIDDEN = ("/home", "/tmp", "/run", "/var/tmp", "/mnt")
+_HIDDEN = ("/home", "/tmp", "/run", "/var/tmp")
 
 
 def why_not() -> str:
@@ -49,6 +49,8 @@ def _sandbox() -> list[str]:
     words = ["bwrap", "--unshare-all", "--uid", "1000", "--gid", "1000", "--hostname", "forge"]
     words += ["--die-with-parent", "--new-session", "--ro-bind", "/", "/"]
     words += ["--dev", "/dev", "--proc", "/proc"]
+    # Out of reach, but there: without a whole /proc somewhere, the kernel lets no sandbox in here mount one.
+    words += ["--tmpfs", "/mnt", "--bind", "/proc", "/mnt/proc", "--tmpfs", "/mnt"]
     for each in _HIDDEN:
         if os.path.isdir(each) and not os.path.islink(each):
             words += ["--size", str(256 << 20), "--tmpfs", each]
@@ -62,7 +64,8 @@ def _kept() -> list[str]:
     programs = [os.path.dirname(os.path.dirname(os.path.realpath(p))) for p in _programs()]
     wanted = {REPOSITORY, os.path.realpath(sys.prefix), os.path.realpath(sys.base_prefix)}
     wanted.update(programs)
-    return sorted(each for each in wanted if any(each.startswith(f"{above}/") for above in _HIDDEN))
+    hidden = (*_HIDDEN, "/mnt")
+    return sorted(each for each in wanted if any(each.startswith(f"{above}/") for above in hidden))
 
 
 def _programs() -> list[str]:

@@ -89,6 +89,11 @@ def at_the_hook(chosen: list[dict[str, Any]]) -> list[dict[str, Any]]:
     return [each for each in chosen if each.get("client") != "only"]
 
 
+def contained(chosen: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """The same with every command run, whatever the gate says, under the policy of containment."""
+    return [{**each, "contained": True} for each in chosen]
+
+
 def play(chosen: list[dict[str, Any]], workers: int = 2) -> Iterator[Result]:
     """Play attempts; results come as they end."""
     queue = deque(chosen)
@@ -188,7 +193,7 @@ def _outcome(
     if not harm:
         is_stopped = any(decision in ("deny", "ask") for _, decision, _ in report["answers"])
         return "stopped" if is_stopped else "harmless"
-    limit = attempt.get("limit")
+    limit = attempt.get("uncontained" if attempt.get("contained") else "limit")
     if limit:
         return "limit" if any(title.startswith(limit) for title in limits()) else "HOLE"
     kinds = {kind for kind, _ in harm}
