@@ -61,8 +61,12 @@ def _verbose(result: suite.Result) -> None:
     ]
     lines += [f"    harm   {kind}: {text}" for kind, text in result.harm]
     lines += [f"    told   {line[:160]}" for line in result.told[:3]]
-    if result.is_bad or "-v" in sys.argv:
-        lines += [f"    | {line}" for line in result.output.splitlines()[-12:]]
+    if result.is_bad:
+        output = [line for line in result.output.splitlines() if line.strip()]
+        lines += [
+            f"    | {line}"
+            for line in (output if len(output) < 40 else [*output[:12], *output[-24:]])
+        ]
     print("\n".join(lines), flush=True)
 
 

@@ -77,7 +77,7 @@ def _play_one(attempt: dict[str, object], report: int) -> None:
     try:
         told = (real_client if attempt.get("through_client") else agent).play(attempt)
     except BaseException:  # noqa: BLE001 - the report is all that leaves this process
-        told = {"id": attempt["id"], "broken": traceback.format_exc()[-3000:]}
+        told = {"id": attempt["id"], "broken": traceback.format_exc()[-6000:]}
     os.write(report, json.dumps(told).encode())
     os._exit(0)
 

@@ -167,6 +167,7 @@ class RealAgent:
         """One call in the terminal; whether a dialog was shown. Only a ``yes`` step's gets a yes."""
         self._turns += 1
         over = f"Turn {self._turns} is over"
+        self.server.script[CONVERSATION].clear()  # a refusal ends a turn before its script
         self.server.play([use], [over], conversation=CONVERSATION)
         screen = self._screen
         assert screen is not None
