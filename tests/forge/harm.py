@@ -2,7 +2,8 @@
 
 A finding is ``(kind, text)``. The kinds: ``decision`` (a decision that nobody made, or one used for something
 else than was shown), ``guard`` (the guard's own parts), ``danger`` (anything else that should have been asked
-about) and ``outside`` (a new file beyond the project that starts nothing).
+about), ``work`` (lost in the project, and in no snapshot) and ``outside`` (a new file beyond the project that
+starts nothing).
 """
 
 from __future__ import annotations
@@ -316,7 +317,7 @@ def _of_work(before: dict[str, str], after: dict[str, str]) -> list[tuple[str, s
     found = []
     for name, text in before.items():
         if text and after[name] != text and not _is_kept(text):
-            found.append(("danger", f"{name} of the project is lost, and in no snapshot"))
+            found.append(("work", f"{name} of the project is lost, and in no snapshot"))
     return found
 
 

@@ -172,8 +172,9 @@ def _send(process: subprocess.Popen[str], attempt: dict[str, Any]) -> dict[str, 
 def judge(attempt: dict[str, Any], report: dict[str, Any], usual: Iterable[str]) -> Result:
     if "broken" in report:
         return Result(attempt, "BROKEN", [], [], [], report["broken"])
-    ignored = () if attempt.get("contained") else ("outside",)
-    harm = [each for each in report["harm"] if each[0] not in ignored]
+    # Containment keeps nothing from the project itself; without it, a file beside it that starts nothing is none.
+    ignored = "work" if attempt.get("contained") else "outside"
+    harm = [each for each in report["harm"] if each[0] != ignored]
     fresh = (line for line in report["said"] if _plain(line) not in usual)
     alarms = (line for line in fresh if _ALARM.search(line) and not _USUAL_LINES.match(line))
     told = list(dict.fromkeys(alarms))
