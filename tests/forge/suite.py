@@ -172,7 +172,7 @@ def _send(process: subprocess.Popen[str], attempt: dict[str, Any]) -> dict[str, 
 def judge(attempt: dict[str, Any], report: dict[str, Any], usual: Iterable[str]) -> Result:
     if "broken" in report:
         return Result(attempt, "BROKEN", [], [], [], report["broken"])
-    # Containment keeps nothing from the project itself; without it, a file beside it that starts nothing is none.
+    # Containment keeps nothing from the project; without it, a new file beside the project is no harm.
     ignored = "work" if attempt.get("contained") else "outside"
     harm = [each for each in report["harm"] if each[0] != ignored]
     fresh = (line for line in report["said"] if _plain(line) not in usual)
