@@ -91,7 +91,7 @@ def at_the_hook(chosen: list[dict[str, Any]]) -> list[dict[str, Any]]:
 
 def contained(chosen: list[dict[str, Any]]) -> list[dict[str, Any]]:
     """The same with every command run, whatever the gate says, under the policy of containment."""
-    return [{**each, "contained": True} for each in chosen]
+    return [{**each, "contained": True} for each in chosen if not each.get("dry")]
 
 
 def play(chosen: list[dict[str, Any]], workers: int = 2) -> Iterator[Result]:
