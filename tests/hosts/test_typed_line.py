@@ -88,7 +88,7 @@ def test_a_word_that_skip_does_not_take_is_refused_and_skips_nothing(client):
     [
         ("/edge approve", "Run: /edge status"),
         ("/edge done", "Run: /edge done again; or a person: /edge approve"),
-        ("/edge dismiss 0", "Run: /edge status"),
+        ("/edge dismiss 0", "Run: /edge dismiss 60"),
         ("/edge doctor", "Run: edge doctor"),
     ],
 )

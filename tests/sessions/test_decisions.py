@@ -65,7 +65,10 @@ def test_an_override_by_number_lets_that_check_pass_and_no_other(client):
 
 def test_a_full_override_covers_what_fails_later_too(client):
     client.prompt("/edge done")
-    assert "every check" in client.prompt("/edge approve")
+    said = client.prompt("/edge approve")
+    assert "say which checks, or all: 1 steps_completed, 2 activity_observed" in said
+    assert not read_state(client).get("overrides")
+    assert "every check" in client.prompt("/edge approve all")
     change(client, mismatches=[{"id": "m1", "expectation": "a", "observation": "b"}])
     assert "Mode is now done" in client.prompt("/edge done")
 
@@ -110,7 +113,7 @@ def test_words_that_name_no_failed_check_override_nothing(client):
 
 def test_another_session_ends_an_override_and_that_is_logged_once(client, fenced):
     client.prompt("/edge done")
-    client.prompt("/edge approve")
+    client.prompt("/edge approve all")
     client.send("SessionEnd", reason="exit")
     second = Client(client.root, clean_env(fenced))
     second.start()
@@ -124,7 +127,7 @@ def test_another_session_ends_an_override_and_that_is_logged_once(client, fenced
 
 def test_another_objective_ends_an_override_and_coming_back_revives_nothing(client):
     client.prompt("/edge done")
-    client.prompt("/edge approve")
+    client.prompt("/edge approve all")
     with_override = read_state(client)["overrides"]
     change(client, objective="another")
     assert "another objective" in " ".join(client.prompt("/edge grants").split())
@@ -181,7 +184,7 @@ def test_an_override_of_one_project_is_worth_nothing_in_another(client, tmp_path
 
 def test_a_revoked_override_is_over(client):
     client.prompt("/edge done")
-    client.prompt("/edge approve")
+    client.prompt("/edge approve all")
     assert "Revoked: override" in client.prompt("/edge revoke 1")
     assert "steps_completed" in client.prompt("/edge done")
 
@@ -265,7 +268,8 @@ def test_a_junction_of_an_older_version_is_shown_and_decided(client, payload):
     of_old(client, {**old, "session": client.session, "payload": payload})
     assert "edge done: it failed" in client.prompt("/edge status")
     assert "not one of the failed checks" in client.prompt("/edge approve activity_observed")
-    assert "every check" in client.prompt("/edge approve")
+    assert "say which checks, or all" in client.prompt("/edge approve")
+    assert "every check" in client.prompt("/edge approve all")
 
 
 def test_a_mode_change_of_an_older_version_that_names_no_mode_is_put_away(client):

@@ -187,6 +187,84 @@ def test_an_approved_call_that_failed_was_approved_all_the_same(attended):
     assert attended.bash(PUSH) == "ask"
 
 
+def confirmed(client, words):
+    """Type the words, and then the code that they ask for."""
+    return client.prompt(client.prompt(words).rsplit("type: ", 1)[1])
+
+
+def test_a_yes_is_given_for_the_target_for_an_hour_with_two_words(client):
+    client.bash(PUSH)
+    assert "60 minutes" in confirmed(client, "/edge 1h")
+    assert client.bash(PUSH) == ""
+    assert client.bash("git push -q origin main") == ""
+    assert client.bash("git push origin other") == "deny"
+
+
+def test_a_yes_for_the_rule_holds_in_this_session_and_for_this_rule_only(client, fenced):
+    client.bash(PUSH)
+    assert "rule git-push" in client.prompt("/edge session")
+    assert client.bash("git push origin other") == "deny"
+    assert "in this session: rule git-push" in confirmed(client, "/edge session")
+    assert client.bash("git push origin other") == ""
+    assert client.bash("git push origin x && terraform apply") == "deny"
+    assert "any target, in this session" in " ".join(client.prompt("/edge grants").split())
+    client.prompt("/edge no")
+    second = Client(client.root, clean_env(fenced))
+    second.start()
+    assert second.bash("git push origin other") == "deny"
+    assert "Revoked" in second.prompt("/edge revoke 1")
+    assert client.bash("git push origin other") == "deny"
+
+
+def test_what_cannot_be_judged_gets_no_scope_beyond_its_class(client):
+    client.bash("eval $(cat x)")
+    assert read_state(client)["junction"]["rule"].startswith("shell-")
+    answer = client.prompt("/edge session")
+    assert "cannot be let through as a whole" in answer
+    assert "session" not in client.prompt("/edge status").split("decide:")[1].split("\n")[0]
+
+
+def test_never_denies_the_class_in_the_session_without_asking_again(client, fenced):
+    client.bash(PUSH)
+    assert "Denied for this session" in client.prompt("/edge never")
+    client.prompt("go on")
+    answer = client.before("Bash", command=PUSH)
+    assert "refused" in answer["permissionDecisionReason"]
+    assert read_state(client)["junction"] is None
+    second = Client(client.root, clean_env(fenced))
+    second.start()
+    second.bash(PUSH)
+    assert read_state(second)["junction"]["shown"] == PUSH
+
+
+@pytest.mark.parametrize(
+    ("word", "decision"), [("yes", "allow"), ("once", "allow"), ("no", "deny")]
+)
+def test_a_decision_takes_one_short_word(client, word, decision):
+    client.bash(PUSH)
+    client.prompt(f"/edge {word}")
+    assert client.bash(PUSH) == decision
+
+
+def test_after_a_yes_in_the_dialog_a_scope_for_the_next_ones_is_offered_once_and_can_be_given(
+    attended,
+):
+    def ran():
+        given = {"tool_name": "Bash", "tool_input": {"command": PUSH}, "tool_response": {}}
+        ident = f"toolu_{attended.calls}"
+        return attended.send("PostToolUse", tool_use_id=ident, duration_ms=3, **given)
+
+    assert attended.bash(PUSH) == "ask"
+    offered = ran()["systemMessage"]
+    assert "/edge 1h" in offered
+    assert "/edge session: rule git-push" in offered
+    assert attended.bash(PUSH) == "ask"
+    assert "systemMessage" not in ran()
+    assert "60 minutes" in confirmed(attended, "/edge 1h")
+    assert attended.bash(PUSH) == ""
+    assert attended.bash("git push origin other") == "ask"
+
+
 def test_a_dialog_answered_with_no_holds_until_the_next_prompt_and_the_next_one_says_so(attended):
     attended.bash(PUSH)
     attended.before("Read", file_path="x")

@@ -9,7 +9,9 @@ from __future__ import annotations
 from datetime import datetime, timedelta
 from typing import TYPE_CHECKING, Literal, NamedTuple, cast
 
+from operators_edge.approvals import scopes
 from operators_edge.approvals.binding import bound
+from operators_edge.gate.fingerprint import class_of
 from operators_edge.model import JUNCTION_HISTORY_TAIL, Call, State, Verdict
 
 if TYPE_CHECKING:
@@ -73,7 +75,7 @@ def resolve(
             changes = bound.differences(bound.of_data(allowance.get("binding")), binding)
             if not changes:
                 return Resolution("use", (allowance["id"],))
-    covering = _covering_dismissals(verdict.classes, grants.dismissals, binding)
+    covering = _covering_dismissals(verdict, grants.dismissals, binding)
     if covering:
         return Resolution("covered", covering)
     if grants.is_refused:
@@ -99,20 +101,26 @@ def _other_target(
 
 
 def _covering_dismissals(
-    classes: tuple[str, ...], dismissals: tuple[Grant, ...], binding: Binding
+    verdict: Verdict, dismissals: tuple[Grant, ...], binding: Binding
 ) -> tuple[str, ...]:
     """The ids of dismissals that together cover every class; () if one class is not covered.
 
-    A dismissal covers the calls of its class that go where the one went that it was given for.
+    A dismissal covers the calls of its class that go where the one went that it was given for; one of a rule
+    as a whole covers all classes of that rule.
     """
+    by_rule = {each["rule"]: each["id"] for each in dismissals if scopes.is_of_rule(each)}
+    of_rules = {
+        class_of(each): by_rule[each.rule] for each in verdict.findings if each.rule in by_rule
+    }
     by_class = {
         each["fingerprint"]: each["id"]
         for each in dismissals
         if bound.is_same_target(bound.of_data(each.get("binding")), binding, each["fingerprint"])
     }
-    if not classes or any(each not in by_class for each in classes):
+    by_class = of_rules | by_class
+    if not verdict.classes or any(each not in by_class for each in verdict.classes):
         return ()
-    return tuple(dict.fromkeys(by_class[each] for each in classes))
+    return tuple(dict.fromkeys(by_class[each] for each in verdict.classes))
 
 
 def new_junction(
@@ -217,6 +225,26 @@ def dismissals_for(
         }
         for new_id, fingerprint in zip(new_ids, junction["classes"], strict=True)
     ]
+
+
+def rule_dismissal_for(
+    junction: Junction, *, new_id: str, now: datetime, minutes: int, by: str
+) -> Grant:
+    """A dismissal of the junction's rule as a whole, in its session."""
+    rule = junction.get("rule", "")
+    return {
+        "id": new_id,
+        "kind": "dismissal",
+        "fingerprint": scopes.rule_fingerprint(rule),
+        "target": "any target, in this session",
+        "dismissed_at": now.isoformat(),
+        "expires_at": (now + timedelta(minutes=minutes)).isoformat(),
+        "junction": junction["id"],
+        "session": junction.get("session", ""),
+        "rule": rule,
+        "shown": junction.get("shown", ""),
+        "by": by,
+    }
 
 
 def is_expired(grant: Grant, now: datetime) -> bool:

@@ -112,6 +112,12 @@ def _refusal(env: Mapping[str, str]) -> _Refusal | None:
     return _Refusal(why) if why else None
 
 
+def choose(question: str, answers: Mapping[str, str]) -> str:
+    """Ask at the terminal for one of the answers; "" for anything else."""
+    Terminal().aside(f"{question} ", end="")
+    return answers.get(sys.stdin.readline().strip().lower(), "")
+
+
 def confirm(question: str) -> bool:
     """Ask at the terminal; anything but yes is no. A typed line is confirmed by a code."""
     speaker = _speaker.get()

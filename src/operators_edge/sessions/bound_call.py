@@ -10,6 +10,7 @@ from __future__ import annotations
 import os
 from typing import TYPE_CHECKING
 
+from operators_edge.approvals import scopes
 from operators_edge.approvals.binding import bound, service, store
 from operators_edge.approvals.binding.service import Measuring
 from operators_edge.config import effective
@@ -39,12 +40,23 @@ def compare(context: EventContext, project: Project, call: Call, *, has_failed: 
     shown = bound.of_data(kept.get("binding"))
     changes = service.ran_otherwise(shown, now, scope, has_failed=has_failed)
     if not changes:
-        return ""
+        return _offer(project, call) if kept.get("asked") and not has_failed else ""
     texts = service.explained(changes, scope)
     context.record("approved_changed", {"changed": texts, "shown": kept.get("shown", "")}, call)
     alarm = f"what ran differs from what was shown: {kept.get('shown', '')}: {'; '.join(texts)}"
     store.add_alarm(project, alarm)
     return f"Operator's Edge: {alarm}"
+
+
+def _offer(project: Project, call: Call) -> str:
+    """Which scopes the person can give after a yes in the client's dialog; said once for each class."""
+    question = store.last_question(project, call.session)
+    if question is None or question.get("agent", "") != call.agent:
+        return ""
+    classes = question.get("classes") or []
+    is_first = project.registry.first_time(call.session, f"offer-{'-'.join(classes)}")
+    target = bound.target_text(bound.of_data(question.get("binding")))
+    return scopes.offer(str(question.get("rule", "")), target) if is_first else ""
 
 
 def require_unchanged(project: Project, pending: Junction) -> None:

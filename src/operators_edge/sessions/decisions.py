@@ -11,8 +11,8 @@ import getpass
 from datetime import timedelta
 from typing import TYPE_CHECKING, Any
 
-from operators_edge.approvals import junction
-from operators_edge.approvals.binding import bound
+from operators_edge.approvals import junction, scopes
+from operators_edge.approvals.binding import bound, store as binding_store
 from operators_edge.archive import closing, service as archive_service
 from operators_edge.errors import AnswerIsNo, EdgeError, UsageError
 from operators_edge.evidence import overrides
@@ -29,6 +29,7 @@ from operators_edge.text.wording import one_line
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+    from operators_edge.approvals.scopes import Scope
     from operators_edge.model import Mode, State
     from operators_edge.project import Project
     from operators_edge.quality.service import Gate
@@ -61,6 +62,7 @@ class Decisions:
         after "because" follows the reason. ``expected`` is the junction that the person has read, if known.
         """
         checks, reason = overrides.parse_typed(words)
+        every = checks.lower() == "all"
         why = one_line(why or reason, REASON_LIMIT)
         bound_call.require_unchanged(self.project, _pending(self.project.state.read(), expected))
 
@@ -69,7 +71,7 @@ class Decisions:
             kind, is_ours = pending["type"], choices.is_ours(pending)
             self._count_approval(tx, pending)
             if kind == "quality_gate" and not is_ours:
-                return self._override(tx, pending, checks, why)
+                return self._override(tx, pending, "" if every else checks, why, every=every)
             answer = words if is_ours and kind == "ambiguous" else checks
             if answer and not (is_ours and kind in ("finding_selection", "ambiguous")):
                 raise UsageError(
@@ -132,8 +134,15 @@ class Decisions:
             [result.text, "Plan it: edge plan add TEXT" if is_new else _next(tx.state)]
         )
 
-    def _override(self, tx: Transaction, pending: Junction, words: str, why: str) -> str:
+    def _override(
+        self, tx: Transaction, pending: Junction, words: str, why: str, *, every: bool
+    ) -> str:
         names = [check["name"] for check in quality_service.failed_checks(pending)]
+        if not words and not every:
+            listed = ", ".join(f"{n} {name}" for n, name in enumerate(names, 1))
+            raise UsageError(
+                f"say which checks, or all: {listed}", hint=f"edge approve {_numbers(names)}"
+            )
         try:
             chosen = overrides.named(words, names)
         except ValueError as error:
@@ -144,7 +153,7 @@ class Decisions:
         grant: Grant = {
             "id": self.project.new_id(),
             "kind": "override",
-            "mode": "check_specific" if chosen else "full",
+            "mode": "full" if every else "check_specific",
             "approved_checks": chosen,
             "approved_at": self.project.clock().isoformat(),
             "session_id": pending.get("session", ""),
@@ -194,13 +203,54 @@ class Decisions:
         lines = [f"Skipped: {pending.get('shown') or pending['reason']}", result.text]
         return "\n".join([*filter(None, lines), _next(tx.state)])
 
-    def preview_dismissal(self, minutes: int) -> tuple[str, str]:
+    def never(self) -> str:
+        """Answer no for the whole session: such calls are denied in it, and nobody is asked again."""
+
+        def change(tx: Transaction) -> str:
+            asked = self._in_question(tx.state)
+            classes = asked.get("classes") or []
+            if not classes or asked.get("source") != "gate":
+                raise UsageError("never is an answer to a call of the agent", hint="edge skip")
+            for each in classes:
+                tx.refuse(asked.get("session", ""), junction.refusal_of(each, None))
+            self._answer(tx, asked, "skip", scope="session")
+            return f"Denied for this session: {_class_of(asked)}.\n{_next(tx.state)}"
+
+        return self.project.transact(change, command="never")
+
+    def _in_question(self, state: State) -> Junction:
+        """What a scope is for: the pending junction, else what the client's dialog asked last."""
+        if isinstance(state.get("junction"), dict):
+            return _pending(state)
+        question = binding_store.last_question(self.project, self.session)
+        return question if question is not None else _pending(state)
+
+    def _answer(self, tx: Transaction, asked: Junction, decision: str, **extra: Any) -> None:
+        """Close the junction, or log the answer to what was asked in the client's dialog."""
+        if isinstance(tx.state.get("junction"), dict):
+            self._close(tx, decision, **extra)
+            return
+        data = {
+            "junction": asked["id"],
+            "type": asked["type"],
+            "decision": decision,
+            "rule": asked.get("rule", ""),
+            "shown": asked.get("shown", ""),
+            "by": self.by,
+        }
+        self._log(tx, "scope_given", data | extra)
+
+    def preview_dismissal(self, scope: Scope | int) -> tuple[str, str]:
         """Which calls a dismissal would allow, and the code that confirms it (JU-4, JU-6)."""
-        pending = _pending(self.project.state.read())
-        minutes = _minutes(minutes)
-        code = self.project.registry.issue_code(
-            f"dismiss:{self.session}:{pending['id']}:{minutes}", ttl=CODE_TTL_SECONDS
-        )
+        scope = _scope(scope)
+        minutes = scope.minutes
+        pending = self._in_question(self.project.state.read())
+        if scope.is_rule:
+            _require_whole(pending)
+        code = self.project.registry.issue_code(self._purpose(pending, scope), ttl=CODE_TTL_SECONDS)
+        if scope.is_rule:
+            rule = pending.get("rule", "")
+            return f"In this session every call of rule {rule} would pass without asking.", code
         bound_call.require_unchanged(self.project, pending)
         recent = self.project.log.recent_of(pending.get("classes") or [], MAX_RECENT_CALLS)
         if not pending.get("classes"):
@@ -217,22 +267,30 @@ class Decisions:
             lines += [f"  {each}" for each in recent]
         return "\n".join(lines), code
 
-    def dismiss(self, minutes: int, code: str) -> str:
-        """Allow this class of calls without asking, for that many minutes.
+    def _purpose(self, asked: Junction, scope: Scope) -> str:
+        return f"dismiss:{self.session}:{asked['id']}:{scope.word}:{scope.minutes}"
 
-        ``code`` is the single-use code from ``preview_dismissal`` for the same junction.
+    def dismiss(self, scope: Scope | int, code: str) -> str:
+        """Allow such calls without asking: a class for some minutes, or a rule in the session.
+
+        ``code`` is the single-use code from ``preview_dismissal`` for the same question.
         """
-        minutes = _minutes(minutes)
-        confirmed = _pending(self.project.state.read())["id"]
-        purpose = f"dismiss:{self.session}:{confirmed}:{minutes}"
-        if not self.project.registry.redeem_code(purpose, code):
+        scope = _scope(scope)
+        minutes = scope.minutes
+        asked = self._in_question(self.project.state.read())
+        if not self.project.registry.redeem_code(self._purpose(asked, scope), code):
+            word = scope.word if scope.is_rule else f"dismiss {minutes}"
             raise AnswerIsNo(
                 "that code is not valid for this dismissal",
-                hint=f"edge dismiss {minutes}   (shows a new code)",
+                hint=f"edge {word}   (shows a new code)",
             )
 
         def change(tx: Transaction) -> str:
-            pending = _pending(tx.state, confirmed)
+            pending = self._in_question(tx.state)
+            if pending["id"] != asked["id"]:
+                raise AnswerIsNo("another decision is pending now", hint="edge status")
+            if scope.is_rule:
+                return self._dismiss_rule(tx, pending, minutes)
             classes = pending.get("classes") or []
             grants = junction.dismissals_for(
                 pending,
@@ -246,7 +304,7 @@ class Decisions:
             if choices.is_ours(pending):
                 until = self.project.clock() + timedelta(minutes=minutes)
                 gears.keep_answer(tx.state, pending, "dismiss", until=until)
-            self._close(tx, "dismiss", grants=[g["id"] for g in grants], minutes=minutes)
+            self._answer(tx, pending, "dismiss", grants=[g["id"] for g in grants], minutes=minutes)
             what = pending.get("rule") or pending["type"]
             if not grants:
                 return f"Silenced: {what}. It approves nothing."
@@ -255,6 +313,19 @@ class Decisions:
             return f"Not asked again for {minutes} minutes: {what}.\n{_next(tx.state)}"
 
         return self.project.transact(change, command="dismiss")
+
+    def _dismiss_rule(self, tx: Transaction, pending: Junction, minutes: int) -> str:
+        _require_whole(pending)
+        grant = junction.rule_dismissal_for(
+            pending,
+            new_id=self.project.new_id(),
+            now=self.project.clock(),
+            minutes=minutes,
+            by=self.by,
+        )
+        self._give(tx, "dismissals", grant)
+        self._answer(tx, pending, "dismiss", grants=[grant["id"]], scope="session")
+        return f"Not asked again in this session: rule {grant['rule']}.\n{_next(tx.state)}"
 
     def revoke(self, words: str) -> str:
         """End one live grant at once, identified by its number in ``edge grants`` or its id."""
@@ -414,6 +485,10 @@ def _pending(state: State, expected: str = "") -> Junction:
     return pending
 
 
+def _numbers(names: list[str]) -> str:
+    return "1" if len(names) == 1 else "1,2"
+
+
 def _class_of(pending: Junction) -> str:
     """What the calls have in common that a dismissal of this junction covers."""
     subject = pending.get("subject")
@@ -422,6 +497,20 @@ def _class_of(pending: Junction) -> str:
     where = bound.target_text(bound.of_data(pending.get("binding")))
     target = [where] if where else []
     return "; ".join([str(pending.get("rule") or pending["type"]), *named, *target])
+
+
+def _require_whole(asked: Junction) -> None:
+    rule = asked.get("rule", "")
+    if asked.get("source") != "gate" or not scopes.can_be_whole(rule):
+        raise UsageError(
+            f"{rule or asked['type']} cannot be let through as a whole", hint="edge approve"
+        )
+
+
+def _scope(scope: Scope | int) -> Scope:
+    scope = scopes.Scope(scope) if isinstance(scope, int) else scope
+    _minutes(scope.minutes)
+    return scope
 
 
 def _minutes(minutes: int) -> int:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from operators_edge.approvals import junction, messages, service as approvals_service
+from operators_edge.approvals import junction, messages, scopes, service as approvals_service
 from operators_edge.approvals.binding import (
     bound,
     service as binding_service,
@@ -229,7 +229,7 @@ class _Decision:
         if resolution.step in ("use", "covered") or (
             resolution.step == "raise" and self._is_asking
         ):
-            self._keep_for_afterwards(is_content_bound=resolution.step != "covered")
+            self._keep_for_afterwards(resolution.step)
         event, extra = messages.resolution_event(
             resolution, pending, self._shown, is_asking=self._is_asking
         )
@@ -243,29 +243,38 @@ class _Decision:
         )
         return _Resolved(resolution, pending)
 
-    def _keep_for_afterwards(self, *, is_content_bound: bool) -> None:
-        """What the call may run with, to be compared with what it ran with (``sessions.after_call``)."""
-        facts = [fact for fact in self._binding or () if is_content_bound or fact.side == "target"]
-        data = {"binding": bound.as_data(facts), "shown": self._shown}
-        binding_store.keep_call(self._project, self._call.id, data)
+    def _keep_for_afterwards(self, step: str) -> None:
+        """What the call may run with, to be compared with what it ran with (``sessions.after_call``).
 
-    def _raise(self, state: State, pending: Junction | None, card: PreparedCard | None) -> Junction:
-        """Put a junction for this call into the state; a pending one that can wait makes room."""
-        now = self._project.clock()
-        if pending is not None:
-            junction.close(state, decision="displaced", now=now, by="gate")
-        raised = junction.new_junction(
+        Of a question in the client's dialog also all of it: the person may give a scope for it later.
+        """
+        facts = [f for f in self._binding or () if step != "covered" or f.side == "target"]
+        data = {"binding": bound.as_data(facts), "shown": self._shown, "asked": step == "raise"}
+        binding_store.keep_call(self._project, self._call.id, data)
+        if step == "raise":
+            binding_store.keep_question(self._project, self._context.session, self._question())
+
+    def _question(self) -> Junction:
+        """The call as a junction, redacted."""
+        question = junction.new_junction(
             self._verdict,
             self._call,
             new_id=self._project.new_id(),
-            now=now,
+            now=self._project.clock(),
             shown=self._shown,
             binding=self._binding or (),
         )
         secrets = self._context.secrets()
-        raised["subject"] = {
-            name: redact(text, values=secrets) for name, text in raised["subject"].items()
+        question["subject"] = {
+            name: redact(text, values=secrets) for name, text in question["subject"].items()
         }
+        return question
+
+    def _raise(self, state: State, pending: Junction | None, card: PreparedCard | None) -> Junction:
+        """Put a junction for this call into the state; a pending one that can wait makes room."""
+        if pending is not None:
+            junction.close(state, decision="displaced", now=self._project.clock(), by="gate")
+        raised = self._question()
         if card is not None:
             raised["card"] = card.stored
         state["junction"] = raised
@@ -288,7 +297,11 @@ class _Decision:
         """The state's grants that count: genuine, live in the registry, in time."""
         now = self._project.clock()
         allowances = junction.open_grants(state, now, "allowances")
-        dismissals = junction.open_grants(state, now, "dismissals")
+        dismissals = [
+            each
+            for each in junction.open_grants(state, now, "dismissals")
+            if not scopes.is_of_rule(each) or each.get("session") == self._call.session
+        ]
         return junction.GrantsInForce(
             allowances=tuple(filter(self._does_count, allowances)),
             dismissals=tuple(filter(self._does_count, dismissals)),

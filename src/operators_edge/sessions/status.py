@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, cast
 
-from operators_edge.approvals import off_switch, service as approvals_service
+from operators_edge.approvals import off_switch, scopes, service as approvals_service
 from operators_edge.approvals.card import render as render_card
 from operators_edge.config import effective
 from operators_edge.errors import StateError
@@ -284,10 +284,13 @@ def _ways(pending: Junction) -> str:
     if pending["type"] == "quality_gate":
         is_one = len(quality_service.failed_checks(pending)) == 1
         numbers, them = ("1", "it") if is_one else ("1,2", "them")
-        return f"/edge approve {numbers} because …, or fix {them}: /edge done"
+        return f"/edge approve {numbers} (or all) because …, or fix {them}: /edge done"
     if pending["type"] == "mode_transition":
         return "/edge approve or /edge skip"
-    return "/edge approve, /edge skip or /edge dismiss"
+    if pending.get("source") != "gate":
+        return "/edge approve, /edge skip or /edge dismiss"
+    whole = ", session (this rule)" if scopes.can_be_whole(pending.get("rule", "")) else ""
+    return f"/edge approve (once), skip, 1h (this target){whole}, never"
 
 
 def labelled(label: str, text: str) -> list[str]:

@@ -54,6 +54,23 @@ def test_anything_but_yes_approves_nothing(pending, answer):
     assert pending.bash(PUSH) == "deny"
 
 
+def test_one_key_gives_a_yes_for_the_target_and_what_it_would_let_through_is_shown(pending):
+    done = at_terminal(pending, "approve", answer="h\ny\n")
+    assert "h: this target for 1 hour, s: rule git-push in this session" in " ".join(
+        done.stderr.split()
+    )
+    assert "Calls so far that it would have allowed" in done.stderr
+    assert "Not asked again for 60 minutes" in done.stdout
+    assert pending.bash(PUSH) == ""
+    assert pending.bash("git push origin other") == "deny"
+
+
+@pytest.mark.parametrize(("key", "other"), [("s\ny\n", ""), ("v\n", "deny"), ("h\nn\n", "deny")])
+def test_one_key_gives_a_yes_for_the_rule_or_a_no_for_the_session(pending, key, other):
+    at_terminal(pending, "approve", answer=key)
+    assert pending.bash("git push -q origin main") == other
+
+
 def test_a_dismissal_at_the_terminal_shows_what_it_would_let_through(pending):
     done = at_terminal(pending, "dismiss", "30")
     assert done.returncode == 0, done.stderr

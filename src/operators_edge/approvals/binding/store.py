@@ -10,7 +10,7 @@ import json
 import os
 import time
 from contextlib import suppress
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 from operators_edge.storage.files import read_bytes, write_durable
 from operators_edge.storage.keys import make_user_dir
@@ -19,6 +19,7 @@ from operators_edge.system.user_dirs import project_id
 
 if TYPE_CHECKING:
     from operators_edge.project import Project
+    from operators_edge.records import Junction
 
 KEPT_SECONDS = 7 * 24 * 3600.0
 """A call that was shown longer ago and has not run is forgotten: its dialog was answered with No."""
@@ -58,6 +59,24 @@ def take_call(project: Project, call_id: str) -> dict[str, Any] | None:
     if data is not None:
         os.unlink(path)
     return data if isinstance(data, dict) else None
+
+
+def _question_path(project: Project, session: str) -> str:
+    name = sha256_hex(session.encode("utf-8", "backslashreplace"))[:32]
+    return os.path.join(project.registry.folder, "questions", name)
+
+
+def keep_question(project: Project, session: str, question: Junction) -> None:
+    """Remember what the client's dialog asks: the person may give a scope for it afterwards."""
+    folder = make_user_dir(project.registry.env, "projects", project_id(project.root), "questions")
+    _sweep(folder)
+    _write(_question_path(project, session), question)
+
+
+def last_question(project: Project, session: str) -> Junction | None:
+    """What the client's dialog asked last in the session; None if it asked nothing."""
+    data = _read(_question_path(project, session))
+    return cast("Junction", data) if isinstance(data, dict) else None
 
 
 def _alarms_path(project: Project) -> str:

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from operators_edge.approvals import scopes
 from operators_edge.approvals.junction import DEFAULT_DISMISSAL_MINUTES
 from operators_edge.cli.command import Answer, Args, arg, command
-from operators_edge.cli.person import confirm, require_person
-from operators_edge.errors import AnswerIsNo
+from operators_edge.cli.person import choose, confirm, require_person
+from operators_edge.errors import AnswerIsNo, UsageError
 from operators_edge.evidence import overrides
 from operators_edge.loop import choices
+from operators_edge.quality import service as quality_service
 from operators_edge.sessions import status
 from operators_edge.sessions.decisions import Decisions, live_grants, person_name
 
@@ -25,9 +27,43 @@ if TYPE_CHECKING:
 )
 def _approve(args: Args) -> Answer:
     decide, words = _decider(args, "approve"), " ".join(args.check)
+    pending = args.project.state.read().get("junction") or {}
+    if pending.get("source") == "gate" and not words:
+        return _chosen(decide, pending, args.why)
     pending = _confirmed(args.project, words)
     text = decide.approve(words, why=args.why, expected=str(pending["id"]))
     return Answer({"decided": "approve", "junction": pending}, text)
+
+
+_ANSWERS = {
+    **dict.fromkeys(("y", "yes", "once"), "approve"),
+    **dict.fromkeys(("h", "1h"), "1h"),
+    **dict.fromkeys(("s", "session"), "session"),
+    **dict.fromkeys(("v", "never"), "never"),
+}
+
+
+def _chosen(decide: Decisions, pending: dict[str, Any], why: str) -> Answer:
+    """Ask how far the answer to a call of the agent goes, and give it."""
+    lines = status.junction_lines(pending, at_terminal=True)[:-1]
+    rule = str(pending.get("rule", ""))
+    whole = f", s: rule {rule} in this session" if scopes.can_be_whole(rule) else ""
+    question = (
+        f"y: yes, once, h: this target for 1 hour{whole}, v: never in this session. Else: no."
+    )
+    answer = choose("\n".join([*lines, question, "Approve?"]), _ANSWERS)
+    if answer in ("1h", "session"):
+        scope = scopes.IN_SESSION if answer == "session" else scopes.AN_HOUR
+        preview, code = decide.preview_dismissal(scope)
+        text = decide.dismiss(scope, code) if confirm(f"{preview}\nDo it?") else ""
+    elif answer == "never":
+        text = decide.never()
+    else:
+        ident = str(pending["id"])
+        text = decide.approve(why=why, expected=ident) if answer == "approve" else ""
+    if not text:
+        raise AnswerIsNo("not approved", hint="edge status")
+    return Answer({"decided": answer, "junction": pending}, text)
 
 
 @command("skip")
@@ -85,7 +121,12 @@ def _confirmed(project: Project, words: str) -> dict[str, Any]:
         )
     elif pending["type"] == "quality_gate":
         checks = overrides.parse_typed(words)[0]
-        question = f"Override {checks or 'every check'}, for this session and objective?"
+        if not checks:
+            names = [each["name"] for each in quality_service.failed_checks(pending)]
+            listed = ", ".join(f"{n} {name}" for n, name in enumerate(names, 1))
+            raise UsageError(f"say which checks, or all: {listed}", hint="edge approve 1")
+        named = "every check" if checks.lower() == "all" else checks
+        question = f"Override {named}, for this session and objective?"
     elif target := (pending.get("payload") or {}).get("to"):
         question = f"Set mode {target}?"
     if not confirm("\n".join([*status.junction_lines(pending, at_terminal=True), question])):

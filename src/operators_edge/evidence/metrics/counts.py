@@ -310,6 +310,10 @@ def _is_drift(record: Record, event: str, data: Data) -> bool:
         _remember(record, record["raised"], data.get("junction"), "open")
         return False
     is_explained = True
+    if event == "scope_given":  # after a dialog: there was no junction
+        for grant in data.get("grants") or []:
+            _remember(record, record["granted"], grant, str(data.get("decision")))
+        return False
     if event == "junction_decided":
         for grant in data.get("grants") or ():
             _remember(record, record["granted"], grant, str(data.get("decision")))

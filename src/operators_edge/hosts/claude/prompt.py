@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from operators_edge.approvals import junction
+from operators_edge.approvals import junction, scopes
 from operators_edge.errors import AnswerIsNo, EdgeError, NotHuman
 from operators_edge.hosts.claude import identity, slash_commands, wiring
 from operators_edge.hosts.typed_line import Typed, for_prompt, joined, words
@@ -24,6 +24,7 @@ from operators_edge.text.wording import one_line
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from operators_edge.approvals.scopes import Scope
     from operators_edge.hosts.claude.identity import Typist
     from operators_edge.hosts.claude.slash_commands import Line
     from operators_edge.hosts.typed_line import Run
@@ -31,12 +32,15 @@ if TYPE_CHECKING:
     from operators_edge.records import AnsweredJunction
     from operators_edge.sessions.context import EventContext
 
-HUMAN_VERBS = ("approve", "skip", "dismiss", "revoke")
+HUMAN_VERBS = ("approve", "skip", "dismiss", "revoke", "never")
+SHORT = {"yes": "approve", "once": "approve", "no": "skip"}
+"""Short words for a decision."""
 
 HELP = """\
 /edge                    the status of the work, and the next step
 /edge status             the project on one screen
-/edge approve [1,2] [because …] | skip | dismiss [MINUTES]    answer the pending decision
+/edge approve [1,2|all] [because …] | skip      yes, once; no, until your next prompt (short: yes, no)
+/edge 1h | session | never    yes for this target; yes for this rule in this session; no in this session
 /edge grants | revoke N  list the live grants; end one
 /edge plan|active|review|done        set the mode; plan add|edit|move|rm|show
 /edge objective|next|step|note|question|risk|constraint …     what to do, and what to know
@@ -97,7 +101,11 @@ def _is_open(said: list[str]) -> bool:
 def _answered(context: EventContext, typed: Typed, run: Run) -> str:
     """A few verbs are parsed more loosely here than in a shell; the others use the command line's parsers."""
     verb, rest = _split(typed.words)
-    verb = verb.lower()
+    verb = SHORT.get(verb.lower(), verb.lower())
+    scope = scopes.named(verb)
+    if scope is not None:
+        _refuse_for_another(context, typed.project, verb)
+        return _scoped(_decisions(typed), scope, rest)
     if rest.split()[:1] in (["--help"], ["-h"]) or (verb == "skip" and rest):
         return run(typed)
     if verb in HUMAN_VERBS:
@@ -172,6 +180,7 @@ def _decided(typed: Typed, verb: str, rest: str) -> str:
         "skip": lambda: decide.skip(expected=meant),
         "dismiss": lambda: _dismiss(decide, rest.split()),
         "revoke": lambda: decide.revoke(rest),
+        "never": decide.never,
     }
     return verbs[verb]()
 
@@ -214,6 +223,14 @@ def _replaced_junction(typed: Typed) -> AnsweredJunction | None:
         typed.session, f"shown-{state['junction'].get('id')}"
     )
     return before if is_first else None
+
+
+def _scoped(decide: Decisions, scope: Scope, code: str) -> str:
+    """Without a code: show what would be allowed, and the code. With it: allow it."""
+    if code:
+        return decide.dismiss(scope, code)
+    preview, code = decide.preview_dismissal(scope)
+    return f"{preview}\nTo confirm, type: /edge {scope.word} {code}"
 
 
 def _dismiss(decide: Decisions, words: list[str]) -> str:
