@@ -140,8 +140,8 @@ def _hooks(url: str) -> dict[str, dict[str, Any]]:
     """The settings of each way. Ours has what binds the session, which runs before any call."""
     start = {
         "type": "command",
-        "command": sys.executable,
-        "args": ["-I", "-S", COMMAND[3], "claude"],
+        "command": COMMAND[0],
+        "args": COMMAND[1:],
     }
     http = {"type": "http", "url": url, "timeout": 15, "onFailure": "block"}
     true = {"type": "command", "command": "true", "timeout": 15}

@@ -11,6 +11,7 @@ from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING
 
 from tests.hosting import COMMAND
+from tests.processes import HOOK
 
 from operators_edge import hook_client
 from operators_edge.resident import control, http_client
@@ -26,7 +27,8 @@ if TYPE_CHECKING:
 def resident(env: dict[str, str]) -> Iterator[int]:
     """A resident that is ready; its process."""
     with _ready(
-        [*COMMAND[:4], hook_client.RESIDENT_OPTION], {**env, hook_client.RESIDENT_VARIABLE: "on"}
+        [*COMMAND[:3], HOOK, hook_client.RESIDENT_OPTION],
+        {**env, hook_client.RESIDENT_VARIABLE: "on"},
     ) as pid:
         yield pid
 
@@ -37,7 +39,8 @@ def http_server(env: dict[str, str]) -> Iterator[tuple[int, Endpoint]]:
     known = choose_port(env)
     try:
         with _ready(
-            [*COMMAND[:4], http_client.SERVER_OPTION], {**env, hook_client.RESIDENT_VARIABLE: "on"}
+            [*COMMAND[:3], HOOK, http_client.SERVER_OPTION],
+            {**env, hook_client.RESIDENT_VARIABLE: "on"},
         ) as pid:
             yield pid, known
     finally:

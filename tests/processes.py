@@ -22,6 +22,7 @@ from typing import TYPE_CHECKING, Any
 import operators_edge
 from operators_edge import __main__, hook
 from operators_edge.gate import rules
+from operators_edge.system import launch
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -31,7 +32,7 @@ CAN_FORK = sys.platform.startswith("linux")
 
 EDGE = [sys.executable, "-m", "operators_edge"]
 HOOK = os.path.abspath(hook.__file__)
-COMMAND = [sys.executable, "-I", "-S", HOOK, "claude"]
+COMMAND = launch.command(sys.executable, HOOK)
 
 
 class Forked(subprocess.Popen[Any]):

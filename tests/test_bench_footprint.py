@@ -14,7 +14,8 @@ from packaging.requirements import Requirement
 
 from operators_edge import hook_client
 from operators_edge.gate import rules
-from tests.hosting import COMMAND, Client
+from tests.hosting import Client
+from tests.processes import HOOK
 from tests.resident.conftest import staying
 
 MEGABYTES = 14.0
@@ -32,7 +33,7 @@ IMPORTS = {
 """At most so many modules more than a bare interpreter has: of ours, and of all others."""
 
 REPOSITORY = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
-SOURCE = os.path.dirname(os.path.dirname(COMMAND[3]))
+SOURCE = os.path.dirname(os.path.dirname(HOOK))
 
 
 def test_the_base_installation_is_no_larger_than_stated(tmp_path):

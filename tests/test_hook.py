@@ -12,9 +12,10 @@ import pytest
 
 from operators_edge.gate import rules
 from tests.hosting import COMMAND, Client, clean_env
+from tests.processes import HOOK
 
 DENY = "deny"
-SOURCE = os.path.dirname(os.path.dirname(COMMAND[3]))
+SOURCE = os.path.dirname(os.path.dirname(HOOK))
 
 
 def decision(raw):
@@ -249,7 +250,7 @@ def test_a_command_without_a_trigger_word_imports_neither_parser_nor_yaml(client
 def test_a_package_half_of_which_cannot_be_loaded_denies_what_acts(client, tmp_path, half, text):
     """As in the middle of an upgrade."""
     copy = str(tmp_path / "operators_edge")
-    shutil.copytree(os.path.dirname(COMMAND[3]), copy)
+    shutil.copytree(os.path.dirname(HOOK), copy)
     path = os.path.join(copy, f"{half}.py")
     os.unlink(path)
     if text is not None:
@@ -263,7 +264,7 @@ def test_a_package_half_of_which_cannot_be_loaded_denies_what_acts(client, tmp_p
 @pytest.mark.parametrize("is_there", [True, False])
 def test_with_a_pack_cut_or_gone_calls_are_denied_and_prompts_are_not(client, tmp_path, is_there):
     copy = tmp_path / "operators_edge"
-    shutil.copytree(os.path.dirname(COMMAND[3]), copy)
+    shutil.copytree(os.path.dirname(HOOK), copy)
     pack = copy / "gate" / "packs" / "git.toml"
     data = pack.read_bytes()
     pack.unlink()
@@ -350,10 +351,10 @@ def test_a_named_pipe_in_the_place_of_a_file_holds_no_call_up(name, client):
 
 @pytest.mark.skipif(os.name != "posix", reason="links of POSIX")
 def test_the_hook_finds_its_package_however_it_is_reached(client, tmp_path):
-    package = os.path.dirname(COMMAND[3])
+    package = os.path.dirname(HOOK)
     os.symlink(package, tmp_path / "elsewhere")
     (tmp_path / "a" / "bin").mkdir(parents=True)
-    os.symlink(COMMAND[3], tmp_path / "a" / "bin" / "edge-hook.py")
+    os.symlink(HOOK, tmp_path / "a" / "bin" / "edge-hook.py")
     for path in (
         f"{package}/gate/../hook.py",
         f"{package}/./hook.py",

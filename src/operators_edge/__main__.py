@@ -16,7 +16,7 @@ def main() -> int:
     if words[:1] == ["hook"] and words[1:2] not in (["--help"], ["-h"]):
         from operators_edge import hook  # noqa: PLC0415 - see above
 
-        return hook.main(*words[1:2])
+        hook.run(*words[1:3])
     if os.environ.get("EDGE_RELAY") and words and not words[0].startswith("-"):
         from operators_edge.containment import relay  # noqa: PLC0415 - only in a contained command
 

@@ -1,8 +1,8 @@
-"""The file that a client runs for each of its events: ``python -I -S hook.py HOST``.
+"""The hook: a client runs it for each of its events, as ``system.launch`` says.
 
-It only finds the package, and answers if even that fails: Python compiles the file that it runs each
-time, and caches what it imports. The event is handled in ``hook_client``, and if no resident answers,
-in ``hook_local``.
+It answers if the rest cannot be loaded. The event is handled in ``hook_client``, and if no resident answers,
+in ``hook_local``. Older settings run this very file: ``python -I -S hook.py HOST``; so does what stays
+running (``resident``).
 """
 
 import sys
@@ -18,18 +18,18 @@ if TYPE_CHECKING:
 
 
 def main(host: str = "claude") -> int:
-    """Answer one event on stdin; returns 0, because hosts give other exit codes a meaning of their own."""
+    """Answer one event on stdin; returns the exit code.
+
+    0 if there is an answer, because hosts give other exit codes a meaning of their own.
+    """
     try:
-        if sys.flags.no_site:
-            sys.path.append(_folder_of(_package_folder()))
-        from operators_edge import hook_client  # noqa: PLC0415 - see above
+        from operators_edge import hook_client  # noqa: PLC0415 - if it cannot be loaded, this file answers
     except Exception as error:  # noqa: BLE001 - the hook's edge: no error may let a call run
         return _deny_unloaded(sys.stdin.buffer.read(), 1, error)
     if host in ("--stay", "--hold"):
-        return int(
-            _hook_local().run_resident() if host == "--stay" else _hook_local().run_http_server()
-        )
-    return hook_client.main(host, _hook_local, _deny_unloaded)
+        stay = _hook_local()
+        return int(stay.run_resident() if host == "--stay" else stay.run_http_server())
+    return int(hook_client.main(host, _hook_local, _deny_unloaded))
 
 
 def _package_folder() -> str:
@@ -53,18 +53,36 @@ def _hook_local() -> "ModuleType":
 
 
 def _deny_unloaded(raw: bytes, answer: int, error: Exception) -> int:
-    """Deny the call, if the event is about one that has not run yet."""
+    """Deny the call, if the event is about one that has not run yet; else say on stderr what is wrong."""
+    what = f"Operator's Edge cannot be loaded ({type(error).__name__})"
     if b"PreToolUse" in raw:
-        system.write(answer, (_TEXT % type(error).__name__).encode())
-    return 0
+        system.write(
+            answer, (_DENIAL % f"{what}, so this call was not checked and not run").encode()
+        )
+        return 0
+    system.write(2, f"{what}. {_REPAIR}\n".encode())
+    return 1  # the client goes on, and shows the line
 
 
-_TEXT = (
+_REPAIR = "A person installs it again, then runs: edge doctor"
+
+_DENIAL = (
     '{"hookSpecificOutput": {"hookEventName": "PreToolUse", "permissionDecision": "deny", '
-    '"permissionDecisionReason": "Operator\'s Edge cannot be loaded (%s), so this call was not '
-    'checked and not run. A person runs: edge doctor"}}'
+    f'"permissionDecisionReason": "%s. {_REPAIR}"}}}}'
 )
 
-if __name__ == "__main__":
+
+def run(host: str = "claude", answered: str = "0") -> None:
+    """Answer one event and end this process. If it returns or raises, there was no answer.
+
+    ``answered`` is the exit code if there is one. The last name of this file: a file that was cut does not
+    have it.
+    """
     # The answer is written; the interpreter's regular exit would cost a tenth of its start.
-    system._exit(main(*sys.argv[1:2]))  # noqa: SLF001 - a public function, as `os._exit`
+    system._exit(main(host) or int(answered))  # noqa: SLF001 - a public function, as `os._exit`
+
+
+if __name__ == "__main__":
+    if sys.flags.no_site:
+        sys.path.append(_folder_of(_package_folder()))
+    run(*sys.argv[1:2])

@@ -173,8 +173,8 @@ def is_quiet(event: Mapping[str, object], env: Mapping[str, str] = os.environ) -
     from operators_edge.memory import trigger_cache  # noqa: PLC0415 - see above
 
     session, cwd = str(event.get("session_id") or "unknown"), event.get("cwd")
-    if effective.needs_judgement(command, session, cwd, env):
-        return False
+    if effective.needs_judgement(command, session, cwd, env) is not False:
+        return False  # None is what a function says that was cut
     try:
         root = project_root.of_event(effective.bound_root(session, env), cwd, env).root
     except (OSError, ValueError, EdgeError):

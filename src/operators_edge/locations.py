@@ -22,6 +22,9 @@ AGENT_MARKS = ("CLAUDECODE", "CLAUDE_CODE_SESSION_ID", "AI_AGENT", "OPENCODE", "
 
 NAME = "operators-edge"
 
+INSTALLED = "installed"
+"""A file in the person's own folder: they have installed the product, so one that is missing is broken."""
+
 
 def known_user_dir(env: "Mapping[str, str]", platform: str = sys.platform) -> str:
     """The folder of keys and registries; it may not exist. "" if no home folder is known."""

@@ -28,15 +28,10 @@ def run(words, data=b"", **more):
 
 
 def imported(words, cwd, home):
-    """The modules that are there when ``edge`` has run these words."""
-    code = (
-        "import sys; from operators_edge.__main__ import main\n"
-        f"sys.argv[1:] = {words!r}\n"
-        "try: main()\n"
-        "finally: sys.stderr.write('\\n' + ' '.join(sys.modules))"
-    )
-    done = run([sys.executable, "-c", code], cwd=cwd, env=clean_env(home))
-    return set(done.stderr.decode().rpartition("\n")[2].split())
+    """The modules that ``edge`` has imported when it has run these words."""
+    told = [sys.executable, "-X", "importtime", "-m", "operators_edge", *words]
+    lines = run(told, cwd=cwd, env=clean_env(home)).stderr.decode().splitlines()
+    return {line.rpartition("|")[2].strip() for line in lines if line.startswith("import time:")}
 
 
 def test_the_wheels_command_is_the_packages_own_start():

@@ -10,11 +10,12 @@ import pytest
 
 from operators_edge.resident import control
 from tests.hosting import COMMAND, Client, clean_env
+from tests.processes import HOOK
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-STAY = [*COMMAND[:4], "--stay"]
+STAY = [*COMMAND[:3], HOOK, "--stay"]
 
 
 @contextmanager

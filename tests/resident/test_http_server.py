@@ -21,10 +21,11 @@ from operators_edge.project import Project
 from operators_edge.resident import control, http_client, http_server
 from operators_edge.storage import transport
 from tests.hosting import COMMAND, Client, clean_env
+from tests.processes import HOOK
 from tests.resident.conftest import staying
 
-HOLD = [*COMMAND[:4], http_client.SERVER_OPTION]
-SOURCE = os.path.dirname(os.path.dirname(COMMAND[3]))
+HOLD = [*COMMAND[:3], HOOK, http_client.SERVER_OPTION]
+SOURCE = os.path.dirname(os.path.dirname(HOOK))
 
 
 class Posting(Client):
@@ -248,7 +249,7 @@ def test_a_hook_that_dies_denies_the_call_however_the_holder_was_started(
     """A program that was started with SIGCHLD ignored reads every exit code as 0."""
     copy = tmp_path / "lib" / "operators_edge"
     copy.parent.mkdir()
-    subprocess.run(["cp", "-r", os.path.dirname(COMMAND[3]), str(copy)], check=True)
+    subprocess.run(["cp", "-r", os.path.dirname(HOOK), str(copy)], check=True)
     was = signal.signal(signal.SIGCHLD, signal.SIG_IGN)
     try:
         context = staying(env, [*COMMAND[:3], str(copy / "hook.py"), http_client.SERVER_OPTION])
@@ -430,7 +431,7 @@ def test_a_session_of_another_installation_is_answered_by_its_own_rules(
     project, env, known, tmp_path
 ):
     copy = str(tmp_path / "operators_edge")
-    shutil.copytree(os.path.dirname(COMMAND[3]), copy)
+    shutil.copytree(os.path.dirname(HOOK), copy)
     pack = os.path.join(copy, "gate", "packs", "filesystem.toml")
     with open(pack, encoding="utf-8") as file:
         text = file.read()
@@ -454,7 +455,7 @@ def test_a_session_of_another_installation_is_answered_by_its_own_rules(
 
 
 def test_an_installation_that_is_reached_over_a_link_is_no_other(project, fenced, known, tmp_path):
-    os.symlink(os.path.dirname(COMMAND[3]), tmp_path / "operators_edge")
+    os.symlink(os.path.dirname(HOOK), tmp_path / "operators_edge")
     hook = [*COMMAND[:3], str(tmp_path / "operators_edge" / "hook.py"), "claude"]
     env = clean_env(fenced, EDGE_RESIDENT="on")
     with staying(env) as resident, holding(env):
@@ -469,7 +470,7 @@ def test_a_holder_whose_package_is_gone_leaves_the_sessions_of_another_their_ans
     project, env, known, tmp_path
 ):
     copy = str(tmp_path / "operators_edge")
-    shutil.copytree(os.path.dirname(COMMAND[3]), copy)
+    shutil.copytree(os.path.dirname(HOOK), copy)
     with staying(env, [*COMMAND[:3], os.path.join(copy, "hook.py"), http_client.SERVER_OPTION]):
         client = Posting(project, env, known)
         client.start()

@@ -17,6 +17,7 @@ from operators_edge.project import Project
 from operators_edge.resident import control, lifecycle, server as resident_server
 from operators_edge.system import processes
 from tests.hosting import COMMAND, Client, clean_env, events, list_installed, write
+from tests.processes import HOOK
 from tests.resident.conftest import STAY, staying
 
 COMMANDS = (
@@ -402,7 +403,7 @@ def counts_of(env):
 def test_a_resident_of_other_code_answers_nothing_and_ends(project, env, tmp_path, is_replaced):
     """An upgrade replaces the files under a resident that runs; an editor writes into them."""
     copy = tmp_path / "lib" / "operators_edge"
-    source = os.path.dirname(COMMAND[3])
+    source = os.path.dirname(HOOK)
     copy.parent.mkdir()
     subprocess.run(["cp", "-r", source, str(copy)], check=True)
     list_installed(copy)
@@ -510,7 +511,7 @@ def test_a_warm_call_imports_nothing(warm, env):
     done = subprocess.run(
         [sys.executable, "-c", code],
         input="\n".join(map(json.dumps, events)),
-        env={**clean_env(env["HOME"]), "PYTHONPATH": os.path.dirname(os.path.dirname(COMMAND[3]))},
+        env={**clean_env(env["HOME"]), "PYTHONPATH": os.path.dirname(os.path.dirname(HOOK))},
         capture_output=True,
         text=True,
         check=True,

@@ -27,7 +27,7 @@ def needs_judgement(
     text: str, session: str, cwd: object, env: Mapping[str, str] = os.environ
 ) -> bool:
     """Whether a command of this session must be parsed and judged; False means that it is allowed."""
-    if rules.needs_parsing(text):
+    if rules.needs_parsing(text) is not False:  # None is what a function says that was cut
         return True
     try:
         cache = _cache(project_root.of_event(bound_root(session, env), cwd, env).root, env)

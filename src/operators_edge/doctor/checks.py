@@ -194,9 +194,13 @@ def _entries(scope: str, file: SettingsFile, env: Mapping[str, str]) -> Iterator
         yield ok(f"{where}: {len(mine)} events")
     if "PreToolUse" not in mine:
         return
-    if not wiring.is_guarding(file.value, wiring.this_runner()):
+    runner = wiring.this_runner()
+    if not wiring.is_guarding(file.value, runner):
         what = f"{where}: the hook on tool calls is not this installation's"
         yield warning(what, "another version, another Python, or a manual change", repair)
+    elif not wiring.is_current(file.value, runner):
+        what = f"{where}: the hooks are not written as this version writes them"
+        yield warning(what, "a damaged installation may let calls run, or hold prompts up", repair)
     version = claude_environment.client_version(env)
     is_bare = any("args" in entry for group in mine["PreToolUse"] for entry in group["hooks"])
     if version is not None and version < wiring.BLOCKS_ON_FAILURE_SINCE and is_bare:

@@ -89,7 +89,7 @@ class _CheckInput(NamedTuple):
         return [
             word
             for word in words
-            if any(is_in_class(t, word, self.inv, self.context) for t in tests)
+            if any(is_in_class(t, word, self.inv, self.context) is not False for t in tests)
         ]
 
 

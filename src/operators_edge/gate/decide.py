@@ -59,19 +59,20 @@ def is_plain(call: Call, rules: Rules) -> bool:
     tools = rules.tools
     if call.tool in tools["shell"]:
         text = call.input.get(tools["shell"][call.tool])
-        return isinstance(text, str) and not is_suspicious(text, rules.words)
+        return isinstance(text, str) and is_suspicious(text, rules.words) is False
     if call.tool in tools["read"]:
         path = call.input.get(tools["read"][call.tool])
         if not isinstance(path, str):
             return False
         stem, _, ending = path.rpartition(".")
-        return not is_suspicious(f"cat {stem if ending in _CODE else path}", rules.words)
+        text = f"cat {stem if ending in _CODE else path}"
+        return is_suspicious(text, rules.words) is False
     return call.tool in tools["allow"] and call.tool not in tools["write"]
 
 
 def verdict_of(findings: list[Finding]) -> Verdict:
     """Combine findings into one verdict: the most severe one decides."""
-    if not findings:
+    if findings == []:  # not None, as of a function that was cut
         return ALLOW
     # Among equals, leading rules come first, so that a forgery is recorded as one; then shipped rules, so
     # that a repository's own rules cannot replace their message.

@@ -72,19 +72,23 @@ def is_suspicious(text: str, words: TriggerWords) -> bool:
     ``words``: trigger word, in lower case → its partners. A word with partners counts only if one of them
     is in the text too; a word without partners counts alone.
     """
+    return not _is_harmless(text, words)
+
+
+def _is_harmless(text: str, words: TriggerWords) -> bool:
     if len(text) > MAX_PREFILTER_TEXT:
-        return True
+        return False
     joined = text.replace("\\\n", "")
     plain = joined.replace("\\", "").replace('"', "").replace("'", "").lower()
     if _has_word(_PYTHON_MODULE.sub(" ", plain), words):
-        return True
+        return False
     if "\\" in text or '"' in text or "'" in text:
         apart = re.sub(r"\\.|[\"']", " ", joined, flags=re.DOTALL).lower()
         if _has_word(_PYTHON_MODULE.sub(" ", f"{apart} {plain}"), words):
-            return True
+            return False
     # A quote in a comment would hide what follows it, so a text with comments keeps its quotes.
     unquoted = text if "#" in text else _QUOTED.sub(_mask_quoted, text)
-    return _HIDING.search(_HARMLESS_REDIRECT.sub(" ", unquoted)) is not None
+    return _HIDING.search(_HARMLESS_REDIRECT.sub(" ", unquoted)) is None
 
 
 def _has_word(text: str, words: TriggerWords) -> bool:

@@ -33,7 +33,7 @@ from operators_edge.hosts.claude import identity, rewire
 from operators_edge.resident import http_client, lifecycle
 from operators_edge.storage import transport
 from operators_edge.storage.process_lock import acquire
-from operators_edge.system import processes, sockets
+from operators_edge.system import launch, processes, sockets
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -348,7 +348,7 @@ def run_hook(
     """
     interpreter, hook = program or processes.own_program()
     done = subprocess.run(
-        [interpreter, "-I", "-S", hook, "claude"],
+        launch.command(interpreter, hook),
         input=raw,
         env=env if program else {**env, hook_client.RESIDENT_VARIABLE: "off"},
         cwd=folder if os.path.isdir(folder) else os.sep,

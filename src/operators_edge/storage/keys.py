@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, cast
 
 from operators_edge.errors import StateDamaged, StateError
 from operators_edge.gate.fingerprint import canonical
+from operators_edge.locations import INSTALLED
 from operators_edge.storage.files import (
     Lock,
     ensure_private_dir,
@@ -39,6 +40,18 @@ def make_user_dir(env: Mapping[str, str], *below: str) -> str:
         if not os.path.isdir(folder):
             ensure_private_dir(folder)
     return folder
+
+
+def mark_installed(env: Mapping[str, str], *, is_so: bool = True) -> None:
+    """Note in the person's folder that they have the product, or no longer (``locations.INSTALLED``)."""
+    path = os.path.join(user_dir(env), INSTALLED)
+    if os.path.exists(path) == is_so:
+        return
+    if not is_so:
+        os.unlink(path)
+        return
+    make_user_dir(env)
+    os.close(os.open(path, os.O_WRONLY | os.O_CREAT, 0o600))
 
 
 def mac(root: str, grant: Mapping[str, Any], *, env: Mapping[str, str] = os.environ) -> str:

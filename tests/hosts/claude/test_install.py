@@ -440,16 +440,16 @@ def test_a_session_of_the_plugin_is_guarded_until_the_plugin_is_switched_off(des
 
 
 def test_the_wrapper_blocks_when_the_hook_is_missing_and_lets_its_answer_through(tmp_path):
-    hook = tmp_path / "it's ö" / "hook.py"
+    hook = tmp_path / "it's ö" / "operators_edge" / "hook.py"
     runner = wiring.Runner(sys.executable, str(hook))
     line = wiring.wrapped(runner, 15)
     done = subprocess.run(["/bin/sh", "-c", line], capture_output=True, check=False)
     assert done.returncode == 2
     assert b"edge doctor" in done.stderr
-    hook.parent.mkdir()
-    hook.write_text("print('{}')")
+    hook.parent.mkdir(parents=True)
+    hook.write_text("import os\ndef run(host):\n    os.write(1, b'{}')\n    os._exit(0)")
     done = subprocess.run(["/bin/sh", "-c", line], capture_output=True, check=False)
-    assert (done.returncode, done.stdout) == (0, b"{}\n")
+    assert (done.returncode, done.stdout) == (0, b"{}")
 
 
 def test_the_gate_keeps_an_agent_from_writing_settings_program_and_records(desk):

@@ -1,6 +1,10 @@
 import argparse
 import json
 import os
+import shutil
+import subprocess
+import sys
+import tempfile
 
 import pytest
 from tests.gate.example_project import judge
@@ -145,3 +149,75 @@ def test_every_verb_that_an_agent_may_run_unasked_exists():
 )
 def test_a_verdict_is_kept_and_a_loop_ended_without_a_word_of_the_gate(command):
     assert judge(command).effect == "allow"
+
+
+SHELL = pytest.mark.skipif(os.name != "posix", reason="a POSIX shell")
+
+
+def shared(event, fenced, *, edge="", data=b"{}", **env):
+    """What the line in shared settings does for a person whose PATH holds this program as ``edge``."""
+    (entry,) = wiring.hooks("portable", RUNNER)[event][0]["hooks"]
+    tools = os.path.join(fenced, "tools")
+    os.makedirs(tools, exist_ok=True)
+    os.symlink(shutil.which("grep"), os.path.join(tools, "grep"))
+    if edge:
+        with open(os.path.join(tools, "edge"), "w", encoding="utf-8") as file:
+            file.write(edge)
+        os.chmod(file.name, 0o700)
+    return subprocess.run(
+        ["/bin/sh", "-c", entry["command"]],
+        input=data,
+        env={"PATH": tools, "HOME": fenced, **env},
+        capture_output=True,
+        check=False,
+    )
+
+
+@SHELL
+@pytest.mark.parametrize("event", [each.name for each in wiring.EVENTS])
+@pytest.mark.parametrize("other", ["", "#!/bin/sh\nexit 1\n"], ids=["none", "another program"])
+def test_shared_settings_hold_up_nobody_who_has_not_installed_us(event, other, fenced):
+    done = shared(event, fenced, edge=other)
+    assert (done.returncode, done.stderr) == (0, b"")
+    told = json.loads(done.stdout or b"{}").get("systemMessage", "")
+    assert ("works unguarded" in told) == (event == "SessionStart")
+
+
+CUT = "#!/bin/sh\n# from operators_edge.__main__ import main\nexit 0\n"
+
+
+@SHELL
+@pytest.mark.parametrize("state", [".local/state", "Library/Application Support", "xdg"])
+@pytest.mark.parametrize("edge", ["", CUT], ids=["missing", "without an answer"])
+def test_shared_settings_block_calls_and_no_prompt_for_who_installed_us(edge, state, fenced):
+    folder = os.path.join(fenced, state)
+    env = {"XDG_STATE_HOME": folder} if state == "xdg" else {}
+    os.makedirs(os.path.join(folder, "operators-edge"))
+    with open(os.path.join(folder, "operators-edge", "installed"), "w", encoding="utf-8"):
+        pass
+    for event, code in (("PreToolUse", 2), ("UserPromptSubmit", 1), ("Stop", 1)):
+        done = shared(event, tempfile.mkdtemp(dir=fenced), edge=edge, **{"HOME": fenced, **env})
+        assert (done.returncode, done.stdout) == (code, b"")
+        assert b"pipx install" in done.stderr
+
+
+@SHELL
+def test_shared_settings_know_our_command_without_any_record(fenced):
+    assert shared("PreToolUse", fenced, edge=CUT).returncode == 2
+
+
+@SHELL
+def test_shared_settings_pass_an_answer_on(fenced):
+    program = os.path.join(os.path.dirname(sys.executable), "edge")
+    edge = f'#!/bin/sh\nexec {program} "$@"\n'
+    done = shared("PreToolUse", fenced, edge=edge, data=b"{", XDG_STATE_HOME=fenced)
+    assert json.loads(done.stdout)["hookSpecificOutput"]["permissionDecision"] == "deny"
+    assert done.returncode == 0
+
+
+@pytest.mark.parametrize("form", ["file", "edge"])
+def test_older_wirings_guard_and_are_told_to_be_renewed(form):
+    older = {"hooks": wiring.hooks(form, RUNNER)}
+    assert wiring.is_guarding(older, RUNNER)
+    assert not wiring.is_current(older, RUNNER)
+    assert wiring.is_current({"hooks": wiring.hooks("exec", RUNNER)}, RUNNER)

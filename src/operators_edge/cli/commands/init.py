@@ -145,7 +145,7 @@ def _init(args: Args) -> int:
         with_command=not {"user", "shared"} & others.keys(),
         policy=policy,
     )
-    plan.notes += [*_about_others(others), *_about_client(scope, client)]
+    plan.notes += [*_about_others(others), *_about_scope(scope), *_about_client(scope, client)]
     plan.notes += containing.notes(here, policy)
     plan.notes += _about_transport(args, before, runner, plan)
     if exclude is not None and exclude.why:
@@ -257,6 +257,17 @@ def _about_others(others: dict[str, SettingsFile]) -> list[str]:
         f"The hooks come from {file.path} ({name}); no second set was added."
         for name, file in others.items()
     ]
+
+
+def _about_scope(scope: Scope) -> list[str]:
+    """What settings that everybody gets mean for those who do not have the product."""
+    if scope != "shared":
+        return []
+    blocked = "Anyone who has Operator's Edge is guarded here; if it is broken, their tool calls are blocked."
+    unguarded = (
+        "Anyone who never installed it works on unguarded; each session says so at its start."
+    )
+    return [blocked, unguarded]
 
 
 def _about_client(scope: Scope, client: Version | None) -> list[str]:

@@ -22,6 +22,8 @@ def handle(event: Event, run: Run, env: Mapping[str, str] = os.environ) -> str:
     ``run`` runs a typed line as the command of the same name.
     """
     answer = _answer(str(event.get("hook_event_name")), event, run, env)
+    if not isinstance(answer, dict):  # None is what a function says that was cut
+        raise TypeError("no answer")
     if not answer:
         return ""
     from operators_edge.text import outgoing  # noqa: PLC0415 - only what the event needs

@@ -21,10 +21,16 @@ from operators_edge.containment import store as containment_store
 from operators_edge.errors import StateDamaged, StateError
 from operators_edge.hosts import git_exclude
 from operators_edge.hosts.claude import sandbox, settings_merge, slash_commands, wiring
-from operators_edge.hosts.claude.install_record import InstallRecord, RecordedFile, decoded, records
+from operators_edge.hosts.claude.install_record import (
+    InstallRecord,
+    RecordedFile,
+    decoded,
+    records,
+    user_record_path,
+)
 from operators_edge.hosts.claude.settings_edit import SettingsText
 from operators_edge.storage import files
-from operators_edge.storage.keys import make_user_dir
+from operators_edge.storage.keys import make_user_dir, mark_installed
 from operators_edge.system.digest import sha256_hex
 from operators_edge.system.user_dirs import project_id, user_dir
 
@@ -117,7 +123,7 @@ class Installation:
     @property
     def record_path(self) -> str:
         if self.scope == "user":
-            return os.path.join(user_dir(self.env), "install-user.json")
+            return user_record_path(self.env)
         folder = os.path.join(user_dir(self.env), "projects", project_id(str(self.root)))
         return os.path.join(folder, f"install-{self.scope}.json")
 
@@ -281,6 +287,7 @@ class Installation:
                 )
         folder = os.path.relpath(os.path.dirname(self.record_path), user_dir(self.env))
         make_user_dir(self.env, *(part for part in folder.split(os.sep) if part != "."))
+        mark_installed(self.env)
         if plan.record is not None:
             files.write_durable(self.record_path, plan.record.encoded(), mode=0o600)
         # The settings last: they need everything else.
@@ -336,6 +343,8 @@ class Installation:
                 os.rmdir(folder)
         if os.path.exists(self.record_path):
             os.unlink(self.record_path)
+        if not any(records(self.env)) and not os.path.exists(user_record_path(self.env)):
+            mark_installed(self.env, is_so=False)
 
     def _is_shared_exclude(self, change: Change) -> bool:
         """Whether another worktree needs the lines: worktrees of one repository share the file."""

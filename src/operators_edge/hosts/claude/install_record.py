@@ -71,6 +71,11 @@ def _file(entry: Mapping[str, str]) -> RecordedFile:
     return RecordedFile(cast("Kind", entry["kind"]), entry["where"], before, entry["sha256"])
 
 
+def user_record_path(env: Mapping[str, str]) -> str:
+    """The record of the user's scope; it may not exist."""
+    return os.path.join(user_dir(env), "install-user.json")
+
+
 def records(env: Mapping[str, str]) -> Iterator[tuple[str, InstallRecord]]:
     """The install records of every project of this person; unreadable ones are ignored."""
     base = os.path.join(user_dir(env), "projects")

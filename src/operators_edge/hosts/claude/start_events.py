@@ -11,6 +11,7 @@ from operators_edge.hosts.claude.event import context_of, for_agent, session_of
 from operators_edge.memory import service as memory_service
 from operators_edge.project import Project
 from operators_edge.sessions import start as session_start, subagent
+from operators_edge.storage.keys import mark_installed
 from operators_edge.system import project_root
 
 if TYPE_CHECKING:
@@ -24,6 +25,7 @@ def _session_start(event: Event, env: Mapping[str, str]) -> Event:
     found = project_root.of_event(None, event.get("cwd"), env)
     try:
         is_bound = identity.bind(session, found, env)
+        mark_installed(env)
     except EdgeError as error:
         is_bound = True  # calls are checked anyway, and the next prompt binds the session
         told.append(f"Operator's Edge could not open this session: {_words(error)}")

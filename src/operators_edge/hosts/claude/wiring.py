@@ -6,6 +6,7 @@ what "still guarded" means. Does not own files (``hosts.claude.install``).
 
 from __future__ import annotations
 
+import json
 import os
 import re
 import shlex
@@ -15,8 +16,9 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from operators_edge.errors import EdgeError
 from operators_edge.hosts.claude.environment import Version
+from operators_edge.locations import INSTALLED, NAME
 from operators_edge.storage import transport
-from operators_edge.system import processes
+from operators_edge.system import launch, processes
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -24,10 +26,13 @@ if TYPE_CHECKING:
 Hooks = dict[str, list[dict[str, Any]]]
 """The value of ``hooks`` in a settings file: event to groups, a group holding its entries."""
 
-Form = Literal["exec", "wrapped", "portable", "http"]
+Form = Literal["exec", "wrapped", "portable", "http", "file", "edge"]
 """``exec``: interpreter and arguments. ``wrapped``: a shell line that blocks when it fails, for
 clients without ``onFailure``. ``portable``: ``edge`` by PATH, without any path of this machine.
-``http``: tool calls go to the person's port, everything else as ``exec``."""
+``http``: tool calls go to the person's port, everything else as ``exec``. ``file`` and ``edge``: what was
+written before ``exec`` and ``portable`` were; they are recognised, and not written any more."""
+
+_OLDER: tuple[Form, ...] = ("file", "edge")
 
 HTTP_EVENTS = ("PreToolUse", "PostToolUse", "PostToolUseFailure")
 """Those that go to the port. Prompts and sessions still start processes: it matters which process sent
@@ -39,17 +44,25 @@ BLOCKS_ON_FAILURE_SINCE = Version(2, 1, 295)
 
 @dataclass(frozen=True, slots=True)
 class Event:
-    """``must_answer``: without our answer the client must stop, not go on."""
+    """``must_answer``: without our answer the client must stop, not go on (HO-10).
+
+    Never a person's prompt: to repair a broken installation they may need the client.
+    """
 
     name: str
     timeout: int
     must_answer: bool = False
 
+    @property
+    def otherwise(self) -> str:
+        """The exit code of a hook that has no answer."""
+        return launch.BLOCK if self.must_answer else launch.GO_ON
+
 
 EVENTS = (
     Event("SessionStart", 30),
     # A typed command may scan the project; any other prompt is answered in a moment.
-    Event("UserPromptSubmit", 60, must_answer=True),
+    Event("UserPromptSubmit", 60),
     # The hook's own deadline is 10 s; the client's must be later, because its time-out lets the call
     # run if the client does not support onFailure.
     Event("PreToolUse", 15, must_answer=True),
@@ -155,11 +168,18 @@ def _entry(event: Event, form: Form, runner: Runner) -> dict[str, Any]:
     if form == "http" and event.name in HTTP_EVENTS:
         entry = {"type": "http", "url": runner.url}
     elif form == "portable":
-        entry |= {"command": "edge", "args": ["hook", "claude"]}
+        entry["command"] = _portable(event)
     elif form == "wrapped" and event.name == "PreToolUse":
         entry["command"] = wrapped(runner, event.timeout)
-    else:
+    elif form == "file":
         entry |= {"command": runner.interpreter, "args": ["-I", "-S", runner.hook_file, "claude"]}
+    elif form == "edge":
+        entry |= {"command": "edge", "args": ["hook", "claude"]}
+    else:
+        program, *words = launch.command(
+            runner.interpreter, runner.hook_file, otherwise=event.otherwise
+        )
+        entry |= {"command": program, "args": words}
     entry["timeout"] = event.timeout
     if event.must_answer:
         entry["onFailure"] = "block"
@@ -171,11 +191,47 @@ def wrapped(runner: Runner, seconds: int) -> str:
 
     Without a ``timeout`` program (macOS has none) the hook's own deadline is the only one.
     """
-    words = [runner.interpreter, "-I", "-S", runner.hook_file, "claude"]
+    words = launch.command(runner.interpreter, runner.hook_file)
     if runner.timeout:
         words = [runner.timeout, str(seconds), *words]
     complaint = "Operator's Edge could not check this call, so it was not run: edge doctor"
     return f"{shlex.join(words)} || {{ echo {shlex.quote(complaint)} >&2; exit 2; }}"
+
+
+_ABSENT = (
+    "This project is guarded by Operators Edge, which is not installed here: the agent works unguarded. "
+    "To be guarded: pipx install operators-edge"
+)
+
+_PORTABLE = """\
+if command -v edge >/dev/null; then edge hook claude {answered}; [ $? -eq {answered} ] && exit 0; \
+grep -qs operators_edge "$(command -v edge)" && broken=1; fi; \
+for d in {places}; do [ -e "$d/{mark}" ] && broken=1; done; \
+[ "$broken" ] || {{ {absent}exit 0; }}; \
+echo "Operator's Edge is missing or damaged. Install it again: pipx install --force operators-edge. \
+If you do without it, delete {mark} in your state folder." >&2; exit {otherwise}"""
+
+_STATE_FOLDERS = (
+    '"${XDG_STATE_HOME:-$HOME/.local/state}" "$HOME/Library/Application Support" "$LOCALAPPDATA"'
+)
+"""Where a person's own folder is, on Linux, macOS and Windows (``locations.known_user_dir``)."""
+
+
+def _portable(event: Event) -> str:
+    """One shell line for everybody who has the repository.
+
+    Anyone who never installed the product works on; a session's start says that it is unguarded. Anyone who
+    did has a file in their own folder that says so, or at least our ``edge``: for them, one without an
+    answer blocks tool calls.
+    """
+    told = f"echo '{json.dumps({'systemMessage': _ABSENT})}'; "
+    return _PORTABLE.format(
+        answered=launch.ANSWERED,
+        places=_STATE_FOLDERS,
+        mark=f"{NAME}/{INSTALLED}",
+        absent=told if event.name == "SessionStart" else "",
+        otherwise=event.otherwise,
+    )
 
 
 def plugin_hooks() -> dict[str, Any]:
@@ -188,7 +244,7 @@ def plugin_hooks() -> dict[str, Any]:
 
 # -- recognising -----------------------------------------------------------------------------------
 
-_HOOK_FILE = re.compile(r"operators_edge[/\\]+hook\.py")
+_HOOK_FILE = re.compile(r"operators_edge[/\\]+hook\.py|from operators_edge\.hook import")
 _BY_PORT = re.compile(r"http://127\.0\.0\.1:\d+/(?:operators-edge/)?[\w-]+/claude")
 _BY_PATH = re.compile(r"(?:^|[\s;&|'\"/\\])edge(?:\.exe)?['\"]? hook\b")
 
@@ -230,13 +286,23 @@ def is_guarding(settings: object, runner: Runner) -> bool:
     Anything beside it (a matcher, an ``if``, ``async``, another program under our name) could take
     the teeth out of it.
     """
-    forms: tuple[Form, ...] = ("exec", "wrapped", "portable", *(("http",) if runner.url else ()))
+    forms = (*_forms(runner), *_OLDER)
     wanted = [hooks(form, runner)["PreToolUse"][0]["hooks"][0] for form in forms]
     return any(
         event == "PreToolUse" and entry in wanted and not (group.keys() - {"hooks", "matcher"})
         and group.get("matcher", "") in ("", "*")
         for event, group, entry in entries(settings)
     )  # fmt: skip
+
+
+def is_current(settings: object, runner: Runner) -> bool:
+    """Whether our entries are as ``edge init`` would write them now."""
+    return ours(settings) in [hooks(form, runner) for form in _forms(runner)]
+
+
+def _forms(runner: Runner) -> list[Form]:
+    forms: list[Form] = ["exec", "wrapped", "portable"]
+    return [*forms, "http"] if runner.url else forms
 
 
 def enabled_plugin(settings: object) -> bool | None:
