@@ -44,7 +44,8 @@ class Machine:
     ) -> None:
         self.committed = committed
         self.programs = programs or {}
-        self.files = {f"{ROOT}/README.md": "# Shop\n", **(files or {})}
+        guard = {f"{ROOT}/.claude/settings.local.json": "edge hook claude"}
+        self.files = {f"{ROOT}/README.md": "# Shop\n", **guard, **(files or {})}
         self.links = links or {}
         self.checked_out = branch
         self.ignored = ignored

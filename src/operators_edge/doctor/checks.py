@@ -21,7 +21,8 @@ from operators_edge.errors import EdgeError
 from operators_edge.hosts import git_exclude
 from operators_edge.hosts.claude import (
     environment as claude_environment,
-    settings_guard,
+    foreign,
+    settings_files,
     wiring,
     wiring_check,
 )
@@ -41,7 +42,7 @@ from operators_edge.undo.trash import Trash
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping
 
-    from operators_edge.hosts.claude.settings_guard import SettingsFile
+    from operators_edge.hosts.claude.settings_files import SettingsFile
 
 SLOW_MULTIPLE = 8.0
 """Multiples of a bare interpreter above which the check of a plain command is worth a warning."""
@@ -57,7 +58,7 @@ CLOCK_SLACK = timedelta(minutes=2)
 
 def examine(root: str | None, home: str, *, is_set_up: bool, env: Mapping[str, str]) -> list[Check]:
     """Every check, in the order in which a person would read them."""
-    settings = settings_guard.settings_of(root, home)
+    settings = settings_files.settings_of(root, home)
     inspections: dict[str, Callable[[], Iterable[Check]]] = {
         "product": _product,
         "client": lambda: _client(env),
@@ -67,7 +68,7 @@ def examine(root: str | None, home: str, *, is_set_up: bool, env: Mapping[str, s
         "liveness": lambda: _answers(settings, env),
         "resident": lambda: [resident.process(env)],
         "http": lambda: filter(None, [resident.http(root, env)]),
-        "settings": lambda: _switches(settings),
+        "settings": lambda: [*_switches(settings), *_foreign(root, home)],
         "your folder": lambda: _user_folder(env),
         "disk": lambda: _space([user_dir(env), *([root] if root else [])]),
         "configuration": lambda: _configuration(root, env),
@@ -77,7 +78,7 @@ def examine(root: str | None, home: str, *, is_set_up: bool, env: Mapping[str, s
         inspections |= {
             "older version": lambda: _older(root, home),
             "state": lambda: _state(project),
-            "log": lambda: _log(project, is_wired=bool(settings_guard.wired(settings))),
+            "log": lambda: _log(project, is_wired=bool(settings_files.wired(settings))),
             "clock": lambda: _clock(project),
             "git": lambda: _git(root),
             "containment": lambda: contained.checks(root, home, env),
@@ -153,7 +154,7 @@ def _hooks(settings: list[SettingsFile], env: Mapping[str, str]) -> Iterator[Che
         if each.problem:
             why = "the client ignores the file, and any hooks in it"
             yield problem(f"{each.path}: {each.problem}", why, "fix the file")
-    found = settings_guard.wired(settings)
+    found = settings_files.wired(settings)
     if not found:
         yield problem("no settings run the gate", run="edge init")
     for scope, file in found.items():
@@ -215,7 +216,7 @@ def _init(scope: str) -> str:
 def _answers(settings: list[SettingsFile], env: Mapping[str, str]) -> Iterator[Check]:
     with probe.bench(env) as bench:
         bare = bench.bare_seconds(sys.executable)
-        for scope, file in settings_guard.wired(settings).items():
+        for scope, file in settings_files.wired(settings).items():
             is_plugin = scope == "plugin"
             table = wiring.plugin_hooks()["hooks"] if is_plugin else wiring.ours(file.value)
             runs = [
@@ -259,11 +260,14 @@ def _switches(settings: list[SettingsFile]) -> Iterator[Check]:
             yield problem(what, "no hook runs at all", "remove the line")
         if wiring.enabled_plugin(file.value) is False:
             yield warning(f"{file.path} disables the plugin")
-        others = wiring.auto_answering(file.value)
-        if others:
-            what = f"{file.path} has {len(others)} PermissionRequest hook(s) of other tools"
-            why = "they can answer the gate's question in your place"
-            yield warning(what, why, "review or remove them")
+
+
+def _foreign(root: str | None, home: str) -> Iterator[Check]:
+    """What the client runs beside us, if it can answer for the person."""
+    for each in foreign.found(root, home):
+        if each.answers:
+            why = "it can answer the gate's question in your place"
+            yield warning(f"{each} of another tool", why, "review or remove it")
 
 
 # -- records ---------------------------------------------------------------------------------------

@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING, Any
 
 from operators_edge.containment import attempts, probe, store
 from operators_edge.doctor.check import Check, ok, problem, warning
-from operators_edge.hosts.claude import contained, environment, settings_guard
+from operators_edge.hosts.claude import contained, environment, settings_files
 from operators_edge.system import processes
 
 if TYPE_CHECKING:
@@ -86,7 +86,7 @@ def _findings(found: attempts.Outcome) -> Iterator[Check]:
 
 def _attempts(root: str, home: str, policy: Policy, port: int, path: str) -> list[Attempt]:
     _, hook = processes.own_program()
-    paths = settings_guard.settings_paths(root, home).values()
+    paths = settings_files.settings_paths(root, home).values()
     return list(
         attempts.attempts(
             policy,

@@ -320,7 +320,36 @@ def _published(expected: bool, view: _CheckInput) -> Spans:  # noqa: FBT001 - a 
     return _holds(expected == bool(base and view.context.facts.is_published(base)))
 
 
+def _guarded(expected: bool, view: _CheckInput) -> Spans:  # noqa: FBT001 - a value from a table
+    from operators_edge.gate import clients  # noqa: PLC0415 - few commands start an agent
+
+    return _holds(expected == clients.is_guarded(view.inv, view.context))
+
+
+def _brings_hooks(expected: bool, view: _CheckInput) -> Spans:  # noqa: FBT001 - a value from a table
+    """Whether one of the files that it writes gets a text with hooks in its frontmatter."""
+    context, inv = view.context, view.inv
+    words = [*view.operands, *inv.written] if inv.program == "@edit" else inv.written
+    paths = [context.resolve(word.text, inv.working_folder(context, word)) for word in words]
+    return _holds(expected == any(path and _gets_hooks(path, context) for path in paths))
+
+
+def _gets_hooks(path: str, context: CallContext) -> bool:
+    from operators_edge.text import frontmatter  # noqa: PLC0415 - few calls write such a file
+
+    after = context.written_texts.get(path) or ""
+    if not frontmatter.may_add_hooks(after):
+        return False
+    before = context.facts.text(path, _MAX_FRONTMATTER) or ""
+    return not before or frontmatter.block(before) != frontmatter.block(after)
+
+
+_MAX_FRONTMATTER = 65_536
+
+
 CHECKS: dict[str, Callable[[Any, _CheckInput], Spans]] = {
+    "guarded": _guarded,
+    "brings_hooks": _brings_hooks,
     "flag": _flag,
     "flags": _flags,
     "unless_flag": lambda names, view: _holds(not has_exact_flag(view.inv, names)),

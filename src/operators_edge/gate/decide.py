@@ -170,6 +170,11 @@ class _Assessment:
     def _edit(self, path: Any) -> list[Finding]:
         if not isinstance(path, str) or not path or "\0" in path:
             return self.pseudo_command("@malformed", self.call.tool)
+        resolved = self.context.resolve(path, self.context.cwd)
+        if resolved is not None and resolved.endswith(".md"):  # its frontmatter may be read
+            keys = self.rules.tools["content"]
+            text = _written_text(self.call.input, keys, self.context, resolved)
+            self.context.written_texts[resolved] = text
         return self.pseudo_command("@edit", path) + self._later(path)
 
     def _read(self, path: Any) -> list[Finding]:

@@ -38,7 +38,7 @@ PLACE = Place(
 
 
 class ExampleMachine:
-    """A project on branch main with one file, README.md; git ignores node_modules.
+    """A guarded project on branch main with one file, README.md; git ignores node_modules.
 
     ``published/`` is a repository whose head is on its remote.
     """
@@ -47,6 +47,8 @@ class ExampleMachine:
         return 7 if path == f"{ROOT}/README.md" else None
 
     def text(self, path: str, limit: int) -> str | None:
+        if path == f"{ROOT}/.claude/settings.local.json":
+            return "edge hook claude"
         return "# Shop\n"[:limit] if self.size(path) else None
 
     def branch(self, cwd: str) -> str | None:

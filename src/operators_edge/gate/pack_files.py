@@ -16,7 +16,14 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
 SHIPPED = (
-    *("cloud.toml", "containers.toml", "database.toml", "deploy.toml", "filesystem.toml"),
+    *(
+        "clients.toml",
+        "cloud.toml",
+        "containers.toml",
+        "database.toml",
+        "deploy.toml",
+        "filesystem.toml",
+    ),
     *("forges.toml", "general.toml", "git.toml", "hosts.toml", "http.toml", "kubernetes.toml"),
     *("packages.toml", "product.toml", "secrets.toml", "services.toml", "shell.toml"),
     *("system.toml", "terraform.toml"),

@@ -93,6 +93,8 @@ WHEN_KEYS: dict[str, Any] = {
     "text": Pattern,  # the whole text that the command is part of
     "input": Kinds,  # what it reads through a redirect
     "client_in": Texts,  # the client runs in one of these: "tmux", "screen", "desktop" …
+    "guarded": bool,  # Claude Code, started like this, loads our hooks
+    "brings_hooks": bool,  # a file that it writes gets a frontmatter with hooks
     "published": bool,  # the checked-out commit is known to be on a remote
     "unless_all": Kinds,  # does not hold if there are operands and all are in these classes
 }

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from operators_edge.errors import StateDamaged
 from operators_edge.hosts.claude import wiring
 from operators_edge.hosts.claude.settings_edit import SettingsText
-from operators_edge.hosts.claude.settings_guard import settings_paths
+from operators_edge.hosts.claude.settings_files import settings_paths
 from operators_edge.migration import legacy_files
 from operators_edge.storage.files import read_bytes
 

@@ -36,6 +36,14 @@ apostrophe either: a POSIX shell takes it as it is between two of them.
 """
 
 
+MARK = (
+    r"from operators_edge\.hook import|operators_edge[/\\]+hook\.py|\bedge(\.exe)? hook claude\b"
+    r"|\"edge\",\s*\"args\":\s*\[\s*\"hook\"|127\.0\.0\.1:\d+/operators-edge/"
+    r"|\"edge@[^\"]*\"\s*:\s*true"
+)
+"""What the text of a settings file contains if it runs the hook: in any form, or as a plugin."""
+
+
 def command(
     interpreter: str, hook_file: str, host: str = "claude", *, otherwise: str = BLOCK
 ) -> list[str]:

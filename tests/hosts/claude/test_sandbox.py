@@ -9,7 +9,7 @@ from operators_edge.containment.policy import Surroundings, policy_of
 from operators_edge.errors import AnswerIsNo
 from operators_edge.hosts.claude import environment, sandbox, wiring
 from operators_edge.hosts.claude.install import Installation
-from operators_edge.hosts.claude.settings_guard import SettingsFile
+from operators_edge.hosts.claude.settings_files import SettingsFile
 
 RUNNER = wiring.Runner("/opt/py/bin/python", "/opt/lib/operators_edge/hook.py", "/bin/timeout")
 HOOKS = wiring.hooks("exec", RUNNER)

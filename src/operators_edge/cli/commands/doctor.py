@@ -13,7 +13,7 @@ from operators_edge.doctor import checks as doctor_checks, resident as doctor_re
 from operators_edge.doctor.check import Check
 from operators_edge.errors import NotSetUp
 from operators_edge.gate.facts import home
-from operators_edge.hosts.claude import settings_guard
+from operators_edge.hosts.claude import settings_files
 from operators_edge.text.wording import many
 
 if TYPE_CHECKING:
@@ -31,8 +31,8 @@ RECENT = timedelta(days=7)
 def _doctor(args: Args) -> Answer:
     person_home = home(os.environ)
     found, terminal = args.location, args.terminal
-    settings = settings_guard.settings_of(found.root, person_home)
-    if not found.is_set_up and not settings_guard.wired(settings):
+    settings = settings_files.settings_of(found.root, person_home)
+    if not found.is_set_up and not settings_files.wired(settings):
         reason = f": {found.reason}" if found.reason else f" in {found.root}"
         raise NotSetUp(f"nothing is set up{reason}", hint="edge init")
     doctor_resident.begin(found.root)

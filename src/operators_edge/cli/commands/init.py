@@ -17,7 +17,7 @@ from operators_edge.gate.facts import home
 from operators_edge.hosts.claude import (
     environment as claude_environment,
     rewire,
-    settings_guard,
+    settings_files,
     wiring,
 )
 from operators_edge.hosts.claude.install import Change, Installation
@@ -37,7 +37,7 @@ if TYPE_CHECKING:
     from operators_edge.cli.terminal import Terminal
     from operators_edge.hosts.claude.environment import Version
     from operators_edge.hosts.claude.install import Plan, Scope
-    from operators_edge.hosts.claude.settings_guard import SettingsFile
+    from operators_edge.hosts.claude.settings_files import SettingsFile
     from operators_edge.hosts.claude.wiring import Form, Hooks
     from operators_edge.state.store import StateStore
 
@@ -129,8 +129,8 @@ def _init(args: Args) -> int:
     env, terminal = os.environ, args.terminal
     scope, person_home, root = scope_home_root(args)
     client = claude_environment.client_version(env)
-    settings = settings_guard.settings_of(root, person_home)
-    others = {name: file for name, file in settings_guard.wired(settings).items() if name != scope}
+    settings = settings_files.settings_of(root, person_home)
+    others = {name: file for name, file in settings_files.wired(settings).items() if name != scope}
     _refuse_twice(scope, others)
     exclude = claude_environment.exclude_file(root) if root is not None else None
     here = Installation(scope, root, home=person_home, env=env)

@@ -9,7 +9,7 @@ from operators_edge.cli.command import DRY_RUN, Answer, Args, arg, command
 from operators_edge.cli.person import confirm, require_person
 from operators_edge.errors import AnswerIsNo, StateDamaged
 from operators_edge.gate.facts import home
-from operators_edge.hosts.claude import settings_guard
+from operators_edge.hosts.claude import settings_files
 from operators_edge.migration import (
     legacy_settings,
     migrate,
@@ -237,7 +237,7 @@ def _confirmed(args: Args, lines: list[str]) -> bool:
 def _ending(project: Project, moves: Sequence[Any], settings: Settings) -> list[str]:
     lines = [f"Removed: {_removed(moves, settings)}."]
     lines.append(f"They are in {migrate.LEGACY_DIR}; delete that folder when you are sure.")
-    if not settings_guard.wired(settings_guard.settings_of(project.root, home(os.environ))):
+    if not settings_files.wired(settings_files.settings_of(project.root, home(os.environ))):
         lines.append("No hooks guard this project now: edge init")
     elif any(each[0].endswith("/edge.md") for each in moves):
         lines.append("The old /edge command is removed: edge init writes the new one.")

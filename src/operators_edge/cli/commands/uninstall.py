@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from operators_edge.cli.command import DRY_RUN, Answer, Args, command
 from operators_edge.cli.commands.init import SCOPES, forget_unused_port, scope_home_root
 from operators_edge.cli.person import require_person
-from operators_edge.hosts.claude import environment as claude_environment, settings_guard
+from operators_edge.hosts.claude import environment as claude_environment, settings_files
 from operators_edge.hosts.claude.install import Installation
 from operators_edge.integrity import service as integrity_service
 from operators_edge.locations import PROOF_DIR, STATE_FILE
@@ -31,8 +31,8 @@ def _uninstall(args: Args) -> Answer:
         here.remove(plan)
         if had_port and not http_client.has_live_client(env):  # a session that runs keeps the hooks
             forget_unused_port()
-        settings = settings_guard.settings_of(root, person_home)
-        if root is not None and not settings_guard.wired(settings):
+        settings = settings_files.settings_of(root, person_home)
+        if root is not None and not settings_files.wired(settings):
             integrity_service.unguard(root)
     kept = [*_kept(root), *_cache(here)]
     data = {
@@ -47,7 +47,7 @@ def _uninstall(args: Args) -> Answer:
         "kept": kept,
     }
     others = sorted(
-        settings_guard.wired(settings_guard.settings_of(root, person_home)).keys() - {scope}
+        settings_files.wired(settings_files.settings_of(root, person_home)).keys() - {scope}
     )
     return Answer(data, _lines(args, plan, kept, others))
 

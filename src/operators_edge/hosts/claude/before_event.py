@@ -22,9 +22,20 @@ _FOLDERS = ("HOME", "USERPROFILE", "CLAUDE_PROJECT_DIR", "TMPDIR", "TEMP")
 """Environment variables that determine where a call may write."""
 
 
+_USES_FILES = ("Agent", "Task", "Skill", "SlashCommand")
+"""Tools with which the client loads hooks of a skill, command or agent. It reports no change of agents."""
+
+
 def answer(event: Event, env: Mapping[str, str]) -> Event:
     """The gate's verdict on the call, and the lessons about it."""
     context, call = context_of(event, env), call_of(event)
+    if call.tool in _USES_FILES:
+        from operators_edge.hosts.claude import settings_guard  # noqa: PLC0415 - a rare call
+
+        why = settings_guard.why_refused(call.session, env)
+        if why:
+            context.record("settings_refused", {"tool": call.tool, "why": why})
+            return _denied(f"Operator's Edge: {why}")
     outcome = before_call.decide(context, call)
     if outcome.effect in ("allow", "warn") and not outcome.decided:
         told = lessons(context, call)
@@ -41,10 +52,15 @@ def is_silent(event: Event, env: Mapping[str, str]) -> bool:
     if any(folder and not os.path.isabs(folder) for folder in map(env.get, _FOLDERS)):
         return False  # it depends on the caller's folder
     context, call = context_of(event, env), call_of(event)
-    if not before_call.is_silent(context, call):
+    if call.tool in _USES_FILES or not before_call.is_silent(context, call):
         return False
     project = context.recorded_project
     return project is None or not trigger_cache.may_concern_call(project.root, call)
+
+
+def _denied(reason: str) -> Event:
+    said = {"permissionDecision": "deny", "permissionDecisionReason": reason}
+    return {"hookSpecificOutput": {"hookEventName": "PreToolUse", **said}}
 
 
 def _pre_tool_answer(outcome: Outcome) -> Event:

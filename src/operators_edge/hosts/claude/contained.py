@@ -57,10 +57,10 @@ def heal(root: str, session: str, env: Mapping[str, str]) -> None:
 
 def weaknesses(root: str, policy: Policy, env: Mapping[str, str]) -> list[str]:
     """Why the client's settings contain less than the policy says; empty if they hold it."""
-    from operators_edge.hosts.claude import sandbox, settings_guard  # noqa: PLC0415 - only if contained
+    from operators_edge.hosts.claude import sandbox, settings_files  # noqa: PLC0415 - only if contained
 
     home = env.get("HOME") or env.get("USERPROFILE") or os.path.expanduser("~")
-    files = settings_guard.settings_of(root, home)
+    files = settings_files.settings_of(root, home)
     unread = [f"{each.path}: {each.problem}" for each in files if each.problem]
     return [*unread, *sandbox.weaknesses(files, policy)]
 

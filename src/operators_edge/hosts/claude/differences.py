@@ -22,13 +22,13 @@ if TYPE_CHECKING:
 def at_start(session: str, project: Project | None, env: Mapping[str, str]) -> list[str]:
     """What a session is shown when it starts; what runs here is recorded first, if it was not."""
     from operators_edge.gate.facts import home  # noqa: PLC0415 - see the module's docstring
-    from operators_edge.hosts.claude import settings_guard, wiring_check  # noqa: PLC0415
+    from operators_edge.hosts.claude import settings_files, wiring_check  # noqa: PLC0415
     from operators_edge.integrity import service  # noqa: PLC0415
 
     root = project.root if project is not None else None
     lines: list[str] = []
     with _reporting(lines):
-        is_wired = settings_guard.wired(settings_guard.settings_of(root, home(env)))
+        is_wired = settings_files.wired(settings_files.settings_of(root, home(env)))
         if is_wired or env.get("CLAUDE_PLUGIN_ROOT"):
             service.adopt(root, env)
         lines += _new(service.look(wiring_check, env, is_kept=True), session, project)

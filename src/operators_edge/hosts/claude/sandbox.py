@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from operators_edge.containment.policy import Policy
-    from operators_edge.hosts.claude.settings_guard import SettingsFile
+    from operators_edge.hosts.claude.settings_files import SettingsFile
 
 NEEDED = ("socat", "rg")
 """Programs that the client wants beside bubblewrap on Linux."""

@@ -1,90 +1,42 @@
-"""Which settings files run the gate, and whether a changed one still does.
+"""Whether the client may take up a changed file: a session keeps its gate, and nothing comes beside it.
 
-Reads every settings file that the client reads. Writing them is in ``hosts.claude.install``, their entries
-in ``hosts.claude.wiring``.
+Owns the answer to a change. Does not own the settings files (``hosts.claude.settings_files``) or what else
+the client runs (``hosts.claude.foreign``).
+
+The client asks for one file and then reads all of them again: a change that was refused would come in with
+the next one that is not (observed with 2.1.329). So what it would load as a whole is judged. What was there
+when the client started is the person's own choice, which is shown at that start; what came later waits for
+the next start, no matter who wrote it. An edit of the person's own has the same effect then, and no sooner:
+nothing shows that it was theirs.
 """
 
 from __future__ import annotations
 
-import json
 import os
-import sys
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from operators_edge.containment import store as containment_store
-from operators_edge.hosts.claude import sandbox, wiring
-from operators_edge.hosts.claude.event import context_of
+from operators_edge.hosts.claude import foreign, sandbox, wiring
+from operators_edge.hosts.claude.event import context_of, session_of
+from operators_edge.hosts.claude.settings_files import parsed, settings_of
+from operators_edge.locations import known_home
 from operators_edge.storage.files import read_bytes
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterable, Mapping
 
     from operators_edge.hosts.claude.event import Event
-
-_MANAGED = {
-    "darwin": "/Library/Application Support/ClaudeCode/managed-settings.json",
-    "win32": r"C:\Program Files\ClaudeCode\managed-settings.json",
-}
-
-
-@dataclass(frozen=True, slots=True)
-class SettingsFile:
-    """One settings file. ``value`` is None if it does not exist; ``problem``: why it cannot be read."""
-
-    scope: str
-    path: str
-    value: Any = None
-    problem: str = ""
-
-
-def managed_path(platform: str = sys.platform) -> str:
-    """The file of an administrator's settings."""
-    return _MANAGED.get(platform, "/etc/claude-code/managed-settings.json")
-
-
-def settings_paths(root: str | None, home: str) -> dict[str, str]:
-    """Every settings file that the client reads for a project, by scope; the strongest last."""
-    paths = {"user": os.path.join(home, ".claude", "settings.json")} if home else {}
-    if root is not None:
-        paths["shared"] = os.path.join(root, ".claude", "settings.json")
-        paths["local"] = os.path.join(root, ".claude", "settings.local.json")
-    return {**paths, "managed": managed_path()}
-
-
-def settings_of(root: str | None, home: str) -> list[SettingsFile]:
-    paths = settings_paths(root, home).items()
-    return [parsed(scope, path, read_bytes(path)) for scope, path in paths]
-
-
-def parsed(scope: str, path: str, data: bytes | None) -> SettingsFile:
-    """A settings file with this content; None if it does not exist."""
-    if data is None:
-        return SettingsFile(scope, path)
-    try:
-        # Not the bytes: JSON libraries would recognise UTF-16, which the client does not read.
-        return SettingsFile(scope, path, json.loads(data.decode("utf-8-sig").strip() or "{}"))
-    except (ValueError, RecursionError) as error:
-        return SettingsFile(scope, path, problem=f"not valid JSON: {error}")
-
-
-def wired(settings: list[SettingsFile]) -> dict[str, SettingsFile]:
-    """The files whose settings run us, by scope; "plugin" where they switch our plugin on."""
-    found = {each.scope: each for each in settings if wiring.ours(each.value)}
-    for each in settings:
-        if wiring.enabled_plugin(each.value) is True:
-            found["plugin"] = each
-        elif wiring.enabled_plugin(each.value) is False:
-            found.pop("plugin", None)  # the file with precedence disables it
-    return found
+    from operators_edge.hosts.claude.foreign import Entry
+    from operators_edge.hosts.claude.settings_files import SettingsFile
 
 
 def changed(event: Event, env: Mapping[str, str]) -> Event:
-    """Answer ConfigChange: a changed settings file must not switch the gate off in this session."""
-    path = str(event.get("file_path") or "")
-    if not path.endswith(".json"):
-        return {}
-    why = why_unguarded(path, read_bytes(path) or b"{}", env)
+    """Answer ConfigChange: what the client would load now must not switch the gate off, or answer for it."""
+    path, session = str(event.get("file_path") or ""), session_of(event)
+    if path.endswith(".json"):
+        why = why_unguarded(path, read_bytes(path) or b"{}", env, session)
+    else:  # a skill, a command or their folder
+        why = why_refused(session, env)
     if not why:
         return {}
     context_of(event, env).record("settings_refused", {"file": path, "why": why})
@@ -94,22 +46,46 @@ def changed(event: Event, env: Mapping[str, str]) -> Event:
     }
 
 
-def why_unguarded(path: str, data: bytes, env: Mapping[str, str]) -> str:
+def why_refused(session: str, env: Mapping[str, str], settings: Iterable[SettingsFile] = ()) -> str:
+    """What came since the client started and would run beside the gate; "" if nothing did."""
+    entries = foreign.found(env.get("CLAUDE_PROJECT_DIR"), known_home(env), settings)
+    came = foreign.new(session, entries, env)
+    if not came:
+        return ""
+    return f"{_first(came)}, which came during it. Remove it, or restart the client to use it"
+
+
+def _first(entries: list[Entry]) -> str:
+    """The most important one, which can answer dialogs, and how many more there are."""
+    first, *others = sorted(entries, key=lambda each: not each.answers)
+    more = f" (and {len(others)} more)" if others else ""
+    answers = ", which can answer in your place" if first.answers else ""
+    return f"{first}{more}{answers}"
+
+
+def present(session: str, env: Mapping[str, str]) -> str:
+    """At the start of a session: note what the client loads, and say what can answer for the person."""
+    entries = foreign.found(env.get("CLAUDE_PROJECT_DIR"), known_home(env))
+    foreign.note(session, entries, env)
+    answering = [each for each in entries if each.answers]
+    if not answering:
+        return ""
+    return f"Operator's Edge: {_first(answering)}. If it is not yours, remove it"
+
+
+def why_unguarded(path: str, data: bytes, env: Mapping[str, str], session: str = "unknown") -> str:
     """Why this session would lose the gate if the changed settings took effect; "" if it would not.
 
     ``data`` is what ``path`` holds now. Every settings file that the client reads counts: reloading one also
     applies an earlier, refused change of another.
     """
     root = env.get("CLAUDE_PROJECT_DIR") or os.path.dirname(os.path.dirname(path))
-    home = env.get("HOME") or env.get("USERPROFILE") or os.path.expanduser("~")
-    files = {each.path: each for each in settings_of(root, home)}
+    files = {each.path: each for each in settings_of(root, known_home(env))}
     same = [each for each in files if os.path.realpath(each) == os.path.realpath(path)]
     path = same[0] if same else path
-    files[path] = parsed("", path, data)
+    files[path] = parsed(files[path].scope if path in files else "", path, data)
     if files[path].problem:
         return f"{path} is {files[path].problem}"
-    if wiring.auto_answering(files[path].value):
-        return f"{path} has a PermissionRequest hook, which can answer in your place"
     is_plugin = bool(env.get("CLAUDE_PLUGIN_ROOT"))
     is_guarding = is_plugin
     runner = wiring.this_runner()
@@ -123,4 +99,6 @@ def why_unguarded(path: str, data: bytes, env: Mapping[str, str]) -> str:
     weaker = sandbox.weaknesses([*files.values()], policy) if policy is not None else []
     if weaker:
         return f"commands would not be contained as set up: {weaker[0]}"
-    return "" if is_guarding else f"with the current {path}, nothing runs the gate any more"
+    if not is_guarding:
+        return f"with the current {path}, nothing runs the gate any more"
+    return why_refused(session, env, files.values())

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from operators_edge.approvals.binding import store as binding_store
 from operators_edge.errors import EdgeError
-from operators_edge.hosts.claude import contained, differences, identity
+from operators_edge.hosts.claude import contained, differences, identity, settings_guard
 from operators_edge.hosts.claude.event import context_of, for_agent, session_of
 from operators_edge.memory import service as memory_service
 from operators_edge.project import Project
@@ -21,11 +21,13 @@ if TYPE_CHECKING:
 
 
 def _session_start(event: Event, env: Mapping[str, str]) -> Event:
-    session, told = session_of(event), []
+    session = session_of(event)
+    told: list[str] = []
     found = project_root.of_event(None, event.get("cwd"), env)
     try:
         is_bound = identity.bind(session, found, env)
         mark_installed(env)
+        told += filter(None, [settings_guard.present(session, env)])
     except EdgeError as error:
         is_bound = True  # calls are checked anyway, and the next prompt binds the session
         told.append(f"Operator's Edge could not open this session: {_words(error)}")

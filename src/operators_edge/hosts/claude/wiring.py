@@ -295,6 +295,13 @@ def is_guarding(settings: object, runner: Runner) -> bool:
     )  # fmt: skip
 
 
+def known_entries(runner: Runner) -> list[dict[str, Any]]:
+    """Every entry that this installation writes or has written."""
+    forms = (*_forms(runner), *_OLDER)
+    groups = [group for form in forms for each in hooks(form, runner).values() for group in each]
+    return [entry for group in groups for entry in group["hooks"]]
+
+
 def is_current(settings: object, runner: Runner) -> bool:
     """Whether our entries are as ``edge init`` would write them now."""
     return ours(settings) in [hooks(form, runner) for form in _forms(runner)]
@@ -314,10 +321,3 @@ def enabled_plugin(settings: object) -> bool | None:
         if str(name).split("@")[0] == "edge"
     ]
     return None if not said else all(value is not False for value in said)
-
-
-def auto_answering(settings: object) -> list[Any]:
-    """Other tools' hooks that can answer the client's own dialog, and with it our question."""
-    return [
-        e for event, _, e in entries(settings) if event == "PermissionRequest" and not is_ours(e)
-    ]

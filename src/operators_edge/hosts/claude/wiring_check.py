@@ -10,7 +10,7 @@ import os
 from typing import TYPE_CHECKING, Any
 
 from operators_edge.gate.facts import home
-from operators_edge.hosts.claude import settings_guard, wiring
+from operators_edge.hosts.claude import settings_files, wiring
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -18,17 +18,17 @@ if TYPE_CHECKING:
 
 def watched(root: str, env: Mapping[str, str]) -> list[str]:
     """The settings files, and their folders: a file that appears changes its folder."""
-    paths = settings_guard.settings_paths(root, home(env)).values()
+    paths = settings_files.settings_paths(root, home(env)).values()
     return [each for path in paths for each in (path, os.path.dirname(path))]
 
 
 def problem(root: str, env: Mapping[str, str]) -> str:
     """Why a new session there would not be guarded; "" if it would."""
-    settings = settings_guard.settings_of(root, home(env))
+    settings = settings_files.settings_of(root, home(env))
     for each in settings:
         if isinstance(each.value, dict) and each.value.get("disableAllHooks") is True:
             return f"{each.path} switches all hooks off (disableAllHooks)"
-    found = settings_guard.wired(settings)
+    found = settings_files.wired(settings)
     if not found:
         broken = [f"{each.path} is {each.problem}" for each in settings if each.problem]
         return broken[0] if broken else "no settings run the gate"

@@ -1,0 +1,64 @@
+"""Agents that a command starts: whether Claude Code, started like this, would load our hooks.
+
+Pure but for ``Facts``. Does not own the options and programs (``packs/clients.toml``).
+
+The client reads the person's settings and those of the folder in which it starts, or of the repository
+around it; in a linked worktree also those of its main working tree (observed with 2.1.329).
+"""
+
+from __future__ import annotations
+
+import os.path
+from typing import TYPE_CHECKING
+
+from operators_edge.gate.regexes import found_in
+from operators_edge.shell.commands import HOLE
+from operators_edge.system import launch
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from operators_edge.gate.invocation import Invocation
+    from operators_edge.gate.paths import CallContext
+
+_SOURCES = ("user", "project", "local")
+_MAX_SETTINGS = 1_000_000
+_MANAGED = (
+    "/etc/claude-code/managed-settings.json",
+    "/Library/Application Support/ClaudeCode/managed-settings.json",
+)
+
+
+def is_guarded(inv: Invocation, context: CallContext) -> bool:
+    """Whether settings that run our hooks are among those that this client reads."""
+    if any(_runs_us(path, context) for path in _MANAGED):
+        return True
+    sources = set(_SOURCES)
+    for word in inv.values(("--setting-sources",)):
+        sources &= set() if HOLE in word.text else {each.strip() for each in word.text.split(",")}
+    return any(_runs_us(path, context) for path in _settings(sources, inv, context))
+
+
+def _settings(sources: set[str], inv: Invocation, context: CallContext) -> Iterator[str]:
+    if "user" in sources:
+        yield os.path.join(context.home, ".claude", "settings.json")
+    folder = inv.working_folder(context)
+    for root in _roots(folder, context) if folder else ():
+        if "project" in sources:
+            yield os.path.join(root, ".claude", "settings.json")
+        if "local" in sources:
+            yield os.path.join(root, ".claude", "settings.local.json")
+
+
+def _roots(folder: str, context: CallContext) -> tuple[str, ...]:
+    """The folders whose settings count for a client that starts in this one."""
+    repository = context.facts.repository(folder)
+    if repository is None:
+        return (folder,)
+    top, git_folder = repository
+    return top, os.path.dirname(git_folder)
+
+
+def _runs_us(path: str, context: CallContext) -> bool:
+    text = context.facts.text(path, _MAX_SETTINGS) or ""
+    return found_in(launch.MARK, text) and not found_in(r'"disableAllHooks"\s*:\s*true', text)
