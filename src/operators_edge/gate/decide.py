@@ -11,6 +11,7 @@ like all others.
 from __future__ import annotations
 
 import shlex
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
 from operators_edge.gate import fingerprint, follow
@@ -251,13 +252,24 @@ class _Assessment:
                 if target is not None:
                     yield link, target
 
+    @contextmanager
+    def _before_links(self, inv: Invocation) -> Iterator[None]:
+        """Within this context, the links that the command itself makes are not there yet."""
+        links = self.context.links
+        if links and inv.program == "ln":
+            own = set(self._links(inv.command))
+            self.context.links = [each for each in links if each not in own]
+        yield
+        self.context.links = links
+
     def _command(self, command: Command, depth: int, *, follows: bool = True) -> list[Finding]:
         if depth > _MAX_NESTING:
             return self.pseudo_command("@problem")
         inv = invocation_of(command, self.rules)
         if inv.program == HOLE:
             inv.program = "@unknown"
-        found = self._apply_rules(_only_redirects(command) if inv.is_help() else inv)
+        with self._before_links(inv):
+            found = self._apply_rules(_only_redirects(command) if inv.is_help() else inv)
         for inner in self._inner_commands(inv):
             found += self._command(inner, depth + 1)
         for script in self._script_name(inv):

@@ -275,7 +275,7 @@ def place(root: str | None, env: Mapping[str, str]) -> Place:
     real = RealPaths().of
     named = known_home(env)
     here = real(named) if named else ""
-    temp = {real(each) for each in ("/tmp", env.get("TMPDIR"), env.get("TEMP")) if each}  # noqa: S108
+    temp = {real(each) for each in ("/tmp", "/var/tmp", env.get("TMPDIR"), env.get("TEMP")) if each}  # noqa: S108
     temp -= {"/", "//"}  # a repository's settings can set these: not the whole disk is temporary
     settings = config_file(env)
     # The settings file too, with links followed: a person's settings are often in a repository of their own.
