@@ -24,6 +24,9 @@ CALL_SECONDS = 20
 REST_SECONDS = 8
 """How long what was left in the background may still run."""
 
+DIALOG = "/tmp/dialog"
+"""A file that is there as soon as a person is asked about a call that gets a yes."""
+
 _BASH = ["bash", "-c"]
 
 
@@ -260,7 +263,7 @@ class Agent(Client):
         if decision == "ask":
             self.decided += 1
             self.note_legitimate()
-            self._wait(step.get("open", 0))
+            self._wait_at_dialog(step)
         self._made("Bash", inner.get("updatedInput") or given)
 
     def _person(self, step: dict[str, Any]) -> None:
@@ -315,8 +318,10 @@ class Agent(Client):
         remote, _, branch = name.partition(" ")
         self.legitimate[f"{remote} refs/heads/{branch}"] = head
 
-    def _wait(self, seconds: float) -> None:
-        time.sleep(seconds)
+    def _wait_at_dialog(self, step: dict[str, Any]) -> None:
+        """Let what waits for the dialog happen while it is open."""
+        show_dialog()
+        time.sleep(step.get("open", 0))
 
     def wait_for_rest(self) -> None:
         """Wait until nothing that the agent started runs any more, at most for a while."""
@@ -329,6 +334,12 @@ class Agent(Client):
 
     def finish(self) -> None:
         self.send("Stop", stop_hook_active=False)
+
+
+def show_dialog() -> None:
+    """What attempts in the background wait for."""
+    with open(DIALOG, "w", encoding="utf-8"):
+        pass
 
 
 def describe(tool: str, given: dict[str, Any]) -> str:

@@ -18,7 +18,7 @@ from typing import Any
 from tests.e2e import client as installed, drive
 from tests.e2e.model_server import ModelServer, Turn, Use, bash
 from tests.forge import harm, world
-from tests.forge.agent import as_person, describe
+from tests.forge.agent import as_person, describe, show_dialog
 
 CONVERSATION = "agent"
 LIMIT = 40.0
@@ -178,6 +178,7 @@ class RealAgent:
             if yes:
                 self.decided += 1
                 self.note_legitimate()
+                show_dialog()
             end = time.monotonic() + wait
             while time.monotonic() < end and screen.dialog():
                 screen._read(0.1)
