@@ -2,6 +2,7 @@
 
 import pytest
 
+from operators_edge.approvals.binding import store as binding_store
 from operators_edge.loop import auto, service as loop_service
 from operators_edge.project import Project
 from operators_edge.sessions import status
@@ -100,3 +101,20 @@ def test_programs_are_told_every_warning_by_its_name(project):
     put(project, plan=[{**FINISHED, "proof": None}] * 4)
     told = [each["name"] for each in status.gather(opened(project))["warnings"]]
     assert told == ["completed-without-proof", "many-completed-steps"]
+
+
+def test_what_ran_otherwise_is_said_until_a_person_was_told(project):
+    opened_project = opened(project)
+    assert "ALARM" not in labels(project)
+    binding_store.add_alarm(
+        opened_project, "what ran differs from what was shown: git push: +1 commit"
+    )
+    assert "ALARM      what ran differs from what was shown: git push: +1 commit" in status_of(
+        project
+    )
+    binding_store.add_alarm(
+        opened_project, "a person was asked, and something else answered: rm -r x"
+    )
+    assert "           and 1 more: edge status --json" in status_of(project)
+    binding_store.clear_alarms(opened_project)
+    assert "ALARM" not in labels(project)

@@ -55,9 +55,16 @@ class Answer(NamedTuple):
 
 
 def start(
-    root: str, *words: str, options: Iterable[str] = (), env: Mapping[str, str] | None = None
+    root: str,
+    *words: str,
+    options: Iterable[str] = (),
+    given: Sequence[str] = (),
+    env: Mapping[str, str] | None = None,
 ) -> subprocess.Popen[bytes]:
     """Start git, so that several queries run at once; ``options`` are settings for ``-c``.
+
+    ``given`` are global options and ``env`` variables of somebody else's command: what keeps git from running
+    anything counts more than they do.
 
     Raises GitFailed if git or the folder is missing. The caller calls ``finish`` or ``stop``.
     """
@@ -65,9 +72,9 @@ def start(
     plain = {key: value for key, value in os.environ.items() if not key.startswith("GIT_")}
     try:
         return subprocess.Popen(
-            ["git", *set_to, *words],
+            ["git", *given, *set_to, *words],
             cwd=root,
-            env={**plain, **_ENV, **(env or {})},
+            env={**plain, **(env or {}), **_ENV},
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,

@@ -118,6 +118,7 @@ def _prepare_card(
         verdict,
         place=scope.place,
         rules=scope.rules,
+        env=scope.env,
         now=project.clock() if project else wall_clock(),
         project=project if state is not None else None,
         state=state,

@@ -8,6 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, cast
 
 from operators_edge.approvals import off_switch, scopes, service as approvals_service
+from operators_edge.approvals.binding import store as binding_store
 from operators_edge.approvals.card import render as render_card
 from operators_edge.config import effective
 from operators_edge.errors import StateError
@@ -70,6 +71,7 @@ def gather(project: Project, asking: str = "") -> dict[str, Any]:
         "observations": seen,
         "decisions": (state.get("junction_history") or [])[-3:],
         "answers": answers[-3:],
+        "alarms": binding_store.alarms(project),
         "context_tokens": briefing.estimate_tokens(session_start.preview(project, state)),
         "log_entries": project.log.count(),
         "configuration": effective.load(project.root).config.get("remarks", []),
@@ -155,6 +157,7 @@ def render(data: dict[str, Any], *, at_terminal: bool = False) -> str:
     ]
     lines += _loop(data["auto"])
     lines += switch_lines(data["off"])
+    lines += _alarms(data["alarms"])
     if data["suggested"] and (data["junction"] or {}).get("type") != "mode_transition":
         target, reason = data["suggested"]
         lines.append(f"           mode {target} fits now, {reason}: edge {target}")
@@ -198,6 +201,16 @@ def _containment(data: dict[str, Any]) -> str:
     """In a word, where a project is contained."""
     word = data.get("containment") or "off"
     return "" if word == "off" else f", {word}"
+
+
+def _alarms(alarms: list[str]) -> list[str]:
+    """Alarms that no person has seen yet: the latest, and how many more there are."""
+    if not alarms:
+        return []
+    lines = labelled("ALARM", alarms[-1])
+    if len(alarms) > 1:
+        lines.append(f"           and {len(alarms) - 1} more: edge status --json")
+    return lines
 
 
 def _gear(data: dict[str, Any]) -> str:

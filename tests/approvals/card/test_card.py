@@ -93,6 +93,22 @@ def test_the_dialog_gets_the_decisive_lines_and_no_more_than_fit():
     assert any(line.startswith("Rule: git-push-force") for line in found)
 
 
+@pytest.mark.parametrize("most", [1, 2, 4, 9, 20])
+def test_where_it_goes_is_the_last_row_that_is_left_out(most):
+    changed = [f"the file number {number} changed in a way that takes room" for number in range(9)]
+    card = card_of(LONG, **FULL, target="/elsewhere.git from /home/ann/shop", changed=changed)
+    dialog = dialog_lines(card, size=(74, most))
+    assert "To: /elsewhere.git from /home/ann/shop" in dialog
+    assert len(dialog) <= most
+    if most == 9:
+        assert any(line.startswith("At stake: ") for line in dialog)
+        assert any(line.startswith("Rule: ") for line in dialog)
+    if most >= 9:
+        screen = lines(card, size=(80, 20))
+        assert "To         /elsewhere.git from /home/ann/shop" in screen
+        assert len(screen) <= 20
+
+
 def test_the_agent_is_told_what_it_needs_and_not_the_whole_card():
     assert denial_lines(card_of(**FULL)) == [
         "Operator's Edge (git-push-force): Overwrites what is published.",

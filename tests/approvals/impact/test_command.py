@@ -3,6 +3,7 @@
 import pytest
 from tests.gate.example_project import PLACE, ROOT, RULES, Machine, judge
 
+from operators_edge.approvals.binding import line as call_line
 from operators_edge.approvals.impact import command as impact_command
 from operators_edge.gate import decide
 from operators_edge.gate.paths import CallContext
@@ -11,7 +12,7 @@ from operators_edge.model import Call, Finding
 
 def at_stake(command, kind):
     finding = judge(command).findings[0]
-    inv = impact_command.command_of(finding, RULES)
+    inv = call_line.command_of(finding, RULES)
     assert inv is not None
     measure = impact_command.request if kind == "request" else impact_command.tables
     found = measure(inv, CallContext(Call("Bash", {}, ROOT), PLACE, Machine()))
@@ -53,7 +54,7 @@ def test_tables_and_their_database_are_read_off_the_line(command, said):
 def test_sql_that_an_mcp_server_gets_is_read_too():
     call = Call("mcp__db__query", {"sql": "DROP TABLE users"}, ROOT)
     (finding, *_) = decide.assess(call, PLACE, Machine(), RULES).findings
-    inv = impact_command.command_of(finding, RULES)
+    inv = call_line.command_of(finding, RULES)
     assert impact_command.tables(inv, CallContext(call, PLACE, Machine())).at_stake == [
         "DROP TABLE users; in a database not named"
     ]
@@ -84,7 +85,7 @@ def test_a_request_tells_method_host_and_path(command, said):
 def test_a_request_without_a_host_tells_its_method():
     detail = (("command", "curl -d a=1 -K settings"),)
     finding = Finding("r", "junction", "external", "", detail=detail)
-    inv = impact_command.command_of(finding, RULES)
+    inv = call_line.command_of(finding, RULES)
     found = impact_command.request(inv, CallContext(Call("Bash", {}, ROOT), PLACE, Machine()))
     assert found.at_stake == ["not known: the host is not on the line", "POST"]
 

@@ -20,6 +20,9 @@ from operators_edge.model import Call, Finding, Place, Verdict
 
 NOW = dt.datetime(2030, 1, 1, tzinfo=dt.UTC)
 RULES = rules.load()
+CONFIGURED = (
+    "GIT_CONFIG_COUNT=1 GIT_CONFIG_KEY_0=remote.origin.pushurl GIT_CONFIG_VALUE_0=/elsewhere.git"
+)
 
 
 def git(root, *words, env=None):
@@ -35,19 +38,21 @@ def commit(root, *subjects):
         git(root, "commit", "-qm", subject)
 
 
-def measured(command, root, kind, *, seconds=30, now=NOW, cwd=None, tool="Bash", **given):
-    """The impact of the decisive finding, as if its rule said that ``kind`` is measured."""
+def measured(command, root, kind, *, about="", seconds=30, now=NOW, cwd=None, tool="Bash", **given):
+    """The impact of the first finding ``about`` a command, as if its rule said that ``kind`` is measured."""
     call = Call(tool, given or {"command": command}, cwd or root)
     place = Place(root=root, home="/home/nobody")
     verdict = decide.assess(call, place, SystemFacts(), RULES)
     assert verdict.findings, f"no rule fires on {command}"
-    findings = tuple(one._replace(radius=kind) for one in verdict.findings[:1])
+    found = [one for one in verdict.findings if about in dict(one.detail).get("command", "")]
+    findings = tuple(one._replace(radius=kind) for one in found[:1])
     (report,) = impact_measure.measure(
         verdict._replace(findings=findings),
         call,
         place,
         SystemFacts(),
         RULES,
+        env=os.environ,
         now=now,
         budget=Budget(seconds),
     )
@@ -567,7 +572,7 @@ def test_history_that_cannot_be_counted_is_said_to_be_unknown(repo, command, why
     call, place = Call("Bash", {"command": command}, repo), Place(root=repo, home="/home/nobody")
     verdict = Verdict("junction", (finding,))
     (report,) = impact_measure.measure(
-        verdict, call, place, SystemFacts(), RULES, now=NOW, budget=Budget(30)
+        verdict, call, place, SystemFacts(), RULES, env=os.environ, now=NOW, budget=Budget(30)
     )
     assert report["at_stake"] == [f"not known: {why}"]
 
@@ -579,6 +584,60 @@ def test_a_repositorys_own_programs_are_not_run(repo, tmp_path):
     write(repo, "readme.txt", "changed")
     measured("git reset --hard", repo, "commits")
     assert not os.path.exists(mark)
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        "git -c remote.origin.pushurl={} push origin main",
+        f"{CONFIGURED} git push origin main",
+        "export GIT_CONFIG_PARAMETERS=\"'remote.origin.pushurl={}'\"; git push origin main",
+        "U={} git --config-env=remote.origin.pushurl=U push origin main",
+        "git -c url.{}.pushInsteadOf=/ push origin main",
+    ],
+)
+def test_a_push_that_the_line_sends_elsewhere_names_no_usual_place(repo, remote, command):
+    commit(repo, "one")
+    (line,) = stake(command.format("/elsewhere.git"), repo, "commits", about="push origin")
+    assert line.startswith("not known: nothing is known here of the branches at /elsewhere.git")
+    assert remote not in line
+
+
+def test_an_address_that_the_line_can_change_is_not_named(repo, remote):
+    commit(repo, "one")
+    command = "git config remote.origin.pushurl /x; git push origin main"
+    line, *_ = stake(command, repo, "commits", about="push origin")
+    assert line == "publishes 1 commit on main of origin (address not known)"
+
+
+def test_settings_that_change_no_address_leave_the_count(repo, remote):
+    commit(repo, "one")
+    line, *_ = stake("git -c push.default=simple push origin main", repo, "commits")
+    assert line == f"publishes 1 commit on main of origin ({remote})"
+
+
+def test_what_the_line_sets_is_not_run_by_our_questions(repo, remote, tmp_path):
+    mark, folder = tmp_path / "ran", tmp_path / "bin"
+    write(str(folder), "git", f"#!/bin/sh\ntouch {mark}\n")
+    os.chmod(os.path.join(str(folder), "git"), 0o700)
+    write(repo, ".gitattributes", "* filter=own")
+    git(repo, "add", ".gitattributes")
+    git(repo, "commit", "-qm", "attributes")
+    write(repo, "readme.txt", "changed")
+    run = f"touch {mark};"
+    for command in (
+        f"PATH={folder} git --config-env=a.b=PATH push origin main",
+        f"git -c core.fsmonitor='{run}' reset --hard",
+        f"git -c filter.own.clean='{run}' reset --hard",
+        f"R='{run}' git --config-env=core.fsmonitor=R push origin main",
+    ):
+        measured(command, repo, "commits")
+        assert not mark.exists(), command
+
+
+def test_the_variables_that_name_another_repository_make_it_unknown(repo):
+    (line,) = stake("GIT_DIR=/x/.git git reset --hard", repo, "commits")
+    assert line == "not known: it names a repository by GIT_DIR"
 
 
 # -- what the line itself tells -------------------------------------------------------------------
@@ -597,7 +656,9 @@ def test_a_rule_that_counts_nothing_asks_nothing(repo):
     verdict = decide.assess(call, place, SystemFacts(), RULES)
     bare = verdict._replace(findings=tuple(one._replace(radius="") for one in verdict.findings))
     assert (
-        impact_measure.measure(bare, call, place, SystemFacts(), RULES, now=NOW, budget=Budget(30))
+        impact_measure.measure(
+            bare, call, place, SystemFacts(), RULES, env=os.environ, now=NOW, budget=Budget(30)
+        )
         == []
     )
 

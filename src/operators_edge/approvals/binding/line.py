@@ -17,6 +17,7 @@ from operators_edge.shell.evaluate import parse
 if TYPE_CHECKING:
     from operators_edge.gate.invocation import Invocation
     from operators_edge.gate.rules import Rules
+    from operators_edge.model import Call, Finding
     from operators_edge.shell.commands import Command
 
 
@@ -70,6 +71,33 @@ class Line(NamedTuple):
     commits: str = ""
     redirects: str = ""
     invocations: tuple[Invocation, ...] = ()
+
+    @property
+    def known(self) -> dict[str, str]:
+        return {name: text for name, text in self.assigned.items() if text is not None}
+
+
+def of_call(call: Call, home: str, rules: Rules) -> Line:
+    """The line of a shell tool's call; an empty one for any other tool."""
+    text = shell_text(call, rules)
+    return Line() if text is None else line_of(text, home, rules)
+
+
+def shell_text(call: Call, rules: Rules) -> str | None:
+    key = rules.tools["shell"].get(call.tool)
+    text = call.input.get(key) if key else None
+    return text if isinstance(text, str) else None
+
+
+def command_of(finding: Finding, rules: Rules) -> Invocation | None:
+    """The command that a finding is about, read back from its one-line form."""
+    detail = dict(finding.detail)
+    commands = parse(detail.get("command", "")).commands
+    if not commands:
+        return None
+    stdin = detail.get("stdin")
+    command = commands[0] if stdin is None else commands[0]._replace(stdin=stdin)
+    return invocation_of(command, rules)
 
 
 def line_of(text: str, home: str, rules: Rules) -> Line:

@@ -78,24 +78,32 @@ MAX_NAMES = 8
 
 
 class Remote(NamedTuple):
-    """Where a push goes: the remote as named, and every address that git resolves it to."""
+    """Where a push goes: the remote as named, and every address that git resolves it to.
+
+    ``unknown`` says why the addresses are not certain before it runs; ``is_named``: the repository has a
+    remote of this name, so it is no address.
+    """
 
     name: str
-    urls: tuple[str, ...]
+    urls: tuple[str, ...] = ()
+    unknown: str = ""
+    is_named: bool = False
 
 
 class GitScope(NamedTuple):
-    """How one git command sees its repository: folder, own options, variables; and the time that is left."""
+    """How one git command sees its repository; and the time that is left.
+
+    ``words`` are its global options, ``env`` the variables that it has for git.
+    """
 
     folder: str
-    options: tuple[str, ...]
     words: tuple[str, ...]
     env: Mapping[str, str]
     budget: Budget
 
     def ask(self, *words: str, stdin: str = "") -> str | None:
         """Git's output; None if it fails. Raises TooSlow."""
-        process = start(self.folder, *self.words, *words, options=self.options, env=self.env)
+        process = start(self.folder, *words, given=self.words, env=self.env)
         try:
             answer = finish(process, self.budget.require_left(), os.fsencode(stdin))
         except TooSlow:
@@ -104,24 +112,34 @@ class GitScope(NamedTuple):
         return os.fsdecode(answer.out).rstrip("\n") if answer.code == 0 else None
 
 
-def scope_of(inv: Invocation, folder: str, env: Mapping[str, str], budget: Budget) -> GitScope:
-    """Git's questions as this command would have them answered; ``env`` is what it runs with."""
-    env = {**env, **{name: value.text for name, value in inv.command.assigns}}
+def scope_of(
+    inv: Invocation, folder: str, line: Line, env: Mapping[str, str], budget: Budget
+) -> GitScope:
+    """Git's questions as this command would have them answered; ``env`` is what the line runs with."""
+    env = {**env, **line.known, **{name: value.text for name, value in inv.command.assigns}}
     first = inv.operands[0].span if inv.operands else None
     early = [flag for flag in inv.flags if first is None or flag.span < first]
     valued = [(flag.name, flag.value.text) for flag in early if flag.value is not None]
-    by_env = [text for name, text in valued if name == "--config-env"]
-    words = [f"{name}={text}" for name, text in valued if name in _PLACES]
-    words += [f"--config-env={text}" for text in by_env]
-    names = {text.rpartition("=")[2] for text in by_env}
-    passed = {name: text for name, text in env.items() if name in names or _PASSED_ON.match(name)}
-    options = tuple(text for name, text in valued if name == "-c")
-    return GitScope(folder, options, tuple(words), passed, budget)
+    plain = plain_scope(folder, env, budget)
+    words: list[str] = []
+    passed = dict(plain.env)
+    for name, text in valued:
+        if name in _PLACES:
+            words.append(f"{name}={text}")
+        elif name == "-c":
+            words += ["-c", text]
+        elif name == "--config-env":
+            # Under a name of our own: under its own name, such as PATH, it would count for more.
+            key, _, variable = text.rpartition("=")
+            ours = f"EDGE_CONFIG_{len(words)}"
+            words.append(f"--config-env={key}={ours}")
+            passed |= {ours: env[variable]} if variable in env else {}
+    return plain._replace(words=tuple(words), env=passed)
 
 
 def plain_scope(folder: str, env: Mapping[str, str], budget: Budget) -> GitScope:
     passed = {name: text for name, text in env.items() if _PASSED_ON.match(name)}
-    return GitScope(folder, (), (), passed, budget)
+    return GitScope(folder, (), passed, budget)
 
 
 def place_of(git: GitScope) -> str | None:
@@ -178,12 +196,10 @@ def facts(asked: Question) -> Iterator[BoundFact]:
 
 
 def _target(asked: Question) -> Iterator[BoundFact]:
-    git, redirects = asked.git, asked.line.redirects
-    why = f"`{redirects[:80]}` on the line can change it" if redirects else ""
+    git, why = asked.git, _redirected(asked.line)
     if asked.sub == "push":
-        remote = remote_of(asked.inv, asked.operands, git)
-        if HOLE in remote.name or "…" in remote.name:
-            why = "the remote is known only when it runs"
+        remote = remote_of(asked.inv, asked.operands, git, asked.line)
+        why = remote.unknown
         urls = [_real_address(url, git.folder) for url in remote.urls]
         shown = ", ".join(map(without_login, urls))
         digest = asked.seal("\n".join(urls))
@@ -192,6 +208,10 @@ def _target(asked: Question) -> Iterator[BoundFact]:
     yield BoundFact(
         SETTINGS, "git's configuration", "", asked.seal(settings), "target", unknown=why
     )
+
+
+def _redirected(line: Line) -> str:
+    return f"`{line.redirects[:80]}` on the line can change it" if line.redirects else ""
 
 
 def _hooks(asked: Question) -> Iterator[BoundFact]:
@@ -215,17 +235,20 @@ def _hooks(asked: Question) -> Iterator[BoundFact]:
         yield BoundFact(FOLDER, "hooks", digest=digest, place=common)
 
 
-def remote_of(inv: Invocation, operands: Sequence[str], git: GitScope) -> Remote:
+def remote_of(inv: Invocation, operands: Sequence[str], git: GitScope, line: Line) -> Remote:
     """The remote of a push, resolved by git: its own addresses, or the address on the line rewritten."""
     given = [flag.value.text for flag in inv.flags if flag.value and flag.name == "--repo"]
     name = operands[0] if operands else (given or [""])[0] or _default_remote(git)
-    if not name or HOLE in name or name.startswith("-"):
-        return Remote(name or "the push", ())
+    if HOLE in name or "…" in name:
+        return Remote(name, unknown="the remote is known only when it runs")
+    if not name or name.startswith("-"):
+        return Remote(name or "the push", unknown=_redirected(line))
     urls = git.ask("remote", "get-url", "--push", "--all", name)
+    is_named = urls is not None
     if urls is None:  # an address: git rewrites it like that of a remote
-        probe = git._replace(options=(*git.options, f"remote.edge-probe.url={name}"))
+        probe = git._replace(words=(*git.words, "-c", f"remote.edge-probe.url={name}"))
         urls = probe.ask("remote", "get-url", "--push", "--all", "edge-probe") or name
-    return Remote(name, tuple(urls.splitlines()))
+    return Remote(name, tuple(urls.splitlines()), _redirected(line), is_named)
 
 
 def _default_remote(git: GitScope) -> str:

@@ -37,7 +37,6 @@ from operators_edge.approvals.binding.bound import (
     class_name,
     sentence,
 )
-from operators_edge.approvals.impact.command import command_of
 from operators_edge.errors import EdgeError
 from operators_edge.gate import fingerprint
 from operators_edge.gate.paths import CallContext
@@ -91,12 +90,7 @@ class Measuring(NamedTuple):
 
 def measure(call: Call, verdict: Verdict, scope: Measuring) -> Binding:
     """Everything that an approval of this call is bound to."""
-    text = _shell_text(call, scope.rules)
-    line = (
-        call_line.line_of(text, scope.place.home, scope.rules)
-        if text is not None
-        else call_line.Line()
-    )
+    line = call_line.of_call(call, scope.place.home, scope.rules)
     found = [*_whole(call, verdict, line, scope)]
     for finding in verdict.findings:
         if fingerprint.needs_decision(finding):
@@ -107,12 +101,6 @@ def measure(call: Call, verdict: Verdict, scope: Measuring) -> Binding:
     return bounded(list(reversed(by_key.values())))
 
 
-def _shell_text(call: Call, rules: Rules) -> str | None:
-    key = rules.tools["shell"].get(call.tool)
-    text = call.input.get(key) if key else None
-    return text if isinstance(text, str) else None
-
-
 def _sealed(text: str | bytes) -> str:
     data = text if isinstance(text, bytes) else text.encode("utf-8", "surrogatepass")
     return seal(sha256_hex(data))[:32]
@@ -121,7 +109,7 @@ def _sealed(text: str | bytes) -> str:
 def _whole(call: Call, verdict: Verdict, line: Line, scope: Measuring) -> Iterator[BoundFact]:
     """What concerns the call as a whole: its words, what it is given, the files that it runs."""
     given = call.input
-    if _shell_text(call, scope.rules) is not None:
+    if call_line.shell_text(call, scope.rules) is not None:
         given = {key: value for key, value in given.items() if key not in _ABOUT_THE_CALL and value}
         yield BoundFact(LINE, digest=_sealed("\n".join(line.commands)))
     if given:
@@ -160,9 +148,8 @@ class _Measured:
         self.scope = scope
         self.folder = finding.cwd or call.cwd
         self.context = CallContext(call._replace(cwd=self.folder), scope.place, scope.facts)
-        self.inv = command_of(finding, scope.rules)
-        known = {name: text for name, text in line.assigned.items() if text is not None}
-        self.env = {**scope.env, **known}
+        self.inv = call_line.command_of(finding, scope.rules)
+        self.env = {**scope.env, **line.known}
 
     def facts(self) -> list[BoundFact]:
         inv = self.inv
@@ -183,7 +170,7 @@ class _Measured:
         yield BoundFact(REPOSITORY, "", _top(folder) or folder, side="target")
 
     def _git(self, inv: Invocation) -> list[BoundFact]:
-        git = repositories.scope_of(inv, self.folder, self.env, self.scope.budget)
+        git = repositories.scope_of(inv, self.folder, self.line, self.scope.env, self.scope.budget)
         found: list[BoundFact] = []
         try:
             for fact in repositories.facts(repositories.Question(inv, self.line, git, _sealed)):

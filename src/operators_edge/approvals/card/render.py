@@ -25,8 +25,11 @@ DIALOG = (74, 9)
 
 INDENT = 11
 _DETAIL = ""
-_OMITTED_FIRST = ("Where", "Also", "Step", "Before", "Instead", "Read as", _DETAIL, "To")
-"""The rows that are left out, one by one in this order, while there are too many lines."""
+_OMITTED_FIRST = (
+    *("Where", "Also", "Step", "Before", "Instead", "Read as", _DETAIL),
+    *("Found in", "Undo", "Changed", "Rule", "At stake"),
+)
+"""The rows that are left out, one by one in this order, while there are too many lines; "To" never is."""
 
 
 def rows(card: Card) -> Iterator[tuple[str, str]]:

@@ -18,7 +18,7 @@ from operators_edge.git.commands import Budget
 from operators_edge.state import schema
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Mapping
     from datetime import datetime
 
     from operators_edge.approvals.card.model import Card, CurrentStep, Precedents, Where
@@ -47,6 +47,7 @@ def collect(
     *,
     place: Place,
     rules: Rules,
+    env: Mapping[str, str],
     now: datetime,
     project: Project | None = None,
     state: State | None = None,
@@ -62,7 +63,7 @@ def collect(
         verdict,
         is_marked=is_marked,
         radius=impact_measure.measure(
-            verdict, call, place, facts, rules, now=now, budget=budget or Budget()
+            verdict, call, place, facts, rules, env=env, now=now, budget=budget or Budget()
         ),
         step=_step(state or {}),
         history=_history(verdict, project, state or {}, now),

@@ -1,6 +1,6 @@
 """What the command line alone shows: the tables of its SQL, the request it sends.
 
-Pure. Owns reading a finding back into the command it is about, and the sentences about tables and requests.
+Pure. Owns the sentences about tables and requests.
 Reports nothing for words that only the running command determines.
 """
 
@@ -11,15 +11,12 @@ from typing import TYPE_CHECKING
 
 from operators_edge.approvals.impact.report import Impact
 from operators_edge.gate.conditions import WORD_CLASSES, host_of
-from operators_edge.gate.invocation import Invocation, invocation_of, sql_texts
-from operators_edge.shell.evaluate import parse
+from operators_edge.gate.invocation import sql_texts
 from operators_edge.text.wording import amount, many
 
 if TYPE_CHECKING:
-    from operators_edge.gate.invocation import Flag
+    from operators_edge.gate.invocation import Flag, Invocation
     from operators_edge.gate.paths import CallContext
-    from operators_edge.gate.rules import Rules
-    from operators_edge.model import Finding
     from operators_edge.shell.commands import Word
 
 UNKNOWN = "…"
@@ -61,17 +58,6 @@ _SENDING = re.compile(
 _UPLOADING = ("-T", "--upload-file")
 _FILE_OPTIONS = ("-T", "--upload-file", "--post-file", "--body-file", "--input")
 _HTTPIE = ("http",)
-
-
-def command_of(finding: Finding, rules: Rules) -> Invocation | None:
-    """The command that a finding is about, read back from its one-line form."""
-    detail = dict(finding.detail)
-    commands = parse(detail.get("command", "")).commands
-    if not commands:
-        return None
-    stdin = detail.get("stdin")
-    command = commands[0] if stdin is None else commands[0]._replace(stdin=stdin)
-    return invocation_of(command, rules)
 
 
 # -- tables --------------------------------------------------------------------------------------

@@ -9,8 +9,10 @@ from __future__ import annotations
 
 import os
 import re
+from dataclasses import replace
 from typing import TYPE_CHECKING, NamedTuple
 
+from operators_edge.approvals.binding.repositories import remote_of
 from operators_edge.approvals.impact import uncommitted
 from operators_edge.approvals.impact.command import UNKNOWN
 from operators_edge.approvals.impact.report import Impact, Unmeasurable
@@ -25,20 +27,38 @@ from operators_edge.text.wording import many
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
+    from operators_edge.approvals.binding.line import Line
+    from operators_edge.approvals.binding.repositories import GitScope, Remote
     from operators_edge.gate.invocation import Invocation
 
 MAX_REFS = 4
 
+_ELSEWHERE = ("GIT_DIR", "GIT_WORK_TREE", "GIT_COMMON_DIR", "GIT_NAMESPACE", "GIT_OBJECT_DIRECTORY")
+"""Variables that make git look at another repository than that of its folder."""
 
-def measure(inv: Invocation, repo: Repository) -> Impact:
-    """The impact of a git command; raises Unmeasurable with the reason why there is none."""
+
+def measure(inv: Invocation, repo: Repository, git: GitScope, line: Line) -> Impact:
+    """The impact of a git command; raises Unmeasurable with the reason why there is none.
+
+    ``git`` answers as the command itself would have it. Only a push is asked about in this way: to look at a
+    working tree can run what the command's own settings name.
+    """
     if not repo.folder:
         raise Unmeasurable("it runs on another machine, or in a folder not known before")
     if not os.path.isdir(repo.folder):
         raise Unmeasurable("the folder it runs in is not there now")
     command = git_command(inv)
+    elsewhere = [name for name in _ELSEWHERE if name in git.env]
+    if elsewhere:
+        raise Unmeasurable(f"it names a repository by {elsewhere[0]}")
     if repo.ask("rev-parse", "--git-dir") is None:
         raise Unmeasurable("there is no git repository in that folder")
+    if command.sub == "push":
+        remote = remote_of(inv, command.operands, git, line)
+        is_usual = (
+            git == repo.git or remote.urls == remote_of(inv, command.operands, repo.git, line).urls
+        )
+        return _push(command, replace(repo, git=git), remote, is_usual=is_usual)
     handler = _HANDLERS.get(command.sub)
     if handler is None:
         raise Unmeasurable(f"what git {command.sub} takes with it is not counted")
@@ -85,18 +105,17 @@ class _PushedRef(NamedTuple):
     is_known: bool = True
 
 
-def _push(command: GitCommand, repo: Repository) -> Impact:
-    branch = repo.branch
-    remote = command.operands[0] if command.operands else _push_remote(command, repo, branch)
-    if UNKNOWN in remote:
+def _push(command: GitCommand, repo: Repository, to: Remote, *, is_usual: bool) -> Impact:
+    """``is_usual``: it goes where the remote of this name always goes, so what is known of it holds."""
+    if not to.urls:
         raise Unmeasurable("the remote cannot be known before it runs")
-    url = repo.ask("remote", "get-url", "--push", remote)
-    address = where(url or remote)
-    place = f"{remote} ({address})" if url else address
+    branch, remote = repo.branch, to.name
+    address = "address not known" if to.unknown else ", ".join(map(where, to.urls))
+    place = f"{remote} ({address})" if to.is_named else address
     is_forced = command.has("-f", "--force", "--force-with-lease", "--mirror")
     if command.has("--all", "--branches", "--mirror", "--tags") and len(command.operands) < 2:
         return _push_all(command, repo, remote, place)
-    if not url:
+    if not (to.is_named and is_usual):
         raise Unmeasurable(f"nothing is known here of the branches at {address or 'that address'}")
     push = _Push(repo, remote, place, branch, is_forced)
     specs = _specs(command, repo, branch, remote)
@@ -118,15 +137,6 @@ def _push(command: GitCommand, repo: Repository) -> Impact:
 
 _PRUNED = "and branches that are only there would go"
 _PUBLISHED = "no", "others can fetch it at once"
-
-
-def _push_remote(command: GitCommand, repo: Repository, branch: str) -> str:
-    named = command.value("--repo")
-    keys = [f"branch.{branch}.pushRemote", "remote.pushDefault", f"branch.{branch}.remote"]
-    for key in keys[0 if branch else 1 :]:
-        named = named or repo.ask("config", "--get", key) or ""
-    remotes = (repo.ask("remote") or "").split()
-    return named or (remotes[0] if len(remotes) == 1 else "origin")
 
 
 def where(url: str) -> str:
@@ -416,7 +426,6 @@ def _rewritten(repo: Repository, span: tuple[str, ...], tip: str) -> Impact:
 
 
 _HANDLERS: dict[str, Callable[[GitCommand, Repository], Impact]] = {
-    "push": _push,
     "reset": _reset,
     "branch": _branch,
     "tag": _tag,

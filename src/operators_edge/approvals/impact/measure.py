@@ -11,6 +11,7 @@ from __future__ import annotations
 from itertools import takewhile
 from typing import TYPE_CHECKING, NamedTuple
 
+from operators_edge.approvals.binding import line as call_line, repositories
 from operators_edge.approvals.impact import command as impact_command
 from operators_edge.approvals.impact.files import FileScan
 from operators_edge.approvals.impact.report import (
@@ -20,9 +21,10 @@ from operators_edge.approvals.impact.report import (
     has_snapshot,
 )
 from operators_edge.gate.paths import CallContext
-from operators_edge.git.commands import Budget, TooSlow
+from operators_edge.git.commands import Budget, GitFailed, TooSlow
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
     from datetime import datetime
 
     from operators_edge.approvals.impact.file_loss import FileLoss
@@ -53,11 +55,12 @@ def measure(
     facts: Facts,
     rules: Rules,
     *,
+    env: Mapping[str, str],
     now: datetime,
     budget: Budget,
 ) -> list[ImpactReport]:
     """One report for each finding whose rule says what to measure, the decisive one first."""
-    scope = _Scope(budget, now, has_snapshot(verdict))
+    scope = _Scope(call, env, budget, now, has_snapshot(verdict))
     reports: list[ImpactReport] = []
     for finding in verdict.findings:
         if not finding.radius or len(reports) == MAX_REPORTS:
@@ -77,6 +80,8 @@ def measure(
 class _Scope(NamedTuple):
     """What all measurements for one card share."""
 
+    call: Call
+    env: Mapping[str, str]
     budget: Budget
     now: datetime
     has_snapshot: bool
@@ -89,6 +94,8 @@ def _impact(finding: Finding, ground: CallContext, rules: Rules, scope: _Scope) 
         unknown = str(reason)
     except TooSlow:
         unknown = "git did not answer in time"
+    except GitFailed as error:
+        unknown = error.message
     except (OSError, ValueError, RecursionError) as error:  # such as a name no system call takes
         unknown = f"it could not be inspected ({error})"[:200]
     undo = BY_SNAPSHOT if scope.has_snapshot else ("unknown", "")
@@ -96,7 +103,7 @@ def _impact(finding: Finding, ground: CallContext, rules: Rules, scope: _Scope) 
 
 
 def _measured(finding: Finding, ground: CallContext, rules: Rules, scope: _Scope) -> Impact:
-    inv = impact_command.command_of(finding, rules)
+    inv = call_line.command_of(finding, rules)
     if inv is None:
         raise Unmeasurable("the command could not be parsed again")
     if finding.radius == "tables":
@@ -106,7 +113,11 @@ def _measured(finding: Finding, ground: CallContext, rules: Rules, scope: _Scope
     if inv.program == "git":
         from operators_edge.approvals.impact import commits, repository  # noqa: PLC0415 - for git alone
 
-        return commits.measure(inv, repository.Repository(finding.cwd, *scope))
+        line = call_line.of_call(scope.call, ground.home, rules)
+        git = repositories.scope_of(inv, finding.cwd, line, scope.env, scope.budget)
+        usual = repositories.plain_scope(finding.cwd, scope.env, scope.budget)
+        repo = repository.Repository(usual, scope.now, scope.has_snapshot)
+        return commits.measure(inv, repo, git, line)
     if finding.radius == "commits":
         raise Unmeasurable(f"the commits of {inv.program} are not counted")
     if inv.program in _VERSIONED:

@@ -14,8 +14,8 @@ from operators_edge.approvals.impact.report import Unmeasurable
 if TYPE_CHECKING:
     from datetime import datetime
 
+    from operators_edge.approvals.binding.repositories import GitScope
     from operators_edge.gate.invocation import Flag, Invocation
-    from operators_edge.git.commands import Budget
 
 MAX_SUBJECTS = 3
 
@@ -49,17 +49,19 @@ class GitCommand(NamedTuple):
 
 @dataclass(frozen=True)
 class Repository:
-    """Questions to git in one folder, within the card's time limit."""
+    """Questions to git as one command would have them answered, within the card's time limit."""
 
-    folder: str
-    budget: Budget
+    git: GitScope
     now: datetime
     has_snapshot: bool
     """A snapshot of the working tree is taken before the call runs."""
 
+    @property
+    def folder(self) -> str:
+        return self.git.folder
+
     def ask(self, *words: str) -> str | None:
-        answer = self.budget.ask(self.folder, *words)
-        return None if answer is None else answer.rstrip("\n")
+        return self.git.ask(*words)
 
     def commit(self, name: str) -> str:
         """The commit that a name refers to; "" if there is none."""

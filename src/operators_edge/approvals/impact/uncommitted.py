@@ -59,7 +59,12 @@ def worktree(command: GitCommand, repo: Repository) -> Impact:
     folder = os.path.join(repo.folder, command.operands[0])
     if not os.path.isdir(folder):
         raise Unmeasurable(f"there is no folder {command.operands[0]}")
-    return _impact(repo, changes(replace(repo, folder=folder), (), ignored=True, folders=True))
+    return _impact(
+        repo,
+        changes(
+            replace(repo, git=repo.git._replace(folder=folder)), (), ignored=True, folders=True
+        ),
+    )
 
 
 def rm(command: GitCommand, repo: Repository) -> Impact:
@@ -99,7 +104,7 @@ def changes(
         raise Unmeasurable("git does not know these paths")
     kinds = {"??": untracked, "!!": ignored}
     counts: dict[str, int] = {}
-    scan = FileScan(repo.budget)
+    scan = FileScan(repo.git.budget)
     for line in answer.split("\0"):
         if len(line) < 4 or not kinds.get(line[:2], tracked):
             continue

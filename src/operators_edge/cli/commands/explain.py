@@ -84,6 +84,7 @@ def _card(
         verdict,
         place=ground,
         rules=rules,
+        env=os.environ,
         now=wall_clock(),
         project=project,
         state=state,
