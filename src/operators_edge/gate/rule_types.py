@@ -58,13 +58,11 @@ class Program(TypedDict, total=False):
     recipe_files: list[str]  # the names of that file
     recipe_options: list[str]  # options that name it
     recipes_above: bool  # it is searched in the folders above, too
-    recipe_verbs: dict[
-        str, str
-    ]  # subcommand → the targets that it runs; "" for the operand after it
+    # subcommand → the targets that it runs; "" for the operand after it
+    recipe_verbs: dict[str, str]
     recipe_any: bool  # any other first operand is a target
-    recipe_folders: (
-        str  # operands that are folders with such a file: the targets that it runs there
-    )
+    # operands that are folders with such a file: the targets that it runs there
+    recipe_folders: str
     script_folder: bool  # its operands are folders, whose files it runs
     project_files: list[str]  # files of the project that it runs by itself, globs allowed
     project_language: str  # the program that they are code for
@@ -77,13 +75,11 @@ class Program(TypedDict, total=False):
     shell: bool  # runs what it reads from its input
     # What an approval is bound to besides the line (``approvals.binding``):
     reads_env: list[str]  # variables that determine where it goes or as whom, globs allowed
-    reads_files: list[
-        str
-    ]  # settings that do: "~/x" at home, "$X" named by a variable, else in its folder
+    # settings that do: "~/x" at home, "$X" named by a variable, else in its folder
+    reads_files: list[str]
     sends_files: list[str]  # what it takes without naming it on the line; "." is the whole folder
-    unvouched: (
-        bool  # compiled: the table is from the project's configuration, so it exempts from no rule
-    )
+    # compiled: the table is from the project's configuration, so it exempts from no rule
+    unvouched: bool
 
 
 class Rule(TypedDict):
@@ -98,12 +94,10 @@ class Rule(TypedDict):
     loosenable: NotRequired[bool]
     destroys: NotRequired[bool]  # it can lose uncommitted work: a snapshot is taken before it runs
     leads: NotRequired[bool]  # among rules with the same effect, this one decides
-    local: NotRequired[
-        str
-    ]  # in a committed file it does not count "below" the project, or "inside" of it
-    unknown: NotRequired[
-        bool
-    ]  # it is about what cannot be known, so it says nothing about a committed file
+    # in a committed file it does not count "below" the project, or "inside" of it
+    local: NotRequired[str]
+    # it is about what cannot be known, so it says nothing about a committed file
+    unknown: NotRequired[bool]
     radius: NotRequired[str]  # what a decision card measures
     subject: NotRequired[list[str]]
     note: NotRequired[str]
@@ -124,9 +118,8 @@ class Tools(TypedDict):
     fetch: dict[str, str]  # tool → the argument that holds the URL it reads
     named: dict[str, str]  # tool → the argument that names a skill, command or agent of the host
     named_arguments: list[str]  # the arguments that hold what is put in for its placeholders
-    named_files: list[
-        str
-    ]  # where such a file is: {base} is a project, a home or a plugin, {name} its name
+    # where such a file is: {base} is a project, a home or a plugin, {name} its name
+    named_files: list[str]
     plugins: str  # the host's list of plugins, relative to the home folder
     content: list[str]  # arguments that hold what is written
     read_name: NotRequired[str]  # an MCP server's tool with such a name reads files
