@@ -126,6 +126,10 @@ AGENT_VERBS = (
     "state diff",
     "trash",
     "undo",
+    "bridge submit",
+    "bridge list",
+    "bridge show",
+    "bridge logs",
 )
 """What an agent may run without being asked: it writes plans and verdicts, reads, ends its loop (GA-10)."""
 
