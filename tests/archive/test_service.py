@@ -141,7 +141,7 @@ def in_mode(client, mode, status="completed"):
     if mode == "done":
         client.prompt("/edge active")
         client.prompt("/edge done")
-        client.prompt("/edge approve because it is a test")
+        client.prompt("/edge approve all because it is a test")
     assert f"Mode is now {mode}" in client.prompt(f"/edge {mode}")
 
 
@@ -264,7 +264,7 @@ def test_steps_that_a_prune_archived_before_are_counted(client):
     edge(client, "prune")
     assert len(read_state(client)["plan"]) == 1
     client.prompt("/edge done")
-    client.prompt("/edge approve because it is a test")
+    client.prompt("/edge approve all because it is a test")
     client.prompt("/edge done")
     client.send("Stop")
     (objective,) = archived(client, "completed_objective")

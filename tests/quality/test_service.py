@@ -124,7 +124,7 @@ def test_the_override_of_another_session_helps_no_claim(client):
     ran(client, "pytest -q", error="Exit code 1\n1 failed, 2 passed in 0.1s")
     plan(client, {"description": "make the tests pass", "proof": "all tests pass"})
     client.prompt("/edge done")
-    client.prompt("/edge approve")
+    client.prompt("/edge approve all")
     first = client.session
     second = Client(client.root, client.env)
     second.start()

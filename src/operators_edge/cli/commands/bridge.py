@@ -6,7 +6,6 @@ Owns the commands' syntax and output. The queue is in ``bridge.queue``, the step
 
 from __future__ import annotations
 
-import json
 import os
 import signal
 import sys
@@ -21,6 +20,7 @@ from operators_edge.errors import AnswerIsNo, NotSetUp, UsageError
 from operators_edge.locations import HANDOFF_DIR
 from operators_edge.sessions.decisions import person_name
 from operators_edge.storage import files
+from operators_edge.text import outgoing
 from operators_edge.text.wording import one_line
 
 if TYPE_CHECKING:
@@ -115,12 +115,10 @@ def _teller(args: Args) -> Callable[[str, str, Mapping[str, Any]], None]:
 
     def tell(event: str, stem: str, data: Mapping[str, Any]) -> None:
         if args.json:
-            print(
-                json.dumps({"event": event, "task": stem, **data}, ensure_ascii=False), flush=True
-            )
+            print(outgoing.to_program({"event": event, "task": stem, **data}), flush=True)
             return
         more = " ".join(f"{key}={value}" for key, value in data.items())
-        print(one_line(f"{stem}  {event}  {more}".strip(), 200), flush=True)
+        args.terminal.show({}, one_line(f"{stem}  {event}  {more}", 200))
 
     return tell
 
@@ -159,7 +157,12 @@ def _show(args: Args) -> Answer:
     return Answer(result, lines)
 
 
-@command("bridge approve", _ID, about="let a waiting task run (a person only)")
+@command(
+    "bridge approve",
+    _ID,
+    example="2026-01-02_01_fix",
+    about="let a waiting task run (a person only)",
+)
 def _approve(args: Args) -> Answer:
     bridge = _bridge(args)
     require_person(f"bridge approve {args.id}", bridge.root)
@@ -167,12 +170,19 @@ def _approve(args: Args) -> Answer:
     return Answer({"id": row.stem, "state": row.state}, f"{row.stem} {_line(row)}.")
 
 
-@command("bridge reject", _ID, about="refuse a waiting task (a person only)")
+@command(
+    "bridge reject", _ID, example="2026-01-02_01_fix", about="refuse a waiting task (a person only)"
+)
 def _reject(args: Args) -> Answer:
     return _dropped(args, "rejected")
 
 
-@command("bridge cancel", _ID, about="take a task out of the queue (a person only)")
+@command(
+    "bridge cancel",
+    _ID,
+    example="2026-01-02_01_fix",
+    about="take a task out of the queue (a person only)",
+)
 def _cancel(args: Args) -> Answer:
     return _dropped(args, "cancelled")
 
@@ -184,7 +194,12 @@ def _dropped(args: Args, reason: Literal["cancelled", "rejected"]) -> Answer:
     return Answer({"id": row.stem, "reason": reason}, f"{row.stem} is {reason}.")
 
 
-@command("bridge retry", _ID, about="queue a failed task again (a person only)")
+@command(
+    "bridge retry",
+    _ID,
+    example="2026-01-02_01_fix",
+    about="queue a failed task again (a person only)",
+)
 def _retry(args: Args) -> Answer:
     bridge = _bridge(args)
     require_person(f"bridge retry {args.id}", bridge.root)
@@ -192,7 +207,9 @@ def _retry(args: Args) -> Answer:
     return Answer({"id": row.stem, "attempt": row.attempt}, f"{row.stem} {_line(row)}.")
 
 
-@command("bridge logs", _ID, about="print the log of a task's last attempt")
+@command(
+    "bridge logs", _ID, example="2026-01-02_01_fix", about="print the log of a task's last attempt"
+)
 def _logs(args: Args) -> Answer:
     bridge = _bridge(args)
     row = bridge.queue.task(args.id)

@@ -7,8 +7,8 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from operators_edge import __version__
+from operators_edge.cli import containing
 from operators_edge.cli.command import DRY_RUN, arg, command
-from operators_edge.cli.commands import containing
 from operators_edge.cli.commands.config import is_offered, offer
 from operators_edge.cli.layout import changed_lines, diff_lines, paragraph
 from operators_edge.cli.person import is_person
