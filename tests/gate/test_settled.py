@@ -207,7 +207,7 @@ def test_5_metrics_outlive_every_process_that_counted(client):
     client.prompt("/edge done")
     client.prompt("/edge approve 1")
     client.prompt("/edge done")
-    client.prompt("/edge approve")
+    client.prompt("/edge approve all")
     client.bash(PUSH)
     client.prompt("/edge skip")
     shown = json.loads(edge(client, "metrics", "--json").stdout)["data"]["project"]

@@ -95,4 +95,6 @@ def test_events_are_objects_for_a_program(here, capsys):
     edge(capsys, "init")
     drop(here, "t-1")
     lines = edge(capsys, "watch", "--drain", "--json")[1].splitlines()
-    assert [json.loads(each)["event"] for each in lines] == ["editing", "success"]
+    *events, answer = map(json.loads, lines)
+    assert [each["event"] for each in events] == ["editing", "success"]
+    assert answer["data"] == {"reasons": [None], "stopped": False}

@@ -12,7 +12,7 @@ import time
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any, cast
 
-from operators_edge.storage.files import read_bytes, write_durable
+from operators_edge.storage.files import failure, read_bytes, write_all, write_durable
 from operators_edge.storage.keys import make_user_dir
 from operators_edge.system.digest import sha256_hex
 from operators_edge.system.user_dirs import project_id
@@ -42,7 +42,7 @@ def keep_call(project: Project, call_id: str, data: dict[str, Any]) -> None:
         return
     folder = make_user_dir(project.registry.env, "projects", project_id(project.root), "calls")
     _sweep(folder)
-    _write(call_path(project, call_id), data)
+    _write_one(call_path(project, call_id), data)
 
 
 def _sweep(folder: str) -> None:
@@ -70,7 +70,7 @@ def keep_question(project: Project, session: str, question: Junction) -> None:
     """Remember what the client's dialog asks: the person may give a scope for it afterwards."""
     folder = make_user_dir(project.registry.env, "projects", project_id(project.root), "questions")
     _sweep(folder)
-    _write(_question_path(project, session), question)
+    _write_one(_question_path(project, session), question)
 
 
 def last_question(project: Project, session: str) -> Junction | None:
@@ -92,7 +92,7 @@ def alarms(project: Project) -> list[str]:
 def add_alarm(project: Project, text: str) -> None:
     make_user_dir(project.registry.env, "projects", project_id(project.root))
     kept = [each for each in alarms(project) if each != text]
-    _write(_alarms_path(project), [*kept, text][-MAX_ALARMS:])
+    write_durable(_alarms_path(project), json.dumps([*kept, text][-MAX_ALARMS:]).encode())
 
 
 def clear_alarms(project: Project) -> None:
@@ -112,5 +112,14 @@ def _read(path: str) -> Any:
         return None
 
 
-def _write(path: str, data: object) -> None:
-    write_durable(path, json.dumps(data).encode())
+def _write_one(path: str, data: object) -> None:
+    """Write a file that nobody else writes: if this process dies in it, the call does not run either."""
+    flags = os.O_WRONLY | os.O_CREAT | os.O_TRUNC | getattr(os, "O_NOFOLLOW", 0)
+    try:
+        fd = os.open(path, flags | getattr(os, "O_BINARY", 0), 0o600)
+        try:
+            write_all(fd, json.dumps(data).encode())
+        finally:
+            os.close(fd)
+    except OSError as error:
+        raise failure("write", path, error) from error

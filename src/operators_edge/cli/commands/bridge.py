@@ -24,7 +24,7 @@ from operators_edge.text import outgoing
 from operators_edge.text.wording import one_line
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable, Mapping, Sequence
 
     from operators_edge.bridge.database_store import TaskRow
 
@@ -105,13 +105,20 @@ def _watch(args: Args) -> int:
         raise
     finally:
         signal.signal(signal.SIGTERM, before)
-    if any(each not in (None, "requires_confirmation", "secret_in_diff") for each in ran.reasons):
+    code = _exit_code(ran.reasons)
+    data = {"reasons": list(ran.reasons), "stopped": ran.did_stop}
+    args.terminal.show(data, "", ok=code == 0)
+    return code
+
+
+def _exit_code(reasons: Sequence[str | None]) -> int:
+    if any(each not in (None, "requires_confirmation", "secret_in_diff") for each in reasons):
         return 1
-    return 3 if any(ran.reasons) else 0
+    return 3 if any(reasons) else 0
 
 
 def _teller(args: Args) -> Callable[[str, str, Mapping[str, Any]], None]:
-    """Show each event as it happens: a line for a person, an object with ``--json``."""
+    """Show each event as it happens: a line for a person, an object with ``--json``; the answer is last."""
 
     def tell(event: str, stem: str, data: Mapping[str, Any]) -> None:
         if args.json:
