@@ -61,6 +61,7 @@ MACHINE_KEYS = (
     "session",
     "junction",
     "junction_history",
+    "left_questions",
     "allowances",
     "dismissals",
     "overrides",
@@ -75,6 +76,7 @@ MACHINE_KEYS = (
 """Keys that only the product writes, in their order at the end of the file (ST-3, ST-8)."""
 
 JUNCTION_HISTORY_TAIL = 20
+LEFT_QUESTIONS_TAIL = 10
 
 State = dict[str, Any]
 """The whole state as JSON-like data: str, int, float, bool, None, list, dict."""

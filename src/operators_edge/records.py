@@ -97,6 +97,8 @@ class Junction(TypedDict, total=False):
     payload: dict[str, Any]
     """What answering acts on; its keys depend on ``type``."""
     card: dict[str, Any]
+    left_at: str
+    """When it was moved to the left questions, because its session had ended."""
 
 
 class AnsweredJunction(TypedDict, total=False):

@@ -20,6 +20,19 @@ def resolve(verdict, *, is_asking=False, **grants):
     return junction.resolve(verdict, GrantsInForce(**grants), is_asking=is_asking)
 
 
+def test_only_the_last_ten_left_questions_are_kept_and_each_once():
+    state = {}
+    for number in [*range(12), 11]:
+        state["junction"] = {"id": f"q{number}", "type": "external", "shown": str(number)}
+        junction.leave(state, now=NOW)
+    assert [each["shown"] for each in state["left_questions"]] == [str(n) for n in range(2, 12)]
+    last = junction.left_questions(state)[-1]
+    junction.take_up(state, last)
+    assert state["junction"]["shown"] == "11"
+    assert len(junction.left_questions(state)) == 9
+    assert junction.left_questions({"left_questions": "no list"}) == []
+
+
 def test_a_block_stays_a_block_whatever_was_granted():
     verdict = Verdict("block", (PUSH,), exact="e1", classes=("c1",))
     allowed = ({"id": "a", "fingerprint": "e1"},)

@@ -12,7 +12,13 @@ from typing import TYPE_CHECKING, Literal, NamedTuple, cast
 from operators_edge.approvals import scopes
 from operators_edge.approvals.binding import bound
 from operators_edge.gate.fingerprint import class_of
-from operators_edge.model import JUNCTION_HISTORY_TAIL, Call, State, Verdict
+from operators_edge.model import (
+    JUNCTION_HISTORY_TAIL,
+    LEFT_QUESTIONS_TAIL,
+    Call,
+    State,
+    Verdict,
+)
 
 if TYPE_CHECKING:
     from operators_edge.approvals.binding.bound import Binding, Difference
@@ -299,6 +305,46 @@ def just_replaced(state: State) -> AnsweredJunction | None:
     except (ValueError, TypeError):
         is_close = True  # asking once too often is the safe side
     return last if is_close else None
+
+
+def left_questions(state: State) -> list[Junction]:
+    """The questions of ended sessions that nobody has answered, the oldest first."""
+    value = state.get("left_questions")
+    entries = value if isinstance(value, list) else []
+    usable = [each for each in entries if isinstance(each, dict) and each.get("id")]
+    return cast("list[Junction]", usable)
+
+
+def leave(state: State, *, now: datetime) -> Junction:
+    """Move the pending junction to the left questions; returns it. The same question is listed once."""
+    asked: Junction = state["junction"]
+    asked["left_at"] = now.isoformat()
+    state["junction"] = None
+    others = [each for each in left_questions(state) if not _is_same_question(each, asked)]
+    state["left_questions"] = [*others, asked][-LEFT_QUESTIONS_TAIL:]
+    return asked
+
+
+def take_up(state: State, question: Junction) -> None:
+    """Make a left question the pending junction again."""
+    forget_left(state, question)
+    state["junction"] = question
+
+
+def forget_left(state: State, asked: Junction) -> None:
+    """Take a question out of the left ones, because it is asked again."""
+    left = left_questions(state)
+    others = [each for each in left if not _is_same_question(each, asked)]
+    if len(others) < len(left):
+        state["left_questions"] = others
+
+
+def _is_same_question(one: Junction, other: Junction) -> bool:
+    if one["id"] == other["id"]:
+        return True
+    keys: tuple[Literal["type"], Literal["fingerprint"], Literal["shown"]]
+    keys = ("type", "fingerprint", "shown")
+    return all(one.get(key) == other.get(key) for key in keys)
 
 
 def close(state: State, *, decision: str, now: datetime, by: str) -> Junction:

@@ -118,6 +118,7 @@ _NEUTRAL = frozenset(
             "asked",
             "approved_changed",
             "junction_changed",
+            "junction_left",
             "check",
             "snapshot",
             "tampering",
@@ -135,6 +136,7 @@ _AFTER_THE_END = frozenset(
         *("tree_changed", "tree_unknown", "tampering", "tampering_undone"),
         *("objective", "plan", "objective_archived", "archive_pruned"),
         *("mismatch", "lesson_used", "obligation", "obligations_expired"),
+        "junction_left",
     )
 )
 # Events after which no question of the session is open. A prompt is not among them: the client sends its own

@@ -202,6 +202,8 @@ def _waiting(state: State, known: RecordFacts) -> Iterator[_Line]:
         yield _Line(
             f"Waits for a person's decision ({junction.get('type', '')}{whose}): {shown}", _FIRST
         )
+    if left := len(schema.maps(state.get("left_questions"))):
+        yield _Line(f"Left open by ended sessions: {many(left, 'question')} (edge status)")
 
 
 def _listed(

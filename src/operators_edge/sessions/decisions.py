@@ -83,6 +83,31 @@ class Decisions:
 
         return self.project.transact(change, command="approve")
 
+    def take_up(self, number: int = 0, *, is_shown: bool = False) -> None:
+        """Make a question of an ended session the pending one again, so that it can be answered (JU-9).
+
+        Without a number: if nothing is pending, and there is one such question that this session asked, or
+        that the person is shown before they answer.
+        """
+        if not number and not self._implied(self.project.state.read(), is_shown=is_shown):
+            return
+
+        def change(tx: Transaction) -> None:
+            if isinstance(tx.state.get("junction"), dict):
+                raise AnswerIsNo("another decision is pending first", hint="edge status")
+            left = junction.left_questions(tx.state)
+            if not 1 <= (number or 1) <= len(left):
+                raise AnswerIsNo(f"no question {number} is left open", hint="edge status")
+            junction.take_up(tx.state, left[(number or 1) - 1])
+
+        self.project.transact(change, command="take up a question")
+
+    def _implied(self, state: State, *, is_shown: bool) -> bool:
+        left = junction.left_questions(state)
+        if isinstance(state.get("junction"), dict) or len(left) != 1:
+            return False
+        return is_shown or left[0].get("session") == self.session
+
     def _approve(self, tx: Transaction, pending: Junction, why: str) -> str:
         target = (pending.get("payload") or {}).get("to")
         # Done is never suggested: only the quality gate leads there (MO-2, MO-3).
@@ -479,7 +504,13 @@ def _pending(state: State, expected: str = "") -> Junction:
     """The pending junction; with ``expected`` only that one."""
     pending: Junction | None = state.get("junction")
     if not isinstance(pending, dict):
-        raise AnswerIsNo("nothing is pending", hint="edge status")
+        is_left = junction.left_questions(state)
+        raise AnswerIsNo(
+            "nothing is pending but what ended sessions left open"
+            if is_left
+            else "nothing is pending",
+            hint="edge approve --left 1" if is_left else "edge status",
+        )
     if expected and pending["id"] != expected:
         raise AnswerIsNo("another decision is pending now", hint="edge status")
     return pending

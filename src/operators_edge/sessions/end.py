@@ -14,6 +14,7 @@ from operators_edge.evidence import plan_events, tree_cache
 from operators_edge.evidence.tamper import service as tamper_service
 from operators_edge.git import worktree
 from operators_edge.memory import outcomes
+from operators_edge.sessions import live
 from operators_edge.system.digest import sha256_hex
 
 if TYPE_CHECKING:
@@ -61,6 +62,8 @@ def _observe(project: Project, session: str, *, ended: bool) -> None:
 
     def change(tx: Transaction) -> None:
         state = tx.state
+        if ended:
+            live.leave_question(project, tx, "")
         plan_events.mirror_todos(state, work, session)
         plan_events.add_proofs(state, work)
         record = state.get("session") or {}

@@ -1,4 +1,4 @@
-"""Which sessions of a project there are, and which of them are still running.
+"""Which sessions of a project there are, which of them are still running, and what ended ones left open.
 
 Reads bindings, processes and the log. Does not own what a session is shown about the others
 (``sessions.briefing``).
@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from operators_edge.approvals import junction
 from operators_edge.errors import EdgeError
 from operators_edge.state import schema
 from operators_edge.storage import bindings
@@ -17,6 +18,7 @@ if TYPE_CHECKING:
     from operators_edge.evidence.objective_facts import ObjectiveFacts
     from operators_edge.model import State
     from operators_edge.project import Project
+    from operators_edge.state.transaction import Transaction
 
 _MAX_RECENT = 10
 """Past sessions among which the previous one is searched."""
@@ -49,8 +51,41 @@ def _client_of(session: str) -> processes.Identity | None:
         return None  # without a readable binding, no client counts as alive
 
 
+def has_ended(project: Project, asked: str, session: str) -> bool:
+    """Whether a session is known to have ended: by the log, or because its client no longer runs.
+
+    A client that is gone shows only where the client of ``session`` is seen running, the one that asks now:
+    elsewhere, in a container say, no client can be seen at all.
+    """
+    if not asked or asked == session:
+        return False
+    if project.evidence.session(asked)["ended"]:
+        return True
+    client, own = _client_of(asked), _client_of(session) if session else None
+    if client is None or own is None or not processes.is_alive(own):
+        return False
+    return not processes.is_alive(client)
+
+
+def leave_question(project: Project, tx: Transaction, session: str) -> None:
+    """A pending question that can no longer be answered where it was asked blocks nobody (JU-9)."""
+    if not is_left(project, tx.state, session):
+        return
+    left = junction.leave(tx.state, now=project.clock())
+    data = {"junction": left["id"], "type": left["type"], "shown": left.get("shown", "")}
+    tx.log("junction_left", data, session=str(left.get("session") or ""))
+
+
+def is_left(project: Project, state: State, session: str) -> bool:
+    """Whether the pending question would block ``session``, and the one that asked it has ended."""
+    pending = state.get("junction")
+    if not isinstance(pending, dict) or pending.get("type") in junction.DISPLACEABLE:
+        return False
+    return has_ended(project, str(pending.get("session") or ""), session)
+
+
 def is_asked_elsewhere(project: Project, state: State, session: str) -> bool:
     """Whether the pending decision was raised by another session that is still running."""
-    junction = state.get("junction")
-    asked = str(junction.get("session") or "") if isinstance(junction, dict) else ""
+    pending = state.get("junction")
+    asked = str(pending.get("session") or "") if isinstance(pending, dict) else ""
     return asked not in ("", session) and bool(running(project, [asked], session))

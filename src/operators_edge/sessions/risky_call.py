@@ -25,7 +25,7 @@ from operators_edge.git.commands import Budget
 from operators_edge.model import Outcome
 from operators_edge.project import wall_clock
 from operators_edge.redaction.redact import redact
-from operators_edge.sessions import call_snapshot, edit_call
+from operators_edge.sessions import call_snapshot, edit_call, live
 from operators_edge.sessions.context import EDITING_TOOLS
 
 if TYPE_CHECKING:
@@ -226,7 +226,7 @@ class _Decision:
         elif resolution.step == "pending" and pending is not None:
             junction.count_blocked(tx.state["junction"], self._verdict, shown=self._shown)
         elif resolution.step == "raise" and not self._is_asking:
-            pending = self._raise(tx.state, pending, card)
+            pending = self._raise(tx, pending, card)
         if resolution.step in ("use", "covered") or (
             resolution.step == "raise" and self._is_asking
         ):
@@ -271,13 +271,18 @@ class _Decision:
         }
         return question
 
-    def _raise(self, state: State, pending: Junction | None, card: PreparedCard | None) -> Junction:
-        """Put a junction for this call into the state; a pending one that can wait makes room."""
+    def _raise(
+        self, tx: Transaction, pending: Junction | None, card: PreparedCard | None
+    ) -> Junction:
+        """Put a junction for this call into the state; one that can wait, or was left, makes room."""
+        state = tx.state
+        live.leave_question(self._project, tx, self._call.session)
         if pending is not None:
             junction.close(state, decision="displaced", now=self._project.clock(), by="gate")
         raised = self._question()
         if card is not None:
             raised["card"] = card.stored
+        junction.forget_left(state, raised)
         state["junction"] = raised
         return raised
 
@@ -303,10 +308,11 @@ class _Decision:
             for each in junction.open_grants(state, now, "dismissals")
             if not scopes.is_of_rule(each) or each.get("session") == self._call.session
         ]
+        is_left = live.is_left(self._project, state, self._call.session)
         return junction.GrantsInForce(
             allowances=tuple(filter(self._does_count, allowances)),
             dismissals=tuple(filter(self._does_count, dismissals)),
-            pending=state.get("junction"),
+            pending=None if is_left else state.get("junction"),
             is_refused=is_refused,
         )
 

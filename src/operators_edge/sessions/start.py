@@ -110,6 +110,7 @@ def _open(
             plan_events.add_proofs(state, work)
         if last is not None and has_ended:
             state["observations"] = last.observations
+        live.leave_question(project, tx, session)
         dismissals = state.get("dismissals") or []
         state["dismissals"] = [each for each in dismissals if not junction.is_expired(each, now)]
         state["session"] = {

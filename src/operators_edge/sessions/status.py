@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, cast
 
-from operators_edge.approvals import off_switch, scopes, service as approvals_service
+from operators_edge.approvals import junction, off_switch, scopes, service as approvals_service
 from operators_edge.approvals.binding import store as binding_store
 from operators_edge.approvals.card import render as render_card
 from operators_edge.config import effective
@@ -26,7 +26,7 @@ from operators_edge.text.markup import hanging_indent
 from operators_edge.text.wording import WIDTH, fitted, many, one_line
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
 
     from operators_edge.evidence.session_facts import Answer
     from operators_edge.model import State
@@ -34,6 +34,9 @@ if TYPE_CHECKING:
     from operators_edge.records import Grant, Junction
 
 MAX_TAMPERING = 8
+MAX_LEFT = 3
+"""Questions of ended sessions that are named; the others are counted."""
+
 MAX_CHECKS = 5
 """Failed checks on a screen that is about more than them."""
 
@@ -62,6 +65,7 @@ def gather(project: Project, asking: str = "") -> dict[str, Any]:
         ],
         "current_step": schema.current_step(state),
         "junction": state.get("junction"),
+        "left": junction.left_questions(state),
         "grants": _with_lapsed(counting, state, asking or str(session.get("id") or "")),
         "grants_ignored": ignored,
         "off": active_switches(project, asking or str(session.get("id") or "")),
@@ -167,6 +171,7 @@ def render(data: dict[str, Any], *, at_terminal: bool = False) -> str:
         lines += labelled("Claims", data["gate"]["claims"])
         lines += labelled("Gate", data["gate"]["line"])
     lines += junction_lines(data["junction"], at_terminal=at_terminal)
+    lines += left_lines(data["left"], at_terminal=at_terminal)
     lines += [*_grants(data["grants"]), *_ignored(data["grants_ignored"])]
     for each in data["configuration"]:
         lines += labelled("Config", _plain(each))
@@ -267,6 +272,20 @@ def junction_lines(
     lines += [f"           also denied meanwhile: {_plain(each['shown'])}" for each in others[:3]]
     ways = _ways(pending)
     return [*lines, f"           decide: {ways.replace('/edge', 'edge') if at_terminal else ways}"]
+
+
+def left_lines(left: Sequence[Mapping[str, Any]], *, at_terminal: bool = False) -> list[str]:
+    """The questions of ended sessions, and how to decide them."""
+    if not left:
+        return []
+    listed = "; ".join(
+        f"{number} {one_line(each.get('shown') or each.get('reason') or each['type'], 60)}"
+        for number, each in enumerate(left[:MAX_LEFT], 1)
+    )
+    more = f" and {len(left) - MAX_LEFT} more" if len(left) > MAX_LEFT else ""
+    slash = "" if at_terminal else "/"
+    ways = f"{slash}edge approve --left N, or skip --left N"
+    return labelled("Left open", f"by ended sessions: {listed}{more}. Decide: {ways}")
 
 
 def _checks(pending: Junction) -> list[str]:

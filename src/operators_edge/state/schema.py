@@ -43,7 +43,7 @@ HUMAN_KEYS = (
 
 REQUIRED_KEYS = ("schema_version", "objective", "current_step", "plan", "constraints")
 _LISTS = ("plan", "constraints", "open_questions", "risks", "mismatches", "memory", "research")
-_MACHINE_LISTS = ("junction_history", "allowances", "dismissals", "overrides")
+_MACHINE_LISTS = ("junction_history", "left_questions", "allowances", "dismissals", "overrides")
 _MAPS = ("session", "junction", "observations", "progress", "gear", "archive")
 _V2_KEYS = ("open_questions", "research", "mismatches", "memory", "self_score", "archive")
 _V4_KEYS = ("mode", "junction", "allowances", "dismissals", "observations", "progress")

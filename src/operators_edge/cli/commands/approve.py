@@ -19,16 +19,21 @@ if TYPE_CHECKING:
     from operators_edge.project import Project
 
 
+_LEFT = arg("--left N", "a question of an ended session, by number", type=int, default=0)
+
+
 @command(
     "approve",
     arg("[CHECK...]", "failed checks, a finding or an option, by number or name"),
     arg("--why T", "the reason, recorded with the decision", default=""),
+    _LEFT,
     example='1,2 --why "the API is down"',
 )
 def _approve(args: Args) -> Answer:
     decide, words = _decider(args, "approve"), " ".join(args.check)
+    decide.take_up(args.left, is_shown=True)
     pending = args.project.state.read().get("junction") or {}
-    if pending.get("source") == "gate" and not words:
+    if pending.get("source") == "gate" and not words and "left_at" not in pending:
         return _chosen(decide, pending, args.why)
     pending = _confirmed(args.project, words)
     text = decide.approve(words, why=args.why, expected=str(pending["id"]))
@@ -66,9 +71,10 @@ def _chosen(decide: Decisions, pending: dict[str, Any], why: str) -> Answer:
     return Answer({"decided": answer, "junction": pending}, text)
 
 
-@command("skip")
+@command("skip", _LEFT)
 def _skip(args: Args) -> Answer:
     decide = _decider(args, "skip")
+    decide.take_up(args.left)
     pending = args.project.state.read().get("junction") or {}
     text = decide.skip(expected=str(pending.get("id") or ""))
     return Answer({"decided": "skip", "junction": pending}, text)

@@ -7,6 +7,7 @@ brings the command line's own parsers along) or who typed them (``hosts.claude.i
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING, NamedTuple
 
 from operators_edge.approvals import junction, scopes
@@ -106,7 +107,9 @@ def _answered(context: EventContext, typed: Typed, run: Run) -> str:
     if scope is not None:
         _refuse_for_another(context, typed.project, verb)
         return _scoped(_decisions(typed), scope, rest)
-    if rest.split()[:1] in (["--help"], ["-h"]) or (verb == "skip" and rest):
+    if rest.split()[:1] in (["--help"], ["-h"]) or (
+        verb == "skip" and rest and not _LEFT.search(rest)
+    ):
         return run(typed)
     if verb in HUMAN_VERBS:
         _refuse_for_another(context, typed.project, verb)
@@ -174,6 +177,8 @@ def _refuse_for_another(context: EventContext, project: Project, verb: str) -> N
 
 def _decided(typed: Typed, verb: str, rest: str) -> str:
     decide = _decisions(typed)
+    if verb in ("approve", "skip"):
+        rest = _take_up(decide, rest)
     meant = _junction_id(typed, verb) if verb in ("approve", "skip") else ""
     verbs: dict[str, Callable[[], str]] = {
         "approve": lambda: decide.approve(rest, expected=meant),
@@ -184,6 +189,15 @@ def _decided(typed: Typed, verb: str, rest: str) -> str:
     }
     return verbs[verb]()
 
+
+def _take_up(decide: Decisions, rest: str) -> str:
+    """Make the question of an ended session that ``--left N`` names the pending one; the other words."""
+    found = _LEFT.search(rest)
+    decide.take_up(int(found[1]) if found else 0)
+    return f"{rest[: found.start()]} {rest[found.end() :]}".strip() if found else rest
+
+
+_LEFT = re.compile(r"(?<!\S)--left[\s=]+([0-9]{1,4})(?!\S)")
 
 _SHOWING = ("", "run", "on", "status", "done")
 """Commands whose output shows the pending decision."""
