@@ -56,7 +56,7 @@ def test_anything_but_yes_approves_nothing(pending, answer):
 
 def test_one_key_gives_a_yes_for_the_target_and_what_it_would_let_through_is_shown(pending):
     done = at_terminal(pending, "approve", answer="h\ny\n")
-    assert "h: this target for 1 hour, s: rule git-push in this session" in " ".join(
+    assert "h yes, for 1 hour, to this target s yes, in this session: every git-push" in " ".join(
         done.stderr.split()
     )
     assert "Calls so far that it would have allowed" in done.stderr

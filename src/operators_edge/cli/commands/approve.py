@@ -52,11 +52,10 @@ def _chosen(decide: Decisions, pending: dict[str, Any], why: str) -> Answer:
     """Ask how far the answer to a call of the agent goes, and give it."""
     lines = status.junction_lines(pending, at_terminal=True)[:-1]
     rule = str(pending.get("rule", ""))
-    whole = f", s: rule {rule} in this session" if scopes.can_be_whole(rule) else ""
-    question = (
-        f"y: yes, once, h: this target for 1 hour{whole}, v: never in this session. Else: no."
-    )
-    answer = choose("\n".join([*lines, question, "Approve?"]), _ANSWERS)
+    whole = [f"  s  yes, in this session: every {rule}"] if scopes.can_be_whole(rule) else []
+    keys = ["  y  yes, once", "  h  yes, for 1 hour, to this target", *whole]
+    keys += ["  v  no, not in this session", "  Enter  no, not now"]
+    answer = choose("\n".join([*lines, *keys, "Approve?"]), _ANSWERS)
     if answer in ("1h", "session"):
         scope = scopes.IN_SESSION if answer == "session" else scopes.AN_HOUR
         preview, code = decide.preview_dismissal(scope)
