@@ -72,9 +72,12 @@ class Story:
         self.git("commit", "--quiet", "--allow-empty", "--message", message)
 
     def keep_state(self) -> None:
-        """Commit the state file as it is, which the product leaves out of git."""
+        """Commit the state file as it is, which the product leaves out of git, on the branch `kept`."""
         self.git("add", "--force", "active_context.yaml")
-        self.git("commit", "--quiet", "--message", "Keep the state")
+        tree = self.git("write-tree")
+        kept = self.git("commit-tree", tree, "-p", "HEAD", "-m", "Keep the state")
+        self.git("branch", "--force", "kept", kept)
+        self.git("reset", "--quiet")
 
     def edge(self, *words: str) -> str:
         """`edge WORDS` in the person's own terminal."""

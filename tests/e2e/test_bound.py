@@ -42,7 +42,7 @@ def test_an_approval_given_at_a_terminal_is_for_its_commits_and_its_address(
         screen.wait_for("Not there")
     assert "+1 commit" in str(server.result_of("more"))
     assert "add prod.env" in str(server.result_of("more"))
-    assert "elsewhere.git, was " in str(server.result_of("else"))
+    assert "Operator's Edge (git-" in str(server.result_of("else"))
     assert story.head(at=story.remote) == before
     assert story.git("-C", str(elsewhere), "for-each-ref") == ""
     assert story.recorded("allowance_used") == []

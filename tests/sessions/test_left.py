@@ -43,7 +43,7 @@ def test_the_end_of_its_session_moves_a_question_to_the_list_and_is_told(client,
     assert read_state(client)["junction"] is None
     assert left(client) == [PUSH]
     assert [each["shown"] for each in events(client, "junction_left")] == [PUSH]
-    assert "Left open by ended sessions: 1 question (edge status)" in second.start()
+    assert f"An ended session left a decision open: {PUSH} (edge status)" in second.start()
     shown = " ".join(second.prompt("/edge status").split())
     assert f"Left open by ended sessions: 1 {PUSH}. Decide: /edge approve --left N" in shown
 

@@ -202,8 +202,10 @@ def _waiting(state: State, known: RecordFacts) -> Iterator[_Line]:
         yield _Line(
             f"Waits for a person's decision ({junction.get('type', '')}{whose}): {shown}", _FIRST
         )
-    if left := len(schema.maps(state.get("left_questions"))):
-        yield _Line(f"Left open by ended sessions: {many(left, 'question')} (edge status)")
+    if left := schema.maps(state.get("left_questions")):
+        last = left[-1].get("shown") or left[-1].get("reason", "")
+        more = f", and {len(left) - 1} more" if len(left) > 1 else ""
+        yield _Line(f"An ended session left a decision open: {last}{more} (edge status)")
 
 
 def _listed(

@@ -26,8 +26,8 @@ DIALOG = (74, 9)
 INDENT = 11
 _DETAIL = ""
 _OMITTED_FIRST = (
-    *("Where", "Also", "Step", "Before", "Instead", "Read as", _DETAIL),
-    *("Found in", "Undo", "Changed", "Rule", "At stake"),
+    *("Where", "Also", "Step", "Instead", "Before", "Read as", _DETAIL),
+    *("Found in", "Undo", "Refused", "Changed", "Rule", "At stake"),
 )
 """The rows that are left out, one by one in this order, while there are too many lines; "To" never is."""
 
@@ -44,7 +44,8 @@ def rows(card: Card) -> Iterator[tuple[str, str]]:
     if card["instead"]:
         yield "Instead", card["instead"]
     if card["history"] or card["verdict"] == "junction":
-        yield "Before", history_text(card["history"])
+        text = history_text(card["history"])
+        yield "Refused" if text.startswith("you refused") else "Before", text
     if step := card["step"]:
         yield "Step", f"{step['number']} of {step['of']}: {step['description']}"
     for other in card["also"]:
