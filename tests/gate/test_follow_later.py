@@ -9,7 +9,7 @@ from tests.gate.example_project import HOME, ROOT, Machine, judge, judge_tool
 
 from operators_edge.gate.addresses import is_metadata
 from operators_edge.gate.decide import is_plain
-from operators_edge.gate.later import has_hooks, markdown
+from operators_edge.gate.later import markdown
 from operators_edge.gate.rules import load
 from operators_edge.model import Call
 
@@ -76,6 +76,15 @@ def test_the_hooks_of_an_agent_are_judged_when_it_is_used():
         "git-push-force",
         ".claude/agents/review.md:7",
     )
+
+
+@pytest.mark.parametrize(
+    "head", ["{{hooks: {{Stop: [{{command: {0}}}]}}}}", '"h\\x6foks":\n  - command: {0}']
+)
+def test_hooks_are_judged_in_every_spelling_of_their_key(head):
+    path = ".claude/agents/review.md"
+    files = {path: f"\n---\n{head.format(PUSH)}\n---\n"}
+    assert used("Agent", {"subagent_type": "review"}, files).rule == "git-push-force"
 
 
 @pytest.mark.parametrize(
@@ -166,12 +175,6 @@ def test_what_is_harmless_or_seen_again_when_it_runs_may_be_written(path, conten
     assert (
         judge_tool("Write", {"file_path": f"{ROOT}/{path}", "content": content}).effect == "allow"
     )
-
-
-def test_hooks_are_found_in_the_head_of_a_file_only():
-    assert has_hooks("---\nname: x\nhooks:\n  Stop: []\n---\n")
-    assert not has_hooks("---\nname: x\n---\nhooks:\n")
-    assert not has_hooks("hooks:\n")
 
 
 def test_every_form_of_a_hooks_command_is_read():

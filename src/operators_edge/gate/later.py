@@ -2,7 +2,7 @@
 
 Owns how such a file says what it runs: the inline shell and the hooks of a client's Markdown files, the
 commands in JSON files. Pure: text in, commands out. Does not own which files these are (the packs), nor the
-judging (``gate.decide``).
+judging (``gate.decide``) and the head of a Markdown file (``text.frontmatter``).
 """
 
 from __future__ import annotations
@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 from operators_edge.gate.recipes import Recipe
 from operators_edge.shell.commands import HOLE
+from operators_edge.text import frontmatter
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -23,27 +24,12 @@ _INLINE = re.compile(
     r"!`([^`]+)`|^[ \t]*(`{3,}|~{3,})!\s*\n(.*?)^[ \t]*\2", re.MULTILINE | re.DOTALL
 )
 _PLACEHOLDER = re.compile(r"\$(?:ARGUMENTS(?:\[\d+\])?|\d)")
-_FRONTMATTER = re.compile(
-    r"\A(?:\ufeff)?---[ \t]*\r?\n(.*?)^---[ \t]*\r?$", re.MULTILINE | re.DOTALL
-)
-_HOOKS = re.compile(r"(?m)^[\"']?hooks[\"']?[ \t]*:")
 _COMMAND = re.compile(
     r"[\"']?\bcommand[\"']?[ \t]*:[ \t]*"
     r"(?:\"((?:[^\"\\]|\\.)*)\"|'((?:[^']|'')*)'"
     r"|[|>][-+\d]*[ \t]*\n((?:[ \t]+.*(?:\n|\Z)|[ \t]*\n)+)|([^\n]+))"
 )
 _JSON_COMMENT = re.compile(r"(\"(?:[^\"\\]|\\.)*\")|//[^\n]*|/\*.*?\*/|,(?=\s*[}\]])", re.DOTALL)
-
-
-def frontmatter(text: str) -> str:
-    """Return the settings at the head of a Markdown file, as YAML text; "" without any."""
-    found = _FRONTMATTER.match(text)
-    return found[1] if found else ""
-
-
-def has_hooks(text: str) -> bool:
-    """Whether a Markdown file of the client declares hooks of its own."""
-    return _HOOKS.search(frontmatter(text)) is not None
 
 
 def markdown(text: str, arguments: str | None = None) -> list[Recipe]:
@@ -59,8 +45,8 @@ def markdown(text: str, arguments: str | None = None) -> list[Recipe]:
         )
         for match in _INLINE.finditer(text)
     ]
-    head = frontmatter(text)
-    if has_hooks(text):
+    if frontmatter.has_hooks(text):
+        head = frontmatter.block(text)
         found += [
             Recipe(_scalar(match), _line(text, text.index(head) + match.start()))
             for match in _COMMAND.finditer(head)
