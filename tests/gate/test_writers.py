@@ -1,7 +1,7 @@
 """One rule on paths: whatever writes a file is judged like an edit of it."""
 
 import pytest
-from tests.gate.example_project import Machine, judge, judge_tool
+from tests.gate.example_project import ROOT, Machine, judge, judge_tool
 
 
 @pytest.mark.parametrize(
@@ -65,3 +65,34 @@ def test_the_subject_of_a_write_is_the_path_however_it_is_spelled():
         for command in ("echo x > ~/a", "cd ~; date >> ./a", "tee ~/b/../a")
     }
     assert subjects == {(("written", "/home/ann/a"),)}
+
+
+@pytest.mark.parametrize(
+    "link",
+    [
+        "ln -s ~ x",
+        "ln -s ../ x",
+        "ln -sfn ~ ./x",
+        "ln -s -t . ~/x",
+        "cd sub; ln -s ../.. ../x",
+        "cp -s ~/x x",
+        "cp --symbolic-link ~/x .",
+        "python3 -c \"import os; os.symlink('/home/ann', 'x')\"",
+    ],
+)
+def test_what_is_written_through_a_link_of_the_line_is_judged_where_it_leads(link):
+    assert judge(f"{link}; echo y > {ROOT}/x/y").effect == "junction"
+    assert judge(f"{link}; echo y > {ROOT}/z/y").effect == "allow"
+
+
+@pytest.mark.parametrize(
+    "link", ["ln ~/x y", "ln ../x y", "cp -l ~/x y", "link ~/x y", "ln -t . ~/y"]
+)
+def test_a_second_name_of_a_file_outside_is_judged_as_that_file(link):
+    assert judge(f"{link}; echo y > y").effect == "junction"
+
+
+def test_making_a_link_writes_where_it_is_made():
+    assert judge("ln -s ~/x y").effect == "allow"
+    assert judge("ln -s y ~/x").effect == "junction"
+    assert judge("ln -s ~; ln -s ~/x y").effect == "allow"

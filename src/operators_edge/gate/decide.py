@@ -20,6 +20,7 @@ from operators_edge.gate.invocation import (
     Invocation,
     code_texts,
     invocation_of,
+    links_of,
     sql_texts,
 )
 from operators_edge.gate.paths import CallContext, is_below
@@ -221,7 +222,8 @@ class _Assessment:
 
     def _script(self, script: Script, text: str) -> list[Finding]:
         self.context.commands = script.commands
-        links = (one for each in script.commands for one in self._links(each))
+        made = (invocation_of(each, self.rules) for each in script.commands)
+        links = (one for inv in made for one in links_of(inv, self.context))
         self.context.links = [*self.context.links, *links]
         self.context.note_files(script)
         later = [
@@ -237,28 +239,12 @@ class _Assessment:
             found += [one._replace(spans=spans) for one in self.pseudo_command("@problem")]
         return found
 
-    def _links(self, command: Command) -> Iterator[tuple[str, str]]:
-        """Yield the symbolic links that a command makes: by the name given, and in a folder of that name."""
-        inv = invocation_of(command, self.rules)
-        if inv.program != "ln" or len(inv.operands) < 2:
-            return
-        *targets, last = inv.operands
-        base = inv.working_folder(self.context)
-        named = self.context.resolve(last.text, base)
-        for word in targets if named else ():
-            inside = f"{named}/{word.text.rstrip('/').rpartition('/')[2]}"
-            for link in (str(named), inside):
-                target = self.context.resolve(word.text, link.rpartition("/")[0])
-                if target is not None:
-                    yield link, target
-
     @contextmanager
     def _before_links(self, inv: Invocation) -> Iterator[None]:
         """Within this context, the links that the command itself makes are not there yet."""
         links = self.context.links
-        if links and inv.program == "ln":
-            own = set(self._links(inv.command))
-            self.context.links = [each for each in links if each not in own]
+        own = set(links_of(inv, self.context)) if links else ()
+        self.context.links = [each for each in links if each not in own] if own else links
         yield
         self.context.links = links
 

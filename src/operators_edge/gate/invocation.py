@@ -9,7 +9,7 @@ from __future__ import annotations
 import os.path
 import re
 from bisect import bisect
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from operators_edge.gate import paths
 from operators_edge.gate.embedded_code import join_literals
@@ -281,6 +281,35 @@ def _writes_operands(inv: Invocation) -> bool:
 def _path_in_folder(folder: Word, source: Word) -> Word:
     """Return the path that a copy into a folder would write."""
     return Word(os.path.join(folder.text, os.path.basename(source.text.rstrip("/"))), folder.span)
+
+
+def links_of(inv: Invocation, context: CallContext) -> list[tuple[str, str]]:
+    """Return the links that the command makes, and where they lead: under the name given, and inside it."""
+    is_symbolic = _makes(inv, "symbolic_links")
+    if not is_symbolic and not _makes(inv, "hard_links"):
+        return []
+    folders = inv.values(inv.spec.get("write_options", ()))
+    targets = inv.operands if folders or len(inv.operands) < 2 else inv.operands[:-1]
+    named = folders or inv.operands[len(targets) :] or [Word(".")]
+    base = inv.working_folder(context)
+    found = []
+    for target in targets:
+        inside = [_path_in_folder(each, target) for each in named]
+        for word in (*(() if folders else named), *inside):
+            if os.path.basename(word.text) in ("", ".", ".."):
+                continue  # a folder that exists already
+            link = context.resolve(word.text, base)
+            # A symbolic link keeps the words: they are relative to where it is.
+            origin = os.path.dirname(link) if link and is_symbolic else base
+            path = context.resolve(target.text, origin)
+            if link and path and link != path:
+                found.append((link, path))
+    return found
+
+
+def _makes(inv: Invocation, kind: Literal["symbolic_links", "hard_links"]) -> bool:
+    options = inv.spec.get(kind, ())
+    return "" in options or bool(options and find_flags(inv, options))
 
 
 def script_text(inv: Invocation, context: CallContext) -> str:

@@ -46,6 +46,9 @@ class Program(TypedDict, total=False):
     writes_unless: list[str]  # with one of these options it writes nothing
     write_options: list[str]  # options whose value it writes
     write_options_if: dict[str, list[str]]  # the same, but only with one of the options listed
+    # options with which what it writes are links to its other operands, or other names for them; "" for none
+    symbolic_links: list[str]
+    hard_links: list[str]
     old_style: bool  # its first word is a cluster of options even without a dash: "tar xzf"
     write_operands: list[str]  # operands with such a prefix name a path that it writes: "of="
     folder: list[str]  # options before the first operand that name the folder it runs in

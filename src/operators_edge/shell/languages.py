@@ -144,10 +144,11 @@ _EFFECTS: dict[str, dict[str, str]] = {
     },
     "link": {
         "": "symlinkSync",
-        "os.": "symlink link",
-        "fs.": "symlinkSync linkSync",
-        "File.": "symlink link",
+        "os.": "symlink",
+        "fs.": "symlinkSync",
+        "File.": "symlink",
     },
+    "second name": {"os.": "link", "fs.": "linkSync", "File.": "link"},
     "set mode": {"": "chmodSync", "os.": "chmod", "fs.": "chmodSync"},
     # The second argument says whether the file is written.
     "open": {

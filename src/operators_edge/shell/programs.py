@@ -75,7 +75,13 @@ _JS_MODULES = {"fs-extra": "fse", "fs/promises": "fs.promises"}
 _ENDS = frozenset([",", ")", "]", "}", ";"])
 
 
-_LIKE = {"move": ("mv",), "copy": ("cp",), "link": ("ln",), "set mode": ("chmod", "600")}
+_LIKE = {
+    "move": ("mv",),
+    "copy": ("cp",),
+    "link": ("ln", "-s"),
+    "second name": ("ln",),
+    "set mode": ("chmod", "600"),
+}
 """What calls do → the program that does the same with their first two arguments."""
 _READS_CODE = re.compile(
     r"\b(?:[a-z]*sh|xargs|parallel|at|batch|python[\d.]*|perl|ruby|node|psql|mysql|sqlite3)\b"
