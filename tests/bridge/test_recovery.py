@@ -29,7 +29,7 @@ class Killer:
             (database_store, "_keep"),
             (database_store, "_apply"),
             (files, "write_durable"),
-            (branches.Branches, "_answer"),
+            (branches.Branches, "_do"),
             (snapshots.WorkingTree, "capture"),
         ):
             monkeypatch.setattr(owner, name, self.around(getattr(owner, name)))

@@ -9,8 +9,7 @@ from __future__ import annotations
 import os
 from typing import TYPE_CHECKING, NamedTuple
 
-from operators_edge.git import commands as git
-from operators_edge.git.commands import Answer, GitFailed
+from operators_edge.git.commands import Budget, GitFailed
 from operators_edge.locations import HANDOFF_DIR
 from operators_edge.storage import files
 
@@ -20,6 +19,8 @@ if TYPE_CHECKING:
 PREFIX = "feat/ai/"
 SECONDS = 120.0
 _IDENTITY = ("Operator's Edge", "operators-edge@localhost")
+_OPTIONS = ("core.logAllRefUpdates=true",)
+"""The attempt's own reflog entries help a person who looks for lost work."""
 
 
 class Head(NamedTuple):
@@ -70,11 +71,11 @@ class Branches:
 
     def commit(self, paths: Sequence[str], message: str) -> str:
         """Commit these paths, relative to the top, as they are; returns the commit."""
-        given = b"".join(os.fsencode(each) + b"\0" for each in paths)
+        listed = b"".join(os.fsencode(each) + b"\0" for each in paths)
         from_input = ("--pathspec-from-file=-", "--pathspec-file-nul")
-        self._do("--literal-pathspecs", "add", "--all", "--force", *from_input, given=given)
+        self._do("--literal-pathspecs", "add", "--all", "--force", *from_input, stdin=listed)
         words = ("commit", "--quiet", "--no-verify", "--no-gpg-sign", "--cleanup=verbatim")
-        self._do(*self._identity(), *words, "--file=-", given=message.encode())
+        self._do(*self._identity(), *words, "--file=-", stdin=message.encode())
         return self.head().commit
 
     def index(self) -> bytes | None:
@@ -110,27 +111,20 @@ class Branches:
         tip = self.tip(branch)
         if not tip:
             return False
-        return self._answer("merge-base", "--is-ancestor", tip, commit).code != 0
+        is_ancestor = ("merge-base", "--is-ancestor", tip, commit)
+        return Budget(SECONDS).ask(self._root, *is_ancestor) is None
 
     def _identity(self) -> tuple[str, ...]:
         """Options for a commit where the person has not set a name."""
-        if self._answer("var", "GIT_COMMITTER_IDENT").code == 0:
+        if self._ask("var", "GIT_COMMITTER_IDENT"):
             return ()
         name, mail = _IDENTITY
         return "-c", f"user.name={name}", "-c", f"user.email={mail}"
 
-    def _do(self, *words: str, given: bytes = b"") -> str:
-        answer = self._answer(*words, given=given)
-        if answer.code != 0:
-            raise GitFailed(f"git {words[0]}: {answer.why or f'ended with {answer.code}'}")
-        return os.fsdecode(answer.out).removesuffix("\n")
+    def _do(self, *words: str, stdin: bytes = b"") -> str:
+        out = Budget(SECONDS).run(self._root, *words, options=_OPTIONS, stdin=stdin)
+        return os.fsdecode(out).removesuffix("\n")
 
     def _ask(self, *words: str) -> str:
         """What git says; "" if its answer is no."""
-        answer = self._answer(*words)
-        return os.fsdecode(answer.out).removesuffix("\n") if answer.code == 0 else ""
-
-    def _answer(self, *words: str, given: bytes = b"") -> Answer:
-        # The attempt's own reflog entries help a person who looks for lost work.
-        process = git.start(self._root, *words, options=("core.logAllRefUpdates=true",))
-        return git.finish(process, SECONDS, given)
+        return (Budget(SECONDS).ask(self._root, *words) or "").removesuffix("\n")

@@ -10,8 +10,7 @@ import os
 from contextlib import suppress
 from typing import TYPE_CHECKING, NamedTuple
 
-from operators_edge.git import commands as git
-from operators_edge.git.commands import GitFailed
+from operators_edge.git.commands import Budget
 from operators_edge.storage import files
 
 if TYPE_CHECKING:
@@ -33,11 +32,12 @@ class FixedParts(NamedTuple):
 
 def read(root: str) -> FixedParts:
     """As they are now. Raises GitFailed."""
-    folder = os.fsdecode(_run(root, "rev-parse", "--path-format=absolute", "--git-common-dir"))
-    folder = folder.removesuffix("\n")
+    git = Budget(_SECONDS)
+    where = git.run(root, "rev-parse", "--path-format=absolute", "--git-common-dir")
+    folder = os.fsdecode(where).removesuffix("\n")
     texts = dict(_texts(folder))
-    listed = os.fsdecode(_run(root, "for-each-ref", "--format=%(refname) %(objectname)"))
-    refs = dict(line.split(" ", 1) for line in listed.splitlines())
+    listed = git.run(root, "for-each-ref", "--format=%(refname) %(objectname)")
+    refs = dict(line.split(" ", 1) for line in os.fsdecode(listed).splitlines())
     return FixedParts(
         folder, texts, {name: each for name, each in refs.items() if not name.startswith(_OURS)}
     )
@@ -75,7 +75,8 @@ def put_back(root: str, before: FixedParts, *, but: str) -> None:
     lines = [f"update {name} {each}" for name, each in before.refs.items() if name != own]
     gone = set(after.refs) - set(before.refs) - {own}
     lines += [f"delete {name}" for name in sorted(gone)]
-    _run(root, "update-ref", "--stdin", given="\n".join([*lines, ""]).encode())
+    stdin = os.fsencode("\n".join([*lines, ""]))
+    Budget(_SECONDS).run(root, "update-ref", "--stdin", stdin=stdin)
 
 
 def _texts(folder: str) -> Iterator[tuple[str, tuple[bytes, int]]]:
@@ -85,10 +86,3 @@ def _texts(folder: str) -> Iterator[tuple[str, tuple[bytes, int]]]:
         full = os.path.join(folder, path)
         with suppress(FileNotFoundError, IsADirectoryError), open(full, "rb") as file:
             yield path, (file.read(_MAX_BYTES), os.stat(full).st_mode & 0o777)
-
-
-def _run(root: str, *words: str, given: bytes = b"") -> bytes:
-    answer = git.finish(git.start(root, *words), _SECONDS, given)
-    if answer.code != 0:
-        raise GitFailed(f"git {words[0]}: {answer.why or f'ended with {answer.code}'}")
-    return answer.out
