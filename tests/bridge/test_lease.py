@@ -62,5 +62,6 @@ def test_a_task_has_twice_its_time_but_never_less_than_a_worker():
 def test_the_lock_of_an_earlier_worker_is_known_by_its_epoch():
     assert is_earlier_epoch(seen(epoch=3), 4)
     assert not is_earlier_epoch(seen(epoch=4), 4)
+    assert not is_earlier_epoch(seen(epoch="3"), 4)
     assert not is_earlier_epoch(seen(), 4)
     assert not is_earlier_epoch(Seen(None, NOW, "d"), 4)

@@ -142,4 +142,4 @@ def test_a_partial_edit_of_a_dead_watcher_is_kept_and_taken_back(tmp_path):
     assert bridge.result()["reason"] == "stale_lock_recovered"
     assert git(root, "status", "--porcelain") == b""
     assert git(root, "show", "refs/operators-edge/bridge/t-1/1:part.txt") == b"half"
-    assert "+half" in bridge.file("patches/t-1_pre.patch")
+    assert "+half" in bridge.file(bridge.result()["artifacts"]["patch_pre"])

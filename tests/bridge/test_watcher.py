@@ -115,6 +115,7 @@ def test_a_task_that_passes_is_on_its_branch_and_the_tree_is_as_before(bridge):
     assert git(bridge.root, "symbolic-ref", "--short", "HEAD") == b"main\n"
     assert bridge.names("running") == bridge.names("tasks") == bridge.names("locks") == []
     assert "new.txt" in bridge.file(result["artifacts"]["patch_post"])
+    assert os.listdir(bridge.world.staging) == []
 
 
 @pytest.mark.parametrize(
@@ -156,6 +157,8 @@ def test_what_fails_leaves_the_tree_as_it_was_and_its_work_on_a_side_ref(
     assert b"sly" not in git(bridge.root, "branch")
     assert git(bridge.root, "status", "--porcelain") == b""
     assert git(bridge.root, "rev-parse", "refs/operators-edge/bridge/t-1/1")
+    for name in result["artifacts"].values():
+        assert os.path.basename(name) in bridge.names(os.path.dirname(name))
     expected = ["t-1.json"]
     assert bridge.names("pending" if reason == "secret_in_diff" else "failed") == expected
 

@@ -15,11 +15,13 @@ from contextlib import suppress
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from operators_edge.bridge import fixed_parts, ids, judge, layout, lease, prompt, verify
+from operators_edge.bridge.branches import PREFIX
 from operators_edge.bridge.capture import AttemptLog, Capture
 from operators_edge.bridge.executors.port import Request
 from operators_edge.bridge.json_text import NotJson, read_object
-from operators_edge.bridge.locks_store import LockFile, hostname, is_process_alive
+from operators_edge.bridge.locks_store import LockFile, own_record
 from operators_edge.bridge.result import gets_another, outcome
+from operators_edge.bridge.staging import Staging
 from operators_edge.bridge.trackers import Bead
 from operators_edge.bridge.verify import Limits, Place
 from operators_edge.errors import EdgeError
@@ -101,14 +103,13 @@ class Attempt:
         self._executor: dict[str, Any] = {}
         self._scope: dict[str, Any] = {}
         self._bead = Bead()
-        self._staged: dict[str, str] = {}
+        self._staging = Staging(world.staging, self._stem, found.attempt)
         self._log: AttemptLog | None = None
         self._home: Head | None = None
         self._before: TreeSnapshot | None = None
         self._fixed: FixedParts | None = None
         self._index: bytes | None = None
         self._patch: Patch | None = None
-        self._keeps_work = False
 
     @property
     def _task(self) -> Task:
@@ -158,30 +159,15 @@ class Attempt:
     def _take_lock(self) -> bool:
         """Step 4. False: somebody else holds this task."""
         limit = self._found.task["timeout_sec"] if self._found.task else 1
+        ttl = lease.task_ttl(limit, self._world.settings.worker_lock_ttl_sec)
+        now = self._world.clock()
         record: LockRecord = {
-            "created_at": self._world.clock().isoformat(),
-            "pid": os.getpid(),
-            "host": hostname(),
+            **own_record(now, self._world.new_id()),
             "task_id": self._row.stem,
             "timeout_sec": limit,
             "epoch": self._queue.epoch,
-            "token": self._world.new_id(),
         }
-        seen = self._lock.seen()
-        if seen is None:
-            is_ours = self._lock.take(record)
-        else:
-            is_stale = lease.is_earlier_epoch(seen, self._queue.epoch) or (
-                lease.verdict(
-                    seen,
-                    now=self._world.clock(),
-                    ttl=lease.task_ttl(limit, self._world.settings.worker_lock_ttl_sec),
-                    host=hostname(),
-                    is_alive=is_process_alive(seen.record or {}),
-                )
-                == "stale"
-            )
-            is_ours = is_stale and self._lock.replace(seen, record)
+        is_ours = self._lock.acquire(record, now, ttl) is None
         self._lock_record = record if is_ours else None
         return is_ours
 
@@ -234,7 +220,7 @@ class Attempt:
         assert home is not None  # noqa: S101 - set by the step before
         base = task["base"]
         if base.startswith("task:"):
-            base = f"feat/ai/{base.removeprefix('task:')}"
+            base = PREFIX + base.removeprefix("task:")
         self._row = self._queue.note(self._row, "branching", home=list(home))
         try:
             started = self._branches.start(self._stem, self._row.attempt, base)
@@ -251,9 +237,8 @@ class Attempt:
             base=started.base_commit,
             snapshot=self._before.tree,
         )
-        name = layout.artifacts(self._stem, self._row.attempt).logs
-        self._log = AttemptLog(self._staging("log"), values=self._secrets)
-        self._staged[name] = self._log.path
+        self._staging.begin()
+        self._log = AttemptLog(self._staging.log(), values=self._secrets)
 
     # -- 7: the bead -----------------------------------------------------------------------------
 
@@ -345,9 +330,9 @@ class Attempt:
             raise AttemptEnded(
                 "tampered", f"changed by the attempt, and put back: {', '.join(changed[:5])}"
             )
-        supervised = judge.protected(patch.paths, task["protect"])
-        if supervised:
-            raise AttemptEnded("protected_changed", f"protected: {', '.join(supervised[:5])}")
+        protected = judge.protected(patch.paths, task["protect"])
+        if protected:
+            raise AttemptEnded("protected_changed", f"protected: {', '.join(protected[:5])}")
         beyond = judge.outside(patch.paths, task["scope"])
         self._scope = {"outside": beyond[:100]}
         if beyond and task["enforce_scope"]:
@@ -361,7 +346,6 @@ class Attempt:
             raise AttemptEnded("verify_failed", f"failed: {failed[0]['cmd']}")
         secrets = judge.secret_lines(patch.data, values=self._secrets)
         if secrets:
-            self._keeps_work = True
             raise AttemptEnded(
                 "secret_in_diff", f"an added line holds a secret: {', '.join(secrets[:5])}"
             )
@@ -416,25 +400,25 @@ class Attempt:
         result = self._result(reason)
         if error or self._bead.error:
             result["bead"]["error"] = redact(error or self._bead.error, values=self._secrets)
+        placed = self._staging.placed()
         if result["status"] == "needs_confirmation":
             self._git["status_porcelain"] = redact(self._branches.status(), values=self._secrets)
-            self._queue.wait(self._row, result)
+            self._queue.wait(self._row, result, placed=placed)
         elif result["status"] == "blocked":
-            self._queue.block(self._row, result)
+            self._queue.block(self._row, result, placed=placed)
         else:
             task = self._found.task
             again = task is not None and gets_another(
                 task, reason, was_interrupted_before=self._row.interrupted > 0
             )
-            self._queue.finish(self._row, result, again=again, placed=self._staged)
+            self._queue.finish(self._row, result, again=again, placed=placed)
+        self._staging.remove()
         self._world.tell(reason or "success", self._stem, {"attempt": self._row.attempt})
         return reason
 
     def _result(self, reason: str | None) -> Result:
         status, exit_path = outcome(reason)
         raw = redact(self._bead.raw, values=self._secrets)
-        latest = layout.artifacts(self._stem)._asdict()
-        made = layout.artifacts(self._stem, self._row.attempt)._asdict()
         return {
             "id": self._row.stem,
             "status": status,
@@ -449,9 +433,7 @@ class Attempt:
             "commands": self._commands,
             "executor": self._executor,
             "scope": self._scope,
-            "artifacts": {
-                kind: latest[kind] for kind, name in made.items() if name in self._staged
-            },
+            "artifacts": self._staging.named(),
             "task_snapshot": self._snapshot(),
             "task_digest": sha256_hex(self._found.raw),
             "started_at": self._started_at,
@@ -505,13 +487,7 @@ class Attempt:
         """The change since the attempt began, staged as a patch and in a form for people."""
         assert self._before is not None  # noqa: S101 - see the steps
         patch = self._audit.patch(self._before, self._audit.snapshot())
-        names = layout.artifacts(self._stem, self._row.attempt, repair)
-        name = names.patch_pre if kind == "pre" else names.patch_post
-        shown = redact(patch.data.decode("utf-8", "replace"), values=self._secrets)
-        for each, data in ((name, patch.data), (layout.redacted(name), shown.encode())):
-            path = self._staging(os.path.basename(each))
-            files.write_durable(path, data, mode=0o600)
-            self._staged[each] = path
+        self._staging.patch(kind, patch.data, secrets=self._secrets, repair=repair)
         return patch
 
     def _close_log(self) -> None:
@@ -522,11 +498,6 @@ class Attempt:
     def _required_log(self) -> AttemptLog:
         assert self._log is not None  # noqa: S101 - opened with the branch
         return self._log
-
-    def _staging(self, name: str) -> str:
-        folder = os.path.join(self._world.staging, f"{self._stem}.{self._row.attempt}")
-        files.ensure_private_dir(folder)
-        return os.path.join(folder, name)
 
     def _guide(self) -> str:
         data = files.read_bytes(os.path.join(self._world.root, _GUIDE))

@@ -105,10 +105,10 @@ class FileStep(TypedDict, total=False):
     """One step on a file below the root; repeating it changes nothing.
 
     write: ``text`` with ``mode``. place: a copy of the file ``source``, which is outside the root. move: from
-    ``path`` to ``to``, replacing it. remove: ``path``.
+    ``path`` to ``to``, replacing it.
     """
 
-    do: Literal["write", "place", "move", "remove"]
+    do: Literal["write", "place", "move"]
     path: str
     to: str
     text: str
@@ -123,11 +123,6 @@ class Database:
         self.root = root
         self._env = env
         self._open: sqlite3.Connection | None = None
-
-    def close(self) -> None:
-        if self._open is not None:
-            self._open.close()
-            self._open = None
 
     @contextmanager
     def change(self, command: str) -> Iterator[Change]:
@@ -197,9 +192,6 @@ class Change:
     def move(self, path: str, to: str) -> None:
         self.steps.append({"do": "move", "path": path, "to": to})
 
-    def remove(self, path: str) -> None:
-        self.steps.append({"do": "remove", "path": path})
-
     # -- tasks -----------------------------------------------------------------------------------
 
     def task(self, stem: str) -> TaskRow | None:
@@ -226,14 +218,6 @@ class Change:
         self._database.execute(_PUT, row)
 
     # -- results and events ----------------------------------------------------------------------
-
-    def results(self, stem: str) -> list[tuple[int, int, str, str]]:
-        """Attempt, number, digest and status of every result of a task, in the order they were written."""
-        query = (
-            "select attempt, number, digest, status from result where stem = ?"
-            " order by attempt, number"
-        )
-        return list(self._database.execute(query, (stem,)))
 
     def add_result(
         self, stem: str, attempt: int, text: str, *, status: str, reason: str | None, at: str
@@ -267,13 +251,12 @@ def _keep(database: sqlite3.Connection, steps: Sequence[FileStep]) -> None:
 def _apply(root: str, step: FileStep) -> None:
     path = _target(root, step["path"])
     try:
-        if step["do"] == "remove":
-            _remove(path)
-        elif step["do"] == "move":
+        if step["do"] == "move":
             _move(path, _target(root, step["to"]))
         else:
-            data = step["text"].encode() if step["do"] == "write" else _source(step["source"])
-            if data is not None:
+            is_text = step["do"] == "write"
+            data = step["text"].encode() if is_text else files.read_bytes(step["source"])
+            if data is not None:  # else it was placed before, and its source is gone
                 files.ensure_private_dir(os.path.dirname(path))
                 files.write_durable(path, data, mode=step["mode"])
     except OSError as error:
@@ -284,17 +267,6 @@ def _target(root: str, path: str) -> str:
     """The file of a step; StateError below a link. Its own name may be one: it is replaced, not followed."""
     folder, _, name = path.rpartition("/")
     return os.path.join(journal.target(root, folder), name)
-
-
-def _source(path: str) -> bytes | None:
-    """None: it was placed before, and is gone."""
-    return files.read_bytes(path)
-
-
-def _remove(path: str) -> None:
-    with suppress(FileNotFoundError):  # it was done before
-        os.unlink(path)
-        files.sync_dir(os.path.dirname(path))
 
 
 def _move(old: str, new: str) -> None:

@@ -36,10 +36,6 @@ def lock_file(stem: str) -> str:
     return f"{HANDOFF_DIR}/locks/{stem}.lock"
 
 
-def bead_file(stem: str) -> str:
-    return f"{HANDOFF_DIR}/meta/{stem}.bead"
-
-
 def kept_task(stem: str, attempt: int) -> str:
     """The task file of an attempt that is over, as it was."""
     return f"{HANDOFF_DIR}/meta/{stem}.attempt-{attempt}.task.json"
@@ -68,6 +64,14 @@ def artifacts(stem: str, attempt: int = 0, repair: int = 0) -> Artifacts:
     """The patches and the log of an attempt and its repair round; of the latest without an attempt."""
     name = stem + (f".attempt-{attempt}" if attempt else "") + (f".r{repair}" if repair else "")
     return Artifacts(f"patches/{name}_pre.patch", f"patches/{name}_post.patch", f"logs/{name}.log")
+
+
+def artifact(base: str) -> str:
+    """The name, relative to ``.ai-handoff``, of the patch or log with this base name; "" for another file."""
+    for ending, folder in ((".patch", "patches"), (".log", "logs")):
+        if base.endswith(ending):
+            return f"{folder}/{base}"
+    return ""
 
 
 def latest(name: str) -> str:

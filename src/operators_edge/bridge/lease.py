@@ -70,7 +70,8 @@ def verdict(
 
 def is_earlier_epoch(seen: Seen, epoch: int) -> bool:
     """Whether an earlier worker took this task's lock: that worker has ended."""
-    return seen.record is not None and seen.record.get("epoch", epoch) < epoch
+    taken = (seen.record or {}).get("epoch", epoch)
+    return isinstance(taken, int) and taken < epoch
 
 
 def _last_sign(record: Mapping[str, Any], modified: datetime) -> datetime:

@@ -47,6 +47,25 @@ class LockFile:
             return None
         return lease.Seen(_record(data), datetime.fromtimestamp(modified, UTC), sha256_hex(data))
 
+    def acquire(self, record: LockRecord, now: datetime, ttl: int) -> Seen | None:
+        """Take the lock, in the place of a stale one, too. None if it is ours now, else who has it."""
+        while not self.take(record):
+            seen = self.seen()
+            if seen is None:  # it was released just now
+                continue
+            is_stale = lease.is_earlier_epoch(seen, record.get("epoch", 0)) or (
+                lease.verdict(
+                    seen,
+                    now=now,
+                    ttl=ttl,
+                    host=hostname(),
+                    is_alive=is_process_alive(seen.record or {}),
+                )
+                == "stale"
+            )
+            return None if is_stale and self.replace(seen, record) else seen
+        return None
+
     def take(self, record: LockRecord) -> bool:
         """Create the lock with its content at once; False if there is one."""
         draft = self._draft(record)
@@ -116,6 +135,16 @@ def sweep(root: str, epoch: int) -> None:
             is_ours = seen is not None and (seen.record or {}).get("host") == hostname()
             if seen is not None and is_ours and lease.is_earlier_epoch(seen, epoch):
                 lock.release(seen.record or {})
+
+
+def own_record(now: datetime, token: str) -> LockRecord:
+    """What a lock of this process says."""
+    return {
+        "pid": os.getpid(),
+        "created_at": now.isoformat(),
+        "host": hostname(),
+        "token": token,
+    }
 
 
 def is_process_alive(record: LockRecord) -> bool | None:

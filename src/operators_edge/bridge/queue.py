@@ -28,7 +28,7 @@ from operators_edge.system import file_cache
 from operators_edge.system.digest import sha256_hex
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping
+    from collections.abc import Callable, Container, Iterator, Mapping
 
     from operators_edge.bridge.database_store import Change, Database, TaskState
     from operators_edge.bridge.layout import Folder
@@ -52,6 +52,10 @@ class TaskFile(NamedTuple):
     problems: tuple[str, ...] = ()
     is_partial: bool = False
     """It does not parse, as while it is being written."""
+
+    @property
+    def attempt(self) -> int:
+        return self.task["attempt"] if self.task else self.row.attempt
 
 
 class Queue:
@@ -149,14 +153,18 @@ class Queue:
                 elif known.state == "pending":
                     self._set(change, known, "approved", state="queued", answered_by="moved")
 
-    def candidates(self, *, is_final: bool = False) -> Iterator[TaskFile]:
-        """The queued tasks in order, as far as they can be taken now.
+    def candidates(
+        self, tried: Container[str] = (), *, is_final: bool = False
+    ) -> Iterator[TaskFile]:
+        """The queued tasks but those in ``tried``, in order, as far as they can be taken now.
 
         ``is_final``: nothing is waited for, and a file that does not parse is refused at once.
         """
         with self._change("edge bridge watch") as change:
             rows = list(change.tasks("queued"))
         for row in rows:
+            if row.stem in tried:
+                continue
             found = self.read(row)
             if found.is_partial and not is_final:
                 age = self._clock() - found.modified
@@ -198,7 +206,6 @@ class Queue:
 
     def claim(self, found: TaskFile) -> TaskRow:
         """The attempt begins: the file goes to ``running/``. The caller holds the task's lock."""
-        task = found.task
         with self._change("edge bridge watch") as change:
             row = _required(change, found.row.stem, "queued")
             change.move(layout.task_file("tasks", row.stem), layout.task_file("running", row.stem))
@@ -207,7 +214,7 @@ class Queue:
                 row,
                 "claimed",
                 state="running",
-                attempt=task["attempt"] if task else row.attempt,
+                attempt=found.attempt,
                 digest=sha256_hex(found.raw),
                 epoch=self.epoch,
                 work="{}",
@@ -226,18 +233,24 @@ class Queue:
             text = json.dumps({**json.loads(known.work), **work}, ensure_ascii=False)
             return self._set(change, known, event, work=text)
 
-    def block(self, row: TaskRow, result: Result) -> TaskRow:
-        """The attempt cannot begin now: the file goes back, and is taken again when that has changed."""
+    def block(
+        self, row: TaskRow, result: Result, *, placed: Mapping[str, str] | None = None
+    ) -> TaskRow:
+        """The attempt cannot go on now: the file goes back, and is taken again when that has changed."""
         with self._change("edge bridge watch") as change:
             known = _required(change, row.stem, "running")
+            _place(change, placed)
             self._write_result(change, known, result)
             change.move(layout.task_file("running", row.stem), layout.task_file("tasks", row.stem))
             return self._set(change, known, "blocked", state="queued")
 
-    def wait(self, row: TaskRow, result: Result) -> TaskRow:
+    def wait(
+        self, row: TaskRow, result: Result, *, placed: Mapping[str, str] | None = None
+    ) -> TaskRow:
         """A person has to decide: the file goes to ``pending/``."""
         with self._change("edge bridge watch") as change:
             known = _required(change, row.stem, "running")
+            _place(change, placed)
             self._write_result(change, known, result)
             running, pending = (layout.task_file(each, row.stem) for each in ("running", "pending"))
             change.move(running, pending)
@@ -257,9 +270,7 @@ class Queue:
         """
         with self._change("edge bridge watch") as change:
             known = _required(change, row.stem, "running")
-            for name, source in (placed or {}).items():
-                change.place(f"{HANDOFF_DIR}/{name}", source)
-                change.place(f"{HANDOFF_DIR}/{layout.latest(name)}", source)
+            _place(change, placed)
             self._write_result(change, known, result)
             if again:
                 is_interrupted = result.get("reason") == "interrupted"
@@ -356,6 +367,13 @@ class Queue:
 
     def _now(self) -> str:
         return self._clock().isoformat()
+
+
+def _place(change: Change, placed: Mapping[str, str] | None) -> None:
+    """The attempt's artifacts under their own names, and under the protocol's as the latest."""
+    for name, source in (placed or {}).items():
+        change.place(f"{HANDOFF_DIR}/{name}", source)
+        change.place(f"{HANDOFF_DIR}/{layout.latest(name)}", source)
 
 
 def _required(change: Change, stem: str, state: TaskState) -> TaskRow:

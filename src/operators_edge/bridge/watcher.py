@@ -6,7 +6,6 @@ an attempt's steps (``bridge.attempt``).
 
 from __future__ import annotations
 
-import os
 import threading
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -14,7 +13,7 @@ from operators_edge.bridge import layout, lease, recovery
 from operators_edge.bridge.attempt import Attempt
 from operators_edge.bridge.audit import Audit
 from operators_edge.bridge.branches import Branches
-from operators_edge.bridge.locks_store import LeaseLost, LockFile, hostname, is_process_alive
+from operators_edge.bridge.locks_store import LeaseLost, LockFile, own_record
 from operators_edge.bridge.result import stops_queue
 from operators_edge.errors import EdgeError, LockHeld
 
@@ -90,8 +89,8 @@ class Watcher:
     def _next(self, tried: set[str], *, is_final: bool) -> TaskFile | None:
         """The first task that can be taken now."""
         self._queue.notice()
-        for found in self._queue.candidates(is_final=is_final):
-            if found.row.stem not in tried and not self._waits(found):
+        for found in self._queue.candidates(tried, is_final=is_final):
+            if not self._waits(found):
                 return found
         return None
 
@@ -105,22 +104,10 @@ class Watcher:
 
     def _take_lock(self) -> LockRecord:
         ttl = self._world.settings.worker_lock_ttl_sec
-        record: LockRecord = {
-            "pid": os.getpid(),
-            "created_at": self._world.clock().isoformat(),
-            "host": hostname(),
-            "ttl_sec": ttl,
-            "token": self._world.new_id(),
-        }
-        if self._lock.take(record):
-            return record
-        seen = self._lock.seen()
-        if seen is None:  # it was released just now
-            return self._take_lock()
-        is_alive = is_process_alive(seen.record or {})
         now = self._world.clock()
-        verdict = lease.verdict(seen, now=now, ttl=ttl, host=hostname(), is_alive=is_alive)
-        if verdict == "stale" and self._lock.replace(seen, record):
+        record: LockRecord = {**own_record(now, self._world.new_id()), "ttl_sec": ttl}
+        seen = self._lock.acquire(record, now, ttl)
+        if seen is None:
             return record
         holder = seen.record or {}
         raise LockHeld(

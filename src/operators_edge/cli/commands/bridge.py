@@ -46,6 +46,13 @@ def _bridge(args: Args) -> Bridge:
     return Bridge(root)
 
 
+def _persons_bridge(args: Args) -> Bridge:
+    """The project's Bridge, for a command that only a person may run."""
+    bridge = _bridge(args)
+    require_person(f"{args.words} {args.id}", bridge.root)
+    return bridge
+
+
 @command("bridge init", about="make the folders for tasks and results in this project")
 def _init(args: Args) -> Answer:
     root = args.location.root or os.path.realpath(args.named or os.getcwd())
@@ -171,9 +178,7 @@ def _show(args: Args) -> Answer:
     about="let a waiting task run (a person only)",
 )
 def _approve(args: Args) -> Answer:
-    bridge = _bridge(args)
-    require_person(f"bridge approve {args.id}", bridge.root)
-    row = bridge.queue.approve(args.id, by=person_name())
+    row = _persons_bridge(args).queue.approve(args.id, by=person_name())
     return Answer({"id": row.stem, "state": row.state}, f"{row.stem} {_line(row)}.")
 
 
@@ -195,9 +200,7 @@ def _cancel(args: Args) -> Answer:
 
 
 def _dropped(args: Args, reason: Literal["cancelled", "rejected"]) -> Answer:
-    bridge = _bridge(args)
-    require_person(f"{args.words} {args.id}", bridge.root)
-    row = bridge.queue.drop(args.id, reason, by=person_name())
+    row = _persons_bridge(args).queue.drop(args.id, reason, by=person_name())
     return Answer({"id": row.stem, "reason": reason}, f"{row.stem} is {reason}.")
 
 
@@ -208,9 +211,7 @@ def _dropped(args: Args, reason: Literal["cancelled", "rejected"]) -> Answer:
     about="queue a failed task again (a person only)",
 )
 def _retry(args: Args) -> Answer:
-    bridge = _bridge(args)
-    require_person(f"bridge retry {args.id}", bridge.root)
-    row = bridge.queue.retry(args.id)
+    row = _persons_bridge(args).queue.retry(args.id)
     return Answer({"id": row.stem, "attempt": row.attempt}, f"{row.stem} {_line(row)}.")
 
 
