@@ -23,6 +23,7 @@ TOOLS = (
     "cp",
     "env",
     "find",
+    "mkfifo",
     "nice",
     "nohup",
     "perl",

@@ -378,7 +378,8 @@ def feeding_files(command: Command, context: CallContext) -> list[Word]:
 def _piped_files(command: Command, before: list[Command]) -> list[Word]:
     cats = [one for one in before if one.argv and one.span[1] <= command.span[0]]
     if command.stdin_program == "cat" and cats:
-        return [word for word in cats[-1].argv[1:] if not word.text.startswith("-")]
+        named = [word for word in cats[-1].argv[1:] if not word.text.startswith("-")]
+        return named or [one.target for one in cats[-1].redirects if one.op == "<"]
     return [Word(HOLE, command.span)]
 
 

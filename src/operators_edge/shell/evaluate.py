@@ -19,6 +19,7 @@ from __future__ import annotations
 
 import posixpath
 import re
+from itertools import count
 from types import MappingProxyType
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -41,11 +42,18 @@ from operators_edge.shell.expansion import (
     CommandParser,
     CommandParts,
 )
-from operators_edge.shell.known_output import known_output, written_files
+from operators_edge.shell.known_output import known_output, made_pipes, written_files
 from operators_edge.shell.languages import INTERPRETERS
 from operators_edge.shell.quoting import mask
-from operators_edge.shell.scope import Function, Scope
-from operators_edge.shell.syntax import NO_OUTPUT, UNKNOWN, Frame, Source, Stream, evaluate_source
+from operators_edge.shell.scope import Function, Scope, Stream, descriptor
+from operators_edge.shell.syntax import (
+    FROM_COPROC,
+    NO_OUTPUT,
+    UNKNOWN,
+    Frame,
+    Source,
+    evaluate_source,
+)
 from operators_edge.shell.words import Expander
 from operators_edge.shell.wrapper_table import (
     COMMAND_VARIABLES,
@@ -56,7 +64,7 @@ from operators_edge.shell.wrapper_table import (
 from operators_edge.shell.wrappers import SHELLS, unwrap
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Mapping, Sequence
 
 MAX_TEXT = 64 * 1024
 """Characters of one text. The time of a rule's pattern can grow with the square of the length."""
@@ -115,6 +123,10 @@ class Evaluator:
         self.problems: list[Problem] = []
         self.files: dict[str, Stream] = {}
         self.copies: dict[str, str] = {}
+        self.readers: dict[str, Callable[..., Stream]] = {}
+        """What ``>(…)`` runs, by the path that replaces it."""
+        self.pipes = count(63)
+        """The descriptors that bash gives to ``<(…)`` and ``>(…)``."""
         self.work = 0
         self.steps = 0
         self._groups: list[int | None] = []
@@ -127,16 +139,23 @@ class Evaluator:
         scope.arguments = self._arguments
         try:
             self.evaluate_text(text, Frame(scope), 0, (0, len(text)))
+            self._run_readers()
             while self._defined and not self._is_program:
                 function, frame = self._defined.pop(0)
                 if not function.is_called:
                     self._call_body(function, frame)
+                    self._run_readers()
         except _TooManyError:
             self.report("too-many", (0, len(text)))
         except RecursionError:
             self.report("too-deep", (0, len(text)))
         files = tuple((path, stream.text) for path, stream in self.files.items())
         return Script(tuple(self.commands), tuple(self.problems), files, tuple(self.copies.items()))
+
+    def _run_readers(self) -> None:
+        while self.readers:
+            path, run = self.readers.popitem()
+            run(stdin=self.files.get(path, UNKNOWN))
 
     def report(self, kind: str, span: tuple[int, int]) -> None:
         found = Problem(kind, span)
@@ -173,9 +192,12 @@ class Evaluator:
         if self.work >= MAX_WORK or self.steps > MAX_STEPS:
             raise _TooManyError
 
-    def file(self, path: str) -> Stream | None:
-        """Return the content of a file that the text has written."""
-        return self.files.get(normalize_path(path))
+    def file(self, path: str, scope: Scope) -> Stream | None:
+        """Return the content of a file that the text has written, or of an open descriptor."""
+        number = descriptor(path)
+        if number is None:
+            return self.files.get(normalize_path(path))
+        return scope.descriptors.get(number) or self.files.get(f"/dev/fd/{number}")
 
     def define_function(self, function: Function, frame: Frame) -> None:
         frame.scope.functions[function.name] = function
@@ -194,12 +216,14 @@ class Evaluator:
             for word in parts.words
         ]
 
-    def take_redirects(self, source: Source, start: int, end: int, frame: Frame) -> Stream | None:
-        """Take the redirects after a compound statement; return its standard input."""
+    def take_redirects(
+        self, source: Source, start: int, end: int, frame: Frame
+    ) -> dict[int, Stream]:
+        """Take the redirects after a compound statement; return the descriptors that they open."""
         parts = CommandParser(self, source, frame).parse(start, end)
         span = source.span_of(*_trim(source.masked, start, end))
         self._group(_Job((), span, frame, None, (), tuple(parts.redirects)))
-        return parts.stdin
+        return parts.descriptors
 
     def _group(self, job: _Job) -> None:
         """Report redirects and assignments around several commands; ``note_output`` ends the group."""
@@ -226,13 +250,27 @@ class Evaluator:
         """Read one command; return what it prints."""
         self.spend(1)
         parts = CommandParser(self, source, frame).parse(start, end)
+        if not parts.descriptors:
+            return self._run_parts(parts, source, start, end, frame)
+        before = frame.scope.open(parts.descriptors)
+        output = self._run_parts(parts, source, start, end, frame)
+        if not _keeps_open(parts.words):
+            frame.scope.close(parts.descriptors, before)
+        return output
+
+    def _run_parts(
+        self, parts: CommandParts, source: Source, start: int, end: int, frame: Frame
+    ) -> Stream:
         span = source.span_of(*_trim(source.masked, start, end))
         self._variables(parts, span, frame)
+        opened = frame.scope.descriptors.get(0)
+        if opened and opened.path and 0 not in parts.descriptors:  # by ``exec`` before
+            parts.redirects.append(Redirect("<", Word(opened.path, span)))
         job = _Job(
-            tuple(parts.words),
+            tuple(_by_path(word, frame.scope) for word in parts.words),
             span,
             frame,
-            parts.stdin or frame.stdin,
+            frame.input,
             tuple(parts.assigns),
             tuple(parts.redirects),
             frame.has_more_words or parts.has_more_words,
@@ -275,17 +313,20 @@ class Evaluator:
                 runs = OPTION_VARIABLES[name].replace("{}", text.split(":")[0])
                 job = _Job((word,), span, frame.forked(), None)
                 self._inner(Wrapped(name, text=Word(runs, word.span)), job)
-            elif name in SCRIPT_VARIABLES and ("/" in text or self.file(text)):
+            elif name in SCRIPT_VARIABLES and ("/" in text or self.file(text, frame.scope)):
                 words = (Word("source", word.span), word)
                 self._source("source", _Job(words, span, frame.forked().inside(name), None))
 
     def _redirect_output(self, job: _Job, output: Stream) -> Stream:
         for redirect in job.redirects:
-            if ">" not in redirect.op or redirect.fd not in {None, 1} or redirect.op == ">&":
+            is_output = redirect.fd in {None, 1}
+            if ">" not in redirect.op or redirect.op in {">&", "<>"}:
                 continue
-            path, text = normalize_path(redirect.target.text), output.text
-            if redirect.op in {">>", "&>>"}:
-                before = self.file(path)
+            if not is_output and not _keeps_open(job.argv):
+                continue
+            path, text = normalize_path(redirect.target.text), output.text if is_output else ""
+            if redirect.op in {">>", "&>>"} or (path in self.readers and path in self.files):
+                before = self.files.get(path, NO_OUTPUT if path in self.readers else None)
                 known = before.text if before else None
                 text = None if text is None or known is None else known + text
             self.files[path] = Stream(text, output.program)
@@ -306,7 +347,7 @@ class Evaluator:
                 return output
         if name in SHELLS:
             return self._shell(name, job)
-        written = self.file(first.text) if "/" in first.text else None
+        written = self.file(first.text, scope) if "/" in first.text else None
         if written and written.text is not None:
             self._add(job)
             return self._script("sh", job, written, tuple(job.texts))
@@ -331,9 +372,11 @@ class Evaluator:
         if name in INTERPRETERS:
             self._interpret(name, job)
         output = self._output(name, job)
+        for path in made_pipes(name, job.texts):
+            self.files[normalize_path(path)] = Stream(None, "mkfifo")
         # A shell may run later what a command writes into a file.
         for path, origin in written_files(name, job.texts):
-            stream = output if origin is None else self.file(origin)
+            stream = output if origin is None else self.file(origin, job.scope)
             if stream is not None:
                 self.files[normalize_path(path)] = stream
             elif origin is not None:
@@ -345,7 +388,7 @@ class Evaluator:
             return Stream(None, name)
         arguments = job.texts[1:]
         if name == "cat" and arguments:
-            texts = [(self.file(path) or UNKNOWN).text for path in arguments]
+            texts = [(self.file(path, job.scope) or UNKNOWN).text for path in arguments]
             if None not in texts:
                 return Stream("".join(filter(None, texts)), name)
         return Stream(known_output(name, arguments, job.input_text), name)
@@ -368,7 +411,8 @@ class Evaluator:
 
     def _inner(self, inner: Wrapped, job: _Job) -> Stream:
         stdin = job.stdin if inner.takes_stdin else None
-        scope = job.scope if inner.shares_scope else job.scope.copy()
+        stdin = FROM_COPROC if inner.through == "coproc" else stdin
+        scope = job.scope if inner.shares_scope else job.frame.fed(None).scope
         if inner.is_remote:
             scope = Scope({"HOME": "~"}, cwd=None)
         elif inner.cwd is not None:
@@ -425,12 +469,12 @@ class Evaluator:
     def _shell_file(self, name: str, job: _Job, words: Sequence[Word]) -> Stream:
         """Evaluate ``sh FILE``, if this text has written the file."""
         path = words[0].text
-        written = self.file(path)
+        written = self.file(path, job.scope)
         if written is None:
             self._add(job)
             return Stream(None, name)
         job = job._replace(stdin=written)
-        if not path.startswith("/dev/fd/") and written.text is not None:
+        if descriptor(path) is None and written.text is not None:
             # Another process may have written the file since, so the shell itself is reported too.
             self._add(job._replace(stdin=None))
         return self._script(name, job, written, tuple(word.text for word in words))
@@ -465,7 +509,7 @@ class Evaluator:
 
     def _source(self, name: str, job: _Job) -> Stream:
         path = job.argv[1].text
-        stdin = job.stdin if path in {"-", "/dev/stdin"} else self.file(path)
+        stdin = job.stdin if path in {"-", "/dev/stdin"} else self.file(path, job.scope)
         job = job._replace(stdin=stdin)
         return self._script(name, job, stdin, (), shares_scope=True)
 
@@ -506,6 +550,20 @@ class Evaluator:
 def _declared(words: Sequence[Word]) -> list[tuple[str, Word]]:
     parts = ((word.text.partition("="), word.span) for word in words)
     return [(name, Word(value, span)) for (name, equals, value), span in parts if equals]
+
+
+def _by_path(word: Word, scope: Scope) -> Word:
+    """Return the file that was opened in place of the name of its descriptor."""
+    number = descriptor(word.text) if word.text.startswith("/") else None
+    stream = scope.descriptors.get(number) if number is not None else None
+    is_file = stream is not None and stream.kind == "file" and stream.path
+    return word._replace(text=stream.path) if stream and is_file else word
+
+
+def _keeps_open(words: Sequence[Word]) -> bool:
+    """Whether it is ``exec`` alone, which opens its redirects for the shell itself."""
+    texts = [word.text for word in words]
+    return texts[-1:] == ["exec"] and set(texts) <= {"exec", "command", "builtin"}
 
 
 def _trim(masked: str, start: int, end: int) -> tuple[int, int]:

@@ -7,12 +7,14 @@ then does (``shell.evaluate``), nor the expansion of one word (``shell.words``).
 from __future__ import annotations
 
 import re
+import shlex
 from typing import TYPE_CHECKING
 
 from operators_edge.shell.builtins import DECLARING
 from operators_edge.shell.commands import HOLE, Redirect, Word
 from operators_edge.shell.quoting import mask
-from operators_edge.shell.syntax import Stream
+from operators_edge.shell.scope import Stream
+from operators_edge.shell.syntax import UNKNOWN
 from operators_edge.shell.words import MAX_VALUE, Expander
 
 if TYPE_CHECKING:
@@ -28,6 +30,8 @@ MAX_WORK = 2 * 1024 * 1024
 
 _TOKEN = re.compile(r"(\d*)(&>>|&>|<<<|>>|>\||>&|<&|<>|>|<)|([^\s<>&|;]+)")
 _ASSIGNMENT = re.compile(r"([A-Za-z_]\w*)(?:\[([^\]]*)\])?(\+?)=")
+_ADDRESS = re.compile(r"/dev/(?:tcp|udp)/")
+_NAMES_OF_COMMANDS = frozenset(["BASH_ALIASES", "BASH_CMDS"])
 _KEYED = re.compile(r"\[([^\]]+)\]=")
 _LEADING = frozenset(["!", "{", "}", "then", "do", "else", "elif", "if", "while", "until"])
 
@@ -40,9 +44,13 @@ class CommandParts:
         self.previous: list[tuple[str, Value | None]] = []
         self.words: list[Word] = []
         self.redirects: list[Redirect] = []
-        self.stdin: Stream | None = None
+        self.descriptors: dict[int, Stream] = {}
         self.first: tuple[int, int] = (0, 0)
         self.has_more_words = False
+
+    @property
+    def stdin(self) -> Stream | None:
+        return self.descriptors.get(0)
 
 
 class CommandParser:
@@ -51,6 +59,7 @@ class CommandParser:
     def __init__(self, evaluator: Evaluator, source: Source, frame: Frame) -> None:
         self.evaluator = evaluator
         self.source = source
+        self.frame = frame
         self.scope = frame.scope
         self.expansion = Expander(evaluator, source, frame)
         self.parts = CommandParts()
@@ -58,17 +67,22 @@ class CommandParser:
     def parse(self, start: int, end: int, *, takes_assigns: bool = True) -> CommandParts:
         source, parts, words = self.source, self.parts, self.expansion
         target: tuple[str, str] | None = None
+        named = ""
         for match in _TOKEN.finditer(source.masked, start, end):
             at, stop = match.span()
             if match[2]:
                 heredoc = source.heredocs.get(match.start(2))
+                target = (named or match[1], match[2])
+                named = ""
                 if heredoc:
-                    parts.stdin = self._heredoc(heredoc)
-                else:
-                    target = (match[1], match[2])
+                    self._open(target, self._heredoc(heredoc))
+                    target = None
                 continue
             raw = source.text[at:stop]
-            if at - 1 in source.heredocs or _is_descriptor(raw, source.masked, stop):
+            if at - 1 in source.heredocs:
+                continue
+            if _is_descriptor(raw, source.masked, stop):
+                named = raw[1:-1]
                 continue
             if target is not None:
                 self._redirect(target, words.value(raw, at), source.span_of(at, stop))
@@ -132,7 +146,9 @@ class CommandParser:
 
     def _set(self, match: re.Match[str], raw: str, at: int) -> None:
         scope, name, value = self.scope, match[1], raw[match.end() :]
-        if match[2] is not None:
+        if name in _NAMES_OF_COMMANDS:
+            self._name_commands(match, value, at)
+        elif match[2] is not None:
             index = self.expansion.value(match[2], at + match.start(2))
             text = self.expansion.value(value, at + match.end())
             self.expansion.compute(index)
@@ -157,6 +173,16 @@ class CommandParser:
                 self.expansion.compute(text)
             scope.set(name, text if len(text) <= MAX_VALUE else HOLE)
 
+    def _name_commands(self, match: re.Match[str], value: str, at: int) -> None:
+        """``BASH_ALIASES[NAME]=TEXT`` is ``alias NAME=TEXT``, and ``BASH_CMDS`` is what ``hash -p`` sets."""
+        if value.startswith("("):
+            items = self._array(value[1:-1], at + match.end() + 1) or []
+        else:
+            items = [(match[2] or "0", self.expansion.value(value, at + match.end()))]
+        for name, text in items:
+            is_path = match[1] == "BASH_CMDS"
+            self.scope.aliases[name.strip("\"'")] = shlex.quote(text) if is_path else text
+
     def _array(self, text: str, at: int) -> list[tuple[str, str]] | None:
         """Return the elements, each with its index or ""; None when they are unknown."""
         items: list[tuple[str, str]] = []
@@ -179,16 +205,60 @@ class CommandParser:
         parts = self.parts
         self.evaluator.spend(len(value))
         if op == "<<<":
-            parts.stdin = Stream(value + "\n", "", "text")
+            self._open(operator, Stream(value + "\n", "", "text"))
             return
         if len(parts.redirects) >= MAX_REDIRECTS:
             self.evaluator.spend(MAX_WORK)
-        parts.redirects.append(Redirect(op, Word(value, span), int(digits[:4]) if digits else None))
-        if op in {"<", "<>"} and digits in {"", "0"}:
-            known = self.evaluator.file(value)
-            is_pipe = value.startswith("/dev/fd/")
-            is_usable = known is not None and (is_pipe or known.text is not None)
-            parts.stdin = known if is_usable else Stream(None, "", "file")
+        stream = self._opened(op, value)
+        if stream is not None:
+            self._open(operator, stream)
+            if op in {"<&", ">&"} and stream.path:
+                # What is said of a file or an address is said of its copy, too. It is not emptied again.
+                writes = ">" if _ADDRESS.match(stream.path) else ">>"
+                op, value = "<" if op == "<&" else writes, stream.path
+        fd = int(digits[:4]) if digits.isdigit() else None
+        parts.redirects.append(Redirect(op, Word(value, span), fd))
+
+    def _opened(self, op: str, value: str) -> Stream | None:
+        """Return what a redirect opens; None for output to an unknown place."""
+        if op in {"<&", ">&"}:
+            return self._duplicated(op, value)
+        if _ADDRESS.match(value):
+            return Stream(None, "/dev/tcp", "pipe", value)
+        if op not in {"<", "<>"}:
+            return Stream(None, "", "file", value)
+        known = self.evaluator.file(value, self.scope)
+        if known is not None and (known.kind == "pipe" or known.text is not None):
+            return known
+        # Who opens a file to write and to read it means a pipe.
+        return (
+            Stream(None, "mkfifo", "pipe", value) if op == "<>" else Stream(None, "", "file", value)
+        )
+
+    def _duplicated(self, op: str, value: str) -> Stream | None:
+        number = value.removesuffix("-")
+        if not number:
+            return Stream("", "", "text")
+        if not number.isdigit():
+            return UNKNOWN if op == "<&" else None
+        if int(number) == 0 and op == "<&":
+            return self.parts.stdin or self.frame.input
+        known = self.parts.descriptors.get(
+            int(number[:4]), self.scope.descriptors.get(int(number[:4]))
+        )
+        return known or (UNKNOWN if op == "<&" and number not in "012" else None)
+
+    def _open(self, operator: tuple[str, str], stream: Stream) -> None:
+        digits, op = operator
+        if digits and not digits.isdigit():
+            # ``{name}<``: the shell picks a number, and keeps it open.
+            number = self.scope.free_descriptor()
+            self.scope.set(digits, str(number))
+            self.scope.descriptors[number] = stream
+            return
+        number = int(digits[:4]) if digits else 0 if op[0] == "<" else 1
+        if number not in {1, 2}:
+            self.parts.descriptors[number] = stream
 
 
 def _number_items(before: dict[str, str], items: list[tuple[str, str]]) -> dict[str, str]:

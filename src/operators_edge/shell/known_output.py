@@ -77,6 +77,14 @@ def written_files(name: str, argv: Sequence[str]) -> list[tuple[str, str | None]
     return [(path, None)] if path else []
 
 
+def made_pipes(name: str, argv: Sequence[str]) -> list[str]:
+    """Return the named pipes that a command makes: what one command writes into it, another one reads."""
+    operands = [text for text in argv[1:] if text[:1] != "-"]
+    if name == "mknod":
+        return operands[:1] if operands[-1:] == ["p"] else []
+    return operands[:8] if name == "mkfifo" else []
+
+
 def _output_option(argv: Sequence[str], option: str) -> str:
     """Return the value of the option, attached to it or in the next word."""
     for at, text in enumerate(argv):

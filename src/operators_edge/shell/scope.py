@@ -7,12 +7,13 @@ from __future__ import annotations
 
 import posixpath
 import re
-from typing import TYPE_CHECKING
+from itertools import count
+from typing import TYPE_CHECKING, NamedTuple
 
 from operators_edge.shell.commands import HOLE
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterable, Mapping
 
 Value = str | dict[str, str]
 """A dict holds an array's elements by index or key; an empty one means "not set". A text with a HOLE is an
@@ -21,6 +22,29 @@ MAX_ELEMENTS = 1_000
 """Elements of an array that are assigned one by one."""
 MAX_REFERENCES = 4
 """References to other names (``declare -n``) that are followed."""
+
+
+_DESCRIPTOR = re.compile(r"/(?:dev|proc/[^/]+(?:/task/[^/]+)?)/fd/(\d{1,4})\Z")
+FIRST_FREE = 10
+"""The lowest descriptor that the shell picks for ``{name}<``."""
+
+
+class Stream(NamedTuple):
+    """The output or input of a command: its text, None if unknown, and the program it comes from.
+
+    ``path`` is the file or the address that it was opened on.
+    """
+
+    text: str | None
+    program: str = ""
+    kind: str = "pipe"
+    path: str = ""
+
+
+def descriptor(path: str) -> int | None:
+    """Return the descriptor that a path names: ``/dev/fd/3``."""
+    found = _DESCRIPTOR.match(path)
+    return int(found[1]) if found else 0 if path == "/dev/stdin" else None
 
 
 class Function:
@@ -50,6 +74,8 @@ class Scope:
         self.cwd = cwd
         self.previous_cwd: str | None = None
         self.directories: list[str | None] = []
+        self.descriptors: dict[int, Stream] = {}
+        """What is open here, by its number; 0 only if the shell itself has opened it."""
 
     def get(self, name: str) -> str | None:
         """Return the value; None when it is unknown whether the variable is set, or to what."""
@@ -159,6 +185,7 @@ class Scope:
         other.has_more_arguments = self.has_more_arguments
         other.previous_cwd = self.previous_cwd
         other.directories = list(self.directories)
+        other.descriptors = dict(self.descriptors)
         return other
 
     def merge(self, other: Scope, *, keeps_cwd: bool) -> None:
@@ -175,8 +202,27 @@ class Scope:
                 self.uncertain.add(name)
         self.functions = {**other.functions, **self.functions}
         self.aliases = {**other.aliases, **self.aliases}
+        for number, stream in other.descriptors.items():
+            if self.descriptors.setdefault(number, stream) != stream:
+                self.descriptors[number] = Stream(None, path=stream.path)
         if self.cwd != other.cwd and not keeps_cwd:
             self.cwd = None
+
+    def open(self, streams: Mapping[int, Stream]) -> dict[int, Stream]:
+        """Open descriptors for one command; return what ``close`` puts back."""
+        before = {
+            number: self.descriptors[number] for number in streams if number in self.descriptors
+        }
+        self.descriptors.update(streams)
+        return before
+
+    def close(self, numbers: Iterable[int], before: Mapping[int, Stream]) -> None:
+        for number in numbers:
+            self.descriptors.pop(number, None)
+        self.descriptors.update(before)
+
+    def free_descriptor(self) -> int:
+        return next(n for n in count(FIRST_FREE) if n not in self.descriptors)
 
     def enter(self, directory: str | None) -> None:
         """Change the folder; None is an unknown folder."""

@@ -14,7 +14,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, NamedTuple
 
 from operators_edge.shell.commands import HOLE
-from operators_edge.shell.scope import Function
+from operators_edge.shell.scope import Function, Stream
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -51,16 +51,9 @@ _PIECE = re.compile(r"[^\s(){};&|<>]+|[(){};&|<>]")
 _ASSIGNED = re.compile(r"([A-Za-z_]\w*)\+?=|\b(?:read|mapfile|readarray)\b([^;\n|&]*)")
 
 
-class Stream(NamedTuple):
-    """The output or input of a command: its text, None if unknown, and the program it comes from."""
-
-    text: str | None
-    program: str = ""
-    kind: str = "pipe"
-
-
 NO_OUTPUT = Stream("")
 UNKNOWN = Stream(None)
+FROM_COPROC = Stream(None, "coproc")
 
 
 class Frame(NamedTuple):
@@ -76,6 +69,17 @@ class Frame(NamedTuple):
 
     def inside(self, name: str, *, stdin: Stream | None = None) -> Frame:
         return self._replace(through=(*self.through, name), depth=self.depth + 1, stdin=stdin)
+
+    @property
+    def input(self) -> Stream | None:
+        """What a command reads that has no input of its own."""
+        return self.scope.descriptors.get(0, self.stdin)
+
+    def fed(self, stdin: Stream | None) -> Frame:
+        """The frame of a process with an input of its own."""
+        inside = self.forked()._replace(stdin=stdin)
+        inside.scope.descriptors.pop(0, None)
+        return inside
 
     def forked(self) -> Frame:
         """The frame of a subshell: what changes there is unknown here."""
@@ -128,6 +132,10 @@ def evaluate_source(evaluator: Evaluator, source: Source, frame: Frame) -> Strea
     """Pass every command of the text to the evaluator in order; return the output of the text."""
     if not _COMPOUND.search(source.masked):
         return _evaluate_flat(evaluator, source, (0, len(source.text)), frame)
+    if "coproc" in source.masked and any(
+        "coproc" in one for one in _BEFORE_GROUP.findall(source.masked)
+    ):
+        frame = frame.fed(FROM_COPROC)
     masked = _BEFORE_GROUP.sub(lambda match: " " * len(match[0]), source.masked)
     # The grammar does not know ``select``, which sets its variable to one of the words like ``for``.
     masked = _SELECT.sub("for   ", masked)
@@ -182,9 +190,9 @@ def _run_pipeline(stages: Sequence[Runnable], frame: Frame) -> Stream:
     """Run each stage in a subshell of its own, with the output of the stage before."""
     if len(stages) == 1:
         return stages[0](frame)
-    stdin = frame.stdin
+    stdin = frame.input
     for run in stages:
-        stdin = run(frame.forked()._replace(stdin=stdin))
+        stdin = run(frame.fed(stdin))
     return stdin or UNKNOWN
 
 
@@ -281,8 +289,10 @@ class _TreeWalk:
         body = node.child_by_field_name("body")
         if body is None or _NODES.get(body.type) is _TreeWalk.simple:
             return self.simple(node, frame)
-        stdin = self.evaluator.take_redirects(self.source, body.end_byte, node.end_byte, frame)
-        output = self.run(body, frame._replace(stdin=stdin) if stdin else frame)
+        opened = self.evaluator.take_redirects(self.source, body.end_byte, node.end_byte, frame)
+        before = frame.scope.open(opened)
+        output = self.run(body, frame)
+        frame.scope.close(opened, before)
         self.evaluator.note_output(output)
         return UNKNOWN if ">" in self.source.masked[body.end_byte : node.end_byte] else output
 

@@ -7,6 +7,7 @@ substitution: it passes them to the evaluator, and puts a HOLE where the output 
 from __future__ import annotations
 
 import re
+from functools import partial
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
@@ -24,7 +25,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
     from operators_edge.shell.evaluate import Evaluator
-    from operators_edge.shell.syntax import Frame, Stream
+    from operators_edge.shell.scope import Stream
+    from operators_edge.shell.syntax import Frame
 
 MAX_VALUE = 64 * 1024
 """Characters one expanded word may have; a longer one is a HOLE."""
@@ -273,7 +275,7 @@ class Expander:
         """Evaluate the commands of ``$(text)``; return their output, None when unknown."""
         file = re.fullmatch(r"\s*<\s*([^\s|&;<>]+)\s*", text)
         output = (
-            self.evaluator.file(file[1]) or UNKNOWN
+            self.evaluator.file(file[1], self.scope) or UNKNOWN
             if file
             else self._evaluate(text, at, "$(…)", is_verbatim=is_verbatim)
         )
@@ -281,15 +283,29 @@ class Expander:
 
     def _process(self, text: str, at: int, direction: str) -> str:
         """Evaluate the commands of ``<(text)``; return the path that replaces it."""
-        output = self._evaluate(text, at, f"{direction}(…)")
-        path = f"/dev/fd/{63 + len(self.evaluator.files)}"
-        self.evaluator.files[path] = output if direction == "<" else UNKNOWN
+        evaluator = self.evaluator
+        path = f"/dev/fd/{next(evaluator.pipes)}"
+        here = Expander(evaluator, self.source, self.frame.forked())
+        run = partial(here._evaluate, text, at, f"{direction}(…)")
+        if direction == "<":
+            evaluator.files[path] = run()
+        else:
+            evaluator.readers[path] = run  # as soon as it is known what is written into it
         return path
 
-    def _evaluate(self, text: str, at: int, through: str, *, is_verbatim: bool = True) -> Stream:
+    def _evaluate(
+        self,
+        text: str,
+        at: int,
+        through: str,
+        *,
+        is_verbatim: bool = True,
+        stdin: Stream | None = None,
+    ) -> Stream:
         base = self.source.base
         span = self.source.span_of(at, at + len(text))
-        inside = self.frame.forked().inside(through)
+        frame = self.frame.fed(stdin) if stdin else self.frame.forked()
+        inside = frame.inside(through, stdin=stdin)
         place = base + at if is_verbatim and base is not None else None
         return self.evaluator.evaluate_text(text, inside, place, span)
 
