@@ -86,8 +86,12 @@ def outcome_for(
     is_asking: bool,
     card_text: str = "",
     not_compared: Sequence[str] = (),
+    who_answers: str = "",
 ) -> Outcome:
-    """The answer for a recorded resolution; ``not_compared`` is what an approval is not bound to."""
+    """The answer for a recorded resolution.
+
+    ``not_compared`` is what an approval is not bound to; ``who_answers`` would answer the host's dialog.
+    """
     step = resolution.step
     if step == "use":
         unknown = f" Not compared: {'; '.join(not_compared)}." if not_compared else ""
@@ -104,7 +108,8 @@ def outcome_for(
     if step == "raise" and is_asking:
         return Outcome("ask", text=card_text or denial(verdict))
     if step == "raise":
-        return Outcome("block", text=f"{card_text or denial(verdict)}\n{_PENDING}")
+        told = filter(None, [card_text or denial(verdict), no_dialog(who_answers), _PENDING])
+        return Outcome("block", text="\n".join(told))
     waiting = (pending or {}).get("shown") or (pending or {}).get("reason", "")
     return Outcome(
         "block",
@@ -118,6 +123,13 @@ _PENDING = (
     "person can give it: /edge approve (once), /edge skip, or /edge dismiss, typed in this "
     "client, or `edge approve` in their own terminal. Go on with other work or stop and say so."
 )
+
+
+def no_dialog(who_answers: str) -> str:
+    """Why the host's dialog is not used; "" if nothing answers it but the person."""
+    return (
+        who_answers and f"Not asked in a dialog, which could be answered for them: {who_answers}."
+    )
 
 
 def denial(verdict: Verdict) -> str:

@@ -20,8 +20,8 @@ from operators_edge.doctor.check import Check, ok, problem, warning
 from operators_edge.errors import EdgeError
 from operators_edge.hosts import git_exclude
 from operators_edge.hosts.claude import (
+    dialog_hooks,
     environment as claude_environment,
-    foreign,
     settings_files,
     wiring,
     wiring_check,
@@ -68,7 +68,7 @@ def examine(root: str | None, home: str, *, is_set_up: bool, env: Mapping[str, s
         "liveness": lambda: _answers(settings, env),
         "resident": lambda: [resident.process(env)],
         "http": lambda: filter(None, [resident.http(root, env)]),
-        "settings": lambda: [*_switches(settings), *_foreign(root, home)],
+        "settings": lambda: [*_switches(settings), *_foreign(root, env)],
         "your folder": lambda: _user_folder(env),
         "disk": lambda: _space([user_dir(env), *([root] if root else [])]),
         "configuration": lambda: _configuration(root, env),
@@ -262,12 +262,11 @@ def _switches(settings: list[SettingsFile]) -> Iterator[Check]:
             yield warning(f"{file.path} disables the plugin")
 
 
-def _foreign(root: str | None, home: str) -> Iterator[Check]:
+def _foreign(root: str | None, env: Mapping[str, str]) -> Iterator[Check]:
     """What the client runs beside us, if it can answer for the person."""
-    for each in foreign.found(root, home):
-        if each.answers:
-            why = "it can answer the gate's question in your place"
-            yield warning(f"{each} of another tool", why, "review or remove it")
+    for each in dialog_hooks.find(root, env):
+        why = "it could answer dialogs in your place, so the gate does not ask in one"
+        yield warning(f"{each} of another tool", why, 'remove it, or give it "async": true')
 
 
 # -- records ---------------------------------------------------------------------------------------

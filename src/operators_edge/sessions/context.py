@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 from operators_edge.errors import EdgeError
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Callable, Mapping
 
     from operators_edge.model import Call
     from operators_edge.project import Project
@@ -25,7 +25,8 @@ class EventContext:
     """One event of one session.
 
     ``project`` is None if no project root was found: then the built-in rules apply, nothing is recorded and
-    no grant counts. ``can_ask`` is True if the host can show a dialog to a person.
+    no grant counts. ``can_ask`` is True if the host can show a dialog to a person; ``who_answers`` tells what
+    would answer it in their place, "" for nothing.
     """
 
     def __init__(
@@ -34,11 +35,13 @@ class EventContext:
         *,
         session: str,
         can_ask: bool,
+        who_answers: Callable[[], str] = str,
         env: Mapping[str, str] = os.environ,
     ) -> None:
         self.project = project
         self.session = session
         self.can_ask = can_ask
+        self.who_answers = who_answers
         self.env = env
         self._secrets: tuple[str, ...] | None = None
 

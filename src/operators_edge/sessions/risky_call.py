@@ -88,12 +88,14 @@ def _answered(context: EventContext, call: Call, verdict: Verdict, rules: Rules)
 
 def _without_record(context: EventContext, call: Call, verdict: Verdict, rules: Rules) -> Outcome:
     """No grant can be kept: the host's own dialog asks, or the call is denied."""
-    if context.can_ask:
+    who = context.who_answers() if context.can_ask else ""
+    if context.can_ask and not who:
         scope = _scope(context, rules)
         card = _prepare_card(context, call, verdict, scope, is_asking=True)
         return Outcome("ask", text=card.message)
     hint = "No decision can be kept here; a person runs `edge init` in the project first."
-    return Outcome("block", text=f"{messages.denial(verdict)}\n{hint}")
+    told = filter(None, [messages.denial(verdict), messages.no_dialog(who), hint])
+    return Outcome("block", text="\n".join(told))
 
 
 def _scope(context: EventContext, rules: Rules) -> Measuring:
@@ -145,7 +147,9 @@ class _Decision:
         self._call = call
         self._verdict = verdict
         self._rules = rules
-        self._is_asking = context.can_ask and rules.junction_style == "ask"
+        is_asking = context.can_ask and rules.junction_style == "ask"
+        self._who_answers = context.who_answers() if is_asking else ""
+        self._is_asking = is_asking and not self._who_answers
         self._shown = context.redacted_text(call)
         self._used: set[str] = set()
         self._scope = _scope(context, rules)
@@ -173,6 +177,7 @@ class _Decision:
             is_asking=self._is_asking,
             card_text=card.message if card else "",
             not_compared=bound.unknowns(self._binding or ()),
+            who_answers=self._who_answers,
         )
 
     def _card_if_needed(self) -> PreparedCard | None:
@@ -234,6 +239,8 @@ class _Decision:
         event, extra = messages.resolution_event(
             resolution, pending, self._shown, is_asking=self._is_asking
         )
+        if event == "junction_raised" and self._who_answers:
+            extra["no_dialog"] = self._who_answers
         tx.log(
             event,
             {**messages.verdict_data(self._verdict), "shown": self._shown, **extra},

@@ -33,7 +33,20 @@ def context_of(event: Event, env: Mapping[str, str]) -> EventContext:
     bound = identity.binding(session, env)
     found = project_root.of_event(bound.root if bound else None, event.get("cwd"), env)
     project = Project(found.root, is_set_up=found.is_set_up) if found.root is not None else None
-    return EventContext(project, session=session, can_ask=identity.is_attended(bound, env), env=env)
+    return EventContext(
+        project,
+        session=session,
+        can_ask=identity.is_attended(bound, env),
+        who_answers=lambda: _who_answers(found.root, env),
+        env=env,
+    )
+
+
+def _who_answers(root: str | None, env: Mapping[str, str]) -> str:
+    from operators_edge.hosts.claude import dialog_hooks  # noqa: PLC0415 - only where a person is asked
+
+    entries = dialog_hooks.find(root, env)
+    return str(entries[0]) if entries else ""
 
 
 def call_of(event: Event) -> Call:

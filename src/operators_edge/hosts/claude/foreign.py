@@ -54,6 +54,9 @@ VARIABLES = (
 )
 """Variables of a settings file's ``env`` that decide which programs run, or whether hooks do."""
 
+ANSWERING = "PermissionRequest"
+"""The event with which a hook can answer a dialog."""
+
 _FOLDERS = ("skills", "commands", "agents", "output-styles")
 
 _MAX_FILES = 2_000
@@ -83,7 +86,7 @@ def found(root: str | None, home: str, settings: Iterable[SettingsFile] = ()) ->
     settings = settings or settings_of(root, home)
     entries = [entry for file in settings if file.scope != "managed" for entry in in_settings(file)]
     for base in dict.fromkeys(filter(None, (root, home))):
-        entries += _in_folder(os.path.join(base, ".claude"))
+        entries += in_folder(os.path.join(base, ".claude"))
     return entries
 
 
@@ -94,8 +97,7 @@ def in_settings(file: SettingsFile) -> Iterator[Entry]:
     ours = wiring.known_entries(wiring.this_runner())
     for event, group, entry in wiring.entries(file.value):
         if entry not in ours:
-            text = json.dumps([event, group.get("matcher"), entry], sort_keys=True)
-            yield _entry(file.path, f"a {event} hook", text, answers=event == "PermissionRequest")
+            yield hook_entry(file.path, event, group, entry)
     for key in RUN_KEYS:
         if file.value.get(key):
             yield _entry(file.path, key, json.dumps(file.value[key], sort_keys=True))
@@ -107,13 +109,20 @@ def in_settings(file: SettingsFile) -> Iterator[Entry]:
             yield _entry(file.path, f"the variable {name}", str(value))
 
 
+def hook_entry(path: str, event: str, group: Mapping[str, Any], entry: Any) -> Entry:
+    """A hook as an entry; one that the client does not wait for cannot answer."""
+    text = json.dumps([event, group.get("matcher"), entry], sort_keys=True)
+    is_awaited = not (isinstance(entry, dict) and entry.get("async") is True)
+    return _entry(path, f"a {event} hook", text, answers=event == ANSWERING and is_awaited)
+
+
 def _table(value: Mapping[str, Any], key: str) -> list[tuple[str, Any]]:
     inner = value.get(key)
     return [(str(name), each) for name, each in inner.items()] if isinstance(inner, dict) else []
 
 
-def _in_folder(base: str) -> Iterator[Entry]:
-    """The files below a ``.claude`` folder whose frontmatter brings hooks."""
+def in_folder(base: str) -> Iterator[Entry]:
+    """The files below a ``.claude`` folder, or a plugin's, whose frontmatter brings hooks."""
     count = 0
     for kind in _FOLDERS:
         for folder, _, names in os.walk(os.path.join(base, kind), followlinks=True):

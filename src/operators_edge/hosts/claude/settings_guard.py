@@ -16,7 +16,7 @@ import os
 from typing import TYPE_CHECKING
 
 from operators_edge.containment import store as containment_store
-from operators_edge.hosts.claude import foreign, sandbox, wiring
+from operators_edge.hosts.claude import dialog_hooks, foreign, sandbox, wiring
 from operators_edge.hosts.claude.event import context_of, session_of
 from operators_edge.hosts.claude.settings_files import parsed, settings_of
 from operators_edge.locations import known_home
@@ -65,12 +65,15 @@ def _first(entries: list[Entry]) -> str:
 
 def present(session: str, env: Mapping[str, str]) -> str:
     """At the start of a session: note what the client loads, and say what can answer for the person."""
-    entries = foreign.found(env.get("CLAUDE_PROJECT_DIR"), known_home(env))
-    foreign.note(session, entries, env)
-    answering = [each for each in entries if each.answers]
-    if not answering:
+    root = env.get("CLAUDE_PROJECT_DIR")
+    foreign.note(session, foreign.found(root, known_home(env)), env)
+    entries = dialog_hooks.find(root, env)
+    if not entries:
         return ""
-    return f"Operator's Edge: {_first(answering)}. If it is not yours, remove it"
+    return (
+        f"Operator's Edge: {_first(entries)}. So it asks by `/edge` and `edge approve`, not in a dialog. "
+        f'If it is not yours, remove it; if it only notifies you, give it `"async": true`'
+    )
 
 
 def why_unguarded(path: str, data: bytes, env: Mapping[str, str], session: str = "unknown") -> str:
