@@ -78,6 +78,9 @@ MACHINE_KEYS = (
 JUNCTION_HISTORY_TAIL = 20
 LEFT_QUESTIONS_TAIL = 10
 
+OF_TASK = "bridge:"
+"""How the name begins under which a task of the Bridge is in the log and asks, in place of a session's."""
+
 State = dict[str, Any]
 """The whole state as JSON-like data: str, int, float, bool, None, list, dict."""
 

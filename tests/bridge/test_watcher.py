@@ -18,6 +18,7 @@ from operators_edge.bridge.database_store import Database
 from operators_edge.bridge.executors.command import CommandExecutor
 from operators_edge.bridge.executors.patch import PatchExecutor
 from operators_edge.bridge.locks_store import hostname
+from operators_edge.bridge.permissions import Answer, Permission
 from operators_edge.bridge.queue import Queue
 from operators_edge.bridge.settings import Settings
 from operators_edge.bridge.trackers import NoTracker
@@ -34,6 +35,26 @@ new file mode 100644
 """
 
 
+class Answers:
+    """The gate and the person of a test: whether each command may run, and how its questions are answered."""
+
+    def __init__(self):
+        self.looks, self.takes = {}, {}
+        self.answered = Answer("open")
+
+    def look(self, command):
+        return self.looks.get(command.text, Permission("run"))
+
+    def take(self, command):
+        return self.takes.get(command.text, Permission("run"))
+
+    def ran(self, command, *, has_failed):
+        return ""
+
+    def answer(self, stem, attempt, asked):
+        return self.answered
+
+
 class Bridge:
     """One project's Bridge, with a clock that goes on a second at each look."""
 
@@ -47,7 +68,7 @@ class Bridge:
         self.database = Database(root, env=self.env)
         self.clock = lambda: start + timedelta(seconds=next(ticks) / 1_000)
         self.queue = Queue(root, clock=self.clock, database=self.database)
-        self.effects = {}
+        self.permissions = Answers()
         script = CommandExecutor("script", [sys.executable, "-c", "exec(input())"])
         self.world = World(
             root=root,
@@ -59,7 +80,7 @@ class Bridge:
             tracker=NoTracker(),
             staging=str(state / "staging"),
             stop=threading.Event(),
-            judged=lambda command: self.effects.get(command, "allow"),
+            permissions=self.permissions,
             tell=lambda *what: self.told.append(what),
         )
         self.queue.prepare()
@@ -216,11 +237,73 @@ def test_a_pending_task_that_a_person_moved_back_counts_as_approved(bridge):
 
 
 def test_the_gate_is_asked_about_commands(bridge):
-    bridge.effects = {"rm -rf /": "block", "git push": "junction"}
+    bridge.permissions.looks = {"rm -rf /": Permission("blocked"), "git push": Permission("asked")}
     bridge.submit("t-1", commands_to_run=["rm -rf /"])
     bridge.submit("t-2", commands_to_run=["git push"])
     assert bridge.run() == (("gate_blocked", "requires_confirmation"), False)
     assert bridge.result("t-1")["exit_path"] == "skipped"
+
+
+def test_a_task_whose_question_is_answered_goes_on_and_a_refused_one_is_rejected(bridge):
+    asked = Permission("asked", "a person has to allow push", ("q-1",), is_gated=True)
+    bridge.permissions.looks = {"push": asked}
+    bridge.submit("t-1", commands_to_run=["push"])
+    bridge.submit("t-2")
+    assert bridge.run() == (("requires_confirmation", None), False)
+    assert bridge.run() == ((), False), "it waits and is not asked about again"
+    bridge.permissions.looks = {}
+    bridge.permissions.answered = Answer("answered")
+    bridge.permissions.takes = {"push": Permission("refused", "a person refused push")}
+    assert bridge.run() == (("rejected",), False)
+    bridge.permissions.looks = {"push": asked}
+    bridge.permissions.answered = Answer("open")
+    bridge.submit("t-3", commands_to_run=["push"])
+    bridge.run()
+    bridge.permissions.answered = Answer("refused", "ada, who refused: push")
+    assert bridge.run() == ((), False)
+    result = bridge.result("t-3")
+    assert (result["status"], result["reason"]) == ("failed", "rejected")
+    assert result["detail"] == "rejected by ada, who refused: push"
+
+
+RANDOM = "import random; open('a.txt','w').write(str(random.random()))"
+
+
+@pytest.mark.parametrize("is_moved", [False, True])
+def test_an_edit_that_a_person_is_asked_about_is_kept_while_the_tree_is_the_same(bridge, is_moved):
+    asked = Permission("asked", "a person has to allow deploy", ("q-1",), is_gated=True)
+    bridge.permissions.takes = {": deploy": asked}
+    bridge.script(RANDOM, commands_to_run=["cat a.txt", ": deploy"])
+    before = work(bridge.root)
+    assert bridge.run() == (("requires_confirmation",), False)
+    assert work(bridge.root) == before
+    written = bridge.result()["commands"][0]["stdout"]
+    if is_moved:
+        put(bridge.root, "other.txt", b"x")
+        git(bridge.root, "add", "other.txt")
+        git(bridge.root, "commit", "-qm", "another commit")
+    bridge.permissions.answered = Answer("answered")
+    bridge.permissions.takes = {}
+    assert bridge.run() == ((None,), False)
+    assert (bridge.result()["commands"][0]["stdout"] != written) is is_moved
+
+
+def test_before_the_edit_nothing_runs_that_a_person_has_to_allow(bridge):
+    bridge.permissions.looks = {": deploy": Permission("run", is_gated=True)}
+    bridge.submit(baseline=True, commands_to_run=["true", ": deploy"])
+    assert bridge.run() == ((None,), False)
+    assert [each["cmd"] for each in bridge.result()["baseline"]] == ["true"]
+    assert [each["cmd"] for each in bridge.result()["commands"]] == ["true", ": deploy"]
+
+
+def test_a_person_can_let_a_line_through_that_looks_like_a_secret(bridge):
+    bridge.script(
+        "open('a','w').write('token = \"ghp_' + 'a1B2c3D4e5F6g7H8i9J0k1L2m3N4o5P6q7R8' + '\"')"
+    )
+    assert bridge.run() == (("secret_in_diff",), False)
+    bridge.queue.approve("t-1", by="person")
+    assert bridge.run() == ((None,), False)
+    assert b"ghp_" in git(bridge.root, "show", "feat/ai/t-1:a")
 
 
 def test_a_failed_task_is_tried_again_as_often_as_it_says(bridge):

@@ -11,10 +11,12 @@ from typing import TYPE_CHECKING, Literal, NamedTuple, cast
 
 from operators_edge.approvals import scopes
 from operators_edge.approvals.binding import bound
+from operators_edge.errors import AnswerIsNo
 from operators_edge.gate.fingerprint import class_of
 from operators_edge.model import (
     JUNCTION_HISTORY_TAIL,
     LEFT_QUESTIONS_TAIL,
+    OF_TASK,
     Call,
     State,
     Verdict,
@@ -315,6 +317,13 @@ def left_questions(state: State) -> list[Junction]:
     return cast("list[Junction]", usable)
 
 
+def open_questions(state: State) -> list[Junction]:
+    """Every question that a person can answer: the pending one first."""
+    pending = state.get("junction")
+    waiting = [pending] if isinstance(pending, dict) and pending.get("id") else []
+    return [*cast("list[Junction]", waiting), *left_questions(state)]
+
+
 def leave(state: State, *, now: datetime) -> Junction:
     """Move the pending junction to the left questions; returns it. The same question is listed once."""
     asked: Junction = state["junction"]
@@ -325,9 +334,26 @@ def leave(state: State, *, now: datetime) -> Junction:
     return asked
 
 
+def enlist(state: State, question: Junction) -> Junction:
+    """Ask without holding up anybody: pending if nothing is, else on the list; asked once."""
+    for each in open_questions(state):
+        if _is_same_question(each, question):
+            return each
+    if not isinstance(state.get("junction"), dict):
+        state["junction"] = question
+        return question
+    listed = left_questions(state)
+    if len(listed) >= LEFT_QUESTIONS_TAIL:
+        raise AnswerIsNo("too many questions are open", hint="edge status")
+    state["left_questions"] = [*listed, question]
+    return question
+
+
 def take_up(state: State, question: Junction) -> None:
     """Make a left question the pending junction again."""
     forget_left(state, question)
+    if str(question.get("session") or "").startswith(OF_TASK):
+        question.pop("left_at", None)  # a task goes on: every answer makes sense
     state["junction"] = question
 
 
@@ -342,6 +368,9 @@ def forget_left(state: State, asked: Junction) -> None:
 def _is_same_question(one: Junction, other: Junction) -> bool:
     if one["id"] == other["id"]:
         return True
+    asked_by = {str(each.get("session") or "") for each in (one, other)}
+    if len(asked_by) > 1 and any(each.startswith(OF_TASK) for each in asked_by):
+        return False  # each task waits for its own answer
     keys: tuple[Literal["type"], Literal["fingerprint"], Literal["shown"]]
     keys = ("type", "fingerprint", "shown")
     return all(one.get(key) == other.get(key) for key in keys)

@@ -10,16 +10,19 @@ Does not own the queue's files (``bridge.queue``), changes (``bridge.audit``) or
 
 from __future__ import annotations
 
+import json
 import os
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from operators_edge.bridge import fixed_parts, ids, judge, layout, lease, prompt, verify
+from operators_edge.bridge.audit import TreeSnapshot
 from operators_edge.bridge.branches import PREFIX
 from operators_edge.bridge.capture import AttemptLog, Capture
 from operators_edge.bridge.executors.port import Request
 from operators_edge.bridge.json_text import NotJson, read_object
 from operators_edge.bridge.locks_store import LockFile, own_record
+from operators_edge.bridge.permissions import TaskCommand
 from operators_edge.bridge.result import gets_another, outcome
 from operators_edge.bridge.staging import Staging
 from operators_edge.bridge.trackers import Bead
@@ -32,14 +35,15 @@ from operators_edge.system.digest import sha256_hex
 
 if TYPE_CHECKING:
     import threading
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable, Mapping, Sequence
     from datetime import datetime
 
-    from operators_edge.bridge.audit import Audit, Patch, TreeSnapshot
+    from operators_edge.bridge.audit import Audit, Patch
     from operators_edge.bridge.branches import Branches, Head
     from operators_edge.bridge.executors.port import Edited, Executor
     from operators_edge.bridge.fixed_parts import FixedParts
     from operators_edge.bridge.lease import LockRecord
+    from operators_edge.bridge.permissions import Permission, Permissions
     from operators_edge.bridge.queue import Queue, TaskFile
     from operators_edge.bridge.result import CommandRecord, GitRecord, Result
     from operators_edge.bridge.settings import Settings
@@ -50,11 +54,19 @@ _MAX_SNAPSHOT = 64 * 1024
 _GUIDE = "AGENTS.md"
 
 
+_WITHOUT_PERMISSION = {
+    "blocked": "gate_blocked",
+    "refused": "rejected",
+    "asked": "requires_confirmation",
+}
+"""The reason of the result, by whether a command may run; the most serious first."""
+
+
 class World(NamedTuple):
     """What an attempt needs from outside.
 
     ``staging`` is a private folder outside the project, for logs and patches that are being written;
-    ``judged`` asks the gate about the commands to run; ``tell`` shows an event.
+    ``permissions`` asks the gate, and a person, about the commands to run; ``tell`` shows an event.
     """
 
     root: str
@@ -66,7 +78,7 @@ class World(NamedTuple):
     tracker: Tracker
     staging: str
     stop: threading.Event
-    judged: Callable[[str], str]
+    permissions: Permissions
     tell: Callable[[str, str, Mapping[str, Any]], None]
 
 
@@ -110,6 +122,10 @@ class Attempt:
         self._fixed: FixedParts | None = None
         self._index: bytes | None = None
         self._patch: Patch | None = None
+        self._gated: frozenset[str] = frozenset()
+        self._kept: dict[str, Any] = json.loads(found.row.work).get("kept", {})
+        """The edit of a run of this attempt in which a person had to decide first."""
+        self._goes_on = False
 
     @property
     def _task(self) -> Task:
@@ -138,8 +154,9 @@ class Attempt:
             self._check_tree()
             self._start_branch()
             self._open_bead()
-            self._run_baseline()
-            self._edit(prompt.of_task(self._task, guide=self._guide()))
+            if not self._takes_up_kept():
+                self._run_baseline()
+                self._edit(prompt.of_task(self._task, guide=self._guide()))
             self._audit_edit()
             self._verify()
             self._audit_verified()
@@ -185,13 +202,24 @@ class Attempt:
 
     def _ask_the_gate(self) -> None:
         """What the gate blocks for an agent does not run here either; what it asks about waits."""
-        for command in self._task["commands_to_run"]:
-            effect = self._world.judged(command)
-            shown = redact(command, values=self._secrets)
-            if effect == "block":
-                raise AttemptEnded("gate_blocked", f"the gate blocks: {shown}")
-            if effect == "junction" and not self._row.answered_by:
-                raise AttemptEnded("requires_confirmation", f"a person has to allow: {shown}")
+        if self._kept:
+            return  # each is asked about as it is then
+        look = self._world.permissions.look
+        found = {each: look(self._command(each)) for each in self._task["commands_to_run"]}
+        self._gated = frozenset(each for each, seen in found.items() if seen.is_gated)
+        self._require(list(found.values()))
+
+    def _require(self, found: Sequence[Permission]) -> None:
+        """End the attempt unless a person or the gate lets all of them run."""
+        for word, reason in _WITHOUT_PERMISSION.items():
+            against = [each for each in found if each.word == word]
+            if against:
+                asked = [ident for each in against for ident in each.asked]
+                self._row = self._queue.note(self._row, "asked", asked=asked)
+                raise AttemptEnded(reason, "; ".join(each.text for each in against[:3]))
+
+    def _command(self, text: str) -> TaskCommand:
+        return TaskCommand(self._row.stem, self._row.attempt, text)
 
     def _wait_for_confirmation(self) -> None:
         """Step 6."""
@@ -248,9 +276,29 @@ class Attempt:
 
     # -- 8, 9: the edit --------------------------------------------------------------------------
 
+    def _takes_up_kept(self) -> bool:
+        """Go on with the edit of before, if the tree is as it was when that began."""
+        kept = self._kept
+        assert self._before is not None  # noqa: S101 - see the steps
+        if not kept or kept["before"] != self._before.tree:
+            return False
+        left = self._audit.put_back(TreeSnapshot(kept["tree"]))
+        if left:
+            raise AttemptEnded("internal_error", f"not put back: {', '.join(left[:5])}")
+        self._executor, self._baseline = kept["executor"], kept["baseline"]
+        self._goes_on = True
+        self._required_log().heading("goes on with the edit that was kept")
+        return True
+
+    def _is_accepted(self, reason: str) -> bool:
+        """Whether a person has let through for what this edit was kept."""
+        return bool(self._goes_on and self._kept["reason"] == reason and self._row.answered_by)
+
     def _run_baseline(self) -> None:
+        """The commands before the edit, but for those that a person has to allow."""
         if self._task["baseline"]:
-            self._baseline = self._run_commands(until_failure=False)
+            safe = [each for each in self._task["commands_to_run"] if each not in self._gated]
+            self._run_commands(safe, self._baseline, until_failure=False)
 
     def _edit(self, text: str) -> None:
         task = self._task
@@ -301,7 +349,7 @@ class Attempt:
     # -- 10, 11: verification --------------------------------------------------------------------
 
     def _verify(self) -> None:
-        self._commands = self._run_commands()
+        self._run_all()
         for number in range(1, self._task["repair"] + 1):
             failed = [each for each in self._commands if not verify.passed(each)]
             if not failed or self._world.stop.is_set():
@@ -309,7 +357,34 @@ class Attempt:
             self._world.tell("repairing", self._stem, {"round": number})
             self._edit(prompt.of_repair(self._task, failed))
             self._take_patch("pre", repair=number)
-            self._commands = self._run_commands()
+            self._run_all()
+
+    def _run_all(self) -> None:
+        self._commands = []
+        self._run_commands(self._task["commands_to_run"], self._commands, take=self._take)
+
+    def _take(self, text: str) -> Callable[[CommandRecord], None]:
+        """Ask for a command immediately before it runs; returns what is done when it has."""
+        permissions, command = self._world.permissions, self._command(text)
+        permission = permissions.take(command)
+        self._require([permission])
+        before = fixed_parts.read(self._world.root) if permission.is_gated else None
+
+        def ran(record: CommandRecord) -> None:
+            if before is not None:
+                self._accept_refs(before)
+            alarm = permissions.ran(command, has_failed=not verify.passed(record))
+            if alarm:
+                self._detail = f"{self._detail}; {alarm}".lstrip("; ")
+
+        return ran
+
+    def _accept_refs(self, before: FixedParts) -> None:
+        """A command that a person let run may have changed refs, as a push does; nothing else may have."""
+        fixed = self._fixed
+        assert fixed is not None  # noqa: S101 - see the steps
+        if not fixed_parts.differences(fixed, before, but=self._git["branch"]):
+            self._fixed = fixed._replace(refs=fixed_parts.read(self._world.root).refs)
 
     def _audit_verified(self) -> None:
         """Step 11; what the executor did is judged together with what verification did."""
@@ -345,7 +420,7 @@ class Attempt:
         if failed:
             raise AttemptEnded("verify_failed", f"failed: {failed[0]['cmd']}")
         secrets = judge.secret_lines(patch.data, values=self._secrets)
-        if secrets:
+        if secrets and not self._is_accepted("secret_in_diff"):
             raise AttemptEnded(
                 "secret_in_diff", f"an added line holds a secret: {', '.join(secrets[:5])}"
             )
@@ -380,12 +455,18 @@ class Attempt:
 
     def _keep_and_put_back(self, reason: str) -> None:
         assert self._before is not None and self._fixed is not None  # noqa: S101, PT018
-        world = self._world
+        world, made = self._world, self._audit.snapshot()
         message = f"{self._stem}, attempt {self._row.attempt}: {reason}\n"
-        ref = self._audit.keep(
-            self._stem, self._row.attempt, self._audit.snapshot(), world.clock, message
-        )
+        ref = self._audit.keep(self._stem, self._row.attempt, made, world.clock, message)
         self._executor["kept"] = ref
+        if outcome(reason)[0] == "needs_confirmation":
+            self._kept = {
+                "tree": made.tree,
+                "before": self._before.tree,
+                "reason": reason,
+                "executor": self._executor,
+                "baseline": self._baseline,
+            }
         fixed_parts.put_back(world.root, self._fixed, but=self._git["branch"])
         left = self._audit.put_back(self._before)
         self._branches.reset(self._git["base_commit"], self._index)
@@ -401,6 +482,8 @@ class Attempt:
         if error or self._bead.error:
             result["bead"]["error"] = redact(error or self._bead.error, values=self._secrets)
         placed = self._staging.placed()
+        if self._kept and result["status"] in ("needs_confirmation", "blocked"):
+            self._row = self._queue.note(self._row, "kept", kept=self._kept)
         if result["status"] == "needs_confirmation":
             self._git["status_porcelain"] = redact(self._branches.status(), values=self._secrets)
             self._queue.wait(self._row, result, placed=placed)
@@ -466,22 +549,42 @@ class Attempt:
     def _place(self) -> Place:
         return Place(self._world.root, self._world.env, self._world.stop)
 
-    def _run_commands(self, *, until_failure: bool = True) -> list[CommandRecord]:
-        task = self._task
+    def _run_commands(
+        self,
+        commands: Sequence[str],
+        records: list[CommandRecord],
+        *,
+        until_failure: bool = True,
+        take: Callable[[str], Callable[[CommandRecord], None]] = lambda _: lambda _: None,
+    ) -> None:
+        """Run them in order into ``records``; ``take`` is asked before each, and may end the attempt."""
         limits = self._limits()
-        if task["command_timeout_sec"]:
-            limits = limits._replace(seconds=float(task["command_timeout_sec"]))
-        return verify.run_all(
-            task["commands_to_run"],
-            self._place(),
-            limits,
-            self._required_log(),
-            log_name=self._log_name,
-            until_failure=until_failure,
-            report=lambda record: self._world.tell(
-                "command", self._stem, {"cmd": record["cmd"], "exit_code": record["exit_code"]}
-            ),
-        )
+        if self._task["command_timeout_sec"]:
+            limits = limits._replace(seconds=float(self._task["command_timeout_sec"]))
+        for number, command in enumerate(commands, 1):
+            if self._world.stop.is_set():
+                return
+            ran = take(command)
+            self._tell_command("command", command, number, len(commands))
+            record = verify.run(
+                command, self._place(), limits, self._required_log(), self._log_name
+            )
+            records.append(record)
+            ran(record)
+            self._tell_command(
+                "command_ended",
+                command,
+                number,
+                len(commands),
+                exit_code=record["exit_code"],
+                seconds=record["seconds"],
+            )
+            if until_failure and not verify.passed(record):
+                return
+
+    def _tell_command(self, event: str, command: str, number: int, of: int, **more: Any) -> None:
+        cmd = redact(command, values=self._secrets)
+        self._world.tell(event, self._stem, {"cmd": cmd, "number": number, "of": of, **more})
 
     def _take_patch(self, kind: str, *, repair: int = 0) -> Patch:
         """The change since the attempt began, staged as a patch and in a form for people."""

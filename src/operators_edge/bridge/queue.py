@@ -115,6 +115,13 @@ class Queue:
             change.move(layout.task_file("pending", row.stem), layout.task_file("tasks", row.stem))
             return self._set(change, row, "approved", state="queued", answered_by=by)
 
+    def go_on(self, stem: str) -> TaskRow:
+        """A person has answered the questions about a waiting task's commands: back to its place."""
+        with self._change("edge bridge approve") as change:
+            row = _required(change, stem, "pending")
+            change.move(layout.task_file("pending", row.stem), layout.task_file("tasks", row.stem))
+            return self._set(change, row, "answered", state="queued")
+
     def retry(self, stem: str) -> TaskRow:
         """Queue a failed task again, as its next attempt, at the end."""
         with self._change("edge bridge retry") as change:
@@ -299,6 +306,11 @@ class Queue:
     def running(self) -> list[TaskRow]:
         with self._change("edge bridge watch") as change:
             return list(change.tasks("running"))
+
+    def pending(self) -> list[TaskRow]:
+        """The tasks that wait for a person."""
+        with self._change("edge bridge list") as change:
+            return list(change.tasks("pending"))
 
     # -- parts -----------------------------------------------------------------------------------
 

@@ -6,18 +6,14 @@ import os
 import threading
 from typing import TYPE_CHECKING, Any
 
-from operators_edge.bridge import settings as bridge_settings, trackers
+from operators_edge.bridge import ids, layout, settings as bridge_settings, trackers
 from operators_edge.bridge.attempt import World
 from operators_edge.bridge.database_store import Database
 from operators_edge.bridge.executors.patch import PatchExecutor
 from operators_edge.bridge.json_text import NotJson, read_object
 from operators_edge.bridge.queue import Queue
 from operators_edge.bridge.watcher import Watcher
-from operators_edge.config import effective
 from operators_edge.errors import UsageError
-from operators_edge.gate.decide import assess
-from operators_edge.gate.facts import SystemFacts, place
-from operators_edge.model import Call
 from operators_edge.project import new_id, wall_clock
 from operators_edge.storage import files
 from operators_edge.storage.keys import make_user_dir
@@ -26,6 +22,7 @@ from operators_edge.system.user_dirs import project_id
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
+    from operators_edge.bridge.permissions import Permissions
     from operators_edge.bridge.settings import Settings
 
 
@@ -48,7 +45,17 @@ class Bridge:
         except NotJson as error:
             raise UsageError(f"{path}: {error}") from error
 
-    def watcher(self, tell: Callable[[str, str, Mapping[str, Any]], None]) -> Watcher:
+    def result(self, stem: str) -> dict[str, Any]:
+        """The latest result of a task; {} if there is none, or it was damaged."""
+        data = files.read_bytes(os.path.join(self.root, layout.result_file(ids.safe_stem(stem))))
+        try:
+            return {} if data is None else read_object(data)
+        except NotJson:
+            return {}
+
+    def watcher(
+        self, tell: Callable[[str, str, Mapping[str, Any]], None], permissions: Permissions
+    ) -> Watcher:
         """A worker for this queue."""
         settings = self.settings()
         staging = make_user_dir(self._env, "projects", project_id(self.root), "bridge")
@@ -62,13 +69,7 @@ class Bridge:
             tracker=trackers.choose(settings.tracker, self.root, self._env),
             staging=staging,
             stop=threading.Event(),
-            judged=self._judged,
+            permissions=permissions,
             tell=tell,
         )
         return Watcher(world, self.queue)
-
-    def _judged(self, command: str) -> str:
-        """What the gate says of a command of a task, as of an agent's."""
-        rules = effective.load(self.root, self._env)
-        call = Call("Bash", {"command": command}, self.root)
-        return assess(call, place(self.root, self._env), SystemFacts(), rules).effect

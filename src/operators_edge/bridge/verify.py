@@ -11,7 +11,7 @@ from operators_edge.system.subprocesses import shell
 
 if TYPE_CHECKING:
     import threading
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Mapping
 
     from operators_edge.bridge.capture import AttemptLog
     from operators_edge.bridge.result import CommandRecord
@@ -34,36 +34,14 @@ class Place(NamedTuple):
     stop: threading.Event
 
 
-def run_all(
-    commands: Sequence[str],
-    place: Place,
-    limits: Limits,
-    log: AttemptLog,
-    *,
-    log_name: str,
-    until_failure: bool = True,
-    report: Callable[[CommandRecord], None] = lambda _: None,
-) -> list[CommandRecord]:
-    """Run the commands in order; after the first that fails, none unless ``until_failure`` is False."""
-    records: list[CommandRecord] = []
-    for command in commands:
-        if place.stop.is_set():
-            break
-        record = _run(command, place, limits, log, log_name)
-        records.append(record)
-        report(record)
-        if until_failure and not passed(record):
-            break
-    return records
-
-
 def passed(record: CommandRecord) -> bool:
     return record.get("exit_code") == 0
 
 
-def _run(
+def run(
     command: str, place: Place, limits: Limits, log: AttemptLog, log_name: str
 ) -> CommandRecord:
+    """Run one command in a shell; what it said is redacted, and in the log."""
     log.heading(f"$ {command}")
     out, errors = Capture(log, cap=limits.cap), Capture(log, cap=limits.cap)
     ended = supervised.run(

@@ -9,7 +9,7 @@ from __future__ import annotations
 import threading
 from typing import TYPE_CHECKING, NamedTuple
 
-from operators_edge.bridge import layout, lease, recovery
+from operators_edge.bridge import layout, lease, permissions, recovery
 from operators_edge.bridge.attempt import Attempt
 from operators_edge.bridge.audit import Audit
 from operators_edge.bridge.branches import Branches
@@ -68,6 +68,9 @@ class Watcher:
         reasons: list[str | None] = []
         tried: set[str] = set()
         while not self._world.stop.is_set():
+            tried.difference_update(
+                permissions.take_up_answers(self._queue, self._world.permissions)
+            )
             found = self._next(tried, is_final=is_final)
             if found is None:
                 if is_final:

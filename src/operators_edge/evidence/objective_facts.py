@@ -16,6 +16,7 @@ from operators_edge.evidence import (
     session_facts,
     unexpected_failures,
 )
+from operators_edge.model import OF_TASK
 from operators_edge.text.wording import cut
 
 if TYPE_CHECKING:
@@ -124,7 +125,7 @@ def _fold_one(work: ObjectiveFacts, entry: LogEntry) -> None:
     if event == "objective":
         _begin(work, entry, data)
         return
-    if session and session not in work["sessions"]:
+    if session and session not in work["sessions"] and not session.startswith(OF_TASK):
         work["sessions"].append(session)
         progress.bound(work, "sessions", SESSIONS_KEPT)
     if event in _FOLDED:

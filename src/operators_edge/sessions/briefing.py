@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from operators_edge.evidence.tamper import model as tamper_model
 from operators_edge.memory import mismatches
-from operators_edge.model import CONTEXT_TOKENS as DEFAULT_BUDGET
+from operators_edge.model import CONTEXT_TOKENS as DEFAULT_BUDGET, OF_TASK
 from operators_edge.plan import modes, notes as plan_notes
 from operators_edge.state import lesson, schema
 from operators_edge.text.wording import as_text, many, one_line
@@ -63,7 +63,8 @@ class RecordFacts(NamedTuple):
     ``doubts`` are completed steps whose claim no longer holds, ``verified`` the last check that passed and
     whether it still counts, each a sentence. ``others`` is the number of other sessions running in this tree;
     what they did is not shown. ``asks_elsewhere``: the pending decision was raised by another session.
-    ``concerned`` are the numbers of the lessons about the current step, the best first.
+    ``concerned`` are the numbers of the lessons about the current step, the best first; ``tasks`` is how
+    those of the Bridge stand.
     """
 
     last: PastSession | None = None
@@ -72,6 +73,7 @@ class RecordFacts(NamedTuple):
     others: int = 0
     asks_elsewhere: bool = False
     concerned: Sequence[int] = ()
+    tasks: str = ""
 
 
 _NOTHING = RecordFacts()
@@ -199,13 +201,21 @@ def _waiting(state: State, known: RecordFacts) -> Iterator[_Line]:
     if isinstance(junction, dict) and junction:
         shown = junction.get("shown") or junction.get("reason", "")
         whose = ", asked in another session" if known.asks_elsewhere else ""
+        if str(junction.get("session") or "").startswith(OF_TASK):
+            whose = ", asked by a task of the Bridge"
         yield _Line(
             f"Waits for a person's decision ({junction.get('type', '')}{whose}): {shown}", _FIRST
         )
     if left := schema.maps(state.get("left_questions")):
         last = left[-1].get("shown") or left[-1].get("reason", "")
         more = f", and {len(left) - 1} more" if len(left) > 1 else ""
-        yield _Line(f"An ended session left a decision open: {last}{more} (edge status)")
+        is_of_task = str(left[-1].get("session") or "").startswith(OF_TASK)
+        who = "A task of the Bridge waits for a decision" if is_of_task else _LEFT_OPEN
+        yield _Line(f"{who}: {last}{more} (edge status)")
+    yield _Line(f"Bridge: {known.tasks}" if known.tasks else "")
+
+
+_LEFT_OPEN = "An ended session left a decision open"
 
 
 def _listed(

@@ -21,7 +21,7 @@ from operators_edge.loop import choices, gears
 from operators_edge.model import MODES
 from operators_edge.plan import edits as plan_edits, modes
 from operators_edge.quality import service as quality_service
-from operators_edge.sessions import bound_call
+from operators_edge.sessions import bound_call, live
 from operators_edge.state import schema
 from operators_edge.storage.keys import signed
 from operators_edge.text.wording import one_line
@@ -102,11 +102,29 @@ class Decisions:
 
         self.project.transact(change, command="take up a question")
 
+    def take_up_question(self, ident: str) -> None:
+        """Make this open question of a task the pending one, to be shown and answered."""
+
+        def change(tx: Transaction) -> None:
+            if (tx.state.get("junction") or {}).get("id") == ident:
+                return
+            found = [each for each in junction.left_questions(tx.state) if each["id"] == ident]
+            if not found:
+                raise AnswerIsNo("this question is answered by now", hint="edge status")
+            live.leave_question(self.project, tx, self.session, is_needed=True)
+            if isinstance(tx.state.get("junction"), dict):
+                raise AnswerIsNo("another decision is pending first", hint="edge approve")
+            junction.take_up(tx.state, found[0])
+
+        self.project.transact(change, command="take up a question")
+
     def _implied(self, state: State, *, is_shown: bool) -> bool:
         left = junction.left_questions(state)
-        if isinstance(state.get("junction"), dict) or len(left) != 1:
+        if isinstance(state.get("junction"), dict) or not left:
             return False
-        return is_shown or left[0].get("session") == self.session
+        if is_shown:
+            return len(left) == 1 or bool(live.task_of(left[0]))
+        return len(left) == 1 and left[0].get("session") == self.session
 
     def _approve(self, tx: Transaction, pending: Junction, why: str) -> str:
         target = (pending.get("payload") or {}).get("to")
@@ -123,7 +141,7 @@ class Decisions:
         )
         self._give(tx, "allowances", grant)
         self._close(tx, "approve", why, grants=[grant["id"]])
-        return f"Approved once: {pending['shown']}\n{_next(tx.state)}"
+        return f"Approved once: {pending['shown']}\n{_next(tx.state, pending)}"
 
     def _count_approval(self, tx: Transaction, pending: Junction) -> None:
         """Count the approval: several of the same type without progress are a loop (GE-5)."""
@@ -206,7 +224,8 @@ class Decisions:
             if pending.get("fingerprint") and pending["type"] != "mode_transition":
                 self._refuse_calls(tx, pending)
             self._close(tx, "skip")
-            return f"Skipped: {pending.get('shown') or pending['reason']}\n{_next(tx.state)}"
+            shown = pending.get("shown") or pending["reason"]
+            return f"Skipped: {shown}\n{_next(tx.state, pending)}"
 
         return self.project.transact(change, command="skip")
 
@@ -239,7 +258,7 @@ class Decisions:
             for each in classes:
                 tx.refuse(asked.get("session", ""), junction.refusal_of(each, None))
             self._answer(tx, asked, "skip", scope="session")
-            return f"Denied for this session: {_class_of(asked)}.\n{_next(tx.state)}"
+            return f"Denied for this session: {_class_of(asked)}.\n{_next(tx.state, asked)}"
 
         return self.project.transact(change, command="never")
 
@@ -565,7 +584,10 @@ def _chosen(grants: list[Grant], words: str) -> Grant:
     )
 
 
-def _next(state: State) -> str:
+def _next(state: State, asked: Junction | None = None) -> str:
+    """What happens after an answer."""
+    if asked is not None and (task := live.task_of(asked)):
+        return f"Task {task} takes it up with `edge bridge watch`."
     plan = state.get("plan") or []
     number = schema.current_step(state)
     if 1 <= number <= len(plan):

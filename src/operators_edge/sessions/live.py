@@ -6,15 +6,18 @@ Reads bindings, processes and the log. Does not own what a session is shown abou
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from operators_edge.approvals import junction
 from operators_edge.errors import EdgeError
+from operators_edge.model import OF_TASK
 from operators_edge.state import schema
 from operators_edge.storage import bindings
 from operators_edge.system import processes
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from operators_edge.evidence.objective_facts import ObjectiveFacts
     from operators_edge.model import State
     from operators_edge.project import Project
@@ -51,6 +54,17 @@ def _client_of(session: str) -> processes.Identity | None:
         return None  # without a readable binding, no client counts as alive
 
 
+def is_of_task(session: str) -> bool:
+    """Whether a task of the Bridge asked, and no session."""
+    return session.startswith(OF_TASK)
+
+
+def task_of(question: Mapping[str, Any]) -> str:
+    """The task that asked a question; "" if a session did."""
+    session = str(question.get("session") or "")
+    return session.removeprefix(OF_TASK).rpartition("/")[0] if is_of_task(session) else ""
+
+
 def has_ended(project: Project, asked: str, session: str) -> bool:
     """Whether a session is known to have ended: by the log, or because its client no longer runs.
 
@@ -67,9 +81,15 @@ def has_ended(project: Project, asked: str, session: str) -> bool:
     return not processes.is_alive(client)
 
 
-def leave_question(project: Project, tx: Transaction, session: str) -> None:
-    """A pending question that can no longer be answered where it was asked blocks nobody (JU-9)."""
-    if not is_left(project, tx.state, session):
+def leave_question(
+    project: Project, tx: Transaction, session: str, *, is_needed: bool = False
+) -> None:
+    """A pending question that can no longer be answered where it was asked blocks nobody (JU-9).
+
+    That of a task stays pending until another one needs its place: it can be answered anywhere.
+    """
+    is_of_task = bool(task_of(tx.state.get("junction") or {}))
+    if not is_left(project, tx.state, session) or (is_of_task and not is_needed):
         return
     left = junction.leave(tx.state, now=project.clock())
     data = {"junction": left["id"], "type": left["type"], "shown": left.get("shown", "")}
@@ -77,10 +97,15 @@ def leave_question(project: Project, tx: Transaction, session: str) -> None:
 
 
 def is_left(project: Project, state: State, session: str) -> bool:
-    """Whether the pending question would block ``session``, and the one that asked it has ended."""
+    """Whether the pending question would block ``session``, and the one that asked it has ended.
+
+    A task's question blocks no session.
+    """
     pending = state.get("junction")
     if not isinstance(pending, dict) or pending.get("type") in junction.DISPLACEABLE:
         return False
+    if is_of_task(str(pending.get("session") or "")):
+        return True
     return has_ended(project, str(pending.get("session") or ""), session)
 
 

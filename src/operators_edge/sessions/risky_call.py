@@ -43,7 +43,7 @@ if TYPE_CHECKING:
 
 def decide(context: EventContext, call: Call, verdict: Verdict, rules: Rules) -> Outcome:
     """The answer to a call that needs more than silence; it is in the log by then."""
-    verdict = _without_switched_off(context, call, verdict)
+    verdict = without_switched_off(context, call, verdict)
     if verdict.effect == "allow" and context.root is not None and call.tool in EDITING_TOOLS:
         return edit_call.decide(context, call, context.root)
     outcome = _answered(context, call, verdict, rules)
@@ -52,7 +52,7 @@ def decide(context: EventContext, call: Call, verdict: Verdict, rules: Rules) ->
     return outcome
 
 
-def _without_switched_off(context: EventContext, call: Call, verdict: Verdict) -> Verdict:
+def without_switched_off(context: EventContext, call: Call, verdict: Verdict) -> Verdict:
     """The verdict without what a person switched off."""
     if verdict.effect == "allow":
         return verdict
@@ -83,7 +83,7 @@ def _answered(context: EventContext, call: Call, verdict: Verdict, rules: Rules)
     project = context.recorded_project
     if project is None:
         return _without_record(context, call, verdict, rules)
-    return _Decision(context, project, call, verdict, rules).outcome()
+    return Decision(context, project, call, verdict, rules).outcome()
 
 
 def _without_record(context: EventContext, call: Call, verdict: Verdict, rules: Rules) -> Outcome:
@@ -131,12 +131,14 @@ def _prepare_card(
     return card_service.prepare(card, verdict, is_asking=is_asking)
 
 
-class _Resolved(NamedTuple):
+class Resolved(NamedTuple):
+    """How a call was resolved, and the junction that is pending for it or before it."""
+
     resolution: Resolution
     pending: Junction | None
 
 
-class _Decision:
+class Decision:
     """One call that needs a person's decision: resolved by what they decided before, or asked."""
 
     def __init__(
@@ -156,15 +158,24 @@ class _Decision:
         self._binding: Binding | None = None
         """What the call is bound to now; measured once, if a grant or a card needs it."""
 
+    def is_decided(self) -> bool:
+        """Whether a person has allowed the call by what they decided so far; no approval is used."""
+        return self._weigh(self._project.state.read()).resolution.step in ("use", "covered")
+
+    def decide(self) -> tuple[Resolved, PreparedCard | None]:
+        """Use an approval or ask, and log it. Raises EdgeError if that cannot be recorded."""
+        card = self._card_if_needed()
+        resolved = self._project.transact(
+            lambda tx: self._resolve(tx, card),
+            command=f"gate {self._verdict.rule}",
+            secrets=self._context.secrets(),
+        )
+        return resolved, card
+
     def outcome(self) -> Outcome:
         verdict = self._verdict
         try:
-            card = self._card_if_needed()
-            resolved = self._project.transact(
-                lambda tx: self._resolve(tx, card),
-                command=f"gate {verdict.rule}",
-                secrets=self._context.secrets(),
-            )
+            resolved, card = self.decide()
         except EdgeError as error:
             data = {**messages.verdict_data(verdict), "why": error.message}
             self._context.record("denied", data, self._call)
@@ -206,7 +217,7 @@ class _Decision:
             self._verdict, grants, is_asking=self._is_asking, binding=self._binding or ()
         )
 
-    def _weigh(self, state: State) -> _Resolved:
+    def _weigh(self, state: State) -> Resolved:
         """The resolution by what has been decided so far; and the junction that is pending."""
         project, call, verdict = self._project, self._call, self._verdict
         facts = project.evidence.session(call.session)
@@ -221,9 +232,9 @@ class _Decision:
         if self._binding is None and (concerns or resolution.step == "raise"):
             self._binding = binding_service.measure(self._call, self._verdict, self._scope)
             resolution = self._resolution(grants)
-        return _Resolved(resolution, grants.pending)
+        return Resolved(resolution, grants.pending)
 
-    def _resolve(self, tx: Transaction, card: PreparedCard | None) -> _Resolved:
+    def _resolve(self, tx: Transaction, card: PreparedCard | None) -> Resolved:
         """Under the state's lock: look up what counts, use a grant up or raise a junction, and log it."""
         resolution, pending = self._weigh(tx.state)
         if resolution.step == "use":
@@ -249,7 +260,7 @@ class _Decision:
             agent=self._call.agent,
             tool_use_id=self._call.id,
         )
-        return _Resolved(resolution, pending)
+        return Resolved(resolution, pending)
 
     def _keep_for_afterwards(self, step: str) -> None:
         """What the call may run with, to be compared with what it ran with (``sessions.after_call``).
@@ -281,14 +292,19 @@ class _Decision:
     def _raise(
         self, tx: Transaction, pending: Junction | None, card: PreparedCard | None
     ) -> Junction:
-        """Put a junction for this call into the state; one that can wait, or was left, makes room."""
+        """Put a junction for this call into the state; one that can wait, or was left, makes room.
+
+        That of a task makes no room: it waits on the list while another is pending.
+        """
         state = tx.state
-        live.leave_question(self._project, tx, self._call.session)
-        if pending is not None:
-            junction.close(state, decision="displaced", now=self._project.clock(), by="gate")
         raised = self._question()
         if card is not None:
             raised["card"] = card.stored
+        if live.is_of_task(self._call.session):
+            return junction.enlist(state, raised)
+        live.leave_question(self._project, tx, self._call.session, is_needed=True)
+        if pending is not None:
+            junction.close(state, decision="displaced", now=self._project.clock(), by="gate")
         junction.forget_left(state, raised)
         state["junction"] = raised
         return raised
@@ -315,7 +331,9 @@ class _Decision:
             for each in junction.open_grants(state, now, "dismissals")
             if not scopes.is_of_rule(each) or each.get("session") == self._call.session
         ]
-        is_left = live.is_left(self._project, state, self._call.session)
+        is_left = live.is_left(self._project, state, self._call.session) or live.is_of_task(
+            self._call.session
+        )
         return junction.GrantsInForce(
             allowances=tuple(filter(self._does_count, allowances)),
             dismissals=tuple(filter(self._does_count, dismissals)),

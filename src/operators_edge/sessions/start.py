@@ -16,7 +16,7 @@ from operators_edge.evidence.claims import service as claims_service
 from operators_edge.evidence.claims.tree_facts import ProjectTreeFacts
 from operators_edge.git import worktree
 from operators_edge.memory import service as memory_service
-from operators_edge.sessions import briefing, live
+from operators_edge.sessions import briefing, live, tasks
 from operators_edge.sessions.briefing import PastSession, RecordFacts
 from operators_edge.sessions.end import end
 from operators_edge.state import schema, transaction
@@ -181,6 +181,7 @@ def _facts(
         others=len(live.running(project, live.recent(state, work), session)),
         asks_elsewhere=live.is_asked_elsewhere(project, state, session),
         concerned=memory_service.for_step(project, state),
+        tasks=tasks.line(tasks.gather(project.root)),
     )
 
 

@@ -18,7 +18,7 @@ from operators_edge.loop import auto as auto_service, choices, gears
 from operators_edge.plan import modes
 from operators_edge.plan.edits import MARKS
 from operators_edge.quality import service as quality_service
-from operators_edge.sessions import briefing, start as session_start
+from operators_edge.sessions import briefing, live, start as session_start, tasks
 from operators_edge.sessions.decisions import classify_grants
 from operators_edge.state import schema
 from operators_edge.storage.files import read_bytes
@@ -76,6 +76,7 @@ def gather(project: Project, asking: str = "") -> dict[str, Any]:
         "decisions": (state.get("junction_history") or [])[-3:],
         "answers": answers[-3:],
         "alarms": binding_store.alarms(project),
+        "bridge": tasks.gather(project.root),
         "context_tokens": briefing.estimate_tokens(session_start.preview(project, state)),
         "log_entries": project.log.count(),
         "configuration": effective.load(project.root).config.get("remarks", []),
@@ -172,6 +173,7 @@ def render(data: dict[str, Any], *, at_terminal: bool = False) -> str:
         lines += labelled("Gate", data["gate"]["line"])
     lines += junction_lines(data["junction"], at_terminal=at_terminal)
     lines += left_lines(data["left"], at_terminal=at_terminal)
+    lines += labelled("Bridge", tasks.line(data["bridge"]))
     lines += [*_grants(data["grants"]), *_ignored(data["grants_ignored"])]
     for each in data["configuration"]:
         lines += labelled("Config", _plain(each))
@@ -264,6 +266,8 @@ def junction_lines(
         return ["Pending    nothing"]
     pending = cast("Junction", stored)
     lines = render_card.stored_lines(pending.get("card")) or _without_card(pending)
+    if task := live.task_of(pending):
+        lines += hanging_indent(" " * 11, f"asked by the Bridge, for its task {_plain(task)}")
     lines += _checks_briefly(pending) if is_brief else _checks(pending)
     offers = choices.offers(pending) if choices.is_ours(pending) else []
     for number, each in enumerate(offers, 1):
@@ -278,14 +282,23 @@ def left_lines(left: Sequence[Mapping[str, Any]], *, at_terminal: bool = False) 
     """The questions of ended sessions, and how to decide them."""
     if not left:
         return []
-    listed = "; ".join(
-        f"{number} {one_line(each.get('shown') or each.get('reason') or each['type'], 60)}"
-        for number, each in enumerate(left[:MAX_LEFT], 1)
-    )
+    listed = "; ".join(f"{number} {_left(each)}" for number, each in enumerate(left[:MAX_LEFT], 1))
     more = f" and {len(left) - MAX_LEFT} more" if len(left) > MAX_LEFT else ""
     slash = "" if at_terminal else "/"
     ways = f"{slash}edge approve --left N, or skip --left N"
-    return labelled("Left open", f"by ended sessions: {listed}{more}. Decide: {ways}")
+    are_of_tasks = {bool(live.task_of(each)) for each in left}
+    by = " and ".join(name for name, each in _ASKED if each in are_of_tasks)
+    return labelled("Left open", f"by {by}: {listed}{more}. Decide: {ways}")
+
+
+_ASKED = (("ended sessions", False), ("tasks of the Bridge", True))
+
+
+def _left(question: Mapping[str, Any]) -> str:
+    """A question on the list, and whose it is."""
+    task = live.task_of(question)
+    shown = one_line(question.get("shown") or question.get("reason") or question["type"], 60)
+    return f"{shown} ({one_line(task, 40)})" if task else shown
 
 
 def _checks(pending: Junction) -> list[str]:

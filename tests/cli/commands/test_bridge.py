@@ -5,7 +5,7 @@ import os
 
 import pytest
 from tests import repository
-from tests.bridge.test_audit import git
+from tests.bridge.test_audit import git, put
 from tests.bridge.test_watcher import PATCH
 from tests.hosting import at_a_terminal, clean_env
 
@@ -98,3 +98,28 @@ def test_events_are_objects_for_a_program(here, capsys):
     *events, answer = map(json.loads, lines)
     assert [each["event"] for each in events] == ["editing", "success"]
     assert answer["data"] == {"reasons": [None], "stopped": False}
+
+
+def test_a_command_that_needs_a_person_is_decided_like_every_other_call(here, capsys, tmp_path):
+    put(here, "active_context.yaml", b"schema_version: 4\n")
+    git(here, "init", "-q", "--bare", str(tmp_path / "up.git"))
+    git(here, "remote", "add", "origin", str(tmp_path / "up.git"))
+    put(here, ".git/info/exclude", b"active_context.yaml\n.proof\n")
+    edge(capsys, "init")
+    drop(here, "t-1", commands_to_run=["git push origin main"])
+    drop(here, "t-2", commands_to_run=["git push origin main:other"])
+    assert edge(capsys, "watch", "--drain")[0] == 3
+    main(["status"])
+    said = " ".join(capsys.readouterr().out.split())
+    assert "asked by the Bridge, for its task t-1" in said
+    assert "Bridge 2 tasks wait for you (t-1: a person has to allow git push origin main;" in said
+    typed = clean_env(os.path.dirname(os.environ["XDG_STATE_HOME"]))
+    said = at_a_terminal(here, "approve", env=typed)
+    assert "no, not for this task" in said.stderr
+    assert "Task t-1 takes it up with `edge bridge watch`." in said.stdout
+    said = at_a_terminal(here, "bridge", "approve", "t-2", answer="\n", env=typed)
+    assert "not approved" in said.stderr
+    said = at_a_terminal(here, "skip", env=typed)
+    assert edge(capsys, "watch", "--drain")[0] == 0
+    assert git(here, "ls-remote", "origin").endswith(b"refs/heads/main\n")
+    assert "rejected by" in edge(capsys, "show", "t-2")[1]

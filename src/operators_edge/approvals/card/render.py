@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, cast
 
 from operators_edge.approvals.card.build import bounded, marked_command, undo_text
 from operators_edge.approvals.card.precedents import history_text
+from operators_edge.model import OF_TASK
 from operators_edge.text.markup import GAP, redacted_text, shortened, underlined, wrapped
 from operators_edge.text.wording import columns
 
@@ -79,7 +80,7 @@ def _where(where: Where) -> str:
     parts = [where.get("cwd") or ""]
     if where.get("branch"):
         parts[0] = f"{parts[0]} on {where['branch']}".strip()
-    if where.get("session"):
+    if where.get("session") and not where["session"].startswith(OF_TASK):
         parts.append(f"session {where['session'][:8]}")
     if where.get("agent"):
         parts.append(f"agent {where['agent'][:16]}")

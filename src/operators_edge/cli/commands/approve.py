@@ -12,7 +12,7 @@ from operators_edge.errors import AnswerIsNo, UsageError
 from operators_edge.evidence import overrides
 from operators_edge.loop import choices
 from operators_edge.quality import service as quality_service
-from operators_edge.sessions import status
+from operators_edge.sessions import live, status
 from operators_edge.sessions.decisions import Decisions, live_grants, person_name
 
 if TYPE_CHECKING:
@@ -34,7 +34,7 @@ def _approve(args: Args) -> Answer:
     decide.take_up(args.left, is_shown=True)
     pending = args.project.state.read().get("junction") or {}
     if pending.get("source") == "gate" and not words and "left_at" not in pending:
-        return _chosen(decide, pending, args.why)
+        return chosen(decide, pending, args.why)
     pending = _confirmed(args.project, words)
     text = decide.approve(words, why=args.why, expected=str(pending["id"]))
     return Answer({"decided": "approve", "junction": pending}, text)
@@ -48,13 +48,14 @@ _ANSWERS = {
 }
 
 
-def _chosen(decide: Decisions, pending: dict[str, Any], why: str) -> Answer:
+def chosen(decide: Decisions, pending: dict[str, Any], why: str) -> Answer:
     """Ask how far the answer to a call of the agent goes, and give it."""
     lines = status.junction_lines(pending, at_terminal=True)[:-1]
     rule = str(pending.get("rule", ""))
-    whole = [f"  s  yes, in this session: every {rule}"] if scopes.can_be_whole(rule) else []
+    within = "for this task" if live.task_of(pending) else "in this session"
+    whole = [f"  s  yes, {within}: every {rule}"] if scopes.can_be_whole(rule) else []
     keys = ["  y  yes, once", "  h  yes, for 1 hour, to this target", *whole]
-    keys += ["  v  no, not in this session", "  Enter  no, not now"]
+    keys += [f"  v  no, not {within}", "  Enter  no, not now"]
     answer = choose("\n".join([*lines, *keys, "Approve?"]), _ANSWERS)
     if answer in ("1h", "session"):
         scope = scopes.IN_SESSION if answer == "session" else scopes.AN_HOUR

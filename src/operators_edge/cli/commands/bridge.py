@@ -6,19 +6,24 @@ Owns the commands' syntax and output. The queue is in ``bridge.queue``, the step
 
 from __future__ import annotations
 
+import json
 import os
 import signal
 import sys
 from typing import TYPE_CHECKING, Any, Literal
 
+from operators_edge.approvals import junction
 from operators_edge.bridge import layout
 from operators_edge.bridge.json_text import NotJson, read_object
+from operators_edge.bridge.permissions import take_up_answers
 from operators_edge.bridge.service import Bridge
 from operators_edge.cli.command import Answer, Args, arg, command
+from operators_edge.cli.commands import approve
 from operators_edge.cli.person import require_person
 from operators_edge.errors import AnswerIsNo, NotSetUp, UsageError
 from operators_edge.locations import HANDOFF_DIR
-from operators_edge.sessions.decisions import person_name
+from operators_edge.sessions.decisions import Decisions, person_name
+from operators_edge.sessions.task_commands import TaskCommands
 from operators_edge.storage import files
 from operators_edge.text import outgoing
 from operators_edge.text.wording import one_line
@@ -27,6 +32,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
     from operators_edge.bridge.database_store import TaskRow
+    from operators_edge.project import Project
 
 _ID = arg("ID", "the task")
 _SHOWN = {
@@ -51,6 +57,12 @@ def _persons_bridge(args: Args) -> Bridge:
     bridge = _bridge(args)
     require_person(f"{args.words} {args.id}", bridge.root)
     return bridge
+
+
+def _permissions(args: Args, bridge: Bridge) -> TaskCommands:
+    """The gate for the tasks' commands; where the project is not set up, nobody can answer it."""
+    is_set_up = args.location.is_set_up and args.location.root == bridge.root
+    return TaskCommands(bridge.root, args.project if is_set_up else None)
 
 
 @command("bridge init", about="make the folders for tasks and results in this project")
@@ -103,7 +115,7 @@ def _content(name: str) -> bytes:
 def _watch(args: Args) -> int:
     """Exit code: 0 all succeeded, 1 something failed, 3 something waits for a person."""
     bridge = _bridge(args)
-    watcher = bridge.watcher(_teller(args))
+    watcher = bridge.watcher(_teller(args), _permissions(args, bridge))
     before = signal.signal(signal.SIGTERM, lambda *_: watcher.stop())
     try:
         ran = watcher.run(is_once=args.once, is_drain=args.drain)
@@ -178,8 +190,30 @@ def _show(args: Args) -> Answer:
     about="let a waiting task run (a person only)",
 )
 def _approve(args: Args) -> Answer:
-    row = _persons_bridge(args).queue.approve(args.id, by=person_name())
-    return Answer({"id": row.stem, "state": row.state}, f"{row.stem} {_line(row)}.")
+    bridge = _persons_bridge(args)
+    row = bridge.queue.task(args.id)
+    asked = json.loads(row.work).get("asked", ()) if row.state == "pending" else ()
+    lines = [_decided(args, each) for each in asked if _is_open(args.project, each)]
+    if asked:
+        take_up_answers(bridge.queue, _permissions(args, bridge))
+        row = bridge.queue.task(args.id)
+    else:
+        row = bridge.queue.approve(args.id, by=person_name())
+    data = {"id": row.stem, "state": row.state}
+    return Answer(data, [*lines, f"{row.stem} {_line(row)}."], ok=row.state == "queued")
+
+
+def _decided(args: Args, ident: str) -> str:
+    """Ask about one command of a task, as ``edge approve`` does, and give the answer."""
+    by = f"{person_name()}, at a terminal"
+    decide = Decisions(args.project, session=args.project.latest_session(), by=by)
+    decide.take_up_question(ident)
+    answer = approve.chosen(decide, args.project.state.read()["junction"], "")
+    return answer.text if isinstance(answer.text, str) else "\n".join(answer.text)
+
+
+def _is_open(project: Project, ident: str) -> bool:
+    return any(each["id"] == ident for each in junction.open_questions(project.state.read()))
 
 
 @command(

@@ -1,0 +1,74 @@
+"""The port through which a watcher asks about a task's commands, and what follows from a person's answers.
+
+Pure. Does not own what the gate says or how a person is asked (``sessions.task_commands``), or the steps of
+an attempt (``bridge.attempt``).
+"""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING, Literal, NamedTuple, Protocol
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from operators_edge.bridge.queue import Queue
+
+
+class TaskCommand(NamedTuple):
+    """One command of one attempt of a task."""
+
+    stem: str
+    attempt: int
+    text: str
+
+
+class Permission(NamedTuple):
+    """Whether a command may run now. ``asked``: the ids of the questions that a person has to answer."""
+
+    word: Literal["run", "blocked", "asked", "refused"]
+    text: str = ""
+    """One sentence for a person."""
+    asked: tuple[str, ...] = ()
+    is_gated: bool = False
+    """The gate would not let it through without a person."""
+
+
+class Answer(NamedTuple):
+    """What a person has answered so far to the questions of a task; ``text`` says who refused what."""
+
+    word: Literal["open", "refused", "answered"]
+    text: str = ""
+
+
+class Permissions(Protocol):
+    """The gate, and the person behind it."""
+
+    def look(self, command: TaskCommand) -> Permission:
+        """Before the executor starts: asks a person if one has to decide; uses no approval."""
+
+    def take(self, command: TaskCommand) -> Permission:
+        """Immediately before the command runs, as it is now; an approval for one call is used."""
+
+    def ran(self, command: TaskCommand, *, has_failed: bool) -> str:
+        """After it ran: what it ran with that the person was not shown, or ""."""
+
+    def answer(self, stem: str, attempt: int, asked: Sequence[str]) -> Answer:
+        """How the questions that an attempt asked were answered."""
+
+
+def take_up_answers(queue: Queue, permissions: Permissions) -> list[str]:
+    """Take up what a person has answered: tasks go back to their place, or end; returns their names."""
+    moved = []
+    for row in queue.pending():
+        asked = json.loads(row.work).get("asked")
+        if not asked:
+            continue
+        answer = permissions.answer(row.stem, row.attempt, asked)
+        if answer.word == "refused":
+            queue.drop(row.stem, "rejected", by=answer.text)
+        elif answer.word == "answered":
+            queue.go_on(row.stem)
+        if answer.word != "open":
+            moved.append(row.stem)
+    return moved

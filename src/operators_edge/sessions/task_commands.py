@@ -1,0 +1,176 @@
+"""The commands of the Bridge's tasks: judged by the gate, and put to a person as an agent's calls are.
+
+A task's question is bound, shown and answered as any other, and blocks no session. An approval is used
+immediately before the command runs, for what it is then.
+
+Does not own what follows for the task (``bridge.permissions``).
+"""
+
+from __future__ import annotations
+
+import os
+from typing import TYPE_CHECKING, NamedTuple
+
+from operators_edge.approvals import junction, messages
+from operators_edge.bridge.permissions import Answer, Permission
+from operators_edge.config import effective
+from operators_edge.errors import EdgeError
+from operators_edge.gate import decide as gate_decide
+from operators_edge.gate.facts import SystemFacts, place
+from operators_edge.model import OF_TASK, Call, Outcome
+from operators_edge.sessions import after_call, call_snapshot, risky_call
+from operators_edge.sessions.context import EventContext
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from operators_edge.bridge.permissions import TaskCommand
+    from operators_edge.gate.rules import Rules
+    from operators_edge.model import Verdict
+    from operators_edge.project import Project
+
+_RUN = Permission("run")
+
+
+class _Judged(NamedTuple):
+    context: EventContext
+    call: Call
+    verdict: Verdict
+    rules: Rules
+
+
+class TaskCommands:
+    """The permissions of one project's tasks; ``project`` is None where nothing can be recorded."""
+
+    def __init__(
+        self, root: str, project: Project | None, env: Mapping[str, str] = os.environ
+    ) -> None:
+        self._root = root
+        self._project = project
+        self._env = env
+
+    def look(self, command: TaskCommand) -> Permission:
+        """Whether it may run, before the executor starts; a question is asked now, no approval is used."""
+        judged = self._judge(command)
+        if judged.verdict.effect != "junction":
+            return self._plain(judged)
+        decision = self._decision(judged)
+        if decision is None:
+            return self._without_record(judged)
+        try:
+            if decision.is_decided():
+                return _RUN._replace(is_gated=True)
+            return self._decided(judged, decision)
+        except EdgeError as error:
+            return _not_now(judged, error)
+
+    def take(self, command: TaskCommand) -> Permission:
+        """Immediately before it runs: an approval is used, or a person is asked about it as it is now."""
+        judged = self._judge(command)
+        if judged.verdict.effect == "junction":
+            decision = self._decision(judged)
+            if decision is None:
+                return self._without_record(judged)
+            try:
+                found = self._decided(judged, decision)
+            except EdgeError as error:
+                return _not_now(judged, error)
+        else:
+            found = self._plain(judged)
+        if found.word == "run" and judged.verdict.destroys:
+            call_snapshot.add(judged.context, judged.call, judged.verdict, Outcome())
+        return found
+
+    def ran(self, command: TaskCommand, *, has_failed: bool) -> str:
+        """What it ran with that was not shown to the person who allowed it."""
+        context, call = self._context(command), self._call(command)
+        return after_call.compared(context, call, has_failed=has_failed)
+
+    def answer(self, stem: str, attempt: int, asked: Sequence[str]) -> Answer:
+        """How the questions were answered; a refusal of one is enough."""
+        if self._project is None:
+            return Answer("open")
+        state = self._project.state.read()
+        answered = {
+            each.get("id"): each
+            for each in state.get("junction_history") or ()
+            if isinstance(each, dict)
+        }
+        if self._project.registry.refusals(_session(stem, attempt)):
+            refused = [answered[each] for each in asked if each in answered]
+            said = next((each for each in refused if each.get("decision") == "skip"), None)
+            if said is None:
+                return Answer("refused", "a person")
+            return Answer("refused", f"{said.get('by')}, who refused: {said.get('shown')}")
+        ids = {each["id"] for each in junction.open_questions(state)}
+        return Answer("open" if ids.intersection(asked) else "answered")
+
+    # -- parts -----------------------------------------------------------------------------------
+
+    def _judge(self, command: TaskCommand) -> _Judged:
+        rules, call = effective.load(self._root, self._env), self._call(command)
+        context = self._context(command)
+        verdict = gate_decide.assess(call, place(self._root, self._env), SystemFacts(), rules)
+        return _Judged(
+            context, call, risky_call.without_switched_off(context, call, verdict), rules
+        )
+
+    def _context(self, command: TaskCommand) -> EventContext:
+        session = _session(command.stem, command.attempt)
+        return EventContext(self._project, session=session, can_ask=False, env=self._env)
+
+    def _call(self, command: TaskCommand) -> Call:
+        session = _session(command.stem, command.attempt)
+        given = {"command": command.text}
+        return Call("Bash", given, self._root, session=session, id=f"{session}\n{command.text}")
+
+    def _decision(self, judged: _Judged) -> risky_call.Decision | None:
+        project = judged.context.recorded_project
+        if project is None:
+            return None
+        return risky_call.Decision(
+            judged.context, project, judged.call, judged.verdict, judged.rules
+        )
+
+    def _plain(self, judged: _Judged) -> Permission:
+        """What nobody has to decide: it runs, or nobody can let it run."""
+        context, verdict = judged.context, judged.verdict
+        if verdict.effect == "warn":
+            context.record("warned", messages.verdict_data(verdict), judged.call)
+        if verdict.effect != "block":
+            return _RUN
+        context.record("blocked", messages.verdict_data(verdict), judged.call)
+        finding = verdict.findings[0]
+        return Permission("blocked", f"the gate blocks {_command_text(judged)}: {finding.why}")
+
+    def _without_record(self, judged: _Judged) -> Permission:
+        text = f"a person has to allow {_command_text(judged)}, and no answer can be kept here: edge init"
+        return Permission("asked", text, is_gated=True)
+
+    def _decided(self, judged: _Judged, decision: risky_call.Decision) -> Permission:
+        resolved, _ = decision.decide()
+        if resolved.resolution.step in ("use", "covered"):
+            return _RUN._replace(is_gated=True)
+        if resolved.resolution.step == "refused":
+            return Permission("refused", f"a person refused {_command_text(judged)}", is_gated=True)
+        ident = str((resolved.pending or {}).get("id") or "")
+        changed = ((resolved.pending or {}).get("card") or {}).get("changed") or []
+        since = f" (since the last answer: {'; '.join(changed)})" if changed else ""
+        text = f"a person has to allow {_command_text(judged)}{since}"
+        return Permission("asked", text, (ident,), is_gated=True)
+
+
+def _session(stem: str, attempt: int) -> str:
+    return f"{OF_TASK}{stem}/{attempt}"
+
+
+def _command_text(judged: _Judged) -> str:
+    return judged.context.redacted_text(judged.call)
+
+
+def _not_now(judged: _Judged, error: EdgeError) -> Permission:
+    """Nothing can be recorded, so nobody can allow it now."""
+    text = (
+        f"a person has to allow {_command_text(judged)}, and cannot be asked now: {error.message}"
+    )
+    return Permission("asked", text, is_gated=True)
