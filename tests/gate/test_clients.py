@@ -66,3 +66,48 @@ def test_settings_with_all_hooks_off_guard_nothing():
 def test_options_that_drop_hooks_count_wherever_hooks_are():
     for flag in ("--bare", "--safe-mode", "--plugin-dir x", "--settings x.json"):
         assert rule(f"claude {flag} -p x", {USER: OURS, MANAGED: OURS}) == "agent-unguarded"
+
+
+PACKAGE = "/usr/local/lib/node_modules/@anthropic-ai/claude-code"
+NATIVE = f"{HOME}/.local/share/claude/versions/2.1.329"
+LINKS = {
+    f"{ROOT}/x": f"{PACKAGE}/bin/claude.exe",
+    f"{ROOT}/x.js": f"{PACKAGE}/cli.js",
+    f"{HOME}/bin/cc": NATIVE,
+    "/proc/77/exe": NATIVE,
+}
+COPIES = {f"{ROOT}/copy": "claude"}
+
+
+def under_any_name(command):
+    there = dict.fromkeys((LOCAL, *LINKS, *COPIES), OURS)
+    return judge(command, Machine(there, links=LINKS, programs=COPIES)).rule
+
+
+@pytest.mark.parametrize(
+    "start",
+    [
+        "./x",
+        "./copy",
+        "~/bin/cc",
+        "/proc/77/exe",
+        "node x.js",
+        f"cd {PACKAGE} && node cli.js",
+        "PATH=. x",
+        "timeout 5 ./copy",
+        f"ln -s {NATIVE} q && ./q",
+        "ln -s $(which claude) q; ./q",
+        "cp $(which claude) q && ./q",
+        "npx claude",
+        "npm exec -- claude",
+        "(exec -a x claude)",
+    ],
+)
+def test_a_client_is_known_under_any_name(start):
+    assert under_any_name(f"{start} --bare -p x".replace(") --bare -p x", " --bare -p x)")) == (
+        "agent-unguarded"
+    )
+
+
+def test_a_guarded_client_is_so_under_any_name():
+    assert under_any_name("./x -p 'which tests fail?'") == ""

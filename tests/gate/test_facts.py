@@ -108,3 +108,27 @@ def test_what_the_client_runs_in_is_known_from_its_environment(tmp_path):
     assert ("tmux", "/tmp/tmux-0/work") in found.terminals
     assert "screen" not in dict(found.terminals)
     assert found.client_pid == "7"
+
+
+def test_a_copy_of_a_program_that_the_person_installed_is_known(tmp_path, monkeypatch):
+    programs = tmp_path / "bin"
+    programs.mkdir()
+    large = b"\x7fELF" + bytes(range(256)) * 12_000  # more than one sample
+    for name, data in (("claude", large), ("claude-2", b"\x7fELF"), ("notes", b"claude")):
+        (programs / name).write_bytes(data)
+    monkeypatch.setenv("PATH", f"{programs}:relative")
+    names = frozenset(("claude", "claude-2"))
+
+    def copied(data, mode=0o755):
+        path = tmp_path / f"copy-{len(list(tmp_path.iterdir()))}"
+        path.write_bytes(data)
+        path.chmod(mode)
+        return SystemFacts().copied_program(str(path), names)
+
+    assert copied(large) == "claude"
+    assert copied(large, 0o644) is None
+    assert copied(large[:-1] + b"x") is None
+    assert copied(large + b"x") is None
+    assert copied(b"claude") is None
+    assert SystemFacts().copied_program(str(tmp_path), names) is None
+    assert SystemFacts().copied_program(str(tmp_path / "gone"), names) is None

@@ -33,6 +33,31 @@ DANGEROUS = {
         "x.sh:2",
     ),
     "a variable before the command": ("T=~/photos sh x.sh", {"x.sh": 'rm -rf "$T"'}, "x.sh:1"),
+    "a script with options of its own": (
+        "python3 x.py -c y",
+        {"x.py": f"import os\nos.system('{WIPE}')"},
+        "x.py:2",
+    ),
+    "a script after a subcommand": (
+        "deno run -A x.ts -p 80",
+        {"x.ts": f"\nrequire('child_process').execSync('{WIPE}')"},
+        "x.ts:2",
+    ),
+    "a package script of bun": (
+        "bun run x",
+        {"package.json": f'{{"scripts":\n{{"x": "{WIPE}"}}}}'},
+        "package.json:2",
+    ),
+    "a package script of node": (
+        "node --run x",
+        {"package.json": f'{{"scripts":\n{{"x": "{WIPE}"}}}}'},
+        "package.json:2",
+    ),
+    "a task of deno": (
+        "deno task x",
+        {"deno.json": f'{{"tasks":\n{{"x": "{WIPE}"}}}}'},
+        "deno.json:2",
+    ),
     "a sourced file": (". ./x.sh", {"x.sh": f"A=1\n{WIPE}"}, "x.sh:2"),
     "a script in another folder": ("cd sub && ./x.sh", {"sub/x.sh": WIPE}, "sub/x.sh:1"),
     "a script that runs a script": (
@@ -354,7 +379,7 @@ def test_what_does_not_run_is_not_judged(command, files):
     ["./x -rf ~/photos", "sudo ./x -rf ~/photos", "cp /bin/rm ./x; ./x -rf ~/photos"],
 )
 def test_a_copy_of_a_program_is_that_program(command):
-    verdict = judged(command, {}, programs={f"{ROOT}/x": "rm", "/bin/rm": "rm"})
+    verdict = judged(command, {"x": "\x7fELF"}, programs={f"{ROOT}/x": "rm", "/bin/rm": "rm"})
     assert verdict.rule == "fs-recursive-delete"
     assert verdict.findings[0].source == "x"
 

@@ -109,7 +109,10 @@ class Follower:
         """Whether a program is at the path, or will be; a link to a package's own file does not count."""
         if path in context.written_texts or path in context.copies:
             return True
-        return context.facts.size(path) is not None and context.real(path) == path
+        real = context.real(path)
+        if real != path and not is_within(real, context.root):
+            return True
+        return context.facts.size(path) is not None and real == path
 
     def names(self, folder: str, context: CallContext) -> list[str]:
         """Return the names in a folder, as the call's own text leaves it."""
@@ -174,11 +177,13 @@ class _Search:
         """A program that is named by its path: a script by its first line, or a copy of a known program."""
         base = self.context.absolute_folder(self.inv.command.cwd)
         path = self._program_path(self.words[0], base)
-        if path is None or not self._is_ours(path):
+        if path is None:
             return
         name = self._disguised(self.context.copies.get(path, path))
         if name:
             yield Piece(path, _joined([name, *self.words[1:]]), 0, folder=base)
+            return
+        if not self._is_ours(path):
             return
         text = self.follower.read(path, self.context)
         if text is None or _is_binary(text):
@@ -218,13 +223,15 @@ class _Search:
                     yield from self._file(path, text, program, (path,))
 
     def _disguised(self, path: str) -> str | None:
-        """Return the name of another program that the file is a link to, or a copy of."""
+        """Return the name of another program that the file is, a link to, or a copy of."""
         rules = self.follower.rules
         real = self.context.real(path)
-        if self.context.is_inside(real, (self.context.root, *self.context.temp)):
+        name = _installed_program(real, rules)
+        is_there = self.context.facts.size(real) is not None
+        if name is None and is_there and self._is_ours(real):
             name = self.context.facts.copied_program(real, frozenset(rules.names))
-        else:
-            name = os.path.basename(real)
+        elif name is None and (real != path or path in self.context.copies.values()):
+            name = os.path.basename(real)  # as of `$(which x)`, where the folder is unknown
         if not name:
             return None
         other = invocation_of(Command((Word(name),)), rules).program
@@ -236,7 +243,7 @@ class _Search:
         return place.is_inside(path, (place.root, *place.temp)) or path in place.copies
 
     def _script(self) -> Iterator[Piece]:
-        operands = self.inv.operands
+        operands = self.inv.script_words()
         if self.spec.get("script") and not operands:
             yield from self._input()
         yield from self._named_modules()
@@ -247,6 +254,12 @@ class _Search:
         arguments = tuple(self.words[at:])
         for ending in self.spec.get("script_endings", [""]):
             path = self._path(first + ending)
+            name = (
+                _installed_program(self.context.real(path), self.follower.rules) if path else None
+            )
+            if path and name:
+                yield Piece(path, _joined([name, *arguments[1:]]), 0, folder=self.folder)
+                return
             text = self.follower.read(path, self.context) if path else None
             if path and text is not None and not _is_binary(text):
                 yield from self._file(path, text, self.inv.program, arguments)
@@ -469,6 +482,14 @@ class _Search:
             rest = _joined([word.text for word in self.inv.operands[1:]])
             text = f"{alias[1:]} {rest}" if alias[:1] == "!" else f"git {alias} {rest}"
             yield Piece(path, text, 1, folder=self.folder)
+
+
+def _installed_program(path: str, rules: Rules) -> str | None:
+    """Return the program whose own files include this one, whatever its name."""
+    for name, spec in rules.programs.items():
+        if "installed" in spec and found_in(spec["installed"], path):
+            return name
+    return None
 
 
 def _settings(config: str) -> Iterator[tuple[str, str]]:

@@ -90,7 +90,7 @@ class Invocation:
             word = words[at]
             text = word.text
             at += 1
-            if self.dashes >= 0 or len(text) < 2 or text[0] != "-":
+            if self.dashes >= 0 or len(text) < 2 or text[0] != "-" or self._is_for_script():
                 self.operands.append(word)
             elif text == "--":
                 self.dashes = len(self.operands)
@@ -101,6 +101,18 @@ class Invocation:
         for flag in self.flags:
             if flag.value is not None and flag.name in self.spec.get("operand_options", ()):
                 self.operands.append(flag.value)
+
+    def _is_for_script(self) -> bool:
+        """Whether the options from here on are those of the script or module that the program runs."""
+        if not self.spec.get("script"):
+            return False
+        return bool(self.script_words() or self.values(self.spec.get("modules", ())))
+
+    def script_words(self) -> list[Word]:
+        """Return the script that the program runs, if it runs one, and what it is given."""
+        verbs = self.spec.get("verbs", ())
+        first = next((n for n, word in enumerate(self.operands) if word.text not in verbs), None)
+        return [] if first is None else self.operands[first:]
 
     def _old_style(self, cluster: Word, following: Iterator[Word]) -> None:
         """Read ``xzf FILE``: the values of the letters follow in their order."""

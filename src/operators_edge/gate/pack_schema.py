@@ -315,6 +315,7 @@ def _expand_like(programs: dict[str, Table], rules: list[Table]) -> None:
 def _check_program(program: Table, where: str) -> Table:
     """Check a program table; ``values`` gets every option whose value another key uses."""
     table = _check_table(program, PROGRAM_KEYS, where)
+    _compile_pattern(table.get("installed", "()"), where)
     is_whole = _compile_pattern(table.get("sql_includes", "()"), where).groups == 1
     _require(is_whole, where, "sql_includes must have one group: the file name")
     named = (table.get(key, ()) for key in ("values", *VALUED_KEYS))

@@ -222,9 +222,10 @@ def make(text: str, wanted: Wanted) -> list[Recipe]:
 
 
 def package_scripts(text: str, wanted: Wanted) -> list[Recipe]:
-    """The named scripts of a package.json, each with its pre and post."""
+    """The named scripts of a package.json, or the tasks of a deno.json, each with its pre and post."""
     try:
-        scripts = json.loads(text).get("scripts", {})
+        data = json.loads(text)
+        scripts = data.get("scripts", data.get("tasks", {}))
     except (ValueError, AttributeError, RecursionError):
         return []
     if not isinstance(scripts, dict):

@@ -21,6 +21,7 @@ class Program(TypedDict, total=False):
     """How one program takes options and operands."""
 
     names: list[str]  # other names, globs allowed
+    installed: str  # a pattern over the paths where it lies, whatever its file is called there
     abbreviates: bool  # accepts any unique prefix of a long option
     style: str  # "gnu" (-rf is -r -f) or "long" (-chdir is one option)
     values: list[str]  # options that take a value
@@ -38,6 +39,7 @@ class Program(TypedDict, total=False):
     code_from: int  # this operand is program code
     code_stdin: bool
     script: bool  # its first operand is a file with code
+    verbs: list[str]  # ... after one of these subcommands, if it is given
     runs: list[str]  # subcommands that run the words after them as a command ("" for no subcommand)
     modules: list[str]  # options whose value is a program that is run with the following words
     writes: str  # operands it writes: all | first | last | rest (all but the first)
