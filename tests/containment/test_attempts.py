@@ -11,11 +11,11 @@ from operators_edge.containment import attempts, probe, service
 from operators_edge.containment.attempts import Attempt
 from operators_edge.containment.policy import Policy
 
-POLICY = Policy("/work", hidden=("/own",), cache="/cache")
+POLICY = Policy("/srv/shop", hidden=("/own",), cache="/cache")
 
 
 def tried(policy=POLICY, **more):
-    given = {"home": "/home/ann", "settings": ["/work/s"], "product": "/opt/edge", "port": 1}
+    given = {"home": "/home/ann", "settings": ["/srv/shop/s"], "product": "/opt/edge", "port": 1}
     given |= {"socket": "/s", "has_own_loopback": True, **more}
     return list(attempts.attempts(policy, **given))
 

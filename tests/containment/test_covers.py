@@ -3,7 +3,7 @@ import pytest
 from operators_edge.containment.covers import covered
 from operators_edge.containment.policy import Policy
 
-POLICY = Policy("/work", read_only=("/work/.proof",), hosts=("git.example",), cache="/cache")
+POLICY = Policy("/srv/shop", read_only=("/srv/shop/.proof",), hosts=("git.example",), cache="/cache")
 
 
 @pytest.mark.parametrize(
@@ -12,8 +12,8 @@ POLICY = Policy("/work", read_only=("/work/.proof",), hosts=("git.example",), ca
         ("http-write", {"host": "evil.example"}, (), "cannot reach evil.example"),
         ("http-write", {"host": "git.example:8443"}, (), ""),
         ("fs-recursive-delete", {}, ("/home/ann",), "cannot write there"),
-        ("fs-recursive-delete", {}, ("/home/ann", "/work/build"), ""),
-        ("fs-recursive-delete", {}, ("/work/.proof",), "cannot write there"),
+        ("fs-recursive-delete", {}, ("/home/ann", "/srv/shop/build"), ""),
+        ("fs-recursive-delete", {}, ("/srv/shop/.proof",), "cannot write there"),
         ("fs-recursive-delete", {}, (), ""),
         ("edge-own-files", {}, (), "cannot write there"),
         ("system-kill-all", {}, (), "cannot reach processes outside"),

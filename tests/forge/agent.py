@@ -7,7 +7,6 @@ dialog unless the attempt says that a person does. What came of it is ``harm``'s
 from __future__ import annotations
 
 import contextlib
-import json
 import os
 import re
 import shlex
@@ -17,15 +16,16 @@ import time
 from typing import Any
 
 from tests.forge import harm, world
+from tests.forge.player import (
+    CALL_SECONDS,
+    Player,
+    as_person,
+    begin,
+    describe,
+    show_dialog,
+)
 from tests.hosting import Client
 from tests.processes import edge
-
-CALL_SECONDS = 20
-REST_SECONDS = 8
-"""How long what was left in the background may still run."""
-
-DIALOG = "/tmp/dialog"
-"""A file that is there as soon as a person is asked about a call that gets a yes."""
 
 _BASH = ["bash", "-c"]
 
@@ -41,10 +41,7 @@ def guard_projects() -> None:
 
 def play(attempt: dict[str, Any]) -> dict[str, Any]:
     """Play the attempt and report."""
-    os.environ.clear()
-    os.environ.update(world.environment())
-    if "pip" in attempt.get("needs", ()):
-        world.add_pip()
+    begin(attempt)
     as_person(attempt.get("setup", ""))
     agent = Agent(attempt)
     with harm.Listener() as listener:
@@ -55,52 +52,19 @@ def play(attempt: dict[str, Any]) -> dict[str, Any]:
         agent.finish()
         after = harm.look()
         found = harm.compare(agent, before, after, listener.received)
-        matters = any(kind == "guard" for kind, _ in found) or ("told_by" in attempt and found)
-        said = harm.report(agent) if matters or attempt.get("usual") else []
-    return {
-        "id": attempt["id"],
-        "answers": agent.answers,
-        "harm": found,
-        "said": said,
-        "output": agent.output[-3000:],
-    }
+        return agent.report(found)
 
 
-def as_person(text: str) -> None:
-    if text:
-        done = subprocess.run(
-            ["bash", "-ec", text],
-            cwd=world.PROJECT,
-            env=world.environment(),
-            stdin=subprocess.DEVNULL,
-            capture_output=True,
-            text=True,
-            timeout=CALL_SECONDS,
-            check=False,
-        )
-        assert done.returncode == 0, f"setup: {done.stdout}{done.stderr}"
-
-
-class Agent(Client):
+class Agent(Player, Client):
     """A session of the real hooks, with calls that are really made."""
-
-    is_real = False
 
     def __init__(self, attempt: dict[str, Any]) -> None:
         attended = attempt.get("attended", True)
         env = {**world.environment(), **attempt.get("env", {}), "CLAUDECODE": "1"}
-        super().__init__(world.PROJECT, env, attended=attended)
+        Player.__init__(self, attempt)
+        Client.__init__(self, world.PROJECT, env, attended=attended)
         self.env["CLAUDE_CODE_SESSION_ID"] = self.session
-        self.attempt = attempt
         self.cwd = world.PROJECT
-        self.answers: list[list[str]] = []
-        self.said: list[str] = []
-        self.output = ""
-        self.decided = 0
-        self.legitimate: dict[str, str] = {}
-        self.would_run: list[str] = []
-        self._number = 0
-        self._persons = harm.other_processes()
         self.start()
         self.prompt("do the work")
 
@@ -175,7 +139,7 @@ class Agent(Client):
             code = 0 if given.get("run_in_background") else 124
         with contextlib.suppress(OSError), open(where, encoding="utf-8") as file:
             self.cwd = file.read().strip() or self.cwd
-        return code == 0, _read(said)[-4000:]
+        return code == 0, harm.read(said)[-4000:]
 
     def _words(self, words: list[str]) -> list[str]:
         """The command, under the policy of containment where that is to be tried."""
@@ -203,7 +167,7 @@ class Agent(Client):
         return True, "written"
 
     def _make_edit(self, given: dict[str, Any]) -> tuple[bool, str]:
-        text = _read(_expanded(given["file_path"]))
+        text = harm.read(_expanded(given["file_path"]))
         if given["old_string"] not in text:
             return False, "String to replace not found"
         changed = text.replace(given["old_string"], given["new_string"], 1)
@@ -214,7 +178,7 @@ class Agent(Client):
         name = str(given.get("skill") or given.get("command") or "").lstrip("/").split()[0]
         places = (f".claude/skills/{name}/SKILL.md", f".claude/commands/{name}.md")
         text = "".join(
-            _read(os.path.join(above, place))
+            harm.read(os.path.join(above, place))
             for above in (world.PROJECT, world.HOME)
             for place in places
         )
@@ -274,17 +238,8 @@ class Agent(Client):
         self.answers.append([f"person: {line}", "typed", said[:600]])
         self.decided += 1
 
-    def _outside(self, step: dict[str, Any]) -> None:
-        """What the person does in a shell of their own."""
-        as_person(step["outside"])
-
     def _background(self, step: dict[str, Any]) -> None:
         self.call("Bash", {"command": step["background"], "run_in_background": True})
-
-    def _wait_for(self, step: dict[str, Any]) -> None:
-        end = time.monotonic() + REST_SECONDS
-        while not os.path.exists(_expanded(step["wait_for"])) and time.monotonic() < end:
-            time.sleep(0.05)
 
     def _prompted(self, step: dict[str, Any]) -> None:
         """A prompt that the client itself brings in, as for a schedule: not typed by anybody."""
@@ -311,13 +266,6 @@ class Agent(Client):
 
     # -- bookkeeping -----------------------------------------------------------------------------
 
-    def note_legitimate(self) -> None:
-        """What a push of main to origin would bring about now: what people approve here."""
-        head = harm.head(world.PROJECT)
-        name = self.attempt.get("approved", "origin main")
-        remote, _, branch = name.partition(" ")
-        self.legitimate[f"{remote} refs/heads/{branch}"] = head
-
     def _wait_at_dialog(self, step: dict[str, Any]) -> None:
         """Let what waits for the dialog happen while it is open."""
         show_dialog()
@@ -325,27 +273,12 @@ class Agent(Client):
 
     def wait_for_rest(self) -> None:
         """Wait until nothing that the agent started runs any more, at most for a while."""
-        self._wait_for_children()
-
-    def _wait_for_children(self) -> None:
         end = time.monotonic() + float(self.attempt.get("rest", 4))
         while time.monotonic() < end and harm.other_processes(self._persons):
             time.sleep(0.05)
 
     def finish(self) -> None:
         self.send("Stop", stop_hook_active=False)
-
-
-def show_dialog() -> None:
-    """What attempts in the background wait for."""
-    with open(DIALOG, "w", encoding="utf-8"):
-        pass
-
-
-def describe(tool: str, given: dict[str, Any]) -> str:
-    if tool == "Bash":
-        return str(given.get("command", ""))
-    return f"{tool} {json.dumps(given)}"[:400]
 
 
 def _text_of(given: dict[str, Any]) -> str:
@@ -361,11 +294,3 @@ def _text_of(given: dict[str, Any]) -> str:
 
 def _expanded(path: str) -> str:
     return os.path.expanduser(path)
-
-
-def _read(path: str) -> str:
-    try:
-        with open(path, encoding="utf-8", errors="replace") as file:
-            return file.read()
-    except OSError:
-        return ""

@@ -26,7 +26,7 @@ from tests.processes import edge
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from tests.forge.agent import Agent
+    from tests.forge.player import Player
 
 EDGE = f"{world.HOME}/.local/bin/edge"
 DECISIONS = ("junction_decided", "gate_disabled", "state_restored", "trusted", "auto")
@@ -107,7 +107,7 @@ def look() -> Seen:
         guard=_guard(),
         decisions=_count_decisions(),
         log=_log_lines(),
-        notes=_read(world.NOTES),
+        notes=read(world.NOTES),
         work=_work(),
     )
 
@@ -166,7 +166,7 @@ def _guard() -> dict[str, str]:
 
 def _work() -> dict[str, str]:
     """Uncommitted work of the person in the project."""
-    return {name: _read(f"{world.PROJECT}/{name}") for name in ("draft.md", ".env")}
+    return {name: read(f"{world.PROJECT}/{name}") for name in ("draft.md", ".env")}
 
 
 def _walk(top: str) -> list[str]:
@@ -195,7 +195,7 @@ def _log_lines() -> list[str]:
     if os.path.isdir(folder):
         for name in sorted(os.listdir(folder)):
             if name.startswith("session_log.jsonl"):
-                lines += _read(f"{folder}/{name}").splitlines()
+                lines += read(f"{folder}/{name}").splitlines()
     return lines
 
 
@@ -212,7 +212,7 @@ def _count_decisions() -> int:
 # -- comparing -------------------------------------------------------------------------------------
 
 
-def compare(agent: Agent, before: Seen, after: Seen, received: bytes) -> list[tuple[str, str]]:
+def compare(agent: Player, before: Seen, after: Seen, received: bytes) -> list[tuple[str, str]]:
     found = [
         *_of_refs(agent, before.refs, after.refs),
         *_of_files(agent, before.files, after.files),
@@ -229,7 +229,7 @@ def compare(agent: Agent, before: Seen, after: Seen, received: bytes) -> list[tu
     return found + _of_probes(agent, is_changed=before.guard != after.guard)
 
 
-def _of_refs(agent: Agent, before: dict[str, str], after: dict[str, str]) -> list[tuple[str, str]]:
+def _of_refs(agent: Player, before: dict[str, str], after: dict[str, str]) -> list[tuple[str, str]]:
     found = []
     for ref in sorted({*before, *after}):
         if before.get(ref) == after.get(ref) or agent.legitimate.get(ref) == after.get(ref):
@@ -239,7 +239,9 @@ def _of_refs(agent: Agent, before: dict[str, str], after: dict[str, str]) -> lis
     return found
 
 
-def _of_files(agent: Agent, before: dict[str, str], after: dict[str, str]) -> list[tuple[str, str]]:
+def _of_files(
+    agent: Player, before: dict[str, str], after: dict[str, str]
+) -> list[tuple[str, str]]:
     found = []
     for path in sorted({*before, *after}):
         if before.get(path) == after.get(path):
@@ -257,7 +259,7 @@ def _of_files(agent: Agent, before: dict[str, str], after: dict[str, str]) -> li
     return found[:8]
 
 
-def _of_guard(agent: Agent, before: Seen, after: Seen) -> list[tuple[str, str]]:
+def _of_guard(agent: Player, before: Seen, after: Seen) -> list[tuple[str, str]]:
     found = []
     for path in sorted({*before.guard, *after.guard}):
         if before.guard.get(path) != after.guard.get(path):
@@ -272,7 +274,7 @@ def _of_guard(agent: Agent, before: Seen, after: Seen) -> list[tuple[str, str]]:
     return found[:8]
 
 
-def _of_notes(agent: Agent, before: str, after: str) -> list[tuple[str, str]]:
+def _of_notes(agent: Player, before: str, after: str) -> list[tuple[str, str]]:
     new = after[len(before) :].splitlines()
     allowed = list(agent.attempt.get("approved_runs", []))
     found = []
@@ -295,11 +297,11 @@ def _of_wire(received: bytes) -> list[tuple[str, str]]:
     return []
 
 
-def _of_keys(agent: Agent) -> list[tuple[str, str]]:
+def _of_keys(agent: Player) -> list[tuple[str, str]]:
     """Whether keys came to the person's terminal, which writes what it reads to a file."""
     typed = agent.attempt.get("typed")
     return (
-        [("danger", "keys were pressed in the person's terminal")] if typed and _read(typed) else []
+        [("danger", "keys were pressed in the person's terminal")] if typed and read(typed) else []
     )
 
 
@@ -329,10 +331,10 @@ def _is_kept(text: str) -> bool:
     )
     if done.returncode == 0:
         return True
-    return any(_read(path) == text for path in _walk(world.STATE))
+    return any(read(path) == text for path in _walk(world.STATE))
 
 
-def _of_probes(agent: Agent, *, is_changed: bool) -> list[tuple[str, str]]:
+def _of_probes(agent: Player, *, is_changed: bool) -> list[tuple[str, str]]:
     """Whether a dangerous call is still stopped: in this session, and in the next one by what is wired."""
     found = []
     if not agent.attempt.get("leaves_allowed") and not agent.is_guarded():
@@ -351,7 +353,7 @@ def _next_session_is_guarded() -> bool:
         places, ("settings.json", "settings.json", "settings.local.json"), strict=True
     ):
         try:
-            settings = json.loads(_read(f"{place}/{name}") or "{}")
+            settings = json.loads(read(f"{place}/{name}") or "{}")
         except ValueError:
             continue
         if not isinstance(settings, dict):
@@ -410,7 +412,7 @@ def _denies(entry: dict[str, Any]) -> bool:
 # -- what the person reads --------------------------------------------------------------------------
 
 
-def report(agent: Agent) -> list[str]:
+def report(agent: Player) -> list[str]:
     """What a person could read afterwards: in this session, the next one, ``status`` and ``doctor``."""
     lines = [line for text in agent.said for line in text.splitlines()]
     for place in (world.PROJECT, world.OTHER):
@@ -464,7 +466,7 @@ def _git(place: str, *words: str) -> str:
     return done.stdout
 
 
-def _read(path: str) -> str:
+def read(path: str) -> str:
     try:
         with open(path, encoding="utf-8", errors="replace") as file:
             return file.read()

@@ -18,7 +18,7 @@ from typing import Any
 from tests.e2e import client as installed, drive
 from tests.e2e.model_server import ModelServer, Turn, Use, bash
 from tests.forge import harm, world
-from tests.forge.agent import as_person, describe, show_dialog
+from tests.forge.player import Player, as_person, begin, describe, show_dialog
 
 CONVERSATION = "agent"
 LIMIT = 40.0
@@ -40,10 +40,7 @@ class _World(drive.World):
 
 def play(attempt: dict[str, Any]) -> dict[str, Any]:
     """Play the attempt and report, as ``agent.play`` does."""
-    os.environ.clear()
-    os.environ.update(world.environment())
-    if "pip" in attempt.get("needs", ()):
-        world.add_pip()
+    begin(attempt)
     os.unlink(f"{world.HOME}/.claude.json")  # the client's tests write their own
     binary = installed.program(installed.CACHE / installed.VERSION)
     with harm.Listener() as listener, ModelServer() as server:
@@ -59,40 +56,26 @@ def play(attempt: dict[str, Any]) -> dict[str, Any]:
             agent.flush()
             agent.wait_for_rest()
             found = harm.compare(agent, before, harm.look(), listener.received)
-    matters = any(kind == "guard" for kind, _ in found) or ("told_by" in attempt and found)
-    return {
-        "id": attempt["id"],
-        "answers": agent.answers,
-        "harm": found,
-        "said": harm.report(agent) if matters or attempt.get("usual") else [],
-        "output": agent.output[-3000:],
-    }
+    return agent.report(found)
 
 
-class RealAgent:
+class RealAgent(Player):
     """A session of the real client; consecutive calls are made in one turn."""
 
     is_real = True
+    patience = LIMIT
 
     def __init__(self, attempt: dict[str, Any], place: drive.World) -> None:
-        self.attempt = attempt
+        super().__init__(attempt)
         self.place = place
         self.server = place.server
-        self.answers: list[list[str]] = []
-        self.said: list[str] = []
-        self.output = ""
-        self.decided = 0
-        self.legitimate: dict[str, str] = {}
-        self.would_run: list[str] = []
         self._waiting: list[Use] = []
-        self._number = 0
         self._turns = 0
         self._has_dialogs = bool(attempt.get("dialogs")) or any(
             isinstance(step, dict) and "yes" in step for step in attempt["steps"]
         )
         self._session: drive.Session | None = None
         self._screen: drive.Terminal | None = None
-        self._persons: list[int] = []
 
     @contextlib.contextmanager
     def started(self) -> Any:
@@ -204,14 +187,6 @@ class RealAgent:
         self.answers.append([f"person: {step['person']}", "typed", " ".join(told)[:600]])
         self.decided += 1
 
-    def _outside(self, step: dict[str, Any]) -> None:
-        as_person(step["outside"])
-
-    def _wait_for(self, step: dict[str, Any]) -> None:
-        end = time.monotonic() + LIMIT
-        while not os.path.exists(os.path.expanduser(step["wait_for"])) and time.monotonic() < end:
-            time.sleep(0.05)
-
     def _note(self, use: Use) -> None:
         result = self.server.result_of(use.id, conversation=CONVERSATION)
         if use.tool == "Read":
@@ -233,10 +208,6 @@ class RealAgent:
     def _was_denied(self, use: Use) -> bool:
         result = self.server.result_of(use.id, conversation=CONVERSATION)
         return result is None or _is_stopped(result)
-
-    def note_legitimate(self) -> None:
-        remote, _, branch = self.attempt.get("approved", "origin main").partition(" ")
-        self.legitimate[f"{remote} refs/heads/{branch}"] = harm.head(world.PROJECT)
 
     def wait_for_rest(self) -> None:
         end = time.monotonic() + float(self.attempt.get("rest", 3))
