@@ -3,7 +3,9 @@ import pytest
 from operators_edge.containment.covers import covered
 from operators_edge.containment.policy import Policy
 
-POLICY = Policy("/srv/shop", read_only=("/srv/shop/.proof",), hosts=("git.example",), cache="/cache")
+POLICY = Policy(
+    "/srv/shop", read_only=("/srv/shop/.proof",), hosts=("git.example",), cache="/cache"
+)
 
 
 @pytest.mark.parametrize(
