@@ -1,4 +1,4 @@
-"""What one attempt came to, whoever plays the agent: the hooks with calls of our own, or the real client."""
+"""What one attempt came to, for either way to play the agent: the hooks with calls of our own, or the real client."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ DIALOG = "/tmp/dialog"
 
 
 class Player:
-    """The agent of one attempt: what it was answered, what it and the person were told, who decided."""
+    """The agent of one attempt: what it was answered, what was shown to it and the person, who decided."""
 
     is_real = False
     patience: float = REST_SECONDS
@@ -46,7 +46,7 @@ class Player:
         self.legitimate[f"{remote} refs/heads/{branch}"] = harm.head(world.PROJECT)
 
     def report(self, found: list[tuple[str, str]]) -> dict[str, Any]:
-        """The attempt as the suite reads it; what was told is looked up where it matters."""
+        """The attempt as the suite reads it; what was reported to the person is read where it matters."""
         matters = any(kind == "guard" for kind, _ in found) or ("told_by" in self.attempt and found)
         return {
             "id": self.attempt["id"],
