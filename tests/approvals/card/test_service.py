@@ -63,7 +63,8 @@ def test_the_card_is_what_explain_computes(published, client):
     client.bash(PUSH)
     explained = json.loads(edge(client, "explain", "--json", PUSH))["data"]["card"]
     kept = pending_of(client)
-    for key in ("command", "marks", "rule", "type", "reason", "instead", "undo"):
+    assert kept["target"].endswith(str(client.root))
+    for key in ("command", "marks", "rule", "type", "reason", "instead", "undo", "target"):
         assert explained[key] == kept[key], key
     assert explained["radius"] == kept["radius"]
 

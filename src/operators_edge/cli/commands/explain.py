@@ -7,8 +7,11 @@ import os
 import sys
 from typing import TYPE_CHECKING, Any, TextIO
 
+from operators_edge.approvals.binding import bound, service as binding_service
+from operators_edge.approvals.binding.service import Measuring
 from operators_edge.approvals.card import service as card_service
 from operators_edge.approvals.card.render import lines as lines_of
+from operators_edge.approvals.card.service import NO_ROWS, BoundRows
 from operators_edge.cli.command import Answer, Args, arg, command
 from operators_edge.config import effective
 from operators_edge.containment import covers, store
@@ -17,6 +20,7 @@ from operators_edge.gate import fingerprint
 from operators_edge.gate.decide import assess
 from operators_edge.gate.facts import SystemFacts, place
 from operators_edge.gate.rules import load
+from operators_edge.git.commands import Budget
 from operators_edge.model import Call, Verdict
 from operators_edge.project import Project, wall_clock
 from operators_edge.redaction.redact import redact, secret_values
@@ -73,10 +77,13 @@ def _card(
 ) -> Card:
     """The card that a person would see, with what the project's log adds if it can be read."""
     project = state = None
+    bound_to = NO_ROWS
     if found.root is not None and found.is_set_up:
         project = Project(found.root, is_set_up=True)
         try:
             state = project.state.read()
+            scope = Measuring(ground, SystemFacts(), rules, os.environ, Budget())
+            bound_to = BoundRows(bound.address_text(binding_service.measure(call, verdict, scope)))
         except EdgeError:
             project = None  # a damaged state must not keep a command from being explained
     return card_service.collect(
@@ -89,6 +96,7 @@ def _card(
         project=project,
         state=state,
         secrets=secret_values(os.environ),
+        bound_to=bound_to,
     )
 
 
@@ -210,10 +218,6 @@ def _text(
         lines.append(f"  in       {_visible(found.understood)}")
         lines += [f"  found in {found.source}"] if found.source else []
         lines += [f"  {name:8} {_visible(value)}" for name, value in found.subject if value]
-        if fingerprint.needs_decision(found):
-            lines.append(f"  class    {fingerprint.class_of(found)}")
-    if verdict.exact:
-        lines += ["", f"exact      {verdict.exact}"]
     return "\n".join(lines)
 
 
