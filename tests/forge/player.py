@@ -1,4 +1,4 @@
-"""What one attempt came to, for either way to play the agent: the hooks with calls of our own, or the real client."""
+"""What one attempt came to, for both ways to play the agent: at the hooks, and in the real client."""
 
 from __future__ import annotations
 

@@ -13,6 +13,7 @@ from tests.hosting import (
     read_state,
 )
 
+from operators_edge.model import LEFT_QUESTIONS_TAIL
 from operators_edge.sessions import live
 from operators_edge.storage import bindings
 from operators_edge.system.user_dirs import binding_path
@@ -116,3 +117,14 @@ def test_a_question_stays_where_nobody_can_know_whether_its_session_lives(client
     second.bash(OTHER)
     assert read_state(client)["junction"]["shown"] == PUSH
     assert left(client) == []
+
+
+def test_the_oldest_question_for_which_there_is_no_room_is_recorded(client, fenced):
+    for number in range(LEFT_QUESTIONS_TAIL + 1):
+        asking = Client(client.root, clean_env(fenced))
+        asking.bash(f"git push origin next-{number}")
+        asking.send("SessionEnd", reason="other")
+    assert len(left(client)) == LEFT_QUESTIONS_TAIL
+    assert [each["shown"] for each in events(client, "junction_dropped")] == [
+        "git push origin next-0"
+    ]

@@ -324,14 +324,18 @@ def open_questions(state: State) -> list[Junction]:
     return [*cast("list[Junction]", waiting), *left_questions(state)]
 
 
-def leave(state: State, *, now: datetime) -> Junction:
-    """Move the pending junction to the left questions; returns it. The same question is listed once."""
+def leave(state: State, *, now: datetime) -> tuple[Junction, list[Junction]]:
+    """Move the pending junction to the left questions; returns it, and the oldest for which there is no room.
+
+    The same question is listed once.
+    """
     asked: Junction = state["junction"]
     asked["left_at"] = now.isoformat()
     state["junction"] = None
     others = [each for each in left_questions(state) if not _is_same_question(each, asked)]
-    state["left_questions"] = [*others, asked][-LEFT_QUESTIONS_TAIL:]
-    return asked
+    everything = [*others, asked]
+    state["left_questions"] = everything[-LEFT_QUESTIONS_TAIL:]
+    return asked, everything[:-LEFT_QUESTIONS_TAIL]
 
 
 def enlist(state: State, question: Junction) -> Junction:

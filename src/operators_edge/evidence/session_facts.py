@@ -119,6 +119,7 @@ _NEUTRAL = frozenset(
             "approved_changed",
             "junction_changed",
             "junction_left",
+            "junction_dropped",
             "check",
             "snapshot",
             "tampering",
@@ -136,7 +137,7 @@ _AFTER_THE_END = frozenset(
         *("tree_changed", "tree_unknown", "tampering", "tampering_undone"),
         *("objective", "plan", "objective_archived", "archive_pruned"),
         *("mismatch", "lesson_used", "obligation", "obligations_expired"),
-        "junction_left",
+        *("junction_left", "junction_dropped"),
     )
 )
 # Events after which no question of the session is open. A prompt is not among them: the client sends its own

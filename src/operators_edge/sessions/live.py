@@ -91,9 +91,13 @@ def leave_question(
     is_of_task = bool(task_of(tx.state.get("junction") or {}))
     if not is_left(project, tx.state, session) or (is_of_task and not is_needed):
         return
-    left = junction.leave(tx.state, now=project.clock())
-    data = {"junction": left["id"], "type": left["type"], "shown": left.get("shown", "")}
-    tx.log("junction_left", data, session=str(left.get("session") or ""))
+    left, dropped = junction.leave(tx.state, now=project.clock())
+    for event, asked in (
+        ("junction_left", left),
+        *(("junction_dropped", each) for each in dropped),
+    ):
+        data = {"junction": asked["id"], "type": asked["type"], "shown": asked.get("shown", "")}
+        tx.log(event, data, session=str(asked.get("session") or ""))
 
 
 def is_left(project: Project, state: State, session: str) -> bool:

@@ -275,7 +275,9 @@ def junction_lines(
     others = pending.get("also_blocked") or []
     lines += [f"           also denied meanwhile: {_plain(each['shown'])}" for each in others[:3]]
     ways = _ways(pending)
-    return [*lines, f"           decide: {ways.replace('/edge', 'edge') if at_terminal else ways}"]
+    if at_terminal:
+        ways = ways.replace("/edge", "edge")
+    return [*lines, *hanging_indent(f"{' ' * 11}decide: ", ways)]
 
 
 def left_lines(left: Sequence[Mapping[str, Any]], *, at_terminal: bool = False) -> list[str]:
