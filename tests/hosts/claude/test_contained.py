@@ -7,6 +7,7 @@ import pytest
 
 from operators_edge.containment import service, store
 from operators_edge.hosts.claude import contained, sandbox, settings_guard, wiring
+from operators_edge.project import Project
 
 LOCAL = os.path.join(".claude", "settings.local.json")
 
@@ -58,6 +59,25 @@ def test_a_policy_that_cannot_be_read_is_not_taken_for_none(project, policy):
         file.write("{")
     assert "may not be contained" in contained.begin(project, "s", os.environ)[0]
     assert "unknown" in contained.state(project, os.environ)
+
+
+def test_bypassed_permissions_open_the_network_and_the_session_is_shown_that_once(
+    project, policy, monkeypatch, tmp_path
+):
+    monkeypatch.setenv("HOME", str(tmp_path))
+    guarded_project = Project(project, is_set_up=True)
+
+    def shown(session, mode):
+        return contained.open_network(guarded_project, session, mode, os.environ)
+
+    assert shown("one", "default") == []
+    assert "all hosts are open" in shown("one", "bypassPermissions")[0]
+    assert shown("one", "bypassPermissions") == []
+    strict = {"sandbox": {"network": {"strictAllowlist": True}}}
+    write(project, LOCAL, strict)
+    assert shown("two", "bypassPermissions") != []
+    write(str(tmp_path), ".claude/settings.json", strict)
+    assert shown("three", "bypassPermissions") == []
 
 
 def test_a_file_that_git_ignores_only_for_the_sandbox_is_told(project, policy):

@@ -10,12 +10,14 @@ from typing import TYPE_CHECKING
 
 from operators_edge.containment import store
 from operators_edge.errors import EdgeError
+from operators_edge.locations import known_home
 from operators_edge.storage.files import read_bytes
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from operators_edge.containment.policy import Policy
+    from operators_edge.project import Project
 
 NOT_RELAYED = ("proof rerun",)
 """What an agent may run, but not through the relay: it runs the project's own programs, which would then run
@@ -43,16 +45,34 @@ def begin(root: str, session: str, env: Mapping[str, str]) -> list[str]:
     return told
 
 
-def heal(root: str, session: str, env: Mapping[str, str]) -> None:
-    """See to it that the session has a relay; what goes wrong a contained ``edge`` itself reports."""
+def heal(root: str, session: str, env: Mapping[str, str]) -> bool:
+    """See to it that the session of a contained project has a relay; whether the project is contained.
+
+    What goes wrong with the relay a contained ``edge`` itself reports.
+    """
     if not os.path.exists(store.path_of(root, env)):
-        return
+        return False
     try:
         policy = store.load(root, env)
         if policy is not None:
             _start_relay(policy, session, env)
     except (EdgeError, OSError) as error:
         os.write(2, f"operators-edge: no relay: {error}\n".encode())
+    return True
+
+
+def open_network(project: Project, session: str, mode: str, env: Mapping[str, str]) -> list[str]:
+    """What a contained session is shown, once, whose permissions are bypassed: its hosts are not held."""
+    if mode != "bypassPermissions":
+        return []
+    from operators_edge.hosts.claude import sandbox, settings_files  # noqa: PLC0415 - only if contained
+
+    files = settings_files.settings_of(project.root, known_home(env))
+    if sandbox.is_strict(files) or not project.registry.first_time(session, "open network"):
+        return []
+    return [
+        "Operator's Edge: permissions are bypassed, so all hosts are open (docs/containment.md)"
+    ]
 
 
 def weaknesses(root: str, policy: Policy, env: Mapping[str, str]) -> list[str]:

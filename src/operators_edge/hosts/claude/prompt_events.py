@@ -26,11 +26,13 @@ def submitted(event: Event, env: Mapping[str, str], run: Run) -> Event:
     found = project_root.of_event(None, event.get("cwd"), env)
     typist = identity.of_opening(session, found, env)
     context = context_of(event, env)
-    if found.root is not None:
-        contained.heal(found.root, session, env)
+    is_contained = found.root is not None and contained.heal(found.root, session, env)
     if slash_commands.line(text) is None:
         note(context, text, is_notice=text.lstrip().startswith(NOTICES))
         told = differences.at_prompt(session, context.recorded_project, env)
+        if is_contained and context.recorded_project is not None:
+            mode = str(event.get("permission_mode") or "")
+            told += contained.open_network(context.recorded_project, session, mode, env)
         return {"systemMessage": "\n".join(told)} if told else {}
     from operators_edge.hosts.claude import prompt  # noqa: PLC0415 - most prompts are not ours
 

@@ -85,6 +85,15 @@ def weaknesses(files: Sequence[SettingsFile], policy: Policy) -> list[str]:
     return found
 
 
+def is_strict(files: Sequence[SettingsFile]) -> bool:
+    """Whether the client holds a list of hosts also when permissions are bypassed: for all projects alone."""
+    return any(
+        _table(_sandbox(each), "network").get("strictAllowlist") is True
+        for each in files
+        if each.scope in ("user", "managed")
+    )
+
+
 def _effective(files: Sequence[SettingsFile], key: str) -> tuple[Any, str]:
     value, path = None, ""
     for each in files:
