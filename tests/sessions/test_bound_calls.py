@@ -1,6 +1,7 @@
 """What a person approved is what runs: at the real hook, with real repositories."""
 
 import os
+from pathlib import Path
 
 import pytest
 from tests.hosting import Client, change, clean_env, events, git, read_state, write
@@ -128,6 +129,21 @@ def test_after_a_dialog_what_ran_is_compared_and_a_difference_is_an_alarm(attend
     later = Client(attended.root, clean_env(fenced), attended=True)
     assert "add secret.env" in shown_at_start(later)
     assert shown_at_start(Client(attended.root, clean_env(fenced), attended=True)) == ""
+
+
+def test_what_was_shown_and_cannot_be_read_any_more_is_an_alarm(attended, remote):
+    assert attended.bash(PUSH) == "ask"
+    (kept,) = Path(attended.env["XDG_STATE_HOME"]).glob("*/projects/*/calls/*")
+    kept.write_text("{")
+    assert "it could not be compared" in ran(attended, PUSH)
+    assert ran(attended, PUSH) == ""
+    assert len(events(attended, "approved_changed")) == 1
+
+
+def test_alarms_that_cannot_be_read_are_an_alarm(client):
+    (folder,) = Path(client.env["XDG_STATE_HOME"]).glob("*/projects/*")
+    (folder / "alarms.json").write_text("[")
+    assert "alarms may be lost" in shown_at_start(client)
 
 
 def test_after_a_dialog_the_same_content_is_no_alarm(attended, remote):

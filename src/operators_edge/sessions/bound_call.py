@@ -14,7 +14,7 @@ from operators_edge.approvals import scopes
 from operators_edge.approvals.binding import bound, service, store
 from operators_edge.approvals.binding.service import Measuring
 from operators_edge.config import effective
-from operators_edge.errors import AnswerIsNo
+from operators_edge.errors import AnswerIsNo, StateDamaged
 from operators_edge.gate import decide as gate_decide
 from operators_edge.gate.facts import SystemFacts, place
 from operators_edge.git.commands import Budget
@@ -29,7 +29,11 @@ if TYPE_CHECKING:
 
 def compare(context: EventContext, project: Project, call: Call, *, has_failed: bool) -> str:
     """What the call ran with that was not shown, as a message for the person; "" if it is the same."""
-    kept = store.take_call(project, call.id)
+    try:
+        kept = store.take_call(project, call.id)
+    except StateDamaged as error:
+        why = f"it could not be compared: {error}"
+        return _alarm(context, project, call, context.redacted_text(call), [why])
     if kept is None:
         return ""
     rules = effective.load(context.root, context.env)
@@ -41,16 +45,26 @@ def compare(context: EventContext, project: Project, call: Call, *, has_failed: 
     changes = service.ran_otherwise(shown, now, scope, has_failed=has_failed)
     if not changes:
         return _offer(project, call) if kept.get("asked") and not has_failed else ""
-    texts = service.explained(changes, scope)
-    context.record("approved_changed", {"changed": texts, "shown": kept.get("shown", "")}, call)
-    alarm = f"what ran differs from what was shown: {kept.get('shown', '')}: {'; '.join(texts)}"
+    return _alarm(
+        context, project, call, str(kept.get("shown", "")), service.explained(changes, scope)
+    )
+
+
+def _alarm(
+    context: EventContext, project: Project, call: Call, shown: str, texts: list[str]
+) -> str:
+    context.record("approved_changed", {"changed": texts, "shown": shown}, call)
+    alarm = f"what ran differs from what was shown: {shown}: {'; '.join(texts)}"
     store.add_alarm(project, alarm)
     return f"Operator's Edge: {alarm}"
 
 
 def _offer(project: Project, call: Call) -> str:
     """Which scopes the person can give after a yes in the client's dialog; said once for each class."""
-    question = store.last_question(project, call.session)
+    try:
+        question = store.last_question(project, call.session)
+    except StateDamaged:
+        return ""  # an offer less; the command that takes it up reports the damage
     if question is None or question.get("agent", "") != call.agent:
         return ""
     classes = question.get("classes") or []

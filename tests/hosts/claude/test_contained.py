@@ -67,17 +67,17 @@ def test_bypassed_permissions_open_the_network_and_the_session_is_shown_that_onc
     monkeypatch.setenv("HOME", str(tmp_path))
     guarded_project = Project(project, is_set_up=True)
 
-    def shown(session, mode):
+    def lines(session, mode):
         return contained.open_network(guarded_project, session, mode, os.environ)
 
-    assert shown("one", "default") == []
-    assert "all hosts are open" in shown("one", "bypassPermissions")[0]
-    assert shown("one", "bypassPermissions") == []
+    assert lines("one", "default") == []
+    assert "all hosts are open" in lines("one", "bypassPermissions")[0]
+    assert lines("one", "bypassPermissions") == []
     strict = {"sandbox": {"network": {"strictAllowlist": True}}}
     write(project, LOCAL, strict)
-    assert shown("two", "bypassPermissions") != []
+    assert lines("two", "bypassPermissions") != []
     write(str(tmp_path), ".claude/settings.json", strict)
-    assert shown("three", "bypassPermissions") == []
+    assert lines("three", "bypassPermissions") == []
 
 
 def test_a_file_that_git_ignores_only_for_the_sandbox_is_told(project, policy):

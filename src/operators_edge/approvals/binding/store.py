@@ -12,6 +12,7 @@ import time
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any, cast
 
+from operators_edge.errors import StateDamaged
 from operators_edge.storage.files import failure, read_bytes, write_all, write_durable
 from operators_edge.storage.keys import make_user_dir
 from operators_edge.system.digest import sha256_hex
@@ -53,12 +54,13 @@ def _sweep(folder: str) -> None:
 
 
 def take_call(project: Project, call_id: str) -> dict[str, Any] | None:
-    """What was kept of a call, once; None if nothing was."""
+    """What was kept of a call, once; None if nothing was. Raises StateDamaged, once too."""
     path = call_path(project, call_id)
-    data = _read(path)
-    if data is not None:
-        os.unlink(path)
-    return data if isinstance(data, dict) else None
+    try:
+        return cast("dict[str, Any] | None", _read(path, dict))
+    finally:
+        with suppress(FileNotFoundError):
+            os.unlink(path)
 
 
 def _question_path(project: Project, session: str) -> str:
@@ -74,9 +76,8 @@ def keep_question(project: Project, session: str, question: Junction) -> None:
 
 
 def last_question(project: Project, session: str) -> Junction | None:
-    """What the client's dialog asked last in the session; None if it asked nothing."""
-    data = _read(_question_path(project, session))
-    return cast("Junction", data) if isinstance(data, dict) else None
+    """What the client's dialog asked last in the session; None if it asked nothing. Raises StateDamaged."""
+    return cast("Junction | None", _read(_question_path(project, session), dict))
 
 
 def _alarms_path(project: Project) -> str:
@@ -85,8 +86,10 @@ def _alarms_path(project: Project) -> str:
 
 def alarms(project: Project) -> list[str]:
     """What no person has seen yet, a text each."""
-    kept = _read(_alarms_path(project))
-    return [str(each) for each in kept] if isinstance(kept, list) else []
+    try:
+        return [str(each) for each in _read(_alarms_path(project), list) or []]
+    except StateDamaged as error:
+        return [f"alarms may be lost: {error}; the log has them: edge proof tail"]
 
 
 def add_alarm(project: Project, text: str) -> None:
@@ -102,14 +105,18 @@ def clear_alarms(project: Project) -> None:
         os.unlink(path)
 
 
-def _read(path: str) -> Any:
+def _read(path: str, kind: type) -> Any:
+    """The value in a file of ours, None if there is none. Raises StateDamaged if it is no such value."""
     data = read_bytes(path)
     if data is None:
         return None
     try:
-        return json.loads(data)
-    except ValueError:
-        return None
+        value = json.loads(data)
+    except ValueError as error:
+        raise StateDamaged(path, f"not valid JSON: {error}") from error
+    if not isinstance(value, kind):
+        raise StateDamaged(path, f"not what was written there: {type(value).__name__}")
+    return value
 
 
 def _write_one(path: str, data: object) -> None:
