@@ -15,7 +15,8 @@ from tests.bridge.test_audit import git, put, tree
 
 from operators_edge.bridge.attempt import World
 from operators_edge.bridge.database_store import Database
-from operators_edge.bridge.executors.command import CommandExecutor
+from operators_edge.bridge.executor_settings import ExecutorSettings
+from operators_edge.bridge.executors.command import Command
 from operators_edge.bridge.executors.patch import PatchExecutor
 from operators_edge.bridge.locks_store import hostname
 from operators_edge.bridge.permissions import Answer, Permission
@@ -69,7 +70,7 @@ class Bridge:
         self.clock = lambda: start + timedelta(seconds=next(ticks) / 1_000)
         self.queue = Queue(root, clock=self.clock, database=self.database)
         self.permissions = Answers()
-        script = CommandExecutor("script", [sys.executable, "-c", "exec(input())"])
+        script = self.command("exec(input())")
         self.world = World(
             root=root,
             settings=Settings(executor="patch", **settings),
@@ -84,6 +85,11 @@ class Bridge:
             tell=lambda *what: self.told.append(what),
         )
         self.queue.prepare()
+
+    def command(self, line):
+        """An executor that runs this line of Python."""
+        words = ExecutorSettings(command=(sys.executable, "-c", line))
+        return Command("script", words, self.root, self.env)
 
     def submit(self, ident="t-1", **fields):
         return self.queue.submit({"id": ident, "prompt": "Do it.", "patch": PATCH, **fields})
@@ -336,9 +342,7 @@ def test_a_dropped_file_that_is_no_task_gets_a_result_and_stops_nothing(bridge, 
 
 def test_a_repair_round_sees_what_failed(bridge):
     line = "import sys; t=sys.stdin.read(); open('a.txt','w').write('good' if 'exit code 1' in t else 'bad')"
-    bridge.world = bridge.world._replace(
-        executors={"script": CommandExecutor("script", [sys.executable, "-c", line])}
-    )
+    bridge.world = bridge.world._replace(executors={"script": bridge.command(line)})
     bridge.submit(executor="script", repair=1, commands_to_run=["grep good a.txt"])
     assert bridge.run() == ((None,), False)
     assert "t-1.attempt-1.r1_pre.patch" in bridge.names("patches")

@@ -19,7 +19,7 @@ from operators_edge.bridge import fixed_parts, ids, judge, layout, lease, prompt
 from operators_edge.bridge.audit import TreeSnapshot
 from operators_edge.bridge.branches import PREFIX
 from operators_edge.bridge.capture import AttemptLog, Capture
-from operators_edge.bridge.executors.port import Request
+from operators_edge.bridge.executors.port import UNAVAILABLE, Request
 from operators_edge.bridge.json_text import NotJson, read_object
 from operators_edge.bridge.locks_store import LockFile, own_record
 from operators_edge.bridge.permissions import TaskCommand
@@ -151,6 +151,7 @@ class Attempt:
             self._validate()
             self._ask_the_gate()
             self._wait_for_confirmation()
+            self._find_executor()
             self._check_tree()
             self._start_branch()
             self._open_bead()
@@ -225,6 +226,27 @@ class Attempt:
         """Step 6."""
         if self._task["requires_confirmation"] and not self._row.answered_by:
             raise AttemptEnded("requires_confirmation", "the task asks for a person's approval")
+
+    def _find_executor(self) -> None:
+        """Before anything is touched: what is not there yet costs no attempt."""
+        if self._kept:
+            return  # its edit is done
+        problem = self._required_executor().problem()
+        if problem is not None:
+            self._executor = {"name": self._executor_name, "outcome": problem.outcome}
+            raise AttemptEnded("executor_unavailable", f"{self._executor_name}: {problem.detail}")
+
+    @property
+    def _executor_name(self) -> str:
+        return self._task["executor"] or self._world.settings.executor
+
+    def _required_executor(self) -> Executor:
+        name = self._executor_name
+        executor = self._world.executors.get(name)
+        if executor is None:
+            known = ", ".join(sorted(self._world.executors))
+            raise AttemptEnded("executor_unavailable", f"there is no executor {name!r}: {known}")
+        return executor
 
     # -- 3: the tree and the branch ---------------------------------------------------------------
 
@@ -301,11 +323,7 @@ class Attempt:
             self._run_commands(safe, self._baseline, until_failure=False)
 
     def _edit(self, text: str) -> None:
-        task = self._task
-        name = task["executor"] or self._world.settings.executor
-        executor = self._world.executors.get(name)
-        if executor is None:
-            raise AttemptEnded("opencode_failed", f"the executor {name!r} is not configured here")
+        task, name, executor = self._task, self._executor_name, self._required_executor()
         self._row = self._queue.note(self._row, "editing")
         self._world.tell("editing", self._stem, {"executor": name})
         log = self._required_log()
@@ -319,8 +337,9 @@ class Attempt:
             "detail": redact(edited.detail, values=self._secrets),
             "exit_code": edited.exit_code,
             "seconds": edited.seconds,
-            "denied": list(edited.denied),
-            "cost": edited.cost,
+            "denied": [redact(each, values=self._secrets) for each in edited.denied],
+            "usage": edited.usage._asdict(),
+            "contained": edited.contained,
             "output": said,
         }
         self._require_done(edited)
@@ -330,12 +349,14 @@ class Attempt:
             return
         with suppress(GitFailed):
             self._take_patch("pre")
+        detail = redact(f"{self._executor_name}: {edited.detail}", values=self._secrets)
+        if edited.outcome in UNAVAILABLE:
+            raise AttemptEnded("executor_unavailable", detail)
         reasons = {
             "interrupted": "interrupted",
             "usage_limited": "usage_limited",
             "cost_exceeded": "cost_exceeded",
         }
-        detail = redact(edited.detail, values=self._secrets)
         raise AttemptEnded(reasons.get(edited.outcome, "opencode_failed"), detail)
 
     def _audit_edit(self) -> None:
@@ -496,7 +517,8 @@ class Attempt:
             )
             self._queue.finish(self._row, result, again=again, placed=placed)
         self._staging.remove()
-        self._world.tell(reason or "success", self._stem, {"attempt": self._row.attempt})
+        detail = {"detail": result["detail"]} if result["detail"] else {}
+        self._world.tell(reason or "success", self._stem, {"attempt": self._row.attempt, **detail})
         return reason
 
     def _result(self, reason: str | None) -> Result:

@@ -6,44 +6,77 @@ import os
 import threading
 from typing import TYPE_CHECKING, Any
 
-from operators_edge.bridge import ids, layout, settings as bridge_settings, trackers
+from operators_edge.bridge import (
+    executor_settings,
+    ids,
+    layout,
+    settings as bridge_settings,
+    trackers,
+    trust_store,
+)
 from operators_edge.bridge.attempt import World
 from operators_edge.bridge.database_store import Database
-from operators_edge.bridge.executors.patch import PatchExecutor
+from operators_edge.bridge.executors import choose
 from operators_edge.bridge.json_text import NotJson, read_object
 from operators_edge.bridge.queue import Queue
 from operators_edge.bridge.watcher import Watcher
-from operators_edge.errors import UsageError
+from operators_edge.errors import NotSetUp, UsageError
 from operators_edge.project import new_id, wall_clock
 from operators_edge.storage import files
 from operators_edge.storage.keys import make_user_dir
-from operators_edge.system.user_dirs import project_id
+from operators_edge.system.user_dirs import config_file, project_id
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
+    from operators_edge.bridge.executors.port import Executor
     from operators_edge.bridge.permissions import Permissions
     from operators_edge.bridge.settings import Settings
 
 
 class Bridge:
-    """One project's Bridge; ``env`` determines the person's folder, and what is run in a task."""
+    """One project's Bridge; ``env`` determines the person's folder, and what is run in a task.
 
-    def __init__(self, root: str, *, env: Mapping[str, str] = os.environ) -> None:
+    ``gate`` returns the hooks with which an executor's client asks the gate, in the project at a root.
+    """
+
+    def __init__(
+        self,
+        root: str,
+        *,
+        env: Mapping[str, str] = os.environ,
+        gate: Callable[[str], Mapping[str, Any]] = lambda _: {},
+    ) -> None:
         self.root = root
         self._env = env
+        self._gate = gate
         self.queue = Queue(root, clock=wall_clock, database=Database(root, env=env))
 
     def settings(self) -> Settings:
-        """The settings of ``bridge.config.json``; UsageError if they cannot be used."""
-        path = os.path.join(self.root, bridge_settings.FILE)
-        data = files.read_bytes(path)
-        if data is None:
-            return bridge_settings.Settings()
-        try:
-            return bridge_settings.read(read_object(data))
-        except NotJson as error:
-            raise UsageError(f"{path}: {error}") from error
+        """The settings of the project and the person; UsageError if they cannot be used.
+
+        NotSetUp: the project's file says what a person has to trust first.
+        """
+        project, own = self.given()
+        text = executor_settings.needs_trust(project, own)
+        if text and not trust_store.is_confirmed(self.root, text, self._env):
+            name = bridge_settings.FILE
+            raise NotSetUp(
+                f"{name} of this repository names programs or settings that you have not trusted",
+                hint="edge config trust",
+            )
+        return bridge_settings.read(executor_settings.merged(project, own))
+
+    def given(self) -> tuple[dict[str, Any], dict[str, Any]]:
+        """What the project's file says, and what the person's own: each is valid by itself."""
+        own = os.path.dirname(config_file(self._env))
+        paths = (self.root, own) if own else (self.root,)
+        found = [_checked(os.path.join(each, bridge_settings.FILE)) for each in paths]
+        return found[0], found[1] if own else {}
+
+    def executors(self, settings: Settings) -> dict[str, Executor]:
+        """Every executor that the settings know, by name."""
+        return choose.executors(settings.executors, self.root, self._env, self._gate)
 
     def result(self, stem: str) -> dict[str, Any]:
         """The latest result of a task; {} if there is none, or it was damaged."""
@@ -65,7 +98,7 @@ class Bridge:
             clock=wall_clock,
             new_id=new_id,
             env=self._env,
-            executors={"patch": PatchExecutor()},
+            executors=self.executors(settings),
             tracker=trackers.choose(settings.tracker, self.root, self._env),
             staging=staging,
             stop=threading.Event(),
@@ -73,3 +106,16 @@ class Bridge:
             tell=tell,
         )
         return Watcher(world, self.queue)
+
+
+def _checked(path: str) -> dict[str, Any]:
+    """The values of a settings file, {} without one."""
+    data = files.read_bytes(path)
+    if data is None:
+        return {}
+    try:
+        value = read_object(data)
+    except NotJson as error:
+        raise UsageError(f"{path}: {error}") from error
+    bridge_settings.read(value, path)
+    return dict(value)

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from operators_edge.bridge import executor_settings
+from operators_edge.bridge.executor_settings import CONTAIN, ExecutorSettings
 from operators_edge.bridge.lease import SMALLEST_TTL, WORKER_TTL
 from operators_edge.errors import UsageError
 
@@ -24,16 +26,22 @@ class Settings(NamedTuple):
     on_success: str = "commit"
     executor: str = "opencode"
     tracker: str = "auto"
+    contain: str = "auto"
+    executors: Mapping[str, ExecutorSettings] = {}
 
 
-def read(value: Mapping[str, Any]) -> Settings:
-    """The settings of a configuration file; UsageError names every key that is wrong."""
+def read(value: Mapping[str, Any], file: str = FILE) -> Settings:
+    """The settings of the configuration ``file``; UsageError says all that is wrong with it."""
     given = dict(value)
     problems: list[str] = []
     if "continue_on_failure" in given:
         stops = given.pop("continue_on_failure") is False
         if given.setdefault("stop_on_failure", stops) is not stops:
             problems.append("stop_on_failure and continue_on_failure disagree: keep one")
+    executors, wrong = executor_settings.read(given.pop("executors", {}))
+    problems += wrong
+    if given.get("contain", "auto") not in CONTAIN:
+        problems.append(f"contain must be one of {', '.join(CONTAIN)}")
     for name, each in list(given.items()):
         default = Settings._field_defaults.get(name)
         if default is None:
@@ -44,8 +52,8 @@ def read(value: Mapping[str, Any]) -> Settings:
         elif type(each) is not type(default):
             problems.append(f"{name} must be {type(default).__name__}")
     if problems:
-        raise UsageError(f"{FILE}: " + "; ".join(problems))
-    found = Settings(**given)
+        raise UsageError(f"{file}: " + "; ".join(problems))
+    found = Settings(**given, executors=executors)
     return found._replace(worker_lock_ttl_sec=max(found.worker_lock_ttl_sec, SMALLEST_TTL))
 
 

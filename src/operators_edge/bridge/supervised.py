@@ -12,7 +12,7 @@ import subprocess
 import sys
 import threading
 from contextlib import suppress
-from typing import TYPE_CHECKING, Literal, NamedTuple
+from typing import TYPE_CHECKING, Literal, NamedTuple, Protocol
 
 from operators_edge.bridge import supervisor
 
@@ -29,6 +29,12 @@ STALL_SECONDS = 30.0
 _BEATS = 6
 _LOOK_SECONDS = 0.5
 _PIECE = 65_536
+
+
+class Stop(Protocol):
+    """Whether a program has to end before its time, as an event says it."""
+
+    def is_set(self) -> bool: ...
 
 
 class Ended(NamedTuple):
@@ -55,7 +61,7 @@ def run(
     errors: Callable[[bytes], None],
     given: str = "",
     stall_seconds: float = STALL_SECONDS,
-    stop: threading.Event | None = None,
+    stop: Stop | None = None,
 ) -> Ended:
     """Run a program to its end, at most so many seconds; nothing that it started is left.
 
@@ -96,7 +102,7 @@ def run(
 
 
 def _keep_alive(
-    process: subprocess.Popen[bytes], first: bytes, every: float, stop: threading.Event | None
+    process: subprocess.Popen[bytes], first: bytes, every: float, stop: Stop | None
 ) -> None:
     """Wait for the supervisor's end, with a heartbeat now and then; ``stop`` closes its input."""
     pipe = process.stdin

@@ -123,3 +123,72 @@ def test_a_command_that_needs_a_person_is_decided_like_every_other_call(here, ca
     assert edge(capsys, "watch", "--drain")[0] == 0
     assert git(here, "ls-remote", "origin").endswith(b"refs/heads/main\n")
     assert "rejected by" in edge(capsys, "show", "t-2")[1]
+
+
+def configure(root, **values):
+    with open(os.path.join(root, "bridge.config.json"), "w", encoding="utf-8") as file:
+        json.dump(values, file)
+    with open(os.path.join(root, ".git", "info", "exclude"), "a", encoding="utf-8") as file:
+        file.write("bridge.config.json\n")
+
+
+def test_init_says_which_executors_are_ready_and_what_the_others_lack(here, capsys, monkeypatch):
+    monkeypatch.setenv("PATH", "/usr/bin:/bin")
+    code, said = edge(capsys, "init")
+    assert code == 0
+    assert "opencode (the default): opencode is not installed, or not on PATH" in said
+    assert "  patch: ready" in said
+    assert '{"executor": "claude"}' in said
+
+
+def test_an_executor_that_is_missing_costs_no_attempt_and_is_said(here, capsys, monkeypatch):
+    monkeypatch.setenv("PATH", "/usr/bin:/bin")
+    edge(capsys, "init")
+    drop(here, "t-1", executor="opencode")
+    drop(here, "t-2")
+    code, said = edge(capsys, "watch", "--drain")
+    assert code == 1
+    assert "t-1 executor_unavailable attempt=1 opencode: opencode is not installed" in said
+    assert "t-2 success" in said
+    assert "opencode is not installed" in edge(capsys, "show", "t-1")[1]
+    assert edge(capsys, "list")[1].splitlines()[0] == "t-1  waits for its turn"
+
+
+def test_a_repository_names_a_program_only_after_a_person_trusted_exactly_that(here, capsys):
+    edge(capsys, "init")
+    line = "open('a.txt', 'w').write(open('/proc/self/cmdline').read()[:1])"
+    words = ["python3", "-c", line]
+    configure(here, executor="mine", executors={"mine": {"command": words}})
+    drop(here, "t-1", executor="")
+    code, said = edge(capsys, "watch", "--drain")
+    assert code == 4
+    assert "edge config trust" in said
+    assert "edge config trust" in edge(capsys, "init")[1]
+    assert main(["config", "trust"]) == 1  # nobody is at a terminal
+    done = at_a_terminal(here, "config", "trust", answer="n\n")
+    assert (done.returncode, "open('a.txt', 'w')" in done.stderr) == (1, True)
+    assert edge(capsys, "watch", "--drain")[0] == 4
+    assert at_a_terminal(here, "config", "trust").returncode == 0
+    configure(here, executor="mine", executors={"mine": {"command": [*words, "more"]}})
+    assert edge(capsys, "watch", "--drain")[0] == 4
+    configure(here, executor="mine", executors={"mine": {"command": words}})
+    assert edge(capsys, "watch", "--drain")[0] == 0
+    assert at_a_terminal(here, "config", "trust", "--withdraw").returncode == 0
+    assert edge(capsys, "watch", "--drain")[0] == 4
+
+
+def test_a_persons_own_file_names_any_program(here, capsys, tmp_path, monkeypatch):
+    monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path / "config"))
+    own = tmp_path / "config" / "operators-edge"
+    own.mkdir(parents=True)
+    words = ["python3", "-c", "open('a.txt', 'w').write('x')"]
+    text = json.dumps({"executor": "mine", "executors": {"mine": {"command": words}}})
+    (own / "bridge.config.json").write_text(text, encoding="utf-8")
+    configure(here, stop_on_failure=False)
+    assert "  mine (the default): ready" in edge(capsys, "init")[1]
+    drop(here, "t-1", executor="")
+    assert edge(capsys, "watch", "--drain")[0] == 0
+    (own / "bridge.config.json").write_text('{"executors": {"mine": {}}}', encoding="utf-8")
+    code, said = edge(capsys, "watch", "--drain")
+    assert code == 64
+    assert "config/operators-edge/bridge.config.json: executors.mine.command is missing" in said

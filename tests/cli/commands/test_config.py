@@ -122,7 +122,8 @@ def test_a_no_confirms_nothing(here, capsys):
 
 def test_where_nothing_is_loosened_there_is_nothing_to_confirm(here):
     done = at_a_terminal(here, "config", "trust")
-    assert (done.returncode, done.stdout.strip()) == (0, "The project's file loosens nothing.")
+    said = "The project's files ask for nothing that is not confirmed."
+    assert (done.returncode, done.stdout.strip()) == (0, said)
 
 
 @pytest.mark.parametrize("words", [("trust",), ("set", "profile", "strict")])

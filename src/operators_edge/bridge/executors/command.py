@@ -1,52 +1,77 @@
-"""The executor ``command``: any program that edits files when it is given a text.
+"""The executor of a ``command`` in the settings: any program that edits files when it is given a text.
 
-Its words are a template: ``{root}``, ``{id}`` and ``{prompt}`` are replaced within a word. Without
-``{prompt}`` the text is its input.
+Its words are a template: ``{root}``, ``{id}``, ``{model}``, ``{home}`` and ``{prompt}`` are replaced within a
+word. Without ``{prompt}`` the text is its input. ``{home}`` is an empty folder for what the program keeps.
 """
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from operators_edge.bridge import supervised
-from operators_edge.bridge.executors.patch import edited_by
+from operators_edge.bridge.executors import agent
+from operators_edge.bridge.executors.claude_events import ClaudeEvents
+from operators_edge.bridge.executors.codex_events import CodexEvents
+from operators_edge.bridge.executors.opencode_events import OpenCodeEvents
+from operators_edge.bridge.executors.transcript import PlainText
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping
 
-    from operators_edge.bridge.executors.port import Edited, Request
+    from operators_edge.bridge.executor_settings import ExecutorSettings
+    from operators_edge.bridge.executors.port import Edited, Problem, Request
+    from operators_edge.bridge.executors.transcript import Transcript
 
 
-class CommandExecutor:
-    def __init__(self, name: str, words: Sequence[str]) -> None:
+class Command:
+    def __init__(
+        self, name: str, settings: ExecutorSettings, root: str, env: Mapping[str, str]
+    ) -> None:
         self.name = name
-        self._words = tuple(words)
+        self._settings = settings
+        first = settings.command[0]
+        self._found = agent.find(first, root, env, key=f"executors.{name}.command")
+
+    def problem(self) -> Problem | None:
+        return self._found.problem
 
     def edit(self, request: Request) -> Edited:
+        home = agent.home_of(request, self.name)
+        try:
+            return agent.run(self._program(request, home), request, self._transcript())
+        finally:
+            agent.remove_home(home)
+
+    def _program(self, request: Request, home: str) -> agent.Program:
         known = {
             "{root}": request.place.root,
             "{id}": request.task["id"],
+            "{model}": self._settings.model,
+            "{home}": home,
             "{prompt}": request.prompt,
         }
-        is_in_words = any("{prompt}" in word for word in self._words)
-        ended = supervised.run(
-            [_filled(word, known) for word in self._words],
-            cwd=request.place.root,
-            env=request.place.env,
-            seconds=request.limits.seconds,
-            output=request.output,
-            errors=request.output,
-            given="" if is_in_words else request.prompt,
-            stall_seconds=request.limits.stall,
-            stop=request.place.stop,
+        words = self._settings.command[1:]
+        is_in_words = any("{prompt}" in word for word in words)
+        return agent.Program(
+            [self._found.path, *(_filled(word, known) for word in words)],
+            {name: _filled(value, known) for name, value in self._settings.env.items()},
+            "" if is_in_words else request.prompt,
         )
-        return edited_by(ended)
+
+    def _transcript(self) -> Transcript:
+        match self._settings.reads:
+            case "claude":
+                return ClaudeEvents()
+            case "codex":
+                return CodexEvents()
+            case "opencode":
+                return OpenCodeEvents(self._settings.model)
+        return PlainText()
 
 
-def _filled(word: str, known: dict[str, str]) -> str:
+def _filled(word: str, known: Mapping[str, str]) -> str:
     """The word with each name replaced once: a prompt that contains a name stays as it is."""
-    for name, value in known.items():
-        before, found, after = word.partition(name)
-        if found:
-            return before + value + _filled(after, known)
-    return word
+    found = [(word.find(name), name) for name in known if name in word]
+    if not found:
+        return word
+    at, name = min(found)
+    return word[:at] + known[name] + _filled(word[at + len(name) :], known)

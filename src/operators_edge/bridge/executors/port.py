@@ -14,7 +14,26 @@ if TYPE_CHECKING:
     from operators_edge.bridge.task import Task
     from operators_edge.bridge.verify import Limits, Place
 
-Outcome = Literal["done", "failed", "timed_out", "usage_limited", "cost_exceeded", "interrupted"]
+Outcome = Literal[
+    "done",
+    "failed",
+    "crashed",
+    "timed_out",
+    "interrupted",
+    "cost_exceeded",
+    "usage_limited",
+    "not_installed",
+    "not_configured",
+    "not_logged_in",
+    "no_model",
+    "not_contained",
+]
+"""How an edit ended. ``failed``: the executor says so; ``crashed``: it ended without saying anything."""
+
+UNAVAILABLE: frozenset[Outcome] = frozenset(
+    {"not_installed", "not_configured", "not_logged_in", "no_model", "not_contained"}
+)
+"""Those in which no agent worked: not the task is wrong, and a person has to set something up."""
 
 
 class Request(NamedTuple):
@@ -27,23 +46,48 @@ class Request(NamedTuple):
     output: Callable[[bytes], None]
 
 
+class Usage(NamedTuple):
+    """What an edit used, as the executor says; None: it did not say. ``cost`` in US dollars.
+
+    ``input_tokens`` include those that were read from a cache.
+    """
+
+    cost: float | None = None
+    input_tokens: int | None = None
+    output_tokens: int | None = None
+    turns: int | None = None
+    model: str = ""
+
+
 class Edited(NamedTuple):
-    """How an edit ended. ``denied``: tools that the agent asked for in vain; ``cost`` in US dollars."""
+    """How an edit ended. ``denied``: what the agent asked for in vain, at most some of it."""
 
     outcome: Outcome
     detail: str = ""
     exit_code: int | None = None
     seconds: float = 0.0
     denied: tuple[str, ...] = ()
-    cost: float | None = None
+    usage: Usage = Usage()
     due: str = ""
     """When a usage limit ends (ISO 8601), if the executor says so."""
+    contained: str = ""
+    """How the operating system kept it inside, or why not."""
+
+
+class Problem(NamedTuple):
+    """Why an executor cannot be used now, and what a person can do about it."""
+
+    outcome: Outcome
+    detail: str
 
 
 class Executor(Protocol):
     """One way to have a task edited."""
 
     name: str
+
+    def problem(self) -> Problem | None:
+        """Why it cannot be used now, as far as that shows without starting it."""
 
     def edit(self, request: Request) -> Edited:
         """Have the task edited; never raises for what the program does."""

@@ -16,7 +16,7 @@ from operators_edge.approvals import junction
 from operators_edge.bridge import layout
 from operators_edge.bridge.json_text import NotJson, read_object
 from operators_edge.bridge.permissions import take_up_answers
-from operators_edge.bridge.service import Bridge
+from operators_edge.cli import executors
 from operators_edge.cli.command import Answer, Args, arg, command
 from operators_edge.cli.commands import approve
 from operators_edge.cli.person import require_person
@@ -32,6 +32,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
     from operators_edge.bridge.database_store import TaskRow
+    from operators_edge.bridge.service import Bridge
     from operators_edge.project import Project
 
 _ID = arg("ID", "the task")
@@ -49,7 +50,7 @@ def _bridge(args: Args) -> Bridge:
     root = args.location.root or os.path.realpath(args.named or os.getcwd())
     if not os.path.isdir(os.path.join(root, HANDOFF_DIR)):
         raise NotSetUp(f"{root} has no Bridge", hint="edge bridge init")
-    return Bridge(root)
+    return executors.bridge_of(root)
 
 
 def _persons_bridge(args: Args) -> Bridge:
@@ -70,9 +71,12 @@ def _init(args: Args) -> Answer:
     root = args.location.root or os.path.realpath(args.named or os.getcwd())
     if not os.path.exists(os.path.join(root, ".git")):
         raise UsageError(f"{root} is not the top of a git repository", hint="git init")
-    Bridge(root).queue.prepare()
+    bridge = executors.bridge_of(root)
+    bridge.queue.prepare()
     where = os.path.join(root, HANDOFF_DIR)
-    return Answer({"folder": where}, f"Tasks go into {where}/tasks; git ignores the folder.")
+    states, lines = executors.found(bridge)
+    first = f"Tasks go into {where}/tasks; git ignores the folder."
+    return Answer({"folder": where, "executors": states}, [first, *lines])
 
 
 @command(
@@ -143,8 +147,9 @@ def _teller(args: Args) -> Callable[[str, str, Mapping[str, Any]], None]:
         if args.json:
             print(outgoing.to_program({"event": event, "task": stem, **data}), flush=True)
             return
-        more = " ".join(f"{key}={value}" for key, value in data.items())
-        args.terminal.show({}, one_line(f"{stem}  {event}  {more}", 200))
+        detail = f"  {data['detail']}" if data.get("detail") else ""
+        more = " ".join(f"{key}={value}" for key, value in data.items() if key != "detail")
+        args.terminal.show({}, one_line(f"{stem}  {event}  {more}{detail}", 400))
 
     return tell
 

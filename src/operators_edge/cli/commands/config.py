@@ -5,6 +5,8 @@ from __future__ import annotations
 import os
 from typing import TYPE_CHECKING, Any
 
+from operators_edge.bridge import settings as bridge_settings, trust_store
+from operators_edge.cli import executors
 from operators_edge.cli.command import Answer, Args, arg, command, record
 from operators_edge.cli.person import confirm, is_person, require_person
 from operators_edge.config import (
@@ -169,7 +171,7 @@ def _say_waiting(root: str | None, terminal: Terminal) -> None:
 @command(
     "config trust",
     arg("--withdraw", "withdraw all confirmations"),
-    about="confirm what the project's file loosens (people only)",
+    about="confirm what the project's files loosen or run (people only)",
 )
 def _trust(args: Args) -> Answer:
     found = args.location
@@ -178,12 +180,18 @@ def _trust(args: Args) -> Answer:
         raise NotSetUp(f"there is no project here: {found.reason}", hint="edge init")
     if args.withdraw:
         was = trust.withdraw(found.root, os.environ)
+        was = trust_store.withdraw(found.root, os.environ) or was
         _log(found, [])
         text = "All confirmations are withdrawn." if was else "Nothing was confirmed here."
         return Answer({"confirmed": []}, text)
     items = offer(found, args.terminal)
+    if executors.offer(found.root, args.terminal):
+        _log(found, items, bridge=True)
+        items = [*items, bridge_settings.FILE]
     if not items:
-        return Answer({"confirmed": []}, "The project's file loosens nothing.")
+        return Answer(
+            {"confirmed": []}, "The project's files ask for nothing that is not confirmed."
+        )
     return Answer({"confirmed": items}, f"Confirmed: {', '.join(items)}")
 
 
@@ -219,9 +227,10 @@ def is_offered(root: str | None, terminal: Terminal) -> bool:
     return False
 
 
-def _log(found: ProjectLocation, items: list[str]) -> None:
+def _log(found: ProjectLocation, items: list[str], *, bridge: bool = False) -> None:
     by = f"{person_name()}, at a terminal"
-    record(found, "configuration_trusted", {"loosenings": items, "by": by})
+    more = {"bridge": True} if bridge else {}
+    record(found, "configuration_trusted", {"loosenings": items, "by": by, **more})
 
 
 # -- path ------------------------------------------------------------------------------------------

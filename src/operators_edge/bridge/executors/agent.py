@@ -1,0 +1,166 @@
+"""Running an agent's program for one edit: its output into the log, what it says of itself, how it ended.
+
+Owns what counts as done, the limits that end a program early, and the words for its endings. Does not own the
+programs (``opencode``, ``claude``, ``command``) or what their output means (``*_events``).
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+import threading
+from typing import TYPE_CHECKING, NamedTuple
+
+from operators_edge.bridge import supervised
+from operators_edge.bridge.executors.port import Edited, Problem
+from operators_edge.bridge.executors.transcript import Lines, cut
+from operators_edge.containment import service
+from operators_edge.storage import files
+from operators_edge.system.user_dirs import project_id
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from operators_edge.bridge.executors.port import Request
+    from operators_edge.bridge.executors.transcript import Transcript
+
+_LAST_WORDS = 600
+
+
+class Program(NamedTuple):
+    """What is run: its words, what its environment has besides the task's, and its input."""
+
+    words: Sequence[str]
+    variables: Mapping[str, str] = {}
+    given: str = ""
+
+
+class Finding(NamedTuple):
+    """Where a program is, or why it cannot be used."""
+
+    path: str
+    problem: Problem | None = None
+
+
+def find(name: str, root: str, env: Mapping[str, str], *, key: str) -> Finding:
+    """A program by its absolute path, or by its name on PATH: never one that the project itself brings.
+
+    Else a repository would choose what runs, as with ``node_modules/.bin`` on PATH. ``key`` is the setting
+    that names it.
+    """
+    if os.sep in name and not os.path.isabs(name):
+        why = f"{key} is {name!r}: it must be a name on PATH or an absolute path"
+        return Finding("", Problem("not_configured", why))
+    path = shutil.which(name, path=env.get("PATH", os.defpath))
+    if path is None:
+        return Finding("", Problem("not_installed", f"{name} is not installed, or not on PATH"))
+    inside = os.path.join(os.path.realpath(root), "")
+    if not os.path.isabs(name) and any(
+        each.startswith(inside) for each in (os.path.realpath(path), os.path.abspath(path))
+    ):
+        why = f"the {name} on PATH is in this repository ({path}); name another with {key}"
+        return Finding("", Problem("not_configured", why))
+    return Finding(os.path.abspath(path))
+
+
+def home_of(request: Request, name: str) -> str:
+    """A new, empty folder for what the program keeps of itself: nothing of an earlier task is in it."""
+    root = request.place.root
+    caches = os.path.dirname(service.cache_of(root, request.place.env))
+    folder = os.path.join(caches, "executors", project_id(root), f"{request.task['id']}.{name}")
+    remove_home(folder)
+    files.ensure_private_dir(folder)
+    return folder
+
+
+def remove_home(folder: str) -> None:
+    """What cannot be removed now is removed before the next attempt."""
+    shutil.rmtree(folder, ignore_errors=True)
+
+
+def run(program: Program, request: Request, transcript: Transcript) -> Edited:
+    """Run it to its end, or until a limit ends it; nothing that it started is left."""
+    output = _Output(request, transcript)
+    ended = supervised.run(
+        program.words,
+        cwd=request.place.root,
+        env={**request.place.env, **program.variables},
+        seconds=request.limits.seconds,
+        output=output.feed,
+        errors=output.feed_error,
+        given=program.given,
+        stall_seconds=request.limits.stall,
+        stop=output,
+    )
+    output.end()
+    return output.edited(ended)
+
+
+class _Output:
+    """Reads what a program prints; ``is_set`` says that it has to end now."""
+
+    def __init__(self, request: Request, transcript: Transcript) -> None:
+        self._request = request
+        self._transcript = transcript
+        self._lines = Lines()
+        self._lock = threading.Lock()  # the log's stream takes one piece at a time
+        self._last = ""
+
+    def is_set(self) -> bool:
+        report = self._transcript.report
+        return self._request.place.stop.is_set() or report.is_hopeless or self._is_too_dear()
+
+    def feed(self, data: bytes) -> None:
+        for line in self._lines.feed(data):
+            self._line(line)
+
+    def feed_error(self, data: bytes) -> None:
+        with self._lock:
+            self._last = (self._last + data.decode("utf-8", "replace"))[-_LAST_WORDS:]
+            self._request.output(data)
+
+    def end(self) -> None:
+        for line in self._lines.end():
+            self._line(line)
+
+    def _line(self, line: str) -> None:
+        text = self._transcript.read(f"{line}\n")
+        if text:
+            with self._lock:
+                self._request.output(text.encode("utf-8", "backslashreplace"))
+
+    def _is_too_dear(self) -> bool:
+        most, cost = self._request.task["max_cost"], self._transcript.report.usage.cost
+        return bool(most) and cost is not None and cost > most
+
+    def edited(self, ended: supervised.Ended) -> Edited:
+        report = self._transcript.report
+        code = ended.code if ended.why == "ended" else None
+        known = Edited(
+            "done", "", code, ended.seconds, tuple(report.denied), report.usage, report.due
+        )
+        if self._is_too_dear():
+            most, cost = self._request.task["max_cost"], report.usage.cost
+            detail = f"it cost {cost:.2f} dollars, and the task allows {most:g}"
+            return known._replace(outcome="cost_exceeded", detail=detail)
+        if report.outcome != "done":
+            return known._replace(outcome=report.outcome, detail=report.detail)
+        if ended.why == "ended":
+            return self._by_itself(known, ended)
+        if ended.why == "timed_out":
+            detail = f"it was ended after {self._request.limits.seconds:g} seconds (timeout_sec)"
+            return known._replace(outcome="timed_out", detail=detail)
+        if ended.why in ("watcher_ended", "watcher_stalled"):
+            return known._replace(outcome="interrupted", detail="the watcher was stopped")
+        return known._replace(outcome="crashed", detail=f"it did not start: {ended.detail}")
+
+    def _by_itself(self, known: Edited, ended: supervised.Ended) -> Edited:
+        if ended.is_success and self._transcript.report.is_finished is not False:
+            return known
+        code = ended.code or 0
+        how = f"signal {-code}" if code < 0 else f"exit code {code}"
+        words = cut(self._last.strip().rpartition("\n")[2])
+        detail = f"it ended with {how}" + (f": {words}" if words else "")
+        if ended.is_success:
+            detail = "it ended without saying that it was done"
+        return known._replace(outcome="crashed", detail=detail)

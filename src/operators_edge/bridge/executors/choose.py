@@ -1,0 +1,36 @@
+"""The executors that the settings name, by name: the built-in ones are always there."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from operators_edge.bridge.executor_settings import ExecutorSettings
+from operators_edge.bridge.executors.claude import ClaudeCode
+from operators_edge.bridge.executors.command import Command
+from operators_edge.bridge.executors.opencode import OpenCode
+from operators_edge.bridge.executors.patch import PatchExecutor
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+    from typing import Any
+
+    from operators_edge.bridge.executors.port import Executor
+
+
+def executors(
+    settings: Mapping[str, ExecutorSettings],
+    root: str,
+    env: Mapping[str, str],
+    gate: Callable[[str], Mapping[str, Any]],
+) -> dict[str, Executor]:
+    """``gate`` returns the hooks that Claude Code gets in the project at a root."""
+    found: dict[str, Executor] = {
+        name: Command(name, each, root, env) for name, each in settings.items() if each.command
+    }
+    default = ExecutorSettings()
+    return {
+        "claude": ClaudeCode(settings.get("claude", default), root, env, gate),
+        "opencode": OpenCode(settings.get("opencode", default), root, env),
+        "patch": PatchExecutor(),
+        **found,
+    }

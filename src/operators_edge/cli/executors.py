@@ -1,0 +1,82 @@
+"""Executors of the Bridge for a person: which can be used here, and what a repository wants to be trusted.
+
+Does not own the executors (``bridge.executors``) or what needs trust (``bridge.executor_settings``).
+"""
+
+from __future__ import annotations
+
+import os
+from typing import TYPE_CHECKING, Any
+
+from operators_edge.bridge import executor_settings, settings, trust_store
+from operators_edge.bridge.service import Bridge
+from operators_edge.cli.person import confirm
+from operators_edge.config.files import with_tilde
+from operators_edge.errors import AnswerIsNo, EdgeError
+from operators_edge.hosts.claude import wiring
+from operators_edge.project import wall_clock
+from operators_edge.sessions.decisions import person_name
+from operators_edge.system import project_root
+from operators_edge.system.user_dirs import config_file
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from operators_edge.cli.terminal import Terminal
+
+
+def bridge_of(root: str) -> Bridge:
+    """The Bridge of the project at ``root``; an executor's client asks the gate there, if there is one."""
+    return Bridge(root, gate=gate_hooks)
+
+
+def gate_hooks(root: str) -> Mapping[str, Any]:
+    """The hook that judges a client's calls, for a project that is gated; {} for any other."""
+    if not project_root.named(root).is_set_up:
+        return {}
+    return {"PreToolUse": wiring.hooks("exec", wiring.this_runner())["PreToolUse"]}
+
+
+def found(bridge: Bridge) -> tuple[dict[str, str], list[str]]:
+    """By name why an executor cannot be used, "" if it can; and the lines that say so."""
+    try:
+        chosen = bridge.settings()
+    except EdgeError as error:
+        more = f": {error.hint}" if error.hint else ""
+        return {}, [f"{error.message}{more}"]
+    known = bridge.executors(chosen)
+    states = {}
+    for name, each in sorted(known.items()):
+        problem = each.problem()
+        states[name] = problem.detail if problem else ""
+    lines = ["Executors:"]
+    for name, why in states.items():
+        mark = " (the default)" if name == chosen.executor else ""
+        lines.append(f"  {name}{mark}: {why or 'ready'}")
+    if states.get(chosen.executor, "?"):
+        own = os.path.join(os.path.dirname(config_file()), settings.FILE)
+        own = with_tilde(own, os.environ)
+        lines.append(f'Set it up in {own}, or name another: {{"executor": "claude"}}')
+    return states, lines
+
+
+def untrusted(root: str) -> str:
+    """The text of the repository's settings that nobody trusted yet; "" if there is none."""
+    text = executor_settings.needs_trust(*bridge_of(root).given())
+    return "" if not text or trust_store.is_confirmed(root, text, os.environ) else text
+
+
+def offer(root: str, terminal: Terminal) -> bool:
+    """Show what the repository's settings want to be trusted; False if that is nothing, or was done before.
+
+    AnswerIsNo on anything but yes.
+    """
+    text = untrusted(root)
+    if not text:
+        return False
+    terminal.aside(f"{settings.FILE} of this repository decides what runs as you:\n{text}")
+    if not confirm("Trust exactly this, for this repository?"):
+        raise AnswerIsNo("nothing was trusted", hint=f"see {settings.FILE}")
+    by = f"{person_name()}, at a terminal"
+    trust_store.confirm(root, text, by=by, at=wall_clock().isoformat(), env=os.environ)
+    return True
