@@ -22,6 +22,7 @@ from operators_edge.model import FollowedFile
 from operators_edge.shell.commands import HOLE, Command, Word
 from operators_edge.shell.evaluate import parse
 from operators_edge.shell.languages import INTERPRETERS
+from operators_edge.shell.runners import find_embedded, has_commands_of_its_own
 from operators_edge.system.digest import sha256_hex
 
 if TYPE_CHECKING:
@@ -338,10 +339,12 @@ class _Search:
     def _preloads(self) -> Iterator[Piece]:
         """Files that an option has it run first: ``node -r ./x.js``, ``bash --rcfile x``."""
         for word in self.inv.values(self.spec.get("preloads", ())):
-            path = self._path(word.text)
-            text = self.follower.read(path, self.context) if path else None
-            if path and text is not None:
-                yield from self._file(path, text, self.inv.program, ())
+            for ending in ("", *self.spec.get("load_endings", ())):
+                path = self._path(word.text + ending)
+                text = self.follower.read(path, self.context) if path else None
+                if path and text is not None:
+                    yield from self._file(path, text, self.inv.program, ())
+                    break
 
     def _recipes(self) -> Iterator[Piece]:
         kind = self.spec.get("recipes")
@@ -652,6 +655,10 @@ def parsed(
 @lru_cache(maxsize=256)
 def started_by_code(program: str, option: str, text: str) -> tuple[Started, ...]:
     """What code in a file starts or deletes, as shell texts."""
+    if has_commands_of_its_own(program):
+        inner = find_embedded(program, (Word(program),), text)
+        texts = [one.text.text for one in inner if one.text is not None]
+        return tuple(Started(run, _position(text, (run,))) for run in texts)
     if program not in INTERPRETERS or not _may_start(text):
         return ()
     from operators_edge.shell.interpreters import find_calls  # noqa: PLC0415 - most files hold no such code

@@ -45,6 +45,7 @@ from operators_edge.shell.expansion import (
 from operators_edge.shell.known_output import known_output, made_pipes, written_files
 from operators_edge.shell.languages import INTERPRETERS
 from operators_edge.shell.quoting import mask
+from operators_edge.shell.runners import fill
 from operators_edge.shell.scope import Function, Scope, Stream, descriptor
 from operators_edge.shell.syntax import (
     FROM_COPROC,
@@ -60,6 +61,7 @@ from operators_edge.shell.wrapper_table import (
     OPTION_VARIABLES,
     PROMPT_VARIABLES,
     SCRIPT_VARIABLES,
+    WRITTEN_VARIABLES,
 )
 from operators_edge.shell.wrappers import SHELLS, unwrap
 
@@ -306,11 +308,15 @@ class Evaluator:
                 text = re.sub(rf"\A\s*{HOLE}", ":", text)
             if name in PROMPT_VARIABLES:
                 Expander(self, Source(text, text, None, word.span), frame).value_again(text)
-            elif name in COMMAND_VARIABLES and text:
+            elif text[:1] in {"/", "~"} and re.fullmatch(WRITTEN_VARIABLES, name):
+                written = Redirect(">>", Word(text, word.span))
+                self._add(_Job((), span, frame.inside(name), None, redirects=(written,)))
+            elif text and re.fullmatch(COMMAND_VARIABLES, name):
                 job = _Job((word,), span, frame, None)
                 self._inner(Wrapped(name, text=Word(text, word.span)), job)
             elif name in OPTION_VARIABLES and text:
-                runs = OPTION_VARIABLES[name].replace("{}", text.split(":")[0])
+                template = OPTION_VARIABLES[name].replace("{path}", text.split(":")[0])
+                runs = fill(template, text)
                 job = _Job((word,), span, frame.forked(), None)
                 self._inner(Wrapped(name, text=Word(runs, word.span)), job)
             elif name in SCRIPT_VARIABLES and ("/" in text or self.file(text, frame.scope)):
@@ -450,6 +456,9 @@ class Evaluator:
             for word in options
             if word.text.startswith("--command=")
         )
+        before = option_value(options, "C init-command") if name == "fish" else None
+        if before is not None:
+            self._inner(Wrapped("fish -C", text=before), job)
         first = option_value(options, "rcfile init-file")
         if first is not None:
             source = _Job((Word("source", first.span), first), job.span, job.frame.forked(), None)

@@ -23,16 +23,27 @@ from operators_edge.shell.commands import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Iterator, Sequence
 
 _SHELL_OPTIONS: dict[str, str] = {
     # program → options whose value it passes to a shell
     "man": "P pager H html",
     "rsync": "e rsh rsync-path",
     "zip": "TT unzip-command",
-    "tar": "I use-compress-program to-command F info-script new-volume-script",
-    "gtar": "I use-compress-program to-command F info-script new-volume-script",
+    **dict.fromkeys(
+        ("tar", "gtar"),
+        "I use-compress-program to-command F info-script new-volume-script rsh-command rmt-command",
+    ),
     "bsdtar": "use-compress-program",
+    **dict.fromkeys(("scp", "sftp"), "S"),
+    **dict.fromkeys(("mysql", "mariadb"), "pager"),
+    "go": "toolexec exec vettool",
+    "fzf": "preview bind",
+    "borg": "rsh",
+    "restic": "password-command",
+    "hg": "ssh remotecmd",
+    "dpkg": "pre-invoke post-invoke",
+    "valgrind": "db-command",
     "sort": "compress-program",
     "split": "filter",
     "ansible": "a args",
@@ -69,9 +80,15 @@ _OWN_COMMANDS: dict[str, tuple[str, str]] = {
         r"(?m)^[ \t]*(?:shell\s|!|(?:pipe\b|\|)[^|\n]*\|)\s*(.+)",
     ),
     "lldb": ("o O one-line", r"(?m)^[ \t]*(?:platform\s+)?shell\s+(.+)"),
+    **dict.fromkeys(
+        ("ssh", "scp", "sftp"),
+        (
+            "",
+            r"(?im)^[ \t]*(?:!|(?:(?:proxy|local|knownhosts)command|match[ \t].*\bexec)[ \t=]+)(.+)",
+        ),
+    ),
     "ed": ("", r"(?m)^[ \t]*!(.+)"),
     "ftp": ("", r"(?m)^[ \t]*!(.+)"),
-    "sftp": ("", r"(?m)^[ \t]*!(.+)"),
     "lftp": ("e c", r"(?m)(?:^|;)[ \t]*!(.+)"),
     "gnuplot": ("e", r"(?m)(?:^|;)[ \t]*(?:!|system\s)\s*(.+)"),
     "dc": ("e", r"(?m)^[ \t]*!(.+)"),
@@ -87,6 +104,15 @@ _OWN_COMMANDS: dict[str, tuple[str, str]] = {
         ("eval", _QUOTED_CALL),
     ),
 }
+_OWN_CODE: dict[str, tuple[str, str]] = {
+    # program → its own commands that run code of another language, and how that is run
+    "gdb": (r"(?s)[ \t]*(?:python|py|python-interactive|pi)\s+(.+)", "python3 -c {word}"),
+    "lldb": (r"(?s)[ \t]*script\s+(?:-l\s*python\s+)?(?:--\s+)?(.+)", "python3 -c {word}"),
+    "wp": (r"(?s)(.*[;(].*)", "php -r {word}"),
+    "drush": (r"(?s)(.*[;(].*)", "php -r {word}"),
+    "rails": (r"(?s)(.*[.(].*)", "ruby -e {word}"),
+    "blender": (r"(?s)(.*[.(].*)", "python3 -c {word}"),
+}
 _OWN_WRITES: dict[str, str] = {
     # program → the pattern of its own commands that write the file they name
     "sqlite3": r"(?m)^[ \t]*\.(?:output|once|log|backup|save|excel|trace)\s+([^\s|-]\S*)"
@@ -96,25 +122,61 @@ _OWN_WRITES: dict[str, str] = {
     "emacs": r"\(\s*(?:write-region|write-file|append-to-file)\b[^\"]*(?:\"\"[^\"]*)?\"([^\"]+)\"",
     "gdb": r"(?m)^[ \t]*(?:set\s+logging\s+file|dump\s+\w+\s+\w+)\s+(\S+)",
 }
-_IN_WORDS: dict[str, tuple[str, str]] = {
-    # program → how it is reached ("": by what is before the text), and the words that hold a shell text
+_ODD = r"(?!(?:/(?:usr|opt|s?bin)/[\w./+-]*|[\w.+-]+)\Z)(.+)"
+"""A value that is more than the name of an installed program."""
+_COMPILERS = ("gcc", "g++", "cc", "c++", "clang", "clang++", "gfortran", "gdc", "gccgo")
+_CONNECTIONS = (
+    r"(?i)(?:-[a-z]*o\s*)?(?:ProxyCommand|LocalCommand|KnownHostsCommand)[=\s]+(.+)",
+    "{}",
+)
+_TRACED = (r"(?:-[a-zA-Z]*o)?\s*[|!](.+)", "{}")
+_APT = (r"(?i)(?:-o\s*)?(?:[\w:.-]*invoke[\w:.-]*|dir::bin::[\w:.-]+)=(.+)", "{}")
+_IN_WORDS: dict[str, tuple[str, tuple[tuple[str, str], ...]]] = {
+    # program → how it is reached ("": by what is before the text), and the words that hold a shell text, with
+    # what they amount to: {} is the text, {word} the text as one word
     **dict.fromkeys(
-        ("tar", "gtar"), ("--checkpoint-action", r"(?:--checkpoint-action=)?exec=(.+)")
+        ("tar", "gtar"), ("--checkpoint-action", ((r"(?:--checkpoint-action=)?exec=(.+)", "{}"),))
     ),
-    **dict.fromkeys(("make", "gmake"), ("SHELL=", r"SHELL=(?![\w./-]*\Z)(.+)")),
     **dict.fromkeys(
-        ("ssh", "autossh", "mosh"),
-        ("-o", r"(?i)(?:-o\s*)?(?:ProxyCommand|LocalCommand)[=\s]+(.+)"),
+        ("make", "gmake"),
+        (
+            "",
+            (
+                (
+                    r"(?:SHELL|MAKE|CC|CXX|CPP|LD|AR|AS|FC|LEX|YACC|INSTALL|PYTHON|NODE)=" + _ODD,
+                    "{}",
+                ),
+                (r"\.SHELLFLAGS=(.+)", "sh {}"),
+                (r"(?:GNU)?MAKEFLAGS=(.+)", "make {word}"),
+            ),
+        ),
     ),
-    "git": ("ext::", r"ext::(.+)"),
-    "socat": ("", r"(?i)(?:EXEC|SYSTEM):(.+)"),
-    "less": ("!", r"\+!(.+)"),
-    "more": ("!", r"\+!(.+)"),
+    **dict.fromkeys(("ssh", "autossh", "mosh", "scp", "sftp"), ("-o", (_CONNECTIONS,))),
+    **dict.fromkeys(("strace", "ltrace"), ("-o", (_TRACED,))),
+    **dict.fromkeys(("apt", "apt-get", "apt-cache", "aptitude"), ("-o", (_APT,))),
+    "dpkg": ("", ((r"--(?:pre|post)-invoke=(.+)", "{}"),)),
+    "systemd-run": ("", ((r"(?:-p\s*|--property=)?Exec\w+=[-@:+!]*(.+)", "{}"),)),
+    "go": ("", ((r"--?(?:toolexec|exec|vettool)=(.+)", "{}"),)),
+    "cargo": (
+        "",
+        ((r"(?s).*\b(?:runner|linker|rustc-wrapper)\s*=\s*[\"\[\s]*([^\"\]]+).*", "{}"),),
+    ),
+    "nmap": ("", ((r"--script=(\.{0,2}/.+)", "lua {}"),)),
+    "perf": ("", ((r"--(?:pager|control)=(.+)", "{}"),)),
+    "git": ("ext::", ((r"ext::(.+)", "{}"),)),
+    "socat": ("", ((r"(?i)(?:EXEC|SYSTEM):(.+)", "{}"),)),
+    "less": ("!", ((r"(?s).*\+[!|](.+)", "{}"),)),
+    "more": ("!", ((r"\+!(.+)", "{}"),)),
 }
 _COPY_PROGRAM = re.compile(r"(?i)\b(?:from|to)\s+program\s+'((?:[^']|'')+)'")
 _RECIPE = re.compile(r"(?m)(?:^\t|^[^\s#:=][^:=\n]*:[^=\n;]*;)[ \t]*[-@+]*[ \t]*(.+)")
 _MAKE_SHELL = re.compile(r"\$\((?:shell)\s+([^()]*(?:\([^()]*\)[^()]*)*)\)")
 _MAX_EMBEDDED = 200
+
+
+def has_commands_of_its_own(name: str) -> bool:
+    """Whether a file of the program's own commands may run others."""
+    return name in _OWN_COMMANDS
 
 
 def find_embedded(name: str, argv: Sequence[Word], stdin: str | None) -> list[Wrapped]:
@@ -127,6 +189,13 @@ def find_embedded(name: str, argv: Sequence[Word], stdin: str | None) -> list[Wr
         found += _by_word(name, argv)
     if name in _OWN_COMMANDS:
         found += _by_own_command(name, argv, stdin)
+    if name in _OWN_CODE:
+        pattern, template = _OWN_CODE[name]
+        found += [
+            Wrapped(name, text=Word(fill(template, run[1]), word.span), keeps_wrapper=True)
+            for word in argv[1:]
+            if (run := re.fullmatch(pattern, word.text))
+        ]
     if name in _OWN_WRITES:
         found += _by_own_writes(name, argv, stdin)
     special = _SPECIALS.get(name)
@@ -143,16 +212,29 @@ def _by_option(name: str, argv: Sequence[Word], options: str) -> list[Wrapped]:
 
 
 def _by_word(name: str, argv: Sequence[Word]) -> list[Wrapped]:
-    how, pattern = _IN_WORDS[name]
+    how, patterns = _IN_WORDS[name]
     return [
         Wrapped(
-            f"{name} {how or word.text[: run.start(1) - 1]}",
-            text=Word(run[1].replace("\\", "") if name == "socat" else run[1], word.span),
+            f"{name} {how or word.text[: run.start(1)].strip('= |!')}",
+            text=Word(fill(template, _unescaped(name, run[1])), word.span),
             keeps_wrapper=True,
         )
         for word in argv[1:]
+        for pattern, template in patterns
         if (run := re.fullmatch(pattern, word.text, re.DOTALL))
     ]
+
+
+def _unescaped(name: str, text: str) -> str:
+    return text.replace("\\", "") if name == "socat" else text
+
+
+def fill(template: str, text: str) -> str:
+    """Return what a value amounts to: {} is the text, {word} the text as one word, {words} its words."""
+    if "{words}" in template:
+        words = [word.replace("\\", "") for word in re.split(r"(?<!\\)\s+", text.strip())]
+        return template.replace("{words}", " ".join(map(shlex.quote, words)))
+    return template.replace("{word}", shlex.quote(text)).replace("{}", text)
 
 
 def _value(words: Sequence[Word], option: str) -> Word | None:
@@ -169,10 +251,9 @@ def _spell_option(option: str) -> str:
 
 def _by_own_command(name: str, argv: Sequence[Word], stdin: str | None) -> list[Wrapped]:
     options, pattern = _OWN_COMMANDS[name]
-    texts = [word for word in argv[1:] if not word.text.startswith("-") or "=" in word.text]
-    texts += [
-        Word(word.text[2:], word.span) for word in argv[1:] if re.match(r"-[ec][^-]", word.text)
-    ]
+    given = argv[1:] if options else ()
+    texts = [word for word in given if not word.text.startswith("-") or "=" in word.text]
+    texts += [Word(word.text[2:], word.span) for word in given if re.match(r"-[ec][^-]", word.text)]
     texts = [
         Word(word.text.partition("=")[2], word.span) if word.text.startswith("--") else word
         for word in texts
@@ -202,10 +283,24 @@ def _by_own_writes(name: str, argv: Sequence[Word], stdin: str | None) -> list[W
     ]
 
 
+def _compiler(name: str, argv: Sequence[Word], _: str | None) -> list[Wrapped]:
+    """``gcc -wrapper PROGRAM,ARGUMENT…`` starts each of its parts through a program."""
+    return [
+        Wrapped(
+            f"{name} -wrapper",
+            tuple(Word(text, word.span) for text in word.text.split(",")),
+            keeps_wrapper=True,
+        )
+        for before, word in pairwise(argv)
+        if before.text == "-wrapper"
+    ]
+
+
 def _make(name: str, argv: Sequence[Word], stdin: str | None) -> list[Wrapped]:
     """Recipes given with ``--eval``, or as a makefile on standard input."""
     found: list[Wrapped] = []
-    texts = [option_value(argv[1:], "eval")]
+    texts = [option_value(argv[1:], "eval E")]
+    texts += [Word(word.text[2:], word.span) for word in argv[1:] if re.match(r"-E.", word.text)]
     file = option_value(argv[1:], "f file makefile")
     if stdin is not None and file is not None and file.text in {"-", "/dev/stdin"}:
         texts.append(Word(stdin, argv[0].span))
@@ -227,26 +322,39 @@ def _make(name: str, argv: Sequence[Word], stdin: str | None) -> list[Wrapped]:
 
 
 _GIT_RUNS = re.compile(
-    r"(?i)(?:core\.(?:pager|editor|sshcommand|fsmonitor|askpass|gitproxy)|diff\.external"
-    r"|sequence\.editor|gpg\.program|credential\.helper|pager\.\w+|interactive\.difffilter|uploadpack\.packobjectshook|(?:browser|man|trailer)\.[^=]+\.(?:cmd|command)"
-    r"|(?:diff|filter|merge|mergetool|difftool|remote)\.[^=]+"
-    r"\.(?:command|cmd|textconv|clean|smudge|process|driver|cmd|uploadpack|receivepack))=!?(.+)",
-    re.DOTALL,
+    r"(?i)(?:core\.(?:pager|editor|sshcommand|fsmonitor|askpass|gitproxy|alternaterefscommand)"
+    r"|diff\.external|sequence\.editor|gpg\.(?:\w+\.)?(?:program|defaultkeycommand)|credential\.(?:.+\.)?helper"
+    r"|pager\.\w+|interactive\.difffilter|uploadpack\.packobjectshook|receive\.procreceiverefs"
+    r"|sendemail\.(?:.+\.)?(?:smtpserver|sendmailcmd|tocmd|cccmd|headercmd)|instaweb\.httpd|web\.browser"
+    r"|tar\..+\.command|submodule\..+\.update"
+    r"|(?:browser|man|trailer|guitool|imap|bigfilethreshold)\..+\.(?:cmd|command|path|tunnel)"
+    r"|(?:diff|filter|merge|mergetool|difftool|remote)\..+"
+    r"\.(?:command|cmd|path|textconv|clean|smudge|process|driver|uploadpack|receivepack|vcs))"
 )
 
 
 def _git(name: str, argv: Sequence[Word], _: str | None) -> list[Wrapped]:
-    """``difftool -x TEXT``, ``-c core.pager=TEXT``."""
+    """``difftool -x TEXT``, ``-c core.pager=TEXT``, ``config core.pager TEXT``."""
     found = [
-        Wrapped(f"{name} -c", text=Word(run[1], word.span), keeps_wrapper=True)
-        for before, word in pairwise(argv)
-        if before.text in {"-c", "--config", "config"} or before.text.startswith("--config-env")
-        if (run := _GIT_RUNS.fullmatch(word.text))
+        Wrapped(f"{name} -c", text=value._replace(text=value.text.lstrip("!")), keeps_wrapper=True)
+        for key, value in _git_settings(argv)
+        if value.text.strip("!") and _GIT_RUNS.fullmatch(key)
     ]
     if any(word.text == "difftool" for word in argv[1:4]):
         text = option_value(argv[1:], "x")
         found.append(Wrapped("git difftool -x", text=text, keeps_wrapper=True))
     return found
+
+
+def _git_settings(argv: Sequence[Word]) -> Iterator[tuple[str, Word]]:
+    """Yield the settings that git is given for one command, or keeps: their names and values."""
+    is_config = any(word.text == "config" for word in argv[1:8])
+    for before, word in pairwise(argv):
+        name, equals, value = word.text.removeprefix("--config=").partition("=")
+        if before.text in {"-c", "--config"} or word.text.startswith("--config="):
+            yield name, Word(value if equals else "", word.span)
+        elif is_config and "." in before.text and not before.text.startswith(("-", ".", "/")):
+            yield before.text, word
 
 
 _POWERSHELL_FLAGS = "noprofile nop noninteractive noni nologo noexit sta mta"
@@ -295,6 +403,7 @@ def _cmd(name: str, argv: Sequence[Word], _: str | None) -> list[Wrapped]:
 _SPECIALS: dict[str, Callable[[str, Sequence[Word], str | None], list[Wrapped]]] = {
     "make": _make,
     "gmake": _make,
+    **dict.fromkeys(_COMPILERS, _compiler),
     "git": _git,
     "pwsh": _powershell,
     "powershell": _powershell,
@@ -401,6 +510,8 @@ def parallel(name: str, argv: Sequence[Word], stdin: str | None) -> list[Wrapped
         "j S a C I N n L P jobs sshlogin arg-file colsep joblog results delay timeout "
         "retries tmpdir workdir wd max-args max-procs delimiter d",
     )
+    if any(word.text in {"--pipe", "--pipepart", "--spreadstdin"} for word in rest[:start]):
+        return [Wrapped(name, tuple(rest[start:]))]
     words, items = _parallel_items(rest[start:], stdin)
     has_more_items = items is None or len(items) > MAX_ITEMS
     if not words:

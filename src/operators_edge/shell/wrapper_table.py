@@ -232,41 +232,41 @@ IMAGES = frozenset(
 )
 """Images that contain one program: arguments of the image are arguments of that program."""
 COMPOSE_VALUES = "f p file project-name profile env-file project-directory ansi progress"
-COMMAND_VARIABLES = frozenset(
-    [
-        "GIT_SSH_COMMAND",
-        "GIT_EXTERNAL_DIFF",
-        "GIT_EDITOR",
-        "GIT_SEQUENCE_EDITOR",
-        "GIT_PAGER",
-        "GIT_ASKPASS",
-        "GIT_PROXY_COMMAND",
-        "EDITOR",
-        "VISUAL",
-        "PAGER",
-        "MANPAGER",
-        "PROMPT_COMMAND",
-        "SUDO_ASKPASS",
-        "SSH_ASKPASS",
-        "RSYNC_RSH",
-        "LESSOPEN",
-        "LESSCLOSE",
-        "BROWSER",
-        "RSYNC_CONNECT_PROG",
-    ]
+COMMAND_VARIABLES = (
+    r"(?:\w+_)?(?:PAGER|EDITOR|BROWSER|ASKPASS|SSH_COMMAND|RSH)|MANPAGER|HGEDITOR|VISUAL|FCEDIT"
+    r"|(?:GIT|SVN|HG|CVS|BORG|SSH)_(?:SSH|RSH|PROXY_COMMAND|EXTERNAL_DIFF)|CVS_SERVER|TEXEDIT"
+    r"|PROMPT_COMMAND|LESSOPEN|LESSCLOSE|RSYNC_CONNECT_PROG|RUSTC(?:_WORKSPACE)?_WRAPPER|CARGO_TARGET_\w+_RUNNER"
+    r"|FZF_(?:DEFAULT|CTRL_T|ALT_C)_COMMAND|MAKESHELL|npm_config_(?:editor|git|shell|viewer|browser)"
+    r"|(?:RESTIC|BORG|VAULT|ANSIBLE)_\w*(?:PASSCOMMAND|PASSWORD_COMMAND)|MAILER"
 )
-"""Variables whose value is run as a command by the program they are set for."""
+"""Names of variables whose value is run as a command by the program they are set for."""
 PROMPT_VARIABLES = frozenset(["PS0", "PS1", "PS2", "PS4"])
 """Variables whose value is expanded whenever a shell prints it."""
 OPTION_VARIABLES = {
     "NODE_OPTIONS": "node {}",
+    "npm_config_node_options": "node {}",
     "RUBYOPT": "ruby {}",
     "PERL5OPT": "perl {}",
+    "PERL5DB": "perl -e {word}",
+    "LUA_INIT": "lua -e {word}",
     "PYTHONSTARTUP": "python3 {}",
-    "PYTHONPATH": "python3 {}/sitecustomize.py; python3 {}/usercustomize.py",
+    "PYTHONPATH": "python3 {path}/sitecustomize.py; python3 {path}/usercustomize.py",
     "MAKEFILES": "make -f {}",
+    "MAKEFLAGS": "make {words}",
+    "GNUMAKEFLAGS": "make {words}",
+    "TAR_OPTIONS": "tar {words}",
+    "LESS": "less {word}",
+    "MORE": "more {word}",
+    "GOFLAGS": "go build {words}",
+    "R_PROFILE_USER": "Rscript {}",
     "npm_config_script_shell": "{}",
+    "npm_config_init_module": "node {}",
 }
-"""Variables whose value is a program's options or file: what setting one amounts to."""
+"""Variables whose value is a program's options or file: what setting one amounts to (``runners.fill``), where
+{path} is the first of several folders."""
 SCRIPT_VARIABLES = frozenset(["BASH_ENV", "ENV"])
 """Variables that name a file which a shell reads first."""
+WRITTEN_VARIABLES = (
+    r"GIT_TRACE\w*|GIT_INDEX_FILE|SSLKEYLOGFILE|COVERAGE_FILE|HISTFILE|LLVM_PROFILE_FILE"
+)
+"""Names of variables with a file that a program then writes, if the value is a path."""

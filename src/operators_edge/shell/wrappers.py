@@ -44,6 +44,9 @@ SHELLS = frozenset(
 def unwrap(argv: Sequence[Word], stdin: str | None) -> list[Wrapped]:
     """Return what ``argv`` runs; empty when it runs nothing that is known."""
     name = program_name(argv[0])
+    if name.startswith("git-") and "/" in argv[0].text:  # one of git's own programs, by its path
+        words = (Word("git", argv[0].span), Word(name[4:], argv[0].span), *argv[1:])
+        return [Wrapped(name, words, keeps_wrapper=True)]
     found = find_embedded(name, argv, stdin)
     special = _SPECIALS.get(name)
     if special:
