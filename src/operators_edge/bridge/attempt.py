@@ -21,13 +21,13 @@ from operators_edge.bridge.branches import PREFIX
 from operators_edge.bridge.capture import AttemptLog, Capture
 from operators_edge.bridge.executors.port import UNAVAILABLE, Request
 from operators_edge.bridge.json_text import NotJson, read_object
-from operators_edge.bridge.locks_store import LockFile, own_record
+from operators_edge.bridge.locks_store import LeaseLost, LockFile, own_record
 from operators_edge.bridge.permissions import TaskCommand
 from operators_edge.bridge.result import gets_another, outcome
 from operators_edge.bridge.staging import Staging
 from operators_edge.bridge.trackers import Bead
 from operators_edge.bridge.verify import Limits, Place
-from operators_edge.errors import EdgeError
+from operators_edge.errors import EdgeError, LockHeld
 from operators_edge.git.commands import GitFailed
 from operators_edge.redaction.redact import clean, redact, secret_values
 from operators_edge.storage import files
@@ -134,9 +134,12 @@ class Attempt:
         return self._found.task
 
     def run(self) -> str | None:
-        """All steps; the reason of the result that was written, None for success."""
+        """All steps; the reason of the result that was written, None for success.
+
+        LockHeld if somebody else has the task.
+        """
         if not self._take_lock():
-            return "locked"
+            raise LockHeld(f"{self._stem} is held by another host", hint="edge bridge list")
         try:
             reason = self._steps()
         finally:
@@ -169,6 +172,10 @@ class Attempt:
             reason, self._detail = "internal_error", f"git failed: {error}"
         except EdgeError as error:
             reason, self._detail = "internal_error", error.message
+        except LeaseLost:
+            raise
+        except Exception as error:  # noqa: BLE001 - a task that breaks the watcher is that task's failure
+            reason, self._detail = "internal_error", f"{type(error).__name__}: {error}"
         self._leave_clean(reason)
         return self._finish(reason)
 
@@ -373,7 +380,7 @@ class Attempt:
         self._run_all()
         for number in range(1, self._task["repair"] + 1):
             failed = [each for each in self._commands if not verify.passed(each)]
-            if not failed or self._world.stop.is_set():
+            if not failed or self._world.stop.is_set() or any(map(verify.is_cut_off, failed)):
                 return
             self._world.tell("repairing", self._stem, {"round": number})
             self._edit(prompt.of_repair(self._task, failed))
@@ -434,9 +441,8 @@ class Attempt:
         if beyond and task["enforce_scope"]:
             raise AttemptEnded("scope_violation", f"outside the scope: {', '.join(beyond[:5])}")
         failed = [each for each in self._commands if not verify.passed(each)]
-        if self._world.stop.is_set() and (
-            failed or len(self._commands) < len(task["commands_to_run"])
-        ):
+        is_cut_off = any(verify.is_cut_off(each) for each in failed)
+        if is_cut_off or (not failed and len(self._commands) < len(task["commands_to_run"])):
             raise AttemptEnded("interrupted", "the watcher was stopped")
         if failed:
             raise AttemptEnded("verify_failed", f"failed: {failed[0]['cmd']}")

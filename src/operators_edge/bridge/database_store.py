@@ -249,10 +249,10 @@ def _keep(database: sqlite3.Connection, steps: Sequence[FileStep]) -> None:
 
 
 def _apply(root: str, step: FileStep) -> None:
-    path = _target(root, step["path"])
+    path = journal.place(root, step["path"])
     try:
         if step["do"] == "move":
-            _move(path, _target(root, step["to"]))
+            _move(path, journal.place(root, step["to"]))
         else:
             is_text = step["do"] == "write"
             data = step["text"].encode() if is_text else files.read_bytes(step["source"])
@@ -261,12 +261,6 @@ def _apply(root: str, step: FileStep) -> None:
                 files.write_durable(path, data, mode=step["mode"])
     except OSError as error:
         raise files.failure(step["do"], path, error) from error
-
-
-def _target(root: str, path: str) -> str:
-    """The file of a step; StateError below a link. Its own name may be one: it is replaced, not followed."""
-    folder, _, name = path.rpartition("/")
-    return os.path.join(journal.target(root, folder), name)
 
 
 def _move(old: str, new: str) -> None:

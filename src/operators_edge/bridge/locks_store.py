@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import json
 import os
+import shutil
 import socket
 from contextlib import suppress
 from datetime import UTC, datetime
@@ -15,11 +16,14 @@ from typing import TYPE_CHECKING, cast
 from operators_edge.bridge import layout, lease
 from operators_edge.locations import HANDOFF_DIR
 from operators_edge.storage import files, journal
-from operators_edge.system import processes
+from operators_edge.system import file_cache, processes
 from operators_edge.system.digest import sha256_hex
 
 if TYPE_CHECKING:
     from operators_edge.bridge.lease import LockRecord, Seen
+
+
+_MAX_BYTES = 64 * 1024
 
 
 class LeaseLost(Exception):
@@ -34,18 +38,11 @@ class LockFile:
     """One lock file; ``path`` is below the root."""
 
     def __init__(self, root: str, path: str) -> None:
-        self._path = journal.target(root, path)
+        self._path = journal.place(root, path)
 
     def seen(self) -> Seen | None:
         """The lock as it is; None if there is none."""
-        try:
-            data = files.read_bytes(self._path)
-            modified = os.stat(self._path).st_mtime
-        except FileNotFoundError:
-            return None
-        if data is None:
-            return None
-        return lease.Seen(_record(data), datetime.fromtimestamp(modified, UTC), sha256_hex(data))
+        return _seen(self._path)
 
     def acquire(self, record: LockRecord, now: datetime, ttl: int) -> Seen | None:
         """Take the lock, in the place of a stale one, too. None if it is ours now, else who has it."""
@@ -86,14 +83,13 @@ class LockFile:
             os.rename(self._path, aside)
         except FileNotFoundError:
             return self.take(record)
-        data = files.read_bytes(aside) or b""
-        if sha256_hex(data) != stale.digest:  # another was faster: its lock goes back
+        moved = _seen(aside)
+        is_other = moved is not None and moved.digest != stale.digest
+        if is_other:  # another was faster: its lock goes back
             with suppress(FileExistsError):
                 os.link(aside, self._path)
-            os.unlink(aside)
-            return False
-        os.unlink(aside)
-        return self.take(record)
+        _discard(aside)
+        return not is_other and self.take(record)
 
     def renew(self, record: LockRecord, now: datetime) -> LockRecord:
         """Say that the owner lives. Raises LeaseLost if the lock is another one."""
@@ -128,7 +124,7 @@ def sweep(root: str, epoch: int) -> None:
     for name in os.listdir(folder):
         path = f"{HANDOFF_DIR}/locks/{name}"
         if name.endswith((".tmp", ".stale")):
-            os.unlink(os.path.join(folder, name))
+            _discard(os.path.join(folder, name))
         elif name.endswith(".lock") and path != layout.WORKER_LOCK:
             lock = LockFile(root, path)
             seen = lock.seen()
@@ -155,9 +151,33 @@ def is_process_alive(record: LockRecord) -> bool | None:
     return processes.identity(pid) is not None
 
 
+def _seen(path: str) -> Seen | None:
+    """What is at this path; a link, a folder or a pipe is a lock that says nothing."""
+    try:
+        modified = datetime.fromtimestamp(os.lstat(path).st_mtime, UTC)
+        with open(path, "rb", opener=_open_plain) as file:
+            data = file.read(_MAX_BYTES)
+    except FileNotFoundError:
+        return None
+    except OSError:
+        return lease.Seen(None, modified, "")
+    return lease.Seen(_record(data), modified, sha256_hex(data))
+
+
+def _open_plain(path: str, flags: int) -> int:
+    return file_cache.open_regular(path, flags | getattr(os, "O_NOFOLLOW", 0))
+
+
+def _discard(path: str) -> None:
+    try:
+        os.unlink(path)
+    except IsADirectoryError:
+        shutil.rmtree(path)
+
+
 def _record(data: bytes) -> LockRecord | None:
     try:
         value = json.loads(data)
-    except ValueError:
+    except (ValueError, RecursionError):
         return None
     return cast("LockRecord", value) if isinstance(value, dict) else None

@@ -67,4 +67,6 @@ class Staging:
 
 def sweep(base: str) -> None:
     """Remove what attempts that are over have left; none may be running."""
-    shutil.rmtree(base, ignore_errors=True)
+    for each in os.scandir(base):
+        if each.is_dir(follow_symlinks=False):
+            shutil.rmtree(each.path, ignore_errors=True)

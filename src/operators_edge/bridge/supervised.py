@@ -23,8 +23,12 @@ if TYPE_CHECKING:
 Ending = Literal[
     "ended", "timed_out", "watcher_ended", "watcher_stalled", "not_started", "supervisor_died"
 ]
+CUT_OFF = ("watcher_ended", "watcher_stalled", "supervisor_died")
 STALL_SECONDS = 30.0
 """A watcher that is silent for so long is paused or hangs: another may take over its work."""
+
+kept_open: set[int] = set()
+"""Descriptors that each supervisor keeps open: a lock on them lasts until it has ended."""
 
 _BEATS = 6
 _LOOK_SECONDS = 0.5
@@ -49,6 +53,11 @@ class Ended(NamedTuple):
     @property
     def is_success(self) -> bool:
         return self.why == "ended" and self.code == 0
+
+    @property
+    def is_cut_off(self) -> bool:
+        """The watcher ended it, or was gone for too long: that says nothing about the program."""
+        return self.why in CUT_OFF
 
 
 def run(
@@ -77,7 +86,7 @@ def run(
             stdin=pipe,
             stdout=pipe,
             stderr=pipe,
-            pass_fds=(report_end,),
+            pass_fds=(report_end, *kept_open),
             start_new_session=True,
         )
     finally:

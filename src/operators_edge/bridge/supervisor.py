@@ -23,6 +23,7 @@ import time
 from contextlib import suppress
 
 GRACE_SECONDS = 2.0
+_PR_SET_PDEATHSIG = 1
 _PR_SET_CHILD_SUBREAPER = 36
 _POLL_SECONDS = 0.02
 
@@ -63,9 +64,11 @@ def _run(asked: dict[str, object]) -> dict[str, object]:
             env=asked["env"],
             stdin=subprocess.PIPE if asked.get("input") else subprocess.DEVNULL,
             start_new_session=True,
+            preexec_fn=_die_with_parent,  # noqa: PLW1509 - there is one thread here
         )
-    except OSError as error:
-        return {"code": None, "why": "not_started", "detail": error.strerror or str(error)}
+    except (OSError, subprocess.SubprocessError) as error:
+        why = getattr(error, "strerror", None) or str(error)
+        return {"code": None, "why": "not_started", "detail": why}
     if process.stdin is not None:
         _feed(process, str(asked["input"]))
     why = _wait(process, float(str(asked["seconds"])), float(str(asked["stall_seconds"])))
@@ -149,6 +152,12 @@ def _group(group: int) -> list[int]:
 def _adopt_orphans() -> None:
     if sys.platform.startswith("linux"):
         ctypes.CDLL(None).prctl(_PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
+
+
+def _die_with_parent() -> None:
+    """In the program's process: end with the supervisor, should somebody kill that."""
+    if sys.platform.startswith("linux"):
+        ctypes.CDLL(None).prctl(_PR_SET_PDEATHSIG, signal.SIGKILL, 0, 0, 0)
 
 
 def _descendants() -> list[int]:

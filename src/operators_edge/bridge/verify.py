@@ -38,6 +38,11 @@ def passed(record: CommandRecord) -> bool:
     return record.get("exit_code") == 0
 
 
+def is_cut_off(record: CommandRecord) -> bool:
+    """Whether it was ended for the watcher's sake, not for its own."""
+    return record.get("ended") in supervised.CUT_OFF
+
+
 def run(
     command: str, place: Place, limits: Limits, log: AttemptLog, log_name: str
 ) -> CommandRecord:

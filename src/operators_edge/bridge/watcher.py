@@ -13,6 +13,7 @@ from operators_edge.bridge import layout, lease, permissions, recovery
 from operators_edge.bridge.attempt import Attempt
 from operators_edge.bridge.audit import Audit
 from operators_edge.bridge.branches import Branches
+from operators_edge.bridge.guard import Guard
 from operators_edge.bridge.locks_store import LeaseLost, LockFile, own_record
 from operators_edge.bridge.result import stops_queue
 from operators_edge.errors import EdgeError, LockHeld
@@ -54,10 +55,13 @@ class Watcher:
         renewal = threading.Thread(target=self._renew, args=(record, ended), daemon=True)
         renewal.start()
         try:
-            self._queue.become_worker()
-            for stem in recovery.recover(self._world, self._queue, self._audit, self._branches):
-                self._world.tell(recovery.REASON, stem, {})
-            return self._work(is_once=is_once, is_final=is_once or is_drain)
+            with Guard(self._world.staging):
+                self._queue.become_worker()
+                for stem in recovery.recover(self._world, self._queue, self._audit, self._branches):
+                    self._world.tell(recovery.REASON, stem, {})
+                return self._work(is_once=is_once, is_final=is_once or is_drain)
+        except LeaseLost as error:
+            raise LockHeld(str(error), hint="edge bridge list") from error
         finally:
             ended.set()
             renewal.join()
@@ -80,7 +84,11 @@ class Watcher:
                 continue
             tried.add(found.row.stem)
             attempt = Attempt(self._world, self._queue, self._audit, self._branches, found)
-            reasons.append(attempt.run())
+            try:
+                reasons.append(attempt.run())
+            except LockHeld:
+                self._world.tell("locked", found.row.stem, {})
+                continue
             if stops_queue(
                 reasons[-1], continue_on_failure=not self._world.settings.stop_on_failure
             ):

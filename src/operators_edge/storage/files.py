@@ -369,6 +369,10 @@ class Lock:
             os.ftruncate(fd, 0)
         _drop(fd)
 
+    def fileno(self) -> int:
+        """The descriptor that holds it: a process that inherits it holds it, too."""
+        return self._fd
+
     def _take(self, deadline: float) -> int:
         flags = os.O_RDWR | os.O_CREAT | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_BINARY", 0)
         fd = os.open(self.path, flags | getattr(os, "O_CLOEXEC", 0), 0o600)

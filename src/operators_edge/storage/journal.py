@@ -193,6 +193,12 @@ def target(root: str, path: str) -> str:
     return where
 
 
+def place(root: str, path: str) -> str:
+    """The same where the file's own name may be a link: what replaces it does not follow it."""
+    folder, _, name = path.rpartition("/")
+    return os.path.join(target(root, folder), name)
+
+
 def digest_of(root: str, path: str) -> str | None:
     """The digest of a step's file; None if there is none."""
     data = files.read_bytes(target(root, path))
