@@ -6,7 +6,7 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from operators_edge.bridge.lease import Seen, is_earlier_epoch, task_ttl, verdict
+from operators_edge.bridge.lease import Seen, is_of_another_host, task_ttl, verdict
 
 NOW = datetime(2026, 1, 2, 12, tzinfo=UTC)
 TTL = 7_200
@@ -59,9 +59,8 @@ def test_a_task_has_twice_its_time_but_never_less_than_a_worker():
     assert task_ttl(10_000) == 20_000
 
 
-def test_the_lock_of_an_earlier_worker_is_known_by_its_epoch():
-    assert is_earlier_epoch(seen(epoch=3), 4)
-    assert not is_earlier_epoch(seen(epoch=4), 4)
-    assert not is_earlier_epoch(seen(epoch="3"), 4)
-    assert not is_earlier_epoch(seen(), 4)
-    assert not is_earlier_epoch(Seen(None, NOW, "d"), 4)
+@pytest.mark.parametrize("host", ["here", "", None, 7])
+def test_a_lock_that_names_no_other_host_is_of_none(host):
+    assert not is_of_another_host(seen(host=host), "here")
+    assert not is_of_another_host(Seen(None, NOW, "d"), "here")
+    assert is_of_another_host(seen(host="there"), "here")

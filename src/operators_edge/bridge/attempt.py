@@ -129,6 +129,8 @@ class Attempt:
 
     @property
     def _task(self) -> Task:
+        if self._found.is_gone:
+            raise AttemptEnded("cancelled", "its file is gone")
         if self._found.task is None:
             raise AttemptEnded("schema_invalid", "; ".join(self._found.problems[:3]))
         return self._found.task
@@ -192,7 +194,7 @@ class Attempt:
             "timeout_sec": limit,
             "epoch": self._queue.epoch,
         }
-        is_ours = self._lock.acquire(record, now, ttl) is None
+        is_ours = self._lock.acquire(record, now, ttl, is_alone=True) is None
         self._lock_record = record if is_ours else None
         return is_ours
 
@@ -231,6 +233,10 @@ class Attempt:
 
     def _wait_for_confirmation(self) -> None:
         """Step 6."""
+        if self._found.is_changed:
+            raise AttemptEnded(
+                "requires_confirmation", "its file was changed after it was submitted or approved"
+            )
         if self._task["requires_confirmation"] and not self._row.answered_by:
             raise AttemptEnded("requires_confirmation", "the task asks for a person's approval")
 

@@ -11,7 +11,9 @@ from __future__ import annotations
 
 import json
 import os
+import shutil
 import sqlite3
+import stat
 from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypedDict
 
@@ -39,6 +41,7 @@ create table task (
     interrupted integer not null default 0,
     answered_by text not null default '',
     work text not null default '{}',
+    text text not null default '',
     changed_at text not null
 );
 create index task_queue on task (state, sequence);
@@ -74,6 +77,7 @@ class TaskRow(NamedTuple):
     """A task as the database has it. ``digest`` is of the file's bytes; ``due``: not before this time.
 
     ``work`` is JSON: what the running attempt has done to the repository, for the watcher that ends it.
+    ``text`` is the file's content, as it was submitted or claimed.
     """
 
     stem: str
@@ -87,14 +91,18 @@ class TaskRow(NamedTuple):
     interrupted: int
     answered_by: str
     work: str
+    text: str
     changed_at: str
 
     @classmethod
     def new(
-        cls, sequence: int, stem: str, *, origin: str, at: str, attempt: int = 1, digest: str = ""
+        cls, sequence: int, stem: str, *, origin: str, at: str, attempt: int = 1, text: str = ""
     ) -> TaskRow:
         """A task that waits for its turn."""
-        return cls(stem, sequence, "queued", attempt, 0, digest, origin, None, 0, "", "{}", at)
+        digest = sha256_hex(text.encode()) if text else ""
+        return cls(
+            stem, sequence, "queued", attempt, 0, digest, origin, None, 0, "", "{}", text, at
+        )
 
 
 _SELECT = f"select {', '.join(TaskRow._fields)} from task"  # noqa: S608 - our own names
@@ -198,11 +206,10 @@ class Change:
         found = self._database.execute(f"{_SELECT} where stem = ?", (stem,)).fetchone()
         return TaskRow(*found) if found else None
 
-    def tasks(self, state: TaskState) -> Iterator[TaskRow]:
-        """The tasks in this state, in the order in which they were submitted."""
-        for each in self._database.execute(
-            f"{_SELECT} where state = ? order by sequence", (state,)
-        ):
+    def tasks(self, state: TaskState, *, after: int = 0, limit: int = -1) -> Iterator[TaskRow]:
+        """The tasks in this state behind a place, in the order in which they were submitted."""
+        query = f"{_SELECT} where state = ? and sequence > ? order by sequence limit ?"
+        for each in self._database.execute(query, (state, after, limit)):
             yield TaskRow(*each)
 
     def every_task(self) -> Iterator[TaskRow]:
@@ -257,14 +264,25 @@ def _apply(root: str, step: FileStep) -> None:
             is_text = step["do"] == "write"
             data = step["text"].encode() if is_text else files.read_bytes(step["source"])
             if data is not None:  # else it was placed before, and its source is gone
+                _clear(path)
                 files.ensure_private_dir(os.path.dirname(path))
                 files.write_durable(path, data, mode=step["mode"])
     except OSError as error:
         raise files.failure(step["do"], path, error) from error
 
 
+def _clear(path: str) -> None:
+    """Remove a folder or link that is where a file of ours goes: somebody else put it there."""
+    if os.path.isdir(path) and not os.path.islink(path):
+        shutil.rmtree(path)
+    elif os.path.lexists(path) and not stat.S_ISREG(os.lstat(path).st_mode):
+        os.unlink(path)
+
+
 def _move(old: str, new: str) -> None:
     files.ensure_private_dir(os.path.dirname(new))
+    if os.path.lexists(old):
+        _clear(new)
     with suppress(FileNotFoundError):  # it was done before
         os.replace(old, new)
         files.sync_dir(os.path.dirname(new))

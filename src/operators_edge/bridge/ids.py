@@ -39,6 +39,9 @@ def problem_with(ident: str) -> str:
 
 def safe_stem(stem: str) -> str:
     """The file stem under which the result of this task file is written, whatever the file is called."""
-    if not problem_with(stem):
-        return stem
+    return refused(stem) if problem_with(stem) else stem
+
+
+def refused(stem: str) -> str:
+    """The name for a file whose own name cannot be that of a task."""
     return f"refused-{sha256_hex(stem.encode('utf-8', 'surrogateescape'))[:16]}"

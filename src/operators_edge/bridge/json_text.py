@@ -7,6 +7,7 @@ no task.
 from __future__ import annotations
 
 import json
+import math
 from typing import TYPE_CHECKING, Any, NoReturn
 
 if TYPE_CHECKING:
@@ -30,7 +31,12 @@ def read_object(raw: bytes) -> dict[str, Any]:
     except UnicodeDecodeError as error:
         raise NotJson(f"not UTF-8 at byte {error.start}") from error
     try:
-        value = json.loads(text, object_pairs_hook=_unique, parse_constant=_refuse_constant)
+        value = json.loads(
+            text,
+            object_pairs_hook=_unique,
+            parse_constant=_refuse_constant,
+            parse_float=_finite,
+        )
     except json.JSONDecodeError as error:
         raise NotJson(
             f"not JSON: {error.msg} (line {error.lineno}, column {error.colno})"
@@ -56,6 +62,13 @@ def _unique(pairs: Sequence[tuple[str, Any]]) -> dict[str, Any]:
 
 def _refuse_constant(name: str) -> NoReturn:
     raise NotJson(f"{name} is not JSON")
+
+
+def _finite(text: str) -> float:
+    value = float(text)
+    if math.isinf(value):
+        raise NotJson(f"{text[:40]} is too large for a number")
+    return value
 
 
 def _check_texts(value: object) -> None:

@@ -68,10 +68,10 @@ def verdict(
     return "stale" if age > timedelta(seconds=max(ttl, SMALLEST_TTL)) else "held"
 
 
-def is_earlier_epoch(seen: Seen, epoch: int) -> bool:
-    """Whether an earlier worker took this task's lock: that worker has ended."""
-    taken = (seen.record or {}).get("epoch", epoch)
-    return isinstance(taken, int) and taken < epoch
+def is_of_another_host(seen: Seen, host: str) -> bool:
+    """Whether it names another host; one that says nothing does not."""
+    named = (seen.record or {}).get("host")
+    return isinstance(named, str) and named not in ("", host)
 
 
 def _last_sign(record: Mapping[str, Any], modified: datetime) -> datetime:

@@ -44,22 +44,21 @@ class LockFile:
         """The lock as it is; None if there is none."""
         return _seen(self._path)
 
-    def acquire(self, record: LockRecord, now: datetime, ttl: int) -> Seen | None:
-        """Take the lock, in the place of a stale one, too. None if it is ours now, else who has it."""
+    def acquire(
+        self, record: LockRecord, now: datetime, ttl: int, *, is_alone: bool = False
+    ) -> Seen | None:
+        """Take the lock, in the place of a stale one, too. None if it is ours now, else who has it.
+
+        ``is_alone``: nobody else on this host can hold it, as the caller has the project's lock.
+        """
         while not self.take(record):
             seen = self.seen()
             if seen is None:  # it was released just now
                 continue
-            is_stale = lease.is_earlier_epoch(seen, record.get("epoch", 0)) or (
-                lease.verdict(
-                    seen,
-                    now=now,
-                    ttl=ttl,
-                    host=hostname(),
-                    is_alive=is_process_alive(seen.record or {}),
-                )
-                == "stale"
-            )
+            is_alive = is_process_alive(seen.record or {})
+            verdict = lease.verdict(seen, now=now, ttl=ttl, host=hostname(), is_alive=is_alive)
+            is_nobodys = is_alone and not lease.is_of_another_host(seen, hostname())
+            is_stale = is_nobodys or verdict == "stale"
             return None if is_stale and self.replace(seen, record) else seen
         return None
 
@@ -118,19 +117,17 @@ class LockFile:
         return draft
 
 
-def sweep(root: str, epoch: int) -> None:
-    """Remove the task locks that earlier workers of this database left, and what a killed one was writing."""
+def sweep(root: str) -> None:
+    """Remove the task locks that earlier workers on this host left, and what a killed one was writing."""
     folder = journal.target(root, f"{HANDOFF_DIR}/locks")
     for name in os.listdir(folder):
         path = f"{HANDOFF_DIR}/locks/{name}"
         if name.endswith((".tmp", ".stale")):
             _discard(os.path.join(folder, name))
         elif name.endswith(".lock") and path != layout.WORKER_LOCK:
-            lock = LockFile(root, path)
-            seen = lock.seen()
-            is_ours = seen is not None and (seen.record or {}).get("host") == hostname()
-            if seen is not None and is_ours and lease.is_earlier_epoch(seen, epoch):
-                lock.release(seen.record or {})
+            seen = LockFile(root, path).seen()
+            if seen is not None and not lease.is_of_another_host(seen, hostname()):
+                _discard(os.path.join(folder, name))
 
 
 def own_record(now: datetime, token: str) -> LockRecord:

@@ -42,6 +42,12 @@ GIVEN_UP = timedelta(seconds=60)
 """After so long without a change it is not being written: it is no task."""
 
 
+_REFUSED = "refused: "
+"""An origin that starts so names why the file's name cannot be that of a task."""
+
+_BATCH = 200
+
+
 class TaskFile(NamedTuple):
     """A task file as it was read: a valid task, or what is wrong with it."""
 
@@ -52,6 +58,13 @@ class TaskFile(NamedTuple):
     problems: tuple[str, ...] = ()
     is_partial: bool = False
     """It does not parse, as while it is being written."""
+    is_gone: bool = False
+
+    @property
+    def is_changed(self) -> bool:
+        """Whether it is not what was submitted, or what a person approved."""
+        known = self.row.digest if self.row.origin == "submitted" or self.row.answered_by else ""
+        return known not in ("", sha256_hex(self.raw))
 
     @property
     def attempt(self) -> int:
@@ -66,6 +79,8 @@ class Queue:
         self.epoch = 0
         self._clock = clock
         self._database = database
+        self._noticed: set[str] = set()
+        self._skipped: set[str] = set()
 
     def prepare(self) -> None:
         """Create the folders; git ignores all of them."""
@@ -76,9 +91,22 @@ class Queue:
             files.write_durable(ignore, b"*\n", mode=0o644)
 
     def become_worker(self) -> None:
-        """Take the queue over: every earlier worker is refused from here on."""
+        """Take the queue over: every earlier worker is refused from here on.
+
+        Files that are in work or waiting and that the database does not know wait for a person: it was lost,
+        or somebody put them there.
+        """
         with self._database.change("edge bridge watch") as change:
             self.epoch = change.next_epoch()
+            for folder in ("running", "pending"):
+                for stem in self._stems(folder):
+                    if change.task(stem) is None:
+                        pending = layout.task_file("pending", stem)
+                        change.move(layout.task_file(folder, stem), pending)
+                        new = TaskRow.new(
+                            change.next_sequence(), stem, origin="found", at=self._now()
+                        )
+                        self._set(change, new, "found", state="pending")
 
     # -- submitting and answering ----------------------------------------------------------------
 
@@ -100,7 +128,7 @@ class Queue:
                 change.next_sequence(),
                 stem,
                 attempt=with_defaults(value)["attempt"],
-                digest=_digest(text),
+                text=text,
                 origin="submitted",
                 at=self._now(),
             )
@@ -109,11 +137,30 @@ class Queue:
             return row
 
     def approve(self, stem: str, *, by: str) -> TaskRow:
-        """A person lets a waiting task run: it goes back to its place in the queue."""
+        """A person lets a waiting task run: it goes back to its place in the queue.
+
+        AnswerIsNo, once, if its file was changed while it waited: they may not have seen that.
+        """
         with self._change("edge bridge approve") as change:
             row = _required(change, stem, "pending")
-            change.move(layout.task_file("pending", row.stem), layout.task_file("tasks", row.stem))
-            return self._set(change, row, "approved", state="queued", answered_by=by)
+            digest = sha256_hex(self.read(row, "pending").raw)
+            is_changed = row.digest not in ("", digest)
+            if is_changed:
+                self._set(change, row, "changed", digest=digest)
+            else:
+                pending, queued = (
+                    layout.task_file(each, row.stem) for each in ("pending", "tasks")
+                )
+                change.move(pending, queued)
+                row = self._set(
+                    change, row, "approved", state="queued", answered_by=by, digest=digest
+                )
+        if is_changed:
+            raise AnswerIsNo(
+                f"{layout.task_file('pending', row.stem)} was changed while it waited",
+                hint="Read it, then approve it again.",
+            )
+        return row
 
     def go_on(self, stem: str) -> TaskRow:
         """A person has answered the questions about a waiting task's commands: back to its place."""
@@ -126,9 +173,16 @@ class Queue:
         """Queue a failed task again, as its next attempt, at the end."""
         with self._change("edge bridge retry") as change:
             row = _required(change, stem, "failed")
-            return self._queue_again(
-                change, row, "failed", row._replace(sequence=change.next_sequence())
+            found = self.read(row, "failed")
+            if found.task is None:
+                raise AnswerIsNo(
+                    f"the file of {row.stem} is no valid task: {found.problems[0]}",
+                    hint=f"Correct {layout.task_file('failed', row.stem)}, then repeat.",
+                )
+            again = row._replace(
+                sequence=change.next_sequence(), text=found.raw.decode(), interrupted=0
             )
+            return self._queue_again(change, again, "failed")
 
     def drop(self, stem: str, reason: Literal["cancelled", "rejected"], *, by: str) -> TaskRow:
         """A person wants a task no more: one that waits for its turn, or one that waits for them."""
@@ -148,17 +202,68 @@ class Queue:
     # -- the next task ---------------------------------------------------------------------------
 
     def notice(self) -> None:
-        """Enter what was dropped into ``tasks/``, by name and then by age, and what went from there."""
-        dropped = dict(self._dropped())
+        """Enter what was dropped into ``tasks/``, by name; what went with its folder is there again."""
+        if not os.path.isdir(journal.target(self.root, f"{HANDOFF_DIR}/tasks")):
+            self.prepare()
+            self._restore()
+        stems = set(self._stems("tasks"))
+        new = stems - self._noticed
+        self._noticed &= stems
+        self._skipped &= stems
+        if not new:
+            return
         with self._change("edge bridge watch") as change:
-            for stem, at in dropped.items():
-                known = change.task(stem)
-                if known is None:
-                    new = TaskRow.new(change.next_sequence(), stem, origin="dropped", at=at)
-                    change.put(new)
-                    change.tell("dropped", stem, {}, at=self._now())
-                elif known.state == "pending":
-                    self._set(change, known, "approved", state="queued", answered_by="moved")
+            queued = [stem for stem in sorted(new) if self._notice(change, stem)]
+        self._noticed.update(queued)
+
+    def _notice(self, change: Change, stem: str) -> bool:
+        """Enter one file, under a name that the database and every file system can have.
+
+        False: it is no queued task, and is looked at again.
+        """
+        try:
+            known = change.task(stem)
+        except UnicodeEncodeError:
+            self._refuse_name(change, stem, "is not UTF-8")
+            return False
+        if known is None:
+            row = TaskRow.new(change.next_sequence(), stem, origin="dropped", at=self._now())
+            self._set(change, row, "dropped")
+        elif known.stem != stem:
+            self._refuse_name(change, stem, f"differs from that of {known.stem} only by case")
+            return False
+        elif known.state == "pending":
+            self._set(change, known, "approved", state="queued", answered_by="moved")
+        elif known.state in ("done", "failed"):
+            found = self.read(known)
+            if found.task is not None and found.attempt > known.attempt:
+                sequence, attempt = change.next_sequence(), found.attempt
+                again = known._replace(
+                    sequence=sequence, attempt=attempt, digest="", answered_by=""
+                )
+                self._set(change, again, "dropped", state="queued", origin="dropped")
+            elif stem not in self._skipped:
+                self._skipped.add(stem)
+                change.tell("skipped", stem, {"attempt": known.attempt}, at=self._now())
+                return False
+            else:
+                return False
+        return True
+
+    def _refuse_name(self, change: Change, stem: str, why: str) -> None:
+        safe = ids.refused(stem)
+        change.move(layout.task_file("tasks", stem), layout.task_file("tasks", safe))
+        row = change.task(safe) or TaskRow.new(
+            change.next_sequence(), safe, origin=_REFUSED + why, at=self._now()
+        )
+        self._set(change, row, "dropped", state="queued")
+
+    def _restore(self) -> None:
+        """Write the files of queued tasks again, as they were submitted."""
+        with self._change("edge bridge watch") as change:
+            for row in change.tasks("queued"):
+                if row.text:
+                    change.write(layout.task_file("tasks", row.stem), row.text)
 
     def candidates(
         self, tried: Container[str] = (), *, is_final: bool = False
@@ -167,10 +272,8 @@ class Queue:
 
         ``is_final``: nothing is waited for, and a file that does not parse is refused at once.
         """
-        with self._change("edge bridge watch") as change:
-            rows = list(change.tasks("queued"))
-        for row in rows:
-            if row.stem in tried:
+        for row in self._queued():
+            if row.stem in tried or (row.due is not None and row.due > self._now()):
                 continue
             found = self.read(row)
             if found.is_partial and not is_final:
@@ -192,18 +295,21 @@ class Queue:
 
     def read(self, row: TaskRow, folder: Folder = "tasks") -> TaskFile:
         """A task's file as it is now; never raises for what is in it."""
-        path = journal.target(self.root, layout.task_file(folder, row.stem))
         try:
+            path = journal.place(self.root, layout.task_file(folder, row.stem))
             raw, modified = _read(path)
         except (OSError, StateError) as error:
-            why = error.message if isinstance(error, StateError) else error.strerror
-            return TaskFile(row, b"", self._clock(), None, (f"its file cannot be read: {why}",))
+            why = error.message if isinstance(error, StateError) else error.strerror or str(error)
+            unread = f"its file cannot be read: {why}"
+            is_gone = isinstance(error, FileNotFoundError)
+            return TaskFile(row, b"", self._clock(), None, (unread,), is_gone=is_gone)
         try:
             value = read_object(raw)
         except NotJson as error:
             return TaskFile(row, raw, modified, None, (str(error),), is_partial=True)
         problems = problems_with(value, stem=row.stem)
-        unsafe = ids.problem_with(row.stem)
+        unsafe = row.origin.removeprefix(_REFUSED) if row.origin.startswith(_REFUSED) else ""
+        unsafe = unsafe or ids.problem_with(row.stem)
         if unsafe:
             problems.insert(0, Problem("file name", unsafe))
         task = None if problems else with_defaults(value)
@@ -223,6 +329,8 @@ class Queue:
                 state="running",
                 attempt=found.attempt,
                 digest=sha256_hex(found.raw),
+                text=found.raw.decode() if found.task else "",
+                answered_by="" if found.is_changed else row.answered_by,
                 epoch=self.epoch,
                 work="{}",
             )
@@ -282,7 +390,7 @@ class Queue:
             if again:
                 is_interrupted = result.get("reason") == "interrupted"
                 known = known._replace(interrupted=known.interrupted + is_interrupted)
-                return self._queue_again(change, known, "running", known)
+                return self._queue_again(change, known, "running")
             running = layout.task_file("running", row.stem)
             if result["status"] == "success":
                 change.move(running, layout.kept_task(row.stem, known.attempt))
@@ -328,13 +436,10 @@ class Queue:
         change.tell(event, row.stem, {"attempt": new.attempt}, at=self._now())
         return new
 
-    def _queue_again(self, change: Change, row: TaskRow, folder: Folder, new: TaskRow) -> TaskRow:
-        """Put the next attempt into ``tasks/``; the file keeps all else that the planner wrote."""
-        found = self.read(row, folder)
-        if found.task is None:
-            raise StateError(f"the task file of {row.stem} is damaged: {found.problems[0]}")
-        value = read_object(found.raw)
-        most = max(found.task["retry_policy"]["max_attempts"], row.attempt + 1)
+    def _queue_again(self, change: Change, row: TaskRow, folder: Folder) -> TaskRow:
+        """Put the next attempt into ``tasks/``, as the planner wrote it; the file may be another by now."""
+        value = read_object(row.text.encode())
+        most = max(with_defaults(value)["retry_policy"]["max_attempts"], row.attempt + 1)
         value["attempt"] = row.attempt + 1
         value["retry_policy"] = {**value.get("retry_policy", {}), "max_attempts": most}
         text = _text(value)
@@ -342,12 +447,12 @@ class Queue:
         change.write(layout.task_file("tasks", row.stem), text)
         return self._set(
             change,
-            new,
+            row,
             "queued_again",
             state="queued",
             attempt=row.attempt + 1,
-            digest=_digest(text),
-            answered_by=row.answered_by,
+            digest=sha256_hex(text.encode()),
+            text=text,
         )
 
     def _write_result(self, change: Change, row: TaskRow, result: Result) -> None:
@@ -366,16 +471,21 @@ class Queue:
         change.write(layout.attempt_result(stem, row.attempt, kind, number), text, mode=0o644)
         change.write(layout.result_file(stem), text, mode=0o644)
 
-    def _dropped(self) -> list[tuple[str, str]]:
-        """Stem and time of every task file in ``tasks/``, by name and then by age."""
-        folder = journal.target(self.root, f"{HANDOFF_DIR}/tasks")
-        found = []
-        for entry in os.scandir(folder):
-            stem = layout.stem_of(entry.name)
-            if stem:
-                at = entry.stat(follow_symlinks=False).st_mtime
-                found.append((stem, datetime.fromtimestamp(at, UTC).isoformat()))
-        return sorted(found)
+    def _queued(self) -> Iterator[TaskRow]:
+        """The queued tasks in order, so many at a time."""
+        after = 0
+        while True:
+            with self._change("edge bridge watch") as change:
+                rows = list(change.tasks("queued", after=after, limit=_BATCH))
+            yield from rows
+            if len(rows) < _BATCH:
+                return
+            after = rows[-1].sequence
+
+    def _stems(self, folder: Folder) -> list[str]:
+        """The stems of the task files in a folder, in order."""
+        names = os.listdir(journal.target(self.root, f"{HANDOFF_DIR}/{folder}"))
+        return sorted(filter(None, map(layout.stem_of, names)))
 
     def _now(self) -> str:
         return self._clock().isoformat()
@@ -399,14 +509,14 @@ def _required(change: Change, stem: str, state: TaskState) -> TaskRow:
 
 def _read(path: str) -> tuple[bytes, datetime]:
     """A regular file's content, a little more than a task may have at most, and when it changed."""
-    with open(path, "rb", opener=file_cache.open_regular) as file:
+    with open(path, "rb", opener=_open_plain) as file:
         modified = os.fstat(file.fileno()).st_mtime
         return file.read(MAX_BYTES + 1), datetime.fromtimestamp(modified, UTC)
 
 
+def _open_plain(path: str, flags: int) -> int:
+    return file_cache.open_regular(path, flags | getattr(os, "O_NOFOLLOW", 0))
+
+
 def _text(value: Mapping[str, Any]) -> str:
     return json.dumps(dict(value), ensure_ascii=False, indent=2) + "\n"
-
-
-def _digest(text: str) -> str:
-    return sha256_hex(text.encode())

@@ -12,6 +12,8 @@ from operators_edge.bridge import ids, locks_store, result as results, staging
 from operators_edge.bridge.attempt import trailer
 from operators_edge.bridge.audit import TreeSnapshot
 from operators_edge.bridge.branches import Head
+from operators_edge.bridge.json_text import read_object
+from operators_edge.bridge.task import with_defaults
 from operators_edge.errors import EdgeError
 from operators_edge.git.commands import GitFailed
 from operators_edge.redaction.redact import redact, secret_values
@@ -32,7 +34,7 @@ def recover(world: World, queue: Queue, audit: Audit, branches: Branches) -> lis
     found = queue.running()
     for row in found:
         _Dead(world, queue, audit, branches, row).end()
-    locks_store.sweep(world.root, queue.epoch)
+    locks_store.sweep(world.root)
     staging.sweep(world.staging)
     return [row.stem for row in found]
 
@@ -81,7 +83,6 @@ class _Dead:
                 self._branches.go_back(Head(*self._work["home"]))
         except (GitFailed, EdgeError) as error:
             detail = f"{detail}; the tree could not be put back: {error}"
-        found = self._queue.read(self._row, "running")
         result = results.bare(
             self._row.stem,
             self._row.attempt,
@@ -92,7 +93,9 @@ class _Dead:
         if "branch" in self._work:
             result["git"] = {"branch": self._work["branch"], "base_commit": self._work["base"]}
         result["artifacts"] = self._staging.named()
-        again = found.task is not None and results.gets_another(found.task, REASON)
+        text = self._row.text
+        task = with_defaults(read_object(text.encode())) if text else None
+        again = task is not None and results.gets_another(task, REASON)
         self._queue.finish(self._row, result, again=again, placed=self._staging.placed())
 
     def _put_back(self) -> None:

@@ -13,8 +13,8 @@ from operators_edge.bridge import layout, lease, permissions, recovery
 from operators_edge.bridge.attempt import Attempt
 from operators_edge.bridge.audit import Audit
 from operators_edge.bridge.branches import Branches
-from operators_edge.bridge.guard import Guard
 from operators_edge.bridge.locks_store import LeaseLost, LockFile, own_record
+from operators_edge.bridge.project_lock import ProjectLock
 from operators_edge.bridge.result import stops_queue
 from operators_edge.errors import EdgeError, LockHeld
 
@@ -55,7 +55,7 @@ class Watcher:
         renewal = threading.Thread(target=self._renew, args=(record, ended), daemon=True)
         renewal.start()
         try:
-            with Guard(self._world.staging):
+            with ProjectLock(self._world.staging):
                 self._queue.become_worker()
                 for stem in recovery.recover(self._world, self._queue, self._audit, self._branches):
                     self._world.tell(recovery.REASON, stem, {})

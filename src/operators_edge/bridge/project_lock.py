@@ -1,4 +1,4 @@
-"""The guard of a project: one watcher, and what it runs, at any time, whatever the lock files say.
+"""The lock of a project: one watcher, and what it runs, at any time, whatever the lock files say.
 
 A lease can pass to another watcher while its holder is paused, and a watcher can die before what it ran has
 ended. So a watcher holds a lock of the operating system, too, which each of its supervisors inherits: it is
@@ -27,14 +27,14 @@ PATIENCE = 30.0
 """Seconds for a holder that lost its lease to notice, and to end what it runs."""
 
 
-class Guard:
+class ProjectLock:
     """Held with ``with``, by a watcher that has the worker lock; ``folder`` is the person's for the project.
 
     Raises LockHeld if something that an earlier watcher started cannot be ended.
     """
 
     def __init__(self, folder: str, *, patience: float = PATIENCE) -> None:
-        path = os.path.join(folder, "bridge.guard")
+        path = os.path.join(folder, "bridge.watch.lock")
         self._lock = files.Lock(path, command="edge bridge watch", limit=patience)
         self._holder = f"{path}.json"
 

@@ -8,7 +8,7 @@ from multiprocessing import get_context
 
 import pytest
 
-from operators_edge.bridge.guard import Guard
+from operators_edge.bridge.project_lock import ProjectLock
 from operators_edge.bridge.supervised import run
 from operators_edge.errors import LockHeld
 
@@ -16,7 +16,7 @@ pytestmark = pytest.mark.skipif(os.name == "nt", reason="forks this process")
 
 
 def hold(folder, ready, is_over):
-    with Guard(folder):
+    with ProjectLock(folder):
         ready.set()
         is_over.wait()
 
@@ -36,7 +36,7 @@ def holder(tmp_path):
 def test_a_holder_that_ends_in_time_is_left_to_end(tmp_path, holder):
     process, is_over = holder
     is_over.set()
-    with Guard(str(tmp_path)):
+    with ProjectLock(str(tmp_path)):
         process.join()
     assert process.exitcode == 0
 
@@ -44,27 +44,27 @@ def test_a_holder_that_ends_in_time_is_left_to_end(tmp_path, holder):
 def test_a_paused_holder_is_ended(tmp_path, holder):
     process, _ = holder
     os.kill(process.pid, signal.SIGSTOP)
-    with Guard(str(tmp_path), patience=0.3):
+    with ProjectLock(str(tmp_path), patience=0.3):
         process.join()
     assert process.exitcode == -signal.SIGKILL
 
 
 def test_what_a_holder_ran_holds_it_too(tmp_path):
     def ran_inside():
-        with pytest.raises(LockHeld), Guard(str(tmp_path / "state"), patience=0.05):
+        with pytest.raises(LockHeld), ProjectLock(str(tmp_path / "state"), patience=0.05):
             pass
 
     def leave(_):
         if not seen:
             seen.append(1)
-            guard.__exit__(None, None, None)
+            lock.__exit__(None, None, None)
             ran_inside()
             (tmp_path / "done").touch()
 
     seen = []
     (tmp_path / "state").mkdir()
-    guard = Guard(str(tmp_path / "state"))
-    guard.__enter__()
+    lock = ProjectLock(str(tmp_path / "state"))
+    lock.__enter__()
     run(
         ["/bin/sh", "-c", "echo started; while [ ! -e done ]; do :; done"],
         cwd=str(tmp_path),
@@ -74,5 +74,5 @@ def test_what_a_holder_ran_holds_it_too(tmp_path):
         errors=lambda _: None,
     )
     assert seen
-    with Guard(str(tmp_path / "state"), patience=5):
+    with ProjectLock(str(tmp_path / "state"), patience=5):
         pass
