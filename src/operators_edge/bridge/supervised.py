@@ -23,7 +23,9 @@ if TYPE_CHECKING:
 Ending = Literal[
     "ended", "timed_out", "watcher_ended", "watcher_stalled", "not_started", "supervisor_died"
 ]
-CUT_OFF = ("watcher_ended", "watcher_stalled", "supervisor_died")
+CUT_OFF = ("watcher_ended", "watcher_stalled")
+"""The watcher ended it, or was gone for too long: that says nothing about the program."""
+
 STALL_SECONDS = 30.0
 """A watcher that is silent for so long is paused or hangs: another may take over its work."""
 
@@ -53,11 +55,6 @@ class Ended(NamedTuple):
     @property
     def is_success(self) -> bool:
         return self.why == "ended" and self.code == 0
-
-    @property
-    def is_cut_off(self) -> bool:
-        """The watcher ended it, or was gone for too long: that says nothing about the program."""
-        return self.why in CUT_OFF
 
 
 def run(
