@@ -19,7 +19,7 @@ from operators_edge.bridge.executor_settings import ExecutorSettings
 from operators_edge.bridge.executors.command import Command
 from operators_edge.bridge.executors.patch import PatchExecutor
 from operators_edge.bridge.locks_store import hostname
-from operators_edge.bridge.permissions import Answer, Permission
+from operators_edge.bridge.permissions import Answer, Permission, Ran
 from operators_edge.bridge.queue import Queue
 from operators_edge.bridge.settings import Settings
 from operators_edge.bridge.trackers import NoTracker
@@ -49,7 +49,10 @@ class Answers:
     def take(self, command):
         return self.takes.get(command.text, Permission("run"))
 
-    def ran(self, command, *, has_failed):
+    def ran(self, command, record, *, root):
+        return Ran()
+
+    def finished(self, task, result):
         return ""
 
     def answer(self, stem, attempt, asked):

@@ -78,7 +78,7 @@ def test_what_ran_otherwise_than_it_was_shown_is_an_alarm(client, commands):
     person(client).approve()
     commands.take(of())
     git(client.root, "remote", "set-url", "origin", "/elsewhere.git")
-    alarm = commands.ran(of(), has_failed=True)
+    alarm = commands.ran(of(), {"exit_code": 1}, root=client.root).alarm
     assert "what ran differs from what was shown" in alarm
     assert "/elsewhere.git" in alarm
 

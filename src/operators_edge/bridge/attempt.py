@@ -407,9 +407,11 @@ class Attempt:
         def ran(record: CommandRecord) -> None:
             if before is not None:
                 self._accept_refs(before)
-            alarm = permissions.ran(command, has_failed=not verify.passed(record))
+            alarm, check = permissions.ran(command, record, root=self._world.root)
             if alarm:
                 self._detail = f"{self._detail}; {alarm}".lstrip("; ")
+            if check:
+                record["check"] = check
 
         return ran
 
@@ -529,8 +531,10 @@ class Attempt:
             )
             self._queue.finish(self._row, result, again=again, placed=placed)
         self._staging.remove()
-        detail = {"detail": result["detail"]} if result["detail"] else {}
-        self._world.tell(reason or "success", self._stem, {"attempt": self._row.attempt, **detail})
+        follows = self._world.permissions.finished(self._found.task or {}, result)
+        more = {"detail": result["detail"], "follows": follows}
+        said = {name: each for name, each in more.items() if each}
+        self._world.tell(reason or "success", self._stem, {"attempt": self._row.attempt, **said})
         return reason
 
     def _result(self, reason: str | None) -> Result:

@@ -1,4 +1,4 @@
-"""The port through which a watcher asks about a task's commands, and what follows from a person's answers.
+"""The port through which a watcher asks about a task's commands and tells what they did; a person's answers.
 
 Pure. Does not own what the gate says or how a person is asked (``sessions.task_commands``), or the steps of
 an attempt (``bridge.attempt``).
@@ -7,12 +7,13 @@ an attempt (``bridge.attempt``).
 from __future__ import annotations
 
 import json
-from typing import TYPE_CHECKING, Literal, NamedTuple, Protocol
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Protocol
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
     from operators_edge.bridge.queue import Queue
+    from operators_edge.bridge.result import CommandRecord, Result
 
 
 class TaskCommand(NamedTuple):
@@ -34,6 +35,13 @@ class Permission(NamedTuple):
     """The gate would not let it through without a person."""
 
 
+class Ran(NamedTuple):
+    """``alarm``: what it ran with that the person was not shown; ``check``: what it checked."""
+
+    alarm: str = ""
+    check: dict[str, Any] | None = None
+
+
 class Answer(NamedTuple):
     """What a person has answered so far to the questions of a task; ``text`` says who refused what."""
 
@@ -50,8 +58,11 @@ class Permissions(Protocol):
     def take(self, command: TaskCommand) -> Permission:
         """Immediately before the command runs, as it is now; an approval for one call is used."""
 
-    def ran(self, command: TaskCommand, *, has_failed: bool) -> str:
-        """After it ran: what it ran with that the person was not shown, or ""."""
+    def ran(self, command: TaskCommand, record: CommandRecord, *, root: str) -> Ran:
+        """After it ran below ``root``, while the tree is as it was for it."""
+
+    def finished(self, task: Mapping[str, Any], result: Result) -> str:
+        """The attempt's result is written; a sentence for a person on what follows from it, or ""."""
 
     def answer(self, stem: str, attempt: int, asked: Sequence[str]) -> Answer:
         """How the questions that an attempt asked were answered."""

@@ -72,7 +72,9 @@ class _Dead:
             commit = self._branches.commit(judged["paths"], judged["message"])
         result["git"]["result_commit"] = commit
         self._branches.go_back(Head(*self._work["home"]))
+        task = self._queue.read(self._row, "running").task
         self._queue.finish(self._row, result, placed=self._staging.placed())
+        self._world.permissions.finished(task or {}, result)
 
     def _give_up(self) -> None:
         detail = "its watcher ended in the middle of it"

@@ -103,6 +103,8 @@ class CommandRecord(TypedDict, total=False):
     seconds: float
     ended: str
     """Why it did not end by itself: "timed_out" and the like."""
+    check: dict[str, Any]
+    """What it checked, if it is known as a check: kind, counts, the state of the tree."""
 
 
 class Result(TypedDict, total=False):

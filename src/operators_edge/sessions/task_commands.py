@@ -9,22 +9,24 @@ Does not own what follows for the task (``bridge.permissions``).
 from __future__ import annotations
 
 import os
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from operators_edge.approvals import junction, messages
-from operators_edge.bridge.permissions import Answer, Permission
+from operators_edge.bridge.permissions import Answer, Permission, Ran
+from operators_edge.bridge.result import is_terminal
 from operators_edge.config import effective
 from operators_edge.errors import EdgeError
 from operators_edge.gate import decide as gate_decide
 from operators_edge.gate.facts import SystemFacts, place
 from operators_edge.model import OF_TASK, Call, Outcome
-from operators_edge.sessions import after_call, call_snapshot, risky_call
+from operators_edge.sessions import after_call, call_snapshot, risky_call, task_results
 from operators_edge.sessions.context import EventContext
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from operators_edge.bridge.permissions import TaskCommand
+    from operators_edge.bridge.result import CommandRecord, Result
     from operators_edge.gate.rules import Rules
     from operators_edge.model import Verdict
     from operators_edge.project import Project
@@ -81,10 +83,25 @@ class TaskCommands:
             call_snapshot.add(judged.context, judged.call, judged.verdict, Outcome())
         return found
 
-    def ran(self, command: TaskCommand, *, has_failed: bool) -> str:
-        """What it ran with that was not shown to the person who allowed it."""
+    def ran(self, command: TaskCommand, record: CommandRecord, *, root: str) -> Ran:
+        """What it ran with that was not shown to the person who allowed it, and what it checked."""
         context, call = self._context(command), self._call(command)
-        return after_call.compared(context, call, has_failed=has_failed)
+        has_failed = record.get("exit_code") != 0
+        alarm = after_call.compared(context, call, has_failed=has_failed)
+        project = context.recorded_project
+        if project is None:
+            return Ran(alarm)
+        check = task_results.observe(project, command.text, root, record, self._env)
+        return Ran(alarm, None if check is None else {**check})
+
+    def finished(self, task: Mapping[str, Any], result: Result) -> str:
+        """What the task ran goes into the log, and its step gets its proof; a failure loses no result."""
+        if self._project is None or not self._project.is_set_up or not is_terminal(result):
+            return ""
+        try:
+            return task_results.finish(self._project, task, result, cwd=self._root)
+        except EdgeError as error:
+            return f"not recorded for the plan: {error.message}"
 
     def answer(self, stem: str, attempt: int, asked: Sequence[str]) -> Answer:
         """How the questions were answered; a refusal of one is enough."""

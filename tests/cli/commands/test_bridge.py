@@ -2,6 +2,7 @@
 
 import json
 import os
+import sys
 
 import pytest
 from tests import repository
@@ -192,3 +193,47 @@ def test_a_persons_own_file_names_any_program(here, capsys, tmp_path, monkeypatc
     code, said = edge(capsys, "watch", "--drain")
     assert code == 64
     assert "config/operators-edge/bridge.config.json: executors.mine.command is missing" in said
+
+
+def test_a_step_of_the_plan_goes_to_the_bridge_and_its_result_is_the_proof(here, capsys):
+    put(here, ".git/info/exclude", b"active_context.yaml\n.proof\n__pycache__\n")
+    put(
+        here,
+        "test_new.py",
+        b"import os\n\n\ndef test_it():\n    assert os.path.exists('greet.py')\n",
+    )
+    git(here, "add", "test_new.py")
+    git(here, "commit", "-qm", "a test")
+    put(here, "active_context.yaml", b"schema_version: 4\n")
+    for words in (["objective", "greet"], ["plan", "add", "Add greet.py", "--verification", "x"]):
+        main(words)
+    edge(capsys, "init")
+    said = edge(capsys, "submit", "--from-plan")
+    assert said[0] == 64
+    assert "step 1: its verification names no command that is known as a check: 'x'" in said[1]
+    check = f"{sys.executable} -m pytest -q test_new.py"
+    main(["plan", "edit", "1", "--verification", check])
+    code, said = edge(capsys, "submit", "--from-plan", "1", "--executor", "patch")
+    ident = said.splitlines()[-1].split()[0]
+    assert (code, ident[:16]) == (0, "step-01_add-gree")
+    assert "there is a task" in edge(capsys, "submit", "--from-plan")[1]
+    path = os.path.join(here, ".ai-handoff", "tasks", f"{ident}.json")
+    with open(path, encoding="utf-8") as file:
+        task = json.load(file)
+    made = PATCH.replace("new.txt", "greet.py")
+    put(here, f".ai-handoff/tasks/{ident}.json", json.dumps({**task, "patch": made}).encode())
+    assert edge(capsys, "watch", "--drain")[0] == 0
+    main(["plan", "show"])
+    said = " ".join(capsys.readouterr().out.split())
+    assert "completed" in said or "[x]" in said
+    assert f"Bridge task {ident}: {check}"[:40] in said
+    assert verdict(capsys) == "STALE", "the branch is not merged"
+    git(here, "merge", "-q", f"feat/ai/{ident}")
+    assert verdict(capsys) == "VERIFIED"
+
+
+def verdict(capsys):
+    capsys.readouterr()
+    main(["proof", "ledger", "--json"])
+    (claim,) = json.loads(capsys.readouterr().out)["data"]["claims"]
+    return claim["verdict"]

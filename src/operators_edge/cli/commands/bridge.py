@@ -13,14 +13,16 @@ import sys
 from typing import TYPE_CHECKING, Any, Literal
 
 from operators_edge.approvals import junction
-from operators_edge.bridge import layout
+from operators_edge.bridge import from_plan, layout
 from operators_edge.bridge.json_text import NotJson, read_object
 from operators_edge.bridge.permissions import take_up_answers
 from operators_edge.cli import executors
 from operators_edge.cli.command import Answer, Args, arg, command
 from operators_edge.cli.commands import approve
 from operators_edge.cli.person import require_person
+from operators_edge.config import effective
 from operators_edge.errors import AnswerIsNo, NotSetUp, UsageError
+from operators_edge.evidence.checks import detect
 from operators_edge.locations import HANDOFF_DIR
 from operators_edge.sessions.decisions import Decisions, person_name
 from operators_edge.sessions.task_commands import TaskCommands
@@ -29,7 +31,7 @@ from operators_edge.text import outgoing
 from operators_edge.text.wording import one_line
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Callable, Iterator, Mapping, Sequence
 
     from operators_edge.bridge.database_store import TaskRow
     from operators_edge.bridge.service import Bridge
@@ -81,21 +83,55 @@ def _init(args: Args) -> Answer:
 
 @command(
     "bridge submit",
-    arg("FILE...", "a task file, or - for standard input"),
+    arg("[FILE...]", "a task file, or - for standard input; with --from-plan, numbers of steps"),
+    arg(
+        "--from-plan", "steps of the plan, each from the one before; without numbers, all open ones"
+    ),
+    arg("--executor E", "which configured executor edits, for --from-plan", default=""),
     about="put tasks into the queue",
     example="task.json",
 )
 def _submit(args: Args) -> Answer:
     bridge, rows, refused = _bridge(args), [], []
-    for name in args.file:
+    for name, read in _given_tasks(args):
         try:
-            rows.append(bridge.queue.submit(read_object(_content(name))))
+            rows.append(bridge.queue.submit(read()))
         except (NotJson, UsageError, AnswerIsNo) as error:
             refused.append({"file": name, "why": getattr(error, "message", str(error))})
     lines = [f"{each.stem} waits for its turn." for each in rows]
     lines += [one_line(f"{each['file']}: not taken: {each['why']}", 2_000) for each in refused]
     data = {"submitted": [each.stem for each in rows], "refused": refused}
     return Answer(data, lines, ok=not refused)
+
+
+def _given_tasks(args: Args) -> Iterator[tuple[str, Callable[[], Mapping[str, Any]]]]:
+    """A name for each task of the command line, and what reads it."""
+    if args.from_plan:
+        for task in _tasks_of_plan(args):
+            yield f"step {task[from_plan.FIELD]['number']}", lambda task=task: task  # type: ignore[misc]
+        return
+    if not args.file:
+        raise UsageError("name a task file, - or --from-plan", hint="edge bridge submit task.json")
+    if args.executor:
+        raise UsageError("--executor is for --from-plan; a task file names its own")
+    for name in args.file:
+        yield name, lambda name=name: read_object(_content(name))  # type: ignore[misc]
+
+
+def _tasks_of_plan(args: Args) -> list[dict[str, Any]]:
+    wrong = [each for each in args.file if not (each.isascii() and each.isdigit())]
+    if wrong:
+        raise UsageError(
+            f"{wrong[0]!r} is not the number of a step", hint="edge bridge submit --from-plan 2"
+        )
+    project = args.project
+    custom = effective.checks(project.root)
+    return from_plan.tasks_of(
+        project.state.read(),
+        [int(each) for each in args.file],
+        is_check=lambda text: bool(detect.checks_of(text, custom)),
+        executor=args.executor,
+    )
 
 
 def _content(name: str) -> bytes:
