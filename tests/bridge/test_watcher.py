@@ -17,6 +17,7 @@ from operators_edge.bridge.attempt import World
 from operators_edge.bridge.database_store import Database
 from operators_edge.bridge.executor_settings import ExecutorSettings
 from operators_edge.bridge.executors.command import Command
+from operators_edge.bridge.executors.contained import Containment
 from operators_edge.bridge.executors.patch import PatchExecutor
 from operators_edge.bridge.locks_store import hostname
 from operators_edge.bridge.permissions import Answer, Permission, Ran
@@ -92,7 +93,9 @@ class Bridge:
     def command(self, line):
         """An executor that runs this line of Python."""
         words = ExecutorSettings(command=(sys.executable, "-c", line))
-        return Command("script", words, self.root, self.env)
+        return Command(
+            "script", words, self.root, self.env, Containment("off", self.root, self.env)
+        )
 
     def submit(self, ident="t-1", **fields):
         return self.queue.submit({"id": ident, "prompt": "Do it.", "patch": PATCH, **fields})

@@ -76,7 +76,9 @@ class Bridge:
 
     def executors(self, settings: Settings) -> dict[str, Executor]:
         """Every executor that the settings know, by name."""
-        return choose.executors(settings.executors, self.root, self._env, self._gate)
+        return choose.executors(
+            settings.executors, self.root, self._env, self._gate, contain=settings.contain
+        )
 
     def result(self, stem: str) -> dict[str, Any]:
         """The latest result of a task; {} if there is none, or it was damaged."""

@@ -28,12 +28,14 @@ def arguments(
     folder: str,
     program: str = "bwrap",
     exists: Callable[[str], bool],
+    has_network: bool = False,
 ) -> list[str]:
     """The argument list that runs a command in ``folder`` under the policy.
 
-    A path that does not exist cannot be mounted, so what is not there yet is not protected.
+    A path that does not exist cannot be mounted, so what is not there yet is not protected. ``has_network``:
+    it has the machine's own, whole.
     """
-    words = [program, *_BARE]
+    words = [program, *_BARE, *(["--share-net"] if has_network else [])]
     for each in filter(exists, (policy.project, *policy.writable, policy.cache)):
         words += ["--bind", each, each]
     for each in filter(exists, policy.read_only):

@@ -9,30 +9,35 @@ from __future__ import annotations
 import os
 import shutil
 import threading
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from operators_edge.bridge import supervised
 from operators_edge.bridge.executors.port import Edited, Problem
-from operators_edge.bridge.executors.transcript import Lines, cut
+from operators_edge.bridge.executors.transcript import Lines, cut, without_colours
 from operators_edge.containment import service
 from operators_edge.storage import files
 from operators_edge.system.user_dirs import project_id
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Callable, Mapping, Sequence
 
+    from operators_edge.bridge.executors.contained import Box
     from operators_edge.bridge.executors.port import Request
     from operators_edge.bridge.executors.transcript import Transcript
 
-_LAST_WORDS = 600
+_LAST_WORDS = 400
 
 
 class Program(NamedTuple):
-    """What is run: its words, what its environment has besides the task's, and its input."""
+    """What is run: its words, what its environment has besides the task's, and its input.
+
+    ``dropped`` says which of the task's variables it does not get.
+    """
 
     words: Sequence[str]
     variables: Mapping[str, str] = {}
     given: str = ""
+    dropped: Callable[[str], bool] = lambda _: False
 
 
 class Finding(NamedTuple):
@@ -78,13 +83,19 @@ def remove_home(folder: str) -> None:
     shutil.rmtree(folder, ignore_errors=True)
 
 
-def run(program: Program, request: Request, transcript: Transcript) -> Edited:
-    """Run it to its end, or until a limit ends it; nothing that it started is left."""
+def run(
+    program: Program, request: Request, transcript: Transcript, box: Box | None = None
+) -> Edited:
+    """Run it to its end, or until a limit ends it; nothing that it started is left.
+
+    ``box`` keeps it inside; without one it is no agent, but a program of ours.
+    """
     output = _Output(request, transcript)
+    kept = {name: each for name, each in request.place.env.items() if not program.dropped(name)}
     ended = supervised.run(
-        program.words,
+        box.wrapped(program.words) if box else program.words,
         cwd=request.place.root,
-        env={**request.place.env, **program.variables},
+        env={**kept, **program.variables},
         seconds=request.limits.seconds,
         output=output.feed,
         errors=output.feed_error,
@@ -93,7 +104,20 @@ def run(program: Program, request: Request, transcript: Transcript) -> Edited:
         stop=output,
     )
     output.end()
-    return output.edited(ended)
+    edited = output.edited(ended)
+    return edited._replace(contained=box.how, **_refused(box, edited)) if box else edited
+
+
+def _refused(box: Box, edited: Edited) -> dict[str, Any]:
+    """Hosts that it asked for in vain: without them it may have failed."""
+    hosts = box.door.refused if box.door else []
+    if not hosts:
+        return {}
+    denied = (*edited.denied, *(f"connect {each}" for each in hosts))
+    if edited.outcome in ("done", "cost_exceeded", "interrupted"):
+        return {"denied": denied}
+    detail = f"{edited.detail}; not on its list of hosts: {', '.join(hosts[:5])}"
+    return {"denied": denied, "detail": detail}
 
 
 class _Output:
@@ -102,7 +126,7 @@ class _Output:
     def __init__(self, request: Request, transcript: Transcript) -> None:
         self._request = request
         self._transcript = transcript
-        self._lines = Lines()
+        self._lines, self._errors = Lines(), Lines()
         self._lock = threading.Lock()  # the log's stream takes one piece at a time
         self._last = ""
 
@@ -115,19 +139,31 @@ class _Output:
             self._line(line)
 
     def feed_error(self, data: bytes) -> None:
-        with self._lock:
-            self._last = (self._last + data.decode("utf-8", "replace"))[-_LAST_WORDS:]
-            self._request.output(data)
+        for line in self._errors.feed(data):
+            self._error(line)
 
     def end(self) -> None:
         for line in self._lines.end():
             self._line(line)
+        for line in self._errors.end():
+            self._error(line)
 
     def _line(self, line: str) -> None:
-        text = self._transcript.read(f"{line}\n")
+        self._write(self._transcript.read(f"{line}\n"))
+
+    def _error(self, line: str) -> None:
+        text = without_colours(line)
+        self._last = text if text.strip() else self._last
+        self._write(f"{text}\n")
+
+    def _write(self, text: str) -> None:
         if text:
             with self._lock:
-                self._request.output(text.encode("utf-8", "backslashreplace"))
+                self._request.output(self._short(text).encode("utf-8", "backslashreplace"))
+
+    def _short(self, text: str) -> str:
+        """Paths of the project without where that lies."""
+        return text.replace(os.path.join(self._request.place.root, ""), "")
 
     def _is_too_dear(self) -> bool:
         most, cost = self._request.task["max_cost"], self._transcript.report.usage.cost
@@ -137,7 +173,13 @@ class _Output:
         report = self._transcript.report
         code = ended.code if ended.why == "ended" else None
         known = Edited(
-            "done", "", code, ended.seconds, tuple(report.denied), report.usage, report.due
+            "done",
+            "",
+            code,
+            ended.seconds,
+            tuple(map(self._short, report.denied)),
+            report.usage,
+            report.due,
         )
         if self._is_too_dear():
             most, cost = self._request.task["max_cost"], report.usage.cost
@@ -159,7 +201,7 @@ class _Output:
             return known
         code = ended.code or 0
         how = f"signal {-code}" if code < 0 else f"exit code {code}"
-        words = cut(self._last.strip().rpartition("\n")[2])
+        words = cut(self._last, _LAST_WORDS)
         detail = f"it ended with {how}" + (f": {words}" if words else "")
         if ended.is_success:
             detail = "it ended without saying that it was done"

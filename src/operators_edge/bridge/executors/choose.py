@@ -7,13 +7,14 @@ from typing import TYPE_CHECKING
 from operators_edge.bridge.executor_settings import ExecutorSettings
 from operators_edge.bridge.executors.claude import ClaudeCode
 from operators_edge.bridge.executors.command import Command
+from operators_edge.bridge.executors.contained import Containment
 from operators_edge.bridge.executors.opencode import OpenCode
 from operators_edge.bridge.executors.patch import PatchExecutor
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
-    from typing import Any
+    from collections.abc import Mapping
 
+    from operators_edge.bridge.executors.claude import Gate
     from operators_edge.bridge.executors.port import Executor
 
 
@@ -21,16 +22,21 @@ def executors(
     settings: Mapping[str, ExecutorSettings],
     root: str,
     env: Mapping[str, str],
-    gate: Callable[[str], Mapping[str, Any]],
+    gate: Gate,
+    *,
+    contain: str,
 ) -> dict[str, Executor]:
-    """``gate`` returns the hooks that Claude Code gets in the project at a root."""
+    """``contain``: whether the operating system keeps them inside."""
+    containment = Containment(contain, root, env)
     found: dict[str, Executor] = {
-        name: Command(name, each, root, env) for name, each in settings.items() if each.command
+        name: Command(name, each, root, env, containment)
+        for name, each in settings.items()
+        if each.command
     }
     default = ExecutorSettings()
     return {
-        "claude": ClaudeCode(settings.get("claude", default), root, env, gate),
-        "opencode": OpenCode(settings.get("opencode", default), root, env),
+        "claude": ClaudeCode(settings.get("claude", default), root, env, containment, gate),
+        "opencode": OpenCode(settings.get("opencode", default), root, env, containment),
         "patch": PatchExecutor(),
         **found,
     }

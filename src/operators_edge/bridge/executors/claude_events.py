@@ -6,6 +6,7 @@ refused (tried with 2.1.329).
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING, Any
 
 from operators_edge.bridge.executors.port import Usage
@@ -16,6 +17,7 @@ if TYPE_CHECKING:
 
     from operators_edge.bridge.executors.port import Outcome
 
+_MAX_ERROR = 200
 _ERRORS: Mapping[str, Outcome] = {
     "authentication_failed": "not_logged_in",
     "oauth_org_not_allowed": "not_logged_in",
@@ -62,7 +64,7 @@ class ClaudeEvents(Events):
             each = table(block)
             if each.get("is_error"):
                 words = each.get("content")
-                text = cut(words if isinstance(words, str) else str(words))
+                text = cut(re.sub("</?tool_use_error>", "", str(words)), _MAX_ERROR)
                 if "No such tool available" in text:
                     self.report.deny(text.partition("available: ")[2].partition(".")[0])
                 yield f"  {text}\n"

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from operators_edge.bridge.executors import agent
 from operators_edge.bridge.executors.claude_events import ClaudeEvents
 from operators_edge.bridge.executors.codex_events import CodexEvents
+from operators_edge.bridge.executors.contained import Needs
 from operators_edge.bridge.executors.opencode_events import OpenCodeEvents
 from operators_edge.bridge.executors.transcript import PlainText
 
@@ -18,26 +19,35 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from operators_edge.bridge.executor_settings import ExecutorSettings
+    from operators_edge.bridge.executors.contained import Containment
     from operators_edge.bridge.executors.port import Edited, Problem, Request
     from operators_edge.bridge.executors.transcript import Transcript
 
 
 class Command:
     def __init__(
-        self, name: str, settings: ExecutorSettings, root: str, env: Mapping[str, str]
+        self,
+        name: str,
+        settings: ExecutorSettings,
+        root: str,
+        env: Mapping[str, str],
+        containment: Containment,
     ) -> None:
         self.name = name
         self._settings = settings
+        self._containment = containment
         first = settings.command[0]
         self._found = agent.find(first, root, env, key=f"executors.{name}.command")
 
     def problem(self) -> Problem | None:
-        return self._found.problem
+        return self._found.problem or self._containment.problem(self._settings.hosts)
 
     def edit(self, request: Request) -> Edited:
         home = agent.home_of(request, self.name)
         try:
-            return agent.run(self._program(request, home), request, self._transcript())
+            program = self._program(request, home)
+            with self._containment.opened(Needs(home, self._settings.hosts)) as box:
+                return agent.run(program, request, self._transcript(), box)
         finally:
             agent.remove_home(home)
 

@@ -11,15 +11,16 @@ import json
 import os
 from typing import TYPE_CHECKING, Any
 
-from operators_edge.bridge.executors import agent
+from operators_edge.bridge.executors import agent, contained
 from operators_edge.bridge.executors.opencode_events import OpenCodeEvents
-from operators_edge.bridge.executors.port import Problem
-from operators_edge.locations import HANDOFF_DIR, PROOF_DIR, STATE_FILE, known_home
+from operators_edge.bridge.executors.port import NEVER_FILES, NEVER_FOLDERS, Problem
+from operators_edge.locations import known_home
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from operators_edge.bridge.executor_settings import ExecutorSettings
+    from operators_edge.bridge.executors.contained import Containment
     from operators_edge.bridge.executors.port import Edited, Request
 
 _OFF = (
@@ -27,18 +28,25 @@ _OFF = (
     *("DISABLE_LSP_DOWNLOAD", "DISABLE_DEFAULT_PLUGINS", "DISABLE_CLAUDE_CODE"),
     *("DISABLE_EXTERNAL_SKILLS", "DISABLE_SHARE", "DISABLE_TERMINAL_TITLE"),
 )
-_DROPPED = ("OPENCODE_CONFIG", "OPENCODE_CONFIG_DIR", "OPENCODE_PERMISSION", "OPENCODE_AUTO_SHARE")
-"""The person's variables that would bring another configuration; an empty one counts as none."""
-
-_NEVER = (".git", ".git/*", f"{HANDOFF_DIR}/*", f"{PROOF_DIR}/*", STATE_FILE, "*.env", "*.env.*")
+_NEVER = (
+    *(each for name in NEVER_FOLDERS for each in (name, f"{name}/*")),
+    *(each for name in NEVER_FILES for each in (name, f"*/{name}")),
+)
 _READ = {"*": "allow", "*.env": "deny", "*.env.*": "deny", "*.env.example": "allow"}
 
 
 class OpenCode:
     name = "opencode"
 
-    def __init__(self, settings: ExecutorSettings, root: str, env: Mapping[str, str]) -> None:
+    def __init__(
+        self,
+        settings: ExecutorSettings,
+        root: str,
+        env: Mapping[str, str],
+        containment: Containment,
+    ) -> None:
         self._settings = settings
+        self._containment = containment
         self._found = agent.find(
             settings.program or "opencode", root, env, key="executors.opencode.program"
         )
@@ -50,16 +58,26 @@ class OpenCode:
             # Without one OpenCode takes whatever it finds, a free service of others included.
             why = "it has no model: set executors.opencode.model to PROVIDER/MODEL"
             return Problem("not_configured", why)
-        return None
+        return self._containment.problem(self._hosts())
+
+    def _hosts(self) -> tuple[str, ...]:
+        """Where its model is."""
+        provider = self._settings.model.partition("/")[0]
+        options = self._settings.provider.get(provider, {}).get("options", {})
+        addresses = [str(options["baseURL"])] if options.get("baseURL") else []
+        return (*self._settings.hosts, *contained.hosts_of(provider, addresses))
 
     def edit(self, request: Request) -> Edited:
         home = agent.home_of(request, self.name)
         try:
-            _link_keys(home, request.place.env)
+            keys = _link_keys(home, request.place.env)
             words = [self._found.path, "run", "--format", "json", "--dir", request.place.root]
             words += ["--model", self._settings.model, "--title", request.task["id"]]
-            program = agent.Program(words, self._variables(home, request), request.prompt)
-            return agent.run(program, request, OpenCodeEvents(self._settings.model))
+            variables = self._variables(home, request)
+            program = agent.Program(words, variables, request.prompt, _is_dropped)
+            needs = contained.Needs(home, self._hosts(), keys)
+            with self._containment.opened(needs) as box:
+                return agent.run(program, request, OpenCodeEvents(self._settings.model), box)
         finally:
             agent.remove_home(home)
 
@@ -72,12 +90,16 @@ class OpenCode:
         return {
             "HOME": home,
             **folders,
-            **dict.fromkeys(_DROPPED, ""),
             **{f"OPENCODE_{name}": "1" for name in _OFF},
             "OPENCODE_CONFIG_CONTENT": json.dumps(config),
             # It would fetch a package of plugins at its start.
             "npm_config_offline": "true",
         }
+
+
+def _is_dropped(name: str) -> bool:
+    """The person's variables for OpenCode would bring another configuration; keys are kept."""
+    return name.startswith("OPENCODE_") and not name.endswith("_KEY")
 
 
 _FOLDERS = {
@@ -124,10 +146,12 @@ def keys_of(env: Mapping[str, str]) -> str:
     return os.path.join(base, "opencode", "auth.json")
 
 
-def _link_keys(home: str, env: Mapping[str, str]) -> None:
-    """A link, as a login that is renewed must not be lost with the home."""
-    keys = keys_of(env)
-    if os.path.exists(keys):
-        folder = os.path.join(home, _FOLDERS["DATA"], "opencode")
-        os.makedirs(folder)
-        os.symlink(keys, os.path.join(folder, "auth.json"))
+def _link_keys(home: str, env: Mapping[str, str]) -> tuple[str, ...]:
+    """A link, as a login that is renewed must not be lost with the home; returns what it leads to."""
+    keys = os.path.realpath(keys_of(env))
+    if not os.path.exists(keys):
+        return ()
+    folder = os.path.join(home, _FOLDERS["DATA"], "opencode")
+    os.makedirs(folder)
+    os.symlink(keys, os.path.join(folder, "auth.json"))
+    return (keys,)

@@ -8,6 +8,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Literal, NamedTuple, Protocol
 
+from operators_edge.locations import HANDOFF_DIR, PROOF_DIR, STATE_FILE
+
 if TYPE_CHECKING:
     from collections.abc import Callable
 
@@ -29,6 +31,13 @@ Outcome = Literal[
     "not_contained",
 ]
 """How an edit ended. ``failed``: the executor says so; ``crashed``: it ended without saying anything."""
+
+NEVER_FOLDERS = (".git", HANDOFF_DIR, PROOF_DIR)
+NEVER_FILES = (
+    *(STATE_FILE, ".claude/settings.json", ".claude/settings.local.json", ".mcp.json"),
+    *(".env", ".env.*"),
+)
+"""What no agent edits for a task: git's own, the Bridge's and the guard's own, secrets."""
 
 UNAVAILABLE: frozenset[Outcome] = frozenset(
     {"not_installed", "not_configured", "not_logged_in", "no_model", "not_contained"}

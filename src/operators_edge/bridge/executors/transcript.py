@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Protocol
 
@@ -48,6 +49,14 @@ class Transcript(Protocol):
         """Take one line; returns what a person reads of it, with its line break."""
 
 
+_COLOURS = re.compile(r"\x1b\[[0-9;?]*[ -/]*[@-~]|\x1b\][^\x07\x1b]*(?:\x07|\x1b\\)")
+
+
+def without_colours(text: str) -> str:
+    """The text without what moves a terminal's cursor or changes its colours."""
+    return _COLOURS.sub("", text)
+
+
 class PlainText:
     """The output of a program that prints text: its exit code says everything."""
 
@@ -55,7 +64,7 @@ class PlainText:
         self.report = Report()
 
     def read(self, line: str) -> str:
-        return line
+        return without_colours(line)
 
 
 class Events:
@@ -68,7 +77,7 @@ class Events:
         try:
             event = json.loads(line)
         except ValueError:
-            return line
+            return without_colours(line)
         return self.event(event) if isinstance(event, dict) else line
 
     def event(self, event: Mapping[str, Any]) -> str:

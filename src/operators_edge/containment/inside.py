@@ -1,0 +1,87 @@
+"""Runs inside a contained command's own network: its loopback ports lead to the door outside.
+
+    python -I -S inside.py SPEC PROGRAM [WORD...]
+
+SPEC is JSON: ``door``, the path of a Unix socket; ``ports``, the ports of this machine that can be reached
+at their own number. A port more is a proxy for everything else; the usual variables name it. A script of its
+own, started without our package. The door's side is ``containment.network``.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+import socket
+import sys
+import threading
+
+_PIECE = 65_536
+_PROXIES = ("HTTP_PROXY", "HTTPS_PROXY", "ALL_PROXY", "http_proxy", "https_proxy", "all_proxy")
+_LOCAL = "localhost,127.0.0.1,::1"
+
+
+def main() -> None:
+    """Open the ports, leave them to a child, and become the program."""
+    spec, words = json.loads(sys.argv[1]), sys.argv[2:]
+    proxy = socket.create_server(("127.0.0.1", 0))
+    ports = [(socket.create_server(("127.0.0.1", each)), each) for each in spec["ports"]]
+    servers = [(proxy, b"proxy\n"), *((each, f"port {port}\n".encode()) for each, port in ports)]
+    if os.fork() == 0:
+        _serve(servers, spec["door"])
+    url = f"http://127.0.0.1:{proxy.getsockname()[1]}"
+    env = {**os.environ, **dict.fromkeys(_PROXIES, url), "NO_PROXY": _LOCAL, "no_proxy": _LOCAL}
+    try:
+        os.execvpe(words[0], words, env)  # noqa: S606 - the words are the watcher's own
+    except OSError as error:
+        sys.exit(f"{words[0]}: {error.strerror}")
+
+
+def _serve(servers: list[tuple[socket.socket, bytes]], door: str) -> None:
+    """Until the end of the namespace, which comes with the program's end."""
+    nothing = os.open(os.devnull, os.O_RDWR)
+    for each in (0, 1, 2):
+        os.dup2(nothing, each)
+    threads = [threading.Thread(target=_accept, args=(*each, door)) for each in servers]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+
+
+def _accept(server: socket.socket, first: bytes, door: str) -> None:
+    while True:
+        client, _ = server.accept()
+        threading.Thread(target=_lead, args=(client, first, door), daemon=True).start()
+
+
+def _lead(client: socket.socket, first: bytes, door: str) -> None:
+    with client, socket.socket(socket.AF_UNIX) as outside:
+        try:
+            outside.connect(door)
+            outside.sendall(first)
+        except OSError:
+            return
+        other = threading.Thread(target=_copy, args=(client, outside), daemon=True)
+        other.start()
+        _copy(outside, client)
+        other.join()
+
+
+def _copy(source: socket.socket, target: socket.socket) -> None:
+    try:
+        while data := source.recv(_PIECE):
+            target.sendall(data)
+        target.shutdown(socket.SHUT_WR)
+    except OSError:
+        for each in (source, target):
+            _close(each)
+
+
+def _close(each: socket.socket) -> None:
+    with contextlib.suppress(OSError):
+        each.shutdown(socket.SHUT_RDWR)
+
+
+if __name__ == "__main__":
+    main()
