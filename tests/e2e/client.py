@@ -1,87 +1,37 @@
-"""The pinned Claude Code client, installed from npm into the repository's cache folder.
+"""The pinned clients, installed from npm into the repository's cache folder.
 
-Does not run it: see drive.py.
+Does not run them: see drive.py.
 """
 
-import json
-import os
-import shutil
-import subprocess
-import tempfile
-from collections.abc import Sequence
+import platform
+import sys
 from pathlib import Path
 
+from tests.e2e import npm
+from tests.e2e.npm import Package
+
 VERSION = "2.1.329"
-PACKAGE = "@anthropic-ai/claude-code"
-CACHE = Path(__file__).resolve().parents[2] / ".cache" / "client"
-INSTALL_LIMIT = 600.0
-RUN_LIMIT = 60.0
+CACHE = npm.CACHE / "client"
+_CLAUDE = Package("@anthropic-ai/claude-code", VERSION, "bin/claude.exe", "install.cjs")
 
-
-class ClientUnavailableError(Exception):
-    """The client could not be installed, or is not the pinned version."""
+_MACHINE = {"aarch64": "arm64", "x86_64": "x64"}
+_HERE = f"{sys.platform}-{_MACHINE.get(platform.machine(), platform.machine())}"
+# The package of this machine: the one for all of them would bring two programs of 177 MB.
+_OPENCODE = Package(f"opencode-{_HERE}", "1.18.33", "bin/opencode")
 
 
 def ensure_client(cache: Path = CACHE) -> Path:
-    """Return the path of the client's native binary, installing it when it is not there."""
-    home = cache / VERSION
-    binary = program(home)
-    if not binary.exists():
-        _install(home)
-    return _verified(binary)
+    """Return the path of Claude Code's native binary, installing it when it is not there."""
+    return npm.ensured(_CLAUDE, cache)
+
+
+def ensure_opencode() -> Path:
+    return npm.ensured(_OPENCODE, npm.CACHE / "opencode")
 
 
 def program(home: Path) -> Path:
-    """Where the native program lies in an installation, whether or not it is there."""
-    return home / "node_modules" / PACKAGE / "bin" / "claude.exe"
-
-
-def _install(home: Path) -> None:
-    """Install beside the final place and rename: no half or parallel installation is ever seen."""
-    home.parent.mkdir(parents=True, exist_ok=True)
-    with tempfile.TemporaryDirectory(dir=home.parent, prefix="installing-") as temporary:
-        stage = Path(temporary) / VERSION
-        stage.mkdir()
-        # A manifest of its own keeps npm from walking up to some other project.
-        (stage / "package.json").write_text(json.dumps({"private": True}))
-        # The exact version: on an older Node npm would else resolve to an older release. What it
-        # says about engines is a warning: the binary is native and needs no Node.
-        npm = ("npm", "install", "--ignore-scripts", "--include=optional", "--no-audit")
-        _run((*npm, "--no-fund", "--engine-strict=false", f"{PACKAGE}@{VERSION}"), cwd=stage)
-        # By hand, because npm may be set not to run scripts: puts the binary over a placeholder.
-        _run(("node", "install.cjs"), cwd=stage / "node_modules" / PACKAGE)
-        _verified(program(stage))
-        try:
-            stage.rename(home)
-        except OSError:
-            # Someone else was first, or a broken installation is in the way.
-            if not program(home).exists():
-                shutil.rmtree(home)
-                stage.rename(home)
-
-
-def _verified(binary: Path) -> Path:
-    with tempfile.TemporaryDirectory() as home:
-        said = _run((str(binary), "--version"), env={"HOME": home, "PATH": os.environ["PATH"]})
-    if said.split()[:1] != [VERSION]:
-        raise ClientUnavailableError(f"{binary} says {said.strip()!r}, expected {VERSION}")
-    return binary
-
-
-def _run(
-    command: Sequence[str], *, cwd: Path | None = None, env: dict[str, str] | None = None
-) -> str:
-    limit = INSTALL_LIMIT if env is None else RUN_LIMIT
-    try:
-        done = subprocess.run(
-            command, cwd=cwd, env=env, capture_output=True, text=True, timeout=limit, check=True
-        )
-    except subprocess.CalledProcessError as error:
-        said = (error.stderr or error.stdout)[-2000:]
-        raise ClientUnavailableError(f"{command[0]} exited {error.returncode}: {said}") from error
-    except (OSError, subprocess.TimeoutExpired) as error:
-        raise ClientUnavailableError(f"{command[0]}: {error}") from error
-    return done.stdout
+    """Where Claude Code's native program lies in an installation, whether or not it is there."""
+    return _CLAUDE.program_in(home)
 
 
 if __name__ == "__main__":

@@ -34,7 +34,16 @@ class Use:
     id: str = ""
 
 
-Turn = Sequence[str | Use]  # text and tool_use blocks of one assistant message
+@dataclass(frozen=True)
+class Failure:
+    """A turn that the server refuses, in the words of the API."""
+
+    status: int
+    kind: str
+    message: str
+
+
+Turn = Sequence[str | Use] | Failure  # text and tool_use blocks of one assistant message
 
 
 def bash(command: str, *, id: str = "", **more: Any) -> Use:
@@ -120,7 +129,9 @@ class ModelServer:
         results = (request.result_of(tool_use_id) for request in self.of(conversation))
         return next((result for result in results if result is not None), None)
 
-    def answer(self, path: str, headers: Mapping[str, str], body: Mapping[str, Any]) -> list[Any]:
+    def answer(
+        self, path: str, headers: Mapping[str, str], body: Mapping[str, Any]
+    ) -> list[Any] | Failure:
         """Record a request and return the content blocks of its answer."""
         with self._lock:
             name = _conversation(path, body)
@@ -128,7 +139,7 @@ class ModelServer:
             if name == ASIDE:
                 return [{"type": "text", "text": _aside(body)}]
             turn = self.script[name].popleft() if self.script[name] else [OVER]
-            return [self._block(part) for part in turn]
+            return turn if isinstance(turn, Failure) else [self._block(part) for part in turn]
 
     def _block(self, part: str | Use) -> dict[str, Any]:
         if isinstance(part, str):
@@ -227,14 +238,19 @@ class _Handler(BaseHTTPRequestHandler):
     def _reply(self, path: str, body: dict[str, Any]) -> None:
         model = str(body.get("model", ""))
         content = self._model.answer(path, dict(self.headers), body)
+        if isinstance(content, Failure):
+            error = {"type": content.kind, "message": content.message}
+            data = json.dumps({"type": "error", "error": error}).encode()
+            self._send("application/json", data, content.status)
+            return
         if not body.get("stream"):
             self._send("application/json", json.dumps(_message(model, content)).encode())
             return
         lines = (f"event: {e['type']}\ndata: {json.dumps(e)}\n\n" for e in _events(model, content))
         self._send("text/event-stream", "".join(lines).encode())
 
-    def _send(self, kind: str, data: bytes) -> None:
-        self.send_response(200)
+    def _send(self, kind: str, data: bytes, status: int = 200) -> None:
+        self.send_response(status)
         self.send_header("Content-Type", kind)
         self.send_header("Content-Length", str(len(data)))
         self.end_headers()

@@ -8,9 +8,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from tests.e2e.client import CACHE, ClientUnavailableError, ensure_client
+from tests.e2e.client import CACHE, ensure_client
 from tests.e2e.drive import DriveError, World, notices, one_shot, session, terminal
 from tests.e2e.model_server import ModelServer, Use, bash
+from tests.e2e.npm import ClientUnavailableError
 
 pytestmark = pytest.mark.e2e
 

@@ -28,6 +28,9 @@ if TYPE_CHECKING:
 _LAST_WORDS = 400
 
 
+_UNUSUAL = {"not_started": "it did not start", "supervisor_died": "it could not be watched"}
+
+
 class Program(NamedTuple):
     """What is run: its words, what its environment has besides the task's, and its input.
 
@@ -192,9 +195,11 @@ class _Output:
         if ended.why == "timed_out":
             detail = f"it was ended after {self._request.limits.seconds:g} seconds (timeout_sec)"
             return known._replace(outcome="timed_out", detail=detail)
-        if ended.why in ("watcher_ended", "watcher_stalled"):
+        if ended.why in supervised.CUT_OFF:
             return known._replace(outcome="interrupted", detail="the watcher was stopped")
-        return known._replace(outcome="crashed", detail=f"it did not start: {ended.detail}")
+        return known._replace(
+            outcome="crashed", detail=f"{_UNUSUAL.get(ended.why, ended.why)}: {ended.detail}"
+        )
 
     def _by_itself(self, known: Edited, ended: supervised.Ended) -> Edited:
         if ended.is_success and self._transcript.report.is_finished is not False:

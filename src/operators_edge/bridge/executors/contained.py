@@ -1,4 +1,4 @@
-"""Keeping an executor inside: it writes in the work tree and its own folder, and reaches the listed hosts.
+"""Keeping an executor inside: it writes in the working tree and its own folder, and reaches the listed hosts.
 
 By the same means as a contained session (``containment``). An executor gets less than a session: nothing of
 git, and no caches.
@@ -32,7 +32,7 @@ INTERPRETER = os.path.realpath(sys.executable)
 
 
 class Needs(NamedTuple):
-    """What a program needs besides the work tree and ``home``, its own folder.
+    """What a program needs besides the working tree and ``home``, its own folder.
 
     ``hosts`` is empty if they are not known. ``services`` answer, by name, what it sends to the door.
     """
@@ -73,7 +73,7 @@ class Containment:
         return service.why_not()
 
     def problem(self, hosts: Iterable[str] | None = None) -> Problem | None:
-        """Why it cannot run as it is wanted. ``hosts`` None: it needs none."""
+        """Why it cannot run as it must. ``hosts`` None: it needs none."""
         if self._wanted != "require":
             return None
         if self.why_not:
