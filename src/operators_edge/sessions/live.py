@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from operators_edge.evidence.objective_facts import ObjectiveFacts
     from operators_edge.model import State
     from operators_edge.project import Project
+    from operators_edge.records import Junction
     from operators_edge.state.transaction import Transaction
 
 _MAX_RECENT = 10
@@ -92,12 +93,13 @@ def leave_question(
     if not is_left(project, tx.state, session) or (is_of_task and not is_needed):
         return
     left, dropped = junction.leave(tx.state, now=project.clock())
-    for event, asked in (
-        ("junction_left", left),
-        *(("junction_dropped", each) for each in dropped),
-    ):
-        data = {"junction": asked["id"], "type": asked["type"], "shown": asked.get("shown", "")}
-        tx.log(event, data, session=str(asked.get("session") or ""))
+    tx.log("junction_left", _named(left), session=str(left.get("session") or ""))
+    for each in dropped:
+        tx.log("junction_dropped", _named(each), session=str(each.get("session") or ""))
+
+
+def _named(asked: Junction) -> dict[str, object]:
+    return {"junction": asked["id"], "type": asked["type"], "shown": asked.get("shown", "")}
 
 
 def is_left(project: Project, state: State, session: str) -> bool:
