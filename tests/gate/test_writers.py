@@ -28,6 +28,38 @@ from tests.gate.example_project import ROOT, Machine, judge, judge_tool
         "rm {path}",
         "gcc -o {path} x.c",
         "tar cf {path} src",
+        "git archive -o {path} HEAD",
+        "git archive --output={path} HEAD",
+        "git bundle create {path} HEAD",
+        "git format-patch -o {path} -1",
+        "git log --output={path}",
+        "git checkout-index --prefix={path} -a",
+        "curl --libcurl {path} https://example.com",
+        "gcc -o{path} x.c",
+        "rustc --out-dir {path} x.rs",
+        "7z a {path} src",
+        "unrar x a.rar {path}",
+        "tar xf a.tar --one-top-level={path}",
+        "pip install --target {path} x",
+        "pip download -d {path} x",
+        "npm install --prefix {path} x",
+        "npm pack --pack-destination {path}",
+        "cargo install --root {path} x",
+        "cargo build --target-dir={path}",
+        "make install DESTDIR={path}",
+        "cmake --install build --prefix {path}",
+        "docker cp web:/x {path}",
+        "aws s3 cp s3://bucket/x {path}",
+        "rclone copy remote:x {path}",
+        "pytest --basetemp={path}",
+        "sqlite3 x.db \"vacuum into '{path}'\"",
+        "strace -f -o {path} true",
+        "time -o {path} true",
+        "script {path}",
+        "terraform plan -out={path}",
+        "ssh-keygen -t rsa -f {path} -N ''",
+        "xelatex -output-directory={path} a",
+        "GIT_TRACE={path} git status",
     ],
 )
 def test_every_writer_is_judged_like_an_edit_of_the_same_path(command):
@@ -90,6 +122,31 @@ def test_what_is_written_through_a_link_of_the_line_is_judged_where_it_leads(lin
 )
 def test_a_second_name_of_a_file_outside_is_judged_as_that_file(link):
     assert judge(f"{link}; echo y > y").effect == "junction"
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        "git worktree add ../fix main",
+        "git clone https://example.com/r ~/r",
+        "git archive -o out.tar HEAD",
+        "git format-patch -o /tmp/patches -1",
+        "npm --prefix ../other test",
+        "pip install --dry-run --target ~/x y",
+        "docker cp out.txt web:/srv/out.txt",
+        "aws s3 cp out.txt s3://bucket/ --dryrun",
+        "7z l ~/a.7z",
+        "cargo build --manifest-path ~/other/Cargo.toml",
+        "ssh-keygen -lf ~/x.pub",
+        "strace -o trace.txt ls",
+    ],
+)
+def test_what_overwrites_nothing_outside_is_silent(command):
+    assert judge(command).effect == "allow"
+
+
+def test_a_repository_is_not_cloned_to_where_a_client_reads_skills():
+    assert judge("git clone https://example.com/r ~/.claude/skills/r").effect == "junction"
 
 
 def test_making_a_link_writes_where_it_is_made():

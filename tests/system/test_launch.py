@@ -40,6 +40,7 @@ CUT_AFTER = (
     ("gate/prefilter.py", 'a word without partners counts alone.\n    """\n'),
     ("gate/prefilter.py", '    joined = text.replace("\\\\\\n", "")\n'),
     ("gate/decide.py", "        self.context.text = text\n"),
+    ("gate/paths.py", "        path = os.path.normpath(text)\n"),
     ("model.py", "class Facts"),
 )
 """Modules on the path of a call, each with the text after which the rest is missing.

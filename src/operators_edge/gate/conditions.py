@@ -397,6 +397,9 @@ CHECKS: dict[str, Callable[[Any, _CheckInput], Spans]] = {
     "through": lambda names, view: _holds(set(names) & set(view.command.through)),
     "stdin": lambda kinds, view: _holds(view.command.stdin_kind in kinds),
     "stdin_program": lambda names, view: _holds(view.command.stdin_program in names),
+    "reads_secret": lambda expected, view: _holds(
+        expected == paths.names_secret_source(view.context.text)
+    ),
     "text": lambda pattern, view: _holds(found_in(pattern, view.context.text)),
     "input": lambda tests, view: _spans_of(
         view.in_classes(tests, [one.target for one in view.command.redirects if one.op == "<"])

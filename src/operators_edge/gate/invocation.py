@@ -78,7 +78,12 @@ class Invocation:
             return True
         if not self.operands:
             return name in spec.get("global_values", ())
-        return name in spec.get("sub_values", {}).get(self.operands[0].text, ())
+        first = self.operands[0].text
+        return name in spec.get("sub_values", {}).get(first, ()) or name in self.sub_options()
+
+    def sub_options(self) -> list[str]:
+        """Return the options of the subcommand whose value it writes."""
+        return self.spec.get("sub_write_options", {}).get(self.first_operands(), [])
 
     def _sort(self) -> None:
         words = self.command.argv[1:]
@@ -123,6 +128,9 @@ class Invocation:
     def _long(self, word: Word, words: tuple[Word, ...], at: int) -> int:
         name, equals, rest = word.text.partition("=")
         value = Word(rest, word.span) if equals else None
+        for short in self.spec.get("attached", ()):
+            if word.text.startswith(short) and word.text != short:
+                name, value = short, Word(word.text[len(short) :], word.span)
         if value is None and self._takes_value(name) and at < len(words):
             value = words[at]
             at += 1
@@ -251,6 +259,12 @@ def _find_written(inv: Invocation) -> list[Word]:
         return redirect_targets(inv.command)
     folders = inv.values(spec.get("write_options", ()))
     found = redirect_targets(inv.command) + folders
+    if "sub_write_options" in spec:
+        found += inv.values(inv.sub_options())
+    for path, kind in spec.get("sub_writes", {}).items():
+        count = len(path.split())
+        if inv.first_operands(count) == path:
+            found += _chosen(kind, inv.operands[count:])
     for option, needed in spec.get("write_options_if", {}).items():
         if find_flags(inv, needed):
             found += inv.values([option])
@@ -263,17 +277,18 @@ def _find_written(inv: Invocation) -> list[Word]:
     return found + (_written_operands(inv, folders) if _writes_operands(inv) else [])
 
 
+def _chosen(kind: str, operands: list[Word]) -> list[Word]:
+    first, last = {"all": (0, None), "first": (0, 1), "rest": (1, None), "last": (-1, None)}[kind]
+    return operands[first:last]
+
+
 def _written_operands(inv: Invocation, folders: list[Word]) -> list[Word]:
     spec = inv.spec
     is_script = "script_unless" in spec and not find_flags(inv, spec["script_unless"])
     operands = inv.operands[is_script:]
     match spec.get("writes"):
-        case "all":
-            return operands
-        case "first":
-            return operands[:1]
-        case "rest":
-            return operands[1:]
+        case "all" | "first" | "rest" as kind:
+            return _chosen(kind, operands)
         case "last" if len(operands) > 1 or folders:
             sources = operands if folders else operands[:-1]
             folders = folders or operands[-1:]

@@ -408,3 +408,23 @@ def is_credentials(path: str) -> bool:
 def is_env_file(path: str) -> bool:
     """Whether it is a settings file that usually holds passwords, and not a template of one."""
     return found_in(_ENV_FILE, path)
+
+
+_READERS = (
+    r"\b(cat|bat|head|tail|tac|less|more|base64|base32|xxd|od|hexdump|strings|gzip|tar|zip|grep|rg|sed|awk|tr"
+    r"|openssl|jq|cut|paste|sort)\b[^;&\n]{0,100}?"
+)
+_HOLDING_SECRETS = (
+    r"(\.env\b(?!\.(example|sample|template|dist|defaults?)\b)|\bid_(rsa|ed25519|ecdsa|dsa)\b(?!\.pub)"
+    r"|\.aws/credentials|\.netrc|\.ssh/id|\.pgpass|\.pem\b|/environ\b|\.kube/config|gh/hosts\.yml"
+    r"|\.git-credentials|/etc/(shadow|passwd))"
+)
+_ENVIRONMENT = (
+    r"\$\((env|printenv|set|export -p|declare -p)\b|`\s*(env|printenv)\b|\b(printenv|env)\s*\|"
+    r"|\$\(<\s*[^)]*(\.env|id_rsa|id_ed25519|credentials)"
+)
+
+
+def names_secret_source(text: str) -> bool:
+    """Whether a text prints a file that holds secrets, or the environment."""
+    return found_in(f"(?i){_READERS}{_HOLDING_SECRETS}|{_ENVIRONMENT}", text)

@@ -48,6 +48,12 @@ class Program(TypedDict, total=False):
     writes_unless: list[str]  # with one of these options it writes nothing
     write_options: list[str]  # options whose value it writes
     write_options_if: dict[str, list[str]]  # the same, but only with one of the options listed
+    # first operand → options whose value it writes; first operands → operands after them that it writes
+    sub_write_options: dict[str, list[str]]
+    sub_writes: dict[str, str]
+    attached: list[
+        str
+    ]  # options of the style "long" whose value may stand in the same word: "-ofile"
     # options with which what it writes are links to its other operands, or other names for them; "" for none
     symbolic_links: list[str]
     hard_links: list[str]

@@ -104,6 +104,14 @@ _OWN_COMMANDS: dict[str, tuple[str, str]] = {
         ("eval", _QUOTED_CALL),
     ),
 }
+_LOGS: dict[str, str] = {
+    # program that runs another one → its options whose value it writes
+    **dict.fromkeys(("strace", "ltrace"), "o output"),
+    **dict.fromkeys(("time", "gtime"), "o output"),
+    "valgrind": "log-file xml-file",
+    "heaptrack": "o output",
+}
+_ELSEWHERE = re.compile(r"/|~|\.\./")
 _OWN_CODE: dict[str, tuple[str, str]] = {
     # program → its own commands that run code of another language, and how that is run
     "gdb": (r"(?s)[ \t]*(?:python|py|python-interactive|pi)\s+(.+)", "python3 -c {word}"),
@@ -116,7 +124,7 @@ _OWN_CODE: dict[str, tuple[str, str]] = {
 _OWN_WRITES: dict[str, str] = {
     # program → the pattern of its own commands that write the file they name
     "sqlite3": r"(?m)^[ \t]*\.(?:output|once|log|backup|save|excel|trace)\s+([^\s|-]\S*)"
-    r"|\bwritefile\(\s*'([^']+)'",
+    r"|\bwritefile\(\s*'([^']+)'|(?i:\bvacuum\b[^;']*\binto)\s+'([^']+)'",
     "psql": r"(?m)^[ \t]*\\(?:o|out|w|write|s)\s+([^\s|]\S*)|\\g[x]?\s+([^\s|]\S*)",
     "mysql": r"(?:^|;)\s*(?:tee|\\T)\s+(\S+)",
     "emacs": r"\(\s*(?:write-region|write-file|append-to-file)\b[^\"]*(?:\"\"[^\"]*)?\"([^\"]+)\"",
@@ -189,6 +197,10 @@ def find_embedded(name: str, argv: Sequence[Word], stdin: str | None) -> list[Wr
         found += _by_word(name, argv)
     if name in _OWN_COMMANDS:
         found += _by_own_command(name, argv, stdin)
+    if name in _LOGS:
+        log = option_value(argv[1:], _LOGS[name])
+        if log and _ELSEWHERE.match(log.text):
+            found.append(Wrapped(name, (Word("tee"), Word("-a"), log), takes_stdin=False))
     if name in _OWN_CODE:
         pattern, template = _OWN_CODE[name]
         found += [
