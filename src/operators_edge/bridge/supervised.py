@@ -100,7 +100,9 @@ def run(
     readers = [threading.Thread(target=_read, args=each, daemon=True) for each in streams]
     for each in readers:
         each.start()
-    _keep_alive(process, json.dumps(asked).encode() + b"\n", stall_seconds / _BEATS, stop)
+    request = json.dumps(asked).encode()
+    length = f"{len(request):0{supervisor.LENGTH_DIGITS}d}".encode()
+    _keep_alive(process, length + request, stall_seconds / _BEATS, stop)
     for each in readers:
         each.join(supervisor.GRACE_SECONDS)
     with os.fdopen(reports, "rb") as file:

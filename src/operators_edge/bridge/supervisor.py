@@ -1,6 +1,6 @@
 """The supervisor: a small process between the watcher and what it runs, so that nothing outlives the watcher.
 
-    python -I -S supervisor.py REPORT_FD < (one line of JSON, then heartbeats)
+    python -I -S supervisor.py REPORT_FD < (a length, JSON of that length, then heartbeats)
 
 It starts the program in a session of its own and waits until the program ends, the time is up, the watcher
 dies (end of input) or stalls (no heartbeat for too long, as when it is paused). Then it ends the program and
@@ -23,17 +23,19 @@ import time
 from contextlib import suppress
 
 GRACE_SECONDS = 2.0
+LENGTH_DIGITS = 12
 _PR_SET_PDEATHSIG = 1
 _PR_SET_CHILD_SUBREAPER = 36
 _POLL_SECONDS = 0.02
 
 
 def main() -> int:
-    """Run what the first line asks for; the exit code is 0 if a report was written."""
-    first = _first_line()
-    if not first:
+    """Run what the watcher asks for; the exit code is 0 if a report was written."""
+    length = _taken(LENGTH_DIGITS)
+    request = _taken(int(length)) if length else b""
+    if not request:
         return 1
-    asked = json.loads(first)
+    asked = json.loads(request)
     _adopt_orphans()
     for name in ("SIGINT", "SIGTERM", "SIGHUP"):
         if hasattr(signal, name):  # the watcher decides when it ends, not a terminal's interrupt
@@ -44,15 +46,15 @@ def main() -> int:
     return 0
 
 
-def _first_line() -> bytes:
-    """Byte by byte: what follows are heartbeats, which stay in the pipe."""
-    line = b""
-    while not line.endswith(b"\n"):
-        each = os.read(0, 1)
-        if not each:
+def _taken(length: int) -> bytes:
+    """So many bytes of the input, b"" if it ends before; the heartbeats after them stay in the pipe."""
+    taken = bytearray()
+    while len(taken) < length:
+        piece = os.read(0, length - len(taken))
+        if not piece:
             return b""
-        line += each
-    return line
+        taken += piece
+    return bytes(taken)
 
 
 def _run(asked: dict[str, object]) -> dict[str, object]:
