@@ -8,7 +8,11 @@ import pathlib
 from operators_edge.bridge import schemas
 
 FOLDER = pathlib.Path(__file__).parents[2] / "docs" / "schemas"
-WANTED = {"bridge-task.json": schemas.of_task, "bridge-result.json": schemas.of_result}
+WANTED = {
+    "bridge-task.json": schemas.of_task,
+    "bridge-result.json": schemas.of_result,
+    "bridge-event.json": schemas.of_event,
+}
 
 
 def text(name: str) -> str:

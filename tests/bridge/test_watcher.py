@@ -372,7 +372,7 @@ def test_a_task_runs_after_those_it_depends_on_and_not_after_a_failed_one(bridge
     bridge.submit("t-1", depends_on=["t-2"])
     bridge.submit("t-2", commands_to_run=["true"])
     assert bridge.run() == ((None, None), False)
-    events = [stem for name, stem, _ in bridge.told if name == "success"]
+    events = [stem for name, stem, _ in bridge.told if name == "ended"]
     assert events == ["t-2", "t-1"]
     bridge.submit("t-3", commands_to_run=["false"])
     bridge.submit("t-4", depends_on=["t-3"])

@@ -151,6 +151,7 @@ class Attempt:
 
     def _steps(self) -> str | None:
         self._row = self._queue.claim(self._found)
+        self._world.tell("started", self._stem, {"attempt": self._row.attempt})
         reason: str | None = None
         try:
             self._validate()
@@ -355,6 +356,8 @@ class Attempt:
             "contained": edited.contained,
             "output": said,
         }
+        ended = {"outcome": edited.outcome, "seconds": edited.seconds}
+        self._world.tell("edited", self._stem, ended)
         self._require_done(edited)
 
     def _require_done(self, edited: Edited) -> None:
@@ -388,7 +391,7 @@ class Attempt:
             failed = [each for each in self._commands if not verify.passed(each)]
             if not failed or self._world.stop.is_set() or any(map(verify.is_cut_off, failed)):
                 return
-            self._world.tell("repairing", self._stem, {"round": number})
+            self._world.tell("repairing", self._stem, {"round": number, "of": self._task["repair"]})
             self._edit(prompt.of_repair(self._task, failed))
             self._take_patch("pre", repair=number)
             self._run_all()
@@ -532,9 +535,9 @@ class Attempt:
             self._queue.finish(self._row, result, again=again, placed=placed)
         self._staging.remove()
         follows = self._world.permissions.finished(self._found.task or {}, result)
-        more = {"detail": result["detail"], "follows": follows}
-        said = {name: each for name, each in more.items() if each}
-        self._world.tell(reason or "success", self._stem, {"attempt": self._row.attempt, **said})
+        said = {"status": result["status"], "reason": reason, "detail": result["detail"]}
+        said |= {"follows": follows} if follows else {}
+        self._world.tell("ended", self._stem, {"attempt": self._row.attempt, **said})
         return reason
 
     def _result(self, reason: str | None) -> Result:

@@ -1,4 +1,4 @@
-"""The published JSON Schemas of task and result: ``docs/schemas`` holds what these return.
+"""The published JSON Schemas of task, result and events: ``docs/schemas`` holds what these return.
 
 Pure. A result's schema is made from its types, so the two cannot differ.
 """
@@ -9,6 +9,7 @@ import types
 from typing import Any, Literal, Union, get_args, get_origin, get_type_hints, is_typeddict
 
 from operators_edge.bridge import task
+from operators_edge.bridge.events import EVENTS
 from operators_edge.bridge.result import REASONS, Result
 
 _DIALECT = "https://json-schema.org/draft/2020-12/schema"
@@ -39,6 +40,25 @@ def of_result() -> dict[str, Any]:
     schema["properties"]["reason"] = {"oneOf": [{"type": "null"}, *meanings]}
     schema["required"] = ["id", "status", "exit_path", "reason", "attempt", "timestamp"]
     return schema
+
+
+def of_event() -> dict[str, Any]:
+    """The schema of one line of ``edge bridge watch --json``, but for the last: that is the answer."""
+    every = {
+        "event": {"type": "string"},
+        "task": {"type": "string", "description": "The task; empty for one of the watcher itself."},
+        "at": {"type": "string", "format": "date-time"},
+    }
+    kinds = []
+    for name, each in EVENTS.items():
+        fields = {
+            key: {"type": [kind, "null"], "description": about}
+            for key, (kind, about) in each.fields.items()
+        }
+        known = {**every, "event": {"const": name}, **fields}
+        kinds.append({"description": each.about, "type": "object", "properties": known})
+    title = "An event of a watcher"
+    return {"$schema": _DIALECT, "title": title, "required": list(every), "oneOf": kinds}
 
 
 def _of_type(kind: Any) -> dict[str, Any]:

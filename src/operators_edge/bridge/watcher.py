@@ -58,7 +58,8 @@ class Watcher:
             with ProjectLock(self._world.staging):
                 self._queue.become_worker()
                 for stem in recovery.recover(self._world, self._queue, self._audit, self._branches):
-                    self._world.tell(recovery.REASON, stem, {})
+                    said = {"status": "failed", "reason": recovery.REASON}
+                    self._world.tell("ended", stem, said)
                 return self._work(is_once=is_once, is_final=is_once or is_drain)
         except LeaseLost as error:
             raise LockHeld(str(error), hint="edge bridge list") from error
@@ -71,6 +72,7 @@ class Watcher:
         """Task after task. One that is blocked or held is not tried twice in a row."""
         reasons: list[str | None] = []
         tried: set[str] = set()
+        is_idle = False
         while not self._world.stop.is_set():
             tried.difference_update(
                 permissions.take_up_answers(self._queue, self._world.permissions)
@@ -80,8 +82,12 @@ class Watcher:
                 if is_final:
                     break
                 tried.clear()
+                if not is_idle:
+                    self._world.tell("idle", "", {})
+                is_idle = True
                 self._world.stop.wait(_LOOK_SECONDS)
                 continue
+            is_idle = False
             tried.add(found.row.stem)
             attempt = Attempt(self._world, self._queue, self._audit, self._branches, found)
             try:

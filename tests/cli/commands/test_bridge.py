@@ -10,6 +10,7 @@ from tests.bridge.test_audit import git, put
 from tests.bridge.test_watcher import PATCH
 from tests.hosting import at_a_terminal, clean_env
 
+from operators_edge.bridge.events import EVENTS
 from operators_edge.cli.main import main
 
 TASK = {"id": "t-1", "prompt": "Do it.", "patch": PATCH, "executor": "patch"}
@@ -53,8 +54,8 @@ def test_a_task_from_file_to_result(here, capsys, tmp_path):
     assert code == 0
     assert said.splitlines()[-1].startswith("t-1 success")
     said = edge(capsys, "show", "t-1")[1]
-    assert "branch feat/ai/t-1" in said
-    assert "exit 0 cat new.txt" in said
+    assert "Branch    feat/ai/t-1, commit " in said
+    assert "s: cat new.txt" in said
     assert "hello" in edge(capsys, "logs", "t-1")[1]
 
 
@@ -94,10 +95,14 @@ def test_only_a_person_decides(here, capsys):
 
 def test_events_are_objects_for_a_program(here, capsys):
     edge(capsys, "init")
-    drop(here, "t-1")
+    drop(here, "t-1", commands_to_run=["true"])
     lines = edge(capsys, "watch", "--drain", "--json")[1].splitlines()
     *events, answer = map(json.loads, lines)
-    assert [each["event"] for each in events] == ["editing", "success"]
+    names = ["started", "editing", "edited", "command", "command_ended", "ended"]
+    assert [each["event"] for each in events] == names
+    for each in events:
+        known = {"event", "task", "at", *EVENTS[each["event"]].fields}
+        assert set(each) <= known, each
     assert answer["data"] == {"reasons": [None], "stopped": False}
 
 
@@ -149,10 +154,10 @@ def test_an_executor_that_is_missing_costs_no_attempt_and_is_said(here, capsys, 
     drop(here, "t-2")
     code, said = edge(capsys, "watch", "--drain")
     assert code == 1
-    assert "t-1 executor_unavailable attempt=1 opencode: opencode is not installed" in said
+    assert "t-1 executor_unavailable: opencode: opencode is not installed" in said
     assert "t-2 success" in said
     assert "opencode is not installed" in edge(capsys, "show", "t-1")[1]
-    assert edge(capsys, "list")[1].splitlines()[0] == "t-1  waits for its turn"
+    assert edge(capsys, "list")[1].startswith("t-1  waits for its turn: opencode: ")
 
 
 def test_a_repository_names_a_program_only_after_a_person_trusted_exactly_that(here, capsys):
@@ -220,16 +225,25 @@ def test_a_step_of_the_plan_goes_to_the_bridge_and_its_result_is_the_proof(here,
     path = os.path.join(here, ".ai-handoff", "tasks", f"{ident}.json")
     with open(path, encoding="utf-8") as file:
         task = json.load(file)
-    made = PATCH.replace("new.txt", "greet.py")
-    put(here, f".ai-handoff/tasks/{ident}.json", json.dumps({**task, "patch": made}).encode())
-    assert edge(capsys, "watch", "--drain")[0] == 0
+    made = {**task, "id": "t-1", "patch": PATCH.replace("new.txt", "greet.py")}
+    assert edge(capsys, "watch", "--drain")[0] == 1, "that one carries no patch"
+    assert edge(capsys, "submit", file_of(here, made))[0] == 0
+    assert "step 1 of the plan is done" in edge(capsys, "watch", "--drain")[1]
     main(["plan", "show"])
     said = " ".join(capsys.readouterr().out.split())
     assert "completed" in said or "[x]" in said
-    assert f"Bridge task {ident}: {check}"[:40] in said
+    assert f"Bridge task t-1: {check} exited 0; on feat/ai/t-1 (" in said
     assert verdict(capsys) == "STALE", "the branch is not merged"
-    git(here, "merge", "-q", f"feat/ai/{ident}")
+    git(here, "merge", "-q", "feat/ai/t-1")
     assert verdict(capsys) == "VERIFIED"
+
+
+def file_of(root, task):
+    """A file outside the tree that holds the task."""
+    path = os.path.join(os.path.dirname(root), f"{task['id']}.json")
+    with open(path, "w", encoding="utf-8") as file:
+        json.dump(task, file)
+    return path
 
 
 def verdict(capsys):

@@ -10,13 +10,14 @@ import json
 import os
 import signal
 import sys
+import time
 from typing import TYPE_CHECKING, Any, Literal
 
 from operators_edge.approvals import junction
 from operators_edge.bridge import from_plan, layout
 from operators_edge.bridge.json_text import NotJson, read_object
 from operators_edge.bridge.permissions import take_up_answers
-from operators_edge.cli import executors
+from operators_edge.cli import executors, queue_view
 from operators_edge.cli.command import Answer, Args, arg, command
 from operators_edge.cli.commands import approve
 from operators_edge.cli.person import require_person
@@ -24,10 +25,10 @@ from operators_edge.config import effective
 from operators_edge.errors import AnswerIsNo, NotSetUp, UsageError
 from operators_edge.evidence.checks import detect
 from operators_edge.locations import HANDOFF_DIR
+from operators_edge.project import wall_clock
 from operators_edge.sessions.decisions import Decisions, person_name
 from operators_edge.sessions.task_commands import TaskCommands
 from operators_edge.storage import files
-from operators_edge.text import outgoing
 from operators_edge.text.wording import one_line
 
 if TYPE_CHECKING:
@@ -38,13 +39,6 @@ if TYPE_CHECKING:
     from operators_edge.project import Project
 
 _ID = arg("ID", "the task")
-_SHOWN = {
-    "queued": "waits for its turn",
-    "running": "is being worked on",
-    "pending": "waits for a person",
-    "done": "succeeded",
-    "failed": "failed",
-}
 
 
 def _bridge(args: Args) -> Bridge:
@@ -155,10 +149,12 @@ def _content(name: str) -> bytes:
 def _watch(args: Args) -> int:
     """Exit code: 0 all succeeded, 1 something failed, 3 something waits for a person."""
     bridge = _bridge(args)
-    watcher = bridge.watcher(_teller(args), _permissions(args, bridge))
+    view = _teller(args, bridge)
+    watcher = bridge.watcher(view.tell, _permissions(args, bridge))
     before = signal.signal(signal.SIGTERM, lambda *_: watcher.stop())
     try:
-        ran = watcher.run(is_once=args.once, is_drain=args.drain)
+        with view:
+            ran = watcher.run(is_once=args.once, is_drain=args.drain)
     except KeyboardInterrupt:
         watcher.stop()
         raise
@@ -176,52 +172,47 @@ def _exit_code(reasons: Sequence[str | None]) -> int:
     return 3 if any(reasons) else 0
 
 
-def _teller(args: Args) -> Callable[[str, str, Mapping[str, Any]], None]:
-    """Show each event as it happens: a line for a person, an object with ``--json``; the answer is last."""
-
-    def tell(event: str, stem: str, data: Mapping[str, Any]) -> None:
-        if args.json:
-            print(outgoing.to_program({"event": event, "task": stem, **data}), flush=True)
-            return
-        detail = f"  {data['detail']}" if data.get("detail") else ""
-        more = " ".join(f"{key}={value}" for key, value in data.items() if key != "detail")
-        args.terminal.show({}, one_line(f"{stem}  {event}  {more}{detail}", 400))
-
-    return tell
+def _teller(args: Args, bridge: Bridge) -> queue_view.View:
+    """What shows each event as it happens; with ``--json`` an object each, and the answer last."""
+    if args.json:
+        return queue_view.Objects(wall_clock)
+    terminal = args.terminal
+    if terminal.out.isatty() and os.environ.get("TERM") != "dumb":
+        return queue_view.Live(terminal, bridge.queue, time.monotonic)
+    return queue_view.Lines(terminal)
 
 
 @command("bridge list", about="list the tasks and their state", is_alone=True)
 def _list(args: Args) -> Answer:
-    rows = _bridge(args).queue.tasks()
-    width = max((len(each.stem) for each in rows), default=0)
-    lines = [f"{each.stem:{width}}  {_line(each)}" for each in rows]
+    bridge = _bridge(args)
+    rows = [(row, _result_of(bridge, row)) for row in bridge.queue.tasks()]
     data = [
-        {"id": each.stem, "state": each.state, "attempt": each.attempt, "at": each.changed_at}
-        for each in rows
+        {
+            "id": row.stem,
+            "state": row.state,
+            "attempt": row.attempt,
+            "at": row.changed_at,
+            "reason": result.get("reason"),
+            "detail": result.get("detail", ""),
+        }
+        for row, result in rows
     ]
+    lines = queue_view.list_lines(rows)
     return Answer(data, lines or "no tasks; put one in: edge bridge submit FILE")
 
 
-def _line(row: TaskRow) -> str:
-    attempt = f", attempt {row.attempt}" if row.attempt > 1 else ""
-    return f"{_SHOWN[row.state]}{attempt}"
+def _result_of(bridge: Bridge, row: TaskRow) -> Mapping[str, Any]:
+    """The latest result, where it says why a task is where it is."""
+    return {} if row.state in ("done", "running") else bridge.result(row.stem)
 
 
 @command("bridge show", _ID, about="show a task's result", example="2026-01-02_01_fix")
 def _show(args: Args) -> Answer:
     bridge = _bridge(args)
     row = bridge.queue.task(args.id)
-    data = files.read_bytes(os.path.join(bridge.root, layout.result_file(row.stem)))
-    if data is None:
-        return Answer({"id": row.stem, "state": row.state}, f"{row.stem} {_line(row)}.")
-    result = read_object(data)
-    lines = [f"{row.stem} {_line(row)}: {result.get('reason') or 'success'}"]
-    lines += [one_line(str(result["detail"]), 400)] if result.get("detail") else []
-    lines += [f"branch {result['git']['branch']}"] if result.get("git", {}).get("branch") else []
-    for each in result.get("commands", []):
-        lines.append(one_line(f"exit {each.get('exit_code')}  {each.get('cmd')}", 200))
-    lines += [f"{HANDOFF_DIR}/{each}" for each in result.get("artifacts", {}).values()]
-    return Answer(result, lines)
+    result = bridge.result(row.stem)
+    data = result or {"id": row.stem, "state": row.state}
+    return Answer(data, queue_view.show_lines(row, result))
 
 
 @command(
@@ -241,7 +232,9 @@ def _approve(args: Args) -> Answer:
     else:
         row = bridge.queue.approve(args.id, by=person_name())
     data = {"id": row.stem, "state": row.state}
-    return Answer(data, [*lines, f"{row.stem} {_line(row)}."], ok=row.state == "queued")
+    return Answer(
+        data, [*lines, f"{row.stem} {queue_view.state_words(row)}."], ok=row.state == "queued"
+    )
 
 
 def _decided(args: Args, ident: str) -> str:
@@ -287,7 +280,9 @@ def _dropped(args: Args, reason: Literal["cancelled", "rejected"]) -> Answer:
 )
 def _retry(args: Args) -> Answer:
     row = _persons_bridge(args).queue.retry(args.id)
-    return Answer({"id": row.stem, "attempt": row.attempt}, f"{row.stem} {_line(row)}.")
+    return Answer(
+        {"id": row.stem, "attempt": row.attempt}, f"{row.stem} {queue_view.state_words(row)}."
+    )
 
 
 @command(

@@ -1,0 +1,301 @@
+"""How a person sees the Bridge's queue: each event as it happens, the list, and a task's result.
+
+A terminal gets a line for what has ended, and below it one that shows what happens now. Anything else gets
+plain lines, a program one object for each event. Does not own the events (``bridge.events``).
+"""
+
+from __future__ import annotations
+
+import threading
+from typing import TYPE_CHECKING, Any, Protocol
+
+from operators_edge.bridge.result import REASONS
+from operators_edge.cli import layout
+from operators_edge.locations import HANDOFF_DIR
+from operators_edge.text import outgoing
+from operators_edge.text.markup import hanging_indent
+from operators_edge.text.wording import WIDTH, columns, fitted, one_line
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping, Sequence
+    from datetime import datetime
+    from types import TracebackType
+    from typing import Self
+
+    from operators_edge.bridge.database_store import TaskRow
+    from operators_edge.bridge.queue import Queue
+    from operators_edge.cli.terminal import Terminal
+
+_STATES = {
+    "queued": "waits for its turn",
+    "running": "is being worked on",
+    "pending": "waits for a person",
+    "done": "succeeded",
+    "failed": "failed",
+}
+_MAX_ID = 32
+_MAX_LINE = 400
+
+
+class View(Protocol):
+    """Shows the events of one watcher; entered before the first one."""
+
+    def __enter__(self) -> Self: ...
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None: ...
+
+    def tell(self, event: str, task: str, data: Mapping[str, Any]) -> None:
+        """Show an event."""
+
+
+class Objects:
+    """For a program: one JSON object on a line for each event."""
+
+    def __init__(self, clock: Callable[[], datetime]) -> None:
+        self._clock = clock
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        pass
+
+    def tell(self, event: str, task: str, data: Mapping[str, Any]) -> None:
+        at = self._clock().isoformat()
+        print(outgoing.to_program({"event": event, "task": task, "at": at, **data}), flush=True)
+
+
+class Lines:
+    """Plain lines: what begins to be edited, what ran, and how it ended; nothing is said twice in a row."""
+
+    def __init__(self, terminal: Terminal) -> None:
+        self._terminal = terminal
+        self._last: dict[str, str] = {}
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        pass
+
+    def tell(self, event: str, task: str, data: Mapping[str, Any]) -> None:
+        for line in self.lines_of(event, task, data):
+            self._terminal.show({}, line)
+
+    def lines_of(self, event: str, task: str, data: Mapping[str, Any]) -> list[str]:
+        """The lines for an event; a task that is blocked again for the same reason is not said again."""
+        line = event_line(event, task, data)
+        if not line or (event == "ended" and self._last.get(task) == line):
+            return []
+        self._last[task] = line
+        return [line]
+
+
+class Live(Lines):
+    """At a terminal: below those lines one that shows what happens now, since when, and what waits."""
+
+    def __init__(self, terminal: Terminal, queue: Queue, seconds: Callable[[], float]) -> None:
+        super().__init__(terminal)
+        self._queue = queue
+        self._seconds = seconds
+        self._lock = threading.Lock()
+        self._ended = threading.Event()
+        self._now = ""
+        self._since = seconds()
+        self._waiting = ""
+        self._ticker = threading.Thread(target=self._tick, daemon=True)
+
+    def __enter__(self) -> Self:
+        self._ticker.start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._ended.set()
+        self._ticker.join()
+        with self._lock:
+            self._erase()
+
+    def tell(self, event: str, task: str, data: Mapping[str, Any]) -> None:
+        now = now_line(event, task, data)
+        waiting = waiting_words(self._queue.tasks())  # in this thread, whose database it is
+        with self._lock:
+            self._erase()
+            for line in self.lines_of(event, task, data):
+                self._terminal.show({}, self._painted(event, data, self._placed(event, line)))
+            if now is not None:
+                self._now, self._since = now, self._seconds()
+            self._waiting = waiting
+            self._draw()
+
+    def _tick(self) -> None:
+        while not self._ended.wait(1.0):
+            with self._lock:
+                self._erase()
+                self._draw()
+
+    def _placed(self, event: str, line: str) -> str:
+        """Within the terminal: how a task ended in full, the rest cut."""
+        if event == "ended":
+            return "\n".join(hanging_indent("", line, indent=2))
+        return fitted(line, layout.columns())
+
+    def _painted(self, event: str, data: Mapping[str, Any], line: str) -> str:
+        if event != "ended":
+            return line
+        colours = {"success": "green", "failed": "red"}
+        return self._terminal.paint(line, colours.get(str(data.get("status")), "yellow"))
+
+    def _erase(self) -> None:
+        self._terminal.out.write("\r\x1b[K")
+
+    def _draw(self) -> None:
+        passed = max(0, int(self._seconds() - self._since))
+        parts = [self._now, f"{passed // 60}:{passed % 60:02}" if self._now else "", self._waiting]
+        text = fitted("  ".join(filter(None, parts)), layout.columns() - 1)
+        self._terminal.out.write(outgoing.to_terminal(text))
+        self._terminal.out.flush()
+
+
+# -- events ----------------------------------------------------------------------------------------
+
+
+def event_line(event: str, task: str, data: Mapping[str, Any]) -> str:
+    """The line that stays of an event; "" for one that only begins something."""
+    if event == "editing":
+        text = f"{data.get('executor')} edits"
+    elif event == "repairing":
+        text = f"repair round {data.get('round')} of {data.get('of')}"
+    elif event == "command_ended":
+        code = data.get("exit_code")
+        ended = "did not end by itself" if code is None else f"exit {code}"
+        where = f"{data.get('number')}/{data.get('of')}"
+        text = f"{where} {ended}, {data.get('seconds') or 0:.1f} s: {data.get('cmd')}"
+    elif event == "ended":
+        text = _ended(data)
+    elif event == "locked":
+        text = "somebody else works on it"
+    else:
+        return ""
+    return one_line(f"{task}  {text}", _MAX_LINE)
+
+
+def _ended(data: Mapping[str, Any]) -> str:
+    more = ". ".join(filter(None, (str(data.get(key) or "") for key in ("detail", "follows"))))
+    reason = str(data.get("reason") or "success")
+    return f"{reason}: {more}" if more else reason
+
+
+def now_line(event: str, task: str, data: Mapping[str, Any]) -> str | None:
+    """What happens now, by an event; None if that has not changed."""
+    if event == "idle":
+        return "Waiting for tasks"
+    if event == "ended":
+        return ""
+    if event == "started":
+        text = "begins"
+    elif event == "editing":
+        text = f"{data.get('executor')} edits"
+    elif event == "edited":
+        text = "looks at the change"
+    elif event == "command":
+        text = f"command {data.get('number')} of {data.get('of')}: {data.get('cmd')}"
+    else:
+        return None
+    return fitted(one_line(f"{task}  {text}", _MAX_LINE), 50)
+
+
+def waiting_words(rows: Sequence[TaskRow]) -> str:
+    """How many tasks wait, and for what."""
+    counts = {state: sum(row.state == state for row in rows) for state in ("queued", "pending")}
+    words = [f"{counts['queued']} queued"] if counts["queued"] else []
+    if counts["pending"]:
+        words.append(f"{counts['pending']} for you: edge bridge list")
+    return ", ".join(words)
+
+
+# -- the list and a result -------------------------------------------------------------------------
+
+
+def state_words(row: TaskRow) -> str:
+    attempt = f", attempt {row.attempt}" if row.attempt > 1 else ""
+    return f"{_STATES[row.state]}{attempt}"
+
+
+def list_lines(rows: Sequence[tuple[TaskRow, Mapping[str, Any]]]) -> list[str]:
+    """A line for each task, within a terminal's usual width: its name, its state, and why."""
+    names = [fitted(one_line(row.stem, 200), _MAX_ID) for row, _ in rows]
+    width = max(map(columns, names), default=0)
+    lines = []
+    for name, (row, result) in zip(names, rows, strict=True):
+        why = str(result.get("detail") or result.get("reason") or "").removeprefix("failed: ")
+        text = state_words(row) + (f": {why}" if why else "")
+        padding = " " * (width - columns(name))
+        lines.append(fitted(f"{name}{padding}  {one_line(text, _MAX_LINE)}", WIDTH))
+    return lines
+
+
+def show_lines(row: TaskRow, result: Mapping[str, Any]) -> list[str]:
+    """A task's result on one screen, and what can be done next."""
+    lines = _row("Task", f"{row.stem} {state_words(row)}")
+    if result:
+        reason = str(result.get("reason") or "")
+        about = REASONS[reason].about if reason in REASONS else ""
+        why = result.get("detail") or about
+        lines += _row("Result", f"{reason}: {why}" if reason else "success")
+        lines += _row("", "" if reason else result.get("detail"))
+        for each in result.get("problems") or []:
+            lines += _row("", each)
+        lines += _git_rows(result.get("git") or {})
+        lines += _executor_rows(result.get("executor") or {})
+        for each in result.get("commands") or []:
+            lines += _row("Ran", _command(each))
+        if result.get("status") == "success" and not result.get("commands"):
+            lines += _row("Ran", "nothing: the change is not verified")
+        bead = result.get("bead") or {}
+        lines += _row("Tracker", bead.get("error"))
+        for each in (result.get("artifacts") or {}).values():
+            lines += _row("File", f"{HANDOFF_DIR}/{each}")
+    return lines + _row("Next", _next(row, result))
+
+
+def _row(label: str, text: object) -> list[str]:
+    """A row of the result, wrapped; [] for an empty text."""
+    return hanging_indent(f"{label:<10}", one_line(text, _MAX_LINE)) if text else []
+
+
+def _git_rows(git: Mapping[str, Any]) -> list[str]:
+    if not git.get("branch"):
+        return []
+    commit = f", commit {git['result_commit'][:10]}" if git.get("result_commit") else ""
+    return _row("Branch", f"{git['branch']}{commit}") + _row("Change", git.get("diff_stat_post"))
+
+
+def _executor_rows(executor: Mapping[str, Any]) -> list[str]:
+    if not executor.get("name"):
+        return []
+    text = f"{executor['name']}: {executor.get('outcome')}, {executor.get('seconds') or 0:.1f} s"
+    return _row("Executor", text) + _row("Kept", executor.get("kept"))
+
+
+def _command(record: Mapping[str, Any]) -> str:
+    code = record.get("exit_code")
+    ended = record.get("ended") if code is None else f"exit {code}"
+    return f"{ended}, {record.get('seconds') or 0:.1f} s: {record.get('cmd')}"
+
+
+def _next(row: TaskRow, result: Mapping[str, Any]) -> str:
+    """The command that goes on from here."""
+    branch = (result.get("git") or {}).get("branch")
+    if row.state == "done":
+        is_committed = branch and (result.get("git") or {}).get("result_commit")
+        return f"git merge {branch}" if is_committed else ""
+    if row.state == "pending":
+        return f"edge bridge approve {row.stem}, or edge bridge reject {row.stem}"
+    if row.state == "failed":
+        return f"edge bridge logs {row.stem}, then edge bridge retry {row.stem}"
+    return "edge bridge watch" if row.state == "queued" else ""
