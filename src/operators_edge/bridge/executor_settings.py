@@ -17,24 +17,24 @@ CONTAIN = ("off", "auto", "require")
 """The loosest first."""
 
 BUILT_IN = ("claude", "opencode", "patch")
-READERS = ("text", "claude", "codex", "opencode")
+READERS = ("text", "aider", "claude", "codex", "opencode")
 
 
 class ExecutorSettings(NamedTuple):
     """One executor. ``command`` makes it a program of the person's own; without it the name says which.
 
-    ``hosts`` can be reached by a contained one, besides those of its model. ``reads`` says what a command's
-    output is. ``provider`` is OpenCode's own table of providers, ``server`` an OpenCode server that runs.
+    A contained one reaches ``hosts``, besides those of its model, and writes ``writable``. ``reads`` says
+    what a command's output is. ``provider`` is OpenCode's own table of providers.
     """
 
     program: str = ""
     command: tuple[str, ...] = ()
-    reads: Literal["text", "claude", "codex", "opencode"] = "text"
+    reads: Literal["text", "aider", "claude", "codex", "opencode"] = "text"
     env: Mapping[str, str] = {}
     model: str = ""
     provider: Mapping[str, Any] = {}
     hosts: tuple[str, ...] = ()
-    server: str = ""
+    writable: tuple[str, ...] = ()
     max_turns: int = 0
 
 

@@ -70,10 +70,11 @@ def test_claude_keeps_the_persons_folder_where_the_login_is_in_it(bench):
 
 def test_a_command_is_filled_in_word_by_word_and_once(bench):
     path = bench.program("mine", "echo said; echo warned >&2")
-    words = (path, "--in={root}", "{prompt}", "{id} {model}")
+    words = (path, "--in={root}", "{prompt}", "{id} {model}", "{scope}")
     bench.settings["mine"] = ExecutorSettings(command=words, model="{id}", env={"X": "{home}/x"})
-    assert bench.edit("mine").outcome == "done"
-    assert bench.noted("words")[:3] == [f"--in={bench.root}", "Do it.\n", "t-1 {id}"]
+    assert bench.edit("mine", scope=["--test-cmd=x", "a.py"]).outcome == "done"
+    first = [f"--in={bench.root}", "Do it.\n", "t-1 {id}"]
+    assert bench.noted("words") == [*first, "./--test-cmd=x", "./a.py", ""]
     assert bench.noted("input") == [""]
     assert bench.noted_env()["X"].endswith("t-1.mine/x")
     assert sorted(bench.output.decode().split()) == ["said", "warned"]

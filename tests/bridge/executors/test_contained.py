@@ -60,9 +60,11 @@ def port():
         server.shutdown()
 
 
-def tried(bench, tries, *, hosts=()):
+def tried(bench, tries, *, hosts=(), writable=()):
     words = (sys.executable, "-I", "-S", "-c", TRIES, json.dumps(tries))
-    bench.settings["try"] = ExecutorSettings(command=words, hosts=tuple(hosts))
+    bench.settings["try"] = ExecutorSettings(
+        command=words, hosts=tuple(hosts), writable=tuple(writable)
+    )
     edited = bench.edit("try")
     assert edited.outcome == "done", edited
     return edited, json.loads(bench.output.decode().strip().splitlines()[-1])
@@ -86,7 +88,7 @@ def test_it_writes_in_the_work_tree_and_nowhere_else(bench):
         file.write("k")
     temporary = f"/tmp/edge-{os.getpid()}"
     may = [("write", "new.txt"), ("write", "readme.txt"), ("write", temporary)]
-    may += [("git", "status --short")]
+    may += [("git", "status --short"), ("write", f"{bench.notes}/kept")]
     never = [
         ("write", ".git/config"),
         ("write", ".git/hooks/pre-commit"),
@@ -97,7 +99,10 @@ def test_it_writes_in_the_work_tree_and_nowhere_else(bench):
         ("git", "commit -qam x"),
     ]
     before = [content(os.path.join(bench.root, about)) for kind, about in never if kind == "write"]
-    edited, found = tried(bench, [*may, *never], hosts=["127.0.0.1:65000"])
+    writable = [str(bench.notes)]
+    tries = [*may, *never]
+    edited, found = tried(bench, tries, hosts=["127.0.0.1:65000"], writable=writable)
+    assert (bench.notes / "kept").read_text() == "x"
     assert edited.contained == "yes"
     for kind, about in may:
         assert not found[f"{kind} {about}"].startswith("no"), found

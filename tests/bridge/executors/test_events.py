@@ -8,6 +8,7 @@ import json
 import pytest
 from hypothesis import given, strategies as st
 
+from operators_edge.bridge.executors.aider_text import AiderText
 from operators_edge.bridge.executors.claude_events import ClaudeEvents
 from operators_edge.bridge.executors.codex_events import CodexEvents
 from operators_edge.bridge.executors.opencode_events import OpenCodeEvents
@@ -156,6 +157,17 @@ def test_codex_is_done_when_its_turn_is_completed():
     assert (said.is_finished, said.usage.input_tokens, said.usage.cost) == (True, 7, None)
     _, said = read(CodexEvents(), {"type": "turn.failed", "error": {"message": "401 no key"}})
     assert (said.is_finished, said.outcome) == (False, "not_logged_in")
+
+
+def test_aider_says_in_words_what_its_exit_code_does_not():
+    aider = AiderText()
+    aider.read("Tokens: 2.5k sent, 20 received. Cost: $0.01 message, $0.03 session.\n")
+    aider.read("Tokens: 1,200 sent, 5 received.\n")
+    assert aider.report.usage._replace(cost=None) == Usage(None, 3_700, 25, 2)
+    aider.read("litellm.AuthenticationError: AnthropicException - invalid x-api-key\n")
+    assert aider.report.outcome == "not_logged_in"
+    aider.read("Tokens: 1 sent, 1 received. Cost: $0.01 message, $0.04 session.\n")
+    assert (aider.report.outcome, aider.report.usage.cost) == ("done", 0.04)
 
 
 @pytest.mark.parametrize("make", [ClaudeEvents, CodexEvents, lambda: OpenCodeEvents("p/m")])

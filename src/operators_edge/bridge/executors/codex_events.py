@@ -53,7 +53,8 @@ def _item(item: Mapping[str, Any]) -> str:
         case "file_change":
             changes = item.get("changes")
             paths = [str(table(each).get("path", "")) for each in changes or []]
-            return f"> edit {cut(', '.join(paths), 400)}\n"
+            failed = ": failed" if item.get("status") == "failed" else ""
+            return f"> edit {cut(', '.join(paths), 400)}{failed}\n"
         case "command_execution":
             return f"> run {cut(str(item.get('command', '')), 400)}\n"
         case "error":

@@ -2,13 +2,16 @@
 
 Its words are a template: ``{root}``, ``{id}``, ``{model}``, ``{home}`` and ``{prompt}`` are replaced within a
 word. Without ``{prompt}`` the text is its input. ``{home}`` is an empty folder for what the program keeps.
+The word ``{scope}`` becomes the paths of the task's scope, written so that none can be an option.
 """
 
 from __future__ import annotations
 
+import os
 from typing import TYPE_CHECKING
 
 from operators_edge.bridge.executors import agent
+from operators_edge.bridge.executors.aider_text import AiderText
 from operators_edge.bridge.executors.claude_events import ClaudeEvents
 from operators_edge.bridge.executors.codex_events import CodexEvents
 from operators_edge.bridge.executors.contained import Needs
@@ -46,7 +49,8 @@ class Command:
         home = agent.home_of(request, self.name)
         try:
             program = self._program(request, home)
-            with self._containment.opened(Needs(home, self._settings.hosts)) as box:
+            writable = tuple(map(os.path.expanduser, self._settings.writable))
+            with self._containment.opened(Needs(home, self._settings.hosts, writable)) as box:
                 return agent.run(program, request, self._transcript(), box)
         finally:
             agent.remove_home(home)
@@ -59,7 +63,9 @@ class Command:
             "{home}": home,
             "{prompt}": request.prompt,
         }
-        words = self._settings.command[1:]
+        scope = [os.path.join(".", each) for each in request.task["scope"]]
+        given = self._settings.command[1:]
+        words = [each for one in given for each in (scope if one == "{scope}" else (one,))]
         is_in_words = any("{prompt}" in word for word in words)
         return agent.Program(
             [self._found.path, *(_filled(word, known) for word in words)],
@@ -69,6 +75,8 @@ class Command:
 
     def _transcript(self) -> Transcript:
         match self._settings.reads:
+            case "aider":
+                return AiderText()
             case "claude":
                 return ClaudeEvents()
             case "codex":

@@ -119,8 +119,9 @@ class Containment:
     def _words(
         self, policy: Policy, words: Sequence[str], *, has_network: bool = False
     ) -> list[str]:
+        own = (policy.project, policy.cache, *policy.writable)
         return bubblewrap.arguments(
-            policy._replace(read_only=(*policy.read_only, *_hidden_installations(words))),
+            policy._replace(read_only=(*policy.read_only, *_hidden_installations(words, own))),
             words,
             folder=self._root,
             exists=os.path.exists,
@@ -143,14 +144,22 @@ def _host(address: str) -> str:
     return f"{parts.hostname}:{parts.port}" if parts.port else parts.hostname
 
 
-def _hidden_installations(words: Sequence[str]) -> list[str]:
+def _hidden_installations(words: Sequence[str], own: Sequence[str]) -> list[str]:
     """The folders of programs that lie where a contained command sees nothing but its own."""
     found = []
     for each in words:
         if not os.path.isabs(each) or not os.access(each, os.X_OK) or os.path.isdir(each):
             continue
-        for path in {each, os.path.realpath(each)}:
-            head, modules, _ = path.partition(f"{os.sep}node_modules{os.sep}")
-            if path.startswith(_SHORT_LIVED):
-                found.append(head if modules else os.path.dirname(path))
+        paths = {each, os.path.realpath(each)}
+        found += [_installation(path, own) for path in paths if path.startswith(_SHORT_LIVED)]
     return found
+
+
+def _installation(path: str, own: Sequence[str]) -> str:
+    """The folder that a program is installed in: above ``bin`` or ``node_modules``, without ``own``."""
+    folder = os.path.dirname(path)
+    head, modules, _ = path.partition(f"{os.sep}node_modules{os.sep}")
+    above = head if modules else os.path.dirname(folder)
+    is_known = bool(modules) or os.path.basename(folder) == "bin"
+    is_apart = not any(each.startswith(f"{above}{os.sep}") for each in own)
+    return above if is_known and is_apart else folder
