@@ -278,11 +278,12 @@ class _Assessment:
         found = self._judge_piece(piece, self.rules, self.follower)
         own = [one for one in found if not one.source]
         deeper = [one for one in found if one.source]
-        if own and self._is_established(piece):
+        if own and (piece.is_loose or self._is_established(piece)):
             # Only what cannot be made again is worth a person's time here (GA-12).
             piece = piece._replace(is_direct=False)
             own = self._judge_piece(piece, self.rules.with_profile("contextual"), None)
             own = [self._settled(one) for one in own if self._is_certain(one)]
+            own = [one for one in own if not (piece.is_loose and one.rule.startswith("general-"))]
         elif not (piece.is_direct and piece.is_shell):
             own = [one for one in own if self._is_certain(one)]
         return [*(_located(one, piece, inv, self.context) for one in own), *deeper]

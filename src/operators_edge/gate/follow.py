@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from operators_edge.gate.invocation import code_texts, feeding_files, invocation_of
 from operators_edge.gate.paths import is_within
+from operators_edge.gate.prefilter import is_suspicious
 from operators_edge.gate.regexes import compiled, found_in
 from operators_edge.model import FollowedFile
 from operators_edge.shell.commands import HOLE, Command, Word
@@ -44,6 +45,8 @@ MAX_WORK = 96 * 1024
 """Characters of what is judged for one call: about a quarter of a second."""
 MAX_DEPTH = 6
 """Files that run files."""
+MAX_LISTED = 1_000
+"""Names in a folder of modules; in a larger one every name is tried."""
 _MAX_CONFIG = 64 * 1024
 
 
@@ -53,7 +56,7 @@ class Piece(NamedTuple):
     ``line`` is the number of its first line in the file. ``folder`` is where it runs; None if unknown.
     ``arguments`` are the positional parameters from ``$0`` on. ``is_direct``: the command names the file, so
     the agent that wrote it runs it knowingly; an imported module is not. ``is_whole`` is False for a file
-    that is longer than what is read.
+    that is longer than what is read. ``is_loose``: its format is not read, so it may not run at all.
     """
 
     path: str
@@ -65,6 +68,7 @@ class Piece(NamedTuple):
     assigned: tuple[tuple[str, str], ...] = ()
     is_direct: bool = True
     is_whole: bool = True
+    is_loose: bool = False
 
     @property
     def is_shell(self) -> bool:
@@ -80,6 +84,8 @@ class Follower:
         self._total = self._work = 0
         self.files: dict[str, FollowedFile] = {}
         self.texts: dict[str, str] = {}
+        self._missing: set[str] = set()
+        self._listed: dict[str, frozenset[str]] = {}
 
     def pieces(self, inv: Invocation, context: CallContext, depth: int) -> Iterator[Piece]:
         """Yield what the command runs from disk; nothing for a command on another machine."""
@@ -87,7 +93,7 @@ class Follower:
             return
         search = _Search(self, inv, context)
         for piece in search.pieces():
-            key = (piece.path, piece.line, piece.text, piece.arguments, piece.folder)
+            key = (piece.path, piece.line, piece.text, piece.arguments, piece.folder, piece.program)
             if key in self._seen:
                 continue
             self._seen.add(key)
@@ -121,6 +127,15 @@ class Follower:
         written = [one[len(start) :] for one in context.written_texts if one.startswith(start)]
         return sorted({*written, *(context.facts.names(folder) or ())})
 
+    def may_hold(self, folder: str, name: str, context: CallContext) -> bool:
+        """Whether a folder may hold a module: most that code imports are not the project's own."""
+        listed = self._listed.get(folder)
+        if listed is None:
+            names = self.names(folder, context)[:MAX_LISTED]
+            listed = frozenset(one.partition(".")[0] for one in names)
+            self._listed[folder] = listed
+        return name.partition(".")[0] in listed or len(listed) >= MAX_LISTED
+
     def _note(self, path: str, text: str) -> None:
         digest = sha256_hex(text.encode("utf-8", "surrogateescape"))
         self.files[path] = FollowedFile(path, digest)
@@ -134,16 +149,32 @@ class Follower:
         known = self.texts.get(path)
         if known is not None:
             return known
-        if len(self.texts) >= MAX_FILES or self._total >= MAX_TOTAL:
+        is_full = len(self.texts) >= MAX_FILES or self._total >= MAX_TOTAL
+        if is_full or path in self._missing:
             return None
         text = context.facts.text(path, MAX_FILE + 1)
-        if text is not None:
+        if text is None:
+            self._missing.add(path)
+        else:
             self._total += len(text)
             self.texts[path] = text
             self._note(path, text)
         return text
 
 
+_BY_ENDING = {
+    "py": "python",
+    "js": "node",
+    "cjs": "node",
+    "mjs": "node",
+    "rb": "ruby",
+    "pl": "perl",
+    "lua": "lua",
+    "sh": "sh",
+}
+_WAITS = re.compile(
+    r"(?s)\b(while|until|sleep|inotifywait|fswatch)\b.*(?<![&>|])&(?![&>])|\b(nohup|setsid)\b.*\bsleep\b"
+)
 _RUNS_PACKAGES = frozenset(("npx", "npm exec", "pnpm exec", "pnpm dlx", "yarn exec", "bunx", "npm"))
 
 
@@ -169,10 +200,11 @@ class _Search:
         yield from self._preloads()
         yield from self._recipes()
         yield from self._project_files()
+        yield from self._command_files()
         yield from self._hooks()
 
     def _path(self, text: str, folder: str | None = None) -> str | None:
-        return self.context.resolve(text, folder or self.folder)
+        return self.context.resolve(_below_here(text), folder or self.folder)
 
     def _program(self) -> Iterator[Piece]:
         """A program that is named by its path: a script by its first line, or a copy of a known program."""
@@ -197,15 +229,13 @@ class _Search:
     def _program_path(self, name: str, base: str | None) -> str | None:
         """Return where the program is: named by its path, or in a folder that the text puts first."""
         if "/" in name:
-            return self.context.resolve(name, base)
+            return self.context.resolve(_below_here(name), base)
         given = [word.text for key, word in self.inv.command.assigns if key == "PATH"]
         folders = [one for text in (*given, *self.context.search_paths) for one in text.split(":")]
         if _RUNS_PACKAGES.intersection(self.inv.command.through) or self.context.is_in_package:
             folders.append("node_modules/.bin")
         for folder in filter(None, folders):
-            # "$PWD/bin" is a folder below this one, whatever the shell calls it.
-            below = f".{folder[1:]}" if folder[0] == HOLE else folder
-            path = self.context.resolve(os.path.join(below, name), base)
+            path = self.context.resolve(os.path.join(_below_here(folder), name), base)
             known = path is not None and self._is_ours(path)
             if path and known and self.follower.exists(path, self.context):
                 return path
@@ -265,6 +295,15 @@ class _Search:
             if path and text is not None and not _is_binary(text):
                 yield from self._file(path, text, self.inv.program, arguments)
                 return
+        path = self._path(first)
+        if path and self.inv.program == "sh" and self._is_written_later(path):
+            yield Piece(path, HOLE, 0)
+
+    def _is_written_later(self, path: str) -> bool:
+        """Whether a text that waits in the background runs a file that is not there yet."""
+        if self.context.facts.size(path) is not None or path in self.context.written_texts:
+            return False
+        return _WAITS.search(self.context.text) is not None
 
     def _input(self) -> Iterator[Piece]:
         """A file that the program reads as a script on its standard input."""
@@ -323,11 +362,21 @@ class _Search:
                     )
 
     def _module(self, name: str, folder: str, endings: Sequence[str]) -> tuple[str, str] | None:
-        parts = name if "/" in name else name.replace(".", "/")
-        for base in (folder, self.context.root):
+        parts = name.replace("::", "/")
+        if "/" not in name and "" not in endings:
+            up = len(name) - len(name.lstrip("."))  # of a relative import
+            folder = os.path.normpath(os.path.join(folder, *[".."] * (up - 1)))
+            parts = name.lstrip(".").replace(".", "/")
+        extra = [self._path(one) or "" for one in self._module_folders()]
+        top = parts.partition("/")[0]
+        for base in filter(None, (folder, *extra, self.context.root)):
+            is_plain = top.strip(".") != "" and os.path.isabs(base)
+            if is_plain and not self.follower.may_hold(base, top, self.context):
+                continue
             for ending in endings:
-                path = self.context.resolve(parts + ending, base)
-                if path is None or not self.context.is_inside(path, (self.context.root, folder)):
+                path = self.context.resolve(parts + ending, base) if parts else None
+                ours = (self.context.root, *self.context.temp, folder)
+                if path is None or not self.context.is_inside(path, ours):
                     continue
                 text = self.follower.read(path, self.context)
                 if text is not None:
@@ -337,14 +386,77 @@ class _Search:
         return None
 
     def _preloads(self) -> Iterator[Piece]:
-        """Files that an option has it run first: ``node -r ./x.js``, ``bash --rcfile x``."""
+        """Files that an option has it run first: ``node -r ./x.js``, ``bash --rcfile x``, ``perl -MX``."""
         for word in self.inv.values(self.spec.get("preloads", ())):
-            for ending in ("", *self.spec.get("load_endings", ())):
-                path = self._path(word.text + ending)
-                text = self.follower.read(path, self.context) if path else None
-                if path and text is not None:
-                    yield from self._file(path, text, self.inv.program, ())
-                    break
+            name = word.text.lstrip("-").split("=")[0]
+            path = self._path(name)
+            text = self.follower.read(path, self.context) if path else None
+            found = (path, text) if path and text is not None else None
+            endings = ["", *self.spec.get("load_endings", ())]
+            found = found or self._module(name, self.folder or "", endings)
+            if found is not None:
+                yield from self._file(*found, self.inv.program, ())
+
+    def _module_folders(self) -> Iterator[str]:
+        for word in self.inv.values(self.spec.get("module_folders", ())):
+            yield word.text
+        for name, value in self.inv.command.assigns:
+            if name in self.spec.get("module_variables", ()):
+                yield from value.text.split(":")
+
+    def _command_files(self) -> Iterator[Piece]:
+        """Files that the program takes commands from, as its table says."""
+        for key, languages in self.spec.get("command_files", {}).items():
+            for path in self._paths_by(key):
+                text = self.follower.read(path, self.context)
+                for language in languages.split() if text and not _is_binary(text) else ():
+                    yield from self._commands_in(path, text or "", language)
+
+    def _commands_in(self, path: str, text: str, language: str) -> Iterator[Piece]:
+        if language == "auto":
+            language = _BY_ENDING.get(path.rpartition(".")[2], "loose")
+        if language == "script":
+            language = _interpreter(text, self.follower.rules) or "sh"
+        if language != "loose":
+            yield from self._file(path, text, language, (), is_direct=False)
+            return
+        words = self.follower.rules.words
+        for one in _recipes_of("loose", text[:MAX_FILE], (), ()):
+            if is_suspicious(one.text, words):
+                piece = Piece(path, one.text, one.line, folder=self.folder, is_direct=False)
+                yield piece._replace(is_loose=True)
+
+    def _paths_by(self, key: str) -> Iterator[str]:
+        """The files that a key of ``command_files`` stands for."""
+        head, _, below = key.partition("/")
+        if key[0] == "-":
+            named = [word.text for word in self.inv.values((head,))]
+        elif key[0] == "$":
+            named = [word.text for name, word in self.inv.command.assigns if name == head[1:]]
+        elif key[0] == "@":
+            named = [word.text for word in self.inv.operands[int(head[1:]) :]]
+        elif key[0] == "~":
+            named, below = re.findall(key[1:], " ".join(self.words)), ""
+        else:
+            named, below = ["."], key
+        for name in named:
+            folders = (
+                [name]
+                if key[0] in "-$@~"
+                else dict.fromkeys(filter(None, (self.folder, self.context.root)))
+            )
+            for folder in folders:
+                yield from self._files_below(self._path(folder), below)
+
+    def _files_below(self, path: str | None, below: str) -> Iterator[str]:
+        if path is None:
+            return
+        if "*" not in below:
+            yield os.path.normpath(os.path.join(path, below)) if below else path
+            return
+        folder, _, pattern = os.path.join(path, below).rpartition("/")
+        for name in self._matching(folder, [pattern]):
+            yield os.path.join(folder, name)
 
     def _recipes(self) -> Iterator[Piece]:
         kind = self.spec.get("recipes")
@@ -354,10 +466,10 @@ class _Search:
         found = self._recipe_file(given or self.spec.get("recipe_files", ()))
         if found is not None:
             yield from self._targets(kind, *found, *self._wanted(), given=given)
-            for name in _included(found[1]) if kind == "make" else ():
-                inner = self._recipe_file([name])
-                if inner is not None:
-                    yield from self._targets(kind, *inner, *self._wanted(), given=given)
+            for inner in self._included(found[1]) if kind == "make" else ():
+                yield from self._targets(kind, *inner, *self._wanted(), given=given)
+            if self._is_in_workspaces():
+                yield from self._workspaces(kind, os.path.dirname(found[0]))
         inside = self.spec.get("recipe_folders", "")
         for word in self.inv.operands if inside else ():
             folder = self._path(word.text.removeprefix("file:"))
@@ -365,6 +477,46 @@ class _Search:
             text = self.follower.read(path, self.context) if "/" in word.text and path else None
             if text is not None:
                 yield from self._targets(kind, path, text, tuple(inside.split()), ())
+
+    def _included(self, text: str) -> Iterator[tuple[str, str]]:
+        """The Makefiles that a Makefile includes, and those that they do."""
+        left = _included(text)
+        seen: set[str] = set()
+        while left and len(seen) < MAX_FILES:
+            name = left.pop(0)
+            for path in self._files_below(self.folder, name):
+                found = None if path in seen else self.follower.read(path, self.context)
+                seen.add(path)
+                if found is not None:
+                    left += _included(found)
+                    yield path, found
+
+    def _is_in_workspaces(self) -> bool:
+        words = self.spec.get("recipe_workspaces", ())
+        return any(word.partition("=")[0] in words for word in self.words[1:])
+
+    def _workspaces(self, kind: str, top: str) -> Iterator[Piece]:
+        """The targets in the folders below: which of them is meant depends on their names."""
+        targets, variables = self._wanted()
+        for one in self.inv.operands if not targets else ():  # `yarn workspace x test`
+            targets = (*targets, one.text)
+        for below in ("*", "*/*"):
+            for path in self._folders(top, below.count("/") + 1):
+                file = os.path.join(path, self.spec["recipe_files"][0])
+                text = self.follower.read(file, self.context)
+                if text is not None:
+                    yield from self._targets(kind, file, text, targets, variables)
+
+    def _folders(self, top: str, depth: int) -> list[str]:
+        found = [top]
+        for _ in range(depth):
+            found = [
+                os.path.join(one, name)
+                for one in found[:MAX_FILES]
+                for name in self.follower.names(one, self.context)
+                if name[:1] != "." and name != "node_modules" and "." not in name
+            ]
+        return found
 
     def _targets(
         self,
@@ -487,6 +639,11 @@ class _Search:
             yield Piece(path, text, 1, folder=self.folder)
 
 
+def _below_here(text: str) -> str:
+    """Return a path in an unknown folder as one in this folder: "$PWD/bin" is, whatever it is called."""
+    return f".{text[1:]}" if text[:2] == f"{HOLE}/" else text
+
+
 def _installed_program(path: str, rules: Rules) -> str | None:
     """Return the program whose own files include this one, whatever its name."""
     for name, spec in rules.programs.items():
@@ -544,8 +701,14 @@ def _included(text: str) -> list[str]:
 
 
 def _loaded(pattern: str, code: str) -> list[str]:
-    found = re.findall(pattern, code)
-    return [next(filter(None, one), "") if isinstance(one, tuple) else one for one in found]
+    """Return the modules that code names; a second group holds what it takes from the first one."""
+    found: list[str] = []
+    for one in re.findall(pattern, code):
+        module, *rest = filter(None, one) if isinstance(one, tuple) else (one,)
+        found += re.split(r"\s*,\s*", module)
+        dot = "" if module.endswith(".") else "."
+        found += [f"{module}{dot}{name}" for name in re.findall(r"\w+", " ".join(rest))]
+    return found
 
 
 # -- files that run later, and what a host runs by its name -----------------------------------------

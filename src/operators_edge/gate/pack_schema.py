@@ -112,6 +112,8 @@ VALUED_KEYS = (
     "operand_options",
     "preloads",
     "recipe_options",
+    "command_files",
+    "module_folders",
 )
 COMPILE_ONLY_KEYS = ("when", "match", "no_match")
 # A program with one of these can do anything without any trigger word in the command.
@@ -320,7 +322,9 @@ def _check_program(program: Table, where: str) -> Table:
     is_whole = _compile_pattern(table.get("sql_includes", "()"), where).groups == 1
     _require(is_whole, where, "sql_includes must have one group: the file name")
     named = (table.get(key, ()) for key in ("values", *VALUED_KEYS))
-    values = sorted({option for options in named for option in options})
+    values = sorted({one.split("/")[0] for each in named for one in each if one[0] == "-"})
+    for key in table.get("command_files", ()):
+        _compile_pattern(key[1:] if key[0] == "~" else "()", where)
     return {**table, "values": values} if values else table
 
 
@@ -428,7 +432,7 @@ def _find_triggers(
         names = _name_words([name, *program.get("names", ())])
         for verb in program.get("hooks", ()):
             _add_trigger(triggers, verb, set(names))
-        if not OPAQUE_KEYS.isdisjoint(program):
+        if not OPAQUE_KEYS.isdisjoint(program) or _runs_a_file_by_itself(program):
             triggers.update((word, set()) for word in names)
         elif options := _writing_words(program):
             for word in names:
@@ -436,9 +440,15 @@ def _find_triggers(
     return {word: sorted(partners) for word, partners in sorted(triggers.items())}
 
 
+def _runs_a_file_by_itself(program: Table) -> bool:
+    """Whether it takes commands from a file that no option names."""
+    return any(one[0] not in "-$" for one in program.get("command_files", ()))
+
+
 def _writing_words(program: Table) -> set[str]:
-    """Return words of which one is in every text in which the program writes what an option names."""
+    """Return words of which one is in every text in which the program writes or runs what an option names."""
     options = [*program.get("write_options", ()), *program.get("write_options_if", ())]
+    options += [one.split("/")[0] for one in program.get("command_files", ()) if one[0] == "-"]
     return {option.strip("-=").lower() for option in (*options, *program.get("write_operands", ()))}
 
 

@@ -43,6 +43,8 @@ _ASSIGN = re.compile(
     r"(?:(?:export|override|private)\s+)*([\w.-]+)\s*(\?|\+|:{0,3}|!)=\s*(.*)", re.DOTALL
 )
 _RULE = re.compile(r"([^:=#\t][^:=]*?)\s*(?:&?::?)(?!=)\s*([^;]*?)(?:;(.*))?", re.DOTALL)
+_DEFINE = re.compile(r"(?:export\s+|override\s+)*define\s+([\w.-]+)\s*(?:\+|:{0,2}|\?)?=?\s*")
+_CALL = re.compile(r"\$[({]call\s+([\w.-]+)[^(){}]*[)}]")
 _SHELL_CALL = re.compile(r"\$\(shell\s+([^()]*(?:\([^()]*\)[^()]*)*)\)")
 _INCLUDE = re.compile(r"[-s]?include\s+(.+)")
 _REFERENCE = re.compile(r"\$(?:\(([^()$]+)\)|\{([^{}$]+)\}|([^({]))")
@@ -86,14 +88,29 @@ class _Makefile:
 
     def read(self, text: str) -> None:
         targets: list[_Target] = []
+        defined: list[str] | None = None
         for number, line in _logical_lines(text):
-            if line[:1] == "\t" and targets:
+            if defined is not None:
+                defined = self._define(defined, line)
+                continue
+            if head := _DEFINE.fullmatch(line):
+                defined = [head[1]]
+                continue
+            mark = self.values.get(".RECIPEPREFIX", "\t")[:1] or "\t"
+            if line[:1] == mark and targets:
                 self._add_recipe(targets, line[1:], number)
                 continue
             if line[:1] != "\t":
                 targets = self._statement(line.split(" #")[0].strip(), number) or (
                     targets if not line.strip() or line.lstrip()[:1] == "#" else []
                 )
+
+    def _define(self, lines: list[str], line: str) -> list[str] | None:
+        """Collect the lines of a variable that ``define`` begins: its name, then its value."""
+        if line.strip() != "endef":
+            return [*lines, line]
+        self.values[lines[0]] = "\n".join(lines[1:])[:_MAX_VALUE]
+        return None
 
     def _statement(self, line: str, number: int) -> list[_Target]:
         for run in _SHELL_CALL.findall(line):
@@ -149,6 +166,7 @@ class _Makefile:
             return HOLE if found is None else found
 
         for _ in range(_MAX_EXPANSION):
+            text = _CALL.sub(r"$(\1)", text)
             changed = _REFERENCE.sub(value, text.replace("$$", "\1"))[:_MAX_VALUE]
             changed = changed.replace("\1", "$$")
             if changed == text:
@@ -158,6 +176,8 @@ class _Makefile:
 
     def run(self, names: Sequence[str]) -> list[Recipe]:
         found = list(self.computed)
+        shell = self.values["SHELL"]
+        found += [Recipe(f"{self.expand(shell)} -c :", 1)] if "/bin/" not in shell else []
         left = [*self.included, *(names or [self.default])]
         seen: set[str] = set()
         while left and len(seen) < _MAX_TARGETS and len(found) < MAX_RECIPES:
@@ -234,8 +254,9 @@ def package_scripts(text: str, wanted: Wanted) -> list[Recipe]:
     for name in wanted.targets:
         for key in (f"pre{name}", name, f"post{name}"):
             script = scripts.get(key)
-            if isinstance(script, str):
-                found.append(Recipe(script, _line_of_key(text, key)))
+            lines = script if isinstance(script, list) else [script]
+            texts = [one for one in lines if isinstance(one, str)]
+            found += [Recipe(one, _line_of_key(text, key)) for one in texts]
     return found
 
 
@@ -336,7 +357,7 @@ def taskfile(text: str, wanted: Wanted) -> list[Recipe]:
 # -- Rakefile --------------------------------------------------------------------------------------
 
 _RAKE_SH = re.compile(
-    r"(?m)^\s*(?:sh|system)\b[\s(]*(?:'([^']*)'|\"((?:[^\"\\]|\\.)*)\"|%[({\[]([^)}\]]*))"
+    r"(?m)(?:^|[{;(])\s*(?:sh|system)\b[\s(]*(?:'([^']*)'|\"((?:[^\"\\]|\\.)*)\"|%[({\[]([^)}\]]*))"
 )
 
 
@@ -351,11 +372,69 @@ def rakefile(text: str, _: Wanted) -> list[Recipe]:
     return found
 
 
+# -- any other file that holds commands --------------------------------------------------------------
+
+_STRING = re.compile(r"'([^'\n]*)'|\"((?:[^\"\\\n]|\\.)*)\"|`([^`'\n]*)['`]")
+_COMMENT = re.compile(r"\s*(#|//|--|;|%|\")")
+_BEFORE = re.compile(
+    r"(?i)(?:^|[\s({\[:])(?:!|:?(?:shell|exec|run|run-shell|run-command|system|command|commands|cmd|spawn|script"
+    r"|entry|platform shell|go:generate|execute_process\(\s*COMMAND)\b|[\w.-]+\s*[:=]+)[\s:=(]*(?=\S)(.+)"
+)
+_TAGGED = re.compile(r"<(exec|configuration|apply)\b.*?</\1>", re.DOTALL)
+_IN_TAGS = re.compile(r">\s*([^<>]*[^<>\s])\s*<|\b(?:executable|line|value)=\"([^\"]*)\"")
+_CALLED = re.compile(r"\(|commandLine|\b(?:run|cmd|command|cmds|entry|args)\b")
+"""Where words in a list may be a command; in a list of keywords they are not."""
+_MAX_LINES = 2_000
+
+
+def loose(text: str, _: Wanted) -> list[Recipe]:
+    """Whatever may be a command in a file whose format is not read: lines, strings, lists of words.
+
+    Only what is certainly dangerous counts in such a text, so more than what runs may be returned.
+    """
+    found = [
+        Recipe(
+            _joined([one or other for one, other in _IN_TAGS.findall(block[0])]), _line(text, block)
+        )
+        for block in _TAGGED.finditer(text)
+    ]
+    for number, line in enumerate(text.split("\n")[:_MAX_LINES], 1):
+        if _is_comment(line):
+            continue
+        strings = [one or other or third for one, other, third in _STRING.findall(line)]
+        runs = [one for one in strings if " " in one.strip()]
+        is_call = _CALLED.search(line) is not None
+        runs += [" ".join(strings[n:]) for n in range(min(3, len(strings) - 1)) if is_call]
+        runs += [
+            line.strip().lstrip(":!-@ "),
+            *(one.rstrip(" )},;") for one in _BEFORE.findall(line)),
+        ]
+        found += [Recipe(one.strip("'\"").lstrip("!"), number) for one in dict.fromkeys(runs)]
+    return found[: MAX_RECIPES * 10]
+
+
+def _is_comment(line: str) -> bool:
+    """Whether a line is a comment in one of the usual languages, or empty; a string may begin one."""
+    if "go:generate" in line:
+        return False
+    is_string = line.lstrip()[:1] == '"' and line.count('"') > 1
+    return not line.strip() or (_COMMENT.match(line) is not None and not is_string)
+
+
+def _joined(words: Sequence[str]) -> str:
+    return " ".join(word for word in words if word)
+
+
+def _line(text: str, block: re.Match[str]) -> int:
+    return text.count("\n", 0, block.start()) + 1
+
+
 READERS: dict[str, Callable[[str, Wanted], list[Recipe]]] = {
     "make": make,
     "package-scripts": package_scripts,
     "just": just,
     "taskfile": taskfile,
     "rakefile": rakefile,
+    "loose": loose,
 }
 """The values of a program's ``recipes`` in a pack."""

@@ -74,6 +74,13 @@ class Program(TypedDict, total=False):
     recipe_any: bool  # any other first operand is a target
     # operands that are folders with such a file: the targets that it runs there
     recipe_folders: str
+    # files that it takes commands from → how they are read: "loose", "script" (by its first line), "auto"
+    # (by its ending) or a program. Named by an option ("-f"), an operand ("@0"), a variable ("$X"), a pattern
+    # over its words ("~source (.+)"), or by themselves (globs allowed); "-f/x/*": files in that folder.
+    command_files: dict[str, str]
+    module_folders: list[str]  # options whose value is a folder in which modules are searched
+    module_variables: list[str]  # variables that list such folders
+    recipe_workspaces: list[str]  # words that make it run the targets in folders below, too
     script_folder: bool  # its operands are folders, whose files it runs
     project_files: list[str]  # files of the project that it runs by itself, globs allowed
     project_language: str  # the program that they are code for

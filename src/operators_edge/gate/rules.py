@@ -40,6 +40,7 @@ class Rules:
         self.config: Table = compiled.get("config", {})
         self._candidates: dict[tuple[str, str, tuple[str, ...]], list[Candidate]] = {}
         self._words: TriggerWords | None = None
+        self._others: dict[str, Rules] = {}
         self.programs: dict[str, Program] = compiled["programs"]
         self.names: dict[str, str] = compiled["names"]
         self.globs: list[list[str]] = compiled["globs"]
@@ -62,8 +63,12 @@ class Rules:
         return str(self.config.get("junction_style", "ask"))
 
     def with_profile(self, profile: str) -> Rules:
-        """Return the same rules under another profile."""
-        return self if profile == self.profile else Rules(self.compiled, profile=profile)
+        """Return the same rules under another profile, made once."""
+        if profile == self.profile:
+            return self
+        if profile not in self._others:
+            self._others[profile] = Rules(self.compiled, profile=profile)
+        return self._others[profile]
 
     def candidates(self, program: str, operand: str, missing: tuple[str, ...]) -> list[Candidate]:
         """Return the conditions that a command could meet, each with its rule's number, in order.

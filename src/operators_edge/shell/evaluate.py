@@ -319,7 +319,7 @@ class Evaluator:
                 runs = fill(template, text)
                 job = _Job((word,), span, frame.forked(), None)
                 self._inner(Wrapped(name, text=Word(runs, word.span)), job)
-            elif name in SCRIPT_VARIABLES and ("/" in text or self.file(text, frame.scope)):
+            elif name in SCRIPT_VARIABLES and text:
                 words = (Word("source", word.span), word)
                 self._source("source", _Job(words, span, frame.forked().inside(name), None))
 

@@ -1,0 +1,290 @@
+"""Files that a program takes commands from, whatever its name for them: what is dangerous there is found."""
+
+# ruff: noqa: E501 - texts of files
+import pytest
+from tests.gate.example_project import HOME, ROOT, Machine, judge
+
+W = f"rm -rf {HOME}/photos"
+PY = f"import os\nos.system('{W}')\n"
+NODE = f"require('child_process').execSync('{W}')"
+
+
+def judged(command, files, **more):
+    named = {name if name[0] == "/" else f"{ROOT}/{name}": text for name, text in files.items()}
+    return judge(command, Machine(named, **more))
+
+
+DANGEROUS = [
+    ("python3 -m pkg", {"pkg/__main__.py": PY}),
+    ("python3 -m pkg.tool x", {"pkg/tool.py": PY}),
+    ("python3 -m pkg", {"pkg/__main__.py": "from . import a\n", "pkg/a.py": PY}),
+    ("cd sub; python -m pkg", {"sub/pkg/__main__.py": PY}),
+    ("PYTHONPATH=lib python -m pkg", {"lib/pkg/__main__.py": PY}),
+    ("vim -es -S c.vim -c q", {"c.vim": f"call system('{W}')\n"}),
+    ("vim -u .vimrc -c q", {".vimrc": f"call system('{W}')\n"}),
+    ("nvim --headless -c 'source c.vim' -c q", {"c.vim": f"!{W}\n"}),
+    ("nvim --headless -l c.lua", {"c.lua": f"os.execute('{W}')\n"}),
+    ("nvim --headless -c 'luafile c.lua' -c q", {"c.lua": f"os.execute('{W}')\n"}),
+    ("vim -s keys.txt", {"keys.txt": f":!{W}\n"}),
+    ("emacs --batch -l x.el", {"x.el": f'(shell-command "{W}")\n'}),
+    ("emacs --batch --script x.el", {"x.el": f'(shell-command "{W}")\n'}),
+    (
+        "emacs -Q --batch --load x.el",
+        {"x.el": f'(call-process "rm" nil nil nil "-rf" "{HOME}/photos")\n'},
+    ),
+    ("perl -Ilib -MZ -e 1", {"lib/Z.pm": f"package Z; system('{W}'); 1;"}),
+    ("perl -I lib x.pl", {"lib/Z.pm": f"package Z; system('{W}'); 1;", "x.pl": "use Z;\n"}),
+    ("RUBYOPT=-r./z ruby -e 1", {"z.rb": f"system('{W}')"}),
+    ("ruby -r./z -e 1", {"z.rb": f"system('{W}')"}),
+    ("ruby -Ilib -rz -e 1", {"lib/z.rb": f"system('{W}')"}),
+    ("NODE_OPTIONS='--require ./z.js' node -e 1", {"z.js": NODE}),
+    (
+        "NODE_OPTIONS=--import=./z.mjs npm test",
+        {"z.mjs": f"import {{execSync}} from 'child_process'; execSync('{W}')"},
+    ),
+    ("export NODE_OPTIONS='-r ./z.js'; node x.js", {"z.js": NODE, "x.js": ""}),
+    ("PYTHONSTARTUP=z.py python3 -i", {"z.py": PY}),
+    ("BASH_ENV=z.sh bash -c true", {"z.sh": W}),
+    ("BASH_ENV=z.sh make x", {"z.sh": W, "Makefile": "SHELL=/bin/bash\nx:\n\techo\n"}),
+    ("export BASH_ENV=./z.sh; bash x.sh", {"z.sh": W, "x.sh": "true"}),
+    ("ENV=z.sh sh -i", {"z.sh": W}),
+    ("ENV=./z.sh dash -i -c true", {"z.sh": W}),
+    (
+        "npm_config_script_shell=$PWD/sh.sh npm run x",
+        {"sh.sh": f"#!/bin/sh\n{W}\n", "package.json": '{"scripts":{"x":"true"}}'},
+    ),
+    (
+        "npm run x --script-shell ./sh.sh",
+        {"sh.sh": f"#!/bin/sh\n{W}\n", "package.json": '{"scripts":{"x":"true"}}'},
+    ),
+    (
+        "git commit -m x",
+        {
+            ".pre-commit-config.yaml": f"repos:\n- repo: local\n  hooks:\n  - id: x\n    name: x\n    entry: {W}\n    language: system\n",
+            ".git/hooks/pre-commit": "#!/usr/bin/env bash\nexec pre-commit run\n",
+        },
+    ),
+    (
+        "pre-commit run --all-files",
+        {
+            ".pre-commit-config.yaml": f"repos:\n- repo: local\n  hooks:\n  - id: x\n    name: x\n    entry: {W}\n    language: system\n"
+        },
+    ),
+    ("tmux -f .tmux.conf -L z new-session -d true", {".tmux.conf": f"run-shell '{W}'\n"}),
+    ("tmux -L z source-file t.conf", {"t.conf": f"run-shell '{W}'\n"}),
+    ("screen -c rc -dm", {"rc": f"exec {W}\n"}),
+    ("screen -c rc -dm", {"rc": f"screen sh -c '{W}'\n"}),
+    ("gdb -batch -x g.gdb", {"g.gdb": f"shell {W}\n"}),
+    ("gdb -batch -x g.py", {"g.py": PY}),
+    ("gdb -batch -ix g.gdb ./a", {"g.gdb": f"!{W}\n"}),
+    ("lldb -s l.txt", {"l.txt": f"platform shell {W}\n"}),
+    (
+        "tox -e x",
+        {
+            "tox.ini": f"[tox]\nenvlist=x\n[testenv:x]\nallowlist_externals=rm\ncommands =\n    {W}\n"
+        },
+    ),
+    ("tox", {"tox.ini": f"[testenv]\ncommands =\n    {W}\n"}),
+    (
+        "tox",
+        {"pyproject.toml": f'[tool.tox]\nlegacy_tox_ini = """\n[testenv]\ncommands = {W}\n"""\n'},
+    ),
+    (
+        "nox -s x",
+        {
+            "noxfile.py": f"import nox\n@nox.session\ndef x(s):\n    s.run('rm','-rf','{HOME}/photos',external=True)\n"
+        },
+    ),
+    ("nox", {"noxfile.py": PY}),
+    ("direnv allow", {".envrc": W}),
+    ("direnv exec . true", {".envrc": W}),
+    ("npx lint-staged", {".lintstagedrc.json": f'{{"*.js":"{W}"}}'}),
+    ("npx lint-staged", {"lint-staged.config.js": NODE}),
+    (
+        "./gradlew wipe",
+        {
+            "gradlew": "#!/bin/sh\nexec java\n",
+            "build.gradle": f"task wipe(type: Exec) {{\n commandLine 'rm','-rf','{HOME}/photos'\n}}\n",
+        },
+    ),
+    ("gradle wipe", {"build.gradle": f'task wipe {{ doLast {{ "{W}".execute() }} }}\n'}),
+    (
+        "gradle wipe",
+        {
+            "build.gradle.kts": f'tasks.register<Exec>("wipe") {{ commandLine("rm","-rf","{HOME}/photos") }}\n'
+        },
+    ),
+    (
+        "mvn package",
+        {
+            "pom.xml": f"<project><build><plugins><plugin><artifactId>exec-maven-plugin</artifactId><configuration><executable>rm</executable><arguments><argument>-rf</argument><argument>{HOME}/photos</argument></arguments></configuration></plugin></plugins></build></project>"
+        },
+    ),
+    ("cmake -P x.cmake", {"x.cmake": f"execute_process(COMMAND {W})\n"}),
+    ("cmake .", {"CMakeLists.txt": f"execute_process(COMMAND {W})\n"}),
+    ("ninja", {"build.ninja": f"rule r\n  command = {W}\nbuild x: r\n"}),
+    ("meson setup b", {"meson.build": f"run_command('rm','-rf','{HOME}/photos')\n"}),
+    (
+        "ant wipe",
+        {
+            "build.xml": f'<project><target name="wipe"><exec executable="rm"><arg line="-rf {HOME}/photos"/></exec></target></project>'
+        },
+    ),
+    ("rake x", {"Rakefile": f"task(:x) {{ sh '{W}' }}\n"}),
+    ("rake x", {"Rakefile": f"task :x do\n  sh '{W}'\nend\n"}),
+    ("poe x", {"pyproject.toml": f'[tool.poe.tasks]\nx = "{W}"\n'}),
+    ("pdm run x", {"pyproject.toml": f'[tool.pdm.scripts]\nx = "{W}"\n'}),
+    ("hatch run x", {"pyproject.toml": f'[tool.hatch.envs.default.scripts]\nx = "{W}"\n'}),
+    ("pixi run x", {"pixi.toml": f'[tasks]\nx = "{W}"\n'}),
+    ("mise run x", {"mise.toml": f'[tasks.x]\nrun = "{W}"\n'}),
+    ("composer run x", {"composer.json": f'{{"scripts":{{"x":"{W}"}}}}'}),
+    ("composer install", {"composer.json": f'{{"scripts":{{"post-install-cmd":["{W}"]}}}}'}),
+    ("invoke x", {"tasks.py": f"from invoke import task\n@task\ndef x(c):\n    c.run('{W}')\n"}),
+    ("fab x", {"fabfile.py": f"def x(c):\n    c.local('{W}')\n"}),
+    ("scons", {"SConstruct": PY}),
+    ("waf", {"wscript": PY}),
+    ("bundle exec rake x", {"Rakefile": f"task :x do\n  sh '{W}'\nend\n"}),
+    ("bundle install", {"Gemfile": f"system('{W}')\n"}),
+    ("jest", {"jest.config.js": NODE}),
+    ("npx vite build", {"vite.config.js": NODE}),
+    ("npx webpack", {"webpack.config.js": NODE}),
+    ("npx gulp x", {"gulpfile.js": NODE}),
+    ("npx grunt", {"Gruntfile.js": NODE}),
+    ("pip install .", {"setup.py": PY}),
+    ("pip install -e .", {"setup.py": PY}),
+    ("foreman start", {"Procfile": f"web: {W}\n"}),
+    ("honcho start", {"Procfile": f"web: {W}\n"}),
+    ("overmind s", {"Procfile": f"web: {W}\n"}),
+    ("supervisord -c s.conf", {"s.conf": f"[program:x]\ncommand={W}\n"}),
+    ("logrotate l.conf", {"l.conf": f"/x {{\n postrotate\n  {W}\n endscript\n}}\n"}),
+    ("tclsh x.tcl", {"x.tcl": f"exec {W}\n"}),
+    ("julia x.jl", {"x.jl": f"run(`{W}`)\n"}),
+    ("jshell x.jsh", {"x.jsh": f'Runtime.getRuntime().exec("{W}");'}),
+    ("groovy x.groovy", {"x.groovy": f'"{W}".execute()'}),
+    ("dc x", {"x": f"!{W}\n"}),
+    ("gnuplot x.gp", {"x.gp": f"system('{W}')\n"}),
+    ("m4 x.m4", {"x.m4": f"syscmd(`{W}')\n"}),
+    (
+        "jupyter nbconvert --execute n.ipynb",
+        {"n.ipynb": f'{{"cells":[{{"cell_type":"code","source":["!{W}"]}}]}}'},
+    ),
+    ("make x", {"Makefile": "include m.mk\n", "m.mk": f"x:\n\t{W}\n"}),
+    ("make x", {"Makefile": "-include m.mk\n", "m.mk": f"x:\n\t{W}\n"}),
+    ("make x", {"Makefile": "include *.mk\n", "m.mk": f"x:\n\t{W}\n"}),
+    ("make x", {"Makefile": "include a.mk\n", "a.mk": "include m.mk\n", "m.mk": f"x:\n\t{W}\n"}),
+    ("make x", {"Makefile": "x:\n\t$(MAKE) -C sub y\n", "sub/Makefile": f"y:\n\t{W}\n"}),
+    ("make x", {"Makefile": f"define R\n{W}\nendef\nx:\n\t$(R)\n"}),
+    ("make x", {"Makefile": f"define R\n{W}\nendef\nx:\n\t$(call R)\n"}),
+    ("make x", {"Makefile": f"ifeq (1,1)\nx:\n\t{W}\nendif\n"}),
+    ("make x", {"Makefile": "SHELL=./z.sh\nx:\n\techo\n", "z.sh": W}),
+    ("MAKEFILES=m.mk make x", {"Makefile": "x:\n\techo\n", "m.mk": f"x: w\nw:\n\t{W}\n"}),
+    ("make x", {"Makefile": f".RECIPEPREFIX = >\nx:\n>{W}\n"}),
+    ("make x", {"Makefile": f"$(eval x: ; {W})\n"}),
+    (
+        "npm test -w a",
+        {
+            "package.json": '{"workspaces":["a"]}',
+            "a/package.json": f'{{"scripts":{{"test":"{W}"}}}}',
+        },
+    ),
+    (
+        "npm test --workspaces",
+        {
+            "package.json": '{"workspaces":["a"]}',
+            "a/package.json": f'{{"scripts":{{"test":"{W}"}}}}',
+        },
+    ),
+    ("npm --prefix a test", {"a/package.json": f'{{"scripts":{{"test":"{W}"}}}}'}),
+    ("yarn --cwd a test", {"a/package.json": f'{{"scripts":{{"test":"{W}"}}}}'}),
+    (
+        "yarn workspace a test",
+        {
+            "package.json": '{"workspaces":["a"]}',
+            "a/package.json": f'{{"name":"a","scripts":{{"test":"{W}"}}}}',
+        },
+    ),
+    (
+        "pnpm -r test",
+        {"a/package.json": f'{{"name":"a","scripts":{{"test":"{W}"}}}}', "package.json": "{}"},
+    ),
+    ("pnpm -C a test", {"a/package.json": f'{{"scripts":{{"test":"{W}"}}}}'}),
+    (
+        "pnpm --filter a test",
+        {"a/package.json": f'{{"name":"a","scripts":{{"test":"{W}"}}}}', "package.json": "{}"},
+    ),
+    ("npm run a", {"package.json": f'{{"scripts":{{"a":"npm run b","b":"{W}"}}}}'}),
+    ("npm run a", {"package.json": f'{{"scripts":{{"a":"run-s b c","b":"{W}"}}}}'}),
+    ("npm run a", {"package.json": f'{{"scripts":{{"a":"npm-run-all b c","b":"{W}"}}}}'}),
+    ("npm run a", {"package.json": f'{{"scripts":{{"prea":"{W}","a":"true"}}}}'}),
+    ("npm start", {"package.json": f'{{"scripts":{{"prestart":"{W}","start":"true"}}}}'}),
+    ("npm run a", {"package.json": '{"scripts":{"a":"node s"}}', "s.js": NODE}),
+    ("npx -c './x.sh'", {"x.sh": W}),
+]
+
+
+@pytest.mark.parametrize(("command", "files"), DANGEROUS, ids=[each[0] for each in DANGEROUS])
+def test_a_file_with_commands_is_judged_like_a_line(command, files):
+    verdict = judged(command, files)
+    assert "fs-recursive-delete" in [each.rule for each in verdict.findings]
+    assert verdict.findings[0].source.partition(":")[0] in files
+
+
+WAITING = [
+    "(while [ ! -e go ]; do sleep 0.1; done; sh go) & disown",
+    "while ! [ -f go.sh ]; do sleep 1; done; bash go.sh &",
+    "nohup sh -c 'sleep 30; sh later.sh' &",
+]
+
+
+@pytest.mark.parametrize("command", WAITING)
+def test_a_background_command_that_runs_a_file_of_later_needs_a_person(command):
+    assert judge(command).rule == "shell-unknown-program"
+
+
+HARMLESS = [
+    ("tox -e lint", {"tox.ini": "[tox]\nenvlist = py311\n# never rm -rf / here\n[testenv]\ncommands =\n    pytest {posargs}\n    rm -rf build\n"}),
+    ("nox", {"noxfile.py": "import nox\n\n@nox.session\ndef tests(s):\n    \"\"\"Never rm -rf / or git push --force.\"\"\"\n    s.run('pytest', '-q')\n    s.run('rm', '-rf', 'build')\n"}),
+    ("invoke build", {"tasks.py": "from invoke import task\n@task\ndef build(c):\n    c.run('docker build -t shop .')\n"}),
+    ("pre-commit run --all-files", {".pre-commit-config.yaml": "repos:\n- repo: https://github.com/pre-commit/pre-commit-hooks\n  rev: v4.5.0\n  hooks:\n  - id: trailing-whitespace\n- repo: local\n  hooks:\n  - id: lint\n    entry: ruff check --fix\n    language: system\n"}),
+    ("npx lint-staged", {"package.json": '{"lint-staged": {"*.js": ["eslint --fix", "prettier --write"]}, "scripts": {"deploy": "git push --force"}}'.replace("git push --force", "git push -u")}),
+    ("./gradlew build", {"gradlew": "#!/bin/sh\nexec java -jar gradle-wrapper.jar\n", "build.gradle": "plugins { id 'java' }\ntask wipe(type: Delete) { delete 'build' }\ntasks.register('run') { commandLine 'java', '-jar', 'x.jar' }\n"}),
+    ("mvn -q package", {"pom.xml": "<project><modelVersion>4.0.0</modelVersion><build><plugins><plugin><configuration><source>17</source><executable>java</executable></configuration></plugin></plugins></build></project>"}),
+    ("cmake -S . -B build", {"CMakeLists.txt": "cmake_minimum_required(VERSION 3.20)\nproject(x)\nexecute_process(COMMAND git rev-parse HEAD OUTPUT_VARIABLE H)\nadd_custom_target(wipe COMMAND rm -rf build)\n"}),
+    ("ninja -C build", {"build/build.ninja": "rule cc\n  command = gcc -MMD -o $out -c $in\n"}),
+    ("jest", {"jest.config.js": "module.exports = { testEnvironment: 'node', globalTeardown: './down.js' }\n"}),
+    ("npx vite build", {"vite.config.ts": "import { defineConfig } from 'vite'\nexport default defineConfig({ build: { emptyOutDir: true } })\n"}),
+    ("make test", {"Makefile": "include *.mk\ntest:\n\tpytest -q\n", "a.mk": "define HELP\nmake wipe removes everything\nendef\nwipe:\n\trm -rf /\n"}),
+    ("npm test -w app", {"package.json": '{"workspaces": ["app"]}', "app/package.json": '{"scripts": {"test": "vitest run", "wipe": "rm -rf /"}}'}),
+    ("pnpm -r build", {"package.json": "{}", "app/package.json": '{"scripts": {"build": "tsc -p ."}}'}),
+    ("python3 -m shop.cli report", {"shop/cli.py": "from . import models\nfrom .views import page\nprint(models.all())\n", "shop/models.py": "def all(): return 1\n", "shop/views.py": "page = 1\n"}),
+    ("vim -u NONE -es -c '%s/a/b/' -c wq x.txt", {"x.txt": "call system('rm -rf /')\n"}),
+    ("nvim --headless -S s.vim", {"s.vim": "set nocompatible\n\" rm -rf / would be bad\nlet g:x = 'rm'\n"}),
+    ("gdb -batch -x g.gdb ./a.out", {"g.gdb": "break main\nrun\nbt\n"}),
+    ("tmux -f t.conf -L dev new -d", {"t.conf": "set -g mouse on\nbind r source-file ~/.tmux.conf\n"}),
+    ("emacs --batch -l x.el", {"x.el": ';; rm -rf / is bad\n(message "hello world")\n'}),
+    ("foreman start", {"Procfile": "web: bundle exec puma -C config/puma.rb\nworker: bundle exec sidekiq\n"}),
+    ("bundle install", {"Gemfile": "source 'https://rubygems.org'\ngem 'rails', '~> 7.0'\n"}),
+    ("composer install", {"composer.json": '{"scripts": {"post-install-cmd": ["@php artisan key:generate"]}}'}),
+    ("pip install -e .", {"setup.py": "from setuptools import setup\nsetup(name='shop')\n"}),
+    ("poe test", {"pyproject.toml": '[project]\nname = "shop"\ndescription = "never rm -rf / again"\n[tool.poe.tasks]\ntest = "pytest -q"\n'}),
+    ("mise run build", {"mise.toml": '[tasks.build]\nrun = "cargo build --release"\n'}),
+    ("direnv allow", {".envrc": "use flake\nexport A=1\n"}),
+    ("BASH_ENV=env.sh bash -c true; ENV=production npm test", {"env.sh": "export A=1\n", "package.json": '{"scripts": {"test": "vitest"}}'}),
+    ("npm ci", {".npmrc": "registry=https://registry.npmjs.org/\nsave-exact=true\n", "package.json": '{"scripts": {"postinstall": "husky"}}'}),
+    ("meson setup build", {"meson.build": "project('x', 'c')\nrun_command('git', 'describe', check: false)\n"}),
+    ("npm run dev & sleep 5; curl -s localhost:3000", {"package.json": '{"scripts": {"dev": "vite"}}'}),
+    ("while true; do sh poll.sh; sleep 5; done &", {"poll.sh": "curl -s localhost\n"}),
+    ("node app.js -p 80 & sleep 2; kill %1", {"app.js": "console.log(1)\n"}),
+    ("Rscript plot.R", {"plot.R": "png('x.png'); plot(1:3); dev.off()\n"}),
+    ("gnuplot plot.gp", {"plot.gp": "set term png\nset output 'x.png'\nplot sin(x)\n"}),
+    ("perl -Ilib -MShop -e 'Shop::run()'", {"lib/Shop.pm": "package Shop; sub run { print 1 } 1;\n"}),
+    ("webpack --config webpack.config.js", {"webpack.config.js": "const path = require('path')\nmodule.exports = { entry: './src/index.js' }\n"}),
+    ("npx grunt build", {"Gruntfile.js": "module.exports = function (grunt) { grunt.registerTask('build', []) }\n"}),
+    ("jupyter nbconvert --execute n.ipynb", {"n.ipynb": '{"cells": [{"cell_type": "code", "source": ["import pandas as pd\\n", "!pip list"]}]}'}),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("command", "files"), HARMLESS, ids=[each[0] for each in HARMLESS])
+def test_the_files_of_an_ordinary_project_need_nobody(command, files):
+    verdict = judged(command, files)
+    assert verdict.effect == "allow", verdict.findings[0]
