@@ -357,6 +357,10 @@ class Evaluator:
         if written and written.text is not None:
             self._add(job)
             return self._script("sh", job, written, tuple(job.texts))
+        if written and written.program and descriptor(first.text) is None:
+            # What the file holds is unknown, but not where it comes from.
+            argv = (Word("sh", first.span), *job.argv)
+            self._add(job._replace(argv=argv, stdin=written))
         if name in {".", "source"} and len(job.argv) > 1:
             return self._source(name, job)
         return self._program(name, job)

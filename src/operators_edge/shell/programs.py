@@ -124,6 +124,7 @@ _DECODED = re.compile(
 _BY_NAME = re.compile(
     # send("system", …), File.method(:delete).call(…), Kernel.public_send(:exec, …)
     r"(?:(\w+)\.)?\b(?:public_send|__send__|send)[\s(]\s*(?::|['\"])(\w+)['\"]?\s*,"
+    r"|\b(?:array_(?:map|walk|filter)|call_user_func(?:_array)?)\(\s*['\"](\w+)['\"]\s*,"
     r"|(\w+)\.method\(\s*(?::|['\"])(\w+)['\"]?\s*\)\.(?:call\(|\()"
 )
 

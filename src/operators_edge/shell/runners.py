@@ -36,6 +36,9 @@ _SHELL_OPTIONS: dict[str, str] = {
     ),
     "bsdtar": "use-compress-program",
     **dict.fromkeys(("scp", "sftp"), "S"),
+    **dict.fromkeys(
+        ("nu", "xonsh", "elvish", "oil", "osh", "ysh", "yash", "rc", "es"), "c commands"
+    ),
     **dict.fromkeys(("mysql", "mariadb"), "pager"),
     "go": "toolexec exec vettool",
     "fzf": "preview bind",
@@ -90,7 +93,7 @@ _OWN_COMMANDS: dict[str, tuple[str, str]] = {
     "ed": ("", r"(?m)^[ \t]*!(.+)"),
     "ftp": ("", r"(?m)^[ \t]*!(.+)"),
     "lftp": ("e c", r"(?m)(?:^|;)[ \t]*!(.+)"),
-    "gnuplot": ("e", r"(?m)(?:^|;)[ \t]*(?:!|system\s)\s*(.+)"),
+    "gnuplot": ("e", r"(?m)(?:^|;)[ \t]*(?:!\s*|system\s*\(?\s*[\"'])([^\"'\n]+)"),
     "dc": ("e", r"(?m)^[ \t]*!(.+)"),
     "bc": ("", r"(?m)^[ \t]*!(.+)"),
     "groff": ("", r"(?m)^\.[ \t]*(?:sy|pso|open)[ \t]+(.+)"),
@@ -176,7 +179,9 @@ _IN_WORDS: dict[str, tuple[str, tuple[tuple[str, str], ...]]] = {
     "less": ("!", ((r"(?s).*\+[!|](.+)", "{}"),)),
     "more": ("!", ((r"\+!(.+)", "{}"),)),
 }
-_COPY_PROGRAM = re.compile(r"(?i)\b(?:from|to)\s+program\s+'((?:[^']|'')+)'")
+_COPY_PROGRAM = re.compile(
+    r"(?is)\b(?:from|to)\s+program\s+(?:'((?:[^']|'')+)'|\$(?:\w*)\$(.+?)\$\w*\$)"
+)
 _RECIPE = re.compile(r"(?m)(?:^\t|^[^\s#:=][^:=\n]*:[^=\n;]*;)[ \t]*[-@+]*[ \t]*(.+)")
 _MAKE_SHELL = re.compile(r"\$\((?:shell)\s+([^()]*(?:\([^()]*\)[^()]*)*)\)")
 _MAX_EMBEDDED = 200
