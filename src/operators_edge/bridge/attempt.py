@@ -19,7 +19,7 @@ from operators_edge.bridge import fixed_parts, ids, judge, layout, lease, prompt
 from operators_edge.bridge.audit import TreeSnapshot
 from operators_edge.bridge.branches import PREFIX
 from operators_edge.bridge.capture import AttemptLog, Capture
-from operators_edge.bridge.executors.port import UNAVAILABLE, Request
+from operators_edge.bridge.executors.port import UNAVAILABLE, Request, Usage
 from operators_edge.bridge.json_text import NotJson, read_object
 from operators_edge.bridge.locks_store import LeaseLost, LockFile, own_record
 from operators_edge.bridge.permissions import TaskCommand
@@ -113,6 +113,7 @@ class Attempt:
         self._baseline: list[CommandRecord] = []
         self._commands: list[CommandRecord] = []
         self._executor: dict[str, Any] = {}
+        self._usage = Usage()
         self._scope: dict[str, Any] = {}
         self._bead = Bead()
         self._staging = Staging(world.staging, self._stem, found.attempt)
@@ -343,8 +344,13 @@ class Attempt:
         log = self._required_log()
         log.heading(f"executor {name}")
         capture = Capture(log, cap=self._cap)
-        edited = executor.edit(Request(task, text, self._place(), self._limits(), capture.feed))
+        edited = executor.edit(
+            Request(
+                task, text, self._place(), self._limits(), capture.feed, self._usage.cost or 0.0
+            )
+        )
         said = capture.end(self._log_name)
+        self._usage = self._usage.plus(edited.usage)
         self._executor = {
             "name": name,
             "outcome": edited.outcome,
@@ -352,7 +358,7 @@ class Attempt:
             "exit_code": edited.exit_code,
             "seconds": edited.seconds,
             "denied": [redact(each, values=self._secrets) for each in edited.denied],
-            "usage": edited.usage._asdict(),
+            "usage": self._usage._asdict(),
             "contained": edited.contained,
             "output": said,
         }

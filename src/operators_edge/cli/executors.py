@@ -5,6 +5,7 @@ Does not own the executors (``bridge.executors``) or what needs trust (``bridge.
 
 from __future__ import annotations
 
+import json
 import os
 from typing import TYPE_CHECKING, Any
 
@@ -20,7 +21,7 @@ from operators_edge.system import project_root
 from operators_edge.system.user_dirs import config_file
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterable, Mapping
 
     from operators_edge.cli.terminal import Terminal
 
@@ -54,10 +55,16 @@ def found(bridge: Bridge) -> tuple[dict[str, str], list[str]]:
         mark = " (the default)" if name == chosen.executor else ""
         lines.append(f"  {name}{mark}: {why or 'ready'}")
     if states.get(chosen.executor, "?"):
-        own = os.path.join(os.path.dirname(config_file()), settings.FILE)
-        own = with_tilde(own, os.environ)
-        lines.append(f'Set it up in {own}, or name another: {{"executor": "claude"}}')
+        lines.append(_next_step(name for name, why in states.items() if not why))
     return states, lines
+
+
+def _next_step(ready: Iterable[str]) -> str:
+    """What to do where the default cannot be used. The executor `patch` is no agent."""
+    own = os.path.join(os.path.dirname(config_file()), settings.FILE)
+    others = [json.dumps({"executor": name}) for name in ready if name != "patch"]
+    more = f", or choose one that is ready: {others[0]}" if others else ""
+    return f"Set the default up in {with_tilde(own, os.environ)}{more}"
 
 
 def untrusted(root: str) -> str:

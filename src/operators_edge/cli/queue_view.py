@@ -17,7 +17,7 @@ from operators_edge.text.markup import hanging_indent
 from operators_edge.text.wording import WIDTH, columns, fitted, one_line
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Callable, Iterator, Mapping, Sequence
     from datetime import datetime
     from types import TracebackType
     from typing import Self
@@ -278,8 +278,27 @@ def _git_rows(git: Mapping[str, Any]) -> list[str]:
 def _executor_rows(executor: Mapping[str, Any]) -> list[str]:
     if not executor.get("name"):
         return []
-    text = f"{executor['name']}: {executor.get('outcome')}, {executor.get('seconds') or 0:.1f} s"
-    return _row("Executor", text) + _row("Kept", executor.get("kept"))
+    text = ", ".join([f"{executor['name']}: {executor.get('outcome')}", *_used(executor)])
+    lines = _row("Executor", text)
+    inside = str(executor.get("contained") or "")
+    if inside:
+        lines += _row("Contained", inside)
+    lines += _row("Refused", "; ".join(map(str, executor.get("denied") or [])))
+    return lines + _row("Kept", executor.get("kept"))
+
+
+def _used(executor: Mapping[str, Any]) -> Iterator[str]:
+    """Time, and what the executor says it used."""
+    if executor.get("seconds") is not None:
+        yield f"{executor['seconds']:.1f} s"
+    usage = executor.get("usage") or {}
+    tokens = (usage.get("input_tokens") or 0) + (usage.get("output_tokens") or 0)
+    if tokens:
+        yield f"{tokens:,} tokens"
+    if usage.get("cost") is not None:
+        yield f"${usage['cost']:.2f}" if usage["cost"] >= 0.01 else "less than $0.01"
+    if usage.get("model"):
+        yield str(usage["model"])
 
 
 def _command(record: Mapping[str, Any]) -> str:

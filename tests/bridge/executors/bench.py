@@ -47,11 +47,11 @@ class Bench:
             self.settings, self.root, self.env, lambda _: hooks, contain=self.contain
         )[name]
 
-    def edit(self, name, *, seconds=20.0, **fields):
+    def edit(self, name, *, seconds=20.0, spent=0.0, **fields):
         task = tasks.with_defaults({"id": "t-1", "prompt": "x", **fields})
         place = Place(self.root, self.env, self.stop)
         limits = Limits(seconds, 20.0)
-        request = Request(task, "Do it.\n", place, limits, self.output.extend)
+        request = Request(task, "Do it.\n", place, limits, self.output.extend, spent)
         return self.executor(name).edit(request)
 
     def noted(self, what):

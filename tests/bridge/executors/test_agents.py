@@ -9,6 +9,7 @@ import os
 import pytest
 
 from operators_edge.bridge.executor_settings import ExecutorSettings
+from operators_edge.bridge.executors.port import Usage
 
 DONE = """echo '{"type":"step_finish","part":{"reason":"stop","cost":0.5}}'"""
 RESULT = """echo '{"type":"result","is_error":false,"total_cost_usd":0.5,"num_turns":1}'"""
@@ -89,9 +90,9 @@ def test_a_command_is_filled_in_word_by_word_and_once(bench):
         (["kill -9 $$"], {}, "crashed", "signal 9"),
         (["true"], {}, "crashed", "without saying that it was done"),
         ([DONE, "exit 1"], {}, "crashed", "exit code 1"),
-        (["sleep 60"], {"seconds": 1.0}, "timed_out", "after 1 seconds (timeout_sec)"),
+        (["sleep 60"], {"seconds": 1.0}, "timed_out", "after 1 s (timeout_sec)"),
         ([DONE, "sleep 60"], {"max_cost": 0.1}, "cost_exceeded", "0.50 dollars"),
-        ([DONE, "sleep 60"], {"seconds": 1.0}, "timed_out", "after 1 seconds"),
+        ([DONE, "sleep 60"], {"seconds": 1.0}, "timed_out", "after 1 s "),
     ],
 )
 def test_each_ending_has_its_kind_and_words(bench, lines, fields, outcome, words):
@@ -142,3 +143,13 @@ def test_a_repository_cannot_bring_the_program_that_edits_it(bench, tmp_path):
     assert bench.executor("mine").problem().outcome == "not_configured"
     bench.settings["mine"] = ExecutorSettings(command=(str(inside / "claude"),))
     assert bench.executor("mine").problem() is None
+
+
+def test_what_rounds_of_an_attempt_used_is_added_and_the_limit_is_for_all_of_them(bench):
+    both = Usage(0.5, 1, 2, 3, "m").plus(Usage(0.25, 1, None, None, ""))
+    assert both == Usage(0.75, 2, 2, 3, "m")
+    assert Usage().plus(Usage()) == Usage()
+    bench.program("opencode", DONE)
+    assert bench.edit("opencode", max_cost=0.6).outcome == "done"
+    edited = bench.edit("opencode", max_cost=0.6, spent=0.2)
+    assert (edited.outcome, "0.70 dollars" in edited.detail) == ("cost_exceeded", True)

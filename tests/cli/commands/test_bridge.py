@@ -142,9 +142,10 @@ def test_init_says_which_executors_are_ready_and_what_the_others_lack(here, caps
     monkeypatch.setenv("PATH", "/usr/bin:/bin")
     code, said = edge(capsys, "init")
     assert code == 0
-    assert "opencode (the default): opencode is not installed, or not on PATH" in said
+    assert "opencode (the default): `opencode` is not installed, or not on PATH" in said
     assert "  patch: ready" in said
-    assert '{"executor": "claude"}' in said
+    assert said.splitlines()[-1].startswith("Set the default up in ")
+    assert "{" not in said
 
 
 def test_an_executor_that_is_missing_costs_no_attempt_and_is_said(here, capsys, monkeypatch):
@@ -154,9 +155,9 @@ def test_an_executor_that_is_missing_costs_no_attempt_and_is_said(here, capsys, 
     drop(here, "t-2")
     code, said = edge(capsys, "watch", "--drain")
     assert code == 1
-    assert "t-1 executor_unavailable: opencode: opencode is not installed" in said
+    assert "t-1 executor_unavailable: opencode: `opencode` is not installed" in said
     assert "t-2 success" in said
-    assert "opencode is not installed" in edge(capsys, "show", "t-1")[1]
+    assert "`opencode` is not installed" in edge(capsys, "show", "t-1")[1]
     assert edge(capsys, "list")[1].startswith("t-1  waits for its turn: opencode: ")
 
 
@@ -192,6 +193,9 @@ def test_a_persons_own_file_names_any_program(here, capsys, tmp_path, monkeypatc
     (own / "bridge.config.json").write_text(text, encoding="utf-8")
     configure(here, stop_on_failure=False)
     assert "  mine (the default): ready" in edge(capsys, "init")[1]
+    configure(here, executor="opencode")
+    assert "or choose one that is ready: " in edge(capsys, "init")[1]
+    configure(here, stop_on_failure=False)
     drop(here, "t-1", executor="")
     assert edge(capsys, "watch", "--drain")[0] == 0
     (own / "bridge.config.json").write_text('{"executors": {"mine": {}}}', encoding="utf-8")

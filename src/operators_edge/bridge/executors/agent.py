@@ -50,18 +50,20 @@ class Finding(NamedTuple):
     problem: Problem | None = None
 
 
-def find(name: str, root: str, env: Mapping[str, str], *, key: str) -> Finding:
+def find(name: str, root: str, env: Mapping[str, str], *, key: str, package: str = "") -> Finding:
     """A program by its absolute path, or by its name on PATH: never one that the project itself brings.
 
     Else a repository would choose what runs, as with ``node_modules/.bin`` on PATH. ``key`` is the setting
-    that names it.
+    that names it, ``package`` the one of npm that has it.
     """
     if os.sep in name and not os.path.isabs(name):
         why = f"{key} is {name!r}: it must be a name on PATH or an absolute path"
         return Finding("", Problem("not_configured", why))
     path = shutil.which(name, path=env.get("PATH", os.defpath))
     if path is None:
-        return Finding("", Problem("not_installed", f"{name} is not installed, or not on PATH"))
+        hint = f"; npm install -g {package}" if package else ""
+        why = f"`{name}` is not installed, or not on PATH{hint}"
+        return Finding("", Problem("not_installed", why))
     inside = os.path.join(os.path.realpath(root), "")
     if not os.path.isabs(name) and any(
         each.startswith(inside) for each in (os.path.realpath(path), os.path.abspath(path))
@@ -169,7 +171,7 @@ class _Output:
         return text.replace(os.path.join(self._request.place.root, ""), "")
 
     def _is_too_dear(self) -> bool:
-        most, cost = self._request.task["max_cost"], self._transcript.report.usage.cost
+        most, cost = self._request.most, self._transcript.report.usage.cost
         return bool(most) and cost is not None and cost > most
 
     def edited(self, ended: supervised.Ended) -> Edited:
@@ -185,15 +187,18 @@ class _Output:
             report.due,
         )
         if self._is_too_dear():
-            most, cost = self._request.task["max_cost"], report.usage.cost
-            detail = f"it cost {cost:.2f} dollars, and the task allows {most:g}"
+            most, cost = self._request.task["max_cost"], (report.usage.cost or 0)
+            detail = (
+                f"it cost {cost + self._request.spent:.2f} dollars, and the task allows {most:g}"
+            )
             return known._replace(outcome="cost_exceeded", detail=detail)
         if report.outcome != "done":
             return known._replace(outcome=report.outcome, detail=report.detail)
         if ended.why == "ended":
             return self._by_itself(known, ended)
         if ended.why == "timed_out":
-            detail = f"it was ended after {self._request.limits.seconds:g} seconds (timeout_sec)"
+            limit = f"{self._request.limits.seconds:g} s"
+            detail = f"it was not done after {limit} (timeout_sec), and was ended"
             return known._replace(outcome="timed_out", detail=detail)
         if ended.why in supervised.CUT_OFF:
             return known._replace(outcome="interrupted", detail="the watcher was stopped")

@@ -81,7 +81,11 @@ class ClaudeCode:
         self._containment = containment
         self._gate = gate
         self._found = agent.find(
-            settings.program or "claude", root, env, key="executors.claude.program"
+            settings.program or "claude",
+            root,
+            env,
+            key="executors.claude.program",
+            package="@anthropic-ai/claude-code",
         )
 
     def problem(self) -> Problem | None:
@@ -128,8 +132,8 @@ class ClaudeCode:
         words += ["--model", self._settings.model] if self._settings.model else []
         if self._settings.max_turns:
             words += ["--max-turns", str(self._settings.max_turns)]
-        if request.task["max_cost"]:
-            words += ["--max-budget-usd", f"{request.task['max_cost']:g}"]
+        if request.most:
+            words += ["--max-budget-usd", f"{request.most:g}"]
         return words
 
 

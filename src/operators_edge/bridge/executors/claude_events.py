@@ -56,7 +56,9 @@ class ClaudeEvents(Events):
         name, status = str(event.get("error", "")), event.get("error_status")
         if _ERRORS.get(name) == "not_logged_in":
             self.report.outcome, self.report.is_hopeless = "not_logged_in", True
-            self.report.detail = f"the API refused the key ({status}): claude auth login"
+            self.report.detail = (
+                f"the API refused the key ({status}); log in with `claude auth login`"
+            )
         return f"the API answered {status} ({name}); it is asked again\n"
 
     def _results(self, content: object) -> Iterator[str]:

@@ -48,7 +48,11 @@ class OpenCode:
         self._settings = settings
         self._containment = containment
         self._found = agent.find(
-            settings.program or "opencode", root, env, key="executors.opencode.program"
+            settings.program or "opencode",
+            root,
+            env,
+            key="executors.opencode.program",
+            package="opencode-ai",
         )
 
     def problem(self) -> Problem | None:

@@ -6,7 +6,7 @@ what changed is measured (``bridge.audit``).
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Literal, NamedTuple, Protocol
+from typing import TYPE_CHECKING, Literal, NamedTuple, Protocol, TypeVar
 
 from operators_edge.locations import HANDOFF_DIR, PROOF_DIR, STATE_FILE
 
@@ -39,6 +39,9 @@ NEVER_FILES = (
 )
 """What no agent edits for a task: git's own, the Bridge's and the guard's own, secrets."""
 
+_LEAST = 0.01
+"""Of a limit that is used up: what is left of it must not become no limit."""
+
 UNAVAILABLE: frozenset[Outcome] = frozenset(
     {"not_installed", "not_configured", "not_logged_in", "no_model", "not_contained"}
 )
@@ -46,13 +49,23 @@ UNAVAILABLE: frozenset[Outcome] = frozenset(
 
 
 class Request(NamedTuple):
-    """One edit: ``prompt`` is the whole text for the agent, ``output`` takes what it prints."""
+    """One edit: ``prompt`` is the whole text for the agent, ``output`` takes what it prints.
+
+    ``spent`` is what earlier rounds of the same attempt cost.
+    """
 
     task: Task
     prompt: str
     place: Place
     limits: Limits
     output: Callable[[bytes], None]
+    spent: float = 0.0
+
+    @property
+    def most(self) -> float:
+        """US dollars that this edit may cost; 0: no limit."""
+        limit = self.task["max_cost"]
+        return max(limit - self.spent, _LEAST) if limit else 0.0
 
 
 class Usage(NamedTuple):
@@ -66,6 +79,25 @@ class Usage(NamedTuple):
     output_tokens: int | None = None
     turns: int | None = None
     model: str = ""
+
+    def plus(self, more: Usage) -> Usage:
+        """What both used together; what neither said stays unknown."""
+        return Usage(
+            _sum(self.cost, more.cost),
+            _sum(self.input_tokens, more.input_tokens),
+            _sum(self.output_tokens, more.output_tokens),
+            _sum(self.turns, more.turns),
+            more.model or self.model,
+        )
+
+
+N = TypeVar("N", int, float)
+
+
+def _sum(one: N | None, other: N | None) -> N | None:
+    if one is None or other is None:
+        return one if other is None else other
+    return one + other
 
 
 class Edited(NamedTuple):
