@@ -39,6 +39,7 @@ CUT_AFTER = (
     ("gate/rules.py", 'False promises an allow."""\n'),
     ("gate/prefilter.py", 'a word without partners counts alone.\n    """\n'),
     ("gate/prefilter.py", '    joined = text.replace("\\\\\\n", "")\n'),
+    ("gate/decide.py", "        return isinstance(text, str)"),
     ("gate/decide.py", "        self.context.text = text\n"),
     ("gate/paths.py", "        path = os.path.normpath(text)\n"),
     ("model.py", "class Facts"),

@@ -45,17 +45,6 @@ _MAX_STRINGS = 2_000
 _MAX_UNDERSTOOD = 200
 
 
-def assess(call: Call, place: Place, facts: Facts, rules: Rules) -> Verdict:
-    """Return the verdict on one call, before any grant is considered; never raises."""
-    follower = follow.Follower(rules)
-    assessment = _Assessment(call, CallContext(call, place, facts), rules, follower)
-    try:
-        findings = assessment.findings()
-    except RecursionError:
-        findings = assessment.pseudo_command("@problem")
-    return verdict_of(findings)._replace(followed=tuple(follower.files.values()))
-
-
 def is_plain(call: Call, rules: Rules) -> bool:
     """Whether no rule can match the call, wherever it happens; errs towards False."""
     tools = rules.tools
@@ -604,3 +593,17 @@ _SUBJECTS: dict[str, Callable[[Invocation, Match, CallContext], str]] = {
     "verb": lambda inv, match, _: inv.first_operands(len(inv.operands) - len(match.operands)),
     "sql": _sql_verbs,
 }
+
+
+def assess(call: Call, place: Place, facts: Facts, rules: Rules) -> Verdict:
+    """Return the verdict on one call, before any grant is considered; never raises.
+
+    The last name of this file: a file that was cut does not have it, and what uses it is not loaded.
+    """
+    follower = follow.Follower(rules)
+    assessment = _Assessment(call, CallContext(call, place, facts), rules, follower)
+    try:
+        findings = assessment.findings()
+    except RecursionError:
+        findings = assessment.pseudo_command("@problem")
+    return verdict_of(findings)._replace(followed=tuple(follower.files.values()))

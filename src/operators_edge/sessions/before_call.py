@@ -10,7 +10,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from operators_edge.config import effective
-from operators_edge.gate import decide as gate_decide
+from operators_edge.gate.decide import assess, is_plain
 from operators_edge.gate.facts import QuickFacts, SystemFacts, place
 from operators_edge.model import ALLOW, Outcome
 from operators_edge.sessions.context import EDITING_TOOLS
@@ -56,6 +56,6 @@ def is_silent(context: EventContext, call: Call) -> bool:
 
 def _assess(context: EventContext, call: Call, rules: Rules, facts: Facts) -> Verdict:
     """The gate's verdict; the place of the call is inspected only if a rule can depend on it."""
-    if gate_decide.is_plain(call, rules):
+    if is_plain(call, rules):
         return ALLOW
-    return gate_decide.assess(call, place(context.root, context.env), facts, rules)
+    return assess(call, place(context.root, context.env), facts, rules)
