@@ -75,7 +75,7 @@ FAILS = {"commands_to_run": ["cat new.txt; false"], "retry_policy": {"max_attemp
 def test_killed_anywhere_every_attempt_has_one_result_and_the_tree_is_as_it_was(tmp_path, fields):
     count = moments(tmp_path, fields)
     assert count > 60
-    step = int(os.environ.get("KILL_EVERY", "9"))
+    step = int(os.environ.get("KILL_EVERY", "19"))
     for at in range(1, count + 1, step):
         root = repository.make(tmp_path / f"work-{at}")
         put(root, "ignored.log", b"the user's\n")
