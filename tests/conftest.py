@@ -94,6 +94,12 @@ def client(project, fenced):
 
 
 @pytest.fixture
+def same_user_folder(fenced, monkeypatch):
+    """The test looks into the registry that the client's hooks write."""
+    monkeypatch.setenv("XDG_STATE_HOME", clean_env(fenced)["XDG_STATE_HOME"])
+
+
+@pytest.fixture
 def attended(project, fenced):
     """A session with a person in front of it."""
     client = Client(project, clean_env(fenced), attended=True)

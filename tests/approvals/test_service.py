@@ -15,6 +15,8 @@ from tests.hosting import Client, at_a_terminal, clean_env, events, opened, read
 from operators_edge.approvals import off_switch, service as approvals_service
 from operators_edge.errors import AnswerIsNo, UsageError
 
+pytestmark = pytest.mark.usefixtures("same_user_folder")
+
 PUSH = "git push origin main"
 CATASTROPHE = "mkfs.ext4 /dev/sda1"
 FROM_PROC = pytest.mark.skipif(
@@ -32,12 +34,6 @@ said = [client.bash(each) for each in commands]
 told = start.get("systemMessage", "")
 print(json.dumps({"session": client.session, "told": told, "said": said}))
 """
-
-
-@pytest.fixture(autouse=True)
-def same_user_folder(client, monkeypatch):
-    """The test reads the registry that the hook writes."""
-    monkeypatch.setenv("XDG_STATE_HOME", client.env["XDG_STATE_HOME"])
 
 
 def off(client, *, rule="", minutes=60, whole_project=False):

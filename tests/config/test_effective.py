@@ -126,7 +126,7 @@ def test_a_loosening_counts_as_soon_as_it_is_confirmed_and_no_longer_than_that(d
     assert desk.effect() == "junction"
     desk.project(sets("warn"))
     assert desk.effect() == "warn"
-    assert trust.withdraw(desk.root, desk.env)
+    assert trust.RECORD.withdraw(desk.root, desk.env)
     assert desk.effect() == "junction"
 
 
@@ -141,7 +141,7 @@ def test_a_confirmation_ends_with_the_key_it_was_signed_with(desk):
 def test_a_confirmation_that_cannot_be_read_counts_for_nothing_and_says_so(desk):
     desk.project(sets("warn"))
     desk.confirm("git-push=warn")
-    with open(trust.path_of(desk.root, desk.env), "w", encoding="utf-8") as file:
+    with open(trust.RECORD.path(desk.root, desk.env), "w", encoding="utf-8") as file:
         file.write("{")
     assert desk.effect() == "junction"
     assert "no loosening counts" in desk.load().config["remarks"][-1]

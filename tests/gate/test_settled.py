@@ -28,12 +28,9 @@ import operators_edge
 from operators_edge.quality import service as quality_service
 from operators_edge.quality.checks import NAMES
 
+pytestmark = pytest.mark.usefixtures("same_user_folder")
+
 PUSH = "git push origin main"
-
-
-@pytest.fixture(autouse=True)
-def same_user_folder(client, monkeypatch):
-    monkeypatch.setenv("XDG_STATE_HOME", client.env["XDG_STATE_HOME"])
 
 
 def state_text(client):

@@ -9,11 +9,7 @@ from tests.hosting import Client, change, clean_env, events, opened, read_state,
 from operators_edge.errors import AnswerIsNo, DecisionPending, UsageError
 from operators_edge.loop import auto, gears
 
-
-@pytest.fixture(autouse=True)
-def same_user_folder(client, monkeypatch):
-    """The test looks into the registry that the hook writes."""
-    monkeypatch.setenv("XDG_STATE_HOME", client.env["XDG_STATE_HOME"])
+pytestmark = pytest.mark.usefixtures("same_user_folder")
 
 
 def on(client):

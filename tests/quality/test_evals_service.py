@@ -9,11 +9,7 @@ from tests.hosting import events, opened, read_state
 from operators_edge.quality import evals, evals_service, service as quality_service
 from operators_edge.quality.evals_store import Runs
 
-
-@pytest.fixture(autouse=True)
-def same_user_folder(client, monkeypatch):
-    """The test looks into the registry that the hook writes."""
-    monkeypatch.setenv("XDG_STATE_HOME", client.env["XDG_STATE_HOME"])
+pytestmark = pytest.mark.usefixtures("same_user_folder")
 
 
 def switch_on(client, **more):

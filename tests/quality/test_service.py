@@ -15,10 +15,7 @@ from operators_edge.quality import service as quality_service
 from operators_edge.quality.checks import NAMES, Check
 from operators_edge.text.wording import WIDTH, columns
 
-
-@pytest.fixture(autouse=True)
-def same_user_folder(client, monkeypatch):
-    monkeypatch.setenv("XDG_STATE_HOME", client.env["XDG_STATE_HOME"])
+pytestmark = pytest.mark.usefixtures("same_user_folder")
 
 
 def opened(client):

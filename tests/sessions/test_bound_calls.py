@@ -6,26 +6,13 @@ from pathlib import Path
 import pytest
 from tests.hosting import Client, change, clean_env, events, git, read_state, write
 
+pytestmark = pytest.mark.usefixtures("same_user_folder")
+
 PUSH = "git push origin main"
 EVIL = (
     "export GIT_CONFIG_COUNT=1 GIT_CONFIG_KEY_0=remote.origin.pushurl "
     "GIT_CONFIG_VALUE_0=/evil.git; git push origin main"
 )
-
-
-@pytest.fixture(autouse=True)
-def same_user_folder(fenced, monkeypatch):
-    """The test looks into the registry that the hook writes."""
-    monkeypatch.setenv("XDG_STATE_HOME", clean_env(fenced)["XDG_STATE_HOME"])
-
-
-@pytest.fixture
-def remote(repo, tmp_path):
-    path = str(tmp_path / "up.git")
-    git(str(tmp_path), "init", "-q", "--bare", path)
-    git(repo, "remote", "add", "origin", path)
-    git(repo, "push", "-q", "origin", "main")
-    return path
 
 
 def commit(root, name):

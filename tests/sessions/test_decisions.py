@@ -11,13 +11,9 @@ from operators_edge.quality import service as quality_service
 from operators_edge.sessions.decisions import Decisions
 from operators_edge.storage.keys import signed
 
+pytestmark = pytest.mark.usefixtures("same_user_folder")
+
 PUSH = "git push origin main"
-
-
-@pytest.fixture(autouse=True)
-def same_user_folder(client, monkeypatch):
-    """The test looks into the registry that the hook writes."""
-    monkeypatch.setenv("XDG_STATE_HOME", client.env["XDG_STATE_HOME"])
 
 
 def names(client):

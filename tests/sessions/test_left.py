@@ -18,14 +18,10 @@ from operators_edge.sessions import live
 from operators_edge.storage import bindings
 from operators_edge.system.user_dirs import binding_path
 
+pytestmark = pytest.mark.usefixtures("same_user_folder")
+
 PUSH = "git push origin main"
 OTHER = "git push origin next"
-
-
-@pytest.fixture(autouse=True)
-def same_user_folder(client, monkeypatch):
-    """The test looks into the registry that the hook writes."""
-    monkeypatch.setenv("XDG_STATE_HOME", client.env["XDG_STATE_HOME"])
 
 
 @pytest.fixture

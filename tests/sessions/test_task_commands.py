@@ -3,29 +3,16 @@
 import os
 
 import pytest
-from tests.hosting import clean_env, events, git, opened, read_state, write
+from tests.hosting import events, git, opened, read_state, write
 
 from operators_edge.bridge.permissions import TaskCommand
 from operators_edge.sessions import tasks
 from operators_edge.sessions.decisions import Decisions
 from operators_edge.sessions.task_commands import TaskCommands
 
+pytestmark = pytest.mark.usefixtures("same_user_folder")
+
 PUSH = "git push origin main"
-
-
-@pytest.fixture(autouse=True)
-def same_user_folder(fenced, monkeypatch):
-    """The test looks into the registry that the hook writes."""
-    monkeypatch.setenv("XDG_STATE_HOME", clean_env(fenced)["XDG_STATE_HOME"])
-
-
-@pytest.fixture
-def remote(repo, tmp_path):
-    path = str(tmp_path / "up.git")
-    git(str(tmp_path), "init", "-q", "--bare", path)
-    git(repo, "remote", "add", "origin", path)
-    git(repo, "push", "-q", "origin", "main")
-    return path
 
 
 @pytest.fixture

@@ -17,6 +17,8 @@ from operators_edge.sessions import before_call
 from operators_edge.sessions.context import EventContext
 from operators_edge.storage import bindings
 
+pytestmark = pytest.mark.usefixtures("same_user_folder")
+
 PUSH = "git push origin main"
 
 # As near to a full disk as a process alone can come: no file that it writes may hold a byte.
@@ -40,12 +42,6 @@ def events(client, name):
     log = os.path.join(client.root, ".proof", "session_log.jsonl")
     with open(log, encoding="utf-8") as file:
         return [entry for entry in map(json.loads, file) if entry["event"] == name]
-
-
-@pytest.fixture(autouse=True)
-def same_user_folder(client, monkeypatch):
-    """The test looks into the registry that the hook writes."""
-    monkeypatch.setenv("XDG_STATE_HOME", client.env["XDG_STATE_HOME"])
 
 
 def test_an_approval_lets_exactly_one_call_through(client):

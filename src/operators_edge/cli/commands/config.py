@@ -179,8 +179,8 @@ def _trust(args: Args) -> Answer:
     if found.root is None:
         raise NotSetUp(f"there is no project here: {found.reason}", hint="edge init")
     if args.withdraw:
-        was = trust.withdraw(found.root, os.environ)
-        was = trust_store.withdraw(found.root, os.environ) or was
+        was = trust.RECORD.withdraw(found.root, os.environ)
+        was = trust_store.RECORD.withdraw(found.root, os.environ) or was
         _log(found, [])
         text = "All confirmations are withdrawn." if was else "Nothing was confirmed here."
         return Answer({"confirmed": []}, text)
