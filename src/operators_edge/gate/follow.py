@@ -85,7 +85,7 @@ class Follower:
         self.files: dict[str, FollowedFile] = {}
         self.texts: dict[str, str] = {}
         self._missing: set[str] = set()
-        self._listed: dict[str, frozenset[str]] = {}
+        self._listed: dict[str, frozenset[str] | None] = {}
 
     def pieces(self, inv: Invocation, context: CallContext, depth: int) -> Iterator[Piece]:
         """Yield what the command runs from disk; nothing for a command on another machine."""
@@ -129,12 +129,12 @@ class Follower:
 
     def may_hold(self, folder: str, name: str, context: CallContext) -> bool:
         """Whether a folder may hold a module: most that code imports are not the project's own."""
-        listed = self._listed.get(folder)
-        if listed is None:
-            names = self.names(folder, context)[:MAX_LISTED]
-            listed = frozenset(one.partition(".")[0] for one in names)
-            self._listed[folder] = listed
-        return name.partition(".")[0] in listed or len(listed) >= MAX_LISTED
+        if folder not in self._listed:
+            names = self.names(folder, context)
+            stems = frozenset(one.partition(".")[0] for one in names)
+            self._listed[folder] = stems if len(names) < MAX_LISTED else None
+        listed = self._listed[folder]
+        return listed is None or name.partition(".")[0] in listed
 
     def _note(self, path: str, text: str) -> None:
         digest = sha256_hex(text.encode("utf-8", "surrogateescape"))

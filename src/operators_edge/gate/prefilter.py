@@ -16,8 +16,6 @@ _WORD = re.compile(r"[a-z0-9_]+(?:-+[a-z0-9_]+)*")
 _CLUSTER = re.compile(r"(?<![\w-])-([a-z]{2,8})(?![a-z])")
 _QUOTED = re.compile(r"""\\.|"(?:[^"\\]|\\.)*"|'[^']*'""", re.DOTALL)
 _HARMLESS_REDIRECT = re.compile(r"&?[0-9]*>>?\s*(?:/dev/null(?![^\s;&|)])|&[0-9](?![^\s;&|)]))")
-# A python module is judged by its own name: the words after it count, the interpreter does not.
-_PYTHON_MODULE = re.compile(r"\bpython[0-9.]*\s+-m\s")
 _HIDING = re.compile(
     # expansions, redirects that write, unbalanced quotes, here documents
     r"[$`>'\"\0\\]|<<|<\(|\(\s*\)"
@@ -80,11 +78,11 @@ def _is_harmless(text: str, words: TriggerWords) -> bool:
         return False
     joined = text.replace("\\\n", "")
     plain = joined.replace("\\", "").replace('"', "").replace("'", "").lower()
-    if _has_word(_PYTHON_MODULE.sub(" ", plain), words):
+    if _has_word(plain, words):
         return False
     if "\\" in text or '"' in text or "'" in text:
         apart = re.sub(r"\\.|[\"']", " ", joined, flags=re.DOTALL).lower()
-        if _has_word(_PYTHON_MODULE.sub(" ", f"{apart} {plain}"), words):
+        if _has_word(f"{apart} {plain}", words):
             return False
     # A quote in a comment would hide what follows it, so a text with comments keeps its quotes.
     unquoted = text if "#" in text else _QUOTED.sub(_mask_quoted, text)
