@@ -54,6 +54,7 @@ def cases(root: str) -> list[Case]:
         Case("PreToolUse, with parsing", "PreToolUse", bash(PARSED), 8.0, 1.5, "15"),
         Case("PreToolUse, with the grammar", "PreToolUse", bash(GRAMMAR), 8.0, 1.5, "15"),
         Case("PreToolUse, the Read tool", "PreToolUse", read, 8.0, 1.5, "15"),
+        Case("PreToolUse, following a make target", "PreToolUse", bash("make check"), 12.0, 1.5),
         Case("PreToolUse, denied", "PreToolUse", bash("rm -rf /"), before="15"),
         Case("PostToolUse", "PostToolUse", after, before="16"),
         Case("Stop", "Stop", {}, before="15"),
@@ -93,6 +94,8 @@ def project(top: str, name: str) -> str:
     git(root, "init", "-q", "-b", "main")
     with open(os.path.join(root, "readme.txt"), "w", encoding="utf-8") as file:
         file.write("hello\n")
+    with open(os.path.join(root, "Makefile"), "w", encoding="utf-8") as file:
+        file.write("check:\n\tpython -m unittest\nclean:\n\trm -rf build\n")
     with open(os.path.join(root, "active_context.yaml"), "w", encoding="utf-8") as file:
         file.write(
             "schema_version: 4\nobjective: measure\nplan:\n"
