@@ -378,7 +378,7 @@ _STRING = re.compile(r"'([^'\n]*)'|\"((?:[^\"\\\n]|\\.)*)\"|`([^`'\n]*)['`]")
 _COMMENT = re.compile(r"\s*(#|//|--|;|%|\")")
 _BEFORE = re.compile(
     r"(?i)(?:^|[\s({\[:])(?:!|:?(?:shell|exec|run|run-shell|run-command|system|command|commands|cmd|spawn|script"
-    r"|entry|platform shell|go:generate|execute_process\(\s*COMMAND)\b|[\w.-]+\s*[:=]+)[\s:=(]*(?=\S)(.+)"
+    r"|entry|platform shell|execute_process\(\s*COMMAND)\b|[\w.-]+\s*[:=]+)[\s:=(]*(?=\S)(.+)"
 )
 _TAGGED = re.compile(r"<(exec|configuration|apply)\b.*?</\1>", re.DOTALL)
 _IN_TAGS = re.compile(r">\s*([^<>]*[^<>\s])\s*<|\b(?:executable|line|value)=\"([^\"]*)\"")
@@ -415,8 +415,6 @@ def loose(text: str, _: Wanted) -> list[Recipe]:
 
 def _is_comment(line: str) -> bool:
     """Whether a line is a comment in one of the usual languages, or empty; a string may begin one."""
-    if "go:generate" in line:
-        return False
     is_string = line.lstrip()[:1] == '"' and line.count('"') > 1
     return not line.strip() or (_COMMENT.match(line) is not None and not is_string)
 

@@ -1,0 +1,51 @@
+"""What a named target runs, as the formats say it."""
+
+import pytest
+
+from operators_edge.gate import recipes
+from operators_edge.gate.recipes import Wanted
+from operators_edge.shell.commands import HOLE
+
+
+def texts(kind, text, *targets):
+    return [one.text for one in recipes.READERS[kind](text, Wanted(targets))]
+
+
+@pytest.mark.parametrize(
+    ("text", "wanted"),
+    [
+        ("X = 1\nX += 2\nall:\n\techo $(X)\n", ["echo 1 2"]),
+        ("X != date\nall:\n\techo $(X)\n", ["date", f"echo {HOLE}"]),
+        ("all:\n\techo $$HOME\n", ["echo $HOME"]),
+        ("all: a.o\n%.o: %.c\n\tcc $<\n", ["cc %.c"]),
+        ("all:\n\techo \\\n\tx\n", ["echo \\\n\tx"]),
+        ("a: b\n\techo a\nb: a\n\techo b\n", ["echo a", "echo b"]),
+        ("SHELL = ./own\nall:\n\ttrue\n", ["./own -c :", "true"]),
+        ("define R\none\ntwo\nendef\nall:\n\t$(R)\n", ["one\ntwo"]),
+        (".RECIPEPREFIX = >\nall:\n>true\n", ["true"]),
+    ],
+)
+def test_a_makefile_runs_what_its_default_target_needs(text, wanted):
+    assert texts("make", text) == wanted
+
+
+def test_a_justfile_puts_in_what_is_known():
+    text = "a := 'x'\nb := `date`\ngo: other\n  echo {{a}} {{b}} {{c}}\nother:\n  true\n"
+    assert texts("just", text, "go") == [f"echo x {HOLE} {HOLE}", "true"]
+
+
+def test_a_taskfile_follows_what_a_task_calls():
+    head = "tasks:\n  go:\n    deps:\n      - one\n    cmds:\n"
+    text = head + "      - task: two\n      - echo\n  one: ls\n  two:\n    cmd: pwd\n"
+    assert set(texts("taskfile", text, "go")) >= {"echo", "ls", "pwd"}
+
+
+@pytest.mark.parametrize("text", ["[1]", "{", '{"scripts": 1}', '{"scripts": {"go": 1}}'])
+def test_a_package_file_of_another_shape_runs_nothing(text):
+    assert texts("package-scripts", text, "go") == []
+
+
+def test_a_loose_text_passes_over_comments_but_not_over_a_line_that_begins_with_a_string():
+    found = texts("loose", '// rm x\n"rm y".execute()\n" rm z\n')
+    assert "rm y" in found
+    assert not [one for one in found if "x" in one.split() or "z" in one.split()]
