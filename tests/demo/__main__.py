@@ -84,7 +84,41 @@ def _play(folders: _Folders, how: str, open_stage: Callable[[list[dict[str, Any]
     _head("edge status")
     _print("", folders.edge("status"))
     _print("$ edge proof verify", folders.edge("proof", "verify"))
+    _bridge(folders)
     return 0
+
+
+TASK = {
+    "id": "farewell",
+    "bead_title": "Say goodbye, too",
+    "prompt": "Add farewell(), as greet() does it.",
+    "executor": "patch",
+    "commands_to_run": ["python3 -c 'import farewell; print(farewell.farewell(\"Ada\"))'"],
+    "patch": (
+        "diff --git a/farewell.py b/farewell.py\nnew file mode 100644\n--- /dev/null\n"
+        '+++ b/farewell.py\n@@ -0,0 +1,2 @@\n+def farewell(name):\n+    return "bye " + name\n'
+    ),
+}
+
+
+def _bridge(folders: _Folders) -> None:
+    """One task through the whole sequence, in a clone of what reached the remote."""
+    _head("The Bridge: a task without anybody at the keyboard")
+    clone = folders.cloned()
+    file = clone.parent / "task.json"
+    file.write_text(json.dumps(TASK))
+    for words in (
+        ("bridge", "init"),
+        ("bridge", "submit", str(file)),
+        ("bridge", "watch", "--drain"),
+        ("bridge", "show", str(TASK["id"])),
+    ):
+        _print(
+            f"$ edge {' '.join(words).replace(str(file), file.name)}",
+            folders.edge(*words, at=clone),
+        )
+    ref = f"feat/ai/{TASK['id']}"
+    _print(f"$ git log -p -1 {ref}", folders.git("-C", str(clone), "log", "-p", "-1", ref))
 
 
 class _Folders:
@@ -115,12 +149,23 @@ class _Folders:
     def git(self, *words: str) -> str:
         return self._run("git", *words)
 
-    def edge(self, *words: str) -> str:
-        return self._run(sys.executable, "-m", "operators_edge", *words)
+    def edge(self, *words: str, at: Path | None = None) -> str:
+        return self._run(sys.executable, "-m", "operators_edge", *words, at=at)
 
-    def _run(self, *command: str) -> str:
+    def cloned(self) -> Path:
+        """Another working tree with what was pushed."""
+        clone = self.project.parent / "clone"
+        self.git("clone", "-q", str(self.remote), str(clone))
+        return clone
+
+    def _run(self, *command: str, at: Path | None = None) -> str:
         done = subprocess.run(
-            command, cwd=self.project, env=self.env, capture_output=True, text=True, check=False
+            command,
+            cwd=at or self.project,
+            env=self.env,
+            capture_output=True,
+            text=True,
+            check=False,
         )
         if done.returncode:
             raise SystemExit(

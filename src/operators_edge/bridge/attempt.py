@@ -30,7 +30,7 @@ from operators_edge.bridge.verify import Limits, Place
 from operators_edge.errors import EdgeError, LockHeld
 from operators_edge.git.commands import GitFailed
 from operators_edge.redaction.redact import clean, redact, secret_values
-from operators_edge.storage import files
+from operators_edge.storage import files, journal
 from operators_edge.system.digest import sha256_hex
 
 if TYPE_CHECKING:
@@ -308,8 +308,12 @@ class Attempt:
     # -- 7: the bead -----------------------------------------------------------------------------
 
     def _open_bead(self) -> None:
-        title = self._task["bead_title"] or self._stem
+        title = redact(self._task["bead_title"] or self._stem, values=self._secrets)
         self._bead = self._world.tracker.open(self._stem, title)
+        if self._bead.raw:
+            path = journal.target(self._world.root, layout.bead_file(self._stem))
+            raw = redact(self._bead.raw, values=self._secrets).encode("utf-8", "backslashreplace")
+            files.write_durable(path, raw, mode=0o600)
 
     # -- 8, 9: the edit --------------------------------------------------------------------------
 

@@ -36,6 +36,11 @@ def lock_file(stem: str) -> str:
     return f"{HANDOFF_DIR}/locks/{stem}.lock"
 
 
+def bead_file(stem: str) -> str:
+    """What the tracker said when it made the task's bead."""
+    return f"{HANDOFF_DIR}/meta/{stem}.bead"
+
+
 def kept_task(stem: str, attempt: int) -> str:
     """The task file of an attempt that is over, as it was."""
     return f"{HANDOFF_DIR}/meta/{stem}.attempt-{attempt}.task.json"

@@ -101,7 +101,9 @@ class Bridge:
             new_id=new_id,
             env=self._env,
             executors=self.executors(settings),
-            tracker=trackers.choose(settings.tracker, self.root, self._env),
+            tracker=trackers.choose(
+                settings.tracker, self.root, self._env, os.path.join(staging, "tracker.json")
+            ),
             staging=staging,
             stop=threading.Event(),
             permissions=permissions,

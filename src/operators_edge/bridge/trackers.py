@@ -1,6 +1,7 @@
 """Trackers: a bead for each task in the project's issue tracker, or none.
 
-Owns the words for the tracker's program. A tracker that fails is in the result and changes no outcome.
+Owns the words for the tracker's program. A tracker that fails is asked again, then it is in the result and
+changes no outcome; what it did not take is sent again before the next task.
 """
 
 from __future__ import annotations
@@ -9,12 +10,17 @@ import json
 import os
 import shutil
 import subprocess
+import time
 from typing import TYPE_CHECKING, NamedTuple, Protocol
 
+from operators_edge.storage import files
+
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Callable, Mapping, Sequence
 
 _SECONDS = 10.0
+_WAITS = (0.2, 1.0)
+"""Seconds before a failed call is made again."""
 
 
 class Bead(NamedTuple):
@@ -49,23 +55,36 @@ class NoTracker:
 class Beads:
     """The program ``bd``, in the project at ``root``."""
 
-    def __init__(self, root: str, env: Mapping[str, str], program: str = "bd") -> None:
+    def __init__(
+        self,
+        root: str,
+        env: Mapping[str, str],
+        program: str = "bd",
+        *,
+        pause: Callable[[float], None] = time.sleep,
+    ) -> None:
         self._root = root
         self._env = {**env, "BD_NON_INTERACTIVE": "1"}
         self._program = program
+        self._pause = pause
 
     def open(self, stem: str, title: str) -> Bead:
         mark = f"bridge:{stem}"
         code, out = self._run("list", "--all", "--limit", "0", "--json")
         for each in _items(out) if code == 0 else []:
             if each.get("external_ref") == mark:
-                return Bead(title, str(each.get("id", "")), out[:2_000])
+                return self._begun(Bead(title, str(each.get("id", "")), json.dumps(each)))
         words = ("create", f"--title={title}", f"--external-ref={mark}", "--json")
         code, out = self._run(*words)
         found = [str(each.get("id", "")) for each in _items(out)]
         if code != 0 or not found or not found[0]:
-            return Bead(title, raw=out, error=out.strip() or f"{self._program} ended with {code}")
-        return Bead(title, found[0], out)
+            return Bead(title, raw=out, error=self._error(code, out))
+        return self._begun(Bead(title, found[0], out))
+
+    def _begun(self, bead: Bead) -> Bead:
+        """Say that work on it begins."""
+        code, out = self._run("update", bead.id, "--status", "in_progress", "--json")
+        return bead if code == 0 else bead._replace(error=self._error(code, out))
 
     def close(self, bead: Bead, reason: str | None) -> str:
         if not bead.id:
@@ -75,9 +94,22 @@ class Beads:
         else:
             note = f"--append-notes={reason}"
             code, out = self._run("update", bead.id, "--status", "blocked", note, "--json")
-        return "" if code == 0 else out.strip() or f"{self._program} ended with {code}"
+        return "" if code == 0 else self._error(code, out)
+
+    def _error(self, code: int | None, out: str) -> str:
+        return out.strip() or f"{self._program} ended with {code}"
 
     def _run(self, *words: str) -> tuple[int | None, str]:
+        """The exit code and the output of a call. Its database has one writer: a failure is tried again."""
+        for wait in _WAITS:
+            code, out = self._once(*words)
+            if code in (0, None):
+                return code, out
+            self._pause(wait)
+        return self._once(*words)
+
+    def _once(self, *words: str) -> tuple[int | None, str]:
+        """One call; None if it could not be started or took too long."""
         try:
             done = subprocess.run(
                 [self._program, *words],
@@ -94,10 +126,52 @@ class Beads:
         return done.returncode, done.stdout.decode("utf-8", "replace")
 
 
-def choose(name: str, root: str, env: Mapping[str, str]) -> Tracker:
-    """The tracker of the settings: "beads", "none", or "auto": beads where there are some."""
-    has_beads = os.path.isdir(os.path.join(root, ".beads")) and shutil.which("bd") is not None
-    return Beads(root, env) if name == "beads" or (name == "auto" and has_beads) else NoTracker()
+class Remembering:
+    """A tracker whose news wait in the file ``path`` while it fails."""
+
+    def __init__(self, tracker: Tracker, path: str) -> None:
+        self._tracker = tracker
+        self._path = path
+
+    def open(self, stem: str, title: str) -> Bead:
+        """Send what it did not take before, then as any tracker."""
+        kept = self._kept()
+        left = {each: why for each, why in kept.items() if self._tracker.close(Bead(id=each), why)}
+        if left != kept:
+            self._keep(left)
+        return self._tracker.open(stem, title)
+
+    def close(self, bead: Bead, reason: str | None) -> str:
+        error = self._tracker.close(bead, reason)
+        kept = self._kept()
+        others = {each: why for each, why in kept.items() if each != bead.id}
+        wanted = {**others, bead.id: reason} if error else others
+        if wanted != kept:
+            self._keep(wanted)
+        return f"{error}; this is sent again before the next task" if error else ""
+
+    def _kept(self) -> dict[str, str | None]:
+        """By bead, the reason that waits; None for a success."""
+        try:
+            kept = json.loads(files.read_bytes(self._path) or b"{}")
+        except ValueError:
+            return {}  # a bead then stays as it is, and the results say what happened
+        return kept if isinstance(kept, dict) else {}
+
+    def _keep(self, wanted: Mapping[str, str | None]) -> None:
+        files.write_durable(self._path, json.dumps(wanted).encode())
+
+
+def choose(name: str, root: str, env: Mapping[str, str], memory: str) -> Tracker:
+    """The tracker of the settings: "beads", "none", or "auto": beads where there are some.
+
+    ``memory`` is a file of the person, for news that a tracker did not take.
+    """
+    found = shutil.which("bd", path=env.get("PATH")) is not None
+    has_beads = found and os.path.isdir(os.path.join(root, ".beads"))
+    if name == "beads" or (name == "auto" and has_beads):
+        return Remembering(Beads(root, env), memory)
+    return NoTracker()
 
 
 def _items(text: str) -> Sequence[Mapping[str, object]]:

@@ -1,0 +1,131 @@
+"""Beads by its command line: a bead for each task, and nothing lost when the tracker fails."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import os
+import pathlib
+import stat
+import sys
+
+import pytest
+from tests import repository
+from tests.bridge.test_audit import put
+from tests.bridge.test_watcher import Bridge
+
+from operators_edge.bridge.trackers import Beads, NoTracker, Remembering, choose
+
+STAND_IN = pathlib.Path(__file__).with_name("bd.py")
+
+
+@pytest.fixture
+def bridge(tmp_path):
+    """A Bridge in a repository that has beads, which git ignores."""
+    root = repository.make(tmp_path / "work")
+    os.mkdir(os.path.join(root, ".beads"))
+    put(root, ".git/info/exclude", b".beads\n")
+    found = Bridge(root, tmp_path / "state")
+    memory = str(tmp_path / "state" / "tracker.json")
+    tracker = Remembering(Beads(root, found.env, program(tmp_path), pause=lambda _: None), memory)
+    found.world = found.world._replace(tracker=tracker)
+    return found
+
+
+def program(folder):
+    path = folder / "bd"
+    path.write_text(f"#!{sys.executable}\n{STAND_IN.read_text(encoding='utf-8')}", encoding="utf-8")
+    path.chmod(path.stat().st_mode | stat.S_IXUSR)
+    return str(path)
+
+
+def fail(bridge, *lines):
+    put(bridge.root, ".beads/fail", "".join(f"{each}\n" for each in lines).encode())
+
+
+def beads(bridge):
+    with open(os.path.join(bridge.root, ".beads", "issues.json"), encoding="utf-8") as file:
+        return list(json.load(file).values())
+
+
+def test_a_task_has_one_bead_over_its_attempts_and_a_success_closes_it(bridge):
+    bridge.submit(bead_title="-- Say hello", commands_to_run=["false"])
+    bridge.run()
+    (bead,) = beads(bridge)
+    assert (bead["title"], bead["external_ref"]) == ("-- Say hello", "bridge:t-1")
+    assert (bead["status"], bead["notes"]) == ("blocked", "verify_failed")
+    assert bead["id"] in bridge.file("meta/t-1.bead")
+    assert bridge.result()["bead"]["title"] == "-- Say hello"
+    bridge.queue.retry("t-1")
+    put(bridge.root, ".git/true", b"")
+    bridge.run()
+    assert [each["id"] for each in beads(bridge)] == [bead["id"]]
+    bridge.submit("t-2")
+    bridge.run()
+    assert [each["status"] for each in beads(bridge)] == ["blocked", "closed"]
+
+
+def test_a_tracker_that_fails_for_a_moment_is_asked_again(bridge):
+    fail(bridge, "list 2", "create 2", "close 2")
+    bridge.submit()
+    bridge.run()
+    assert [each["status"] for each in beads(bridge)] == ["closed"]
+    assert "error" not in bridge.result()["bead"]
+
+
+def test_one_that_keeps_failing_changes_no_result_is_named_and_asked_later(bridge):
+    fail(bridge, "close 9")
+    bridge.submit()
+    assert bridge.run() == ((None,), False)
+    assert "exclusive lock; this is sent again" in bridge.result()["bead"]["error"]
+    assert [each["status"] for each in beads(bridge)] == ["in_progress"]
+    fail(bridge)
+    bridge.submit("t-2")
+    bridge.run()
+    assert [each["status"] for each in beads(bridge)] == ["closed", "closed"]
+
+
+def test_a_tracker_that_cannot_make_a_bead_or_is_not_there_changes_no_result(bridge, tmp_path):
+    fail(bridge, "create 9")
+    bridge.submit()
+    assert bridge.run() == ((None,), False)
+    assert "exclusive lock" in bridge.result()["bead"]["error"]
+    gone = Beads(bridge.root, bridge.env, str(tmp_path / "gone"), pause=lambda _: None)
+    bridge.world = bridge.world._replace(tracker=gone)
+    bridge.submit("t-2")
+    assert bridge.run() == ((None,), False)
+    assert "No such file" in bridge.result("t-2")["bead"]["error"]
+
+
+def test_beads_are_chosen_where_there_are_some(bridge, tmp_path):
+    memory = str(tmp_path / "m.json")
+    env = {**bridge.env, "PATH": str(tmp_path)}
+    assert isinstance(choose("auto", bridge.root, env, memory), Remembering)
+    assert isinstance(choose("none", bridge.root, env, memory), NoTracker)
+    assert isinstance(choose("auto", str(tmp_path), env, memory), NoTracker)
+    assert isinstance(choose("beads", str(tmp_path), env, memory), Remembering)
+
+
+def test_the_official_client_takes_the_stand_in_for_bd(bridge, tmp_path, monkeypatch):
+    client_module = pytest.importorskip("beads_mcp.bd_client", reason="beads-mcp is not installed")
+    from beads_mcp import models  # noqa: PLC0415 - an optional package
+
+    monkeypatch.chdir(bridge.root)
+    monkeypatch.setenv("BEADS_PATH", program(tmp_path))
+    client = client_module.BdCliClient(bd_path=program(tmp_path), working_dir=bridge.root)
+
+    async def session():
+        await client._check_version()
+        made = await client.create(models.CreateIssueParams(title="A bead", external_ref="x:1"))
+        assert [each.id for each in await client.list_issues()] == [made.id]
+        assert (await client.show(models.ShowIssueParams(issue_id=made.id))).title == "A bead"
+        claimed = await client.claim(models.ClaimIssueParams(issue_id=made.id))
+        assert claimed.status == "in_progress"
+        blocked = models.UpdateIssueParams(issue_id=made.id, status="blocked", notes="why")
+        assert (await client.update(blocked)).status == "blocked"
+        (closed,) = await client.close(models.CloseIssueParams(issue_id=made.id, reason="done"))
+        assert closed.status == "closed"
+        with pytest.raises(client_module.BdCommandError):
+            await client.show(models.ShowIssueParams(issue_id="none-0000"))
+
+    asyncio.run(session())
