@@ -308,6 +308,13 @@ def test_before_the_edit_nothing_runs_that_a_person_has_to_allow(bridge):
     assert [each["cmd"] for each in bridge.result()["commands"]] == ["true", ": deploy"]
 
 
+def test_a_title_that_others_read_holds_no_secret_and_acts_on_no_terminal(bridge):
+    bridge.submit(bead_title="\x1b[31mred\u202e API_KEY=sk-ant-REDACTED\nnext")
+    bridge.run()
+    title = git(bridge.root, "log", "-1", "--format=%s", "feat/ai/t-1").decode()
+    assert title == "[31mred API_KEY=[REDACTED] next\n"
+
+
 def test_a_person_can_let_a_line_through_that_looks_like_a_secret(bridge):
     bridge.script(
         "open('a','w').write('token = \"ghp_' + 'a1B2c3D4e5F6g7H8i9J0k1L2m3N4o5P6q7R8' + '\"')"

@@ -32,6 +32,7 @@ from operators_edge.git.commands import GitFailed
 from operators_edge.redaction.redact import clean, redact, secret_values
 from operators_edge.storage import files, journal
 from operators_edge.system.digest import sha256_hex
+from operators_edge.text.wording import one_line
 
 if TYPE_CHECKING:
     import threading
@@ -308,12 +309,16 @@ class Attempt:
     # -- 7: the bead -----------------------------------------------------------------------------
 
     def _open_bead(self) -> None:
-        title = redact(self._task["bead_title"] or self._stem, values=self._secrets)
+        title = self._title(self._task["bead_title"])
         self._bead = self._world.tracker.open(self._stem, title)
         if self._bead.raw:
             path = journal.target(self._world.root, layout.bead_file(self._stem))
             raw = redact(self._bead.raw, values=self._secrets).encode("utf-8", "backslashreplace")
             files.write_durable(path, raw, mode=0o600)
+
+    def _title(self, given: str) -> str:
+        """A title for a tracker or a commit: no secret, nothing that acts on a terminal."""
+        return one_line(redact(given, values=self._secrets), 200) or self._stem
 
     # -- 8, 9: the edit --------------------------------------------------------------------------
 
@@ -482,8 +487,8 @@ class Attempt:
         if self._world.settings.on_success != "commit" or task["allow_dirty"]:
             return
         if patch.paths:
-            title = task["bead_title"] or task["goal"].partition("\n")[0] or self._stem
-            message = f"{title[:200]}\n\n{trailer(self._stem, self._row.attempt)}\n"
+            title = self._title(task["bead_title"] or task["goal"].partition("\n")[0])
+            message = f"{title}\n\n{trailer(self._stem, self._row.attempt)}\n"
             judged = {"result": self._result(None), "message": message, "paths": patch.paths}
             self._row = self._queue.note(self._row, "judged", judged=judged)
             self._git["result_commit"] = self._branches.commit(patch.paths, message)

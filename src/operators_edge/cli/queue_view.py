@@ -127,7 +127,7 @@ class Live(Lines):
             self._erase()
             for line in self.lines_of(event, task, data):
                 self._terminal.show({}, self._painted(event, data, self._placed(event, line)))
-            if now is not None:
+            if now is not None and now != self._now:
                 self._now, self._since = now, self._seconds()
             self._waiting = waiting
             self._draw()

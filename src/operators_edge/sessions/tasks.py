@@ -20,7 +20,7 @@ _COUNTED = (("running", "in work"), ("queued", "queued"), ("failed", "failed"))
 
 
 def gather(root: str) -> dict[str, Any] | None:
-    """How many tasks are in each state, and those that wait for a person; None without a Bridge."""
+    """How many tasks are in each state, and which wait for a person or are blocked; None without a Bridge."""
     if not os.path.isdir(os.path.join(root, HANDOFF_DIR, "tasks")):
         return None
     from operators_edge.bridge.service import Bridge  # noqa: PLC0415 - few projects have one
@@ -28,17 +28,27 @@ def gather(root: str) -> dict[str, Any] | None:
     bridge = Bridge(root)
     try:
         rows = bridge.queue.tasks()
+        latest = {
+            each.stem: bridge.result(each.stem)
+            for each in rows
+            if each.state in ("pending", "queued")
+        }
         waiting = [
-            {"id": each.stem, "why": _why(bridge.result(each.stem))}
+            {"id": each.stem, "why": _why(latest[each.stem])}
             for each in rows
             if each.state == "pending"
         ]
+        blocked = [
+            {"id": stem, "why": _why(each)}
+            for stem, each in latest.items()
+            if each.get("status") == "blocked"
+        ]
     except EdgeError as error:
-        return {"problem": error.message, "waiting": [], "counts": {}}
+        return {"problem": error.message, "waiting": [], "blocked": [], "counts": {}}
     counts: dict[str, int] = {}
     for each in rows:
         counts[each.state] = counts.get(each.state, 0) + 1
-    return {"problem": "", "waiting": waiting, "counts": counts}
+    return {"problem": "", "waiting": waiting, "blocked": blocked, "counts": counts}
 
 
 def _why(result: Mapping[str, Any]) -> str:
@@ -61,6 +71,9 @@ def line(seen: Mapping[str, Any] | None) -> str:
         parts.append(
             f"{many(len(waiting), 'task')} {verb} for you ({asked}): edge bridge approve ID"
         )
+    parts += [
+        f"blocked: {each['id']} ({one_line(each['why'], 100)})" for each in seen["blocked"][:1]
+    ]
     counts = [f"{seen['counts'][key]} {word}" for key, word in _COUNTED if seen["counts"].get(key)]
     if counts:
         parts.append(f"{', '.join(counts)}: edge bridge list")

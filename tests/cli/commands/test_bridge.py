@@ -12,6 +12,7 @@ from tests.hosting import at_a_terminal, clean_env
 
 from operators_edge.bridge.events import EVENTS
 from operators_edge.cli.main import main
+from operators_edge.sessions import tasks
 
 TASK = {"id": "t-1", "prompt": "Do it.", "patch": PATCH, "executor": "patch"}
 
@@ -158,6 +159,7 @@ def test_an_executor_that_is_missing_costs_no_attempt_and_is_said(here, capsys, 
     assert "t-1 executor_unavailable: opencode: `opencode` is not installed" in said
     assert "t-2 success" in said
     assert "`opencode` is not installed" in edge(capsys, "show", "t-1")[1]
+    assert tasks.line(tasks.gather(here)).startswith("blocked: t-1 (opencode: `opencode` is not")
     assert edge(capsys, "list")[1].startswith("t-1  waits for its turn: opencode: ")
 
 
