@@ -23,7 +23,7 @@ from operators_edge.bridge.locks_store import hostname
 from operators_edge.bridge.permissions import Answer, Permission, Ran
 from operators_edge.bridge.queue import Queue
 from operators_edge.bridge.settings import Settings
-from operators_edge.bridge.trackers import NoTracker
+from operators_edge.bridge.trackers import Tracker
 from operators_edge.bridge.watcher import Watcher
 from operators_edge.errors import LockHeld
 
@@ -82,7 +82,7 @@ class Bridge:
             new_id=lambda: f"id-{next(numbers)}",
             env=self.env,
             executors={"patch": PatchExecutor(), "script": script},
-            tracker=NoTracker(),
+            tracker=Tracker(),
             staging=str(state / "staging"),
             stop=threading.Event(),
             permissions=self.permissions,

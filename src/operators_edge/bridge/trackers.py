@@ -11,7 +11,7 @@ import os
 import shutil
 import subprocess
 import time
-from typing import TYPE_CHECKING, NamedTuple, Protocol
+from typing import TYPE_CHECKING, NamedTuple
 
 from operators_edge.storage import files
 
@@ -32,27 +32,19 @@ class Bead(NamedTuple):
     error: str = ""
 
 
-class Tracker(Protocol):
-    """Where a task's progress is reported."""
+class Tracker:
+    """Where a task's progress is reported: nowhere, unless a method says otherwise."""
 
-    def open(self, stem: str, title: str) -> Bead:
+    def open(self, stem: str, title: str) -> Bead:  # noqa: ARG002 - for those that report
         """Make a bead, or find the one that an earlier attempt made."""
-
-    def close(self, bead: Bead, reason: str | None) -> str:
-        """Say that the task is done (None) or blocked; returns an error, or ""."""
-
-
-class NoTracker:
-    """No tracker: nothing is reported."""
-
-    def open(self, stem: str, title: str) -> Bead:  # noqa: ARG002 - the port's signature
         return Bead(title)
 
-    def close(self, bead: Bead, reason: str | None) -> str:  # noqa: ARG002 - the port's signature
+    def close(self, bead: Bead, reason: str | None) -> str:  # noqa: ARG002 - for those that report
+        """Say that the task is done (None) or blocked; returns an error, or ""."""
         return ""
 
 
-class Beads:
+class Beads(Tracker):
     """The program ``bd``, in the project at ``root``."""
 
     def __init__(
@@ -126,7 +118,7 @@ class Beads:
         return done.returncode, done.stdout.decode("utf-8", "replace")
 
 
-class Remembering:
+class Remembering(Tracker):
     """A tracker whose news wait in the file ``path`` while it fails."""
 
     def __init__(self, tracker: Tracker, path: str) -> None:
@@ -171,7 +163,7 @@ def choose(name: str, root: str, env: Mapping[str, str], memory: str) -> Tracker
     has_beads = found and os.path.isdir(os.path.join(root, ".beads"))
     if name == "beads" or (name == "auto" and has_beads):
         return Remembering(Beads(root, env), memory)
-    return NoTracker()
+    return Tracker()
 
 
 def _items(text: str) -> Sequence[Mapping[str, object]]:

@@ -7,7 +7,8 @@ plain lines, a program one object for each event. Does not own the events (``bri
 from __future__ import annotations
 
 import threading
-from typing import TYPE_CHECKING, Any, Protocol
+from contextlib import AbstractContextManager
+from typing import TYPE_CHECKING, Any
 
 from operators_edge.bridge.result import REASONS
 from operators_edge.cli import layout
@@ -19,7 +20,6 @@ from operators_edge.text.wording import WIDTH, columns, fitted, one_line
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
     from datetime import datetime
-    from types import TracebackType
     from typing import Self
 
     from operators_edge.bridge.database_store import TaskRow
@@ -37,51 +37,34 @@ _MAX_ID = 32
 _MAX_LINE = 400
 
 
-class View(Protocol):
+class View(AbstractContextManager["View"]):
     """Shows the events of one watcher; entered before the first one."""
 
-    def __enter__(self) -> Self: ...
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None: ...
+    def __exit__(self, *_: object) -> None:
+        pass
 
     def tell(self, event: str, task: str, data: Mapping[str, Any]) -> None:
         """Show an event."""
+        raise NotImplementedError
 
 
-class Objects:
+class Objects(View):
     """For a program: one JSON object on a line for each event."""
 
     def __init__(self, clock: Callable[[], datetime]) -> None:
         self._clock = clock
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        pass
 
     def tell(self, event: str, task: str, data: Mapping[str, Any]) -> None:
         at = self._clock().isoformat()
         print(outgoing.to_program({"event": event, "task": task, "at": at, **data}), flush=True)
 
 
-class Lines:
+class Lines(View):
     """Plain lines: what begins to be edited, what ran, and how it ended; nothing is said twice in a row."""
 
     def __init__(self, terminal: Terminal) -> None:
         self._terminal = terminal
         self._last: dict[str, str] = {}
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        pass
 
     def tell(self, event: str, task: str, data: Mapping[str, Any]) -> None:
         for line in self.lines_of(event, task, data):
@@ -126,7 +109,7 @@ class Live(Lines):
         with self._lock:
             self._erase()
             for line in self.lines_of(event, task, data):
-                self._terminal.show({}, self._painted(event, data, self._placed(event, line)))
+                self._terminal.show({}, self._styled(event, data, line))
             if now is not None and now != self._now:
                 self._now, self._since = now, self._seconds()
             self._waiting = waiting
@@ -138,17 +121,12 @@ class Live(Lines):
                 self._erase()
                 self._draw()
 
-    def _placed(self, event: str, line: str) -> str:
-        """Within the terminal: how a task ended in full, the rest cut."""
-        if event == "ended":
-            return "\n".join(hanging_indent("", line, indent=2))
-        return fitted(line, layout.columns())
-
-    def _painted(self, event: str, data: Mapping[str, Any], line: str) -> str:
+    def _styled(self, event: str, data: Mapping[str, Any], line: str) -> str:
+        """Within the terminal: how a task ended in full and in colour, the rest cut."""
         if event != "ended":
-            return line
-        colours = {"success": "green", "failed": "red"}
-        return self._terminal.paint(line, colours.get(str(data.get("status")), "yellow"))
+            return fitted(line, layout.columns())
+        colour = {"success": "green", "failed": "red"}.get(str(data.get("status")), "yellow")
+        return self._terminal.paint("\n".join(hanging_indent("", line, indent=2)), colour)
 
     def _erase(self) -> None:
         self._terminal.out.write("\r\x1b[K")

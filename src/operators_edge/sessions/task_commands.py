@@ -53,32 +53,12 @@ class TaskCommands:
 
     def look(self, command: TaskCommand) -> Permission:
         """Whether it may run, before the executor starts; a question is asked now, no approval is used."""
-        judged = self._judge(command)
-        if judged.verdict.effect != "junction":
-            return self._plain(judged)
-        decision = self._decision(judged)
-        if decision is None:
-            return self._without_record(judged)
-        try:
-            if decision.is_decided():
-                return _RUN._replace(is_gated=True)
-            return self._decided(judged, decision)
-        except EdgeError as error:
-            return _not_now(judged, error)
+        return self._permission(self._judge(command), is_trial=True)
 
     def take(self, command: TaskCommand) -> Permission:
         """Immediately before it runs: an approval is used, or a person is asked about it as it is now."""
         judged = self._judge(command)
-        if judged.verdict.effect == "junction":
-            decision = self._decision(judged)
-            if decision is None:
-                return self._without_record(judged)
-            try:
-                found = self._decided(judged, decision)
-            except EdgeError as error:
-                return _not_now(judged, error)
-        else:
-            found = self._plain(judged)
+        found = self._permission(judged)
         if found.word == "run" and judged.verdict.destroys:
             call_snapshot.add(judged.context, judged.call, judged.verdict, Outcome())
         return found
@@ -123,6 +103,19 @@ class TaskCommands:
         return Answer("open" if ids.intersection(asked) else "answered")
 
     # -- parts -----------------------------------------------------------------------------------
+
+    def _permission(self, judged: _Judged, *, is_trial: bool = False) -> Permission:
+        if judged.verdict.effect != "junction":
+            return self._plain(judged)
+        decision = self._decision(judged)
+        if decision is None:
+            return self._without_record(judged)
+        try:
+            if is_trial and decision.is_decided():
+                return _RUN._replace(is_gated=True)
+            return self._decided(judged, decision)
+        except EdgeError as error:
+            return _not_now(judged, error)
 
     def _judge(self, command: TaskCommand) -> _Judged:
         rules, call = effective.load(self._root, self._env), self._call(command)

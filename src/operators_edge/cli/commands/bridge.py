@@ -34,7 +34,6 @@ from operators_edge.text.wording import one_line
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
 
-    from operators_edge.bridge.database_store import TaskRow
     from operators_edge.bridge.service import Bridge
     from operators_edge.project import Project
 
@@ -99,7 +98,7 @@ def _submit(args: Args) -> Answer:
 
 
 def _given_tasks(args: Args) -> Iterator[tuple[str, Callable[[], Mapping[str, Any]]]]:
-    """A name for each task of the command line, and what reads it."""
+    """A name for each given task, and what reads it."""
     if args.from_plan:
         for task in _tasks_of_plan(args):
             yield f"step {task[from_plan.FIELD]['number']}", lambda task=task: task  # type: ignore[misc]
@@ -185,7 +184,11 @@ def _teller(args: Args, bridge: Bridge) -> queue_view.View:
 @command("bridge list", about="list the tasks and their state", is_alone=True)
 def _list(args: Args) -> Answer:
     bridge = _bridge(args)
-    rows = [(row, _result_of(bridge, row)) for row in bridge.queue.tasks()]
+    unfinished = ("queued", "pending", "failed")  # their results say why they are where they are
+    rows = [
+        (row, bridge.result(row.stem) if row.state in unfinished else {})
+        for row in bridge.queue.tasks()
+    ]
     data = [
         {
             "id": row.stem,
@@ -199,11 +202,6 @@ def _list(args: Args) -> Answer:
     ]
     lines = queue_view.list_lines(rows)
     return Answer(data, lines or "no tasks; put one in: edge bridge submit FILE")
-
-
-def _result_of(bridge: Bridge, row: TaskRow) -> Mapping[str, Any]:
-    """The latest result, where it says why a task is where it is."""
-    return {} if row.state in ("done", "running") else bridge.result(row.stem)
 
 
 @command("bridge show", _ID, about="show a task's result", example="2026-01-02_01_fix")
