@@ -74,10 +74,42 @@ def test_what_is_computed_from_constants_is_found(code):
         ("exec(open('x.py').read())", ["python3", "x.py"]),
         ("from pathlib import Path; exec(Path('x.py').read_text())", ["python3", "x.py"]),
         ("import runpy; runpy.run_path('x.py')", ["python3", "x.py"]),
+        (
+            "import os; [open(os.path.join(d, f), 'w') for d, _, fs in os.walk('/a') for f in fs]",
+            ["tee", "/a/*"],
+        ),
+        (
+            "import os\nfor d, *_ in sorted(os.walk(os.path.expanduser('~/a'))):\n"
+            "    open(os.path.join(d, 'x'), 'w')",
+            ["tee", "~/a/x"],
+        ),
+        ("import glob; [open(f, 'w') for f in glob.glob('/a/*.md')]", ["tee", "/a/*.md"]),
+        (
+            "from pathlib import Path; [p.write_text('') for p in Path('/a').iterdir()]",
+            ["tee", "/a/*"],
+        ),
+        ("import os\nfor f in os.listdir('/a'): open(os.path.join('/a', f), 'w')", ["tee", "/a/*"]),
     ],
 )
 def test_paths_and_files_of_code_are_found(code, expected):
     assert expected in runs(code)
+
+
+@pytest.mark.parametrize(
+    "code",
+    [
+        "import os; [os.remove(os.path.join(d, f)) for d, _, fs in os.walk('/a') for f in fs]",
+        "import glob, os; [os.unlink(f) for f in glob.glob('/a/*')]",
+        "from pathlib import Path; [p.unlink() for p in Path('/a').rglob('*.md')]",
+    ],
+)
+def test_what_a_loop_deletes_is_not_known(code):
+    assert ["rm", HOLE] in runs(code)
+
+
+def test_a_name_that_a_loop_takes_over_is_not_what_it_was():
+    code = "import os\nx = '/a'\nfor x in y():\n    z(os.path.join(x, 'b'))"
+    assert "'/a/b'" not in fold(code).code
 
 
 @pytest.mark.parametrize(

@@ -98,7 +98,7 @@ def _fed(command: str, printed: str) -> str:
 
 _COMPUTES = re.compile(
     r"getattr|\b(?:exec|eval|compile|vars|globals|locals|runpy|ctypes|posix|nt|chr|bytes|modules)\b|__"
-    r"|import_module|import\s*\*|decode|fromhex|\.join\(|Path|=\s*\w+\.\w+\s*(?:[;\n]|\Z)"
+    r"|import_module|import\s*\*|decode|fromhex|\.join\(|Path|\bi?glob\(|=\s*\w+\.\w+\s*(?:[;\n]|\Z)"
 )
 """Python that may name what it calls by strings."""
 _FORMATS = re.compile(r"['\"]\s*(?:%|\.format\(|\[)|\bf['\"]")

@@ -11,6 +11,7 @@ import ast
 import base64
 import binascii
 import codecs
+import posixpath
 import warnings
 import zlib
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -29,6 +30,7 @@ _DANGEROUS = frozenset(["os", "shutil", "subprocess", "pty", "builtins", "__buil
 _TEXT_METHODS = frozenset(
     "join format replace lower upper strip lstrip rstrip split encode decode hex title".split()  # noqa: SIM905
 )
+_DELETING = frozenset(["os.remove", "os.unlink"])
 _NATIVE = frozenset(["system", "unlink", "remove", "rmdir", "popen", "truncate", "execv"])
 
 
@@ -98,6 +100,28 @@ class _Folder(ast.NodeTransformer):
                     self.names[target.id] = node.value
         return node
 
+    def visit_For(self, node: ast.For) -> ast.AST:
+        node.iter = self.visit(node.iter)
+        self._bind(node.target, node.iter)
+        node.body = [self.visit(one) for one in node.body]
+        node.orelse = [self.visit(one) for one in node.orelse]
+        return node
+
+    def visit_comprehension(self, node: ast.comprehension) -> ast.AST:
+        node.iter = self.visit(node.iter)
+        self._bind(node.target, node.iter)
+        node.ifs = [self.visit(one) for one in node.ifs]
+        return node
+
+    def _bind(self, target: ast.expr, items: ast.expr) -> None:
+        """The names of a loop: what goes through the files of a folder is a path in it."""
+        names = [one.id for one in ast.walk(target) if isinstance(one, ast.Name)]
+        for name in names:
+            self.names.pop(name, None)
+        path = _listed(items) if isinstance(items, ast.Call) else None
+        if path is not None and names:
+            self.names[names[0]] = path
+
     def visit_Name(self, node: ast.Name) -> ast.AST:
         return self.names.get(node.id, node) if isinstance(node.ctx, ast.Load) else node
 
@@ -147,6 +171,8 @@ class _Folder(ast.NodeTransformer):
     def visit_Call(self, node: ast.Call) -> ast.AST:
         self.generic_visit(node)
         name = _dotted(node.func)
+        if name in _DELETING and node.args:
+            node.args[0] = _each_file(node.args[0])
         special = _CALLS.get(name)
         if special is not None:
             return special(self, node)
@@ -156,6 +182,8 @@ class _Folder(ast.NodeTransformer):
 
     def _method(self, node: ast.Call, method: ast.Attribute) -> ast.AST:
         arguments = node.args
+        if method.attr == "unlink" and isinstance(method.value, ast.Call):
+            method.value.args = [_each_file(one) for one in method.value.args]
         if method.attr in _NATIVE and arguments and isinstance(_bytes(arguments[0]), bytes):
             # The C library's function of that name.
             text = ast.Constant(_text(_bytes(arguments[0])))
@@ -211,6 +239,16 @@ class _Folder(ast.NodeTransformer):
         given = [_value(one) for one in node.args]
         return _computed(lambda: _FUNCTIONS[_dotted(node.func)](*given), node)
 
+    def joined(self, node: ast.Call) -> ast.AST:
+        """``os.path.join("docs", name)``: some path in the folder, if the rest is not known."""
+        known = 0
+        while known < len(node.args) and _is_text(node.args[known]):
+            known += 1
+        if not known:
+            return node
+        rest = ["*"] if known < len(node.args) else []
+        return ast.Constant(posixpath.join(*(_value(one) for one in node.args[:known]), *rest))
+
     def mapped(self, node: ast.Call) -> ast.AST:
         """``map(chr, [114, 109])``."""
         function = _FUNCTIONS.get(_dotted(node.args[0])) if len(node.args) == 2 else None
@@ -225,7 +263,8 @@ class _Folder(ast.NodeTransformer):
     def _each(self, node: ast.GeneratorExp | ast.ListComp) -> ast.AST:
         """``chr(c) for c in [114, 109]``."""
         first = node.generators[0]
-        self.generic_visit(node)
+        node.generators = [self.visit(one) for one in node.generators]
+        node.elt = self.visit(node.elt)
         is_plain = (
             len(node.generators) == 1 and not first.ifs and isinstance(first.target, ast.Name)
         )
@@ -279,7 +318,8 @@ _CALLS: dict[str, Callable[[_Folder, ast.Call], ast.AST]] = {
     **dict.fromkeys(("exec", "eval"), _Folder.run_code),
     **dict.fromkeys(("runpy.run_path", "execfile"), _Folder.run_file),
     **dict.fromkeys(("__import__", "importlib.import_module", "import_module"), _Folder.imported),
-    **dict.fromkeys(("compile", "list", "tuple"), _Folder.first),
+    **dict.fromkeys(("compile", "list", "tuple", "sorted", "iter"), _Folder.first),
+    "os.path.join": _Folder.joined,
     "getattr": _Folder.attribute,
     "map": _Folder.mapped,
     "Path.home": _Folder.home,
@@ -353,7 +393,34 @@ def _dotted(node: ast.expr) -> str:
     return ""
 
 
-def _joined_path(left: ast.expr, right: list[ast.expr]) -> ast.AST | None:
+def _is_text(node: ast.expr) -> bool:
+    return isinstance(node, ast.Constant) and isinstance(node.value, str)
+
+
+def _listed(call: ast.Call) -> ast.expr | None:
+    """Return the path that stands for what a loop over the files of a folder gets first."""
+    name = _dotted(call.func)
+    if name in {"os.walk", "glob.glob", "glob.iglob", "glob", "iglob"} and call.args:
+        return _path_text(call.args[0])
+    if isinstance(call.func, ast.Attribute) and call.func.attr in {"rglob", "glob", "iterdir"}:
+        pattern = call.args[0] if call.args and _is_text(call.args[0]) else ast.Constant("*")
+        return _joined_path(call.func.value, [pattern])
+    return None
+
+
+def _each_file(node: ast.expr) -> ast.expr:
+    """Leave what a loop deletes unknown: a pattern names files of one folder, a walk reaches those below."""
+    return _name("each") if _is_text(node) and "*" in _value(node) else node
+
+
+def _path_text(node: ast.expr) -> ast.expr | None:
+    """Return a path that is known, with the home folder as ``~``."""
+    is_expanded = isinstance(node, ast.Call) and _dotted(node.func) == "os.path.expanduser"
+    inner = node.args[0] if is_expanded and isinstance(node, ast.Call) and node.args else node
+    return inner if _is_text(inner) else None
+
+
+def _joined_path(left: ast.expr, right: list[ast.expr]) -> ast.expr | None:
     is_path = isinstance(left, ast.Call) and _dotted(left.func).rpartition(".")[2] == "Path"
     if not (
         is_path and isinstance(left, ast.Call) and left.args and _are_constant(left.args + right)
