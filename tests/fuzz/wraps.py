@@ -323,7 +323,7 @@ MORE_SIMPLE = (
     "docker exec c {S}",
     "docker exec -it -u root c {S}",
     "docker run --rm alpine {S}",
-    "docker run -v /:/h -e A=1 --name x alpine {S}",
+    "docker run -v /srv/data:/h -e A=1 --name x alpine {S}",
     "docker compose exec -T web {S}",
     "docker compose run --rm web {S}",
     "podman run -it --rm img {S}",

@@ -66,12 +66,11 @@ class _Folder(ast.NodeTransformer):
         self.is_unknown = False
         self.nodes = 0
 
-    def visit(self, node: ast.AST) -> ast.AST:
+    def visit(self, node: ast.AST) -> Any:
         self.nodes += 1
         if self.nodes > _MAX_NODES:
             raise ValueError(node)
-        found: ast.AST = super().visit(node)
-        return found
+        return super().visit(node)
 
     def visit_Import(self, node: ast.Import) -> ast.AST:
         for alias in node.names:
