@@ -82,9 +82,9 @@ def test_the_time_limit_ends_a_program_that_ignores_signals(tmp_path):
 @pytest.mark.parametrize(
     "script",
     [
-        "setsid sh -c 'echo $$ > pid; exec sleep 60' & sleep 0.3",
-        "(setsid setsid -f sh -c 'echo $$ > pid; exec sleep 60' &) ; sleep 0.3",
-        "setsid -f sh -c 'trap \"\" TERM; echo $$ > pid; kill -STOP $$; sleep 60'; sleep 0.3",
+        "setsid sh -c 'echo $$ > pid; exec sleep 60' & until [ -s pid ]; do :; done",
+        "(setsid setsid -f sh -c 'echo $$ > pid; exec sleep 60' &) ; until [ -s pid ]; do :; done",
+        "setsid -f sh -c 'trap \"\" TERM; echo $$ > pid; kill -STOP $$; sleep 9'; until [ -s pid ];do :;done",
     ],
 )
 def test_a_daemon_that_left_its_group_ends_with_the_program(tmp_path, script):

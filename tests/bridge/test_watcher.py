@@ -166,6 +166,10 @@ def test_a_task_that_passes_is_on_its_branch_and_the_tree_is_as_before(bridge):
         ("open('readme.txt','w').write('x')", {"protect": ["*.txt"]}, "protected_changed"),
         ("open('.git/config','a').write('[x]\\ny=1\\n'); open('a','w')", {}, "tampered"),
         ("import os; os.system('git branch sly'); open('a','w')", {}, "tampered"),
+        ("import os; os.system('git checkout -q main'); open('a','w')", {}, "tampered"),
+        ("import os; os.system('git checkout -q --detach'); open('a','w')", {}, "tampered"),
+        ("open('.git/config','w').write('[['); open('a','w')", {}, "tampered"),
+        ("open('.git/HEAD','w').write('x'); open('a','w')", {}, "tampered"),
         (
             "open('a','w').write('token = \"ghp_' + 'a1B2c3D4e5F6g7H8i9J0k1L2m3N4o5P6q7R8' + '\"')",
             {},
@@ -194,6 +198,28 @@ def test_what_fails_leaves_the_tree_as_it_was_and_its_work_on_a_side_ref(
         assert os.path.basename(name) in bridge.names(os.path.dirname(name))
     expected = ["t-1.json"]
     assert bridge.names("pending" if reason == "secret_in_diff" else "failed") == expected
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "subprocess.run([*git, 'add', '.']); subprocess.run([*git, 'commit', '-qm', 'mine'])",
+        "open('b', 'w'); subprocess.run([*git, 'add', '.']); os.unlink('b')",
+        "open('.git/index.lock', 'w'); open('.git/HEAD.lock', 'w')",
+        "open('.git/index', 'w').write('x')",
+        "os.unlink('.git/index')",
+        "shutil.rmtree('.ai-handoff/locks')",
+    ],
+)
+def test_the_commit_is_what_was_judged_whatever_the_agent_did_with_git(bridge, line):
+    who = "git = ['git', '-c', 'user.name=a', '-c', 'user.email=a@example.invalid']"
+    bridge.script(f"import os, shutil, subprocess; {who}; open('a.txt', 'w').write('x'); {line}")
+    was = work(bridge.root)
+    assert bridge.run() == ((None,), False)
+    assert git(bridge.root, "diff", "--name-only", "main", "feat/ai/t-1") == b"a.txt\n"
+    assert git(bridge.root, "rev-list", "--count", "main..feat/ai/t-1") == b"1\n"
+    assert work(bridge.root) == was
+    assert git(bridge.root, "status", "--porcelain") == b""
 
 
 def test_a_failure_stops_the_queue_unless_told_otherwise(tmp_path):

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from operators_edge.bridge import fixed_parts, ids, judge, layout, lease, prompt, verify
 from operators_edge.bridge.audit import TreeSnapshot
-from operators_edge.bridge.branches import PREFIX
+from operators_edge.bridge.branches import PREFIX, Head
 from operators_edge.bridge.capture import AttemptLog, Capture
 from operators_edge.bridge.executors.port import UNAVAILABLE, Request, Usage
 from operators_edge.bridge.json_text import NotJson, read_object
@@ -40,7 +40,7 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from operators_edge.bridge.audit import Audit, Patch
-    from operators_edge.bridge.branches import Branches, Head
+    from operators_edge.bridge.branches import Branches
     from operators_edge.bridge.executors.port import Edited, Executor
     from operators_edge.bridge.fixed_parts import FixedParts
     from operators_edge.bridge.lease import LockRecord
@@ -53,6 +53,8 @@ if TYPE_CHECKING:
 
 _MAX_SNAPSHOT = 64 * 1024
 _GUIDE = "AGENTS.md"
+FIXED, INDEX = "fixed.json", "index"
+"""In the staging folder: git's own files, and the person's index, as the attempt found them."""
 
 
 _WITHOUT_PERMISSION = {
@@ -296,6 +298,9 @@ class Attempt:
         self._index = self._branches.index()
         self._before = self._audit.snapshot()
         self._fixed = fixed_parts.read(self._world.root)
+        self._staging.begin()
+        self._staging.keep(FIXED, fixed_parts.to_bytes(self._fixed))
+        self._staging.keep(INDEX, self._index)
         self._row = self._queue.note(
             self._row,
             "begun",
@@ -303,7 +308,6 @@ class Attempt:
             base=started.base_commit,
             snapshot=self._before.tree,
         )
-        self._staging.begin()
         self._log = AttemptLog(self._staging.log(), values=self._secrets)
 
     # -- 7: the bead -----------------------------------------------------------------------------
@@ -392,9 +396,9 @@ class Attempt:
 
     def _audit_edit(self) -> None:
         """Step 9."""
+        self._require_untouched()
         patch = self._take_patch("pre")
         self._git["diff_stat_pre"] = patch.stat
-        self._git["head_commit"] = self._branches.head().commit
         if not patch.changes and not self._task["allow_no_change"]:
             raise AttemptEnded("no_change", "the executor changed no file")
 
@@ -442,11 +446,32 @@ class Attempt:
 
     def _audit_verified(self) -> None:
         """Step 11; what the executor did is judged together with what verification did."""
+        self._require_untouched()
         self._patch = self._take_patch("post")
         status = self._branches.status()
         self._git["status_after_verify"] = redact(status, values=self._secrets)
         self._git["dirty_after_verify"] = bool(status)
         self._git["diff_stat_post"] = self._patch.stat
+
+    def _require_untouched(self) -> None:
+        """Git's own files are as they were: else nothing that git says of this attempt counts.
+
+        Branch and index are what they were, too: what was committed or staged is a change like others.
+        """
+        assert self._fixed is not None  # noqa: S101 - see the steps
+        base = Head(self._git["branch"], self._git["base_commit"])
+        fixed_parts.remove_locks(self._fixed)
+        changed = fixed_parts.changed_files(self._fixed)
+        if changed:
+            raise AttemptEnded(
+                "tampered", f"changed by the attempt, and put back: {', '.join(changed[:5])}"
+            )
+
+        head = self._branches.head()
+        if head != base or "head_commit" not in self._git:
+            self._git["head_commit"] = head.commit
+        if head != base or self._branches.index() != self._index:
+            self._branches.reset(*base, self._index)
 
     def _judge(self) -> None:
         """Success, or the most serious reason against it."""
@@ -508,6 +533,9 @@ class Attempt:
 
     def _keep_and_put_back(self, reason: str) -> None:
         assert self._before is not None and self._fixed is not None  # noqa: S101, PT018
+        fixed_parts.remove_locks(self._fixed)
+        fixed_parts.put_back_files(self._fixed)
+        self._branches.reset(self._git["branch"], self._git["base_commit"], self._index)
         world, made = self._world, self._audit.snapshot()
         message = f"{self._stem}, attempt {self._row.attempt}: {reason}\n"
         ref = self._audit.keep(self._stem, self._row.attempt, made, world.clock, message)
@@ -520,9 +548,8 @@ class Attempt:
                 "executor": self._executor,
                 "baseline": self._baseline,
             }
-        fixed_parts.put_back(world.root, self._fixed, but=self._git["branch"])
+        fixed_parts.put_back_refs(world.root, self._fixed, but=self._git["branch"])
         left = self._audit.put_back(self._before)
-        self._branches.reset(self._git["base_commit"], self._index)
         if left:
             self._detail = f"{self._detail}; not put back: {', '.join(left[:5])}"
 

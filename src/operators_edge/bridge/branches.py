@@ -7,6 +7,7 @@ Git runs no hook here and signs nothing. Does not own what is committed when (``
 from __future__ import annotations
 
 import os
+from contextlib import suppress
 from typing import TYPE_CHECKING, NamedTuple
 
 from operators_edge.git.commands import Budget, GitFailed
@@ -82,10 +83,15 @@ class Branches:
         """The user's index; None if there is none yet."""
         return files.read_bytes(self._index_path())
 
-    def reset(self, commit: str, index: bytes | None) -> None:
-        """Put the checked-out branch on this commit, with this index, else the commit's; no file changes."""
-        self._do("reset", "--quiet", "--mixed" if index is None else "--soft", commit)
-        if index is not None:
+    def reset(self, branch: str, commit: str, index: bytes | None = None) -> None:
+        """Check out the branch on this commit, with this index, else the commit's; no file changes."""
+        self._do("update-ref", f"refs/heads/{branch}", commit)
+        self._do("symbolic-ref", "HEAD", f"refs/heads/{branch}")
+        if index is None:
+            with suppress(FileNotFoundError):  # it may be damaged
+                os.unlink(self._index_path())
+            self._do("reset", "--quiet", "--mixed", commit)
+        else:
             files.write_durable(self._index_path(), index)
 
     def _index_path(self) -> str:

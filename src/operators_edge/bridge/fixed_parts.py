@@ -1,4 +1,4 @@
-"""The parts of a repository that no attempt may change: its configuration, hooks and the refs of others.
+"""The parts of a repository that no attempt may change: its HEAD, configuration, hooks and others' refs.
 
 Read before an attempt, compared after it, and put back. Does not own what a difference means
 (``bridge.watcher``).
@@ -6,41 +6,71 @@ Read before an attempt, compared after it, and put back. Does not own what a dif
 
 from __future__ import annotations
 
+import base64
+import json
 import os
 from contextlib import suppress
 from typing import TYPE_CHECKING, NamedTuple
 
 from operators_edge.git.commands import Budget
 from operators_edge.storage import files
+from operators_edge.system import file_cache
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Mapping
 
 _SECONDS = 60.0
 _OURS = "refs/operators-edge/"
-_FILES = ("config", "config.worktree", "info/attributes", "info/exclude", "info/sparse-checkout")
+_FILES = (
+    "HEAD",
+    "config",
+    "config.worktree",
+    "info/attributes",
+    "info/exclude",
+    "info/sparse-checkout",
+)
+_OWN_FILES = ("HEAD", "index", "ORIG_HEAD")
+_LOCKED = ("index", "HEAD", "config", "packed-refs", "ORIG_HEAD")
 _MAX_BYTES = 1 << 20
 
 
 class FixedParts(NamedTuple):
-    """``texts``: by path below the git folder, content and mode; ``refs``: by name, the object."""
+    """``texts``: by path below the git folder, content and mode; ``refs``: by name, the object.
+
+    ``folder`` is shared by all worktrees of the repository, ``own`` is this one's.
+    """
 
     folder: str
+    own: str
     texts: Mapping[str, tuple[bytes, int]]
     refs: Mapping[str, str]
+
+    def path(self, name: str) -> str:
+        return os.path.join(self.own if name in _OWN_FILES else self.folder, name)
+
+
+def to_bytes(parts: FixedParts) -> bytes:
+    texts = {
+        name: (base64.b64encode(each).decode(), mode) for name, (each, mode) in parts.texts.items()
+    }
+    return json.dumps([parts.folder, parts.own, texts, dict(parts.refs)]).encode()
+
+
+def from_bytes(data: bytes) -> FixedParts:
+    folder, own, texts, refs = json.loads(data)
+    known = {name: (base64.b64decode(each), mode) for name, (each, mode) in texts.items()}
+    return FixedParts(folder, own, known, refs)
 
 
 def read(root: str) -> FixedParts:
     """As they are now. Raises GitFailed."""
     git = Budget(_SECONDS)
-    where = git.run(root, "rev-parse", "--path-format=absolute", "--git-common-dir")
-    folder = os.fsdecode(where).removesuffix("\n")
-    texts = dict(_texts(folder))
+    words = ("--path-format=absolute", "--git-common-dir", "--absolute-git-dir")
+    folder, own = os.fsdecode(git.run(root, "rev-parse", *words)).splitlines()
     listed = git.run(root, "for-each-ref", "--format=%(refname) %(objectname)")
     refs = dict(line.split(" ", 1) for line in os.fsdecode(listed).splitlines())
-    return FixedParts(
-        folder, texts, {name: each for name, each in refs.items() if not name.startswith(_OURS)}
-    )
+    refs = {name: each for name, each in refs.items() if not name.startswith(_OURS)}
+    return FixedParts(folder, own, _texts(folder, own), refs)
 
 
 def differences(before: FixedParts, after: FixedParts, *, but: str) -> list[str]:
@@ -60,17 +90,39 @@ def differences(before: FixedParts, after: FixedParts, *, but: str) -> list[str]
     return sorted(name for name, was, now in pairs if was != now)
 
 
-def put_back(root: str, before: FixedParts, *, but: str) -> None:
-    """Make them as they were; new hooks and refs go. Raises GitFailed, StateError."""
-    after = read(root)
-    for path in set(after.texts) - set(before.texts):
+def changed_files(before: FixedParts) -> list[str]:
+    """The files that differ now, by name; git is not asked, which they may keep from working."""
+    now = _texts(before.folder, before.own)
+    names = {**before.texts, **now}
+    return sorted(f".git/{each}" for each in names if before.texts.get(each) != now.get(each))
+
+
+def put_back_files(before: FixedParts) -> None:
+    """Make the files as they were; new hooks go. Raises StateError."""
+    now = _texts(before.folder, before.own)
+    for path in set(now) - set(before.texts):
         with suppress(FileNotFoundError):
-            os.unlink(os.path.join(before.folder, path))
+            os.unlink(before.path(path))
     for path, (data, mode) in before.texts.items():
-        if after.texts.get(path) != (data, mode):
-            target = os.path.join(before.folder, path)
+        if now.get(path) != (data, mode):
+            target = before.path(path)
+            if os.path.islink(target):
+                os.unlink(target)
+            files.ensure_private_dir(os.path.dirname(target))
             files.write_durable(target, data, mode=mode)
             os.chmod(target, mode)
+
+
+def remove_locks(before: FixedParts) -> None:
+    """Remove the locks of git's own files that a killed git left; none may be running."""
+    for name in _LOCKED:
+        with suppress(FileNotFoundError, IsADirectoryError, NotADirectoryError):
+            os.unlink(before.path(name) + ".lock")
+
+
+def put_back_refs(root: str, before: FixedParts, *, but: str) -> None:
+    """Make the refs as they were; new ones go. Raises GitFailed."""
+    after = read(root)
     own = f"refs/heads/{but}"
     lines = [f"update {name} {each}" for name, each in before.refs.items() if name != own]
     gone = set(after.refs) - set(before.refs) - {own}
@@ -79,10 +131,13 @@ def put_back(root: str, before: FixedParts, *, but: str) -> None:
     Budget(_SECONDS).run(root, "update-ref", "--stdin", stdin=stdin)
 
 
-def _texts(folder: str) -> Iterator[tuple[str, tuple[bytes, int]]]:
+def _texts(folder: str, own: str) -> dict[str, tuple[bytes, int]]:
+    where = FixedParts(folder, own, {}, {})
     hooks = os.path.join(folder, "hooks")
     names = sorted(os.listdir(hooks)) if os.path.isdir(hooks) else []
+    found = {}
     for path in (*_FILES, *(f"hooks/{name}" for name in names if not name.endswith(".sample"))):
-        full = os.path.join(folder, path)
-        with suppress(FileNotFoundError, IsADirectoryError), open(full, "rb") as file:
-            yield path, (file.read(_MAX_BYTES), os.stat(full).st_mode & 0o777)
+        full = where.path(path)
+        with suppress(OSError), open(full, "rb", opener=file_cache.open_regular) as file:
+            found[path] = file.read(_MAX_BYTES), os.stat(full).st_mode & 0o777
+    return found

@@ -91,9 +91,11 @@ class LockFile:
         return not is_other and self.take(record)
 
     def renew(self, record: LockRecord, now: datetime) -> LockRecord:
-        """Say that the owner lives. Raises LeaseLost if the lock is another one."""
-        self.require(record)
+        """Say that the owner lives; a deleted lock is there again. LeaseLost if it is another one."""
         renewed: LockRecord = {**record, "renewed_at": now.isoformat()}
+        if self.seen() is None and self.take(renewed):
+            return renewed
+        self.require(record)
         os.replace(self._draft(renewed), self._path)
         return renewed
 
@@ -154,7 +156,7 @@ def _seen(path: str) -> Seen | None:
         modified = datetime.fromtimestamp(os.lstat(path).st_mtime, UTC)
         with open(path, "rb", opener=_open_plain) as file:
             data = file.read(_MAX_BYTES)
-    except FileNotFoundError:
+    except (FileNotFoundError, NotADirectoryError):
         return None
     except OSError:
         return lease.Seen(None, modified, "")

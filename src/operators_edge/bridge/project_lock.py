@@ -1,8 +1,8 @@
 """The lock of a project: one watcher, and what it runs, at any time, whatever the lock files say.
 
 A lease can pass to another watcher while its holder is paused, and a watcher can die before what it ran has
-ended. So a watcher holds a lock of the operating system, too, which each of its supervisors inherits: it is
-free when the last of them has ended. A holder that has lost its lease and does not end is ended.
+ended. So a watcher holds a lock of the operating system, too, which git and each of its supervisors inherit:
+it is free when the last of them has ended. A holder that has lost its lease and does not end is ended.
 """
 
 from __future__ import annotations
@@ -13,8 +13,8 @@ import signal
 from contextlib import suppress
 from typing import TYPE_CHECKING
 
-from operators_edge.bridge import supervised
 from operators_edge.errors import LockHeld
+from operators_edge.git.commands import kept_open
 from operators_edge.storage import files
 from operators_edge.system import processes
 from operators_edge.system.processes import Identity
@@ -46,7 +46,7 @@ class ProjectLock:
             self._lock.__enter__()
         own = processes.identity(os.getpid())
         files.write_durable(self._holder, json.dumps(own).encode())
-        supervised.kept_open.add(self._lock.fileno())
+        kept_open.add(self._lock.fileno())
         return self
 
     def __exit__(
@@ -55,7 +55,7 @@ class ProjectLock:
         error: BaseException | None,
         trace: TracebackType | None,
     ) -> None:
-        supervised.kept_open.discard(self._lock.fileno())
+        kept_open.discard(self._lock.fileno())
         self._lock.__exit__(kind, error, trace)
 
     def _end_holder(self) -> None:

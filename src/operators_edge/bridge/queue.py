@@ -83,12 +83,15 @@ class Queue:
         self._skipped: set[str] = set()
 
     def prepare(self) -> None:
-        """Create the folders; git ignores all of them."""
+        """Create the folders; git ignores all of them. What was deleted with them is there again."""
+        is_new = not os.path.isdir(journal.target(self.root, f"{HANDOFF_DIR}/tasks"))
         for name in layout.FOLDERS:
             files.ensure_private_dir(journal.target(self.root, f"{HANDOFF_DIR}/{name}"))
         ignore = journal.target(self.root, f"{HANDOFF_DIR}/.gitignore")
         if not os.path.lexists(ignore):
             files.write_durable(ignore, b"*\n", mode=0o644)
+        if is_new:
+            self._restore()
 
     def become_worker(self) -> None:
         """Take the queue over: every earlier worker is refused from here on.
@@ -205,7 +208,6 @@ class Queue:
         """Enter what was dropped into ``tasks/``, by name; what went with its folder is there again."""
         if not os.path.isdir(journal.target(self.root, f"{HANDOFF_DIR}/tasks")):
             self.prepare()
-            self._restore()
         stems = set(self._stems("tasks"))
         new = stems - self._noticed
         self._noticed &= stems
@@ -259,11 +261,13 @@ class Queue:
         self._set(change, row, "dropped", state="queued")
 
     def _restore(self) -> None:
-        """Write the files of queued tasks again, as they were submitted."""
+        """Write the files of tasks again that wait, as they were submitted or claimed."""
+        places: tuple[tuple[TaskState, Folder], ...] = (("queued", "tasks"), ("pending", "pending"))
         with self._change("edge bridge watch") as change:
-            for row in change.tasks("queued"):
-                if row.text:
-                    change.write(layout.task_file("tasks", row.stem), row.text)
+            for state, folder in places:
+                for row in change.tasks(state):
+                    if row.text:
+                        change.write(layout.task_file(folder, row.stem), row.text)
 
     def candidates(
         self, tried: Container[str] = (), *, is_final: bool = False

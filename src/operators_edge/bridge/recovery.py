@@ -6,10 +6,11 @@ Owns what follows from the database's notes on an attempt (``bridge.attempt`` wr
 from __future__ import annotations
 
 import json
+from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
-from operators_edge.bridge import ids, locks_store, result as results, staging
-from operators_edge.bridge.attempt import trailer
+from operators_edge.bridge import fixed_parts, ids, locks_store, result as results, staging
+from operators_edge.bridge.attempt import FIXED, INDEX, trailer
 from operators_edge.bridge.audit import TreeSnapshot
 from operators_edge.bridge.branches import Head
 from operators_edge.bridge.json_text import read_object
@@ -56,11 +57,17 @@ class _Dead:
         self._secrets = secret_values(world.env)
 
     def end(self) -> None:
+        fixed = self._staging.kept(FIXED)
+        self._fixed = None if fixed is None else fixed_parts.from_bytes(fixed)
+        if self._fixed is not None:
+            fixed_parts.remove_locks(self._fixed)
+            fixed_parts.put_back_files(self._fixed)
         judged = self._work.get("judged")
         if judged is not None:
-            self._complete(judged)
-        else:
-            self._give_up()
+            with suppress(GitFailed):
+                self._complete(judged)
+                return
+        self._give_up()
 
     def _complete(self, judged: dict[str, Any]) -> None:
         """It had succeeded: what is missing is the commit, the return or the result."""
@@ -69,6 +76,7 @@ class _Dead:
         if trailer(self._stem, self._row.attempt) in self._branches.message_of(branch):
             commit = self._branches.tip(branch)
         else:
+            self._branches.reset(branch, self._work["base"], self._staging.kept(INDEX))
             commit = self._branches.commit(judged["paths"], judged["message"])
         result["git"]["result_commit"] = commit
         self._branches.go_back(Head(*self._work["home"]))
@@ -102,12 +110,14 @@ class _Dead:
 
     def _put_back(self) -> None:
         """Keep the partial edit as a patch and on a side ref; then the tree is as it was before."""
+        branch = self._work["branch"]
+        self._branches.reset(branch, self._work["base"], self._staging.kept(INDEX))
         before, now = TreeSnapshot(self._work["snapshot"]), self._audit.snapshot()
         message = f"{self._stem}, attempt {self._row.attempt}: {REASON}\n"
         self._audit.keep(self._stem, self._row.attempt, now, self._world.clock, message)
         patch = self._audit.patch(before, now)
         kind = "post" if "patch_pre" in self._staging.named() else "pre"
         self._staging.patch(kind, patch.data, secrets=self._secrets)
+        if self._fixed is not None:
+            fixed_parts.put_back_refs(self._world.root, self._fixed, but=branch)
         self._audit.put_back(before)
-        if self._branches.head().branch == self._work["branch"]:
-            self._branches.reset(self._work["base"], None)

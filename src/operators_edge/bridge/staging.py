@@ -35,6 +35,14 @@ class Staging:
         """Where an artifact is, by its name relative to ``.ai-handoff``."""
         return os.path.join(self._folder, os.path.basename(name))
 
+    def keep(self, name: str, data: bytes | None) -> None:
+        """Keep what the end of the attempt needs of its beginning; no artifact."""
+        if data is not None:
+            files.write_durable(self.path(name), data, mode=0o600)
+
+    def kept(self, name: str) -> bytes | None:
+        return files.read_bytes(self.path(name))
+
     def log(self) -> str:
         return self.path(layout.artifacts(self._stem, self._attempt).logs)
 

@@ -8,13 +8,16 @@ from __future__ import annotations
 
 import json
 import os
+import signal
 import subprocess
 import sys
 import threading
+import time
 from contextlib import suppress
 from typing import TYPE_CHECKING, Literal, NamedTuple, Protocol
 
 from operators_edge.bridge import supervisor
+from operators_edge.git.commands import kept_open
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -29,11 +32,9 @@ CUT_OFF = ("watcher_ended", "watcher_stalled")
 STALL_SECONDS = 30.0
 """A watcher that is silent for so long is paused or hangs: another may take over its work."""
 
-kept_open: set[int] = set()
-"""Descriptors that each supervisor keeps open: a lock on them lasts until it has ended."""
-
 _BEATS = 6
 _LOOK_SECONDS = 0.5
+_OVERDUE = 4 * supervisor.GRACE_SECONDS
 _PIECE = 65_536
 
 
@@ -102,7 +103,7 @@ def run(
         each.start()
     request = json.dumps(asked).encode()
     length = f"{len(request):0{supervisor.LENGTH_DIGITS}d}".encode()
-    _keep_alive(process, length + request, stall_seconds / _BEATS, stop)
+    _keep_alive(process, length + request, stall_seconds / _BEATS, seconds, stop)
     for each in readers:
         each.join(supervisor.GRACE_SECONDS)
     with os.fdopen(reports, "rb") as file:
@@ -110,22 +111,36 @@ def run(
 
 
 def _keep_alive(
-    process: subprocess.Popen[bytes], first: bytes, every: float, stop: Stop | None
+    process: subprocess.Popen[bytes], first: bytes, every: float, seconds: float, stop: Stop | None
 ) -> None:
     """Wait for the supervisor's end, with a heartbeat now and then; ``stop`` closes its input."""
     pipe = process.stdin
     assert pipe is not None  # noqa: S101 - it was asked for
+    end = time.monotonic() + seconds + _OVERDUE
     with suppress(OSError):  # the supervisor has ended: its report, or the lack of one, says how
         pipe.write(first)
         pipe.flush()
-        while process.poll() is None and not (stop is not None and stop.is_set()):
-            with suppress(subprocess.TimeoutExpired):
-                process.wait(min(every, _LOOK_SECONDS))
+        while time.monotonic() < end and not (stop is not None and stop.is_set()):
+            if _has_ended(process, min(every, _LOOK_SECONDS)):
+                break
             pipe.write(b".")
             pipe.flush()
     with suppress(OSError):
         pipe.close()
-    process.wait()
+    end = time.monotonic() + _OVERDUE
+    while not _has_ended(process, _LOOK_SECONDS):
+        if time.monotonic() > end:  # what it ran keeps it from its work
+            process.kill()
+
+
+def _has_ended(process: subprocess.Popen[bytes], seconds: float) -> bool:
+    """Whether the supervisor ends in that time; one that its program has paused goes on."""
+    with suppress(subprocess.TimeoutExpired):
+        process.wait(seconds)
+        return True
+    if hasattr(signal, "SIGCONT"):
+        process.send_signal(signal.SIGCONT)
+    return False
 
 
 def _read(stream: IO[bytes], take: Callable[[bytes], None]) -> None:

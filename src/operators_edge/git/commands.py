@@ -36,6 +36,10 @@ _ENV = {
 }
 
 
+kept_open: set[int] = set()
+"""Descriptors that git inherits: a lock on them lasts until the last git has ended."""
+
+
 class GitFailed(AnswerIsNo):
     """Git failed, or cannot tell reliably; the text is the reason."""
 
@@ -78,6 +82,7 @@ def start(
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
+            pass_fds=tuple(kept_open),
         )
     except OSError as error:
         raise GitFailed(f"git could not be run: {error.strerror or error}") from error
