@@ -11,7 +11,7 @@ PYTEST  := $(BIN)/python -m pytest -n $(WORKERS) --dist loadfile
 # Without compiled files every process of a test would compile what it imports.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: help demo test quick coverage fuzz crash claims forge e2e bench lint lock clean
+.PHONY: help demo test quick coverage fuzz crash chaos claims forge e2e bench lint lock clean
 .DEFAULT_GOAL := help
 
 help:
@@ -20,6 +20,7 @@ help:
 	@echo "make quick    the tests that start no process, with fewer examples: under a minute"
 	@echo "make coverage the test suite again, measured; against tests/coverage.toml (RAISE=1 writes it)"
 	@echo "make crash    killed at every durable step, and 2,000 times at random (KILLS=, SEED=)"
+	@echo "make chaos    watchers of the Bridge killed and paused, agents that misbehave (QUICK=1, KILLS=, SEED=, ONLY=)"
 	@echo "make fuzz     100,000 wrapped commands, dangerous and harmless (COUNT=, SEED=), and deep properties"
 	@echo "make claims   false and true claims in scripted sessions, with what the ledger says (ONLY=words)"
 	@echo "make forge    attempts to get round the gate, really run in a sandbox (ONLY=words, CLIENT=1, CONTAINED=1)"
@@ -55,6 +56,11 @@ coverage: $(READY)
 
 crash: $(READY)
 	@$(BIN)/python -m tests.crash $(if $(KILLS),--kills $(KILLS)) $(if $(SEED),--seed $(SEED))
+
+# In a process namespace of its own, so that nothing that an agent leaves behind stays.
+chaos: $(READY)
+	@unshare -Urmpf --mount-proc --kill-child $(BIN)/python -m tests.chaos $(if $(QUICK),--quick) \
+	  $(if $(KILLS),--kills $(KILLS)) $(if $(SEED),--seed $(SEED)) $(if $(ONLY),--only "$(ONLY)")
 
 fuzz: $(READY)
 	@$(BIN)/python -m tests.fuzz $(if $(COUNT),--count $(COUNT)) $(if $(SEED),--seed $(SEED))

@@ -101,7 +101,11 @@ class Queue:
         """
         with self._database.change("edge bridge watch") as change:
             self.epoch = change.next_epoch()
-            for folder in ("running", "pending"):
+            for name in layout.FOLDERS:  # nobody of ours writes meanwhile; in tasks/ a planner may
+                path = journal.target(self.root, f"{HANDOFF_DIR}/{name}")
+                files.sweep_folder(path, older_than=3_600 if name == "tasks" else 0)
+            unknown: tuple[Folder, ...] = ("running", "pending")
+            for folder in unknown:
                 for stem in self._stems(folder):
                     if change.task(stem) is None:
                         pending = layout.task_file("pending", stem)

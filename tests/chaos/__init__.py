@@ -1,0 +1,1 @@
+"""Watchers that are killed and paused, and agents that misbehave (``make chaos``)."""
