@@ -30,7 +30,7 @@ def test_a_task_gets_a_branch_from_the_base_and_head_comes_back(root):
     branches = Branches(root)
     base = branches.head()
     started = branches.start("t-1", 1, "")
-    assert started == ("feat/ai/t-1", base.commit, base)
+    assert started == ("feat/ai/t-1", base.commit)
     put(root, "new ä.txt", b"x\n")
     put(root, "*.txt", b"x\n")
     put(root, "later.txt", b"y\n")
@@ -68,7 +68,7 @@ def test_a_branch_that_holds_work_of_others_is_never_moved(root):
 def test_a_branch_without_work_of_its_own_is_used_again(root):
     git(root, "branch", "feat/ai/t-1")
     newer = commit(root, "newer.txt")
-    assert Branches(root).start("t-1", 1, "").base_commit == newer
+    assert Branches(root).start("t-1", 1, "").commit == newer
 
 
 @pytest.mark.parametrize("base", ["nowhere", "--help", "main:readme.txt"])
@@ -81,7 +81,7 @@ def test_a_base_that_is_no_commit_is_refused(root, base):
 def test_another_base_is_checked_out(root):
     other = commit(root, "other.txt", "other")
     git(root, "checkout", "-q", "main")
-    assert Branches(root).start("t-1", 1, "other").base_commit == other
+    assert Branches(root).start("t-1", 1, "other").commit == other
     assert os.path.exists(os.path.join(root, "other.txt"))
 
 

@@ -294,7 +294,7 @@ class Attempt:
             started = self._branches.start(self._stem, self._row.attempt, base)
         except GitFailed as error:
             raise AttemptEnded("branch_checkout_failed", str(error)) from error
-        self._git["branch"], self._git["base_commit"] = started.branch, started.base_commit
+        self._git["branch"], self._git["base_commit"] = started
         self._index = self._branches.index()
         self._before = self._audit.snapshot()
         self._fixed = fixed_parts.read(self._world.root)
@@ -305,7 +305,7 @@ class Attempt:
             self._row,
             "begun",
             branch=started.branch,
-            base=started.base_commit,
+            base=started.commit,
             snapshot=self._before.tree,
         )
         self._log = AttemptLog(self._staging.log(), values=self._secrets)
@@ -441,7 +441,7 @@ class Attempt:
         """A command that a person let run may have changed refs, as a push does; nothing else may have."""
         fixed = self._fixed
         assert fixed is not None  # noqa: S101 - see the steps
-        if not fixed_parts.differences(fixed, before, but=self._git["branch"]):
+        if not fixed_parts.changed_refs(fixed, before, but=self._git["branch"]):
             self._fixed = fixed._replace(refs=fixed_parts.read(self._world.root).refs)
 
     def _audit_verified(self) -> None:
@@ -461,12 +461,7 @@ class Attempt:
         assert self._fixed is not None  # noqa: S101 - see the steps
         base = Head(self._git["branch"], self._git["base_commit"])
         fixed_parts.remove_locks(self._fixed)
-        changed = fixed_parts.changed_files(self._fixed)
-        if changed:
-            raise AttemptEnded(
-                "tampered", f"changed by the attempt, and put back: {', '.join(changed[:5])}"
-            )
-
+        _require_none(fixed_parts.changed_files(self._fixed))
         head = self._branches.head()
         if head != base or "head_commit" not in self._git:
             self._git["head_commit"] = head.commit
@@ -477,13 +472,8 @@ class Attempt:
         """Success, or the most serious reason against it."""
         task, patch = self._task, self._patch
         assert patch is not None and self._fixed is not None  # noqa: S101, PT018 - see the steps
-        branch = self._git["branch"]
         now = fixed_parts.read(self._world.root)
-        changed = fixed_parts.differences(self._fixed, now, but=branch)
-        if changed:
-            raise AttemptEnded(
-                "tampered", f"changed by the attempt, and put back: {', '.join(changed[:5])}"
-            )
+        _require_none(fixed_parts.changed_refs(self._fixed, now, but=self._git["branch"]))
         protected = judge.protected(patch.paths, task["protect"])
         if protected:
             raise AttemptEnded("protected_changed", f"protected: {', '.join(protected[:5])}")
@@ -561,20 +551,15 @@ class Attempt:
         result = self._result(reason)
         if error or self._bead.error:
             result["bead"]["error"] = redact(error or self._bead.error, values=self._secrets)
-        placed = self._staging.placed()
         if self._kept and result["status"] in ("needs_confirmation", "blocked"):
             self._row = self._queue.note(self._row, "kept", kept=self._kept)
         if result["status"] == "needs_confirmation":
             self._git["status_porcelain"] = redact(self._branches.status(), values=self._secrets)
-            self._queue.wait(self._row, result, placed=placed)
-        elif result["status"] == "blocked":
-            self._queue.block(self._row, result, placed=placed)
-        else:
-            task = self._found.task
-            again = task is not None and gets_another(
-                task, reason, was_interrupted_before=self._row.interrupted > 0
-            )
-            self._queue.finish(self._row, result, again=again, placed=placed)
+        task = self._found.task
+        again = task is not None and gets_another(
+            task, reason, was_interrupted_before=self._row.interrupted > 0
+        )
+        self._queue.finish(self._row, result, again=again, placed=self._staging.placed())
         self._staging.remove()
         follows = self._world.permissions.finished(self._found.task or {}, result)
         said = {"status": result["status"], "reason": reason, "detail": result["detail"]}
@@ -688,6 +673,12 @@ class Attempt:
     def _guide(self) -> str:
         data = files.read_bytes(os.path.join(self._world.root, _GUIDE))
         return "" if data is None else data[: 4 * prompt.MAX_GUIDE].decode("utf-8", "replace")
+
+
+def _require_none(changed: Sequence[str]) -> None:
+    if changed:
+        what = ", ".join(changed[:5])
+        raise AttemptEnded("tampered", f"changed by the attempt, and put back: {what}")
 
 
 def trailer(stem: str, attempt: int) -> str:

@@ -31,14 +31,6 @@ class Head(NamedTuple):
     commit: str
 
 
-class Started(NamedTuple):
-    """A task's branch, the commit that it started from, and where HEAD was before."""
-
-    branch: str
-    base_commit: str
-    before: Head
-
-
 class Branches:
     """The branches of the repository around ``root``; every method raises GitFailed."""
 
@@ -54,20 +46,19 @@ class Branches:
         hidden = f":(exclude,top){HANDOFF_DIR}"
         return self._do("status", "--porcelain", "--untracked-files=all", "--", ":/", hidden)
 
-    def start(self, stem: str, attempt: int, base: str) -> Started:
+    def start(self, stem: str, attempt: int, base: str) -> Head:
         """Check out the task's branch, from ``base`` ("" for HEAD); uncommitted changes come along.
 
         A branch of that name with commits that the base lacks is somebody's work: then the attempt's number
         is added to the name.
         """
-        before = self.head()
         commit = self._do(
             "rev-parse", "--verify", "--end-of-options", f"{base or 'HEAD'}^{{commit}}"
         )
         for branch in (f"{PREFIX}{stem}", f"{PREFIX}{stem}-{attempt}"):
             if not self._holds_work(branch, commit):
                 self._do("checkout", "--quiet", "--no-track", "-B", branch, commit)
-                return Started(branch, commit, before)
+                return Head(branch, commit)
         raise GitFailed(f"{PREFIX}{stem} and {PREFIX}{stem}-{attempt} hold commits of others")
 
     def commit(self, paths: Sequence[str], message: str) -> str:

@@ -37,7 +37,6 @@ create table task (
     epoch integer not null default 0,
     digest text not null,
     origin text not null,
-    due text,
     interrupted integer not null default 0,
     answered_by text not null default '',
     work text not null default '{}',
@@ -74,7 +73,7 @@ TaskState = Literal["queued", "running", "pending", "done", "failed"]
 
 
 class TaskRow(NamedTuple):
-    """A task as the database has it. ``digest`` is of the file's bytes; ``due``: not before this time.
+    """A task as the database has it. ``digest`` is of the file's bytes.
 
     ``work`` is JSON: what the running attempt has done to the repository, for the watcher that ends it.
     ``text`` is the file's content, as it was submitted or claimed.
@@ -87,7 +86,6 @@ class TaskRow(NamedTuple):
     epoch: int
     digest: str
     origin: str
-    due: str | None
     interrupted: int
     answered_by: str
     work: str
@@ -100,9 +98,7 @@ class TaskRow(NamedTuple):
     ) -> TaskRow:
         """A task that waits for its turn."""
         digest = sha256_hex(text.encode()) if text else ""
-        return cls(
-            stem, sequence, "queued", attempt, 0, digest, origin, None, 0, "", "{}", text, at
-        )
+        return cls(stem, sequence, "queued", attempt, 0, digest, origin, 0, "", "{}", text, at)
 
 
 _SELECT = f"select {', '.join(TaskRow._fields)} from task"  # noqa: S608 - our own names

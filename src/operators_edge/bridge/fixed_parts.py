@@ -73,21 +73,13 @@ def read(root: str) -> FixedParts:
     return FixedParts(folder, own, _texts(folder, own), refs)
 
 
-def differences(before: FixedParts, after: FixedParts, *, but: str) -> list[str]:
-    """What changed, by name; ``but`` is the task's own branch."""
+def changed_refs(before: FixedParts, after: FixedParts, *, but: str) -> list[str]:
+    """The refs that differ, by name; ``but`` is the task's own branch."""
+    names = {**before.refs, **after.refs}
     own = f"refs/heads/{but}"
-    pairs = (
-        *(
-            (f".git/{path}", before.texts.get(path), after.texts.get(path))
-            for path in {**before.texts, **after.texts}
-        ),
-        *(
-            (name, before.refs.get(name), after.refs.get(name))
-            for name in {**before.refs, **after.refs}
-            if name != own
-        ),
+    return sorted(
+        each for each in names if each != own and before.refs.get(each) != after.refs.get(each)
     )
-    return sorted(name for name, was, now in pairs if was != now)
 
 
 def changed_files(before: FixedParts) -> list[str]:

@@ -154,7 +154,7 @@ def _seen(path: str) -> Seen | None:
     """What is at this path; a link, a folder or a pipe is a lock that says nothing."""
     try:
         modified = datetime.fromtimestamp(os.lstat(path).st_mtime, UTC)
-        with open(path, "rb", opener=_open_plain) as file:
+        with open(path, "rb", opener=open_plain) as file:
             data = file.read(_MAX_BYTES)
     except (FileNotFoundError, NotADirectoryError):
         return None
@@ -163,7 +163,7 @@ def _seen(path: str) -> Seen | None:
     return lease.Seen(_record(data), modified, sha256_hex(data))
 
 
-def _open_plain(path: str, flags: int) -> int:
+def open_plain(path: str, flags: int) -> int:
     return file_cache.open_regular(path, flags | getattr(os, "O_NOFOLLOW", 0))
 
 

@@ -1,8 +1,6 @@
 """The queue: which task is next, and every change of a task's state, each one transaction.
 
-A task waits in ``tasks/``. ``claim`` moves it to ``running/``. From there ``block`` moves it back, ``wait``
-moves it to ``pending/``, from where ``approve`` brings it back, and ``finish`` ends the attempt: the task is
-done, or goes to ``failed/``, or back to ``tasks/`` as the next attempt.
+A task waits in ``tasks/``. ``claim`` moves it to ``running/``, ``finish`` on from there, by the result.
 
 Owns these transitions and the order of the queue. A worker that lost the queue is refused (``LeaseLost``).
 Does not own what an attempt does (``bridge.watcher``) or the tables (``bridge.database_store``).
@@ -19,12 +17,11 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 from operators_edge.bridge import ids, layout, result as results
 from operators_edge.bridge.database_store import TaskRow
 from operators_edge.bridge.json_text import MAX_BYTES, NotJson, read_object
-from operators_edge.bridge.locks_store import LeaseLost
+from operators_edge.bridge.locks_store import LeaseLost, open_plain
 from operators_edge.bridge.task import Problem, problems_with, with_defaults
 from operators_edge.errors import AnswerIsNo, StateError, UsageError
 from operators_edge.locations import HANDOFF_DIR
 from operators_edge.storage import files, journal
-from operators_edge.system import file_cache
 from operators_edge.system.digest import sha256_hex
 
 if TYPE_CHECKING:
@@ -46,6 +43,14 @@ _REFUSED = "refused: "
 """An origin that starts so names why the file's name cannot be that of a task."""
 
 _BATCH = 200
+
+_AFTER: Mapping[str, tuple[str, TaskState, Folder | None]] = {
+    "success": ("succeeded", "done", None),
+    "failed": ("failed", "failed", "failed"),
+    "blocked": ("blocked", "queued", "tasks"),
+    "needs_confirmation": ("needs_confirmation", "pending", "pending"),
+}
+"""By a result's status: the event, the task's state, and where its file goes."""
 
 
 class TaskFile(NamedTuple):
@@ -281,7 +286,7 @@ class Queue:
         ``is_final``: nothing is waited for, and a file that does not parse is refused at once.
         """
         for row in self._queued():
-            if row.stem in tried or (row.due is not None and row.due > self._now()):
+            if row.stem in tried:
                 continue
             found = self.read(row)
             if found.is_partial and not is_final:
@@ -356,29 +361,6 @@ class Queue:
             text = json.dumps({**json.loads(known.work), **work}, ensure_ascii=False)
             return self._set(change, known, event, work=text)
 
-    def block(
-        self, row: TaskRow, result: Result, *, placed: Mapping[str, str] | None = None
-    ) -> TaskRow:
-        """The attempt cannot go on now: the file goes back, and is taken again when that has changed."""
-        with self._change("edge bridge watch") as change:
-            known = _required(change, row.stem, "running")
-            _place(change, placed)
-            self._write_result(change, known, result)
-            change.move(layout.task_file("running", row.stem), layout.task_file("tasks", row.stem))
-            return self._set(change, known, "blocked", state="queued")
-
-    def wait(
-        self, row: TaskRow, result: Result, *, placed: Mapping[str, str] | None = None
-    ) -> TaskRow:
-        """A person has to decide: the file goes to ``pending/``."""
-        with self._change("edge bridge watch") as change:
-            known = _required(change, row.stem, "running")
-            _place(change, placed)
-            self._write_result(change, known, result)
-            running, pending = (layout.task_file(each, row.stem) for each in ("running", "pending"))
-            change.move(running, pending)
-            return self._set(change, known, "needs_confirmation", state="pending")
-
     def finish(
         self,
         row: TaskRow,
@@ -387,24 +369,25 @@ class Queue:
         again: bool = False,
         placed: Mapping[str, str] | None = None,
     ) -> TaskRow:
-        """The attempt is over: its result is written, and with ``again`` the next one is queued.
+        """Write the attempt's result; with ``again`` the next attempt is queued.
 
         ``placed``: where the attempt's artifacts are, by their name relative to ``.ai-handoff``.
         """
         with self._change("edge bridge watch") as change:
             known = _required(change, row.stem, "running")
-            _place(change, placed)
+            for name, source in (placed or {}).items():
+                change.place(f"{HANDOFF_DIR}/{name}", source)
+                change.place(f"{HANDOFF_DIR}/{layout.latest(name)}", source)
             self._write_result(change, known, result)
             if again:
                 is_interrupted = result.get("reason") == "interrupted"
                 known = known._replace(interrupted=known.interrupted + is_interrupted)
                 return self._queue_again(change, known, "running")
-            running = layout.task_file("running", row.stem)
-            if result["status"] == "success":
-                change.move(running, layout.kept_task(row.stem, known.attempt))
-                return self._set(change, known, "succeeded", state="done")
-            change.move(running, layout.task_file("failed", row.stem))
-            return self._set(change, known, "failed", state="failed")
+            event, state, folder = _AFTER[result["status"]]
+            done = layout.kept_task(row.stem, known.attempt)
+            where = layout.task_file(folder, row.stem) if folder else done
+            change.move(layout.task_file("running", row.stem), where)
+            return self._set(change, known, event, state=state)
 
     def task(self, stem: str) -> TaskRow:
         """AnswerIsNo if there is no such task."""
@@ -499,13 +482,6 @@ class Queue:
         return self._clock().isoformat()
 
 
-def _place(change: Change, placed: Mapping[str, str] | None) -> None:
-    """The attempt's artifacts under their own names, and under the protocol's as the latest."""
-    for name, source in (placed or {}).items():
-        change.place(f"{HANDOFF_DIR}/{name}", source)
-        change.place(f"{HANDOFF_DIR}/{layout.latest(name)}", source)
-
-
 def _required(change: Change, stem: str, state: TaskState) -> TaskRow:
     row = change.task(stem)
     if row is None:
@@ -517,13 +493,9 @@ def _required(change: Change, stem: str, state: TaskState) -> TaskRow:
 
 def _read(path: str) -> tuple[bytes, datetime]:
     """A regular file's content, a little more than a task may have at most, and when it changed."""
-    with open(path, "rb", opener=_open_plain) as file:
+    with open(path, "rb", opener=open_plain) as file:
         modified = os.fstat(file.fileno()).st_mtime
         return file.read(MAX_BYTES + 1), datetime.fromtimestamp(modified, UTC)
-
-
-def _open_plain(path: str, flags: int) -> int:
-    return file_cache.open_regular(path, flags | getattr(os, "O_NOFOLLOW", 0))
 
 
 def _text(value: Mapping[str, Any]) -> str:
