@@ -9,6 +9,7 @@ from tests.properties import examples
 from operators_edge.bridge.task import (
     FIELDS,
     Task,
+    circle,
     problems_with,
     with_defaults,
 )
@@ -129,3 +130,18 @@ def test_whatever_the_values_are_a_task_is_valid_or_its_problems_are_said(value)
     assert all(each.what for each in problems)
     if not problems:
         assert problems_with(dict(with_defaults(value))) == []
+
+
+@pytest.mark.parametrize(
+    ("waits", "expected"),
+    [
+        ({}, set()),
+        ({"a": ["b"], "b": ["c"]}, set()),
+        ({"a": ["b", "c"], "b": ["d"], "c": ["d"], "d": ["e"]}, set()),
+        ({"a": ["b"], "b": ["a"]}, {"a", "b"}),
+        ({"x": ["a"], "a": ["n", "b"], "b": ["m", "c"], "c": ["a"]}, {"a", "b", "c"}),
+        ({"a": ["b", "c"], "b": ["d"], "c": ["a"], "d": ["n"]}, {"a", "c"}),
+    ],
+)
+def test_tasks_that_wait_for_each_other_are_found(waits, expected):
+    assert set(circle(waits)) == expected

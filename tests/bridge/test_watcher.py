@@ -414,6 +414,20 @@ def test_a_task_runs_after_those_it_depends_on_and_not_after_a_failed_one(bridge
     assert bridge.result("t-4")["reason"] == "dependency_failed"
 
 
+def test_tasks_that_depend_on_each_other_end_and_hold_up_no_other(bridge):
+    bridge.submit("t-1", depends_on=["t-3"])
+    bridge.submit("t-2", depends_on=["t-1"])
+    bridge.submit("t-3", depends_on=["t-2"])
+    bridge.submit("t-4", commands_to_run=["true"])
+    bridge.submit("t-5", depends_on=["t-1"])
+    assert bridge.run() == ((None,), False)
+    for ident in ("t-1", "t-2", "t-3"):
+        assert bridge.result(ident)["reason"] == "dependency_failed"
+        assert "these depend on each other: t-" in bridge.result(ident)["detail"]
+    bridge.run()
+    assert bridge.result("t-5")["reason"] == "dependency_failed"
+
+
 def test_a_task_can_start_from_the_branch_of_another(bridge):
     bridge.submit("t-1")
     bridge.script("open('b.txt','w').write(open('new.txt').read())", "t-2", base="task:t-1")
@@ -425,9 +439,9 @@ def test_a_person_can_take_a_task_out_of_the_queue_or_refuse_it(bridge):
     bridge.submit("t-1", requires_confirmation=True)
     bridge.submit("t-2")
     bridge.run()
-    bridge.queue.drop("t-1", "rejected", by="ann")
+    bridge.queue.drop("t-1", "rejected", detail="rejected by ann")
     bridge.submit("t-3")
-    bridge.queue.drop("t-3", "cancelled", by="ann")
+    bridge.queue.drop("t-3", "cancelled", detail="cancelled by ann")
     assert bridge.run() == ((), False)
     for ident, reason in (("t-1", "rejected"), ("t-3", "cancelled")):
         assert (bridge.result(ident)["reason"], bridge.result(ident)["exit_path"]) == (

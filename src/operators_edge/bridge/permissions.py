@@ -77,7 +77,7 @@ def take_up_answers(queue: Queue, permissions: Permissions) -> list[str]:
             continue
         answer = permissions.answer(row.stem, row.attempt, asked)
         if answer.word == "refused":
-            queue.drop(row.stem, "rejected", by=answer.text)
+            queue.drop(row.stem, "rejected", detail=f"rejected by {answer.text}")
         elif answer.word == "answered":
             queue.go_on(row.stem)
         if answer.word != "open":

@@ -53,6 +53,9 @@ _AFTER: Mapping[str, tuple[str, TaskState, Folder | None]] = {
 """By a result's status: the event, the task's state, and where its file goes."""
 
 
+Dropped = Literal["cancelled", "rejected", "dependency_failed"]
+
+
 class TaskFile(NamedTuple):
     """A task file as it was read: a valid task, or what is wrong with it."""
 
@@ -196,15 +199,14 @@ class Queue:
             )
             return self._queue_again(change, again, "failed")
 
-    def drop(self, stem: str, reason: Literal["cancelled", "rejected"], *, by: str) -> TaskRow:
-        """A person wants a task no more: one that waits for its turn, or one that waits for them."""
+    def drop(self, stem: str, reason: Dropped, *, detail: str) -> TaskRow:
+        """A task is not to run any more: one that waits for its turn, or one that waits for a person."""
         with self._change(f"edge bridge {reason}") as change:
             state: TaskState = "pending" if reason == "rejected" else "queued"
             known = change.task(stem)
             if known is not None and known.state == "pending":
                 state = "pending"
             row = _required(change, stem, state)
-            detail = f"{reason} by {by}"
             result = results.bare(row.stem, row.attempt, reason, detail=detail, at=self._now())
             self._write_result(change, row, result)
             folder: Folder = "pending" if state == "pending" else "tasks"

@@ -15,7 +15,7 @@ from operators_edge.bridge import ids
 from operators_edge.bridge.result import RETRYABLE
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping
+    from collections.abc import Callable, Iterator, Mapping, Sequence
 
 FREE_PREFIX = "x_"
 """Keys that start so belong to planners: kept, and never read."""
@@ -217,6 +217,28 @@ def _contradictions(task: Task, stem: str) -> Iterator[Problem]:
         yield Problem("attempt", f"is {task['attempt']}, with at most {most} attempts allowed")
     if task["id"] in task["depends_on"] or task["base"] == f"task:{task['id']}":
         yield Problem("depends_on", "names the task itself")
+
+
+def circle(waits: Mapping[str, Sequence[str]]) -> list[str]:
+    """Names of tasks of which each waits for the next, and the last for the first; [] if there are none.
+
+    ``waits``: for each task that waits, those that it depends on.
+    """
+    over: set[str] = set()
+    for start in waits:
+        way: list[str] = []
+        stack = [(start, 0)]
+        while stack:
+            name, depth = stack.pop()
+            del way[depth:]
+            if name in way:
+                return way[way.index(name) :]
+            if name in over:
+                continue
+            over.add(name)
+            way.append(name)
+            stack += [(each, depth + 1) for each in waits.get(name, ())]
+    return []
 
 
 # -- one value against its schema ----------------------------------------------------------------

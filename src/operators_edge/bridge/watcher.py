@@ -7,6 +7,7 @@ an attempt's steps (``bridge.attempt``).
 from __future__ import annotations
 
 import threading
+import time
 from typing import TYPE_CHECKING, NamedTuple
 
 from operators_edge.bridge import layout, lease, permissions, recovery
@@ -16,6 +17,7 @@ from operators_edge.bridge.branches import Branches
 from operators_edge.bridge.locks_store import LeaseLost, LockFile, own_record
 from operators_edge.bridge.project_lock import ProjectLock
 from operators_edge.bridge.result import stops_queue
+from operators_edge.bridge.task import circle
 from operators_edge.errors import EdgeError, LockHeld
 
 if TYPE_CHECKING:
@@ -24,6 +26,8 @@ if TYPE_CHECKING:
     from operators_edge.bridge.queue import Queue, TaskFile
 
 _LOOK_SECONDS = 0.5
+_TRY_AGAIN_SECONDS = 15.0
+"""After so long without another task, those that were blocked are tried again."""
 
 
 class Ran(NamedTuple):
@@ -73,6 +77,7 @@ class Watcher:
         reasons: list[str | None] = []
         tried: set[str] = set()
         is_idle = False
+        look_again = 0.0
         while not self._world.stop.is_set():
             tried.difference_update(
                 permissions.take_up_answers(self._queue, self._world.permissions)
@@ -81,7 +86,8 @@ class Watcher:
             if found is None:
                 if is_final:
                     break
-                tried.clear()
+                if time.monotonic() >= look_again:
+                    tried.clear()
                 if not is_idle:
                     self._world.tell("idle", "", {})
                 is_idle = True
@@ -89,6 +95,7 @@ class Watcher:
                 continue
             is_idle = False
             tried.add(found.row.stem)
+            look_again = time.monotonic() + _TRY_AGAIN_SECONDS
             attempt = Attempt(self._world, self._queue, self._audit, self._branches, found)
             try:
                 reasons.append(attempt.run())
@@ -106,10 +113,22 @@ class Watcher:
     def _next(self, tried: set[str], *, is_final: bool) -> TaskFile | None:
         """The first task that can be taken now."""
         self._queue.notice()
+        waits: dict[str, list[str]] = {}
         for found in self._queue.candidates(tried, is_final=is_final):
             if not self._waits(found):
                 return found
+            waits[found.row.stem] = found.task["depends_on"] if found.task else []
+        self._end_circle(circle(waits))
         return None
+
+    def _end_circle(self, stems: list[str]) -> None:
+        """Tasks that wait for each other would wait for ever."""
+        for stem in stems:
+            order = " → ".join([*stems, stems[0]])
+            detail = f"these depend on each other: {order}"
+            self._queue.drop(stem, "dependency_failed", detail=detail)
+            said = {"status": "failed", "reason": "dependency_failed"}
+            self._world.tell("ended", stem, said)
 
     def _waits(self, found: TaskFile) -> bool:
         """Whether it depends on a task that is not over."""

@@ -266,7 +266,7 @@ def _cancel(args: Args) -> Answer:
 
 
 def _dropped(args: Args, reason: Literal["cancelled", "rejected"]) -> Answer:
-    row = _persons_bridge(args).queue.drop(args.id, reason, by=person_name())
+    row = _persons_bridge(args).queue.drop(args.id, reason, detail=f"{reason} by {person_name()}")
     return Answer({"id": row.stem, "reason": reason}, f"{row.stem} is {reason}.")
 
 
