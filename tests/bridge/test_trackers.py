@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import json
 import os
 import pathlib
@@ -104,28 +103,3 @@ def test_beads_are_chosen_where_there_are_some(bridge, tmp_path):
     assert type(choose("none", bridge.root, env, memory)) is Tracker
     assert type(choose("auto", str(tmp_path), env, memory)) is Tracker
     assert isinstance(choose("beads", str(tmp_path), env, memory), Remembering)
-
-
-def test_the_official_client_takes_the_stand_in_for_bd(bridge, tmp_path, monkeypatch):
-    client_module = pytest.importorskip("beads_mcp.bd_client", reason="beads-mcp is not installed")
-    from beads_mcp import models  # noqa: PLC0415 - an optional package
-
-    monkeypatch.chdir(bridge.root)
-    monkeypatch.setenv("BEADS_PATH", program(tmp_path))
-    client = client_module.BdCliClient(bd_path=program(tmp_path), working_dir=bridge.root)
-
-    async def session():
-        await client._check_version()
-        made = await client.create(models.CreateIssueParams(title="A bead", external_ref="x:1"))
-        assert [each.id for each in await client.list_issues()] == [made.id]
-        assert (await client.show(models.ShowIssueParams(issue_id=made.id))).title == "A bead"
-        claimed = await client.claim(models.ClaimIssueParams(issue_id=made.id))
-        assert claimed.status == "in_progress"
-        blocked = models.UpdateIssueParams(issue_id=made.id, status="blocked", notes="why")
-        assert (await client.update(blocked)).status == "blocked"
-        (closed,) = await client.close(models.CloseIssueParams(issue_id=made.id, reason="done"))
-        assert closed.status == "closed"
-        with pytest.raises(client_module.BdCommandError):
-            await client.show(models.ShowIssueParams(issue_id="none-0000"))
-
-    asyncio.run(session())

@@ -122,7 +122,7 @@ class Watcher:
         return None
 
     def _end_circle(self, stems: list[str]) -> None:
-        """Tasks that wait for each other would wait for ever."""
+        """Tasks that wait for each other would wait forever."""
         for stem in stems:
             order = " → ".join([*stems, stems[0]])
             detail = f"these depend on each other: {order}"
