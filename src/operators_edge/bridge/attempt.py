@@ -15,7 +15,16 @@ import os
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from operators_edge.bridge import fixed_parts, ids, judge, layout, lease, prompt, verify
+from operators_edge.bridge import (
+    fixed_parts,
+    ids,
+    judge,
+    layout,
+    lease,
+    locks_store,
+    prompt,
+    verify,
+)
 from operators_edge.bridge.audit import TreeSnapshot
 from operators_edge.bridge.branches import PREFIX, Head
 from operators_edge.bridge.capture import AttemptLog, Capture
@@ -151,6 +160,7 @@ class Attempt:
         finally:
             if self._lock_record is not None:
                 self._lock.release(self._lock_record)
+                locks_store.sweep(self._world.root)  # the executor may have put one in its place
         return reason
 
     def _steps(self) -> str | None:

@@ -120,9 +120,13 @@ class LockFile:
 
 
 def sweep(root: str) -> None:
-    """Remove the task locks that earlier workers on this host left, and what a killed one was writing."""
+    """Remove the task locks that are no worker's on this host any more, and what a killed one was writing."""
     folder = journal.target(root, f"{HANDOFF_DIR}/locks")
-    for name in os.listdir(folder):
+    try:
+        names = os.listdir(folder)
+    except (FileNotFoundError, NotADirectoryError):
+        return
+    for name in names:
         path = f"{HANDOFF_DIR}/locks/{name}"
         if name.endswith((".tmp", ".stale")):
             _discard(os.path.join(folder, name))
