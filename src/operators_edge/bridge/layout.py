@@ -84,6 +84,14 @@ def latest(name: str) -> str:
     return _ATTEMPT.sub("", name, count=1)
 
 
+def names_of(stem: str) -> tuple[str, ...]:
+    """The logs, patches and other files of a task but its results, as ``FOLDER/NAME`` without an attempt."""
+    patch_pre, patch_post, logs = artifacts(stem)
+    patches = (patch_pre, patch_post, redacted(patch_pre), redacted(patch_post))
+    meta = (bead_file(stem), latest(kept_task(stem, 1)))
+    return (logs, *patches, *(each.removeprefix(f"{HANDOFF_DIR}/") for each in meta))
+
+
 def redacted(patch: str) -> str:
     """The redacted copy of a patch, for people."""
     return patch.removesuffix(".patch") + ".shown.patch"

@@ -70,6 +70,47 @@ def test_a_wrong_task_is_refused_with_everything_that_is_wrong(here, capsys, tmp
     assert "did you mean 'prompt'?" in said
 
 
+def test_what_done_tasks_left_is_removed_by_age_and_results_and_failed_work_stay(here, capsys):
+    edge(capsys, "init")
+    drop(here, "t-1", commands_to_run=["true"])
+    edge(capsys, "watch", "--drain")
+    drop(here, "t-10", commands_to_run=["false"])
+    edge(capsys, "watch", "--drain")
+    assert edge(capsys, "gc", "--dry-run") == (0, "Nothing to remove.\n")
+    code, said = edge(capsys, "gc", "--dry-run", "--days", "0")
+    assert (code, said.split()[:2], said.split()[-3:]) == (
+        0,
+        ["Would", "remove"],
+        ["of", "1", "task."],
+    )
+    assert "only a person" in edge(capsys, "gc", "--days", "0")[1]
+    assert "not a number of days" in edge(capsys, "gc", "--dry-run", "--days", "-1")[1]
+    before = handed_off(here)
+    typed = clean_env(os.path.dirname(os.environ["XDG_STATE_HOME"]))
+    assert at_a_terminal(here, "bridge", "gc", "--days", "0", env=typed).stdout.startswith(
+        "Removed"
+    )
+    gone = before - handed_off(here)
+    assert {"logs/t-1.log", "patches/t-1_pre.patch", "patches/t-1_post.shown.patch"} <= gone
+    assert all("t-1." in each or "t-1_" in each for each in gone)
+    assert not any(each.startswith("results/") for each in gone)
+    assert git(here, "for-each-ref", "refs/operators-edge/bridge/t-10/") != b""
+    failed = at_a_terminal(here, "bridge", "gc", "--days", "0", "--failed", env=typed).stdout
+    assert "side ref" in failed
+    assert git(here, "for-each-ref", "refs/operators-edge/bridge/") == b""
+    assert git(here, "rev-parse", "--verify", "feat/ai/t-1") != b""
+    assert "there is no log of t-1" in edge(capsys, "logs", "t-1")[1]
+
+
+def handed_off(root):
+    top = os.path.join(root, ".ai-handoff")
+    return {
+        os.path.relpath(os.path.join(base, name), top)
+        for base, _, names in os.walk(top)
+        for name in names
+    }
+
+
 def test_the_exit_code_says_what_came_of_it(here, capsys):
     edge(capsys, "init")
     drop(here, "t-1", commands_to_run=["false"])

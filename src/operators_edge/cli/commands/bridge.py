@@ -11,10 +11,11 @@ import os
 import signal
 import sys
 import time
+from datetime import timedelta
 from typing import TYPE_CHECKING, Any, Literal
 
 from operators_edge.approvals import junction
-from operators_edge.bridge import from_plan, layout
+from operators_edge.bridge import cleanup, from_plan, layout
 from operators_edge.bridge.json_text import NotJson, read_object
 from operators_edge.bridge.permissions import take_up_answers
 from operators_edge.cli import executors, queue_view
@@ -29,7 +30,7 @@ from operators_edge.project import wall_clock
 from operators_edge.sessions.decisions import Decisions, person_name
 from operators_edge.sessions.task_commands import TaskCommands
 from operators_edge.storage import files
-from operators_edge.text.wording import one_line
+from operators_edge.text.wording import amount, many, one_line
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -38,6 +39,7 @@ if TYPE_CHECKING:
     from operators_edge.project import Project
 
 _ID = arg("ID", "the task")
+_MAX_DAYS = 36_500
 
 
 def _bridge(args: Args) -> Bridge:
@@ -284,6 +286,33 @@ def _retry(args: Args) -> Answer:
 
 
 @command(
+    "bridge gc",
+    arg("--days N", "of tasks that ended at least so many days ago", type=int, default=30),
+    arg("--failed", "of failed tasks, too: what they did is nowhere else"),
+    arg("--dry-run", "only say what would go"),
+    about="remove what old tasks left: logs, patches (a person only)",
+    example="--days 7 --dry-run",
+)
+def _gc(args: Args) -> Answer:
+    bridge = _bridge(args)
+    if not args.dry_run:
+        require_person(args.words, bridge.root)
+    if not 0 <= args.days <= _MAX_DAYS:
+        raise UsageError(f"{args.days} is not a number of days", hint="edge bridge gc --days 30")
+    ended = ("done", "failed") if args.failed else ("done",)
+    rows = [each for each in bridge.queue.tasks() if each.state in ended]
+    left = cleanup.found(bridge.root, rows, wall_clock() - timedelta(days=args.days))
+    if not args.dry_run:
+        cleanup.remove(bridge.root, left)
+    data = {"files": left.files, "bytes": left.size, "refs": left.refs, "tasks": left.tasks}
+    if not left.tasks:
+        return Answer(data, "Nothing to remove.")
+    verb = "Would remove" if args.dry_run else "Removed"
+    parts = (many(len(left.files), "file"), amount(left.size), many(len(left.refs), "side ref"))
+    return Answer(data, f"{verb} {', '.join(parts)} of {many(len(left.tasks), 'task')}.")
+
+
+@command(
     "bridge logs", _ID, example="2026-01-02_01_fix", about="print the log of a task's last attempt"
 )
 def _logs(args: Args) -> Answer:
@@ -292,6 +321,6 @@ def _logs(args: Args) -> Answer:
     path = os.path.join(bridge.root, HANDOFF_DIR, layout.artifacts(row.stem).logs)
     data = files.read_bytes(path)
     if data is None:
-        raise AnswerIsNo(f"{row.stem} has no log yet", hint=f"edge bridge show {row.stem}")
+        raise AnswerIsNo(f"there is no log of {row.stem}", hint=f"edge bridge show {row.stem}")
     text = data.decode("utf-8", "replace")
     return Answer({"id": row.stem, "log": text}, text)
