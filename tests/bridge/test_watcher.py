@@ -16,6 +16,7 @@ from tests.bridge.test_audit import git, put, tree
 from operators_edge.bridge.attempt import World
 from operators_edge.bridge.database_store import Database
 from operators_edge.bridge.executor_settings import ExecutorSettings
+from operators_edge.bridge.executors.agent import Surroundings
 from operators_edge.bridge.executors.command import Command
 from operators_edge.bridge.executors.contained import Containment
 from operators_edge.bridge.executors.patch import PatchExecutor
@@ -93,9 +94,8 @@ class Bridge:
     def command(self, line):
         """An executor that runs this line of Python."""
         words = ExecutorSettings(command=(sys.executable, "-c", line))
-        return Command(
-            "script", words, self.root, self.env, Containment("off", self.root, self.env)
-        )
+        containment = Containment("off", self.root, self.env)
+        return Command("script", words, Surroundings(self.root, self.env, containment))
 
     def submit(self, ident="t-1", **fields):
         return self.queue.submit({"id": ident, "prompt": "Do it.", "patch": PATCH, **fields})

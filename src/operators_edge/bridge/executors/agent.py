@@ -21,7 +21,8 @@ from operators_edge.system.user_dirs import project_id
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
-    from operators_edge.bridge.executors.contained import Box
+    from operators_edge.bridge.executor_settings import ExecutorSettings
+    from operators_edge.bridge.executors.contained import Box, Containment
     from operators_edge.bridge.executors.port import Request
     from operators_edge.bridge.executors.transcript import Transcript
 
@@ -50,27 +51,39 @@ class Finding(NamedTuple):
     problem: Problem | None = None
 
 
-def find(name: str, root: str, env: Mapping[str, str], *, key: str, package: str = "") -> Finding:
-    """A program by its absolute path, or by its name on PATH: never one that the project itself brings.
+class Surroundings(NamedTuple):
+    """What the executors of a project have in common."""
 
-    Else a repository would choose what runs, as with ``node_modules/.bin`` on PATH. ``key`` is the setting
-    that names it, ``package`` the one of npm that has it.
-    """
-    if os.sep in name and not os.path.isabs(name):
-        why = f"{key} is {name!r}: it must be a name on PATH or an absolute path"
-        return Finding("", Problem("not_configured", why))
-    path = shutil.which(name, path=env.get("PATH", os.defpath))
-    if path is None:
-        hint = f"; npm install -g {package}" if package else ""
-        why = f"`{name}` is not installed, or not on PATH{hint}"
-        return Finding("", Problem("not_installed", why))
-    inside = os.path.join(os.path.realpath(root), "")
-    if not os.path.isabs(name) and any(
-        each.startswith(inside) for each in (os.path.realpath(path), os.path.abspath(path))
-    ):
-        why = f"the {name} on PATH is in this repository ({path}); name another with {key}"
-        return Finding("", Problem("not_configured", why))
-    return Finding(os.path.abspath(path))
+    root: str
+    env: Mapping[str, str]
+    containment: Containment
+
+    def built_in(self, name: str, settings: ExecutorSettings, package: str) -> Finding:
+        """The program of an executor that we know; ``package`` is the one of npm that has it."""
+        key = f"executors.{name}.program"
+        return self.find(settings.program or name, key=key, package=package)
+
+    def find(self, name: str, *, key: str, package: str = "") -> Finding:
+        """A program by its absolute path, or by its name on PATH: never one that the project itself brings.
+
+        Else a repository would choose what runs, as with ``node_modules/.bin`` on PATH. ``key`` is the
+        setting that names it.
+        """
+        if os.sep in name and not os.path.isabs(name):
+            why = f"{key} is {name!r}: it must be a name on PATH or an absolute path"
+            return Finding("", Problem("not_configured", why))
+        path = shutil.which(name, path=self.env.get("PATH", os.defpath))
+        if path is None:
+            hint = f"; npm install -g {package}" if package else ""
+            why = f"`{name}` is not installed, or not on PATH{hint}"
+            return Finding("", Problem("not_installed", why))
+        inside = os.path.join(os.path.realpath(self.root), "")
+        if not os.path.isabs(name) and any(
+            each.startswith(inside) for each in (os.path.realpath(path), os.path.abspath(path))
+        ):
+            why = f"the {name} on PATH is in this repository ({path}); name another with {key}"
+            return Finding("", Problem("not_configured", why))
+        return Finding(os.path.abspath(path))
 
 
 def home_of(request: Request, name: str) -> str:

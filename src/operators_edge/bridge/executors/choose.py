@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from operators_edge.bridge.executor_settings import ExecutorSettings
+from operators_edge.bridge.executors.agent import Surroundings
 from operators_edge.bridge.executors.claude import ClaudeCode
 from operators_edge.bridge.executors.command import Command
 from operators_edge.bridge.executors.contained import Containment
@@ -27,16 +28,14 @@ def executors(
     contain: str,
 ) -> dict[str, Executor]:
     """``contain``: whether the operating system keeps them inside."""
-    containment = Containment(contain, root, env)
+    around = Surroundings(root, env, Containment(contain, root, env))
     found: dict[str, Executor] = {
-        name: Command(name, each, root, env, containment)
-        for name, each in settings.items()
-        if each.command
+        name: Command(name, each, around) for name, each in settings.items() if each.command
     }
     default = ExecutorSettings()
     return {
-        "claude": ClaudeCode(settings.get("claude", default), root, env, containment, gate),
-        "opencode": OpenCode(settings.get("opencode", default), root, env, containment),
+        "claude": ClaudeCode(settings.get("claude", default), around, gate),
+        "opencode": OpenCode(settings.get("opencode", default), around),
         "patch": PatchExecutor(),
         **found,
     }

@@ -25,7 +25,6 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
     from operators_edge.bridge.executor_settings import ExecutorSettings
-    from operators_edge.bridge.executors.contained import Containment
     from operators_edge.bridge.executors.port import Edited, Problem, Request
 
 _TOOLS = "Read,Edit,Write,Glob,Grep"
@@ -68,25 +67,12 @@ Gate: TypeAlias = "Callable[[str], Mapping[str, Any]]"
 class ClaudeCode:
     name = "claude"
 
-    def __init__(
-        self,
-        settings: ExecutorSettings,
-        root: str,
-        env: Mapping[str, str],
-        containment: Containment,
-        gate: Gate,
-    ) -> None:
+    def __init__(self, settings: ExecutorSettings, around: agent.Surroundings, gate: Gate) -> None:
         self._settings = settings
-        self._env = env
-        self._containment = containment
+        self._env = around.env
+        self._containment = around.containment
         self._gate = gate
-        self._found = agent.find(
-            settings.program or "claude",
-            root,
-            env,
-            key="executors.claude.program",
-            package="@anthropic-ai/claude-code",
-        )
+        self._found = around.built_in(self.name, settings, "@anthropic-ai/claude-code")
 
     def problem(self) -> Problem | None:
         return self._found.problem or self._containment.problem(self._hosts())

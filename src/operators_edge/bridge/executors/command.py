@@ -22,25 +22,16 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from operators_edge.bridge.executor_settings import ExecutorSettings
-    from operators_edge.bridge.executors.contained import Containment
     from operators_edge.bridge.executors.port import Edited, Problem, Request
     from operators_edge.bridge.executors.transcript import Transcript
 
 
 class Command:
-    def __init__(
-        self,
-        name: str,
-        settings: ExecutorSettings,
-        root: str,
-        env: Mapping[str, str],
-        containment: Containment,
-    ) -> None:
+    def __init__(self, name: str, settings: ExecutorSettings, around: agent.Surroundings) -> None:
         self.name = name
         self._settings = settings
-        self._containment = containment
-        first = settings.command[0]
-        self._found = agent.find(first, root, env, key=f"executors.{name}.command")
+        self._containment = around.containment
+        self._found = around.find(settings.command[0], key=f"executors.{name}.command")
 
     def problem(self) -> Problem | None:
         return self._found.problem or self._containment.problem(self._settings.hosts)

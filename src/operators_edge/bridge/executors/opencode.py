@@ -20,7 +20,6 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from operators_edge.bridge.executor_settings import ExecutorSettings
-    from operators_edge.bridge.executors.contained import Containment
     from operators_edge.bridge.executors.port import Edited, Request
 
 _OFF = (
@@ -38,22 +37,10 @@ _READ = {"*": "allow", "*.env": "deny", "*.env.*": "deny", "*.env.example": "all
 class OpenCode:
     name = "opencode"
 
-    def __init__(
-        self,
-        settings: ExecutorSettings,
-        root: str,
-        env: Mapping[str, str],
-        containment: Containment,
-    ) -> None:
+    def __init__(self, settings: ExecutorSettings, around: agent.Surroundings) -> None:
         self._settings = settings
-        self._containment = containment
-        self._found = agent.find(
-            settings.program or "opencode",
-            root,
-            env,
-            key="executors.opencode.program",
-            package="opencode-ai",
-        )
+        self._containment = around.containment
+        self._found = around.built_in(self.name, settings, "opencode-ai")
 
     def problem(self) -> Problem | None:
         if self._found.problem is not None:
