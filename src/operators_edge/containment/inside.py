@@ -62,25 +62,27 @@ def _lead(client: socket.socket, first: bytes, door: str) -> None:
             outside.sendall(first)
         except OSError:
             return
-        other = threading.Thread(target=_copy, args=(client, outside), daemon=True)
-        other.start()
-        _copy(outside, client)
-        other.join()
+        tunnel(client, outside)
+
+
+def tunnel(one: socket.socket, other: socket.socket) -> None:
+    """Copy both ways, each to its end."""
+    back = threading.Thread(target=_copy, args=(one, other), daemon=True)
+    back.start()
+    _copy(other, one)
+    back.join()
 
 
 def _copy(source: socket.socket, target: socket.socket) -> None:
+    """All that arrives, to its end; then the other side hears of the end."""
     try:
         while data := source.recv(_PIECE):
             target.sendall(data)
         target.shutdown(socket.SHUT_WR)
     except OSError:
         for each in (source, target):
-            _close(each)
-
-
-def _close(each: socket.socket) -> None:
-    with contextlib.suppress(OSError):
-        each.shutdown(socket.SHUT_RDWR)
+            with contextlib.suppress(OSError):
+                each.shutdown(socket.SHUT_RDWR)
 
 
 if __name__ == "__main__":

@@ -18,6 +18,8 @@ from importlib import resources
 from typing import TYPE_CHECKING, NamedTuple, Self
 from urllib.parse import urlsplit
 
+from operators_edge.containment.inside import tunnel
+
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
     from types import TracebackType
@@ -162,10 +164,7 @@ class Door:
             client.sendall(reply)
             outside.sendall(first)
             client.settimeout(None)
-            other = threading.Thread(target=_copy, args=(client, outside), daemon=True)
-            other.start()
-            _copy(outside, client)
-            other.join()
+            tunnel(client, outside)
 
     def _refuse(self, client: socket.socket, wanted: Address) -> None:
         name = f"{wanted.host}:{wanted.port}"
@@ -234,18 +233,6 @@ def _all(source: socket.socket) -> bytes:
         if len(data) > _MAX_SENT:
             raise ValueError("too much for a service")
     return data
-
-
-def _copy(source: socket.socket, target: socket.socket) -> None:
-    """All that arrives, to its end; then the other side hears of the end."""
-    try:
-        while data := source.recv(_PIECE):
-            target.sendall(data)
-        target.shutdown(socket.SHUT_WR)
-    except OSError:
-        for each in (source, target):
-            with contextlib.suppress(OSError):
-                each.shutdown(socket.SHUT_RDWR)
 
 
 def inner(door: Door, command: Sequence[str], *, interpreter: str) -> list[str]:
