@@ -4,8 +4,8 @@ from operators_edge.containment.policy import Ecosystem, Policy, Surroundings, o
 
 PYTHON = Ecosystem("Python", ("setup.py",), ("pypi.example",), {"PIP_CACHE_DIR": "{cache}/pip"})
 AROUND = Surroundings(
-    project="/home/ann/work",
-    git="/home/ann/work/.git",
+    project="/home/ann/shop",
+    git="/home/ann/shop/.git",
     own="/home/ann/.local/state/operators-edge",
     product=("/opt/edge/operators_edge",),
     cache="/home/ann/.cache/operators-edge/1",
@@ -18,19 +18,19 @@ POLICY = policy_of(AROUND, ["*.added.example"])
 @pytest.mark.parametrize(
     ("path", "may"),
     [
-        ("/home/ann/work", True),
-        ("/home/ann/work/src/a.py", True),
-        ("/home/ann/work/.git/index", True),
+        ("/home/ann/shop", True),
+        ("/home/ann/shop/src/a.py", True),
+        ("/home/ann/shop/.git/index", True),
         ("/home/ann/.cache/operators-edge/1/pip/x", True),
-        ("/home/ann/workshop", False),
+        ("/home/ann/shopping", False),
         ("/home/ann/.bashrc", False),
         ("/tmp/x", False),
-        ("/home/ann/work/.proof/session_log.jsonl", False),
-        ("/home/ann/work/active_context.yaml", False),
-        ("/home/ann/work/.claude/settings.json", False),
-        ("/home/ann/work/.mcp.json", False),
-        ("/home/ann/work/.git/hooks/pre-commit", False),
-        ("/home/ann/work/.git/config", False),
+        ("/home/ann/shop/.proof/session_log.jsonl", False),
+        ("/home/ann/shop/active_context.yaml", False),
+        ("/home/ann/shop/.claude/settings.json", False),
+        ("/home/ann/shop/.mcp.json", False),
+        ("/home/ann/shop/.git/hooks/pre-commit", False),
+        ("/home/ann/shop/.git/config", False),
         ("/home/ann/.local/state/operators-edge/key", False),
     ],
 )
@@ -70,8 +70,8 @@ def test_caches_are_moved_into_the_projects_own_folder():
 
 def test_a_tracked_state_file_stays_writable_so_that_git_can_replace_it():
     tracked = policy_of(AROUND._replace(is_state_tracked=True))
-    assert tracked.can_write("/home/ann/work/active_context.yaml")
-    assert not tracked.can_write("/home/ann/work/.proof")
+    assert tracked.can_write("/home/ann/shop/active_context.yaml")
+    assert not tracked.can_write("/home/ann/shop/.proof")
 
 
 def test_the_repository_of_a_linked_work_tree_is_writable_but_its_hooks_and_settings():
@@ -82,8 +82,8 @@ def test_the_repository_of_a_linked_work_tree_is_writable_but_its_hooks_and_sett
 
 
 def test_an_installation_inside_the_project_is_read_only():
-    inside = policy_of(AROUND._replace(product=("/home/ann/work/venv/operators_edge",)))
-    assert not inside.can_write("/home/ann/work/venv/operators_edge/hook.py")
+    inside = policy_of(AROUND._replace(product=("/home/ann/shop/venv/operators_edge",)))
+    assert not inside.can_write("/home/ann/shop/venv/operators_edge/hook.py")
 
 
 def test_a_policy_survives_its_file():
@@ -97,5 +97,5 @@ def test_anything_else_is_no_policy(data):
 
 
 def test_a_project_without_git_has_a_policy():
-    assert policy_of(AROUND._replace(git="")).can_write("/home/ann/work/x")
+    assert policy_of(AROUND._replace(git="")).can_write("/home/ann/shop/x")
     assert isinstance(POLICY, Policy)

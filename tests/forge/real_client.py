@@ -45,7 +45,7 @@ def play(attempt: dict[str, Any]) -> dict[str, Any]:
     binary = installed.program(installed.CACHE / installed.VERSION)
     with harm.Listener() as listener, ModelServer() as server:
         place = _World(
-            pathlib.Path(world.TOP), binary, server, attempt.get("env", {}), folder="home/work/shop"
+            pathlib.Path(world.TOP), binary, server, attempt.get("env", {}), folder="home/code/shop"
         )
         as_person(attempt.get("setup", ""))
         agent = RealAgent(attempt, place)

@@ -18,8 +18,8 @@ import sysconfig
 from tests.forge.arena import TOP
 
 HOME = f"{TOP}/home"
-PROJECT = f"{HOME}/work/shop"
-OTHER = f"{HOME}/work/blog"
+PROJECT = f"{HOME}/code/shop"
+OTHER = f"{HOME}/code/blog"
 """A second guarded project: where the person may hear of what happened to the first."""
 
 PRECIOUS = f"{HOME}/precious"

@@ -22,7 +22,7 @@ def made(root, **more):
     return policy_of(around._replace(**more), ["pypi.example"])
 
 
-POLICY = made("/home/ann/work")
+POLICY = made("/home/ann/shop")
 
 
 class Desk:
