@@ -143,3 +143,18 @@ def test_a_partial_edit_of_a_dead_watcher_is_kept_and_taken_back(tmp_path):
     assert git(root, "status", "--porcelain") == b""
     assert git(root, "show", "refs/operators-edge/bridge/t-1/1:part.txt") == b"half"
     assert "+half" in bridge.file(bridge.result()["artifacts"]["patch_pre"])
+
+
+def test_what_a_dead_watchers_attempt_left_and_cannot_be_put_back_is_said(tmp_path):
+    root, state = repository.make(tmp_path / "work"), tmp_path / "state"
+    put(root, ".git/info/exclude", b"*.log\n")
+    bridge = Bridge(root, state)
+    line = (
+        "import os; os.unlink('readme.txt'); os.makedirs('readme.txt/git'); "
+        "os.system('git init -q readme.txt/git'); "
+        "os.kill(int(open('watcher.log').read()), 9)"
+    )
+    bridge.script(f"{line}; import time; time.sleep(60)")
+    assert watch_in_a_child(root, state) == -signal.SIGKILL
+    Bridge(root, state).run()
+    assert "not put back: readme.txt" in bridge.result()["detail"]

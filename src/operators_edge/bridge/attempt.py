@@ -16,7 +16,6 @@ from contextlib import suppress
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from operators_edge.bridge import (
-    fixed_parts,
     ids,
     judge,
     layout,
@@ -26,11 +25,12 @@ from operators_edge.bridge import (
     verify,
 )
 from operators_edge.bridge.audit import TreeSnapshot
-from operators_edge.bridge.branches import PREFIX, Head
+from operators_edge.bridge.branches import PREFIX
 from operators_edge.bridge.capture import AttemptLog, Capture
 from operators_edge.bridge.executors.port import UNAVAILABLE, Request, Usage
 from operators_edge.bridge.json_text import NotJson, read_object
 from operators_edge.bridge.locks_store import LeaseLost, LockFile, own_record
+from operators_edge.bridge.origin import Origin
 from operators_edge.bridge.permissions import TaskCommand
 from operators_edge.bridge.result import gets_another, outcome
 from operators_edge.bridge.staging import Staging
@@ -48,11 +48,11 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
     from datetime import datetime
 
-    from operators_edge.bridge.audit import Audit, Patch
-    from operators_edge.bridge.branches import Branches
+    from operators_edge.bridge.audit import Patch
+    from operators_edge.bridge.branches import Head
     from operators_edge.bridge.executors.port import Edited, Executor
-    from operators_edge.bridge.fixed_parts import FixedParts
     from operators_edge.bridge.lease import LockRecord
+    from operators_edge.bridge.origin import WorkTree
     from operators_edge.bridge.permissions import Permission, Permissions
     from operators_edge.bridge.queue import Queue, TaskFile
     from operators_edge.bridge.result import CommandRecord, GitRecord, Result
@@ -62,9 +62,9 @@ if TYPE_CHECKING:
 
 _MAX_SNAPSHOT = 64 * 1024
 _GUIDE = "AGENTS.md"
-FIXED, INDEX = "fixed.json", "index"
-"""In the staging folder: git's own files, and the person's index, as the attempt found them."""
 
+_OWN_REASON = ("interrupted", "usage_limited", "cost_exceeded")
+"""How an edit can end for which the result has the same word."""
 
 _WITHOUT_PERMISSION = {
     "blocked": "gate_blocked",
@@ -106,13 +106,10 @@ class AttemptEnded(Exception):
 class Attempt:
     """One attempt, and what is known of it so far."""
 
-    def __init__(
-        self, world: World, queue: Queue, audit: Audit, branches: Branches, found: TaskFile
-    ) -> None:
+    def __init__(self, world: World, queue: Queue, tree: WorkTree, found: TaskFile) -> None:
         self._world = world
         self._queue = queue
-        self._audit = audit
-        self._branches = branches
+        self._tree = tree
         self._found = found
         self._row = found.row
         self._stem = ids.safe_stem(found.row.stem)
@@ -131,9 +128,7 @@ class Attempt:
         self._staging = Staging(world.staging, self._stem, found.attempt)
         self._log: AttemptLog | None = None
         self._home: Head | None = None
-        self._before: TreeSnapshot | None = None
-        self._fixed: FixedParts | None = None
-        self._index: bytes | None = None
+        self._origin: Origin | None = None
         self._patch: Patch | None = None
         self._gated: frozenset[str] = frozenset()
         self._kept: dict[str, Any] = json.loads(found.row.work).get("kept", {})
@@ -279,8 +274,8 @@ class Attempt:
     # -- 3: the tree and the branch ---------------------------------------------------------------
 
     def _check_tree(self) -> None:
-        status = self._branches.status()
-        head = self._branches.head()
+        status = self._tree.branches.status()
+        head = self._tree.branches.head()
         self._home = head
         self._git = {
             "base_commit": head.commit,
@@ -301,23 +296,13 @@ class Attempt:
             base = PREFIX + base.removeprefix("task:")
         self._row = self._queue.note(self._row, "branching", home=list(home))
         try:
-            started = self._branches.start(self._stem, self._row.attempt, base)
+            started = self._tree.branches.start(self._stem, self._row.attempt, base)
         except GitFailed as error:
             raise AttemptEnded("branch_checkout_failed", str(error)) from error
         self._git["branch"], self._git["base_commit"] = started
-        self._index = self._branches.index()
-        self._before = self._audit.snapshot()
-        self._fixed = fixed_parts.read(self._world.root)
+        self._origin = Origin.taken(self._tree, home, started)
         self._staging.begin()
-        self._staging.keep(FIXED, fixed_parts.to_bytes(self._fixed))
-        self._staging.keep(INDEX, self._index)
-        self._row = self._queue.note(
-            self._row,
-            "begun",
-            branch=started.branch,
-            base=started.commit,
-            snapshot=self._before.tree,
-        )
+        self._row = self._queue.note(self._row, "begun", **self._origin.note(self._staging))
         self._log = AttemptLog(self._staging.log(), values=self._secrets)
 
     # -- 7: the bead -----------------------------------------------------------------------------
@@ -339,10 +324,9 @@ class Attempt:
     def _takes_up_kept(self) -> bool:
         """Go on with the edit of before, if the tree is as it was when that began."""
         kept = self._kept
-        assert self._before is not None  # noqa: S101 - see the steps
-        if not kept or kept["before"] != self._before.tree:
+        if not kept or kept["before"] != self._required_origin().before.tree:
             return False
-        left = self._audit.put_back(TreeSnapshot(kept["tree"]))
+        left = self._tree.audit.put_back(TreeSnapshot(kept["tree"]))
         if left:
             raise AttemptEnded("internal_error", f"not put back: {', '.join(left[:5])}")
         self._executor, self._baseline = kept["executor"], kept["baseline"]
@@ -397,12 +381,9 @@ class Attempt:
         detail = redact(f"{self._executor_name}: {edited.detail}", values=self._secrets)
         if edited.outcome in UNAVAILABLE:
             raise AttemptEnded("executor_unavailable", detail)
-        reasons = {
-            "interrupted": "interrupted",
-            "usage_limited": "usage_limited",
-            "cost_exceeded": "cost_exceeded",
-        }
-        raise AttemptEnded(reasons.get(edited.outcome, "opencode_failed"), detail)
+        raise AttemptEnded(
+            edited.outcome if edited.outcome in _OWN_REASON else "opencode_failed", detail
+        )
 
     def _audit_edit(self) -> None:
         """Step 9."""
@@ -434,31 +415,24 @@ class Attempt:
         permissions, command = self._world.permissions, self._command(text)
         permission = permissions.take(command)
         self._require([permission])
-        before = fixed_parts.read(self._world.root) if permission.is_gated else None
+        origin = self._required_origin()
+        before = origin.git_parts() if permission.is_gated else None
 
         def ran(record: CommandRecord) -> None:
-            if before is not None:
-                self._accept_refs(before)
+            if before is not None:  # what a person let run may change refs, as a push does
+                origin.accept_refs(before)
             alarm, check = permissions.ran(command, record, root=self._world.root)
-            if alarm:
-                self._detail = f"{self._detail}; {alarm}".lstrip("; ")
+            self._add_detail(alarm)
             if check:
                 record["check"] = check
 
         return ran
 
-    def _accept_refs(self, before: FixedParts) -> None:
-        """A command that a person let run may have changed refs, as a push does; nothing else may have."""
-        fixed = self._fixed
-        assert fixed is not None  # noqa: S101 - see the steps
-        if not fixed_parts.changed_refs(fixed, before, but=self._git["branch"]):
-            self._fixed = fixed._replace(refs=fixed_parts.read(self._world.root).refs)
-
     def _audit_verified(self) -> None:
         """Step 11; what the executor did is judged together with what verification did."""
         self._require_untouched()
         self._patch = self._take_patch("post")
-        status = self._branches.status()
+        status = self._tree.branches.status()
         self._git["status_after_verify"] = redact(status, values=self._secrets)
         self._git["dirty_after_verify"] = bool(status)
         self._git["diff_stat_post"] = self._patch.stat
@@ -468,22 +442,17 @@ class Attempt:
 
         Branch and index are what they were, too: what was committed or staged is a change like others.
         """
-        assert self._fixed is not None  # noqa: S101 - see the steps
-        base = Head(self._git["branch"], self._git["base_commit"])
-        fixed_parts.remove_locks(self._fixed)
-        _require_none(fixed_parts.changed_files(self._fixed))
-        head = self._branches.head()
-        if head != base or "head_commit" not in self._git:
+        origin = self._required_origin()
+        _require_none(origin.changed_files())
+        head = origin.put_back_head()
+        if head != origin.start or "head_commit" not in self._git:
             self._git["head_commit"] = head.commit
-        if head != base or self._branches.index() != self._index:
-            self._branches.reset(*base, self._index)
 
     def _judge(self) -> None:
         """Success, or the most serious reason against it."""
         task, patch = self._task, self._patch
-        assert patch is not None and self._fixed is not None  # noqa: S101, PT018 - see the steps
-        now = fixed_parts.read(self._world.root)
-        _require_none(fixed_parts.changed_refs(self._fixed, now, but=self._git["branch"]))
+        assert patch is not None  # noqa: S101 - see the steps
+        _require_none(self._required_origin().changed_refs())
         protected = judge.protected(patch.paths, task["protect"])
         if protected:
             raise AttemptEnded("protected_changed", f"protected: {', '.join(protected[:5])}")
@@ -516,42 +485,34 @@ class Attempt:
             message = f"{title}\n\n{trailer(self._stem, self._row.attempt)}\n"
             judged = {"result": self._result(None), "message": message, "paths": patch.paths}
             self._row = self._queue.note(self._row, "judged", judged=judged)
-            self._git["result_commit"] = self._branches.commit(patch.paths, message)
+            self._git["result_commit"] = self._tree.branches.commit(patch.paths, message)
 
     def _leave_clean(self, reason: str | None) -> None:
         """Keep what a failed attempt made on a side ref, and make the tree as it was before."""
-        if self._home is None or self._before is None:
+        origin = self._origin
+        if origin is None:
             return
         try:
             if reason is not None:
-                self._keep_and_put_back(reason)
+                self._keep_and_put_back(origin, reason)
             elif self._task["allow_dirty"] or self._world.settings.on_success != "commit":
                 return
-            self._branches.go_back(self._home)
-        except (GitFailed, EdgeError) as error:
-            self._detail = f"{self._detail}; the tree could not be put back: {error}".lstrip("; ")
+            origin.go_home()
+        except EdgeError as error:
+            self._add_detail(f"the tree could not be put back: {error}")
 
-    def _keep_and_put_back(self, reason: str) -> None:
-        assert self._before is not None and self._fixed is not None  # noqa: S101, PT018
-        fixed_parts.remove_locks(self._fixed)
-        fixed_parts.put_back_files(self._fixed)
-        self._branches.reset(self._git["branch"], self._git["base_commit"], self._index)
-        world, made = self._world, self._audit.snapshot()
-        message = f"{self._stem}, attempt {self._row.attempt}: {reason}\n"
-        ref = self._audit.keep(self._stem, self._row.attempt, made, world.clock, message)
-        self._executor["kept"] = ref
+    def _keep_and_put_back(self, origin: Origin, reason: str) -> None:
+        kept = origin.put_back(self._stem, self._row.attempt, reason, self._world.clock)
+        self._executor["kept"] = kept.ref
         if outcome(reason)[0] == "needs_confirmation":
             self._kept = {
-                "tree": made.tree,
-                "before": self._before.tree,
+                "tree": kept.made.tree,
+                "before": origin.before.tree,
                 "reason": reason,
                 "executor": self._executor,
                 "baseline": self._baseline,
             }
-        fixed_parts.put_back_refs(world.root, self._fixed, but=self._git["branch"])
-        left = self._audit.put_back(self._before)
-        if left:
-            self._detail = f"{self._detail}; not put back: {', '.join(left[:5])}"
+        self._add_detail(kept.problem)
 
     # -- 12, 14: the result ----------------------------------------------------------------------
 
@@ -564,7 +525,9 @@ class Attempt:
         if self._kept and result["status"] in ("needs_confirmation", "blocked"):
             self._row = self._queue.note(self._row, "kept", kept=self._kept)
         if result["status"] == "needs_confirmation":
-            self._git["status_porcelain"] = redact(self._branches.status(), values=self._secrets)
+            self._git["status_porcelain"] = redact(
+                self._tree.branches.status(), values=self._secrets
+            )
         task = self._found.task
         again = task is not None and gets_another(
             task, reason, was_interrupted_before=self._row.interrupted > 0
@@ -666,15 +629,21 @@ class Attempt:
 
     def _take_patch(self, kind: str, *, repair: int = 0) -> Patch:
         """The change since the attempt began, staged as a patch and in a form for people."""
-        assert self._before is not None  # noqa: S101 - see the steps
-        patch = self._audit.patch(self._before, self._audit.snapshot())
+        patch = self._required_origin().change()
         self._staging.patch(kind, patch.data, secrets=self._secrets, repair=repair)
         return patch
 
     def _close_log(self) -> None:
         if self._log is not None:
-            problem = self._log.close()
-            self._detail = f"{self._detail}; {problem}".strip("; ") if problem else self._detail
+            self._add_detail(self._log.close())
+
+    def _add_detail(self, text: str) -> None:
+        """One more sentence for the person."""
+        self._detail = "; ".join(filter(None, (self._detail, text)))
+
+    def _required_origin(self) -> Origin:
+        assert self._origin is not None  # noqa: S101 - taken with the branch
+        return self._origin
 
     def _required_log(self) -> AttemptLog:
         assert self._log is not None  # noqa: S101 - opened with the branch

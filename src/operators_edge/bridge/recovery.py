@@ -6,14 +6,13 @@ Owns what follows from the database's notes on an attempt (``bridge.attempt`` wr
 from __future__ import annotations
 
 import json
-from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
-from operators_edge.bridge import fixed_parts, ids, locks_store, result as results, staging
-from operators_edge.bridge.attempt import FIXED, INDEX, trailer
-from operators_edge.bridge.audit import TreeSnapshot
+from operators_edge.bridge import ids, locks_store, result as results, staging
+from operators_edge.bridge.attempt import trailer
 from operators_edge.bridge.branches import Head
 from operators_edge.bridge.json_text import read_object
+from operators_edge.bridge.origin import Origin
 from operators_edge.bridge.task import with_defaults
 from operators_edge.errors import EdgeError
 from operators_edge.git.commands import GitFailed
@@ -21,20 +20,19 @@ from operators_edge.redaction.redact import redact, secret_values
 
 if TYPE_CHECKING:
     from operators_edge.bridge.attempt import World
-    from operators_edge.bridge.audit import Audit
-    from operators_edge.bridge.branches import Branches
     from operators_edge.bridge.database_store import TaskRow
+    from operators_edge.bridge.origin import WorkTree
     from operators_edge.bridge.queue import Queue
     from operators_edge.bridge.result import Result
 
 REASON = "stale_lock_recovered"
 
 
-def recover(world: World, queue: Queue, audit: Audit, branches: Branches) -> list[str]:
+def recover(world: World, queue: Queue, tree: WorkTree) -> list[str]:
     """End every attempt that an earlier worker left; returns the tasks."""
     found = queue.running()
     for row in found:
-        _Dead(world, queue, audit, branches, row).end()
+        _Dead(world, queue, tree, row).end()
     locks_store.sweep(world.root)
     staging.sweep(world.staging)
     return [row.stem for row in found]
@@ -43,13 +41,10 @@ def recover(world: World, queue: Queue, audit: Audit, branches: Branches) -> lis
 class _Dead:
     """One attempt that its watcher left."""
 
-    def __init__(
-        self, world: World, queue: Queue, audit: Audit, branches: Branches, row: TaskRow
-    ) -> None:
+    def __init__(self, world: World, queue: Queue, tree: WorkTree, row: TaskRow) -> None:
         self._world = world
         self._queue = queue
-        self._audit = audit
-        self._branches = branches
+        self._tree = tree
         self._stem = ids.safe_stem(row.stem)
         self._work: dict[str, Any] = json.loads(row.work)
         self._row = queue.adopt(row)
@@ -57,42 +52,63 @@ class _Dead:
         self._secrets = secret_values(world.env)
 
     def end(self) -> None:
-        fixed = self._staging.kept(FIXED)
-        self._fixed = None if fixed is None else fixed_parts.from_bytes(fixed)
-        if self._fixed is not None:
-            fixed_parts.remove_locks(self._fixed)
-            fixed_parts.put_back_files(self._fixed)
-        judged = self._work.get("judged")
-        if judged is not None:
-            with suppress(GitFailed):
-                self._complete(judged)
-                return
-        self._give_up()
-
-    def _complete(self, judged: dict[str, Any]) -> None:
-        """It had succeeded: what is missing is the commit, the return or the result."""
-        result: Result = judged["result"]
-        branch = self._work["branch"]
-        if trailer(self._stem, self._row.attempt) in self._branches.message_of(branch):
-            commit = self._branches.tip(branch)
+        result, problem = None, ""
+        try:
+            origin = Origin.noted(self._tree, self._work, self._staging)
+            result = self._completed(origin)
+            if result is None:
+                problem = self._put_back(origin)
+        except EdgeError as error:
+            problem = f"the tree could not be put back: {error}"
+        if result is None:
+            self._give_up(problem)
         else:
-            self._branches.reset(branch, self._work["base"], self._staging.kept(INDEX))
-            commit = self._branches.commit(judged["paths"], judged["message"])
-        result["git"]["result_commit"] = commit
-        self._branches.go_back(Head(*self._work["home"]))
+            self._succeed(result)
+
+    def _completed(self, origin: Origin | None) -> Result | None:
+        """The result if it had succeeded, when the commit and the return are done, too; else None."""
+        judged = self._work.get("judged")
+        if origin is None or judged is None:
+            return None
+        result: Result = judged["result"]
+        branches, branch = self._tree.branches, origin.start.branch
+        try:
+            origin.put_back_files()
+            if trailer(self._stem, self._row.attempt) in branches.message_of(branch):
+                commit = branches.tip(branch)
+            else:
+                origin.reset()
+                commit = branches.commit(judged["paths"], judged["message"])
+            result["git"]["result_commit"] = commit
+            origin.go_home()
+        except GitFailed:
+            return None
+        return result
+
+    def _succeed(self, result: Result) -> None:
         task = self._queue.read(self._row, "running").task
         self._queue.finish(self._row, result, placed=self._staging.placed())
         self._world.permissions.finished(task or {}, result)
 
-    def _give_up(self) -> None:
-        detail = "its watcher ended in the middle of it"
-        try:
-            if "snapshot" in self._work:
-                self._put_back()
+    def _put_back(self, origin: Origin | None) -> str:
+        """Keep the partial edit as a patch and on a side ref; then the tree is as it was before.
+
+        Returns what could not be put back, in a sentence.
+        """
+        if origin is None:
             if "home" in self._work:
-                self._branches.go_back(Head(*self._work["home"]))
-        except (GitFailed, EdgeError) as error:
-            detail = f"{detail}; the tree could not be put back: {error}"
+                self._tree.branches.go_back(Head(*self._work["home"]))
+            return ""
+        origin.put_back_files()
+        origin.reset()
+        kind = "post" if "patch_pre" in self._staging.named() else "pre"
+        self._staging.patch(kind, origin.change().data, secrets=self._secrets)
+        kept = origin.put_back(self._stem, self._row.attempt, REASON, self._world.clock)
+        origin.go_home()
+        return kept.problem
+
+    def _give_up(self, problem: str) -> None:
+        detail = "; ".join(filter(None, ("its watcher ended in the middle of it", problem)))
         result = results.bare(
             self._row.stem,
             self._row.attempt,
@@ -107,17 +123,3 @@ class _Dead:
         task = with_defaults(read_object(text.encode())) if text else None
         again = task is not None and results.gets_another(task, REASON)
         self._queue.finish(self._row, result, again=again, placed=self._staging.placed())
-
-    def _put_back(self) -> None:
-        """Keep the partial edit as a patch and on a side ref; then the tree is as it was before."""
-        branch = self._work["branch"]
-        self._branches.reset(branch, self._work["base"], self._staging.kept(INDEX))
-        before, now = TreeSnapshot(self._work["snapshot"]), self._audit.snapshot()
-        message = f"{self._stem}, attempt {self._row.attempt}: {REASON}\n"
-        self._audit.keep(self._stem, self._row.attempt, now, self._world.clock, message)
-        patch = self._audit.patch(before, now)
-        kind = "post" if "patch_pre" in self._staging.named() else "pre"
-        self._staging.patch(kind, patch.data, secrets=self._secrets)
-        if self._fixed is not None:
-            fixed_parts.put_back_refs(self._world.root, self._fixed, but=branch)
-        self._audit.put_back(before)

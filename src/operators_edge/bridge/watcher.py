@@ -12,9 +12,8 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from operators_edge.bridge import layout, lease, permissions, recovery
 from operators_edge.bridge.attempt import Attempt
-from operators_edge.bridge.audit import Audit
-from operators_edge.bridge.branches import Branches
 from operators_edge.bridge.locks_store import LeaseLost, LockFile, own_record
+from operators_edge.bridge.origin import WorkTree
 from operators_edge.bridge.project_lock import ProjectLock
 from operators_edge.bridge.result import stops_queue
 from operators_edge.bridge.task import circle
@@ -43,8 +42,7 @@ class Watcher:
     def __init__(self, world: World, queue: Queue) -> None:
         self._world = world
         self._queue = queue
-        self._audit = Audit(world.root, env=world.env)
-        self._branches = Branches(world.root)
+        self._tree = WorkTree.at(world.root, world.env)
         self._lock = LockFile(world.root, layout.WORKER_LOCK)
 
     def stop(self) -> None:
@@ -61,7 +59,7 @@ class Watcher:
         try:
             with ProjectLock(self._world.staging):
                 self._queue.become_worker()
-                for stem in recovery.recover(self._world, self._queue, self._audit, self._branches):
+                for stem in recovery.recover(self._world, self._queue, self._tree):
                     said = {"status": "failed", "reason": recovery.REASON}
                     self._world.tell("ended", stem, said)
                 return self._work(is_once=is_once, is_final=is_once or is_drain)
@@ -96,7 +94,7 @@ class Watcher:
             is_idle = False
             tried.add(found.row.stem)
             look_again = time.monotonic() + _TRY_AGAIN_SECONDS
-            attempt = Attempt(self._world, self._queue, self._audit, self._branches, found)
+            attempt = Attempt(self._world, self._queue, self._tree, found)
             try:
                 reasons.append(attempt.run())
             except LockHeld:

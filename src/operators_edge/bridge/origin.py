@@ -1,0 +1,174 @@
+"""What an attempt found when it began, and how it is restored: tree, index, HEAD, branches, git's own files.
+
+A running attempt measures its change against it. However an attempt ends, by itself or by the watcher that
+finds it dead, what it made is kept and the tree is as it was.
+
+Does not own when that happens (``bridge.attempt``, ``bridge.recovery``).
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from operators_edge.bridge import fixed_parts
+from operators_edge.bridge.audit import Audit, TreeSnapshot
+from operators_edge.bridge.branches import Branches, Head
+from operators_edge.errors import StateError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+    from datetime import datetime
+
+    from operators_edge.bridge.audit import Patch
+    from operators_edge.bridge.fixed_parts import FixedParts
+    from operators_edge.bridge.staging import Staging
+
+_FIXED, _INDEX = "fixed.json", "index"
+"""In the staging folder: git's own files, and the person's index."""
+
+_NAMED = 5
+
+
+class WorkTree(NamedTuple):
+    """The working tree that an attempt edits, as its files and as its branches."""
+
+    root: str
+    audit: Audit
+    branches: Branches
+
+    @classmethod
+    def at(cls, root: str, env: Mapping[str, str]) -> WorkTree:
+        return cls(root, Audit(root, env=env), Branches(root))
+
+
+class Kept(NamedTuple):
+    """What an attempt had made: as a snapshot, and the side ref that holds it."""
+
+    made: TreeSnapshot
+    ref: str
+    left: tuple[str, ...]
+    """What could not be put back, and why."""
+
+    @property
+    def problem(self) -> str:
+        return f"not put back: {', '.join(self.left[:_NAMED])}" if self.left else ""
+
+
+class Origin:
+    """``home`` is what was checked out before; ``start`` the task's branch and the commit it starts from."""
+
+    def __init__(
+        self,
+        tree: WorkTree,
+        home: Head,
+        start: Head,
+        *,
+        before: TreeSnapshot,
+        index: bytes | None,
+        fixed: FixedParts,
+    ) -> None:
+        self.home = home
+        self.start = start
+        self.before = before
+        self._tree = tree
+        self._index = index
+        self._fixed = fixed
+
+    @classmethod
+    def taken(cls, tree: WorkTree, home: Head, start: Head) -> Origin:
+        """As it is now; the task's branch is checked out."""
+        return cls(
+            tree,
+            home,
+            start,
+            index=tree.branches.index(),
+            before=tree.audit.snapshot(),
+            fixed=fixed_parts.read(tree.root),
+        )
+
+    @classmethod
+    def noted(cls, tree: WorkTree, work: Mapping[str, Any], staging: Staging) -> Origin | None:
+        """As a watcher that died noted it; None if the attempt had not begun.
+
+        Raises StateError if what it noted is gone.
+        """
+        if "snapshot" not in work:
+            return None
+        fixed = staging.kept(_FIXED)
+        if fixed is None:
+            raise StateError("what the attempt found when it began is gone from the staging folder")
+        return cls(
+            tree,
+            Head(*work["home"]),
+            Head(work["branch"], work["base"]),
+            before=TreeSnapshot(work["snapshot"]),
+            index=staging.kept(_INDEX),
+            fixed=fixed_parts.from_bytes(fixed),
+        )
+
+    def note(self, staging: Staging) -> dict[str, str]:
+        """Keep it where a dead attempt's is found; returns what goes into the database."""
+        staging.keep(_FIXED, fixed_parts.to_bytes(self._fixed))
+        staging.keep(_INDEX, self._index)
+        branch, base = self.start
+        return {"branch": branch, "base": base, "snapshot": self.before.tree}
+
+    # -- what differs now ------------------------------------------------------------------------
+
+    def change(self) -> Patch:
+        """The change of the tree since then."""
+        return self._tree.audit.patch(self.before, self._tree.audit.snapshot())
+
+    def changed_files(self) -> list[str]:
+        """Git's own files that differ; git is not asked. Locks that a killed git left are removed."""
+        fixed_parts.remove_locks(self._fixed)
+        return fixed_parts.changed_files(self._fixed)
+
+    def changed_refs(self, now: FixedParts | None = None) -> list[str]:
+        """The refs that differ, but for the task's branch."""
+        now = now or self.git_parts()
+        return fixed_parts.changed_refs(self._fixed, now, but=self.start.branch)
+
+    def git_parts(self) -> FixedParts:
+        """Git's own files and refs as they are now."""
+        return fixed_parts.read(self._tree.root)
+
+    def accept_refs(self, before: FixedParts) -> None:
+        """The refs as they are now are right, if they were before what was allowed to change them."""
+        if not self.changed_refs(before):
+            self._fixed = self._fixed._replace(refs=self.git_parts().refs)
+
+    # -- restoring it -----------------------------------------------------------------------------
+
+    def put_back_head(self) -> Head:
+        """Branch and index as they were: what was committed or staged is a change like others.
+
+        Returns what was checked out.
+        """
+        head = self._tree.branches.head()
+        if head != self.start or self._tree.branches.index() != self._index:
+            self.reset()
+        return head
+
+    def reset(self) -> None:
+        """Check out the task's branch where it started, with the index from that time; no file changes."""
+        self._tree.branches.reset(*self.start, self._index)
+
+    def put_back_files(self) -> None:
+        """Git's own files as they were, so that git works as it did."""
+        fixed_parts.remove_locks(self._fixed)
+        fixed_parts.put_back_files(self._fixed)
+
+    def put_back(self, stem: str, attempt: int, reason: str, clock: Callable[[], datetime]) -> Kept:
+        """Keep what the attempt made on a side ref; then everything is as it was."""
+        audit = self._tree.audit
+        self.put_back_files()
+        self.reset()
+        made = audit.snapshot()
+        ref = audit.keep(stem, attempt, made, clock, f"{stem}, attempt {attempt}: {reason}\n")
+        fixed_parts.put_back_refs(self._tree.root, self._fixed, but=self.start.branch)
+        return Kept(made, ref, audit.put_back(self.before))
+
+    def go_home(self) -> None:
+        """Check out what was checked out before."""
+        self._tree.branches.go_back(self.home)
