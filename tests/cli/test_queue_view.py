@@ -19,11 +19,11 @@ class Screen(io.StringIO):
 
 
 class Queue:
-    def __init__(self, *rows):
-        self._rows = list(rows)
+    def __init__(self, **counts):
+        self._counts = counts
 
-    def tasks(self):
-        return self._rows
+    def counts(self):
+        return self._counts
 
 
 def row(stem, state="queued", **fields):
@@ -64,7 +64,7 @@ def test_at_a_terminal_the_last_line_says_what_happens_now_and_what_waits(monkey
     monkeypatch.setenv("NO_COLOR", "1")
     monkeypatch.setenv("COLUMNS", "80")
     screen, times = Screen(), iter([0, 0, 75, 75, 75, 75, 75])
-    queue = Queue(row("t-2"), row("t-3"), row("t-4", "pending"))
+    queue = Queue(queued=2, pending=1)
     view = Live(Terminal(out=screen), queue, lambda: next(times))
     view.tell("command", "t-1", {"cmd": "make test", "number": 1, "of": 2})
     assert screen.getvalue().endswith(

@@ -14,6 +14,7 @@ import os
 import shutil
 import sqlite3
 import stat
+import threading
 from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypedDict
 
@@ -54,6 +55,7 @@ create table result (
     at text not null,
     primary key (stem, attempt, number)
 ) without rowid;
+create index result_blocked on result (stem, attempt, number) where status = 'blocked';
 create table event (
     number integer primary key autoincrement,
     at text not null,
@@ -103,6 +105,13 @@ class TaskRow(NamedTuple):
 
 _SELECT = f"select {', '.join(TaskRow._fields)} from task"  # noqa: S608 - our own names
 _PUT = f"replace into task values ({', '.join('?' * len(TaskRow._fields))})"  # noqa: S608 - see above
+_BLOCKED = """
+select task.stem from result cross join task using (stem, attempt)  -- in this order: few are blocked
+where result.status = 'blocked' and task.state = 'queued' and result.number = (
+    select max(number) from result as other where other.stem = task.stem and other.attempt = task.attempt
+)
+order by task.sequence
+"""
 
 
 class FileStep(TypedDict, total=False):
@@ -121,19 +130,21 @@ class FileStep(TypedDict, total=False):
 
 
 class Database:
-    """One project's database. ``env`` determines the person's folder."""
+    """One project's database, for any thread. ``env`` determines the person's folder."""
 
     def __init__(self, root: str, *, env: Mapping[str, str] = os.environ) -> None:
         self.root = root
         self._env = env
         self._open: sqlite3.Connection | None = None
+        self._mutex = threading.Lock()
 
     @contextmanager
     def change(self, command: str) -> Iterator[Change]:
         """One transaction; nothing of it holds if the block raises. Raises StateError, LockHeld."""
         folder = make_user_dir(self._env, "projects", project_id(self.root))
         lock = os.path.join(folder, "bridge.lock")
-        with files.Lock(lock, command=command, limit=_WAIT_SECONDS), _as_state_error(folder):
+        held = files.Lock(lock, command=command, limit=_WAIT_SECONDS)
+        with self._mutex, held, _as_state_error(folder):
             database = self._database(folder)
             self._finish(database)
             database.execute("begin immediate")
@@ -160,7 +171,12 @@ class Database:
         if self._open is None:
             path = os.path.join(folder, "bridge.db")
             os.close(os.open(path, os.O_RDWR | os.O_CREAT, 0o600))
-            database = sqlite3.connect(path, timeout=_WAIT_SECONDS, isolation_level=None)
+            database = sqlite3.connect(
+                path,
+                timeout=_WAIT_SECONDS,
+                isolation_level=None,
+                check_same_thread=False,  # one at a time, see ``change``
+            )
             database.execute("pragma synchronous = full")
             _check_form(database, path)
             self._open = database
@@ -201,6 +217,23 @@ class Change:
     def task(self, stem: str) -> TaskRow | None:
         found = self._database.execute(f"{_SELECT} where stem = ?", (stem,)).fetchone()
         return TaskRow(*found) if found else None
+
+    def counts(self) -> dict[str, int]:
+        """How many tasks are in each state; those without one are left out."""
+        query = "select state, count(*) from task group by state"
+        return dict(self._database.execute(query).fetchall())
+
+    def blocked(self, limit: int = -1) -> tuple[int, list[TaskRow]]:
+        """How many queued tasks are blocked, by the last result of their attempt, and the first of them."""
+        found = self._database.execute(_BLOCKED).fetchall()
+        wanted = found if limit < 0 else found[:limit]
+        rows = (self.task(stem) for (stem,) in wanted)
+        return len(found), [row for row in rows if row is not None]
+
+    def names(self, state: TaskState) -> set[str]:
+        """The stems of the tasks in this state."""
+        query = "select stem from task where state = ?"
+        return {stem for (stem,) in self._database.execute(query, (state,))}
 
     def tasks(self, state: TaskState, *, after: int = 0, limit: int = -1) -> Iterator[TaskRow]:
         """The tasks in this state behind a place, in the order in which they were submitted."""

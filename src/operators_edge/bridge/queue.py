@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import json
 import os
+import time
 from contextlib import contextmanager
 from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple
@@ -43,6 +44,9 @@ _REFUSED = "refused: "
 """An origin that starts so names why the file's name cannot be that of a task."""
 
 _BATCH = 200
+
+_LOOKING_SHARE = 20
+"""The folder of tasks is looked through for at most one part in so many of the time."""
 
 _AFTER: Mapping[str, tuple[str, TaskState, Folder | None]] = {
     "success": ("succeeded", "done", None),
@@ -89,6 +93,7 @@ class Queue:
         self._database = database
         self._noticed: set[str] = set()
         self._skipped: set[str] = set()
+        self._look_again = 0.0
 
     def prepare(self) -> None:
         """Create the folders; git ignores all of them. What was deleted with them is there again."""
@@ -109,12 +114,13 @@ class Queue:
         """
         with self._database.change("edge bridge watch") as change:
             self.epoch = change.next_epoch()
+            self._noticed = change.names("queued")
             for name in layout.FOLDERS:  # nobody of ours writes meanwhile; in tasks/ a planner may
                 path = journal.target(self.root, f"{HANDOFF_DIR}/{name}")
                 files.sweep_folder(path, older_than=3_600 if name == "tasks" else 0)
             unknown: tuple[Folder, ...] = ("running", "pending")
             for folder in unknown:
-                for stem in self._stems(folder):
+                for stem in sorted(self._stems(folder)):
                     if change.task(stem) is None:
                         pending = layout.task_file("pending", stem)
                         change.move(layout.task_file(folder, stem), pending)
@@ -215,19 +221,26 @@ class Queue:
 
     # -- the next task ---------------------------------------------------------------------------
 
-    def notice(self) -> None:
-        """Enter what was dropped into ``tasks/``, by name; what went with its folder is there again."""
+    def notice(self, *, at_once: bool = False) -> None:
+        """Enter what was dropped into ``tasks/``, by name; what went with its folder is there again.
+
+        A large folder is looked through only so often, unless ``at_once``.
+        """
+        started = time.monotonic()
+        if started < self._look_again and not at_once:
+            return
         if not os.path.isdir(journal.target(self.root, f"{HANDOFF_DIR}/tasks")):
             self.prepare()
         stems = set(self._stems("tasks"))
         new = stems - self._noticed
         self._noticed &= stems
         self._skipped &= stems
-        if not new:
-            return
-        with self._change("edge bridge watch") as change:
-            queued = [stem for stem in sorted(new) if self._notice(change, stem)]
-        self._noticed.update(queued)
+        if new:
+            with self._change("edge bridge watch") as change:
+                queued = [stem for stem in sorted(new) if self._notice(change, stem)]
+            self._noticed.update(queued)
+        ended = time.monotonic()
+        self._look_again = ended + (ended - started) * _LOOKING_SHARE
 
     def _notice(self, change: Change, stem: str) -> bool:
         """Enter one file, under a name that the database and every file system can have.
@@ -334,6 +347,7 @@ class Queue:
 
     def claim(self, found: TaskFile) -> TaskRow:
         """The attempt begins: the file goes to ``running/``. The caller holds the task's lock."""
+        self._noticed.discard(found.row.stem)  # a file of that name is another from here on
         with self._change("edge bridge watch") as change:
             row = _required(change, found.row.stem, "queued")
             change.move(layout.task_file("tasks", row.stem), layout.task_file("running", row.stem))
@@ -408,10 +422,20 @@ class Queue:
         with self._change("edge bridge watch") as change:
             return list(change.tasks("running"))
 
-    def pending(self) -> list[TaskRow]:
+    def pending(self, limit: int = -1) -> list[TaskRow]:
         """The tasks that wait for a person."""
         with self._change("edge bridge list") as change:
-            return list(change.tasks("pending"))
+            return list(change.tasks("pending", limit=limit))
+
+    def counts(self) -> dict[str, int]:
+        """How many tasks are in each state; those without one are left out."""
+        with self._change("edge bridge list") as change:
+            return change.counts()
+
+    def blocked(self, limit: int = -1) -> tuple[int, list[TaskRow]]:
+        """How many queued tasks are blocked, by the last result of their attempt, and the first of them."""
+        with self._change("edge bridge list") as change:
+            return change.blocked(limit)
 
     # -- parts -----------------------------------------------------------------------------------
 
@@ -476,9 +500,9 @@ class Queue:
             after = rows[-1].sequence
 
     def _stems(self, folder: Folder) -> list[str]:
-        """The stems of the task files in a folder, in order."""
+        """The stems of the task files in a folder."""
         names = os.listdir(journal.target(self.root, f"{HANDOFF_DIR}/{folder}"))
-        return sorted(filter(None, map(layout.stem_of, names)))
+        return list(filter(None, map(layout.stem_of, names)))
 
     def _now(self) -> str:
         return self._clock().isoformat()

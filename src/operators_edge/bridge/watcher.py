@@ -81,6 +81,8 @@ class Watcher:
                 permissions.take_up_answers(self._queue, self._world.permissions)
             )
             found = self._next(tried, is_final=is_final)
+            if found is None and is_final:
+                found = self._next(tried, is_final=True, at_once=True)
             if found is None:
                 if is_final:
                     break
@@ -108,9 +110,9 @@ class Watcher:
                 break
         return Ran(tuple(reasons))
 
-    def _next(self, tried: set[str], *, is_final: bool) -> TaskFile | None:
+    def _next(self, tried: set[str], *, is_final: bool, at_once: bool = False) -> TaskFile | None:
         """The first task that can be taken now."""
-        self._queue.notice()
+        self._queue.notice(at_once=at_once)
         waits: dict[str, list[str]] = {}
         for found in self._queue.candidates(tried, is_final=is_final):
             if not self._waits(found):

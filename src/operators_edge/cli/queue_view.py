@@ -105,7 +105,7 @@ class Live(Lines):
 
     def tell(self, event: str, task: str, data: Mapping[str, Any]) -> None:
         now = now_line(event, task, data)
-        waiting = waiting_words(self._queue.tasks())  # in this thread, whose database it is
+        waiting = waiting_words(self._queue.counts())
         with self._lock:
             self._erase()
             for line in self.lines_of(event, task, data):
@@ -187,11 +187,10 @@ def now_line(event: str, task: str, data: Mapping[str, Any]) -> str | None:
     return fitted(one_line(f"{task}  {text}", _MAX_LINE), 50)
 
 
-def waiting_words(rows: Sequence[TaskRow]) -> str:
-    """How many tasks wait, and for what."""
-    counts = {state: sum(row.state == state for row in rows) for state in ("queued", "pending")}
-    words = [f"{counts['queued']} queued"] if counts["queued"] else []
-    if counts["pending"]:
+def waiting_words(counts: Mapping[str, int]) -> str:
+    """How many tasks wait, and for what, by the number in each state."""
+    words = [f"{counts['queued']} queued"] if counts.get("queued") else []
+    if counts.get("pending"):
         words.append(f"{counts['pending']} for you: edge bridge list")
     return ", ".join(words)
 

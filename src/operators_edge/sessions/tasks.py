@@ -13,42 +13,33 @@ from operators_edge.locations import HANDOFF_DIR
 from operators_edge.text.wording import many, one_line
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Mapping
 
 _NAMED = 3
 _COUNTED = (("running", "in work"), ("queued", "queued"), ("failed", "failed"))
 
 
 def gather(root: str) -> dict[str, Any] | None:
-    """How many tasks are in each state, and which wait for a person or are blocked; None without a Bridge."""
+    """How many tasks are in each state, and the first that wait for a person or are blocked.
+
+    None without a Bridge. Those who are blocked are queued, too.
+    """
     if not os.path.isdir(os.path.join(root, HANDOFF_DIR, "tasks")):
         return None
     from operators_edge.bridge.service import Bridge  # noqa: PLC0415 - few projects have one
 
     bridge = Bridge(root)
     try:
-        rows = bridge.queue.tasks()
-        latest = {
-            each.stem: bridge.result(each.stem)
-            for each in rows
-            if each.state in ("pending", "queued")
+        counts = bridge.queue.counts()
+        counts["blocked"], blocked = bridge.queue.blocked(_NAMED)
+        waiting = bridge.queue.pending(_NAMED)
+        named = {
+            key: [{"id": each.stem, "why": _why(bridge.result(each.stem))} for each in rows]
+            for key, rows in (("waiting", waiting), ("blocked", blocked))
         }
-        waiting = [
-            {"id": each.stem, "why": _why(latest[each.stem])}
-            for each in rows
-            if each.state == "pending"
-        ]
-        blocked = [
-            {"id": stem, "why": _why(each)}
-            for stem, each in latest.items()
-            if each.get("status") == "blocked"
-        ]
     except EdgeError as error:
         return {"problem": error.message, "waiting": [], "blocked": [], "counts": {}}
-    counts: dict[str, int] = {}
-    for each in rows:
-        counts[each.state] = counts.get(each.state, 0) + 1
-    return {"problem": "", "waiting": waiting, "blocked": blocked, "counts": counts}
+    return {"problem": "", **named, "counts": counts}
 
 
 def _why(result: Mapping[str, Any]) -> str:
@@ -61,19 +52,18 @@ def line(seen: Mapping[str, Any] | None) -> str:
         return ""
     if seen["problem"]:
         return f"the queue cannot be read: {seen['problem']}"
-    waiting: Sequence[Mapping[str, str]] = seen["waiting"]
-    named = [f"{each['id']}: {one_line(each['why'], 100)}" for each in waiting[:_NAMED]]
-    more = [f"and {len(waiting) - _NAMED} more"] if len(waiting) > _NAMED else []
+    named = [f"{each['id']}: {one_line(each['why'], 100)}" for each in seen["waiting"]]
+    waiting = seen["counts"].get("pending", 0)
     parts = []
     if waiting:
-        verb = "waits" if len(waiting) == 1 else "wait"
-        asked = "; ".join([*named, *more])
-        parts.append(
-            f"{many(len(waiting), 'task')} {verb} for you ({asked}): edge bridge approve ID"
-        )
-    parts += [
-        f"blocked: {each['id']} ({one_line(each['why'], 100)})" for each in seen["blocked"][:1]
-    ]
+        verb = "waits" if waiting == 1 else "wait"
+        others = [f"and {waiting - len(named)} more"] if waiting > len(named) else []
+        asked = "; ".join([*named, *others])
+        parts.append(f"{many(waiting, 'task')} {verb} for you ({asked}): edge bridge approve ID")
+    for each in seen["blocked"][:1]:
+        more = seen["counts"]["blocked"] - 1
+        also = f", and {more} more" if more else ""
+        parts.append(f"blocked: {each['id']} ({one_line(each['why'], 100)}){also}")
     counts = [f"{seen['counts'][key]} {word}" for key, word in _COUNTED if seen["counts"].get(key)]
     if counts:
         parts.append(f"{', '.join(counts)}: edge bridge list")

@@ -164,9 +164,9 @@ def sweep_folder(folder: str, *, older_than: float = 0) -> None:
     """
     with suppress(OSError):  # see sweep
         for each in os.scandir(folder):
-            is_ours = re.fullmatch(r".+\.[0-9a-f-]{12,}\.tmp", each.name)
-            age = time.time() - each.stat(follow_symlinks=False).st_mtime
-            if is_ours and age >= older_than:
+            if not re.search(r".\.[0-9a-f-]{12,}\.tmp$", each.name):
+                continue
+            if time.time() - each.stat(follow_symlinks=False).st_mtime >= older_than:
                 os.unlink(each.path)
 
 
