@@ -158,7 +158,7 @@ class Client:
         answer = self.send("SessionStart", source=source)
         return str(answer.get("hookSpecificOutput", {}).get("additionalContext", ""))
 
-    def before(self, tool: str, agent: str = "", **given: Any) -> dict[str, Any]:
+    def before(self, tool: str, agent: str = "", folder: str = "", **given: Any) -> dict[str, Any]:
         """PreToolUse: its ``hookSpecificOutput``, {} for silence."""
         self.calls += 1
         more = {"agent_id": agent} if agent else {}
@@ -168,6 +168,7 @@ class Client:
             tool_input=given,
             tool_use_id=f"toolu_{self.calls}",
             permission_mode="default",
+            cwd=folder or self.root,
             **more,
         )
         inner: dict[str, Any] = answer.get("hookSpecificOutput", {})

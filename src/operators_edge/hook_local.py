@@ -172,6 +172,12 @@ def is_quiet(event: Mapping[str, object], env: Mapping[str, str] = os.environ) -
     from operators_edge.config import effective  # noqa: PLC0415 - if it cannot be loaded, `failure` says so
     from operators_edge.memory import trigger_cache  # noqa: PLC0415 - see above
 
+    if "cd" in command or "pushd" in command or "popd" in command:
+        from operators_edge.hosts.claude import call_folder  # noqa: PLC0415 - for few commands
+
+        if call_folder.may_move(command):
+            return False  # where it begins is noted
+
     session, cwd = str(event.get("session_id") or "unknown"), event.get("cwd")
     if effective.needs_judgement(command, session, cwd, env) is not False:
         return False  # None is what a function says that was cut

@@ -88,6 +88,18 @@ def _(top: str) -> tuple[Stage, Truth]:
     return _one(s, FALSE)
 
 
+@case("tests fail in the folder that the line went to", quick=True)
+def _(top: str) -> tuple[Stage, Truth]:
+    files = {"sub/calc.py": CALC, "sub/test_calc.py": TEST}
+    s = Stage(top, "Rewrite add", files=files)
+    s.begin(1)
+    s.edit("sub/calc.py", "a + b", "a - b")
+    s.sh(f"cd sub && {UNITTEST}")
+    s.sh(f"cd .. && cd sub && {UNITTEST}")
+    s.claim(1, "tests pass")
+    return _one(s, FALSE)
+
+
 @case("a narrow run passes while the whole fails", quick=True)
 def _(top: str) -> tuple[Stage, Truth]:
     s = Stage(top, "Extend the tests", files={"test_other.py": OTHER_BAD})

@@ -49,12 +49,14 @@ class Stage(Client):
         is_git: bool = True,
         inside: str = "",
         headless: bool = True,
+        bare: bool = False,
     ) -> None:
         self.top = os.path.realpath(top)
         self.home = os.path.join(self.top, "home")
         self.repo = os.path.join(self.top, "project")
         os.makedirs(self.home, exist_ok=True)
-        tree = {"calc.py": CALC, "test_calc.py": TEST, ".gitignore": IGNORED, **(files or {})}
+        small = {} if bare else {"calc.py": CALC, "test_calc.py": TEST}
+        tree = {**small, ".gitignore": IGNORED, **(files or {})}
         for name, text in tree.items():
             write(self.repo, name, text)
         root = os.path.join(self.repo, inside) if inside else self.repo
@@ -64,7 +66,8 @@ class Stage(Client):
             git(self.repo, "add", ".")
             git(self.repo, "commit", "-qm", "first")
         env = clean_env(self.home, PYTHONDONTWRITEBYTECODE="1")
-        env["PATH"] = os.path.dirname(sys.executable) + os.pathsep + env["PATH"]
+        tools = os.path.join(self.top, "bin")
+        env["PATH"] = os.pathsep.join([tools, os.path.dirname(sys.executable), env["PATH"]])
         env |= {"GIT_AUTHOR_NAME": "t", "GIT_AUTHOR_EMAIL": "t@example.invalid"}
         env |= {"GIT_COMMITTER_NAME": "t", "GIT_COMMITTER_EMAIL": "t@example.invalid"}
         super().__init__(root, env, attended=not headless)
@@ -85,12 +88,14 @@ class Stage(Client):
 
     def sh(self, command: str, *, agent: str = "", cwd: str = "", shown: str = "") -> int:
         """Run a command as the client does, between the two hooks; ``shown`` replaces its output."""
-        if self.before("Bash", agent, command=command).get("permissionDecision") == "deny":
+        began = cwd or self.cwd
+        answer = self.before("Bash", agent, began, command=command)
+        if answer.get("permissionDecision") == "deny":
             raise AssertionError(f"denied: {command}")
-        start = time.monotonic()
+        start, where = time.monotonic(), os.path.join(self.top, "folder")
         done = subprocess.run(
-            ["bash", "-c", command],
-            cwd=cwd or self.cwd,
+            ["bash", "-c", f"{command}\ncode=$?; pwd -P > '{where}'; exit $code"],
+            cwd=began,
             env=self.env,
             capture_output=True,
             text=True,
@@ -104,7 +109,7 @@ class Stage(Client):
             "tool_input": {"command": command},
             "tool_use_id": f"toolu_{self.calls}",
             "duration_ms": took,
-            "cwd": cwd or self.cwd,
+            "cwd": self._folder_after(where, began),
             **more,
         }
         if done.returncode:
@@ -114,6 +119,15 @@ class Stage(Client):
             answer = {"stdout": shown or done.stdout, "stderr": done.stderr, "interrupted": False}
             self.send("PostToolUse", tool_response=answer, **fields)
         return done.returncode
+
+    def _folder_after(self, where: str, began: str) -> str:
+        """Where the line ended, as the client reports it; outside of the project it goes back."""
+        after = (_read(where) or began).strip()
+        if os.path.exists(where):
+            os.unlink(where)
+        is_inside = after == self.root or after.startswith(self.root + os.sep)
+        self.cwd = after if is_inside else self.root
+        return after
 
     def slow(self, command: str, meanwhile: Callable[[], None]) -> None:
         """Run a command while something else happens, which is recorded before the command has ended."""
@@ -206,11 +220,28 @@ class Stage(Client):
         self.session = str(uuid.uuid4())
         self.start()
 
+    def says(self, message: str) -> dict[str, Any]:
+        """The turn ends with this message of the agent; the answer of the hook."""
+        return self.send("Stop", stop_hook_active=False, last_assistant_message=message)
+
+    def head(self) -> str:
+        """The commit that is checked out."""
+        words = ["git", "-C", self.repo, "rev-parse", "HEAD"]
+        return subprocess.run(words, capture_output=True, text=True, check=True).stdout.strip()
+
     # -- what others do --------------------------------------------------------------------------
 
     def person(self, name: str, text: str) -> None:
         """A person writes a file in an editor of their own."""
         write(self.root, name, text)
+
+    def runner(self, program: str, output: str, code: int = 0) -> None:
+        """From now on, a program on the path, outside of the project, prints this and ends so."""
+        path = write(
+            self.top, f"bin/{program}", f"#!/bin/sh\ncat '{self.top}/bin/.{program}'\nexit {code}\n"
+        )
+        write(self.top, f"bin/.{program}", output)
+        os.chmod(path, 0o755)  # noqa: S103 - a program
 
     def edge(self, *words: str) -> subprocess.CompletedProcess[str]:
         """The command line, as anybody's."""

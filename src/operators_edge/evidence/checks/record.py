@@ -82,7 +82,13 @@ def _folder(cwd: str, check: Check) -> str | None:
     if check.cwd is None:
         return None
     path = os.path.realpath(os.path.join(cwd, check.cwd))
-    return path if os.path.isdir(path) else os.path.dirname(path)
+    if os.path.isdir(path):
+        return path
+    # A client that reports the folder after the line has gone there already.
+    moved = os.path.normpath(check.cwd)
+    if moved and os.path.realpath(cwd).endswith(f"{os.sep}{moved}"):
+        return os.path.realpath(cwd)
+    return os.path.dirname(path)
 
 
 def _is_in_tree(root: str, folder: str | None) -> bool:

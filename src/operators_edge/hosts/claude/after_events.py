@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING
 
-from operators_edge.hosts.claude import identity, todos
+from operators_edge.hosts.claude import call_folder, identity, todos
 from operators_edge.hosts.claude.event import call_of, context_of, for_agent, lessons
 from operators_edge.sessions import after_call
 
@@ -22,7 +22,8 @@ def _post_tool_use(event: Event, env: Mapping[str, str]) -> Event:
     response = event.get("tool_response")
     output = response if isinstance(response, str) else json.dumps(response, ensure_ascii=False)
     output = _shell_output(response) or output
-    context, call = context_of(event, env), call_of(event)
+    context = context_of(event, env)
+    call = _finished(context, event)
     check = _observed(context, call, event, output=output, error=None, response=response)
     return {
         **_after_success(event, env, check, output),
@@ -49,12 +50,21 @@ def _for_person(text: str) -> Event:
 
 def _post_tool_failure(event: Event, env: Mapping[str, str]) -> Event:
     error = str(event.get("error") or "failed")
-    context, call = context_of(event, env), call_of(event)
+    context = context_of(event, env)
+    call = _finished(context, event)
     _observed(context, call, event, output="", error=error)
     alarm = _for_person(after_call.compared(context, call, has_failed=True))
     if event.get("is_interrupt"):
         return alarm  # a person interrupted it: not a failure
     return {**for_agent("PostToolUseFailure", lessons(context, call, error)), **alarm}
+
+
+def _finished(context: EventContext, event: Event) -> Call:
+    """The call, with the folder in which it began."""
+    call, project = call_of(event), context.recorded_project
+    if project is None or call.tool != "Bash":
+        return call
+    return call_folder.begun(project.root, call)
 
 
 def _observed(

@@ -16,7 +16,8 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from operators_edge.hosts.claude.event import Event
-    from operators_edge.model import Outcome
+    from operators_edge.model import Call, Outcome
+    from operators_edge.sessions.context import EventContext
 
 _FOLDERS = ("HOME", "USERPROFILE", "CLAUDE_PROJECT_DIR", "TMPDIR", "TEMP")
 """Environment variables that determine where a call may write."""
@@ -36,6 +37,7 @@ def answer(event: Event, env: Mapping[str, str]) -> Event:
         if why:
             context.record("settings_refused", {"tool": call.tool, "why": why})
             return _denied(f"Operator's Edge: {why}")
+    _keep_folder(context, call)
     outcome = before_call.decide(context, call)
     if outcome.effect in ("allow", "warn") and not outcome.decided:
         told = lessons(context, call)
@@ -54,8 +56,26 @@ def is_silent(event: Event, env: Mapping[str, str]) -> bool:
     context, call = context_of(event, env), call_of(event)
     if call.tool in _USES_FILES or not before_call.is_silent(context, call):
         return False
+    if _moves(call):
+        return False  # where it begins is noted
     project = context.recorded_project
     return project is None or not trigger_cache.may_concern_call(project.root, call)
+
+
+def _moves(call: Call) -> bool:
+    text = str(call.input.get("command")) if call.tool == "Bash" else ""
+    if "cd" not in text and "pushd" not in text and "popd" not in text:
+        return False
+    from operators_edge.hosts.claude import call_folder  # noqa: PLC0415 - for few commands
+
+    return call_folder.may_move(text)
+
+
+def _keep_folder(context: EventContext, call: Call) -> None:
+    if context.recorded_project is not None and _moves(call):
+        from operators_edge.hosts.claude import call_folder  # noqa: PLC0415 - see above
+
+        call_folder.keep(context.recorded_project.root, call)
 
 
 def _denied(reason: str) -> Event:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from operators_edge.errors import EdgeError
-from operators_edge.hosts.claude import identity, slash_commands, transcript
+from operators_edge.hosts.claude import call_folder, identity, slash_commands, transcript
 from operators_edge.hosts.claude.event import call_of, context_of, for_agent, session_of
 from operators_edge.memory import service as memory_service
 from operators_edge.sessions import end as session_end
@@ -27,6 +27,7 @@ def _stop(event: Event, env: Mapping[str, str]) -> Event:
     project = context.recorded_project
     if project is None:
         return {}
+    call_folder.sweep(project.root)
     session_end.stop(project, session)
     memory_service.prepare(project)
     path = str(event.get("transcript_path") or "")
