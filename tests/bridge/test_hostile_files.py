@@ -300,15 +300,11 @@ def test_queued_tasks_survive_the_deletion_of_the_whole_folder(bridge):
 def test_the_next_attempt_is_the_one_that_was_submitted_whatever_happened_to_its_file(bridge):
     forged = json.dumps({**GOOD, "commands_to_run": ["true"]})
     line = f"open('.ai-handoff/running/t-1.json', 'w').write({forged!r}); open('a.txt', 'w')"
-    bridge.script(
-        line,
-        commands_to_run=["false"],
-        retry_policy={"max_attempts": 2},
-        retry_on=["verify_failed"],
-    )
-    bridge.run()
-    assert bridge.run().reasons == ("verify_failed",)
-    assert bridge.result()["attempt"] == 2
+    bridge.script(line, commands_to_run=["false"])
+    assert bridge.run().reasons == ("internal_error",)
+    bridge.queue.retry("t-1")
+    given = json.loads(bridge.file("tasks/t-1.json"))
+    assert (given["commands_to_run"], given["attempt"]) == (["false"], 2)
 
 
 def test_a_file_of_a_task_that_is_over_is_skipped_unless_it_is_a_later_attempt(bridge):

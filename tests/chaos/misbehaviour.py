@@ -152,17 +152,17 @@ ALL = (
     Misbehaviour(
         "plants a result",
         _EDIT + "open('.ai-handoff/results/' + IDENT + '.json', 'w').write('{}')",
-        (None,),
+        ("internal_error",),
     ),
     Misbehaviour(
         "plants its lock",
         _EDIT + "open('.ai-handoff/locks/' + IDENT + '.lock', 'w').write('{}')",
-        (None,),
+        ("internal_error",),
     ),
     Misbehaviour(
         "changes its task",
         _EDIT + "open('.ai-handoff/running/' + IDENT + '.json', 'w').write('{}')",
-        (None,),
+        ("internal_error",),
     ),
     Misbehaviour(
         "takes its task away",

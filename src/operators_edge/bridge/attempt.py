@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import json
 import os
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from operators_edge.bridge import (
@@ -22,6 +22,7 @@ from operators_edge.bridge import (
     lease,
     locks_store,
     prompt,
+    staging,
     verify,
 )
 from operators_edge.bridge.audit import TreeSnapshot
@@ -33,7 +34,6 @@ from operators_edge.bridge.locks_store import LeaseLost, LockFile, own_record
 from operators_edge.bridge.origin import Origin
 from operators_edge.bridge.permissions import TaskCommand
 from operators_edge.bridge.result import gets_another, outcome
-from operators_edge.bridge.staging import Staging
 from operators_edge.bridge.trackers import Bead
 from operators_edge.bridge.verify import Limits, Place
 from operators_edge.errors import EdgeError, LockHeld
@@ -45,7 +45,7 @@ from operators_edge.text.wording import one_line
 
 if TYPE_CHECKING:
     import threading
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Callable, Iterator, Mapping, Sequence
     from datetime import datetime
 
     from operators_edge.bridge.audit import Patch
@@ -125,10 +125,11 @@ class Attempt:
         self._usage = Usage()
         self._scope: dict[str, Any] = {}
         self._bead = Bead()
-        self._staging = Staging(world.staging, self._stem, found.attempt)
+        self._staging = staging.Staging(world.staging, self._stem, found.attempt)
         self._log: AttemptLog | None = None
         self._home: Head | None = None
         self._origin: Origin | None = None
+        self._foreign: list[str] = []
         self._patch: Patch | None = None
         self._gated: frozenset[str] = frozenset()
         self._kept: dict[str, Any] = json.loads(found.row.work).get("kept", {})
@@ -243,6 +244,9 @@ class Attempt:
 
     def _wait_for_confirmation(self) -> None:
         """Step 6."""
+        if self._found.is_nobodys:
+            why = "its file appeared or changed while an executor worked that could have written it"
+            raise AttemptEnded("requires_confirmation", why)
         if self._found.is_changed:
             raise AttemptEnded(
                 "requires_confirmation", "its file was changed after it was submitted or approved"
@@ -301,6 +305,7 @@ class Attempt:
             raise AttemptEnded("branch_checkout_failed", str(error)) from error
         self._git["branch"], self._git["base_commit"] = started
         self._origin = Origin.taken(self._tree, home, started)
+        self._foreign = self._not_ours()
         self._staging.begin()
         self._row = self._queue.note(self._row, "begun", **self._origin.note(self._staging))
         self._log = AttemptLog(self._staging.log(), values=self._secrets)
@@ -351,11 +356,10 @@ class Attempt:
         log = self._required_log()
         log.heading(f"executor {name}")
         capture = Capture(log, cap=self._cap)
-        edited = executor.edit(
-            Request(
-                task, text, self._place(), self._limits(), capture.feed, self._usage.cost or 0.0
-            )
-        )
+        spent = self._usage.cost or 0.0
+        request = Request(task, text, self._place(), self._limits(), capture.feed, spent)
+        with self._distrusted(executor):
+            edited = executor.edit(request)
         said = capture.end(self._log_name)
         self._usage = self._usage.plus(edited.usage)
         self._executor = {
@@ -372,6 +376,20 @@ class Attempt:
         ended = {"outcome": edited.outcome, "seconds": edited.seconds}
         self._world.tell("edited", self._stem, ended)
         self._require_done(edited)
+
+    @contextmanager
+    def _distrusted(self, executor: Executor) -> Iterator[None]:
+        """What appears among the tasks meanwhile waits for a person, if the executor may have written it."""
+        if executor.is_kept_out:
+            yield
+            return
+        before = self._queue.seen()
+        self._staging.keep(staging.WAITING, json.dumps(before).encode())
+        try:
+            yield
+        finally:
+            self._queue.distrust(before)
+            self._staging.drop(staging.WAITING)
 
     def _require_done(self, edited: Edited) -> None:
         if edited.outcome == "done":
@@ -442,11 +460,23 @@ class Attempt:
 
         Branch and index are what they were, too: what was committed or staged is a change like others.
         """
+        planted = [each for each in self._not_ours() if each not in self._foreign]
+        if planted:
+            what = ", ".join(planted)
+            raise AttemptEnded("internal_error", f"not as the Bridge wrote it: {what}")
         origin = self._required_origin()
         _require_none(origin.changed_files())
         head = origin.put_back_head()
         if head != origin.start or "head_commit" not in self._git:
             self._git["head_commit"] = head.commit
+
+    def _not_ours(self) -> list[str]:
+        """The Bridge's files for this attempt that somebody else has written."""
+        seen = self._lock.seen()
+        own = (self._lock_record or {}).get("token")
+        is_other = seen is not None and (seen.record or {}).get("token") != own
+        locks = [layout.lock_file(self._stem)] if is_other else []
+        return [*locks, *self._queue.planted(self._row)]
 
     def _judge(self) -> None:
         """Success, or the most serious reason against it."""

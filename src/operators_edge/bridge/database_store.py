@@ -266,6 +266,11 @@ class Change:
         self._database.execute("insert into result values (?, ?, ?, ?, ?, ?, ?)", row)
         return number
 
+    def result_digests(self, stem: str) -> set[str]:
+        """The digests of all results of a task."""
+        rows = self._database.execute("select digest from result where stem = ?", (stem,))
+        return {digest for (digest,) in rows}
+
     def tell(self, name: str, stem: str, data: Mapping[str, Any], *, at: str) -> None:
         """Record an event; what is in it is redacted."""
         body = json.dumps(data, ensure_ascii=False)

@@ -8,10 +8,11 @@ Does not own what an attempt does (``bridge.watcher``) or the tables (``bridge.d
 
 from __future__ import annotations
 
+import hashlib
 import json
 import os
 import time
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
@@ -33,6 +34,8 @@ if TYPE_CHECKING:
     from operators_edge.bridge.result import Result
     from operators_edge.bridge.task import Task
 
+    Stamps = Mapping[str, tuple[int, ...]]
+
 SETTLES = timedelta(seconds=5)
 """A file that does not parse holds back those behind it for so long after its last change."""
 
@@ -42,6 +45,9 @@ GIVEN_UP = timedelta(seconds=60)
 
 _REFUSED = "refused: "
 """An origin that starts so names why the file's name cannot be that of a task."""
+
+APPEARED = "appeared"
+"""The origin of a file that came or changed in ``tasks/`` while an executor that can write there worked."""
 
 _BATCH = 200
 
@@ -77,6 +83,11 @@ class TaskFile(NamedTuple):
         """Whether it is not what was submitted, or what a person approved."""
         known = self.row.digest if self.row.origin == "submitted" or self.row.answered_by else ""
         return known not in ("", sha256_hex(self.raw))
+
+    @property
+    def is_nobodys(self) -> bool:
+        """Whether an executor may have written it, and no person has seen it since."""
+        return self.row.origin == APPEARED and not self.row.answered_by
 
     @property
     def attempt(self) -> int:
@@ -276,6 +287,65 @@ class Queue:
                 return False
         return True
 
+    # -- what an executor may have written -------------------------------------------------------
+
+    def seen(self) -> Stamps:
+        """The task files that wait, each with what changes when it is written or put there."""
+        return _stamps(journal.target(self.root, f"{HANDOFF_DIR}/tasks"))
+
+    def distrust(self, before: Stamps) -> None:
+        """What came or changed in ``tasks/`` since may be an executor's: it waits for a person.
+
+        But for what the database knows, byte for byte, as it is there by a command of ours.
+        """
+        now = self.seen()
+        stems = sorted(stem for stem, each in now.items() if before.get(stem) != each)
+        if stems:
+            with self._change("edge bridge watch") as change:
+                for stem in stems:
+                    self._distrust(change, stem)
+
+    def _distrust(self, change: Change, stem: str) -> None:
+        try:
+            known = change.task(stem)
+        except UnicodeEncodeError:
+            return  # a name that is refused in any case
+        row = known or TaskRow.new(change.next_sequence(), stem, origin=APPEARED, at=self._now())
+        found = self.read(row)
+        if known is None:
+            self._set(change, row, "dropped")
+        elif known.stem != stem or (
+            known.state == "queued" and known.digest == sha256_hex(found.raw)
+        ):
+            return
+        elif known.state in ("queued", "pending"):
+            self._set(change, row, "dropped", state="queued", origin=APPEARED, answered_by="")
+        elif found.task is not None and found.attempt > known.attempt:
+            new = row._replace(sequence=change.next_sequence(), attempt=found.attempt, digest="")
+            self._set(change, new, "dropped", state="queued", origin=APPEARED, answered_by="")
+
+    def planted(self, row: TaskRow) -> list[str]:
+        """The files of a running attempt that are not as the Bridge wrote them: somebody else did."""
+        with self._change("edge bridge watch") as change:
+            known = change.result_digests(row.stem)
+        stem = ids.safe_stem(row.stem)
+        own = {
+            layout.task_file("running", row.stem): {row.digest},
+            layout.result_file(stem): known,
+            layout.attempt_result(stem, row.attempt): known,
+        }
+        return [path for path, digests in own.items() if not self._is_one_of(path, digests)]
+
+    def _is_one_of(self, path: str, digests: Container[str]) -> bool:
+        """Whether a file is gone, or has one of these contents."""
+        try:
+            with open(journal.place(self.root, path), "rb", opener=open_plain) as file:
+                return hashlib.file_digest(file, "sha256").hexdigest() in digests
+        except FileNotFoundError:
+            return True
+        except (OSError, StateError):
+            return False
+
     def _refuse_name(self, change: Change, stem: str, why: str) -> None:
         safe = ids.refused(stem)
         change.move(layout.task_file("tasks", stem), layout.task_file("tasks", safe))
@@ -399,10 +469,13 @@ class Queue:
                 is_interrupted = result.get("reason") == "interrupted"
                 known = known._replace(interrupted=known.interrupted + is_interrupted)
                 return self._queue_again(change, known, "running")
+            running = layout.task_file("running", row.stem)
+            if known.text and not self._is_one_of(running, {known.digest}):
+                change.write(running, known.text)  # a person may try it again
             event, state, folder = _AFTER[result["status"]]
             done = layout.kept_task(row.stem, known.attempt)
             where = layout.task_file(folder, row.stem) if folder else done
-            change.move(layout.task_file("running", row.stem), where)
+            change.move(running, where)
             return self._set(change, known, event, state=state)
 
     def task(self, stem: str) -> TaskRow:
@@ -515,6 +588,17 @@ def _required(change: Change, stem: str, state: TaskState) -> TaskRow:
     if row.state != state:
         raise AnswerIsNo(f"task {row.stem} is {row.state}, not {state}", hint="edge bridge list")
     return row
+
+
+def _stamps(folder: str) -> Stamps:
+    found = {}
+    with suppress(FileNotFoundError, NotADirectoryError), os.scandir(folder) as entries:
+        for each in entries:
+            stem = layout.stem_of(each.name)
+            if stem:
+                info = each.stat(follow_symlinks=False)
+                found[stem] = (info.st_ino, info.st_size, info.st_mtime_ns, info.st_ctime_ns)
+    return found
 
 
 def _read(path: str) -> tuple[bytes, datetime]:

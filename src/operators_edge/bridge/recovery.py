@@ -52,6 +52,10 @@ class _Dead:
         self._secrets = secret_values(world.env)
 
     def end(self) -> None:
+        waiting = self._staging.kept(staging.WAITING)
+        if waiting is not None:  # the executor was at work
+            before = {stem: tuple(each) for stem, each in json.loads(waiting).items()}
+            self._queue.distrust(before)
         result, problem = None, ""
         try:
             origin = Origin.noted(self._tree, self._work, self._staging)

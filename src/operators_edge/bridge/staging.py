@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import os
 import shutil
+from contextlib import suppress
 from typing import TYPE_CHECKING
 
 from operators_edge.bridge import layout
@@ -16,6 +17,9 @@ from operators_edge.storage import files
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
+
+WAITING = "waiting.json"
+"""The tasks that waited when an executor began that can write among them; kept while it works."""
 
 
 class Staging:
@@ -42,6 +46,11 @@ class Staging:
 
     def kept(self, name: str) -> bytes | None:
         return files.read_bytes(self.path(name))
+
+    def drop(self, name: str) -> None:
+        """What was kept is over."""
+        with suppress(FileNotFoundError):
+            os.unlink(self.path(name))
 
     def log(self) -> str:
         return self.path(layout.artifacts(self._stem, self._attempt).logs)

@@ -74,6 +74,10 @@ class ClaudeCode:
         self._gate = gate
         self._found = around.built_in(self.name, settings, "@anthropic-ai/claude-code")
 
+    @property
+    def is_kept_out(self) -> bool:
+        return not self._containment.why_not
+
     def problem(self) -> Problem | None:
         return self._found.problem or self._containment.problem(self._hosts())
 

@@ -33,6 +33,10 @@ class Command:
         self._containment = around.containment
         self._found = around.find(settings.command[0], key=f"executors.{name}.command")
 
+    @property
+    def is_kept_out(self) -> bool:
+        return not self._containment.why_not
+
     def problem(self) -> Problem | None:
         return self._found.problem or self._containment.problem(self._settings.hosts)
 

@@ -42,6 +42,10 @@ class OpenCode:
         self._containment = around.containment
         self._found = around.built_in(self.name, settings, "opencode-ai")
 
+    @property
+    def is_kept_out(self) -> bool:
+        return not self._containment.why_not
+
     def problem(self) -> Problem | None:
         if self._found.problem is not None:
             return self._found.problem

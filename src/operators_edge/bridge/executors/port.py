@@ -127,6 +127,10 @@ class Executor(Protocol):
 
     name: str
 
+    @property
+    def is_kept_out(self) -> bool:
+        """Whether it cannot write in the Bridge's own folder."""
+
     def problem(self) -> Problem | None:
         """Why it cannot be used now, as far as that shows without starting it."""
 
