@@ -153,3 +153,57 @@ def test_making_a_link_writes_where_it_is_made():
     assert judge("ln -s ~/x y").effect == "allow"
     assert judge("ln -s y ~/x").effect == "junction"
     assert judge("ln -s ~; ln -s ~/x y").effect == "allow"
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        "for f in ~/.bash*; do echo x >> $f; done",
+        'for f in ~/.bash*; do cp README.md "$f"; done',
+        "for f in ~/.{bash,z}*; do sed -i s/a/b/ $f; done",
+        'for f in ~/.bash*; do echo x >> "${f%.bak}"; done',
+        "for f in ~/.bash*; do echo x >> ~/$(basename $f); done",
+        "for f in ~/.bash*; do echo x >> $(realpath $f); done",
+        "cd ~; for f in .bash*; do echo x >> $f; done",
+        "for f in ~/.ssh/auth*; do cat key.pub >> $f; done",
+        "for f in /etc/cron.d/*; do echo x >> $f; done",
+        "for d in /home/*; do echo x >> $d/.bashrc; done",
+        "while read f; do echo x >> ~/.$f; done < names",
+        'ls -d ~/.bash* | while read -r f; do echo x >> "$f"; done',
+        "find ~ -name '.bash*' | while read f; do echo x >> $f; done",
+        "find ~ -name '.bash*' -exec sh -c 'echo x >> $1' _ {} \\;",
+        "find ~ ../x -exec gzip {} +",
+        "find ~/photos | xargs chmod 600",
+        "ls ~/.bash* | xargs -I{} sh -c 'echo x >> {}'",
+        "ls ~/.bash* | parallel 'echo x >> {}'",
+        "find ~/www -type f -name '*.php' | xargs sed -i s/a/b/",
+        "a=(~/.bash*); for f in ${a[@]}; do echo x >> $f; done",
+        "for f in .git/hooks/*; do echo x >> $f; done",
+        "cp app.conf /lib/modules/$(uname -r)/",
+        'mv a.txt "$HOME/notes/$(date +%F).txt"',
+    ],
+)
+def test_a_path_is_judged_by_its_known_folder_if_only_its_name_is_unknown(command):
+    assert judge(command).effect == "junction"
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        "for f in *.py; do echo '# x' >> $f; done",
+        "for f in ~/.bash*; do cat $f >> names.txt; done",
+        'for f in /etc/*.conf; do cat $f > "conf/$(basename $f)"; done',
+        "for f in /tmp/x/*; do echo x > $f; done",
+        "for f in ~/.cache/tool/*; do echo x > $f; done",
+        'while read -r f; do echo x >> "build/$f"; done < list',
+        "find . -name '*.py' | while read f; do echo x >> $f; done",
+        "find src -name '*.py' -exec sed -i s/a/b/ {} +",
+        "find ~/photos -name '*.jpg' | xargs ls -l",
+        "ls *.csv | xargs gzip",
+        "ls *.sql | entr psql -f /_",
+        "echo x > $OUT/y",
+        "d=$(mktemp -d); echo x > $d/y",
+    ],
+)
+def test_unknown_names_in_the_project_are_silent(command):
+    assert judge(command).effect == "allow"

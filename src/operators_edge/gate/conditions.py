@@ -510,6 +510,8 @@ PATH_CLASSES: dict[str, Callable[[str, CallContext], bool]] = {
     "@env-file": lambda path, _: paths.is_env_file(path),
 }
 NAME_CLASSES = frozenset(("@credentials", "@env-file"))
+PLACE_CLASSES = frozenset(("@outside", "@elsewhere", "@system", "@startup-or-key", "@git-internal"))
+"""Classes that the known folder of a path decides, whatever is in it."""
 OWN_CLASSES = frozenset(("@own-file", "@own-folder", "@holds-own-file"))
 CLIENT_CLASSES: dict[str, Callable[[Word, Invocation, CallContext], bool]] = {
     "@client-terminal": _is_clients_terminal,
@@ -543,9 +545,16 @@ def is_in_class(test: str, word: Word, inv: Invocation, context: CallContext) ->
     path = context.resolve(word.text, base)
     if path is None and test in NAME_CLASSES:
         path = _resolve_known_part(word.text, base, context)
-    if path is None and test in OWN_CLASSES and word.text != HOLE:
+    if path is None and _is_partly_known(test, word.text):
         path = context.resolve(word.text.replace(HOLE, "*"), base)
     return path is not None and _is_path_in_class(test, path, inv, context)
+
+
+def _is_partly_known(test: str, text: str) -> bool:
+    """Whether the known part of a path is enough for the class; a loop over ``~/.bash*`` gives such paths."""
+    if test in OWN_CLASSES:
+        return text != HOLE
+    return test in PLACE_CLASSES and HOLE in text and not text.startswith(HOLE)
 
 
 def _resolve_known_part(text: str, base: str | None, context: CallContext) -> str | None:

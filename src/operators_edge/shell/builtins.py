@@ -11,7 +11,7 @@ from itertools import zip_longest
 from typing import TYPE_CHECKING
 
 from operators_edge.shell.commands import HOLE
-from operators_edge.shell.known_output import known_output
+from operators_edge.shell.known_output import known_output, shape_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -23,10 +23,17 @@ if TYPE_CHECKING:
 DECLARING = frozenset(["export", "declare", "local", "readonly", "typeset"])
 
 
-def apply(name: str, argv: Sequence[Word], scope: Scope, stdin: str | None = None) -> None:
+def apply(
+    name: str,
+    argv: Sequence[Word],
+    scope: Scope,
+    stdin: str | None = None,
+    shared: str | None = None,
+) -> None:
     """Change ``scope`` as the builtin ``name`` does; other programs change nothing.
 
-    ``stdin`` is the text of the builtin's own redirect; None when unknown.
+    ``stdin`` is the text of the builtin's own redirect, ``shared`` what it reads otherwise, of which other
+    commands may read, too; None when unknown.
     """
     arguments = [word.text for word in argv[1:]]
     if name == "read" and stdin is not None and HOLE not in stdin:
@@ -35,6 +42,9 @@ def apply(name: str, argv: Sequence[Word], scope: Scope, stdin: str | None = Non
         _read_lines(scope, arguments, stdin)
     elif effect := _EFFECTS.get(name):
         effect(scope, arguments)
+        shape = shape_of(stdin or shared) if effect is _read else HOLE
+        if shape != HOLE:
+            _read_listing(scope, arguments, shape)
 
 
 _SUBSCRIPT = re.compile(r"[A-Za-z_]\w*\[[^\]]*[$`]")
@@ -91,6 +101,13 @@ def _set_unknown(scope: Scope, arguments: list[str]) -> None:
 
 def _read(scope: Scope, arguments: list[str]) -> None:
     _set_unknown(scope, [*arguments, "REPLY", "MAPFILE"])
+
+
+def _read_listing(scope: Scope, arguments: list[str], shape: str) -> None:
+    """``ls x/* | while read -r F``: each line looks like ``shape``."""
+    options, names = _read_options(arguments)
+    if options is not None and len(names) == 1 and names[0].isidentifier():
+        scope.set(names[0], shape)
 
 
 def _read_known(scope: Scope, arguments: list[str], stdin: str) -> None:

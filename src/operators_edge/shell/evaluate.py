@@ -375,7 +375,7 @@ class Evaluator:
         elif not inners or inners[0].keeps_wrapper:
             self._add(job)
         self.compute(builtins.computed(name, job.texts[1:]), job.frame, job.span)
-        builtins.apply(name, job.argv, job.scope, job.own_input)
+        builtins.apply(name, job.argv, job.scope, job.own_input, job.input_text)
         outputs = [self._inner(inner, job) for inner in inners]
         if inners:
             return outputs[0] if len(outputs) == 1 else UNKNOWN

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import binascii
 import re
+from itertools import pairwise, takewhile
 from typing import TYPE_CHECKING
 
 from operators_edge.shell.commands import HOLE
@@ -215,6 +216,77 @@ def _pass_through(_: Sequence[str], stdin: str | None) -> str | None:
     return stdin
 
 
+def _realpath(arguments: Sequence[str], _: str | None) -> str | None:
+    """Return the path itself: a link in it leads to the same file."""
+    operands = [text for text in arguments if text[:1] != "-"]
+    is_whole = len(operands) == 1 and operands[0][:1] in ("/", "~")
+    return operands[0] + "\n" if is_whole else None
+
+
+def _listed(arguments: Sequence[str], _: str | None) -> str | None:
+    """Return the shape of the paths that ``ls`` prints for patterns: what a wildcard stands for is a HOLE."""
+    options = [text for text in arguments if text[:1] == "-"]
+    operands = [text for text in arguments if text[:1] != "-"]
+    is_plain = all(re.fullmatch(r"-[1adrtSUA]+", option) for option in options)
+    are_named = any("d" in option for option in options) or all(map(_WILD.search, operands))
+    if len(operands) != 1 or not is_plain or not are_named:
+        return None
+    return _WILD.sub(HOLE, operands[0]) + "\n"
+
+
+_WILD = re.compile(r"[*?]+|\[[^\]]*\]")
+
+
+def _found(arguments: Sequence[str], _: str | None) -> str | None:
+    places = places_of_find(arguments)
+    prints_paths = not any(text in _OTHER_OUTPUT for text in arguments)
+    is_one = len(_folders_of_find(arguments)) == 1 and HOLE not in places
+    return places[-1] + "\n" if prints_paths and is_one else None
+
+
+_OTHER_OUTPUT = frozenset(
+    [
+        "-print0",
+        "-printf",
+        "-ls",
+        "-exec",
+        "-execdir",
+        "-ok",
+        "-okdir",
+        "-delete",
+        "-fprint",
+        "-fprint0",
+        "-fprintf",
+        "-fls",
+    ]
+)
+MAX_PLACES = 4
+"""Folders of one ``find`` that are followed one by one."""
+
+
+def places_of_find(arguments: Sequence[str]) -> list[str]:
+    """Return the shapes of the paths that ``find`` may find in folders beyond this one, else a HOLE."""
+    folders = _folders_of_find(arguments)
+    known = [text.rstrip("/") for text in folders if text.startswith(("/", "~", ".."))]
+    names = [value for option, value in pairwise(arguments) if option in ("-name", "-iname")]
+    inside = [_WILD.sub(HOLE, names[0])] if len(names) == 1 else [HOLE]
+    if names and inside != [HOLE]:
+        inside.append(f"{HOLE}/{inside[0]}")
+    shapes = [f"{folder}/{name}" for folder in known[:MAX_PLACES] for name in inside]
+    return shapes if 0 < len(folders) == len(known) <= MAX_PLACES else [*shapes, HOLE]
+
+
+def _folders_of_find(arguments: Sequence[str]) -> list[str]:
+    words = [text for text in arguments if not re.fullmatch(r"-[HLP]|-O\d", text)]
+    return list(takewhile(lambda text: text[:1] not in ("-", "(", "!"), words))
+
+
+def shape_of(text: str | None) -> str:
+    """Return what each line of a listing looks like; HOLE if that is unknown."""
+    line, _, rest = (text or "").partition("\n")
+    return line if HOLE in line and not rest else HOLE
+
+
 _PRODUCERS: dict[str, Callable[[Sequence[str], str | None], str | None]] = {
     "echo": _echo,
     "printf": _printf,
@@ -227,4 +299,8 @@ _PRODUCERS: dict[str, Callable[[Sequence[str], str | None], str | None]] = {
     "which": _which,
     "basename": _basename,
     "mktemp": _mktemp,
+    "realpath": _realpath,
+    "readlink": _realpath,
+    "ls": _listed,
+    "find": _found,
 }

@@ -21,6 +21,7 @@ from operators_edge.shell.commands import (
     option_value,
     skip_options,
 )
+from operators_edge.shell.known_output import places_of_find, shape_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -434,8 +435,9 @@ MAX_ITEMS = 16
 
 def find(name: str, argv: Sequence[Word], _: str | None) -> list[Wrapped]:
     starts = {"-exec", "-execdir", "-ok", "-okdir"}
+    places = places_of_find([word.text for word in argv[1:]])
     if name in {"fd", "fdfind"}:
-        starts = {"-x", "-X", "--exec", "--exec-batch"}
+        starts, places = {"-x", "-X", "--exec", "--exec-batch"}, [HOLE]
     found: list[Wrapped] = []
     at = 1
     while at < len(argv):
@@ -447,9 +449,10 @@ def find(name: str, argv: Sequence[Word], _: str | None) -> list[Wrapped]:
             if (argv[end - 1].text, argv[end].text) == ("{}", "+"):
                 break
             end += 1
-        words = tuple(_replace_mark(word, "{}", HOLE) for word in argv[at + 1 : end])
         through = f"{name} {argv[at].text}"
-        found.append(Wrapped(through, words, keeps_wrapper=True, has_more_words=True))
+        for place in places if not argv[at].text.endswith("dir") else [HOLE]:
+            words = tuple(_replace_mark(word, "{}", place) for word in argv[at + 1 : end])
+            found.append(Wrapped(through, words, keeps_wrapper=True, has_more_words=True))
         at = end
     return found
 
@@ -473,10 +476,11 @@ def xargs(name: str, argv: Sequence[Word], stdin: str | None) -> list[Wrapped]:
     if mark and not is_all:
         given = [
             tuple(_replace_mark(word, mark, value) for word in words)
-            for value in (items or [HOLE])[:MAX_ITEMS]
+            for value in (items or [shape_of(stdin)])[:MAX_ITEMS]
         ]
     else:
-        texts = items or ([HOLE] if mark else [])
+        shape = shape_of(stdin)
+        texts = items or ([shape] if mark or shape != HOLE else [])
         at = next((i for i, word in enumerate(words) if mark and word.text == mark), len(words))
         added = (Word(text, argv[0].span) for text in texts)
         given = [(*words[:at], *added, *words[at + 1 :])]
@@ -497,7 +501,8 @@ def _xargs_items(options: list[str], stdin: str | None, *, has_mark: bool) -> li
     is_file = any(option.startswith(("-a", "--arg-file")) for option in options)
     if stdin is None or is_file:
         return None
-    if any(re.fullmatch(r"-[a-zA-Z]*0[a-zA-Z]*|--null", option) for option in options):
+    is_null = any(re.fullmatch(r"-[a-zA-Z]*0[a-zA-Z]*|--null", option) for option in options)
+    if is_null and not stdin.endswith(f"{HOLE}\n"):
         items = stdin.split("\0")
         return items if items[-1].strip() else items[:-1]
     return None if HOLE in stdin else _split_items(options, stdin, has_mark=has_mark)
@@ -537,7 +542,7 @@ def parallel(name: str, argv: Sequence[Word], stdin: str | None) -> list[Wrapped
     # GNU parallel joins words with blanks into one text, others run them unchanged: follow both.
     is_ambiguous = len(words) > 1 and any(re.search(r"\s", word.text) for word in words)
     found: list[Wrapped] = []
-    for item in items[:MAX_ITEMS] if items else [HOLE]:
+    for item in items[:MAX_ITEMS] if items else [shape_of(stdin)]:
         text = Word(_fill_template(words, item), (words[0].span[0], words[-1].span[1]))
         found.append(Wrapped(name, text=text, has_more_words=has_more_items, takes_stdin=False))
         if is_ambiguous:

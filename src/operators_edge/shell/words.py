@@ -383,7 +383,10 @@ class Expander:
             self.compute(argument)
         if value is not None and (kind, argument) == ("@", "P"):
             return self.value_again(value)
-        return HOLE if value is None or HOLE in value else _changed(value, kind, argument)
+        if value is None or HOLE in value:
+            # What an operator removes from the end leaves the beginning.
+            return (value or "").partition(HOLE)[0] + HOLE if kind[:1] == "%" else HOLE
+        return _changed(value, kind, argument)
 
     def _changed_list(
         self, values: list[str], rest: str, *, is_arguments: bool

@@ -309,8 +309,8 @@ def _screen(name: str, argv: Sequence[Word], _: str | None) -> list[Wrapped]:
 def _entr(name: str, argv: Sequence[Word], _: str | None) -> list[Wrapped]:
     words = operands(argv, "")
     if has_option(argv[1 : len(argv) - len(words)], "s"):
-        return [Wrapped(f"{name} -s", text=join_words(words))]
-    return [Wrapped(name, words)]
+        return [Wrapped(f"{name} -s", text=join_words(words), takes_stdin=False)]
+    return [Wrapped(name, words, takes_stdin=False)]  # its input is the list of files to watch
 
 
 def _texts(name: str, argv: Sequence[Word], _: str | None) -> list[Wrapped]:
