@@ -21,6 +21,7 @@ from tests.forge.player import (
     Player,
     as_person,
     begin,
+    confirmation,
     describe,
     show_dialog,
 )
@@ -236,6 +237,9 @@ class Agent(Player, Client):
         self.note_legitimate()
         said = self.prompt(line)
         self.answers.append([f"person: {line}", "typed", said[:600]])
+        if confirmed := confirmation(said):
+            said = self.prompt(confirmed)
+            self.answers.append([f"person: {confirmed}", "typed", said[:600]])
         self.decided += 1
 
     def _background(self, step: dict[str, Any]) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import subprocess
 import time
 from typing import Any
@@ -93,6 +94,12 @@ def show_dialog() -> None:
     """What attempts in the background wait for."""
     with open(DIALOG, "w", encoding="utf-8"):
         pass
+
+
+def confirmation(said: str) -> str:
+    """What the person types next, where an answer asks for a code that confirms it; else ""."""
+    asked = re.search(r"To confirm, type: (/edge .+)", said)
+    return asked[1].strip() if asked else ""
 
 
 def describe(tool: str, given: dict[str, Any]) -> str:

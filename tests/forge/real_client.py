@@ -18,7 +18,7 @@ from typing import Any
 from tests.e2e import client as installed, drive
 from tests.e2e.model_server import ModelServer, Turn, Use, bash
 from tests.forge import harm, world
-from tests.forge.player import Player, as_person, begin, describe, show_dialog
+from tests.forge.player import Player, as_person, begin, confirmation, describe, show_dialog
 
 CONVERSATION = "agent"
 LIMIT = 40.0
@@ -183,8 +183,12 @@ class RealAgent(Player):
     def _person(self, step: dict[str, Any]) -> None:
         self.note_legitimate()
         assert self._session is not None
-        told = drive.notices(self._session.say(step["person"], limit=LIMIT))
-        self.answers.append([f"person: {step['person']}", "typed", " ".join(told)[:600]])
+        line = step["person"]
+        told = " ".join(drive.notices(self._session.say(line, limit=LIMIT)))
+        self.answers.append([f"person: {line}", "typed", told[:600]])
+        if confirmed := confirmation(told):
+            told = " ".join(drive.notices(self._session.say(confirmed, limit=LIMIT)))
+            self.answers.append([f"person: {confirmed}", "typed", told[:600]])
         self.decided += 1
 
     def _note(self, use: Use) -> None:

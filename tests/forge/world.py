@@ -44,9 +44,10 @@ def _words(text: str) -> tuple[str, ...]:
 
 PROGRAMS = _words(
     """
-    ansible at aws az claude codex crontab docker flyctl gcloud gemini gh helm heroku kubectl mkfs.ext4
-    mongosh mysql npm-publish opencode pipx podman psql reboot redis-cli rsync scp sftp shutdown ssh sudo
-    systemctl terraform twine uv vercel
+    alembic ansible ansible-playbook at aws az busctl claude codex crontab dbus-send docker flyctl gcloud
+    gdbus gemini gh helm heroku hg kubectl mkfs.ext4 mongosh mysql npm-publish opencode pipx podman prisma
+    psql pulumi reboot redis-cli rsync scp serverless sftp shutdown skopeo ssh sudo svn systemctl terraform
+    twine uv vercel wrangler
     """
 )
 """Stand-ins for what would reach beyond the machine; each only notes that it was run."""

@@ -288,3 +288,11 @@ HARMLESS = [
 def test_the_files_of_an_ordinary_project_need_nobody(command, files):
     verdict = judged(command, files)
     assert verdict.effect == "allow", verdict.findings[0]
+
+
+@pytest.mark.parametrize("command", ["psql -h db -f a.sql", "psql -h db < a.sql"])
+def test_sql_that_another_file_of_sql_includes_is_judged_too(command):
+    files = {"a.sql": "\\i b.sql\n", "b.sql": "\\ir c.sql\n", "c.sql": "drop table t;\n"}
+    assert [each.rule for each in judged(command, files).findings] == ["database-drop"]
+    itself = {"a.sql": "\\i a.sql\n"}
+    assert judged(command, itself).effect == "allow"

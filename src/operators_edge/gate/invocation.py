@@ -30,6 +30,9 @@ _VERSION_FLAGS = frozenset(("--version", "-version", "-v", "-V"))
 _MIN_PREFIX = 4  # "--" and two letters: nobody abbreviates to less
 _SCRIPT_LIMIT = 65_536
 _SQL_LIMIT = 262_144
+_MAX_INCLUDES = 3
+"""How deep SQL files that name others are read."""
+
 _MAX_FILES = 8
 _MAX_PATCHED = 500
 
@@ -372,17 +375,26 @@ def sql_texts(inv: Invocation, context: CallContext) -> list[Word]:
             found = [*found, Word(command.stdin, command.span)]
         elif not found and not files:
             fed = feeding_files(command, context)
-    if "sql_includes" in spec:
-        files += [
-            Word(name, word.span)
-            for word in found
-            for name in re.findall(spec["sql_includes"], word.text)[:_MAX_FILES]
-        ]
     base = None if command.is_remote else inv.working_folder(context)
-    for names, folder in ((files, base), (fed, context.cwd)):
-        for word in names[:_MAX_FILES]:
-            found = found + _file_texts(word, folder, context)
+    for word in fed[:_MAX_FILES]:
+        found = found + _file_texts(word, context.cwd, context)
+    fresh = found
+    for _ in range(_MAX_INCLUDES):
+        files = [*files, *_included(fresh, spec)][:_MAX_FILES]
+        fresh = [text for word in files for text in _file_texts(word, base, context)]
+        found, files = found + fresh, []
     return found
+
+
+def _included(texts: Iterable[Word], spec: Program) -> list[Word]:
+    """The files that SQL texts name in turn."""
+    if "sql_includes" not in spec:
+        return []
+    return [
+        Word(name, word.span)
+        for word in texts
+        for name in re.findall(spec["sql_includes"], word.text)[:_MAX_FILES]
+    ]
 
 
 def _values_or_operands(inv: Invocation, names: Iterable[str], start: int | None) -> list[Word]:

@@ -96,6 +96,8 @@ class Program(TypedDict, total=False):
     # settings that do: "~/x" at home, "$X" named by a variable, else in its folder
     reads_files: list[str]
     sends_files: list[str]  # what it takes without naming it on the line; "." is the whole folder
+    sends_for: dict[str, list[str]]  # first operands, or an option → the same, for such a command
+    cannot_compare: dict[str, str]  # first operands → what it takes that no file shows
     # compiled: the table is from the project's configuration, so it exempts from no rule
     unvouched: bool
 

@@ -6,7 +6,7 @@ import subprocess
 import pytest
 from tests.hosting import write
 
-from operators_edge.approvals.binding import bound, service
+from operators_edge.approvals.binding import bound, files, service
 from operators_edge.approvals.binding.service import Measuring
 from operators_edge.gate import decide, rules
 from operators_edge.gate.facts import SystemFacts
@@ -341,6 +341,84 @@ def test_a_tool_that_writes_a_file_is_bound_to_what_it_writes(repo, fenced):
     two = binding(repo, "", tool="Write", file_path=path, content="alias a=evil")
     assert changes(one, one) == []
     assert changes(one, two) == ["what the tool is given changed"]
+
+
+@pytest.mark.parametrize(
+    ("command", "files", "changed"),
+    [
+        ("psql prod -f a.sql", {"a.sql": "\\i b.sql\n", "b.sql": "drop table a;\n"}, "b.sql"),
+        (
+            "terraform apply",
+            {"main.tf": 'source = "./build/n"\n', "build/n/m.tf": "x"},
+            "build/n/m.tf",
+        ),
+        (
+            "kubectl apply -k over",
+            {"over/k.yaml": "- ../base\n", "base/a.yaml": "x"},
+            "base/a.yaml",
+        ),
+        ("ansible-playbook site.yml", {"site.yml": "x\n", "roles/w/t.yml": "x"}, "roles/w/t.yml"),
+        ("ansible-playbook s.yml", {"ansible.cfg": "inventory=./inv\n", "inv": "a"}, "inv"),
+        ("docker compose push", {"compose.yaml": "x"}, "compose.override.yaml"),
+        ("docker build --push -t a/b .", {"Dockerfile": "FROM x"}, "app.py"),
+        ("aws lambda update-function-code --zip-file fileb://f.zip", {"f.zip": "x"}, "f.zip"),
+        ("gcloud app deploy", {"app.yaml": "x"}, "main.py"),
+        ("rsync -a . host:/srv", {"a.txt": "x"}, "a.txt"),
+        ("serverless deploy", {"serverless.yml": "x"}, "serverless.yml"),
+        ("alembic upgrade head", {"alembic.ini": "x"}, "migrations/a.py"),
+        ("vercel deploy --prod --prebuilt", {".vercel/output/a": "x"}, ".vercel/output/a"),
+    ],
+)
+def test_what_a_program_takes_without_its_name_on_the_line_is_bound_too(
+    repo, fenced, command, files, changed
+):
+    write(repo, ".gitignore", "build/\n.vercel/\n")
+    for name, text in files.items():
+        write(repo, name, text)
+    before = binding(repo, command)
+    assert changes(before, binding(repo, command)) == []
+    write(repo, changed, "drop table other;\n")
+    assert changes(before, binding(repo, command)), bound.as_data(before)
+
+
+@pytest.mark.parametrize("command", ["kubectl apply -f m/", "rsync -a m host:/srv"])
+def test_a_file_that_keeps_its_size_and_time_is_another_one_nevertheless(repo, fenced, command):
+    path = write(repo, "m/x.yaml", "kind: Pod \n")
+    before = binding(repo, command)
+    found = os.stat(path)
+    write(repo, "m/x.yaml", "kind: Role\n")
+    os.utime(path, ns=(found.st_atime_ns, found.st_mtime_ns))
+    assert changes(before, binding(repo, command))
+
+
+@pytest.mark.parametrize(
+    ("command", "act"),
+    [
+        ("kubectl delete ns $(git config shop.ns)", ("config", "shop.ns", "prod")),
+        ("kubectl set image d/a a=r/a:$(git describe --always)", ("tag", "-am", "x", "v1")),
+        ("kubectl delete ns $(git branch --show-current)", ("switch", "-qc", "other")),
+    ],
+)
+def test_a_word_that_git_gives_is_bound_to_what_git_says(repo, fenced, command, act):
+    before = binding(repo, command)
+    assert changes(before, binding(repo, command)) == []
+    git(repo, *act)
+    assert changes(before, binding(repo, command))
+
+
+def test_what_no_file_shows_is_said(repo, fenced):
+    assert bound.unknowns(binding(repo, "docker push acme/x")) == [
+        "the image (no file shows what it holds)"
+    ]
+
+
+def test_a_text_that_names_itself_or_the_folder_it_is_in_ends_nowhere(repo, fenced):
+    write(repo, "k/a.yaml", "- ./a.yaml\n- ./b.yaml\n- ../k\n- ./\n- /\n")
+    write(repo, "k/b.yaml", "- ./a.yaml\n")
+    write(repo, "k/c.bin", b"\0./d.yaml")
+    write(repo, "k/d.yaml", "x")
+    named = files.named_by([f"{repo}/k/a.yaml", f"{repo}/k/c.bin"], repo, fenced)
+    assert [os.path.relpath(each, repo) for each in named] == ["k/b.yaml"]
 
 
 def test_a_link_that_leads_elsewhere_is_another_file(repo, fenced):

@@ -20,6 +20,7 @@ from operators_edge.approvals.binding.bound import (
     URL,
     BoundFact,
 )
+from operators_edge.approvals.binding.files import stamp
 from operators_edge.git import worktree
 from operators_edge.git.commands import TooSlow, finish, start, stop
 from operators_edge.shell.commands import HOLE
@@ -73,6 +74,19 @@ _LOSING = (
     "worktree",
     "read-tree",
     "apply",
+)
+_ANSWERED_BY_REFS = (
+    *(
+        "branch",
+        "describe",
+        "for-each-ref",
+        "log",
+        "merge-base",
+        "name-rev",
+        "rev-list",
+        "rev-parse",
+    ),
+    *("show", "show-ref", "symbolic-ref", "tag"),
 )
 MAX_NAMES = 8
 
@@ -195,6 +209,19 @@ def facts(asked: Question) -> Iterator[BoundFact]:
         yield tree(git.folder, git.budget, stays=False)
 
 
+def answers(sub: str, git: GitScope, seal: Callable[[str], str]) -> Iterator[BoundFact]:
+    """What a git command that only asks depends on: settings, or the commits that there are."""
+    if sub == "config":
+        listed = git.ask("config", "--null", "--list") or ""
+        digest = seal(listed)
+        yield BoundFact(SETTINGS, "git's settings", "", digest, place=git.folder, stays=False)
+    elif sub in _ANSWERED_BY_REFS:
+        head = git.ask("rev-parse", "--symbolic-full-name", "HEAD") or ""
+        refs = git.ask("for-each-ref", "--format=%(refname) %(objectname)") or ""
+        digest = seal(f"{head}\n{refs}")
+        yield BoundFact(COMMIT, "branches and tags", digest=digest, place=git.folder, stays=False)
+
+
 def _target(asked: Question) -> Iterator[BoundFact]:
     git, why = asked.git, _redirected(asked.line)
     if asked.sub == "push":
@@ -229,7 +256,7 @@ def _hooks(asked: Question) -> Iterator[BoundFact]:
         for each in sorted(os.scandir(path), key=lambda entry: entry.name):
             if not each.name.endswith(".sample"):
                 found = each.stat()
-                lines.append(f"{each.name} {found.st_size} {found.st_mtime_ns} {found.st_mode:o}")
+                lines.append(f"{each.name} {stamp(found)}")
     if lines or configured:
         digest = sha256_hex(os.fsencode("\n".join([path, *lines])))[:32]
         yield BoundFact(FOLDER, "hooks", digest=digest, place=common)

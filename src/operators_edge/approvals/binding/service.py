@@ -8,7 +8,6 @@ the comparison (``approvals.binding.bound``) or what follows from a difference (
 
 from __future__ import annotations
 
-import glob
 import os
 import re
 import stat
@@ -17,11 +16,10 @@ from fnmatch import fnmatchcase
 from shutil import which
 from typing import TYPE_CHECKING, NamedTuple
 
-from operators_edge.approvals.binding import line as call_line, repositories
+from operators_edge.approvals.binding import files, line as call_line, repositories
 from operators_edge.approvals.binding.bound import (
     COMMIT,
     FILE,
-    FOLDER,
     INPUT,
     LINE,
     PROGRAM,
@@ -37,13 +35,13 @@ from operators_edge.approvals.binding.bound import (
     class_name,
     sentence,
 )
+from operators_edge.approvals.binding.files import MAX_FILES, file_fact, matches, sealed, stamp
 from operators_edge.errors import EdgeError
 from operators_edge.gate import fingerprint
 from operators_edge.gate.paths import CallContext
 from operators_edge.git.commands import Budget, GitFailed, TooSlow
 from operators_edge.redaction.redact import redact
 from operators_edge.shell.commands import HOLE
-from operators_edge.storage.keys import seal
 from operators_edge.system.digest import sha256_hex
 
 if TYPE_CHECKING:
@@ -55,11 +53,6 @@ if TYPE_CHECKING:
     from operators_edge.gate.rule_types import Program
     from operators_edge.gate.rules import Rules
     from operators_edge.model import Call, Facts, Finding, Place, Verdict
-
-MAX_FILES = 48
-MAX_FILE_BYTES = 64 * 1024 * 1024
-MAX_ENTRIES = 4_000
-"""Files below one folder; with more of them the folder is not compared."""
 
 _EVERY_PROGRAM = (
     *("XDG_CONFIG_HOME", "LD_PRELOAD", "LD_LIBRARY_PATH", "DYLD_*", "BASH_ENV", "ENV"),
@@ -101,28 +94,24 @@ def measure(call: Call, verdict: Verdict, scope: Measuring) -> Binding:
     return bounded(list(reversed(by_key.values())))
 
 
-def _sealed(text: str | bytes) -> str:
-    data = text if isinstance(text, bytes) else text.encode("utf-8", "surrogatepass")
-    return seal(sha256_hex(data))[:32]
-
-
 def _whole(call: Call, verdict: Verdict, line: Line, scope: Measuring) -> Iterator[BoundFact]:
     """What concerns the call as a whole: its words, what it is given, the files that it runs."""
     given = call.input
     if call_line.shell_text(call, scope.rules) is not None:
         given = {key: value for key, value in given.items() if key not in _ABOUT_THE_CALL and value}
-        yield BoundFact(LINE, digest=_sealed("\n".join(line.commands)))
+        yield BoundFact(LINE, digest=sealed("\n".join(line.commands)))
     if given:
-        yield BoundFact(INPUT, digest=_sealed(fingerprint.canonical(given)))
+        yield BoundFact(INPUT, digest=sealed(fingerprint.canonical(given)))
     runs_a_file = any(finding.source for finding in verdict.findings)
     for file in verdict.followed:
         side: Side = "target" if runs_a_file else "content"
         path, name = os.path.split(file.path)
-        digest = _sealed(f"{os.path.realpath(file.path)}\0{file.digest}")
+        digest = sealed(f"{os.path.realpath(file.path)}\0{file.digest}")
         yield BoundFact(FILE, name, digest=digest, side=side, place=path)
     context = CallContext(call, scope.place, scope.facts)
     for inv in line.invocations:
         yield from _files_around(inv, context)
+        yield from _asked_of_git(inv, inv.working_folder(context) or call.cwd, scope)
 
 
 def _files_around(inv: Invocation, context: CallContext) -> Iterator[BoundFact]:
@@ -134,9 +123,18 @@ def _files_around(inv: Invocation, context: CallContext) -> Iterator[BoundFact]:
     for name in _words(inv)[:MAX_FILES]:
         with suppress(OSError, ValueError):  # not there, or no name of a file
             resolved = context.resolve(name, folder)
-            for path in _matches(resolved) if resolved else ():
+            for path in matches(resolved) if resolved else ():
                 if path not in written and stat.S_ISREG(os.stat(path).st_mode):
-                    yield _file(path, FILE)
+                    yield file_fact(path, FILE)
+
+
+def _asked_of_git(inv: Invocation, folder: str, scope: Measuring) -> Iterator[BoundFact]:
+    """What a git command on the line would answer: a later word can be made of it."""
+    if inv.program != "git" or inv.command.is_remote:
+        return
+    git = repositories.plain_scope(folder, scope.env, scope.budget)
+    with suppress(EdgeError):  # the command itself gets no answer either
+        yield from repositories.answers(inv.first_operands(), git, sealed)
 
 
 class _Measured:
@@ -156,14 +154,15 @@ class _Measured:
         found = [*self._variables(inv), *self._settings(inv)]
         if not self.finding.cwd:
             # On another machine, or in a folder that is known only when it runs: the line says where.
-            commands = _sealed("\n".join(self.line.commands))
+            commands = sealed("\n".join(self.line.commands))
             return [*found, BoundFact(LINE, "where it runs", digest=commands, side="target")]
         if inv is None or inv.program.startswith("@"):
             return [*self._place(), *self._files([])]
         is_git = inv.program == "git"
         found += self._program(inv)
         found += self._git(inv) if is_git else [*self._place(), *self._files(_words(inv))]
-        return [*found, *self._sent(inv)]
+        named = () if is_git else self._named(inv)
+        return [*found, *self._sent(inv), *named]
 
     def _place(self) -> Iterator[BoundFact]:
         folder = os.path.realpath(self.folder)
@@ -173,7 +172,7 @@ class _Measured:
         git = repositories.scope_of(inv, self.folder, self.line, self.scope.env, self.scope.budget)
         found: list[BoundFact] = []
         try:
-            for fact in repositories.facts(repositories.Question(inv, self.line, git, _sealed)):
+            for fact in repositories.facts(repositories.Question(inv, self.line, git, sealed)):
                 found.append(fact)  # noqa: PERF402 - what was found before git failed is kept
         except TooSlow:
             found.append(
@@ -196,10 +195,10 @@ class _Measured:
             if name in on_line and (is_read or not is_described or name in ("HOME", "PATH")):
                 text = on_line[name]
                 unknown = "it is set when the line runs" if text is None else ""
-                digest = _sealed(text or "")
+                digest = sealed(text or "")
                 yield BoundFact(VARIABLE, name, "", digest, "target", unknown=unknown)
             elif is_read and name in self.scope.env and not _BY_GIT_ITSELF.match(name):
-                yield BoundFact(VARIABLE, name, "", _sealed(self.scope.env[name]), "target")
+                yield BoundFact(VARIABLE, name, "", sealed(self.scope.env[name]), "target")
 
     def _programs(self, inv: Invocation | None) -> list[tuple[str, Program]]:
         """The program of the finding and those through which it runs, each with its table in the packs."""
@@ -223,42 +222,70 @@ class _Measured:
         real = os.path.realpath(path)
         with suppress(OSError, ValueError):  # not there, or no name of a file
             found = os.stat(real)
-            digest = sha256_hex(
-                f"{real} {found.st_size} {found.st_mtime_ns}".encode("utf-8", "surrogatepass")
-            )
+            digest = sha256_hex(f"{real} {stamp(found)}".encode("utf-8", "surrogatepass"))
             yield BoundFact(PROGRAM, os.path.basename(name), digest=digest[:32], side="target")
 
     # -- files -------------------------------------------------------------------------------------
 
     def _settings(self, inv: Invocation | None) -> Iterator[BoundFact]:
+        for name, path in self._settings_files(inv):
+            fact = files.fact_of(path, self.scope.budget, SETTINGS)
+            yield fact._replace(name=name)
+
+    def _settings_files(self, inv: Invocation | None) -> Iterator[tuple[str, str]]:
         for program, spec in self._programs(inv):
             usual = [form.format(program) for form in _USUAL_SETTINGS]
             for name in spec.get("reads_files", usual):
-                for path in filter(os.path.lexists, self._expanded(name)):
-                    yield _file(path, SETTINGS, shown=name)
+                yield from ((name, path) for path in self._expanded(name) if os.path.lexists(path))
 
     def _sent(self, inv: Invocation) -> Iterator[BoundFact]:
         """What the program takes without being told so on the line."""
-        for name in inv.spec.get("sends_files", ()):
-            if name == ".":
-                yield self._whole_folder()
-                continue
-            for path in filter(os.path.lexists, self._expanded(name)):
-                yield _file(path, FILE)
+        if any(name == "." for name in self._sent_names(inv)):
+            yield self._whole_folder()
+        for path in self._sent_files(inv):
+            yield files.fact_of(path, self.scope.budget)._replace(stays=os.path.isfile(path))
+        unseen = inv.spec.get("cannot_compare", {})
+        for key in _chosen(inv, unseen):
+            yield BoundFact(FILE, unseen[key], unknown="no file shows what it holds")
+
+    def _sent_names(self, inv: Invocation) -> list[str]:
+        """The entries of the program's table for this call; an unknown program of a service takes all."""
+        if "reads_env" not in inv.spec and self.finding.type == "external":
+            return ["."]
+        more = inv.spec.get("sends_for", {})
+        chosen = [name for key in _chosen(inv, more) for name in more[key]]
+        return [*inv.spec.get("sends_files", ()), *chosen]
+
+    def _sent_files(self, inv: Invocation) -> list[str]:
+        names = (name for name in self._sent_names(inv) if name != ".")
+        return [path for name in names for path in self._expanded(name) if os.path.lexists(path)]
+
+    def _named(self, inv: Invocation) -> Iterator[BoundFact]:
+        """What those files name in turn. The call itself may change it, as a tool does with its state."""
+        on_line = [path for name in _words(inv) if (path := self._resolved(name))]
+        settings = [path for _, path in self._settings_files(inv)]
+        texts = [each for path in on_line for each in matches(path)]
+        texts = [*texts, *settings, *self._sent_files(inv)]
+        gone = {self.folder, *self.finding.targets}
+        texts = [each for each in dict.fromkeys(texts) if each not in gone]
+        for path in files.named_by(texts, self.folder, self._home()):
+            yield files.fact_of(path, self.scope.budget)._replace(stays=False)
+
+    def _home(self) -> str:
+        return self.env.get("HOME") or self.scope.place.home
 
     def _whole_folder(self) -> BoundFact:
         if _top(self.folder):
             return repositories.tree(self.folder, self.scope.budget, stays=False)
-        return self._listing(self.folder)._replace(stays=False)
+        return files.listing(self.folder, self.scope.budget)._replace(stays=False)
 
     def _expanded(self, name: str) -> list[str]:
         """The absolute paths that an entry of a program's table names."""
         if name.startswith("$"):
             given = self.env.get(name[1:], "")
             return [path for each in given.split(os.pathsep) if (path := self._resolved(each))]
-        home = self.env.get("HOME") or self.scope.place.home
-        base = home + name[1:] if name.startswith("~/") else os.path.join(self.folder, name)
-        return _matches(base)
+        base = self._home() + name[1:] if name.startswith("~/") else os.path.join(self.folder, name)
+        return matches(base)
 
     def _resolved(self, name: str) -> str | None:
         try:
@@ -269,58 +296,24 @@ class _Measured:
     def _files(self, names: Iterable[str]) -> Iterator[BoundFact]:
         """The files and folders that the command names, and those it would change."""
         named = [path for name in names if (path := self._resolved(name))]
-        paths = [path for each in named for path in _matches(each)]
+        paths = [path for each in named for path in matches(each)]
         changed = set(self.finding.targets)
         for path in list(dict.fromkeys([*paths, *self.finding.targets]))[:MAX_FILES]:
             with suppress(OSError, ValueError):  # not there, or no name of a file
                 mode = os.stat(path).st_mode
                 if stat.S_ISREG(mode):
-                    yield _file(path, FILE)._replace(stays=path not in changed)
-                elif stat.S_ISDIR(mode) and path != os.path.realpath(self.folder):
-                    yield self._listing(path)._replace(stays=path not in changed)
-
-    def _listing(self, path: str) -> BoundFact:
-        """A folder by the names, sizes and times of what is in it."""
-        folder, name = os.path.split(path)
-        fact = BoundFact(FOLDER, name, place=folder)
-        lines: list[str] = []
-        for base, _, files in os.walk(path):
-            for each in sorted(files):
-                if len(lines) == MAX_ENTRIES or self.scope.budget.left <= 0:
-                    return fact._replace(unknown="it has too many files")
-                with suppress(OSError, ValueError):  # not there, or no name of a file
-                    found = os.lstat(os.path.join(base, each))
-                    lines.append(f"{base}/{each} {found.st_size} {found.st_mtime_ns}")
-        return fact._replace(digest=_sealed("\n".join(sorted(lines))))
+                    yield file_fact(path, FILE)._replace(stays=path not in changed)
+                elif stat.S_ISDIR(mode) and os.path.realpath(path) == os.path.realpath(self.folder):
+                    yield self._whole_folder()
+                elif stat.S_ISDIR(mode):
+                    listed = files.listing(path, self.scope.budget)
+                    yield listed._replace(stays=path not in changed)
 
 
-def _file(path: str, kind: str, shown: str = "") -> BoundFact:
-    folder, name = os.path.split(path)
-    side: Side = "target" if kind == SETTINGS else "content"
-    digest, unknown = _content(path)
-    return BoundFact(kind, shown or name, "", digest, side, place=folder, unknown=unknown)
-
-
-def _content(path: str) -> tuple[str, str]:
-    """The digest of a file and of where a link to it leads; or why there is none."""
-    try:
-        real = os.path.realpath(path)
-        found = os.stat(real)
-        if not stat.S_ISREG(found.st_mode):
-            return _sealed(f"{real} {stat.S_IFMT(found.st_mode):o}"), ""
-        if found.st_size > MAX_FILE_BYTES:
-            return _sealed(f"{real} {found.st_size} {found.st_mtime_ns}"), ""
-        with open(real, "rb") as file:
-            return _sealed(f"{real}\0{sha256_hex(file.read())}"), ""
-    except (OSError, ValueError) as error:
-        return "", f"it cannot be read ({error})"[:120]
-
-
-def _matches(path: str) -> list[str]:
-    """The files that a word names, also by a pattern."""
-    if not glob.has_magic(path):
-        return [path]
-    return [path] if os.path.lexists(path) else sorted(glob.glob(path))[:MAX_FILES]
+def _chosen(inv: Invocation, keys: Iterable[str]) -> list[str]:
+    """The keys that are how the command begins (its first operands), or one of its options."""
+    flags = {flag.name for flag in inv.flags}
+    return [key for key in keys if key in flags or inv.first_operands(len(key.split())) == key]
 
 
 def _words(inv: Invocation) -> list[str]:
@@ -333,7 +326,7 @@ def _words(inv: Invocation) -> list[str]:
         )
     ]
     found = [*words, *(flag.value.text for flag in inv.flags if flag.value is not None)]
-    found += [part for word in found for part in re.split(r"[=@<]|^file://", word)[1:]]
+    found += [part for word in found for part in re.split(r"[=@<]|^fileb?://", word)[1:]]
     known = (each.partition(";")[0] for each in found)
     return [
         each
@@ -379,7 +372,7 @@ def _fact_now(fact: BoundFact, scope: Measuring) -> BoundFact:
     if fact.unknown or not fact.place:
         return fact
     if fact.kind == FILE:
-        now = _file(os.path.join(fact.place, fact.name), FILE)
+        now = file_fact(os.path.join(fact.place, fact.name), FILE)
         return fact._replace(digest=now.digest, unknown=now.unknown)
     if fact.kind == COMMIT and fact.value:
         git = repositories.plain_scope(fact.place, scope.env, scope.budget)
