@@ -37,8 +37,9 @@ def test_a_renewed_lock_holds_however_old_it_is():
     assert judged(seen(age=10 * TTL, renewed_at=renewed)) == "held"
 
 
-def test_a_time_in_the_future_counts_as_now():
-    assert judged(seen(age=-10_000_000)) == "held"
+def test_a_time_in_the_future_does_not_count_and_that_of_the_file_at_most_as_now():
+    assert judged(seen(age=-10_000_000, modified=TTL - 1)) == "held"
+    assert judged(seen(age=-10_000_000, modified=TTL + 1)) == "stale"
     assert judged(Seen(None, NOW + timedelta(days=9), "d")) == "held"
 
 

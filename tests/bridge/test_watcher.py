@@ -261,7 +261,13 @@ def test_confirmation_waits_and_the_approved_task_runs(bridge):
     bridge.submit("t-2")
     assert bridge.run() == (("requires_confirmation", None), False)
     assert bridge.names("pending") == ["t-1.json"]
-    assert bridge.result()["git"]["status_porcelain"] == ""
+    assert bridge.result()["git"] == {
+        "branch": "main",
+        "base_commit": git(bridge.root, "rev-parse", "main").decode().strip(),
+        "dirty_before": False,
+        "status_before": "",
+        "status_porcelain": "",
+    }
     bridge.queue.approve("t-1", by="person")
     assert bridge.run() == ((None,), False)
 
@@ -280,6 +286,31 @@ def test_the_gate_is_asked_about_commands(bridge):
     bridge.submit("t-2", commands_to_run=["git push"])
     assert bridge.run() == (("gate_blocked", "requires_confirmation"), False)
     assert bridge.result("t-1")["exit_path"] == "skipped"
+
+
+def test_without_a_record_the_approved_task_runs_the_commands_that_are_as_they_were(bridge):
+    push = Permission("asked", "a person has to allow push", is_gated=True, seal="as it is")
+    bridge.permissions.looks = bridge.permissions.takes = {"git --version": push}
+    for ident in ("t-1", "t-2"):
+        bridge.submit(ident, commands_to_run=["git --version"])
+    assert bridge.run() == (("requires_confirmation", "requires_confirmation"), False)
+    bridge.queue.approve("t-1", by="person")
+    assert bridge.run() == ((None,), False)
+    changed = {"git --version": push._replace(seal="as it is now")}
+    bridge.permissions.takes = changed
+    bridge.queue.approve("t-2", by="person")
+    assert bridge.run() == (("requires_confirmation",), False), "the edit changed what it runs"
+    bridge.permissions.looks = changed
+    bridge.queue.approve("t-2", by="person")
+    assert bridge.run() == ((None,), False)
+
+
+def test_an_edit_that_fails_is_in_the_result_as_far_as_it_came(bridge):
+    bridge.script("open('new.txt','w').write('x'); raise SystemExit(3)")
+    assert bridge.run() == (("opencode_failed",), True)
+    found = bridge.result()["git"]
+    assert found["diff_stat_pre"] == "1 file changed, 1 insertion(+)"
+    assert found["status_porcelain"] == "?? new.txt"
 
 
 def test_a_task_whose_question_is_answered_goes_on_and_a_refused_one_is_rejected(bridge):

@@ -5,7 +5,7 @@ import os
 import pytest
 from tests.hosting import events, git, opened, read_state, write
 
-from operators_edge.bridge.permissions import TaskCommand
+from operators_edge.bridge.permissions import Permission, TaskCommand
 from operators_edge.sessions import tasks
 from operators_edge.sessions.decisions import Decisions
 from operators_edge.sessions.task_commands import TaskCommands
@@ -29,7 +29,7 @@ def person(client):
 
 
 def test_what_the_gate_lets_through_runs_and_what_it_blocks_does_not(commands):
-    assert commands.look(of("ls")) == commands.take(of("ls")) == ("run", "", (), False)
+    assert commands.look(of("ls")) == commands.take(of("ls")) == Permission("run")
     found = commands.take(of("rm -rf /"))
     assert found.word == "blocked"
     assert found.text.startswith("the gate blocks rm -rf /: ")
@@ -118,10 +118,16 @@ def test_it_is_answered_in_a_client_by_one_word_and_said_where_it_comes_from(cli
     assert f"Approved once: {PUSH}" in client.prompt("/edge yes")
 
 
-def test_without_a_record_nobody_can_be_asked(repo):
-    found = TaskCommands(repo, None, os.environ).look(of("git push --force origin main"))
+def test_without_a_record_a_command_is_sealed_as_it_is_for_the_approval_of_its_task(repo):
+    commands = TaskCommands(repo, None, os.environ)
+    push = of("git push --force origin main")
+    found = commands.look(push)
     assert (found.word, found.asked) == ("asked", ())
-    assert found.text.endswith("no answer can be kept here: edge init")
+    assert commands.take(push).seal == found.seal != ""
+    write(repo, "prod.env")
+    git(repo, "add", "-f", "prod.env")
+    git(repo, "commit", "-qm", "add prod.env")
+    assert commands.take(push).seal != found.seal
 
 
 def test_the_tasks_of_the_bridge_are_no_sessions(client, commands):

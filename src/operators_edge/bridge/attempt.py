@@ -134,6 +134,8 @@ class Attempt:
         self._gated: frozenset[str] = frozenset()
         self._kept: dict[str, Any] = json.loads(found.row.work).get("kept", {})
         """The edit of a run of this attempt in which a person had to decide first."""
+        self._sealed: dict[str, str] = json.loads(found.row.work).get("sealed", {})
+        """The commands that a person was asked about with the task itself, and what each ran then."""
         self._goes_on = False
 
     @property
@@ -228,16 +230,23 @@ class Attempt:
         look = self._world.permissions.look
         found = {each: look(self._command(each)) for each in self._task["commands_to_run"]}
         self._gated = frozenset(each for each, seen in found.items() if seen.is_gated)
-        self._require(list(found.values()))
+        self._require(found)
 
-    def _require(self, found: Sequence[Permission]) -> None:
-        """End the attempt unless a person or the gate lets all of them run."""
+    def _require(self, found: Mapping[str, Permission]) -> None:
+        """End the attempt unless a person or the gate lets all of them run; by the commands."""
+        needed = {text: each for text, each in found.items() if not self._is_sealed(text, each)}
         for word, reason in _WITHOUT_PERMISSION.items():
-            against = [each for each in found if each.word == word]
+            against = [each for each in needed.values() if each.word == word]
             if against:
+                self._sealed |= {text: each.seal for text, each in needed.items() if each.seal}
                 asked = [ident for each in against for ident in each.asked]
                 self._row = self._queue.note(self._row, "asked", asked=asked)
                 raise AttemptEnded(reason, "; ".join(each.text for each in against[:3]))
+
+    def _is_sealed(self, text: str, found: Permission) -> bool:
+        """Whether a person has approved the task, and the command runs what it ran when they were asked."""
+        is_same = found.seal != "" and self._sealed.get(text) == found.seal
+        return is_same and self._row.answered_by != ""
 
     def _command(self, text: str) -> TaskCommand:
         return TaskCommand(self._row.stem, self._row.attempt, text)
@@ -278,19 +287,26 @@ class Attempt:
     # -- 3: the tree and the branch ---------------------------------------------------------------
 
     def _check_tree(self) -> None:
-        status = self._tree.branches.status()
-        head = self._tree.branches.head()
-        self._home = head
-        self._git = {
-            "base_commit": head.commit,
-            "branch": head.branch,
-            "dirty_before": bool(status),
-            "status_before": redact(status, values=self._secrets),
-        }
-        if status and not self._task["allow_dirty"]:
+        self._home = self._note_tree()
+        if self._git["dirty_before"] and not self._task["allow_dirty"]:
             raise AttemptEnded(
                 "dirty_repo", "the working tree has uncommitted changes; commit or stash them"
             )
+
+    def _note_tree(self) -> Head:
+        """What the result says of the repository before the attempt."""
+        head, status = self._tree.branches.head(), self._status()
+        found: GitRecord = {
+            "base_commit": head.commit,
+            "branch": head.branch,
+            "dirty_before": bool(status),
+            "status_before": status,
+        }
+        self._git.update(found)
+        return head
+
+    def _status(self) -> str:
+        return redact(self._tree.branches.status(), values=self._secrets)
 
     def _start_branch(self) -> None:
         task, home = self._task, self._home
@@ -395,7 +411,8 @@ class Attempt:
         if edited.outcome == "done":
             return
         with suppress(GitFailed):
-            self._take_patch("pre")
+            self._git["diff_stat_pre"] = self._take_patch("pre").stat
+            self._git["status_porcelain"] = self._status()
         detail = redact(f"{self._executor_name}: {edited.detail}", values=self._secrets)
         if edited.outcome in UNAVAILABLE:
             raise AttemptEnded("executor_unavailable", detail)
@@ -432,7 +449,7 @@ class Attempt:
         """Ask for a command immediately before it runs; returns what is done when it has."""
         permissions, command = self._world.permissions, self._command(text)
         permission = permissions.take(command)
-        self._require([permission])
+        self._require({text: permission})
         origin = self._required_origin()
         before = origin.git_parts() if permission.is_gated else None
 
@@ -450,9 +467,8 @@ class Attempt:
         """Step 11; what the executor did is judged together with what verification did."""
         self._require_untouched()
         self._patch = self._take_patch("post")
-        status = self._tree.branches.status()
-        self._git["status_after_verify"] = redact(status, values=self._secrets)
-        self._git["dirty_after_verify"] = bool(status)
+        self._git["status_after_verify"] = self._status()
+        self._git["dirty_after_verify"] = bool(self._git["status_after_verify"])
         self._git["diff_stat_post"] = self._patch.stat
 
     def _require_untouched(self) -> None:
@@ -469,6 +485,8 @@ class Attempt:
         head = origin.put_back_head()
         if head != origin.start or "head_commit" not in self._git:
             self._git["head_commit"] = head.commit
+        if head != origin.start:
+            self._add_detail("the attempt moved HEAD; what it committed is part of its change")
 
     def _not_ours(self) -> list[str]:
         """The Bridge's files for this attempt that somebody else has written."""
@@ -552,12 +570,13 @@ class Attempt:
         result = self._result(reason)
         if error or self._bead.error:
             result["bead"]["error"] = redact(error or self._bead.error, values=self._secrets)
-        if self._kept and result["status"] in ("needs_confirmation", "blocked"):
-            self._row = self._queue.note(self._row, "kept", kept=self._kept)
+        if result["status"] in ("needs_confirmation", "blocked"):
+            kept = {"kept": self._kept, "sealed": self._sealed}
+            self._row = self._queue.note(self._row, "kept", **{k: v for k, v in kept.items() if v})
         if result["status"] == "needs_confirmation":
-            self._git["status_porcelain"] = redact(
-                self._tree.branches.status(), values=self._secrets
-            )
+            if "branch" not in self._git:
+                self._note_tree()
+            self._git["status_porcelain"] = self._status()
         task = self._found.task
         again = task is not None and gets_another(
             task, reason, was_interrupted_before=self._row.interrupted > 0

@@ -64,7 +64,7 @@ def verdict(
     record = seen.record or LockRecord()
     if is_alive is False and record.get("host") == host:
         return "stale"
-    age = now - min(_last_sign(record, seen.modified), now)
+    age = now - min(_last_sign(record, seen.modified, now), now)
     return "stale" if age > timedelta(seconds=max(ttl, SMALLEST_TTL)) else "held"
 
 
@@ -74,13 +74,13 @@ def is_of_another_host(seen: Seen, host: str) -> bool:
     return isinstance(named, str) and named not in ("", host)
 
 
-def _last_sign(record: Mapping[str, Any], modified: datetime) -> datetime:
-    """When the owner last gave a sign: what it wrote, else when the file changed."""
+def _last_sign(record: Mapping[str, Any], modified: datetime, now: datetime) -> datetime:
+    """When the owner last gave a sign: what it wrote, else, or if that is to come, when the file changed."""
     for key in ("renewed_at", "created_at"):
         try:
             found = datetime.fromisoformat(str(record[key]))
         except (KeyError, ValueError):
             continue
         if found.tzinfo is not None:
-            return found
+            return found if found <= now else modified
     return modified

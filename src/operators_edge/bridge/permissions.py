@@ -33,6 +33,8 @@ class Permission(NamedTuple):
     asked: tuple[str, ...] = ()
     is_gated: bool = False
     """The gate would not let it through without a person."""
+    seal: str = ""
+    """Where no question can be kept: a digest of what a person approves with the task itself."""
 
 
 class Ran(NamedTuple):

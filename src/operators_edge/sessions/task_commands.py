@@ -12,15 +12,20 @@ import os
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from operators_edge.approvals import junction, messages
+from operators_edge.approvals.binding import bound, service as binding_service
+from operators_edge.approvals.binding.service import Measuring
 from operators_edge.bridge.permissions import Answer, Permission, Ran
 from operators_edge.bridge.result import is_terminal
 from operators_edge.config import effective
 from operators_edge.errors import EdgeError
 from operators_edge.gate import decide as gate_decide
 from operators_edge.gate.facts import SystemFacts, place
+from operators_edge.gate.fingerprint import canonical
+from operators_edge.git.commands import Budget
 from operators_edge.model import OF_TASK, Call, Outcome
 from operators_edge.sessions import after_call, call_snapshot, risky_call, task_results
 from operators_edge.sessions.context import EventContext
+from operators_edge.system.digest import sha256_hex
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -154,8 +159,12 @@ class TaskCommands:
         return Permission("blocked", f"the gate blocks {_command_text(judged)}: {finding.why}")
 
     def _without_record(self, judged: _Judged) -> Permission:
-        text = f"a person has to allow {_command_text(judged)}, and no answer can be kept here: edge init"
-        return Permission("asked", text, is_gated=True)
+        """No question can be kept: a person approves the task, and with it the command as it is now."""
+        at = place(self._root, self._env)
+        scope = Measuring(at, SystemFacts(), judged.rules, self._env, Budget())
+        facts = bound.as_data(binding_service.measure(judged.call, judged.verdict, scope))
+        text = f"a person has to allow {_command_text(judged)}"
+        return Permission("asked", text, is_gated=True, seal=sha256_hex(canonical(facts)))
 
     def _decided(self, judged: _Judged, decision: risky_call.Decision) -> Permission:
         resolved, _ = decision.decide()

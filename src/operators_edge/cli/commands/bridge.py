@@ -27,6 +27,7 @@ from operators_edge.errors import AnswerIsNo, NotSetUp, UsageError
 from operators_edge.evidence.checks import detect
 from operators_edge.locations import HANDOFF_DIR
 from operators_edge.project import wall_clock
+from operators_edge.redaction.redact import redact, secret_values
 from operators_edge.sessions.decisions import Decisions, person_name
 from operators_edge.sessions.task_commands import TaskCommands
 from operators_edge.storage import files
@@ -35,6 +36,7 @@ from operators_edge.text.wording import amount, many, one_line
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
 
+    from operators_edge.bridge.database_store import TaskRow
     from operators_edge.bridge.service import Bridge
     from operators_edge.project import Project
 
@@ -231,10 +233,18 @@ def _approve(args: Args) -> Answer:
         row = bridge.queue.task(args.id)
     else:
         row = bridge.queue.approve(args.id, by=person_name())
+        lines = [f"Approved: {each}" for each in _sealed_commands(row)]
     data = {"id": row.stem, "state": row.state}
     return Answer(
         data, [*lines, f"{row.stem} {queue_view.state_words(row)}."], ok=row.state == "queued"
     )
+
+
+def _sealed_commands(row: TaskRow) -> list[str]:
+    """The commands that are approved with the task, as a person may see them."""
+    secrets = secret_values(os.environ)
+    commands = json.loads(row.work).get("sealed", {})
+    return [one_line(redact(each, values=secrets), 400) for each in commands]
 
 
 def _decided(args: Args, ident: str) -> str:
