@@ -29,6 +29,16 @@ def test_executors_are_read_with_every_default():
         ({"executors": {"claude": {"max_turns": True}}}, "executors.claude.max_turns must be"),
         ({"executors": {"claude": COMMAND}}, "claude is built in"),
         ({"executors": {"patch": {}}}, "executors.patch: nothing can be set"),
+        ({"redaction_patterns": ["("]}, r"redaction_patterns\[0\] is no regular expression"),
+        ({"redaction_patterns": ["x*"]}, r"redaction_patterns\[0\] matches an empty text"),
+        ({"redaction_patterns": "x"}, "redaction_patterns must be a list of texts"),
+        ({"stop_on_failure": "yes"}, "stop_on_failure must be true or false"),
+        ({"continue_on_failure": 1}, "continue_on_failure must be true or false"),
+        ({"stop_on_failure": True, "continue_on_failure": True}, "disagree: keep one"),
+        ({"worker_lock_ttl_sec": 0}, "worker_lock_ttl_sec must be 1 or more"),
+        ({"log_size_cap_kb": "10"}, "log_size_cap_kb must be a whole number"),
+        ({"on_success": "push"}, "on_success must be one of commit, leave"),
+        ({"tracker": "jira"}, "tracker must be one of auto, beads, none"),
         ({"contain": "never"}, "contain must be one of off, auto, require"),
     ],
 )
@@ -53,6 +63,11 @@ def test_what_is_wrong_is_named(value, named):
 def test_a_repository_chooses_and_tightens_and_the_rest_needs_trust(project, own, parts):
     text = executor_settings.needs_trust(project, own)
     assert [name for name in ("contain", "executors") if f'"{name}"' in text] == list(parts)
+
+
+def test_the_repositorys_word_on_failures_is_the_only_one():
+    merged = executor_settings.merged({"continue_on_failure": True}, {"stop_on_failure": True})
+    assert settings.read(merged).stop_on_failure is False
 
 
 def test_what_is_shown_for_trust_holds_no_control_characters():

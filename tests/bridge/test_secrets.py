@@ -15,11 +15,14 @@ from operators_edge.cli.main import main
 EXACT = "correct-horse-battery-staple-9"
 """No rule knows it: it is a value of the environment."""
 
+KEPT, SHAPED = "net8-rc7-password", "acme-471100"
+"""A value of a dotfile, and one that only a pattern of the settings knows."""
+
 KNOWN = [
     (text, secret) for text, secret in SECRETS if len(secret) >= 6 and "BEGIN OPENSSH" not in text
 ]
-TEXT = "\n".join([*(text for text, _ in KNOWN), f"it is {EXACT}", ""])
-HIDDEN = [*(secret for _, secret in KNOWN), EXACT]
+TEXT = "\n".join([*(text for text, _ in KNOWN), f"it is {EXACT}, {KEPT} or {SHAPED}", ""])
+HIDDEN = [*(secret for _, secret in KNOWN), EXACT, KEPT, SHAPED]
 
 PRINTS = "import os; [os.write({fd}, bytes([each])) for each in open({path!r}, 'rb').read()]"
 """Each byte is a write of its own, so a secret can be cut anywhere on the way."""
@@ -29,8 +32,11 @@ PRINTS = "import os; [os.write({fd}, bytes([each])) for each in open({path!r}, '
 def bridge(tmp_path, monkeypatch):
     monkeypatch.setenv("SERVICE_TOKEN", EXACT)
     monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "state"))
+    monkeypatch.setenv("HOME", str(tmp_path))
+    (tmp_path / ".netrc").write_text(f"machine h login l password {KEPT}\n", encoding="utf-8")
     (tmp_path / "secrets.txt").write_text(TEXT, encoding="utf-8")
-    found = Bridge(repository.make(tmp_path / "work"), tmp_path / "state")
+    root = repository.make(tmp_path / "work")
+    found = Bridge(root, tmp_path / "state", redaction_patterns=(r"acme-\d+",))
     monkeypatch.chdir(found.root)
     return found
 
@@ -42,7 +48,7 @@ def written(bridge):
             is_raw = os.path.basename(base) in ("tasks", "running", "pending", "failed")
             is_applied = name.endswith(".patch") and not name.endswith(".shown.patch")
             path = os.path.join(base, name)
-            if is_applied or ".task.json" in name:
+            if is_applied:
                 assert os.stat(path).st_mode & 0o077 == 0, name
             elif not is_raw:
                 with open(path, encoding="utf-8") as file:
@@ -77,6 +83,7 @@ def test_they_are_in_no_result_log_shown_patch_event_or_output(bridge, tmp_path,
 
 
 def test_a_task_that_is_none_shows_nothing_of_what_is_in_it(bridge, capsys):
+    bridge.queue.notice()
     path = os.path.join(bridge.root, ".ai-handoff", "tasks", "t-2.json")
     with open(path, "w", encoding="utf-8") as file:
         json.dump(

@@ -22,6 +22,7 @@ from operators_edge.bridge import (
     lease,
     locks_store,
     prompt,
+    secret_store,
     staging,
     verify,
 )
@@ -30,8 +31,7 @@ from operators_edge.bridge.branches import PREFIX
 from operators_edge.bridge.capture import AttemptLog, Capture
 from operators_edge.bridge.executors.port import UNAVAILABLE, Request, Usage
 from operators_edge.bridge.json_text import NotJson, read_object
-from operators_edge.bridge.lease import LeaseLost
-from operators_edge.bridge.locks_store import LockFile, own_record
+from operators_edge.bridge.locks_store import LeaseLost, LockFile, own_record
 from operators_edge.bridge.origin import Origin
 from operators_edge.bridge.permissions import TaskCommand
 from operators_edge.bridge.result import gets_another, outcome
@@ -39,7 +39,7 @@ from operators_edge.bridge.trackers import Bead
 from operators_edge.bridge.verify import Limits, Place
 from operators_edge.errors import EdgeError, LockHeld
 from operators_edge.git.commands import GitFailed
-from operators_edge.redaction.redact import clean, redact, secret_values
+from operators_edge.redaction.redact import clean, redact
 from operators_edge.storage import files, journal
 from operators_edge.system.digest import sha256_hex
 from operators_edge.text.wording import one_line
@@ -94,6 +94,10 @@ class World(NamedTuple):
     permissions: Permissions
     tell: Callable[[str, str, Mapping[str, Any]], None]
 
+    def secrets(self) -> tuple[str, ...]:
+        """What is hidden in all that an attempt leaves, as it is now."""
+        return secret_store.known(self.root, self.env, self.settings.redaction_patterns)
+
 
 class AttemptEnded(Exception):
     """The attempt ends here, for this reason; ``detail`` is one sentence for a person."""
@@ -114,7 +118,7 @@ class Attempt:
         self._found = found
         self._row = found.row
         self._stem = ids.safe_stem(found.row.stem)
-        self._secrets = secret_values(world.env)
+        self._secrets = world.secrets()
         self._started_at = world.clock().isoformat()
         self._lock = LockFile(world.root, layout.lock_file(self._stem))
         self._lock_record: LockRecord | None = None
@@ -615,13 +619,7 @@ class Attempt:
         }
 
     def _snapshot(self) -> dict[str, Any]:
-        """The task as it was given, redacted and bounded."""
-        try:
-            value = read_object(self._found.raw)
-        except NotJson:
-            return {}
-        cut: dict[str, Any] = clean(value, _MAX_SNAPSHOT, values=self._secrets)
-        return cut
+        return snapshot_of(self._found.raw, self._secrets)
 
     # -- parts -----------------------------------------------------------------------------------
 
@@ -708,6 +706,15 @@ def _require_none(changed: Sequence[str]) -> None:
     if changed:
         what = ", ".join(changed[:5])
         raise AttemptEnded("tampered", f"changed by the attempt, and put back: {what}")
+
+
+def snapshot_of(raw: bytes, secrets: Sequence[str]) -> dict[str, Any]:
+    """The task as it was given, redacted and bounded."""
+    try:
+        cut: dict[str, Any] = clean(read_object(raw), _MAX_SNAPSHOT, values=secrets)
+    except NotJson:
+        return {}
+    return cut
 
 
 def trailer(stem: str, attempt: int) -> str:

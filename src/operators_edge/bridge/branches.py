@@ -23,6 +23,9 @@ _IDENTITY = ("Operator's Edge", "operators-edge@localhost")
 _OPTIONS = ("core.logAllRefUpdates=true",)
 """The attempt's own reflog entries help a person who looks for lost work."""
 
+_NEW_SETTINGS = ("?? bridge.config.json", "?? edge.toml")
+"""What nobody has added yet is no work that could be lost or mixed up."""
+
 
 class Head(NamedTuple):
     """Where HEAD is: ``branch`` is "" if it is detached, ``commit`` "" before the first one."""
@@ -42,9 +45,10 @@ class Branches:
         return Head(branch, self._ask("rev-parse", "--verify", "--quiet", "HEAD^{commit}"))
 
     def status(self) -> str:
-        """``git status --porcelain``, without the Bridge's own folder."""
+        """``git status --porcelain``, without what is the guard's own: the Bridge's folder, new settings."""
         hidden = f":(exclude,top){HANDOFF_DIR}"
-        return self._do("status", "--porcelain", "--untracked-files=all", "--", ":/", hidden)
+        lines = self._do("status", "--porcelain", "--untracked-files=all", "--", ":/", hidden)
+        return "\n".join(each for each in lines.split("\n") if each not in _NEW_SETTINGS)
 
     def start(self, stem: str, attempt: int, base: str) -> Head:
         """Check out the task's branch, from ``base`` ("" for HEAD); uncommitted changes come along.

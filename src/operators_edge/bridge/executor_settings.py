@@ -17,6 +17,7 @@ CONTAIN = ("off", "auto", "require")
 """The loosest first."""
 
 BUILT_IN = ("claude", "opencode", "patch")
+_SWITCH = frozenset({"stop_on_failure", "continue_on_failure"})
 READERS = ("text", "aider", "claude", "codex", "opencode")
 
 
@@ -114,6 +115,8 @@ def _is_looser(value: object, than: object) -> bool:
 
 def merged(project: Mapping[str, Any], own: Mapping[str, Any]) -> dict[str, Any]:
     """Both files' values: the repository's before the person's own, executor by executor."""
+    if _SWITCH.intersection(project):
+        own = {name: each for name, each in own.items() if name not in _SWITCH}
     value = {**own, **project}
     if "executors" in own and "executors" in project:
         value["executors"] = {**own["executors"], **project["executors"]}

@@ -42,7 +42,7 @@ def bead_file(stem: str) -> str:
 
 
 def kept_task(stem: str, attempt: int) -> str:
-    """The task file of an attempt that is over, as it was."""
+    """The task file of an attempt that is over, redacted."""
     return f"{HANDOFF_DIR}/meta/{stem}.attempt-{attempt}.task.json"
 
 

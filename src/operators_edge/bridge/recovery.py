@@ -9,17 +9,20 @@ import json
 from typing import TYPE_CHECKING, Any
 
 from operators_edge.bridge import ids, locks_store, result as results, staging
-from operators_edge.bridge.attempt import trailer
+from operators_edge.bridge.attempt import snapshot_of, trailer
 from operators_edge.bridge.branches import Head
+from operators_edge.bridge.json_text import read_object
 from operators_edge.bridge.origin import Origin
+from operators_edge.bridge.task import with_defaults
 from operators_edge.errors import EdgeError
 from operators_edge.git.commands import GitFailed
-from operators_edge.redaction.redact import redact, secret_values
+from operators_edge.redaction.redact import redact
 
 if TYPE_CHECKING:
     from operators_edge.bridge.attempt import World
+    from operators_edge.bridge.database_store import TaskRow
     from operators_edge.bridge.origin import WorkTree
-    from operators_edge.bridge.queue import Queue, TaskRow
+    from operators_edge.bridge.queue import Queue
     from operators_edge.bridge.result import Result
 
 REASON = "stale_lock_recovered"
@@ -27,7 +30,7 @@ REASON = "stale_lock_recovered"
 
 def recover(world: World, queue: Queue, tree: WorkTree) -> list[str]:
     """End every attempt that an earlier worker left; returns the tasks."""
-    found = queue.abandoned()
+    found = queue.running()
     for row in found:
         _Dead(world, queue, tree, row).end()
     locks_store.sweep(world.root)
@@ -46,7 +49,7 @@ class _Dead:
         self._work: dict[str, Any] = json.loads(row.work)
         self._row = queue.adopt(row)
         self._staging = staging.Staging(world.staging, self._stem, row.attempt)
-        self._secrets = secret_values(world.env)
+        self._secrets = world.secrets()
 
     def end(self) -> None:
         waiting = self._staging.kept(staging.WAITING)
@@ -87,8 +90,9 @@ class _Dead:
         return result
 
     def _succeed(self, result: Result) -> None:
+        task = self._queue.read(self._row, "running").task
         self._queue.finish(self._row, result, placed=self._staging.placed())
-        self._world.permissions.finished(self._row.task or {}, result)
+        self._world.permissions.finished(task or {}, result)
 
     def _put_back(self, origin: Origin | None) -> str:
         """Keep the partial edit as a patch and on a side ref; then the tree is as it was before.
@@ -119,6 +123,9 @@ class _Dead:
         if "branch" in self._work:
             result["git"] = {"branch": self._work["branch"], "base_commit": self._work["base"]}
         result["artifacts"] = self._staging.named()
-        task = self._row.task
+        text = self._row.text
+        result["task_snapshot"] = snapshot_of(text.encode(), self._secrets)
+        result["task_digest"] = self._row.digest
+        task = with_defaults(read_object(text.encode())) if text else None
         again = task is not None and results.gets_another(task, REASON)
         self._queue.finish(self._row, result, again=again, placed=self._staging.placed())

@@ -18,8 +18,10 @@ from operators_edge.bridge.attempt import World
 from operators_edge.bridge.database_store import Database
 from operators_edge.bridge.executors import choose
 from operators_edge.bridge.json_text import NotJson, read_object
-from operators_edge.bridge.queue_store import LocalQueue
+from operators_edge.bridge.queue import Queue
 from operators_edge.bridge.watcher import Watcher
+from operators_edge.config import files as config_files
+from operators_edge.config.layers import BRIDGE as SECTION
 from operators_edge.errors import NotSetUp, UsageError
 from operators_edge.project import new_id, wall_clock
 from operators_edge.storage import files
@@ -31,8 +33,8 @@ if TYPE_CHECKING:
 
     from operators_edge.bridge.executors.port import Executor
     from operators_edge.bridge.permissions import Permissions
-    from operators_edge.bridge.queue import Queue
     from operators_edge.bridge.settings import Settings
+    from operators_edge.config.layers import Source
 
 
 class Bridge:
@@ -51,7 +53,7 @@ class Bridge:
         self.root = root
         self._env = env
         self._gate = gate
-        self.queue: Queue = LocalQueue(root, clock=wall_clock, database=Database(root, env=env))
+        self.queue = Queue(root, clock=wall_clock, database=Database(root, env=env))
 
     def settings(self) -> Settings:
         """The settings of the project and the person; UsageError if they cannot be used.
@@ -63,17 +65,19 @@ class Bridge:
         if text and not trust_store.is_confirmed(self.root, text, self._env):
             name = bridge_settings.FILE
             raise NotSetUp(
-                f"{name} of this repository names programs or settings that you have not trusted",
+                f"{name} or edge.toml of this repository names programs or settings that you have not"
+                " trusted",
                 hint="edge config trust",
             )
         return bridge_settings.read(executor_settings.merged(project, own))
 
     def given(self) -> tuple[dict[str, Any], dict[str, Any]]:
         """What the project's file says, and what the person's own: each is valid by itself."""
-        own = os.path.dirname(config_file(self._env))
-        paths = (self.root, own) if own else (self.root,)
-        found = [_checked(os.path.join(each, bridge_settings.FILE)) for each in paths]
-        return found[0], found[1] if own else {}
+        own, found = (
+            os.path.dirname(config_file(self._env)),
+            config_files.read(self.root, self._env),
+        )
+        return _checked(self.root, found.project), _checked(own, found.user)
 
     def executors(self, settings: Settings) -> dict[str, Executor]:
         """Every executor that the settings know, by name."""
@@ -113,7 +117,25 @@ class Bridge:
         return Watcher(world, self.queue)
 
 
-def _checked(path: str) -> dict[str, Any]:
+def _checked(folder: str, config: Source | None) -> dict[str, Any]:
+    """The settings in a folder: those of the Bridge's own file, and ``[bridge]`` of the configuration."""
+    path = os.path.join(folder, bridge_settings.FILE)
+    value = _value_of(path) if folder else {}
+    if config is None:
+        return value
+    if config.problem:
+        raise UsageError(f"{config.name}: {config.problem}")
+    table = config.table.get(SECTION, {})
+    if not isinstance(table, dict):
+        raise UsageError(f"{config.name}: {SECTION} must be a table")
+    bridge_settings.read(table, f"{config.name} [{SECTION}]")
+    twice = [name for name in table if value.get(name, table[name]) != table[name]]
+    if twice:
+        raise UsageError(f"{path} and {config.name} disagree about {', '.join(twice)}: keep one")
+    return {**table, **value}
+
+
+def _value_of(path: str) -> dict[str, Any]:
     """The values of a settings file, {} without one."""
     data = files.read_bytes(path)
     if data is None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from operators_edge.bridge import executor_settings
@@ -10,9 +11,16 @@ from operators_edge.bridge.lease import SMALLEST_TTL, WORKER_TTL
 from operators_edge.errors import UsageError
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterable, Iterator, Mapping
 
 FILE = "bridge.config.json"
+
+_CHOICES: Mapping[str, tuple[str, ...]] = {
+    "contain": CONTAIN,
+    "on_success": ("commit", "leave"),
+    "tracker": ("auto", "beads", "none"),
+}
+_KINDS: Mapping[type, str] = {bool: "true or false", int: "a whole number", str: "a text"}
 
 
 class Settings(NamedTuple):
@@ -22,7 +30,6 @@ class Settings(NamedTuple):
     worker_lock_ttl_sec: int = WORKER_TTL
     log_size_cap_kb: int = 10
     redaction_patterns: tuple[str, ...] = ()
-    max_attempts: int = 1
     on_success: str = "commit"
     executor: str = "opencode"
     tracker: str = "auto"
@@ -33,29 +40,45 @@ class Settings(NamedTuple):
 def read(value: Mapping[str, Any], file: str = FILE) -> Settings:
     """The settings of the configuration ``file``; UsageError says all that is wrong with it."""
     given = dict(value)
-    problems: list[str] = []
-    if "continue_on_failure" in given:
-        stops = given.pop("continue_on_failure") is False
-        if given.setdefault("stop_on_failure", stops) is not stops:
+    executors, problems = executor_settings.read(given.pop("executors", {}))
+    goes_on = given.pop("continue_on_failure", None)
+    if isinstance(goes_on, bool):
+        if given.setdefault("stop_on_failure", not goes_on) is goes_on:
             problems.append("stop_on_failure and continue_on_failure disagree: keep one")
-    executors, wrong = executor_settings.read(given.pop("executors", {}))
-    problems += wrong
-    if given.get("contain", "auto") not in CONTAIN:
-        problems.append(f"contain must be one of {', '.join(CONTAIN)}")
-    for name, each in list(given.items()):
-        default = Settings._field_defaults.get(name)
-        if default is None:
-            problems.append(f"unknown key {name!r}")
-        elif isinstance(default, tuple):
-            given[name] = tuple(each) if _is_texts(each) else default
-            problems += [] if _is_texts(each) else [f"{name} must be a list of texts"]
-        elif type(each) is not type(default):
-            problems.append(f"{name} must be {type(default).__name__}")
+    elif goes_on is not None:
+        problems.append("continue_on_failure must be true or false")
+    for name, each in given.items():
+        problems += _problems(name, each)
     if problems:
         raise UsageError(f"{file}: " + "; ".join(problems))
+    given["redaction_patterns"] = tuple(given.get("redaction_patterns", ()))
     found = Settings(**given, executors=executors)
     return found._replace(worker_lock_ttl_sec=max(found.worker_lock_ttl_sec, SMALLEST_TTL))
 
 
-def _is_texts(value: object) -> bool:
-    return isinstance(value, list) and all(isinstance(each, str) for each in value)
+def _problems(name: str, value: Any) -> Iterator[str]:
+    default = Settings._field_defaults.get(name)
+    if default is None:
+        yield f"unknown key {name!r}"
+    elif isinstance(default, tuple):
+        if isinstance(value, list) and all(isinstance(each, str) for each in value):
+            yield from _pattern_problems(name, value)
+        else:
+            yield f"{name} must be a list of texts"
+    elif type(value) is not type(default):
+        yield f"{name} must be {_KINDS[type(default)]}"
+    elif type(value) is int and value < 1:
+        yield f"{name} must be 1 or more"
+    elif value not in _CHOICES.get(name, (value,)):
+        yield f"{name} must be one of {', '.join(_CHOICES[name])}"
+
+
+def _pattern_problems(name: str, patterns: Iterable[str]) -> Iterator[str]:
+    for number, each in enumerate(patterns):
+        try:
+            is_empty = re.compile(each).fullmatch("") is not None
+        except (re.error, RecursionError) as error:
+            yield f"{name}[{number}] is no regular expression: {error}"
+        else:
+            if is_empty:
+                yield f"{name}[{number}] matches an empty text"

@@ -81,7 +81,7 @@ def offer(root: str, terminal: Terminal) -> bool:
     text = untrusted(root)
     if not text:
         return False
-    terminal.aside(f"{settings.FILE} of this repository decides what runs as you:\n{text}")
+    terminal.aside(f"The Bridge's settings of this repository decide what runs as you:\n{text}")
     if not confirm("Trust exactly this, for this repository?"):
         raise AnswerIsNo("nothing was trusted", hint=f"see {settings.FILE}")
     by = f"{person_name()}, at a terminal"

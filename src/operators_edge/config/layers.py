@@ -33,6 +33,8 @@ DEFAULTS = {"junction_style": "ask", "profile": "strict"}
 CONTEXT_BOUNDS = (100, 2000)
 
 KEYS = (*LADDERS, "context_tokens", "checks", "retention", "rules", "rule", "program")
+BRIDGE = "bridge"
+"""The table with the settings of the Bridge, which reads and checks it."""
 MAX_CHECKS = 50
 # Their exit code says nothing about the work, whatever their arguments are.
 _NOT_A_CHECK = frozenset(
@@ -96,7 +98,8 @@ def layers_of(source: Source, kind: str, root: str | None) -> list[Layer]:
     own = table.pop("project", {}) if kind == _USERS else {}
     if not isinstance(own, dict):
         raise ConfigError(f"{source.name}: project: it must have a table for each project")
-    _check(table, source.name, (*KEYS, "project") if kind == _USERS else KEYS)
+    keys = (*KEYS, BRIDGE)
+    _check(table, source.name, (*keys, "project") if kind == _USERS else keys)
     found = [Layer(kind, source, table)]
     for folder, inner in own.items():
         if not os.path.isabs(folder):

@@ -67,7 +67,7 @@ def _mark(kind: str) -> str:
     return f"[REDACTED:{kind}]"
 
 
-def _looks_random(value: str) -> bool:
+def looks_random(value: str) -> bool:
     """Long, and more than a word: letters with digits, or mixed case too long for a name."""
     if len(value) < _SHORTEST_VALUE or value.isdigit() or " " in value:
         return False
@@ -98,7 +98,7 @@ def _is_harmless(match: re.Match[str], bare: str) -> bool:
     is_telling = word.lower() not in {"key", "token", "pwd", "credential"} or (
         (word.lower() == "token" and (sep == "=" or before.endswith("-"))) or _is_qualified(before)
     )
-    if not is_telling and not _looks_random(bare):
+    if not is_telling and not looks_random(bare):
         return True
     if pattern(_CODE).fullmatch(bare) or pattern(_ABOUT).search(rest[-7:]):
         return True  # `token: None`, `secretName: my-app-tls-01`
@@ -250,6 +250,12 @@ class _Read:
     count = 0
 
 
+class Shape(str):
+    """Among known values: a pattern, and what matches it is hidden."""
+
+    __slots__ = ()
+
+
 def redact(text: str, *, values: Iterable[str] = ()) -> str:
     """``text`` with every known value and everything that looks like a secret replaced by a mark.
 
@@ -257,21 +263,27 @@ def redact(text: str, *, values: Iterable[str] = ()) -> str:
     """
     _Read.count += len(text)
     is_hot = _Read.count >= _HOT
-    forms, words = _forms(tuple(values))
+    forms, words, shapes = _forms(tuple(values))
     if forms and words.may_be_in(text, is_hot=is_hot):
         for form in forms:
             text = text.replace(form, MARK)
+    for shape in shapes:
+        text = shape.sub(lambda match: MARK if match.group() else "", text)
     return _RULES.applied(text, is_hot=is_hot)
 
 
 @lru_cache(maxsize=8)
-def _forms(values: tuple[str, ...]) -> tuple[tuple[str, ...], Words]:
-    """What to look for, the longest value first: one that holds another goes whole."""
+def _forms(
+    values: tuple[str, ...],
+) -> tuple[tuple[str, ...], Words, tuple[re.Pattern[str], ...]]:
+    """What to look for, the longest value first: one that holds another goes whole; then the shapes."""
     forms: dict[str, None] = {}
-    for value in sorted(filter(is_worth_hiding, set(values)), key=lambda each: (-len(each), each)):
+    shapes = [each for each in values if isinstance(each, Shape)]
+    plain = set(filter(is_worth_hiding, values)).difference(shapes)
+    for value in sorted(plain, key=lambda each: (-len(each), each)):
         forms[value] = None
         forms[json.dumps(value, ensure_ascii=False)[1:-1]] = None
-    return tuple(forms), Words(forms)
+    return tuple(forms), Words(forms), tuple(map(re.compile, shapes))
 
 
 def certainly(text: str, *, values: Iterable[str] = ()) -> str:
@@ -280,7 +292,8 @@ def certainly(text: str, *, values: Iterable[str] = ()) -> str:
     ``redact`` hides what may be one, which suits a log. A text that somebody wrote is refused for it, so here
     a value after a telling name has to look made up, too: ``password: reset`` holds none.
     """
-    if any(is_worth_hiding(value) and value in text for value in values):
+    plain = (each for each in values if not isinstance(each, Shape))
+    if any(is_worth_hiding(value) and value in text for value in plain):
         return "secret"
     for rule, match in _RULES.matches(text):
         if isinstance(rule.replacement, str):
@@ -308,11 +321,11 @@ def is_worth_hiding(value: str) -> bool:
 
 def secret_values(env: Mapping[str, str]) -> tuple[str, ...]:
     """The values of those variables whose names say that they are secret."""
-    found = {value for name, value in env.items() if _is_secret_name(name.upper())}
+    found = {value for name, value in env.items() if is_secret_name(name.upper())}
     return tuple(sorted(value for value in found if is_worth_hiding(value)))
 
 
-def _is_secret_name(name: str) -> bool:
+def is_secret_name(name: str) -> bool:
     return name.endswith(_SECRET_ENDS) or any(part in name for part in _SECRET_NAMES)
 
 

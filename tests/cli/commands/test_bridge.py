@@ -227,6 +227,21 @@ def test_a_repository_names_a_program_only_after_a_person_trusted_exactly_that(h
     assert edge(capsys, "watch", "--drain")[0] == 4
 
 
+def test_the_settings_can_be_in_edge_toml_and_new_settings_do_not_make_the_tree_dirty(here, capsys):
+    edge(capsys, "init")
+    put(here, "edge.toml", b"[bridge]\ncontinue_on_failure = true\n")
+    drop(here, "t-1", commands_to_run=["false"])
+    drop(here, "t-2", commands_to_run=["true"])
+    assert "t-2 success" in edge(capsys, "watch", "--drain")[1]
+    put(here, "bridge.config.json", b'{"continue_on_failure": false}')
+    code, said = edge(capsys, "watch", "--drain")
+    assert (code, "disagree about continue_on_failure" in said) == (64, True)
+    for text in (b"[bridge]\nparalel = 2\n", b"bridge = 1\n", b"[bridge\n"):
+        put(here, "edge.toml", text)
+        code, said = edge(capsys, "watch", "--drain")
+        assert (code, "edge.toml" in said) == (64, True), said
+
+
 def test_a_persons_own_file_names_any_program(here, capsys, tmp_path, monkeypatch):
     monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path / "config"))
     own = tmp_path / "config" / "operators-edge"
