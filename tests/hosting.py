@@ -168,7 +168,7 @@ class Client:
             tool_input=given,
             tool_use_id=f"toolu_{self.calls}",
             permission_mode="default",
-            cwd=folder or self.root,
+            **({"cwd": folder} if folder else {}),
             **more,
         )
         inner: dict[str, Any] = answer.get("hookSpecificOutput", {})

@@ -25,7 +25,7 @@ from operators_edge.gate.invocation import (
 )
 from operators_edge.gate.paths import CallContext, is_below
 from operators_edge.gate.prefilter import is_suspicious
-from operators_edge.gate.regexes import found_in
+from operators_edge.gate.regexes import compiled, found_in
 from operators_edge.model import ALLOW, SEVERITY, Call, Facts, Finding, Place, Verdict
 from operators_edge.shell.commands import HOLE, Command, Word
 from operators_edge.shell.evaluate import parse
@@ -567,8 +567,15 @@ def _hosts(_: Invocation, match: Match, __: CallContext) -> str:
 
 
 def _sql_verbs(inv: Invocation, _: Match, context: CallContext) -> str:
-    texts = [word.text for word in sql_texts(inv, context) if word.text.strip()]
-    return " ".join(text.split(None, 1)[0].upper() for text in texts)
+    texts = "\n;".join(word.text for word in sql_texts(inv, context))
+    verbs = (" ".join(each.split()).upper() for each in compiled(_SQL_VERB).findall(texts))
+    return " ".join(dict.fromkeys(verbs))
+
+
+_SQL_VERB = (
+    r"(?is)(?:^|;)(?:\s|--[^\n]*\n|/\*.*?\*/)*((?:drop|alter|create|truncate)\s+[a-z]+|[a-z]+)"
+)
+"""How the statements of an SQL text begin."""
 
 
 def _written(inv: Invocation, match: Match, context: CallContext) -> str:

@@ -95,6 +95,7 @@ class Program(TypedDict, total=False):
     reads_env: list[str]  # variables that determine where it goes or as whom, globs allowed
     # settings that do: "~/x" at home, "$X" named by a variable, else in its folder
     reads_files: list[str]
+    where: list[str]  # options that say where it goes; "@operands" for its operands, too
     sends_files: list[str]  # what it takes without naming it on the line; "." is the whole folder
     sends_for: dict[str, list[str]]  # first operands, or an option → the same, for such a command
     cannot_compare: dict[str, str]  # first operands → what it takes that no file shows

@@ -406,6 +406,73 @@ def test_a_word_that_git_gives_is_bound_to_what_git_says(repo, fenced, command, 
     assert changes(before, binding(repo, command))
 
 
+@pytest.mark.parametrize(
+    ("granted", "other"),
+    [
+        ("kubectl delete pod a", "kubectl --context prod delete pod a"),
+        ("kubectl delete pod a", "kubectl -n kube-system delete pod a"),
+        ("psql -h test -c 'drop table a'", "psql -h prod -c 'drop table a'"),
+        ("psql test -c 'drop table a'", "psql prod -c 'drop table a'"),
+        ("psql test -c 'drop table a'", "psql test -c 'drop database a'"),
+        ("psql test -c 'drop table a'", "psql test -c 'drop table a; drop database b'"),
+        ("aws s3 rb s3://x", "aws --profile prod s3 rb s3://x"),
+        ("terraform apply", "terraform apply -destroy"),
+        ("vercel deploy", "vercel deploy --prod"),
+        ("serverless deploy", "serverless deploy --stage prod"),
+        ("curl -d x https://a.example", "curl --connect-to ::b.example -d x https://a.example"),
+    ],
+)
+def test_a_dismissal_is_for_where_the_options_lead(repo, fenced, granted, other):
+    before, _ = measured(repo, granted)
+    assert is_covered(before, granted, repo)
+    assert not is_covered(before, other, repo)
+
+
+def test_a_dismissal_covers_other_content_for_the_same_place(repo, fenced):
+    before, _ = measured(repo, "psql -h test -c 'drop table a'")
+    assert is_covered(before, "psql -h test -q -c 'drop table b'", repo)
+
+
+def test_a_push_without_a_branch_is_bound_to_where_the_configuration_puts_it(repo, remote):
+    git(repo, "push", "-qu", "origin", "main")
+    git(repo, "config", "push.default", "upstream")
+    before = binding(repo, "git push")
+    git(repo, "config", "branch.main.merge", "refs/heads/production")
+    assert "the branch that it goes to changed" in changes(before, binding(repo, "git push"))
+
+
+def test_submodules_that_are_pushed_along_are_bound(repo, remote):
+    inner = os.path.join(repo, "sub")
+    git(repo, "init", "-q", "sub")
+    git(inner, "commit", "-q", "--allow-empty", "-m", "a")
+    git(repo, "add", "sub")
+    git(repo, "commit", "-qm", "sub")
+    command = "git push --recurse-submodules=on-demand origin main"
+    before = binding(repo, command)
+    git(inner, "commit", "-q", "--allow-empty", "-m", "b")
+    assert "sub HEAD changed" in changes(before, binding(repo, command))
+    before = binding(repo, command)
+    git(inner, "config", "remote.origin.pushurl", "/elsewhere.git")
+    assert "the configuration of sub changed" in changes(before, binding(repo, command))
+    assert not any("sub" in fact.name for fact in binding(repo, PUSH))
+
+
+def test_what_a_hook_of_the_push_reads_is_bound(repo, remote):
+    os.chmod(write(repo, ".git/hooks/pre-push", "#!/bin/sh\n. ./hook.conf\n"), 0o700)
+    write(repo, "hook.conf", "URL=a\n")
+    before = binding(repo, PUSH)
+    write(repo, "hook.conf", "URL=b\n")
+    assert "hook.conf changed" in changes(before, binding(repo, PUSH))
+
+
+def test_the_commit_that_a_message_finds_is_the_one_that_is_pushed(repo, remote):
+    command = "git push origin ':/first:refs/heads/y'"
+    git(repo, "commit", "-q", "--allow-empty", "-m", "first")
+    before = binding(repo, command)
+    git(repo, "commit", "-q", "--allow-empty", "-m", "first again")
+    assert changes(before, binding(repo, command))
+
+
 def test_what_no_file_shows_is_said(repo, fenced):
     assert bound.unknowns(binding(repo, "docker push acme/x")) == [
         "the image (no file shows what it holds)"

@@ -11,8 +11,10 @@ import re
 from contextlib import suppress
 from typing import TYPE_CHECKING, NamedTuple
 
+from operators_edge.approvals.binding import files
 from operators_edge.approvals.binding.bound import (
     COMMIT,
+    FILE,
     FOLDER,
     REPOSITORY,
     SETTINGS,
@@ -89,6 +91,7 @@ _ANSWERED_BY_REFS = (
     *("show", "show-ref", "symbolic-ref", "tag"),
 )
 MAX_NAMES = 8
+MAX_SUBMODULES = 16
 
 
 class Remote(NamedTuple):
@@ -231,10 +234,43 @@ def _target(asked: Question) -> Iterator[BoundFact]:
         shown = ", ".join(map(without_login, urls))
         digest = asked.seal("\n".join(urls))
         yield BoundFact(URL, remote.name, shown, digest, "target", unknown=why)
+        yield from _destination(asked)
+        yield from _submodules(asked)
     settings = git.ask("config", "--null", "--get-regexp", _SETTINGS) or ""
     yield BoundFact(
         SETTINGS, "git's configuration", "", asked.seal(settings), "target", unknown=why
     )
+
+
+def _destination(asked: Question) -> Iterator[BoundFact]:
+    """Where a push that names no branch puts it: the configuration can say another name."""
+    if not asked.operands[1:]:
+        ref = asked.git.ask("rev-parse", "--symbolic-full-name", "@{push}") or ""
+        name = ref.removeprefix("refs/remotes/")
+        yield BoundFact(SETTINGS, "the branch that it goes to", name, side="target")
+
+
+def _submodules(asked: Question) -> Iterator[BoundFact]:
+    """The addresses and commits of submodules that are pushed along."""
+    git = asked.git
+    given = [f.value.text for f in asked.inv.flags if f.value and f.name == "--recurse-submodules"]
+    configured = git.ask("config", "--get", "push.recurseSubmodules") or ""
+    recurses = git.ask("config", "--type=bool", "--get", "submodule.recurse") == "true"
+    if not {*(given or [configured]), *(["only"] if recurses else [])} & {"on-demand", "only"}:
+        return
+    top = git.ask("rev-parse", "--show-toplevel") or git.folder
+    listed = git.ask("ls-files", "--stage", "--", f"{top}/") or ""
+    paths = [line.partition("\t")[2] for line in listed.splitlines() if line.startswith("160000 ")]
+    unknown = "there are too many of them" if len(paths) > MAX_SUBMODULES else ""
+    for name in paths[:MAX_SUBMODULES]:
+        inner = plain_scope(os.path.join(git.folder, name), git.env, git.budget)
+        settings = inner.ask("config", "--null", "--get-regexp", _SETTINGS) or ""
+        head = inner.ask("rev-parse", "HEAD") or ""
+        digest = asked.seal(settings)
+        yield BoundFact(SETTINGS, f"the configuration of {name}", "", digest, "target")
+        yield BoundFact(COMMIT, f"{name} HEAD", digest=head, place=inner.folder, stays=False)
+    if unknown:
+        yield BoundFact(SETTINGS, "submodules", side="target", unknown=unknown)
 
 
 def _redirected(line: Line) -> str:
@@ -242,7 +278,7 @@ def _redirected(line: Line) -> str:
 
 
 def _hooks(asked: Question) -> Iterator[BoundFact]:
-    """The hooks that git will run: their names, sizes and times."""
+    """The hooks that git will run, by name, size and time; and the files that they name."""
     git = asked.git
     named = (git.ask("config", "--get-all", "core.hooksPath") or "").splitlines()
     common = git.ask("rev-parse", "--path-format=absolute", "--git-common-dir") or ""
@@ -251,15 +287,18 @@ def _hooks(asked: Question) -> Iterator[BoundFact]:
     path = os.path.join(common, "hooks")
     if configured:
         path = os.path.join(top, os.path.expanduser(configured[-1]))
-    lines = []
+    lines, texts = [], []
     with suppress(OSError):  # no such folder, so no hooks
-        for each in sorted(os.scandir(path), key=lambda entry: entry.name):
-            if not each.name.endswith(".sample"):
-                found = each.stat()
-                lines.append(f"{each.name} {stamp(found)}")
+        for entry in sorted(os.scandir(path), key=lambda entry: entry.name):
+            if not entry.name.endswith(".sample"):
+                lines.append(f"{entry.name} {stamp(entry.stat())}")
+                texts.append(entry.path)
     if lines or configured:
         digest = sha256_hex(os.fsencode("\n".join([path, *lines])))[:32]
         yield BoundFact(FOLDER, "hooks", digest=digest, place=common)
+    for each in files.named_by(texts, top, git.env.get("HOME", "")):
+        if os.path.isfile(each):
+            yield files.file_fact(each, FILE)._replace(stays=False)
 
 
 def remote_of(inv: Invocation, operands: Sequence[str], git: GitScope, line: Line) -> Remote:
@@ -341,7 +380,10 @@ def _configured_specs(operands: Sequence[str], git: GitScope) -> list[str]:
 
 
 def _source(spec: str) -> str:
-    return spec.removeprefix("+").partition(":")[0]
+    source, colon, name = spec.removeprefix("+").rpartition(
+        ":"
+    )  # the last one, as in ":/words:refs/heads/x"
+    return source if colon else name
 
 
 def _named(names: Sequence[str], asked: Question, *, stays: bool = True) -> Iterator[BoundFact]:

@@ -151,7 +151,7 @@ class _Measured:
 
     def facts(self) -> list[BoundFact]:
         inv = self.inv
-        found = [*self._variables(inv), *self._settings(inv)]
+        found = [*self._variables(inv), *self._settings(inv), *self._where(inv)]
         if not self.finding.cwd:
             # On another machine, or in a folder that is known only when it runs: the line says where.
             commands = sealed("\n".join(self.line.commands))
@@ -199,6 +199,29 @@ class _Measured:
                 yield BoundFact(VARIABLE, name, "", digest, "target", unknown=unknown)
             elif is_read and name in self.scope.env and not _BY_GIT_ITSELF.match(name):
                 yield BoundFact(VARIABLE, name, "", sealed(self.scope.env[name]), "target")
+
+    def _where(self, inv: Invocation | None) -> Iterator[BoundFact]:
+        """The options that say which cluster, account or database; all of them, if no table says which."""
+        if inv is None or self._is_about_files():
+            return
+        names = inv.spec.get("where")
+        if names is None and not self._is_unknown_service(inv):
+            return
+        chosen = [
+            f"{flag.name} {flag.value.text if flag.value else ''}"
+            for flag in inv.flags
+            if names is None or flag.name in names
+        ]
+        if names is not None and "@operands" in names:
+            chosen += [word.text for word in inv.operands]
+        digest = sealed("\n".join(sorted(chosen)))
+        yield BoundFact(SETTINGS, "where the options lead", "", digest, "target")
+
+    def _is_about_files(self) -> bool:
+        return self.finding.radius == "files"
+
+    def _is_unknown_service(self, inv: Invocation) -> bool:
+        return "reads_env" not in inv.spec and self.finding.type == "external"
 
     def _programs(self, inv: Invocation | None) -> list[tuple[str, Program]]:
         """The program of the finding and those through which it runs, each with its table in the packs."""
@@ -250,7 +273,7 @@ class _Measured:
 
     def _sent_names(self, inv: Invocation) -> list[str]:
         """The entries of the program's table for this call; an unknown program of a service takes all."""
-        if "reads_env" not in inv.spec and self.finding.type == "external":
+        if self._is_unknown_service(inv):
             return ["."]
         more = inv.spec.get("sends_for", {})
         chosen = [name for key in _chosen(inv, more) for name in more[key]]
@@ -266,7 +289,7 @@ class _Measured:
         settings = [path for _, path in self._settings_files(inv)]
         texts = [each for path in on_line for each in matches(path)]
         texts = [*texts, *settings, *self._sent_files(inv)]
-        gone = {self.folder, *self.finding.targets}
+        gone = {self.folder, *(self.finding.targets if self._is_about_files() else ())}
         texts = [each for each in dict.fromkeys(texts) if each not in gone]
         for path in files.named_by(texts, self.folder, self._home()):
             yield files.fact_of(path, self.scope.budget)._replace(stays=False)
