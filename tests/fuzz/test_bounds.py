@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import time
 from re import _parser  # type: ignore[attr-defined]
 
 import pytest
@@ -123,6 +124,18 @@ def test_a_flood_ends_within_the_steps_stated(name):
 def test_danger_in_a_flood_is_not_let_through(name):
     if not name.startswith("git commit"):
         assert judge(FLOODS[name]).effect in {"junction", "block"}
+
+
+@pytest.mark.parametrize("form", ["node -e '{}'", "ruby -e '{}'", "rm {}"])
+def test_a_long_name_costs_its_length_and_not_its_square(form):
+    def took(length):
+        text = form.format("a" * length)
+        start = time.process_time()
+        Evaluator({}).evaluate(text)
+        return time.process_time() - start
+
+    took(10)
+    assert took(MAX_TEXT - 100) < 30 * took(MAX_TEXT // 16) + 0.02
 
 
 @pytest.mark.parametrize(

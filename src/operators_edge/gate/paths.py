@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import os.path
 import re
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from operators_edge.gate.path_patterns import has_wildcard, may_be, relations
@@ -103,6 +104,12 @@ _MAX_COPY = 65_536
 _LAUNCHER = r"/(bin|Scripts)/(edge|operators-edge)(\.exe)?$"
 _DOTGLOB = r"(?i)dotglob|glob_?dots"
 _GLOB = re.compile(r"[*?\[]")
+
+
+@lru_cache(maxsize=8)
+def _sets_dotglob(text: str) -> bool:
+    """Asked for each path that a command names, always of the same few texts."""
+    return found_in(_DOTGLOB, text)
 
 
 class CallContext:
@@ -253,7 +260,7 @@ class CallContext:
         return is_client_folder and any(may_be(name, one) for one in _SETTINGS_FILES)
 
     def _relations(self, pattern: str, path: str) -> set[Relation]:
-        return relations(pattern, path, has_dotglob=found_in(_DOTGLOB, self.text))
+        return relations(pattern, path, has_dotglob=_sets_dotglob(self.text))
 
     def _guarded(self) -> tuple[str, ...]:
         return (os.path.join(self.root, PROOF_DIR), *self.own)

@@ -66,7 +66,9 @@ _SPELLED = re.compile(
 )
 _PY_IMPORT = re.compile(r"\bimport\s+(\w+)\s+as\s+(\w+)")
 _PY_FROM = re.compile(r"\bfrom\s+([\w.]+)\s+import\s+([\w ,*]+)")
-_JS_NAME = re.compile(r"(\w+)\s*=\s*(child_process|fs|fs-extra|shelljs|rimraf|fs/promises)\b(?!\.)")
+_JS_NAME = re.compile(
+    r"\b(\w+)\s*=\s*(child_process|fs|fs-extra|shelljs|rimraf|fs/promises)\b(?!\.)"
+)
 _JS_FROM = re.compile(r"import\s+(?:\*\s+as\s+)?(\w+)\s+from\s+['\"](?:node:)?([\w/-]+)['\"]")
 _JS_PICK = re.compile(
     r"\{([\w\s,:]+)\}\s*(?:=\s*|from\s+['\"](?:node:)?)(child_process|fs/promises|fs-extra|fs)\b"
@@ -123,9 +125,9 @@ _DECODED = re.compile(
 )
 _BY_NAME = re.compile(
     # send("system", …), File.method(:delete).call(…), Kernel.public_send(:exec, …)
-    r"(?:(\w+)\.)?\b(?:public_send|__send__|send)[\s(]\s*(?::|['\"])(\w+)['\"]?\s*,"
+    r"(?:\b(\w+)\.)?\b(?:public_send|__send__|send)[\s(]\s*(?::|['\"])(\w+)['\"]?\s*,"
     r"|\b(?:array_(?:map|walk|filter)|call_user_func(?:_array)?)\(\s*['\"](\w+)['\"]\s*,"
-    r"|(\w+)\.method\(\s*(?::|['\"])(\w+)['\"]?\s*\)\.(?:call\(|\()"
+    r"|\b(\w+)\.method\(\s*(?::|['\"])(\w+)['\"]?\s*\)\.(?:call\(|\()"
 )
 
 
