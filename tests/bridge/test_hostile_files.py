@@ -111,7 +111,6 @@ def test_content_of_a_wrong_form_is_no_task(inbox, number):
 
 def dropped(bridge, raw):
     put(bridge.root, f"{TOP}/tasks/t-1.json", raw)
-    bridge.queue.notice()
     return next(bridge.queue.candidates(is_final=True))
 
 

@@ -79,8 +79,8 @@ def test_an_executor_cannot_have_a_task_of_before_run_again(bridge):
 def test_what_a_command_of_ours_submits_meanwhile_is_a_task_like_others(bridge):
     code = (
         "from operators_edge.bridge.database_store import Database;"
-        "from operators_edge.bridge.queue import Queue; from datetime import datetime, UTC;"
-        f"q = Queue({bridge.root!r}, clock=lambda: datetime.now(UTC),"
+        "from operators_edge.bridge.queue_store import LocalQueue; from datetime import datetime, UTC;"
+        f"q = LocalQueue({bridge.root!r}, clock=lambda: datetime.now(UTC),"
         f" database=Database({bridge.root!r}));"
         "q.submit({'id': 't-2', 'prompt': 'x', 'patch': ' ', 'executor': 'patch'})"
     )

@@ -83,7 +83,6 @@ def test_they_are_in_no_result_log_shown_patch_event_or_output(bridge, tmp_path,
 
 
 def test_a_task_that_is_none_shows_nothing_of_what_is_in_it(bridge, capsys):
-    bridge.queue.notice()
     path = os.path.join(bridge.root, ".ai-handoff", "tasks", "t-2.json")
     with open(path, "w", encoding="utf-8") as file:
         json.dump(

@@ -22,7 +22,7 @@ from operators_edge.bridge.executors.contained import Containment
 from operators_edge.bridge.executors.patch import PatchExecutor
 from operators_edge.bridge.locks_store import hostname
 from operators_edge.bridge.permissions import Answer, Permission, Ran
-from operators_edge.bridge.queue import Queue
+from operators_edge.bridge.queue_store import LocalQueue
 from operators_edge.bridge.settings import Settings
 from operators_edge.bridge.trackers import Tracker
 from operators_edge.bridge.watcher import Watcher
@@ -73,7 +73,7 @@ class Bridge:
         self.told = []
         self.database = Database(root, env=self.env)
         self.clock = lambda: start + timedelta(seconds=next(ticks) / 1_000)
-        self.queue = Queue(root, clock=self.clock, database=self.database)
+        self.queue = LocalQueue(root, clock=self.clock, database=self.database)
         self.permissions = Answers()
         script = self.command("exec(input())")
         self.world = World(

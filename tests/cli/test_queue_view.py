@@ -4,7 +4,7 @@ import io
 
 import pytest
 
-from operators_edge.bridge.database_store import TaskRow
+from operators_edge.bridge.queue import TaskRow
 from operators_edge.cli import queue_view
 from operators_edge.cli.queue_view import Lines, Live, list_lines, show_lines
 from operators_edge.cli.terminal import Terminal

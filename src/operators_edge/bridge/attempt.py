@@ -31,7 +31,8 @@ from operators_edge.bridge.branches import PREFIX
 from operators_edge.bridge.capture import AttemptLog, Capture
 from operators_edge.bridge.executors.port import UNAVAILABLE, Request, Usage
 from operators_edge.bridge.json_text import NotJson, read_object
-from operators_edge.bridge.locks_store import LeaseLost, LockFile, own_record
+from operators_edge.bridge.lease import LeaseLost
+from operators_edge.bridge.locks_store import LockFile, own_record
 from operators_edge.bridge.origin import Origin
 from operators_edge.bridge.permissions import TaskCommand
 from operators_edge.bridge.result import gets_another, outcome

@@ -20,8 +20,8 @@ from operators_edge.storage import files, journal
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from operators_edge.bridge.database_store import TaskRow
     from operators_edge.bridge.layout import Folder
+    from operators_edge.bridge.queue import TaskRow
 
 _FOLDERS: tuple[Folder, ...] = ("logs", "patches", "meta")
 _SECONDS = 60.0

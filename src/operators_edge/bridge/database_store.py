@@ -16,8 +16,9 @@ import sqlite3
 import stat
 import threading
 from contextlib import contextmanager, suppress
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypedDict
+from typing import TYPE_CHECKING, Any, Literal, TypedDict
 
+from operators_edge.bridge.queue import Event, TaskRow
 from operators_edge.errors import StateDamaged, StateError
 from operators_edge.storage import files, journal
 from operators_edge.storage.keys import make_user_dir
@@ -26,6 +27,8 @@ from operators_edge.system.user_dirs import project_id
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
+
+    from operators_edge.bridge.queue import TaskState
 
 FORM = 1
 _WAIT_SECONDS = 10.0
@@ -42,7 +45,10 @@ create table task (
     answered_by text not null default '',
     work text not null default '{}',
     text text not null default '',
-    changed_at text not null
+    changed_at text not null,
+    lease_until text not null default '',
+    due text not null default '',
+    cancelled_by text not null default ''
 );
 create index task_queue on task (state, sequence);
 create table result (
@@ -70,38 +76,6 @@ create table worker (
 insert into worker values (1, 0);
 create table step (number integer primary key autoincrement, body text not null);
 """
-
-TaskState = Literal["queued", "running", "pending", "done", "failed"]
-
-
-class TaskRow(NamedTuple):
-    """A task as the database has it. ``digest`` is of the file's bytes.
-
-    ``work`` is JSON: what the running attempt has done to the repository, for the watcher that ends it.
-    ``text`` is the file's content, as it was submitted or claimed.
-    """
-
-    stem: str
-    sequence: int
-    state: TaskState
-    attempt: int
-    epoch: int
-    digest: str
-    origin: str
-    interrupted: int
-    answered_by: str
-    work: str
-    text: str
-    changed_at: str
-
-    @classmethod
-    def new(
-        cls, sequence: int, stem: str, *, origin: str, at: str, attempt: int = 1, text: str = ""
-    ) -> TaskRow:
-        """A task that waits for its turn."""
-        digest = sha256_hex(text.encode()) if text else ""
-        return cls(stem, sequence, "queued", attempt, 0, digest, origin, 0, "", "{}", text, at)
-
 
 _SELECT = f"select {', '.join(TaskRow._fields)} from task"  # noqa: S608 - our own names
 _PUT = f"replace into task values ({', '.join('?' * len(TaskRow._fields))})"  # noqa: S608 - see above
@@ -201,6 +175,9 @@ class Change:
         self._database.execute("update worker set epoch = epoch + 1")
         return self.epoch()
 
+    def end_leases(self) -> None:
+        self._database.execute("update task set lease_until = '' where state = 'running'")
+
     # -- files -----------------------------------------------------------------------------------
 
     def write(self, path: str, text: str, *, mode: int = 0o600) -> None:
@@ -235,10 +212,16 @@ class Change:
         query = "select stem from task where state = ?"
         return {stem for (stem,) in self._database.execute(query, (state,))}
 
-    def tasks(self, state: TaskState, *, after: int = 0, limit: int = -1) -> Iterator[TaskRow]:
-        """The tasks in this state behind a place, in the order in which they were submitted."""
-        query = f"{_SELECT} where state = ? and sequence > ? order by sequence limit ?"
-        for each in self._database.execute(query, (state, after, limit)):
+    def tasks(self, state: TaskState, *, limit: int = -1) -> Iterator[TaskRow]:
+        """The tasks in this state, in the order in which they were submitted."""
+        query = f"{_SELECT} where state = ? order by sequence limit ?"
+        for each in self._database.execute(query, (state, limit)):
+            yield TaskRow(*each)
+
+    def due(self, now: str, *, after: int, limit: int) -> Iterator[TaskRow]:
+        """The queued tasks behind a place that may run now."""
+        query = f"{_SELECT} where state = 'queued' and sequence > ? and due <= ? order by sequence limit ?"
+        for each in self._database.execute(query, (after, now, limit)):
             yield TaskRow(*each)
 
     def every_task(self) -> Iterator[TaskRow]:
@@ -277,11 +260,13 @@ class Change:
         query = "insert into event (at, name, stem, data) values (?, ?, ?, ?)"
         self._database.execute(query, (at, name, stem, body))
 
-    def events(self, after: int = 0, limit: int = 1_000) -> list[tuple[int, str, str, str, Any]]:
-        """Number, time, name, task and data of the events after one."""
+    def events(self, after: int, limit: int) -> list[Event]:
+        """The events after one."""
         query = "select number, at, name, stem, data from event where number > ? limit ?"
         rows = self._database.execute(query, (after, limit))
-        return [(number, at, name, stem, json.loads(data)) for number, at, name, stem, data in rows]
+        return [
+            Event(number, at, name, stem, json.loads(data)) for number, at, name, stem, data in rows
+        ]
 
 
 def _keep(database: sqlite3.Connection, steps: Sequence[FileStep]) -> None:

@@ -42,6 +42,10 @@ class Seen(NamedTuple):
     digest: str
 
 
+class LeaseLost(Exception):
+    """Somebody else has it now: a process that lost a lock or a claim writes nothing more."""
+
+
 Verdict = Literal["held", "stale"]
 
 

@@ -14,6 +14,7 @@ from datetime import UTC, datetime
 from typing import TYPE_CHECKING, cast
 
 from operators_edge.bridge import layout, lease
+from operators_edge.bridge.lease import LeaseLost
 from operators_edge.locations import HANDOFF_DIR
 from operators_edge.storage import files, journal
 from operators_edge.system import file_cache, processes
@@ -24,10 +25,6 @@ if TYPE_CHECKING:
 
 
 _MAX_BYTES = 64 * 1024
-
-
-class LeaseLost(Exception):
-    """Somebody else has the lock now; a process that lost it writes nothing more."""
 
 
 def hostname() -> str:

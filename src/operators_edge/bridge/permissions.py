@@ -6,7 +6,6 @@ an attempt (``bridge.attempt``).
 
 from __future__ import annotations
 
-import json
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Protocol
 
 if TYPE_CHECKING:
@@ -74,10 +73,9 @@ def take_up_answers(queue: Queue, permissions: Permissions) -> list[str]:
     """Take up what a person has answered: tasks go back to their place, or end; returns their names."""
     moved = []
     for row in queue.pending():
-        asked = json.loads(row.work).get("asked")
-        if not asked:
+        if not row.questions:
             continue
-        answer = permissions.answer(row.stem, row.attempt, asked)
+        answer = permissions.answer(row.stem, row.attempt, row.questions)
         if answer.word == "refused":
             queue.drop(row.stem, "rejected", detail=f"rejected by {answer.text}")
         elif answer.word == "answered":

@@ -11,18 +11,15 @@ from typing import TYPE_CHECKING, Any
 from operators_edge.bridge import ids, locks_store, result as results, staging
 from operators_edge.bridge.attempt import snapshot_of, trailer
 from operators_edge.bridge.branches import Head
-from operators_edge.bridge.json_text import read_object
 from operators_edge.bridge.origin import Origin
-from operators_edge.bridge.task import with_defaults
 from operators_edge.errors import EdgeError
 from operators_edge.git.commands import GitFailed
 from operators_edge.redaction.redact import redact
 
 if TYPE_CHECKING:
     from operators_edge.bridge.attempt import World
-    from operators_edge.bridge.database_store import TaskRow
     from operators_edge.bridge.origin import WorkTree
-    from operators_edge.bridge.queue import Queue
+    from operators_edge.bridge.queue import Queue, TaskRow
     from operators_edge.bridge.result import Result
 
 REASON = "stale_lock_recovered"
@@ -30,7 +27,7 @@ REASON = "stale_lock_recovered"
 
 def recover(world: World, queue: Queue, tree: WorkTree) -> list[str]:
     """End every attempt that an earlier worker left; returns the tasks."""
-    found = queue.running()
+    found = queue.abandoned()
     for row in found:
         _Dead(world, queue, tree, row).end()
     locks_store.sweep(world.root)
@@ -90,9 +87,8 @@ class _Dead:
         return result
 
     def _succeed(self, result: Result) -> None:
-        task = self._queue.read(self._row, "running").task
         self._queue.finish(self._row, result, placed=self._staging.placed())
-        self._world.permissions.finished(task or {}, result)
+        self._world.permissions.finished(self._row.task or {}, result)
 
     def _put_back(self, origin: Origin | None) -> str:
         """Keep the partial edit as a patch and on a side ref; then the tree is as it was before.
@@ -123,9 +119,8 @@ class _Dead:
         if "branch" in self._work:
             result["git"] = {"branch": self._work["branch"], "base_commit": self._work["base"]}
         result["artifacts"] = self._staging.named()
-        text = self._row.text
-        result["task_snapshot"] = snapshot_of(text.encode(), self._secrets)
+        result["task_snapshot"] = snapshot_of(self._row.text.encode(), self._secrets)
         result["task_digest"] = self._row.digest
-        task = with_defaults(read_object(text.encode())) if text else None
+        task = self._row.task
         again = task is not None and results.gets_another(task, REASON)
         self._queue.finish(self._row, result, again=again, placed=self._staging.placed())

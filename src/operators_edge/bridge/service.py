@@ -18,7 +18,7 @@ from operators_edge.bridge.attempt import World
 from operators_edge.bridge.database_store import Database
 from operators_edge.bridge.executors import choose
 from operators_edge.bridge.json_text import NotJson, read_object
-from operators_edge.bridge.queue import Queue
+from operators_edge.bridge.queue_store import LocalQueue
 from operators_edge.bridge.watcher import Watcher
 from operators_edge.config import files as config_files
 from operators_edge.config.layers import BRIDGE as SECTION
@@ -33,6 +33,7 @@ if TYPE_CHECKING:
 
     from operators_edge.bridge.executors.port import Executor
     from operators_edge.bridge.permissions import Permissions
+    from operators_edge.bridge.queue import Queue
     from operators_edge.bridge.settings import Settings
     from operators_edge.config.layers import Source
 
@@ -53,7 +54,7 @@ class Bridge:
         self.root = root
         self._env = env
         self._gate = gate
-        self.queue = Queue(root, clock=wall_clock, database=Database(root, env=env))
+        self.queue: Queue = LocalQueue(root, clock=wall_clock, database=Database(root, env=env))
 
     def settings(self) -> Settings:
         """The settings of the project and the person; UsageError if they cannot be used.

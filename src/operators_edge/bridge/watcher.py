@@ -12,7 +12,8 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from operators_edge.bridge import layout, lease, permissions, recovery
 from operators_edge.bridge.attempt import Attempt
-from operators_edge.bridge.locks_store import LeaseLost, LockFile, own_record
+from operators_edge.bridge.lease import LeaseLost
+from operators_edge.bridge.locks_store import LockFile, own_record
 from operators_edge.bridge.origin import WorkTree
 from operators_edge.bridge.project_lock import ProjectLock
 from operators_edge.bridge.result import stops_queue
@@ -81,8 +82,6 @@ class Watcher:
                 permissions.take_up_answers(self._queue, self._world.permissions)
             )
             found = self._next(tried, is_final=is_final)
-            if found is None and is_final:
-                found = self._next(tried, is_final=True, at_once=True)
             if found is None:
                 if is_final:
                     break
@@ -110,16 +109,16 @@ class Watcher:
                 break
         return Ran(tuple(reasons))
 
-    def _next(self, tried: set[str], *, is_final: bool, at_once: bool = False) -> TaskFile | None:
+    def _next(self, tried: set[str], *, is_final: bool) -> TaskFile | None:
         """The first task that can be taken now."""
-        self._queue.notice(at_once=at_once)
         waits: dict[str, list[str]] = {}
         for found in self._queue.candidates(tried, is_final=is_final):
             if not self._waits(found):
                 return found
             waits[found.row.stem] = found.task["depends_on"] if found.task else []
-        self._end_circle(circle(waits))
-        return None
+        stems = circle(waits)
+        self._end_circle(stems)
+        return self._next(tried, is_final=is_final) if stems else None
 
     def _end_circle(self, stems: list[str]) -> None:
         """Tasks that wait for each other would wait forever."""

@@ -22,8 +22,7 @@ if TYPE_CHECKING:
     from datetime import datetime
     from typing import Self
 
-    from operators_edge.bridge.database_store import TaskRow
-    from operators_edge.bridge.queue import Queue
+    from operators_edge.bridge.queue import Queue, TaskRow
     from operators_edge.cli.terminal import Terminal
 
 _STATES = {

@@ -36,7 +36,7 @@ from operators_edge.text.wording import amount, many, one_line
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
 
-    from operators_edge.bridge.database_store import TaskRow
+    from operators_edge.bridge.queue import TaskRow
     from operators_edge.bridge.service import Bridge
     from operators_edge.project import Project
 
@@ -226,9 +226,8 @@ def _show(args: Args) -> Answer:
 def _approve(args: Args) -> Answer:
     bridge = _persons_bridge(args)
     row = bridge.queue.task(args.id)
-    asked = json.loads(row.work).get("asked", ()) if row.state == "pending" else ()
-    lines = [_decided(args, each) for each in asked if _is_open(args.project, each)]
-    if asked:
+    lines = [_decided(args, each) for each in row.questions if _is_open(args.project, each)]
+    if row.questions:
         take_up_answers(bridge.queue, _permissions(args, bridge))
         row = bridge.queue.task(args.id)
     else:
