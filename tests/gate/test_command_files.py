@@ -2,10 +2,14 @@
 
 # ruff: noqa: E501 - texts of files
 import pytest
-from tests.gate.example_project import HOME, ROOT, Machine, judge
+from tests.gate.example_project import HOME, ROOT, RULES, Machine, judge
+
+from operators_edge.gate.decide import is_plain
+from operators_edge.model import Call
 
 W = f"rm -rf {HOME}/photos"
 PY = f"import os\nos.system('{W}')\n"
+CALL = f"system('{W}')"
 NODE = f"require('child_process').execSync('{W}')"
 
 
@@ -221,12 +225,65 @@ DANGEROUS = [
     ("npx -c './x.sh'", {"x.sh": W}),
 ]
 
+OF_VARIABLES = [
+    ("PERL5LIB=lib PERL5OPT=-MZ perl -e 1", {"lib/Z.pm": f"package Z; {CALL}; 1;"}),
+    ("export PERL5LIB=lib PERL5OPT=-MZ; prove t", {"lib/Z.pm": f"package Z; {CALL}; 1;"}),
+    ("env PERL5LIB=lib PERL5OPT=-MZ perl -e 1", {"lib/Z.pm": f"package Z; {CALL}; 1;"}),
+    ("export PERL5LIB=$PWD/lib; perl x.pl", {"lib/Z.pm": f"package Z; {CALL}; 1;", "x.pl": "use Z;"}),
+    ("RUBYLIB=lib RUBYOPT=-rz bundle exec rspec", {"lib/z.rb": CALL}),
+    ("RUBYLIB=lib ruby x.rb", {"lib/z.rb": CALL, "x.rb": "require 'z'"}),
+    ("BUNDLE_GEMFILE=g bundle exec rake", {"g": CALL}),
+    ("NODE_PATH=lib node x.js", {"lib/z.js": NODE, "x.js": "require('z')"}),
+    ("NODE_PATH=lib NODE_OPTIONS='-r z' npm test", {"lib/z.js": NODE}),
+    ("node --loader ./z.mjs x.js", {"z.mjs": NODE, "x.js": ""}),
+    ("node --env-file=.e x.js", {".e": "NODE_OPTIONS=--require=./z.js\n", "z.js": NODE, "x.js": ""}),
+    ("BUN_OPTIONS='--preload ./z.js' bun run x.js", {"z.js": NODE, "x.js": ""}),
+    ("PYTHONPATH=a:lib pytest -q", {"lib/sitecustomize.py": PY}),
+    ("PYTHONPATH=lib python3 -c 1", {"lib/usercustomize/__init__.py": PY}),
+    ("PYTHONUSERBASE=u python3 x.py", {"u/lib/python3.12/site-packages/usercustomize.py": PY, "x.py": ""}),
+    ("export PYTHONPATH=lib; python3 -m z", {"lib/z.py": PY}),
+    ("PYTEST_ADDOPTS='-p z' pytest", {"z.py": PY}),
+    ("pytest -p tools.z", {"tools/z.py": PY}),
+    ("IPYTHONDIR=i ipython -c 1", {"i/profile_default/startup/z.py": PY}),
+    ("PHP_INI_SCAN_DIR=ini php x.php", {"z.php": f"<?php {CALL};", "ini/z.ini": "auto_prepend_file=z.php", "x.php": ""}),
+    ("php -c ini x.php", {"z.php": f"<?php {CALL};", "ini/php.ini": "auto_prepend_file=z.php", "x.php": ""}),
+    ("LUA_INIT=@z.lua lua x.lua", {"z.lua": f"os.execute('{W}')", "x.lua": ""}),
+    ("LUA_PATH='./lib/?.lua;;' lua5.4 x.lua", {"lib/z.lua": f"os.execute('{W}')", "x.lua": "require 'z'"}),
+    ("lua -l z x.lua", {"z.lua": f"os.execute('{W}')", "x.lua": ""}),
+    ("R_PROFILE=z.R Rscript x.R", {"z.R": CALL, "x.R": ""}),
+    ("R_ENVIRON_USER=e Rscript x.R", {"e": "R_PROFILE_USER=z.R", "z.R": CALL, "x.R": ""}),
+    ("HOME=$PWD/h git st", {"h/.gitconfig": f"[alias]\n\tst = !{W}\n"}),
+    ("GIT_DIR=g git commit", {"g/config": f"[core]\n\teditor = {W}\n"}),
+    ("XDG_CONFIG_HOME=$PWD/h git diff", {"h/git/config": f'[diff "x"]\n\ttextconv = {W}\n'}),
+    ("HOME=$PWD/h bash -l -c true", {"h/.bash_profile": W}),
+    ("ZDOTDIR=z zsh -c true", {"z/.zshenv": W}),
+    ("export ZDOTDIR=z; zsh x", {"z/.zshenv": W, "x": ""}),
+    ("VIMINIT='source z.vim' vim x", {"z.vim": f"!{W}\n"}),
+    ("SCREENRC=s screen -dm", {"s": f"screen {W}\n"}),
+    ("KUBECONFIG=k kubectl get pods", {"k": f"    exec:\n      command: sh\n      args: [-c, '{W}']\n"}),
+    ("AWS_CONFIG_FILE=c aws s3 ls", {"c": f"[default]\ncredential_process = {W}\n"}),
+    ("CC=./s.sh make", {"s.sh": W, "Makefile": "a:\n\t$(CC) x.c\n"}),
+    ("RUSTC=./s.sh cargo build", {"s.sh": W}),
+    ("CARGO_HOME=c cargo build", {"c/config.toml": '[build]\nrustc-wrapper = "./s.sh"\n', "s.sh": W}),
+    ("GOENV=e go build", {"e": "GOFLAGS=-toolexec=./s.sh\n", "s.sh": W}),
+    ("npm_config_userconfig=n npm test", {"n": "script-shell=./s.sh", "s.sh": W, "package.json": "{}"}),
+    ("npm test", {".npmrc": "script-shell = ./s.sh\n", "s.sh": W, "package.json": "{}"}),
+    ("RIPGREP_CONFIG_PATH=r rg x", {"r": "--pre=./s.sh\n", "s.sh": W}),
+    ("HGRCPATH=h hg st", {"h": f"[alias]\nst = !{W}\n"}),
+]  # fmt: skip
+DANGEROUS += OF_VARIABLES
+
 
 @pytest.mark.parametrize(("command", "files"), DANGEROUS, ids=[each[0] for each in DANGEROUS])
 def test_a_file_with_commands_is_judged_like_a_line(command, files):
     verdict = judged(command, files)
     assert "fs-recursive-delete" in [each.rule for each in verdict.findings]
     assert verdict.findings[0].source.partition(":")[0] in files
+
+
+@pytest.mark.parametrize("command", [one[0] for one in OF_VARIABLES])
+def test_a_variable_that_names_such_a_file_is_looked_at(command):
+    assert not is_plain(Call("Bash", {"command": command}, ROOT), RULES)
 
 
 WAITING = [
@@ -281,6 +338,22 @@ HARMLESS = [
     ("webpack --config webpack.config.js", {"webpack.config.js": "const path = require('path')\nmodule.exports = { entry: './src/index.js' }\n"}),
     ("npx grunt build", {"Gruntfile.js": "module.exports = function (grunt) { grunt.registerTask('build', []) }\n"}),
     ("jupyter nbconvert --execute n.ipynb", {"n.ipynb": '{"cells": [{"cell_type": "code", "source": ["import pandas as pd\\n", "!pip list"]}]}'}),
+    ("PYTHONPATH=src pytest -q -p no:randomly", {"src/shop.py": "x = 1"}),
+    ("PERL5LIB=lib prove -r t", {"lib/Shop.pm": "package Shop; 1;"}),
+    ("NODE_OPTIONS=--max-old-space-size=4096 npm run build", {"package.json": '{"scripts": {"build": "vite build"}}'}),
+    ("JAVA_TOOL_OPTIONS=-Xmx2g MAVEN_OPTS='-Xmx1g -Dx=y' mvn test", {}),
+    ("GRADLE_OPTS=-agentlib:jdwp=transport=dt_socket gradle test", {}),
+    ("CC=clang CXX='ccache g++' make", {"Makefile": "a:\n\t$(CC) x.c\n"}),
+    ("SHELL=/bin/bash make", {"Makefile": "a:\n\techo\n"}),
+    ("HOME=$(mktemp -d) npm test", {"package.json": '{"scripts": {"test": "vitest"}}'}),
+    ("XDG_CONFIG_HOME=$PWD/h git diff", {"h/git/config": "[user]\n\tname = x\n[core]\n\tpager = less -R\n\tfsmonitor = true\n"}),
+    ("GIT_CONFIG_COUNT=1 GIT_CONFIG_KEY_0=safe.directory GIT_CONFIG_VALUE_0='*' git fetch", {}),
+    ("GIT_DIR=.git git commit -m x", {".git/config": '[filter "lfs"]\n\tclean = git-lfs clean -- %f\n[credential]\n\thelper = !gh auth git-credential\n'}),
+    ("RUSTC_WRAPPER=sccache cargo build", {}),
+    ("LUA_PATH='./lib/?.lua;;' lua x.lua", {"lib/z.lua": "return 1", "x.lua": "require 'z'"}),
+    ("KUBECONFIG=k kubectl get pods", {"k": "    exec:\n      command: aws\n      args: [eks, get-token]\n"}),
+    ("node --env-file=.e x.js", {".e": "PORT=80\nSHELL=/bin/zsh\nEDITOR=vim\n", "x.js": ""}),
+    ("npm test", {".npmrc": "registry=https://registry.npmjs.org/\n//x/:_authToken=${T}\nscript-shell=/bin/bash\n", "package.json": "{}"}),
 ]  # fmt: skip
 
 

@@ -23,7 +23,7 @@ from operators_edge.model import FollowedFile
 from operators_edge.shell.commands import HOLE, Command, Word
 from operators_edge.shell.evaluate import parse
 from operators_edge.shell.languages import INTERPRETERS
-from operators_edge.shell.runners import find_embedded, has_commands_of_its_own
+from operators_edge.shell.runners import fill, find_embedded, has_commands_of_its_own
 from operators_edge.system.digest import sha256_hex
 
 if TYPE_CHECKING:
@@ -32,7 +32,9 @@ if TYPE_CHECKING:
     from operators_edge.gate.invocation import Invocation
     from operators_edge.gate.paths import CallContext
     from operators_edge.gate.recipes import Recipe
+    from operators_edge.gate.rule_types import Program
     from operators_edge.gate.rules import Rules
+    from operators_edge.gate.settings import Setting
     from operators_edge.shell.commands import Script
 
 MAX_FILES = 48
@@ -172,6 +174,8 @@ _BY_ENDING = {
     "lua": "lua",
     "sh": "sh",
 }
+_FORMATS = frozenset(("package-tools", "go-generate", "compose"))
+"""Formats of ``recipes.READERS`` without named targets."""
 _WAITS = re.compile(
     r"(?s)\b(while|until|sleep|inotifywait|fswatch)\b.*(?<![&>|])&(?![&>])|\b(nohup|setsid)\b.*\bsleep\b"
 )
@@ -230,8 +234,8 @@ class _Search:
         """Return where the program is: named by its path, or in a folder that the text puts first."""
         if "/" in name:
             return self.context.resolve(_below_here(name), base)
-        given = [word.text for key, word in self.inv.command.assigns if key == "PATH"]
-        folders = [one for text in (*given, *self.context.search_paths) for one in text.split(":")]
+        given = [value for name, value in self.context.variables if name == "PATH"]
+        folders = [one for text in given for one in text.split(":")]
         if _RUNS_PACKAGES.intersection(self.inv.command.through) or self.context.is_in_package:
             folders.append("node_modules/.bin")
         for folder in filter(None, folders):
@@ -387,32 +391,53 @@ class _Search:
 
     def _preloads(self) -> Iterator[Piece]:
         """Files that an option has it run first: ``node -r ./x.js``, ``bash --rcfile x``, ``perl -MX``."""
+        program = self.spec.get("project_language", self.inv.program)
+        language = self.follower.rules.programs.get(program, {})
         for word in self.inv.values(self.spec.get("preloads", ())):
             name = word.text.lstrip("-").split("=")[0]
             path = self._path(name)
             text = self.follower.read(path, self.context) if path else None
             found = (path, text) if path and text is not None else None
-            endings = ["", *self.spec.get("load_endings", ())]
+            endings = ["", *language.get("load_endings", ())]
             found = found or self._module(name, self.folder or "", endings)
+            found = found or self._module(name, self.folder or "", endings[1:])
             if found is not None:
-                yield from self._file(*found, self.inv.program, ())
+                yield from self._file(*found, program, ())
 
     def _module_folders(self) -> Iterator[str]:
         for word in self.inv.values(self.spec.get("module_folders", ())):
             yield word.text
-        for name, value in self.inv.command.assigns:
-            if name in self.spec.get("module_variables", ()):
-                yield from value.text.split(":")
+        for value in self.context.values_of(self.spec.get("module_variables", ())):
+            yield from (one.partition("?")[0] for one in re.split("[:;]", value))
 
     def _command_files(self) -> Iterator[Piece]:
         """Files that the program takes commands from, as its table says."""
-        for key, languages in self.spec.get("command_files", {}).items():
-            for path in self._paths_by(key):
+        yield from self._files_of(self.spec)
+        if self.context.variables:
+            yield from self._files_of(self.follower.rules.programs.get("@any", {}))
+
+    def _files_of(self, spec: Program) -> Iterator[Piece]:
+        named = spec if "settings" in spec else self.follower.rules.programs.get("@any", {})
+        for key, languages in spec.get("command_files", {}).items():
+            for path in self._paths_by(self._after_verb(key)):
                 text = self.follower.read(path, self.context)
                 for language in languages.split() if text and not _is_binary(text) else ():
-                    yield from self._commands_in(path, text or "", language)
+                    yield from self._commands_in(path, text or "", language, named)
 
-    def _commands_in(self, path: str, text: str, language: str) -> Iterator[Piece]:
+    def _after_verb(self, key: str) -> str:
+        """Return the key without the subcommand that it is for; "" if that is not given."""
+        verb, space, rest = key.partition(" ")
+        if not space or key[0] == "~":
+            return key
+        return rest if verb in [word.text for word in self.inv.operands[:1]] else ""
+
+    def _commands_in(self, path: str, text: str, language: str, spec: Program) -> Iterator[Piece]:
+        if language == "settings":
+            yield from self._run_by_settings(path, text, spec)
+            return
+        if language in _FORMATS:
+            yield from self._targets(language, path, text, (), ())
+            return
         if language == "auto":
             language = _BY_ENDING.get(path.rpartition(".")[2], "loose")
         if language == "script":
@@ -426,13 +451,24 @@ class _Search:
                 piece = Piece(path, one.text, one.line, folder=self.folder, is_direct=False)
                 yield piece._replace(is_loose=True)
 
+    def _run_by_settings(self, path: str, text: str, spec: Program) -> Iterator[Piece]:
+        """What a program runs because a file of settings says so."""
+        for one in _settings_in(text):
+            for pattern, template in spec.get("settings", {}).items():
+                if found_in(pattern, f"{one.name}={one.value}"):
+                    runs = fill(template, one.value)
+                    yield Piece(path, runs, one.line, folder=self.folder, is_direct=False)
+
     def _paths_by(self, key: str) -> Iterator[str]:
         """The files that a key of ``command_files`` stands for."""
+        if not key:
+            return
         head, _, below = key.partition("/")
         if key[0] == "-":
             named = [word.text for word in self.inv.values((head,))]
         elif key[0] == "$":
-            named = [word.text for name, word in self.inv.command.assigns if name == head[1:]]
+            values = self.context.values_of([head[1:]])
+            named = [one for value in values for one in value.split(":") if one]
         elif key[0] == "@":
             named = [word.text for word in self.inv.operands[int(head[1:]) :]]
         elif key[0] == "~":
@@ -451,12 +487,14 @@ class _Search:
     def _files_below(self, path: str | None, below: str) -> Iterator[str]:
         if path is None:
             return
-        if "*" not in below:
+        before, star, _ = below.partition("*")
+        if not star:
             yield os.path.normpath(os.path.join(path, below)) if below else path
             return
-        folder, _, pattern = os.path.join(path, below).rpartition("/")
-        for name in self._matching(folder, [pattern]):
-            yield os.path.join(folder, name)
+        folder = os.path.normpath(os.path.join(path, os.path.dirname(before)))
+        pattern, slash, rest = below[before.rfind("/") + 1 :].partition("/")
+        for name in self._matching(folder, [pattern])[:MAX_FILES]:
+            yield from self._files_below(os.path.join(folder, name), rest if slash else "")
 
     def _recipes(self) -> Iterator[Piece]:
         kind = self.spec.get("recipes")
@@ -605,19 +643,32 @@ class _Search:
         if repository is None:
             return
         top, shared = repository
-        config = self.context.facts.text(os.path.join(shared, "config"), _MAX_CONFIG) or ""
-        settings = dict(_settings(config))
+        files = [os.path.join(shared, "config"), *self._given_files()]
+        texts = {one: self.context.facts.text(one, _MAX_CONFIG) or "" for one in files}
+        texts = {one: text for one, text in texts.items() if not _is_ordinary(text)}
+        settings = {one.name: one.value for text in texts.values() for one in _settings_in(text)}
         settings.update(self._given_settings())
         settings.update(self._settings_of_the_line())
-        folder = settings.get("core.hookspath")
-        base = self.context.resolve(folder, top) if folder else os.path.join(shared, "hooks")
-        for name in hooks.get(verb, ()) if base else ():
-            path = os.path.join(base or "", name)
+        for file, text in texts.items():
+            yield from self._run_by_settings(file, text, self.spec)
+        named = settings.get("core.hookspath") or os.path.join(shared, "hooks")
+        for folder in (named, *self.spec.get("hook_folders", ())):
+            yield from self._hooks_in(self.context.resolve(folder, top), hooks.get(verb, ()), top)
+        origins = {one.name: file for file, text in texts.items() for one in _settings_in(text)}
+        yield from self._alias(verb, settings, origins.get(f"alias.{verb.lower()}", files[0]))
+
+    def _hooks_in(self, folder: str | None, names: Sequence[str], top: str) -> Iterator[Piece]:
+        for name in names if folder else ():
+            path = os.path.join(folder or "", name)
             text = self.follower.read(path, self.context)
             if text is not None and not _is_binary(text):
                 program = _interpreter(text, self.follower.rules) or "sh"
                 yield Piece(path, text[:MAX_FILE], 1, program, top, is_direct=False)
-        yield from self._alias(verb, settings, os.path.join(shared, "config"))
+
+    def _given_files(self) -> Iterator[str]:
+        """Files of settings that the text puts in the place of the person's."""
+        for key in self.spec.get("settings_files", ()):
+            yield from self._paths_by(key)
 
     def _given_settings(self) -> Iterator[tuple[str, str]]:
         for word in self.inv.values(("-c",)):
@@ -652,16 +703,22 @@ def _installed_program(path: str, rules: Rules) -> str | None:
     return None
 
 
-def _settings(config: str) -> Iterator[tuple[str, str]]:
-    """Yield the settings of a git configuration file: section.subsection.name in lower case, and value."""
-    section = ""
-    for line in config.split("\n"):
-        text = line.strip()
-        if head := re.fullmatch(r"\[([\w.-]+)(?:\s+\"(.*)\")?\].*", text):
-            section = ".".join(filter(None, (head[1].lower(), head[2])))
-        elif text[:1] not in ("#", ";", "") and section:
-            name, _, value = text.partition("=")
-            yield f"{section}.{name.strip().lower()}", value.strip().strip('"').replace('\\"', '"')
+@lru_cache(maxsize=256)
+def _settings_in(text: str) -> tuple[Setting, ...]:
+    from operators_edge.gate import settings  # noqa: PLC0415 - most commands have none
+
+    return tuple(settings.read(text))
+
+
+_OF_EVERY_REPOSITORY = re.compile(
+    r"(?:\s|\[[^\]]*\]|(?:repositoryformatversion|filemode|bare|logallrefupdates|ignorecase|symlinks"
+    r"|precomposeunicode|url|fetch|remote|merge|rebase|name|email|vscode-merge-base)\s*=[^\n]*)*"
+)
+"""The settings of git that every repository has: they run nothing, and most repositories have no others."""
+
+
+def _is_ordinary(config: str) -> bool:
+    return _OF_EVERY_REPOSITORY.fullmatch(config) is not None
 
 
 def _joined(words: Sequence[str]) -> str:

@@ -17,7 +17,7 @@ from operators_edge.gate.conditions import OPERAND_CLASSES
 from operators_edge.gate.later import READERS as LATER_FORMATS
 from operators_edge.gate.rule_types import LaterFile, Program, Rule, Tools
 from operators_edge.model import JUNCTION_TYPES, PROFILES
-from operators_edge.shell.wrapper_table import PREFIXES
+from operators_edge.shell.wrapper_table import OPTION_VARIABLES, PREFIXES, SCRIPT_VARIABLES
 from operators_edge.shell.wrappers import SHELLS
 
 if TYPE_CHECKING:
@@ -263,7 +263,7 @@ def compile_packs(packs: dict[str, Table]) -> Table:
     tools: Table = {}
     later: list[Table] = []
     # After a wrapper, a program can be named in ways that the prefilter does not follow.
-    words = _name_words([*PREFIXES, *SHELLS])
+    words = _name_words([*PREFIXES, *SHELLS, *OPTION_VARIABLES, *SCRIPT_VARIABLES])
     owner: dict[str, str] = {}
     for file, pack in packs.items():
         for section in pack:
@@ -321,11 +321,18 @@ def _check_program(program: Table, where: str) -> Table:
     _compile_pattern(table.get("installed", "()"), where)
     is_whole = _compile_pattern(table.get("sql_includes", "()"), where).groups == 1
     _require(is_whole, where, "sql_includes must have one group: the file name")
-    named = (table.get(key, ()) for key in ("values", *VALUED_KEYS))
+    named = (map(_place, table.get(key, ())) for key in ("values", *VALUED_KEYS))
     values = sorted({one.split("/")[0] for each in named for one in each if one[0] == "-"})
     for key in table.get("command_files", ()):
         _compile_pattern(key[1:] if key[0] == "~" else "()", where)
+    for pattern in table.get("settings", ()):
+        _compile_pattern(pattern, where)
     return {**table, "values": values} if values else table
+
+
+def _place(key: str) -> str:
+    """Return a key of ``command_files`` without the subcommand that it is for: "run @1"."""
+    return key if key[0] == "~" else key.rpartition(" ")[2]
 
 
 def _build_index(
@@ -413,7 +420,7 @@ class _Names:
 
 def _name_words(names: list[str]) -> set[str]:
     """Return for each program name the word that must be in any text that runs it."""
-    literal = (re.split(r"[*?\[.]", name.lower())[0].strip("-_") for name in names)
+    literal = (re.split(r"[*?\[.=]", name.lower())[0].strip("-_") for name in names)
     return {word for word in literal if word and not word.startswith("@")}
 
 
@@ -437,18 +444,32 @@ def _find_triggers(
         elif options := _writing_words(program):
             for word in names:
                 _add_trigger(triggers, word, options)
+        for variable in _file_variables(program):
+            _add_trigger(triggers, variable, set())
     return {word: sorted(partners) for word, partners in sorted(triggers.items())}
 
 
 def _runs_a_file_by_itself(program: Table) -> bool:
     """Whether it takes commands from a file that no option names."""
-    return any(one[0] not in "-$" for one in program.get("command_files", ()))
+    keys = program.get("command_files", ())
+    return any(one[0] not in "-$" and one == _place(one) for one in keys)
+
+
+def _file_variables(program: Table) -> set[str]:
+    """Return the variables that name its files; HOME and the like are in too many texts."""
+    named = (one[1:].split("/")[0] for one in program.get("command_files", ()) if one[0] == "$")
+    return {name.lower() for name in named if len(name) > _MIN_VARIABLE}
+
+
+_MIN_VARIABLE = 4
 
 
 def _writing_words(program: Table) -> set[str]:
     """Return words of which one is in every text in which the program writes or runs what an option names."""
     options = [*program.get("write_options", ()), *program.get("write_options_if", ())]
-    options += [one.split("/")[0] for one in program.get("command_files", ()) if one[0] == "-"]
+    keys = program.get("command_files", ())
+    options += [one.split("/")[0] for one in keys if one[0] == "-"]
+    options += [one.partition(" ")[0] for one in keys if one != _place(one)]
     return {option.strip("-=").lower() for option in (*options, *program.get("write_operands", ()))}
 
 

@@ -131,8 +131,8 @@ class CallContext:
         """Symbolic links that this text itself makes, and where they lead."""
         self.file_feeders: list[Command] = []
         """The commands of this text that read a file into a pipe or into their input, in order."""
-        self.search_paths: list[str] = []
-        """Values that this text gives to PATH."""
+        self.variables: list[tuple[str, str]] = []
+        """Variables that this text sets for the programs it starts, with their values."""
         self.is_in_package = False
         """Whether a package's script is read: its own programs come first."""
         self.written_texts: dict[str, str | None] = {}
@@ -151,7 +151,7 @@ class CallContext:
 
     def note_files(self, script: Script) -> None:
         """Note what a text writes, copies and searches, for what it runs from these files."""
-        self.search_paths = [*self.search_paths, *_search_paths(script)]
+        self.variables = [*self.variables, *script.variables]
         self.file_feeders = sorted(filter(feeds_file, script.commands), key=lambda c: c.span)
         for name, content in script.files:
             path = self.resolve(name, self.cwd)
@@ -174,6 +174,10 @@ class CallContext:
             if path and origin and text:
                 is_folder = name.endswith("/") or self.facts.names(path) is not None
                 yield os.path.join(path, os.path.basename(origin)) if is_folder else path, text
+
+    def values_of(self, names: Iterable[str]) -> list[str]:
+        """Return the values that the text gives to these variables."""
+        return list(dict.fromkeys(value for name, value in self.variables if name in names))
 
     def absolute_folder(self, directory: str | None) -> str | None:
         """Return the absolute directory that a command runs in; None when it is unknown."""
@@ -327,14 +331,6 @@ class CallContext:
     def is_system(self, path: str) -> bool:
         is_safe = _SAFE_DEVICES.match(path) is not None
         return bool(_SYSTEM.match(path)) and not is_safe and self.is_outside(path)
-
-
-def _search_paths(script: Script) -> Iterator[str]:
-    for command in script.commands:
-        yield from (word.text for key, word in command.assigns if key == "PATH")
-        if command.argv and command.argv[0].text in ("export", "declare", "typeset"):
-            words = (word.text for word in command.argv[1:])
-            yield from (text[5:] for text in words if text.startswith("PATH="))
 
 
 def feeds_file(command: Command) -> bool:

@@ -75,9 +75,14 @@ class Program(TypedDict, total=False):
     # operands that are folders with such a file: the targets that it runs there
     recipe_folders: str
     # files that it takes commands from → how they are read: "loose", "script" (by its first line), "auto"
-    # (by its ending) or a program. Named by an option ("-f"), an operand ("@0"), a variable ("$X"), a pattern
-    # over its words ("~source (.+)"), or by themselves (globs allowed); "-f/x/*": files in that folder.
+    # (by its ending), "settings", a format of ``recipes.READERS`` or a program. Named by an option ("-f"), an
+    # operand ("@0"), a variable ("$X"), a pattern over its words ("~source (.+)"), or by themselves (globs
+    # allowed); "-f/x/*": files in that folder. "run @1": after that subcommand only. Those of the program
+    # "@any" are for every command that sets a variable.
     command_files: dict[str, str]
+    settings_files: list[str]  # more files of its settings, named like ``command_files``
+    # a pattern over "name=value" of its settings → what such a one runs: {} is the value
+    settings: dict[str, str]
     module_folders: list[str]  # options whose value is a folder in which modules are searched
     module_variables: list[str]  # variables that list such folders
     recipe_workspaces: list[str]  # words that make it run the targets in folders below, too
@@ -85,6 +90,7 @@ class Program(TypedDict, total=False):
     project_files: list[str]  # files of the project that it runs by itself, globs allowed
     project_language: str  # the program that they are code for
     hooks: dict[str, list[str]]  # subcommand → hooks of the repository that it runs
+    hook_folders: list[str]  # folders of the project with hooks, besides the repository's own
     operand_options: list[str]  # options whose value counts as an operand
     patches: list[str]  # options whose value is a file with a patch
     patches_from: int  # operands from this one (counted from 0) are such files

@@ -75,6 +75,8 @@ class Script(NamedTuple):
     """Files that the text writes, with their content; None when it is unknown."""
     copies: tuple[tuple[str, str], ...] = ()
     """Files that the text copies, moves or links from one that it has not written: (file, origin)."""
+    variables: tuple[tuple[str, str], ...] = ()
+    """Variables that the text sets, for itself or for a program, with each of their values."""
 
 
 class Wrapped(NamedTuple):

@@ -125,6 +125,7 @@ class Evaluator:
         self.problems: list[Problem] = []
         self.files: dict[str, Stream] = {}
         self.copies: dict[str, str] = {}
+        self.variables: dict[tuple[str, str], None] = {}
         self.readers: dict[str, Callable[..., Stream]] = {}
         """What ``>(…)`` runs, by the path that replaces it."""
         self.pipes = count(63)
@@ -152,7 +153,8 @@ class Evaluator:
         except RecursionError:
             self.report("too-deep", (0, len(text)))
         files = tuple((path, stream.text) for path, stream in self.files.items())
-        return Script(tuple(self.commands), tuple(self.problems), files, tuple(self.copies.items()))
+        copies, variables = tuple(self.copies.items()), tuple(self.variables)
+        return Script(tuple(self.commands), tuple(self.problems), files, copies, variables)
 
     def _run_readers(self) -> None:
         while self.readers:
@@ -264,7 +266,9 @@ class Evaluator:
         self, parts: CommandParts, source: Source, start: int, end: int, frame: Frame
     ) -> Stream:
         span = source.span_of(*_trim(source.masked, start, end))
-        self._variables(parts, span, frame)
+        is_declared = bool(parts.words) and parts.words[0].text in builtins.DECLARING
+        given = [*parts.assigns, *(_declared(parts.words[1:]) if is_declared else ())]
+        self._follow_variables(given, span, frame, is_kept=is_declared or not parts.words)
         opened = frame.scope.descriptors.get(0)
         if opened and opened.path and 0 not in parts.descriptors:  # by ``exec`` before
             parts.redirects.append(Redirect("<", Word(opened.path, span)))
@@ -297,13 +301,19 @@ class Evaluator:
         output = NO_OUTPUT if is_test else self._execute(job)
         return self._redirect_output(job, output)
 
-    def _variables(self, parts: CommandParts, span: tuple[int, int], frame: Frame) -> None:
+    def _follow_variables(
+        self,
+        given: Iterable[tuple[str, Word]],
+        span: tuple[int, int],
+        frame: Frame,
+        *,
+        is_kept: bool = False,
+    ) -> None:
         """Follow variables whose value a program will run, or read as a script."""
-        is_declared = bool(parts.words) and parts.words[0].text in builtins.DECLARING
-        given = [*parts.assigns, *(_declared(parts.words[1:]) if is_declared else ())]
         for name, word in given:
             text = word.text
-            if is_declared or not parts.words:
+            self.variables[name, text] = None
+            if is_kept:
                 # An earlier value of the variable is not from this text.
                 text = re.sub(rf"\A\s*{HOLE}", ":", text)
             if name in PROMPT_VARIABLES:
@@ -315,7 +325,7 @@ class Evaluator:
                 job = _Job((word,), span, frame, None)
                 self._inner(Wrapped(name, text=Word(text, word.span)), job)
             elif name in OPTION_VARIABLES and text:
-                template = OPTION_VARIABLES[name].replace("{path}", text.split(":")[0])
+                template = OPTION_VARIABLES.get(f"{name}={text[0]}", OPTION_VARIABLES[name])
                 runs = fill(template, text)
                 job = _Job((word,), span, frame.forked(), None)
                 self._inner(Wrapped(name, text=Word(runs, word.span)), job)
@@ -433,6 +443,7 @@ class Evaluator:
             # Words from elsewhere are arguments of a script, not words of its commands.
             has_more_words=inner.has_more_words or (job.has_more_words and inner.arguments is None),
         )
+        self._follow_variables(inner.assigns, job.span, frame)
         assigns = (*job.assigns, *inner.assigns)
         redirects = () if inner.keeps_wrapper else job.redirects
         if inner.text is None:

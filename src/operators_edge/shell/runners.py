@@ -248,10 +248,13 @@ def _unescaped(name: str, text: str) -> str:
 
 
 def fill(template: str, text: str) -> str:
-    """Return what a value amounts to: {} is the text, {word} the text as one word, {words} its words."""
+    """Return what a value amounts to: {} is the text, {word} the text as one word, {words} its words, {rest}
+    what follows its first character.
+    """
     if "{words}" in template:
         words = [word.replace("\\", "") for word in re.split(r"(?<!\\)\s+", text.strip())]
         return template.replace("{words}", " ".join(map(shlex.quote, words)))
+    template = template.replace("{rest}", text[1:])
     return template.replace("{word}", shlex.quote(text)).replace("{}", text)
 
 

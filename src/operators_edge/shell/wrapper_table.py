@@ -235,7 +235,8 @@ COMPOSE_VALUES = "f p file project-name profile env-file project-directory ansi 
 COMMAND_VARIABLES = (
     r"(?:\w+_)?(?:PAGER|EDITOR|BROWSER|ASKPASS|SSH_COMMAND|RSH)|MANPAGER|HGEDITOR|VISUAL|FCEDIT"
     r"|(?:GIT|SVN|HG|CVS|BORG|SSH)_(?:SSH|RSH|PROXY_COMMAND|EXTERNAL_DIFF)|CVS_SERVER|TEXEDIT"
-    r"|PROMPT_COMMAND|LESSOPEN|LESSCLOSE|RSYNC_CONNECT_PROG|RUSTC(?:_WORKSPACE)?_WRAPPER|CARGO_TARGET_\w+_RUNNER"
+    r"|PROMPT_COMMAND|LESSOPEN|LESSCLOSE|RSYNC_CONNECT_PROG|RUSTC(?:_WORKSPACE)?_WRAPPER|RUSTC|RUSTDOC"
+    r"|CARGO_TARGET_\w+_(?:RUNNER|LINKER)|CARGO_BUILD_RUST(?:C|DOC)(?:_WRAPPER)?|SHELL|C(?:C|XX|PP)|LD|AR"
     r"|FZF_(?:DEFAULT|CTRL_T|ALT_C)_COMMAND|MAKESHELL|npm_config_(?:editor|git|shell|viewer|browser)"
     r"|(?:RESTIC|BORG|VAULT|ANSIBLE)_\w*(?:PASSCOMMAND|PASSWORD_COMMAND)|MAILER"
 )
@@ -244,13 +245,16 @@ PROMPT_VARIABLES = frozenset(["PS0", "PS1", "PS2", "PS4"])
 """Variables whose value is expanded whenever a shell prints it."""
 OPTION_VARIABLES = {
     "NODE_OPTIONS": "node {}",
+    "BUN_OPTIONS": "bun {}",
     "npm_config_node_options": "node {}",
     "RUBYOPT": "ruby {}",
     "PERL5OPT": "perl {}",
     "PERL5DB": "perl -e {word}",
-    "LUA_INIT": "lua -e {word}",
+    **dict.fromkeys(("LUA_INIT", *(f"LUA_INIT_5_{n}" for n in range(1, 5))), "lua -e {word}"),
+    **dict.fromkeys(("LUA_INIT=@", *(f"LUA_INIT_5_{n}=@" for n in range(1, 5))), "lua {rest}"),
     "PYTHONSTARTUP": "python3 {}",
-    "PYTHONPATH": "python3 {path}/sitecustomize.py; python3 {path}/usercustomize.py",
+    "PYTEST_ADDOPTS": "pytest {}",
+    "PYTEST_PLUGINS": "pytest -p {}",
     "MAKEFILES": "make -f {}",
     "MAKEFLAGS": "make {words}",
     "GNUMAKEFLAGS": "make {words}",
@@ -259,11 +263,27 @@ OPTION_VARIABLES = {
     "MORE": "more {word}",
     "GOFLAGS": "go build {words}",
     "R_PROFILE_USER": "Rscript {}",
+    "R_PROFILE": "Rscript {}",
+    "ERL_FLAGS": "erl {}",
+    "ERL_AFLAGS": "erl {}",
+    "ERL_ZFLAGS": "erl {}",
+    "ELIXIR_ERL_OPTIONS": "erl {}",
+    "VIMINIT": "vim -c {word}",
+    "GVIMINIT": "vim -c {word}",
+    "EXINIT": "ex -c {word}",
+    **dict.fromkeys(
+        (
+            *("JAVA_TOOL_OPTIONS", "_JAVA_OPTIONS", "JDK_JAVA_OPTIONS", "JAVA_OPTS"),
+            *("MAVEN_OPTS", "GRADLE_OPTS", "SBT_OPTS", "ANT_OPTS"),
+        ),
+        "java {}",
+    ),
     "npm_config_script_shell": "{}",
+    "NPM_CONFIG_SCRIPT_SHELL": "{}",
     "npm_config_init_module": "node {}",
 }
-"""Variables whose value is a program's options or file: what setting one amounts to (``runners.fill``), where
-{path} is the first of several folders."""
+"""Variables whose value is a program's options or file: what setting one amounts to (``runners.fill``).
+A name with ``=@`` is for values that begin so."""
 SCRIPT_VARIABLES = frozenset(["BASH_ENV", "ENV"])
 """Variables that name a file which a shell reads first."""
 WRITTEN_VARIABLES = (

@@ -1,0 +1,53 @@
+"""Files of settings, some of which name a program or a file that another program then runs.
+
+Owns reading ``name = value`` in sections, as git, npm, cargo, php and many others write it. Pure: text in,
+settings out. Does not own which settings run something (the packs).
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, NamedTuple
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+MAX_LINES = 2_000
+_HEAD = re.compile(r"\[{1,2}\s*([\w.:/@\"'\s()=*-]+?)\s*\]{1,2}\s*(.*)")
+_SETTING = re.compile(r"(?:export\s+|set\s+)?[\"']?([\w.:@/-]+)[\"']?\s*[=:]\s*(.*?)\s*,?")
+_LISTED = re.compile(r"\"((?:[^\"\\]|\\.)*)\"|'([^']*)'")
+
+
+class Setting(NamedTuple):
+    """A setting: its sections and name joined by dots, in lower case but for the middle, and its line."""
+
+    name: str
+    value: str
+    line: int
+
+
+def read(text: str) -> Iterator[Setting]:
+    """Yield the settings of a file, in their order."""
+    section = ""
+    for number, raw in enumerate(text.split("\n")[:MAX_LINES], 1):
+        line = raw.strip()
+        if head := _HEAD.fullmatch(line):
+            section, line = _section(head[1]), head[2]
+        if line[:1] not in ("", "#", ";") and (found := _SETTING.fullmatch(line)):
+            name = ".".join(filter(None, (section, found[1].lower())))
+            yield Setting(name, _value(found[2]), number)
+
+
+def _section(text: str) -> str:
+    """Return ``target.x86.runner``'s section: git writes ``filter "x"``, TOML ``target.'x'``."""
+    first, _, rest = re.sub(r"[\"']", "", text).partition(" ")
+    return ".".join(filter(None, (first.lower(), rest.strip())))
+
+
+def _value(text: str) -> str:
+    """Return a value without its quotes; a list of words as one text."""
+    if text[:1] == "[":
+        return " ".join(one or other for one, other in _LISTED.findall(text))
+    if len(text) > 1 and text[0] in "\"'" and text[-1] == text[0]:
+        text = text[1:-1]
+    return text.replace('\\"', '"').replace("\\\\", "\\")
