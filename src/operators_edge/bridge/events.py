@@ -61,4 +61,12 @@ EVENTS: Mapping[str, Event] = {
     ),
     "locked": Event("Somebody else works on the task; it is tried again later.", {}),
     "idle": Event("No task can run now; the watcher waits.", {}),
+    "finished": Event(
+        "The watcher has ended; the last line, and the answer of the command.",
+        {
+            "ok": ("boolean", "Whether the exit code is 0."),
+            "data": ("object", "The `reasons` of all results, and whether a failure `stopped` it."),
+            "warnings": ("array", "What else a person should know."),
+        },
+    ),
 }

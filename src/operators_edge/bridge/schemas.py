@@ -43,7 +43,7 @@ def of_result() -> dict[str, Any]:
 
 
 def of_event() -> dict[str, Any]:
-    """The schema of one line of ``edge bridge watch --json``, but for the last: that is the answer."""
+    """The schema of one line of ``edge bridge watch --json``."""
     every = {
         "event": {"type": "string"},
         "task": {"type": "string", "description": "The task; empty for one of the watcher itself."},

@@ -10,6 +10,7 @@ from operators_edge.bridge import (
     executor_settings,
     ids,
     layout,
+    lease,
     settings as bridge_settings,
     trackers,
     trust_store,
@@ -18,6 +19,7 @@ from operators_edge.bridge.attempt import World
 from operators_edge.bridge.database_store import Database
 from operators_edge.bridge.executors import choose
 from operators_edge.bridge.json_text import NotJson, read_object
+from operators_edge.bridge.locks_store import LockFile, hostname, is_process_alive
 from operators_edge.bridge.queue_store import LocalQueue
 from operators_edge.bridge.watcher import Watcher
 from operators_edge.config import files as config_files
@@ -32,6 +34,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
     from operators_edge.bridge.executors.port import Executor
+    from operators_edge.bridge.lease import LockRecord
     from operators_edge.bridge.permissions import Permissions
     from operators_edge.bridge.queue import Queue
     from operators_edge.bridge.settings import Settings
@@ -93,6 +96,16 @@ class Bridge:
             return {} if data is None else read_object(data)
         except NotJson:
             return {}
+
+    def watched_by(self) -> LockRecord | None:
+        """The lock of the watcher that holds the queue now."""
+        seen = LockFile(self.root, layout.WORKER_LOCK).seen()
+        if seen is None or seen.record is None:
+            return None
+        alive, ttl = is_process_alive(seen.record), seen.record.get("ttl_sec", lease.WORKER_TTL)
+        now, host = wall_clock(), hostname()
+        verdict = lease.verdict(seen, now=now, ttl=int(ttl), host=host, is_alive=alive)
+        return seen.record if verdict == "held" else None
 
     def watcher(
         self, tell: Callable[[str, str, Mapping[str, Any]], None], permissions: Permissions

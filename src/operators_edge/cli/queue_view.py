@@ -54,8 +54,8 @@ class Objects(View):
         self._clock = clock
 
     def tell(self, event: str, task: str, data: Mapping[str, Any]) -> None:
-        at = self._clock().isoformat()
-        print(outgoing.to_program({"event": event, "task": task, "at": at, **data}), flush=True)
+        said = {**as_object(event, task, self._clock()), **data}
+        print(outgoing.to_program(said), flush=True)
 
 
 class Lines(View):
@@ -139,6 +139,11 @@ class Live(Lines):
 
 
 # -- events ----------------------------------------------------------------------------------------
+
+
+def as_object(event: str, task: str, at: datetime) -> dict[str, str]:
+    """What the object of every event has."""
+    return {"event": event, "task": task, "at": at.isoformat()}
 
 
 def event_line(event: str, task: str, data: Mapping[str, Any]) -> str:

@@ -7,7 +7,7 @@ import sys
 from typing import TYPE_CHECKING, Any, TextIO
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Mapping
 
 _CODES = {"bold": "1", "dim": "2", "red": "31", "green": "32", "yellow": "33", "cyan": "36"}
 
@@ -45,13 +45,23 @@ class Terminal:
 
         print(outgoing.to_terminal(text), end=end, file=self.err, flush=True)
 
-    def show(self, data: Any, text: str | Iterable[str], *, ok: bool = True) -> None:
-        """Print the answer of a command: ``data`` as JSON if requested, else ``text`` or its lines."""
+    def show(
+        self,
+        data: Any,
+        text: str | Iterable[str],
+        *,
+        ok: bool = True,
+        more: Mapping[str, Any] | None = None,
+    ) -> None:
+        """Print the answer of a command: ``data`` as JSON if requested, else ``text`` or its lines.
+
+        ``more``: what else the JSON says, beside the data.
+        """
         from operators_edge.text import outgoing  # noqa: PLC0415 - not for `--version`
 
         text = text if isinstance(text, str) else "\n".join(text)
         if self.json_wanted:
-            envelope = {"ok": ok, "data": data, "warnings": self.warnings}
+            envelope = {**(more or {}), "ok": ok, "data": data, "warnings": self.warnings}
             print(outgoing.to_program(envelope), file=self.out)
         elif text:
             print(outgoing.to_terminal(text), file=self.out)

@@ -11,7 +11,9 @@ from tests.bridge.test_watcher import PATCH
 from tests.hosting import at_a_terminal, clean_env
 
 from operators_edge.bridge.events import EVENTS
+from operators_edge.bridge.locks_store import hostname
 from operators_edge.cli.main import main
+from operators_edge.project import wall_clock
 from operators_edge.sessions import tasks
 
 TASK = {"id": "t-1", "prompt": "Do it.", "patch": PATCH, "executor": "patch"}
@@ -139,13 +141,29 @@ def test_events_are_objects_for_a_program(here, capsys):
     edge(capsys, "init")
     drop(here, "t-1", commands_to_run=["true"])
     lines = edge(capsys, "watch", "--drain", "--json")[1].splitlines()
-    *events, answer = map(json.loads, lines)
-    names = ["started", "editing", "edited", "command", "command_ended", "ended"]
+    events = [json.loads(each) for each in lines]
+    names = ["started", "editing", "edited", "command", "command_ended", "ended", "finished"]
     assert [each["event"] for each in events] == names
     for each in events:
         known = {"event", "task", "at", *EVENTS[each["event"]].fields}
         assert set(each) <= known, each
-    assert answer["data"] == {"reasons": [None], "stopped": False}
+    assert events[-1]["data"] == {"reasons": [None], "stopped": False}
+
+
+def test_the_state_of_the_queue_and_what_a_task_waits_for_are_said(here, capsys):
+    edge(capsys, "init")
+    assert " ".join(edge(capsys, "status")[1].split()).endswith("none runs: edge bridge watch")
+    drop(here, "t-1", depends_on=["t-0"])
+    drop(here, "t-2", depends_on=["t-1"])
+    edge(capsys, "watch", "--drain")
+    assert (
+        "t-1  waits for its turn: it depends on t-0, which nobody has submitted" in edge(capsys)[1]
+    )
+    assert "t-2  waits for its turn: it depends on t-1, which waits for its turn" in edge(capsys)[1]
+    assert "2 queued" in edge(capsys, "status")[1]
+    me = {"pid": os.getpid(), "host": hostname(), "created_at": wall_clock().isoformat()}
+    put(here, ".ai-handoff/locks/__worker__.lock", json.dumps(me).encode())
+    assert f"process {os.getpid()} on" in edge(capsys, "status")[1]
 
 
 def test_a_command_that_needs_a_person_is_decided_like_every_other_call(here, capsys, tmp_path):

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from operators_edge.approvals import junction
 from operators_edge.bridge import cleanup, from_plan, layout
+from operators_edge.bridge.inbox_store import read_task
 from operators_edge.bridge.json_text import NotJson, read_object
 from operators_edge.bridge.permissions import take_up_answers
 from operators_edge.cli import executors, queue_view
@@ -28,7 +29,9 @@ from operators_edge.evidence.checks import detect
 from operators_edge.locations import HANDOFF_DIR
 from operators_edge.project import wall_clock
 from operators_edge.redaction.redact import redact, secret_values
+from operators_edge.sessions import tasks
 from operators_edge.sessions.decisions import Decisions, person_name
+from operators_edge.sessions.status import labelled
 from operators_edge.sessions.task_commands import TaskCommands
 from operators_edge.storage import files
 from operators_edge.text.wording import amount, many, one_line
@@ -165,7 +168,8 @@ def _watch(args: Args) -> int:
         signal.signal(signal.SIGTERM, before)
     code = _exit_code(ran.reasons)
     data = {"reasons": list(ran.reasons), "stopped": ran.did_stop}
-    args.terminal.show(data, "", ok=code == 0)
+    last = queue_view.as_object("finished", "", wall_clock())
+    args.terminal.show(data, "", ok=code == 0, more=last)
     return code
 
 
@@ -185,6 +189,16 @@ def _teller(args: Args, bridge: Bridge) -> queue_view.View:
     return queue_view.Lines(terminal)
 
 
+@command("bridge status", about="how many tasks are in each state, and whether a watcher runs")
+def _status(args: Args) -> Answer:
+    bridge = _bridge(args)
+    seen, watcher = tasks.gather(bridge.root), bridge.watched_by()
+    who = f"process {watcher.get('pid', '?')} on {watcher.get('host', '?')}" if watcher else ""
+    lines = labelled("Tasks", tasks.line(seen) or "none")
+    lines += labelled("Watcher", who or "none runs: edge bridge watch")
+    return Answer({"tasks": seen, "watcher": watcher}, lines)
+
+
 @command("bridge list", about="list the tasks and their state", is_alone=True)
 def _list(args: Args) -> Answer:
     bridge = _bridge(args)
@@ -193,6 +207,9 @@ def _list(args: Args) -> Answer:
         (row, bridge.result(row.stem) if row.state in unfinished else {})
         for row in bridge.queue.tasks()
     ]
+    for row, result in rows:
+        if row.state == "queued" and not result:
+            result["detail"] = _waits_for(bridge, row)
     data = [
         {
             "id": row.stem,
@@ -206,6 +223,18 @@ def _list(args: Args) -> Answer:
     ]
     lines = queue_view.list_lines(rows)
     return Answer(data, lines or "no tasks; put one in: edge bridge submit FILE")
+
+
+def _waits_for(bridge: Bridge, row: TaskRow) -> str:
+    """Which task a queued one has to wait for, in a sentence; "" for none."""
+    task = read_task(bridge.root, row).task
+    ident, state = bridge.queue.dependency(task) if task else ("", None)
+    if state is None:
+        return ""
+    try:
+        return f"it depends on {ident}, which {queue_view.state_words(bridge.queue.task(ident))}"
+    except AnswerIsNo:
+        return f"it depends on {ident}, which nobody has submitted"
 
 
 @command("bridge show", _ID, about="show a task's result", example="2026-01-02_01_fix")

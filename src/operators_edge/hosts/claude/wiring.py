@@ -128,6 +128,7 @@ AGENT_VERBS = (
     "undo",
     "bridge submit",
     "bridge list",
+    "bridge status",
     "bridge show",
     "bridge logs",
 )
