@@ -498,3 +498,30 @@ def test_a_stale_worker_lock_is_taken_over(bridge, content):
         os.utime(path, (0, 0))
     bridge.submit()
     assert bridge.run() == ((None,), False)
+
+
+def test_in_a_clone_what_fails_leaves_the_tree_and_every_ref_as_they_were(tmp_path):
+    origin, root = repository.make(tmp_path / "origin"), str(tmp_path / "work")
+    git(origin, "clone", "-q", origin, root)
+    was = git(root, "for-each-ref"), git(root, "symbolic-ref", "refs/remotes/origin/HEAD")
+    bridge = Bridge(root, tmp_path / "state")
+    line = (
+        "import os; open('a','w'); os.system('git symbolic-ref -d refs/remotes/origin/HEAD; "
+        "git symbolic-ref refs/heads/sly refs/heads/main; git branch -f other HEAD')"
+    )
+    bridge.script(line)
+    bridge.script("raise SystemExit(3)", "t-2")
+    bridge.run()
+    bridge.run()
+    assert [bridge.result(each)["reason"] for each in ("t-1", "t-2")] == [
+        "tampered",
+        "opencode_failed",
+    ]
+    assert not any("not put back" in bridge.result(each)["detail"] for each in ("t-1", "t-2"))
+    refs = [
+        line
+        for line in git(root, "for-each-ref").splitlines()
+        if b"operators-edge" not in line and b"feat/ai" not in line
+    ]
+    assert (b"\n".join(refs) + b"\n", git(root, "symbolic-ref", "refs/remotes/origin/HEAD")) == was
+    assert git(root, "status", "--porcelain") == b""

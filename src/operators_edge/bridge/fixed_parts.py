@@ -9,6 +9,7 @@ from __future__ import annotations
 import base64
 import json
 import os
+import re
 from contextlib import suppress
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -32,18 +33,24 @@ _FILES = (
 _OWN_FILES = ("HEAD", "index", "ORIG_HEAD")
 _LOCKED = ("index", "HEAD", "config", "packed-refs", "ORIG_HEAD")
 _MAX_BYTES = 1 << 20
+_SYMBOLIC = "ref: "
+_BRANCH = re.compile(rb'\s*\[branch "[^"\[\]]*"\]\s*')
 
 
 class FixedParts(NamedTuple):
     """``texts``: by path below the git folder, content and mode; ``refs``: by name, the object.
 
-    ``folder`` is shared by all worktrees of the repository, ``own`` is this one's.
+    A symbolic ref has "ref: NAME" for its object. ``folder`` is shared by all worktrees of the repository,
+    ``own`` is this one's. ``mark`` is the mail address with which an attempt is known in the reflogs, where
+    others work in the repository meanwhile: what they do there is no change of the attempt's. "" where
+    nobody else does.
     """
 
     folder: str
     own: str
     texts: Mapping[str, tuple[bytes, int]]
     refs: Mapping[str, str]
+    mark: str = ""
 
     def path(self, name: str) -> str:
         return os.path.join(self.own if name in _OWN_FILES else self.folder, name)
@@ -53,61 +60,86 @@ def to_bytes(parts: FixedParts) -> bytes:
     texts = {
         name: (base64.b64encode(each).decode(), mode) for name, (each, mode) in parts.texts.items()
     }
-    return json.dumps([parts.folder, parts.own, texts, dict(parts.refs)]).encode()
+    return json.dumps([parts.folder, parts.own, texts, dict(parts.refs), parts.mark]).encode()
 
 
 def from_bytes(data: bytes) -> FixedParts:
-    folder, own, texts, refs = json.loads(data)
+    folder, own, texts, refs, mark = json.loads(data)
     known = {name: (base64.b64decode(each), mode) for name, (each, mode) in texts.items()}
-    return FixedParts(folder, own, known, refs)
+    return FixedParts(folder, own, known, refs, mark)
 
 
-def read(root: str) -> FixedParts:
+def read(root: str, mark: str = "") -> FixedParts:
     """As they are now. Raises GitFailed."""
     git = Budget(_SECONDS)
     words = ("--path-format=absolute", "--git-common-dir", "--absolute-git-dir")
     folder, own = os.fsdecode(git.run(root, "rev-parse", *words)).splitlines()
-    listed = git.run(root, "for-each-ref", "--format=%(refname) %(objectname)")
+    form = "--format=%(refname) %(if)%(symref)%(then)ref: %(symref)%(else)%(objectname)%(end)"
+    listed = git.run(root, "for-each-ref", form)
     refs = dict(line.split(" ", 1) for line in os.fsdecode(listed).splitlines())
     refs = {name: each for name, each in refs.items() if not name.startswith(_OURS)}
-    return FixedParts(folder, own, _texts(folder, own), refs)
+    return FixedParts(folder, own, _texts(folder, own), refs, mark)
 
 
-def changed_refs(before: FixedParts, after: FixedParts, *, but: str) -> list[str]:
-    """The refs that differ, by name; ``but`` is the task's own branch."""
+def changed_refs(root: str, before: FixedParts, after: FixedParts, *, but: str) -> list[str]:
+    """The refs that the attempt changed, by name; ``but`` is the task's own branch. Raises GitFailed."""
     names = {**before.refs, **after.refs}
     own = f"refs/heads/{but}"
-    return sorted(
+    differ = [
         each for each in names if each != own and before.refs.get(each) != after.refs.get(each)
-    )
+    ]
+    return sorted(each for each in differ if not before.mark or _last_by(root, each) == before.mark)
+
+
+def _last_by(root: str, ref: str) -> str:
+    """The mail address of who changed a ref last; "" if that is not known, as for one that is gone."""
+    words = ("log", "--walk-reflogs", "-1", "--format=%ge", ref, "--")
+    return (Budget(_SECONDS).ask(root, *words) or "").strip()
 
 
 def changed_files(before: FixedParts) -> list[str]:
     """The files that differ now, by name; git is not asked, which they may keep from working."""
-    now = _texts(before.folder, before.own)
-    names = {**before.texts, **now}
-    return sorted(f".git/{each}" for each in names if before.texts.get(each) != now.get(each))
+    return [f".git/{each}" for each in _differing(before, _texts(before.folder, before.own))]
+
+
+def _differing(before: FixedParts, now: Mapping[str, tuple[bytes, int]]) -> list[str]:
+    """By name; where others work, too, what git notes there of their branches is no difference."""
+    found = {name for name in {**before.texts, **now} if before.texts.get(name) != now.get(name)}
+    if before.mark and "config" in found:
+        texts = [each.get("config", (b"", 0)) for each in (before.texts, now)]
+        if _without_branches(texts[0][0]) == _without_branches(texts[1][0]):
+            found.remove("config")
+    return sorted(found)
+
+
+def _without_branches(config: bytes) -> list[bytes]:
+    """The lines of a configuration but those about branches, which a push or a checkout writes."""
+    kept, is_branch = [], False
+    for line in config.splitlines():
+        if line.lstrip().startswith(b"["):
+            is_branch = bool(_BRANCH.fullmatch(line))
+        if not is_branch or b"[" in line[1:]:
+            kept.append(line)
+    return [each for each in kept if not _BRANCH.fullmatch(each)]
 
 
 def put_back_files(before: FixedParts) -> None:
     """Make the files as they were; new hooks go. Raises StateError."""
-    now = _texts(before.folder, before.own)
-    for path in set(now) - set(before.texts):
-        with suppress(FileNotFoundError):
-            os.unlink(before.path(path))
-    for path, (data, mode) in before.texts.items():
-        if now.get(path) != (data, mode):
-            target = before.path(path)
-            if os.path.islink(target):
+    for path in _differing(before, _texts(before.folder, before.own)):
+        target = before.path(path)
+        if path not in before.texts or os.path.islink(target):
+            with suppress(FileNotFoundError):
                 os.unlink(target)
+        if path in before.texts:
+            data, mode = before.texts[path]
             files.ensure_private_dir(os.path.dirname(target))
             files.write_durable(target, data, mode=mode)
             os.chmod(target, mode)
 
 
 def remove_locks(before: FixedParts) -> None:
-    """Remove the locks of git's own files that a killed git left; none may be running."""
-    for name in _LOCKED:
+    """Remove the locks of git's own files that a killed git left; none may be running there."""
+    for name in _OWN_FILES if before.mark else _LOCKED:
         with suppress(FileNotFoundError, IsADirectoryError, NotADirectoryError):
             os.unlink(before.path(name) + ".lock")
 
@@ -115,10 +147,15 @@ def remove_locks(before: FixedParts) -> None:
 def put_back_refs(root: str, before: FixedParts, *, but: str) -> None:
     """Make the refs as they were; new ones go. Raises GitFailed."""
     after = read(root)
-    own = f"refs/heads/{but}"
-    lines = [f"update {name} {each}" for name, each in before.refs.items() if name != own]
-    gone = set(after.refs) - set(before.refs) - {own}
-    lines += [f"delete {name}" for name in sorted(gone)]
+    lines = []
+    for name in changed_refs(root, before, after, but=but):
+        wanted = before.refs.get(name, "")
+        if wanted.startswith(_SYMBOLIC):
+            target = wanted.removeprefix(_SYMBOLIC)
+            Budget(_SECONDS).run(root, "symbolic-ref", name, target)
+        else:
+            act = f"update {name} {wanted}" if wanted else f"delete {name}"
+            lines += ["option no-deref", act]
     stdin = os.fsencode("\n".join([*lines, ""]))
     Budget(_SECONDS).run(root, "update-ref", "--stdin", stdin=stdin)
 

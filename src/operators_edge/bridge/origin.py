@@ -35,10 +35,12 @@ class WorkTree(NamedTuple):
     root: str
     audit: Audit
     branches: Branches
+    is_own: bool = False
+    """It is this attempt's alone; others work in the same repository meanwhile, the person too."""
 
     @classmethod
-    def at(cls, root: str, env: Mapping[str, str]) -> WorkTree:
-        return cls(root, Audit(root, env=env), Branches(root))
+    def at(cls, root: str, env: Mapping[str, str], *, is_own: bool = False) -> WorkTree:
+        return cls(root, Audit(root, env=env), Branches(root), is_own)
 
 
 class Kept(NamedTuple):
@@ -127,7 +129,7 @@ class Origin:
     def changed_refs(self, now: FixedParts | None = None) -> list[str]:
         """The refs that differ, but for the task's branch."""
         now = now or self.git_parts()
-        return fixed_parts.changed_refs(self._fixed, now, but=self.start.branch)
+        return fixed_parts.changed_refs(self._tree.root, self._fixed, now, but=self.start.branch)
 
     def git_parts(self) -> FixedParts:
         """Git's own files and refs as they are now."""
