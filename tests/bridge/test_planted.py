@@ -93,7 +93,7 @@ def test_what_a_command_of_ours_submits_meanwhile_is_a_task_like_others(bridge):
 def test_beside_an_executor_that_is_kept_inside_a_planner_drops_tasks_as_ever(bridge, tmp_path):
     words = (sys.executable, "-c", "exec(input())")
     around = Surroundings(bridge.root, bridge.env, Containment("auto", bridge.root, bridge.env))
-    bridge.world.executors["script"] = Command("script", ExecutorSettings(command=words), around)
+    bridge.executors["script"] = Command("script", ExecutorSettings(command=words), around)
     tasks = os.path.join(bridge.root, ".ai-handoff", "tasks")
     bridge.world = bridge.world._replace(tell=lambda name, *_: drop_at(bridge, name))
     bridge.script(EDITS + f"import os; os.listdir('{tasks}')")

@@ -116,12 +116,12 @@ def check(bridge, at, was, fields):
         assert b"feat/ai/t-1" in git(root, "branch", "--contains", commit), at
 
 
-def watch_in_a_child(root, state):
+def watch_in_a_child(root, state, **settings):
     """Start a watcher that an executor can kill; returns its exit code."""
 
     def run():
         put(root, "watcher.log", str(os.getpid()).encode())
-        Bridge(root, state).run()
+        Bridge(root, state, **settings).run()
 
     child = get_context("fork").Process(target=run)
     child.start()

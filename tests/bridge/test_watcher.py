@@ -26,6 +26,7 @@ from operators_edge.bridge.queue_store import LocalQueue
 from operators_edge.bridge.settings import Settings
 from operators_edge.bridge.trackers import Tracker
 from operators_edge.bridge.watcher import Watcher
+from operators_edge.bridge.worktrees import Trees
 from operators_edge.errors import LockHeld
 
 PATCH = """\
@@ -51,7 +52,7 @@ class Answers:
     def take(self, command):
         return self.takes.get(command.text, Permission("run"))
 
-    def ran(self, command, record, *, root):
+    def ran(self, command, record):
         return Ran()
 
     def finished(self, task, result):
@@ -66,30 +67,40 @@ class Bridge:
 
     def __init__(self, root, state, **settings):
         self.root = root
+        self.settings = Settings(executor="patch", **settings)
         ticks = itertools.count()
         start = datetime.now(UTC)
         numbers = itertools.count()
         self.env = {**os.environ, "XDG_STATE_HOME": str(state)}
-        self.told = []
+        self.told, self.tellers = [], set()
         self.database = Database(root, env=self.env)
         self.clock = lambda: start + timedelta(seconds=next(ticks) / 1_000)
         self.queue = LocalQueue(root, clock=self.clock, database=self.database)
         self.permissions = Answers()
-        script = self.command("exec(input())")
+        self.executors = {"patch": PatchExecutor(), "script": self.command("exec(input())")}
         self.world = World(
             root=root,
-            settings=Settings(executor="patch", **settings),
+            settings=self.settings,
             clock=self.clock,
             new_id=lambda: f"id-{next(numbers)}",
             env=self.env,
-            executors={"patch": PatchExecutor(), "script": script},
+            executors=lambda _: self.executors,
+            trees=self.trees(state),
             tracker=Tracker(),
             staging=str(state / "staging"),
             stop=threading.Event(),
             permissions=self.permissions,
-            tell=lambda *what: self.told.append(what),
+            tell=self.tell,
         )
         self.queue.prepare()
+
+    def tell(self, *what):
+        self.told.append(what)
+        self.tellers.add(threading.current_thread())
+
+    def trees(self, state):
+        are_own = self.settings.has_own_trees
+        return Trees(self.root, str(state / "own trees"), self.env, are_own=are_own)
 
     def command(self, line):
         """An executor that runs this line of Python."""
@@ -412,7 +423,7 @@ def test_a_dropped_file_that_is_no_task_gets_a_result_and_stops_nothing(bridge, 
 
 def test_a_repair_round_sees_what_failed(bridge):
     line = "import sys; t=sys.stdin.read(); open('a.txt','w').write('good' if 'exit code 1' in t else 'bad')"
-    bridge.world = bridge.world._replace(executors={"script": bridge.command(line)})
+    bridge.executors = {"script": bridge.command(line)}
     bridge.submit(executor="script", repair=1, commands_to_run=["grep good a.txt"])
     assert bridge.run() == ((None,), False)
     assert "t-1.attempt-1.r1_pre.patch" in bridge.names("patches")

@@ -16,12 +16,13 @@ PUSH = "git push origin main"
 
 
 @pytest.fixture
-def commands(client, remote):
+def commands(client, remote, monkeypatch):
+    monkeypatch.chdir(client.root)
     return TaskCommands(client.root, opened(client), os.environ)
 
 
 def of(text=PUSH, stem="t-1", attempt=1):
-    return TaskCommand(stem, attempt, text)
+    return TaskCommand(stem, attempt, text, os.getcwd())
 
 
 def person(client):
@@ -65,7 +66,7 @@ def test_what_ran_otherwise_than_it_was_shown_is_an_alarm(client, commands):
     person(client).approve()
     commands.take(of())
     git(client.root, "remote", "set-url", "origin", "/elsewhere.git")
-    alarm = commands.ran(of(), {"exit_code": 1}, root=client.root).alarm
+    alarm = commands.ran(of(), {"exit_code": 1}).alarm
     assert "what ran differs from what was shown" in alarm
     assert "/elsewhere.git" in alarm
 
@@ -118,7 +119,10 @@ def test_it_is_answered_in_a_client_by_one_word_and_said_where_it_comes_from(cli
     assert f"Approved once: {PUSH}" in client.prompt("/edge yes")
 
 
-def test_without_a_record_a_command_is_sealed_as_it_is_for_the_approval_of_its_task(repo):
+def test_without_a_record_a_command_is_sealed_as_it_is_for_the_approval_of_its_task(
+    repo, monkeypatch
+):
+    monkeypatch.chdir(repo)
     commands = TaskCommands(repo, None, os.environ)
     push = of("git push --force origin main")
     found = commands.look(push)

@@ -20,7 +20,6 @@ from operators_edge.bridge import (
     judge,
     layout,
     lease,
-    locks_store,
     prompt,
     secret_store,
     staging,
@@ -61,6 +60,7 @@ if TYPE_CHECKING:
     from operators_edge.bridge.settings import Settings
     from operators_edge.bridge.task import Task
     from operators_edge.bridge.trackers import Tracker
+    from operators_edge.bridge.worktrees import Trees
 
 _MAX_SNAPSHOT = 64 * 1024
 _GUIDE = "AGENTS.md"
@@ -79,7 +79,8 @@ _WITHOUT_PERMISSION = {
 class World(NamedTuple):
     """What an attempt needs from outside.
 
-    ``staging`` is a private folder outside the project, for logs and patches that are being written;
+    ``executors`` are those that work in a tree, by name; ``trees`` are the working trees. ``staging`` is a
+    private folder outside the project, for logs and patches that are being written;
     ``permissions`` asks the gate, and a person, about the commands to run; ``tell`` shows an event.
     """
 
@@ -88,8 +89,9 @@ class World(NamedTuple):
     clock: Callable[[], datetime]
     new_id: Callable[[], str]
     env: Mapping[str, str]
-    executors: Mapping[str, Executor]
+    executors: Callable[[str], Mapping[str, Executor]]
     tracker: Tracker
+    trees: Trees
     staging: str
     stop: threading.Event
     permissions: Permissions
@@ -112,10 +114,10 @@ class AttemptEnded(Exception):
 class Attempt:
     """One attempt, and what is known of it so far."""
 
-    def __init__(self, world: World, queue: Queue, tree: WorkTree, found: TaskFile) -> None:
+    def __init__(self, world: World, queue: Queue, found: TaskFile) -> None:
         self._world = world
         self._queue = queue
-        self._tree = tree
+        self._entered: WorkTree | None = None
         self._found = found
         self._row = found.row
         self._stem = ids.safe_stem(found.row.stem)
@@ -164,7 +166,6 @@ class Attempt:
         finally:
             if self._lock_record is not None:
                 self._lock.release(self._lock_record)
-                locks_store.sweep(self._world.root)  # the executor may have put one in its place
         return reason
 
     def _steps(self) -> str | None:
@@ -173,6 +174,7 @@ class Attempt:
         reason: str | None = None
         try:
             self._validate()
+            self._enter_tree()
             self._ask_the_gate()
             self._wait_for_confirmation()
             self._find_executor()
@@ -220,11 +222,10 @@ class Attempt:
     def _validate(self) -> None:
         """Step 1."""
         task = self._task
-        if task["executor"] and task["executor"] not in self._world.executors:
-            known = ", ".join(sorted(self._world.executors))
-            raise AttemptEnded(
-                "schema_invalid", f"there is no executor {task['executor']!r}: {known}"
-            )
+        name, known = task["executor"], sorted(self._world.executors(self._world.root))
+        if name and name not in known:
+            why = f"there is no executor {name!r}: {', '.join(known)}"
+            raise AttemptEnded("schema_invalid", why)
         ident, state = self._queue.dependency(task)
         if state == "failed":
             raise AttemptEnded("dependency_failed", f"it depends on {ident}, which failed")
@@ -255,7 +256,7 @@ class Attempt:
         return is_same and self._row.answered_by != ""
 
     def _command(self, text: str) -> TaskCommand:
-        return TaskCommand(self._row.stem, self._row.attempt, text)
+        return TaskCommand(self._row.stem, self._row.attempt, text, self._tree.root)
 
     def _wait_for_confirmation(self) -> None:
         """Step 6."""
@@ -284,13 +285,46 @@ class Attempt:
 
     def _required_executor(self) -> Executor:
         name = self._executor_name
-        executor = self._world.executors.get(name)
+        executors = self._world.executors(self._tree.root)
+        executor = executors.get(name)
         if executor is None:
-            known = ", ".join(sorted(self._world.executors))
+            known = ", ".join(sorted(executors))
             raise AttemptEnded("executor_unavailable", f"there is no executor {name!r}: {known}")
         return executor
 
     # -- 3: the tree and the branch ---------------------------------------------------------------
+
+    def _enter_tree(self) -> None:
+        """The project's working tree, or one that is this task's alone."""
+        trees = self._world.trees
+        if trees.are_own:
+            self._row = self._queue.note(self._row, "entering", tree=trees.place(self._stem))
+        try:
+            self._entered = trees.enter(self._stem)
+        except EdgeError as error:
+            raise AttemptEnded("worktree_failed", error.message) from error
+
+    @property
+    def _tree(self) -> WorkTree:
+        assert self._entered is not None  # noqa: S101 - entered before all that needs it
+        return self._entered
+
+    def _set_up(self) -> None:
+        """What the person's settings run in a new working tree, such as installing what git ignores."""
+        if not self._tree.is_own:
+            return
+        for command in self._world.settings.worktree_setup:
+            record = verify.run(
+                command, self._place(), self._limits(), self._required_log(), self._log_name
+            )
+            if not verify.passed(record):
+                why = one_line(
+                    record["stderr"] or record["stdout"] or str(record.get("ended")), 300
+                )
+                raise AttemptEnded("worktree_failed", f"worktree_setup: {command}: {why}")
+        if self._tree.branches.status():
+            why = "worktree_setup changed files that git does not ignore"
+            raise AttemptEnded("worktree_failed", why)
 
     def _check_tree(self) -> None:
         self._home = self._note_tree()
@@ -326,11 +360,12 @@ class Attempt:
         except GitFailed as error:
             raise AttemptEnded("branch_checkout_failed", str(error)) from error
         self._git["branch"], self._git["base_commit"] = started
-        self._origin = Origin.taken(self._tree, home, started)
-        self._foreign = self._not_ours()
         self._staging.begin()
-        self._row = self._queue.note(self._row, "begun", **self._origin.note(self._staging))
         self._log = AttemptLog(self._staging.log(), values=self._secrets)
+        self._set_up()
+        self._origin = Origin.taken(self._tree, home, started, mark=self._mark)
+        self._foreign = self._not_ours()
+        self._row = self._queue.note(self._row, "begun", **self._origin.note(self._staging))
 
     # -- 7: the bead -----------------------------------------------------------------------------
 
@@ -462,7 +497,7 @@ class Attempt:
         def ran(record: CommandRecord) -> None:
             if before is not None:  # what a person let run may change refs, as a push does
                 origin.accept_refs(before)
-            alarm, check = permissions.ran(command, record, root=self._world.root)
+            alarm, check = permissions.ran(command, record)
             self._add_detail(alarm)
             if check:
                 record["check"] = check
@@ -532,7 +567,7 @@ class Attempt:
         """The task's change on its branch; then HEAD goes back."""
         task, patch = self._task, self._patch
         assert patch is not None  # noqa: S101 - see the steps
-        if self._world.settings.on_success != "commit" or task["allow_dirty"]:
+        if not self._commits:
             return
         if patch.paths:
             title = self._title(task["bead_title"] or task["goal"].partition("\n")[0])
@@ -549,7 +584,7 @@ class Attempt:
         try:
             if reason is not None:
                 self._keep_and_put_back(origin, reason)
-            elif self._task["allow_dirty"] or self._world.settings.on_success != "commit":
+            elif not self._commits:
                 return
             origin.go_home()
         except EdgeError as error:
@@ -579,7 +614,8 @@ class Attempt:
         if result["status"] in ("needs_confirmation", "blocked"):
             kept = {"kept": self._kept, "sealed": self._sealed}
             self._row = self._queue.note(self._row, "kept", **{k: v for k, v in kept.items() if v})
-        if result["status"] == "needs_confirmation":
+        waits = result["status"] == "needs_confirmation"
+        if waits:
             if "branch" not in self._git:
                 self._note_tree()
             self._git["status_porcelain"] = self._status()
@@ -589,6 +625,8 @@ class Attempt:
         )
         self._queue.finish(self._row, result, again=again, placed=self._staging.placed())
         self._staging.remove()
+        if not waits:  # for a person it stays as it was when the question was asked
+            self._world.trees.leave(self._stem)
         follows = self._world.permissions.finished(self._found.task or {}, result)
         said = {"status": result["status"], "reason": reason, "detail": result["detail"]}
         said |= {"follows": follows} if follows else {}
@@ -637,7 +675,25 @@ class Attempt:
         return Limits(float(self._task["timeout_sec"]), lease.renewal_seconds(ttl), self._cap)
 
     def _place(self) -> Place:
-        return Place(self._world.root, self._world.env, self._world.stop)
+        env = self._world.env
+        if self._tree.is_own:
+            env = {**env, **_known_in_git(self._mark, env), **self._variables()}
+        return Place(self._tree.root, env, self._world.stop)
+
+    def _variables(self) -> dict[str, str]:
+        """For commands that run beside those of other tasks, or need what only the project's tree has."""
+        return {"EDGE_BRIDGE_TASK": self._stem, "EDGE_BRIDGE_ROOT": self._world.root}
+
+    @property
+    def _mark(self) -> str:
+        """The mail address with which git notes in the reflogs what the attempt does; "" in a shared tree."""
+        return f"{self._stem}.{self._row.attempt}@bridge.invalid" if self._tree.is_own else ""
+
+    @property
+    def _commits(self) -> bool:
+        """Whether a success is committed: not if the person's own changes are in the tree, too."""
+        is_apart = self._tree.is_own or not self._task["allow_dirty"]
+        return is_apart and self._world.settings.on_success == "commit"
 
     def _run_commands(
         self,
@@ -699,7 +755,7 @@ class Attempt:
         return self._log
 
     def _guide(self) -> str:
-        data = files.read_bytes(os.path.join(self._world.root, _GUIDE))
+        data = files.read_bytes(os.path.join(self._tree.root, _GUIDE))
         return "" if data is None else data[: 4 * prompt.MAX_GUIDE].decode("utf-8", "replace")
 
 
@@ -716,6 +772,17 @@ def snapshot_of(raw: bytes, secrets: Sequence[str]) -> dict[str, Any]:
     except NotJson:
         return {}
     return cut
+
+
+def _known_in_git(mark: str, env: Mapping[str, str]) -> dict[str, str]:
+    """Variables with which git notes every change of a ref, and by whom."""
+    number = int(env.get("GIT_CONFIG_COUNT") or 0)
+    return {
+        "GIT_COMMITTER_EMAIL": mark,
+        "GIT_CONFIG_COUNT": str(number + 1),
+        f"GIT_CONFIG_KEY_{number}": "core.logAllRefUpdates",
+        f"GIT_CONFIG_VALUE_{number}": "always",
+    }
 
 
 def trailer(stem: str, attempt: int) -> str:

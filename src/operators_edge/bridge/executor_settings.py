@@ -98,11 +98,9 @@ def _is_like(value: object, default: object) -> bool:
 def needs_trust(project: Mapping[str, Any], own: Mapping[str, Any]) -> str:
     """The text of a repository's settings that a person has to trust; "" if there is none.
 
-    Its executors, and a containment that is looser than the person's own.
+    Its executors, what it runs in new working trees, and a containment that is looser than the person's own.
     """
-    asked: dict[str, Any] = {}
-    if project.get("executors"):
-        asked["executors"] = project["executors"]
+    asked = {name: project[name] for name in ("executors", "worktree_setup") if project.get(name)}
     if _is_looser(project.get("contain"), own.get("contain", "auto")):
         asked["contain"] = project["contain"]
     return json.dumps(asked, indent=2, sort_keys=True, ensure_ascii=True) if asked else ""

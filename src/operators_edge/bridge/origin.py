@@ -77,15 +77,15 @@ class Origin:
         self._fixed = fixed
 
     @classmethod
-    def taken(cls, tree: WorkTree, home: Head, start: Head) -> Origin:
-        """As it is now; the task's branch is checked out."""
+    def taken(cls, tree: WorkTree, home: Head, start: Head, *, mark: str) -> Origin:
+        """As it is now; the task's branch is checked out. ``mark``: see ``FixedParts``."""
         return cls(
             tree,
             home,
             start,
             index=tree.branches.index(),
             before=tree.audit.snapshot(),
-            fixed=fixed_parts.read(tree.root),
+            fixed=fixed_parts.read(tree.root, mark),
         )
 
     @classmethod

@@ -16,11 +16,12 @@ if TYPE_CHECKING:
 
 
 class TaskCommand(NamedTuple):
-    """One command of one attempt of a task."""
+    """One command of one attempt of a task; ``root`` is the working tree that it runs in."""
 
     stem: str
     attempt: int
     text: str
+    root: str
 
 
 class Permission(NamedTuple):
@@ -59,8 +60,8 @@ class Permissions(Protocol):
     def take(self, command: TaskCommand) -> Permission:
         """Immediately before the command runs, as it is now; an approval for one call is used."""
 
-    def ran(self, command: TaskCommand, record: CommandRecord, *, root: str) -> Ran:
-        """After it ran below ``root``, while the tree is as it was for it."""
+    def ran(self, command: TaskCommand, record: CommandRecord) -> Ran:
+        """After it ran, while the tree is as it was for it."""
 
     def finished(self, task: Mapping[str, Any], result: Result) -> str:
         """The attempt's result is written; a sentence for a person on what follows from it, or ""."""

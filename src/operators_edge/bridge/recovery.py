@@ -6,45 +6,48 @@ Owns what follows from the database's notes on an attempt (``bridge.attempt`` wr
 from __future__ import annotations
 
 import json
+import os
 from typing import TYPE_CHECKING, Any
 
 from operators_edge.bridge import ids, locks_store, result as results, staging
 from operators_edge.bridge.attempt import snapshot_of, trailer
 from operators_edge.bridge.branches import Head
-from operators_edge.bridge.origin import Origin
-from operators_edge.errors import EdgeError
+from operators_edge.bridge.origin import Origin, WorkTree
+from operators_edge.errors import EdgeError, StateError
 from operators_edge.git.commands import GitFailed
 from operators_edge.redaction.redact import redact
 
 if TYPE_CHECKING:
     from operators_edge.bridge.attempt import World
-    from operators_edge.bridge.origin import WorkTree
     from operators_edge.bridge.queue import Queue, TaskRow
     from operators_edge.bridge.result import Result
 
 REASON = "stale_lock_recovered"
 
 
-def recover(world: World, queue: Queue, tree: WorkTree) -> list[str]:
+def recover(world: World, queue: Queue) -> list[str]:
     """End every attempt that an earlier worker left; returns the tasks."""
     found = queue.abandoned()
     for row in found:
-        _Dead(world, queue, tree, row).end()
+        _Dead(world, queue, row).end()
     locks_store.sweep(world.root)
     staging.sweep(world.staging)
+    for stem in world.trees.left({ids.safe_stem(row.stem) for row in queue.pending()}):
+        world.trees.leave(stem)
     return [row.stem for row in found]
 
 
 class _Dead:
     """One attempt that its watcher left."""
 
-    def __init__(self, world: World, queue: Queue, tree: WorkTree, row: TaskRow) -> None:
+    def __init__(self, world: World, queue: Queue, row: TaskRow) -> None:
         self._world = world
         self._queue = queue
-        self._tree = tree
         self._stem = ids.safe_stem(row.stem)
         self._work: dict[str, Any] = json.loads(row.work)
         self._row = queue.adopt(row)
+        own = self._work.get("tree", "")
+        self._tree = WorkTree.at(own or world.root, world.env, is_own=bool(own))
         self._staging = staging.Staging(world.staging, self._stem, row.attempt)
         self._secrets = world.secrets()
 
@@ -55,6 +58,7 @@ class _Dead:
             self._queue.distrust(before)
         result, problem = None, ""
         try:
+            self._require_tree()
             origin = Origin.noted(self._tree, self._work, self._staging)
             result = self._completed(origin)
             if result is None:
@@ -65,6 +69,12 @@ class _Dead:
             self._give_up(problem)
         else:
             self._succeed(result)
+
+    def _require_tree(self) -> None:
+        """Its own tree, where it has one: a git command without it would find another."""
+        top = self._tree.root
+        if self._tree.is_own and not os.path.lexists(os.path.join(top, ".git")):
+            raise StateError(f"its working tree {top} is gone, or was not complete")
 
     def _completed(self, origin: Origin | None) -> Result | None:
         """The result if it had succeeded, when the commit and the return are done, too; else None."""

@@ -61,6 +61,7 @@ REASONS: Mapping[str, Reason] = {
     ),
     "secret_in_diff": _waits("An added line contains a secret; the work is kept, not committed."),
     "cost_exceeded": _failed("It cost more than allowed."),
+    "worktree_failed": _blocked("The task's own working tree could not be made or set up."),
     "executor_unavailable": _blocked("The executor is not installed, set up or logged in."),
     "usage_limited": _blocked("The executor's usage limit is reached; tried again afterwards."),
     # Verification and the watcher.

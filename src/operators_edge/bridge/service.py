@@ -22,8 +22,10 @@ from operators_edge.bridge.json_text import NotJson, read_object
 from operators_edge.bridge.locks_store import LockFile, hostname, is_process_alive
 from operators_edge.bridge.queue_store import LocalQueue
 from operators_edge.bridge.watcher import Watcher
+from operators_edge.bridge.worktrees import Trees
 from operators_edge.config import files as config_files
 from operators_edge.config.layers import BRIDGE as SECTION
+from operators_edge.containment import service as containment
 from operators_edge.errors import NotSetUp, UsageError
 from operators_edge.project import new_id, wall_clock
 from operators_edge.storage import files
@@ -83,11 +85,20 @@ class Bridge:
         )
         return _checked(self.root, found.project), _checked(own, found.user)
 
-    def executors(self, settings: Settings) -> dict[str, Executor]:
-        """Every executor that the settings know, by name."""
+    def executors(self, settings: Settings, tree: str = "") -> dict[str, Executor]:
+        """Every executor that the settings know, by name; they work in a working tree of the project."""
         return choose.executors(
-            settings.executors, self.root, self._env, self._gate, contain=settings.contain
+            settings.executors,
+            tree or self.root,
+            self._env,
+            lambda _: self._gate(self.root),
+            contain=settings.contain,
         )
+
+    def trees(self, *, are_own: bool) -> Trees:
+        """Where tasks are worked on."""
+        folder = os.path.join(containment.caches(self._env), "worktrees", project_id(self.root))
+        return Trees(self.root, folder, self._env, are_own=are_own)
 
     def result(self, stem: str) -> dict[str, Any]:
         """The latest result of a task; {} if there is none, or it was damaged."""
@@ -119,7 +130,8 @@ class Bridge:
             clock=wall_clock,
             new_id=new_id,
             env=self._env,
-            executors=self.executors(settings),
+            executors=lambda tree: self.executors(settings, tree),
+            trees=self.trees(are_own=settings.has_own_trees),
             tracker=trackers.choose(
                 settings.tracker, self.root, self._env, os.path.join(staging, "tracker.json")
             ),

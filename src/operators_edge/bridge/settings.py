@@ -14,9 +14,11 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
 
 FILE = "bridge.config.json"
+MAX_PARALLEL = 16
 
 _CHOICES: Mapping[str, tuple[str, ...]] = {
     "contain": CONTAIN,
+    "isolation": ("none", "worktree"),
     "on_success": ("commit", "leave"),
     "tracker": ("auto", "beads", "none"),
 }
@@ -34,7 +36,15 @@ class Settings(NamedTuple):
     executor: str = "opencode"
     tracker: str = "auto"
     contain: str = "auto"
+    isolation: str = "none"
+    parallel: int = 1
+    worktree_setup: tuple[str, ...] = ()
     executors: Mapping[str, ExecutorSettings] = {}
+
+    @property
+    def has_own_trees(self) -> bool:
+        """Whether each task is worked on in a working tree of its own."""
+        return self.isolation == "worktree" or self.parallel > 1
 
 
 def read(value: Mapping[str, Any], file: str = FILE) -> Settings:
@@ -51,8 +61,10 @@ def read(value: Mapping[str, Any], file: str = FILE) -> Settings:
         problems += _problems(name, each)
     if problems:
         raise UsageError(f"{file}: " + "; ".join(problems))
-    given["redaction_patterns"] = tuple(given.get("redaction_patterns", ()))
+    for name in ("redaction_patterns", "worktree_setup"):
+        given[name] = tuple(given.get(name, ()))
     found = Settings(**given, executors=executors)
+    _require_fitting(found, file)
     return found._replace(worker_lock_ttl_sec=max(found.worker_lock_ttl_sec, SMALLEST_TTL))
 
 
@@ -61,10 +73,10 @@ def _problems(name: str, value: Any) -> Iterator[str]:
     if default is None:
         yield f"unknown key {name!r}"
     elif isinstance(default, tuple):
-        if isinstance(value, list) and all(isinstance(each, str) for each in value):
-            yield from _pattern_problems(name, value)
-        else:
+        if not isinstance(value, list) or not all(isinstance(each, str) for each in value):
             yield f"{name} must be a list of texts"
+        elif name == "redaction_patterns":
+            yield from _pattern_problems(name, value)
     elif type(value) is not type(default):
         yield f"{name} must be {_KINDS[type(default)]}"
     elif type(value) is int and value < 1:
@@ -82,3 +94,11 @@ def _pattern_problems(name: str, patterns: Iterable[str]) -> Iterator[str]:
         else:
             if is_empty:
                 yield f"{name}[{number}] matches an empty text"
+
+
+def _require_fitting(found: Settings, file: str) -> None:
+    if found.parallel > MAX_PARALLEL:
+        raise UsageError(f"{file}: parallel must be at most {MAX_PARALLEL}")
+    if found.has_own_trees and found.on_success != "commit":
+        why = "on_success must be commit where each task has a working tree of its own"
+        raise UsageError(f"{file}: {why}")

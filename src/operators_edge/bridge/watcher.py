@@ -10,11 +10,10 @@ import threading
 import time
 from typing import TYPE_CHECKING, NamedTuple
 
-from operators_edge.bridge import layout, lease, permissions, recovery
+from operators_edge.bridge import layout, lease, locks_store, permissions, recovery
 from operators_edge.bridge.attempt import Attempt
 from operators_edge.bridge.lease import LeaseLost
 from operators_edge.bridge.locks_store import LockFile, own_record
-from operators_edge.bridge.origin import WorkTree
 from operators_edge.bridge.project_lock import ProjectLock
 from operators_edge.bridge.result import stops_queue
 from operators_edge.bridge.task import circle
@@ -22,6 +21,7 @@ from operators_edge.errors import EdgeError, LockHeld
 
 if TYPE_CHECKING:
     from operators_edge.bridge.attempt import World
+    from operators_edge.bridge.crew import Crew
     from operators_edge.bridge.lease import LockRecord
     from operators_edge.bridge.queue import Queue, TaskFile
 
@@ -43,7 +43,6 @@ class Watcher:
     def __init__(self, world: World, queue: Queue) -> None:
         self._world = world
         self._queue = queue
-        self._tree = WorkTree.at(world.root, world.env)
         self._lock = LockFile(world.root, layout.WORKER_LOCK)
 
     def stop(self) -> None:
@@ -60,7 +59,7 @@ class Watcher:
         try:
             with ProjectLock(self._world.staging):
                 self._queue.become_worker()
-                for stem in recovery.recover(self._world, self._queue, self._tree):
+                for stem in recovery.recover(self._world, self._queue):
                     said = {"status": "failed", "reason": recovery.REASON}
                     self._world.tell("ended", stem, said)
                 return self._work(is_once=is_once, is_final=is_once or is_drain)
@@ -72,68 +71,19 @@ class Watcher:
             self._lock.release(record)
 
     def _work(self, *, is_once: bool, is_final: bool) -> Ran:
-        """Task after task. One that is blocked or held is not tried twice in a row."""
-        reasons: list[str | None] = []
-        tried: set[str] = set()
-        is_idle = False
-        look_again = 0.0
-        while not self._world.stop.is_set():
-            tried.difference_update(
-                permissions.take_up_answers(self._queue, self._world.permissions)
-            )
-            found = self._next(tried, is_final=is_final)
-            if found is None:
-                if is_final:
-                    break
-                if time.monotonic() >= look_again:
-                    tried.clear()
-                if not is_idle:
-                    self._world.tell("idle", "", {})
-                is_idle = True
-                self._world.stop.wait(_LOOK_SECONDS)
-                continue
-            is_idle = False
-            tried.add(found.row.stem)
-            look_again = time.monotonic() + _TRY_AGAIN_SECONDS
-            attempt = Attempt(self._world, self._queue, self._tree, found)
-            try:
-                reasons.append(attempt.run())
-            except LockHeld:
-                self._world.tell("locked", found.row.stem, {})
-                continue
-            if stops_queue(
-                reasons[-1], continue_on_failure=not self._world.settings.stop_on_failure
-            ):
-                return Ran(tuple(reasons), did_stop=True)
-            if is_once:
-                break
-        return Ran(tuple(reasons))
+        """Task after task, as many at once as the settings say."""
+        from operators_edge.bridge.crew import Crew  # noqa: PLC0415 - it starts threads: only a watcher needs it
 
-    def _next(self, tried: set[str], *, is_final: bool) -> TaskFile | None:
-        """The first task that can be taken now."""
-        waits: dict[str, list[str]] = {}
-        for found in self._queue.candidates(tried, is_final=is_final):
-            if not self._waits(found):
-                return found
-            waits[found.row.stem] = found.task["depends_on"] if found.task else []
-        stems = circle(waits)
-        self._end_circle(stems)
-        return self._next(tried, is_final=is_final) if stems else None
-
-    def _end_circle(self, stems: list[str]) -> None:
-        """Tasks that wait for each other would wait forever."""
-        for stem in stems:
-            order = " → ".join([*stems, stems[0]])
-            detail = f"these depend on each other: {order}"
-            self._queue.drop(stem, "dependency_failed", detail=detail)
-            said = {"status": "failed", "reason": "dependency_failed"}
-            self._world.tell("ended", stem, said)
-
-    def _waits(self, found: TaskFile) -> bool:
-        """Whether it depends on a task that is not over."""
-        if found.task is None:
-            return False
-        return self._queue.dependency(found.task)[1] not in (None, "failed")
+        crew = Crew(self._world.settings.parallel)
+        shift = _Shift(self._world, self._queue, crew, is_once=is_once, is_final=is_final)
+        try:
+            return shift.work()
+        except BaseException:
+            self._world.stop.set()
+            raise
+        finally:
+            crew.close()
+            locks_store.sweep(self._world.root)
 
     # -- the worker lock -------------------------------------------------------------------------
 
@@ -159,3 +109,116 @@ class Watcher:
             except (LeaseLost, EdgeError):
                 self._world.stop.set()
                 return
+
+
+class _Shift:
+    """The work on the queue, from one end of idleness to the next.
+
+    One that is blocked or held is not tried twice in a row.
+    """
+
+    def __init__(
+        self, world: World, queue: Queue, crew: Crew, *, is_once: bool, is_final: bool
+    ) -> None:
+        self._world = world
+        self._queue = queue
+        self._crew = crew
+        self._is_once = is_once
+        self._is_final = is_final
+        self._reasons: list[str | None] = []
+        self._did_stop = False
+        self._tried: set[str] = set()
+        self._look_again = 0.0
+        self._is_idle = False
+
+    def work(self) -> Ran:
+        """Until nothing is to be done, or a failure or a person stops it."""
+        while self._take_ended() or self._take_next() or self._wait():
+            pass
+        return Ran(tuple(self._reasons), self._did_stop)
+
+    def _take_ended(self) -> bool:
+        """Take up how attempts have ended; whether any had."""
+        had_ended = False
+        for stem, ended in self._crew.ended():
+            had_ended = True
+            try:
+                reason = ended.result()
+            except LockHeld:
+                self._world.tell("locked", stem, {})
+                continue
+            self._reasons.append(reason)
+            if stops_queue(reason, continue_on_failure=not self._world.settings.stop_on_failure):
+                self._did_stop = True
+        if (
+            had_ended and not self._crew.is_busy
+        ):  # an executor may have left one in the place of its own
+            locks_store.sweep(self._world.root)
+        return had_ended
+
+    def _take_next(self) -> bool:
+        """Begin with the next task, if there is room; whether one has begun."""
+        is_one = self._is_once and bool(self._reasons or self._crew.is_busy)
+        is_enough = self._did_stop or self._world.stop.is_set()
+        if is_enough or not self._crew.has_room or is_one:
+            return False
+        world, queue = self._world, self._queue
+        self._tried.difference_update(permissions.take_up_answers(queue, world.permissions))
+        found = self._next()
+        if found is None:
+            return False
+        self._is_idle = False
+        self._tried.add(found.row.stem)
+        self._look_again = time.monotonic() + _TRY_AGAIN_SECONDS
+        attempt = Attempt(self._for_attempts(), self._crew.shared(queue), found)
+        self._crew.start(found.row.stem, attempt.run)
+        return True
+
+    def _for_attempts(self) -> World:
+        shared, world = self._crew.shared, self._world
+        return world._replace(
+            permissions=shared(world.permissions),
+            tracker=shared(world.tracker),
+            tell=shared(world.tell),
+        )
+
+    def _wait(self) -> bool:
+        """Wait for attempts, or for tasks; False when the work is over."""
+        if self._crew.is_busy:
+            self._crew.serve(_LOOK_SECONDS)
+            return True
+        if self._did_stop or self._is_final or self._world.stop.is_set():
+            return False
+        if time.monotonic() >= self._look_again:
+            self._tried.clear()
+        if not self._is_idle:
+            self._world.tell("idle", "", {})
+        self._is_idle = True
+        self._world.stop.wait(_LOOK_SECONDS)
+        return True
+
+    def _next(self) -> TaskFile | None:
+        """The first task that can be taken now."""
+        waits: dict[str, list[str]] = {}
+        for found in self._queue.candidates(self._tried, is_final=self._is_final):
+            if not self._waits(found):
+                return found
+            waits[found.row.stem] = found.task["depends_on"] if found.task else []
+        stems = circle(waits)
+        self._end_circle(stems)
+        return self._next() if stems else None
+
+    def _end_circle(self, stems: list[str]) -> None:
+        """Tasks that wait for each other would wait forever."""
+        for stem in stems:
+            order = " → ".join([*stems, stems[0]])
+            detail = f"these depend on each other: {order}"
+            self._queue.drop(stem, "dependency_failed", detail=detail)
+            said = {"status": "failed", "reason": "dependency_failed"}
+            self._world.tell("ended", stem, said)
+
+    def _waits(self, found: TaskFile) -> bool:
+        """Whether it depends on a task that is not over."""
+        if found.task is None:
+            return False
+        return self._queue.dependency(found.task)[1] not in (None, "failed")

@@ -51,10 +51,15 @@ def policy(root: str, env: Mapping[str, str] = os.environ, *, added: Iterable[st
 
 def cache_of(root: str, env: Mapping[str, str]) -> str:
     """The project's own folder for what package managers keep: no other project reads what was put there."""
+    return os.path.join(caches(env), project_id(root))
+
+
+def caches(env: Mapping[str, str]) -> str:
+    """The person's folder for what can be made again."""
     base = env.get("XDG_CACHE_HOME", "")
     if not os.path.isabs(base):
         base = os.path.join(known_home(env), ".cache")
-    return os.path.join(os.path.realpath(base), NAME, project_id(root))
+    return os.path.join(os.path.realpath(base), NAME)
 
 
 def ecosystems() -> list[Ecosystem]:

@@ -68,7 +68,7 @@ class TaskCommands:
             call_snapshot.add(judged.context, judged.call, judged.verdict, Outcome())
         return found
 
-    def ran(self, command: TaskCommand, record: CommandRecord, *, root: str) -> Ran:
+    def ran(self, command: TaskCommand, record: CommandRecord) -> Ran:
         """What it ran with that was not shown to the person who allowed it, and what it checked."""
         context, call = self._context(command), self._call(command)
         has_failed = record.get("exit_code") != 0
@@ -76,7 +76,7 @@ class TaskCommands:
         project = context.recorded_project
         if project is None:
             return Ran(alarm)
-        check = task_results.observe(project, command.text, root, record, self._env)
+        check = task_results.observe(project, command.text, command.root, record, self._env)
         return Ran(alarm, None if check is None else {**check})
 
     def finished(self, task: Mapping[str, Any], result: Result) -> str:
@@ -125,7 +125,8 @@ class TaskCommands:
     def _judge(self, command: TaskCommand) -> _Judged:
         rules, call = effective.load(self._root, self._env), self._call(command)
         context = self._context(command)
-        verdict = gate_decide.assess(call, place(self._root, self._env), SystemFacts(), rules)
+        here = place(command.root, self._env)
+        verdict = gate_decide.assess(call, here, SystemFacts(), rules)
         return _Judged(
             context, call, risky_call.without_switched_off(context, call, verdict), rules
         )
@@ -137,7 +138,7 @@ class TaskCommands:
     def _call(self, command: TaskCommand) -> Call:
         session = _session(command.stem, command.attempt)
         given = {"command": command.text}
-        return Call("Bash", given, self._root, session=session, id=f"{session}\n{command.text}")
+        return Call("Bash", given, command.root, session=session, id=f"{session}\n{command.text}")
 
     def _decision(self, judged: _Judged) -> risky_call.Decision | None:
         project = judged.context.recorded_project

@@ -10,6 +10,7 @@ from __future__ import annotations
 import json
 import os
 import shlex
+import shutil
 import stat
 import time
 from contextlib import contextmanager, suppress
@@ -222,6 +223,16 @@ def opened(folder: str, root: str, env: Mapping[str, str], bounds: Bounds) -> It
         own = os.path.join(shared, project_id(repository.top))
         _prepare(repository, own)
         yield WorkingTree(Shadow(repository, own, budget), root, bounds, started)
+
+
+def forget(common: str, top: str, env: Mapping[str, str]) -> None:
+    """Remove what is kept of a working tree that is gone; its snapshots stay. Raises OSError.
+
+    ``common`` is the folder that the repository's worktrees share.
+    """
+    folder = os.path.join(make_user_dir(env, "undo", project_id(common)), project_id(top))
+    if os.path.isdir(folder):
+        shutil.rmtree(folder)
 
 
 def _prepare(repository: Repository, folder: str) -> None:
