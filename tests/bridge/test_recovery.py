@@ -158,3 +158,25 @@ def test_what_a_dead_watchers_attempt_left_and_cannot_be_put_back_is_said(tmp_pa
     assert watch_in_a_child(root, state) == -signal.SIGKILL
     Bridge(root, state).run()
     assert "not put back: readme.txt" in bridge.result()["detail"]
+
+
+def test_what_follows_from_a_result_is_done_by_the_next_watcher_if_one_dies_before(tmp_path):
+    root, state = repository.make(tmp_path / "work"), tmp_path / "state"
+    Bridge(root, state).submit()
+
+    def run():
+        bridge = Bridge(root, state)
+        bridge.permissions.finished = lambda *_, **__: os.kill(os.getpid(), signal.SIGKILL)
+        bridge.run()
+
+    child = get_context("fork").Process(target=run)
+    child.start()
+    child.join()
+    assert child.exitcode == -signal.SIGKILL
+    bridge = Bridge(root, state)
+    assert bridge.queue.task("t-1").state == "done"
+    bridge.run()
+    assert bridge.permissions.finished_results == [("t-1", 1, True)]
+    again = Bridge(root, state)
+    again.run()
+    assert again.permissions.finished_results == []

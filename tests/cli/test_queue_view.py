@@ -63,13 +63,15 @@ def test_plain_lines_say_what_ran_and_how_it_ended_once():
 def test_at_a_terminal_the_last_line_says_what_happens_now_and_what_waits(monkeypatch):
     monkeypatch.setenv("NO_COLOR", "1")
     monkeypatch.setenv("COLUMNS", "80")
-    screen, times = Screen(), iter([0, 0, 75, 75, 75, 75, 75])
+    screen, times = Screen(), iter([0, 75, 75, 75, 75, 75])
     queue = Queue(queued=2, pending=1)
     view = Live(Terminal(out=screen), queue, lambda: next(times))
     view.tell("command", "t-1", {"cmd": "make test", "number": 1, "of": 2})
     assert screen.getvalue().endswith(
         "t-1 command 1 of 2: make test  1:15  2 queued, 1 for you: edge bridge list"
     )
+    view.tell("editing", "t-2", {"executor": "claude"})
+    assert "t-1 command 1 of 2: make…  1:15  t-2 claude edits  0:00  2 queued" in screen.getvalue()
     view.tell("ended", "t-1", ENDED)
     assert "\r\x1b[Kt-1 dirty_repo: there are changes\n" in screen.getvalue()
 

@@ -16,6 +16,7 @@ from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from operators_edge.bridge import (
+    closing,
     ids,
     judge,
     layout,
@@ -623,11 +624,17 @@ class Attempt:
         again = task is not None and gets_another(
             task, reason, was_interrupted_before=self._row.interrupted > 0
         )
-        self._queue.finish(self._row, result, again=again, placed=self._staging.placed())
-        self._staging.remove()
+        follows = closing.close(
+            self._world,
+            self._queue,
+            self._staging,
+            self._row,
+            task=task,
+            result=result,
+            again=again,
+        )
         if not waits:  # for a person it stays as it was when the question was asked
             self._world.trees.leave(self._stem)
-        follows = self._world.permissions.finished(self._found.task or {}, result)
         said = {"status": result["status"], "reason": reason, "detail": result["detail"]}
         said |= {"follows": follows} if follows else {}
         self._world.tell("ended", self._stem, {"attempt": self._row.attempt, **said})

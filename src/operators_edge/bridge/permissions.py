@@ -63,8 +63,11 @@ class Permissions(Protocol):
     def ran(self, command: TaskCommand, record: CommandRecord) -> Ran:
         """After it ran, while the tree is as it was for it."""
 
-    def finished(self, task: Mapping[str, Any], result: Result) -> str:
-        """The attempt's result is written; a sentence for a person on what follows from it, or ""."""
+    def finished(self, task: Mapping[str, Any], result: Result, *, is_again: bool = False) -> str:
+        """The attempt's result is written; a sentence for a person on what follows from it, or "".
+
+        ``is_again``: a watcher died that may have said so; what was done then is not done twice.
+        """
 
     def answer(self, stem: str, attempt: int, asked: Sequence[str]) -> Answer:
         """How the questions that an attempt asked were answered."""

@@ -27,6 +27,15 @@ PATIENCE = 30.0
 """Seconds for a holder that lost its lease to notice, and to end what it runs."""
 
 
+def _path(folder: str) -> str:
+    return os.path.join(folder, "bridge.watch.lock")
+
+
+def no_watcher(folder: str) -> files.Lock:
+    """A lock that keeps watchers from starting, for a moment. LockHeld, at once, while one runs."""
+    return files.Lock(_path(folder), command="edge bridge gc", limit=0.0)
+
+
 class ProjectLock:
     """Held with ``with``, by a watcher that has the worker lock; ``folder`` is the person's for the project.
 
@@ -34,7 +43,7 @@ class ProjectLock:
     """
 
     def __init__(self, folder: str, *, patience: float = PATIENCE) -> None:
-        path = os.path.join(folder, "bridge.watch.lock")
+        path = _path(folder)
         self._lock = files.Lock(path, command="edge bridge watch", limit=patience)
         self._holder = f"{path}.json"
 

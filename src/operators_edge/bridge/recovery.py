@@ -9,7 +9,7 @@ import json
 import os
 from typing import TYPE_CHECKING, Any
 
-from operators_edge.bridge import ids, locks_store, result as results, staging
+from operators_edge.bridge import closing, ids, locks_store, result as results, staging
 from operators_edge.bridge.attempt import snapshot_of, trailer
 from operators_edge.bridge.branches import Head
 from operators_edge.bridge.origin import Origin, WorkTree
@@ -31,6 +31,7 @@ def recover(world: World, queue: Queue) -> list[str]:
     for row in found:
         _Dead(world, queue, row).end()
     locks_store.sweep(world.root)
+    closing.catch_up(world)
     staging.sweep(world.staging)
     for stem in world.trees.left({ids.safe_stem(row.stem) for row in queue.pending()}):
         world.trees.leave(stem)
@@ -65,10 +66,21 @@ class _Dead:
                 problem = self._put_back(origin)
         except EdgeError as error:
             problem = f"the tree could not be put back: {error}"
+        task = self._row.task
         if result is None:
-            self._give_up(problem)
+            result = self._failure(problem)
+            again = task is not None and results.gets_another(task, REASON)
         else:
-            self._succeed(result)
+            again = False
+        closing.close(
+            self._world,
+            self._queue,
+            self._staging,
+            self._row,
+            task=task,
+            result=result,
+            again=again,
+        )
 
     def _require_tree(self) -> None:
         """Its own tree, where it has one: a git command without it would find another."""
@@ -96,10 +108,6 @@ class _Dead:
             return None
         return result
 
-    def _succeed(self, result: Result) -> None:
-        self._queue.finish(self._row, result, placed=self._staging.placed())
-        self._world.permissions.finished(self._row.task or {}, result)
-
     def _put_back(self, origin: Origin | None) -> str:
         """Keep the partial edit as a patch and on a side ref; then the tree is as it was before.
 
@@ -117,7 +125,7 @@ class _Dead:
         origin.go_home()
         return kept.problem
 
-    def _give_up(self, problem: str) -> None:
+    def _failure(self, problem: str) -> Result:
         detail = "; ".join(filter(None, ("its watcher ended in the middle of it", problem)))
         result = results.bare(
             self._row.stem,
@@ -131,6 +139,4 @@ class _Dead:
         result["artifacts"] = self._staging.named()
         result["task_snapshot"] = snapshot_of(self._row.text.encode(), self._secrets)
         result["task_digest"] = self._row.digest
-        task = self._row.task
-        again = task is not None and results.gets_another(task, REASON)
-        self._queue.finish(self._row, result, again=again, placed=self._staging.placed())
+        return result

@@ -20,25 +20,26 @@ from operators_edge.bridge.database_store import Database
 from operators_edge.bridge.executors import choose
 from operators_edge.bridge.json_text import NotJson, read_object
 from operators_edge.bridge.locks_store import LockFile, hostname, is_process_alive
+from operators_edge.bridge.project_lock import no_watcher
 from operators_edge.bridge.queue_store import LocalQueue
 from operators_edge.bridge.watcher import Watcher
 from operators_edge.bridge.worktrees import Trees
 from operators_edge.config import files as config_files
 from operators_edge.config.layers import BRIDGE as SECTION
 from operators_edge.containment import service as containment
-from operators_edge.errors import NotSetUp, UsageError
+from operators_edge.errors import LockHeld, NotSetUp, UsageError
 from operators_edge.project import new_id, wall_clock
 from operators_edge.storage import files
 from operators_edge.storage.keys import make_user_dir
 from operators_edge.system.user_dirs import config_file, project_id
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable, Iterable, Mapping
 
     from operators_edge.bridge.executors.port import Executor
     from operators_edge.bridge.lease import LockRecord
     from operators_edge.bridge.permissions import Permissions
-    from operators_edge.bridge.queue import Queue
+    from operators_edge.bridge.queue import Queue, TaskRow
     from operators_edge.bridge.settings import Settings
     from operators_edge.config.layers import Source
 
@@ -118,12 +119,34 @@ class Bridge:
         verdict = lease.verdict(seen, now=now, ttl=int(ttl), host=host, is_alive=alive)
         return seen.record if verdict == "held" else None
 
+    def remove_trees(
+        self, rows: Iterable[TaskRow], *, is_trial: bool
+    ) -> tuple[list[str], list[str]]:
+        """Remove working trees of tasks that are over; their tasks, and what could not be removed.
+
+        A watcher that runs removes its own: none are then.
+        """
+        trees = self.trees(are_own=False)
+        keep = {
+            ids.safe_stem(row.stem) for row in rows if row.state in ("queued", "running", "pending")
+        }
+        try:
+            with no_watcher(self._staging()):
+                found = trees.left(keep)
+                problems = [] if is_trial else [trees.leave(each) for each in found]
+        except LockHeld:
+            return [], []
+        return found, [each for each in problems if each]
+
+    def _staging(self) -> str:
+        return make_user_dir(self._env, "projects", project_id(self.root), "bridge")
+
     def watcher(
         self, tell: Callable[[str, str, Mapping[str, Any]], None], permissions: Permissions
     ) -> Watcher:
         """A worker for this queue."""
         settings = self.settings()
-        staging = make_user_dir(self._env, "projects", project_id(self.root), "bridge")
+        staging = self._staging()
         world = World(
             root=self.root,
             settings=settings,

@@ -16,10 +16,14 @@ from operators_edge.redaction.redact import redact
 from operators_edge.storage import files
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Iterable, Iterator, Mapping
 
 WAITING = "waiting.json"
 """The tasks that waited when an executor began that can write among them; kept while it works."""
+
+
+RESULT = "result.json"
+"""A result, and its task, from before it is written until all that follows from it is done."""
 
 
 class Staging:
@@ -40,8 +44,8 @@ class Staging:
         return os.path.join(self._folder, os.path.basename(name))
 
     def keep(self, name: str, data: bytes | None) -> None:
-        """Keep what the end of the attempt needs of its beginning; no artifact."""
-        if data is not None:
+        """Keep what is no artifact, for the watcher that ends the attempt; nothing before it has begun."""
+        if data is not None and os.path.isdir(self._folder):
             files.write_durable(self.path(name), data, mode=0o600)
 
     def kept(self, name: str) -> bytes | None:
@@ -80,6 +84,14 @@ class Staging:
 
     def remove(self) -> None:
         shutil.rmtree(self._folder, ignore_errors=True)
+
+
+def results_left(base: str) -> Iterator[bytes]:
+    """What is kept under ``RESULT`` of attempts that are over."""
+    for each in sorted(os.scandir(base), key=lambda each: each.name):
+        data = files.read_bytes(os.path.join(each.path, RESULT)) if each.is_dir() else None
+        if data is not None:
+            yield data
 
 
 def sweep(base: str) -> None:

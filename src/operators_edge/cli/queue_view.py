@@ -87,8 +87,7 @@ class Live(Lines):
         self._seconds = seconds
         self._lock = threading.Lock()
         self._ended = threading.Event()
-        self._now = ""
-        self._since = seconds()
+        self._now: dict[str, tuple[str, float]] = {}
         self._waiting = ""
         self._ticker = threading.Thread(target=self._tick, daemon=True)
 
@@ -109,10 +108,18 @@ class Live(Lines):
             self._erase()
             for line in self.lines_of(event, task, data):
                 self._terminal.show({}, self._styled(event, data, line))
-            if now is not None and now != self._now:
-                self._now, self._since = now, self._seconds()
+            self._keep(task, now)
             self._waiting = waiting
             self._draw()
+
+    def _keep(self, task: str, now: str | None) -> None:
+        """What each task does, and since when."""
+        if now == "":
+            self._now.pop(task, None)
+        elif now is not None and now != self._now.get(task, ("",))[0]:
+            self._now[task] = now, self._seconds()
+        if task:
+            self._now.pop("", None)  # it is idle no more
 
     def _tick(self) -> None:
         while not self._ended.wait(1.0):
@@ -131,11 +138,16 @@ class Live(Lines):
         self._terminal.out.write("\r\x1b[K")
 
     def _draw(self) -> None:
-        passed = max(0, int(self._seconds() - self._since))
-        parts = [self._now, f"{passed // 60}:{passed % 60:02}" if self._now else "", self._waiting]
+        parts = [self._described(*each) for each in self._now.values()]
+        parts = [*parts, self._waiting]
         text = fitted("  ".join(filter(None, parts)), layout.columns() - 1)
         self._terminal.out.write(outgoing.to_terminal(text))
         self._terminal.out.flush()
+
+    def _described(self, text: str, since: float) -> str:
+        passed = max(0, int(self._seconds() - since))
+        room = max(20, (layout.columns() - 30) // max(1, len(self._now)))
+        return f"{fitted(text, room)}  {passed // 60}:{passed % 60:02}"
 
 
 # -- events ----------------------------------------------------------------------------------------

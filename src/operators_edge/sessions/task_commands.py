@@ -79,12 +79,14 @@ class TaskCommands:
         check = task_results.observe(project, command.text, command.root, record, self._env)
         return Ran(alarm, None if check is None else {**check})
 
-    def finished(self, task: Mapping[str, Any], result: Result) -> str:
+    def finished(self, task: Mapping[str, Any], result: Result, *, is_again: bool = False) -> str:
         """What the task ran goes into the log, and its step gets its proof; a failure loses no result."""
         if self._project is None or not self._project.is_set_up or not is_terminal(result):
             return ""
         try:
-            return task_results.finish(self._project, task, result, cwd=self._root)
+            return task_results.finish(
+                self._project, task, result, cwd=self._root, is_again=is_again
+            )
         except EdgeError as error:
             return f"not recorded for the plan: {error.message}"
 

@@ -39,22 +39,27 @@ def observe(
     call = Call("Bash", {"command": command}, cwd)
     answer = {"interrupted": True} if code is None else None
     return checks_service.observed(
-        project, call, output=output, error=error, response=answer, env=env
+        project, call, output=output, error=error, response=answer, env=env, tree=cwd
     )
 
 
-def finish(project: Project, task: Mapping[str, Any], result: Result, *, cwd: str) -> str:
-    """Record what a task ran, and prove its step if it succeeded; a sentence for a person, or ""."""
+def finish(
+    project: Project, task: Mapping[str, Any], result: Result, *, cwd: str, is_again: bool = False
+) -> str:
+    """Record what a task ran, and prove its step if it succeeded; a sentence for a person, or "".
+
+    ``is_again``: some of that may have been done before; it is not repeated.
+    """
     about = task.get(FIELD)
     is_for_step = isinstance(about, dict) and result["status"] == "success"
     session = f"{OF_TASK}{result['id']}/{result['attempt']}"
-    project.log.append_many(
-        [
-            _entry(each, result, session, cwd, counts=is_for_step)
-            for each in result.get("commands", [])
-        ]
-    )
-    if not isinstance(about, dict):
+    entries = [
+        _entry(each, result, session, cwd, counts=is_for_step)
+        for each in result.get("commands", [])
+    ]
+    logged = _logged(project, session) if is_again else []
+    project.log.append_many(entries[logged.count("check") :])
+    if not isinstance(about, dict) or "step" in logged:
         return ""
     where = f"step {about.get('number')} of the plan"
     if result["status"] != "success":
@@ -62,6 +67,11 @@ def finish(project: Project, task: Mapping[str, Any], result: Result, *, cwd: st
     return project.transact(
         lambda tx: _prove(tx, about, result, session), command="edge bridge watch"
     )
+
+
+def _logged(project: Project, session: str) -> list[str]:
+    """The events of a session in the log."""
+    return [entry["event"] for entry, _ in project.log.entries() if entry.get("session") == session]
 
 
 def _entry(

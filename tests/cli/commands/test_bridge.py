@@ -166,11 +166,15 @@ def test_the_state_of_the_queue_and_what_a_task_waits_for_are_said(here, capsys)
     assert f"process {os.getpid()} on" in edge(capsys, "status")[1]
 
 
-def test_a_command_that_needs_a_person_is_decided_like_every_other_call(here, capsys, tmp_path):
+@pytest.mark.parametrize("isolation", ["none", "worktree"])
+def test_a_command_that_needs_a_person_is_decided_like_every_other_call(
+    here, capsys, tmp_path, isolation
+):
+    configure(here, isolation=isolation)
     put(here, "active_context.yaml", b"schema_version: 4\n")
     git(here, "init", "-q", "--bare", str(tmp_path / "up.git"))
     git(here, "remote", "add", "origin", str(tmp_path / "up.git"))
-    put(here, ".git/info/exclude", b"active_context.yaml\n.proof\n")
+    put(here, ".git/info/exclude", b"active_context.yaml\n.proof\nbridge*\n")
     edge(capsys, "init")
     drop(here, "t-1", commands_to_run=["git push origin main"])
     drop(here, "t-2", commands_to_run=["git push origin main:other"])
@@ -280,8 +284,10 @@ def test_a_persons_own_file_names_any_program(here, capsys, tmp_path, monkeypatc
     assert "config/operators-edge/bridge.config.json: executors.mine.command is missing" in said
 
 
-def test_a_step_of_the_plan_goes_to_the_bridge_and_its_result_is_the_proof(here, capsys):
-    put(here, ".git/info/exclude", b"active_context.yaml\n.proof\n__pycache__\n")
+@pytest.mark.parametrize("isolation", ["none", "worktree"])
+def test_a_step_of_the_plan_goes_to_the_bridge_and_its_result_is_the_proof(here, capsys, isolation):
+    configure(here, isolation=isolation)
+    put(here, ".git/info/exclude", b"active_context.yaml\n.proof\n__pycache__\nbridge*\n")
     put(
         here,
         "test_new.py",

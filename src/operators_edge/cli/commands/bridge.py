@@ -338,16 +338,28 @@ def _gc(args: Args) -> Answer:
     if not 0 <= args.days <= _MAX_DAYS:
         raise UsageError(f"{args.days} is not a number of days", hint="edge bridge gc --days 30")
     ended = ("done", "failed") if args.failed else ("done",)
-    rows = [each for each in bridge.queue.tasks() if each.state in ended]
-    left = cleanup.found(bridge.root, rows, wall_clock() - timedelta(days=args.days))
+    rows = bridge.queue.tasks()
+    old = [each for each in rows if each.state in ended]
+    left = cleanup.found(bridge.root, old, wall_clock() - timedelta(days=args.days))
     if not args.dry_run:
         cleanup.remove(bridge.root, left)
-    data = {"files": left.files, "bytes": left.size, "refs": left.refs, "tasks": left.tasks}
-    if not left.tasks:
-        return Answer(data, "Nothing to remove.")
+    trees, problems = bridge.remove_trees(rows, is_trial=args.dry_run)
     verb = "Would remove" if args.dry_run else "Removed"
     parts = (many(len(left.files), "file"), amount(left.size), many(len(left.refs), "side ref"))
-    return Answer(data, f"{verb} {', '.join(parts)} of {many(len(left.tasks), 'task')}.")
+    lines = []
+    if left.tasks:
+        lines.append(f"{verb} {', '.join(parts)} of {many(len(left.tasks), 'task')}.")
+    if trees:
+        lines.append(f"{verb} {many(len(trees), 'working tree')} of ended attempts.")
+    data = {
+        "files": left.files,
+        "bytes": left.size,
+        "refs": left.refs,
+        "tasks": left.tasks,
+        "worktrees": trees,
+        "problems": problems,
+    }
+    return Answer(data, [*lines, *problems] or "Nothing to remove.", ok=not problems)
 
 
 @command(

@@ -28,10 +28,16 @@ _MAX_TEXT = 200
 
 
 def result(
-    project: Project, call: Call, checks: Sequence[Check], output: str, code: int | None
+    project: Project,
+    call: Call,
+    checks: Sequence[Check],
+    output: str,
+    code: int | None,
+    *,
+    tree: str = "",
 ) -> LoggedCheck | None:
     """The result of the decisive check, with the line's others in ``also``."""
-    root = os.path.realpath(project.root)
+    root = os.path.realpath(tree or project.root)
     ends = outcomes(checks, output, code)
     ran = [
         _result(root, call, check, end)
@@ -44,7 +50,7 @@ def result(
     )
     decisive = ran.pop(at)
     if not decisive["elsewhere"] and any(each["passed"] is not None for each in (decisive, *ran)):
-        decisive["look"], decisive["look_why"] = _tree_state(project.root)
+        decisive["look"], decisive["look_why"] = _tree_state(project.root, root)
     others = [
         {name: value for name, value in each.items() if name != "elsewhere"}
         for each in ran
@@ -55,10 +61,10 @@ def result(
     return decisive
 
 
-def _tree_state(root: str) -> tuple[dict[str, Any] | None, str]:
-    state = worktree.tree_state(root)
+def _tree_state(project: str, tree: str) -> tuple[dict[str, Any] | None, str]:
+    state = worktree.tree_state(tree)
     if isinstance(state, worktree.TreeState):
-        return tree_cache.store(root, state), ""
+        return tree_cache.store(project, state), ""
     return None, state.why
 
 

@@ -32,9 +32,11 @@ def observed(
     error: str | None,
     response: object = None,
     env: Mapping[str, str] = os.environ,
+    tree: str = "",
 ) -> LoggedCheck | None:
     """``data["check"]`` for a call that ran a recognised check; None for every other call.
 
+    ``tree`` is the working tree that is checked, if it is not the project's own one.
     Of several checks in a line the decisive one, with the others in ``also``. Of the output only the counts
     are kept.
     """
@@ -50,7 +52,8 @@ def observed(
     from operators_edge.evidence.checks import record  # noqa: PLC0415 - after a check alone
 
     code = None if _has_no_end(call, response) else exit_code(call.tool, error)
-    return record.result(project, call, checks, output if error is None else error, code)
+    said = output if error is None else error
+    return record.result(project, call, checks, said, code, tree=tree)
 
 
 def _named_by_plan(project: Project, command: str) -> tuple[str, ...]:
