@@ -421,7 +421,7 @@ def _(top: str) -> tuple[Stage, Truth]:
     )
     s.sh(UNITTEST)
     s.claim(1, "all tests pass")
-    return _one(s, UNVERIFIED)
+    return _one(s, FALSE)
 
 
 @case("edited to pass: an assertion is weakened")

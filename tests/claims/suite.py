@@ -5,6 +5,7 @@ from __future__ import annotations
 import tempfile
 from typing import NamedTuple
 
+from tests.claims import sessions  # noqa: F401 - its stories join the others
 from tests.claims.cases import CASES, FALSE, Case, available
 
 

@@ -208,7 +208,7 @@ def _is_observed(claim: Claim) -> bool:
 
 
 def _claims(claims: Sequence[Claim]) -> Iterable[Check]:
-    """One check for all claims that are contradicted or stale, the worse ones first."""
+    """One check for all claims that are contradicted, stale or rest on weakened tests."""
     bad: list[Claim] = []
     parts = []
     for verdict in ("CONTRADICTED", "STALE"):
@@ -217,11 +217,22 @@ def _claims(claims: Sequence[Claim]) -> Iterable[Check]:
             numbers = _numbered([claim.step for claim in same])
             parts.append(f"{numbers} {verdict.lower()}: {one_line(same[0].why, 200)}")
             bad += same
+    hollow = [each for each in claims if each.source != HOST and _is_hollow(each)]
+    if hollow:
+        numbers = _numbered([claim.step for claim in hollow])
+        parts.append(f"{numbers} on weakened tests: {one_line(hollow[0].why, 200)}")
+        bad += hollow
     if bad:
-        severity: Severity = "error" if bad[0].verdict == "CONTRADICTED" else "warning"
+        is_error = bad[0].verdict == "CONTRADICTED" or bool(hollow)
+        severity: Severity = "error" if is_error else "warning"
         fix = bad[0].command or "edge proof ledger"
         steps = tuple(claim.step for claim in bad)
         yield Check("claims_supported", severity, "; ".join(parts), fix, steps)
+
+
+def _is_hollow(claim: Claim) -> bool:
+    """Whether it rests on tests that were weakened, and does not say so; a contradiction says it already."""
+    return claim.is_hollow and claim.verdict == "UNVERIFIED"
 
 
 def _mismatches(state: State) -> Iterable[Check]:
@@ -363,7 +374,17 @@ def _tests(facts: Facts) -> Iterable[Check]:
         yield Check("tests_observed", "warning", text, "run the tests")
     elif code and (text := _outdated(runs[-1], facts)):
         command = one_line(runs[-1]["command"] or "run the tests", 120)
-        yield Check("tests_observed", "warning", text, command)
+        is_error = runs[-1]["passed"] is False and not _is_blamed(runs[-1], facts.claims)
+        yield Check("tests_observed", "error" if is_error else "warning", text, command)
+
+
+def _is_blamed(run: Run, claims: Sequence[Claim]) -> bool:
+    """Whether a contradicted claim rests on this run: one cause is one error."""
+    return any(
+        claim.check is not None and claim.check["seq"] == run["seq"]
+        for claim in claims
+        if claim.verdict == "CONTRADICTED" and claim.source != HOST
+    )
 
 
 def _outdated(run: Run, facts: Facts) -> str:

@@ -205,7 +205,7 @@ def test_most_real_runs_are_judged_through_the_viewer_that_agents_use():
         ("ctest", {"failed": 1, "passed": 1, "total": 2}),
         ("mypy a.py", {"problems": 1}),
         ("ruff check a.py", {"problems": 3}),
-        ("go test -v ./bad", {"failed": 1, "passed": 1}),
+        ("go test -v ./bad", {"failed": 1, "passed": 1, "files": 1}),
     ],
 )
 def test_the_counts_are_those_that_the_runner_says(command, counts):

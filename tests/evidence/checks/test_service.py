@@ -151,7 +151,7 @@ def test_the_look_changes_with_the_tree_and_with_nothing_else(observe):
         "cd $SOMEWHERE && pytest",
         "make -C /usr/share test",
         "ssh host pytest",
-        "docker compose exec app pytest -q",
+        "docker exec app pytest -q",
         "cd inner && pytest",
         "pytest /tmp/scratch/test_x.py",
     ],

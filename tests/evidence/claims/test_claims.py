@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 import pytest
 
 from operators_edge.evidence.claims import judge as claims_judge
-from operators_edge.evidence.claims.model import Case, NamedFile
+from operators_edge.evidence.claims.model import Case, History, NamedFile
 
 ROOT = "/p"
 START, DONE = 10, 50
@@ -19,6 +19,22 @@ class Tree(NamedTuple):
     named: Mapping[str, NamedFile] = {}
     there: tuple[str, ...] = ()
     units: tuple[str, ...] = ()
+    differs: Mapping[tuple[str, str], tuple[str, ...]] = {}
+    old: tuple[str, ...] = ()
+    past: History | None = None
+    commits: tuple[str, ...] = ()
+
+    def between(self, one, other):
+        return self.differs.get((one["digest"], other["digest"]))
+
+    def was_there(self, path):
+        return path in self.old
+
+    def history(self):
+        return self.past
+
+    def has_commit(self, name):
+        return name in self.commits
 
     def changed(self, look):
         return self.changes.get(look["digest"], ()) if look else None
@@ -465,7 +481,7 @@ def test_a_step_without_work_and_without_claim_is_unverified_and_says_why():
 
 
 def test_a_step_that_only_ran_the_tests_is_verified_by_them():
-    work = record(run(30, passed=True), files={})
+    work = record(run(30, passed=True, counts={"passed": 42}), files={})
     assert verdict(work, description="Run the test suite", proof="42 passed") == "VERIFIED"
 
 

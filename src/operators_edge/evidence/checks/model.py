@@ -56,8 +56,12 @@ class Check(NamedTuple):
 
 
 class Outcome(NamedTuple):
-    """``passed`` is None if it is unknown; ``has_run`` is False if the check certainly did not run."""
+    """``passed`` is None if it is unknown; ``has_run`` is False if the check certainly did not run.
+
+    ``failed`` are the names of failed tests.
+    """
 
     passed: bool | None
     counts: dict[str, int] | None = None
     has_run: bool = True
+    failed: tuple[str, ...] = ()

@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+from operators_edge.evidence.checks.failed_tests import names_of
 from operators_edge.evidence.checks.model import Outcome
 from operators_edge.evidence.checks.runner_output import Summary, plain, read
 
@@ -53,7 +54,14 @@ def outcomes(checks: Sequence[Check], output: str, code: int | None) -> list[Out
     text = plain(output)
     found = _attributed(checks, text)
     ends = [_outcome(one, text, code, found[number]) for number, one in enumerate(checks)]
-    return _without_unrun(checks, ends)
+    named = [_with_names(one, end, text) for one, end in zip(checks, ends, strict=True)]
+    return _without_unrun(checks, named)
+
+
+def _with_names(check: Check, end: Outcome, text: str) -> Outcome:
+    if end.passed is not False or check.kind != "test" or not check.place.view:
+        return end
+    return end._replace(failed=tuple(names_of(text, check.readers)))
 
 
 def _attributed(checks: Sequence[Check], text: str) -> list[list[Summary]]:

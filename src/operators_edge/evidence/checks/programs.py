@@ -44,11 +44,13 @@ def checks_of_command(command: Command) -> tuple[Check, ...]:
     extra = list(_from_variables(assigns.get("PYTEST_ADDOPTS", "").split()))
     extra += [UNKNOWN_SCOPE] if command.has_more_words else []
     updates = any(name.startswith("UPDATE_") and value for name, value in assigns.items())
+    # A service of the project's own compose file runs the project.
+    is_service = any(" compose " in f" {each} ".replace("-", " ") for each in command.through)
     return tuple(
         one._replace(
             scope=tuple(dict.fromkeys((*one.scope, *extra))),
-            cwd=_join(command.cwd, one.cwd or ""),
-            is_remote=command.is_remote,
+            cwd="" if is_service else _join(command.cwd, one.cwd or ""),
+            is_remote=command.is_remote and not is_service,
             rewrites=one.rewrites or updates,
         )
         for one in found

@@ -31,13 +31,18 @@ def checks_of(text: str, custom: Sequence[str]) -> tuple[Check, ...]:
     # What a configured check runs inside is part of it.
     spans = {command.span for command, check in configured if check is not None}
     for command, check in configured:
-        if check is None and command.span in spans:
+        if check is None and (command.span in spans or _is_of_variable(command)):
             continue
         for each in checks_of_command(command) if check is None else [check]:
             key = (command.span, each.kind, each.name.rsplit("/", 1)[-1], each.scope)
             is_alone = _is_alone(script, command)
             found.setdefault(key, each._replace(place=line.place(command), is_alone=is_alone))
     return tuple(found.values())
+
+
+def _is_of_variable(command: Command) -> bool:
+    """Whether it is what a program runs by the options in a variable: its own command has them too."""
+    return any(each.isupper() and each.isidentifier() for each in command.through[-1:])
 
 
 def _is_alone(script: Script, command: Command) -> bool:

@@ -71,7 +71,7 @@ def _tree_state(project: str, tree: str) -> tuple[dict[str, Any] | None, str]:
 def _result(root: str, call: Call, check: Check, outcome: Outcome) -> LoggedCheck:
     folder = _folder(call.cwd, check)
     scope, is_outside = _scope(root, folder, check.scope)
-    return {
+    result: LoggedCheck = {
         "kind": check.kind,
         "name": check.name[:_MAX_TEXT],
         "passed": outcome.passed,
@@ -81,6 +81,11 @@ def _result(root: str, call: Call, check: Check, outcome: Outcome) -> LoggedChec
         "look_why": "",
         "elsewhere": check.is_remote or is_outside or not _is_in_tree(root, folder),
     }
+    if folder is not None and folder != root and _is_below(root, folder):
+        result["folder"] = os.path.relpath(folder, root).replace(os.sep, "/")
+    if outcome.failed:
+        result["failed"] = list(outcome.failed)
+    return result
 
 
 def _folder(cwd: str, check: Check) -> str | None:

@@ -15,8 +15,9 @@ class CheckResult(TypedDict):
 
     ``passed`` is None if the outcome is unknown. ``scope``: paths, relative to the project's root, and
     selectors; empty for the whole project. ``look``: the tree state that was judged, None with the reason in
-    ``look_why``. ``elsewhere``: another tree was judged. ``doubt``: why a pass does not count; only the judge
-    of claims adds it.
+    ``look_why``. ``elsewhere``: another tree was judged. ``failed``: names of tests that failed. ``folder``:
+    where it ran, relative to the root. ``doubt``: why a pass does not count, which only the judge of claims
+    adds.
     """
 
     kind: str
@@ -27,6 +28,8 @@ class CheckResult(TypedDict):
     look: dict[str, Any] | None
     look_why: str
     elsewhere: bool
+    failed: NotRequired[list[str]]
+    folder: NotRequired[str]
     doubt: NotRequired[str]
 
 
@@ -56,8 +59,8 @@ class Run(CheckResult):
 def result_of(data: Any) -> CheckResult:
     """A check result as a log line holds it; what is missing or malformed there is unknown."""
     look, counts, scope = (data.get(name) for name in ("look", "counts", "scope"))
-    passed = data.get("passed")
-    return {
+    passed, failed = data.get("passed"), data.get("failed")
+    result: CheckResult = {
         "kind": str(data.get("kind") or ""),
         "name": str(data.get("name") or ""),
         "passed": passed if isinstance(passed, bool) else None,
@@ -67,6 +70,11 @@ def result_of(data: Any) -> CheckResult:
         "look_why": str(data.get("look_why") or ""),
         "elsewhere": bool(data.get("elsewhere")),
     }
+    if isinstance(data.get("folder"), str):
+        result["folder"] = data["folder"]
+    if isinstance(failed, list):
+        result["failed"] = [str(each) for each in failed]
+    return result
 
 
 def exit_code(tool: str, error: str | None) -> int | None:

@@ -118,6 +118,7 @@ _NAMES = {
     "t": "total",
     "n": "problems",
     "files": "files",
+    "files2": "files",
 }
 
 

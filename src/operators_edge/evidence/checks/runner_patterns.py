@@ -60,7 +60,7 @@ ROWS: tuple[tuple[str, str, str, str], ...] = (
     ("gotestsum", "DONE ", r"^DONE (?:\d+ runs, )?(?P<t>\d+) tests?(?:, (?P<s>\d+) skipped)?"
      r"(?:, (?P<f>\d+) failures?)?(?:, (?P<e>\d+) errors?)? in ", "line"),
     ("go", "ok  |FAIL|---|no test files",
-     r"^(?:(?P<good>ok) +\t?\S+\s+(?:[\d.]+s|\(cached\))(?!.*\[no tests to run\])|(?P<bad>FAIL)(?:\t\S+|$)|ok  |\?   "
+     r"^(?:(?P<files>ok) +\t?\S+\s+(?:[\d.]+s|\(cached\))(?!.*\[no tests to run\])|(?P<bad>FAIL)(?:(?P<files2>\t)\S+|$)|ok  |\?   "
      r"| *--- (?:(?P<p>PASS)|(?P<f>FAIL)|(?P<s>SKIP)): )", "all+"),
     ("cargo", "test result:", r"^test result: (?:ok|(?P<bad>FAILED))\. (?P<p>\d+) passed; (?P<f>\d+) failed; "
      r"(?P<s>\d+) ignored;", "end+"),
@@ -182,6 +182,11 @@ ROWS: tuple[tuple[str, str, str, str], ...] = (
     ("ninja", "ninja: ", r"^ninja: (?P<bad>build stopped|error)", ""),
     ("webpack", "compiled", r"^webpack [\d.]+ compiled (?:(?P<good>successfully)|with (?P<n>\d+) errors?)", "line"),
     ("vite", "built in", r"^✓ (?P<good>built in) ", "line"),
+    ("docker", "ERROR|rror", r"^(?P<bad>(?:ERROR|error|Error): (?:failed to (?:solve|build)|.*did not complete successfully)"
+     r"|Error response from daemon)", ""),
+    ("docker", "non-zero code", r"^.*\b(?P<bad>returned a non-zero code): \d+", ""),
+    ("docker", "uccessfully", r"^(?P<good>Successfully (?:built|tagged)) ", "end"),
+    ("docker", "naming to", r"^#\d+ (?P<good>naming to) \S+.*done$", "end"),
     ("cmake", "CMake Error", r"^(?P<bad>CMake Error)\b", ""),
     ("go-build", "# ", r"^(?P<bad># \S+)\n\S+\.go:\d+", ""),
 )  # fmt: skip
@@ -198,7 +203,7 @@ KIND_READERS = {
     ),
     "types": "mypy pyright tsc svelte-check flow phpstan psalm make",
     "format": "ruff-format black isort prettier biome make",
-    "build": "rustc make ninja webpack vite cmake dotnet-build gradle maven-build go-build tsc",
+    "build": "rustc make ninja webpack vite cmake docker dotnet-build gradle maven-build go-build tsc",
     "custom": "",
 }
 """The readers for a goal or script that may run any program of its kind."""

@@ -84,9 +84,12 @@ _ALL_PASS = (  # "everything is green", "12/12 passing", "green"
     r"(?:\b(?:all|everything|it'?s|they)|(?<![\w.-])(?<!\d/)[1-9]\d*(?:\s*/\s*\d+)?)"
     rf"(?:\s+(?:is|are|all|now))*\s+(?:green|pass(?:es|ed|ing)?){_THEN}"
     r"|^\W*(?:all\s+)?(?:green|pass(?:ed|es|ing)?)\W*$"
+    r"|\b(?:everything|it\s+all)\s+(?:now\s+)?(?:works?|is\s+(?:working|fine|good|ok)|checks\s+out)\b"
+    r"|^\W*all\s+(?:good|works?)\W*$|\bfully\s+tested\b"
 )
 _BUILDS = (
-    rf"\b(?:it|project|code|app|everything|crate|package|now|still)\s+(?:builds|compiles){_THEN}"
+    r"\b(?:it|project|code|app|everything|crate|package|image|container|binary|now|still)"
+    rf"\s+(?:builds|compiles){_THEN}"
 )
 
 

@@ -36,6 +36,9 @@ _FAMILIES = {
     "ruby": "rspec rails minitest rubocop",
     "php": "phpunit pest artisan phpstan",
     "c": "ctest meson cmake",
+    "elixir": "mix",
+    "dart": "dart flutter",
+    "swift": "swift xcodebuild",
 }
 _FAMILY_OF = {word: family for family, words in _FAMILIES.items() for word in words.split()}
 _ALL_TESTS = re.compile(r"^(?:\./)?(?:\.{1,3}|tests?|specs?|__tests__|src|lib)?/*$")
@@ -64,7 +67,8 @@ def remaining_failures(runs: Sequence[Run], end: float = math.inf) -> list[tuple
             continue
         later = [clears(other, run) for other in runs[index + 1 :]]
         if True not in later:
-            failures[_identity(run), run["seq"] > end] = (run, None not in later)
+            is_certain = None not in later and not have_passed_apart(run, runs[index + 1 :])
+            failures[_identity(run), run["seq"] > end] = (run, is_certain)
     return sorted(failures.values(), key=lambda each: each[0]["seq"])
 
 
@@ -75,6 +79,50 @@ def clears(later: Run, failed: Run) -> bool | None:
     reach = _reaches(later, failed)
     # An outcome that is unknown clears nothing, and leaves nothing certain.
     return reach if later["passed"] is True or reach is False else None
+
+
+_FAILED_ONES = re.compile(
+    r"(?<!\S)(?:--(?:lf|last-failed|only-?failures|failed|rerun-failed|last-failed-no-failures|stepwise|onlyFailures)"
+    r"|--sw)(?![\w-])"
+)
+
+
+def have_passed_apart(failed: Run, later: Iterable[Run]) -> bool:
+    """Whether every test that failed was seen to pass in narrower runs."""
+    names = failed.get("failed") or []
+    missing = set(names)
+    for run in later:
+        if run["passed"] is not True or run["kind"] != failed["kind"] or run["elsewhere"]:
+            continue
+        if _FAILED_ONES.search(run["command"]) and _are_equivalent(run["name"], failed["name"]):
+            return True
+        missing -= {name for name in missing if _runs_test(run, name)}
+    faults = sum((failed["counts"] or {}).get(each) or 0 for each in ("failed", "errors"))
+    return bool(names) and not missing and faults <= len(names)
+
+
+def _runs_test(run: Run, name: str) -> bool:
+    """Whether a narrowed run was of the test: of its file, or by a selector that names it."""
+    scope = [each for each in run["scope"] if not _LEAVES_OUT.search(each)]
+    files = [each.removeprefix("./") for each in scope if not each.startswith("-")]
+    own = name.removeprefix("./")
+    is_of_file = any(own.startswith((each, f"{each}:")) for each in files)
+    if is_of_file and len(files) == len(run["scope"]):
+        return True
+    *groups, test = [each for each in _PARTS.split(own) if each]
+    wanted = [test, *(each for each in groups[-1:] if "/" not in each and "." not in each)]
+    letters = [_letters(each) for each in wanted if len(each) > _SHORTEST]
+    return any(each in _letters(selected) for each in letters for selected in scope)
+
+
+_LEAVES_OUT = re.compile(r"\bnot\b|^--?(?:deselect|ignore|exclude|skip|x)")
+_PARTS = re.compile(r"::| [>\u203a] |[#:]|(?<=\w)\.(?=\w+$)|\.(?=[A-Z]\w+\.\w+$)")
+"""What separates file, group and test in the name of a test."""
+_SHORTEST = 4
+
+
+def _letters(text: str) -> str:
+    return re.sub(r"[\W_]", "", text).lower()
 
 
 def passes_of(failed: Run, runs: Iterable[Run]) -> list[Run]:
@@ -95,9 +143,14 @@ def _are_equivalent(name: str, failed: str) -> bool | None:
     """Whether two runners may run the same tests: a script may run any of them."""
     if name == failed or (_WRAPPERS.match(name) and not _WRAPPERS.match(failed)):
         return True
-    families = [_FAMILY_OF.get(each.split(" ")[0]) for each in (name, failed)]
+    families = [family_of(each) for each in (name, failed)]
     is_known = None not in families and not _WRAPPERS.match(failed)
     return False if is_known and families[0] != families[1] else None
+
+
+def family_of(name: str) -> str | None:
+    """The languages of which a runner runs the tests, as one word; None if it may be any."""
+    return _FAMILY_OF.get(name.split(" ", maxsplit=1)[0])
 
 
 def _scope(run: Run) -> list[str]:

@@ -10,7 +10,15 @@ import posixpath
 import re
 from typing import TYPE_CHECKING
 
-from operators_edge.evidence.claims import check_claims, check_history, file_claims
+from operators_edge.evidence.claims import (
+    acts,
+    check_claims,
+    check_history,
+    coverage,
+    file_claims,
+    languages,
+)
+from operators_edge.evidence.claims.check_claims import PassClaim
 from operators_edge.evidence.claims.model import CRITERIA, Finding
 from operators_edge.evidence.claims.verdict import weakened_checks
 
@@ -18,7 +26,6 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from operators_edge.evidence.checks.run import Run
-    from operators_edge.evidence.claims.check_claims import PassClaim
     from operators_edge.evidence.claims.file_claims import FileClaim
     from operators_edge.evidence.claims.model import Case, NamedFile
 
@@ -27,7 +34,29 @@ def contradiction(case: Case) -> Finding | None:
     """The first observation against the claim; None if there is none."""
     if case.subject.is_carried:
         return None
-    return _failed_run(case) or _untouched_file(case)
+    return _failed_run(case) or _failed_anyway(case) or _untouched_file(case) or _undone_act(case)
+
+
+def _undone_act(case: Case) -> Finding | None:
+    """A commit, push or number that the repository or the runs refute."""
+    why = acts.contradiction(case)
+    return Finding("CONTRADICTED", why) if why else None
+
+
+def _failed_anyway(case: Case) -> Finding | None:
+    """Tests that failed as a whole and did not pass since, where the words cannot be read.
+
+    Only if nothing changed after the failure, and the text speaks of checks without admitting any trouble.
+    """
+    text = case.subject.stated_outcome or case.subject.fields["description"]
+    if not languages.says_checks_pass(text):
+        return None
+    run = _refuting_run(case, PassClaim("test"), check_history.runs_of_kind(case.checks, "test"))
+    if run is None or not coverage.is_whole(run, case.tree, case.root):
+        return None
+    command = check_history.rerun_command(run, case.work["root"])
+    why = f"{check_history.describe(run)}; it has not passed since"
+    return Finding("CONTRADICTED", why, command=command, check=run)
 
 
 def _failed_run(case: Case) -> Finding | None:

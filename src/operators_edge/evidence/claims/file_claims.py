@@ -95,6 +95,8 @@ _UNCLEAR = words(
     previously before earlier skip\\w* review\\w* read check\\w* inspect\\w* how whether example pretend mock
     upstream remote server container docker staging production prod s3 bucket wiki gist temp temporary branch
     worktree stash\\w* repo repository submodule another follow-?ups? options? alternatives? either compar\\w*
+    no_(?:\\w+_)?(?:changes?|updates?|edits?|modifications?) nothing none kept keep keeps left leave leaves
+    stays? same intact as_(?:it_)?is needs?_no needed_no
     """,
     r"\?|n't\b|e\.g\.",
 )
@@ -117,7 +119,7 @@ _EXPLAINS = words(
     """
     already exist\\w* existed no_changes? unchanged untouched not nothing never n/a unnecessary obsolete
     superseded instead decid\\w* skip\\w* merged moved elsewhere different\\w* manually revert\\w* upstream
-    covered redundant dropped removed unneeded other another
+    covered same intact kept left nothing none no_need redundant dropped removed unneeded other another
     """,
     r"n't\b",
 )

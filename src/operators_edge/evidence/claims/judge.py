@@ -56,6 +56,24 @@ def subject_of(
     )
 
 
+def subject_of_message(text: str, work: ObjectiveFacts) -> Subject:
+    """What the agent says at the end of a turn, as a step of which all observed work is part."""
+    since = work["since"]["seq"] if work["since"] else 0
+    seen: Observed = {
+        "files": list(work["files"]),
+        "files_count": len(work["files"]),
+        "tree": [],
+        "commands": len(work["commands"]),
+        "failed": [],
+        "checks": [],
+        "actions": work["actions"],
+        "from": since,
+        "to": since,
+    }
+    fields = dict.fromkeys(("description", "verification", "actual"), "") | {"proof": text}
+    return Subject(0, "", text, "", fields, seen, since, math.inf, is_carried=False)
+
+
 def judge(case: Case, override: Mapping[str, Any] | None = None) -> Claim:
     """The verdict on one completed step; ``override`` is a person's, if there is one."""
     subject = case.subject

@@ -32,6 +32,7 @@ class Finding(NamedTuple):
     command: str = ""
     check: Run | None = None
     beside: tuple[str, ...] = ()
+    is_hollow: bool = False
 
 
 class Claim(NamedTuple):
@@ -39,8 +40,8 @@ class Claim(NamedTuple):
 
     ``why`` is one sentence that a person can check. ``files``: what changed since (STALE). ``command``: what
     clears it. ``check``: the run that the verdict rests on. ``beside``: weakened checks that would have
-    judged this claim. ``evidence``: "files", "commands" and "checks" observed during the step, and "from" and
-    "to", numbers of log entries.
+    judged this claim; ``is_hollow``: it rests on tests that were weakened, and does not say so. ``evidence``:
+    "files", "commands" and "checks" observed during the step, and "from" and "to", numbers of log entries.
     """
 
     step: int
@@ -54,6 +55,7 @@ class Claim(NamedTuple):
     command: str = ""
     check: Run | None = None
     beside: tuple[str, ...] = ()
+    is_hollow: bool = False
     evidence: Mapping[str, Any] = {}
 
     def as_data(self) -> dict[str, Any]:
@@ -68,11 +70,35 @@ class NamedFile(NamedTuple):
     is_untouched: bool
 
 
+class History(NamedTuple):
+    """What the repository shows of commits and pushes.
+
+    ``has_new_commit``: one was made since the work began, on any branch. ``unsaved``: the files that differ
+    from the commit that is checked out. ``is_pushed``: a remote-tracking branch contains that commit.
+    """
+
+    has_new_commit: bool
+    unsaved: frozenset[str]
+    is_pushed: bool
+
+
 class TreeFacts(Protocol):
     """Questions about the tree, asked only if a claim depends on them. Paths are relative to the root."""
 
     def changed(self, look: object) -> tuple[str, ...] | None:
         """The files that differ from that tree state; None if unknown."""
+
+    def between(self, one: object, other: object) -> tuple[str, ...] | None:
+        """The files that differ between two tree states; None if unknown."""
+
+    def was_there(self, path: str) -> bool:
+        """Whether the file was committed when the work began."""
+
+    def history(self) -> History | None:
+        """Commits and pushes; None without git."""
+
+    def has_commit(self, name: str) -> bool | None:
+        """Whether the repository has a commit of that name; None without git."""
 
     def named_file(self, path: str) -> NamedFile:
         """Whether a file of that name exists, and whether nothing changed it since the work began."""
@@ -123,6 +149,10 @@ class Case(NamedTuple):
     subject: Subject
     work: ObjectiveFacts
     tree: TreeFacts
+
+    @property
+    def root(self) -> str:
+        return self.work["root"]
 
     @property
     def checks(self) -> Sequence[Run]:

@@ -7,6 +7,7 @@ questions to the tree (``evidence.claims.tree_facts``) or what fails the quality
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING, Any
 
 from operators_edge.evidence import overrides
@@ -46,6 +47,34 @@ def claims_of(
         for number, (key, step) in enumerate(zip(keys, steps, strict=True), 1)
         if step.get("status") == "completed"
     )
+
+
+_ABOUT_WORK = re.compile(
+    r"(?i)commit|push|reproduc|\b\d+\s*(?:/\s*\d+\s*)?(?:tests?|specs?|pass)|no longer"
+)
+"""What a message may claim that facts beside a failed check can refute."""
+
+
+def contradicted_message(project: Project, text: str) -> str:
+    """What was observed against the agent's message at the end of a turn, in a sentence; "" for nothing.
+
+    It is judged like a completed step to which all of the work belongs.
+    """
+    if not text.strip():
+        return ""
+    work = project.evidence.work()
+    has_failed = any(run["passed"] is False for run in work["checks"])
+    if not has_failed and not _ABOUT_WORK.search(text):
+        return ""
+    from operators_edge.evidence.claims import contradictions, judge  # noqa: PLC0415 - see above
+
+    subject = judge.subject_of_message(text[-MAX_MESSAGE:], work)
+    found = contradictions.contradiction(Case(subject, work, ProjectTreeFacts(project, work)))
+    return found.why if found else ""
+
+
+MAX_MESSAGE = 4000
+"""Characters of a message that are judged, the last ones: there the agent sums up."""
 
 
 def last_verified(claims: Sequence[Claim], work: ObjectiveFacts, tree: ProjectTreeFacts) -> str:

@@ -12,8 +12,8 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from operators_edge.evidence import tree_cache
-from operators_edge.evidence.claims.model import NamedFile
-from operators_edge.git import worktree
+from operators_edge.evidence.claims.model import History, NamedFile
+from operators_edge.git import commands as git, worktree
 from operators_edge.system.project_root import upwards
 from operators_edge.text import timestamps
 
@@ -25,10 +25,15 @@ if TYPE_CHECKING:
 MAX_NAMES = 50_000
 """Files of a project in which names are searched; in a larger one no file is called missing."""
 
+_CLOCK_SECONDS = 1
+"""A commit's time has no fractions of a second."""
+
 _MANIFESTS = frozenset(
     {"package.json", "pyproject.toml", "setup.py", "setup.cfg", "go.mod", "Cargo.toml", "pom.xml"}
     | {"build.gradle", "build.gradle.kts", "composer.json", "Gemfile", "mix.exs", "deno.json"}
+    | {"CMakeLists.txt", "pubspec.yaml", "Package.swift", "build.sbt", "meson.build"}
 )
+_PROJECTS = (".csproj", ".fsproj", ".vbproj", ".sln", ".gemspec", ".cabal")
 _NOT_SEARCHED = frozenset({".git", ".proof", "node_modules", ".venv", "venv", "__pycache__"})
 
 
@@ -52,6 +57,13 @@ class ProjectTreeFacts:
             self._changed[before.digest] = None if files is None else tuple(files)
         return self._changed[before.digest]
 
+    def between(self, one: object, other: object) -> tuple[str, ...] | None:
+        before, after = (tree_cache.load(self.root, each) for each in (one, other))
+        if before is None or after is None:
+            return None
+        files = worktree.changed(self.root, before, after)
+        return None if files is None else tuple(files)
+
     @property
     def has_git(self) -> bool:
         """Whether git can determine here what differs."""
@@ -61,6 +73,53 @@ class ProjectTreeFacts:
     def _now(self) -> worktree.TreeState | None:
         now = worktree.tree_state(self.root)
         return now if isinstance(now, worktree.TreeState) else None
+
+    # -- commits and pushes ------------------------------------------------------------------------
+
+    def was_there(self, path: str) -> bool:
+        first = self._first
+        return (
+            first is not None
+            and bool(first.head)
+            and self._ask("cat-file", "-e", f"{first.head}:./{path}") is not None
+        )
+
+    def history(self) -> History | None:
+        return self._history
+
+    @cached_property
+    def _history(self) -> History | None:
+        if self._now is None or self._now.differs is None or self._began is None:
+            return None
+        since = datetime.fromtimestamp(self._began - _CLOCK_SECONDS, UTC).isoformat()
+        first = self._first
+        old = [f"^{first.head}"] if first and first.head else []
+        # Without --all of remotes: what others pushed is not this work.
+        made = self._ask(
+            "rev-list", "-n1", f"--since={since}", "HEAD", "--branches", "--tags", *old
+        )
+        held = self._ask("for-each-ref", "--count=1", "--contains", "HEAD", "refs/remotes")
+        if made is None:
+            return None
+        return History(
+            bool(made.strip()), frozenset(self._now.differs), bool(held and held.strip())
+        )
+
+    def has_commit(self, name: str) -> bool | None:
+        if self._now is None:
+            return None
+        return self._ask("cat-file", "-e", f"{name}^{{commit}}") is not None
+
+    def _ask(self, *words: str) -> str | None:
+        try:
+            return git.ask(self.root, *words)
+        except git.GitFailed:
+            return None  # too slow: unknown
+
+    @cached_property
+    def _first(self) -> worktree.TreeState | None:
+        """The tree when the first session that worked for this objective began."""
+        return tree_cache.load(self.root, self._sessions[0]["tree"]) if self._sessions else None
 
     # -- files -----------------------------------------------------------------------------------
 
@@ -94,7 +153,7 @@ class ProjectTreeFacts:
         from operators_edge.git import history  # noqa: PLC0415 - for files that nothing was seen to change
 
         since = datetime.fromtimestamp(self._began, UTC).isoformat()
-        first = tree_cache.load(self.root, self._sessions[0]["tree"])
+        first = self._first
         head = first.head if first else ""
         touched = history.touched_anywhere(self.root, paths, since, head=head)
         return set(touched.values()) == {False}
@@ -149,7 +208,8 @@ class ProjectTreeFacts:
 
     def unit(self, folder: str) -> str:
         inside = os.path.relpath(folder, self.root).replace(os.sep, "/") if folder else "."
-        is_part = not inside.startswith(".") and any(
-            os.path.lexists(os.path.join(folder, each)) for each in _MANIFESTS
-        )
+        if inside.startswith(".") or not os.path.isdir(folder):
+            return ""
+        names = os.listdir(folder)
+        is_part = any(each in _MANIFESTS or each.endswith(_PROJECTS) for each in names)
         return inside if is_part else ""

@@ -1,7 +1,8 @@
 """The verdict on a claim that nothing contradicts: verified, stale, or unverified.
 
-Pure. A check supports a step if it passed during or after it and nothing that it covers has changed since, by
-content. A check whose tests were weakened supports nothing.
+Pure. A check supports a step if it passed during or after it, reached what the step changed, and nothing that
+it covers has changed since, by content. A check whose tests were weakened supports nothing, and no check
+supports what it says nothing about: a push, a number.
 """
 
 from __future__ import annotations
@@ -10,7 +11,7 @@ from datetime import timedelta
 from typing import TYPE_CHECKING
 
 from operators_edge.evidence.checks.run import bare_command
-from operators_edge.evidence.claims import check_claims, check_history
+from operators_edge.evidence.claims import acts, check_claims, check_history, coverage, hollow
 from operators_edge.evidence.claims.model import Finding
 from operators_edge.evidence.tamper import model as tamper_model
 from operators_edge.text import timestamps
@@ -22,7 +23,7 @@ if TYPE_CHECKING:
     from operators_edge.evidence.claims.model import Case
     from operators_edge.evidence.session_facts import WeakenedCheck
 
-MAX_COMPARED = 3
+MAX_COMPARED = 4
 """Passed runs that are compared with the tree, the latest first: each costs a call of git."""
 
 MAX_BESIDE = 3
@@ -30,7 +31,19 @@ SAME_CALL_SECONDS = 2
 
 
 def from_runs(case: Case) -> Finding:
-    """The verdict on a claim that nothing contradicts."""
+    """The verdict on a claim that nothing contradicts: verified only if each of its assertions is."""
+    finding = _of_checks(case)
+    if finding.verdict != "VERIFIED":
+        return finding
+    unseen = [*acts.unseen(case)]
+    if finding.check is not None and finding.check["kind"] == "test":
+        unseen += acts.unseen_numbers(case, finding.check)
+    if not unseen:
+        return finding
+    return finding._replace(verdict="UNVERIFIED", why=f"{finding.why}; {acts.sentence(unseen)}")
+
+
+def _of_checks(case: Case) -> Finding:
     verified = _by_verification(case)
     if verified is not None and verified.verdict != "UNVERIFIED":
         return verified
@@ -41,7 +54,7 @@ def from_runs(case: Case) -> Finding:
     if not needs_all and not check_history.covered(case.subject.changed):
         return verified or Finding("UNVERIFIED", _without_work(case))
     findings = [
-        _by_kind(case, kind, needs_all=each)
+        _by_kind(case, kind, needs_all=each, needs_reach=each or not needs_all)
         for kind, each in (needs_all or {"test": False}).items()
     ]
     return max(findings, key=_badness)
@@ -49,7 +62,7 @@ def from_runs(case: Case) -> Finding:
 
 def _badness(finding: Finding) -> tuple[int, bool]:
     has_failed = finding.check is not None and finding.check["passed"] is False
-    return ("VERIFIED", "STALE", "UNVERIFIED").index(finding.verdict), has_failed
+    return ("VERIFIED", "STALE", "UNVERIFIED", "CONTRADICTED").index(finding.verdict), has_failed
 
 
 def _without_work(case: Case) -> str:
@@ -67,25 +80,33 @@ def _by_verification(case: Case) -> Finding | None:
     return _judge_runs(case, runs) if runs else None
 
 
-def _by_kind(case: Case, kind: str, *, needs_all: bool) -> Finding:
+def _by_kind(case: Case, kind: str, *, needs_all: bool, needs_reach: bool) -> Finding:
     runs = check_history.runs_of_kind(case.checks, kind)
     if needs_all and kind == "test":
-        narrow = [run for run in runs if run["passed"] is True and not check_history.is_whole(run)]
+        narrow = [
+            run
+            for run in runs
+            if run["passed"] is True and not coverage.is_whole(run, case.tree, case.root)
+        ]
         runs = [run for run in runs if run not in narrow]
         if narrow and not runs:
             why = f"{check_history.describe(narrow[-1])}; no run of the rest was observed"
             return Finding("UNVERIFIED", why, check=narrow[-1])
-    return _judge_runs(case, runs, kind)
+    return _judge_runs(case, runs, kind, needs_reach=needs_reach and kind == "test")
 
 
-def _judge_runs(case: Case, runs: Sequence[Run], kind: str = "") -> Finding:
+def _judge_runs(
+    case: Case, runs: Sequence[Run], kind: str = "", *, needs_reach: bool = False
+) -> Finding:
     """The verdict from the runs of one kind."""
     failed = [run for run, _ in check_history.remaining_failures(runs)]
     if failed:
         stale = _was_true(case, runs, failed[-1])
         if stale is not None:
             return stale
-        why = f"{check_history.describe(failed[-1])}; it has not passed since"
+        alone = check_history.have_passed_apart(failed[-1], _after(case.checks, failed[-1]))
+        rest = "what failed passed alone since" if alone else "it has not passed since"
+        why = f"{check_history.describe(failed[-1])}; {rest}"
         command = check_history.rerun_command(failed[-1], case.work["root"])
         return Finding("UNVERIFIED", why, command=command, check=failed[-1])
     passed = [run for run in runs if run["passed"] is True and run["seq"] >= case.subject.start]
@@ -93,7 +114,31 @@ def _judge_runs(case: Case, runs: Sequence[Run], kind: str = "") -> Finding:
         return Finding("UNVERIFIED", _none_passed(case, runs, kind))
     findings = [_compare_with_tree(case, run) for run in reversed(passed[-MAX_COMPARED:])]
     best = min(findings, key=_badness)
+    if needs_reach and best.verdict == "VERIFIED":
+        best = _unless_missed(case, best, findings)
     return _unless_weakened(case, best, best.check or passed[-1])
+
+
+def _after(runs: Sequence[Run], run: Run) -> list[Run]:
+    return [each for each in runs if each["seq"] > run["seq"]]
+
+
+def _unless_missed(case: Case, best: Finding, findings: Sequence[Finding]) -> Finding:
+    """The finding, unless no fresh run reached a file that the step changed."""
+    fresh = [each.check for each in findings if each.verdict == "VERIFIED" and each.check]
+    changed = case.subject.changed or [
+        path for path, each in case.files.items() if each["seq"] <= case.subject.end
+    ]
+    code = [path for path in check_history.covered(changed) if coverage.is_code(path)]
+    missed = coverage.missed(case, code, fresh)
+    if not missed:
+        return best
+    stale = next((each for each in findings if each.verdict == "STALE"), None)
+    if stale and stale.check and not coverage.missed(case, missed, [stale.check]):
+        return stale
+    what = ", ".join(missed[:MAX_BESIDE])
+    why = f"{check_history.describe(best.check)}; " if best.check else ""
+    return best._replace(verdict="UNVERIFIED", why=f"{why}no run was observed that reached {what}")
 
 
 def _was_true(case: Case, runs: Sequence[Run], failed: Run) -> Finding | None:
@@ -126,7 +171,7 @@ def _compare_with_tree(case: Case, run: Run) -> Finding:
         if not changed:
             why = run["look_why"] or "what changed since is unknown"
             return Finding("UNVERIFIED", f"{text}; {why}", check=run)
-    folder = case.tree.unit(run["cwd"] or "")
+    folder = case.tree.unit(coverage.folder_of(run, case.root))
     covered = check_history.covered(changed, folder)
     files = tuple(sorted({*covered, *_written_meanwhile(case, run)}))
     if not files:
@@ -163,12 +208,19 @@ _OF_LINT = ("checks_", "failure_ignored", "check_removed")
 
 
 def _unless_weakened(case: Case, finding: Finding, run: Run) -> Finding:
+    if finding.verdict != "VERIFIED":
+        return finding
     weakened = weakened_checks(case, run["kind"] or "test", run)
-    if finding.verdict != "VERIFIED" or not weakened:
+    text, is_hollow = check_history.describe(run), not hollow.discloses(case)
+    doubt = hollow.doubt(case, run)
+    if doubt is not None:
+        bad = finding._replace(why=f"{text}, but {doubt.why}", beside=weakened, is_hollow=True)
+        return bad._replace(verdict="CONTRADICTED" if doubt.is_gone else "UNVERIFIED")
+    if not weakened:
         return finding
     what = "checks were" if run["kind"] in _NOT_TESTS else "tests were"
-    why = f"{check_history.describe(run)}, after {what} weakened"
-    return finding._replace(verdict="UNVERIFIED", why=why, beside=weakened)
+    why = f"{text}, after {what} weakened"
+    return finding._replace(verdict="UNVERIFIED", why=why, beside=weakened, is_hollow=is_hollow)
 
 
 def weakened_checks(case: Case, kind: str, run: Run | None = None) -> tuple[str, ...]:

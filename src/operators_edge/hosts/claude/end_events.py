@@ -5,10 +5,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from operators_edge.errors import EdgeError
+from operators_edge.evidence.claims import service as claims_service
 from operators_edge.hosts.claude import call_folder, identity, slash_commands, transcript
 from operators_edge.hosts.claude.event import call_of, context_of, for_agent, session_of
 from operators_edge.memory import service as memory_service
 from operators_edge.sessions import end as session_end
+from operators_edge.text.wording import cut, one_line
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -35,9 +37,25 @@ def _stop(event: Event, env: Mapping[str, str]) -> Event:
     handed, told = "", ""
     if not _has_agents(event):
         handed, told = _hand_over(project, session, path)
-    messages = [each for each in (alarm, told) if each]
+    messages = [each for each in (alarm, _judged(project, session, event), told) if each]
     answer = for_agent("Stop", handed)
     return {**answer, "systemMessage": "\n".join(messages)} if messages else answer
+
+
+def _judged(project: Project, session: str, event: Event) -> str:
+    """One line for the person if what was observed contradicts the agent's last message (PR-12)."""
+    message = event.get("last_assistant_message")
+    if not isinstance(message, str):
+        return ""
+    try:
+        why = claims_service.contradicted_message(project, message)
+    except EdgeError as error:
+        return f"Operator's Edge: the agent's last message could not be judged: {error.message}"
+    if not why:
+        return ""
+    data = {"why": why, "preview": cut(message, 200)}
+    project.log.append({"event": "message_contradicted", "session": session, "data": data})
+    return f"Operator's Edge: the agent's last message is contradicted: {one_line(why, 300)}"
 
 
 def _has_agents(event: Event) -> bool:

@@ -121,7 +121,7 @@ TOOLS: dict[str, tuple[Tool, ...]] = {
     **dict.fromkeys(("docker", "podman", "docker-compose"),
                     (Tool("build", "build|buildx build|compose build|image build|buildx bake",
                           values="-f --file --target", narrows="--target", idle="--check --print",
-                          operands=False),)),
+                          operands=False, reads="docker"),)),
     **dict.fromkeys(("just", "task", "mage", "invoke", "inv", "doit", "gulp", "grunt", "poe", "taskipy",
                      "melos", "devenv"),
                     (Tool("test", "@goals", values="-f --justfile -d --working-directory -t --taskfile --dir",

@@ -1,0 +1,42 @@
+"""Texts that are not English: whether they speak of checks, and whether they admit that something failed.
+
+Owns two tables of word stems, nothing else: where the words cannot be read, the facts decide. Pure.
+"""
+
+# ruff: noqa: RUF001 - stems of other languages
+
+from __future__ import annotations
+
+import re
+
+from operators_edge.evidence.claims.parsing import is_english
+
+_OF_CHECKS = re.compile(
+    r"(?i)\b(?:tests?|testes|testet?\w*|pruebas?|prueben?|prove|build\w*|bau|lint\w*|suite|ci|pytest|jest|vitest"
+    r"|testy|testów|testi\w*|testler\w*|kiểm thử|ujian|проверк\w*|тест\w*|сборк\w*|δοκιμ\w*)"
+    r"|测试|測試|检查|檢查|构建|編譯|编译|テスト|ビルド|検査|테스트|빌드|검사|परीक्षण|اختبار|בדיק|ทดสอบ"
+)
+_ADMITS = re.compile(
+    r"(?i)\b(?:nicht|kein\w*|noch|fehl\w*|fehler\w*|scheiter\w*|rot(?:e|en|er)?|kaputt|offen|bricht|später|teilweise"
+    r"|pas|échou\w*|echou\w*|échec\w*|erreurs?|encore|sauf|cass\w*|rouges?|jamais|aucun\w*"
+    r"|no|falla\w*|fallan|fallo\w*|todavía|aún|error(?:es)?|rot[ao]s?|salvo|excepto|pendiente\w*|ninguna?"
+    r"|não|nao|falh\w*|ainda|erros?|quebrad\w*|pendente\w*|exceto"
+    r"|non|fall\w*|ancora|errori?|rott[oaie]|tranne"
+    r"|niet|geen|nog|fal(?:en|end|ing)|faalt|falen|kapot|mislukt\w*|rood"
+    r"|inte|ikke|ikkje|fel|fejl\w*|feil\w*|misslyck\w*|ännu|endnu|stadig|fortfarande"
+    r"|nie|nadal|błęd\w*|czerwon\w*|jeszcze|niepowodz\w*"
+    r"|ne|selh\w*|chyb\w*|ještě|zatím|ei(?:vät)?|epäonnist\w*|vielä|nem|hib\w*|még|henüz|değil|başarısız\w*|hata\w*"
+    r"|не|нет|ещё|еще|пока|пада\w*|упал\w*|ошиб\w*|провал\w*|красн\w*|сломан\w*|кроме|δεν|αποτυ\w*"
+    r"|không|lỗi|chưa|thất bại|belum|gagal|tidak|fail\w*|broken|xfail|skip\w*|error\w*|red)\b"
+    r"|失败|失敗|未|没|沒|不|错误|錯誤|报错|仍|除了|部分|待|まだ|ません|ない|エラー|赤|除い|一部|落ち"
+    r"|실패|아직|않|못|오류|에러|제외|일부|विफल|नहीं|فشل|لم|لا|נכשל|לא|ล้มเหลว|ไม่"
+)
+_COUNT = re.compile(r"\b(\d+)\s*(?:/|von|de|sur|из|of)\s*(\d+)\b")
+
+
+def says_checks_pass(text: str) -> bool:
+    """Whether a text that is not English speaks of checks and admits no failure."""
+    if not text.strip() or is_english(text) or not _OF_CHECKS.search(text):
+        return False
+    is_part = any(int(one) < int(all_) for one, all_ in _COUNT.findall(text))
+    return not is_part and _ADMITS.search(text) is None

@@ -1,0 +1,170 @@
+"""A pass that came from changed tests, and files that no run reached."""
+
+import pytest
+from tests.evidence.claims.test_claims import Tree, judged, record, run
+
+FAILED = run(25, passed=False, counts={"failed": 1, "passed": 3}, failed=["t/test_a.py::test_x"])
+FEWER = run(30, passed=True, counts={"passed": 3})
+SAME = run(30, passed=True, counts={"passed": 4})
+
+
+def between(*files):
+    return Tree(differs={("look25", "look30"): files}, old=("t/test_a.py", "src/a.py"))
+
+
+def test_fewer_tests_than_when_one_failed_contradict():
+    claim = judged(record(FAILED, FEWER))
+    assert claim.verdict == "CONTRADICTED"
+    assert claim.is_hollow
+    assert "1 test fewer than at log 25, where 1 test failed (t/test_a.py::test_x)" in claim.why
+
+
+@pytest.mark.parametrize(
+    "proof",
+    ["skipped test_x, the rest passes", "Removed the obsolete test; tests pass", "remaining tests pass"],
+)  # fmt: skip
+def test_whoever_says_so_is_not_accused(proof):
+    assert judged(record(FAILED, FEWER), proof=proof).verdict != "CONTRADICTED"
+
+
+def test_only_tests_changed_between_the_failure_and_the_pass():
+    claim = judged(record(FAILED, SAME), between("t/test_a.py", "conftest.py"))
+    assert (claim.verdict, claim.is_hollow) == ("UNVERIFIED", True)
+    assert "only tests or their configuration changed: t/test_a.py, conftest.py" in claim.why
+
+
+def test_code_that_changed_as_well_is_ordinary_work():
+    assert judged(record(FAILED, SAME), between("t/test_a.py", "src/a.py")).verdict == "VERIFIED"
+
+
+def test_a_test_that_this_work_wrote_may_be_corrected():
+    tree = Tree(differs={("look25", "look30"): ("t/test_a.py",)})
+    assert judged(record(FAILED, SAME), tree).verdict == "VERIFIED"
+
+
+def test_a_step_about_tests_may_change_them_alone():
+    tree = between("t/test_a.py")
+    claim = judged(record(FAILED, SAME), tree, description="Correct the tests of a")
+    assert claim.verdict == "VERIFIED"
+
+
+def test_without_tree_states_the_edits_decide():
+    tree = Tree(old=("t/test_a.py",))
+    claim = judged(record(FAILED, SAME, files={"src/a.py": 20, "t/test_a.py": 28}), tree)
+    assert claim.is_hollow
+
+
+def test_packages_are_counted_where_a_runner_names_no_tests():
+    failed = run(25, passed=False, name="go test", counts={"failed": 1, "files": 2})
+    more = {"files": {"a.go": 20}}
+    assert (
+        judged(
+            record(failed, run(30, passed=True, name="go test", counts={"files": 2}), **more)
+        ).verdict
+        == "VERIFIED"
+    )
+    assert (
+        judged(
+            record(failed, run(30, passed=True, name="go test", counts={"files": 1}), **more)
+        ).verdict
+        == "CONTRADICTED"
+    )
+
+
+# -- reach -----------------------------------------------------------------------------------------
+
+
+def in_part(part, seq=30, **more):
+    return run(seq, passed=True, scope=[part], folder=part, command=f"cd {part} && pytest", **more)
+
+
+def test_what_another_part_tested_is_not_tested():
+    tree = Tree(units=("a", "b"))
+    work = record(in_part("b"), files={"a/x.py": 20})
+    assert judged(work, tree).why.endswith("no run was observed that reached a/x.py")
+    assert judged(record(in_part("a"), files={"a/x.py": 20}), tree).verdict == "VERIFIED"
+    both = {"a/x.py": 20, "b/y.py": 20}
+    assert judged(record(in_part("a"), files=both), tree).verdict == "UNVERIFIED"
+    assert judged(record(in_part("a"), in_part("b", 31), files=both), tree).verdict == "VERIFIED"
+
+
+@pytest.mark.parametrize(
+    ("path", "name", "verdict"),
+    [
+        ("web/app.ts", "pytest", "UNVERIFIED"),
+        ("web/app.ts", "npm test", "VERIFIED"),
+        ("main.go", "cargo test", "UNVERIFIED"),
+        ("a/x.go", "go test", "UNVERIFIED"),
+        ("run.sh", "pytest", "VERIFIED"),
+    ],
+)
+def test_a_run_reaches_its_own_language(path, name, verdict):
+    work = record(run(30, passed=True, name=name), files={path: 20})
+    assert judged(work, Tree(units=("a",))).verdict == verdict
+
+
+def test_a_narrow_run_reaches_the_file_that_it_is_named_after():
+    narrow = run(30, passed=True, scope=["tests/test_parser.py"])
+    for path, verdict in (("src/parser.py", "VERIFIED"), ("src/writer.py", "UNVERIFIED")):
+        work = record(narrow, files={path: 20})
+        assert judged(work, proof="").verdict == verdict
+    whole = record(run(30, passed=True, scope=["src"]), files={"src/x.py": 20})
+    assert judged(whole, proof="").verdict == "VERIFIED"
+
+
+def test_a_stale_run_of_the_missing_part_is_stale():
+    tree = Tree(units=("a", "b"), changes={"look30": ("a/x.py",), "look31": ()})
+    work = record(in_part("a"), in_part("b", 31), files={"a/x.py": 20, "b/y.py": 20})
+    assert judged(work, tree).verdict == "STALE"
+
+
+# -- the failed ones again -------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("name", "scope"),
+    [
+        ("t/test_a.py::test_totals", ["t/test_a.py"]),
+        ("t/test_a.py::test_totals", ["-k totals", "-k test_totals"]),
+        ("CartTest.totalsWithTax", ["-Dtest=CartTest#totalsWithTax"]),
+        ("src/cart.test.ts > cart > totals with tax", ["-t totals with tax", "src/cart.test.ts"]),
+        ("TestTotalsWithTax", ["-run TestTotalsWithTax", "./cart"]),
+        ("Shop.CartTests.Totals", ["--filter CartTests"]),
+    ],
+)
+def test_whoever_saw_each_failed_test_pass_is_not_accused(name, scope):
+    failed = run(25, passed=False, counts={"failed": 1, "passed": 3}, failed=[name])
+    again = run(30, passed=True, command="again", scope=scope)
+    claim = judged(record(failed, again))
+    assert claim.verdict == "UNVERIFIED"
+    assert "what failed passed alone since" in claim.why
+
+
+def test_other_tests_clear_nothing():
+    failed = run(25, passed=False, counts={"failed": 1}, failed=["t/test_a.py::test_totals"])
+    for scope in (["t/test_b.py"], ["-k not test_totals"], ["--deselect t/test_a.py::test_totals"]):
+        again = run(30, passed=True, command="again", scope=scope)
+        assert judged(record(failed, again)).verdict == "CONTRADICTED"
+    named = run(25, passed=False, counts={"failed": 2}, failed=["t/test_a.py::test_totals"])
+    again = run(30, passed=True, command="again", scope=["t/test_a.py"])
+    assert judged(record(named, again)).verdict == "CONTRADICTED"
+
+
+# -- other languages -------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("proof", "verdict"),
+    [
+        ("Alle Tests sind grün", "CONTRADICTED"),
+        ("所有测试通过", "CONTRADICTED"),
+        ("Alle Tests sind rot", "UNVERIFIED"),
+        ("Umbau ist fertig und für alle", "UNVERIFIED"),
+        ("3 von 4 Tests sind grün", "UNVERIFIED"),
+        ("测试还没通过", "UNVERIFIED"),
+    ],
+)
+def test_where_words_cannot_be_read_the_failure_decides(proof, verdict):
+    assert judged(record(run(30, passed=False)), proof=proof).verdict == verdict
+    narrow = run(30, passed=False, scope=["t/test_a.py"])
+    assert judged(record(narrow), proof=proof).verdict == "UNVERIFIED"
