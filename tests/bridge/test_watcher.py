@@ -266,7 +266,7 @@ def test_with_allow_dirty_the_users_changes_and_index_stay(bridge):
     bridge.run()
     after = work(bridge.root)
     assert (after, git(bridge.root, "diff", "--cached")) == was
-    assert bridge.result()["reason"] == "verify_failed"
+    assert bridge.result()["reason"] == "tampered"
 
 
 def test_confirmation_waits_and_the_approved_task_runs(bridge):
@@ -318,6 +318,39 @@ def test_without_a_record_the_approved_task_runs_the_commands_that_are_as_they_w
     assert bridge.run() == ((None,), False)
 
 
+def test_a_person_can_cancel_a_task_that_runs(bridge, monkeypatch):
+    monkeypatch.setattr("operators_edge.bridge.attempt._LOOK_SECONDS", 0.0)
+
+    def cancel(event, stem, data):
+        if event == "editing":
+            bridge.queue.drop(stem, "cancelled", detail="cancelled by ada")
+
+    bridge.world = bridge.world._replace(tell=cancel)
+    bridge.script("import time; open('a.txt', 'w').write('x'); time.sleep(60)")
+    before = work(bridge.root)
+    assert bridge.run() == (("cancelled",), False)
+    result = bridge.result()
+    assert (result["exit_path"], result["detail"]) == ("skipped", "cancelled by ada")
+    assert (work(bridge.root), bridge.names("failed")) == (before, ["t-1.json"])
+
+
+@pytest.mark.parametrize(
+    ("command", "reason"),
+    [
+        ("git add .", "tampered"),
+        ("git checkout -q --detach", "tampered"),
+        ("git -c user.name=a -c user.email=a@b.invalid commit -q --allow-empty -m x", "tampered"),
+        ("touch a.txt; git status; git diff", None),
+    ],
+)
+def test_a_command_that_moves_head_or_stages_has_tampered(bridge, command, reason):
+    bridge.script("open('a.txt', 'w').write('x'); open('b.txt', 'w').write('x')",
+                  commands_to_run=[command])  # fmt: skip
+    before = work(bridge.root), git(bridge.root, "status", "--porcelain")
+    assert bridge.run() == ((reason,), reason is not None)
+    assert (work(bridge.root), git(bridge.root, "status", "--porcelain")) == before
+
+
 def test_an_edit_that_fails_is_in_the_result_as_far_as_it_came(bridge):
     bridge.script("open('new.txt','w').write('x'); raise SystemExit(3)")
     assert bridge.run() == (("opencode_failed",), True)
@@ -343,6 +376,8 @@ def test_a_task_whose_question_is_answered_goes_on_and_a_refused_one_is_rejected
     bridge.run()
     bridge.permissions.answered = Answer("refused", "ada, who refused: push")
     assert bridge.run() == ((), False)
+    assert bridge.told[-1][:2] == ("ended", "t-3")
+    assert bridge.told[-1][2]["reason"] == "rejected"
     result = bridge.result("t-3")
     assert (result["status"], result["reason"]) == ("failed", "rejected")
     assert result["detail"] == "rejected by ada, who refused: push"

@@ -11,7 +11,9 @@ Does not own the queue's files (``bridge.queue``), changes (``bridge.audit``) or
 from __future__ import annotations
 
 import json
+import math
 import os
+import time
 from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -65,6 +67,7 @@ if TYPE_CHECKING:
 
 _MAX_SNAPSHOT = 64 * 1024
 _GUIDE = "AGENTS.md"
+_LOOK_SECONDS = 1.0
 
 _OWN_REASON = ("interrupted", "usage_limited", "cost_exceeded")
 """How an edit can end for which the result has the same word."""
@@ -112,6 +115,31 @@ class AttemptEnded(Exception):
         self.detail = detail
 
 
+class _Stop:
+    """Whether an attempt has to end: the watcher ends, or a person has cancelled the task."""
+
+    def __init__(self, stop: threading.Event, look: Callable[[], str]) -> None:
+        self.cancelled_by = ""
+        self._stop = stop
+        self._look = look
+        self._look_at = math.inf
+
+    def begin(self) -> None:
+        """From here on the task is claimed, and can be cancelled."""
+        self._look_at = time.monotonic() + _LOOK_SECONDS
+
+    def is_set(self) -> bool:
+        if time.monotonic() >= self._look_at:
+            self.begin()
+            try:
+                self.cancelled_by = self.cancelled_by or self._look()
+            except LeaseLost:
+                return True  # what is noted next says so, too
+            except EdgeError:
+                pass  # nobody could say; it is looked at again
+        return self._stop.is_set() or self.cancelled_by != ""
+
+
 class Attempt:
     """One attempt, and what is known of it so far."""
 
@@ -126,6 +154,7 @@ class Attempt:
         self._started_at = world.clock().isoformat()
         self._lock = LockFile(world.root, layout.lock_file(self._stem))
         self._lock_record: LockRecord | None = None
+        self._stop = _Stop(world.stop, lambda: queue.renew(self._row))
         self._detail = ""
         self._git: GitRecord = {}
         self._baseline: list[CommandRecord] = []
@@ -171,6 +200,7 @@ class Attempt:
 
     def _steps(self) -> str | None:
         self._row = self._queue.claim(self._found)
+        self._stop.begin()
         self._world.tell("started", self._stem, {"attempt": self._row.attempt})
         reason: str | None = None
         try:
@@ -200,6 +230,8 @@ class Attempt:
             raise
         except Exception as error:  # noqa: BLE001 - a task that breaks the watcher is that task's failure
             reason, self._detail = "internal_error", f"{type(error).__name__}: {error}"
+        if reason is not None and self._stop.cancelled_by:
+            reason, self._detail = "cancelled", self._stop.cancelled_by
         self._leave_clean(reason)
         return self._finish(reason)
 
@@ -476,10 +508,11 @@ class Attempt:
         self._run_all()
         for number in range(1, self._task["repair"] + 1):
             failed = [each for each in self._commands if not verify.passed(each)]
-            if not failed or self._world.stop.is_set() or any(map(verify.is_cut_off, failed)):
+            if not failed or self._stop.is_set() or any(map(verify.is_cut_off, failed)):
                 return
             self._world.tell("repairing", self._stem, {"round": number, "of": self._task["repair"]})
             self._edit(prompt.of_repair(self._task, failed))
+            self._require_untouched()
             self._take_patch("pre", repair=number)
             self._run_all()
 
@@ -507,16 +540,17 @@ class Attempt:
 
     def _audit_verified(self) -> None:
         """Step 11; what the executor did is judged together with what verification did."""
-        self._require_untouched()
+        self._require_untouched(may_commit=False)
         self._patch = self._take_patch("post")
         self._git["status_after_verify"] = self._status()
         self._git["dirty_after_verify"] = bool(self._git["status_after_verify"])
         self._git["diff_stat_post"] = self._patch.stat
 
-    def _require_untouched(self) -> None:
+    def _require_untouched(self, *, may_commit: bool = True) -> None:
         """Git's own files are as they were: else nothing that git says of this attempt counts.
 
-        Branch and index are what they were, too: what was committed or staged is a change like others.
+        Branch and index are put back: what an executor committed or staged is a change like others. The
+        commands have no business there (``may_commit``).
         """
         planted = [each for each in self._not_ours() if each not in self._foreign]
         if planted:
@@ -524,6 +558,8 @@ class Attempt:
             raise AttemptEnded("internal_error", f"not as the Bridge wrote it: {what}")
         origin = self._required_origin()
         _require_none(origin.changed_files())
+        if not may_commit:
+            _require_none(origin.moved())
         head = origin.put_back_head()
         if head != origin.start or "head_commit" not in self._git:
             self._git["head_commit"] = head.commit
@@ -685,7 +721,7 @@ class Attempt:
         env = self._world.env
         if self._tree.is_own:
             env = {**env, **_known_in_git(self._mark, env), **self._variables()}
-        return Place(self._tree.root, env, self._world.stop)
+        return Place(self._tree.root, env, self._stop)
 
     def _variables(self) -> dict[str, str]:
         """For commands that run beside those of other tasks, or need what only the project's tree has."""
@@ -715,7 +751,7 @@ class Attempt:
         if self._task["command_timeout_sec"]:
             limits = limits._replace(seconds=float(self._task["command_timeout_sec"]))
         for number, command in enumerate(commands, 1):
-            if self._world.stop.is_set():
+            if self._stop.is_set():
                 return
             ran = take(command)
             self._tell_command("command", command, number, len(commands))

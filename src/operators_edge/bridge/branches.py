@@ -78,6 +78,10 @@ class Branches:
         """The user's index; None if there is none yet."""
         return files.read_bytes(self._index_path())
 
+    def entries(self) -> str:
+        """What the index holds."""
+        return self._do("ls-files", "--stage", "-z")
+
     def reset(self, branch: str, commit: str, index: bytes | None = None) -> None:
         """Check out the branch on this commit, with this index, else the commit's; no file changes."""
         self._do("update-ref", f"refs/heads/{branch}", commit)

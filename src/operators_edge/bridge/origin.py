@@ -14,6 +14,7 @@ from operators_edge.bridge import fixed_parts
 from operators_edge.bridge.audit import Audit, TreeSnapshot
 from operators_edge.bridge.branches import Branches, Head
 from operators_edge.errors import StateError
+from operators_edge.git.commands import GitFailed
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -139,6 +140,20 @@ class Origin:
         """The refs as they are now are right, if they were before what was allowed to change them."""
         if not self.changed_refs(before):
             self._fixed = self._fixed._replace(refs=self.git_parts().refs)
+
+    def moved(self) -> list[str]:
+        """Whether HEAD or what the index holds differ; the index is as it was then."""
+        branches = self._tree.branches
+        if branches.head() != self.start:
+            return ["HEAD"]
+        if branches.index() == self._index:
+            return []
+        try:
+            now = branches.entries()
+        except GitFailed:
+            return ["the index"]
+        self.reset()
+        return [] if branches.entries() == now else ["the index"]
 
     # -- restoring it -----------------------------------------------------------------------------
 

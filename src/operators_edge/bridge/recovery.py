@@ -130,7 +130,7 @@ class _Dead:
         result = results.bare(
             self._row.stem,
             self._row.attempt,
-            REASON,
+            "cancelled" if self._row.cancelled_by else REASON,
             detail=redact(detail, values=self._secrets),
             at=self._world.clock().isoformat(),
         )

@@ -10,12 +10,11 @@ from operators_edge.redaction.redact import redact
 from operators_edge.system.subprocesses import shell
 
 if TYPE_CHECKING:
-    import threading
     from collections.abc import Mapping
 
     from operators_edge.bridge.capture import AttemptLog
     from operators_edge.bridge.result import CommandRecord
-    from operators_edge.bridge.supervised import Ended
+    from operators_edge.bridge.supervised import Ended, Stop
 
 
 class Limits(NamedTuple):
@@ -31,7 +30,7 @@ class Place(NamedTuple):
 
     root: str
     env: Mapping[str, str]
-    stop: threading.Event
+    stop: Stop
 
 
 def passed(record: CommandRecord) -> bool:

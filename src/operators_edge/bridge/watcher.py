@@ -163,7 +163,12 @@ class _Shift:
         if is_enough or not self._crew.has_room or is_one:
             return False
         world, queue = self._world, self._queue
-        self._tried.difference_update(permissions.take_up_answers(queue, world.permissions))
+        answered = permissions.take_up_answers(queue, world.permissions)
+        self._tried.difference_update(answered)
+        for row in map(queue.task, answered):
+            if row.state == "failed":
+                said = {"status": "failed", "reason": "rejected", "attempt": row.attempt}
+                world.tell("ended", row.stem, said)
         found = self._next()
         if found is None:
             return False

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from operators_edge.bridge.queue import Queue, TaskRow
     from operators_edge.cli.terminal import Terminal
 
-_STATES = {
+STATES = {
     "queued": "waits for its turn",
     "running": "is being worked on",
     "pending": "waits for a person",
@@ -216,7 +216,7 @@ def waiting_words(counts: Mapping[str, int]) -> str:
 
 def state_words(row: TaskRow) -> str:
     attempt = f", attempt {row.attempt}" if row.attempt > 1 else ""
-    return f"{_STATES[row.state]}{attempt}"
+    return f"{STATES[row.state]}{attempt}"
 
 
 def list_lines(rows: Sequence[tuple[TaskRow, Mapping[str, Any]]]) -> list[str]:

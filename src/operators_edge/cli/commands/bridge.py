@@ -194,7 +194,10 @@ def _status(args: Args) -> Answer:
     bridge = _bridge(args)
     seen, watcher = tasks.gather(bridge.root), bridge.watched_by()
     who = f"process {watcher.get('pid', '?')} on {watcher.get('host', '?')}" if watcher else ""
-    lines = labelled("Tasks", tasks.line(seen) or "none")
+    counts = bridge.queue.counts()
+    known = [f"{counts[each]} {each}" for each in queue_view.STATES if counts.get(each)]
+    lines = labelled("Tasks", ", ".join(known) or "none")
+    lines += labelled("Next", tasks.line(seen))
     lines += labelled("Watcher", who or "none runs: edge bridge watch")
     return Answer({"tasks": seen, "watcher": watcher}, lines)
 
@@ -307,7 +310,9 @@ def _cancel(args: Args) -> Answer:
 
 def _dropped(args: Args, reason: Literal["cancelled", "rejected"]) -> Answer:
     row = _persons_bridge(args).queue.drop(args.id, reason, detail=f"{reason} by {person_name()}")
-    return Answer({"id": row.stem, "reason": reason}, f"{row.stem} is {reason}.")
+    is_running = row.state == "running"
+    text = f"{row.stem} runs; its watcher ends it now" if is_running else f"{row.stem} is {reason}"
+    return Answer({"id": row.stem, "reason": reason, "running": is_running}, f"{text}.")
 
 
 @command(
