@@ -116,6 +116,9 @@ def test_a_skill_without_dangerous_shell_needs_nobody(given, files):
         ),
         (".mcp.json", f'{{"mcpServers": {{"a": {{\n"command": "{PUSH}"', 2),
         (".envrc", f"export A=1\n{PUSH}\n", 2),
+        (".venv/bin/pytest", f"#!/bin/sh\n{PUSH}\n", 2),
+        ("node_modules/.bin/jest", f"{PUSH}\n", 1),
+        ("bin/ls", f"{PUSH}\n", 1),
         (".vscode/tasks.json", f'{{"tasks": [ // all\n {{"command": "{PUSH}"}},]}}', 2),
         (
             ".devcontainer/devcontainer.json",

@@ -47,3 +47,4 @@ def test_groups_and_sets_that_make_no_sense_do_not_break_the_comparison():
     assert may_be("a|b*", "a|bc")
     assert may_be("[x", "[x") is True
     assert not may_be("a[", "b")
+    assert may_be("a[]*", "a[]b")

@@ -105,7 +105,7 @@ def _next(part: str, at: int, *, is_in_group: bool) -> tuple[str, int]:
     if is_in_group and one in "|)":
         return one, at + 1
     found = _SET.match(part, at)
-    if found is not None:
+    if found is not None and found.group(1):  # `[]` is two characters
         return _set(found.group(1)), found.end()
     return re.escape(one), at + 1
 

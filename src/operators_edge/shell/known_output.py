@@ -75,7 +75,9 @@ def written_files(name: str, argv: Sequence[str]) -> list[tuple[str, str | None]
     if name in {"cp", "mv", "ln", "install"} and len(operands) > 1:
         return [(operands[-1], operands[-2])]
     path = _output_option(argv, _OUTPUT_OPTIONS[name]) if name in _OUTPUT_OPTIONS else ""
-    return [(path, None)] if path else []
+    origin = _output_option(argv, r"if=(.+)") if name == "dd" else ""
+    copied = [(path, origin)] if origin else []
+    return [(path, None), *copied] if path else []
 
 
 def made_pipes(name: str, argv: Sequence[str]) -> list[str]:
