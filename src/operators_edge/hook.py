@@ -14,7 +14,7 @@ else:
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from types import ModuleType
+    from types import CodeType, ModuleType
 
 
 def main(host: str = "claude") -> int:
@@ -44,6 +44,45 @@ def _package_folder() -> str:
 
 def _folder_of(path: str) -> str:
     return path[: max(path.rfind("/"), path.rfind("\\"))]
+
+
+def _refuse_cut_modules() -> None:
+    """Have Python load no module of ours that is shorter than the installer recorded.
+
+    What is left of one can be valid, and a function without its end finds nothing to object to. It costs
+    nothing while the compiled form of a module is up to date.
+    """
+    import _frozen_importlib_external as loading  # noqa: PLC0415 - loaded in any process, unlike importlib
+
+    package = _package_folder()
+
+    class WholeModule(loading.SourceFileLoader):
+        def source_to_code(self, data: bytes, path: str, **more: int) -> "CodeType":  # type: ignore[override]
+            if len(data) < _recorded_size(package, path):
+                raise ImportError(f"{path} is cut off")
+            return super().source_to_code(data, path, **more)
+
+    def finder(path: str) -> "loading.FileFinder":
+        if not path.startswith(package):
+            raise ImportError(path)
+        return loading.FileFinder(path, (WholeModule, [".py"]))
+
+    sys.path_hooks.insert(0, finder)
+    sys.path_importer_cache.pop(package, None)
+
+
+def _recorded_size(package: str, path: str) -> int:
+    """The size of a module as the installer recorded it; 0 in a development installation."""
+    library = _folder_of(package)
+    name = path[len(library) + 1 :].replace("\\", "/")
+    for each in system.listdir(library):
+        if each.startswith("operators_edge-") and each.endswith(".dist-info"):
+            with open(f"{library}/{each}/RECORD", encoding="utf-8") as record:
+                for line in record:
+                    if line.startswith(f"{name},"):
+                        size = line.rstrip().rpartition(",")[2]
+                        return int(size) if size.isdigit() else 0
+    return 0
 
 
 def _hook_local() -> "ModuleType":
@@ -78,6 +117,7 @@ def run(host: str = "claude", answered: str = "0") -> None:
     ``answered`` is the exit code if there is one. The last name of this file: a file that was cut does not
     have it.
     """
+    _refuse_cut_modules()
     # The answer is written; the interpreter's regular exit would cost a tenth of its start.
     system._exit(main(host) or int(answered))  # noqa: SLF001 - a public function, as `os._exit`
 

@@ -179,9 +179,10 @@ def _list_files(site: str, info: str) -> None:
             for name in names:
                 path = os.path.join(at, name)
                 with open(path, "rb") as file:
-                    digest = base64.urlsafe_b64encode(hashlib.sha256(file.read()).digest())
+                    data = file.read()
+                digest = base64.urlsafe_b64encode(hashlib.sha256(data).digest())
                 text = digest.rstrip(b"=").decode()
-                lines.append(f"{os.path.relpath(path, site)},sha256={text},")
+                lines.append(f"{os.path.relpath(path, site)},sha256={text},{len(data)}")
     _write(os.path.join(site, info, "RECORD"), "\n".join(lines) + "\n")
 
 

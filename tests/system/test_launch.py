@@ -5,9 +5,10 @@ import os
 import shutil
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
-from tests.hosting import clean_env
+from tests.hosting import clean_env, list_installed
 from tests.processes import HOOK
 
 from operators_edge.system import launch
@@ -101,6 +102,29 @@ def test_a_module_that_was_cut_lets_no_dangerous_call_run(name, last, copy, worl
     assert last.encode() in whole
     length = whole.index(last.encode()) + len(last.encode())
     assert is_stopped(run_with(path, whole[:length], copy, world))
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "shell/syntax.py",
+        "shell/words.py",
+        "gate/conditions.py",
+        "gate/invocation.py",
+        "gate/prefilter.py",
+        "sessions/risky_call.py",
+    ],
+)
+def test_no_module_that_the_installer_knew_longer_is_run_however_much_of_it_is_left(
+    name, copy, world
+):
+    list_installed(Path(copy))
+    path = os.path.join(copy, name)
+    whole = read(path)
+    for length in (len(whole) - 1, whole.rindex(b"\n\n\ndef ") + 1, whole.index(b"\n\n\n") + 1):
+        done = run_with(path, whole[:length], copy, world)
+        assert is_stopped(done)
+        assert b"is cut off" in done.stdout + done.stderr
 
 
 def read(path):
