@@ -10,16 +10,19 @@ Does not own when a snapshot is taken (``bridge.watcher``) or commits on a branc
 from __future__ import annotations
 
 import os
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, NamedTuple
 
 from operators_edge.undo import restore
 from operators_edge.undo.snapshots import Bounds, opened
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable, Iterator, Mapping
     from datetime import datetime
 
     from operators_edge.git.commands import Change
+    from operators_edge.git.objects import Repository
+    from operators_edge.undo.snapshots import WorkingTree
 
 NAMESPACE = "refs/operators-edge/bridge/"
 BOUNDS = Bounds(seconds=300.0, file=1 << 62)
@@ -46,23 +49,42 @@ class Patch(NamedTuple):
 
 
 class Audit:
-    """The working tree around ``root``. Every method raises GitFailed, LockHeld or StateError."""
+    """The working tree around ``root``. Every method raises GitFailed, LockHeld or StateError.
+
+    Where its repository lies and how it is set is asked once, before an agent could change it.
+    """
 
     def __init__(self, root: str, *, env: Mapping[str, str] = os.environ) -> None:
         self._root = root
         self._env = env
+        self._repository: Repository | None = None
+        self._patches: dict[tuple[str, str], Patch] = {}
+        """The last one: most often verification changes nothing more."""
+
+    @contextmanager
+    def _opened(self) -> Iterator[WorkingTree]:
+        known = self._repository
+        with opened(self._root, self._root, self._env, BOUNDS, known=known) as work:
+            self._repository = work.shadow.repository
+            yield work
 
     def snapshot(self) -> TreeSnapshot:
-        with opened(self._root, self._root, self._env, BOUNDS) as work:
+        with self._opened() as work:
             seen = work.capture()
             return TreeSnapshot(seen.tree, seen.left_out)
 
     def patch(self, before: TreeSnapshot, after: TreeSnapshot) -> Patch:
         """What turned one snapshot into the other."""
-        with opened(self._root, self._root, self._env, BOUNDS) as work:
-            data = work.shadow.patch(before.tree, after.tree)
-            changes = work.shadow.changes(before.tree, after.tree)
-            words = ("diff-tree", "-r", "--shortstat", "--find-renames", before.tree, after.tree)
+        trees = (before.tree, after.tree)
+        if trees not in self._patches:
+            self._patches = {trees: self._made_patch(*trees)}
+        return self._patches[trees]
+
+    def _made_patch(self, before: str, after: str) -> Patch:
+        with self._opened() as work:
+            data = work.shadow.patch(before, after)
+            changes = work.shadow.changes(before, after)
+            words = ("diff-tree", "-r", "--shortstat", "--find-renames", before, after)
             stat = work.shadow.query(*words).decode().strip()
         return Patch(data, stat, tuple(changes))
 
@@ -76,7 +98,7 @@ class Audit:
     ) -> str:
         """Keep a snapshot as a commit on a side ref, which no command shows or pushes; returns the ref."""
         ref = f"{NAMESPACE}{stem}/{attempt}"
-        with opened(self._root, self._root, self._env, BOUNDS) as work:
+        with self._opened() as work:
             commit = work.shadow.commit(snapshot.tree, message, int(clock().timestamp()))
             work.shadow.keep_at(ref, commit)
         return ref
@@ -86,7 +108,7 @@ class Audit:
 
         The caller has kept the present one: what is not in ``wanted`` is deleted.
         """
-        with opened(self._root, self._root, self._env, BOUNDS) as work:
+        with self._opened() as work:
             now = work.capture().tree
             changes = work.shadow.changes(now, wanted.tree)
             _, left = restore.write_back(work, now, changes)

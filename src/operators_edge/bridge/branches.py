@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 PREFIX = "feat/ai/"
 SECONDS = 120.0
 _IDENTITY = ("Operator's Edge", "operators-edge@localhost")
+_BRANCHES = "refs/heads/"
 _OPTIONS = ("core.logAllRefUpdates=true",)
 """The attempt's own reflog entries help a person who looks for lost work."""
 
@@ -39,10 +40,15 @@ class Branches:
 
     def __init__(self, root: str) -> None:
         self._root = root
+        self._index = ""
 
     def head(self) -> Head:
-        branch = self._ask("symbolic-ref", "--quiet", "--short", "HEAD")
-        return Head(branch, self._ask("rev-parse", "--verify", "--quiet", "HEAD^{commit}"))
+        said = self._ask("rev-parse", "HEAD^{commit}", "--symbolic-full-name", "HEAD")
+        commit, _, name = said.partition("\n")
+        if not said:  # before the first commit
+            name = self._ask("symbolic-ref", "--quiet", "HEAD")
+        is_branch = name.startswith(_BRANCHES)
+        return Head(name.removeprefix(_BRANCHES) if is_branch else "", commit)
 
     def status(self) -> str:
         """``git status --porcelain``, without what is the guard's own: the Bridge's folder, new settings."""
@@ -84,8 +90,8 @@ class Branches:
 
     def reset(self, branch: str, commit: str, index: bytes | None = None) -> None:
         """Check out the branch on this commit, with this index, else the commit's; no file changes."""
-        self._do("update-ref", f"refs/heads/{branch}", commit)
-        self._do("symbolic-ref", "HEAD", f"refs/heads/{branch}")
+        self._do("update-ref", f"{_BRANCHES}{branch}", commit)
+        self._do("symbolic-ref", "HEAD", f"{_BRANCHES}{branch}")
         if index is None:
             with suppress(FileNotFoundError):  # it may be damaged
                 os.unlink(self._index_path())
@@ -94,15 +100,18 @@ class Branches:
             files.write_durable(self._index_path(), index)
 
     def _index_path(self) -> str:
-        return self._do("rev-parse", "--path-format=absolute", "--git-path", "index")
+        self._index = self._index or self._do(
+            "rev-parse", "--path-format=absolute", "--git-path", "index"
+        )
+        return self._index
 
     def tip(self, branch: str) -> str:
         """The last commit of a branch; "" if there is no such branch."""
-        return self._ask("rev-parse", "--verify", "--quiet", f"refs/heads/{branch}^{{commit}}")
+        return self._ask("rev-parse", "--verify", "--quiet", f"{_BRANCHES}{branch}^{{commit}}")
 
     def message_of(self, branch: str) -> str:
         """The message of the last commit of a branch; "" if there is no such branch."""
-        return self._ask("log", "-1", "--format=%B", f"refs/heads/{branch}", "--")
+        return self._ask("log", "-1", "--format=%B", f"{_BRANCHES}{branch}", "--")
 
     def go_back(self, to: Head) -> None:
         """Check out what was checked out before; HEAD's own branch, or its commit if it had none."""

@@ -211,11 +211,18 @@ class StoredTree(NamedTuple):
 
 
 @contextmanager
-def opened(folder: str, root: str, env: Mapping[str, str], bounds: Bounds) -> Iterator[WorkingTree]:
-    """The working tree around the folder, locked for this process."""
+def opened(
+    folder: str,
+    root: str,
+    env: Mapping[str, str],
+    bounds: Bounds,
+    *,
+    known: Repository | None = None,
+) -> Iterator[WorkingTree]:
+    """The working tree around the folder, locked for this process; ``known`` if git was asked before."""
     started = time.monotonic()
     budget = Budget(bounds.seconds)
-    repository = find(folder, budget)
+    repository = known or find(folder, budget)
     # One lock for all working trees of a repository: they share the numbers.
     shared = make_user_dir(env, "undo", project_id(repository.common))
     lock = os.path.join(shared, "lock")
