@@ -149,3 +149,10 @@ def test_a_patch_cannot_bring_a_task(bridge):
         bridge.submit(ident, patch=patch)
         assert bridge.run()[0] == ("no_change",)
         assert "Skipped patch" in bridge.file(f"logs/{ident}.log")
+
+
+def test_a_task_that_an_executor_deletes_is_there_again(bridge):
+    bridge.script("import os; os.unlink('.ai-handoff/tasks/t-2.json'); open('a', 'w')")
+    bridge.submit("t-2")
+    bridge.run()
+    assert [bridge.result(each)["reason"] for each in ("t-1", "t-2")] == [None, None]

@@ -8,7 +8,7 @@ import sys
 import time
 from typing import TYPE_CHECKING
 
-from tests.chaos import killing, misbehaviour
+from tests.chaos import full_disk, killing, misbehaviour
 from tests.crash.world import in_memory
 
 if TYPE_CHECKING:
@@ -53,6 +53,8 @@ def main() -> int:
 def _reports(base: str, args: argparse.Namespace) -> Iterator[Report]:
     if not args.kills_only:
         yield misbehaviour.run(base, args.only or "")
+    if args.only is None and not args.kills_only:
+        yield full_disk.run(base)
     if args.only is None:
         yield from killing.reports(
             base, every=args.every, kills=args.kills, pauses=args.pauses, seed=args.seed

@@ -20,9 +20,11 @@ def say(what: str) -> None:
     os.close(fd)
 
 
-with open(f".ai-handoff/running/{IDENT}.json", encoding="utf-8") as file:
+root = os.environ.get("EDGE_BRIDGE_ROOT", ".")
+with open(f"{root}/.ai-handoff/running/{IDENT}.json", encoding="utf-8") as file:
     attempt = json.load(file).get("attempt", 1)
-tree = os.open(f"{SIDE}/tree", os.O_RDWR | os.O_CREAT, 0o600)
+name = os.getcwd().replace("/", "_")
+tree = os.open(f"{SIDE}/tree{name}", os.O_RDWR | os.O_CREAT, 0o600)
 os.set_inheritable(tree, True)
 try:
     fcntl.flock(tree, fcntl.LOCK_EX | fcntl.LOCK_NB)

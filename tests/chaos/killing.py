@@ -20,6 +20,7 @@ LONGEST_LIFE = 1.2
 """Seconds: a task of the stage takes about half of that."""
 
 SHORT_LEASE = 2
+MAX_KILLS = 60
 
 
 class Report(NamedTuple):
@@ -54,6 +55,27 @@ def dirty(folder: str) -> Stage:
     return stage
 
 
+def beside(folder: str) -> Stage:
+    """Tasks side by side, each in a working tree of its own, while the person's tree is dirty."""
+    stage = Stage(folder, parallel=2)
+    with open(os.path.join(stage.root, "new.txt"), "w", encoding="utf-8") as file:
+        file.write("the person's\n")
+    stage.submit("t-1", passes=True)
+    stage.submit("t-2", passes=False)
+    stage.submit("t-3", passes=True)
+    stage.submit("t-4", passes=True, depends_on=["t-1"], base="task:t-1")
+    stage.begin()
+    return stage
+
+
+def apart(folder: str) -> Stage:
+    """One task that passes, in a working tree of its own."""
+    stage = Stage(folder, isolation="worktree")
+    stage.submit("t-1", passes=True)
+    stage.begin()
+    return stage
+
+
 def one(folder: str) -> Stage:
     """One task that passes."""
     stage = Stage(folder)
@@ -65,7 +87,7 @@ def one(folder: str) -> Stage:
 def at_steps(base: str, *, every: int) -> Report:
     """Kill a watcher before each ``every``-th of its durable steps; the next one ends the work."""
     kills, wrong, attempts = 0, [], 0
-    for make in (one, dirty):
+    for make in (one, dirty, apart):
         stage = make(os.path.join(base, "count"))
         steps = killing.steps_of(stage.watch)
         shutil.rmtree(stage.folder)
@@ -95,9 +117,12 @@ def at_random(base: str, *, kills: int, seed: int) -> Report:
     wrong: list[str] = []
     while done < kills:
         number += 1
-        stage = chance.choice((clean, dirty))(os.path.join(base, f"random-{number}"))
-        while done < kills and not _ends_within(stage, chance.uniform(0.01, LONGEST_LIFE)):
-            done += 1
+        stage = chance.choice((clean, dirty, beside))(os.path.join(base, f"random-{number}"))
+        here = 0  # of one stage, so that its tasks have attempts left on a busy machine
+        while min(kills - done, MAX_KILLS - here) and not _ends_within(
+            stage, chance.uniform(0.01, LONGEST_LIFE)
+        ):
+            done, here = done + 1, here + 1
         finish(stage)
         wrong += [f"seed {seed}, stage {number}: {each}" for each in stage.wrong()]
         attempts += len(stage.reports_of_agents()) // 2
@@ -111,7 +136,11 @@ def paused(base: str, *, times: int, seed: int) -> Report:
     wrong: list[str] = []
     attempts = 0
     for number in range(times):
-        stage = Stage(os.path.join(base, f"paused-{number}"), worker_lock_ttl_sec=SHORT_LEASE)
+        stage = Stage(
+            os.path.join(base, f"paused-{number}"),
+            worker_lock_ttl_sec=SHORT_LEASE,
+            parallel=chance.choice((1, 2)),
+        )
         for ident in ("t-1", "t-2"):
             stage.submit(ident, passes=True)
         stage.begin()

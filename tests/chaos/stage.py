@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 
 AGENT = os.path.join(os.path.dirname(__file__), "agent.py")
 TOP = ".ai-handoff"
+MAX_ATTEMPTS = 99
 
 
 class Stage:
@@ -46,7 +47,11 @@ class Stage:
         known = f"IDENT={ident!r}; SIDE={self.side!r}; "
         line = line or f"exec(open({AGENT!r}).read())"
         verify = f"grep -q {ident} {ident}-2.txt" + ("" if passes else "; false")
-        policy = {"retry_policy": {"max_attempts": 99}, "commands_to_run": [verify], **fields}
+        policy = {
+            "retry_policy": {"max_attempts": MAX_ATTEMPTS},
+            "commands_to_run": [verify],
+            **fields,
+        }
         self.bridge().script(known + line, ident, **policy)
         if passes:
             self.passes.add(ident)
@@ -158,6 +163,7 @@ class Stage:
                     is_ours = each.endswith((".tmp", ".stale")) and "undo" not in base
                     if is_ours or each == "index.lock":
                         yield f"left: {os.path.join(base, each)}"
+        yield from self._left_trees()
         staging = os.path.join(self.folder, "state", "staging")
         for each in os.scandir(staging):
             if each.is_dir():
@@ -167,6 +173,11 @@ class Stage:
                 pass
         except LockHeld as error:
             yield f"something still runs: {error.message}"
+
+    def _left_trees(self) -> Iterator[str]:
+        listed = git(self.root, "worktree", "list").decode().splitlines()
+        if len(listed) > 1 or os.path.exists(os.path.join(self.folder, "state", "own trees")):
+            yield f"left working trees: {listed[1:]}"
 
 
 def _difference(was: Any, now: Any) -> str:

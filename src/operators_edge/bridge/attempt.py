@@ -40,7 +40,7 @@ from operators_edge.bridge.permissions import TaskCommand
 from operators_edge.bridge.result import gets_another, outcome
 from operators_edge.bridge.trackers import Bead
 from operators_edge.bridge.verify import Limits, Place
-from operators_edge.errors import EdgeError, LockHeld
+from operators_edge.errors import EdgeError, LockHeld, StateError
 from operators_edge.git.commands import GitFailed
 from operators_edge.redaction.redact import clean, redact
 from operators_edge.storage import files, journal
@@ -614,7 +614,10 @@ class Attempt:
             self._git["result_commit"] = self._tree.branches.commit(patch.paths, message)
 
     def _leave_clean(self, reason: str | None) -> None:
-        """Keep what a failed attempt made on a side ref, and make the tree as it was before."""
+        """Keep what a failed attempt made on a side ref, and make the tree as it was before.
+
+        Raises StateError if that cannot be done now: then the next watcher ends the attempt.
+        """
         origin = self._origin
         if origin is None:
             return
@@ -625,7 +628,10 @@ class Attempt:
                 return
             origin.go_home()
         except EdgeError as error:
-            self._add_detail(f"the tree could not be put back: {error}")
+            raise StateError(
+                f"the working tree of {self._stem} could not be put back: {error}",
+                hint="Make room on the disk, or repair the repository; then: edge bridge watch",
+            ) from error
 
     def _keep_and_put_back(self, origin: Origin, reason: str) -> None:
         kept = origin.put_back(self._stem, self._row.attempt, reason, self._world.clock)

@@ -7,6 +7,7 @@ an executor does not reach them, and placed when the attempt is over.
 from __future__ import annotations
 
 import os
+from contextlib import suppress
 from threading import Lock
 from typing import TYPE_CHECKING
 
@@ -37,13 +38,18 @@ class AttemptLog:
         self.add(f"\n== {redact(text, values=self.values)}\n")
 
     def add(self, text: str) -> None:
-        """Append redacted text; a full disk is reported by ``close``."""
+        """Append redacted text; a full disk is reported by ``close``, and gets half of the log back.
+
+        Else nothing else could be written there either, the result included.
+        """
         if text and self._error is None:
             with self._lock:
                 try:
                     files.write_all(self._fd, text.encode("utf-8", "backslashreplace"))
                 except OSError as error:
                     self._error = error
+                    with suppress(OSError):
+                        os.ftruncate(self._fd, os.fstat(self._fd).st_size // 2)
 
     def close(self) -> str:
         """Close it; returns what could not be written, for the result, or ""."""

@@ -262,10 +262,19 @@ class LocalQueue(Queue):
     def distrust(self, before: Stamps) -> None:
         now = self.seen()
         stems = sorted(stem for stem, each in now.items() if before.get(stem) != each)
-        if stems:
+        gone = sorted(before.keys() - now.keys())
+        if stems or gone:
             with self._change("edge bridge watch") as change:
                 for stem in stems:
                     self._distrust(change, stem)
+                for stem in gone:
+                    self._bring_back(change, stem)
+
+    def _bring_back(self, change: Change, stem: str) -> None:
+        """Write the file of a task again that waits; one that was dropped in is known by its file alone."""
+        known = change.task(stem)
+        if known is not None and known.state == "queued" and known.text:
+            change.write(layout.task_file("tasks", known.stem), known.text)
 
     def _distrust(self, change: Change, stem: str) -> None:
         try:
