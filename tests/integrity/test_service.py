@@ -231,6 +231,15 @@ def test_a_deleted_log_is_reported(env, project):
     assert reported(env) == []
 
 
+def test_a_file_that_leads_git_to_another_configuration_is_reported(env, project):
+    service.guard(str(project), env)
+    (project / ".git").mkdir(exist_ok=True)
+    assert reported(env) == []
+    (project / ".git" / "commondir").write_text("../elsewhere\n")
+    (text,) = reported(env)
+    assert "another configuration and other hooks" in text
+
+
 def test_a_project_that_moved_is_reported_for_a_week_and_forgotten_when_the_person_has_read_it(
     env, project, tmp_path
 ):

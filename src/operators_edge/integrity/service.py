@@ -94,7 +94,7 @@ def _watched(record: Record, wiring: Wiring, env: Mapping[str, str]) -> list[str
         start = [os.path.join(package, "__init__.py"), link, *([library] if names else [])]
         found |= dict.fromkeys((package, *start, *names, *map(os.path.dirname, names), *around))
     for root in record["projects"]:
-        found |= dict.fromkeys((root, *wiring.watched(root, env)))
+        found |= dict.fromkeys((root, _redirect_of_git(root), *wiring.watched(root, env)))
     return list(found)
 
 
@@ -148,6 +148,15 @@ def _of_project(
     ):
         run = f"cd {root} && edge proof verify"
         yield Difference(f"The log of {root} was deleted (.proof)", run)
+    redirect = _redirect_of_git(root)
+    if os.path.lexists(redirect):
+        what = f"{redirect} gives git another configuration and other hooks"
+        yield Difference(what, f"look at it, then: rm {redirect}")
+
+
+def _redirect_of_git(root: str) -> str:
+    """A file that leads git to another configuration; git itself writes one for linked worktrees only."""
+    return os.path.join(root, ".git", "commondir")
 
 
 def _is_long_ago(when: str | None) -> bool:
