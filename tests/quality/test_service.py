@@ -7,7 +7,7 @@ import shutil
 import pytest
 from hypothesis import given, strategies as st
 from tests import processes
-from tests.hosting import Client, git, write
+from tests.hosting import Client, events, git, write
 
 from operators_edge.evidence import overrides
 from operators_edge.project import Project
@@ -245,3 +245,25 @@ def test_one_step_is_a_step_and_several_are_steps_in_the_status():
     assert quality_service.summary_line(gate).endswith(
         "steps_have_proof (step 2), claims_supported (steps 1, 2, 3, …)"
     )
+
+
+def test_a_completed_step_is_answered_with_its_verdict_and_the_last_message_is_judged(client):
+    edited(client, "src/a.py", "x = 1\n")
+    ran(client, "pytest -q", error="Exit code 1\nFAILED t.py::test_x\n1 failed, 2 passed in 0.1s")
+    plan(client, {"description": "port it", "status": "in_progress", "proof": None})
+    said = processes.edge(
+        client.root, "step", "done", "1", "--proof", "all tests pass", env=client.env
+    ).stdout
+    why = "pytest failed at log "
+    assert f"CONTRADICTED: {why}" in said
+    assert "  run: pytest -q" in said
+    answer = client.send("Stop", last_assistant_message="Ported. All tests pass.")
+    assert answer["systemMessage"].startswith(
+        f"Operator's Edge: the agent's last message is contradicted: {why}"
+    )
+    (logged,) = events(client, "message_contradicted")
+    assert logged["preview"] == "Ported. All tests pass."
+    assert "systemMessage" not in client.send("Stop", last_assistant_message="1 test fails still.")
+    briefing = client.start("compact")
+    assert "(t.py::test_x)" in briefing or why in briefing
+    assert "Answered last: 1 test fails still." in briefing

@@ -236,3 +236,49 @@ def test_whatever_a_hand_wrote_the_budget_holds_and_nothing_fails(written, budge
             briefing.for_subagent(state, budget=budget),
         ):
             assert briefing.estimate_tokens(text) <= budget
+
+
+def test_what_is_open_is_there_without_anybody_having_written_it_down():
+    last = PastSession(
+        {}, True, False, "Port the importer, leave the schema alone", "Half is ported."
+    )
+    failing = ("pytest failed at log 9: 1 failed (t/test_a.py::test_x); run: pytest -q",)
+    text = briefing.build({}, RecordFacts(last, failing=failing))
+    for part in ("leave the schema alone", "Half is ported.", "test_x); run: pytest -q"):
+        assert part in text
+    assert briefing.estimate_tokens(text) <= briefing.DEFAULT_BUDGET
+
+
+def test_questions_blocked_steps_research_risks_and_notes_are_shown():
+    state = {
+        **STATE,
+        "plan": [
+            {"description": "Ask ops", "status": "blocked", "blocked_by": "no account"},
+            {"description": "Go on", "status": "in_progress"},
+            {"description": "Wait", "status": "blocked"},
+        ],
+        "open_questions": ["which region?", {"question": "old?", "answer": "no"}],
+        "research": [
+            {"topic": "which cache", "priority": "critical", "status": "pending"},
+            {"topic": "done one", "priority": "critical", "status": "completed"},
+        ],
+        "risks": [{"risk": "quota", "status": "active"}, {"risk": "gone", "status": "mitigated"}],
+        "notes": ["first", {"note": "second"}],
+    }
+    text = briefing.build(state)
+    for part in (
+        "Step 1, blocked: Ask ops (no account)",
+        "Step 3, blocked: Wait",
+        "Open question: which region?",
+        "Critical research: which cache",
+        "Risk: quota",
+        "Note: second",
+    ):
+        assert part in text
+    assert not any(part in text for part in ("old?", "done one", "gone"))
+
+
+def test_the_current_step_says_what_blocks_it():
+    plan = [{"description": "Ask ops", "status": "blocked", "blocked_by": "no account"}]
+    text = briefing.build({"objective": "x", "plan": plan, "current_step": 1})
+    assert "  blocked by: no account" in text

@@ -78,7 +78,8 @@ class SessionFacts(Questions):
     ``tree_last`` the state at that time.
     ``tampering``: by key, what was weakened and is not restored, also what may be ordinary work, so that
     it is logged once. ``lessons``: see ``evidence.obligations``. ``scheduled``: prompts that the agent had
-    the host send later, which are not the person's.
+    the host send later, which are not the person's. ``request`` is what the person asked
+    last, ``answer`` what the agent said at the end of its last turn, both as the log has them.
     """
 
     session: str
@@ -97,6 +98,8 @@ class SessionFacts(Questions):
     tampering: dict[str, WeakenedCheck]
     lessons: obligations.LessonFacts
     scheduled: list[str]
+    request: str
+    answer: str
 
 
 EDIT_TOOLS = frozenset({"Edit", "Write", "MultiEdit", "NotebookEdit"})
@@ -108,6 +111,8 @@ TAMPERING_KEPT = 100
 TAMPERING_SHOWN = 20
 TOOLS_KEPT = 200
 SCHEDULED_KEPT = 20
+SAID_KEPT = 500
+"""Characters of a request, and of an answer."""
 SCHEDULED_LENGTH = 100
 """Characters by which a scheduled prompt is recognised when it arrives."""
 
@@ -198,6 +203,8 @@ def new_facts(session: str, root: str) -> SessionFacts:
         "tampering": {},
         "lessons": obligations.new_facts(),
         "scheduled": [],
+        "request": "",
+        "answer": "",
         "turn": 0,
         "asks": {},
         "answers": {},
@@ -236,6 +243,9 @@ def _fold_one(facts: SessionFacts, entry: LogEntry) -> None:
     follow_asks(facts, entry)
     if event == "prompt" and _is_of_person(facts, data):
         facts["turn"] += 1
+        facts["request"] = str(data.get("preview") or "")[:SAID_KEPT]
+    if event == "stop" and data.get("said"):
+        facts["answer"] = str(data["said"])[-SAID_KEPT:]
 
 
 def _is_of_person(facts: SessionFacts, data: Mapping[str, Any]) -> bool:

@@ -263,6 +263,26 @@ def write_plan(
     return review(project, plan_service.write(project, edit, command=command))
 
 
+def finish_step(
+    project: Project, edit: Callable[[State], EditResult], *, command: str
+) -> EditResult:
+    """Complete a step, and add the verdict on what it claims (PR-12)."""
+    said = write_plan(project, edit, command=command)
+    try:
+        claims = claims_service.claims_of(project, project.state.read())
+    except EdgeError as error:
+        remark = f"written, but the claim could not be judged: {error.message}"
+        return said._replace(remarks=(*said.remarks, remark))
+    claim = next((each for each in claims if each.step == said.data.get("step")), None)
+    if claim is None:
+        return said
+    text = f"{claim.verdict}: {one_line(claim.why, 300)}"
+    if claim.command and claim.verdict != "VERIFIED":
+        text += f"\n  run: {one_line(claim.command, 300)}"
+    verdict = {"verdict": claim.verdict, "why": claim.why, "command": claim.command}
+    return said._replace(text=f"{said.text}\n{text}", data={**said.data, "claim": verdict})
+
+
 def review(project: Project, said: EditResult) -> EditResult:
     """Add to the report of an edit the gate's result for a complete plan, and the suggested mode.
 

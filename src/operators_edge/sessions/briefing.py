@@ -49,26 +49,30 @@ _HEAD = "Operator's Edge, from this project's record:"
 class PastSession(NamedTuple):
     """What was observed of the previous session or, with ``is_own``, of this one so far.
 
-    One that continues counts as cleanly ended, unless it was cut off.
+    One that continues counts as cleanly ended, unless it was cut off. ``request`` and ``answer``: what the
+    person asked last, and what the agent said last.
     """
 
     observations: dict[str, Any]
     ended_cleanly: bool
     is_own: bool = False
+    request: str = ""
+    answer: str = ""
 
 
 class RecordFacts(NamedTuple):
     """What the log adds to the state.
 
-    ``doubts`` are completed steps whose claim no longer holds, ``verified`` the last check that passed and
-    whether it still counts, each a sentence. ``others`` is the number of other sessions running in this tree;
-    what they did is not shown. ``asks_elsewhere``: the pending decision was raised by another session.
-    ``concerned`` are the numbers of the lessons about the current step, the best first; ``tasks`` is how
-    those of the Bridge stand.
+    ``doubts`` are completed steps whose claim no longer holds, ``failing`` checks that have not passed since,
+    ``verified`` the last check that passed and whether it still counts, each a sentence. ``others`` is the
+    number of other sessions running in this tree; what they did is not shown. ``asks_elsewhere``: the pending
+    decision was raised by another session. ``concerned`` are the numbers of the lessons about the current
+    step, the best first; ``tasks`` is how those of the Bridge stand.
     """
 
     last: PastSession | None = None
     doubts: Sequence[str] = ()
+    failing: Sequence[str] = ()
     verified: str = ""
     others: int = 0
     asks_elsewhere: bool = False
@@ -110,9 +114,14 @@ def build(state: State, known: RecordFacts = _NOTHING, *, budget: int = DEFAULT_
         _Line(first, _FIRST),
         *(_Line(each, _NEEDED) for each in others),
         _Line(f"Verified: {known.verified}" if known.verified else "", _FIRST),
+        *(_Line(f"Fails: {each}", _NEEDED) for each in known.failing[:_SHOWN]),
+        *_last_exchange(state, known),
+        *map(_Line, _blocked(state)),
         *map(_Line, _next(state)),
+        *map(_Line, _questions(state)),
         *map(_Line, _mismatches(state)),
         *map(_Line, _constraints(state)),
+        *map(_Line, _remarks(state)),
         *_past(known),
         *map(_Line, _lessons(state, known.concerned)),
     ]
@@ -194,6 +203,63 @@ def _intent(state: State) -> Iterator[_Line]:
 def _next(state: State) -> Iterator[str]:
     if as_text(state.get("next_action")):
         yield f"Next: {state['next_action']}"
+
+
+def _last_exchange(state: State, known: RecordFacts) -> Iterator[_Line]:
+    """The last request and answer: without a plan they are all that shows what the work is about."""
+    if known.last is None:
+        return
+    need = _IN_TURN if state.get("plan") else _NEEDED
+    yield _Line(f"Asked last: {known.last.request}" if known.last.request else "", need)
+    yield _Line(f"Answered last: {known.last.answer}" if known.last.answer else "", need)
+
+
+def _blocked(state: State) -> Iterator[str]:
+    current = schema.current_step(state)
+    for number, each in enumerate(state.get("plan") or [], 1):
+        step = schema.step_of(each)
+        if step.get("status") != "blocked":
+            continue
+        why = as_text(step.get("blocked_by"))
+        if number != current:
+            yield f"Step {number}, blocked: {step.get('description', '')}{f' ({why})' if why else ''}"
+        elif why:
+            yield f"  blocked by: {why}"
+
+
+def _questions(state: State) -> list[str]:
+    """Questions without an answer, and critical research that is open: work may wait for them."""
+    open_ones = [each.text for each in plan_notes.open_questions(state)]
+    asked = _listed(open_ones, "open question", "edge question list", "Open question: ")
+    topics = critical_research(state)
+    return [
+        *asked,
+        *_listed(topics, "critical research", "edge research list", "Critical research: "),
+    ]
+
+
+def critical_research(state: State) -> list[str]:
+    """The topics of critical research that is not completed."""
+    return [
+        as_text(each.get("topic"))
+        for each in schema.maps(state.get("research"))
+        if each.get("priority") == "critical" and each.get("status") != "completed"
+    ]
+
+
+def _remarks(state: State) -> list[str]:
+    """Risks that are active, and the newest notes."""
+    written = state.get("risks")
+    risks = [
+        plan_notes.text_of(plan_notes.RISK, each)
+        for each in (written if isinstance(written, list) else [])
+        if not isinstance(each, dict) or each.get("status") in (None, "", "active")
+    ]
+    notes = plan_notes.texts(state, plan_notes.NOTE)[::-1]
+    return [
+        *_listed(risks, "risk", "edge risk list", "Risk: ", shown=2),
+        *_listed(notes, "note", "edge note list", "Note: ", shown=2),
+    ]
 
 
 def _waiting(state: State, known: RecordFacts) -> Iterator[_Line]:

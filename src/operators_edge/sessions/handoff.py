@@ -95,6 +95,11 @@ def _evidence(known: RecordFacts) -> Iterator[str]:
     if known.verified:
         yield f"Verified: {known.verified}"
     yield from known.doubts
+    yield from (f"Fails: {each}" for each in known.failing)
+    if known.last is not None and known.last.request:
+        yield f"Asked last: {known.last.request}"
+    if known.last is not None and known.last.answer:
+        yield f"Answered last: {known.last.answer}"
 
 
 def _waiting(state: State) -> Iterator[str]:
@@ -106,6 +111,7 @@ def _waiting(state: State) -> Iterator[str]:
 def _questions(state: State) -> Iterator[str]:
     for each in plan_notes.open_questions(state):
         yield f"{each.text}{' (blocking)' if each.is_blocking else ''}"
+    yield from (f"Critical research: {each}" for each in briefing.critical_research(state))
 
 
 def _lessons(state: State) -> Iterator[str]:

@@ -22,6 +22,7 @@ from operators_edge.sessions.end import end
 from operators_edge.state import schema, transaction
 from operators_edge.storage.files import read_bytes
 from operators_edge.system.digest import sha256_hex
+from operators_edge.text.wording import one_line
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -155,8 +156,13 @@ def _latest(project: Project, state: State) -> PastSession | None:
     session = state.get("session") or {}
     if not session.get("id"):
         return None
-    seen = project.evidence.observations(str(session["id"]))
-    return PastSession(seen, ended_cleanly=True, is_own=not session.get("ended_at"))
+    record = project.evidence.session(str(session["id"]))
+    return _past(record, ended_cleanly=True, is_own=not session.get("ended_at"))
+
+
+def _past(record: SessionFacts, *, ended_cleanly: bool, is_own: bool = False) -> PastSession:
+    seen = session_facts.observations(record)
+    return PastSession(seen, ended_cleanly, is_own, record["request"], record["answer"])
 
 
 # -- what a session is shown -----------------------------------------------------------------------
@@ -170,19 +176,24 @@ def _facts(
     tree = ProjectTreeFacts(project, work)
     claims = claims_service.claims_of(project, state, tree)
     doubts = [
-        f"Step {each.step} is {each.verdict}, though marked completed: {each.why}"
+        f"Step {each.step} is {each.verdict}, though marked completed: {each.why}{_clears(each.command)}"
         for each in claims
         if each.verdict in ("STALE", "CONTRADICTED")
     ]
     return RecordFacts(
         last=last,
         doubts=doubts,
+        failing=claims_service.failing(work, known=doubts),
         verified=claims_service.last_verified(claims, work, tree),
         others=len(live.running(project, live.recent(state, work), session)),
         asks_elsewhere=live.is_asked_elsewhere(project, state, session),
         concerned=memory_service.for_step(project, state),
         tasks=tasks.line(tasks.gather(project.root)),
     )
+
+
+def _clears(command: str) -> str:
+    return f"; run: {one_line(command, 80)}" if command else ""
 
 
 def _was_cut_off(project: Project, session: str) -> bool:
@@ -193,10 +204,10 @@ def _was_cut_off(project: Project, session: str) -> bool:
 
 def _own_activity(project: Project, session: str, *, was_cut_off: bool) -> PastSession | None:
     """What this session did so far, if it was compacted or resumed."""
-    seen = project.evidence.observations(session)
-    if not (seen["tools_used"] or was_cut_off):
+    record = project.evidence.session(session)
+    if not (record["tools_used"] or was_cut_off):
         return None
-    return PastSession(seen, ended_cleanly=not was_cut_off, is_own=True)
+    return _past(record, ended_cleanly=not was_cut_off, is_own=True)
 
 
 def _previous(project: Project, state: State, session: str) -> PastSession | None:
@@ -214,9 +225,7 @@ def _previous(project: Project, state: State, session: str) -> PastSession | Non
     for each in others:
         if each not in running:
             record = project.evidence.session(each)
-            return PastSession(
-                session_facts.observations(record), ended_cleanly=_has_ended(record, previous)
-            )
+            return _past(record, ended_cleanly=_has_ended(record, previous))
     return None
 
 

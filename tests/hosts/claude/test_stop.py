@@ -88,6 +88,7 @@ def test_a_turn_ends_whatever_is_damaged(client, damage):
     client.prompt("/edge active")
     damage(client)
     assert stops(client)
+    assert stops(client, last_assistant_message="9 tests pass, committed as 1a2b3c4 and pushed")
 
 
 @pytest.mark.parametrize("mode", ["plan", "active", "review", "done"])

@@ -183,7 +183,15 @@ def _start(args: Args) -> Answer:
     behind="--proof",
 )
 def _finish(args: Args) -> Answer:
-    return write_plan(args, lambda state: plan_edits.finish(state, args.number, _notes(args)))
+    from operators_edge.quality import service as quality_service  # noqa: PLC0415 - for this verb
+
+    return answer_of(
+        quality_service.finish_step(
+            args.project,
+            lambda state: plan_edits.finish(state, args.number, _notes(args)),
+            command=args.words,
+        )
+    )
 
 
 @command(

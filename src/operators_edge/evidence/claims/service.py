@@ -77,6 +77,30 @@ MAX_MESSAGE = 4000
 """Characters of a message that are judged, the last ones: there the agent sums up."""
 
 
+def failing(work: ObjectiveFacts, *, known: Sequence[str] = ()) -> tuple[str, ...]:
+    """Each check that failed and has not passed since, by the names of its tests, with its command.
+
+    Without those that the texts in ``known`` name already.
+    """
+    if not any(run["passed"] is False for run in work["checks"]):
+        return ()
+    from operators_edge.evidence.claims import check_history  # noqa: PLC0415 - once a session
+
+    lines = []
+    runs = check_history.runs_of_kind(work["checks"], "any")
+    for run, _ in check_history.remaining_failures(runs):
+        text = check_history.describe(run)
+        if not any(text in each for each in known):
+            names = ", ".join((run.get("failed") or [])[:MAX_FAILED])
+            command = check_history.rerun_command(run, work["root"])
+            lines.append(f"{text}{f' ({names})' if names else ''}; run: {one_line(command, 80)}")
+    return tuple(reversed(lines))
+
+
+MAX_FAILED = 3
+"""Failed tests that a line names."""
+
+
 def last_verified(claims: Sequence[Claim], work: ObjectiveFacts, tree: ProjectTreeFacts) -> str:
     """What was verified last and what changed since, in a sentence; "" if no check ever passed."""
     verified = [each for each in claims if each.verdict == "VERIFIED" and each.check]

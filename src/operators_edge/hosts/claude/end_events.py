@@ -30,7 +30,9 @@ def _stop(event: Event, env: Mapping[str, str]) -> Event:
     if project is None:
         return {}
     call_folder.sweep(project.root)
-    session_end.stop(project, session)
+    message = event.get("last_assistant_message")
+    said = message.strip() if isinstance(message, str) else ""
+    session_end.stop(project, session, said=said, secrets=context.secrets() if said else ())
     memory_service.prepare(project)
     path = str(event.get("transcript_path") or "")
     alarm = transcript.check_answers(context, path)
