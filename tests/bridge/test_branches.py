@@ -73,7 +73,7 @@ def test_a_branch_without_work_of_its_own_is_used_again(root):
 
 @pytest.mark.parametrize("base", ["nowhere", "--help", "main:readme.txt"])
 def test_a_base_that_is_no_commit_is_refused(root, base):
-    with pytest.raises(GitFailed):
+    with pytest.raises(GitFailed, match=f"there is no branch or commit '{base}'"):
         Branches(root).start("t-1", 1, base)
     assert Branches(root).head().branch == "main"
 

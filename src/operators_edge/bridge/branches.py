@@ -62,9 +62,11 @@ class Branches:
         A branch of that name with commits that the base lacks is somebody's work: then the attempt's number
         is added to the name.
         """
-        commit = self._do(
-            "rev-parse", "--verify", "--end-of-options", f"{base or 'HEAD'}^{{commit}}"
-        )
+        name = base or "HEAD"
+        words = ("rev-parse", "--verify", "--quiet", "--end-of-options", f"{name}^{{commit}}")
+        commit = self._ask(*words)
+        if not commit:
+            raise GitFailed(f"there is no branch or commit {name!r} to start from")
         for branch in (f"{PREFIX}{stem}", f"{PREFIX}{stem}-{attempt}"):
             if not self._holds_work(branch, commit):
                 self._do("checkout", "--quiet", "--no-track", "-B", branch, commit)

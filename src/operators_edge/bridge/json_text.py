@@ -15,6 +15,8 @@ if TYPE_CHECKING:
 
 MAX_BYTES = 1024 * 1024
 MAX_DEPTH = 20
+_MAX_DIGITS = 400
+"""More than any number that a float can hold has."""
 _BOM = b"\xef\xbb\xbf"
 
 
@@ -36,6 +38,7 @@ def read_object(raw: bytes) -> dict[str, Any]:
             object_pairs_hook=_unique,
             parse_constant=_refuse_constant,
             parse_float=_finite,
+            parse_int=_whole,
         )
     except json.JSONDecodeError as error:
         raise NotJson(
@@ -62,6 +65,12 @@ def _unique(pairs: Sequence[tuple[str, Any]]) -> dict[str, Any]:
 
 def _refuse_constant(name: str) -> NoReturn:
     raise NotJson(f"{name} is not JSON")
+
+
+def _whole(text: str) -> int:
+    if len(text) > _MAX_DIGITS:
+        raise NotJson(f"{text[:40]}… is too large for a number")
+    return int(text)
 
 
 def _finite(text: str) -> float:

@@ -231,7 +231,9 @@ def _list(args: Args) -> Answer:
 def _waits_for(bridge: Bridge, row: TaskRow) -> str:
     """Which task a queued one has to wait for, in a sentence; "" for none."""
     task = read_task(bridge.root, row).task
-    ident, state = bridge.queue.dependency(task) if task else ("", None)
+    if task is None or not task["depends_on"]:
+        return ""
+    ident, state = bridge.queue.dependency(task)
     if state is None:
         return ""
     try:
