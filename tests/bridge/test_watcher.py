@@ -573,3 +573,13 @@ def test_in_a_clone_what_fails_leaves_the_tree_and_every_ref_as_they_were(tmp_pa
     ]
     assert (b"\n".join(refs) + b"\n", git(root, "symbolic-ref", "refs/remotes/origin/HEAD")) == was
     assert git(root, "status", "--porcelain") == b""
+
+
+def test_the_next_attempt_of_a_failed_task_runs_in_the_same_drain(tmp_path):
+    bridge = Bridge(repository.make(tmp_path / "work"), tmp_path / "state", stop_on_failure=False)
+    seen = tmp_path / "seen"
+    once = f"test -f {seen} || {{ touch {seen}; false; }}"
+    retry = {"retry_policy": {"max_attempts": 3}, "retry_on": ["verify_failed"]}
+    bridge.submit(commands_to_run=[once], **retry)
+    assert bridge.run().reasons == ("verify_failed", None)
+    assert bridge.result()["attempt"] == 2

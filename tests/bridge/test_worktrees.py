@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import sys
 import threading
 
 import pytest
@@ -11,6 +12,12 @@ from tests import repository
 from tests.bridge.test_audit import git, put, tree
 from tests.bridge.test_recovery import watch_in_a_child
 from tests.bridge.test_watcher import Bridge, work
+
+from operators_edge.bridge.executor_settings import ExecutorSettings
+from operators_edge.bridge.executors.agent import Surroundings
+from operators_edge.bridge.executors.command import Command
+from operators_edge.bridge.executors.contained import Containment
+from operators_edge.containment import service
 
 COMMIT = "git -c user.name=a -c user.email=a@example.invalid commit -q --allow-empty"
 EDIT = "open('new.txt', 'w').write('hello')"
@@ -232,3 +239,27 @@ def test_the_trees_of_dead_attempts_are_ended_and_removed(tmp_path):
         assert git(bridge.root, "show", f"refs/operators-edge/bridge/{ident}/1:part.txt") == b"half"
     assert picture(bridge) == was
     assert len(trees_of(bridge)) == 1
+
+
+@pytest.mark.skipif(service.why_not() != "", reason="this machine contains nothing")
+def test_a_contained_executor_reads_the_repository_from_its_own_tree_and_writes_only_there(
+    tmp_path,
+):
+    bridge = own(tmp_path)
+    line = (
+        "import os, subprocess; run = lambda *w: subprocess.run(w, capture_output=True).returncode\n"
+        "tries = [['git', 'log'], ['git', 'branch', 'sly'], ['git', 'commit', '--allow-empty', '-m', 'x'], "
+        "['touch', os.environ['EDGE_BRIDGE_ROOT'] + '/.git/config']]\n"
+        "open('said.txt', 'w').write(' '.join(str(min(run(*each), 1)) for each in tries))"
+    )
+
+    def at(tree):
+        around = Surroundings(tree, bridge.env, Containment("auto", tree, bridge.env))
+        words = ExecutorSettings(command=(sys.executable, "-c", line))
+        return {"script": Command("script", words, around)}
+
+    bridge.world = bridge.world._replace(executors=at)
+    bridge.script("Try it.")
+    bridge.run()
+    assert bridge.result()["executor"]["contained"].startswith("yes")
+    assert git(bridge.root, "show", "feat/ai/t-1:said.txt") == b"0 1 1 1"

@@ -15,7 +15,7 @@ from operators_edge.bridge.attempt import Attempt
 from operators_edge.bridge.lease import LeaseLost
 from operators_edge.bridge.locks_store import LockFile, own_record
 from operators_edge.bridge.project_lock import ProjectLock
-from operators_edge.bridge.result import stops_queue
+from operators_edge.bridge.result import outcome, stops_queue
 from operators_edge.bridge.task import circle
 from operators_edge.errors import EdgeError, LockHeld
 
@@ -148,6 +148,8 @@ class _Shift:
                 self._world.tell("locked", stem, {})
                 continue
             self._reasons.append(reason)
+            if outcome(reason)[0] != "blocked":  # its next attempt may wait already
+                self._tried.discard(stem)
             if stops_queue(reason, continue_on_failure=not self._world.settings.stop_on_failure):
                 self._did_stop = True
         if (
