@@ -308,7 +308,7 @@ class Decisions:
         ]
         if recent:
             lines.append("Calls so far that it would have allowed:")
-            lines += [f"  {each}" for each in recent]
+            lines += [f"  {each}" for each in dict.fromkeys(recent)]
         return "\n".join(lines), code
 
     def _purpose(self, asked: Junction, scope: Scope) -> str:

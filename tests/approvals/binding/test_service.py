@@ -428,6 +428,18 @@ def test_a_dismissal_is_for_where_the_options_lead(repo, fenced, granted, other)
     assert not is_covered(before, other, repo)
 
 
+def test_a_grant_names_where_the_options_lead_but_no_secret(repo, fenced):
+    facts = binding(repo, "kubectl --context test -n web --token hunter22 delete pod a")
+    assert "with --context test -n web" in bound.target_text(facts)
+    other = binding(repo, "kubectl --context prod -n web --token hunter22 delete pod a")
+    texts = changes(facts, other)
+    assert "where the options lead is now --context prod -n web, was --context test -n web" in texts
+    third = binding(repo, "kubectl --context prod -n web --token hunter33 delete pod a")
+    assert not bound.is_same_target(
+        other, third, measured(repo, "kubectl delete pod a")[1].classes[0]
+    )
+
+
 def test_a_dismissal_covers_other_content_for_the_same_place(repo, fenced):
     before, _ = measured(repo, "psql -h test -c 'drop table a'")
     assert is_covered(before, "psql -h test -q -c 'drop table b'", repo)

@@ -24,7 +24,7 @@ Side = Literal["target", "content"]
 
 COMMIT, FILE, FOLDER, INPUT, LINE, PROGRAM = "commit", "file", "folder", "input", "line", "program"
 REPOSITORY, SETTINGS, TREE, URL, VARIABLE = "repository", "settings", "tree", "url", "variable"
-_OTHERS = "others"
+OPTIONS, _OTHERS = "options", "others"
 
 
 class BoundFact(NamedTuple):
@@ -118,6 +118,8 @@ def target_text(facts: Iterable[BoundFact]) -> str:
     places = dict.fromkeys(fact.value for fact in target if fact.kind == REPOSITORY and fact.value)
     parts = [f"to {', '.join(urls)}"] if urls else []
     parts += [f"{'from' if urls else 'in'} {each}" for each in places]
+    options = dict.fromkeys(fact.value for fact in target if fact.kind == OPTIONS and fact.value)
+    parts += [f"with {each}" for each in options]
     unknown = [f"{_noun(fact)} not known" for fact in target if fact.unknown]
     return "; ".join(dict.fromkeys(filter(None, [" ".join(parts), *unknown])))
 
@@ -158,6 +160,7 @@ _NOUNS = {
     FOLDER: "{}",
     INPUT: "what the tool is given",
     LINE: "the rest of the line",
+    OPTIONS: "where the options lead",
     PROGRAM: "the program {}",
     REPOSITORY: "the repository",
     SETTINGS: "{}",

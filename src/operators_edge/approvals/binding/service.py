@@ -22,6 +22,7 @@ from operators_edge.approvals.binding.bound import (
     FILE,
     INPUT,
     LINE,
+    OPTIONS,
     PROGRAM,
     REPOSITORY,
     SETTINGS,
@@ -215,7 +216,12 @@ class _Measured:
         if names is not None and "@operands" in names:
             chosen += [word.text for word in inv.operands]
         digest = sealed("\n".join(sorted(chosen)))
-        yield BoundFact(SETTINGS, "where the options lead", "", digest, "target")
+        shown = (
+            ""
+            if names is None
+            else redact(" ".join(each.strip() for each in chosen if _is_plain(each)))
+        )
+        yield BoundFact(OPTIONS, "", shown[:MAX_SHOWN], digest, "target")
 
     def _is_about_files(self) -> bool:
         return self.finding.radius == "files"
@@ -331,6 +337,15 @@ class _Measured:
                 elif stat.S_ISDIR(mode):
                     listed = files.listing(path, self.scope.budget)
                     yield listed._replace(stays=path not in changed)
+
+
+def _is_plain(option: str) -> bool:
+    """Whether a person may read it again later: it has no login and no address in it."""
+    return option[:1] == "-" and not _SECRET_OPTION.search(option)
+
+
+_SECRET_OPTION = re.compile(r"(?i)pass|secret|token|key|auth|cred|://|=|@")
+MAX_SHOWN = 120
 
 
 def _chosen(inv: Invocation, keys: Iterable[str]) -> list[str]:
