@@ -114,12 +114,12 @@ def test_a_result_is_shown_with_what_can_be_done_next():
     lines = show_lines(row("t-1", "done"), result)
     assert all(len(each) <= 80 for each in lines)
     assert lines[:3] == [
-        "Task      t-1 succeeded",
-        "Result    success",
-        "Branch    feat/ai/t-1, commit aaaaaaaaaa",
+        "Task       t-1 succeeded",
+        "Result     success",
+        "Branch     feat/ai/t-1, commit aaaaaaaaaa",
     ]
-    assert lines[-1] == "Next      git merge feat/ai/t-1"
-    assert "Ran       nothing: the change is not verified" in show_lines(
+    assert lines[-1] == "Next       git merge feat/ai/t-1"
+    assert "Ran        nothing: the change is not verified" in show_lines(
         row("t-1", "done"), {"status": "success"}
     )
     assert "edge bridge retry t-1" in show_lines(row("t-1", "failed"), {})[-1]

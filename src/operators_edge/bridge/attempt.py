@@ -31,6 +31,7 @@ from operators_edge.bridge import (
 from operators_edge.bridge.audit import TreeSnapshot
 from operators_edge.bridge.branches import PREFIX
 from operators_edge.bridge.capture import AttemptLog, Capture
+from operators_edge.bridge.executors import limits
 from operators_edge.bridge.executors.port import UNAVAILABLE, Request, Usage
 from operators_edge.bridge.json_text import NotJson, read_object
 from operators_edge.bridge.lease import LeaseLost
@@ -45,7 +46,7 @@ from operators_edge.git.commands import GitFailed
 from operators_edge.redaction.redact import clean, redact
 from operators_edge.storage import files, journal
 from operators_edge.system.digest import sha256_hex
-from operators_edge.text.wording import one_line
+from operators_edge.text.wording import one_line, point_in_time
 
 if TYPE_CHECKING:
     import threading
@@ -156,6 +157,7 @@ class Attempt:
         self._lock_record: LockRecord | None = None
         self._stop = _Stop(world.stop, lambda: queue.renew(self._row))
         self._detail = ""
+        self._due = ""
         self._git: GitRecord = {}
         self._baseline: list[CommandRecord] = []
         self._commands: list[CommandRecord] = []
@@ -490,6 +492,10 @@ class Attempt:
         detail = redact(f"{self._executor_name}: {edited.detail}", values=self._secrets)
         if edited.outcome in UNAVAILABLE:
             raise AttemptEnded("executor_unavailable", detail)
+        if edited.outcome == "usage_limited":
+            end = limits.ends_at(edited.due or edited.detail, self._world.clock())
+            self._due = end.isoformat(timespec="seconds") if end else ""
+            detail += f"; tried again at {point_in_time(self._due)}" if end else ""
         raise AttemptEnded(
             edited.outcome if edited.outcome in _OWN_REASON else "opencode_failed", detail
         )
@@ -679,6 +685,7 @@ class Attempt:
             self._world.trees.leave(self._stem)
         said = {"status": result["status"], "reason": reason, "detail": result["detail"]}
         said |= {"follows": follows} if follows else {}
+        said |= {"due": self._due} if self._due else {}
         self._world.tell("ended", self._stem, {"attempt": self._row.attempt, **said})
         return reason
 
@@ -693,6 +700,7 @@ class Attempt:
             "detail": redact(self._detail, values=self._secrets),
             "problems": [redact(each, values=self._secrets) for each in self._found.problems],
             "attempt": self._row.attempt,
+            **({"due": self._due} if self._due else {}),
             "bead": {"title": redact(self._bead.title, values=self._secrets), "raw_output": raw},
             "git": self._git,
             "baseline": self._baseline,

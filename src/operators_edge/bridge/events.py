@@ -56,6 +56,7 @@ EVENTS: Mapping[str, Event] = {
             "status": ("string", "As in the result."),
             "reason": ("string", "As in the result; null for success."),
             "detail": ("string", "One sentence for a person."),
+            "due": ("string", "When a blocked task is tried again, if that is known."),
             "follows": ("string", "What it means for the plan, if it is for a step."),
         },
     ),

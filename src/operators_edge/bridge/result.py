@@ -119,6 +119,8 @@ class Result(TypedDict, total=False):
     """One sentence for a person: what happened, and what to do."""
     problems: list[str]
     attempt: int
+    due: str
+    """When a blocked task is tried again (ISO 8601), if that is known."""
     bead: BeadRecord
     git: GitRecord
     baseline: list[CommandRecord]

@@ -14,8 +14,8 @@ from operators_edge.bridge.result import REASONS
 from operators_edge.cli import layout
 from operators_edge.locations import HANDOFF_DIR
 from operators_edge.text import outgoing
-from operators_edge.text.markup import hanging_indent
-from operators_edge.text.wording import WIDTH, columns, fitted, one_line
+from operators_edge.text.markup import hanging_indent, labelled
+from operators_edge.text.wording import WIDTH, columns, fitted, one_line, point_in_time
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -216,6 +216,8 @@ def waiting_words(counts: Mapping[str, int]) -> str:
 
 def state_words(row: TaskRow) -> str:
     attempt = f", attempt {row.attempt}" if row.attempt > 1 else ""
+    if row.state == "queued" and row.due:
+        return f"waits until {point_in_time(row.due)}{attempt}"
     return f"{STATES[row.state]}{attempt}"
 
 
@@ -234,50 +236,47 @@ def list_lines(rows: Sequence[tuple[TaskRow, Mapping[str, Any]]]) -> list[str]:
 
 def show_lines(row: TaskRow, result: Mapping[str, Any]) -> list[str]:
     """A task's result on one screen, and what can be done next."""
-    lines = _row("Task", f"{row.stem} {state_words(row)}")
+    lines = labelled("Task", f"{row.stem} {state_words(row)}")
     if result:
         reason = str(result.get("reason") or "")
         about = REASONS[reason].about if reason in REASONS else ""
         why = result.get("detail") or about
-        lines += _row("Result", f"{reason}: {why}" if reason else "success")
-        lines += _row("", "" if reason else result.get("detail"))
+        lines += labelled("Result", f"{reason}: {why}" if reason else "success")
+        lines += labelled("", "" if reason else result.get("detail"))
         for each in result.get("problems") or []:
-            lines += _row("", each)
+            lines += labelled("", each)
         lines += _git_rows(result.get("git") or {})
         lines += _executor_rows(result.get("executor") or {})
         for each in result.get("commands") or []:
-            lines += _row("Ran", _command(each))
+            lines += labelled("Ran", _command(each))
         if result.get("status") == "success" and not result.get("commands"):
-            lines += _row("Ran", "nothing: the change is not verified")
+            lines += labelled("Ran", "nothing: the change is not verified")
         bead = result.get("bead") or {}
-        lines += _row("Tracker", bead.get("error"))
+        lines += labelled("Tracker", bead.get("error"))
         for each in (result.get("artifacts") or {}).values():
-            lines += _row("File", f"{HANDOFF_DIR}/{each}")
-    return lines + _row("Next", _next(row, result))
-
-
-def _row(label: str, text: object) -> list[str]:
-    """A row of the result, wrapped; [] for an empty text."""
-    return hanging_indent(f"{label:<10}", one_line(text, _MAX_LINE)) if text else []
+            lines += labelled("File", f"{HANDOFF_DIR}/{each}")
+    return lines + labelled("Next", _next(row, result))
 
 
 def _git_rows(git: Mapping[str, Any]) -> list[str]:
     if not git.get("branch"):
         return []
     commit = f", commit {git['result_commit'][:10]}" if git.get("result_commit") else ""
-    return _row("Branch", f"{git['branch']}{commit}") + _row("Change", git.get("diff_stat_post"))
+    return labelled("Branch", f"{git['branch']}{commit}") + labelled(
+        "Change", git.get("diff_stat_post")
+    )
 
 
 def _executor_rows(executor: Mapping[str, Any]) -> list[str]:
     if not executor.get("name"):
         return []
     text = ", ".join([f"{executor['name']}: {executor.get('outcome')}", *_used(executor)])
-    lines = _row("Executor", text)
+    lines = labelled("Executor", text)
     inside = str(executor.get("contained") or "")
     if inside:
-        lines += _row("Contained", inside)
-    lines += _row("Refused", "; ".join(map(str, executor.get("denied") or [])))
-    return lines + _row("Kept", executor.get("kept"))
+        lines += labelled("Contained", inside)
+    lines += labelled("Refused", "; ".join(map(str, executor.get("denied") or [])))
+    return lines + labelled("Kept", executor.get("kept"))
 
 
 def _used(executor: Mapping[str, Any]) -> Iterator[str]:
@@ -310,4 +309,6 @@ def _next(row: TaskRow, result: Mapping[str, Any]) -> str:
         return f"edge bridge approve {row.stem}, or edge bridge reject {row.stem}"
     if row.state == "failed":
         return f"edge bridge logs {row.stem}, then edge bridge retry {row.stem}"
+    if row.due:
+        return f"edge bridge retry {row.stem}, to try it before that"
     return "edge bridge watch" if row.state == "queued" else ""

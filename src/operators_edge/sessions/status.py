@@ -22,8 +22,8 @@ from operators_edge.sessions import briefing, live, start as session_start, task
 from operators_edge.sessions.decisions import classify_grants
 from operators_edge.state import schema
 from operators_edge.storage.files import read_bytes
-from operators_edge.text.markup import hanging_indent
-from operators_edge.text.wording import WIDTH, fitted, many, one_line
+from operators_edge.text.markup import hanging_indent, labelled
+from operators_edge.text.wording import WIDTH, fitted, many, one_line, point_in_time
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -133,7 +133,7 @@ def switch_lines(switches: list[dict[str, Any]]) -> list[str]:
                 f"{off_switch.describe(each)}, because its client was started with {each['by']}=1"
             )
         else:
-            text = f"{off_switch.describe(each)}, until {_when(each['until'])}"
+            text = f"{off_switch.describe(each)}, until {point_in_time(each['until'])}"
         lines += labelled("OFF", f"{text}; a person: edge enable")
     return lines
 
@@ -340,13 +340,6 @@ def _ways(pending: Junction) -> str:
     return f"/edge approve (once), skip, 1h (this target){whole}, never"
 
 
-def labelled(label: str, text: str) -> list[str]:
-    """A row of the status, wrapped at a terminal's usual width; [] for an empty text."""
-    if not text:
-        return []
-    return hanging_indent(f"{label:<11}", one_line(text, 400))
-
-
 def _without_card(pending: Junction) -> list[str]:
     if pending["type"] == "quality_gate":
         return labelled("Pending", f"edge done: {_plain(pending['reason'])}")
@@ -365,12 +358,14 @@ def _grants(grants: list[dict[str, Any]]) -> list[str]:
     lines = []
     for number, grant in enumerate(grants, 1):
         head = "Grants     " if number == 1 else " " * 11
-        until = f"until {_when(grant['expires_at'])}" if grant.get("expires_at") else "one use"
+        until = (
+            f"until {point_in_time(grant['expires_at'])}" if grant.get("expires_at") else "one use"
+        )
         if grant["kind"] == "override":
             until = _LAPSED[grant.get("lapsed") or ""]
         when = grant.get("granted_at") or grant.get("dismissed_at") or grant.get("approved_at")
         why = f", because {_plain(grant['reason'])}" if grant.get("reason") else ""
-        text = f"{_granted(grant)}{why}; by {grant['by']} at {_when(when)}, {until}"
+        text = f"{_granted(grant)}{why}; by {grant['by']} at {point_in_time(when)}, {until}"
         lines += hanging_indent(f"{head}{number}. ", text)
     return lines
 
@@ -395,9 +390,9 @@ def _session(data: dict[str, Any]) -> list[str]:
     session, seen = data["session"], data["observations"]
     if not session.get("id"):
         return ["Session    none seen yet"]
-    end = f"ended {_when(session['ended_at'])}" if session.get("ended_at") else "open"
+    end = f"ended {point_in_time(session['ended_at'])}" if session.get("ended_at") else "open"
     used = ", ".join(f"{tool} {n}" for tool, n in sorted((seen.get("tools_used") or {}).items()))
-    lines = [f"Session    {session['id']}, since {_when(session.get('started_at'))}, {end}"]
+    lines = [f"Session    {session['id']}, since {point_in_time(session.get('started_at'))}, {end}"]
     lines.append(f"Observed   {used or 'no tool use yet'}")
     files = seen.get("files_modified") or []
     if files:
@@ -413,18 +408,13 @@ def _tampering(seen: list[dict[str, Any]]) -> list[str]:
     lines = []
     for number, each in enumerate(seen[-MAX_TAMPERING:]):
         head = "Checks     " if number == 0 else " " * 11
-        lines.append(f"{head}{_plain(tamper_model.describe(each))}, {_when(each.get('at'))}")
+        lines.append(
+            f"{head}{_plain(tamper_model.describe(each))}, {point_in_time(each.get('at'))}"
+        )
     if len(seen) > MAX_TAMPERING:
         more = len(seen) - MAX_TAMPERING
         lines.append(f"           and {more} before: edge proof search --event tampering")
     return lines
-
-
-def _when(text: object) -> str:
-    """A stored time to the second; any other text unchanged."""
-    head, dot, rest = _plain(text).partition(".")
-    zone = rest.lstrip("0123456789") if dot else ""
-    return f"{head}{zone}".replace("T", " ").replace("+00:00", " UTC")
 
 
 def _plain(value: object) -> str:

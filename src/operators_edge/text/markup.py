@@ -10,7 +10,7 @@ import re
 from typing import TYPE_CHECKING, NamedTuple
 
 from operators_edge.redaction.redact import redact
-from operators_edge.text.wording import WIDTH, columns
+from operators_edge.text.wording import WIDTH, columns, one_line
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -20,6 +20,8 @@ Span = tuple[int, int]
 GAP = "…"
 LONGEST_MARK = 160
 """Of a longer mark, such as a whole script, only the beginning and the end are shown."""
+
+_LONGEST_ROW = 400
 
 _REDACTED = re.compile(r"(\[REDACTED(?::[\w-]+)?\])")
 _CONTROL_PICTURES = 0x2400  # the block "Control Pictures", in the order of the control characters
@@ -158,6 +160,11 @@ def hanging_indent(head: str, text: str, indent: int | None = None) -> list[str]
     first, *rest = wrapped(text, WIDTH - len(head))
     below = " " * (len(head) if indent is None else indent)
     return [head + first, *(below + each for each in rest)]
+
+
+def labelled(label: str, text: object) -> list[str]:
+    """A row of a screen: a label, and its text wrapped beside it; [] for an empty text."""
+    return hanging_indent(f"{label:<11}", one_line(text, _LONGEST_ROW)) if text else []
 
 
 def underlined(marked: MarkedText, width: int) -> list[str]:

@@ -66,6 +66,13 @@ def as_text(value: object) -> str:
     return "" if text.lower() in ("null", "none", "~") else text
 
 
+def point_in_time(value: object) -> str:
+    """A stored time to the second, for a person; any other text in one line."""
+    head, dot, rest = one_line(value, 160).partition(".")
+    zone = rest.lstrip("0123456789") if dot else ""
+    return f"{head}{zone}".replace("T", " ").replace("+00:00", " UTC")
+
+
 def many(count: int, word: str) -> str:
     """A count with its noun: "1 file", "3 files", "2 entries"."""
     if count == 1:

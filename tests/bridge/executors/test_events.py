@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import json
+from datetime import UTC, datetime
 
 import pytest
 from hypothesis import given, strategies as st
@@ -11,6 +12,7 @@ from hypothesis import given, strategies as st
 from operators_edge.bridge.executors.aider_text import AiderText
 from operators_edge.bridge.executors.claude_events import ClaudeEvents
 from operators_edge.bridge.executors.codex_events import CodexEvents
+from operators_edge.bridge.executors.limits import ends_at
 from operators_edge.bridge.executors.opencode_events import OpenCodeEvents
 from operators_edge.bridge.executors.port import Usage
 from operators_edge.bridge.executors.transcript import Lines, PlainText
@@ -83,6 +85,17 @@ def test_an_unexpected_error_after_the_first_step_is_not_about_the_model():
     assert said.outcome == "failed"
 
 
+def test_opencode_prints_when_its_providers_limit_ends():
+    event = failure("Slow down. Please try again in 2h10m0s.", 429)
+    event["error"]["data"]["responseHeaders"] = {"retry-after": "7"}
+    _, said = read(OpenCodeEvents("p/m"), event)
+    now = datetime(2030, 1, 1, tzinfo=UTC)
+    assert ends_at(said.due, now) == datetime(2030, 1, 1, 2, 10, tzinfo=UTC)
+    event["error"]["data"]["message"] = "Slow down."
+    _, said = read(OpenCodeEvents("p/m"), event)
+    assert ends_at(said.due, now) == datetime(2030, 1, 1, 0, 0, 7, tzinfo=UTC)
+
+
 def assistant(*blocks, **more):
     return {"type": "assistant", "message": {"content": list(blocks)}, **more}
 
@@ -135,6 +148,21 @@ def test_claude_is_done_when_its_result_has_no_error():
 def test_an_error_of_claude_has_its_kind_and_words(events, outcome):
     _, said = read(ClaudeEvents(), *events)
     assert (said.outcome, said.is_finished, bool(said.detail)) == (outcome, False, True)
+
+
+def test_claude_says_when_the_limit_of_a_subscription_ends():
+    info = {"status": "rejected", "resetsAt": 1893463200, "rateLimitType": "five_hour"}
+    events = [
+        {"type": "rate_limit_event", "rate_limit_info": info},
+        assistant(error="rate_limit"),
+        result(is_error=True, result="You've hit your 5-hour limit · resets 2am (UTC)"),
+    ]
+    _, said = read(ClaudeEvents(), *events)
+    assert said.outcome == "usage_limited"
+    now = datetime(2030, 1, 1, tzinfo=UTC)
+    assert ends_at(said.due, now) == datetime(2030, 1, 1, 2, tzinfo=UTC)
+    info["status"] = "allowed_warning"
+    assert read(ClaudeEvents(), events[0])[1].due == ""
 
 
 def test_claude_trying_a_refused_key_again_is_hopeless_and_waiting_for_a_limit_is_not():

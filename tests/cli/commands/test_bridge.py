@@ -57,7 +57,7 @@ def test_a_task_from_file_to_result(here, capsys, tmp_path):
     assert code == 0
     assert said.splitlines()[-1].startswith("t-1 success")
     said = edge(capsys, "show", "t-1")[1]
-    assert "Branch    feat/ai/t-1, commit " in said
+    assert "Branch     feat/ai/t-1, commit " in said
     assert "s: cat new.txt" in said
     assert "hello" in edge(capsys, "logs", "t-1")[1]
 

@@ -42,6 +42,8 @@ class ClaudeEvents(Events):
                 self.report.usage = Usage(model=str(event.get("model", "")))
             case "system", "api_retry":
                 return self._retry(event)
+            case "rate_limit_event", _:
+                self._limit(table(event.get("rate_limit_info")))
             case "assistant", _:
                 self._error = str(event.get("error") or "")
                 return "".join(_texts(table(event.get("message")).get("content")))
@@ -60,6 +62,11 @@ class ClaudeEvents(Events):
                 f"the API refused the key ({status}); log in with `claude auth login`"
             )
         return f"the API answered {status} ({name}); it is asked again\n"
+
+    def _limit(self, info: Mapping[str, Any]) -> None:
+        """When a subscription's limit ends; with a key of the API nothing says that."""
+        if info.get("status") == "rejected" and number(info.get("resetsAt")):
+            self.report.due = str(info["resetsAt"])
 
     def _results(self, content: object) -> Iterator[str]:
         for block in content if isinstance(content, list) else []:

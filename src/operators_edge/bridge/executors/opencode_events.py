@@ -78,6 +78,7 @@ class OpenCodeEvents(Events):
         report.detail = f"the model's provider answered {status}: {text}" if status else text
         if status == 429 or any(each in text.lower() for each in _LIMITS):
             report.outcome = "usage_limited"
+            report.due = _limit_end(text, table(data.get("responseHeaders")))
         elif _NO_MODEL in text and report.usage.turns is None:
             report.outcome = "no_model"
             report.detail = (
@@ -85,3 +86,12 @@ class OpenCodeEvents(Events):
                 " `opencode models` lists what it knows, `opencode auth login` stores a key"
             )
         return f"error: {report.detail}\n"
+
+
+def _limit_end(text: str, headers: Mapping[str, Any]) -> str:
+    """What the provider says of when its limit ends, the best of it first."""
+    known = str(headers.get("anthropic-ratelimit-unified-reset", ""))
+    seconds = str(headers.get("retry-after", ""))
+    return " ".join(
+        filter(None, (known, text, f"again in {seconds}s" if seconds.isdigit() else ""))
+    )

@@ -110,7 +110,7 @@ class Edited(NamedTuple):
     denied: tuple[str, ...] = ()
     usage: Usage = Usage()
     due: str = ""
-    """When a usage limit ends (ISO 8601), if the executor says so."""
+    """What the executor says of when a usage limit ends, if that is not in ``detail``."""
     contained: str = ""
     """How the operating system kept it inside, or why not."""
 

@@ -31,9 +31,9 @@ from operators_edge.project import wall_clock
 from operators_edge.redaction.redact import redact, secret_values
 from operators_edge.sessions import tasks
 from operators_edge.sessions.decisions import Decisions, person_name
-from operators_edge.sessions.status import labelled
 from operators_edge.sessions.task_commands import TaskCommands
 from operators_edge.storage import files
+from operators_edge.text.markup import labelled
 from operators_edge.text.wording import amount, many, one_line
 
 if TYPE_CHECKING:
@@ -221,6 +221,7 @@ def _list(args: Args) -> Answer:
             "at": row.changed_at,
             "reason": result.get("reason"),
             "detail": result.get("detail", ""),
+            "due": row.due or None,
         }
         for row, result in rows
     ]

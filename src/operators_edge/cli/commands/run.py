@@ -17,7 +17,7 @@ from operators_edge.patrol.findings import BUDGET_SECONDS, TYPED_SCAN_SECONDS
 from operators_edge.quality.service import claims_line, failed_checks, gate_of, summary_line
 from operators_edge.sessions import status
 from operators_edge.sessions.decisions import person_name
-from operators_edge.text.markup import hanging_indent
+from operators_edge.text.markup import hanging_indent, labelled
 from operators_edge.text.wording import one_line
 
 if TYPE_CHECKING:
@@ -58,16 +58,16 @@ def _guidance(project: Project, seen: Cycle, session: str) -> list[str]:
     try:
         gate = gate_of(project, state, session)
     except StateError as error:
-        return [*status.labelled("Gate", f"could not be checked: {error.message}"), *guiding()]
+        return [*labelled("Gate", f"could not be checked: {error.message}"), *guiding()]
     is_shown = bool(seen.gate) or (seen.junction or {}).get("type") == "quality_gate"
     failed = len(failed_checks(seen.junction)) if seen.junction else 0
     if failed and len(state.get("plan") or []) + failed > MAX_ROWS:
         return [
             *guidance.objective_and_plan(state),
-            *status.labelled("Claims", claims_line(gate.claims)),
+            *labelled("Claims", claims_line(gate.claims)),
         ]
     return [
-        *([] if is_shown else status.labelled("Gate", summary_line(gate))),
+        *([] if is_shown else labelled("Gate", summary_line(gate))),
         *guiding(claims=gate.claims),
     ]
 
