@@ -13,7 +13,17 @@ import tempfile
 import time
 from pathlib import Path
 
-from bench import client, containment, deciding, hooks, lessons, record, redaction, snapshots
+from bench import (
+    bridge,
+    client,
+    containment,
+    deciding,
+    hooks,
+    lessons,
+    record,
+    redaction,
+    snapshots,
+)
 from bench.rows import Row, as_json, table
 from operators_edge.gate import decide, rules
 from operators_edge.gate.facts import SystemFacts
@@ -51,7 +61,7 @@ def main() -> int:
         rows = [*client.measure(top), *deciding.measure(top), *hooks.measure(top)]
         rows += [*_classify(top), *redaction.measure(), *_snapshots(top)]
         rows += [*record.looks(top), *record.history(top), *lessons.measure(top)]
-        rows += containment.measure(top)
+        rows += [*containment.measure(top), *bridge.measure(top)]
     print(table(rows))
     RESULTS.parent.mkdir(exist_ok=True)
     RESULTS.write_text(as_json(rows))
