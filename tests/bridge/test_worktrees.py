@@ -149,6 +149,17 @@ def test_setting_up_a_tree_brings_what_git_ignores(tmp_path):
     assert git(bridge.root, "diff", "--name-only", "main", "feat/ai/t-1") == b"new.txt\n"
 
 
+def test_a_command_that_fails_without_what_git_ignores_says_so(tmp_path):
+    bridge = own(tmp_path)
+    put(bridge.root, ".git/info/exclude", b"node_modules/\n")
+    put(bridge.root, "node_modules/part.txt", b"part\n")
+    bridge.script(EDIT, commands_to_run=["cat node_modules/part.txt"])
+    bridge.run()
+    assert bridge.result()["detail"] == (
+        "failed: cat node_modules/part.txt; its working tree has no node_modules: see worktree_setup"
+    )
+
+
 @pytest.mark.parametrize(
     ("setup", "detail"),
     [

@@ -73,6 +73,9 @@ _LOOK_SECONDS = 1.0
 _OWN_REASON = ("interrupted", "usage_limited", "cost_exceeded")
 """How an edit can end for which the result has the same word."""
 
+_BESIDE_GIT = ("node_modules", ".venv", "venv", "vendor", ".env")
+"""What projects need and git usually ignores."""
+
 _WITHOUT_PERMISSION = {
     "blocked": "gate_blocked",
     "refused": "rejected",
@@ -597,12 +600,25 @@ class Attempt:
         if is_cut_off or (not failed and len(self._commands) < len(task["commands_to_run"])):
             raise AttemptEnded("interrupted", "the watcher was stopped")
         if failed:
-            raise AttemptEnded("verify_failed", f"failed: {failed[0]['cmd']}")
+            raise AttemptEnded("verify_failed", f"failed: {failed[0]['cmd']}{self._missing()}")
         secrets = judge.secret_lines(patch.data, values=self._secrets)
         if secrets and not self._is_accepted("secret_in_diff"):
             raise AttemptEnded(
                 "secret_in_diff", f"an added line holds a secret: {', '.join(secrets[:5])}"
             )
+
+    def _missing(self) -> str:
+        """What the commands may have lacked: git does not bring it into a tree of the task's own."""
+        top, own = self._world.root, self._tree.root
+        lacks = [
+            each
+            for each in _BESIDE_GIT
+            if os.path.lexists(os.path.join(top, each))
+            and not os.path.lexists(os.path.join(own, each))
+        ]
+        if not lacks:
+            return ""
+        return f"; its working tree has no {', '.join(lacks)}: see worktree_setup"
 
     # -- 13: what stays --------------------------------------------------------------------------
 
