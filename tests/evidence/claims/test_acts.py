@@ -92,3 +92,26 @@ def test_a_step_that_is_to_push_claims_it():
     work = record(run(30, passed=True))
     assert judged(work, description="Push the branch", proof="tests pass").verdict == "UNVERIFIED"
     assert judged(work, description="Deploy it", proof="not done, later").verdict != "CONTRADICTED"
+
+
+@pytest.mark.parametrize(
+    "description",
+    [
+        "Push notifications for iOS",
+        "Commit message linter",
+        "Tag input",
+        "Release notes",
+        "Merge sort",
+    ],
+)
+def test_a_noun_asks_for_nothing(description):
+    work = record(run(30, passed=True))
+    past = History(False, frozenset({"src/a.py"}), False)
+    assert judged(work, Tree(past=past), description=description).verdict == "VERIFIED"
+
+
+@pytest.mark.parametrize(
+    "description", ["Commit", "Commit the changes", "Fix it and commit", "Push to origin"]
+)
+def test_a_verb_asks_for_the_act(description):
+    assert judged(record(run(30, passed=True)), description=description).verdict == "UNVERIFIED"

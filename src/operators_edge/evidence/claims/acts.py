@@ -53,10 +53,10 @@ _ACTS = (
     Act(
         "pull request",
         r"(?:opened|created|raised|submitted|filed|updated)\s+(?:an?\s+|the\s+)?(?:PR|MR|(?:pull|merge)[ -]request)s?\b|\b(?:PR|MR)\s*[#!]\d+",
-        "open (?:a|the) (?:PR|pull request)",
+        "open (?:an?|the) (?:PR|pull request)",
         r"\bgh\s+pr\b|\bglab\s+mr\b|\bhub\s+pull-request|request-pull|\bmerge_request",
     ),
-    Act("merge", r"merged (?:in)?to|(?:branch|PR|it|changes?) (?:is |was |are |were )?merged|rebased on", "merge (?:the|it|branch|PR)", r"\bmerge\b|\brebase\b|\bgit\b[^;&|]*\bpull\b"),
+    Act("merge", r"merged (?:in)?to|(?:branch|PR|it|changes?) (?:is |was |are |were )?merged|rebased on", "merge", r"\bmerge\b|\brebase\b|\bgit\b[^;&|]*\bpull\b"),
     Act("tag", r"tagged", "tag", r"\bgit\b[^;&|]*\btag\b|\bgh\s+release"),
     Act(
         "run of the CI",
@@ -96,7 +96,7 @@ _ACTS = (
         r"tox|nox|nvm|pyenv|rbenv|asdf|mise|matrix|act\b|uvx?\b.*--python|python3?\.\d|docker|hatch|rustup|\+\w",
     ),
     Act("notification", r"(?:notified|e-?mailed|messaged|informed) (?:the |all |our )?(?:team|users?|customers?|stakeholders|reviewers?)|posted (?:it |this )?(?:in|to|on) (?:slack|teams|discord)", "notify", r"curl|slack|mail|webhook|gh\s+\w+\s+comment"),
-    Act("backup", r"backed up|(?:took|made|created) an? (?:backup|snapshot|dump)", "back up|take a backup", r"dump|backup|cp\s|tar\s|rsync|snapshot|restic|borg"),
+    Act("backup", r"backed up|(?:took|made|created) an? (?:backup|snapshot|dump)", "back up", r"dump|backup|cp\s|tar\s|rsync|snapshot|restic|borg"),
     Act("security scan", r"(?:no|0|zero) (?:known )?(?:vulnerabilities|CVEs?)|security (?:scan|audit) (?:is )?(?:clean|pass\w*|green)", "", r"audit|trivy|snyk|grype|bandit|semgrep|safety|osv|govulncheck|gosec|codeql|dependency-check"),
 )  # fmt: skip
 _REPRODUCTION = Act(
@@ -112,10 +112,13 @@ _SAID = {
     act.name: re.compile(rf"(?i)(?<![\w-])(?:{act.said})(?![\w-])")
     for act in (*_ACTS, _REPRODUCTION)
 }
+_OBJECT = (
+    r"(?=\s*(?:$|[.,;:!)])|\s+(?:it|them|all|everything|changes|to|and|(?:the|these|those|all|our|my|your)\s+"
+    r"(?:\w+\s+)?(?:changes?|work|branch|fix|result|commits?|code|release|package|image|version|tags?|site|app|service)\b))"
+)
+"""What follows a verb that asks for the act: "Push the branch", and not "Push notifications"."""
 _TODO = {
-    act.name: re.compile(
-        rf"(?i)^\W*(?:{act.todo})\b|\band (?:{act.todo})\b(?! (?:button|handler|event|service))"
-    )
+    act.name: re.compile(rf"(?i)(?:^\W*|\band )(?:{act.todo}){_OBJECT}")
     for act in _ACTS
     if act.todo
 }
