@@ -270,3 +270,17 @@ def test_a_metadata_service_is_known_in_every_spelling(host):
 )
 def test_another_host_is_no_metadata_service(host):
     assert not is_metadata(host)
+
+
+@pytest.mark.parametrize(
+    ("path", "content"),
+    [
+        (".venv/bin/tool", "#!/usr/bin/env python3\nimport sys\nsys.exit(main())\n"),
+        ("node_modules/.bin/tool", "#!/usr/bin/env node\nrequire('./cli')\n"),
+        ("bin/ls", "\x7fELF\0rm -rf /"),
+    ],
+)
+def test_a_program_that_no_shell_runs_is_not_read_as_one(path, content):
+    assert (
+        judge_tool("Write", {"file_path": f"{ROOT}/{path}", "content": content}).effect == "allow"
+    )

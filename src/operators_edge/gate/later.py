@@ -100,6 +100,15 @@ def script(text: str, _: str | None = None) -> list[Recipe]:
     return [Recipe(text, 1)]
 
 
+def program(text: str, line: str | None = None) -> list[Recipe]:
+    """The whole file if a shell runs it: not a binary, nor what another interpreter runs."""
+    is_other = text.startswith("#!") and not _SHELL_LINE.match(text)
+    return [] if is_other or "\0" in text or "\ufffd" in text else script(text, line)
+
+
+_SHELL_LINE = re.compile(r"#![^\n]*\b(ba|da|k|z)?sh\b")
+
+
 def _line(text: str, at: int) -> int:
     return text.count("\n", 0, at) + 1
 
@@ -108,5 +117,6 @@ READERS: dict[str, Callable[[str, str | None], list[Recipe]]] = {
     "client-markdown": markdown,
     "json-commands": json_commands,
     "script": script,
+    "program": program,
 }
 """The values of ``format`` of a file that runs later, in a pack."""
