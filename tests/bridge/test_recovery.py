@@ -150,8 +150,8 @@ def test_what_a_dead_watchers_attempt_left_and_cannot_be_put_back_is_said(tmp_pa
     put(root, ".git/info/exclude", b"*.log\n")
     bridge = Bridge(root, state)
     line = (
-        "import os; os.unlink('readme.txt'); os.makedirs('readme.txt/git'); "
-        "os.system('git init -q readme.txt/git'); "
+        "import os; os.unlink('readme.txt'); os.makedirs('readme.txt'); "
+        "open('readme.txt/x.log', 'w'); "
         "os.kill(int(open('watcher.log').read()), 9)"
     )
     bridge.script(f"{line}; import time; time.sleep(60)")

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import os
-import shutil
 from typing import NamedTuple
 
+from operators_edge.storage import files
 from tests.chaos.killing import Report, finish
 from tests.chaos.stage import Stage
 
@@ -139,6 +139,61 @@ ALL = (
         (None,),
     ),
     Misbehaviour(
+        "makes a repository in the tree", _git("g('init', '-q', 'sub')"), ("opencode_failed",)
+    ),
+    Misbehaviour(
+        "turns a folder of the tree into a repository",
+        _git("os.mkdir('d'); open('d/f', 'w'); g('init', '-q', 'd')"),
+        ("opencode_failed",),
+    ),
+    Misbehaviour(
+        "leaves pipes and sockets",
+        _EDIT
+        + "import socket; os.mkfifo('p'); os.unlink('readme.txt'); os.mkfifo('readme.txt'); "
+        + "socket.socket(socket.AF_UNIX).bind('s')",
+        (None,),
+    ),
+    Misbehaviour(
+        "hides what it made by rules of its own",
+        _EDIT + "open('.gitignore', 'w').write('*'); open('hidden', 'w')",
+        (None,),
+    ),
+    Misbehaviour(
+        "makes hard links to files outside",
+        _EDIT + "open(SIDE + '/mine', 'w').write('mine'); os.link(SIDE + '/mine', 'link')",
+        (None,),
+    ),
+    Misbehaviour(
+        "changes the case of a name",
+        _EDIT + "os.rename('readme.txt', 'README.TXT')",
+        (None,),
+    ),
+    Misbehaviour(
+        "makes names that are no text",
+        _EDIT + "[open(n, 'w') for n in (b'\\xff', b'a\\xfe\\nb')]",
+        (None,),
+    ),
+    Misbehaviour(
+        "makes a large file that is no text",
+        _EDIT + "open('large', 'wb').write(os.urandom(1 << 20) * 60)",
+        (None,),
+    ),
+    Misbehaviour(
+        "prints a line without end",
+        _EDIT + "[os.write(1, b'x' * 65536) for _ in range(1600)]",
+        (None,),
+    ),
+    Misbehaviour(
+        "moves .git away and makes another",
+        _git("os.rename('.git', 'old-git'); g('init', '-q')"),
+        ("tampered",),
+    ),
+    Misbehaviour(
+        "puts a file in the place of .git",
+        _EDIT + "os.rename('.git', 'old-git'); open('.git', 'w').write('gitdir: old-git')",
+        ("tampered",),
+    ),
+    Misbehaviour(
         "makes names that are hard",
         _EDIT
         + "[open(n, 'w') for n in ('a b', 'a' + chr(10) + 'b', '-rf', chr(228), '\"', ':(top)x', '*')]",
@@ -199,5 +254,5 @@ def run(base: str, only: str = "") -> Report:
         if (None if reason == "success" else reason) not in each.reasons:
             wrong.append(f"{each.name}: ended as {reason}: {stage.detail('t-1')}")
         wrong += [f"{each.name}: {one}" for one in stage.wrong()]
-        shutil.rmtree(stage.folder, ignore_errors=True)
+        files.remove_tree(stage.folder)
     return Report("agents that misbehave", len(chosen), 2 * len(chosen), wrong)

@@ -33,7 +33,7 @@ from operators_edge.bridge.branches import PREFIX
 from operators_edge.bridge.capture import AttemptLog, Capture
 from operators_edge.bridge.executors import limits
 from operators_edge.bridge.executors.port import UNAVAILABLE, Request, Usage
-from operators_edge.bridge.json_text import NotJson, read_object
+from operators_edge.bridge.json_text import NotJson, legible, read_object
 from operators_edge.bridge.lease import LeaseLost
 from operators_edge.bridge.locks_store import LockFile, own_record
 from operators_edge.bridge.origin import Origin
@@ -69,6 +69,7 @@ if TYPE_CHECKING:
 _MAX_SNAPSHOT = 64 * 1024
 _GUIDE = "AGENTS.md"
 _LOOK_SECONDS = 1.0
+MAX_SAID = 5
 
 _OWN_REASON = ("interrupted", "usage_limited", "cost_exceeded")
 """How an edit can end for which the result has the same word."""
@@ -226,7 +227,7 @@ class Attempt:
             self._judge()
             self._commit()
         except AttemptEnded as ended:
-            reason, self._detail = ended.reason, ended.detail
+            reason, self._detail = ended.reason, legible(ended.detail)
         except GitFailed as error:
             reason, self._detail = "internal_error", f"git failed: {error}"
         except EdgeError as error:
@@ -401,7 +402,7 @@ class Attempt:
         self._staging.begin()
         self._log = AttemptLog(self._staging.log(), values=self._secrets)
         self._set_up()
-        self._origin = Origin.taken(self._tree, home, started, mark=self._mark)
+        self._origin = Origin.taken(self._tree, home, started, mark=self._mark, aside=self._aside)
         self._foreign = self._not_ours()
         self._row = self._queue.note(self._row, "begun", **self._origin.note(self._staging))
 
@@ -414,6 +415,11 @@ class Attempt:
             path = journal.target(self._world.root, layout.bead_file(self._stem))
             raw = redact(self._bead.raw, values=self._secrets).encode("utf-8", "backslashreplace")
             files.write_durable(path, raw, mode=0o600)
+
+    @property
+    def _aside(self) -> str:
+        folder = layout.left_folder(self._stem, self._row.attempt)
+        return journal.target(self._world.root, folder)
 
     def _title(self, given: str) -> str:
         """A title for a tracker or a commit: no secret, nothing that acts on a terminal."""
@@ -470,6 +476,7 @@ class Attempt:
         }
         ended = {"outcome": edited.outcome, "seconds": edited.seconds}
         self._world.tell("edited", self._stem, ended)
+        self._require_repository()
         self._require_done(edited)
 
     @contextmanager
@@ -508,6 +515,10 @@ class Attempt:
         self._require_untouched()
         patch = self._take_patch("pre")
         self._git["diff_stat_pre"] = patch.stat
+        inner = self._required_origin().inner
+        if inner:
+            what = ", ".join(inner[:5])
+            raise AttemptEnded("opencode_failed", f"it left repositories in the tree: {what}")
         if not patch.changes and not self._task["allow_no_change"]:
             raise AttemptEnded("no_change", "the executor changed no file")
 
@@ -550,6 +561,7 @@ class Attempt:
     def _audit_verified(self) -> None:
         """Step 11; what the executor did is judged together with what verification did."""
         self._require_untouched(may_commit=False)
+        self._required_origin().clear()
         self._patch = self._take_patch("post")
         self._git["status_after_verify"] = self._status()
         self._git["dirty_after_verify"] = bool(self._git["status_after_verify"])
@@ -561,6 +573,7 @@ class Attempt:
         Branch and index are put back: what an executor committed or staged is a change like others. The
         commands have no business there (``may_commit``).
         """
+        self._require_repository()
         planted = [each for each in self._not_ours() if each not in self._foreign]
         if planted:
             what = ", ".join(planted)
@@ -574,6 +587,11 @@ class Attempt:
             self._git["head_commit"] = head.commit
         if head != origin.start:
             self._add_detail("the attempt moved HEAD; what it committed is part of its change")
+
+    def _require_repository(self) -> None:
+        """Before git is asked anything: it is the repository of before."""
+        if self._required_origin().put_back_entry():
+            raise AttemptEnded("tampered", ".git was replaced by the attempt, and put back")
 
     def _not_ours(self) -> list[str]:
         """The Bridge's files for this attempt that somebody else has written."""
@@ -646,14 +664,16 @@ class Attempt:
         try:
             if reason is not None:
                 self._keep_and_put_back(origin, reason)
-            elif not self._commits:
-                return
-            origin.go_home()
+                origin.go_home()
+            elif self._patch is not None and self._commits:
+                paths, clock = self._patch.paths, self._world.clock
+                origin.leave(paths, self._stem, self._row.attempt, clock)
         except EdgeError as error:
             raise StateError(
                 f"the working tree of {self._stem} could not be put back: {error}",
                 hint="Make room on the disk, or repair the repository; then: edge bridge watch",
             ) from error
+        self._add_detail("; ".join(origin.said[:MAX_SAID]))
 
     def _keep_and_put_back(self, origin: Origin, reason: str) -> None:
         kept = origin.put_back(self._stem, self._row.attempt, reason, self._world.clock)
@@ -817,7 +837,7 @@ class Attempt:
 
     def _add_detail(self, text: str) -> None:
         """One more sentence for the person."""
-        self._detail = "; ".join(filter(None, (self._detail, text)))
+        self._detail = "; ".join(filter(None, (self._detail, legible(text))))
 
     def _required_origin(self) -> Origin:
         assert self._origin is not None  # noqa: S101 - taken with the branch

@@ -13,11 +13,12 @@ import os
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, NamedTuple
 
+from operators_edge.bridge import strays
 from operators_edge.undo import restore
-from operators_edge.undo.snapshots import Bounds, opened
+from operators_edge.undo.snapshots import UNREADABLE, Bounds, opened
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping
+    from collections.abc import Callable, Container, Iterable, Iterator, Mapping
     from datetime import datetime
 
     from operators_edge.git.commands import Change
@@ -48,6 +49,14 @@ class Patch(NamedTuple):
         return tuple(each.path for each in self.changes)
 
 
+def _made_readable(top: str, left_out: Iterable[str], before: Container[str]) -> bool:
+    """Whether there were files without permission to read that were not so before, and now have it."""
+    paths = [each.removesuffix(UNREADABLE) for each in left_out if each not in before]
+    closed = [each for each in paths if each not in left_out]
+    opened = [strays.open_one(os.path.join(top, path)) for path in closed]
+    return any(opened)
+
+
 class Audit:
     """The working tree around ``root``. Every method raises GitFailed, LockHeld or StateError.
 
@@ -68,9 +77,12 @@ class Audit:
             self._repository = work.shadow.repository
             yield work
 
-    def snapshot(self) -> TreeSnapshot:
+    def snapshot(self, *, since: TreeSnapshot | None = None) -> TreeSnapshot:
+        """The tree as it is; files that cannot be read, and could ``since``, are made readable."""
         with self._opened() as work:
             seen = work.capture()
+            if since is not None and _made_readable(work.top, seen.left_out, since.left_out):
+                seen = work.capture()
             return TreeSnapshot(seen.tree, seen.left_out)
 
     def patch(self, before: TreeSnapshot, after: TreeSnapshot) -> Patch:
@@ -91,7 +103,7 @@ class Audit:
     def keep(
         self,
         stem: str,
-        attempt: int,
+        attempt: int | str,
         snapshot: TreeSnapshot,
         clock: Callable[[], datetime],
         message: str,

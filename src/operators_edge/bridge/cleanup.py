@@ -54,6 +54,9 @@ def remove(root: str, leftovers: Leftovers) -> None:
         Budget(_SECONDS).run(root, "update-ref", "--stdin", stdin=steps.encode())
     for path in leftovers.files:
         place = journal.place(root, path)
+        if os.path.isdir(place) and not os.path.islink(place):
+            files.remove_tree(place)
+            continue
         try:
             with suppress(FileNotFoundError):
                 os.unlink(place)

@@ -11,7 +11,6 @@ from __future__ import annotations
 
 import json
 import os
-import shutil
 import sqlite3
 import stat
 import threading
@@ -293,7 +292,7 @@ def _apply(root: str, step: FileStep) -> None:
 def _clear(path: str) -> None:
     """Remove a folder or link that is where a file of ours goes: somebody else put it there."""
     if os.path.isdir(path) and not os.path.islink(path):
-        shutil.rmtree(path)
+        files.remove_tree(path)
     elif os.path.lexists(path) and not stat.S_ISREG(os.lstat(path).st_mode):
         os.unlink(path)
 

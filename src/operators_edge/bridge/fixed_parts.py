@@ -10,9 +10,11 @@ import base64
 import json
 import os
 import re
+import stat
 from contextlib import suppress
 from typing import TYPE_CHECKING, NamedTuple
 
+from operators_edge.errors import StateError
 from operators_edge.git.commands import Budget
 from operators_edge.storage import files
 from operators_edge.system import file_cache
@@ -37,6 +39,14 @@ _SYMBOLIC = "ref: "
 _BRANCH = re.compile(rb'\s*\[branch "[^"\[\]]*"\]\s*')
 
 
+class Entry(NamedTuple):
+    """What ``.git`` in the working tree is: the folder itself, or in a worktree a file and its content."""
+
+    device: int
+    inode: int
+    text: bytes | None
+
+
 class FixedParts(NamedTuple):
     """``texts``: by path below the git folder, content and mode; ``refs``: by name, the object.
 
@@ -51,6 +61,7 @@ class FixedParts(NamedTuple):
     texts: Mapping[str, tuple[bytes, int]]
     refs: Mapping[str, str]
     mark: str = ""
+    entry: Entry | None = None
 
     def path(self, name: str) -> str:
         return os.path.join(self.own if name in _OWN_FILES else self.folder, name)
@@ -60,13 +71,21 @@ def to_bytes(parts: FixedParts) -> bytes:
     texts = {
         name: (base64.b64encode(each).decode(), mode) for name, (each, mode) in parts.texts.items()
     }
-    return json.dumps([parts.folder, parts.own, texts, dict(parts.refs), parts.mark]).encode()
+    entry = parts.entry and (*parts.entry[:2], _as_text(parts.entry.text))
+    return json.dumps(
+        [parts.folder, parts.own, texts, dict(parts.refs), parts.mark, entry]
+    ).encode()
 
 
 def from_bytes(data: bytes) -> FixedParts:
-    folder, own, texts, refs, mark = json.loads(data)
+    folder, own, texts, refs, mark, entry = json.loads(data)
     known = {name: (base64.b64decode(each), mode) for name, (each, mode) in texts.items()}
-    return FixedParts(folder, own, known, refs, mark)
+    where = Entry(entry[0], entry[1], entry[2] and base64.b64decode(entry[2])) if entry else None
+    return FixedParts(folder, own, known, refs, mark, where)
+
+
+def _as_text(data: bytes | None) -> str | None:
+    return None if data is None else base64.b64encode(data).decode()
 
 
 def read(root: str, mark: str = "") -> FixedParts:
@@ -78,7 +97,7 @@ def read(root: str, mark: str = "") -> FixedParts:
     listed = git.run(root, "for-each-ref", form)
     refs = dict(line.split(" ", 1) for line in os.fsdecode(listed).splitlines())
     refs = {name: each for name, each in refs.items() if not name.startswith(_OURS)}
-    return FixedParts(folder, own, _texts(folder, own), refs, mark)
+    return FixedParts(folder, own, _texts(folder, own), refs, mark, _entry(root))
 
 
 def changed_refs(root: str, before: FixedParts, after: FixedParts, *, but: str) -> list[str]:
@@ -121,6 +140,64 @@ def _without_branches(config: bytes) -> list[bytes]:
         if not is_branch or b"[" in line[1:]:
             kept.append(line)
     return [each for each in kept if not _BRANCH.fullmatch(each)]
+
+
+def put_back_entry(root: str, before: FixedParts, aside: str) -> bool:
+    """Put ``.git`` back where it was; whether that was needed. What was in its place goes to ``aside``.
+
+    StateError if it is not in the tree any more.
+    """
+    path, wanted = os.path.join(root, ".git"), before.entry
+    if wanted is None or _entry(root) == wanted:
+        return False
+    found = path if wanted.text is not None else _folder_with(root, wanted)
+    if not found:
+        raise StateError(
+            f"{path} is another one than before, and the one of before is not in the tree",
+            hint="Bring it back from a copy; nothing was changed in its place.",
+        )
+    if os.path.lexists(path):
+        os.rename(path, free_path(aside, "git"))
+    if wanted.text is None:
+        os.rename(found, path)
+    else:
+        files.write_durable(path, wanted.text, mode=0o644)
+    return True
+
+
+def free_path(folder: str, name: str) -> str:
+    """A path in the folder that nothing has yet."""
+    files.ensure_private_dir(folder)
+    number, path = 1, os.path.join(folder, name)
+    while os.path.lexists(path):
+        number += 1
+        path = os.path.join(folder, f"{name}.{number}")
+    return path
+
+
+def _entry(root: str) -> Entry | None:
+    path = os.path.join(root, ".git")
+    try:
+        info = os.lstat(path)
+        if stat.S_ISDIR(info.st_mode):
+            return Entry(info.st_dev, info.st_ino, None)
+        with open(path, "rb", opener=file_cache.open_regular) as file:
+            return Entry(0, 0, file.read(_MAX_BYTES))
+    except OSError:
+        return None
+
+
+def _folder_with(root: str, wanted: Entry) -> str:
+    """The folder of the tree that has this number on the disk; "" if none has."""
+    todo = [root]
+    while todo:
+        with suppress(OSError), os.scandir(todo.pop()) as entries:
+            folders = [each for each in entries if each.is_dir(follow_symlinks=False)]
+            for each in folders:
+                if each.inode() == wanted.inode and os.lstat(each.path).st_dev == wanted.device:
+                    return each.path
+            todo += [each.path for each in folders]
+    return ""
 
 
 def put_back_files(before: FixedParts) -> None:

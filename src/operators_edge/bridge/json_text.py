@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 import math
+import re
 from typing import TYPE_CHECKING, Any, NoReturn
 
 if TYPE_CHECKING:
@@ -17,6 +18,7 @@ MAX_BYTES = 1024 * 1024
 MAX_DEPTH = 20
 _MAX_DIGITS = 400
 """More than any number that a float can hold has."""
+_HALF = re.compile("[\ud800-\udfff]")
 _BOM = b"\xef\xbb\xbf"
 
 
@@ -78,6 +80,11 @@ def _finite(text: str) -> float:
     if math.isinf(value):
         raise NotJson(f"{text[:40]} is too large for a number")
     return value
+
+
+def legible(text: str) -> str:
+    """The text with a mark for each half of a surrogate pair, as a name has that is no text."""
+    return _HALF.sub("\ufffd", text)
 
 
 def _check_texts(value: object) -> None:

@@ -46,6 +46,11 @@ def kept_task(stem: str, attempt: int) -> str:
     return f"{HANDOFF_DIR}/meta/{stem}.attempt-{attempt}.task.json"
 
 
+def left_folder(stem: str, attempt: int) -> str:
+    """What an attempt left in the tree that git cannot store."""
+    return f"{HANDOFF_DIR}/meta/{stem}.attempt-{attempt}.left"
+
+
 def result_file(stem: str) -> str:
     """The latest result."""
     return f"{HANDOFF_DIR}/results/{stem}.json"
@@ -88,7 +93,7 @@ def names_of(stem: str) -> tuple[str, ...]:
     """The logs, patches and other files of a task but its results, as ``FOLDER/NAME`` without an attempt."""
     patch_pre, patch_post, logs = artifacts(stem)
     patches = (patch_pre, patch_post, redacted(patch_pre), redacted(patch_post))
-    meta = (bead_file(stem), latest(kept_task(stem, 1)))
+    meta = (bead_file(stem), latest(kept_task(stem, 1)), latest(left_folder(stem, 1)))
     return (logs, *patches, *(each.removeprefix(f"{HANDOFF_DIR}/") for each in meta))
 
 

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import json
 import os
-import shutil
 import socket
 from contextlib import suppress
 from datetime import UTC, datetime
@@ -172,7 +171,7 @@ def _discard(path: str) -> None:
     try:
         os.unlink(path)
     except IsADirectoryError:
-        shutil.rmtree(path)
+        files.remove_tree(path)
 
 
 def _record(data: bytes) -> LockRecord | None:

@@ -8,24 +8,25 @@ Does not own when that happens (``bridge.attempt``, ``bridge.recovery``).
 
 from __future__ import annotations
 
+import json
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from operators_edge.bridge import fixed_parts
+from operators_edge.bridge import fixed_parts, strays
 from operators_edge.bridge.audit import Audit, TreeSnapshot
 from operators_edge.bridge.branches import Branches, Head
 from operators_edge.errors import StateError
 from operators_edge.git.commands import GitFailed
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable, Iterable, Mapping
     from datetime import datetime
 
     from operators_edge.bridge.audit import Patch
     from operators_edge.bridge.fixed_parts import FixedParts
     from operators_edge.bridge.staging import Staging
 
-_FIXED, _INDEX = "fixed.json", "index"
-"""In the staging folder: git's own files, and the person's index."""
+_FIXED, _INDEX, _STRAYS = "fixed.json", "index", "strays.json"
+"""In the staging folder: git's own files, the person's index, and what git cannot store."""
 
 _NAMED = 5
 
@@ -69,6 +70,8 @@ class Origin:
         before: TreeSnapshot,
         index: bytes | None,
         fixed: FixedParts,
+        strays: Mapping[str, strays.Kind],
+        aside: str,
     ) -> None:
         self.home = home
         self.start = start
@@ -76,10 +79,19 @@ class Origin:
         self._tree = tree
         self._index = index
         self._fixed = fixed
+        self._strays = strays
+        self._aside = aside
+        self.said: list[str] = []
+        """What became of what git cannot store, a sentence for each."""
+        self.inner: list[str] = []
+        """New repositories in the tree at the last look at its change: git stores nothing of them."""
 
     @classmethod
-    def taken(cls, tree: WorkTree, home: Head, start: Head, *, mark: str) -> Origin:
-        """As it is now; the task's branch is checked out. ``mark``: see ``FixedParts``."""
+    def taken(cls, tree: WorkTree, home: Head, start: Head, *, mark: str, aside: str) -> Origin:
+        """As it is now; the task's branch is checked out.
+
+        ``aside`` is a folder for what git cannot store. ``mark``: see ``FixedParts``.
+        """
         return cls(
             tree,
             home,
@@ -87,10 +99,14 @@ class Origin:
             index=tree.branches.index(),
             before=tree.audit.snapshot(),
             fixed=fixed_parts.read(tree.root, mark),
+            strays=strays.look(tree.root),
+            aside=aside,
         )
 
     @classmethod
-    def noted(cls, tree: WorkTree, work: Mapping[str, Any], staging: Staging) -> Origin | None:
+    def noted(
+        cls, tree: WorkTree, work: Mapping[str, Any], staging: Staging, *, aside: str
+    ) -> Origin | None:
         """As a watcher that died noted it; None if the attempt had not begun.
 
         Raises StateError if what it noted is gone.
@@ -107,20 +123,27 @@ class Origin:
             before=TreeSnapshot(work["snapshot"]),
             index=staging.kept(_INDEX),
             fixed=fixed_parts.from_bytes(fixed),
+            strays=json.loads(staging.kept(_STRAYS) or b"{}"),
+            aside=aside,
         )
 
     def note(self, staging: Staging) -> dict[str, str]:
         """Keep it where a dead attempt's is found; returns what goes into the database."""
         staging.keep(_FIXED, fixed_parts.to_bytes(self._fixed))
         staging.keep(_INDEX, self._index)
+        staging.keep(_STRAYS, json.dumps(self._strays).encode())
         branch, base = self.start
         return {"branch": branch, "base": base, "snapshot": self.before.tree}
 
     # -- what differs now ------------------------------------------------------------------------
 
     def change(self) -> Patch:
-        """The change of the tree since then."""
-        return self._tree.audit.patch(self.before, self._tree.audit.snapshot())
+        """The change of the tree since then; what was hidden from git is seen again."""
+        found, said = strays.uncover(self._tree.root, self._strays, self._aside)
+        self.said += said
+        self.inner = [each for each in strays.repositories(found) if each not in self._strays]
+        made = self._tree.audit.snapshot(since=self.before)
+        return self._tree.audit.patch(self.before, made)
 
     def changed_files(self) -> list[str]:
         """Git's own files that differ; git is not asked. Locks that a killed git left are removed."""
@@ -171,8 +194,13 @@ class Origin:
         """Check out the task's branch where it started, with the index from that time; no file changes."""
         self._tree.branches.reset(*self.start, self._index)
 
+    def put_back_entry(self) -> bool:
+        """The tree's ``.git`` itself, if it was replaced; whether it was. StateError if it is gone."""
+        return fixed_parts.put_back_entry(self._tree.root, self._fixed, self._aside)
+
     def put_back_files(self) -> None:
         """Git's own files as they were, so that git works as it did."""
+        self.put_back_entry()
         fixed_parts.remove_locks(self._fixed)
         fixed_parts.put_back_files(self._fixed)
 
@@ -181,11 +209,38 @@ class Origin:
         audit = self._tree.audit
         self.put_back_files()
         self.reset()
-        made = audit.snapshot()
+        self.clear()
+        made = audit.snapshot(since=self.before)
         ref = audit.keep(stem, attempt, made, clock, f"{stem}, attempt {attempt}: {reason}\n")
         fixed_parts.put_back_refs(self._tree.root, self._fixed, but=self.start.branch)
-        return Kept(made, ref, audit.put_back(self.before))
+        audit.put_back(self.before)
+        return Kept(made, ref, self._put_back_hidden(stem, attempt, clock))
+
+    def clear(self) -> None:
+        """Put aside what git cannot store and was not there."""
+        self.said += strays.make_as_before(self._tree.root, self._strays, self._aside)
 
     def go_home(self) -> None:
         """Check out what was checked out before."""
         self._tree.branches.go_back(self.home)
+
+    def leave(
+        self, changed: Iterable[str], stem: str, attempt: int, clock: Callable[[], datetime]
+    ) -> None:
+        """After a success that changed these paths."""
+        self.go_home()
+        hides = any(path.rpartition("/")[2] == ".gitignore" for path in changed)
+        if hides and self.home.commit == self.start.commit:
+            self._put_back_hidden(stem, attempt, clock)
+
+    def _put_back_hidden(
+        self, stem: str, attempt: int, clock: Callable[[], datetime]
+    ) -> tuple[str, ...]:
+        """What only the attempt's own rules of what to ignore had hidden is kept, and goes, too."""
+        audit = self._tree.audit
+        hidden = audit.snapshot(since=self.before)
+        if hidden.tree == self.before.tree:
+            return ()
+        about = f"{stem}, attempt {attempt}: what its .gitignore hid\n"
+        audit.keep(stem, f"{attempt}-ignored", hidden, clock, about)
+        return audit.put_back(self.before)

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 
 from operators_edge.bridge import ids, inbox_store, layout, result as results
 from operators_edge.bridge.inbox_store import REFUSED, Inbox, is_gone_or_one_of, read_task
-from operators_edge.bridge.json_text import NotJson, read_object
+from operators_edge.bridge.json_text import NotJson, legible, read_object
 from operators_edge.bridge.lease import WORKER_TTL, LeaseLost
 from operators_edge.bridge.queue import APPEARED, Event, Queue, TaskRow
 from operators_edge.bridge.task import problems_with, with_defaults
@@ -482,7 +482,7 @@ class LocalQueue(Queue):
             return {}
 
     def _write_result(self, change: Change, row: TaskRow, result: Result) -> None:
-        text = _text(result)
+        text = legible(_text(result))
         status = result["status"]
         stem = ids.safe_stem(row.stem)
         number = change.add_result(
@@ -560,7 +560,7 @@ def _waiting_file(row: TaskRow) -> str:
 
 
 def _json(value: Mapping[str, Any]) -> str:
-    return json.dumps(dict(value), ensure_ascii=False)
+    return json.dumps(dict(value))  # a name in it may be no text
 
 
 def _text(value: Mapping[str, Any]) -> str:

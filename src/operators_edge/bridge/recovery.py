@@ -9,13 +9,14 @@ import json
 import os
 from typing import TYPE_CHECKING, Any
 
-from operators_edge.bridge import closing, ids, locks_store, result as results, staging
-from operators_edge.bridge.attempt import snapshot_of, trailer
+from operators_edge.bridge import closing, ids, layout, locks_store, result as results, staging
+from operators_edge.bridge.attempt import MAX_SAID, snapshot_of, trailer
 from operators_edge.bridge.branches import Head
 from operators_edge.bridge.origin import Origin, WorkTree
 from operators_edge.errors import EdgeError, StateError
 from operators_edge.git.commands import GitFailed
 from operators_edge.redaction.redact import redact
+from operators_edge.storage import journal
 
 if TYPE_CHECKING:
     from operators_edge.bridge.attempt import World
@@ -60,7 +61,9 @@ class _Dead:
         result, problem = None, ""
         try:
             self._require_tree()
-            origin = Origin.noted(self._tree, self._work, self._staging)
+            folder = layout.left_folder(self._stem, self._row.attempt)
+            aside = journal.target(self._world.root, folder)
+            origin = Origin.noted(self._tree, self._work, self._staging, aside=aside)
             result = self._completed(origin)
             if result is None:
                 problem = self._put_back(origin)
@@ -103,7 +106,8 @@ class _Dead:
                 origin.reset()
                 commit = branches.commit(judged["paths"], judged["message"])
             result["git"]["result_commit"] = commit
-            origin.go_home()
+            attempt, clock = self._row.attempt, self._world.clock
+            origin.leave(judged["paths"], self._stem, attempt, clock)
         except GitFailed:
             return None
         return result
@@ -123,7 +127,7 @@ class _Dead:
         self._staging.patch(kind, origin.change().data, secrets=self._secrets)
         kept = origin.put_back(self._stem, self._row.attempt, REASON, self._world.clock)
         origin.go_home()
-        return kept.problem
+        return "; ".join(filter(None, [*origin.said[:MAX_SAID], kept.problem]))
 
     def _failure(self, problem: str) -> Result:
         detail = "; ".join(filter(None, ("its watcher ended in the middle of it", problem)))

@@ -7,7 +7,6 @@ is still there for the one that ends its attempt.
 from __future__ import annotations
 
 import os
-import shutil
 from contextlib import suppress
 from typing import TYPE_CHECKING
 
@@ -83,7 +82,7 @@ class Staging:
         return {kind: latest[kind] for kind, name in made.items() if name in self.placed()}
 
     def remove(self) -> None:
-        shutil.rmtree(self._folder, ignore_errors=True)
+        files.remove_tree(self._folder)
 
 
 def results_left(base: str) -> Iterator[bytes]:
@@ -98,4 +97,4 @@ def sweep(base: str) -> None:
     """Remove what attempts that are over have left; none may be running."""
     for each in os.scandir(base):
         if each.is_dir(follow_symlinks=False):
-            shutil.rmtree(each.path, ignore_errors=True)
+            files.remove_tree(each.path)

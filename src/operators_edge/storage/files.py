@@ -148,6 +148,32 @@ def replace_file(path: str, data: bytes, *, temp: str) -> None:
         raise
 
 
+def remove_tree(path: str) -> None:
+    """Remove a folder with everything in it, however deep, and whatever its permissions are.
+
+    What cannot be removed stays; a link is not followed. Each folder is moved up before it is looked into, so
+    that no path gets too long.
+    """
+    todo = [path]
+    while todo:
+        folder = todo.pop()
+        with suppress(OSError):
+            if os.path.islink(folder) or not os.path.isdir(folder):
+                os.unlink(folder)
+                continue
+            os.chmod(folder, 0o700)
+            for each in os.listdir(folder):
+                inner = os.path.join(folder, each)
+                if os.path.isdir(inner) and not os.path.islink(inner):
+                    os.chmod(inner, 0o700)  # to move it
+                    lifted = f"{path}.{os.urandom(6).hex()}.gone"
+                    os.rename(inner, lifted)
+                    todo.append(lifted)
+                else:
+                    os.unlink(inner)
+            os.rmdir(folder)
+
+
 def sweep(path: str) -> None:
     """Delete temporary files of killed writers of ``path``; none may be running."""
     folder, name = os.path.split(os.path.realpath(path))

@@ -39,6 +39,8 @@ if TYPE_CHECKING:
 
 MAX_REPOSITORIES = 3
 _MAX_LEFT_OUT = 20
+UNREADABLE = " cannot be read"
+"""How a file is left out that may not be read, behind its path."""
 
 
 class Bounds(NamedTuple):
@@ -367,7 +369,7 @@ class WorkingTree:
             return "is not an ordinary file"
         if info.st_size > limit:
             return f"has {info.st_size >> 20} MB"
-        return None if os.access(full, os.R_OK) else "cannot be read"
+        return None if os.access(full, os.R_OK) else UNREADABLE.lstrip()
 
     def _is_below_link(self, folder: str) -> bool:
         if not folder:

@@ -98,7 +98,7 @@ def home_of(request: Request, name: str) -> str:
 
 def remove_home(folder: str) -> None:
     """What cannot be removed now is removed before the next attempt."""
-    shutil.rmtree(folder, ignore_errors=True)
+    files.remove_tree(folder)
 
 
 def run(
