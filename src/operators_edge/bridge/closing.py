@@ -33,7 +33,7 @@ def close(
 ) -> str:
     """Write the result of an attempt, with ``again`` queue the next one; what follows, or ""."""
     kept = {"task": dict(task or {}), "result": result}
-    staged.keep(staging.RESULT, json.dumps(kept, ensure_ascii=False).encode())
+    staged.keep(staging.RESULT, json.dumps(kept).encode())
     due = result.get("due", "")
     queue.finish(row, result, again=again, due=due, placed=staged.placed())
     follows = world.permissions.finished(kept["task"], result)

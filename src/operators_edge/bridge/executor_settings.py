@@ -8,27 +8,34 @@ trusted exactly that text.
 from __future__ import annotations
 
 import json
+import re
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterator, Mapping
 
 CONTAIN = ("off", "auto", "require")
 """The loosest first."""
 
 BUILT_IN = ("claude", "opencode", "patch")
 _SWITCH = frozenset({"stop_on_failure", "continue_on_failure"})
+_SERVER = re.compile(r"|start|http://(?:127\.0\.0\.1|localhost|\[::1\]):\d{1,5}/?")
+"""On this machine: another program there would get the prompt, and edit nothing here."""
+
 READERS = ("text", "aider", "claude", "codex", "opencode")
 
 
 class ExecutorSettings(NamedTuple):
     """One executor. ``command`` makes it a program of the person's own; without it the name says which.
 
+    ``server`` is OpenCode's: "start" has one started, an address names one that runs.
+
     A contained one reaches ``hosts``, besides those of its model, and writes ``writable``. ``reads`` says
     what a command's output is. ``provider`` is OpenCode's own table of providers.
     """
 
     program: str = ""
+    server: str = ""
     command: tuple[str, ...] = ()
     reads: Literal["text", "aider", "claude", "codex", "opencode"] = "text"
     env: Mapping[str, str] = {}
@@ -67,15 +74,22 @@ def _problems(name: str, value: object) -> list[str]:
             problems.append(f"{where}.{key} must be {_KINDS[type(default)]}")
     if problems:
         return problems
+    return [f"{where}{each}" for each in _wrong_values(name, value)]
+
+
+def _wrong_values(name: str, value: Mapping[str, Any]) -> Iterator[str]:
     if name == "patch":
-        problems.append(f"{where}: nothing can be set for it")
+        yield ": nothing can be set for it"
     elif value.get("command") == [] or (name not in BUILT_IN and "command" not in value):
-        problems.append(f"{where}.command is missing: the program and its words")
+        yield ".command is missing: the program and its words"
     elif name in BUILT_IN and "command" in value:
-        problems.append(f"{where}.command: {name} is built in; use program, or another name")
+        yield f".command: {name} is built in; use program, or another name"
+    if "server" in value and name != "opencode":
+        yield ".server: only opencode has one"
+    elif not _SERVER.fullmatch(value.get("server", "")):
+        yield ".server must be start, or http://127.0.0.1:PORT"
     if value.get("reads", "text") not in READERS:
-        problems.append(f"{where}.reads must be one of {', '.join(READERS)}")
-    return problems
+        yield f".reads must be one of {', '.join(READERS)}"
 
 
 _KINDS = {

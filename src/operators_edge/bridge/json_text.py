@@ -83,7 +83,7 @@ def _finite(text: str) -> float:
 
 
 def legible(text: str) -> str:
-    """The text with a mark for each half of a surrogate pair, as a name has that is no text."""
+    """The text with a mark for each half of a surrogate pair, as a name has that is not UTF-8."""
     return _HALF.sub("\ufffd", text)
 
 

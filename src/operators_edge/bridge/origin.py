@@ -82,7 +82,7 @@ class Origin:
         self._strays = strays
         self._aside = aside
         self.said: list[str] = []
-        """What became of what git cannot store, a sentence for each."""
+        """What happened to what git cannot store, a sentence for each."""
         self.inner: list[str] = []
         """New repositories in the tree at the last look at its change: git stores nothing of them."""
 
@@ -217,7 +217,7 @@ class Origin:
         return Kept(made, ref, self._put_back_hidden(stem, attempt, clock))
 
     def clear(self) -> None:
-        """Put aside what git cannot store and was not there."""
+        """Move aside what git cannot store and was not there."""
         self.said += strays.make_as_before(self._tree.root, self._strays, self._aside)
 
     def go_home(self) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import os
 import threading
 from typing import TYPE_CHECKING, Any
@@ -153,7 +154,7 @@ class Bridge:
             clock=wall_clock,
             new_id=new_id,
             env=self._env,
-            executors=lambda tree: self.executors(settings, tree),
+            executors=functools.cache(lambda tree: self.executors(settings, tree)),
             trees=self.trees(are_own=settings.has_own_trees),
             tracker=trackers.choose(
                 settings.tracker, self.root, self._env, os.path.join(staging, "tracker.json")

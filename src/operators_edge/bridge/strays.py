@@ -1,7 +1,7 @@
 """What an attempt leaves in the working tree that git cannot store, and what keeps git from storing it.
 
 Repositories of their own, pipes, sockets, devices, paths too long to be named, folders that nobody may enter.
-What was there before stays; of what is new, what has content is put aside and the rest is removed. What git
+What was there before stays; of what is new, what has content is moved aside and the rest is removed. What git
 ignores is nobody's business. Does not own ordinary files (``bridge.audit``).
 """
 
@@ -63,7 +63,7 @@ def repositories(found: Mapping[str, Kind]) -> list[str]:
 def uncover(root: str, before: Mapping[str, Kind], aside: str) -> tuple[dict[str, Kind], list[str]]:
     """Let git see what the attempt made: give permissions back, and put rules aside that hide themselves.
 
-    Returns what is there then, and a sentence for each file that was put aside. Raises GitFailed.
+    Returns what is there then, and a sentence for each file that was moved aside. Raises GitFailed.
     """
     said: list[str] = []
     for _ in range(_MAX_ROUNDS):  # behind what was closed there may be more

@@ -235,9 +235,18 @@ def _all(source: socket.socket) -> bytes:
     return data
 
 
-def inner(door: Door, command: Sequence[str], *, interpreter: str) -> list[str]:
-    """The words that run a command inside, with its way to the door."""
-    spec = json.dumps({"door": door.path, "ports": door.ports})
+def inner(
+    door: Door,
+    command: Sequence[str],
+    *,
+    interpreter: str,
+    inward: tuple[str, int] | None = None,
+) -> list[str]:
+    """The words that run a command inside, with its way to the door.
+
+    ``inward``: a Unix socket that leads to this port of the command's own.
+    """
+    spec = json.dumps({"door": door.path, "ports": door.ports, "inward": inward})
     return [*_script("inside.py", interpreter), spec, *command]
 
 

@@ -48,11 +48,12 @@ class Bench:
         )[name]
 
     def edit(self, name, *, seconds=20.0, spent=0.0, **fields):
+        self.used = self.executor(name)
         task = tasks.with_defaults({"id": "t-1", "prompt": "x", **fields})
         place = Place(self.root, self.env, self.stop)
         limits = Limits(seconds, 20.0)
         request = Request(task, "Do it.\n", place, limits, self.output.extend, spent)
-        return self.executor(name).edit(request)
+        return self.used.edit(request)
 
     def noted(self, what):
         return (self.notes / what).read_text().split("\0")

@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from operators_edge.bridge.executors.contained import Box, Containment
     from operators_edge.bridge.executors.port import Request
     from operators_edge.bridge.executors.transcript import Transcript
+    from operators_edge.bridge.verify import Place
 
 _LAST_WORDS = 400
 
@@ -42,6 +43,11 @@ class Program(NamedTuple):
     variables: Mapping[str, str] = {}
     given: str = ""
     dropped: Callable[[str], bool] = lambda _: False
+
+    def environment(self, env: Mapping[str, str]) -> dict[str, str]:
+        return {name: each for name, each in env.items() if not self.dropped(name)} | dict(
+            self.variables
+        )
 
 
 class Finding(NamedTuple):
@@ -88,9 +94,13 @@ class Surroundings(NamedTuple):
 
 def home_of(request: Request, name: str) -> str:
     """A new, empty folder for what the program keeps of itself: nothing of an earlier task is in it."""
-    root = request.place.root
-    caches = os.path.dirname(service.cache_of(root, request.place.env))
-    folder = os.path.join(caches, "executors", project_id(root), f"{request.task['id']}.{name}")
+    return new_home(request.place, f"{request.task['id']}.{name}")
+
+
+def new_home(place: Place, name: str) -> str:
+    """A new, empty folder of this name, outside the project."""
+    caches = os.path.dirname(service.cache_of(place.root, place.env))
+    folder = os.path.join(caches, "executors", project_id(place.root), name)
     remove_home(folder)
     files.ensure_private_dir(folder)
     return folder
@@ -108,27 +118,46 @@ def run(
 
     ``box`` keeps it inside; without one it is no agent, but a program of ours.
     """
-    output = _Output(request, transcript)
-    kept = {name: each for name, each in request.place.env.items() if not program.dropped(name)}
-    ended = supervised.run(
-        box.wrapped(program.words) if box else program.words,
-        cwd=request.place.root,
-        env={**kept, **program.variables},
-        seconds=request.limits.seconds,
-        output=output.feed,
-        errors=output.feed_error,
-        given=program.given,
-        stall_seconds=request.limits.stall,
-        stop=output,
-    )
+
+    def work(output: Output) -> supervised.Ended:
+        return supervised.run(
+            box.wrapped(program.words) if box else program.words,
+            cwd=request.place.root,
+            env=program.environment(request.place.env),
+            seconds=request.limits.seconds,
+            output=output.feed,
+            errors=output.feed_error,
+            given=program.given,
+            stall_seconds=request.limits.stall,
+            stop=output,
+        )
+
+    return follow(work, request, transcript, box)
+
+
+def follow(
+    work: Callable[[Output], supervised.Ended],
+    request: Request,
+    transcript: Transcript,
+    box: Box | None,
+) -> Edited:
+    """Have something work, and say how it ended: it gives what it prints to the output."""
+    output, asked = Output(request, transcript), _hosts_refused(box)
+    ended = work(output)
     output.end()
     edited = output.edited(ended)
-    return edited._replace(contained=box.how, **_refused(box, edited)) if box else edited
+    if box is None:
+        return edited
+    hosts = [each for each in _hosts_refused(box) if each not in asked]
+    return edited._replace(contained=box.how, **_refused(hosts, edited))
 
 
-def _refused(box: Box, edited: Edited) -> dict[str, Any]:
+def _hosts_refused(box: Box | None) -> tuple[str, ...]:
+    return tuple(box.door.refused) if box and box.door else ()
+
+
+def _refused(hosts: Sequence[str], edited: Edited) -> dict[str, Any]:
     """Hosts that it asked for in vain: without them it may have failed."""
-    hosts = box.door.refused if box.door else []
     if not hosts:
         return {}
     denied = (*edited.denied, *(f"connect {each}" for each in hosts))
@@ -138,8 +167,8 @@ def _refused(box: Box, edited: Edited) -> dict[str, Any]:
     return {"denied": denied, "detail": detail}
 
 
-class _Output:
-    """Reads what a program prints; ``is_set`` says that it has to end now."""
+class Output:
+    """Takes what a program prints; ``is_set`` says that it has to end now."""
 
     def __init__(self, request: Request, transcript: Transcript) -> None:
         self._request = request

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
     from operators_edge.bridge.executor_settings import ExecutorSettings
     from operators_edge.bridge.executors.port import Edited, Problem, Request
-    from operators_edge.bridge.executors.transcript import Transcript
+from operators_edge.bridge.executors.transcript import Transcript
 
 
 class Command:

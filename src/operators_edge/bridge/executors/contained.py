@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
     from operators_edge.containment.policy import Policy
 
-_SHORT_LIVED = ("/tmp/", "/var/tmp/", "/run/")  # noqa: S108 - what is hidden inside
+_SHORT_LIVED = ("/tmp/", "/var/tmp/", "/run/", "/dev/")  # noqa: S108 - what is hidden inside
 
 
 INTERPRETER = os.path.realpath(sys.executable)
@@ -42,6 +42,8 @@ class Needs(NamedTuple):
     writable: tuple[str, ...] = ()
     read_only: tuple[str, ...] = ()
     services: Mapping[str, Callable[[bytes], bytes]] = {}
+    inward: tuple[str, int] | None = None
+    """A Unix socket by which its own server is reached, and that server's port."""
 
 
 class Box(NamedTuple):
@@ -63,6 +65,10 @@ class Containment:
         self._root = os.path.realpath(root)
         self._env = env
 
+    @property
+    def is_required(self) -> bool:
+        return self._wanted == "require"
+
     @functools.cached_property
     def why_not(self) -> str:
         """Why an executor is not contained here; "" if it is."""
@@ -74,7 +80,7 @@ class Containment:
 
     def problem(self, hosts: Iterable[str] | None = None) -> Problem | None:
         """Why it cannot run as it must. ``hosts`` None: it needs none."""
-        if self._wanted != "require":
+        if not self.is_required:
             return None
         if self.why_not:
             return Problem("not_contained", f"contain is require, and {self.why_not}")
@@ -98,7 +104,7 @@ class Containment:
             inside = policy._replace(read_only=(*policy.read_only, door.folder))
             yield Box(
                 lambda words: self._words(
-                    inside, network.inner(door, words, interpreter=INTERPRETER)
+                    inside, network.inner(door, words, interpreter=INTERPRETER, inward=needs.inward)
                 ),
                 "yes",
                 door,
