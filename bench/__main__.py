@@ -38,7 +38,7 @@ EVERYDAY = (
     "git diff HEAD~1",
     "git commit -m 'fix the parser'",
     "npm test",
-    "cargo build",
+    "cargo metadata",
     "python -m pytest tests -k parser",
     "grep -rn 'git push' docs",
     "cat README.md | head -5",

@@ -31,7 +31,7 @@ def calls(root: str) -> dict[str, tuple[str, dict[str, Any]]]:
     edit = {"file_path": path, "old_string": "a", "new_string": "b"}
     return {
         "Read": ("Read", {"file_path": path}),
-        "Bash, no trigger word": ("Bash", {"command": "cargo build && ls src | head -5"}),
+        "Bash, no trigger word": ("Bash", {"command": "cargo metadata && ls src | head -5"}),
         "Edit": ("Edit", edit),
         "Bash, parsed": ("Bash", {"command": "git commit -am 'fix the parser' && npm test"}),
         "Grep": ("Grep", {"pattern": "git push", "path": root}),

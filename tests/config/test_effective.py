@@ -93,7 +93,7 @@ def test_without_any_configuration_the_shipped_rules_hold_and_nothing_is_kept(de
     assert desk.load().config == {}
     desk.project('[project]\ndependencies = ["x"]\n', "pyproject.toml")
     assert desk.load().config == {}
-    assert not desk.is_suspicious("cargo build")
+    assert not desk.is_suspicious("cargo metadata")
     assert desk.kept == []
 
 
@@ -262,7 +262,7 @@ def test_a_file_that_cannot_be_used_opens_and_locks_nothing(desk, make, says):
     assert (rules.profile, rules.junction_style) == ("strict", "ask")
     assert rules.rule("http-write")["effect"] == "block"
     assert desk.judged("git push").effect == "junction"
-    assert not desk.is_suspicious("cargo build")
+    assert not desk.is_suspicious("cargo metadata")
     assert rules.config["problems"][0] in desk.judged("git push").findings[0].note
 
 
@@ -291,7 +291,7 @@ def test_the_person_s_file_holds_where_no_project_is(desk):
 def test_the_first_look_knows_the_words_of_the_session_s_own_project(desk, tmp_path):
     desk.project(OWN_RULE)
     assert desk.is_suspicious("frobnicate x")
-    assert not desk.is_suspicious("cargo build")
+    assert not desk.is_suspicious("cargo metadata")
     # Bound elsewhere, the session is judged by the rules there, wherever it says it stands.
     other = Desk(tmp_path / "other")
     bind_session(SESSION, {"root": other.root}, env=desk.env)
@@ -305,7 +305,7 @@ def test_a_damaged_binding_is_looked_at_closer(desk):
     path = os.path.join(desk.home, "state", "operators-edge", "sessions", f"{SESSION}.json")
     with open(path, "w", encoding="utf-8") as file:
         file.write("{")
-    assert desk.is_suspicious("cargo build")
+    assert desk.is_suspicious("cargo metadata")
 
 
 WORDS = [
@@ -344,7 +344,7 @@ def test_the_prefilter_of_a_configured_project_imports_no_parser_and_no_toml(des
     code = (
         "import sys, os; sys.path.insert(0, sys.argv[1]);"
         "from operators_edge.config.effective import needs_judgement;"
-        "assert not needs_judgement('cargo build', sys.argv[2], None, os.environ);"
+        "assert not needs_judgement('cargo metadata', sys.argv[2], None, os.environ);"
         "heavy = {'tomllib', 'tree_sitter', 'dataclasses', 'typing', 'operators_edge.gate.decide'};"
         "print(sorted(heavy & set(sys.modules)))"
     )

@@ -271,7 +271,43 @@ OF_VARIABLES = [
     ("RIPGREP_CONFIG_PATH=r rg x", {"r": "--pre=./s.sh\n", "s.sh": W}),
     ("HGRCPATH=h hg st", {"h": f"[alias]\nst = !{W}\n"}),
 ]  # fmt: skip
-DANGEROUS += OF_VARIABLES
+RUST = f'fn main() {{\n    Command::new("rm")\n        .args(["-rf", "{HOME}/photos"])\n        .status();\n}}\n'
+OF_BUILDS = [
+    ("cargo build", {"build.rs": RUST, "Cargo.toml": ""}),
+    ("cargo run --release", {"src/main.rs": RUST}),
+    ("cargo test", {"build.rs": f'fn main() {{ std::fs::remove_dir_all("{HOME}/photos").unwrap(); }}'}),
+    ("cargo run", {".cargo/config.toml": '[target.x]\nrunner = ["./s.sh", "-x"]\n', "s.sh": W}),
+    ("go run x.go", {"x.go": f'func main() {{ exec.Command("rm", "-rf", "{HOME}/photos").Run() }}\n'}),
+    ("go run ./cmd/x", {"cmd/x/main.go": f'func main() {{\n\texec.Command("sh", "-c", "{W}").Run()\n}}\n'}),
+    ("go generate ./...", {"sub/x.go": f"package x\n//go:generate {W}\n"}),
+    ("go test ./...", {"a/x_test.go": f'func TestX() {{ os.RemoveAll("{HOME}/photos") }}\n'}),
+    ("git commit -m x", {".husky/pre-commit": W}),
+    ("npx lint-staged", {"package.json": f'{{"lint-staged": {{"*.js": ["eslint", "{W}"]}}}}'}),
+    ("npx nodemon", {"package.json": f'{{"nodemonConfig": {{"exec": "{W}"}}}}'}),
+    ("bash +x x.sh", {"x.sh": W}),
+    ("bash -o pipefail +o posix +e x.sh", {"x.sh": W}),
+    ("npx concurrently npm:a", {"package.json": f'{{"scripts":{{"a":"{W}"}}}}'}),
+    ("run-p 'b:*'", {"package.json": f'{{"scripts":{{"a":"true","b:x":"{W}"}}}}'}),
+    ("npx turbo run b", {"package.json": "{}", "app/package.json": f'{{"scripts":{{"b":"{W}"}}}}'}),
+    ("nx run app:b", {"app/project.json": f'{{"targets":{{"b":{{"options":{{"command":"{W}"}}}}}}}}'}),
+    ("act", {".github/workflows/ci.yml": f"jobs:\n  x:\n    steps:\n      - run: {W}\n"}),
+    ("terraform plan", {"main.tf": f'data "external" "x" {{ program = ["sh", "-c", "{W}"] }}'}),
+    ("sphinx-build docs out", {"docs/conf.py": PY}),
+    ("gunicorn shop.web:app", {"shop/web.py": PY}),
+    ("FLASK_APP=z flask run", {"z.py": PY}),
+    ("coverage run z.py", {"z.py": PY}),
+    ("uv run z.py", {"z.py": PY}),
+    ("rspec spec/x_spec.rb", {"spec/x_spec.rb": CALL}),
+    ("prove t", {"t/x.t": CALL}),
+    ("mix test", {"mix.exs": f'System.cmd("rm", ["-rf", "{HOME}/photos"])'}),
+    ("mocha x.js", {"x.js": NODE}),
+    ("pnpm install", {".pnpmfile.cjs": NODE, "package.json": "{}"}),
+    ("java X.java", {"X.java": f'class X {{ void m() {{ Runtime.getRuntime().exec("{W}"); }} }}'}),
+    ("dotnet build", {"x.csproj": f'<Target Name="T"><Exec Command="{W}" /></Target>'}),
+    ("zig build", {"build.zig": f'b.addSystemCommand(&.{{ "rm", "-rf", "{HOME}/photos" }});'}),
+    ("gcc x.c -o x && ./x", {"x.c": f'int main() {{ system("{W}"); }}'}),
+]  # fmt: skip
+DANGEROUS += OF_VARIABLES + OF_BUILDS
 
 
 @pytest.mark.parametrize(("command", "files"), DANGEROUS, ids=[each[0] for each in DANGEROUS])
@@ -281,8 +317,30 @@ def test_a_file_with_commands_is_judged_like_a_line(command, files):
     assert verdict.findings[0].source.partition(":")[0] in files
 
 
-@pytest.mark.parametrize("command", [one[0] for one in OF_VARIABLES])
-def test_a_variable_that_names_such_a_file_is_looked_at(command):
+COMPOSE = "services:\n  db:\n    image: postgres\n    volumes:\n      - db:/data\n  x:\n    image: alpine\n"
+SHARES = [
+    "    volumes:\n      - /:/host\n",
+    "    volumes: ['~/:/host']\n",
+    "    privileged: true\n",
+    "    pid: host\n",
+    "    volumes:\n      - type: bind\n        source: /\n        target: /h\n",
+    "    volumes:\n      - /var/run/docker.sock:/var/run/docker.sock\n",
+    "    cap_add:\n      - ALL\n",
+]
+
+
+@pytest.mark.parametrize("share", SHARES)
+@pytest.mark.parametrize("command", ["docker compose up -d", "docker-compose run x sh"])
+def test_what_a_service_gets_of_the_machine_is_judged_like_an_option_of_docker(command, share):
+    found = judged(command, {"compose.yaml": COMPOSE + share}).findings
+    assert [each.rule for each in found][:1] == ["container-host-files"]
+    assert found[0].source == "compose.yaml:6"
+    assert judged("docker compose ps", {"compose.yaml": COMPOSE + share}).effect == "allow"
+    assert judged(command, {"compose.yaml": COMPOSE}).effect == "allow"
+
+
+@pytest.mark.parametrize("command", [one[0] for one in OF_VARIABLES + OF_BUILDS])
+def test_what_may_run_such_a_file_is_looked_at(command):
     assert not is_plain(Call("Bash", {"command": command}, ROOT), RULES)
 
 
@@ -350,6 +408,15 @@ HARMLESS = [
     ("GIT_CONFIG_COUNT=1 GIT_CONFIG_KEY_0=safe.directory GIT_CONFIG_VALUE_0='*' git fetch", {}),
     ("GIT_DIR=.git git commit -m x", {".git/config": '[filter "lfs"]\n\tclean = git-lfs clean -- %f\n[credential]\n\thelper = !gh auth git-credential\n'}),
     ("RUSTC_WRAPPER=sccache cargo build", {}),
+    ("cargo build", {"build.rs": 'fn main() {\n    println!("rm -rf /");\n    Command::new("git").args(["rev-parse", "HEAD"]).output();\n}\n', ".cargo/config.toml": '[target.x]\nlinker = "clang"\n'}),
+    ("go run .", {"main.go": 'func main() { fmt.Println("rm -rf / is bad"); os.RemoveAll(dir) }\n'}),
+    ("go generate ./...", {"x.go": "//go:generate mockgen -source=x.go -destination=mock.go\npackage x\n"}),
+    ("npx turbo run build", {"package.json": "{}", "app/package.json": '{"scripts":{"build":"next build","clean":"rm -rf ~/x"}}'}),
+    ("npx concurrently npm:dev", {"package.json": '{"scripts":{"dev":"vite","wipe":"rm -rf ~/x"}}'}),
+    ("java X.java", {"X.java": 'class X { void m() { System.out.println("rm -rf /"); } }'}),
+    ("gcc x.c -o x && ./x", {"x.c": 'int main() { printf("rm -rf /"); return 0; }'}),
+    ("flask run", {"app.py": "from flask import Flask\napp = Flask(__name__)\n"}),
+    ("git commit -m x", {".husky/pre-commit": "npx lint-staged\n", "package.json": '{"lint-staged": {"*.js": ["eslint --fix", "git add"]}}'}),
     ("LUA_PATH='./lib/?.lua;;' lua x.lua", {"lib/z.lua": "return 1", "x.lua": "require 'z'"}),
     ("KUBECONFIG=k kubectl get pods", {"k": "    exec:\n      command: aws\n      args: [eks, get-token]\n"}),
     ("node --env-file=.e x.js", {".e": "PORT=80\nSHELL=/bin/zsh\nEDITOR=vim\n", "x.js": ""}),

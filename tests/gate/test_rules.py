@@ -157,7 +157,7 @@ def test_a_pack_that_is_no_toml_is_named(packs):
         "git status",
         "git diff HEAD~1",
         "git add -A",
-        "cargo build",
+        "cargo metadata",
         "grep -rn 'foo bar' src 2>/dev/null",
     ],
 )

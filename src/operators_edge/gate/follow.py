@@ -176,6 +176,7 @@ _BY_ENDING = {
 }
 _FORMATS = frozenset(("package-tools", "go-generate", "compose"))
 """Formats of ``recipes.READERS`` without named targets."""
+_MODULE = "python-module"
 _WAITS = re.compile(
     r"(?s)\b(while|until|sleep|inotifywait|fswatch)\b.*(?<![&>|])&(?![&>])|\b(nohup|setsid)\b.*\bsleep\b"
 )
@@ -419,22 +420,34 @@ class _Search:
     def _files_of(self, spec: Program) -> Iterator[Piece]:
         named = spec if "settings" in spec else self.follower.rules.programs.get("@any", {})
         for key, languages in spec.get("command_files", {}).items():
-            for path in self._paths_by(self._after_verb(key)):
+            found = self._paths_by(self._after_verb(key))
+            paths = (
+                [one for path in found for one in _modules_at(path)]
+                if languages == _MODULE
+                else found
+            )
+            for path in paths:
                 text = self.follower.read(path, self.context)
                 for language in languages.split() if text and not _is_binary(text) else ():
                     yield from self._commands_in(path, text or "", language, named)
 
     def _after_verb(self, key: str) -> str:
         """Return the key without the subcommand that it is for; "" if that is not given."""
-        verb, space, rest = key.partition(" ")
+        verbs, space, place = key.rpartition(" ")
         if not space or key[0] == "~":
             return key
-        return rest if verb in [word.text for word in self.inv.operands[:1]] else ""
+        parts = verbs.split(":")
+        given = [word.text for word in self.inv.operands[: len(parts)]]
+        is_given = len(given) == len(parts) and all(
+            word in part.split("|") for word, part in zip(given, parts, strict=True)
+        )
+        return place if is_given else ""
 
     def _commands_in(self, path: str, text: str, language: str, spec: Program) -> Iterator[Piece]:
         if language == "settings":
             yield from self._run_by_settings(path, text, spec)
             return
+        language = "python" if language == _MODULE else language
         if language in _FORMATS:
             yield from self._targets(language, path, text, (), ())
             return
@@ -442,11 +455,11 @@ class _Search:
             language = _BY_ENDING.get(path.rpartition(".")[2], "loose")
         if language == "script":
             language = _interpreter(text, self.follower.rules) or "sh"
-        if language != "loose":
+        if language not in ("loose", "source"):
             yield from self._file(path, text, language, (), is_direct=False)
             return
         words = self.follower.rules.words
-        for one in _recipes_of("loose", text[:MAX_FILE], (), ()):
+        for one in _recipes_of(language, text[:MAX_FILE], (), ()):
             if is_suspicious(one.text, words):
                 piece = Piece(path, one.text, one.line, folder=self.folder, is_direct=False)
                 yield piece._replace(is_loose=True)
@@ -531,7 +544,7 @@ class _Search:
 
     def _is_in_workspaces(self) -> bool:
         words = self.spec.get("recipe_workspaces", ())
-        return any(word.partition("=")[0] in words for word in self.words[1:])
+        return "" in words or any(word.partition("=")[0] in words for word in self.words[1:])
 
     def _workspaces(self, kind: str, top: str) -> Iterator[Piece]:
         """The targets in the folders below: which of them is meant depends on their names."""
@@ -693,6 +706,15 @@ class _Search:
 def _below_here(text: str) -> str:
     """Return a path in an unknown folder as one in this folder: "$PWD/bin" is, whatever it is called."""
     return f".{text[1:]}" if text[:2] == f"{HOLE}/" else text
+
+
+def _modules_at(path: str) -> list[str]:
+    """Return the files that ``tools.web:app`` may be, and the file itself."""
+    folder, _, name = path.partition(":")[0].rpartition("/")
+    if name.endswith(".py"):
+        return [f"{folder}/{name}"]
+    module = f"{folder}/{name.replace('.', '/')}"
+    return [f"{module}.py", f"{module}/__init__.py"]
 
 
 def _installed_program(path: str, rules: Rules) -> str | None:

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 
 SHIPPED = (
     *(
+        "builds.toml",
         "clients.toml",
         "cloud.toml",
         "containers.toml",

@@ -124,7 +124,10 @@ OPAQUE_KEYS = frozenset(
     )
 )
 LATER_KEYS = _keys(LaterFile)
-SECTIONS = ("pack", "program", "rule", "tools", "first_look", "later")
+FILES_KEYS = {"programs": Texts} | {
+    key: PROGRAM_KEYS[key] for key in PROGRAM_KEYS if key not in ("names", "like")
+}
+SECTIONS = ("pack", "program", "rule", "tools", "first_look", "later", "runs_files")
 
 
 def _as_list(value: Any) -> list[str]:
@@ -262,6 +265,7 @@ def compile_packs(packs: dict[str, Table]) -> Table:
     rules: list[Table] = []
     tools: Table = {}
     later: list[Table] = []
+    more: list[Table] = []
     # After a wrapper, a program can be named in ways that the prefilter does not follow.
     words = _name_words([*PREFIXES, *SHELLS, *OPTION_VARIABLES, *SCRIPT_VARIABLES])
     owner: dict[str, str] = {}
@@ -277,6 +281,10 @@ def compile_packs(packs: dict[str, Table]) -> Table:
         for name, program in pack.get("program", {}).items():
             _require(name not in programs, file, f"program {name} is described twice")
             programs[name] = _check_program(program, f"{file}: program {name}")
+        more += [
+            _check_table(one, FILES_KEYS, f"{file}: runs_files")
+            for one in pack.get("runs_files", ())
+        ]
         later += [_check_later(one, f"{file}: later") for one in pack.get("later", ())]
         tools.update(_check_table(pack.get("tools", {}), TOOL_KEYS, f"{file}: tools"))
         for raw in pack.get("rule", ()):
@@ -287,6 +295,8 @@ def compile_packs(packs: dict[str, Table]) -> Table:
             owner[ident] = file
             rules.append({**rule, "pack": head["name"]})
     _expand_like(programs, rules)
+    for one in more:
+        _add_files(programs, one)
     return {**_build_index(programs, rules, tools, words), "later": later}
 
 
@@ -313,6 +323,25 @@ def _expand_like(programs: dict[str, Table], rules: list[Table]) -> None:
             named = when.get("program", ())
             every = [one for name in named for one in (name, *likes.get(name, ()))]
             when.update({"program": every} if named else {})
+
+
+def _add_files(programs: dict[str, Table], more: Table) -> None:
+    """Add what a table says about the files of programs that other tables describe, or that none does."""
+    known = {alias: name for name in programs for alias in programs[name].get("names", ())}
+    added = {key: value for key, value in more.items() if key != "programs"}
+    for each in more["programs"]:
+        name = each if each in programs else known.get(each, each)
+        before = programs.get(name, {})
+        joined = dict(before)
+        for key, value in added.items():
+            joined[key] = _joined(before[key], value) if key in before else value
+        programs[name] = _check_program(joined, f"program {name}")
+
+
+def _joined(before: Any, value: Any) -> Any:
+    if isinstance(before, dict):
+        return {**value, **before}
+    return [*before, *value] if isinstance(before, list) else before
 
 
 def _check_program(program: Table, where: str) -> Table:
@@ -469,7 +498,8 @@ def _writing_words(program: Table) -> set[str]:
     options = [*program.get("write_options", ()), *program.get("write_options_if", ())]
     keys = program.get("command_files", ())
     options += [one.split("/")[0] for one in keys if one[0] == "-"]
-    options += [one.partition(" ")[0] for one in keys if one != _place(one)]
+    verbs = [one.rpartition(" ")[0].split(":")[0] for one in keys if one != _place(one)]
+    options += [one for each in verbs for one in each.split("|")]
     return {option.strip("-=").lower() for option in (*options, *program.get("write_operands", ()))}
 
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import json
 import re
+from fnmatch import translate
 from typing import TYPE_CHECKING, NamedTuple
 
 from operators_edge.shell.commands import HOLE
@@ -162,6 +163,8 @@ class _Makefile:
             name = match[1] or match[2] or match[3]
             if name == "$":
                 return "$$"  # for the shell: kept until the end
+            if name.startswith("shell "):
+                return f"\2({name})"
             found = known.get(name, self.values.get(name))
             return HOLE if found is None else found
 
@@ -172,7 +175,7 @@ class _Makefile:
             if changed == text:
                 break
             text = changed
-        return text
+        return text.replace("\2", "$")
 
     def run(self, names: Sequence[str]) -> list[Recipe]:
         found = list(self.computed)
@@ -251,7 +254,9 @@ def package_scripts(text: str, wanted: Wanted) -> list[Recipe]:
     if not isinstance(scripts, dict):
         return []
     found = []
-    for name in wanted.targets:
+    patterns = [re.compile(translate(name)) for name in wanted.targets if "*" in name]
+    matching = [key for key in scripts if any(one.match(key) for one in patterns)]
+    for name in (*wanted.targets, *matching):
         for key in (f"pre{name}", name, f"post{name}"):
             script = scripts.get(key)
             lines = script if isinstance(script, list) else [script]
@@ -372,6 +377,111 @@ def rakefile(text: str, _: Wanted) -> list[Recipe]:
     return found
 
 
+# -- parts of package.json and the like that other programs run ----------------------------------------
+
+_TOOLS = (
+    "lint-staged",
+    "simple-git-hooks",
+    "husky",
+    "nodemonConfig",
+    "pre-commit",
+    "exec",
+    "execMap",
+    "events",
+)
+
+
+def package_tools(text: str, _: Wanted) -> list[Recipe]:
+    """Every command that a package.json holds for a tool: ``lint-staged``, hooks of git."""
+    try:
+        data = json.loads(text)
+    except (ValueError, RecursionError):
+        return []
+    left = [data[key] for key in _TOOLS if key in data] if isinstance(data, dict) else []
+    found: list[Recipe] = []
+    while left and len(found) < MAX_RECIPES:
+        one = left.pop()
+        if isinstance(one, str):
+            at = text.find(json.dumps(one))
+            found.append(Recipe(one, text.count("\n", 0, max(at, 0)) + 1))
+        elif isinstance(one, (list, dict)):
+            left += one if isinstance(one, list) else one.values()
+    return found
+
+
+# -- Go ------------------------------------------------------------------------------------------------
+
+_GENERATE = re.compile(r"(?m)^//go:generate[ \t]+(.+)$")
+
+
+def go_generate(text: str, _: Wanted) -> list[Recipe]:
+    """The commands that ``go generate`` runs, which comments of a source file name."""
+    found = list(_GENERATE.finditer(text))[:MAX_RECIPES]
+    return [Recipe(one[1], _line(text, one)) for one in found]
+
+
+# -- compose -------------------------------------------------------------------------------------------
+
+_SERVICE = re.compile(r"( +)([\w.-]+):\s*(?:#.*)?")
+_COMPOSE_FLAGS = {
+    "privileged": "--privileged=",
+    "pid": "--pid=",
+    "ipc": "--ipc=",
+    "network_mode": "--network=",
+    "userns_mode": "--userns=",
+    "source": "--volume=",
+}
+_COMPOSE_LISTS = {
+    "volumes": "-v",
+    "devices": "--device",
+    "cap_add": "--cap-add",
+    "security_opt": "--security-opt",
+}
+
+
+def compose(text: str, _: Wanted) -> list[Recipe]:
+    """What each service of a compose file amounts to: ``docker run`` with what it gets of the machine."""
+    services: list[tuple[int, list[str], list[str]]] = []
+    is_service, indent, key = False, 0, ""
+    for number, raw in enumerate(text.split("\n"), 1):
+        line = raw.rstrip()
+        depth = len(line) - len(line.lstrip())
+        if not line or line.lstrip()[:1] == "#":
+            continue
+        if depth == 0:
+            is_service, indent = line.partition(":")[0] == "services", 0
+        elif is_service and (not indent or depth == indent) and (head := _SERVICE.fullmatch(line)):
+            indent = len(head[1])
+            services.append((number, [], []))
+        elif is_service and services:
+            key = _add_to_service(services[-1], line.strip(), key)
+    return [
+        Recipe(" ".join(["docker run", *flags, *(image or ["image"])]), number)
+        for number, flags, image in services[:MAX_RECIPES]
+    ]
+
+
+def _add_to_service(service: tuple[int, list[str], list[str]], line: str, key: str) -> str:
+    """Add a line of a service to its options; return the key whose list the next lines are."""
+    _, flags, image = service
+    is_item = line.startswith("- ")
+    name, colon, rest = line.removeprefix("- ").partition(":")
+    value = rest.strip().strip("\"'")
+    if is_item and key in _COMPOSE_LISTS and (name not in ("type", "source") or rest[:1] != " "):
+        flags.append(
+            f"{_COMPOSE_LISTS[key]} {line.removeprefix('- ').strip().strip(chr(34) + chr(39))}"
+        )
+    elif colon and name in _COMPOSE_FLAGS and value:
+        flags.append(_COMPOSE_FLAGS[name] + value + (":/source" if name == "source" else ""))
+    elif colon and name in _COMPOSE_LISTS and value[:1] == "[":
+        flags += [
+            f"{_COMPOSE_LISTS[name]} {one or other}" for one, other, _ in _STRING.findall(value)
+        ]
+    elif name == "image" and value:
+        image.append(value)
+    return key if is_item or not colon or rest.strip() else name
+
+
 # -- any other file that holds commands --------------------------------------------------------------
 
 _STRING = re.compile(r"'([^'\n]*)'|\"((?:[^\"\\\n]|\\.)*)\"|`([^`'\n]*)['`]")
@@ -384,6 +494,11 @@ _TAGGED = re.compile(r"<(exec|configuration|apply)\b.*?</\1>", re.DOTALL)
 _IN_TAGS = re.compile(r">\s*([^<>]*[^<>\s])\s*<|\b(?:executable|line|value)=\"([^\"]*)\"")
 _CALLED = re.compile(r"\(|commandLine|\b(?:run|cmd|command|cmds|entry|args)\b")
 """Where words in a list may be a command; in a list of keywords they are not."""
+_DELETES = re.compile(
+    r"\b(?:remove_dir_all|RemoveAll|removeTree|deleteRecursively|deleteDirectory|remove_dir|rm_rf|removeItem"
+    r"|Directory\.Delete|removeDirectoryRecursive)\(?\s*(?:atPath:\s*)?\(?[\"']([^\"'\n]+)[\"']"
+)
+"""Calls that delete a folder with everything in it, in compiled languages."""
 _MAX_LINES = 2_000
 
 
@@ -398,19 +513,55 @@ def loose(text: str, _: Wanted) -> list[Recipe]:
         )
         for block in _TAGGED.finditer(text)
     ]
-    for number, line in enumerate(text.split("\n")[:_MAX_LINES], 1):
+    for number, line in _chained(text.split("\n")[:_MAX_LINES]):
         if _is_comment(line):
             continue
         strings = [one or other or third for one, other, third in _STRING.findall(line)]
         runs = [one for one in strings if " " in one.strip()]
         is_call = _CALLED.search(line) is not None
         runs += [" ".join(strings[n:]) for n in range(min(3, len(strings) - 1)) if is_call]
+        runs += [f"rm -rf {path}" for path in _DELETES.findall(line)]
         runs += [
             line.strip().lstrip(":!-@ "),
             *(one.rstrip(" )},;") for one in _BEFORE.findall(line)),
         ]
         found += [Recipe(one.strip("'\"").lstrip("!"), number) for one in dict.fromkeys(runs)]
     return found[: MAX_RECIPES * 10]
+
+
+_STARTS_PROCESS = re.compile(
+    r"\b(?:[eE]xec\w*|Command\w*|Process\w*|system|popen|spawn\w*|Start|callCommand|rawSystem|createProcess|shell"
+    r"|sh|cmd|addSystemCommand|launchedProcess|arguments|launchPath|getRuntime|staticExec|gorge\w*)\b|[\"`]\s*\.?!|\bsystem\s"
+)
+
+
+def source(text: str, _: Wanted) -> list[Recipe]:
+    """What the source of a compiled program starts or deletes: the strings of such calls."""
+    found: list[Recipe] = []
+    for number, line in _chained(text.split("\n")[:_MAX_LINES]):
+        if _is_comment(line):
+            continue
+        found += [Recipe(f"rm -rf {path}", number) for path in _DELETES.findall(line)]
+        if _STARTS_PROCESS.search(line):
+            strings = [one or other or third for one, other, third in _STRING.findall(line)]
+            runs = [*strings, *(" ".join(strings[n:]) for n in range(min(3, len(strings) - 1)))]
+            found += [
+                Recipe(one.replace('\\"', '"'), number) for one in dict.fromkeys(runs) if " " in one
+            ]
+    return found[: MAX_RECIPES * 10]
+
+
+def _chained(lines: Sequence[str]) -> list[tuple[int, str]]:
+    """Return lines with their numbers; calls that continue on the next lines are one."""
+    found: list[tuple[int, str]] = []
+    for number, line in enumerate(lines, 1):
+        text = line.lstrip()
+        is_next = found and text[:1] == "." and text[1:2].isalpha()
+        if is_next and len(found[-1][1]) < _MAX_VALUE:
+            found[-1] = (found[-1][0], found[-1][1] + text)
+        else:
+            found.append((number, line))
+    return found
 
 
 def _is_comment(line: str) -> bool:
@@ -434,5 +585,9 @@ READERS: dict[str, Callable[[str, Wanted], list[Recipe]]] = {
     "taskfile": taskfile,
     "rakefile": rakefile,
     "loose": loose,
+    "source": source,
+    "package-tools": package_tools,
+    "go-generate": go_generate,
+    "compose": compose,
 }
 """The values of a program's ``recipes`` in a pack."""

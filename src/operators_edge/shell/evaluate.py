@@ -466,6 +466,7 @@ class Evaluator:
 
     def _shell(self, name: str, job: _Job) -> Stream:
         """Evaluate ``sh -c TEXT``, ``sh FILE`` and a shell that reads its standard input."""
+        job = job._replace(argv=_with_dashes(job.argv))
         words = operands(job.argv, "o O rcfile init-file C init-command")
         options = job.argv[1 : len(job.argv) - len(words)]
         attached = tuple(
@@ -571,6 +572,21 @@ class Evaluator:
                 frame.is_remote,
             )
         )
+
+
+def _with_dashes(argv: Sequence[Word]) -> tuple[Word, ...]:
+    """Return the words of a shell with ``+x``, which unsets an option, written as an option: ``-x``."""
+    start = next((n for n, word in enumerate(argv[1:], 1) if word.text[:1] not in "-+"), len(argv))
+    options = [
+        word._replace(text=f"-{word.text[1:]}")
+        if re.fullmatch(r"\+[abefhkmnptuvxBCEHPTO]+|\+o", word.text)
+        else word
+        for word in argv[:start]
+    ]
+    rest = argv[start:]
+    if options[-1].text == "-o" and len(rest) > 1:
+        return (*options, rest[0], *_with_dashes((argv[0], *rest[1:]))[1:])
+    return (*options, *rest)
 
 
 def _declared(words: Sequence[Word]) -> list[tuple[str, Word]]:

@@ -316,7 +316,14 @@ def _entr(name: str, argv: Sequence[Word], _: str | None) -> list[Wrapped]:
 def _texts(name: str, argv: Sequence[Word], _: str | None) -> list[Wrapped]:
     """Programs with command texts as operands: concurrently, pee."""
     words = operands(argv, "n c p names prefix prefix-colors max-processes m")
-    return [Wrapped(name, text=word) for word in words[:MAX_ITEMS]]
+    return [
+        Wrapped(name, text=word._replace(text=_SCRIPT_NAME.sub(r"\1 run \2", word.text)))
+        for word in words[:MAX_ITEMS]
+    ]
+
+
+_SCRIPT_NAME = re.compile(r"^(npm|pnpm|yarn|bun|node|deno):(\S+)")
+"""How concurrently calls a script of package.json."""
 
 
 def _daemon(name: str, argv: Sequence[Word], _: str | None) -> list[Wrapped]:
