@@ -63,8 +63,7 @@ def test_an_executor_cannot_approve_what_waits_for_a_person(bridge):
     top = os.path.join(bridge.root, ".ai-handoff")
     move = f"import os; os.rename('{top}/pending/t-0.json', '{top}/tasks/t-0.json')"
     bridge.script(EDITS + move)
-    assert bridge.run()[0] == ("requires_confirmation", None)
-    assert bridge.run()[0] == ("requires_confirmation",)
+    assert bridge.run()[0] == ("requires_confirmation", None, "requires_confirmation")
     assert bridge.names("pending") == ["t-0.json"]
 
 

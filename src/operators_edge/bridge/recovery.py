@@ -5,6 +5,7 @@ Owns what follows from the database's notes on an attempt (``bridge.attempt`` wr
 
 from __future__ import annotations
 
+import errno
 import json
 import os
 from typing import TYPE_CHECKING, Any
@@ -22,6 +23,9 @@ if TYPE_CHECKING:
     from operators_edge.bridge.attempt import World
     from operators_edge.bridge.queue import Queue, TaskRow
     from operators_edge.bridge.result import Result
+
+_NO_ROOM = (os.strerror(errno.ENOSPC), "Out of diskspace")
+"""What git and the system say of a full disk."""
 
 REASON = "stale_lock_recovered"
 
@@ -68,6 +72,8 @@ class _Dead:
             if result is None:
                 problem = self._put_back(origin)
         except EdgeError as error:
+            if any(each in str(error) for each in _NO_ROOM):
+                raise  # it is ended when there is room again
             problem = f"the tree could not be put back: {error}"
         task = self._row.task
         if result is None:
