@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import shutil
 import sys
 import threading
 
@@ -17,6 +18,7 @@ from operators_edge.bridge.executor_settings import ExecutorSettings
 from operators_edge.bridge.executors.agent import Surroundings
 from operators_edge.bridge.executors.command import Command
 from operators_edge.bridge.executors.contained import Containment
+from operators_edge.bridge.worktrees import Trees
 from operators_edge.containment import service
 
 COMMIT = "git -c user.name=a -c user.email=a@example.invalid commit -q --allow-empty"
@@ -274,3 +276,17 @@ def test_a_contained_executor_reads_the_repository_from_its_own_tree_and_writes_
     bridge.run()
     assert bridge.result()["executor"]["contained"].startswith("yes")
     assert git(bridge.root, "show", "feat/ai/t-1:said.txt") == b"0 1 1 1"
+
+
+def test_what_a_removal_that_was_killed_left_is_found(tmp_path):
+    root, folder = repository.make(tmp_path / "project"), tmp_path / "own trees"
+    trees = Trees(root, str(folder), os.environ, are_own=True)
+    for stem in ("t-1", "t-2", "t-3"):
+        trees.enter(stem)
+    shutil.rmtree(folder / "t-1")
+    assert trees.left({"t-3"}) == ["t-1", "t-2"]
+    assert [trees.leave(each) for each in trees.left()] == ["", "", ""]
+    assert git(root, "worktree", "list", "--porcelain").count(b"worktree ") == 1
+    folder.mkdir()
+    assert trees.left() == []
+    assert not folder.exists()

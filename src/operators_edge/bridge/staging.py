@@ -95,6 +95,7 @@ def results_left(base: str) -> Iterator[bytes]:
 
 def sweep(base: str) -> None:
     """Remove what attempts that are over have left; none may be running."""
+    files.sweep_folder(base)
     for each in os.scandir(base):
         if each.is_dir(follow_symlinks=False):
             files.remove_tree(each.path)

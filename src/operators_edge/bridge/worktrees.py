@@ -23,7 +23,7 @@ from operators_edge.storage import files
 from operators_edge.undo import snapshots
 
 if TYPE_CHECKING:
-    from collections.abc import Container, Iterator, Mapping
+    from collections.abc import Iterable, Iterator, Mapping
 
 
 class Trees:
@@ -69,13 +69,16 @@ class Trees:
             os.rmdir(self._folder)
         return ""
 
-    def left(self, keep: Container[str] = ()) -> list[str]:
-        """The tasks whose own trees are still there, but those to keep."""
-        try:
-            names = sorted(os.listdir(self._folder))
-        except FileNotFoundError:
-            return []
-        return [each for each in names if each not in keep]
+    def left(self, keep: Iterable[str] = ()) -> list[str]:
+        """The tasks of which anything of their own trees is still there, but those to keep."""
+        there = set()
+        with suppress(FileNotFoundError):
+            there = set(os.listdir(self._folder))
+            if not there:  # a watcher died before it removed it
+                os.rmdir(self._folder)
+        for each in _linked(_common_folder(self._root), self._folder):
+            there.add(os.path.relpath(_top_of(each), self._folder).split(os.sep)[0])
+        return sorted(there.difference(keep))
 
 
 def _add(repository: str, place: str, commit: str) -> None:
@@ -107,10 +110,15 @@ def _linked(common: str, place: str) -> Iterator[str]:
     """Git's own folders of the worktrees at and below a place; git itself would spare one that it locked."""
     for folder in _git_folders(common):
         for each in _entries(os.path.join(folder, "worktrees")):
-            points_to = files.read_bytes(os.path.join(each, "gitdir")) or b""
-            top = os.path.dirname(os.fsdecode(points_to).rstrip("\n"))
+            top = _top_of(each)
             if top == place or top.startswith(place + os.sep):
                 yield each
+
+
+def _top_of(linked: str) -> str:
+    """The tree that one of git's own folders for worktrees belongs to."""
+    points_to = files.read_bytes(os.path.join(linked, "gitdir")) or b""
+    return os.path.dirname(os.fsdecode(points_to).rstrip("\n"))
 
 
 def _git_folders(folder: str) -> Iterator[str]:
