@@ -606,7 +606,7 @@ class Attempt:
         task, patch = self._task, self._patch
         assert patch is not None  # noqa: S101 - see the steps
         _require_none(self._required_origin().changed_refs())
-        protected = judge.protected(patch.paths, task["protect"])
+        protected = judge.protected(patch.paths, task["protect"], task["scope"])
         if protected:
             raise AttemptEnded("protected_changed", f"protected: {', '.join(protected[:5])}")
         beyond = judge.outside(patch.paths, task["scope"])

@@ -5,6 +5,7 @@ from __future__ import annotations
 from fnmatch import fnmatchcase
 from typing import TYPE_CHECKING
 
+from operators_edge.gate.paths import is_host_settings
 from operators_edge.redaction.redact import certainly
 
 if TYPE_CHECKING:
@@ -22,9 +23,16 @@ def outside(paths: Iterable[str], scope: Sequence[str]) -> list[str]:
     return [each for each in paths if scope and not any(matches(each, one) for one in scope)]
 
 
-def protected(paths: Iterable[str], patterns: Sequence[str]) -> list[str]:
-    """The paths that must not change."""
-    return [each for each in paths if any(matches(each, one) for one in patterns)]
+def protected(
+    paths: Iterable[str], patterns: Sequence[str], scope: Sequence[str] = ()
+) -> list[str]:
+    """The paths that must not change; settings that can switch the gate off only if the scope names them."""
+    return [
+        each
+        for each in paths
+        if any(matches(each, one) for one in patterns)
+        or (is_host_settings(f"/{each}") and each not in scope)
+    ]
 
 
 def secret_lines(patch: bytes, *, values: Iterable[str] = ()) -> list[str]:
