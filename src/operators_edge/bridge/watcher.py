@@ -27,7 +27,8 @@ if TYPE_CHECKING:
 
 _LOOK_SECONDS = 0.5
 _TRY_AGAIN_SECONDS = 15.0
-"""After so long without another task, those that were blocked are tried again."""
+"""After so long without another task, those that were blocked are tried again; each time twice as long."""
+_LONGEST_PAUSE = 240.0
 
 
 class Ran(NamedTuple):
@@ -129,6 +130,7 @@ class _Shift:
         self._did_stop = False
         self._tried: set[str] = set()
         self._look_again = 0.0
+        self._pause = _TRY_AGAIN_SECONDS
         self._is_idle = False
 
     def work(self) -> Ran:
@@ -150,6 +152,7 @@ class _Shift:
             self._reasons.append(reason)
             if outcome(reason)[0] != "blocked":  # its next attempt may wait already
                 self._tried.discard(stem)
+                self._pause = _TRY_AGAIN_SECONDS
             if stops_queue(reason, continue_on_failure=not self._world.settings.stop_on_failure):
                 self._did_stop = True
         if (
@@ -176,7 +179,7 @@ class _Shift:
             return False
         self._is_idle = False
         self._tried.add(found.row.stem)
-        self._look_again = time.monotonic() + _TRY_AGAIN_SECONDS
+        self._look_again = time.monotonic() + self._pause
         attempt = Attempt(self._for_attempts(), self._crew.shared(queue), found)
         self._crew.start(found.row.stem, attempt.run)
         return True
@@ -196,8 +199,9 @@ class _Shift:
             return True
         if self._did_stop or self._is_final or self._world.stop.is_set():
             return False
-        if time.monotonic() >= self._look_again:
+        if self._tried and time.monotonic() >= self._look_again:
             self._tried.clear()
+            self._pause = min(2 * self._pause, _LONGEST_PAUSE)
         if not self._is_idle:
             self._world.tell("idle", "", {})
         self._is_idle = True
