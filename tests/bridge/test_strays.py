@@ -120,6 +120,19 @@ def test_what_only_the_attempts_own_rules_ignored_goes_and_is_kept(bridge):
     assert bridge.result("t-2")["status"] == "success"
 
 
+def test_a_cache_that_hides_itself_is_no_part_of_the_work_and_rules_over_the_work_are_put_aside(
+    bridge,
+):
+    cache = "import os; os.mkdir('cache'); open('cache/x', 'w'); open('cache/.gitignore', 'w').write('*'); "
+    bridge.script(EDITS + cache, "t-1")
+    bridge.script(cache.replace("cache", "other") + "open('.gitignore', 'w').write('*')", "t-2")
+    bridge.run()
+    changed = git(bridge.root, "diff", "--name-only", "main", "feat/ai/t-1").decode()
+    assert "cache" not in changed
+    assert bridge.result("t-1")["status"] == "success"
+    assert "rules that hide themselves" in bridge.result("t-2")["detail"]
+
+
 CLOSES = """
 import os
 os.makedirs('src/deep'); open('src/deep/a', 'w').write('a'); os.mkfifo('src/deep/p')

@@ -50,9 +50,24 @@ def look(root: str) -> dict[str, Kind]:
     listed = ("ls-files", "-z", "--others", "--ignored", "--exclude-standard", "--directory")
     ignored = set(commands.names(commands.Budget(_SECONDS).run(root, *listed)))
     found = dict(_below(root, frozenset(ignored)))
-    for path in ignored:
-        if path.rpartition("/")[2] == ".gitignore":
+    rules = [path for path in ignored if os.path.basename(path) == ".gitignore"]
+    shared = _tracked_folders(root) if rules else set()
+    for path in rules:
+        if (
+            os.path.dirname(path) in shared
+        ):  # else a cache that hides itself, as many tools make them
             found[path] = "rules that hide themselves"
+    return found
+
+
+def _tracked_folders(root: str) -> set[str]:
+    """The root, and the folders with files that git tracks."""
+    found = {""}
+    for path in commands.names(commands.Budget(_SECONDS).run(root, "ls-files", "-z")):
+        folder = os.path.dirname(path)
+        while folder not in found:
+            found.add(folder)
+            folder = os.path.dirname(folder)
     return found
 
 
