@@ -283,7 +283,7 @@ def _apply(root: str, step: FileStep) -> None:
             data = step["text"].encode() if is_text else files.read_bytes(step["source"])
             if data is not None:  # else it was placed before, and its source is gone
                 _clear(path)
-                files.ensure_private_dir(os.path.dirname(path))
+                _make_folder(os.path.dirname(path))
                 files.write_durable(path, data, mode=step["mode"])
     except OSError as error:
         raise files.failure(step["do"], path, error) from error
@@ -297,8 +297,16 @@ def _clear(path: str) -> None:
         os.unlink(path)
 
 
+def _make_folder(path: str) -> None:
+    """Make one of our folders, also where an executor put a file in its place or in that of the one above."""
+    for each in (os.path.dirname(path), path):
+        if os.path.lexists(each) and not os.path.isdir(each):
+            os.unlink(each)
+    files.ensure_private_dir(path)
+
+
 def _move(old: str, new: str) -> None:
-    files.ensure_private_dir(os.path.dirname(new))
+    _make_folder(os.path.dirname(new))
     if os.path.lexists(old):
         _clear(new)
     with suppress(FileNotFoundError):  # it was done before
