@@ -24,7 +24,7 @@ from bench import (
     redaction,
     snapshots,
 )
-from bench.rows import Row, as_json, table
+from bench.rows import Row, as_json, report
 from operators_edge.gate import decide, rules
 from operators_edge.gate.facts import SystemFacts
 from operators_edge.model import Call, Place
@@ -62,10 +62,10 @@ def main() -> int:
         rows += [*_classify(top), *redaction.measure(), *_snapshots(top)]
         rows += [*record.looks(top), *record.history(top), *lessons.measure(top)]
         rows += [*containment.measure(top), *bridge.measure(top)]
-    print(table(rows))
+    code = report(rows)
     RESULTS.parent.mkdir(exist_ok=True)
     RESULTS.write_text(as_json(rows))
-    return 1 if any(row.holds is False for row in rows) else 0
+    return code
 
 
 def _classify(top: str) -> list[Row]:

@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Any
 
 from tests import repository
 
-from bench.rows import Row, table
+from bench.rows import Row, report
 from operators_edge.bridge import layout
 from operators_edge.bridge.database_store import Database
 from operators_edge.bridge.permissions import Answer, Permission, Ran
@@ -206,8 +206,7 @@ def _text(ident: str) -> str:
 def main() -> int:
     with tempfile.TemporaryDirectory(prefix="edge-", ignore_cleanup_errors=True) as folder:
         rows = list(measure(os.path.realpath(folder)))
-    print(table(rows))
-    return 1 if any(row.holds is False for row in rows) else 0
+    return report(rows)
 
 
 if __name__ == "__main__":

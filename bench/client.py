@@ -24,7 +24,7 @@ from tests.e2e.model_server import ASIDE, ModelServer, Use, bash
 from tests.hosting import COMMAND, git
 
 from bench import servers
-from bench.rows import Row, table
+from bench.rows import Row, report
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
@@ -197,8 +197,7 @@ def _call(world: World, number: int) -> Use:
 def main() -> int:
     with tempfile.TemporaryDirectory(prefix="edge-", ignore_cleanup_errors=True) as top:
         rows = list(measure(os.path.realpath(top)))
-    print(table(rows))
-    return 1 if any(row.holds is False for row in rows) else 0
+    return report(rows)
 
 
 if __name__ == "__main__":

@@ -16,7 +16,7 @@ from tests.hosting import COMMAND, clean_env
 
 from bench import servers
 from bench.hooks import event, project, run, session_of
-from bench.rows import Row, percentile, table
+from bench.rows import Row, percentile, report
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -79,8 +79,7 @@ def measure(top: str, rounds: int = ROUNDS) -> Iterator[Row]:
 def main() -> int:
     with tempfile.TemporaryDirectory(prefix="edge-") as top:
         rows = list(measure(top))
-    print(table(rows))
-    return 1 if any(row.holds is False for row in rows) else 0
+    return report(rows)
 
 
 if __name__ == "__main__":

@@ -17,7 +17,7 @@ import time
 from random import Random
 from typing import TYPE_CHECKING
 
-from bench.rows import Row, table
+from bench.rows import Row, report
 from operators_edge.redaction import redact
 
 if TYPE_CHECKING:
@@ -194,8 +194,7 @@ def main(way: str = "") -> int:
         print(json.dumps(list(_measured(is_fast=way == "fast"))))
         return 0
     rows = list(measure())
-    print(table(rows))
-    return 1 if any(row.holds is False for row in rows) else 0
+    return report(rows)
 
 
 if __name__ == "__main__":

@@ -69,3 +69,9 @@ def machine() -> dict[str, Any]:
 def percentile(spent: Sequence[float], share: float) -> float:
     """The value that this share of them does not exceed."""
     return sorted(spent)[min(len(spent) - 1, int(len(spent) * share))]
+
+
+def report(rows: Sequence[Row]) -> int:
+    """Print the table; returns the exit code: 1 if a bar is missed."""
+    print(table(rows))
+    return 1 if any(row.holds is False for row in rows) else 0
