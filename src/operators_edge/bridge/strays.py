@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Literal
 from operators_edge.bridge import fixed_parts
 from operators_edge.git import commands
 from operators_edge.locations import HANDOFF_DIR
+from operators_edge.storage import files
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -152,14 +153,14 @@ def _end(root: str, path: str, kind: Kind, aside: str) -> str:
     try:
         if kind in _SPECIAL.values():
             os.unlink(os.path.join(root, path))
-            _remove_empty(root, os.path.dirname(path))
+            files.remove_empty_folders(root, os.path.dirname(path))
             return f"removed {path} ({kind})"
         moved = _outermost(root, path) if kind == "too deep" else path
         place = fixed_parts.free_path(aside, os.path.basename(moved))
         os.rename(os.path.join(root, moved), place)
     except OSError as error:
         return f"{path} ({kind}) is still there: {error.strerror}"
-    _remove_empty(root, os.path.dirname(moved))
+    files.remove_empty_folders(root, os.path.dirname(moved))
     name = moved if kind != "too deep" else f"{moved[:100]}…"
     return f"git cannot store {name} ({kind}): it is in {os.path.relpath(place, root)}"
 
@@ -172,12 +173,3 @@ def _outermost(root: str, path: str) -> str:
         if not above or len(os.listdir(os.path.join(root, above))) > 1:
             return path
         path = above
-
-
-def _remove_empty(root: str, folder: str) -> None:
-    while folder:
-        try:
-            os.rmdir(os.path.join(root, folder))
-        except OSError:
-            return  # it is not empty
-        folder = os.path.dirname(folder)

@@ -155,9 +155,8 @@ class _Shift:
                 self._pause = _TRY_AGAIN_SECONDS
             if stops_queue(reason, continue_on_failure=not self._world.settings.stop_on_failure):
                 self._did_stop = True
-        if (
-            had_ended and not self._crew.is_busy
-        ):  # an executor may have left one in the place of its own
+        # An executor may have left a lock in the place of its own.
+        if had_ended and not self._crew.is_busy:
             locks_store.sweep(self._world.root)
         return had_ended
 

@@ -11,7 +11,6 @@ from __future__ import annotations
 
 import os
 import shutil
-import subprocess
 from contextlib import suppress
 from typing import TYPE_CHECKING
 
@@ -148,7 +147,6 @@ def _remove(folder: str) -> None:
     try:
         shutil.rmtree(folder)
     except (PermissionError, RecursionError):
-        for words in (["chmod", "-R", "u+rwx"], ["rm", "-rf"]):
-            subprocess.run([*words, "--", folder], capture_output=True, check=False)
+        files.remove_tree(folder)
         if os.path.lexists(folder):
             raise

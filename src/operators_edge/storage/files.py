@@ -174,6 +174,16 @@ def remove_tree(path: str) -> None:
             os.rmdir(folder)
 
 
+def remove_empty_folders(top: str, folder: str) -> None:
+    """Remove a folder below ``top``, and those above it, as long as they are empty."""
+    while folder:
+        try:
+            os.rmdir(os.path.join(top, folder))
+        except OSError:
+            return  # it is not empty
+        folder = os.path.dirname(folder)
+
+
 def sweep(path: str) -> None:
     """Delete temporary files of killed writers of ``path``; none may be running."""
     folder, name = os.path.split(os.path.realpath(path))

@@ -11,6 +11,8 @@ import stat
 from contextlib import suppress
 from typing import TYPE_CHECKING
 
+from operators_edge.storage import files
+
 if TYPE_CHECKING:
     from collections.abc import Container, Iterable
 
@@ -83,16 +85,7 @@ def remove(top: str, path: str) -> None:
         return  # it is not the file in the snapshot
     with suppress(FileNotFoundError, NotADirectoryError):
         os.unlink(target)
-    _remove_empty(top, os.path.dirname(path))
-
-
-def _remove_empty(top: str, folder: str) -> None:
-    while folder:
-        try:
-            os.rmdir(os.path.join(top, folder))
-        except OSError:
-            return  # it is not empty
-        folder = os.path.dirname(folder)
+    files.remove_empty_folders(top, os.path.dirname(path))
 
 
 def _has_linked_parent(top: str, path: str) -> bool:
