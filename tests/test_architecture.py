@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 import operators_edge
+from operators_edge import hook
 
 ROOT = Path(operators_edge.__file__).parent
 REPOSITORY = Path(__file__).parent.parent
@@ -82,6 +83,11 @@ def test_every_module_says_what_it_owns():
         path for path in sources() if not ast.get_docstring(ast.parse(path.read_text("utf-8")))
     ]
     assert missing == []
+
+
+def test_every_module_ends_with_the_line_without_which_it_is_not_run():
+    cut = [path for path in sources() if not hook.is_whole(path.read_bytes())]
+    assert cut == [], "end them with: # end of module"
 
 
 def test_a_package_s_own_file_holds_nothing_but_its_docstring():

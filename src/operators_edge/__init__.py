@@ -4,3 +4,5 @@ Imports nothing: the hook imports this package on every tool call.
 """
 
 __version__ = "0.1.0"
+
+# end of module

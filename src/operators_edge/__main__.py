@@ -1,7 +1,7 @@
 """The ``edge`` command: ``edge hook`` answers a host's event, everything else is the command line.
 
-Each side imports nothing of the other: the hook pays for no parser. In a contained command the words go to
-the product outside.
+The hook pays for no parser. Neither side loads a module that was cut. In a contained command the words go
+to the product outside.
 """
 
 from __future__ import annotations
@@ -9,14 +9,15 @@ from __future__ import annotations
 import os
 import sys
 
+from operators_edge import hook
+
 
 def main() -> int:
     """Run the words of this process; returns the exit code."""
     words = sys.argv[1:]
     if words[:1] == ["hook"] and words[1:2] not in (["--help"], ["-h"]):
-        from operators_edge import hook  # noqa: PLC0415 - see above
-
         hook.run(*words[1:3])
+    hook.refuse_cut_modules()
     if os.environ.get("EDGE_RELAY") and words and not words[0].startswith("-"):
         from operators_edge.containment import relay  # noqa: PLC0415 - only in a contained command
 
@@ -28,3 +29,5 @@ def main() -> int:
 
 if __name__ == "__main__":
     sys.exit(main())
+
+# end of module

@@ -93,3 +93,6 @@ class PackError(EdgeError):
 
     exit_code = 64
     code = "pack"
+
+
+# end of module

@@ -46,8 +46,8 @@ def _folder_of(path: str) -> str:
     return path[: max(path.rfind("/"), path.rfind("\\"))]
 
 
-def _refuse_cut_modules() -> None:
-    """Have Python load no module of ours that is shorter than the installer recorded.
+def refuse_cut_modules() -> None:
+    """Have Python load no module of ours that was cut.
 
     What is left of one can be valid, and a function without its end finds nothing to object to. It costs
     nothing while the compiled form of a module is up to date.
@@ -58,7 +58,7 @@ def _refuse_cut_modules() -> None:
 
     class WholeModule(loading.SourceFileLoader):
         def source_to_code(self, data: bytes, path: str, **more: int) -> "CodeType":  # type: ignore[override]
-            if len(data) < _recorded_size(package, path):
+            if not is_whole(data):
                 raise ImportError(f"{path} is cut off")
             return super().source_to_code(data, path, **more)
 
@@ -71,18 +71,9 @@ def _refuse_cut_modules() -> None:
     sys.path_importer_cache.pop(package, None)
 
 
-def _recorded_size(package: str, path: str) -> int:
-    """The size of a module as the installer recorded it; 0 in a development installation."""
-    library = _folder_of(package)
-    name = path[len(library) + 1 :].replace("\\", "/")
-    for each in system.listdir(library):
-        if each.startswith("operators_edge-") and each.endswith(".dist-info"):
-            with open(f"{library}/{each}/RECORD", encoding="utf-8") as record:
-                for line in record:
-                    if line.startswith(f"{name},"):
-                        size = line.rstrip().rpartition(",")[2]
-                        return int(size) if size.isdigit() else 0
-    return 0
+def is_whole(data: bytes) -> bool:
+    """Whether a module of ours has its last line."""
+    return data.rstrip().endswith(b"\n# end of module")
 
 
 def _hook_local() -> "ModuleType":
@@ -117,7 +108,7 @@ def run(host: str = "claude", answered: str = "0") -> None:
     ``answered`` is the exit code if there is one. The last name of this file: a file that was cut does not
     have it.
     """
-    _refuse_cut_modules()
+    refuse_cut_modules()
     # The answer is written; the interpreter's regular exit would cost a tenth of its start.
     system._exit(main(host) or int(answered))  # noqa: SLF001 - a public function, as `os._exit`
 
@@ -126,3 +117,5 @@ if __name__ == "__main__":
     if sys.flags.no_site:
         sys.path.append(_folder_of(_package_folder()))
     run(*sys.argv[1:2])
+
+# end of module

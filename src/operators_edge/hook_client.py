@@ -452,3 +452,6 @@ def code_files(paths: "Iterable[str]" = ()) -> dict[str, tuple[int, int]]:
             continue
         found[path] = (status.st_mtime_ns, status.st_ino)
     return found
+
+
+# end of module

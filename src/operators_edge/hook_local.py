@@ -287,3 +287,6 @@ def expire(answer: int, event: dict[str, object], raw: bytearray) -> None:
     text = failure(event or _parse_or_empty(bytes(raw)), "no answer in time")
     hook_client.write_all(answer, text.encode("ascii", "backslashreplace"))
     os._exit(0)
+
+
+# end of module

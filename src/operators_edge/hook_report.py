@@ -29,3 +29,6 @@ def write(event: Mapping[str, object], error: Exception, seconds: float) -> None
 def _write(event: Mapping[str, object], error: Exception) -> None:
     left = crash_report.of_event(error, event)
     hook_client.write_stderr(f"operators-edge: report: {left.path or left.problem}\n".encode())
+
+
+# end of module

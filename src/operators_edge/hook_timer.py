@@ -27,3 +27,6 @@ def set_to(seconds: float) -> None:
     timer.cancel()
     if seconds:
         start(seconds, timer.function)
+
+
+# end of module

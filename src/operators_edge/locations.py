@@ -52,3 +52,6 @@ def known_home(env: "Mapping[str, str]") -> str:
         except KeyError:
             return ""
     return home
+
+
+# end of module

@@ -265,3 +265,6 @@ class Outcome(NamedTuple):
     text: str = ""
     decided: bool = False
     context: str = ""
+
+
+# end of module

@@ -189,3 +189,6 @@ def _recover(state: StateStore) -> None:
 def _report_problem(error: EdgeError) -> None:
     """The change stays, and the missing entries are logged with the next change."""
     os.write(2, f"operators-edge: not recorded: {error.message}\n".encode())
+
+
+# end of module

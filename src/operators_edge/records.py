@@ -141,3 +141,6 @@ class LogEntry(TypedDict, total=False):
     data: dict[str, Any]
     prev: str
     """The SHA-256 of the line before, in hex."""
+
+
+# end of module

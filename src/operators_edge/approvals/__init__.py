@@ -9,3 +9,5 @@ Other packages import:
 - ``question``: a question of the agent, as a junction.
 - ``card``: the decision card; ``impact``: what a call would destroy, measured.
 """
+
+# end of module

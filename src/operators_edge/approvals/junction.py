@@ -399,3 +399,6 @@ def close(state: State, *, decision: str, now: datetime, by: str) -> Junction:
     )
     state["junction_history"] = history[-JUNCTION_HISTORY_TAIL:]
     return junction
+
+
+# end of module

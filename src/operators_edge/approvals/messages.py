@@ -143,3 +143,6 @@ def denial(verdict: Verdict) -> str:
     if finding.instead:
         lines.append(f"Instead: {finding.instead}")
     return "\n".join(lines)
+
+
+# end of module

@@ -81,3 +81,6 @@ def describe(switch: Mapping[str, Any]) -> str:
     what = f"rule {switch['rule']}" if switch.get("rule") else "every question and warning"
     where = "in one session" if switch.get("session") else "in every session of this project"
     return f"{what}, {where}"
+
+
+# end of module

@@ -41,3 +41,6 @@ def question_junction(text: str, options: Sequence[str], context: str | None) ->
         "payload": {"question": question, "options": listed, "context": about},
         "source": "ask",
     }
+
+
+# end of module

@@ -69,3 +69,6 @@ def offer(rule: str, target: str) -> str:
     """What can be typed after a yes in the client's dialog, in one line."""
     whole = f", or /edge session: rule {rule} in this session" if can_be_whole(rule) else ""
     return f"Not asked again: /edge 1h{f' for {target}' if target else ''}{whole}."
+
+
+# end of module

@@ -293,3 +293,6 @@ def record_environment_switch(project: Project, session: str, env: Mapping[str, 
         f"Operator's Edge: your environment has {name}=1, so nothing is asked or warned of in this "
         "session. What is blocked outright stays so. On again: edge enable"
     )
+
+
+# end of module

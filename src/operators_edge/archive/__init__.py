@@ -2,3 +2,5 @@
 
 Others import ``service`` (archive an objective, prune) and ``closing`` (between done and archived).
 """
+
+# end of module

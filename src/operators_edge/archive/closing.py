@@ -140,3 +140,6 @@ def steps_pruned(state: State) -> int:
 def forget_steps(state: State) -> None:
     """Start counting from 0, for another objective."""
     _forget(state, "steps_pruned")
+
+
+# end of module

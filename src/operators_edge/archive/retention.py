@@ -248,3 +248,6 @@ def decayed_lesson(entry: Mapping[str, Any], reason: str) -> Entry:
         **kept,
         "reinforced": lesson.reinforced(entry),
     }
+
+
+# end of module

@@ -221,3 +221,6 @@ def exposures(project: Project) -> dict[str, Exposure]:
             times = seen[key].times if key in seen else 0
             seen[key] = Exposure(times + 1, timestamps.parse(entry.get("timestamp")))
     return seen
+
+
+# end of module

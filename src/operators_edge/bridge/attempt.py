@@ -881,3 +881,6 @@ def _known_in_git(mark: str, env: Mapping[str, str]) -> dict[str, str]:
 def trailer(stem: str, attempt: int) -> str:
     """The last lines of the message of the watcher's commit."""
     return f"Bridge-Task: {stem}\nBridge-Attempt: {attempt}"
+
+
+# end of module

@@ -125,3 +125,6 @@ class Audit:
             changes = work.shadow.changes(now, wanted.tree)
             _, left = restore.write_back(work, now, changes)
         return tuple(f"{path}: {why}" for why, path in left)
+
+
+# end of module

@@ -144,3 +144,6 @@ class Branches:
     def _ask(self, *words: str) -> str:
         """What git says; "" if its answer is no."""
         return (Budget(SECONDS).ask(self._root, *words) or "").removesuffix("\n")
+
+
+# end of module

@@ -82,3 +82,6 @@ class Capture:
         self._size += len(text.encode("utf-8", "backslashreplace"))
         if self._size <= self._cap:
             self._head += text
+
+
+# end of module

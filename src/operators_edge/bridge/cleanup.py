@@ -87,3 +87,6 @@ def _size(path: str) -> int:
         return os.lstat(path).st_size
     except FileNotFoundError:
         return 0
+
+
+# end of module

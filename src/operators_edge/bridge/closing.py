@@ -46,3 +46,6 @@ def catch_up(world: World) -> None:
     for data in staging.results_left(world.staging):
         kept = json.loads(data)
         world.permissions.finished(kept["task"], kept["result"], is_again=True)
+
+
+# end of module

@@ -101,3 +101,6 @@ def _answer(act: Callable[[], T], answer: Future[T]) -> None:
         answer.set_exception(error)
         if not isinstance(error, Exception):
             raise
+
+
+# end of module

@@ -344,3 +344,6 @@ def _as_state_error(folder: str) -> Iterator[None]:
     except sqlite3.DatabaseError as error:
         hint = "Move it away; the next command makes a new one from the files."
         raise StateDamaged(path, str(error), hint=hint) from error
+
+
+# end of module

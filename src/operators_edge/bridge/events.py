@@ -71,3 +71,5 @@ EVENTS: Mapping[str, Event] = {
         },
     ),
 }
+
+# end of module

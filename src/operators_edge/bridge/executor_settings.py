@@ -133,3 +133,6 @@ def merged(project: Mapping[str, Any], own: Mapping[str, Any]) -> dict[str, Any]
     if "executors" in own and "executors" in project:
         value["executors"] = {**own["executors"], **project["executors"]}
     return value
+
+
+# end of module

@@ -247,3 +247,6 @@ def _texts(folder: str, own: str) -> dict[str, tuple[bytes, int]]:
         with suppress(OSError), open(full, "rb", opener=file_cache.open_regular) as file:
             found[path] = file.read(_MAX_BYTES), os.stat(full).st_mode & 0o777
     return found
+
+
+# end of module

@@ -125,3 +125,6 @@ def _task(state: State, step: Step, key: str, commands: list[str]) -> dict[str, 
             "objective": plan_events.objective_hash(state),
         },
     }
+
+
+# end of module

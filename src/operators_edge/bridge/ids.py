@@ -45,3 +45,6 @@ def safe_stem(stem: str) -> str:
 def refused(stem: str) -> str:
     """The name for a file whose own name cannot be that of a task."""
     return f"refused-{sha256_hex(stem.encode('utf-8', 'surrogateescape'))[:16]}"
+
+
+# end of module

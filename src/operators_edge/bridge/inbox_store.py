@@ -125,3 +125,6 @@ def is_gone_or_one_of(root: str, path: str, digests: Container[str]) -> bool:
 
 def _folder(root: str, name: Folder) -> str:
     return journal.target(root, f"{HANDOFF_DIR}/{name}")
+
+
+# end of module

@@ -110,3 +110,6 @@ def _check_text(text: str) -> None:
         text.encode()
     except UnicodeEncodeError as error:
         raise NotJson("contains half of a surrogate pair") from error
+
+
+# end of module

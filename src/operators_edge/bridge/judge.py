@@ -46,3 +46,6 @@ def secret_lines(patch: bytes, *, values: Iterable[str] = ()) -> list[str]:
         elif line.startswith("+") and (kind := certainly(line[1:], values=known)):
             found[f"{path}: {kind}"] = None
     return list(found)
+
+
+# end of module

@@ -100,3 +100,6 @@ def names_of(stem: str) -> tuple[str, ...]:
 def redacted(patch: str) -> str:
     """The redacted copy of a patch, for people."""
     return patch.removesuffix(".patch") + ".shown.patch"
+
+
+# end of module

@@ -88,3 +88,6 @@ def _last_sign(record: Mapping[str, Any], modified: datetime, now: datetime) -> 
         if found.tzinfo is not None:
             return found if found <= now else modified
     return modified
+
+
+# end of module

@@ -180,3 +180,6 @@ def _record(data: bytes) -> LockRecord | None:
     except (ValueError, RecursionError):
         return None
     return cast("LockRecord", value) if isinstance(value, dict) else None
+
+
+# end of module

@@ -244,3 +244,6 @@ class Origin:
         about = f"{stem}, attempt {attempt}: what its .gitignore hid\n"
         audit.keep(stem, f"{attempt}-ignored", hidden, clock, about)
         return audit.put_back(self.before)
+
+
+# end of module

@@ -87,3 +87,6 @@ def take_up_answers(queue: Queue, permissions: Permissions) -> list[str]:
         if answer.word != "open":
             moved.append(row.stem)
     return moved
+
+
+# end of module

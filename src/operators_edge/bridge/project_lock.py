@@ -77,3 +77,6 @@ class ProjectLock:
         if pid != os.getpid() and processes.is_alive(holder):
             with suppress(ProcessLookupError):
                 os.kill(pid, getattr(signal, "SIGKILL", signal.SIGTERM))
+
+
+# end of module

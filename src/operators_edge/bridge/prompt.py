@@ -42,3 +42,6 @@ def of_repair(task: Task, failed: Sequence[CommandRecord]) -> str:
         lines.append(f"$ {record['cmd']}\nexit code {record['exit_code']}\n{output}")
     said = "\n\n".join(lines)
     return f"Your change was verified, and this failed. Fix it.\n\n{said}\n\n{of_task(task)}"
+
+
+# end of module

@@ -233,3 +233,6 @@ class Queue(Protocol):
 
     def events(self, after: int = 0, limit: int = 1_000) -> list[Event]:
         """What happened after an event, in order."""
+
+
+# end of module

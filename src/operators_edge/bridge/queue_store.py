@@ -565,3 +565,6 @@ def _json(value: Mapping[str, Any]) -> str:
 
 def _text(value: Mapping[str, Any]) -> str:
     return json.dumps(dict(value), ensure_ascii=False, indent=2) + "\n"
+
+
+# end of module

@@ -150,3 +150,6 @@ class _Dead:
         result["task_snapshot"] = snapshot_of(self._row.text.encode(), self._secrets)
         result["task_digest"] = self._row.digest
         return result
+
+
+# end of module

@@ -180,3 +180,6 @@ def gets_another(
     if reason not in {"stale_lock_recovered", *RETRYABLE.intersection(task["retry_on"])}:
         return False
     return bool(task["attempt"] < task["retry_policy"]["max_attempts"])
+
+
+# end of module

@@ -76,3 +76,6 @@ def _of_type(kind: Any) -> dict[str, Any]:
     if origin in (Union, types.UnionType):
         return {"anyOf": [_of_type(each) for each in inner]}
     return {"type": _NAMES[kind]}
+
+
+# end of module

@@ -107,3 +107,6 @@ def secrets_in(text: str) -> Iterable[str]:
 def _is_telling(value: str) -> bool:
     """False for what may be a word of the project: it would be hidden wherever it stands."""
     return is_worth_hiding(value) and (looks_random(value) or len(value) >= _LONG)
+
+
+# end of module

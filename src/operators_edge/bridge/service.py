@@ -196,3 +196,6 @@ def _value_of(path: str) -> dict[str, Any]:
         raise UsageError(f"{path}: {error}") from error
     bridge_settings.read(value, path)
     return dict(value)
+
+
+# end of module

@@ -102,3 +102,6 @@ def _require_fitting(found: Settings, file: str) -> None:
     if found.has_own_trees and found.on_success != "commit":
         why = "on_success must be commit where each task has a working tree of its own"
         raise UsageError(f"{file}: {why}")
+
+
+# end of module

@@ -99,3 +99,6 @@ def sweep(base: str) -> None:
     for each in os.scandir(base):
         if each.is_dir(follow_symlinks=False):
             files.remove_tree(each.path)
+
+
+# end of module

@@ -173,3 +173,6 @@ def _outermost(root: str, path: str) -> str:
         if not above or len(os.listdir(os.path.join(root, above))) > 1:
             return path
         path = above
+
+
+# end of module

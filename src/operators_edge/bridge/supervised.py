@@ -153,3 +153,6 @@ def _report_of(data: bytes) -> Ended:
         return Ended(**json.loads(data))
     except (ValueError, TypeError):
         return Ended(None, "supervisor_died", "the supervisor ended without a report")
+
+
+# end of module

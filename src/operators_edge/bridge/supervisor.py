@@ -201,3 +201,5 @@ def _parents(*, dead: bool = False) -> list[tuple[int, int]]:
 
 if __name__ == "__main__":
     sys.exit(main())
+
+# end of module

@@ -317,3 +317,6 @@ def _object_problems(
 def _short(value: object) -> str:
     text = repr(value)
     return text if len(text) <= 60 else f"{text[:59]}…"
+
+
+# end of module

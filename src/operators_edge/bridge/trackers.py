@@ -177,3 +177,6 @@ def _items(text: str) -> Sequence[Mapping[str, object]]:
         value = value["data"]
     items = value if isinstance(value, list) else [value]
     return [each for each in items if isinstance(each, dict)]
+
+
+# end of module

@@ -22,3 +22,6 @@ def is_confirmed(root: str, text: str, env: Mapping[str, str]) -> bool:
     """Whether a person trusted exactly this text. Raises StateError if that cannot be read."""
     record = RECORD.read(root, env)
     return record is not None and record.get("digest") == sha256_hex(text.encode())
+
+
+# end of module

@@ -76,3 +76,6 @@ def _exit_code(ended: Ended) -> int | None:
     if ended.code is not None and ended.code < 0:
         return 128 - ended.code
     return ended.code
+
+
+# end of module

@@ -232,3 +232,6 @@ class _Shift:
         if found.task is None:
             return False
         return self._queue.dependency(found.task)[1] not in (None, "failed")
+
+
+# end of module

@@ -150,3 +150,6 @@ def _remove(folder: str) -> None:
         files.remove_tree(folder)
         if os.path.lexists(folder):
             raise
+
+
+# end of module

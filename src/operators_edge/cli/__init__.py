@@ -5,3 +5,5 @@
 - ``typed``: a command typed in a client.
 - ``person``: whether a person runs a command.
 """
+
+# end of module

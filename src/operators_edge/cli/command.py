@@ -232,3 +232,6 @@ def _epilog(made: Command, verb: str = "") -> str:
     text = " ".join(filter(None, ("Example: %(prog)s", verb, made.example)))
     takes_text = any(isinstance(each, Arg) and each.names == ("text",) for each in made.args)
     return f"{text}\n{DASH.capitalize()}." if takes_text else text
+
+
+# end of module

@@ -81,3 +81,6 @@ def notes(here: Installation, policy: Policy | None) -> Iterator[str]:
         "(another one: edge init --allow-host HOST; with permissions bypassed the client allows all). "
         "`edge doctor` tries what holds."
     )
+
+
+# end of module

@@ -207,3 +207,6 @@ def _write(text: str, now: datetime, env: Mapping[str, str]) -> str:
         with suppress(OSError):  # another process was first
             os.unlink(old)
     return path
+
+
+# end of module

@@ -87,3 +87,6 @@ def offer(root: str, terminal: Terminal) -> bool:
     by = f"{person_name()}, at a terminal"
     trust_store.confirm(root, text, by=by, at=wall_clock().isoformat(), env=os.environ)
     return True
+
+
+# end of module

@@ -44,3 +44,6 @@ def tell(given: argparse.Namespace, terminal: Terminal) -> None:
             service.acknowledge()
     except (EdgeError, OSError) as error:
         terminal.warn(f"whether the installation is whole could not be compared: {error}")
+
+
+# end of module

@@ -44,3 +44,6 @@ def paragraph(head: str, text: str, indent: int, width: int = WIDTH) -> list[str
     """The text behind its head of so many columns, further lines below it; a path is never broken."""
     rows = textwrap.wrap(text, width - indent, break_long_words=False, break_on_hyphens=False)
     return [head + "".join(rows[:1]), *(" " * indent + row for row in rows[1:])]
+
+
+# end of module

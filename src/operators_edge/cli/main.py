@@ -108,3 +108,5 @@ def _complain(terminal: Terminal, error: EdgeError, report: Report | None = None
 
 if __name__ == "__main__":
     sys.exit(main())
+
+# end of module

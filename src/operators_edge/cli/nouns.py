@@ -90,3 +90,6 @@ _MODULES = {
 def module_of(noun: str) -> str:
     """The full name of the module that declares it."""
     return f"operators_edge.cli.commands.{_MODULES.get(noun, noun)}"
+
+
+# end of module

@@ -134,3 +134,6 @@ def verb_first(
         return [verb, *words] if verb else words
 
     return filled
+
+
+# end of module

@@ -125,3 +125,6 @@ def confirm(question: str) -> bool:
         return speaker.confirm(question)
     Terminal().aside(f"{question} [y/N] ", end="")
     return sys.stdin.readline().strip().lower() in ("y", "yes")
+
+
+# end of module

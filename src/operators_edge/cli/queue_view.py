@@ -312,3 +312,6 @@ def _next(row: TaskRow, result: Mapping[str, Any]) -> str:
     if row.due:
         return f"edge bridge retry {row.stem}, to try it before that"
     return "edge bridge watch" if row.state == "queued" else ""
+
+
+# end of module

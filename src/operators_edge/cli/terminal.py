@@ -65,3 +65,6 @@ class Terminal:
             print(outgoing.to_program(envelope), file=self.out)
         elif text:
             print(outgoing.to_terminal(text), file=self.out)
+
+
+# end of module

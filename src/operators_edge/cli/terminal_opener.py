@@ -76,3 +76,6 @@ def _was_born_during(first: Identity, record: Mapping[str, Any]) -> bool:
         return processes.is_younger(first, end) is False
     # When the client was killed is not known: only what people have terminals in counts.
     return not terminals.is_terminal_program(first)
+
+
+# end of module

@@ -141,3 +141,6 @@ def _is_quoted(word: str) -> bool:
 
 def _is_number(word: str) -> bool:
     return bool(re.fullmatch(r"-?[0-9]{1,9}", word))
+
+
+# end of module

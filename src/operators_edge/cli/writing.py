@@ -89,3 +89,6 @@ def write_plan(args: Args, edit: Callable[[State], EditResult], *, command: str 
 def answer_of(said: EditResult) -> Answer:
     """The result of an edit as the answer of the command that asked for it."""
     return Answer(said.data, said.text, remarks=said.remarks)
+
+
+# end of module

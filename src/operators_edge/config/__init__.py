@@ -4,3 +4,5 @@ Others import ``effective`` (load the rules), ``compiled`` (compile them again),
 are), ``files`` (what is in them), ``layers`` (keys and their validation), ``trust`` (confirmed loosenings)
 and ``edits`` (set one value).
 """
+
+# end of module

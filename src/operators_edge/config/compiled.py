@@ -42,3 +42,6 @@ def compiled(
     config["notes"] = notes
     config["remarks"] = remarks(config)
     return made
+
+
+# end of module

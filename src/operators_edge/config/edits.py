@@ -46,3 +46,6 @@ def write(path: str, text: str, *, is_private: bool) -> None:
     if is_private:
         ensure_private_dir(os.path.dirname(path))
     write_durable(path, text.encode(), mode=0o600 if is_private else 0o644)
+
+
+# end of module

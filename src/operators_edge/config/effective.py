@@ -95,3 +95,6 @@ def bound_root(session: str, env: Mapping[str, str]) -> str | None:
     except (KeyError, TypeError) as error:
         raise ValueError("not a binding") from error
     return None if root is None else str(root)
+
+
+# end of module

@@ -117,3 +117,6 @@ def lines_of(text: str) -> dict[str, int]:
         elif key := re.match(r"\s*([\w.-]+)\s*=", line):
             found.setdefault(section + key.group(1), number)
     return found
+
+
+# end of module

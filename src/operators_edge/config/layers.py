@@ -508,3 +508,6 @@ class _Merge:
             "problems": list(self.broken.values()),
             "notes": [],
         }
+
+
+# end of module

@@ -59,3 +59,6 @@ def content(path: str) -> bytes:
         if os.fstat(file.fileno()).st_size > MAX_BYTES:
             raise ValueError(f"it is larger than {MAX_BYTES >> 10} KB")
         return file.read()
+
+
+# end of module

@@ -26,3 +26,6 @@ def confirmed(root: str, env: Mapping[str, str]) -> frozenset[str]:
     """What a person confirmed for this project. Raises StateError if that cannot be read."""
     record = RECORD.read(root, env) or {"loosenings": ()}
     return frozenset(map(str, record["loosenings"]))
+
+
+# end of module

@@ -5,3 +5,5 @@ this machine, a command that runs under it), ``store`` (whether a project is con
 contained ``edge`` reaches the product outside), ``probe`` (trying what holds), ``network`` (listed hosts for
 a command without a network). How a client's own sandbox gets the policy is in ``hosts``.
 """
+
+# end of module

@@ -43,3 +43,5 @@ def _answer(door: str, service: str, data: bytes) -> bytes:
 
 if __name__ == "__main__":
     sys.exit(main())
+
+# end of module

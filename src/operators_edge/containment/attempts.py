@@ -103,3 +103,6 @@ def outcome(tried: Iterable[Attempt], results: Mapping[str, str]) -> Outcome:
     return Outcome(
         tuple(each for each, is_so in holds.items() if is_so), tuple(broken), tuple(untried)
     )
+
+
+# end of module

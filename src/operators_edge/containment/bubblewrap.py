@@ -45,3 +45,6 @@ def arguments(
     for name, value in policy.all_variables.items():
         words += ["--setenv", name, value]
     return [*words, "--chdir", folder, "--", *command]
+
+
+# end of module

@@ -38,3 +38,6 @@ def covered(policy: Policy, rule: str, subject: Mapping[str, str], targets: Sequ
     if targets and not any(map(policy.can_write, targets)):
         return _WRITE
     return _RULES.get(rule, "")
+
+
+# end of module

@@ -108,3 +108,5 @@ def _copy(source: socket.socket, target: socket.socket) -> None:
 
 if __name__ == "__main__":
     main()
+
+# end of module

@@ -259,3 +259,6 @@ def _script(name: str, interpreter: str) -> list[str]:
     """As text: inside, our package may not be there."""
     source = resources.files(__package__).joinpath(name).read_text("utf-8")
     return [interpreter, "-I", "-S", "-c", source]
+
+
+# end of module

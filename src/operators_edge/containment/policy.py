@@ -135,3 +135,6 @@ def _is_below(path: str, folders: Iterable[str]) -> bool:
         folder and (path == folder or path.startswith(folder.rstrip(os.sep) + os.sep))
         for folder in folders
     )
+
+
+# end of module

@@ -115,3 +115,5 @@ def main() -> None:
 
 if __name__ == "__main__":
     main()
+
+# end of module

@@ -268,3 +268,6 @@ def _is_project(word: str) -> bool:
 
 def _refused(why: str) -> dict[str, Any]:
     return {"code": 1, "out": "", "err": f"edge: contained: {why}\n"}
+
+
+# end of module

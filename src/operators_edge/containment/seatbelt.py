@@ -63,3 +63,6 @@ def _rule(head: str, *filters: str) -> str:
 def _quoted(text: str) -> str:
     escaped = text.replace("\\", "\\\\").replace('"', '\\"')
     return f'"{escaped}"'
+
+
+# end of module

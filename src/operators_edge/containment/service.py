@@ -165,3 +165,6 @@ def why_not(*needed: str, platform: str = sys.platform) -> str:
         return f"bwrap could not be started: {error}"
     said = done.stderr.decode("utf-8", "replace").strip().splitlines()
     return "" if done.returncode == 0 else f"bwrap: {said[-1] if said else 'it failed'}"
+
+
+# end of module

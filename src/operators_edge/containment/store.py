@@ -37,3 +37,6 @@ def load(root: str, env: Mapping[str, str] = os.environ) -> Policy | None:
         raise StateDamaged(
             path, f"it is no policy ({error})", hint="edge init --contain"
         ) from error
+
+
+# end of module

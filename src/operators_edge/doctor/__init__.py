@@ -3,3 +3,5 @@
 Face: ``checks`` (everything that is checked), ``check`` (what one check finds), ``resident`` (starting the
 http server that a project uses).
 """
+
+# end of module

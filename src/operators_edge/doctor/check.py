@@ -27,3 +27,6 @@ def warning(what: str, why: str = "", run: str = "") -> Check:
 
 def problem(what: str, why: str = "", run: str = "") -> Check:
     return Check("problem", what, why, run)
+
+
+# end of module

@@ -394,3 +394,6 @@ def _trash(project: Project, env: Mapping[str, str]) -> Iterator[Check]:
     if size > LARGE_TRASH:
         what = f"{len(found)} items, {size / 1e9:.1f} GB"
         yield warning(what, "nothing there expires", "edge trash list")
+
+
+# end of module

@@ -265,3 +265,6 @@ def _results(body: Mapping[str, Any]) -> Iterator[str]:
                 if isinstance(said, list):
                     said = "\n".join(str(each.get("text", "")) for each in said)
                 yield str(said or "")
+
+
+# end of module

@@ -205,3 +205,6 @@ def _blocks(answer: Any) -> str:
 
 def _any(answer: Any) -> str:
     return "" if isinstance(answer, dict) else "the answer is not a JSON object"
+
+
+# end of module

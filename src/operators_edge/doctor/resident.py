@@ -69,3 +69,6 @@ def http(root: str | None, env: Mapping[str, str] = os.environ) -> Check | None:
         return ok(f"port {chosen.port} is yours, but this project does not use it")
     what, why = _HTTP[found]
     return problem(f"port {chosen.port}: {what}", why, "edge init --transport process")
+
+
+# end of module

@@ -4,3 +4,5 @@ Face: ``store`` (``EvidenceStore``), ``session_facts``, ``objective_facts`` and 
 steps), ``plan_events`` (objective and plan in the log), ``overrides``, ``obligations``,
 ``unexpected_failures``, ``tree_cache``; the packages ``checks``, ``claims``, ``tamper`` and ``metrics``.
 """
+
+# end of module

@@ -268,3 +268,6 @@ def _set_file(work: ObjectiveFacts, path: str, by: str, entry: LogEntry) -> None
     work["files"].pop(path, None)  # the newest is the last one
     work["files"][path] = {**_point(entry), "by": by}
     progress.bound(work, "files", FILES_KEPT)
+
+
+# end of module

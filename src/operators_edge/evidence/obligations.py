@@ -331,3 +331,6 @@ def _bounded(kept: list[Any], new: Mapping[str, Any]) -> list[Any]:
     ]
     dropped = {n for n in settled[:-SETTLED_KEPT] if kept[n].get("id") not in new}
     return [each for n, each in enumerate(kept) if n not in dropped]
+
+
+# end of module

@@ -83,3 +83,6 @@ def named(text: str, names: Sequence[str]) -> list[str]:
         if name not in chosen:
             chosen.append(name)
     return chosen
+
+
+# end of module

@@ -202,3 +202,5 @@ def proof_text(seen: Observed | None) -> str:
 
 
 _OUTCOMES = {True: "passed", False: "failed", None: "run, outcome unknown"}
+
+# end of module

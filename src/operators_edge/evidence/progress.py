@@ -483,3 +483,6 @@ def bound(
 
 def _seq(entry: LogEntry) -> int:
     return int(entry.get("seq") or 0)
+
+
+# end of module

@@ -419,3 +419,6 @@ def was_refused(facts: Questions, exact: str, classes: Iterable[str], agent: str
 
 def _is_later(one: str | None, other: str | None) -> bool:
     return one is not None and other is not None and one > other
+
+
+# end of module

@@ -159,3 +159,6 @@ def _objective_set(root: str) -> Position | None:
                 before = segments.last_lines(fd, at, 1) if at else []
                 return None if number is None else (number, at, sha256_hex(b"".join(before)))
     return None
+
+
+# end of module

@@ -68,3 +68,6 @@ def _delete_old(entries: Iterable[os.DirEntry[str]]) -> None:
 
 def _path(root: str, digest: str) -> str:
     return os.path.join(segments.folder_of(root), "cache", "looks", f"{digest}.json")
+
+
+# end of module

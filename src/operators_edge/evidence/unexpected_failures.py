@@ -151,3 +151,6 @@ def note_pass(seen: dict[str, SeenFailure], run: Run) -> None:
 def changes(seen: Mapping[str, SeenFailure]) -> dict[str, SeenFailure]:
     """What must be written to the state, by key."""
     return {key: each for key, each in seen.items() if each["passed"] or not each["is_told"]}
+
+
+# end of module

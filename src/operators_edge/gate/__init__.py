@@ -10,3 +10,5 @@
 - ``invocation``, ``conditions``: how a command's words are understood
 - ``regexes``: compiled patterns
 """
+
+# end of module

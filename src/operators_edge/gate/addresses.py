@@ -71,3 +71,6 @@ def _is_ipv6(text: str) -> bool:
     if address >> 96 == _UNIQUE_LOCAL:
         return True
     return address >> 32 in _EMBEDDED and _is_ipv4(address & 0xFFFFFFFF)
+
+
+# end of module

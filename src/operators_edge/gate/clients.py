@@ -62,3 +62,6 @@ def _roots(folder: str, context: CallContext) -> tuple[str, ...]:
 def _runs_us(path: str, context: CallContext) -> bool:
     text = context.facts.text(path, _MAX_SETTINGS) or ""
     return found_in(launch.MARK, text) and not found_in(r'"disableAllHooks"\s*:\s*true', text)
+
+
+# end of module

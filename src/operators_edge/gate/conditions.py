@@ -569,3 +569,6 @@ def _is_path_in_class(test: str, path: str, inv: Invocation, context: CallContex
     if inv.command.is_remote:
         return test in REMOTE_CLASSES
     return (LOCAL_CLASSES.get(test) or REMOTE_CLASSES[test])(path, context)
+
+
+# end of module

@@ -614,3 +614,6 @@ def assess(call: Call, place: Place, facts: Facts, rules: Rules) -> Verdict:
     except RecursionError:
         findings = assessment.pseudo_command("@problem")
     return verdict_of(findings)._replace(followed=tuple(follower.files.values()))
+
+
+# end of module

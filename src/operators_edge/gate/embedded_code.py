@@ -54,3 +54,6 @@ def _replace_part(match: re.Match[str]) -> str:
     if match.group("run") is not None:
         return f" {reduce_sql(match.group('run').lstrip('0123456789'))} "
     return "''" if match.group("text") is not None else " "
+
+
+# end of module

@@ -74,3 +74,6 @@ def holds(path: str, context: CallContext) -> bool:
     # The interpreter is a link out of the environment, so only its folder is followed.
     real = os.path.join(context.real(os.path.dirname(path)), os.path.basename(path))
     return any(is_within(one, folder) for one in (path, real) for folder in folders)
+
+
+# end of module

@@ -118,3 +118,6 @@ def _example_failures(name: str, example: str, rules: Rules, *, expected: bool) 
     is_command = not example.startswith('{"tool"')
     if is_command and found and not is_suspicious(example, rules.words):
         yield f"the prefilter passes {example!r}"
+
+
+# end of module

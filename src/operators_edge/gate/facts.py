@@ -353,3 +353,6 @@ def _host_folders(here: str, root: str | None) -> tuple[str, ...]:
         name = "".join(c if c.isascii() and c.isalnum() else "-" for c in root)
         folders.append(os.path.join(client, "projects", name, "memory"))
     return tuple(folders)
+
+
+# end of module

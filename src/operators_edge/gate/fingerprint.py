@@ -46,3 +46,6 @@ def exact(findings: Iterable[Finding]) -> str:
 def class_of(finding: Finding) -> str:
     """Return the fingerprint of the class of calls that the finding belongs to; a dismissal names it."""
     return sha256_hex(canonical([finding.type, finding.rule, list(finding.subject)]))
+
+
+# end of module

@@ -936,3 +936,6 @@ def _position(text: str, words: Sequence[str]) -> int:
         if at >= 0:
             return at
     return 0
+
+
+# end of module

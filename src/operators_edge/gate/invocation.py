@@ -475,3 +475,6 @@ def code_texts(inv: Invocation) -> list[Word]:
     if spec.get("code_stdin") and inv.command.stdin is not None and is_read:
         found = [Word(inv.command.stdin, inv.command.span)]
     return [Word(join_literals(word.text), word.span) for word in found]
+
+
+# end of module

@@ -120,3 +120,5 @@ READERS: dict[str, Callable[[str, str | None], list[Recipe]]] = {
     "program": program,
 }
 """The values of ``format`` of a file that runs later, in a pack."""
+
+# end of module

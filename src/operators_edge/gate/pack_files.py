@@ -66,3 +66,6 @@ def read(folder: str, names: list[str]) -> dict[str, bytes]:
         except OSError as problem:
             raise PackError(f"{name}: cannot be read: {problem.strerror}", hint=_HINT) from problem
     return packs
+
+
+# end of module

@@ -551,3 +551,6 @@ def _verb_word(verb: str) -> str:
     """Return a part of the verb that is in the text as a separate word; "" for none."""
     bare = verb.lower().removeprefix("* ").removesuffix(" *")
     return max(re.findall(r"(?<![a-z0-9*])[a-z0-9]+(?![a-z0-9*])", bare), key=len, default="")
+
+
+# end of module

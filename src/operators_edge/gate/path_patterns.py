@@ -121,3 +121,6 @@ def _set(listed: str) -> str:
     except re.error:
         return "."
     return expression
+
+
+# end of module

@@ -434,3 +434,6 @@ _SECRET_SOURCE = f"(?i){_READERS}{_HOLDING_SECRETS}|{_ENVIRONMENT}"
 def names_secret_source(text: str) -> bool:
     """Whether a text prints a file that holds secrets, or the environment."""
     return found_in(_SECRET_SOURCE, text)
+
+
+# end of module

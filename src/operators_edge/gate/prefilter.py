@@ -101,3 +101,6 @@ def _has_word(text: str, words: TriggerWords) -> bool:
         for word in found
         if (partners := words.get(word)) is not None
     )
+
+
+# end of module

@@ -591,3 +591,5 @@ READERS: dict[str, Callable[[str, Wanted], list[Recipe]]] = {
     "compose": compose,
 }
 """The values of a program's ``recipes`` in a pack."""
+
+# end of module

@@ -20,3 +20,6 @@ def compiled(pattern: str) -> re.Pattern[str]:
 
 def found_in(pattern: str, text: str) -> bool:
     return compiled(pattern).search(text) is not None
+
+
+# end of module

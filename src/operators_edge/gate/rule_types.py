@@ -159,3 +159,6 @@ class Tools(TypedDict):
     shell_arguments: list[str]  # … given in one of these arguments
     write_name: NotRequired[str]  # an MCP server's tool with such a name writes files …
     write_arguments: list[str]  # … whose paths are given in these arguments
+
+
+# end of module

@@ -309,3 +309,6 @@ def stamp_of(folder: str = PACKS) -> str:
             continue
         parts.append(f"{os.path.basename(path)}:{status.st_size}:{status.st_mtime_ns}")
     return " ".join(parts)
+
+
+# end of module

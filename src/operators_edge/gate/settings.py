@@ -51,3 +51,6 @@ def _value(text: str) -> str:
     if len(text) > 1 and text[0] in "\"'" and text[-1] == text[0]:
         text = text[1:-1]
     return text.replace('\\"', '"').replace("\\\\", "\\")
+
+
+# end of module

@@ -3,3 +3,5 @@
 Others import ``commands`` (run git, small queries), ``worktree`` (state of the tree), ``history`` (traces
 of files) and ``objects`` (snapshots); ``status`` and ``blobs`` are used by these.
 """
+
+# end of module

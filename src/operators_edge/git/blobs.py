@@ -101,3 +101,6 @@ def _sha1_hex(data: bytes) -> str:
         from hashlib import sha1  # noqa: PLC0415 - an interpreter built without it
     digest: str = sha1(data, usedforsecurity=False).hexdigest()
     return digest
+
+
+# end of module

@@ -288,3 +288,6 @@ def changes(raw: bytes) -> list[Change]:
         Change._make([*about.removeprefix(":").split(" "), path])
         for about, path in zip(fields[::2], fields[1::2], strict=True)
     ]
+
+
+# end of module

@@ -208,3 +208,6 @@ def churn(root: str, since: datetime, budget: Budget) -> Churn:
         is_empty = "does not have any commits" in answer.why
         return Churn({}, "" if is_empty else answer.why)
     return Churn(dict(Counter(_names(answer.out))))
+
+
+# end of module

@@ -332,3 +332,6 @@ def first_files(form: str) -> dict[str, str]:
         "refs/README": "An index for snapshots of a working tree. It can be deleted at any time.\n",
         "objects/README": "The objects are in the repository itself.\n",
     }
+
+
+# end of module

@@ -173,3 +173,6 @@ def _hidden(root: str, listed: bytes, checkout: Checkout, budget: Budget) -> dic
                     blobs.committed_id(mode, ident), mode if mode in ("100644", "100755") else ""
                 )
     return {path: file for path, file in files.items() if path.split("/")[0] not in OWN_PATHS}
+
+
+# end of module

@@ -187,3 +187,6 @@ def _committed(root: str, before: str, now: str) -> dict[str, tuple[str, str]] |
 def _digest(tree: str, differs: dict[str, str]) -> str:
     parts = [tree, *(f"{path}\0{differs[path]}" for path in sorted(differs))]
     return sha256_hex("\0\0".join(parts).encode("utf-8", "surrogatepass"))
+
+
+# end of module

@@ -4,3 +4,5 @@
 - ``typed_line``: a command typed in a host's prompt.
 - ``git_exclude``: our lines in git's ``info/exclude``.
 """
+
+# end of module

@@ -80,3 +80,6 @@ def _span(lines: list[bytes], where: str) -> tuple[int, int] | None:
         return start, plain.index(_END + os.fsencode(where), start)
     except ValueError:
         return None
+
+
+# end of module

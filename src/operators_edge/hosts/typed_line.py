@@ -80,3 +80,6 @@ def joined(parts: list[str]) -> str:
         return str(parts[0])
     said = [each.gap + each.raw if isinstance(each, Word) else f" {each}" for each in parts]
     return "".join(said).strip()
+
+
+# end of module

@@ -389,3 +389,6 @@ def _invalid(message: str) -> UsageError:
 
 def _short_repr(value: Any) -> str:
     return "missing" if value is None else one_line(repr(value), 40)
+
+
+# end of module

@@ -306,3 +306,6 @@ def as_map(value: Any) -> Brainstorm:
 
 def _texts(value: Any) -> list[str]:
     return [str(each) for each in value if as_text(each)] if isinstance(value, list) else []
+
+
+# end of module

@@ -86,3 +86,6 @@ def complete(project: Project, *, outcome: str, env: Mapping[str, str] = os.envi
         return result
 
     return project.transact(change, command="brainstorm complete", secrets=secret_values(env))
+
+
+# end of module

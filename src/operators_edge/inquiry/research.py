@@ -437,3 +437,6 @@ def _event(to: str, entry: Entry, **more: Any) -> tuple[str, dict[str, Any]]:
     known = {"to": to, "id": entry["id"], "topic": entry.get("topic")}
     rest = {"priority": entry["priority"], "step": entry.get("blocking_step"), **more}
     return "research", {**known, **{name: each for name, each in rest.items() if each}}
+
+
+# end of module

@@ -162,3 +162,6 @@ def _paragraph(lines: list[str]) -> str:
         elif found:
             break
     return " ".join(found)
+
+
+# end of module

@@ -178,3 +178,6 @@ def _reason(state: State, entry: Mapping[str, object], priority: str) -> str:
     if priority == "critical":
         return "The work cannot be planned well without it."
     return "It would improve the result; the work continues in the meantime."
+
+
+# end of module

@@ -101,3 +101,6 @@ def _unused_path(root: str, ident: str) -> str:
     later = (f"{FOLDER}/{name}-{number}.md" for number in itertools.count(2))
     paths = itertools.chain([f"{FOLDER}/{name}.md"], later)
     return next(each for each in paths if not os.path.lexists(os.path.join(root, each)))
+
+
+# end of module

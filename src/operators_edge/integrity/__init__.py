@@ -3,3 +3,5 @@
 Face: ``service`` (record, compare, tell). Does not own what a host's settings must contain: the caller passes
 a function that says so.
 """
+
+# end of module

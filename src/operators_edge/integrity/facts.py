@@ -62,3 +62,6 @@ def version_of(package: str) -> str:
     except (OSError, ValueError):
         return ""
     return text.partition('__version__ = "')[2].partition('"')[0]
+
+
+# end of module

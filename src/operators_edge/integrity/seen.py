@@ -72,3 +72,6 @@ def stamp(paths: Iterable[str]) -> str:
             continue
         parts.append(f"{found.st_size}:{found.st_mtime_ns}:{found.st_ctime_ns}:{found.st_ino}")
     return sha256_hex(" ".join(parts).encode())
+
+
+# end of module

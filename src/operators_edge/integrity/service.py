@@ -270,3 +270,6 @@ def _recorded(ours: Installation) -> RecordedInstallation:
 
 def _now() -> str:
     return datetime.now(UTC).isoformat(timespec="seconds")
+
+
+# end of module

@@ -110,3 +110,6 @@ def write_seen(found: Seen, env: Mapping[str, str]) -> None:
 
 def _hint(where: str) -> str:
     return f"A person removes {where}, then in each project: edge init"
+
+
+# end of module

@@ -4,3 +4,5 @@ Face: ``service`` (one cycle), ``auto`` (on, off, the next step for the agent, `
 gear fits, and when the loop stops), ``choices`` (a person's answers), ``guidance`` (what to do next in each
 mode).
 """
+
+# end of module

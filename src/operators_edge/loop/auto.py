@@ -271,3 +271,6 @@ def _revoke(tx: Transaction, auto: dict[str, Any]) -> None:
 
 def _number(value: object) -> int:
     return value if type(value) is int and value >= 0 else 0
+
+
+# end of module

@@ -199,3 +199,6 @@ def _is_same(entry: Any, asked: str) -> bool:
 
 def _is_number(word: str) -> bool:
     return word.isascii() and word.isdigit() and len(word) < 10
+
+
+# end of module

@@ -395,3 +395,6 @@ def _number(value: object) -> int:
 def _is_later(text: object, now: datetime) -> bool:
     when = timestamps.parse(text)
     return when is not None and when > now
+
+
+# end of module

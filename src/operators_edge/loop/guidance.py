@@ -268,3 +268,6 @@ def _rows(label: str, texts: Sequence[object]) -> list[str]:
 def _cut(text: str) -> str:
     """One printable line that fits next to a label; columns within it are kept."""
     return fitted(printable(text).strip(), WIDTH - _LABEL)
+
+
+# end of module

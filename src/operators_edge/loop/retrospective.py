@@ -138,3 +138,6 @@ def _score_observations(scores: Sequence[PastScore]) -> Iterator[str]:
         yield f"the latest score misses {', '.join(each.replace('_', ' ') for each in missed)}"
     if len(scores) > 1:
         yield f"the last scores: {', '.join(str(each.total) for each in scores)}"
+
+
+# end of module

@@ -462,3 +462,6 @@ class _CycleRun:
         about = {**record, "session": self.session, "source": "engine"}
         quality_service.open_junction(self.project, self.tx, about)
         return {"type": record["type"], "payload": record["payload"]}
+
+
+# end of module

@@ -5,3 +5,5 @@ conditions), ``store`` (search by words), ``similarity`` (duplicates), ``trigger
 enough for most calls), ``mismatches``, ``adapt`` (changing the plan because of one), ``outcomes`` (what the
 end of a turn stores).
 """
+
+# end of module

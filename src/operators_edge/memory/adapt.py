@@ -206,3 +206,6 @@ def _combined(parts: list[EditResult], data: dict[str, Any]) -> EditResult:
         tuple(event for part in parts for event in part.events),
         tuple(remark for part in parts for remark in part.remarks),
     )
+
+
+# end of module

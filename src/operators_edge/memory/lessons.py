@@ -442,3 +442,6 @@ def _editable(state: State, number: int) -> Lesson:
 
 def _day(now: datetime) -> str:
     return now.date().isoformat()
+
+
+# end of module

@@ -297,3 +297,6 @@ def _confidence(value: float) -> float:
             f"confidence is {value:g} and must be from 0 to 1", hint="--confidence 0.8"
         )
     return float(value)
+
+
+# end of module

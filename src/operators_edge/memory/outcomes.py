@@ -98,3 +98,6 @@ def _apply_observation(
 def last_archived(project: Project) -> int:
     """The highest number in the ids of archived mismatches; a new id is higher."""
     return archive.last_mismatch(project.root, project.state.read().get("archive"))
+
+
+# end of module

@@ -130,3 +130,6 @@ def _show(project: Project, call: Call, hits: Sequence[Hit], *, when: str) -> st
     if not lines:
         return ""
     return "\n".join(["Operator's Edge, learned earlier in this project:", *lines])
+
+
+# end of module

@@ -114,3 +114,6 @@ def _distinguishing(entry: Any) -> frozenset[str]:
     text = f"{kept['trigger']} {kept['lesson']}".lower().replace("\u2019", "'")
     found = (each.strip(".,;:!?()[]\"'`") for each in text.split())
     return frozenset(word for word in found if word in _NOT or any(map(str.isdigit, word)))
+
+
+# end of module

@@ -294,3 +294,6 @@ def _tokens(text: str) -> Iterator[tuple[str, str, bool]]:
     """Terms as indexed: encoded, as what SQLite takes for a letter depends on its version."""
     for term, word, is_part in terms(text):
         yield (term if term.isascii() else f"u{term.encode().hex()}"), word, is_part
+
+
+# end of module

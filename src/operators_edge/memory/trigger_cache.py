@@ -69,3 +69,6 @@ def save(root: str, stamp: str, words: Iterable[str]) -> None:
 
 def _path(root: str) -> str:
     return os.path.join(root, PROOF_DIR, "cache", "needles.json")
+
+
+# end of module

@@ -385,3 +385,6 @@ _LABELS = {"exit_code": "exit code", "error": "error", "path": "path", "test": "
 def _label(kind: str, value: str) -> str:
     name = _LABELS.get(kind, kind)
     return f"{name} {value}" if kind == "exit_code" else f'{name} "{value}"'
+
+
+# end of module

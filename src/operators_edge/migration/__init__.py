@@ -3,3 +3,5 @@
 Face: ``migrate`` (the phases), ``verify`` (whether it is complete), ``legacy_settings`` (settings entries of
 older hooks).
 """
+
+# end of module

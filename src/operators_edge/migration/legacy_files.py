@@ -77,3 +77,6 @@ def hook_run_by(entry: object) -> str:
 def is_known_hook(name: str) -> bool:
     """Whether a hook whose file is missing has a name of older versions."""
     return name.endswith(".py") and bool(_MODULES.fullmatch(name.removesuffix(".py")))
+
+
+# end of module

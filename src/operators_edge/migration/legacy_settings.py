@@ -91,3 +91,6 @@ def without_entries(root: str, path: str) -> tuple[bytes, bytes] | None:
         text.remove(("hooks",))
     after = text.text.encode()
     return (before, after) if after != before else None
+
+
+# end of module

@@ -291,3 +291,6 @@ def _unique(entries: list[dict[str, Any]]) -> list[dict[str, Any]]:
 def _count(entries: Any, noun: str) -> str:
     number = len(entries) if isinstance(entries, list) else 1
     return many(number, noun)
+
+
+# end of module

@@ -453,3 +453,6 @@ def cleanup(
 
 def _legacy_path(path: str) -> str:
     return f"{LEGACY_DIR}/{path.removeprefix('.')}"
+
+
+# end of module

@@ -179,3 +179,6 @@ def _continuity(project: Project) -> Iterator[Check]:
         yield _passed("continuity", "a new session is shown objective and step")
     else:
         yield _passed("continuity", "no objective yet; a new session is shown that")
+
+
+# end of module

@@ -2,3 +2,5 @@
 
 Face: ``service`` (the scan) and ``findings`` (a finding, its rank, and its form in the state).
 """
+
+# end of module

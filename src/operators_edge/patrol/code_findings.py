@@ -258,3 +258,6 @@ def _is_mentioned(file: File, mentioned: set[str]) -> bool:
         return True
     functions = {re.split(r"[.:]+", each)[-1].lower() for each, _, _ in file.functions}
     return any(each in mentioned for each in functions if len(each) > 3 and each not in _COMMON)
+
+
+# end of module

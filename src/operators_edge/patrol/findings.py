@@ -239,3 +239,5 @@ _QUESTIONS = {
     "failed_invariant": "How might we keep the state within its invariants?",
     "unverified_claim": "How might we prove what is claimed to be done?",
 }
+
+# end of module

@@ -261,3 +261,6 @@ def _name_list(paths: Sequence[str]) -> str:
     """Up to three names, and how many more there are."""
     more = f" and {len(paths) - _MAX_NAMED:,} more" if len(paths) > _MAX_NAMED else ""
     return ", ".join(one_line(path, 80) for path in paths[:_MAX_NAMED]) + more
+
+
+# end of module

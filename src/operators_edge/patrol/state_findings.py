@@ -213,3 +213,6 @@ def _matches_glob(glob: str, path: str) -> bool:
         path = path.rpartition("/")[2]
     pattern = translate(glob.replace("**/", "*").replace("**", "*"))
     return re.match(pattern, path) is not None
+
+
+# end of module

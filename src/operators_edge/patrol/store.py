@@ -116,3 +116,6 @@ class AnalysisCache:
         return keys.seal(
             f"patrol\0{os.path.realpath(self._root)}\0{sha256_hex(body)}", env=self._env
         )
+
+
+# end of module

@@ -7,3 +7,5 @@ Other packages import:
 - ``modes``: the current mode, and which changes of mode are allowed.
 - ``steps``: the plan's steps as typed tuples, and what their text says about the work.
 """
+
+# end of module

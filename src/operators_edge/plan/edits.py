@@ -434,3 +434,6 @@ def _fields(fields: Mapping[str, Any], *, may_clear: bool = False) -> dict[str, 
 
 def _option(name: str) -> str:
     return "--" + name.replace("_", "-")
+
+
+# end of module

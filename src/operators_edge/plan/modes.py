@@ -70,3 +70,6 @@ def refusal(state: State, target: Mode, *, objective: str | None = None) -> str:
     if here == "done" and target == "review" and not has_objective:
         return "the objective is done; name a new one"
     return ""
+
+
+# end of module

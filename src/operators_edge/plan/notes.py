@@ -238,3 +238,6 @@ def _suffix(kind: Kind, entry: Any) -> str:
         )
         return (f" ({short_line(status)})" if status else "") + by
     return ""
+
+
+# end of module

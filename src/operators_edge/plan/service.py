@@ -73,3 +73,6 @@ def _require_no_secret(texts: Sequence[str], secrets: Sequence[str]) -> None:
                 f"nothing was stored: the text contains what looks like {what}, and every session reads it",
                 hint="say where it is stored instead, as in: the token is in $API_TOKEN",
             )
+
+
+# end of module

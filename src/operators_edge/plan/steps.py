@@ -157,3 +157,6 @@ _CODE = re.compile(
 def is_code(path: str) -> bool:
     """Whether a file, by its name, is code that tests can cover."""
     return _CODE.search(path) is not None
+
+
+# end of module

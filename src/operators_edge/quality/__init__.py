@@ -3,3 +3,5 @@
 Face: ``service`` (run the gate, its junction, its text), ``checks`` (the twelve checks), ``score`` and
 ``score_service``, ``evals``, ``evals_service`` and ``evals_store``.
 """
+
+# end of module

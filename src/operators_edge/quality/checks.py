@@ -443,3 +443,6 @@ def _listed(names: Sequence[str]) -> str:
 def _completed(plan: Sequence[Step]) -> list[Step]:
     """The completed steps that are not mirrored todos."""
     return [step for step in plan if step.is_own and step.status == "completed"]
+
+
+# end of module

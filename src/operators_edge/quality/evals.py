@@ -284,3 +284,6 @@ def _as_map(value: object) -> dict[str, Any]:
 def _texts(value: object) -> tuple[str, ...]:
     listed = value if isinstance(value, list) else []
     return tuple(each for each in listed if isinstance(each, str) and each.strip())
+
+
+# end of module

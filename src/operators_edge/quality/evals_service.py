@@ -165,3 +165,6 @@ def tidy(project: Project, session: str = "", *, is_dry_run: bool = False) -> tu
 
 def _report(error: EdgeError) -> None:
     os.write(2, f"operators-edge: no eval run: {error.message}\n".encode())
+
+
+# end of module

@@ -149,3 +149,6 @@ def _object(path: str) -> dict[str, Any] | None:
     if data is None:
         return None
     return files.json_object(path, data, hint=f"It can be deleted: {path}")
+
+
+# end of module

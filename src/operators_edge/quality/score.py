@@ -302,3 +302,6 @@ def _trend(before: Sequence[PastScore], again: Mapping[str, int], count: int) ->
         )
         lines.append(f"Missed repeatedly: {named}")
     return lines
+
+
+# end of module

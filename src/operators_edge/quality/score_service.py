@@ -44,3 +44,6 @@ def record(project: Project, reports: Mapping[str, str]) -> EditResult:
 
     said = plan_service.write(project, edit, command="score")
     return said._replace(remarks=(*said.remarks, *content.problems[:1]))
+
+
+# end of module

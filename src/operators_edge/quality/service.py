@@ -447,3 +447,6 @@ def _at_steps(numbers: Sequence[int], most: int) -> str:
         return ""
     shown = [str(each) for each in numbers[:most]] + ["…"] * (len(numbers) > most)
     return f" (step{'s' * (len(numbers) > 1)} {', '.join(shown)})"
+
+
+# end of module

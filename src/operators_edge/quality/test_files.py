@@ -63,3 +63,6 @@ def _text(path: str) -> str | None:
             return file.read(MAX_FILE_BYTES).decode("utf-8", "replace").lower()
     except OSError:
         return None
+
+
+# end of module

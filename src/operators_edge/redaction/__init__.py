@@ -1,1 +1,3 @@
 """The package ``redaction``."""
+
+# end of module

@@ -418,3 +418,6 @@ class _Cleaner:
                 return [*short, CUT]
             short.append(self.clean(each, depth - 1))
         return short
+
+
+# end of module

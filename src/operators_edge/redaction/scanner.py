@@ -204,3 +204,6 @@ def _edited(rule: Rule, text: str, positions: Iterable[int]) -> tuple[str, list[
         pieces += (text[copied:start], edits[-1].new)
         copied = match.end()
     return "".join((*pieces, text[copied:])), edits
+
+
+# end of module

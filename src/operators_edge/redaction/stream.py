@@ -63,3 +63,6 @@ class Stream:
             while at > 0 and (at := text.rfind(sign, 0, at) + len(sign)) > 0:
                 yield at
                 at, step = at - step, step * 2
+
+
+# end of module

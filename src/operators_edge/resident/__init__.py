@@ -5,3 +5,5 @@
 - ``http_watch``: check the transport at prompts and turn ends; go back to processes if it fails.
 - ``server``, ``http_server``: the two programs themselves, started by ``hook_local``.
 """
+
+# end of module

@@ -84,3 +84,6 @@ def switch(env: Mapping[str, str] = os.environ, *, is_on: bool) -> None:
         os.close(os.open(path, os.O_WRONLY | os.O_CREAT, 0o600))
     elif os.path.lexists(path):
         os.unlink(path)
+
+
+# end of module

@@ -106,3 +106,6 @@ def is_client_alive(record: Mapping[str, Any]) -> bool:
     """Whether the client of this binding is still running."""
     client = processes.recorded(record)
     return client is not None and processes.is_alive(client)
+
+
+# end of module

@@ -426,3 +426,6 @@ def _reexec(listening: socket.socket, env: Mapping[str, str]) -> None:
 def _report(text: str, status: int) -> int:
     os.write(1, f"{text}\n".encode())
     return status
+
+
+# end of module

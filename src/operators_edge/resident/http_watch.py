@@ -176,3 +176,6 @@ def _revert_reason(root: str | None, listener: _Listener, env: Mapping[str, str]
 
 def _message(what: str) -> str:
     return f"Operator's Edge: the http transport {what}."
+
+
+# end of module

@@ -66,3 +66,6 @@ def _is_due(lock: str) -> bool:
 
 def is_switched_off(env: Mapping[str, str] = os.environ) -> bool:
     return os.path.exists(hook_client.off_path(env))
+
+
+# end of module

@@ -499,3 +499,6 @@ def main(handler: EventHandler, env: Mapping[str, str] = os.environ) -> int:
 def _report(text: str) -> int:
     os.write(1, f"{text}\n".encode())
     return 0
+
+
+# end of module

@@ -88,3 +88,6 @@ def _after(tool: str, response: object, **given: Any) -> dict[str, Any]:
 
 def _ignore_typed_line(_line: object) -> str:
     return ""
+
+
+# end of module

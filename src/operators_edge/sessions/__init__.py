@@ -8,3 +8,5 @@ Other packages import:
 - ``decisions``: what a person decides, and the modes.
 - ``status``, ``briefing``: the project on one screen, and the text that a new session gets.
 """
+
+# end of module

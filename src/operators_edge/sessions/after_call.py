@@ -106,3 +106,6 @@ def _is_of_state(call: Call, project: Project) -> bool:
         return edited == state or os.path.samefile(edited, state)
     except OSError:
         return False
+
+
+# end of module

@@ -59,3 +59,6 @@ def _assess(context: EventContext, call: Call, rules: Rules, facts: Facts) -> Ve
     if is_plain(call, rules):
         return ALLOW
     return assess(call, place(context.root, context.env), facts, rules)
+
+
+# end of module

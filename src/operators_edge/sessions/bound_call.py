@@ -102,3 +102,6 @@ def require_unchanged(project: Project, pending: Junction) -> None:
         f"it changed since you were asked: {'; '.join(texts)}",
         hint="edge approve   (for it as it is now)",
     )
+
+
+# end of module

@@ -390,3 +390,6 @@ def _cut(line: str, limit: int) -> str:
         over = _weight(flat) - room
         flat = one_line(flat[: -max(2, over // 6)] + "…", room)
     return indent + flat
+
+
+# end of module

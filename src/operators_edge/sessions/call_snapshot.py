@@ -52,3 +52,6 @@ def _is_first_time(context: EventContext, project: Project, what: str) -> bool:
         return project.registry.first_time(context.session, what)
     except EdgeError:
         return True
+
+
+# end of module

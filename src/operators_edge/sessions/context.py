@@ -82,3 +82,6 @@ class EventContext:
         except EdgeError as error:
             # The verdict holds without its line in the log; hosts keep what a hook writes to stderr.
             os.write(2, f"operators-edge: not recorded: {error.message}\n".encode())
+
+
+# end of module

@@ -599,3 +599,6 @@ def _into_active(state: State) -> str:
     """The command that begins work; an existing objective need not be repeated."""
     is_open = state.get("objective") and modes.current(state) != "done"
     return "edge active" if is_open else 'edge active "the objective"'
+
+
+# end of module

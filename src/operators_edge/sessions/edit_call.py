@@ -82,3 +82,6 @@ def is_same_file(path: str, other: str) -> bool:
         return path == other or os.path.samefile(path, other)
     except OSError:
         return False
+
+
+# end of module

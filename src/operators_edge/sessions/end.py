@@ -156,3 +156,6 @@ def _record_changed_files(
 def _record_unknown_tree(project: Project, session: str, why: str) -> None:
     """Log that the changes are unknown, which is not the same as no changes."""
     project.log.append({"event": "tree_unknown", "session": session, "data": {"why": why}})
+
+
+# end of module

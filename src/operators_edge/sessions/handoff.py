@@ -125,3 +125,6 @@ def _lessons(state: State) -> Iterator[str]:
 
 def _line(value: object) -> str:
     return one_line(value, _LINE)
+
+
+# end of module

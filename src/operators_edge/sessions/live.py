@@ -120,3 +120,6 @@ def is_asked_elsewhere(project: Project, state: State, session: str) -> bool:
     pending = state.get("junction")
     asked = str(pending.get("session") or "") if isinstance(pending, dict) else ""
     return asked not in ("", session) and bool(running(project, [asked], session))
+
+
+# end of module

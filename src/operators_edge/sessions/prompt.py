@@ -17,3 +17,6 @@ def note(context: EventContext, text: str, *, is_notice: bool = False) -> None:
     """
     data: dict[str, Any] = {"preview": preview(text, 500, values=context.secrets())}
     context.record("prompt", data | ({"notice": True} if is_notice else {}))
+
+
+# end of module

@@ -350,3 +350,6 @@ class Decision:
         if reason and self._project.registry.first_time(session, f"grant-{ident}-{reason}"):
             self._context.record("grant_ignored", {"grant": ident, "why": reason})
         return not reason
+
+
+# end of module

@@ -233,3 +233,6 @@ def _has_ended(record: SessionFacts, latest: dict[str, Any]) -> bool:
     if record["session"] == latest.get("id"):
         return bool(latest.get("ended_at"))
     return bool(record["ended"])
+
+
+# end of module

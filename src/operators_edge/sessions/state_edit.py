@@ -37,3 +37,6 @@ def observe(project: Project, call: Call, session: str) -> None:
     except EdgeError as error:
         os.write(2, f"operators-edge: the plan was not read: {error.message}\n".encode())
     evals_service.finish(project, call)
+
+
+# end of module

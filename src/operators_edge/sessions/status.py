@@ -419,3 +419,6 @@ def _tampering(seen: list[dict[str, Any]]) -> list[str]:
 
 def _plain(value: object) -> str:
     return one_line(value, 160)
+
+
+# end of module

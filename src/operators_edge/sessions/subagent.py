@@ -30,3 +30,6 @@ def start(project: Project, session: str, *, agent: str, kind: str) -> str:
     facts = briefing.RecordFacts(asks_elsewhere=live.is_asked_elsewhere(project, state, session))
     text = briefing.for_subagent(state, facts, budget=budget)
     return "\n".join([text, *([problem] if problem else [])]).strip()
+
+
+# end of module

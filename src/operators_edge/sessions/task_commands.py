@@ -196,3 +196,6 @@ def _not_now(judged: _Judged, error: EdgeError) -> Permission:
         f"a person has to allow {_command_text(judged)}, and cannot be asked now: {error.message}"
     )
     return Permission("asked", text, is_gated=True)
+
+
+# end of module

@@ -123,3 +123,6 @@ def proof_of(result: Result) -> str:
     at = result["timestamp"].partition(".")[0].replace("T", " ")
     where = f"on {git.get('branch', '')} ({commit}), {at}"
     return f"Bridge task {result['id']}: {ran or 'no command ran'}; {where}"
+
+
+# end of module

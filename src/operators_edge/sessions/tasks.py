@@ -68,3 +68,6 @@ def line(seen: Mapping[str, Any] | None) -> str:
     if counts:
         parts.append(f"{', '.join(counts)}: edge bridge list")
     return "; ".join(parts)
+
+
+# end of module

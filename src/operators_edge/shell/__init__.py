@@ -5,3 +5,5 @@
 - ``quoting``: ``mask``, a text with everything quoted made opaque
 - ``wrappers``, ``wrapper_table``: which programs run other programs
 """
+
+# end of module

@@ -260,3 +260,5 @@ _EFFECTS: dict[str, Callable[[Scope, list[str]], None]] = {
     "alias": _alias,
     "unalias": _unalias,
 }
+
+# end of module

@@ -182,3 +182,6 @@ def as_text_and_words(through: str, words: Sequence[Word]) -> list[Wrapped]:
     if len(words) > 1 and any(re.search(r"\s", word.text) for word in words):
         found.append(Wrapped(through, tuple(words)))
     return found
+
+
+# end of module

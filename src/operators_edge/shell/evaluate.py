@@ -636,3 +636,6 @@ def parse(
     not run. Never raises: what could not be understood is a ``Problem``, next to the commands found.
     """
     return Evaluator(env, arguments, is_program=is_program).evaluate(text)
+
+
+# end of module

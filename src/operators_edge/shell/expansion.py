@@ -274,3 +274,6 @@ def _number_items(before: dict[str, str], items: list[tuple[str, str]]) -> dict[
 def _is_descriptor(raw: str, masked: str, stop: int) -> bool:
     """Whether it is the ``{fd}`` of ``{fd}>file``: a variable for the descriptor."""
     return masked[stop : stop + 1] in {"<", ">"} and re.fullmatch(r"\{\w+\}", raw) is not None
+
+
+# end of module

@@ -97,3 +97,6 @@ def _awk_code(arguments: list[str], valued: list[str]) -> str:
             given += f'BEGIN {{ {assigned[1]} = "{value}" }} '
         at += 2 if option.lstrip("-") in valued else 1
     return given + arguments[at] if at < len(arguments) else ""
+
+
+# end of module

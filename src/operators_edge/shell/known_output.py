@@ -306,3 +306,5 @@ _PRODUCERS: dict[str, Callable[[Sequence[str], str | None], str | None]] = {
     "ls": _listed,
     "find": _found,
 }
+
+# end of module

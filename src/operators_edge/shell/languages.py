@@ -227,3 +227,5 @@ BARE_IN = {
     "os.remove": {PYTHON, LUA},
 }
 WITHOUT_PARENTHESES = frozenset([PERL, RUBY, APPLESCRIPT, ELIXIR, GROOVY])
+
+# end of module

@@ -574,3 +574,6 @@ class ProgramReader:
             if token.is_on_new_line:
                 break
         return "".join(reversed(texts)), self.tokens[at].name == "printf"
+
+
+# end of module

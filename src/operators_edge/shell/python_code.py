@@ -443,3 +443,6 @@ def _read_file(node: ast.expr | None) -> str:
     path = opened.args[0] if opened.args else None
     is_file = _dotted(opened.func).rpartition(".")[2] in {"open", "Path"}
     return str(_value(path)) if path is not None and is_file and _is_constant(path) else ""
+
+
+# end of module

@@ -348,3 +348,6 @@ def _is_group(text: str, at: int) -> bool:
         following = text[at + 1 : at + 2]
         return (not following or following.isspace()) and (at == 0 or text[at - 1] in _DELIMITERS)
     return at == 0 or text[at - 1] in _DELIMITERS
+
+
+# end of module

@@ -576,3 +576,6 @@ def _fill_template(words: list[Word], item: str) -> str:
     if re.search(r"\{[./#%]*\}", template):
         return re.sub(r"\{[./#%]*\}", quoted.replace("\\", r"\\"), template)
     return f"{template} {quoted}"
+
+
+# end of module

@@ -244,3 +244,6 @@ def _from_end(elements: dict[str, str], index: str) -> str:
     """Return the element that a negative index names."""
     count = int(index[1:]) if re.fullmatch(r"-\d{1,4}", index) else 0
     return list(elements.values())[-count] if 0 < count <= len(elements) else HOLE
+
+
+# end of module

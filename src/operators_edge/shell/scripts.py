@@ -187,3 +187,6 @@ def _unescaped_char(match: re.Match[str]) -> str:
     if match[3]:
         return chr(int(match[3], 8) & 0xFF)
     return {"n": "\n", "t": "\t", "r": "\r", "\n": ""}.get(match[4], match[4])
+
+
+# end of module

@@ -414,3 +414,5 @@ _NODES: dict[str, Callable[[_TreeWalk, Node, Frame], Stream]] = {
     "file_redirect": _TreeWalk.simple,
     "herestring_redirect": _TreeWalk.simple,
 }
+
+# end of module

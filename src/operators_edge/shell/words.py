@@ -565,3 +565,6 @@ def _expand_range(inside: str) -> list[str]:
     if abs(last - first) >= MAX_BRACES:
         return [HOLE]
     return [str(n) if match[1] else chr(n) for n in range(first, last + step, step)]
+
+
+# end of module

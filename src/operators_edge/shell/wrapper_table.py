@@ -290,3 +290,5 @@ WRITTEN_VARIABLES = (
     r"GIT_TRACE\w*|GIT_INDEX_FILE|SSLKEYLOGFILE|COVERAGE_FILE|HISTFILE|LLVM_PROFILE_FILE"
 )
 """Names of variables with a file that a program then writes, if the value is a path."""
+
+# end of module

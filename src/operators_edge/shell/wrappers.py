@@ -441,3 +441,5 @@ _SPECIALS: dict[str, Callable[[str, Sequence[Word], str | None], list[Wrapped]]]
     "oc": _kubectl,
 }
 _FIRST_WORDS = frozenset(key.split()[0] for key in (*RUNNERS, *REMOTES))
+
+# end of module

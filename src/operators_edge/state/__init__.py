@@ -3,3 +3,5 @@
 Others import ``store`` (read), ``transaction`` (change), ``schema`` (keys, invariants, current step),
 ``lesson`` and ``history`` (versions).
 """
+
+# end of module

@@ -60,3 +60,6 @@ def save(path: str, document: Document, *, is_kept: bool) -> None:
     with suppress(OSError, StateError):  # see above
         files.ensure_private_dir(os.path.dirname(os.path.dirname(path)))
         files.write_cache(path, json.dumps({"form": _FORM, **parsed._asdict()}).encode())
+
+
+# end of module

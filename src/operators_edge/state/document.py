@@ -249,3 +249,6 @@ def fresh(path: str, machine: State | None = None) -> Document:
     """The document of a project that has no state file."""
     values = schema.fresh()
     return Document(path, TITLE + to_block(values), values, machine or {})
+
+
+# end of module

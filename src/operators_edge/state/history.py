@@ -105,3 +105,6 @@ def time_of(version: str) -> str:
     day, _, rest = stamp.partition("T")
     clock = f"{rest[:2]}:{rest[2:4]}:{rest[4:6]}.{rest[6:9]}"
     return f"{day[:4]}-{day[4:6]}-{day[6:8]}T{clock}+00:00"
+
+
+# end of module

@@ -93,3 +93,6 @@ def best_first(hits: Sequence[Hit]) -> list[Hit]:
 
 def _text(value: Any) -> str:
     return "" if value is None or isinstance(value, dict | list) else str(value).strip()
+
+
+# end of module

@@ -84,3 +84,6 @@ def _present(text: str) -> State:
         return load_text(text) if text else {}
     except StateDamaged:
         return dict(document.block_of(text))
+
+
+# end of module

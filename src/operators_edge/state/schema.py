@@ -486,3 +486,6 @@ def _is_stale(lesson: dict[str, Any], now: datetime) -> bool:
         return False
     used = timestamps.parse(lesson.get("last_used"))
     return used is not None and now - used > _STALE_LESSON
+
+
+# end of module

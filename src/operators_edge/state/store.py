@@ -399,3 +399,6 @@ def _human_of(data: bytes) -> str:
 def _copy(value: State) -> State:
     copied: State = json.loads(json.dumps(value))
     return copied
+
+
+# end of module

@@ -416,3 +416,6 @@ def _read_notices(path: str) -> dict[str, str]:
     except ValueError:
         return {}
     return {str(k): str(v) for k, v in kept.items()} if isinstance(kept, dict) else {}
+
+
+# end of module

@@ -428,3 +428,6 @@ def _sequence(value: list[Any], column: int) -> str:
         else:
             lines.append(f"{pad}-{_follow(each, column + 2)}")
     return "\n".join(lines)
+
+
+# end of module

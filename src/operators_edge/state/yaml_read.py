@@ -154,3 +154,6 @@ def _integer(text: str) -> int:
     digits = text.lstrip("+-")
     base = {"0x": 16, "0b": 2}.get(digits[:2].lower(), 10)
     return int(text, base)
+
+
+# end of module

@@ -5,3 +5,5 @@ Others import ``files`` (locks, durable writes), ``journal`` (write-ahead record
 grants), ``bindings`` (sessions), ``keys`` (signatures) and ``transport`` (port and token of the http
 transport).
 """
+
+# end of module

@@ -140,3 +140,6 @@ def _expired_type(line: str, now: datetime, keep_days: Mapping[str, int | None])
     when = timestamps.parse(entry.get("timestamp"))
     is_expired = when is not None and when < now - timedelta(days=days)
     return str(entry["type"]) if is_expired else ""
+
+
+# end of module

@@ -80,3 +80,6 @@ def _prune(folder: str) -> None:
         with suppress(FileNotFoundError):  # another process deletes it too
             if entry.stat(follow_symlinks=False).st_mtime < oldest:
                 os.unlink(entry.path)
+
+
+# end of module

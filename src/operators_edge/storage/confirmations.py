@@ -62,3 +62,6 @@ class Confirmation(NamedTuple):
         except OSError as error:
             raise failure("remove", path, error) from error
         return True
+
+
+# end of module

@@ -455,3 +455,6 @@ class Lock:
             f"{self.path} is held by {who}; waited {self.limit:g} s",
             hint="Let it finish, or end that process; the lock ends with it.",
         )
+
+
+# end of module

@@ -292,3 +292,6 @@ def _make_parents(root: str, path: str) -> None:
         where = os.path.join(where, part)
         if not os.path.isdir(where):
             files.ensure_private_dir(where)
+
+
+# end of module

@@ -147,3 +147,6 @@ def _new_key(env: Mapping[str, str]) -> bytes:
             key = os.urandom(KEY_BYTES)
             write_durable(path, key, mode=0o600)
     return key
+
+
+# end of module

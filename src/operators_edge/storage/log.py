@@ -437,3 +437,6 @@ def _write_whole(fd: int, offset: int, data: bytes) -> None:
     if count < len(data):
         os.ftruncate(fd, offset)
         raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+
+# end of module

@@ -22,3 +22,6 @@ def acquire(path: str, env: Mapping[str, str]) -> int | None:
         os.close(lock)
         return None
     return lock
+
+
+# end of module

@@ -362,3 +362,6 @@ def _random_character() -> str:
         byte = os.urandom(1)[0]
         if byte < 256 - 256 % len(CODE_ALPHABET):
             return CODE_ALPHABET[byte % len(CODE_ALPHABET)]
+
+
+# end of module

@@ -322,3 +322,6 @@ def _segment(
             raise PositionLost("The log was changed before the place where reading stopped")
     for line, behind in lines(fd, offset, None, mark=mark):
         yield line, (first, behind)
+
+
+# end of module

@@ -124,3 +124,6 @@ def remove(env: Mapping[str, str] = os.environ) -> None:
 def proof(known: Endpoint, nonce: str, env: Mapping[str, str]) -> bytes:
     """The answer to the nonce that only a process of this person can compute."""
     return keys.seal(f"http {known.port} {nonce}", env=env).encode()
+
+
+# end of module

@@ -214,3 +214,6 @@ def _is_reported_gap(entry: LogEntry) -> bool:
     """A truncated end that the log itself reports: numbers continue after the recorded one."""
     data = entry.get("data") or {}
     return entry.get("event") == "log_tail_missing" and data.get("head") == entry["seq"] - 1
+
+
+# end of module

@@ -3,3 +3,5 @@
 Others import ``processes``, ``subprocesses``, ``project_root``, ``user_dirs``, ``realpaths``, ``file_cache``,
 ``digest`` and ``sockets``.
 """
+
+# end of module

@@ -14,3 +14,6 @@ def sha256_hex(data: bytes) -> str:
     """The digest in hexadecimal."""
     digest: str = sha256(data).hexdigest()
     return digest
+
+
+# end of module

@@ -68,3 +68,6 @@ def is_settled(changed_ns: int) -> bool:
 def _version(status: os.stat_result) -> tuple[int, ...]:
     """New content changes ``ctime``, which no program can set."""
     return status.st_mtime_ns, status.st_ctime_ns, status.st_size, status.st_ino, status.st_dev
+
+
+# end of module

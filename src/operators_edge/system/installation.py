@@ -153,3 +153,6 @@ def _is_shared(prefix: str, names: list[str]) -> bool:
         return False
     known = {_MODULE, *DEPENDENCIES, *_INSTALLERS}
     return any(each not in known for each in map(_distribution, names) if each)
+
+
+# end of module

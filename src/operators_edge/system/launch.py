@@ -52,3 +52,6 @@ def command(
     ``hook_file`` is ``operators_edge/hook.py``, by which an installation is known; it is imported, not run.
     """
     return [interpreter, "-I", "-S", "-c", LINES, hook_file, host, otherwise]
+
+
+# end of module

@@ -270,3 +270,6 @@ def _from_snapshot() -> Callable[[int], _Row | None]:
         return _Row(parent_of[pid], str(started))
 
     return row_of
+
+
+# end of module

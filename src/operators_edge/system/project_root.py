@@ -104,3 +104,6 @@ def _ambiguous(repository: str, above: str) -> str:
         f"the repository {repository} has no {STATE_FILE}, but {above} above it has one; "
         f"run `edge init` in the one that is meant"
     )
+
+
+# end of module

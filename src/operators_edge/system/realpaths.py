@@ -77,3 +77,6 @@ def _followed(link: str) -> str:
     except OSError:
         return ""
     return os.path.realpath(link)
+
+
+# end of module

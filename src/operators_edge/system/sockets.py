@@ -65,3 +65,6 @@ def _holds(pid: int, target: str) -> bool:
         except OSError:
             continue  # closed meanwhile
     return False
+
+
+# end of module

@@ -138,3 +138,6 @@ class _Output:
             return bytes(self.head + self.tail).decode("utf-8", "replace")
         parts = (bytes(part).decode("utf-8", "replace") for part in (self.head, self.tail))
         return f"\n[{self.dropped} characters truncated]\n".join(parts)
+
+
+# end of module

@@ -191,3 +191,6 @@ def _text(path: str) -> str:
             return file.read()
     except OSError:
         return ""
+
+
+# end of module

@@ -60,3 +60,6 @@ def _hash(data: bytes) -> str:
     from operators_edge.system.digest import sha256_hex  # noqa: PLC0415 - hook start-up time
 
     return sha256_hex(data)
+
+
+# end of module

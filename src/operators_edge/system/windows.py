@@ -82,3 +82,6 @@ def start_of(pid: int) -> int | None:
         return int(created.dwHighDateTime) << 32 | int(created.dwLowDateTime)
     finally:
         library.CloseHandle(handle)
+
+
+# end of module

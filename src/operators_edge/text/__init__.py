@@ -2,3 +2,5 @@
 
 Others import ``wording``, ``markup``, ``tokens``, ``timestamps`` and ``confusables``.
 """
+
+# end of module

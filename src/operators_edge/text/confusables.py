@@ -40,3 +40,6 @@ _LATIN = {ord(char): latin for latin, chars in _CONFUSABLES.items() for char in 
 def normalised(text: str) -> str:
     """The text without invisible characters, and with one form of each letter."""
     return unicodedata.normalize("NFKC", _INVISIBLE.sub("", text)).translate(_LATIN)
+
+
+# end of module

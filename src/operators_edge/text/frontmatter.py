@@ -43,3 +43,6 @@ def may_add_hooks(text: str) -> bool:
         or bool(_HOOKS.search(text) and _EVENT_KEY.search(text))
         or bool(_EVENT_KEY.search(text) and re.search(r"""["']?(command|type)["']?\s*:""", text))
     )
+
+
+# end of module

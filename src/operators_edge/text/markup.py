@@ -210,3 +210,6 @@ def _fitting(text: str, at: int, end: int, width: int) -> int:
         if used > width and place > at:
             return place
     return end
+
+
+# end of module

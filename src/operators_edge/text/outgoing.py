@@ -62,3 +62,6 @@ def _cleaned(answer: Mapping[str, Any]) -> dict[str, Any]:
 
 def _escape(match: re.Match[str]) -> str:
     return json.dumps(match[0])[1:-1]
+
+
+# end of module

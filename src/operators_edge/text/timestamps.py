@@ -12,3 +12,6 @@ def parse(text: object) -> datetime | None:
     except ValueError:
         return None
     return when if when.tzinfo else when.replace(tzinfo=UTC)
+
+
+# end of module

@@ -100,3 +100,5 @@ _ENDINGS = (
     ("us", "us"),
     ("s", ""),
 )
+
+# end of module

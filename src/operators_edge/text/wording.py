@@ -94,3 +94,6 @@ def amount(size: int) -> str:
             )
         value /= 1000
     return f"{value:.3g} {_UNITS[-1]}"
+
+
+# end of module

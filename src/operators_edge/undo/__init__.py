@@ -6,3 +6,5 @@ Other packages import:
 - ``restore``: ``Undo``, which lists, shows and applies snapshots.
 - ``trash``, ``trash_rules``: the trash, and what may be moved there.
 """
+
+# end of module

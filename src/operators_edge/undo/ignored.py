@@ -125,3 +125,6 @@ def _inside(top: str, folder: str, limit: int) -> list[str] | None:
         if len(paths) > limit:
             return None
     return paths
+
+
+# end of module

@@ -224,3 +224,6 @@ def _ignored(work: WorkingTree, paths: list[str]) -> set[str]:
         return work.shadow.ignored(paths) if paths else set()
     except GitFailed:
         return set(paths)
+
+
+# end of module

@@ -430,3 +430,6 @@ def details(kept: Kept) -> dict[str, Any]:
 
 def _since(started: float) -> int:
     return round((time.monotonic() - started) * 1000)
+
+
+# end of module

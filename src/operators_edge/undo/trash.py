@@ -331,3 +331,6 @@ def _remove(path: str) -> None:
         if stat.S_ISDIR(info.st_mode):
             os.chmod(full, 0o700)
     shutil.rmtree(path)
+
+
+# end of module

@@ -70,3 +70,6 @@ def _is_outside(path: str, ground: CallContext) -> bool:
     """By the path of the file itself: a link counts where it is, not where it points to."""
     folder = os.path.dirname(path)
     return ground.is_outside(folder) if folder != path else True
+
+
+# end of module

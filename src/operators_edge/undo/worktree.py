@@ -163,3 +163,6 @@ def _fill(draft: str, content: Iterable[bytes], permissions: int) -> None:
             file.write(piece)
         if hasattr(os, "fchmod"):
             os.fchmod(file.fileno(), permissions)
+
+
+# end of module

@@ -3,3 +3,5 @@
 Others import ``service`` (measures), ``bound`` (facts, their stored form and their comparison) and ``store``
 (what was shown of a call that may run now, and differences that a person has not seen).
 """
+
+# end of module

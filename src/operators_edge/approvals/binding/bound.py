@@ -210,3 +210,6 @@ def of_data(data: object) -> Binding:
             known = {key: entry[key] for key in BoundFact._fields if key in entry}
             found.append(BoundFact(**known))
     return tuple(found)
+
+
+# end of module

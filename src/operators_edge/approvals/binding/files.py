@@ -164,3 +164,6 @@ def _is_worth_comparing(real: str, around: tuple[str, ...]) -> bool:
     if stat.S_ISDIR(mode):
         return not any(f"{os.path.realpath(each)}/".startswith(f"{real}/") for each in around)
     return stat.S_ISREG(mode)
+
+
+# end of module

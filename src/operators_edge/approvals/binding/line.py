@@ -182,3 +182,6 @@ def _redirects(inv: Invocation) -> bool:
     if code_texts(inv):
         return True
     return any(re.search(r"(^|/)\.git(config|/|$)|/\.ssh/", word.text) for word in inv.written)
+
+
+# end of module

@@ -457,3 +457,6 @@ def since(before: str, now: str, git: GitScope) -> str:
     if gone != "0":
         parts.append(f"-{gone} commit{'' if gone == '1' else 's'}")
     return ", ".join(parts)
+
+
+# end of module

@@ -460,3 +460,6 @@ def _was_published(
             return False  # what moved the branch came after the push
         return not has_failed or later.value in tracked
     return True
+
+
+# end of module

@@ -130,3 +130,6 @@ def _write_one(path: str, data: object) -> None:
             os.close(fd)
     except OSError as error:
         raise failure("write", path, error) from error
+
+
+# end of module

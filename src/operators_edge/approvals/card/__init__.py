@@ -2,3 +2,5 @@
 
 Other packages import ``service`` (``collect``, ``prepare``), ``render`` (lines) and ``model`` (types).
 """
+
+# end of module

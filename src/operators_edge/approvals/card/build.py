@@ -146,3 +146,6 @@ def _size(card: Card) -> int:
 def marked_command(card: Card) -> MarkedText:
     """The card's command with its decisive words."""
     return MarkedText(card["command"], tuple((start, end) for start, end in card["marks"]))
+
+
+# end of module

@@ -80,3 +80,6 @@ class Card(TypedDict):
     """Where the call goes: the address and repository that an answer is bound to."""
     changed: list[str]
     """What is no longer as it was when a person last approved it."""
+
+
+# end of module

@@ -150,3 +150,6 @@ def history_text(history: Precedents | None) -> str:
 def _counts(counts: Mapping[str, int]) -> str:
     times = {word: "once" if count == 1 else f"{count} times" for word, count in counts.items()}
     return ", ".join(f"{word} {text}" for word, text in times.items())
+
+
+# end of module

@@ -170,3 +170,6 @@ def _fit(
             del left[last]
     text = [line.rstrip() for label, group in left for line in format_group(label, group)]
     return text if len(text) <= max_lines else [*text[: max_lines - 1], GAP]
+
+
+# end of module

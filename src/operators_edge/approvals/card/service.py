@@ -137,3 +137,6 @@ def _where(call: Call, verdict: Verdict, facts: SystemFacts) -> Where:
         "session": call.session,
         "agent": call.agent,
     }
+
+
+# end of module

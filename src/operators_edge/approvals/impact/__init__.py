@@ -2,3 +2,5 @@
 
 Other packages import ``measure`` (``measure``) and ``report`` (types).
 """
+
+# end of module

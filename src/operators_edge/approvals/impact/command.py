@@ -209,3 +209,6 @@ def _files_sent(flag: Flag, program: str) -> list[str]:
 
 def _is_form_file(text: str) -> bool:
     return re.match(r"[\w.-]+@(?!.*://)", text) is not None
+
+
+# end of module

@@ -443,3 +443,5 @@ _HANDLERS: dict[str, Callable[[GitCommand, Repository], Impact]] = {
     "rm": uncommitted.rm,
     "worktree remove": uncommitted.worktree,
 }
+
+# end of module

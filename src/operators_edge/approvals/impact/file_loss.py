@@ -118,3 +118,6 @@ class FileLoss(NamedTuple):
         if not self.files or self.is_index:
             return "yes", "there is nothing to lose"
         return None
+
+
+# end of module

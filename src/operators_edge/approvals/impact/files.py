@@ -173,3 +173,6 @@ class _Tree:
             return "clean"
         is_untracked = name in self.untracked or name.startswith(self.untracked_folders)
         return "untracked" if is_untracked else "ignored"
+
+
+# end of module

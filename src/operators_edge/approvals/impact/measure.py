@@ -167,3 +167,6 @@ def _is_recursive(inv: Invocation) -> bool:
     return inv.program != "rm" or any(
         name[:2] in ("-r", "-R") or name[:3] == "--r" for name in names
     )
+
+
+# end of module

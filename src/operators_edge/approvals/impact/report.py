@@ -45,3 +45,6 @@ class Unmeasurable(Exception):
 def has_snapshot(verdict: Verdict) -> bool:
     """Whether a snapshot of the working tree is taken before the call runs."""
     return bool(verdict.destroys) and verdict.effect != "block"
+
+
+# end of module

@@ -108,3 +108,6 @@ def git_command(inv: Invocation) -> GitCommand:
         sub = f"{sub} {operands.pop(0)}"
     flags = tuple(flag for flag in inv.flags if flag.span > inv.operands[0].span)
     return GitCommand(sub, flags, tuple(operands), paths)
+
+
+# end of module

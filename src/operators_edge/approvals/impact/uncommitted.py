@@ -125,3 +125,6 @@ def changes(
         is_more=scan.is_cut,
         histories=scan.histories,
     )
+
+
+# end of module

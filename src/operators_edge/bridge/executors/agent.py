@@ -258,3 +258,6 @@ class Output:
         if ended.is_success:
             detail = "it ended without saying that it was done"
         return known._replace(outcome="crashed", detail=detail)
+
+
+# end of module

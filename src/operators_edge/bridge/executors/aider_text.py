@@ -53,3 +53,6 @@ class AiderText(PlainText):
 def _number(text: str) -> int:
     plain = float(text.rstrip("k.").replace(",", "") or 0)
     return round(plain * 1_000) if text.endswith("k") else round(plain)
+
+
+# end of module

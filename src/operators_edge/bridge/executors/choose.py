@@ -39,3 +39,6 @@ def executors(
         "patch": PatchExecutor(),
         **found,
     }
+
+
+# end of module

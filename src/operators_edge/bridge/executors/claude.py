@@ -179,3 +179,6 @@ def _judged(commands: Mapping[str, list[str]], request: Request, event: bytes) -
         return json.dumps({"code": 2, "out": "", "err": f"no hook answered: {error}"}).encode()
     out, err = (each.decode("utf-8", "replace") for each in (done.stdout, done.stderr))
     return json.dumps({"code": done.returncode, "out": out, "err": err}).encode()
+
+
+# end of module

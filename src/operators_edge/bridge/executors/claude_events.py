@@ -109,3 +109,6 @@ def _texts(content: object) -> Iterator[str]:
             yield f"{each.get('text', '')}\n"
         elif each.get("type") == "tool_use":
             yield f"> {call_line(str(each.get('name')), each.get('input'))}\n"
+
+
+# end of module

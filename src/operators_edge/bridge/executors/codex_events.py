@@ -60,3 +60,6 @@ def _item(item: Mapping[str, Any]) -> str:
         case "error":
             return f"error: {cut(str(item.get('message', '')))}\n"
     return ""
+
+
+# end of module

@@ -88,3 +88,6 @@ def _filled(word: str, known: Mapping[str, str]) -> str:
         return word
     at, name = min(found)
     return word[:at] + known[name] + _filled(word[at + len(name) :], known)
+
+
+# end of module

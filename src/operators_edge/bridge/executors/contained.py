@@ -169,3 +169,6 @@ def _installation(path: str, own: Sequence[str]) -> str:
     is_known = bool(modules) or os.path.basename(folder) == "bin"
     is_apart = not any(each.startswith(f"{above}{os.sep}") for each in own)
     return above if is_known and is_apart else folder
+
+
+# end of module

@@ -81,3 +81,6 @@ def _zone(name: str | None) -> tzinfo | None:
         return UTC if name == "utc" else ZoneInfo(wanted) if name else None
     except (ZoneInfoNotFoundError, ValueError, OSError):
         return None
+
+
+# end of module

@@ -251,3 +251,6 @@ def _link_keys(home: str, env: Mapping[str, str]) -> tuple[str, ...]:
     os.makedirs(folder)
     os.symlink(keys, os.path.join(folder, "auth.json"))
     return (keys,)
+
+
+# end of module

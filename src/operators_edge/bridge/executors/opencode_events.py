@@ -95,3 +95,6 @@ def _limit_end(text: str, headers: Mapping[str, Any]) -> str:
     return " ".join(
         filter(None, (known, text, f"again in {seconds}s" if seconds.isdigit() else ""))
     )
+
+
+# end of module

@@ -357,3 +357,6 @@ class Started:
             path = "" if self.box.door is None else self.socket
             self.address = Address(found[1], self.password, path=path)
             self._is_settled.set()
+
+
+# end of module

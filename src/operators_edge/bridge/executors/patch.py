@@ -33,3 +33,6 @@ class PatchExecutor:
             return Edited("failed", "the task has no patch")
         given = text if text.endswith("\n") else text + "\n"
         return agent.run(agent.Program(_WORDS, {}, given), request, PlainText())
+
+
+# end of module

@@ -136,3 +136,6 @@ class Executor(Protocol):
 
     def edit(self, request: Request) -> Edited:
         """Have the task edited; never raises for what the program does."""
+
+
+# end of module

@@ -134,3 +134,6 @@ def number(value: object) -> int:
 def table(value: object) -> Mapping[str, Any]:
     """The value, if it is an object; an empty one if not."""
     return value if isinstance(value, dict) else {}
+
+
+# end of module

@@ -138,3 +138,6 @@ def _confirmed(project: Project, words: str) -> dict[str, Any]:
     if not confirm("\n".join([*status.junction_lines(pending, at_terminal=True), question])):
         raise AnswerIsNo("not approved", hint="edge status")
     return dict(pending)
+
+
+# end of module

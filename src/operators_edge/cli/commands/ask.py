@@ -21,3 +21,6 @@ def _ask(args: Args) -> Answer:
     project, question = args.project, " ".join(args.text)
     pending = auto.ask(project, project.latest_session(), question, args.option, args.context)
     return Answer({"junction": pending}, status.junction_lines(pending))
+
+
+# end of module

@@ -152,3 +152,6 @@ def _plan(args: Args) -> Answer:
 @command("brainstorm drop", about="remove an unfinished one")
 def _drop(args: Args) -> Answer:
     return write(args, brainstorm.drop)
+
+
+# end of module

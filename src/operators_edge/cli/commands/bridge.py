@@ -382,3 +382,6 @@ def _logs(args: Args) -> Answer:
         raise AnswerIsNo(f"there is no log of {row.stem}", hint=f"edge bridge show {row.stem}")
     text = data.decode("utf-8", "replace")
     return Answer({"id": row.stem, "log": text}, text)
+
+
+# end of module

@@ -247,3 +247,6 @@ def _path(args: Args) -> Answer:
         for kind, path in paths.items()
     ]
     return Answer(paths, lines)
+
+
+# end of module

@@ -52,3 +52,6 @@ def _enable(args: Args) -> Answer:
 
 def _by(args: Args) -> str:
     return f"{person_name()}, {'typed in Claude Code' if args.asking else 'at a terminal'}"
+
+
+# end of module

@@ -77,3 +77,6 @@ def _lines(terminal: Terminal, check: Check) -> list[str]:
     if check.run:
         lines += paragraph(" " * _INDENT, f"run: {check.run}", _INDENT, _WIDTH)
     return lines
+
+
+# end of module

@@ -151,3 +151,6 @@ def _paths(diff: dict[str, Any]) -> list[str]:
         if len(table) > _SHOWN:
             lines.append(f"  {kind:<8} and {len(table) - _SHOWN} more")
     return lines
+
+
+# end of module

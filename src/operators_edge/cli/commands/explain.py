@@ -227,3 +227,6 @@ def _visible(text: str) -> str:
 
 def _without_nul(text: str) -> str:
     return text.replace("\0", "…")
+
+
+# end of module

@@ -20,3 +20,6 @@ def _handoff(args: Args) -> Answer:
     page = handoff.text(state, facts, now=project.clock())
     text = redact(page, values=secret_values(os.environ))
     return Answer({"handoff": text, "tokens": briefing.estimate_tokens(text)}, text)
+
+
+# end of module

@@ -16,3 +16,6 @@ if TYPE_CHECKING:
 )
 def _hook(args: Args) -> NoReturn:
     raise UsageError("the hook is started by the command itself", hint=f"edge hook {args.host}")
+
+
+# end of module

@@ -357,3 +357,6 @@ def _ending(root: str | None, notes: Sequence[str], count: int, *, is_dry: bool)
     else:
         yield f"{guards} ({many(count, 'file')} written)."
         yield "Start your agent as always. `edge doctor` shows whether the gate answers."
+
+
+# end of module

@@ -224,3 +224,6 @@ def _checked(entry: Any, where: str) -> dict[str, Any]:
     if not isinstance(entry, dict) or not lesson.read(entry)["lesson"]:
         raise UsageError(f"{where} is not a lesson", hint=_SHAPE)
     return entry
+
+
+# end of module

@@ -38,3 +38,6 @@ def _metrics(args: Args) -> Answer | int:
         return 0
     name = os.path.basename(project.root) or project.root
     return Answer({"project": whole, "session": one}, render_text.text(whole, one, name=name))
+
+
+# end of module

@@ -260,3 +260,6 @@ def _check(args: Args, project: Project, _found: LegacyFiles) -> Answer:
     if is_well:
         lines.append("The migration is complete.")
     return Answer([each._asdict() for each in checks], lines, ok=is_well)
+
+
+# end of module

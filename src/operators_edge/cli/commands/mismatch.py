@@ -115,3 +115,6 @@ def _adapt(args: Args) -> Answer:
         ),
         command="plan adapt",
     )
+
+
+# end of module

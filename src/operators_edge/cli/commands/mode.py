@@ -41,3 +41,6 @@ def set_mode(args: Args, mode: Mode, objective: str | None = None) -> Answer:
     text = Decisions(project, session=session, by="edge").set_mode(mode, objective)
     guiding = guidance.for_new_mode(mode, project.state.read(), is_typed=bool(project.asking))
     return Answer({"mode": mode}, [text, *guiding])
+
+
+# end of module

@@ -105,3 +105,6 @@ def _set_risk(args: Args, status: str) -> Answer:
     return write(
         args, lambda state: plan_notes.set_risk(state, args.number, status, one_text(args.text))
     )
+
+
+# end of module

@@ -84,3 +84,6 @@ def finding_lines(each: Finding, number: int, terminal: Terminal) -> list[str]:
     for text in (f"{where}{each.description}", f"-> {each.suggested_action}"):
         lines += [_INDENT + line for line in wrapped(text, WIDTH - len(_INDENT))]
     return lines
+
+
+# end of module

@@ -225,3 +225,6 @@ def _reopen(args: Args) -> Answer:
 def _prove(args: Args) -> Answer:
     notes = _notes(args) | {"proof": one_text(args.text)}
     return write_plan(args, lambda state: plan_edits.prove(state, args.number, notes))
+
+
+# end of module

@@ -197,3 +197,6 @@ def _wanted(data: dict[str, Any]) -> str:
         data.get(name) for name in ("text", "objective", "next_action", "proof", "why", "answer")
     ]
     return " ".join(str(each) for each in (data.get("step"), data.get("to"), *said) if each)
+
+
+# end of module

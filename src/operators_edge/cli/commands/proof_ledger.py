@@ -163,3 +163,6 @@ def _of_claims(claims: Sequence[Claim], steps: Sequence[int]) -> list[Run]:
         for claim in claims
         if claim.check is not None and (not steps or claim.step in steps)
     ]
+
+
+# end of module

@@ -37,3 +37,6 @@ def _lines(done: Pruned, *, is_dry: bool) -> list[str]:
         return ["Would be put in order:" if is_dry else "Put in order:", *listed]
     head = f"Would go to {ARCHIVE}: {count}" if is_dry else f"Archived in {ARCHIVE}: {count}"
     return [head, *listed]
+
+
+# end of module

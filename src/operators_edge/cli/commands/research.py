@@ -128,3 +128,6 @@ def _cancel(args: Args) -> Answer:
 @command("research rm", _ID, about="remove one", example="R001")
 def _rm(args: Args) -> Answer:
     return _write(args, lambda research: research.remove(args.id))
+
+
+# end of module

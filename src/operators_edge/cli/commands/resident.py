@@ -81,3 +81,6 @@ def _line(found: dict[str, Any] | None) -> str:
         f"Resident {found['pid']}, up {minutes} min: {calls} calls answered "
         f"({found['quiet']} at once), {found['declined']} passed on."
     )
+
+
+# end of module

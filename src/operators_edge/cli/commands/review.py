@@ -181,3 +181,6 @@ def _context(state: State) -> list[str]:
         told += [f"{kind.noun.capitalize()}: {one_line(each, 300)}" for each in texts]
     lessons = lesson.listed(state.get("memory"))[:LESSONS]
     return [*told, *(f"Lesson: {one_line(memory.in_line(each), 300)}" for each in lessons)]
+
+
+# end of module

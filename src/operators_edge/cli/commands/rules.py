@@ -120,3 +120,6 @@ def _own_of(file: str) -> Packs:
     if problems:
         raise UsageError(problems[0], hint="edge config show")
     return layers.own_packs(source, "project", None)
+
+
+# end of module

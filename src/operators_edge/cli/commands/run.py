@@ -141,3 +141,6 @@ def _step(seen: Cycle) -> list[str]:
     for each in guidance.context_lines(step):
         told += hanging_indent("  ", each.strip(), 4)
     return told
+
+
+# end of module

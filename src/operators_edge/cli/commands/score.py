@@ -18,3 +18,6 @@ from operators_edge.quality import score, score_service
 def _score(args: Args) -> Answer:
     reports = dict(score.report_of(each) for each in args.say)
     return answer_of(score_service.record(args.project, reports))
+
+
+# end of module

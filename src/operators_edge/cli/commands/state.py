@@ -142,3 +142,6 @@ def _confirmed(preview: list[str], terminal: Terminal) -> bool:
         left = many(len(preview) - _SHOWN_LINES, "line")
         terminal.aside(f"… and {left} more: edge state restore ID --dry-run")
     return confirm("Restore this version?")
+
+
+# end of module

@@ -166,3 +166,6 @@ def _empty(args: Args) -> Answer:
         _log(args, "trash_emptied", ids=[each.id for each in gone], bytes=size)
     text = f"deleted permanently: {many(len(gone), 'item')}, {amount(size)}"
     return Answer([each._asdict() for each in gone], text if gone else "nothing to delete")
+
+
+# end of module

@@ -142,3 +142,6 @@ def _applied_lines(applied: Applied, *, dry_run: bool) -> list[str]:
         return ["would be", *lines]
     back = f"edge undo apply {applied.saved.id} --exact"
     return [*lines, f"The index and HEAD are as they were. To take this back: {back}"]
+
+
+# end of module

@@ -79,3 +79,6 @@ def _lines(args: Args, plan: Plan, kept: list[str], others: list[str]) -> list[s
     else:
         lines.append("The hooks are removed. Running sessions keep them until they end.")
     return lines
+
+
+# end of module

@@ -59,3 +59,6 @@ def _checks(gate: Gate) -> list[tuple[str, str]]:
     found += [("WARN", f"{each.name}: {each.text}") for each in gate.warnings]
     found += [("WARN", f"{each.name}: let pass by a person: {each.text}") for each in gate.covered]
     return [*found, *(("WARN", each) for each in gate.remarks)]
+
+
+# end of module

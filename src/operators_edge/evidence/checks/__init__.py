@@ -3,3 +3,5 @@
 Face: ``service`` (the check of a finished call), ``rerun`` (run one again), ``run`` (types, commands that
 mean the same), ``detect`` (is a command a check).
 """
+
+# end of module

@@ -380,3 +380,6 @@ def _least(one: str, other: str) -> str:
     if {one, other} == {"start", "end"}:
         return "lines"
     return min(one, other, key=VIEWS.index)
+
+
+# end of module

@@ -101,3 +101,5 @@ _KNOWN = {
     "scalafmtCheck": "format",
     "scalafmtCheckAll": "format",
 }
+
+# end of module

@@ -104,3 +104,5 @@ _ARGUMENT_STEMS = tuple(
 )
 _SHORT_ARGUMENTS = _names("t tst b c r -l insta")
 _NOT_A_NAME = re.compile(r"[^\w.+-]+|\.(?:exe|cmd|bat|phar)\b")
+
+# end of module

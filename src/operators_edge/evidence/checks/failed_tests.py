@@ -53,3 +53,6 @@ def names_of(text: str, readers: Iterable[str]) -> list[str]:
             for match in re.finditer(pattern, shown, re.MULTILINE):
                 found[match[1].strip()[:MAX_LENGTH]] = None
     return list(found)[:MAX_NAMES]
+
+
+# end of module

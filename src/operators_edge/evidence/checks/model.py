@@ -65,3 +65,6 @@ class Outcome(NamedTuple):
     counts: dict[str, int] | None = None
     has_run: bool = True
     failed: tuple[str, ...] = ()
+
+
+# end of module

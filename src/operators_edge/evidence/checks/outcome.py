@@ -171,3 +171,6 @@ def _without_unrun(checks: Sequence[Check], ends: list[Outcome]) -> list[Outcome
         result.append(outcome)
         failed = failed or (outcome.passed is False and check.place.is_chained)
     return result
+
+
+# end of module

@@ -143,3 +143,6 @@ def simple(chains: Sequence[Chain]) -> Iterator[tuple[Stage, list[Stage]]]:
                     continue
                 for inner, inner_later in simple(stage.inner):
                     yield inner, [*inner_later, *later]
+
+
+# end of module

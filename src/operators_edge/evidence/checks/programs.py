@@ -377,3 +377,6 @@ class _Arguments:
     def folder(self) -> str:
         folders = [self.options[one] for one in self.tool.folder.split() if one in self.options]
         return folders[-1] if folders else ""
+
+
+# end of module

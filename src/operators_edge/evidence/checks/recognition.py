@@ -70,3 +70,6 @@ def _configured(command: Command, custom: Sequence[str]) -> Check | None:
             scope = tuple(words[len(expected) :])
             return Check(kind, text, scope, command.cwd or "", readers)
     return None
+
+
+# end of module

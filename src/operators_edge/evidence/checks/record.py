@@ -149,3 +149,6 @@ def _path(folder: str, named: str) -> tuple[str | None, str]:
     if "/" in name or os.path.lexists(path):
         return path, mark + selector
     return None, ""
+
+
+# end of module

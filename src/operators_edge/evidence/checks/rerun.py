@@ -103,3 +103,6 @@ def _refusal_reason(project: Project, run: Run, cwd: str, env: Mapping[str, str]
     if verdict.effect in ("allow", "warn"):
         return ""
     return f"the gate would not allow it now ({verdict.rule}): {verdict.reason}"
+
+
+# end of module

@@ -102,3 +102,6 @@ def bare_command(text: str) -> str:
     plain = text.strip().strip("`").rstrip("; ").strip()
     plain = _SUFFIX.sub("", _PREFIX.sub("", plain, count=1) if _PREFIX.match(plain) else plain)
     return " ".join(plain.split())
+
+
+# end of module

@@ -203,3 +203,5 @@ def _tap(text: str) -> Iterator[Summary]:
 
 
 _SPECIAL: dict[str, Callable[[str], Iterable[Summary]]] = {"pytest": _pytest, "tap": _tap}
+
+# end of module

@@ -207,3 +207,5 @@ KIND_READERS = {
     "custom": "",
 }
 """The readers for a goal or script that may run any program of its kind."""
+
+# end of module

@@ -83,3 +83,6 @@ def _has_no_end(call: Call, response: object) -> bool:
         or answer.get("interrupted")
         or answer.get("backgroundTaskId")
     )
+
+
+# end of module

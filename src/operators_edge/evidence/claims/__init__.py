@@ -3,3 +3,5 @@
 Face: ``service`` (``claims_of``), ``model`` (``Claim``), ``tree_facts`` (questions to the tree that are asked
 once).
 """
+
+# end of module

@@ -398,3 +398,6 @@ def unseen_numbers(case: Case, run: Run) -> tuple[str, ...]:
 def sentence(names: Sequence[str]) -> str:
     """What was not seen, as text: "push not observed"."""
     return f"{', '.join(names)} not observed" if names else ""
+
+
+# end of module

@@ -303,3 +303,6 @@ def _named_before(kind: str, noun: str, before: str) -> list[str]:
 def _is_any(word: str, kind: str = "test") -> bool:
     patterns = (_NO_WORD, _ALL_TESTS) if kind == "test" else (_NO_WORD, _ALL_TESTS, _ANY_CHECK)
     return any(pattern.fullmatch(word) for pattern in patterns)
+
+
+# end of module

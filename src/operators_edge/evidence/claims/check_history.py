@@ -313,3 +313,6 @@ def changed_since(files: Sequence[str]) -> str:
     """Files that changed after a run, as text."""
     shown = ", ".join(files[:3]) + (f" and {len(files) - 3} more" if len(files) > 3 else "")
     return f"changed since: {shown}" if files else "nothing changed since"
+
+
+# end of module

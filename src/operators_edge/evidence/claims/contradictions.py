@@ -281,3 +281,6 @@ def _is_outside_file(case: Case, path: str) -> bool:
         or (_REMOTE.search(text) and re.search(rf"\b{name}\b", text))
         for text in case.commands
     )
+
+
+# end of module

@@ -127,3 +127,6 @@ def _stem(path: str) -> str:
 
 def _plain(text: str) -> str:
     return re.sub(r"[\W_]", "", text).lower()
+
+
+# end of module

@@ -168,3 +168,6 @@ def _is_file(path: str) -> bool:
     """Whether the name can only mean a file of the project."""
     is_elsewhere = path.startswith(("/", "~", "..", "-")) or "://" in path or "..." in path
     return not is_elsewhere and not _SITE.match(path)
+
+
+# end of module

@@ -143,3 +143,6 @@ def _are_new(case: Case, paths: Sequence[str], failed: Run) -> bool:
     named = {each.split("::")[0] for each in failed.get("failed") or []}
     of_failed = [path for path in paths if not named or any(path.endswith(n) for n in named)]
     return bool(of_failed) and not any(case.tree.was_there(path) for path in of_failed)
+
+
+# end of module

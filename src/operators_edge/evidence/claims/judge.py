@@ -104,3 +104,6 @@ def _overridden_by(override: Mapping[str, Any]) -> str:
 def _text(value: Any) -> str:
     """A field as text, of a list a line for each."""
     return "\n".join(map(_text, value)) if isinstance(value, list) else as_text(value)
+
+
+# end of module

@@ -40,3 +40,6 @@ def says_checks_pass(text: str) -> bool:
         return False
     is_part = any(int(one) < int(all_) for one, all_ in _COUNT.findall(text))
     return not is_part and _ADMITS.search(text) is None
+
+
+# end of module

@@ -205,3 +205,6 @@ def _run_of(text: str, facts: CommandFacts) -> Run:
         "duration_ms": None,
         "is_whole": True,
     }
+
+
+# end of module

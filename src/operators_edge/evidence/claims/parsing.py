@@ -44,3 +44,6 @@ def clauses(text: str) -> list[str]:
         return []
     lines = _NUMBERING.sub("- ", _QUOTED.sub(" … ", text))
     return [clause.strip() for clause in _CLAUSES.split(lines) if clause.strip()]
+
+
+# end of module

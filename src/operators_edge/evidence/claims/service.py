@@ -124,3 +124,6 @@ def _override(project: Project, state: State) -> dict[str, Any] | None:
     """The override of the claims for the current session and objective."""
     active = overrides.active(state, schema.latest_session(state), project.refusal_reason)
     return next((each for each in active if overrides.covers(each, "claims_supported")), None)
+
+
+# end of module

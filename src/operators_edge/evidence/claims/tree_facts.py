@@ -213,3 +213,6 @@ class ProjectTreeFacts:
         names = os.listdir(folder)
         is_part = any(each in _MANIFESTS or each.endswith(_PROJECTS) for each in names)
         return inside if is_part else ""
+
+
+# end of module

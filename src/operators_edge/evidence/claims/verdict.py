@@ -240,3 +240,6 @@ def _is_same_call(each: WeakenedCheck, run: Run) -> bool:
     if one is None or other is None:
         return False
     return abs((one - other).total_seconds()) <= SAME_CALL_SECONDS
+
+
+# end of module

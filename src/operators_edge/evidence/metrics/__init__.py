@@ -1,1 +1,3 @@
 """The package ``evidence.metrics``."""
+
+# end of module

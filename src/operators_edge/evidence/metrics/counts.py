@@ -355,3 +355,6 @@ def _grouped(scope: Scope) -> Metrics:
         for group, names in GROUPS.items()
     }
     return {**told, "session_start": scope["first"], "last_updated": scope["last"]}
+
+
+# end of module

@@ -54,3 +54,6 @@ def _escaped(value: str) -> str:
     """As the format asks; a surrogate, which stands for a byte outside UTF-8, as its escape."""
     text = value.replace("\\", "\\\\").replace("\n", "\\n").replace('"', '\\"')
     return text.encode("utf-8", "backslashreplace").decode()
+
+
+# end of module

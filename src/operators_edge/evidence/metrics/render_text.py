@@ -79,3 +79,6 @@ def _span(project: Metrics) -> str:
 
 def _when(value: object) -> str:
     return str(value or "never")[:16].replace("T", " ")
+
+
+# end of module

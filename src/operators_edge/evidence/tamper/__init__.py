@@ -3,3 +3,5 @@
 Face: ``service`` (log it, for a call and at a turn's end), ``model`` (a finding as text), ``test_cases`` (is
 a file a test file).
 """
+
+# end of module

@@ -159,3 +159,6 @@ def unmatched(lost: Sequence[str], added: Iterable[str], lines: Iterable[str]) -
         return list(lost)
     everything = frozenset[str]().union(*map(words, (*replacements, *lines)))
     return [old for old in lost if len(words(old) & everything) < 0.7 * len(words(old))]
+
+
+# end of module

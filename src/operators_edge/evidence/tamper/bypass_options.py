@@ -139,3 +139,6 @@ _SKIPPING = re.compile(r"-DskipTests(?!=false)|-Dmaven\.test\.skip(?!=false)")
 
 def _is_building(words: list[str]) -> bool:
     return words[0].rsplit("/", 1)[-1] in ("mvn", "mvnw") and any(map(_SKIPPING.match, words))
+
+
+# end of module

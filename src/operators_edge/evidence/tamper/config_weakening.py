@@ -354,3 +354,5 @@ _LOOKS: tuple[tuple[re.Pattern[str], Callable[[_Text], Iterator[Finding]]], ...]
     (_CI, _thresholds),
     (_OWN, _of_own),
 )
+
+# end of module

@@ -295,3 +295,6 @@ _TEST_AFFIX = re.compile(r"(?i)^test_|[._-]?(?:tests?|spec)$")
 def _stem(path: str) -> str:
     name = path.rsplit("/", 1)[-1].split(".", 1)[0]
     return _TEST_AFFIX.sub("", name).lower()
+
+
+# end of module

@@ -115,3 +115,6 @@ def summary(seen: Sequence[Mapping[str, Any]], size: int = 3) -> list[str]:
         return []
     more = f"; and {len(seen) - size} more" if len(seen) > size else ""
     return ["; ".join(describe(each) for each in seen[-size:]) + more]
+
+
+# end of module

@@ -128,3 +128,6 @@ def _drops(handler: ast.ExceptHandler) -> bool:
     is_wide = handler.type is None or bool(kinds & _CATCHING)
     is_answered = any(isinstance(each, ast.Raise | ast.Assert) for each in ast.walk(handler))
     return is_wide and not is_answered and not _assertions(handler)
+
+
+# end of module

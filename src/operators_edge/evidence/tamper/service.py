@@ -179,3 +179,6 @@ def _compared(root: str, head: str, paths: Sequence[str]) -> tuple[Sequence[Find
         after = None if data is None else data.decode("utf-8", "replace")
         changes.append(Change(path, then[path], after))
     return detect.findings_of(changes), {each.path for each in changes}
+
+
+# end of module

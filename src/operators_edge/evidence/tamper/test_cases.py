@@ -328,3 +328,6 @@ def _helpers(lines: list[str]) -> frozenset[str]:
         ):
             names.add(found[1])
     return frozenset(names)
+
+
+# end of module

@@ -7,3 +7,5 @@
 - ``slash_commands``, ``prompt``: the ``/edge`` commands, and the answer to a typed one.
 - ``environment``: the client's version, and git's exclude file.
 """
+
+# end of module

@@ -100,3 +100,5 @@ HANDLERS: dict[str, Callable[[Event, Mapping[str, str]], Event]] = {
     "PostToolUse": _post_tool_use,
     "PostToolUseFailure": _post_tool_failure,
 }
+
+# end of module

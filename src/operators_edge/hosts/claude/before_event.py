@@ -96,3 +96,6 @@ def _pre_tool_answer(outcome: Outcome) -> Event:
     else:
         return {}
     return {"hookSpecificOutput": said}
+
+
+# end of module

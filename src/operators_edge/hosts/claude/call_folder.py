@@ -66,3 +66,6 @@ def _folder(root: str) -> str:
 
 def _path(root: str, call_id: str) -> str:
     return os.path.join(_folder(root), sha256_hex(call_id.encode())[:32])
+
+
+# end of module

@@ -122,3 +122,6 @@ def _start_relay(policy: Policy, session: str, env: Mapping[str, str]) -> None:
         return
     verbs = [each for each in wiring.AGENT_VERBS if each not in NOT_RELAYED]
     relay.start(policy, verbs, bound.client, env)
+
+
+# end of module

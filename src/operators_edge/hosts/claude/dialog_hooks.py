@@ -154,3 +154,6 @@ def _in_arguments(pid: str, roots: list[str]) -> Iterator[Entry]:
         elif foreign.ANSWERING in given or foreign.ANSWERING.encode() in (_content(path) or b""):
             what = f"a {foreign.ANSWERING} hook"
             yield foreign.Entry(f"the client's {name}", what, "", answers=True)
+
+
+# end of module

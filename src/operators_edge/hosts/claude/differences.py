@@ -68,3 +68,6 @@ def _reporting(lines: list[str]) -> Iterator[None]:
         lines.append(
             f"Operator's Edge: the installation could not be compared ({error}). Run: edge doctor"
         )
+
+
+# end of module

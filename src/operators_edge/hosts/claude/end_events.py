@@ -112,3 +112,5 @@ HANDLERS: dict[str, Callable[[Event, Mapping[str, str]], Event]] = {
     "SubagentStop": _subagent_stop,
     "SessionEnd": _session_end,
 }
+
+# end of module

@@ -86,3 +86,6 @@ def exclude_file(root: str) -> Exclude:
     if "\n" in path:
         return Exclude("", why="the folder's name contains a line break")
     return Exclude(os.path.normpath(os.path.join(root, path)), prefix)
+
+
+# end of module

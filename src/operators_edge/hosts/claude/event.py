@@ -84,3 +84,6 @@ def for_agent(name: str, text: str) -> Event:
     if not text:
         return {}
     return {"hookSpecificOutput": {"hookEventName": name, "additionalContext": text}}
+
+
+# end of module

@@ -57,3 +57,6 @@ def _answer(name: str, event: Event, run: Run, env: Mapping[str, str]) -> Event:
 
         return settings_guard.changed(event, env)
     return {}
+
+
+# end of module

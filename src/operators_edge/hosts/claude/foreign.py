@@ -189,3 +189,6 @@ def _prune(folder: str) -> None:
         with suppress(OSError):
             if name.startswith("loaded-") and time.time() - os.stat(path).st_mtime > _KEPT_SECONDS:
                 os.unlink(path)
+
+
+# end of module

@@ -244,3 +244,6 @@ def _client(env: Mapping[str, str]) -> Identity | None:
         if str(each.pid) == named:
             return each
     return chain[0] if chain else None
+
+
+# end of module

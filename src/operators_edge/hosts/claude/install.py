@@ -489,3 +489,6 @@ def _encoded(text: SettingsText) -> bytes:
             f"the path of Python or of Operator's Edge is not UTF-8, so {text.path} cannot name it",
             hint="install it in a folder whose path is UTF-8",
         ) from error
+
+
+# end of module

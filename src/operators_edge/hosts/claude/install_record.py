@@ -86,3 +86,6 @@ def records(env: Mapping[str, str]) -> Iterator[tuple[str, InstallRecord]]:
                 yield path, decoded(files.read_bytes(path) or b"")
             except ValueError:
                 continue
+
+
+# end of module

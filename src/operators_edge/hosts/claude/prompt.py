@@ -256,3 +256,6 @@ def _dismiss(decide: Decisions, words: list[str]) -> str:
         preview, code = decide.preview_dismissal(minutes)
         return f"{preview}\nTo confirm, type: /edge dismiss {minutes} {code}"
     return decide.dismiss(minutes, words[0])
+
+
+# end of module

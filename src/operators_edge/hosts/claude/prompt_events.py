@@ -48,3 +48,6 @@ def submitted(event: Event, env: Mapping[str, str], run: Run) -> Event:
             "suppressOriginalPrompt": True,
         },
     }
+
+
+# end of module

@@ -124,3 +124,6 @@ def _notes(session: str, env: Mapping[str, str]) -> list[str]:
         owners.append(f"{bound['pid']} {bound.get('started')}")
     names = [sha256_hex(each.encode("utf-8", "surrogatepass"))[:16] for each in owners]
     return [os.path.join(user_dir(env), "run", f"reload-{name}") for name in names]
+
+
+# end of module

@@ -152,3 +152,6 @@ def _texts(value: Any) -> list[str]:
 
 def _worded(value: Any) -> str:
     return {True: "true", False: "false", None: "missing"}.get(value, str(value))
+
+
+# end of module

@@ -244,3 +244,6 @@ def _line_indent(text: str, position: int) -> str:
 def _where(text: str, position: int) -> tuple[int, int]:
     before = text[:position]
     return before.count("\n") + 1, position - before.rfind("\n")
+
+
+# end of module

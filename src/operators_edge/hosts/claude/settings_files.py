@@ -70,3 +70,6 @@ def wired(settings: list[SettingsFile]) -> dict[str, SettingsFile]:
         elif wiring.enabled_plugin(each.value) is False:
             found.pop("plugin", None)  # the file with precedence disables it
     return found
+
+
+# end of module

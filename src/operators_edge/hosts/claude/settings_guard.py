@@ -105,3 +105,6 @@ def why_unguarded(path: str, data: bytes, env: Mapping[str, str], session: str =
     if not is_guarding:
         return f"with the current {path}, nothing runs the gate any more"
     return why_refused(session, env, files.values())
+
+
+# end of module

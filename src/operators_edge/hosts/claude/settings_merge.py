@@ -76,3 +76,6 @@ def _at(value: Any, keys: Keys) -> Any:
     for key in keys:
         value = value.get(key) if isinstance(value, dict) else None
     return value
+
+
+# end of module

@@ -163,3 +163,5 @@ _FOR_MODEL = (
     "Do what Operator's Edge says beside this line. If it says nothing, its hooks are not running: say so,\n"
     "and that `edge doctor` tells why. $ARGUMENTS"
 )
+
+# end of module

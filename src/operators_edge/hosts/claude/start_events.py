@@ -99,3 +99,5 @@ HANDLERS: dict[str, Callable[[Event, Mapping[str, str]], Event]] = {
     "SessionStart": _session_start,
     "SubagentStart": _subagent_start,
 }
+
+# end of module

@@ -66,3 +66,6 @@ def _one(item: dict[str, str]) -> dict[str, Any]:
 def _item(each: Mapping[str, Any]) -> dict[str, str]:
     text = one_line(each.get("content") or "", TEXT_LIMIT)
     return {"text": text, "status": str(each.get("status") or "pending")}
+
+
+# end of module

@@ -108,3 +108,6 @@ def _tail(path: str) -> list[bytes]:
             return file.read().splitlines()
     except OSError:
         return []
+
+
+# end of module

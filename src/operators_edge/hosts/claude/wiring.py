@@ -326,3 +326,6 @@ def enabled_plugin(settings: object) -> bool | None:
         if str(name).split("@")[0] == "edge"
     ]
     return None if not said else all(value is not False for value in said)
+
+
+# end of module

@@ -53,3 +53,6 @@ def _is_there(entry: Mapping[str, Any]) -> bool:
     """Whether the program that the entry names exists; one without a path is found by the client."""
     command = str(entry.get("command") or "")
     return not os.path.isabs(command) or " " in command or os.path.exists(command)
+
+
+# end of module

@@ -2,3 +2,5 @@
 
 Only ``patrol`` uses it: ``listing``, ``workers`` (the process that runs ``files``), ``coverage``.
 """
+
+# end of module

@@ -210,3 +210,6 @@ def _resolve(root: str, paths: Sequence[str], named: Sequence[tuple[str, ...]]) 
         return matches[0] if len(matches) == 1 else ""
 
     return [one(names) for names in named]
+
+
+# end of module

@@ -142,3 +142,6 @@ def _functions(text: str, name: str) -> list[list[Any]]:
     return [
         [each.name, each.start_line, each.cyclomatic_complexity] for each in analysed.function_list
     ]
+
+
+# end of module

@@ -179,3 +179,6 @@ def _size(path: str) -> int | None:
     except OSError:
         return None
     return status.st_size if stat.S_ISREG(status.st_mode) else None
+
+
+# end of module

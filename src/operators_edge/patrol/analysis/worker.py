@@ -40,3 +40,5 @@ def _answer(question: dict[str, Any]) -> Any:
 
 if __name__ == "__main__":
     sys.exit(main())
+
+# end of module

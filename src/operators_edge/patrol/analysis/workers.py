@@ -95,3 +95,6 @@ class Worker:
             return ""
         process.kill()
         return process.communicate()[1]
+
+
+# end of module

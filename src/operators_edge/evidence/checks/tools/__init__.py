@@ -1,1 +1,3 @@
 """The package ``evidence.checks.tools``."""
+
+# end of module

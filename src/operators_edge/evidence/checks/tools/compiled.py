@@ -154,3 +154,5 @@ TOOLS: dict[str, tuple[Tool, ...]] = {
     "swift-format": (Tool("format", "lint", values="--configuration"),),
 }
 # fmt: on
+
+# end of module

@@ -137,3 +137,5 @@ TOOLS: dict[str, tuple[Tool, ...]] = {
              Tool("test", "@task", values="--config -c --cwd", folder="--cwd")),
 }
 # fmt: on
+
+# end of module

@@ -135,3 +135,5 @@ TOOLS: dict[str, tuple[Tool, ...]] = {
     "jekyll": (Tool("build", "build|b", idle="--watch -w", operands=False),),
 }
 # fmt: on
+
+# end of module

@@ -103,3 +103,5 @@ TOOLS: dict[str, tuple[Tool, ...]] = {
     "twine": (Tool("lint", "check"),),
 }
 # fmt: on
+
+# end of module

@@ -35,3 +35,5 @@ LAUNCHERS: dict[str, tuple[str, ...]] = {
     "slipcover": ("-m",),
     "scalene": ("-m",),
 }
+
+# end of module

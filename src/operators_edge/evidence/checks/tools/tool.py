@@ -36,3 +36,5 @@ MAKE = Tool(
     folder="-C --directory",
     operands=False,
 )
+
+# end of module
