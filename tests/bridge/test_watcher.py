@@ -13,7 +13,6 @@ import pytest
 from tests import repository
 from tests.bridge.test_audit import git, put, tree
 
-from operators_edge.bridge.attempt import World
 from operators_edge.bridge.database_store import Database
 from operators_edge.bridge.executor_settings import ExecutorSettings
 from operators_edge.bridge.executors.agent import Surroundings
@@ -27,6 +26,7 @@ from operators_edge.bridge.settings import Settings
 from operators_edge.bridge.trackers import Tracker
 from operators_edge.bridge.watcher import Watcher
 from operators_edge.bridge.worktrees import Trees
+from operators_edge.bridge.world import World
 from operators_edge.errors import LockHeld
 
 PATCH = """\
@@ -319,7 +319,7 @@ def test_without_a_record_the_approved_task_runs_the_commands_that_are_as_they_w
 
 
 def test_a_person_can_cancel_a_task_that_runs(bridge, monkeypatch):
-    monkeypatch.setattr("operators_edge.bridge.attempt._LOOK_SECONDS", 0.0)
+    monkeypatch.setattr("operators_edge.bridge.claim._LOOK_SECONDS", 0.0)
 
     def cancel(event, stem, data):
         if event == "editing":

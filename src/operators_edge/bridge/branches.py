@@ -146,4 +146,9 @@ class Branches:
         return (Budget(SECONDS).ask(self._root, *words) or "").removesuffix("\n")
 
 
+def trailer(stem: str, attempt: int) -> str:
+    """The last lines of the message of the watcher's commit."""
+    return f"Bridge-Task: {stem}\nBridge-Attempt: {attempt}"
+
+
 # end of module

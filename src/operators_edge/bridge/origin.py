@@ -135,6 +135,11 @@ class Origin:
         branch, base = self.start
         return {"branch": branch, "base": base, "snapshot": self.before.tree}
 
+    @property
+    def about(self) -> str:
+        """What a person should know of how it was restored."""
+        return "; ".join(self.said[:_NAMED])
+
     # -- what differs now ------------------------------------------------------------------------
 
     def change(self) -> Patch:

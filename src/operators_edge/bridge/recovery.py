@@ -11,18 +11,18 @@ import os
 from typing import TYPE_CHECKING, Any
 
 from operators_edge.bridge import closing, ids, layout, locks_store, result as results, staging
-from operators_edge.bridge.attempt import MAX_SAID, snapshot_of, trailer
-from operators_edge.bridge.branches import Head
+from operators_edge.bridge.branches import Head, trailer
 from operators_edge.bridge.origin import Origin, WorkTree
+from operators_edge.bridge.record import snapshot_of
 from operators_edge.errors import EdgeError, StateError
 from operators_edge.git.commands import GitFailed
 from operators_edge.redaction.redact import redact
 from operators_edge.storage import journal
 
 if TYPE_CHECKING:
-    from operators_edge.bridge.attempt import World
     from operators_edge.bridge.queue import Queue, TaskRow
     from operators_edge.bridge.result import Result
+    from operators_edge.bridge.world import World
 
 _NO_ROOM = (os.strerror(errno.ENOSPC), "Out of diskspace")
 """What git and the system say of a full disk."""
@@ -75,21 +75,8 @@ class _Dead:
             if any(each in str(error) for each in _NO_ROOM):
                 raise  # it is ended when there is room again
             problem = f"the tree could not be put back: {error}"
-        task = self._row.task
-        if result is None:
-            result = self._failure(problem)
-            again = task is not None and results.gets_another(task, REASON)
-        else:
-            again = False
-        closing.close(
-            self._world,
-            self._queue,
-            self._staging,
-            self._row,
-            task=task,
-            result=result,
-            again=again,
-        )
+        result = result or self._failure(problem)
+        closing.close(self._world, self._queue, self._staging, self._row, result)
 
     def _require_tree(self) -> None:
         """Its own tree, where it has one: a git command without it would find another."""
@@ -133,7 +120,7 @@ class _Dead:
         self._staging.patch(kind, origin.change().data, secrets=self._secrets)
         kept = origin.put_back(self._stem, self._row.attempt, REASON, self._world.clock)
         origin.go_home()
-        return "; ".join(filter(None, [*origin.said[:MAX_SAID], kept.problem]))
+        return "; ".join(filter(None, (origin.about, kept.problem)))
 
     def _failure(self, problem: str) -> Result:
         detail = "; ".join(filter(None, ("its watcher ended in the middle of it", problem)))

@@ -73,6 +73,15 @@ REASONS: Mapping[str, Reason] = {
 RETRYABLE = frozenset(name for name, reason in REASONS.items() if reason.retryable)
 
 
+class AttemptEnded(Exception):
+    """The attempt ends here, for this reason; ``detail`` is one sentence for a person."""
+
+    def __init__(self, reason: str, detail: str = "") -> None:
+        super().__init__(reason)
+        self.reason = reason
+        self.detail = detail
+
+
 class BeadRecord(TypedDict, total=False):
     title: str
     raw_output: str

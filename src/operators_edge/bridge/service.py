@@ -16,7 +16,6 @@ from operators_edge.bridge import (
     trackers,
     trust_store,
 )
-from operators_edge.bridge.attempt import World
 from operators_edge.bridge.database_store import Database
 from operators_edge.bridge.executors import choose
 from operators_edge.bridge.json_text import NotJson, read_object
@@ -25,6 +24,7 @@ from operators_edge.bridge.project_lock import no_watcher
 from operators_edge.bridge.queue_store import LocalQueue
 from operators_edge.bridge.watcher import Watcher
 from operators_edge.bridge.worktrees import Trees
+from operators_edge.bridge.world import World
 from operators_edge.config import files as config_files
 from operators_edge.config.layers import BRIDGE as SECTION
 from operators_edge.containment import service as containment

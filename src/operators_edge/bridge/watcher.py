@@ -20,10 +20,10 @@ from operators_edge.bridge.task import circle
 from operators_edge.errors import EdgeError, LockHeld
 
 if TYPE_CHECKING:
-    from operators_edge.bridge.attempt import World
     from operators_edge.bridge.crew import Crew
     from operators_edge.bridge.lease import LockRecord
     from operators_edge.bridge.queue import Queue, TaskFile
+    from operators_edge.bridge.world import World
 
 _LOOK_SECONDS = 0.5
 _TRY_AGAIN_SECONDS = 15.0
