@@ -235,6 +235,13 @@ class Change:
         """Add a task, or replace its row."""
         self._database.execute(_PUT, row)
 
+    def update(self, row: TaskRow, event: str, *, at: str, **fields: Any) -> TaskRow:
+        """Change a task, or add it, and tell of it; returns its row."""
+        new = row._replace(changed_at=at, **fields)
+        self.put(new)
+        self.tell(event, new.stem, {"attempt": new.attempt}, at=at)
+        return new
+
     # -- results and events ----------------------------------------------------------------------
 
     def add_result(

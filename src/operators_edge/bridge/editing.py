@@ -83,7 +83,7 @@ class Editing:
         request = Request(self._task, text, workplace.place, workplace.limits, capture.feed, spent)
         with self._distrusted(executor):
             edited = executor.edit(request)
-        self._record.edit(self.name, edited, output=workplace.said(capture))
+        self._record.edit(self.name, edited, output=workplace.text_of(capture))
         ended = {"outcome": edited.outcome, "seconds": edited.seconds}
         self._world.tell("edited", self._claim.stem, ended)
         return edited

@@ -3,7 +3,8 @@
 A task waits in ``tasks/``. ``claim`` moves it to ``running/``, ``finish`` on from there, by the result.
 
 Owns these transitions and the files that follow from them. Does not own what the verbs promise
-(``bridge.queue``), how a file is read (``bridge.inbox_store``) or the tables (``bridge.database_store``).
+(``bridge.queue``), what others do in ``tasks/`` (``bridge.arrivals_store``) or the tables
+(``bridge.database_store``).
 """
 
 from __future__ import annotations
@@ -15,10 +16,11 @@ from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING, Any
 
 from operators_edge.bridge import ids, inbox_store, layout, result as results
-from operators_edge.bridge.inbox_store import REFUSED, Inbox, is_gone_or_one_of, read_task
+from operators_edge.bridge.arrivals_store import Arrivals
+from operators_edge.bridge.inbox_store import is_gone_or_one_of, read_task
 from operators_edge.bridge.json_text import NotJson, legible, read_object
 from operators_edge.bridge.lease import WORKER_TTL, LeaseLost
-from operators_edge.bridge.queue import APPEARED, Event, Queue, TaskRow
+from operators_edge.bridge.queue import Event, Queue, TaskRow
 from operators_edge.bridge.task import problems_with, with_defaults
 from operators_edge.errors import AnswerIsNo, LockHeld, StateError, UsageError
 from operators_edge.locations import HANDOFF_DIR
@@ -60,7 +62,8 @@ class LocalQueue(Queue):
         self._root = root
         self._clock = clock
         self._database = database
-        self._inbox = Inbox(root)
+        self._arrivals = Arrivals(root, self._now)
+        self._inbox = self._arrivals.inbox
 
     def prepare(self) -> None:
         """Create the folders; git ignores all of them. What was deleted with them is there again."""
@@ -91,7 +94,7 @@ class LocalQueue(Queue):
                     if change.task(stem) is None:
                         pending = layout.task_file("pending", stem)
                         change.move(layout.task_file(folder, stem), pending)
-                        self._add(change, stem, "found", state="pending")
+                        self._arrivals.add(change, stem, "found", state="pending")
 
     # -- a planner and a person ------------------------------------------------------------------
 
@@ -200,50 +203,8 @@ class LocalQueue(Queue):
         new = self._inbox.new(at_once=at_once)
         if new:
             with self._change("edge bridge watch") as change:
-                queued = [stem for stem in new if self._notice(change, stem)]
+                queued = [stem for stem in new if self._arrivals.take_in(change, stem)]
             self._inbox.known.update(queued)
-
-    def _notice(self, change: Change, stem: str) -> bool:
-        """Enter one file, under a name that the database and every file system can have.
-
-        False: it is no queued task, and is looked at again.
-        """
-        try:
-            known = change.task(stem)
-        except UnicodeEncodeError:
-            self._refuse_name(change, stem, "is not UTF-8")
-            return False
-        if known is None:
-            self._add(change, stem, "dropped")
-        elif known.stem != stem:
-            self._refuse_name(change, stem, f"differs from that of {known.stem} only by case")
-            return False
-        elif known.state == "pending":
-            self._set(change, known, "approved", state="queued", answered_by="moved")
-        elif known.state in ("done", "failed"):
-            found = read_task(self._root, known)
-            if found.task is not None and found.attempt > known.attempt:
-                fresh = {"state": "queued", "origin": "dropped", "answered_by": ""}
-                self._renumber(change, known, found, **fresh)
-            else:
-                if stem not in self._inbox.skipped:
-                    change.tell("skipped", stem, {"attempt": known.attempt}, at=self._now())
-                self._inbox.skipped.add(stem)
-                return False
-        return True
-
-    def _renumber(self, change: Change, row: TaskRow, found: TaskFile, **fields: Any) -> None:
-        """A later attempt of a task that is over was dropped: it goes to the end."""
-        sequence, attempt = change.next_sequence(), found.attempt
-        self._set(change, row, "dropped", sequence=sequence, attempt=attempt, digest="", **fields)
-
-    def _refuse_name(self, change: Change, stem: str, why: str) -> None:
-        safe = ids.refused(stem)
-        change.move(layout.task_file("tasks", stem), layout.task_file("tasks", safe))
-        row = change.task(safe) or TaskRow.new(
-            change.next_sequence(), safe, origin=REFUSED + why, at=self._now()
-        )
-        self._set(change, row, "dropped", state="queued")
 
     def _restore(self) -> None:
         """Write the files of tasks again that wait, as they were submitted or claimed."""
@@ -261,53 +222,13 @@ class LocalQueue(Queue):
 
     def distrust(self, before: Stamps) -> None:
         now = self.seen()
-        stems = sorted(stem for stem, each in now.items() if before.get(stem) != each)
-        gone = sorted(before.keys() - now.keys())
-        if stems or gone:
+        if now != before:
             with self._change("edge bridge watch") as change:
-                for stem in stems:
-                    self._distrust(change, stem)
-                for stem in gone:
-                    self._bring_back(change, stem)
-
-    def _bring_back(self, change: Change, stem: str) -> None:
-        """Write the file of a task again that waits; one that was dropped in is known by its file alone."""
-        known = change.task(stem)
-        if known is not None and known.state == "queued" and known.text:
-            change.write(layout.task_file("tasks", known.stem), known.text)
-
-    def _distrust(self, change: Change, stem: str) -> None:
-        try:
-            known = change.task(stem)
-        except UnicodeEncodeError:
-            return  # a name that is refused in any case
-        if known is None:
-            self._add(change, stem, APPEARED)
-            return
-        found = read_task(self._root, known)
-        is_ours = known.state == "queued" and known.digest == sha256_hex(found.raw)
-        if known.stem != stem or is_ours:
-            return
-        doubted = {"state": "queued", "origin": APPEARED, "answered_by": ""}
-        if known.state in ("queued", "pending"):
-            self._set(change, known, "dropped", **doubted)
-        elif found.task is not None and found.attempt > known.attempt:
-            self._renumber(change, known, found, **doubted)
+                self._arrivals.distrust(change, before, now)
 
     def planted(self, row: TaskRow) -> list[str]:
         with self._change("edge bridge watch") as change:
-            known = change.result_digests(row.stem)
-        stem = ids.safe_stem(row.stem)
-        own = {
-            layout.task_file("running", row.stem): {row.digest},
-            layout.result_file(stem): known,
-            layout.attempt_result(stem, row.attempt): known,
-        }
-        return [
-            path
-            for path, digests in own.items()
-            if not is_gone_or_one_of(self._root, path, digests)
-        ]
+            return self._arrivals.planted(change, row)
 
     # -- an attempt ------------------------------------------------------------------------------
 
@@ -434,17 +355,8 @@ class LocalQueue(Queue):
                 raise LeaseLost("another watcher has taken the queue")
             yield change
 
-    def _add(self, change: Change, stem: str, origin: str, **fields: Any) -> TaskRow:
-        """A task at the end that was not submitted but found."""
-        row = TaskRow.new(change.next_sequence(), stem, origin=origin, at=self._now())
-        event = "found" if origin == "found" else "dropped"
-        return self._set(change, row, event, **fields)
-
     def _set(self, change: Change, row: TaskRow, event: str, **fields: Any) -> TaskRow:
-        new = row._replace(changed_at=self._now(), **fields)
-        change.put(new)
-        change.tell(event, row.stem, {"attempt": new.attempt}, at=self._now())
-        return new
+        return change.update(row, event, at=self._now(), **fields)
 
     def _back(self, change: Change, row: TaskRow, event: str, **fields: Any) -> TaskRow:
         """A task that waited for a person goes back to its place."""

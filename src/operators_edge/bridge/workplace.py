@@ -58,10 +58,10 @@ class Workplace:
         return "" if self._log is None else self._log.close()
 
     def capture(self) -> Capture:
-        """For one stream of a program; ``said`` ends it."""
+        """For one stream of a program; ``text_of`` ends it."""
         return Capture(self.log, cap=self.limits.cap)
 
-    def said(self, capture: Capture) -> str:
+    def text_of(self, capture: Capture) -> str:
         """What the result says of a stream that has ended."""
         return capture.end(self._log_name)
 
