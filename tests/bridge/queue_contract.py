@@ -103,7 +103,7 @@ class Contract:
         planner.submit(task(commands_to_run=["true"], x_mine=[1]))
         row = self.claim(worker)
         assert json.loads(row.text)["x_mine"] == [1]
-        assert row.task["commands_to_run"] == ["true"]
+        assert row.task()["commands_to_run"] == ["true"]
         assert (row.state, row.attempt) == ("running", 1)
 
     def test_of_many_that_want_a_task_one_has_it(self, planner, worker):
@@ -169,7 +169,7 @@ class Contract:
     def test_an_attempt_that_is_repeated_has_the_next_number(self, worker, claimed):
         worker.finish(claimed, result(claimed, "interrupted"), again=True)
         again = self.claim(worker)
-        assert (again.attempt, again.task["attempt"], again.interrupted) == (2, 2, 1)
+        assert (again.attempt, again.task()["attempt"], again.interrupted) == (2, 2, 1)
         assert again.epoch > claimed.epoch
 
     def test_what_an_attempt_noted_is_there_for_who_takes_it_over(

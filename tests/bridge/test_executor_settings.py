@@ -40,6 +40,11 @@ def test_executors_are_read_with_every_default():
         ({"on_success": "push"}, "on_success must be one of commit, leave"),
         ({"tracker": "jira"}, "tracker must be one of auto, beads, none"),
         ({"contain": "never"}, "contain must be one of off, auto, require"),
+        ({"defaults": []}, "defaults must be an object"),
+        ({"defaults": {"timeout": 5}}, "defaults.timeout: there is no such field"),
+        ({"defaults": {"prompt": "x"}}, "defaults.prompt: only a task itself can say it"),
+        ({"defaults": {"repair": 11}}, "defaults.repair: must be from 0 to 10"),
+        ({"defaults": {"scope": ["../x"]}}, r"defaults.scope\[0\]: must not contain"),
     ],
 )
 def test_what_is_wrong_is_named(value, named):

@@ -145,3 +145,12 @@ def test_whatever_the_values_are_a_task_is_valid_or_its_problems_are_said(value)
 )
 def test_tasks_that_wait_for_each_other_are_found(waits, expected):
     assert set(circle(waits)) == expected
+
+
+def test_what_a_task_does_not_say_the_settings_say_and_then_the_product():
+    defaults = {"timeout_sec": 60, "protect": ["ci/*"], "retry_policy": {"max_attempts": 3}}
+    task = with_defaults({**SMALLEST, "protect": [], "retry_policy": {}}, defaults)
+    assert (task["timeout_sec"], task["protect"], task["repair"]) == (60, [], 0)
+    assert task["retry_policy"] == {"max_attempts": 3}
+    assert problems_with({**SMALLEST, "attempt": 3}, defaults=defaults) == []
+    assert problems_with({**SMALLEST, "attempt": 4}, defaults=defaults) != []

@@ -30,6 +30,6 @@ def test_the_commands_of_the_tutorial_do_what_the_page_says(tmp_path):
     assert "Next       git merge feat/ai/2026-01-02_01_hello" in first.stdout
     assert pathlib.Path(root, "greeting.txt").read_text(encoding="utf-8") == "hello\n"
     assert second.returncode == 0, second.stdout + second.stderr
-    assert "Result     verify_failed: failed: grep goodbye farewell.txt" in second.stdout
+    assert "Result     verify_failed: grep goodbye farewell.txt" in second.stdout
     assert "+bye" in second.stdout
     assert not pathlib.Path(root, "farewell.txt").exists()

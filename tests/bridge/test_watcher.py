@@ -77,7 +77,12 @@ class Bridge:
         self.told, self.tellers = [], set()
         self.database = Database(root, env=self.env)
         self.clock = lambda: start + timedelta(seconds=next(ticks) / 1_000)
-        self.queue = LocalQueue(root, clock=self.clock, database=self.database)
+        self.queue = LocalQueue(
+            root,
+            clock=self.clock,
+            database=self.database,
+            defaults=lambda: self.settings.defaults,
+        )
         self.permissions = Answers()
         self.executors = {"patch": PatchExecutor(), "script": self.command("exec(input())")}
         self.world = World(
@@ -464,6 +469,43 @@ def test_a_repair_round_sees_what_failed(bridge):
     bridge.submit(executor="script", repair=1, commands_to_run=["grep good a.txt"])
     assert bridge.run() == ((None,), False)
     assert "t-1.attempt-1.r1_pre.patch" in bridge.names("patches")
+
+
+def test_a_task_has_the_defaults_of_the_settings_also_after_its_watcher_died(tmp_path):
+    defaults = {"commands_to_run": ["false"], "retry_on": ["verify_failed"], "timeout_sec": 7}
+    defaults["retry_policy"] = {"max_attempts": 2}
+    bridge = Bridge(repository.make(tmp_path / "work"), tmp_path / "state", defaults=defaults)
+    bridge.submit(timeout_sec=9)
+    assert bridge.run() == (("verify_failed",), True)
+    assert bridge.queue.task("t-1").attempt == 2
+    first = bridge.result(attempt=1)
+    assert first["defaults"] == {k: v for k, v in defaults.items() if k != "timeout_sec"}
+    assert "commands_to_run" not in first["task_snapshot"]
+    bridge.queue.claim(next(iter(bridge.queue.candidates())))
+    bridge.submit("t-2")
+    bridge.queue.claim(next(iter(bridge.queue.candidates())))
+    bridge.run(is_once=True)
+    assert bridge.result("t-1", attempt=2)["reason"] == "stale_lock_recovered"
+    assert bridge.result("t-2", attempt=1)["reason"] == "stale_lock_recovered"
+    assert bridge.queue.task("t-1").state == "failed"
+    assert bridge.queue.task("t-2").attempt == 2
+
+
+def test_a_flood_of_an_executor_or_a_command_fills_no_disk(bridge):
+    bridge.world = bridge.world._replace(
+        settings=bridge.settings._replace(log_file_cap_mb=1), tell=lambda *_: None
+    )
+    flood = "[print('x' * 999_999) for _ in range(4)]"
+    bridge.script(
+        f"open('a.txt', 'w').write('x'); {flood}",
+        commands_to_run=[f'{sys.executable} -c "{flood}"'],
+    )
+    bridge.run()
+    result = bridge.result()
+    said = "[TRUNCATED - see logs/t-1.log] [the log lacks"
+    assert result["executor"]["output"].startswith(said)
+    assert result["commands"][0]["stdout"].startswith(said)
+    assert len(bridge.file("logs/t-1.log")) < 3_000_000
 
 
 def test_long_output_is_in_the_log_and_secrets_are_nowhere(bridge):

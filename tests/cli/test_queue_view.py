@@ -62,16 +62,19 @@ def test_plain_lines_say_what_ran_and_how_it_ended_once():
 
 def test_at_a_terminal_the_last_line_says_what_happens_now_and_what_waits(monkeypatch):
     monkeypatch.setenv("NO_COLOR", "1")
-    monkeypatch.setenv("COLUMNS", "80")
-    screen, times = Screen(), iter([0, 75, 75, 75, 75, 75])
+    monkeypatch.setenv("COLUMNS", "100")
+    screen, times = Screen(), iter([0, *[75] * 9])
     queue = Queue(queued=2, pending=1)
     view = Live(Terminal(out=screen), queue, lambda: next(times))
     view.tell("command", "t-1", {"cmd": "make test", "number": 1, "of": 2})
     assert screen.getvalue().endswith(
-        "t-1 command 1 of 2: make test  1:15  2 queued, 1 for you: edge bridge list"
+        "t-1 command 1 of 2: make test  1 min 15 s  2 queued, 1 for you: edge bridge list"
     )
     view.tell("editing", "t-2", {"executor": "claude"})
-    assert "t-1 command 1 of 2: make…  1:15  t-2 claude edits  0:00  2 queued" in screen.getvalue()
+    both = "t-1 command 1 of 2: make test  1 min 15 s  t-2 claude edits  0 s  2 queued"
+    assert both in screen.getvalue()
+    view.tell("ended", "t-2", {"status": "failed", "reason": "no_change"})
+    assert screen.getvalue().endswith("1 min 15 s  1 failed  2 queued, 1 for you: edge bridge list")
     view.tell("ended", "t-1", ENDED)
     assert "\r\x1b[Kt-1 dirty_repo: there are changes\n" in screen.getvalue()
 
@@ -124,3 +127,37 @@ def test_a_result_is_shown_with_what_can_be_done_next():
     )
     assert "edge bridge retry t-1" in show_lines(row("t-1", "failed"), {})[-1]
     assert "edge bridge approve t-1" in show_lines(row("t-1", "pending"), {})[-1]
+
+
+def test_a_task_that_is_to_be_done_is_shown_with_what_it_asks_for():
+    task = {
+        "prompt": "Make the sum right.\nAll of it.",
+        "scope": ["src/**", "a.py"],
+        "commands_to_run": ["make test"],
+        "defaults": {"timeout_sec": 60, "protect": ["ci/*"], "baseline": True},
+    }
+    failed = {"attempt": 1, "reason": "verify_failed", "detail": "failed: make test"}
+    assert show_lines(row("t-1", attempt=2), failed, task) == [
+        "Task       t-1 waits for its turn, attempt 2",
+        "Prompt     Make the sum right. All of it.",
+        "Scope      src/**, a.py",
+        "To run     make test",
+        "Defaults   timeout_sec 60; protect ci/*; baseline yes",
+        "Result     of attempt 1: verify_failed: make test",
+        "Next       edge bridge watch",
+    ]
+
+
+def test_when_a_watcher_ends_it_says_how_many_tasks_ended_how_and_what_comes_next():
+    ended = {"t-1": "success", "t-2": "failed", "t-3": "failed", "t-4": "needs_confirmation"}
+    known = {
+        "t-1": (row("t-1", "done"), {"git": {"branch": "feat/ai/t-1", "result_commit": "a" * 40}}),
+        "t-4": (row("t-4", "pending"), {}),
+        "t-5": (row("t-5"), {"reason": "dirty_repo"}),
+    }
+    assert queue_view.summary({**ended, "t-5": "blocked"}, known.__getitem__) == [
+        "Succeeded  1: git merge feat/ai/t-1",
+        "Failed     2: edge bridge list",
+        "Blocked    1: edge bridge show t-5",
+        "For you    1: edge bridge approve t-4, or edge bridge reject t-4",
+    ]

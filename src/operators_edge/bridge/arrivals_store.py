@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from operators_edge.bridge import ids, layout
-from operators_edge.bridge.inbox_store import REFUSED, Inbox, is_gone_or_one_of, read_task
+from operators_edge.bridge.inbox_store import REFUSED, Inbox, is_gone_or_one_of
 from operators_edge.bridge.queue import APPEARED, TaskRow
 from operators_edge.system.digest import sha256_hex
 
@@ -20,12 +20,15 @@ if TYPE_CHECKING:
 
 
 class Arrivals:
-    """One project's. ``now`` is the time as the database has it."""
+    """One project's. ``now`` is the time as the database has it; ``read`` reads a task's file."""
 
-    def __init__(self, root: str, now: Callable[[], str]) -> None:
+    def __init__(
+        self, root: str, now: Callable[[], str], read: Callable[[TaskRow], TaskFile]
+    ) -> None:
         self.inbox = Inbox(root)
         self._root = root
         self._now = now
+        self._read = read
 
     def take_in(self, change: Change, stem: str) -> bool:
         """Enter one file, under a name that the database and every file system can have.
@@ -46,7 +49,7 @@ class Arrivals:
             moved = {"state": "queued", "answered_by": "moved"}
             change.update(known, "approved", at=self._now(), **moved)
         elif known.state in ("done", "failed"):
-            found = read_task(self._root, known)
+            found = self._read(known)
             if found.task is not None and found.attempt > known.attempt:
                 fresh = {"state": "queued", "origin": "dropped", "answered_by": ""}
                 self._renumber(change, known, found, **fresh)
@@ -99,7 +102,7 @@ class Arrivals:
         if known is None:
             self.add(change, stem, APPEARED)
             return
-        found = read_task(self._root, known)
+        found = self._read(known)
         is_ours = known.state == "queued" and known.digest == sha256_hex(found.raw)
         if known.stem != stem or is_ours:
             return

@@ -54,7 +54,7 @@ class Attempt:
         self._world = world
         self._found = found
         self._secrets = world.secrets()
-        self._record = Record(found, self._secrets, world.clock())
+        self._record = Record(found, self._secrets, world.settings.defaults, world.clock())
         self._claim = Claim(world, queue, found)
         self._stem = self._claim.stem
         self._staging = staging.Staging(world.staging, self._stem, found.attempt)

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 def close(world: World, queue: Queue, staged: Staging, row: TaskRow, result: Result) -> str:
     """Write the result of an attempt, and queue the next one if there is to be one; what follows, or ""."""
-    task = row.task
+    task = row.task(world.settings.defaults)
     again = task is not None and gets_another(
         task, result["reason"], was_interrupted_before=row.interrupted > 0
     )

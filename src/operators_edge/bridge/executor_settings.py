@@ -126,12 +126,13 @@ def _is_looser(value: object, than: object) -> bool:
 
 
 def merged(project: Mapping[str, Any], own: Mapping[str, Any]) -> dict[str, Any]:
-    """Both files' values: the repository's before the person's own, executor by executor."""
+    """Both files' values: the repository's first, key by key in ``executors`` and ``defaults``."""
     if _SWITCH.intersection(project):
         own = {name: each for name, each in own.items() if name not in _SWITCH}
     value = {**own, **project}
-    if "executors" in own and "executors" in project:
-        value["executors"] = {**own["executors"], **project["executors"]}
+    for name in ("executors", "defaults"):
+        if name in own and name in project:
+            value[name] = {**own[name], **project[name]}
     return value
 
 

@@ -10,7 +10,8 @@ import os
 import time
 from contextlib import suppress
 from datetime import UTC, datetime, timedelta
-from typing import TYPE_CHECKING
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any
 
 from operators_edge.bridge import ids, layout
 from operators_edge.bridge.json_text import MAX_BYTES, NotJson, read_object
@@ -22,7 +23,7 @@ from operators_edge.locations import HANDOFF_DIR
 from operators_edge.storage import journal
 
 if TYPE_CHECKING:
-    from collections.abc import Container
+    from collections.abc import Container, Mapping
 
     from operators_edge.bridge.layout import Folder
     from operators_edge.bridge.queue import Stamps, TaskRow
@@ -69,8 +70,14 @@ def stems(root: str, folder: Folder) -> list[str]:
     return list(filter(None, map(layout.stem_of, names)))
 
 
-def read_task(root: str, row: TaskRow, folder: Folder = "tasks") -> TaskFile:
-    """Never raises for what is in the file."""
+def read_task(
+    root: str,
+    row: TaskRow,
+    folder: Folder = "tasks",
+    *,
+    defaults: Mapping[str, Any] = MappingProxyType({}),
+) -> TaskFile:
+    """Never raises for what is in the file. ``defaults`` are those of the settings."""
     try:
         raw, modified = _content(journal.place(root, layout.task_file(folder, row.stem)))
     except (OSError, StateError) as error:
@@ -81,12 +88,12 @@ def read_task(root: str, row: TaskRow, folder: Folder = "tasks") -> TaskFile:
         value = read_object(raw)
     except NotJson as error:
         return TaskFile(row, raw, None, (str(error),), unsettled=modified)
-    problems = problems_with(value, stem=row.stem)
+    problems = problems_with(value, stem=row.stem, defaults=defaults)
     unsafe = row.origin.removeprefix(REFUSED) if row.origin.startswith(REFUSED) else ""
     unsafe = unsafe or ids.problem_with(row.stem)
     if unsafe:
         problems.insert(0, Problem("file name", unsafe))
-    task = None if problems else with_defaults(value)
+    task = None if problems else with_defaults(value, defaults)
     return TaskFile(row, raw, task, tuple(map(str, problems)))
 
 

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Protocol
 
 from operators_edge.bridge.json_text import read_object
@@ -68,10 +69,9 @@ class TaskRow(NamedTuple):
         digest = sha256_hex(text.encode()) if text else ""
         return cls(stem, sequence, "queued", attempt, 0, digest, origin, 0, "", "{}", text, at)
 
-    @property
-    def task(self) -> Task | None:
-        """The task that was claimed; None if that was no valid one."""
-        return with_defaults(read_object(self.text.encode())) if self.text else None
+    def task(self, defaults: Mapping[str, Any] = MappingProxyType({})) -> Task | None:
+        """The task that was claimed; None if that was no valid one. ``defaults``: see ``Settings``."""
+        return with_defaults(read_object(self.text.encode()), defaults) if self.text else None
 
     @property
     def questions(self) -> tuple[str, ...]:

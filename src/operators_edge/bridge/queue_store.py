@@ -55,14 +55,25 @@ _ENDED_BY: Mapping[Dropped, tuple[TaskState, ...]] = {
 
 
 class LocalQueue(Queue):
-    """One project's queue. One watcher has it at a time: the claims of the one before are abandoned."""
+    """One project's queue. One watcher has it at a time: the claims of the one before are abandoned.
 
-    def __init__(self, root: str, *, clock: Callable[[], datetime], database: Database) -> None:
+    ``defaults`` returns what the settings say for tasks that do not say it themselves.
+    """
+
+    def __init__(
+        self,
+        root: str,
+        *,
+        clock: Callable[[], datetime],
+        database: Database,
+        defaults: Callable[[], Mapping[str, Any]] = dict,
+    ) -> None:
         self.epoch = 0
         self._root = root
         self._clock = clock
         self._database = database
-        self._arrivals = Arrivals(root, self._now)
+        self._defaults = defaults
+        self._arrivals = Arrivals(root, self._now, self._read)
         self._inbox = self._arrivals.inbox
 
     def prepare(self) -> None:
@@ -99,7 +110,7 @@ class LocalQueue(Queue):
     # -- a planner and a person ------------------------------------------------------------------
 
     def submit(self, value: Mapping[str, Any]) -> TaskRow:
-        problems = problems_with(value)
+        problems = problems_with(value, defaults=self._defaults())
         if problems:
             raise UsageError("not a valid task: " + "; ".join(map(str, problems)))
         stem, text = str(value["id"]), _text(value)
@@ -121,7 +132,7 @@ class LocalQueue(Queue):
     def approve(self, stem: str, *, by: str) -> TaskRow:
         with self._change("edge bridge approve") as change:
             row = _required(change, stem, "pending")
-            digest = sha256_hex(read_task(self._root, row, "pending").raw)
+            digest = sha256_hex(self._read(row, "pending").raw)
             is_changed = row.digest not in ("", digest)
             if is_changed:
                 self._set(change, row, "changed", digest=digest)
@@ -144,7 +155,7 @@ class LocalQueue(Queue):
             if known is not None and known.state == "queued" and known.due:
                 return self._set(change, known, "retried", due="")
             row = _required(change, stem, "failed")
-            found = read_task(self._root, row, "failed")
+            found = self._read(row, "failed")
             if found.task is None:
                 raise AnswerIsNo(
                     f"the file of {row.stem} is no valid task: {found.problems[0]}",
@@ -179,7 +190,7 @@ class LocalQueue(Queue):
                 if row.stem in tried or row.stem in seen:
                     continue
                 seen.add(row.stem)
-                found = read_task(self._root, row)
+                found = self._read(row)
                 if found.unsettled and not is_final:
                     age = self._clock() - found.unsettled
                     if age < inbox_store.SETTLES:
@@ -195,6 +206,12 @@ class LocalQueue(Queue):
                 if row is None or row.state != "done":
                     return ident, row.state if row else "queued"
         return "", None
+
+    def _read(self, row: TaskRow, folder: Folder = "tasks") -> TaskFile:
+        return read_task(self._root, row, folder, defaults=self._defaults())
+
+    def _most_attempts(self, value: Mapping[str, Any]) -> int:
+        return with_defaults(value, self._defaults())["retry_policy"]["max_attempts"]
 
     def _look(self, *, at_once: bool) -> None:
         """Enter what was dropped into ``tasks/``; what went with its folder is there again."""
@@ -368,7 +385,7 @@ class LocalQueue(Queue):
     ) -> TaskRow:
         """Put the next attempt into ``tasks/``, as the planner wrote it; the file may be another by now."""
         value = read_object(row.text.encode())
-        most = max(with_defaults(value)["retry_policy"]["max_attempts"], row.attempt + 1)
+        most = max(self._most_attempts(value), row.attempt + 1)
         value["attempt"] = row.attempt + 1
         value["retry_policy"] = {**value.get("retry_policy", {}), "max_attempts": most}
         text = _text(value)

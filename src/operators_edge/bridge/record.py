@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 from operators_edge.bridge.executors.port import Usage
 from operators_edge.bridge.json_text import NotJson, legible, read_object
 from operators_edge.bridge.result import outcome
+from operators_edge.bridge.task import taken
 from operators_edge.bridge.trackers import Bead
 from operators_edge.redaction.redact import clean, redact
 from operators_edge.system.digest import sha256_hex
@@ -27,9 +28,18 @@ _MAX_SNAPSHOT = 64 * 1024
 
 
 class Record:
-    """One attempt's facts, filled in by its steps. ``secrets`` are hidden in all of them."""
+    """One attempt's facts, filled in by its steps. ``secrets`` are hidden in all of them.
 
-    def __init__(self, found: TaskFile, secrets: Sequence[str], started_at: datetime) -> None:
+    ``defaults`` are those of the settings for tasks.
+    """
+
+    def __init__(
+        self,
+        found: TaskFile,
+        secrets: Sequence[str],
+        defaults: Mapping[str, Any],
+        started_at: datetime,
+    ) -> None:
         self.git: GitRecord = {}
         self.baseline: list[CommandRecord] = []
         self.commands: list[CommandRecord] = []
@@ -41,6 +51,7 @@ class Record:
         self.due = ""
         self._found = found
         self._secrets = secrets
+        self._defaults = defaults
         self._started_at = started_at
 
     def hide(self, text: str) -> str:
@@ -97,10 +108,17 @@ class Record:
             "scope": self.scope,
             "artifacts": dict(artifacts),
             "task_snapshot": snapshot_of(self._found.raw, self._secrets),
+            **self._taken_defaults(),
             "task_digest": sha256_hex(self._found.raw),
             "started_at": self._started_at.isoformat(),
             "timestamp": at.isoformat(),
         }
+
+    def _taken_defaults(self) -> Result:
+        if self._found.task is None:
+            return {}
+        found = taken(read_object(self._found.raw), self._defaults)
+        return {"defaults": clean(found, _MAX_SNAPSHOT, values=self._secrets)} if found else {}
 
 
 def snapshot_of(raw: bytes, secrets: Sequence[str]) -> dict[str, Any]:

@@ -138,6 +138,8 @@ class Result(TypedDict, total=False):
     scope: dict[str, Any]
     artifacts: dict[str, str]
     task_snapshot: dict[str, Any]
+    defaults: dict[str, Any]
+    """What the settings said where the task said nothing; absent if that was nothing."""
     task_digest: str
     """SHA-256 of the task file as it was."""
     started_at: str

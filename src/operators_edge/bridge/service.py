@@ -12,23 +12,27 @@ from operators_edge.bridge import (
     ids,
     layout,
     lease,
+    secret_store,
     settings as bridge_settings,
     trackers,
     trust_store,
 )
 from operators_edge.bridge.database_store import Database
 from operators_edge.bridge.executors import choose
+from operators_edge.bridge.inbox_store import read_task
 from operators_edge.bridge.json_text import NotJson, read_object
 from operators_edge.bridge.locks_store import LockFile, hostname, is_process_alive
 from operators_edge.bridge.project_lock import no_watcher
 from operators_edge.bridge.queue_store import LocalQueue
+from operators_edge.bridge.record import snapshot_of
+from operators_edge.bridge.task import taken
 from operators_edge.bridge.watcher import Watcher
 from operators_edge.bridge.worktrees import Trees
 from operators_edge.bridge.world import World
 from operators_edge.config import files as config_files
 from operators_edge.config.layers import BRIDGE as SECTION
 from operators_edge.containment import service as containment
-from operators_edge.errors import LockHeld, NotSetUp, UsageError
+from operators_edge.errors import EdgeError, LockHeld, NotSetUp, UsageError
 from operators_edge.project import new_id, wall_clock
 from operators_edge.storage import files
 from operators_edge.storage.keys import make_user_dir
@@ -38,11 +42,19 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
 
     from operators_edge.bridge.executors.port import Executor
+    from operators_edge.bridge.layout import Folder
     from operators_edge.bridge.lease import LockRecord
     from operators_edge.bridge.permissions import Permissions
-    from operators_edge.bridge.queue import Queue, TaskRow
+    from operators_edge.bridge.queue import Queue, TaskRow, TaskState
     from operators_edge.bridge.settings import Settings
     from operators_edge.config.layers import Source
+
+
+_WHERE: Mapping[TaskState, Folder] = {
+    "queued": "tasks",
+    "running": "running",
+    "pending": "pending",
+}
 
 
 class Bridge:
@@ -61,7 +73,12 @@ class Bridge:
         self.root = root
         self._env = env
         self._gate = gate
-        self.queue: Queue = LocalQueue(root, clock=wall_clock, database=Database(root, env=env))
+        self.queue: Queue = LocalQueue(
+            root,
+            clock=wall_clock,
+            database=Database(root, env=env),
+            defaults=functools.cache(self.defaults),
+        )
 
     def settings(self) -> Settings:
         """The settings of the project and the person; UsageError if they cannot be used.
@@ -78,6 +95,13 @@ class Bridge:
                 hint="edge config trust",
             )
         return bridge_settings.read(executor_settings.merged(project, own))
+
+    def defaults(self) -> Mapping[str, Any]:
+        """What the settings say for tasks; nothing if they cannot be used: then no watcher starts."""
+        try:
+            return self.settings().defaults
+        except EdgeError:
+            return {}
 
     def given(self) -> tuple[dict[str, Any], dict[str, Any]]:
         """What the project's file says, and what the person's own: each is valid by itself."""
@@ -109,6 +133,25 @@ class Bridge:
             return {} if data is None else read_object(data)
         except NotJson:
             return {}
+
+    def to_do(self, row: TaskRow) -> dict[str, Any]:
+        """What a task that is not over asks for, redacted and bounded, with its ``defaults``; else {}."""
+        folder = _WHERE.get(row.state)
+        if folder is None:
+            return {}
+        found = read_task(self.root, row, folder)
+        if found.task is None:
+            return {}
+        task = snapshot_of(found.raw, self._secrets())
+        defaults = taken(task, self.defaults())
+        return {**task, **({"defaults": defaults} if defaults else {})}
+
+    def _secrets(self) -> tuple[str, ...]:
+        try:
+            patterns = self.settings().redaction_patterns
+        except EdgeError:
+            patterns = ()
+        return secret_store.known(self.root, self._env, patterns)
 
     def watched_by(self) -> LockRecord | None:
         """The lock of the watcher that holds the queue now."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from operators_edge.bridge import executor_settings
+from operators_edge.bridge import executor_settings, task
 from operators_edge.bridge.executor_settings import CONTAIN, ExecutorSettings
 from operators_edge.bridge.lease import SMALLEST_TTL, WORKER_TTL
 from operators_edge.errors import UsageError
@@ -31,6 +31,7 @@ class Settings(NamedTuple):
     stop_on_failure: bool = True
     worker_lock_ttl_sec: int = WORKER_TTL
     log_size_cap_kb: int = 10
+    log_file_cap_mb: int = 32
     redaction_patterns: tuple[str, ...] = ()
     on_success: str = "commit"
     executor: str = "opencode"
@@ -39,6 +40,8 @@ class Settings(NamedTuple):
     isolation: str = "none"
     parallel: int = 1
     worktree_setup: tuple[str, ...] = ()
+    defaults: Mapping[str, Any] = {}
+    """What a task says that does not say it itself."""
     executors: Mapping[str, ExecutorSettings] = {}
 
     @property
@@ -51,6 +54,8 @@ def read(value: Mapping[str, Any], file: str = FILE) -> Settings:
     """The settings of the configuration ``file``; UsageError says all that is wrong with it."""
     given = dict(value)
     executors, problems = executor_settings.read(given.pop("executors", {}))
+    defaults = given.pop("defaults", {})
+    problems += _default_problems(defaults)
     goes_on = given.pop("continue_on_failure", None)
     if isinstance(goes_on, bool):
         if given.setdefault("stop_on_failure", not goes_on) is goes_on:
@@ -63,7 +68,7 @@ def read(value: Mapping[str, Any], file: str = FILE) -> Settings:
         raise UsageError(f"{file}: " + "; ".join(problems))
     for name in ("redaction_patterns", "worktree_setup"):
         given[name] = tuple(given.get(name, ()))
-    found = Settings(**given, executors=executors)
+    found = Settings(**given, defaults=defaults, executors=executors)
     _require_fitting(found, file)
     return found._replace(worker_lock_ttl_sec=max(found.worker_lock_ttl_sec, SMALLEST_TTL))
 
@@ -83,6 +88,12 @@ def _problems(name: str, value: Any) -> Iterator[str]:
         yield f"{name} must be 1 or more"
     elif value not in _CHOICES.get(name, (value,)):
         yield f"{name} must be one of {', '.join(_CHOICES[name])}"
+
+
+def _default_problems(value: Any) -> list[str]:
+    if not isinstance(value, dict):
+        return ["defaults must be an object"]
+    return list(map(str, task.problems_with_defaults(value)))
 
 
 def _pattern_problems(name: str, patterns: Iterable[str]) -> Iterator[str]:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from copy import deepcopy
 from difflib import get_close_matches
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypedDict, cast
 
 from operators_edge.bridge import ids
@@ -180,9 +181,13 @@ FIELDS: Mapping[str, Field] = {
     "max_cost": Field({"type": "number", "minimum": 0}, "Most US dollars; 0: no limit.", 0),
 }
 REQUIRED = tuple(name for name, field in FIELDS.items() if field.default is None)
+OWN = (*REQUIRED, "bead_title", "executor", "patch", "attempt", "depends_on")
+"""What a task says itself, or not at all: the settings have no default for it."""
 
 
-def problems_with(value: Mapping[str, Any], *, stem: str = "") -> list[Problem]:
+def problems_with(
+    value: Mapping[str, Any], *, stem: str = "", defaults: Mapping[str, Any] = MappingProxyType({})
+) -> list[Problem]:
     """All that is wrong with a task; ``stem`` is the file's name without its ending, if it has one."""
     found = [Problem("", f"{name} is missing") for name in REQUIRED if name not in value]
     for name, each in value.items():
@@ -191,15 +196,35 @@ def problems_with(value: Mapping[str, Any], *, stem: str = "") -> list[Problem]:
             found += _problems(name, each, field)
         elif not name.startswith(FREE_PREFIX):
             found.append(Problem("", _unknown(name)))
-    return found or list(_contradictions(with_defaults(value), stem))
+    return found or list(_contradictions(with_defaults(value, defaults), stem))
 
 
-def with_defaults(value: Mapping[str, Any]) -> Task:
-    """A valid task with every field."""
-    defaults = {name: field.default for name, field in FIELDS.items()}
-    filled = deepcopy(defaults | dict(value))
-    filled["retry_policy"] = defaults["retry_policy"] | filled["retry_policy"]
+def problems_with_defaults(value: Mapping[str, Any]) -> Iterator[Problem]:
+    """All that is wrong with the defaults that the settings give to tasks."""
+    for name, each in value.items():
+        where, field = f"defaults.{name}", FIELDS.get(name)
+        if field is None:
+            yield Problem(where, "there is no such field of a task")
+        elif name in OWN:
+            yield Problem(where, "only a task itself can say it")
+        else:
+            yield from _problems(where, each, field)
+
+
+def with_defaults(
+    value: Mapping[str, Any], defaults: Mapping[str, Any] = MappingProxyType({})
+) -> Task:
+    """A valid task with every field: its own, else that of ``defaults``, else the built-in one."""
+    built_in = {name: field.default for name, field in FIELDS.items()}
+    filled = deepcopy({**built_in, **defaults, **value})
+    for layer in (defaults, built_in):
+        filled["retry_policy"] = {**layer.get("retry_policy", {}), **filled["retry_policy"]}
     return cast("Task", filled)
+
+
+def taken(value: Mapping[str, Any], defaults: Mapping[str, Any]) -> dict[str, Any]:
+    """The defaults of the settings that count for a task: it does not say them itself."""
+    return {name: each for name, each in defaults.items() if name not in value}
 
 
 def _unknown(name: str) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from operators_edge.bridge import supervised
-from operators_edge.bridge.capture import Capture
+from operators_edge.bridge.capture import Capture, Keep
 from operators_edge.redaction.redact import redact
 from operators_edge.system.subprocesses import shell
 
@@ -18,11 +18,11 @@ if TYPE_CHECKING:
 
 
 class Limits(NamedTuple):
-    """``seconds`` for each command; ``stall`` of the watcher; ``cap`` in bytes of each stream in a result."""
+    """``seconds`` for each command; ``stall`` of the watcher; what is kept of each stream."""
 
     seconds: float
     stall: float
-    cap: int = 10 * 1024
+    keep: Keep = Keep()
 
 
 class Place(NamedTuple):
@@ -47,7 +47,7 @@ def run(
 ) -> CommandRecord:
     """Run one command in a shell; what it said is redacted, and in the log."""
     log.heading(f"$ {command}")
-    out, errors = Capture(log, cap=limits.cap), Capture(log, cap=limits.cap)
+    out, errors = Capture(log, limits.keep), Capture(log, limits.keep)
     ended = supervised.run(
         [shell(), "-c", command],
         cwd=place.root,

@@ -9,7 +9,7 @@ import os
 from typing import TYPE_CHECKING
 
 from operators_edge.bridge import layout, lease, verify
-from operators_edge.bridge.capture import AttemptLog, Capture
+from operators_edge.bridge.capture import AttemptLog, Capture, Keep
 from operators_edge.bridge.verify import Limits, Place
 
 if TYPE_CHECKING:
@@ -31,7 +31,8 @@ class Workplace:
         self.tree = tree
         settings = world.settings
         stall = lease.renewal_seconds(settings.worker_lock_ttl_sec)
-        self.limits = Limits(seconds, stall, settings.log_size_cap_kb * 1024)
+        keep = Keep(settings.log_size_cap_kb * 1024, settings.log_file_cap_mb * 1024 * 1024)
+        self.limits = Limits(seconds, stall, keep)
         self.mark = f"{claim.stem}.{claim.row.attempt}@bridge.invalid" if tree.is_own else ""
         """The mail address with which git notes in the reflogs what the attempt does; "" in a shared tree."""
         self._project = world.root
@@ -59,7 +60,7 @@ class Workplace:
 
     def capture(self) -> Capture:
         """For one stream of a program; ``text_of`` ends it."""
-        return Capture(self.log, cap=self.limits.cap)
+        return Capture(self.log, self.limits.keep)
 
     def text_of(self, capture: Capture) -> str:
         """What the result says of a stream that has ended."""

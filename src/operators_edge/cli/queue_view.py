@@ -7,7 +7,9 @@ plain lines, a program one object for each event. Does not own the events (``bri
 from __future__ import annotations
 
 import threading
+from collections import Counter
 from contextlib import AbstractContextManager
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 from operators_edge.bridge.result import REASONS
@@ -37,7 +39,13 @@ _MAX_LINE = 400
 
 
 class View(AbstractContextManager["View"]):
-    """Shows the events of one watcher; entered before the first one."""
+    """Shows the events of one watcher; entered before the first one.
+
+    ``ended``: how each task has ended, by the status of its result.
+    """
+
+    def __init__(self) -> None:
+        self.ended: dict[str, str] = {}
 
     def __exit__(self, *_: object) -> None:
         pass
@@ -51,6 +59,7 @@ class Objects(View):
     """For a program: one JSON object on a line for each event."""
 
     def __init__(self, clock: Callable[[], datetime]) -> None:
+        super().__init__()
         self._clock = clock
 
     def tell(self, event: str, task: str, data: Mapping[str, Any]) -> None:
@@ -62,6 +71,7 @@ class Lines(View):
     """Plain lines: what begins to be edited, what ran, and how it ended; nothing is said twice in a row."""
 
     def __init__(self, terminal: Terminal) -> None:
+        super().__init__()
         self._terminal = terminal
         self._last: dict[str, str] = {}
 
@@ -71,6 +81,8 @@ class Lines(View):
 
     def lines_of(self, event: str, task: str, data: Mapping[str, Any]) -> list[str]:
         """The lines for an event; a task that is blocked again for the same reason is not said again."""
+        if event == "ended":
+            self.ended[task] = str(data.get("status"))
         line = event_line(event, task, data)
         if not line or (event == "ended" and self._last.get(task) == line):
             return []
@@ -106,7 +118,8 @@ class Live(Lines):
         waiting = waiting_words(self._queue.counts())
         with self._lock:
             self._erase()
-            for line in self.lines_of(event, task, data):
+            name = task if event == "ended" else fitted(task, _MAX_ID)
+            for line in self.lines_of(event, name, data):
                 self._terminal.show({}, self._styled(event, data, line))
             self._keep(task, now)
             self._waiting = waiting
@@ -139,15 +152,20 @@ class Live(Lines):
 
     def _draw(self) -> None:
         parts = [self._described(*each) for each in self._now.values()]
-        parts = [*parts, self._waiting]
+        parts = [*parts, self._so_far(), self._waiting]
         text = fitted("  ".join(filter(None, parts)), layout.columns() - 1)
         self._terminal.out.write(outgoing.to_terminal(text))
         self._terminal.out.flush()
 
+    def _so_far(self) -> str:
+        """How many tasks have ended how, of this watcher."""
+        counts = Counter(self.ended.values())
+        words = {"success": "done", "failed": "failed"}
+        return ", ".join(f"{counts[each]} {word}" for each, word in words.items() if counts[each])
+
     def _described(self, text: str, since: float) -> str:
-        passed = max(0, int(self._seconds() - since))
         room = max(20, (layout.columns() - 30) // max(1, len(self._now)))
-        return f"{fitted(text, room)}  {passed // 60}:{passed % 60:02}"
+        return f"{fitted(text, room)}  {elapsed(self._seconds() - since)}"
 
 
 # -- events ----------------------------------------------------------------------------------------
@@ -179,9 +197,20 @@ def event_line(event: str, task: str, data: Mapping[str, Any]) -> str:
 
 
 def _ended(data: Mapping[str, Any]) -> str:
-    more = ". ".join(filter(None, (str(data.get(key) or "") for key in ("detail", "follows"))))
+    more = ". ".join(filter(None, (_detail(data), str(data.get("follows") or ""))))
     reason = str(data.get("reason") or "success")
     return f"{reason}: {more}" if more else reason
+
+
+def _detail(result: Mapping[str, Any]) -> str:
+    """Why it ended so, without the words that its reason says."""
+    return str(result.get("detail") or "").removeprefix("failed: ")
+
+
+def elapsed(seconds: float) -> str:
+    """A time that has passed, with its units."""
+    whole = max(0, int(seconds))
+    return f"{whole // 60} min {whole % 60} s" if whole >= 60 else f"{whole} s"
 
 
 def now_line(event: str, task: str, data: Mapping[str, Any]) -> str | None:
@@ -200,7 +229,7 @@ def now_line(event: str, task: str, data: Mapping[str, Any]) -> str | None:
         text = f"command {data.get('number')} of {data.get('of')}: {data.get('cmd')}"
     else:
         return None
-    return fitted(one_line(f"{task}  {text}", _MAX_LINE), 50)
+    return fitted(one_line(f"{fitted(task, _MAX_ID)}  {text}", _MAX_LINE), 60)
 
 
 def waiting_words(counts: Mapping[str, int]) -> str:
@@ -227,26 +256,32 @@ def list_lines(rows: Sequence[tuple[TaskRow, Mapping[str, Any]]]) -> list[str]:
     width = max(map(columns, names), default=0)
     lines = []
     for name, (row, result) in zip(names, rows, strict=True):
-        why = str(result.get("detail") or result.get("reason") or "").removeprefix("failed: ")
+        why = _detail(result) or str(result.get("reason") or "")
         text = state_words(row) + (f": {why}" if why else "")
         padding = " " * (width - columns(name))
         lines.append(fitted(f"{name}{padding}  {one_line(text, _MAX_LINE)}", WIDTH))
     return lines
 
 
-def show_lines(row: TaskRow, result: Mapping[str, Any]) -> list[str]:
-    """A task's result on one screen, and what can be done next."""
+def show_lines(
+    row: TaskRow, result: Mapping[str, Any], task: Mapping[str, Any] = MappingProxyType({})
+) -> list[str]:
+    """A task's result on one screen, and what can be done next; ``task`` is what is still to be done."""
     lines = labelled("Task", f"{row.stem} {state_words(row)}")
+    lines += _task_rows(task)
     if result:
         reason = str(result.get("reason") or "")
         about = REASONS[reason].about if reason in REASONS else ""
-        why = result.get("detail") or about
-        lines += labelled("Result", f"{reason}: {why}" if reason else "success")
+        before = result.get("attempt") or row.attempt
+        which = f"of attempt {before}: " if before != row.attempt else ""
+        text = f"{reason}: {_detail(result) or about}" if reason else "success"
+        lines += labelled("Result", f"{which}{text}")
         lines += labelled("", "" if reason else result.get("detail"))
         for each in result.get("problems") or []:
             lines += labelled("", each)
         lines += _git_rows(result.get("git") or {})
         lines += _executor_rows(result.get("executor") or {})
+        lines += labelled("Defaults", _values(result.get("defaults") or {}))
         for each in result.get("commands") or []:
             lines += labelled("Ran", _command(each))
         if result.get("status") == "success" and not result.get("commands"):
@@ -256,6 +291,25 @@ def show_lines(row: TaskRow, result: Mapping[str, Any]) -> list[str]:
         for each in (result.get("artifacts") or {}).values():
             lines += labelled("File", f"{HANDOFF_DIR}/{each}")
     return lines + labelled("Next", _next(row, result))
+
+
+def _task_rows(task: Mapping[str, Any]) -> list[str]:
+    """What a task asks for, as its file says it."""
+    lines = labelled("Title", task.get("bead_title"))
+    lines += labelled("Prompt", one_line(task.get("prompt") or "", _MAX_LINE))
+    lines += labelled("Scope", ", ".join(task.get("scope") or []))
+    for each in task.get("commands_to_run") or []:
+        lines += labelled("To run", each)
+    return lines + labelled("Defaults", _values(task.get("defaults") or {}))
+
+
+def _values(value: Any) -> str:
+    """A stored value as a person reads it: "timeout_sec 600, protect tests/**, ci/*"."""
+    if isinstance(value, dict):
+        return "; ".join(f"{name} {_values(each)}" for name, each in value.items())
+    if isinstance(value, list):
+        return ", ".join(map(_values, value)) or "none"
+    return {True: "yes", False: "no"}[value] if isinstance(value, bool) else str(value)
 
 
 def _git_rows(git: Mapping[str, Any]) -> list[str]:
@@ -297,6 +351,34 @@ def _command(record: Mapping[str, Any]) -> str:
     code = record.get("exit_code")
     ended = record.get("ended") if code is None else f"exit {code}"
     return f"{ended}, {record.get('seconds') or 0:.1f} s: {record.get('cmd')}"
+
+
+_SUMMARY = {
+    "success": "Succeeded",
+    "failed": "Failed",
+    "blocked": "Blocked",
+    "needs_confirmation": "For you",
+}
+
+
+def summary(
+    ended: Mapping[str, str], look: Callable[[str], tuple[TaskRow, Mapping[str, Any]]]
+) -> list[str]:
+    """How many tasks have ended how, and the command that goes on from there; ``look`` shows one."""
+    lines = []
+    for status, label in _SUMMARY.items():
+        stems = [stem for stem, each in ended.items() if each == status]
+        if not stems:
+            continue
+        command = "edge bridge list" if len(stems) > 1 else _follow_up(*look(stems[0]))
+        lines += labelled(label, f"{len(stems)}: {command}")
+    return lines
+
+
+def _follow_up(row: TaskRow, result: Mapping[str, Any]) -> str:
+    """The command that goes on from the end of an attempt; a failed or blocked one is looked at first."""
+    is_clear = row.state in ("done", "pending")
+    return (_next(row, result) if is_clear else "") or f"edge bridge show {row.stem}"
 
 
 def _next(row: TaskRow, result: Mapping[str, Any]) -> str:

@@ -41,6 +41,7 @@ if TYPE_CHECKING:
 
     from operators_edge.bridge.queue import TaskRow
     from operators_edge.bridge.service import Bridge
+    from operators_edge.bridge.watcher import Ran
     from operators_edge.project import Project
 
 _ID = arg("ID", "the task")
@@ -169,8 +170,19 @@ def _watch(args: Args) -> int:
     code = _exit_code(ran.reasons)
     data = {"reasons": list(ran.reasons), "stopped": ran.did_stop}
     last = queue_view.as_object("finished", "", wall_clock())
-    args.terminal.show(data, "", ok=code == 0, more=last)
+    args.terminal.show(data, _summary(bridge, view, ran), ok=code == 0, more=last)
     return code
+
+
+def _summary(bridge: Bridge, view: queue_view.View, ran: Ran) -> list[str]:
+    """How the queue stands after the last attempt."""
+    queue = bridge.queue
+    lines = queue_view.summary(view.ended, lambda stem: (queue.task(stem), bridge.result(stem)))
+    left = queue.counts().get("queued", 0)
+    if ran.did_stop and left:
+        why = f"{left}: the failure stopped the queue; edge bridge watch goes on"
+        lines += labelled("Queued", why)
+    return lines
 
 
 def _exit_code(reasons: Sequence[str | None]) -> int:
@@ -197,7 +209,7 @@ def _status(args: Args) -> Answer:
     counts = bridge.queue.counts()
     known = [f"{counts[each]} {each}" for each in queue_view.STATES if counts.get(each)]
     lines = labelled("Tasks", ", ".join(known) or "none")
-    lines += labelled("Next", tasks.line(seen))
+    lines += labelled("Waiting", tasks.line(seen))
     lines += labelled("Watcher", who or "none runs: edge bridge watch")
     return Answer({"tasks": seen, "watcher": watcher}, lines)
 
@@ -247,9 +259,11 @@ def _waits_for(bridge: Bridge, row: TaskRow) -> str:
 def _show(args: Args) -> Answer:
     bridge = _bridge(args)
     row = bridge.queue.task(args.id)
-    result = bridge.result(row.stem)
-    data = result or {"id": row.stem, "state": row.state}
-    return Answer(data, queue_view.show_lines(row, result))
+    result, task = bridge.result(row.stem), bridge.to_do(row)
+    for path in bridge.queue.planted(row):
+        args.terminal.warn(f"{path} is not as the Bridge wrote it")
+    data = result or {"id": row.stem, "state": row.state, "task": task}
+    return Answer(data, queue_view.show_lines(row, result, task))
 
 
 @command(
@@ -353,7 +367,8 @@ def _gc(args: Args) -> Answer:
         cleanup.remove(bridge.root, left)
     trees, problems = bridge.remove_trees(rows, is_trial=args.dry_run)
     verb = "Would remove" if args.dry_run else "Removed"
-    parts = (many(len(left.files), "file"), amount(left.size), many(len(left.refs), "side ref"))
+    parts = [many(len(left.files), "file"), amount(left.size)]
+    parts += [many(len(left.refs), "side ref")] if left.refs else []
     lines = []
     if left.tasks:
         lines.append(f"{verb} {', '.join(parts)} of {many(len(left.tasks), 'task')}.")

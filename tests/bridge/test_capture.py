@@ -1,0 +1,54 @@
+"""What of a program's output is in the log and in the result, however much it prints."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from operators_edge.bridge.capture import AttemptLog, Capture, Keep
+from operators_edge.text.wording import amount
+
+LINES = [f"line {number}\n" for number in range(300_000)]
+TEXT = "".join(LINES)
+SECRET = "correct-horse-battery-staple-9"
+
+
+@pytest.fixture
+def captured(tmp_path):
+    def capture(text, keep):
+        log = AttemptLog(str(tmp_path / "log"), values=[SECRET])
+        stream = Capture(log, keep)
+        data = text.encode()
+        for at in range(0, len(data), 65_536):
+            stream.feed(data[at : at + 65_536])
+        said = stream.end("logs/t-1.log")
+        assert log.close() == ""
+        return said, (tmp_path / "log").read_text(encoding="utf-8")
+
+    return capture
+
+
+def test_a_short_output_is_whole_in_the_result_and_in_the_log(captured):
+    assert captured("one\ntwo\n", Keep()) == ("one\ntwo\n", "one\ntwo\n")
+
+
+def test_a_long_output_is_whole_in_the_log_alone(captured):
+    assert captured(TEXT, Keep()) == ("[TRUNCATED - see logs/t-1.log]", TEXT)
+
+
+def test_of_a_flood_the_log_has_beginning_and_end_and_says_how_much_is_missing(captured):
+    said, log = captured(TEXT, Keep(in_log=1_000_000))
+    assert log.startswith("line 0\nline 1\n")
+    assert log.endswith("line 299998\nline 299999\n")
+    assert len(log) < 1_300_000
+    note = re.search(r"\n\[([\d.]+ MB) of output are left out here\]\n", log)
+    assert note[1] == amount(len(TEXT) - len(log) + len(note[0]))
+    assert said == f"[TRUNCATED - see logs/t-1.log] [the log lacks {note[1]} in the middle]"
+
+
+def test_secrets_of_a_flood_are_hidden_in_its_end_too(captured):
+    text = f"{SECRET}\n" + TEXT.replace("9\n", f"9 {SECRET}\n")
+    _, log = captured(text, Keep(in_log=1_000_000))
+    assert SECRET not in log
+    assert log.count("[REDACTED]") > 1_000
