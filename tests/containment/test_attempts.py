@@ -16,7 +16,7 @@ POLICY = Policy("/srv/shop", hidden=("/own",), cache="/cache")
 
 def tried(policy=POLICY, **more):
     given = {"home": "/home/ann", "settings": ["/srv/shop/s"], "product": "/opt/edge", "port": 1}
-    given |= {"socket": "/s", "has_own_loopback": True, **more}
+    given |= {"socket": "/s", "is_linux": True, **more}
     return list(attempts.attempts(policy, **given))
 
 
@@ -29,7 +29,7 @@ def test_the_network_is_tried_only_where_it_has_to_fail():
         return {each.kind for each in tried(**more) if each.about == "network"}
 
     assert kinds() == {"tcp", "proxy"}
-    assert kinds(has_own_loopback=False) == {"proxy"}
+    assert kinds(is_linux=False) == {"proxy"}
     assert kinds(policy=POLICY._replace(hosts=("127.0.0.1",))) == {"tcp"}
 
 

@@ -1,10 +1,13 @@
 import os
 import shutil
+import socket
 import subprocess
 import sys
+import venv
 
 import pytest
 from tests.hosting import git
+from tests.processes import HOOK
 
 from operators_edge.containment import seatbelt, service, store
 from operators_edge.containment.policy import Policy
@@ -122,6 +125,79 @@ def test_it_gets_no_further_namespace_no_mount_and_no_network(ran):
     assert ran(
         "python3 -c 'import socket; socket.create_connection((\"192.0.2.1\", 80), 1)'"
     ).returncode
+
+
+CONNECT = "import socket, sys; socket.socket(socket.AF_UNIX).connect(sys.argv[1])"
+
+
+@pytest.fixture
+def listening(project):
+    """Sockets of other programs: of a key agent, where everything else can be written, and of a bus without
+    a path."""
+    agent, bus = os.path.join(project, "S.agent"), f"\0edge-bus-{os.getpid()}"
+    with socket.socket(socket.AF_UNIX) as one, socket.socket(socket.AF_UNIX) as other:
+        for server, address in ((one, agent), (other, bus)):
+            server.bind(address)
+            server.listen()
+        yield agent
+
+
+@contained
+def test_it_reaches_no_program_outside(ran, listening):
+    """Each line would succeed outside."""
+    with (
+        socket.create_server(("127.0.0.1", 0)) as server,
+        subprocess.Popen(["sleep", "60"]) as other,
+    ):
+        python, port, pid = f"{shutil.which('python3')} -c", server.getsockname()[1], other.pid
+        bus = f"socket.socket(socket.AF_UNIX).connect(chr(0) + 'edge-bus-{os.getpid()}')"
+        lines = {
+            "key agent": f'{python} "{CONNECT}" {listening}',
+            "abstract socket": f'{python} "import socket; {bus}"',
+            "loopback": f"{python} \"import socket; socket.create_connection(('127.0.0.1', {port}))\"",
+            "signal": f"kill -0 {pid}",
+            "its files": f"test -e /proc/{pid}/root",
+            "terminal": "head -c0 /dev/tty",
+        }
+        reached = [name for name, line in lines.items() if ran(line).returncode == 0]
+        other.kill()
+    assert reached == []
+
+
+@contained
+def test_no_read_only_place_is_led_around(ran, project, fenced):
+    """By what moves, links or mounts it, and by the kernel's settings."""
+    with open(os.path.join(fenced, "mine"), "w", encoding="utf-8") as file:
+        file.write("mine")
+    lines = {
+        "the folder above renamed": "mv .git .g && mkdir .git && cp -r .g/. .git && echo x > .git/hooks/x",
+        "a hard link": f"ln {fenced}/mine mine && echo >> mine",
+        "a hard link of a guarded file": "ln .git/config c && echo >> c",
+        "unmounted": f"umount {project}/.git/config",
+        "the kernel": "v=$(cat /proc/sys/kernel/core_pattern); echo $v > /proc/sys/kernel/core_pattern",
+        "another root": f"touch /proc/1/root{fenced}/x && exit 1",  # what is written there is gone
+        "a device": "mknod d b 8 0",
+        "a setuid program": f"cp $(command -v sh) s && chmod 4755 s && ./s -pc 'touch {fenced}/x'; exit 1",
+    }
+    assert [name for name, line in lines.items() if ran(line).returncode == 0] == []
+    assert not os.path.exists(os.path.join(fenced, "x"))
+
+
+@contained
+def test_an_installation_below_the_project_is_read_only_as_a_whole(repo, fenced):
+    environment = os.path.join(repo, ".venv")
+    venv.create(environment, with_pip=False, symlinks=True)
+    shutil.copytree(os.path.dirname(HOOK), os.path.join(environment, "operators_edge"))
+    python = os.path.join(environment, "bin", "python")
+    found = "import sys; sys.path.append(sys.argv[1]); from operators_edge.containment import service as s"
+    act = "print(*s.arguments(s.policy(sys.argv[2]), sys.argv[3:], folder=sys.argv[2], temp=''), sep=chr(0))"
+    line = "ln -sf /bin/true .venv/bin/python || mv .venv .v || touch .venv/x || touch fine"
+    words = [python, "-c", f"{found}; {act}", environment, repo, "sh", "-c", line]
+    made = subprocess.run(words, capture_output=True, text=True, check=True).stdout[:-1].split("\0")
+    done = subprocess.run(made, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    assert os.path.exists(os.path.join(repo, "fine"))
+    assert os.path.samefile(python, sys.executable)
 
 
 @contained

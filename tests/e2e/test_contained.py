@@ -3,6 +3,7 @@
 import functools
 import json
 import os
+import socket
 import subprocess
 import threading
 import zipfile
@@ -83,6 +84,15 @@ def test_no_program_reaches_anything_outside_or_the_guards_own_parts(
     subprocess.run([*multiplexer, "new-session", "-d"], env=world.env(), check=True)
     registry = home / ".local/state/operators-edge"
     package = Path(service.__file__).parent
+    (home / ".gnupg").mkdir()
+    agent, bus = str(home / ".gnupg" / "S.gpg-agent"), f"edge-{os.getpid()}"
+    kept = [socket.socket(socket.AF_UNIX) for _ in range(2)]
+    for one, address in zip(kept, (agent, f"\0{bus}"), strict=True):
+        one.bind(address)
+        one.listen()
+    kept.append(socket.create_server(("127.0.0.1", 0)))
+    local = f"import socket; socket.create_connection({kept[2].getsockname()!r})"
+    connect = "import socket; socket.socket(socket.AF_UNIX).connect"
     relay = {"words": ["approve"], "cwd": str(project), "stdin": ""}
     tries = {
         "settings": "echo ' ' >> .claude/settings.local.json",
@@ -98,6 +108,18 @@ def test_no_program_reaches_anything_outside_or_the_guards_own_parts(
         "git-hook": "echo 'touch ~/hit' > .git/hooks/pre-commit",
         "git-config": "git config core.fsmonitor 'touch ~/hit'",
         "keys-pressed": f"tmux -S {world.top}/tmux send-keys 'touch {home}/hit' Enter",
+        "key-agent": f"""python3 -c '{connect}("{agent}")'""",
+        "bus": f"""python3 -c '{connect}(chr(0) + "{bus}")'""",
+        "loopback": f'python3 -c "{local}"',
+        "other-family": "python3 -c 'import socket as s; s.create_connection((\"2001:db8::1\", 9), 3)'",
+        "signal": f"kill -0 {os.getpid()}",
+        "its-memory": f"test -e /proc/{os.getpid()}/mem",
+        "another-root": f"touch /proc/1/root{home}/hit",
+        "hard-link": "ln ~/.gitconfig hit && echo >> hit",
+        "guarded-hard-link": "ln .git/config hit && echo >> hit",
+        "git-renamed": "mv .git .g && cp -r .g .git",
+        "device": "mknod hit b 8 0",
+        "nested": "bwrap --ro-bind / / true",
         "namespace": "unshare -Ur true",
         "mount": "mount -o remount,rw,bind /",
         "host": f"curl -sSf --noproxy '' {index}/ -m 5",
@@ -116,6 +138,8 @@ def test_no_program_reaches_anything_outside_or_the_guards_own_parts(
     own = contained.file(".claude/settings.local.json").read_bytes()
     said = ran(server, world, {"tries": f"python3 {program}"})["tries"]
     subprocess.run([*multiplexer, "kill-server"], env=world.env(), check=False)
+    for each in kept:
+        each.close()
     outcomes = dict(line.split(" rc ") for line in said.splitlines() if " rc " in line)
     assert outcomes.keys() == tries.keys(), said
     assert [name for name, code in outcomes.items() if code == "0"] == []
@@ -170,8 +194,12 @@ def test_ordinary_work_goes_on(world: World, server: ModelServer, story: Story, 
 def test_doctor_tries_it_through_the_client_and_says_what_does_not_hold(
     world: World, server: ModelServer, contained: Story
 ) -> None:
-    said = {each["name"]: each for each in doctor(world) if each["name"] == "containment"}
-    assert said["containment"]["level"] == "ok"
+    said = [each for each in doctor(world) if each["name"] == "containment"]
+    (holds,) = [each["what"] for each in said if each["what"].startswith("tried, and holds")]
+    # Run as root, as this suite may be, the client leaves the kernel's settings within reach.
+    wrong = [each["what"] for each in said if each["level"] == "problem"]
+    assert ["can change the kernel" in each for each in wrong] == [True] * (os.geteuid() == 0)
+    assert any("a server that one command starts" in each["what"] for each in said)
     for word in (
         "settings",
         "record",
@@ -182,7 +210,7 @@ def test_doctor_tries_it_through_the_client_and_says_what_does_not_hold(
         "sockets",
         "network",
     ):
-        assert word in said["containment"]["what"]
+        assert word in holds
     settings = contained.file(".claude/settings.local.json")
     value = json.loads(settings.read_text())
     value["sandbox"]["enabled"] = False

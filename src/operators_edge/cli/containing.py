@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
+import os
 from typing import TYPE_CHECKING
 
 from operators_edge.cli.person import confirm, require_person
 from operators_edge.containment import service
 from operators_edge.errors import AnswerIsNo, UsageError
 from operators_edge.hosts.claude import sandbox
-from operators_edge.system import processes
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -58,8 +58,8 @@ def _require_means(root: str) -> None:
     if why:
         hint = "on Debian or Ubuntu: sudo apt-get install bubblewrap socat ripgrep"
         raise AnswerIsNo(f"Commands cannot be contained here: {why}", hint=hint)
-    _, hook = processes.own_program()
-    if hook.startswith(root + "/"):
+    project = os.path.join(os.path.realpath(root), "")
+    if any(os.path.realpath(each).startswith(project) for each in service.product()):
         raise AnswerIsNo(
             "Operator's Edge is installed in this project, where contained commands may write",
             hint="pipx install operators-edge, then that one's `edge init --contain`",

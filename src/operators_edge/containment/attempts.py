@@ -15,7 +15,9 @@ if TYPE_CHECKING:
 
     from operators_edge.containment.policy import Policy
 
-Kind = Literal["append", "create", "list", "tcp", "proxy", "unix", "serve", "git-add", "namespace"]
+Kind = Literal[
+    "append", "create", "list", "tcp", "proxy", "unix", "serve", "git-add", "namespace", "kernel"
+]
 
 
 class Attempt(NamedTuple):
@@ -38,7 +40,7 @@ def attempts(
     product: str,
     port: int,
     socket: str,
-    has_own_loopback: bool,
+    is_linux: bool,
 ) -> Iterator[Attempt]:
     """Everything that is tried. ``port`` and ``socket`` are listened to outside: reaching one shows."""
     project = policy.project
@@ -58,7 +60,8 @@ def attempts(
     yield Attempt("outside", "create", os.path.dirname(project), may=False)
     yield Attempt("sockets", "unix", socket, may=False)
     yield Attempt("namespaces", "namespace", "", may=False)
-    if has_own_loopback:
+    if is_linux:
+        yield Attempt("kernel", "kernel", "/proc/sys/kernel/core_pattern", may=False)
         yield Attempt("network", "tcp", f"127.0.0.1:{port}", may=False)
     if not any(map(policy.can_reach, ("127.0.0.1", "localhost"))):
         yield Attempt("network", "proxy", f"127.0.0.1:{port}", may=False)
@@ -80,6 +83,7 @@ _WORDS: Mapping[Kind, tuple[str, str]] = {
     "proxy": ("a host that is not listed can be reached", ""),
     "unix": ("other programs' sockets can be reached", ""),
     "namespace": ("a command can make a namespace of its own", ""),
+    "kernel": ("as root, a command can change the kernel ({}): run the client as another user", ""),
     "serve": ("", "a server on the loopback cannot be reached"),
     "git-add": ("", "`git add -A` fails"),
 }

@@ -6,18 +6,27 @@ reach. Bubblewrap has no list of hosts: a command has its own loopback and no ot
 
 from __future__ import annotations
 
+import os
+from pathlib import PurePath
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Sequence
 
     from operators_edge.containment.policy import Policy
+
+_KERNEL = ("sys", "sysrq-trigger", "irq", "bus", "fs", "acpi", "mtrr", "scsi")
+"""Below ``/proc``: settings of the kernel, which a process of root can write in any namespace."""
+
+_EMPTY = ("/tmp", "/var/tmp", "/run")  # noqa: S108 - nothing is written there
+"""Where terminal multiplexers, displays and key agents keep their sockets."""
 
 _BARE = (
     *("--unshare-all", "--unshare-user", "--disable-userns", "--die-with-parent", "--new-session"),
     *("--ro-bind", "/", "/", "--dev", "/dev", "--proc", "/proc"),
-    # Where terminal multiplexers, displays and key agents keep their sockets.
-    *("--tmpfs", "/tmp", "--tmpfs", "/var/tmp", "--tmpfs", "/run", "--setenv", "TMPDIR", "/tmp"),  # noqa: S108
+    *(word for name in _KERNEL for word in ("--ro-bind-try", f"/proc/{name}", f"/proc/{name}")),
+    *(word for folder in _EMPTY for word in ("--tmpfs", folder)),
+    *("--setenv", "TMPDIR", _EMPTY[0]),
 )
 
 
@@ -28,23 +37,48 @@ def arguments(
     folder: str,
     program: str = "bwrap",
     exists: Callable[[str], bool],
+    sockets: Iterable[str] = (),
     has_network: bool = False,
 ) -> list[str]:
     """The argument list that runs a command in ``folder`` under the policy.
 
-    A path that does not exist cannot be mounted, so what is not there yet is not protected. ``has_network``:
-    it has the machine's own, whole.
+    A path that does not exist cannot be mounted, so what is not there yet is not protected. ``sockets`` of
+    other programs are covered: a read-only folder does not keep anyone from connecting to one in it.
+    ``has_network``: it has the machine's own, whole.
     """
     words = [program, *_BARE, *(["--share-net"] if has_network else [])]
-    for each in filter(exists, (policy.project, *policy.writable, policy.cache)):
+    for each in filter(exists, _writable(policy)):
         words += ["--bind", each, each]
     for each in filter(exists, policy.read_only):
         words += ["--ro-bind", each, each]
+    for each in sockets:
+        if exists(each) and not _is_below(each, (*_EMPTY, policy.cache, *policy.read_only)):
+            words += ["--ro-bind", os.devnull, each]
     for each in filter(exists, policy.hidden):
         words += ["--tmpfs", each, "--remount-ro", each]
     for name, value in policy.all_variables.items():
         words += ["--setenv", name, value]
     return [*words, "--chdir", folder, "--", *command]
+
+
+def _writable(policy: Policy) -> Iterator[str]:
+    """The folders that are written, and those in them above what is not: no mount can be renamed.
+
+    Who renames the folder above a read-only one can put another in its place.
+    """
+    roots = (policy.project, *policy.writable, policy.cache)
+    yield from roots
+    above = {
+        parent
+        for each in (*policy.read_only, *policy.hidden)
+        for parent in map(str, PurePath(each).parents)
+        if parent not in roots and _is_below(parent, roots)
+    }
+    yield from sorted(above)
+
+
+def _is_below(path: str, folders: Iterable[str]) -> bool:
+    return any(folder and PurePath(path).is_relative_to(folder) for folder in folders)
 
 
 # end of module

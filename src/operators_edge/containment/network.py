@@ -2,12 +2,13 @@
 
 A command that bubblewrap contains has its own loopback and nothing else. ``inside`` runs in front of it and
 leads its connections to a Unix socket; this is the other side. It speaks as a web proxy and knows hosts by
-the name that the command asks for.
+the name that the command asks for, unless the name leads to this machine.
 """
 
 from __future__ import annotations
 
 import contextlib
+import ipaddress
 import json
 import os
 import shutil
@@ -157,6 +158,9 @@ class Door:
             return
         try:
             outside = self._dial(wanted)
+        except LeadsInward:
+            self._refuse(client, wanted, "leads to this machine and is not listed as such")
+            return
         except OSError as error:
             client.sendall(_answer("502 Bad Gateway", f"{wanted.host}: {error}"))
             return
@@ -166,17 +170,19 @@ class Door:
             client.settimeout(None)
             tunnel(client, outside)
 
-    def _refuse(self, client: socket.socket, wanted: Address) -> None:
+    def _refuse(
+        self, client: socket.socket, wanted: Address, why: str = "is not on the list of hosts"
+    ) -> None:
         name = f"{wanted.host}:{wanted.port}"
         with self._lock:
             if name not in self.refused and len(self.refused) < _MAX_REFUSED:
                 self.refused.append(name)
-        client.sendall(_answer("403 Forbidden", f"{name} is not on the list of hosts"))
+        client.sendall(_answer("403 Forbidden", f"{name} {why}"))
 
     def _dial(self, wanted: Address) -> socket.socket:
         """A connection, by way of the machine's own proxy if it has one."""
         if self._upstream is None or wanted.host in LOOPBACK:
-            return _open(wanted)
+            return _open_outward(wanted)
         outside = _open(self._upstream)
         name = f"{wanted.host}:{wanted.port}"
         outside.sendall(f"CONNECT {name} HTTP/1.1\r\nHost: {name}\r\n\r\n".encode())
@@ -213,6 +219,47 @@ def _open(wanted: Address) -> socket.socket:
     outside = socket.create_connection(wanted, _SECONDS)
     outside.settimeout(None)
     return outside
+
+
+class LeadsInward(OSError):
+    """A listed name leads to this machine or its own network, no matter who answered for it."""
+
+
+def _open_outward(wanted: Address) -> socket.socket:
+    """A connection to one of the addresses that the host has now, each looked at before it is used."""
+    if wanted.host in (*LOOPBACK, socket.gethostname()) or _is_number(wanted.host):
+        return _open(wanted)
+    problem: OSError = LeadsInward()
+    for *_, address in socket.getaddrinfo(wanted.host, wanted.port, type=socket.SOCK_STREAM):
+        number = str(address[0])
+        if not _leads_inward(number):
+            try:
+                return _open(Address(number, wanted.port))
+            except OSError as error:
+                problem = error
+    raise problem
+
+
+def _is_number(host: str) -> bool:
+    try:
+        return bool(ipaddress.ip_address(host))
+    except ValueError:
+        return False
+
+
+def _leads_inward(number: str) -> bool:
+    """Whether an address is this machine's own, or of the link: a cloud's metadata service is."""
+    address = ipaddress.ip_address(number.partition("%")[0])
+    address = getattr(address, "ipv4_mapped", None) or address
+    if address.is_link_local or address.is_multicast:
+        return True
+    family = socket.AF_INET if address.version == 4 else socket.AF_INET6
+    try:
+        with socket.socket(family, socket.SOCK_DGRAM) as trial:
+            trial.bind((str(address), 0))  # only what is this machine's can be bound
+    except OSError:
+        return False
+    return True
 
 
 def _until(source: socket.socket, mark: bytes, start: bytes) -> bytes:

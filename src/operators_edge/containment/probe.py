@@ -90,6 +90,7 @@ WAYS = {
     "serve": serve,
     "git-add": git_add,
     "namespace": namespace,
+    "kernel": append,
 }
 
 

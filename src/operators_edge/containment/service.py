@@ -20,7 +20,7 @@ from operators_edge.containment import bubblewrap, seatbelt
 from operators_edge.containment.policy import Ecosystem, Surroundings, policy_of
 from operators_edge.git import commands
 from operators_edge.locations import NAME, STATE_FILE, known_home
-from operators_edge.system import processes
+from operators_edge.system import installation, sockets
 from operators_edge.system.user_dirs import project_id, user_dir
 
 if TYPE_CHECKING:
@@ -40,7 +40,7 @@ def policy(root: str, env: Mapping[str, str] = os.environ, *, added: Iterable[st
         project=project,
         git=_git_folder(project),
         own=os.path.realpath(user_dir(env)),
-        product=_product(),
+        product=product(),
         cache=cache_of(project, env),
         used=tuple(used_in(project, ecosystems())),
         remotes=tuple(_remote_hosts(project)),
@@ -122,11 +122,10 @@ def host_of_remote(url: str) -> str:
     return head.rpartition("@")[2] if colon and "/" not in head else ""
 
 
-def _product() -> tuple[str, ...]:
-    """The installation: the package, its interpreter, and what makes this a virtual environment."""
-    interpreter, hook = processes.own_program()
-    settings = os.path.join(sys.prefix, "pyvenv.cfg")
-    return (os.path.dirname(hook), interpreter, settings)
+def product() -> tuple[str, ...]:
+    """The installation: the package, and the environment with all that the package needs."""
+    here = installation.current()
+    return tuple(filter(None, (here.package, here.environment)))
 
 
 # -- a command under the policy --------------------------------------------------------------------
@@ -145,7 +144,12 @@ def arguments(
     if program is None:
         return []
     return bubblewrap.arguments(
-        policy, command, folder=folder, program=program, exists=os.path.exists
+        policy,
+        command,
+        folder=folder,
+        program=program,
+        exists=os.path.exists,
+        sockets=sockets.named(),
     )
 
 

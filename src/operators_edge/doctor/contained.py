@@ -58,6 +58,9 @@ def checks(root: str, home: str, env: Mapping[str, str]) -> Iterator[Check]:
         )
         return
     yield from _findings(attempts.outcome(tried, results))
+    yield ok(
+        "a server that one command starts is not reached by the next: it is used in the same one"
+    )
 
 
 def _ignored(root: str, policy: Policy) -> Iterator[Check]:
@@ -95,7 +98,7 @@ def _attempts(root: str, home: str, policy: Policy, port: int, path: str) -> lis
             product=os.path.dirname(hook),
             port=port,
             socket=path,
-            has_own_loopback=sys.platform.startswith("linux"),
+            is_linux=sys.platform.startswith("linux"),
         )
     )
 

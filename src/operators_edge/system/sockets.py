@@ -1,4 +1,4 @@
-"""Which process and user own the other end of a loopback connection (Linux; unknown elsewhere)."""
+"""Sockets of this machine: who owns the other end of one, which have a path (Linux; unknown elsewhere)."""
 
 from __future__ import annotations
 
@@ -29,6 +29,16 @@ def user_of_end(theirs: int, ours: int) -> int | None:
         return None
     row = _row(theirs, ours)
     return None if row is None else int(row[7])
+
+
+def named() -> list[str]:
+    """The paths of the Unix sockets that are open now."""
+    try:
+        with open("/proc/net/unix", encoding="utf-8", errors="surrogateescape") as file:
+            paths = {path for line in file for path in line.rstrip("\n").split(None, 7)[7:]}
+    except OSError:
+        return []
+    return sorted(each for each in paths if os.path.isabs(each))
 
 
 def _row(local: int, remote: int) -> list[str] | None:

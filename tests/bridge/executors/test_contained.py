@@ -124,15 +124,18 @@ def test_it_reaches_the_listed_hosts_and_what_it_asked_for_in_vain_is_told(bench
         ("get", f"http://{named}:{port}/"),
         ("get", f"http://other.invalid:{port}/"),
         ("get", "http://third.invalid/"),
+        ("get", f"http://127.1:{port}/"),  # a name for the loopback, as a name server may give one
+        ("get", f"http://0:{port}/"),
         ("tcp", "22"),
     ]
-    hosts = [f"127.0.0.1:{port}", f"{named}:{port}"]
+    hosts = [f"127.0.0.1:{port}", f"{named}:{port}", f"127.1:{port}", f"0:{port}"]
     edited, found = tried(bench, tries, hosts=hosts)
     said = [found[f"{kind} {about}"] for kind, about in tries]
     assert said[:2] == ["hello", "hello"]
     assert all(each.startswith("no") for each in said[2:])
 
-    assert edited.denied == (f"connect other.invalid:{port}", "connect third.invalid:80")
+    refused = (f"other.invalid:{port}", "third.invalid:80", f"127.1:{port}", f"0:{port}")
+    assert edited.denied == tuple(f"connect {each}" for each in refused)
 
 
 @CONTAINED

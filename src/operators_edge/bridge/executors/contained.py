@@ -18,6 +18,7 @@ from urllib.parse import urlsplit
 from operators_edge.bridge.executors.port import Problem
 from operators_edge.containment import bubblewrap, network, service
 from operators_edge.locations import HANDOFF_DIR
+from operators_edge.system import sockets
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -131,6 +132,7 @@ class Containment:
             words,
             folder=self._root,
             exists=os.path.exists,
+            sockets=sockets.named(),
             has_network=has_network,
         )
 
