@@ -19,10 +19,10 @@ from operators_edge.gate.conditions import OPERAND_CLASSES
 from operators_edge.gate.decide import assess
 from operators_edge.gate.examples import check_examples
 from operators_edge.gate.pack_schema import EFFECTS, PROGRAM_KEYS, RULE_KEYS, WHEN_KEYS
-from operators_edge.gate.rules import Rules, read_packs
+from operators_edge.gate.rules import Rules, compiled_packs
 from operators_edge.model import SEVERITY, Call
 
-PACKS = read_packs()
+PACKS = compiled_packs()
 SHIPPED = Rules(effective(PACKS, user=None, project=None, root=ROOT))
 USER, PROJECT = "~/config.toml", "edge.toml"
 
@@ -42,9 +42,9 @@ def source(name, table, **more):
     return None if table is None else Source(name, table, **more)
 
 
-def rules_of(user=None, project=None, confirmed=(), root=ROOT, packs=PACKS):
+def rules_of(user=None, project=None, confirmed=(), root=ROOT):
     made = effective(
-        packs,
+        PACKS,
         user=source(USER, copy.deepcopy(user)),
         project=source(PROJECT, copy.deepcopy(project)),
         root=root,
@@ -179,7 +179,7 @@ def test_what_can_lose_work_still_asks_for_a_snapshot_when_it_is_allowed():
         for rule in SHIPPED.rules
         if rule.get("destroys") and not rule["id"].startswith("edge-")
     )
-    shipped = next(rule for pack in PACKS.values() for rule in pack.get("rule", ())
+    shipped = next(rule for pack in PACKS.packs.values() for rule in pack.get("rule", ())
                    if rule["id"] == destroying["id"])  # fmt: skip
     command = next(one for one in shipped["match"] if not one.startswith("{"))
     fired = [one.rule for one in judged(command, SHIPPED).destroys]
@@ -421,22 +421,14 @@ COMMANDS = [
 ]
 
 
-# The packs that say something of these commands: to compile all of them takes most of the time.
-SOME_PACKS = {
-    name: PACKS[name]
-    for name in ("filesystem.toml", "general.toml", "git.toml", "product.toml", "shell.toml")
-}
-SOME = rules_of(packs=SOME_PACKS)
-
-
 @examples(40)
 @given(when=WHENS, program=PROGRAMS, name=st.sampled_from(["frobnicate", "rm", "git"]))
 def test_an_own_rule_and_program_make_no_command_milder_and_no_gate_fail(when, program, name):
     rule = {**OWN_RULE, "when": [{**when, "program": name}]}
     own = {"rule": [rule], "program": {"frobnicate": program}}
-    rules = rules_of(None, own, packs=SOME_PACKS)
+    rules = rules_of(None, own)
     for command in COMMANDS:
-        without = judged(command, SOME)
+        without = judged(command, SHIPPED)
         verdict = judged(command, rules)
         assert SEVERITY[verdict.effect] >= SEVERITY[without.effect], (command, rule, program)
 
@@ -450,7 +442,7 @@ def test_an_own_rule_and_program_make_no_command_milder_and_no_gate_fail(when, p
 )
 def test_no_table_of_any_shape_makes_the_gate_fail(when, program, rule, table):
     own = {"rule": [{**OWN_RULE, **rule, "when": [when]}], "program": {"frobnicate": program}}
-    rules = rules_of(None, {**own, **table}, packs=SOME_PACKS)
+    rules = rules_of(None, {**own, **table})
     for command in COMMANDS:
         assert judged(command, rules)
 

@@ -17,7 +17,8 @@ from tests.properties import examples
 from operators_edge.gate import rules as loading
 from operators_edge.gate.conditions import CHECKS
 from operators_edge.gate.examples import judge_example
-from operators_edge.gate.pack_schema import WHEN_KEYS, PackError, compile_packs
+from operators_edge.gate.pack_compiler import compile_packs
+from operators_edge.gate.pack_schema import WHEN_KEYS, PackError
 from operators_edge.gate.prefilter import TriggerWords, is_suspicious
 from operators_edge.gate.rules import PACKS, Rules, load, needs_parsing, read_packs
 

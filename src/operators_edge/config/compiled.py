@@ -36,7 +36,11 @@ def compiled(
         except EdgeError as error:
             notes.append(f"no loosening counts: {error.message}")
     made = effective(
-        rules.read_packs(), user=files.user, project=files.project, root=root, confirmed=confirmed
+        rules.compiled_packs(),
+        user=files.user,
+        project=files.project,
+        root=root,
+        confirmed=confirmed,
     )
     config = made["config"]
     config["notes"] = notes

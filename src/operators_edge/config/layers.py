@@ -14,7 +14,7 @@ from difflib import get_close_matches
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from operators_edge.errors import EdgeError, PackError
-from operators_edge.gate.pack_schema import EFFECTS, compile_packs, describe_unknown_key
+from operators_edge.gate.pack_schema import EFFECTS, describe_unknown_key
 from operators_edge.model import CONTEXT_TOKENS, GUARDING, KEEP_DAYS, SEVERITY
 from operators_edge.shell.wrapper_table import PREFIXES
 from operators_edge.shell.wrappers import SHELLS
@@ -22,6 +22,8 @@ from operators_edge.text.wording import one_line
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator, Mapping
+
+    from operators_edge.gate.pack_compiler import CompiledPacks
 
 Table = dict[str, Any]
 
@@ -199,7 +201,7 @@ def _quoted(value: object) -> str:
 
 
 def effective(
-    packs: dict[str, Table],
+    packs: CompiledPacks,
     *,
     user: Source | None,
     project: Source | None,
@@ -247,10 +249,9 @@ def remarks(config: Table) -> list[str]:
 class _Merge:
     """The packs, and the layers added to them so far."""
 
-    def __init__(self, packs: dict[str, Table], confirmed: Collection[str]) -> None:
-        self.packs = dict(packs)
-        self.shipped = frozenset(packs)
-        self._compiled: Table | None = None
+    def __init__(self, packs: CompiledPacks, confirmed: Collection[str]) -> None:
+        self.packs = packs
+        self.shipped = packs
         self.confirmed = confirmed
         self.layers: list[Layer] = []
         self.broken: dict[str, str] = {}
@@ -260,30 +261,21 @@ class _Merge:
         self.loosened: list[dict[str, str]] = []
         self.pinned: set[str] = set()
 
-    @property
-    def compiled(self) -> Table:
-        """The packs compiled, which takes longer than all else: only when it is needed."""
-        if self._compiled is None:
-            self._compiled = compile_packs(self.packs)
-        return self._compiled
-
     def add(self, source: Source, kind: str, root: str | None) -> None:
         """Add a file's layers; one that cannot be used changes nothing."""
         try:
             layers = layers_of(source, kind, root)
-            packs, compiled = self.packs, self._compiled
+            packs = self.packs
             for layer in layers:
                 self._check_own(layer)
                 if any(key in layer.table for key in _OWN_KEYS):
-                    packs = {**packs, layer.label: _own_pack(layer)}
-            if packs is not self.packs:
-                compiled = compile_packs(packs)
+                    packs = packs.extended({layer.label: _own_pack(layer)})
         except (ConfigError, PackError) as error:
             what = error.message
             named = what if what.startswith(source.name) else f"{source.name}: {what}"
             self.broken[kind] = one_line(named, _PROBLEM_LENGTH)
             return
-        self.packs, self._compiled = packs, compiled
+        self.packs = packs
         self.layers += layers
 
     # -- own programs and rules ------------------------------------------------------------------
@@ -322,18 +314,17 @@ class _Merge:
     def _check_ruled(self, name: str, where: str) -> None:
         """A rule must name a program as the packs do: another spelling would not find its table."""
         known_as = self._known_as(name)
-        if known_as is not None and name not in self.compiled["names"] and "*" not in name:
+        if known_as is not None and name not in self.packs.names and "*" not in name:
             raise ConfigError(f"{where}: program {name} is known as {known_as}; use that name")
 
     def _known_as(self, name: str) -> str | None:
-        names: dict[str, str] = self.compiled["names"]
+        names, globs = self.packs.names, self.packs.globs
         found = names.get(name) or names.get(name.lower())
-        globs = self.compiled["globs"]
         return found or next((one for pattern, one in globs if re.match(pattern, name)), None)
 
     def _mentioned(self) -> set[str]:
         """Programs that shipped rules name in a condition although no table describes them."""
-        rules = (rule for file in self.shipped for rule in self.packs[file].get("rule", ()))
+        rules = (rule for pack in self.shipped.packs.values() for rule in pack.get("rule", ()))
         keys = ("program", "unless_program", "through", "stdin_program")
         values = (when.get(key, ()) for rule in rules for when in rule["when"] for key in keys)
         return {one for value in values for one in _texts(value)}
@@ -341,16 +332,19 @@ class _Merge:
     # -- what is effective -----------------------------------------------------------------------
 
     def finished(self) -> Table:
-        rules = {rule["id"]: rule for rule in self.compiled["rules"]}
+        compiled = self.packs.table()
+        rules = {rule["id"]: rule for rule in compiled["rules"]}
         owners = {layer.kind: layer for layer in self.layers}
         for rule in rules.values():
             if rule["pack"] in owners:
                 rule["origin"] = owners[rule["pack"]].source.name
                 rule["note"] = f"This rule is from {rule['origin']}."
+        programs = compiled["programs"]
         for layer in self.layers:
+            is_unvouched = layer.kind == _PROJECTS
             for name, program in layer.table.get("program", {}).items():
                 for described in (name, *_texts(program.get("like"))):
-                    self.compiled["programs"][described]["unvouched"] = layer.kind == _PROJECTS
+                    programs[described] = {**programs[described], "unvouched": is_unvouched}
         for key in LADDERS:
             self._resolve(key)
         more = {
@@ -363,7 +357,7 @@ class _Merge:
                 self._override(layer, ident, rules, override["effect"])
         for rule in rules.values():
             self._note_broken(rule)
-        return {**self.compiled, "config": {**self._summary(rules), **more}}
+        return {**compiled, "config": {**self._summary(rules), **more}}
 
     def _resolve(self, key: str) -> None:
         ladder = LADDERS[key]

@@ -6,7 +6,7 @@
 - ``fingerprint``: when two calls are the same
 - ``facts``: what rules ask about the machine, and the place of a call
 - ``paths``: kinds of path; the context of a call
-- ``pack_schema``, ``examples``: checking packs and their examples
+- ``pack_schema``, ``pack_compiler``, ``examples``: checking and compiling packs, and their examples
 - ``invocation``, ``conditions``: how a command's words are understood
 - ``regexes``: compiled patterns
 """

@@ -1,6 +1,6 @@
 """The types of compiled rules. What packs may contain is read from them, too (``gate.pack_schema``).
 
-Owns the types of what ``gate.pack_schema`` compiles and ``gate.rules`` loads. Does not own their checks. Only
+Owns the types of what ``gate.pack_compiler`` makes and ``gate.rules`` loads. Does not own their checks. Only
 type checkers and the compiler of packs import this module.
 """
 

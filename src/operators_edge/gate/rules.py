@@ -1,8 +1,9 @@
 """The effective rules: packs compiled once, cached next to the packs, loaded in about a millisecond.
 
-Owns finding and caching the compiled packs. Does not own their schema (``gate.pack_schema``) or their
-meaning (``gate.conditions``, ``gate.decide``). The cache is trusted like the ``.pyc`` files in the same
-place: it is keyed by name, size and time of every pack file, and a damaged one is compiled again.
+Owns finding and caching the compiled packs. Does not own their schema (``gate.pack_schema``), compiling
+(``gate.pack_compiler``) or their meaning (``gate.conditions``, ``gate.decide``). The cache is trusted like
+the ``.pyc`` files in the same place: it is keyed by name, size and time of every pack file, and a damaged
+one is compiled again.
 """
 
 from __future__ import annotations
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from typing import Any
 
+    from operators_edge.gate.pack_compiler import CompiledPacks
     from operators_edge.gate.rule_types import Candidate, LaterFile, Program, Rule, Tools
 
     Table = dict[str, Any]
@@ -30,7 +32,7 @@ _MAX_LOADED = 64
 
 
 class Rules:
-    """Compiled rules: what ``pack_schema.compile_packs`` returns, with an index for a command's candidates.
+    """Compiled rules: what ``pack_compiler.compile_packs`` returns, with an index for a command's candidates.
 
     ``config`` holds what a person and the project set (``config.layers``); {} when nothing is set.
     """
@@ -209,9 +211,7 @@ def needs_parsing(text: str, folder: str = PACKS) -> bool:
 
 def _shipped(folder: str) -> RulesCache:
     def compile_rules() -> Table:
-        from operators_edge.gate.pack_schema import compile_packs  # noqa: PLC0415 - only without a cache
-
-        return compile_packs(read_packs(folder))
+        return compiled_packs(folder).table()
 
     kept = os.path.join(folder, "__pycache__")
     return RulesCache(
@@ -228,6 +228,16 @@ def read_packs(folder: str = PACKS) -> dict[str, Table]:
         f"packs {folder}", stamp_of(folder), lambda: _parse_packs(folder)
     )
     return packs
+
+
+def compiled_packs(folder: str = PACKS) -> CompiledPacks:
+    """Return the packs compiled, for others to be added. Not to be changed."""
+    from operators_edge.gate.pack_compiler import CompiledPacks  # noqa: PLC0415 - only without a cache
+
+    compiled: CompiledPacks = load_once(
+        f"compiled {folder}", stamp_of(folder), lambda: CompiledPacks(read_packs(folder))
+    )
+    return compiled
 
 
 def _parse_packs(folder: str) -> dict[str, Table]:
@@ -282,6 +292,7 @@ def source_files(folder: str = PACKS) -> list[str]:
     package = os.path.dirname(os.path.abspath(operators_edge.__file__))
     return [
         os.path.join(package, "gate", "pack_schema.py"),
+        os.path.join(package, "gate", "pack_compiler.py"),
         os.path.join(package, "config", "layers.py"),
         os.path.join(package, "shell", "wrapper_table.py"),
         *(os.path.join(folder, name) for name in _pack_files(folder)),

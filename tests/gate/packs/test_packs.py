@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from operators_edge.gate.examples import check_examples, judge_example
-from operators_edge.gate.pack_schema import compile_packs
+from operators_edge.gate.pack_compiler import compile_packs
 from operators_edge.gate.rules import Rules, read_packs
 
 PACKS = read_packs()

@@ -10,8 +10,7 @@ from operators_edge.cli.command import Answer, Args, arg, command
 from operators_edge.config import compiled, effective, files as config_files, layers
 from operators_edge.errors import UsageError
 from operators_edge.gate.examples import check_examples
-from operators_edge.gate.pack_schema import compile_packs
-from operators_edge.gate.rules import Rules, load, read_packs
+from operators_edge.gate.rules import Rules, compiled_packs, load, read_packs
 
 if TYPE_CHECKING:
     from operators_edge.gate.rule_types import Rule
@@ -82,7 +81,8 @@ def _text(file: str, rule: dict[str, Any], in_force: Rule) -> str:
 def _test(args: Args) -> Answer:
     """Test the shipped rules with their shipped effects, whatever is configured here, and own ones."""
     shipped, packs = read_packs(), _own_of(args.file) if args.file else _own(args.location.root)
-    found = check_examples(packs, Rules(compile_packs({**shipped, **packs}))) if packs else []
+    every = compiled_packs().extended(packs)
+    found = check_examples(packs, Rules(every.table())) if packs else []
     if not args.file:
         found += check_examples(shipped, load())
         packs = {**shipped, **packs}
