@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from operators_edge.errors import UsageError
 from operators_edge.evidence import plan_events
+from operators_edge.evidence.checks.run import named_commands, quoted_commands
 from operators_edge.plan import notes as plan_notes, steps as plan_steps
 from operators_edge.text.wording import as_text
 
@@ -24,8 +25,6 @@ FIELD = "x_plan_step"
 """The planner's key under which a task says which step it is for."""
 
 _MAX_SLUG = 40
-_QUOTED = re.compile(r"`([^`\n]+)`")
-_ASKS_TO_RUN = re.compile(r"(?i)^(?:run|execute|with)\s+|^\$\s+")
 
 
 def tasks_of(
@@ -97,11 +96,7 @@ def _why_not(step: Step, commands: Sequence[str]) -> str:
 
 def commands_of(verification: str, is_check: Callable[[str], bool]) -> list[str]:
     """The commands that a verification names: those in backticks, else itself if it is a check."""
-    quoted = [each.strip() for each in _QUOTED.findall(verification) if each.strip()]
-    if quoted:
-        return quoted
-    text = _ASKS_TO_RUN.sub("", verification.strip()).removesuffix(".")
-    return [text] if text and is_check(text) else []
+    return quoted_commands(verification) or list(filter(is_check, named_commands(verification)))
 
 
 def _task(state: State, step: Step, key: str, commands: list[str]) -> dict[str, Any]:

@@ -80,6 +80,11 @@ def test_a_command_that_a_step_names_as_its_verification_is_a_check(client):
     assert (check["kind"], check["passed"]) == ("custom", True)
     assert ran(client, "./verify.sh", error="Exit code 3\nno")["passed"] is False
     assert ran(client, "./verify", stdout="fine") is None
+    Project(client.root, is_set_up=True).transact(
+        lambda tx: tx.state["plan"][0].update(verification="Run `./verify.sh` and `true`."),
+        command="test",
+    )
+    assert ran(client, "./verify.sh", stdout="fine")["passed"] is True
 
 
 def test_nothing_of_the_output_is_kept_with_the_check_but_the_counts(client):

@@ -446,6 +446,15 @@ def test_prose_outside_of_code_makes_nothing_stale():
         assert verdict(record(run(30, passed=True)), tree) == "STALE"
 
 
+def test_prose_that_a_check_reads_by_its_name_makes_it_stale():
+    reads = run(30, passed=True, kind="custom", command="grep two docs/a.md")
+    tree = Tree(changes={"look30": ("README.md",)})
+    wanted = "Run `grep two docs/a.md`, all good."
+    assert verdict(record(reads), tree, proof="", verification=wanted) == "VERIFIED"
+    tree = Tree(changes={"look30": ("README.md", "docs/a.md")})
+    assert verdict(record(reads), tree, proof="", verification=wanted) == "STALE"
+
+
 def test_where_nobody_can_tell_what_changed_a_pass_verifies_nothing():
     blind = run(30, passed=True, look=None, look_why="this is no git repository")
     claim = judged(record(blind))

@@ -94,6 +94,21 @@ _PREFIX = re.compile(
 _SUFFIX = re.compile(r"(?:\s*(?:\d?>&\d|\d?>\s*/dev/null|\|\s*(?:tail|head|cat|tee)\b[^|;&]*))+$")
 
 
+_QUOTED = re.compile(r"`\s*([^`\n]*[^`\s])\s*`")
+_ASKS_TO_RUN = re.compile(r"(?i)^(?:run|execute|with)\s+|^\$\s+")
+
+
+def quoted_commands(verification: str) -> list[str]:
+    """What a step's verification has in backticks."""
+    return _QUOTED.findall(verification)
+
+
+def named_commands(verification: str) -> list[str]:
+    """The commands that a step's verification may name: those in backticks, else the whole text."""
+    text = _ASKS_TO_RUN.sub("", verification.strip()).removesuffix(".")
+    return quoted_commands(verification) or ([text] if text else [])
+
+
 def bare_command(text: str) -> str:
     """The command without its folder, variables, quotes around it and viewers of its output.
 

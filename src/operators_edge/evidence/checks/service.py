@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from operators_edge.errors import EdgeError
 from operators_edge.evidence.checks import detect
-from operators_edge.evidence.checks.run import exit_code
+from operators_edge.evidence.checks.run import exit_code, named_commands
 from operators_edge.locations import STATE_FILE
 
 if TYPE_CHECKING:
@@ -71,8 +71,8 @@ def _named_by_plan(project: Project, command: str) -> tuple[str, ...]:
     except (OSError, EdgeError):
         return ()  # an unreadable state names no check; what needs the state reports it
     steps = [each for each in plan or () if isinstance(each, dict)]
-    named = {str(each.get("verification") or "").strip("` \n") for each in steps}
-    return (wanted,) if wanted in named else ()
+    texts = [str(each.get("verification") or "") for each in steps]
+    return (wanted,) if any(wanted in named_commands(each) for each in texts) else ()
 
 
 def _has_no_end(call: Call, response: object) -> bool:

@@ -278,17 +278,19 @@ def is_prose(path: str) -> bool:
     return not _CODE_FOLDER.search(path)
 
 
-def covered(paths: Iterable[str], folder: str = "") -> tuple[str, ...]:
+def covered(paths: Iterable[str], folder: str = "", *, reads: str = "") -> tuple[str, ...]:
     """The changed files that can change the outcome of a check in ``folder``, "" for the project's root.
 
-    Prose outside of code and tests cannot: a README edited after the tests does not make them stale.
-    Anything else may, including what no test imports by name.
+    Prose outside of code and tests cannot, unless the check's command names it (``reads``): a README edited
+    after the tests does not make them stale. Anything else may, including what no test imports by name.
     """
     inside = folder.rstrip("/") + "/" if folder else ""
     return tuple(
         path
         for path in paths
-        if path.split("/", 1)[0] not in OWN_PATHS and not is_prose(path) and path.startswith(inside)
+        if path.split("/", 1)[0] not in OWN_PATHS
+        and path.startswith(inside)
+        and (not is_prose(path) or posixpath.basename(path) in reads)
     )
 
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 from datetime import timedelta
 from typing import TYPE_CHECKING
 
-from operators_edge.evidence.checks.run import bare_command
+from operators_edge.evidence.checks.run import bare_command, named_commands
 from operators_edge.evidence.claims import acts, check_claims, check_history, coverage, hollow
 from operators_edge.evidence.claims.model import Finding
 from operators_edge.evidence.tamper import model as tamper_model
@@ -74,10 +74,14 @@ def _without_work(case: Case) -> str:
 
 
 def _by_verification(case: Case) -> Finding | None:
-    """By the command that the step names as its verification; None if no run of it is known."""
-    wanted = bare_command(case.subject.fields["verification"])
-    runs = [run for run in case.checks if wanted and bare_command(run["command"]) == wanted]
-    return _judge_runs(case, runs) if runs else None
+    """By the commands that the step names as its verification; None if no run of one is known."""
+    named = named_commands(case.subject.fields["verification"])
+    runs = [
+        [run for run in case.checks if bare_command(run["command"]) == wanted]
+        for wanted in dict.fromkeys(filter(None, map(bare_command, named)))
+    ]
+    findings = [_judge_runs(case, each) for each in runs if each]
+    return max(findings, key=_badness) if findings else None
 
 
 def _by_kind(case: Case, kind: str, *, needs_all: bool, needs_reach: bool) -> Finding:
@@ -172,7 +176,7 @@ def _compare_with_tree(case: Case, run: Run) -> Finding:
             why = run["look_why"] or "what changed since is unknown"
             return Finding("UNVERIFIED", f"{text}; {why}", check=run)
     folder = case.tree.unit(coverage.folder_of(run, case.root))
-    covered = check_history.covered(changed, folder)
+    covered = check_history.covered(changed, folder, reads=run["command"])
     files = tuple(sorted({*covered, *_written_meanwhile(case, run)}))
     if not files:
         return Finding("VERIFIED", f"{text}; nothing changed since", check=run)
