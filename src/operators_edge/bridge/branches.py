@@ -24,8 +24,10 @@ _BRANCHES = "refs/heads/"
 _OPTIONS = ("core.logAllRefUpdates=true",)
 """The attempt's own reflog entries help a person who looks for lost work."""
 
-_NEW_SETTINGS = ("?? bridge.config.json", "?? edge.toml")
-"""What nobody has added yet is no work that could be lost or mixed up."""
+_SETTINGS = ("bridge.config.json", "edge.toml")
+"""As long as nobody has added them they are no work that could be lost or mixed up."""
+
+_NEW_SETTINGS = tuple(f"?? {each}" for each in _SETTINGS)
 
 
 class Head(NamedTuple):
@@ -55,6 +57,11 @@ class Branches:
         hidden = f":(exclude,top){HANDOFF_DIR}"
         lines = self._do("status", "--porcelain", "--untracked-files=all", "--", ":/", hidden)
         return "\n".join(each for each in lines.split("\n") if each not in _NEW_SETTINGS)
+
+    def new_settings(self) -> list[str]:
+        """The settings at the top that are not in git yet, and not ignored."""
+        words = ("ls-files", "--others", "--exclude-standard", "--", *_SETTINGS)
+        return self._do(*words).splitlines()
 
     def start(self, stem: str, attempt: int, base: str) -> Head:
         """Check out the task's branch, from ``base`` ("" for HEAD); uncommitted changes come along.

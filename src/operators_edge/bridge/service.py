@@ -17,8 +17,10 @@ from operators_edge.bridge import (
     trackers,
     trust_store,
 )
+from operators_edge.bridge.branches import Branches
 from operators_edge.bridge.database_store import Database
 from operators_edge.bridge.executors import choose
+from operators_edge.bridge.executors.contained import Containment
 from operators_edge.bridge.inbox_store import read_task
 from operators_edge.bridge.json_text import NotJson, read_object
 from operators_edge.bridge.locks_store import LockFile, hostname, is_process_alive
@@ -120,6 +122,17 @@ class Bridge:
             lambda _: self._gate(self.root),
             contain=settings.contain,
         )
+
+    def containment(self, settings: Settings) -> str:
+        """Whether the operating system keeps executors inside, and why not, in a few words."""
+        why = Containment(settings.contain, self.root, self._env).why_not
+        if why:
+            return f"no: {why}"
+        return "yes; the network too, where an executor's hosts are known"
+
+    def new_settings(self) -> list[str]:
+        """The files of the project's settings that are not in git yet."""
+        return Branches(self.root).new_settings()
 
     def trees(self, *, are_own: bool) -> Trees:
         """Where tasks are worked on."""

@@ -13,16 +13,19 @@ from operators_edge.bridge import executor_settings, settings, trust_store
 from operators_edge.bridge.service import Bridge
 from operators_edge.cli.person import confirm
 from operators_edge.config.files import with_tilde
+from operators_edge.doctor.check import Check
 from operators_edge.errors import AnswerIsNo, EdgeError
 from operators_edge.hosts.claude import wiring
 from operators_edge.project import wall_clock
 from operators_edge.sessions.decisions import person_name
 from operators_edge.system import project_root
 from operators_edge.system.user_dirs import config_file
+from operators_edge.text.markup import hanging_indent
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
+    from operators_edge.bridge.settings import Settings
     from operators_edge.cli.terminal import Terminal
 
 
@@ -44,27 +47,48 @@ def found(bridge: Bridge) -> tuple[dict[str, str], list[str]]:
         chosen = bridge.settings()
     except EdgeError as error:
         more = f": {error.hint}" if error.hint else ""
-        return {}, [f"{error.message}{more}"]
-    known = bridge.executors(chosen)
-    states = {}
-    for name, each in sorted(known.items()):
-        problem = each.problem()
-        states[name] = problem.detail if problem else ""
-    lines = ["Executors:"]
+        return {}, hanging_indent("", f"{error.message}{more}")
+    states = _states(bridge, chosen)
+    lines, width = ["Executors:"], max(map(len, states))
     for name, why in states.items():
-        mark = " (the default)" if name == chosen.executor else ""
-        lines.append(f"  {name}{mark}: {why or 'ready'}")
+        mark = "the default; " if name == chosen.executor else ""
+        lines += hanging_indent(f"  {name:<{width}}  ", f"{mark}{why or 'ready'}")
+    lines += hanging_indent("Contained: ", bridge.containment(chosen))
     if states.get(chosen.executor, "?"):
-        lines.append(_next_step(name for name, why in states.items() if not why))
+        lines += _next_step(name for name, why in states.items() if not why)
+    else:
+        lines.append("Next: edge bridge submit FILE, then edge bridge watch")
     return states, lines
 
 
-def _next_step(ready: Iterable[str]) -> str:
+def _states(bridge: Bridge, chosen: Settings) -> dict[str, str]:
+    """By name why an executor cannot be used, "" if it can."""
+    problems = {name: each.problem() for name, each in sorted(bridge.executors(chosen).items())}
+    return {name: each.detail if each else "" for name, each in problems.items()}
+
+
+def examined(bridge: Bridge) -> list[Check]:
+    """The same for ``edge doctor``: only the default has to be ready."""
+    try:
+        chosen = bridge.settings()
+    except EdgeError as error:
+        return [Check("warning", error.message, run=error.hint, name="executors")]
+    states = _states(bridge, chosen)
+    ready = ", ".join(name for name, why in states.items() if not why)
+    what = f"ready: {ready}; contained: {bridge.containment(chosen)}"
+    why = states.get(chosen.executor, "there is none of that name")
+    if not why:
+        return [Check("ok", what, name="executors")]
+    text = f"the default, {chosen.executor}, is not ready; {what}"
+    return [Check("warning", text, why, run="edge bridge init", name="executors")]
+
+
+def _next_step(ready: Iterable[str]) -> list[str]:
     """What to do where the default cannot be used. The executor `patch` is no agent."""
     own = os.path.join(os.path.dirname(config_file()), settings.FILE)
     others = [json.dumps({"executor": name}) for name in ready if name != "patch"]
     more = f", or choose one that is ready: {others[0]}" if others else ""
-    return f"Set the default up in {with_tilde(own, os.environ)}{more}"
+    return hanging_indent("Next: ", f"set the default up in {with_tilde(own, os.environ)}{more}")
 
 
 def untrusted(root: str) -> str:

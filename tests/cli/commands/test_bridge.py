@@ -12,6 +12,7 @@ from tests.hosting import at_a_terminal, clean_env
 
 from operators_edge.bridge.events import EVENTS
 from operators_edge.bridge.locks_store import hostname
+from operators_edge.cli.executors import bridge_of, examined
 from operators_edge.cli.main import main
 from operators_edge.project import wall_clock
 from operators_edge.sessions import tasks
@@ -45,6 +46,20 @@ def test_without_init_the_next_step_is_said(here, capsys):
     assert "edge bridge init" in said
 
 
+def test_what_can_be_used_here_is_said_within_80_columns_also_by_the_doctor(here, capsys):
+    put(here, "bridge.config.json", b'{"executor": "patch"}')
+    code, said = edge(capsys, "init")
+    assert code == 0
+    assert all(len(each) <= 80 for each in said.splitlines())
+    assert "  patch     the default; ready\nContained: " in said
+    assert "everyone who works here: git add bridge.config.json" in said
+    (check,) = examined(bridge_of(here))
+    assert check.level == "ok"
+    assert "patch; contained: " in check.what
+    put(here, "bridge.config.json", b"{")
+    assert examined(bridge_of(here))[0].level == "warning"
+
+
 def test_a_task_from_file_to_result(here, capsys, tmp_path):
     assert edge(capsys, "init")[0] == 0
     assert git(here, "status", "--porcelain") == b""
@@ -55,7 +70,7 @@ def test_a_task_from_file_to_result(here, capsys, tmp_path):
     assert edge(capsys)[1] == "t-1  waits for its turn\n"
     code, said = edge(capsys, "watch", "--drain")
     assert code == 0
-    assert said.splitlines()[-1].startswith("t-1 success")
+    assert said.splitlines()[-2:] == ["t-1 success", "Succeeded  1: git merge feat/ai/t-1"]
     said = edge(capsys, "show", "t-1")[1]
     assert "Branch     feat/ai/t-1, commit " in said
     assert "s: cat new.txt" in said
@@ -206,9 +221,9 @@ def test_init_says_which_executors_are_ready_and_what_the_others_lack(here, caps
     monkeypatch.setenv("PATH", "/usr/bin:/bin")
     code, said = edge(capsys, "init")
     assert code == 0
-    assert "opencode (the default): `opencode` is not installed, or not on PATH" in said
-    assert "  patch: ready" in said
-    assert said.splitlines()[-1].startswith("Set the default up in ")
+    assert "opencode  the default; `opencode` is not on PATH: npm install -g opencode-ai" in said
+    assert "  patch     ready" in said
+    assert "Next: set the default up in " in said
     assert "{" not in said
 
 
@@ -219,9 +234,9 @@ def test_an_executor_that_is_missing_costs_no_attempt_and_is_said(here, capsys, 
     drop(here, "t-2")
     code, said = edge(capsys, "watch", "--drain")
     assert code == 1
-    assert "t-1 executor_unavailable: opencode: `opencode` is not installed" in said
+    assert "t-1 executor_unavailable: opencode: `opencode` is not on PATH" in said
     assert "t-2 success" in said
-    assert "`opencode` is not installed" in edge(capsys, "show", "t-1")[1]
+    assert "`opencode` is not on PATH" in edge(capsys, "show", "t-1")[1]
     assert tasks.line(tasks.gather(here)).startswith("blocked: t-1 (opencode: `opencode` is not")
     assert edge(capsys, "list")[1].startswith("t-1  waits for its turn: opencode: ")
 
@@ -272,9 +287,10 @@ def test_a_persons_own_file_names_any_program(here, capsys, tmp_path, monkeypatc
     text = json.dumps({"executor": "mine", "executors": {"mine": {"command": words}}})
     (own / "bridge.config.json").write_text(text, encoding="utf-8")
     configure(here, stop_on_failure=False)
-    assert "  mine (the default): ready" in edge(capsys, "init")[1]
+    assert "  mine      the default; ready" in edge(capsys, "init")[1]
     configure(here, executor="opencode")
-    assert "or choose one that is ready: " in edge(capsys, "init")[1]
+    said = " ".join(edge(capsys, "init")[1].split())
+    assert said.endswith('or choose one that is ready: {"executor": "mine"}')
     configure(here, stop_on_failure=False)
     drop(here, "t-1", executor="")
     assert edge(capsys, "watch", "--drain")[0] == 0

@@ -80,8 +80,8 @@ class Surroundings(NamedTuple):
             return Finding("", Problem("not_configured", why))
         path = shutil.which(name, path=self.env.get("PATH", os.defpath))
         if path is None:
-            hint = f"; npm install -g {package}" if package else ""
-            why = f"`{name}` is not installed, or not on PATH{hint}"
+            hint = f": npm install -g {package}" if package else ""
+            why = f"`{name}` is not on PATH{hint}"
             return Finding("", Problem("not_installed", why))
         inside = os.path.join(os.path.realpath(self.root), "")
         if not os.path.isabs(name) and any(

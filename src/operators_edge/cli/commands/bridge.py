@@ -33,7 +33,7 @@ from operators_edge.sessions import tasks
 from operators_edge.sessions.decisions import Decisions, person_name
 from operators_edge.sessions.task_commands import TaskCommands
 from operators_edge.storage import files
-from operators_edge.text.markup import labelled
+from operators_edge.text.markup import hanging_indent, labelled
 from operators_edge.text.wording import amount, many, one_line
 
 if TYPE_CHECKING:
@@ -78,8 +78,11 @@ def _init(args: Args) -> Answer:
     bridge.queue.prepare()
     where = os.path.join(root, HANDOFF_DIR)
     states, lines = executors.found(bridge)
-    first = f"Tasks go into {where}/tasks; git ignores the folder."
-    return Answer({"folder": where, "executors": states}, [first, *lines])
+    first = [f"Tasks go into {HANDOFF_DIR}/tasks; git ignores the folder."]
+    new = " ".join(bridge.new_settings())
+    if new:
+        first += hanging_indent("", f"Settings are for everyone who works here: git add {new}")
+    return Answer({"folder": where, "executors": states}, [*first, *lines])
 
 
 @command(

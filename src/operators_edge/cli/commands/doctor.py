@@ -14,6 +14,7 @@ from operators_edge.doctor.check import Check
 from operators_edge.errors import NotSetUp
 from operators_edge.gate.facts import home
 from operators_edge.hosts.claude import settings_files
+from operators_edge.locations import HANDOFF_DIR
 from operators_edge.text.wording import many
 
 if TYPE_CHECKING:
@@ -40,6 +41,7 @@ def _doctor(args: Args) -> Answer:
         found.root, person_home, is_set_up=found.is_set_up, env=os.environ
     )
     checks.append(_error_reports(datetime.now(UTC)))
+    checks += _executors(found.root)
     lines = [terminal.paint(found.root, "bold"), ""] if found.root is not None else []
     for check in checks:
         what = _shortened(check.what, found.root, person_home)
@@ -58,6 +60,15 @@ def _error_reports(now: datetime) -> Check:
     what = f"{len(reports)} kept, the newest from {newest:%Y-%m-%d %H:%M} UTC: {reports[0]}"
     why = "an unexpected error occurred; please attach the report to an issue"
     return Check("ok" if now - newest > RECENT else "warning", what, why, name="error reports")
+
+
+def _executors(root: str | None) -> list[Check]:
+    """Which executors the project's Bridge can use, and whether they are kept inside; [] without a Bridge."""
+    if root is None or not os.path.isdir(os.path.join(root, HANDOFF_DIR)):
+        return []
+    from operators_edge.cli import executors  # noqa: PLC0415 - few projects have a Bridge
+
+    return executors.examined(executors.bridge_of(root))
 
 
 def _shortened(text: str, root: str | None, person_home: str) -> str:
