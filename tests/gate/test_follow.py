@@ -406,14 +406,77 @@ def test_files_that_run_each_other_end():
 
 
 def test_a_long_script_of_the_agent_needs_a_person():
-    long = "echo x\n" * (follow.MAX_FILE // 7 + 1) + WIPE
+    long = "echo x\n" * (follow.MAX_FILE // 7 + 1)
     assert judged("sh x.sh", {"x.sh": long}).rule == "shell-cannot-analyse"
     assert judged("sh x.sh", {"x.sh": long}, committed=["x.sh"]).effect == "allow"
 
 
+LONG = {
+    "a shell script": ("sh x.sh", "x.sh", "echo x\n", f"{WIPE}\n"),
+    "a Python script": ("python3 x.py", "x.py", "value = 1\n", f"import os\nos.system('{WIPE}')"),
+    "a name in a Python script": (
+        "python3 x.py",
+        "x.py",
+        "value = [open(x)]\n",
+        f"import shutil as s\nplace = '{HOME}/photos'\nprint()\ns.rmtree(place)",
+    ),
+    "a call on several lines": (
+        "python3 x.py",
+        "x.py",
+        "value = 1\n",
+        f"import subprocess\nsubprocess.run(\n    [\n 'rm', '-rf',\n    '{HOME}/photos'\n]\n)",
+    ),
+    "a module": (
+        "python3 -c 'import x'",
+        "x.py",
+        "value = 1\n",
+        f"import os\nos.system('{WIPE}')",
+    ),
+    "a bundle in one line": (
+        "node x.js",
+        "x.js",
+        "f(a,b);",
+        f"require('child_process').execSync('{WIPE}')",
+    ),
+    "a Ruby script": ("ruby x.rb", "x.rb", "puts 1\n", f"system '{WIPE}'"),
+    "a Perl script": ("perl x.pl", "x.pl", "print 1;\n", f"system '{WIPE}';"),
+    "a Makefile": ("make y", "Makefile", "# xxx\n", f"y:\n\t{WIPE}"),
+    "CMake's file": ("cmake .", "CMakeLists.txt", "set(A 1)\n", f"execute_process(COMMAND {WIPE})"),
+}
+
+
+@pytest.mark.parametrize("case", LONG)
+@pytest.mark.parametrize("is_committed", [True, False])
+def test_the_end_of_a_long_file_is_read_and_its_line_is_named(case, is_committed):
+    command, name, filler, end = LONG[case]
+    text = filler * (follow.MAX_FILE // len(filler) + 1) + end
+    verdict = judged(command, {name: text}, committed=[name] if is_committed else [])
+    lines = text.splitlines()
+    sources = {one.source for one in verdict.findings}
+    named = {int(one.partition(":")[2]) for one in sources if one.startswith(name)}
+    hit = next(n for n in sorted(named, reverse=True) if "photos" in " ".join(lines[n - 1 : n + 5]))
+    assert hit > len(lines) - 10
+
+
+def test_a_long_file_in_which_nothing_is_dangerous_needs_nobody():
+    bundle = "!function(e){var t=e.exec(n);return t.open(a.b)}(x);" * 4_000
+    assert judged("node dist/b.js", {"dist/b.js": bundle}).effect == "allow"
+    table = "ROWS = [\n" + "    ('move', 'rm -rf', 'a/b'),\n" * 9_000 + "]\n"
+    assert judged("python3 x.py", {"x.py": table}).effect == "allow"
+
+
+def test_a_program_of_which_a_part_stays_unread_needs_a_person_if_the_agent_wrote_it():
+    long = "os.system('a b ' + x)\n" * 9_000
+    assert judged("python3 x.py", {"x.py": long}).rule == "shell-cannot-analyse"
+    assert judged("python3 x.py", {"x.py": long}, committed=["x.py"]).effect == "allow"
+    assert judged("python3 -c 'import x'", {"x.py": long}).effect == "allow"
+
+
 def test_reading_is_bounded_in_number_and_work():
     files = {f"{n}.sh": f"sh {n + 1}.sh" for n in range(200)}
-    assert len(judged("sh 0.sh", files).followed) <= follow.MAX_DEPTH + 1
+    verdict = judged("sh 0.sh", files)
+    assert len(verdict.followed) <= follow.MAX_DEPTH + 2
+    assert verdict.rule == "shell-cannot-analyse"
     many = {f"{n}.sh": "echo x\n" * 5_000 for n in range(60)}
     verdict = judged("; ".join(f"sh {n}.sh" for n in range(60)), many)
     assert len(verdict.followed) <= follow.MAX_FILES

@@ -179,7 +179,7 @@ class _Assessment:
         if path is None or not follow.runs_later(path, self.rules):
             return []
         text = _written_text(self.call.input, self.rules.tools["content"], self.context, path)
-        return self._pieces(follow.later_pieces(path, text, None, self.context, self.rules))
+        return self._pieces(_later_pieces(path, text, self.context, self.rules))
 
     def _named(self, name: Any) -> list[Finding]:
         """Judge what a skill, a command or an agent of the host runs as soon as it is used."""
@@ -187,7 +187,9 @@ class _Assessment:
             return []
         given = [self.call.input.get(key) for key in self.rules.tools["named_arguments"]]
         arguments = " ".join(str(one) for one in given if one is not None)
-        return self._pieces(self.follower.named_pieces(name, arguments, self.context))
+        from operators_edge.gate import client_files  # noqa: PLC0415 - few calls use one
+
+        return self._pieces(client_files.named_pieces(name, arguments, self.context, self.follower))
 
     def _pieces(self, pieces: Iterable[Piece]) -> list[Finding]:
         """Judge texts that run without a command of their own, each like a line."""
@@ -219,7 +221,7 @@ class _Assessment:
             piece
             for path, content in self.context.written_by(script)
             if follow.runs_later(path, self.rules)
-            for piece in follow.later_pieces(path, content, None, self.context, self.rules)
+            for piece in _later_pieces(path, content, self.context, self.rules)
         ]
         found = self._pieces(later)
         found += [one for command in script.commands for one in self._command(command, 0)]
@@ -274,7 +276,7 @@ class _Assessment:
             own = [self._settled(one) for one in own if self._is_certain(one)]
             own = [one for one in own if not (piece.is_loose and one.rule.startswith("general-"))]
         elif not (piece.is_direct and piece.is_shell):
-            own = [one for one in own if self._is_certain(one)]
+            own = [one for one in own if self._is_certain(one) or _is_unread(one, piece)]
         return [*(_located(one, piece, inv, self.context) for one in own), *deeper]
 
     def _is_certain(self, finding: Finding) -> bool:
@@ -313,14 +315,17 @@ class _Assessment:
     def findings_in(self, piece: Piece) -> list[Finding]:
         """Return the findings in a piece; their spans are positions in its text."""
         if not piece.is_shell:
-            return self._code(piece)
+            return self._code(piece) + ([] if piece.is_whole else self._unread())
         script = follow.parsed(piece.text, self.context.home, piece.arguments, piece.assigned)
         if not piece.is_whole:
-            return self._script(script, piece.text) + self.pseudo_command("@problem")
+            return self._script(script, piece.text) + self._unread()
         if piece.folder is None:
             commands = [one._replace(cwd=_if_absolute(one.cwd)) for one in script.commands]
             script = script._replace(commands=tuple(commands))
         return self._script(script, piece.text)
+
+    def _unread(self) -> list[Finding]:
+        return self.pseudo_command("@problem")
 
     def _code(self, piece: Piece) -> list[Finding]:
         """Judge a program in another language: what it starts, and the code itself."""
@@ -428,7 +433,8 @@ class _Assessment:
 def _located(finding: Finding, piece: Piece, inv: Invocation, context: CallContext) -> Finding:
     """Return a finding in a file with its line, and the command of the line above it that ran the file."""
     first = min((start for start, _ in finding.spans), default=0)
-    line = piece.line + piece.text.count("\n", 0, first)
+    line = piece.text.count("\n", 0, first)
+    line = piece.numbers[min(line, len(piece.numbers) - 1)] if piece.numbers else piece.line + line
     shown = _relative(piece.path, context.root).removeprefix("./")
     way = (*inv.command.through, _format_command(inv.command), _shortened(finding.understood))
     return finding._replace(
@@ -436,6 +442,17 @@ def _located(finding: Finding, piece: Piece, inv: Invocation, context: CallConte
         spans=tuple(word.span for word in inv.command.argv[:2]),
         understood=" → ".join(way),
     )
+
+
+def _later_pieces(path: str, text: str, context: CallContext, rules: Rules) -> list[Piece]:
+    from operators_edge.gate import client_files  # noqa: PLC0415 - most calls write no such file
+
+    return client_files.later_pieces(path, text, None, context, rules)
+
+
+def _is_unread(finding: Finding, piece: Piece) -> bool:
+    """Whether it says that a program was not read as a whole which the command names itself."""
+    return piece.is_direct and not piece.is_whole and finding.rule == "shell-cannot-analyse"
 
 
 def _shortened(text: str) -> str:

@@ -7,7 +7,6 @@ what a finding in a file means (``gate.decide``).
 
 from __future__ import annotations
 
-import json
 import os.path
 import re
 import shlex
@@ -29,6 +28,7 @@ from operators_edge.system.digest import sha256_hex
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
+    from operators_edge.gate.extracts import Extract
     from operators_edge.gate.invocation import Invocation
     from operators_edge.gate.paths import CallContext
     from operators_edge.gate.recipes import Recipe
@@ -37,19 +37,21 @@ if TYPE_CHECKING:
     from operators_edge.gate.settings import Setting
     from operators_edge.shell.commands import Script
 
-MAX_FILES = 48
+MAX_FILES = 200
 """Files that are read for one call."""
 MAX_FILE = 64 * 1024
-"""Characters of one file, as of one command text. A longer one is not read as a whole."""
-MAX_TOTAL = 512 * 1024
-"""Characters that are read for one call."""
+"""Characters of one file that are judged, as of one command text. Of a longer one, what may do something."""
+MAX_LONG = 4 * 1024 * 1024
+"""Characters that are read of all files longer than that."""
+MAX_TOTAL = 2 * 1024 * 1024
+"""Characters that are read for one call, of each file at most ``MAX_FILE``."""
 MAX_WORK = 96 * 1024
 """Characters of what is judged for one call: about a quarter of a second."""
 MAX_DEPTH = 6
 """Files that run files."""
 MAX_LISTED = 1_000
 """Names in a folder of modules; in a larger one every name is tried."""
-_MAX_CONFIG = 64 * 1024
+_MAX_CONFIG = 1024 * 1024
 
 
 class Piece(NamedTuple):
@@ -58,7 +60,8 @@ class Piece(NamedTuple):
     ``line`` is the number of its first line in the file. ``folder`` is where it runs; None if unknown.
     ``arguments`` are the positional parameters from ``$0`` on. ``is_direct``: the command names the file, so
     the agent that wrote it runs it knowingly; an imported module is not. ``is_whole`` is False for a file
-    that is longer than what is read. ``is_loose``: its format is not read, so it may not run at all.
+    of which a part is not judged. ``is_loose``: its format is not read, so it may not run at all.
+    ``numbers`` are those of its lines, if it is put together from parts of the file.
     """
 
     path: str
@@ -71,6 +74,7 @@ class Piece(NamedTuple):
     is_direct: bool = True
     is_whole: bool = True
     is_loose: bool = False
+    numbers: tuple[int, ...] = ()
 
     @property
     def is_shell(self) -> bool:
@@ -83,7 +87,7 @@ class Follower:
     def __init__(self, rules: Rules) -> None:
         self.rules = rules
         self._seen: set[tuple[object, ...]] = set()
-        self._total = self._work = 0
+        self._total = self._work = self._long = 0
         self.files: dict[str, FollowedFile] = {}
         self.texts: dict[str, str] = {}
         self._missing: set[str] = set()
@@ -91,28 +95,24 @@ class Follower:
 
     def pieces(self, inv: Invocation, context: CallContext, depth: int) -> Iterator[Piece]:
         """Yield what the command runs from disk; nothing for a command on another machine."""
-        if inv.command.is_remote or not inv.command.argv or depth > MAX_DEPTH or inv.is_help():
+        if inv.command.is_remote or not inv.command.argv or inv.is_help():
             return
         search = _Search(self, inv, context)
-        for piece in search.pieces():
+        for piece in search.pieces() if depth <= MAX_DEPTH else search.unread():
             key = (piece.path, piece.line, piece.text, piece.arguments, piece.folder, piece.program)
             if key in self._seen:
                 continue
             self._seen.add(key)
-            if self._work + len(piece.text) > MAX_WORK:
-                piece = piece._replace(text="", is_whole=False)  # noqa: PLW2901 - what is left of it
-            self._work += len(piece.text)
-            yield piece
+            yield self._within_bounds(piece)
 
-    def named_pieces(self, name: str, arguments: str, context: CallContext) -> Iterator[Piece]:
-        """Yield what a skill, command or agent of the host runs as soon as it is used."""
-        words = name.removeprefix("/").split(None, 1)
-        if not words:
-            return
-        given = " ".join(filter(None, (*words[1:], arguments)))
-        for path, text in _named_files(words[0], context, self.rules):
-            self._note(path, text)
-            yield from later_pieces(path, text, given, context, self.rules)
+    def _within_bounds(self, piece: Piece) -> Piece:
+        """Return the piece, or what may do something in it, as far as there is time to judge it."""
+        if self._work + len(piece.text) > MAX_WORK and not piece.is_shell and not piece.numbers:
+            piece = _shortened(piece)
+        if self._work + len(piece.text) > MAX_WORK:
+            piece = piece._replace(text="", is_whole=False)
+        self._work += len(piece.text)
+        return piece
 
     def exists(self, path: str, context: CallContext) -> bool:
         """Whether a program is at the path, or will be; a link to a package's own file does not count."""
@@ -138,7 +138,7 @@ class Follower:
         listed = self._listed[folder]
         return listed is None or name.partition(".")[0] in listed
 
-    def _note(self, path: str, text: str) -> None:
+    def note(self, path: str, text: str) -> None:
         digest = sha256_hex(text.encode("utf-8", "surrogateescape"))
         self.files[path] = FollowedFile(path, digest)
 
@@ -151,17 +151,24 @@ class Follower:
         known = self.texts.get(path)
         if known is not None:
             return known
-        is_full = len(self.texts) >= MAX_FILES or self._total >= MAX_TOTAL
-        if is_full or path in self._missing:
+        if self.is_full or path in self._missing:
             return None
         text = context.facts.text(path, MAX_FILE + 1)
         if text is None:
             self._missing.add(path)
-        else:
-            self._total += len(text)
-            self.texts[path] = text
-            self._note(path, text)
+            return None
+        self._total += len(text)
+        if len(text) > MAX_FILE and not _is_binary(text):
+            whole = context.facts.text(path, max(MAX_LONG - self._long, MAX_FILE) + 1)
+            text = text if whole is None else whole
+            self._long += len(text)
+        self.texts[path] = text
+        self.note(path, text)
         return text
+
+    @property
+    def is_full(self) -> bool:
+        return len(self.texts) >= MAX_FILES or self._total >= MAX_TOTAL
 
 
 _BY_ENDING = {
@@ -207,6 +214,13 @@ class _Search:
         yield from self._project_files()
         yield from self._command_files()
         yield from self._hooks()
+
+    def unread(self) -> Iterator[Piece]:
+        """Yield the script that the command names, unread: it is run by too many others."""
+        for piece in (*self._program(), *self._script()):
+            if piece.is_direct:
+                yield piece._replace(text="", is_whole=False)
+                return
 
     def _path(self, text: str, folder: str | None = None) -> str | None:
         return self.context.resolve(_below_here(text), folder or self.folder)
@@ -337,17 +351,27 @@ class _Search:
         is_direct: bool = True,
     ) -> Iterator[Piece]:
         """Yield a script, and the local modules that it loads."""
-        yield Piece(
+        piece = Piece(
             path,
-            text[:MAX_FILE],
+            text,
             program=program,
             folder=self.folder,
             arguments=arguments,
             assigned=tuple((key, word.text) for key, word in self.inv.command.assigns),
             is_direct=is_direct,
-            is_whole=len(text) <= MAX_FILE,
         )
+        yield from self._parts(piece)
         yield from self._local_modules(os.path.dirname(path), text, program)
+
+    def _parts(self, piece: Piece) -> Iterator[Piece]:
+        """Yield a file as a whole, or if it is long, what can be judged of it."""
+        if len(piece.text) <= MAX_FILE:
+            yield piece
+        elif not piece.is_shell:
+            yield _shortened(piece)
+        else:
+            yield piece._replace(text=piece.text[:MAX_FILE], is_whole=False)
+            yield _shortened_shell(piece, self.follower.rules, MAX_FILE)
 
     def _local_modules(self, folder: str, text: str, program: str) -> Iterator[Piece]:
         """Yield the modules of the project that code loads, and those that they load."""
@@ -362,9 +386,8 @@ class _Search:
                 if found and found[0] not in seen:
                     seen.add(found[0])
                     left.append(found)
-                    yield Piece(
-                        found[0], found[1][:MAX_FILE], 1, program, self.folder, is_direct=False
-                    )
+                    module = Piece(*found, 1, program, self.folder, is_direct=False)
+                    yield from self._parts(module)
 
     def _module(self, name: str, folder: str, endings: Sequence[str]) -> tuple[str, str] | None:
         parts = name.replace("::", "/")
@@ -459,10 +482,12 @@ class _Search:
             yield from self._file(path, text, language, (), is_direct=False)
             return
         words = self.follower.rules.words
-        for one in _recipes_of(language, text[:MAX_FILE], (), ()):
+        whole = Piece(path, text, folder=self.folder, is_direct=False, is_loose=True)
+        part = whole if len(text) <= MAX_FILE else _shortened_shell(whole, self.follower.rules)
+        for one in _recipes_of(language, part.text, (), ()):
             if is_suspicious(one.text, words):
-                piece = Piece(path, one.text, one.line, folder=self.folder, is_direct=False)
-                yield piece._replace(is_loose=True)
+                line = part.numbers[one.line - 1] if part.numbers else one.line
+                yield whole._replace(text=one.text, line=line)
 
     def _run_by_settings(self, path: str, text: str, spec: Program) -> Iterator[Piece]:
         """What a program runs because a file of settings says so."""
@@ -676,7 +701,7 @@ class _Search:
             text = self.follower.read(path, self.context)
             if text is not None and not _is_binary(text):
                 program = _interpreter(text, self.follower.rules) or "sh"
-                yield Piece(path, text[:MAX_FILE], 1, program, top, is_direct=False)
+                yield from self._parts(Piece(path, text, 1, program, top, is_direct=False))
 
     def _given_files(self) -> Iterator[str]:
         """Files of settings that the text puts in the place of the person's."""
@@ -747,6 +772,28 @@ def _joined(words: Sequence[str]) -> str:
     return " ".join(word if HOLE in word else shlex.quote(word) for word in words)
 
 
+def _shortened(piece: Piece) -> Piece:
+    """Return what may do something in a long program."""
+    extract = _extract_of(piece.text[:MAX_LONG], piece.program)
+    is_whole = extract.is_whole and len(piece.text) <= MAX_LONG
+    return piece._replace(text=extract.text, numbers=extract.numbers, is_whole=is_whole)
+
+
+def _shortened_shell(piece: Piece, rules: Rules, first: int = 0) -> Piece:
+    """Return what may do something in a long script after its first characters: lines by themselves."""
+    from operators_edge.gate import extracts  # noqa: PLC0415 - few files are that long
+
+    extract = extracts.of_lines(piece.text[:MAX_LONG], rules.words, first=first)
+    return piece._replace(text=extract.text, numbers=extract.numbers, is_loose=True)
+
+
+@lru_cache(maxsize=32)
+def _extract_of(text: str, program: str) -> Extract:
+    from operators_edge.gate import extracts  # noqa: PLC0415 - few files are that long
+
+    return extracts.of_code(text, program)
+
+
 def _is_binary(text: str) -> bool:
     return "\0" in text[:1024]
 
@@ -790,89 +837,9 @@ def _loaded(pattern: str, code: str) -> list[str]:
     return found
 
 
-# -- files that run later, and what a host runs by its name -----------------------------------------
-
-
 def runs_later(path: str, rules: Rules) -> str:
     """Return the format of a file that runs without another look of the gate; "" for any other file."""
     return next((one["format"] for one in rules.later if found_in(one["path"], path)), "")
-
-
-def later_pieces(
-    path: str, text: str, arguments: str | None, context: CallContext, rules: Rules
-) -> list[Piece]:
-    """What such a file runs: each command in the folder of the project."""
-    from operators_edge.gate import later  # noqa: PLC0415 - most calls write no such file
-
-    read = later.READERS[runs_later(path, rules) or "client-markdown"]
-    folder = os.path.dirname(path)
-    plugin = os.path.dirname(os.path.dirname(folder))
-    known = (("CLAUDE_SKILL_DIR", folder), ("CLAUDE_PLUGIN_ROOT", plugin))
-    return [
-        Piece(path, one.text, one.line, folder=context.cwd, assigned=known)
-        for one in read(text, arguments)
-    ]
-
-
-def _named_files(name: str, context: CallContext, rules: Rules) -> Iterator[tuple[str, str]]:
-    """Yield the files that the host may use for a name, with their texts."""
-    plugin, colon, rest = name.partition(":")
-    bases = [context.root, context.home, *_folders_between(context.cwd, context.root)]
-    names = [name, rest.replace(":", "/"), name.replace(":", "/")] if colon else [name]
-    bases += _plugin_folders(plugin if colon else "", context, rules)
-    for base in dict.fromkeys(bases):
-        for pattern in rules.tools["named_files"]:
-            for one in dict.fromkeys(filter(None, names)):
-                path = os.path.normpath(pattern.format(base=base, name=one))
-                text = context.facts.text(path, MAX_FILE)
-                if text is not None:
-                    yield path, text
-            yield from _titled_files(pattern, base, rest or name, context)
-
-
-_TITLE = re.compile(r"(?m)^name:[ \t]*[\"']?([^\"'\n]+?)[\"']?[ \t]*$")
-
-
-def _titled_files(
-    pattern: str, base: str, name: str, context: CallContext
-) -> Iterator[tuple[str, str]]:
-    """Yield files that have the name in their head, whatever their own name is, or in a folder below."""
-    above, _, below = pattern.format(base=base, name="\0").partition("\0")
-    for found in (context.facts.names(above) or ())[:MAX_NAMED]:
-        for path in (f"{above}{found}{below}", f"{above}{found}/{name}{below}", above + found):
-            if path.endswith(f"/{name}{below}") and found == name:
-                continue
-            text = context.facts.text(path, MAX_FILE) if path.endswith(".md") else None
-            title = _TITLE.search(text[:4_096]) if text else None
-            is_below = path == f"{above}{found}/{name}{below}"
-            if text and (is_below or (title is not None and title[1] == name)):
-                yield path, text
-
-
-MAX_NAMED = 200
-"""Files of one folder that are looked at for a skill, a command or an agent."""
-
-
-def _folders_between(cwd: str, root: str) -> Iterator[str]:
-    folder = cwd
-    while is_within(folder, root) and folder != root:
-        yield folder
-        folder = os.path.dirname(folder)
-
-
-def _plugin_folders(plugin: str, context: CallContext, rules: Rules) -> list[str]:
-    """Return the folders of the plugins with this name; of all without one."""
-    text = context.facts.text(os.path.join(context.home, rules.tools["plugins"]), _MAX_CONFIG)
-    try:
-        listed = json.loads(text or "{}").get("plugins", {})
-        pairs = [
-            (key, one["installPath"])
-            for key, each in listed.items()
-            for one in (each if isinstance(each, list) else [each])
-        ]
-    except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
-        return []
-    return [str(path) for key, path in pairs if not plugin or key.partition("@")[0] == plugin]
 
 
 # -- what a piece starts ---------------------------------------------------------------------------

@@ -78,18 +78,19 @@ def _is_harmless(text: str, words: TriggerWords) -> bool:
         return False
     joined = text.replace("\\\n", "")
     plain = joined.replace("\\", "").replace('"', "").replace("'", "").lower()
-    if _has_word(plain, words):
+    if has_word(plain, words):
         return False
     if "\\" in text or '"' in text or "'" in text:
         apart = re.sub(r"\\.|[\"']", " ", joined, flags=re.DOTALL).lower()
-        if _has_word(f"{apart} {plain}", words):
+        if has_word(f"{apart} {plain}", words):
             return False
     # A quote in a comment would hide what follows it, so a text with comments keeps its quotes.
     unquoted = text if "#" in text else _QUOTED.sub(_mask_quoted, text)
     return _HIDING.search(_HARMLESS_REDIRECT.sub(" ", unquoted)) is None
 
 
-def _has_word(text: str, words: TriggerWords) -> bool:
+def has_word(text: str, words: TriggerWords) -> bool:
+    """Whether a text in lower case holds a trigger word, with one of its partners if it has any."""
     found = set(_WORD.findall(text))
     for word in list(found):
         if "-" in word or "_" in word:

@@ -499,7 +499,7 @@ _DELETES = re.compile(
     r"|Directory\.Delete|removeDirectoryRecursive)\(?\s*(?:atPath:\s*)?\(?[\"']([^\"'\n]+)[\"']"
 )
 """Calls that delete a folder with everything in it, in compiled languages."""
-_MAX_LINES = 2_000
+_MAX_LINES = _MAX_LOOSE = 20_000
 
 
 def loose(text: str, _: Wanted) -> list[Recipe]:
@@ -526,7 +526,7 @@ def loose(text: str, _: Wanted) -> list[Recipe]:
             *(one.rstrip(" )},;") for one in _BEFORE.findall(line)),
         ]
         found += [Recipe(one.strip("'\"").lstrip("!"), number) for one in dict.fromkeys(runs)]
-    return found[: MAX_RECIPES * 10]
+    return found[:_MAX_LOOSE]
 
 
 _STARTS_PROCESS = re.compile(
@@ -548,7 +548,7 @@ def source(text: str, _: Wanted) -> list[Recipe]:
             found += [
                 Recipe(one.replace('\\"', '"'), number) for one in dict.fromkeys(runs) if " " in one
             ]
-    return found[: MAX_RECIPES * 10]
+    return found[:_MAX_LOOSE]
 
 
 def _chained(lines: Sequence[str]) -> list[tuple[int, str]]:

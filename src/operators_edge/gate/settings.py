@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, NamedTuple
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-MAX_LINES = 2_000
+MAX_LINES = 20_000
 _HEAD = re.compile(r"\[{1,2}\s*([\w.:/@\"'\s()=*-]+?)\s*\]{1,2}\s*(.*)")
 _SETTING = re.compile(r"(?:export\s+|set\s+)?[\"']?([\w.:@/-]+)[\"']?\s*[=:]\s*(.*?)\s*,?")
 _LISTED = re.compile(r"\"((?:[^\"\\]|\\.)*)\"|'([^']*)'")
