@@ -156,7 +156,9 @@ def _assigned(units: Sequence[tuple[int, str]], names: set[str]) -> dict[int, st
 
 def _extract(units: Sequence[tuple[int, str]], kept: Sequence[int]) -> Extract:
     """Join the parts, as far as there is room for them."""
-    size, lines, numbers = 0, [], []
+    size = 0
+    lines: list[str] = []
+    numbers: list[int] = []
     for at in kept:
         number, unit = units[at]
         size += len(unit)
