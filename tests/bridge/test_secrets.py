@@ -10,6 +10,8 @@ from tests import repository
 from tests.bridge.test_watcher import Bridge
 from tests.redaction.test_redact import SECRETS
 
+from operators_edge.bridge.permissions import Ran
+from operators_edge.bridge.trackers import Bead, Tracker
 from operators_edge.cli.main import main
 
 EXACT = "correct-horse-battery-staple-9"
@@ -92,3 +94,75 @@ def test_a_task_that_is_none_shows_nothing_of_what_is_in_it(bridge, capsys):
     assert [name for name, text in written(bridge) if EXACT in text] == []
     main(["bridge", "show", "t-2"])
     assert EXACT not in capsys.readouterr().out
+
+
+def left_behind(folder, *, but=()):
+    """The secrets in the files below a folder, by file, as bytes: also in a database's unused pages."""
+    found = {}
+    for path in folder.rglob("*"):
+        if path.is_file() and path.name not in but:
+            data = path.read_bytes()
+            found[str(path)] = [each for each in HIDDEN if each.encode() in data]
+    return {name: each for name, each in found.items() if each}
+
+
+class Noting(Tracker):
+    """A tracker that notes what it is sent, and answers with secrets."""
+
+    def __init__(self):
+        self.sent = []
+
+    def open(self, stem, title):
+        self.sent.append(title)
+        return Bead(title, "b-1", raw=TEXT)
+
+    def close(self, bead, reason):
+        self.sent.append(reason)
+        return TEXT
+
+
+def test_they_are_in_no_tracker_database_or_evidence_when_the_task_is_over(bridge, tmp_path):
+    tracker = Noting()
+    bridge.world = bridge.world._replace(tracker=tracker)
+    check = {"kind": "custom", "name": f"echo {EXACT}", "scope": [EXACT]}
+    bridge.permissions.ran = lambda *_: Ran(alarm=f"it ran {EXACT}", check=check)
+    bridge.script(
+        f"open('{EXACT}','w').write('x')",
+        goal=TEXT[:9_000],
+        bead_title=TEXT[:400],
+        scope=["src"],
+        commands_to_run=[f"echo {EXACT}"],
+    )
+    bridge.script(TEXT.replace("\n", " "), "t-2", commands_to_run=[f"echo {EXACT}"])
+    assert bridge.run() == ((None, "opencode_failed"), True)
+    assert bridge.result()["commands"][0]["check"]["name"] == "echo [REDACTED]"
+    assert found_in(json.dumps(tracker.sent)) == []
+    assert {name: left for name, text in written(bridge) if (left := found_in(text))} == {}
+    assert left_behind(tmp_path / "state") == {}
+
+
+def test_what_a_killed_watcher_leaves_of_an_output_has_none(bridge, tmp_path):
+    path = str(tmp_path / "secrets.txt")
+
+    class KilledError(BaseException):
+        pass
+
+    def die(*_):
+        raise KilledError
+
+    bridge.permissions.ran = die
+    command = PRINTS.format(fd=1, path=path)
+    bridge.script("open('a.txt','w').write('x')", commands_to_run=[f'python3 -c "{command}"'])
+    with pytest.raises(KilledError):
+        bridge.run()
+    (log,) = (tmp_path / "state" / "staging").rglob("*.log")
+    assert "[REDACTED]" in log.read_text(encoding="utf-8")
+    assert left_behind(tmp_path / "state" / "staging") == {}
+
+
+def test_a_refused_task_file_shows_none_of_them(bridge, tmp_path, capsys):
+    (tmp_path / "bad.json").write_text(json.dumps({"id": 7, "goal": [EXACT], EXACT: 1}))
+    assert main(["bridge", "submit", str(tmp_path / "bad.json")]) == 1
+    said = capsys.readouterr()
+    assert "goal: must be a text" in said.out
+    assert EXACT not in said.out + said.err

@@ -337,7 +337,7 @@ class Attempt:
         if protected:
             raise AttemptEnded("protected_changed", f"protected: {', '.join(protected[:5])}")
         beyond = judge.outside(patch.paths, task["scope"])
-        self._record.scope = {"outside": beyond[:100]}
+        self._record.scope = self._record.hidden({"outside": beyond[:100]})
         if beyond and task["enforce_scope"]:
             raise AttemptEnded("scope_violation", f"outside the scope: {', '.join(beyond[:5])}")
         if self._commands.were_cut_off():

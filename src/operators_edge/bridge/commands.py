@@ -125,7 +125,7 @@ class Commands:
             alarm, check = permissions.ran(command, record)
             self._record.add_detail(alarm)
             if check:
-                record["check"] = check
+                record["check"] = self._record.hidden(check)
 
         return ran
 

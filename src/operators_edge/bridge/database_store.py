@@ -151,6 +151,9 @@ class Database:
                 check_same_thread=False,  # one at a time, see ``change``
             )
             database.execute("pragma synchronous = full")
+            database.execute(
+                "pragma secure_delete = on"
+            )  # a task that is over may have held secrets
             _check_form(database, path)
             self._open = database
         return self._open

@@ -175,7 +175,7 @@ class LocalQueue(Queue):
             result = results.bare(row.stem, row.attempt, reason, detail=detail, at=self._now())
             self._write_result(change, row, result)
             change.move(_waiting_file(row), layout.task_file("failed", row.stem))
-            return self._set(change, row, reason, state="failed", due="")
+            return self._set(change, row, reason, state="failed", due="", text="", work="{}")
 
     # -- the next task ---------------------------------------------------------------------------
 
@@ -321,7 +321,8 @@ class LocalQueue(Queue):
             else:
                 change.move(running, layout.task_file(folder, row.stem))
             due = datetime.fromisoformat(due).astimezone(UTC).isoformat() if due else ""
-            return self._set(change, known, event, state=state, lease_until="", due=due)
+            is_over = {"text": "", "work": "{}"} if results.is_terminal(result) else {}
+            return self._set(change, known, event, state=state, lease_until="", due=due, **is_over)
 
     def abandoned(self) -> list[TaskRow]:
         with self._change("edge bridge watch") as change:

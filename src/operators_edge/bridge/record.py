@@ -57,6 +57,11 @@ class Record:
     def hide(self, text: str) -> str:
         return redact(text, values=self._secrets)
 
+    def hidden(self, value: Mapping[str, Any]) -> dict[str, Any]:
+        """The same with every text in it redacted."""
+        found: dict[str, Any] = clean(dict(value), _MAX_SNAPSHOT, values=self._secrets)
+        return found
+
     def add_detail(self, text: str) -> None:
         """One more sentence for the person."""
         self.detail = "; ".join(filter(None, (self.detail, legible(text))))
@@ -78,7 +83,7 @@ class Record:
             "exit_code": edited.exit_code,
             "seconds": edited.seconds,
             "denied": [self.hide(each) for each in edited.denied],
-            "usage": self.usage._asdict(),
+            "usage": self.hidden(self.usage._asdict()),
             "contained": edited.contained,
             "output": output,
         }
@@ -118,7 +123,7 @@ class Record:
         if self._found.task is None:
             return {}
         found = taken(read_object(self._found.raw), self._defaults)
-        return {"defaults": clean(found, _MAX_SNAPSHOT, values=self._secrets)} if found else {}
+        return {"defaults": self.hidden(found)} if found else {}
 
 
 def snapshot_of(raw: bytes, secrets: Sequence[str]) -> dict[str, Any]:

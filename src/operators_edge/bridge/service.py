@@ -155,11 +155,12 @@ class Bridge:
         found = read_task(self.root, row, folder)
         if found.task is None:
             return {}
-        task = snapshot_of(found.raw, self._secrets())
+        task = snapshot_of(found.raw, self.secrets())
         defaults = taken(task, self.defaults())
         return {**task, **({"defaults": defaults} if defaults else {})}
 
-    def _secrets(self) -> tuple[str, ...]:
+    def secrets(self) -> tuple[str, ...]:
+        """What is hidden in all that is shown of tasks, as it is now."""
         try:
             patterns = self.settings().redaction_patterns
         except EdgeError:

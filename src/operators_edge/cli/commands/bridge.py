@@ -28,7 +28,7 @@ from operators_edge.errors import AnswerIsNo, NotSetUp, UsageError
 from operators_edge.evidence.checks import detect
 from operators_edge.locations import HANDOFF_DIR
 from operators_edge.project import wall_clock
-from operators_edge.redaction.redact import redact, secret_values
+from operators_edge.redaction.redact import redact
 from operators_edge.sessions import tasks
 from operators_edge.sessions.decisions import Decisions, person_name
 from operators_edge.sessions.task_commands import TaskCommands
@@ -101,7 +101,8 @@ def _submit(args: Args) -> Answer:
         try:
             rows.append(bridge.queue.submit(read()))
         except (NotJson, UsageError, AnswerIsNo) as error:
-            refused.append({"file": name, "why": getattr(error, "message", str(error))})
+            why = redact(getattr(error, "message", str(error)), values=bridge.secrets())
+            refused.append({"file": name, "why": why})
     lines = [f"{each.stem} waits for its turn." for each in rows]
     lines += [one_line(f"{each['file']}: not taken: {each['why']}", 2_000) for each in refused]
     data = {"submitted": [each.stem for each in rows], "refused": refused}
@@ -278,22 +279,22 @@ def _show(args: Args) -> Answer:
 def _approve(args: Args) -> Answer:
     bridge = _persons_bridge(args)
     row = bridge.queue.task(args.id)
+    secrets = bridge.secrets()
     lines = [_decided(args, each) for each in row.questions if _is_open(args.project, each)]
     if row.questions:
         take_up_answers(bridge.queue, _permissions(args, bridge))
         row = bridge.queue.task(args.id)
     else:
         row = bridge.queue.approve(args.id, by=person_name())
-        lines = [f"Approved: {each}" for each in _sealed_commands(row)]
+        lines = [f"Approved: {each}" for each in _sealed_commands(row, secrets)]
     data = {"id": row.stem, "state": row.state}
     return Answer(
         data, [*lines, f"{row.stem} {queue_view.state_words(row)}."], ok=row.state == "queued"
     )
 
 
-def _sealed_commands(row: TaskRow) -> list[str]:
+def _sealed_commands(row: TaskRow, secrets: Sequence[str]) -> list[str]:
     """The commands that are approved with the task, as a person may see them."""
-    secrets = secret_values(os.environ)
     commands = json.loads(row.work).get("sealed", {})
     return [one_line(redact(each, values=secrets), 400) for each in commands]
 
