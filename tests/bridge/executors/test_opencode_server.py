@@ -6,12 +6,16 @@ import json
 import os
 import subprocess
 import sys
+import threading
 from pathlib import Path
 
 import pytest
 from tests.bridge.executors.test_contained import CONTAINED
 
 from operators_edge.bridge.executor_settings import ExecutorSettings
+from operators_edge.bridge.executors.agent import Program
+from operators_edge.bridge.executors.opencode_server import Started
+from operators_edge.bridge.verify import Limits, Place
 
 STAND_IN = os.path.join(os.path.dirname(__file__), "opencode_stand_in.py")
 PROVIDER = {"p": {"options": {"baseURL": "http://127.0.0.1:65000/v1"}}}
@@ -108,6 +112,18 @@ def test_each_ending_has_its_kind_and_nothing_of_it_goes_on(bench, mode, fields,
     edited = bench.edit("opencode", **fields)
     assert (edited.outcome, words in edited.detail) == (outcome, True), edited.detail
     assert running(bench) == []
+
+
+def test_a_server_outlives_the_task_it_was_started_for_but_not_its_working_tree(tmp_path):
+    tree, stop = tmp_path / "tree", threading.Event()
+    tree.mkdir()
+    place = Place(str(tree), {}, stop)
+    server = Started(Program(["opencode"]), place, Limits(1.0, 1.0), str(tmp_path / "home"))
+    stop.set()
+    assert not server.is_set()
+    tree.rename(tmp_path / "old")
+    tree.mkdir()
+    assert server.is_set()
 
 
 def test_after_a_bad_end_the_next_edit_has_a_new_server(bench):

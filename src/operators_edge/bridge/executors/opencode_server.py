@@ -282,6 +282,15 @@ def _printed(part: Mapping[str, Any]) -> Mapping[str, Any]:
     return {}
 
 
+def _identity(folder: str) -> tuple[int, int] | None:
+    """What a folder of the same name that is made later does not have."""
+    try:
+        info = os.stat(folder)
+    except OSError:
+        return None
+    return info.st_dev, info.st_ino
+
+
 # -- a server of ours ------------------------------------------------------------------------------
 
 
@@ -291,6 +300,7 @@ class Started:
     def __init__(self, program: Program, place: Place, limits: Limits, home: str) -> None:
         self._program = program
         self._place = place
+        self._tree = _identity(place.root)
         self._stall = limits.stall
         self._home = home
         self._stop = threading.Event()
@@ -329,7 +339,8 @@ class Started:
             files.remove_tree(each)
 
     def is_set(self) -> bool:
-        return self._stop.is_set() or self._place.stop.is_set()
+        """When its working tree is gone, but not yet with the task for which it was started."""
+        return self._stop.is_set() or _identity(self._place.root) != self._tree
 
     def _run(self, containment: Containment, needs: Needs) -> None:
         with containment.opened(needs) as box:
