@@ -94,7 +94,9 @@ def test_a_mismatch_that_is_a_text_alone_is_told_as_it_is():
 
 
 def test_what_is_proven_stands_before_what_is_only_planned():
-    known = RecordFacts(verified="step 1 (Write it): pytest passed at log 9; nothing changed since")
+    known = RecordFacts(
+        verified="Verified: step 1 (Write it): pytest passed at log 9; nothing changed since"
+    )
     lines = briefing.build(STATE, known).splitlines()
     heads = [line.split(":")[0].split(" (")[0] for line in lines[1:]]
     assert heads == [
@@ -129,7 +131,11 @@ def test_the_three_lessons_that_proved_themselves_most_are_told():
 
 
 def test_where_it_does_not_fit_lines_are_cut_shorter_before_one_is_left_out():
-    state = {**STATE, "constraints": ["c" * 200] * 3, "next_action": "n" * 300}
+    state = {
+        **STATE,
+        "constraints": [f"{n}{'c' * 200}" for n in range(3)],
+        "next_action": "n" * 300,
+    }
     whole = briefing.build(state, RecordFacts(LAST), budget=1000)
     short = briefing.build(state, RecordFacts(LAST), budget=300)
     assert len(short.splitlines()) == len(whole.splitlines())
@@ -165,7 +171,9 @@ def crowded(text):
     }
     doubts = [f"Step {n} is STALE, though completed: {text}" for n in range(1, 9)]
     last = LAST._replace(observations={**LAST.observations, "files_modified": [text] * 200})
-    return state, RecordFacts(last, doubts, verified=f"step 9: pytest passed {text}", others=2)
+    return state, RecordFacts(
+        last, doubts, verified=f"Verified: step 9: pytest passed {text}", others=2
+    )
 
 
 @pytest.mark.parametrize("text", HOSTILE, ids=["words", "signs", "escapes", "emoji"])
@@ -239,11 +247,18 @@ def test_whatever_a_hand_wrote_the_budget_holds_and_nothing_fails(written, budge
 
 
 def test_what_is_open_is_there_without_anybody_having_written_it_down():
-    last = PastSession(
-        {}, True, False, "Port the importer, leave the schema alone", "Half is ported."
-    )
+    said = [
+        {
+            "seq": 1,
+            "session": "s",
+            "who": "person",
+            "text": "Port it, leave the schema alone",
+            "edits": 3,
+        },
+        {"seq": 2, "session": "s", "who": "agent", "text": "Half is ported.", "edits": 3},
+    ]
     failing = ("pytest failed at log 9: 1 failed (t/test_a.py::test_x); run: pytest -q",)
-    text = briefing.build({}, RecordFacts(last, failing=failing))
+    text = briefing.build({}, RecordFacts(said=said, failing=failing))
     for part in ("leave the schema alone", "Half is ported.", "test_x); run: pytest -q"):
         assert part in text
     assert briefing.estimate_tokens(text) <= briefing.DEFAULT_BUDGET
@@ -275,7 +290,8 @@ def test_questions_blocked_steps_research_risks_and_notes_are_shown():
         "Note: second",
     ):
         assert part in text
-    assert not any(part in text for part in ("old?", "done one", "gone"))
+    assert text.splitlines()[-1] == "Question answered: old? - no"
+    assert not any(part in text for part in ("done one", "gone"))
 
 
 def test_the_current_step_says_what_blocks_it():

@@ -452,7 +452,7 @@ def test_a_session_is_told_the_last_evidence_and_that_it_went_stale(client, fenc
     client.send("SessionEnd", reason="other")
     told = Client(client.root, clean_env(fenced)).start()
     assert "Step 1 is STALE, though marked completed: " in told
-    assert "Verified: no completed step; pytest passed" in told
+    assert told.count("pytest passed") == 1
     assert "changed since: a.py" in told
 
 

@@ -590,11 +590,11 @@ def test_the_next_session_is_told_what_really_happened(client, fenced):
     told = second.start()
     assert "did not end cleanly" in told
     assert "a.py" in told
-    assert "last run passed" in told
+    assert "Last check: pytest passed" in told
     second.send("Stop")
     second.send("SessionEnd", reason="other")
     third = Client(client.root, clean_env(fenced))
-    assert "ended cleanly" in third.start()
+    assert "1 session without changes since" in third.start()
 
 
 def test_files_that_a_command_changed_count_as_modified_and_the_products_own_do_not(client):

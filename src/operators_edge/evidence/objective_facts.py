@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from operators_edge.evidence import (
     progress,
+    said,
     session_facts,
     unexpected_failures,
 )
@@ -67,8 +68,9 @@ class ObjectiveFacts(progress.PlanFacts):
     counts tool uses, ``own`` those that are claims: the product's own commands, and the host's todos.
     ``files`` are relative to ``root``, ``outside`` absolute. ``looked``: the last entry with a tree state.
     ``elsewhere``: another tree or branch was worked in. ``tampering``, ``mismatches``: by key, see
-    ``evidence.session_facts`` and ``evidence.unexpected_failures``. ``dropped``: how many of each table were
-    dropped, the oldest first.
+    ``evidence.session_facts`` and ``evidence.unexpected_failures``. ``said``, ``scheduled``: see
+    ``evidence.said``. ``active``: the last session that changed a file. ``dropped``: how many of each table
+    were dropped, the oldest first.
     """
 
     root: str
@@ -86,6 +88,9 @@ class ObjectiveFacts(progress.PlanFacts):
     tampering: dict[str, session_facts.WeakenedCheck]
     evals: list[dict[str, Any]]
     mismatches: dict[str, unexpected_failures.SeenFailure]
+    said: list[said.Message]
+    scheduled: list[str]
+    active: str
     dropped: dict[str, int]
 
 
@@ -107,6 +112,9 @@ def new_facts(root: str) -> ObjectiveFacts:
         "tampering": {},
         "evals": [],
         "mismatches": {},
+        "said": [],
+        "scheduled": [],
+        "active": "",
         "dropped": {},
         **progress.new_facts(),
     }
@@ -128,6 +136,7 @@ def _fold_one(work: ObjectiveFacts, entry: LogEntry) -> None:
     if session and session not in work["sessions"] and not session.startswith(OF_TASK):
         work["sessions"].append(session)
         progress.bound(work, "sessions", SESSIONS_KEPT)
+    said.follow(work["said"], work["scheduled"], entry)
     if event in _FOLDED:
         _FOLDED[event](work, entry, data)
 
@@ -138,6 +147,7 @@ def _begin(work: ObjectiveFacts, entry: LogEntry, data: dict[str, Any]) -> None:
     work["objective_hash"] = str(data.get("objective_hash") or "")
     work["since"] = _point(entry)
     progress.adopt_todos(work, entry, data.get("todos"))
+    work["said"] = said.adopted(data.get("said"))
 
 
 def _tool(work: ObjectiveFacts, entry: LogEntry, data: dict[str, Any]) -> None:
@@ -149,6 +159,8 @@ def _tool(work: ObjectiveFacts, entry: LogEntry, data: dict[str, Any]) -> None:
         _edit(work, entry, tool)
     elif tool in _ELSEWHERE_TOOLS:
         work["elsewhere"] = True
+    elif tool in session_facts.SCHEDULING_TOOLS:
+        work["scheduled"] = said.add_scheduled(work["scheduled"], entry)
     if "todos" in data:
         work["own"] += 1
         progress.fold_todos(work, entry, data["todos"])
@@ -203,11 +215,17 @@ def _edit(work: ObjectiveFacts, entry: LogEntry, tool: str) -> None:
     path = session_facts.work_path(str(entry.get("file_touched") or ""), work["root"])
     if not path:
         return
+    _note_edit(work, entry)
     if not os.path.isabs(path):
         _set_file(work, path, tool, entry)
     elif path not in work["outside"]:
         work["outside"].append(path)
         progress.bound(work, "outside", OUTSIDE_KEPT)
+
+
+def _note_edit(work: ObjectiveFacts, entry: LogEntry) -> None:
+    work["active"] = str(entry.get("session") or "")
+    said.note_edit(work["said"])
 
 
 def _tree(work: ObjectiveFacts, entry: LogEntry, data: dict[str, Any]) -> None:
@@ -218,6 +236,8 @@ def _tree(work: ObjectiveFacts, entry: LogEntry, data: dict[str, Any]) -> None:
     files = work["files"]
     before = work["looked"] if isinstance(recent, list) else -1
     new = [path for path in changed if path not in files or files[path]["seq"] <= before]
+    if new:
+        _note_edit(work, entry)
     for path in new:
         _set_file(work, path, "tree", entry)
     progress.add_tree_files(work, new)

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from operators_edge.evidence import said
 from operators_edge.evidence.progress import keys_of, observed_during, open_todos
 from operators_edge.gate.fingerprint import canonical
 from operators_edge.model import HOST
@@ -57,6 +58,8 @@ def new_entries(state: State, work: ObjectiveFacts) -> list[LogEntry]:
         data: dict[str, Any] = {"objective": state.get("objective"), "objective_hash": now}
         if todos := open_todos(work):
             data["todos"] = todos
+        if requests := said.carried(work["said"], _finished(state, work)):
+            data["said"] = requests
         entries.append({"event": "objective", "data": data})
     steps = _logged(state)
     digest = sha256_hex(canonical(steps))[:16] if steps else None
@@ -66,6 +69,18 @@ def new_entries(state: State, work: ObjectiveFacts) -> list[LogEntry]:
             data["count"] = len(steps)
         entries.append({"event": "plan", "data": data})
     return entries
+
+
+def _finished(state: State, work: ObjectiveFacts) -> int:
+    """The entry after which requests may be about a new objective; 0 for all of them.
+
+    The same plan under another text is the same work, and without an objective nothing was finished.
+    """
+    steps = _logged(state)
+    is_same = bool(steps) and sha256_hex(canonical(steps))[:16] == work["plan_hash"]
+    if is_same or not work["objective_hash"]:
+        return 0
+    return max((each["seq"] for each in work["completions"].values()), default=0)
 
 
 def _logged(state: State) -> list[dict[str, Any]]:

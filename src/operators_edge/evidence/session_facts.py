@@ -10,14 +10,14 @@ from __future__ import annotations
 import os
 from typing import TYPE_CHECKING, Any, NotRequired, TypedDict, cast
 
-from operators_edge.evidence import obligations
+from operators_edge.evidence import obligations, said
 from operators_edge.evidence.checks.run import result_of
 from operators_edge.gate.fingerprint import canonical
 from operators_edge.model import OWN_PATHS
 from operators_edge.system.digest import sha256_hex
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Iterable
 
     from operators_edge.evidence.checks.run import CheckResult
     from operators_edge.records import LogEntry
@@ -58,6 +58,13 @@ class FailedCommand(TypedDict):
     exit_code: int | None
 
 
+class LastCall(TypedDict):
+    """A tool call: the tool with its file or command, and whether a person interrupted it."""
+
+    shown: str
+    interrupted: bool
+
+
 class WeakenedCheck(TypedDict, total=False):
     """A finding of tampering as the log has it; ``seen`` by "edit", "command" or "tree", ``at`` first."""
 
@@ -78,8 +85,8 @@ class SessionFacts(Questions):
     ``tree_last`` the state at that time.
     ``tampering``: by key, what was weakened and is not restored, also what may be ordinary work, so that
     it is logged once. ``lessons``: see ``evidence.obligations``. ``scheduled``: prompts that the agent had
-    the host send later, which are not the person's. ``request`` is what the person asked
-    last, ``answer`` what the agent said at the end of its last turn, both as the log has them.
+    the host send later, which are not the person's. ``last_call`` names the last tool call, and whether a
+    person interrupted it.
     """
 
     session: str
@@ -98,8 +105,7 @@ class SessionFacts(Questions):
     tampering: dict[str, WeakenedCheck]
     lessons: obligations.LessonFacts
     scheduled: list[str]
-    request: str
-    answer: str
+    last_call: LastCall | None
 
 
 EDIT_TOOLS = frozenset({"Edit", "Write", "MultiEdit", "NotebookEdit"})
@@ -110,11 +116,6 @@ ANSWERS_KEPT = 200
 TAMPERING_KEPT = 100
 TAMPERING_SHOWN = 20
 TOOLS_KEPT = 200
-SCHEDULED_KEPT = 20
-SAID_KEPT = 500
-"""Characters of a request, and of an answer."""
-SCHEDULED_LENGTH = 100
-"""Characters by which a scheduled prompt is recognised when it arrives."""
 
 # Events that do not show whether an open question was answered.
 _NEUTRAL = frozenset(
@@ -203,8 +204,7 @@ def new_facts(session: str, root: str) -> SessionFacts:
         "tampering": {},
         "lessons": obligations.new_facts(),
         "scheduled": [],
-        "request": "",
-        "answer": "",
+        "last_call": None,
         "turn": 0,
         "asks": {},
         "answers": {},
@@ -241,20 +241,8 @@ def _fold_one(facts: SessionFacts, entry: LogEntry) -> None:
         note_tampering(facts["tampering"], entry)
     obligations.follow(facts["lessons"], entry)
     follow_asks(facts, entry)
-    if event == "prompt" and _is_of_person(facts, data):
+    if event == "prompt" and said.is_of_person(facts["scheduled"], data):
         facts["turn"] += 1
-        facts["request"] = str(data.get("preview") or "")[:SAID_KEPT]
-    if event == "stop" and data.get("said"):
-        facts["answer"] = str(data["said"])[-SAID_KEPT:]
-
-
-def _is_of_person(facts: SessionFacts, data: Mapping[str, Any]) -> bool:
-    """Whether a person typed this prompt: no notice of the host, and nothing that the agent scheduled."""
-    return not data.get("notice") and _scheduled_text(data.get("preview")) not in facts["scheduled"]
-
-
-def _scheduled_text(prompt: object) -> str:
-    return " ".join(str(prompt or "").split())[:SCHEDULED_LENGTH]
 
 
 def _question(facts: Questions, entry: LogEntry) -> Question:
@@ -312,18 +300,24 @@ def _answer(facts: Questions, ident: str, ask: Question, outcome: str) -> tuple[
 
 def _add_tool_use(facts: SessionFacts, entry: LogEntry) -> None:
     tool, used = str(entry.get("tool")), facts["tools_used"]
+    facts["last_call"] = _last_call(entry, facts["root"])
     if tool in used or len(used) < TOOLS_KEPT:
         used[tool] = used.get(tool, 0) + 1
     if tool in SCHEDULING_TOOLS:
-        preview = entry.get("input_preview")
-        prompt = preview.get("prompt") if isinstance(preview, dict) else preview
-        facts["scheduled"] = [*facts["scheduled"], _scheduled_text(prompt)][-SCHEDULED_KEPT:]
+        facts["scheduled"] = said.add_scheduled(facts["scheduled"], entry)
     if tool in COMMAND_TOOLS:
         _add_command(facts, entry)
     elif tool in EDIT_TOOLS and entry.get("success") is not False:
         path = work_path(str(entry.get("file_touched") or ""), facts["root"])
         if path and path not in facts["files_modified"]:
             facts["files_modified"].append(path)
+
+
+def _last_call(entry: LogEntry, root: str) -> LastCall:
+    data = entry.get("data") or {}
+    target = work_path(str(entry.get("file_touched") or ""), root) or data.get("command") or ""
+    interrupted = bool(data.get("interrupted"))
+    return {"shown": f"{entry.get('tool')} {target}".strip()[:200], "interrupted": interrupted}
 
 
 def _add_command(facts: SessionFacts, entry: LogEntry) -> None:

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 T = TypeVar("T", bound="Mapping[str, Any]")
 
-VERSION = 5
+VERSION = 6
 
 KEEP_EVERY = 20_000
 """Entries after which the record is written in between: a stopped process has not read them in vain."""

@@ -75,6 +75,15 @@ def open_questions(state: State) -> Iterator[OpenQuestion]:
             yield OpenQuestion(number, text, is_blocking)
 
 
+def answered(state: State) -> list[str]:
+    """The answered questions with their answers; never an error."""
+    return [
+        f"{as_text(text_of(QUESTION, each))} - {as_text(each.get('answer'))}"
+        for each in _written(state, QUESTION)
+        if is_answered(each)
+    ]
+
+
 # -- every list ------------------------------------------------------------------------------------
 
 

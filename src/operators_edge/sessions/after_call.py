@@ -35,11 +35,12 @@ def observe(
     duration_ms: int | None,
     response: object = None,
     todos: dict[str, Any] | None = None,
+    is_interrupted: bool = False,
 ) -> LoggedCheck | None:
     """Log the call and what follows from it, unless no project is set up; returns the check that it ran.
 
     ``response`` is the tool's own answer as data, if the host passes one, and ``todos`` what the call says
-    about the host's own todos (``hosts.claude.todos``).
+    about the host's own todos (``hosts.claude.todos``). ``is_interrupted``: by the person.
     """
     project = context.recorded_project
     if project is None:
@@ -48,7 +49,8 @@ def observe(
     check = checks_service.observed(
         project, call, output=output, error=error, response=response, env=context.env
     )
-    data = {"check": check, "todos": todos if error is None else None}
+    done = todos if error is None else None
+    data = {"check": check, "todos": done, "interrupted": is_interrupted or None}
     entry = {
         "session": context.session,
         "tool": call.tool,

@@ -7,19 +7,24 @@ are made (``evidence.session_facts``).
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from operators_edge.evidence.tamper import model as tamper_model
 from operators_edge.memory import mismatches
 from operators_edge.model import CONTEXT_TOKENS as DEFAULT_BUDGET, OF_TASK
 from operators_edge.plan import modes, notes as plan_notes
+from operators_edge.sessions import exchange
 from operators_edge.state import lesson, schema
+from operators_edge.text.gist import gist
 from operators_edge.text.wording import as_text, many, one_line
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     from operators_edge.errors import EdgeError
+    from operators_edge.evidence.said import Message
+    from operators_edge.evidence.session_facts import LastCall
     from operators_edge.model import State
 
 CHARACTERS_PER_TOKEN, BYTES_PER_TOKEN = 4, 3
@@ -31,40 +36,43 @@ The client's tokenizer is not public; a Chinese character is three bytes, and ab
 SUBAGENT_BUDGET = 150
 """Tokens for a subagent: it gets its task from the main agent, and does not need the session's history."""
 
-_LINE_LIMITS = (240, 160, 110)
-"""Characters of a line: if the text is too long, all lines are shortened before one is left out."""
-
-_LEAST_LIMITS = (110, 80, 55, 40)
-"""The same for the needed lines, before one of those is left out."""
+_LONGEST, _LONG, _SHORT, _SHORTEST = 520, 240, 110, 40
+"""Characters of a line: of what was said, and of any other. If the text is too long, all lines are shortened,
+the needed ones most, before one is left out.
+"""
 
 # The priority of a line; lines of equal priority are left out from the end.
-_FIRST, _NEEDED, _IN_TURN = 0, 1, 2
+_FIRST, _NEEDED, _IN_TURN, _SPARE = 0, 1, 2, 3
 
 _SHOWN = 3
 """Entries shown of stale claims, mismatches, lessons and so on; the rest is counted."""
 
-_HEAD = "Operator's Edge, from this project's record:"
+_REMARKS = 5
+"""The same for risks and notes."""
+
+_HEAD = "Operator's Edge, from this project's record (a report, not a request):"
 
 
 class PastSession(NamedTuple):
     """What was observed of the previous session or, with ``is_own``, of this one so far.
 
-    One that continues counts as cleanly ended, unless it was cut off. ``request`` and ``answer``: what the
-    person asked last, and what the agent said last.
+    One that continues counts as cleanly ended, unless it was cut off. ``idle``: how many sessions without
+    changes came after it. ``last_call``: with which call it ended.
     """
 
     observations: dict[str, Any]
     ended_cleanly: bool
     is_own: bool = False
-    request: str = ""
-    answer: str = ""
+    idle: int = 0
+    last_call: LastCall | None = None
 
 
 class RecordFacts(NamedTuple):
     """What the log adds to the state.
 
     ``doubts`` are completed steps whose claim no longer holds, ``failing`` checks that have not passed since,
-    ``verified`` the last check that passed and whether it still counts, each a sentence. ``others`` is the
+    ``verified`` the last check that passed and whether it still counts, each a sentence. ``said``: requests
+    and answers, as the log has them. ``refused``: calls that a person refused. ``others`` is the
     number of other sessions running in this tree; what they did is not shown. ``asks_elsewhere``: the pending
     decision was raised by another session. ``concerned`` are the numbers of the lessons about the current
     step, the best first; ``tasks`` is how those of the Bridge stand.
@@ -74,6 +82,8 @@ class RecordFacts(NamedTuple):
     doubts: Sequence[str] = ()
     failing: Sequence[str] = ()
     verified: str = ""
+    said: Sequence[Message] = ()
+    refused: Sequence[str] = ()
     others: int = 0
     asks_elsewhere: bool = False
     concerned: Sequence[int] = ()
@@ -84,8 +94,17 @@ _NOTHING = RecordFacts()
 
 
 class _Line(NamedTuple):
+    """``said`` follows the text in quotes, shortened by whole sentences."""
+
     text: str
     need: int = _IN_TURN
+    said: str = ""
+
+    def within(self, limit: int) -> str:
+        if not self.said:
+            return _cut(self.text, min(limit, _LONG))
+        room = limit - _weight(self.text) - len(' ""')
+        return f'{self.text} "{gist(_plain(self.said), max(room, 1), weigh=_weight)}"'
 
 
 def estimate_tokens(text: str) -> int:
@@ -110,30 +129,53 @@ def build(state: State, known: RecordFacts = _NOTHING, *, budget: int = DEFAULT_
     first, *others = [*_listed(known.doubts, "claim", "edge proof ledger"), ""]
     lines = [
         *_intent(state),
+        *map(_Line, wanted(state)),
         *_waiting(state, known),
         _Line(first, _FIRST),
         *(_Line(each, _NEEDED) for each in others),
-        _Line(f"Verified: {known.verified}" if known.verified else "", _FIRST),
+        _Line(known.verified, _FIRST),
         *(_Line(f"Fails: {each}", _NEEDED) for each in known.failing[:_SHOWN]),
-        *_last_exchange(state, known),
         *map(_Line, _blocked(state)),
+        *_exchange(state, known),
         *map(_Line, _next(state)),
         *map(_Line, _questions(state)),
         *map(_Line, _mismatches(state)),
         *map(_Line, _constraints(state)),
-        *map(_Line, _remarks(state)),
+        *(_Line(f"Refused by a person: {each}") for each in known.refused),
+        *_remarks(state),
         *_past(known),
         *map(_Line, _lessons(state, known.concerned)),
+        *(_Line(each, _SPARE) for each in _answered(state)),
     ]
-    return _fitted(lines, budget)
+    return _fitted(_once(lines), budget)
+
+
+_WORD = 8
+"""Characters of a text that other lines may contain by chance."""
+
+
+def _once(lines: Iterable[_Line]) -> Iterator[_Line]:
+    """The lines without those whose text another one contains."""
+    told: list[str] = []
+    for each in lines:
+        body = each.text.partition(": ")[2].strip().casefold()
+        is_told = len(body) > _WORD and any(body in other for other in told)
+        if is_told and each.need > _NEEDED:
+            continue
+        told.append(each.text.casefold())
+        yield each
 
 
 def for_subagent(
     state: State, known: RecordFacts = _NOTHING, *, budget: int = SUBAGENT_BUDGET
 ) -> str:
-    """What a subagent is shown: the purpose of the work, and its constraints."""
+    """What a subagent is shown: the purpose of the work, and its constraints.
+
+    ``known.said`` has the requests if there is no objective.
+    """
     rest = [*_constraints(state), *_lessons(state, known.concerned)]
-    return _fitted([*_intent(state), *_waiting(state, known), *map(_Line, rest)], budget)
+    first = [*_intent(state), *_waiting(state, known), *_exchange(state, known)]
+    return _fitted([*first, *map(_Line, rest)], budget)
 
 
 def problem_line(what: str, error: EdgeError) -> str:
@@ -141,51 +183,47 @@ def problem_line(what: str, error: EdgeError) -> str:
     return f"Operator's Edge: {what}: {error.message}. {error.hint}".strip()
 
 
-def _fitted(all_lines: Sequence[_Line], budget: int) -> str:
-    # Stored texts can be long, and are shortened repeatedly below: cut them once to the maximum here.
-    cut = (each._replace(text=_cut(each.text, _LINE_LIMITS[0])) for each in all_lines)
-    lines = [each for each in cut if each.text]
-    if not lines:
-        return ""
-    everything = range(len(lines))
-    for limit in _LINE_LIMITS:
-        text = _text(lines, everything, limit)
-        if estimate_tokens(text) <= budget:
-            return text
-    return _most_needed(lines, budget)
+def _fitted(all_lines: Iterable[_Line], budget: int) -> str:
+    """As many lines as fit when they are short, the most needed first; then each as long as there is room."""
+    lines = [each for each in all_lines if each.text]
+    by_need = sorted(range(len(lines)), key=lambda n: lines[n].need)
+    for count in range(len(lines), 0, -1):
+        kept = sorted(by_need[:count])
+        least = _SHORTEST if lines[by_need[count - 1]].need < _IN_TURN else _SHORT
+        if _fits(lines, kept, least, budget):
+            return _text(lines, kept, _longest(lines, kept, least, budget))
+    return ""
 
 
-def _most_needed(lines: Sequence[_Line], budget: int) -> str:
-    """As many lines as fit, the most needed first."""
-    everything = range(len(lines))
-    needed = [n for n in everything if lines[n].need < _IN_TURN]
-    by_need = sorted(everything, key=lambda n: lines[n].need)
-    for limit in _LEAST_LIMITS:
-        if estimate_tokens(_text(lines, needed, limit)) <= budget:
-            break
-    kept: list[int] = []
-    for number in by_need:
-        if estimate_tokens(_text(lines, [*kept, number], limit)) > budget:
-            break
-        kept.append(number)
-    return _text(lines, kept, limit) if kept else ""
+def _longest(lines: Sequence[_Line], kept: Sequence[int], least: int, budget: int) -> int:
+    """The length to which the lines can be cut so that they fit."""
+    low, high = least, _LONGEST
+    while low < high:
+        middle = (low + high + 1) // 2
+        if _fits(lines, kept, middle, budget):
+            low = middle
+        else:
+            high = middle - 1
+    return low
 
 
-def _text(lines: Sequence[_Line], kept: Iterable[int], limit: int) -> str:
+def _fits(lines: Sequence[_Line], kept: Sequence[int], limit: int, budget: int) -> bool:
+    return estimate_tokens(_text(lines, kept, limit)) <= budget
+
+
+def _text(lines: Sequence[_Line], kept: Sequence[int], limit: int) -> str:
     """The kept lines in their order, and the number of others."""
-    numbers = sorted(kept)
-    left = len(lines) - len(numbers)
+    left = len(lines) - len(kept)
     rest = [f"({many(left, 'line')} more: edge status)"] if left else []
-    return "\n".join([_HEAD, *(_cut(lines[n].text, limit) for n in numbers), *rest])
+    return "\n".join([_HEAD, *(lines[n].within(limit) for n in kept), *rest])
 
 
 # -- its parts -------------------------------------------------------------------------------------
 
 
 def _intent(state: State) -> Iterator[_Line]:
-    if not as_text(state.get("objective")):
-        return
-    yield _Line(f"Objective: {state['objective']} (mode {modes.current(state)})", _FIRST)
+    if as_text(state.get("objective")):
+        yield _Line(f"Objective: {state['objective']} (mode {modes.current(state)})", _FIRST)
     plan = state.get("plan") or []
     number = schema.current_step(state)
     if 1 <= number <= len(plan):
@@ -196,22 +234,38 @@ def _intent(state: State) -> Iterator[_Line]:
         )
         if as_text(step.get("expected")):
             yield _Line(f"  expected: {step['expected']}")
-    elif plan:
+    elif plan and as_text(state.get("objective")):
         yield _Line(f"All {len(plan)} steps are marked completed.", _NEEDED)
 
 
 def _next(state: State) -> Iterator[str]:
     if as_text(state.get("next_action")):
         yield f"Next: {state['next_action']}"
+    current = schema.current_step(state)
+    steps = [schema.step_of(each) for each in (state.get("plan") or [])[current:]]
+    texts = [as_text(each.get("description")) for each in steps if _is_pending(each)]
+    if current and any(texts):
+        yield f"Then: {'; '.join(one_line(each, 80) for each in texts[:_SHOWN] if each)}"
 
 
-def _last_exchange(state: State, known: RecordFacts) -> Iterator[_Line]:
-    """The last request and answer: without a plan they are all that shows what the work is about."""
-    if known.last is None:
-        return
+def _is_pending(step: Mapping[str, Any]) -> bool:
+    return bool(step.get("status", "pending") == "pending")
+
+
+def wanted(state: State) -> Iterator[str]:
+    """What the person wants, and what success looks like."""
+    intent = state.get("intent")
+    fields = intent if isinstance(intent, dict) else {"user_wants": intent}
+    for head, name in (("Wanted", "user_wants"), ("Success", "success_looks_like")):
+        if text := as_text(fields.get(name)):
+            yield f"{head}: {text}"
+
+
+def _exchange(state: State, known: RecordFacts) -> Iterator[_Line]:
+    """What was asked and answered: without a plan that is all that shows what the work is about."""
     need = _IN_TURN if state.get("plan") else _NEEDED
-    yield _Line(f"Asked last: {known.last.request}" if known.last.request else "", need)
-    yield _Line(f"Answered last: {known.last.answer}" if known.last.answer else "", need)
+    for each in exchange.lines(known.said):
+        yield _Line(f"{each.head}:", _SPARE if each.is_spare else need, each.text)
 
 
 def _blocked(state: State) -> Iterator[str]:
@@ -238,6 +292,11 @@ def _questions(state: State) -> list[str]:
     ]
 
 
+def _answered(state: State) -> list[str]:
+    """The newest questions that a person has answered."""
+    return [f"Question answered: {each}" for each in plan_notes.answered(state)[-2:]]
+
+
 def critical_research(state: State) -> list[str]:
     """The topics of critical research that is not completed."""
     return [
@@ -247,8 +306,8 @@ def critical_research(state: State) -> list[str]:
     ]
 
 
-def _remarks(state: State) -> list[str]:
-    """Risks that are active, and the newest notes."""
+def _remarks(state: State) -> Iterator[_Line]:
+    """Risks that are active, and the newest notes: two of each, and more if there is room."""
     written = state.get("risks")
     risks = [
         plan_notes.text_of(plan_notes.RISK, each)
@@ -256,10 +315,10 @@ def _remarks(state: State) -> list[str]:
         if not isinstance(each, dict) or each.get("status") in (None, "", "active")
     ]
     notes = plan_notes.texts(state, plan_notes.NOTE)[::-1]
-    return [
-        *_listed(risks, "risk", "edge risk list", "Risk: ", shown=2),
-        *_listed(notes, "note", "edge note list", "Note: ", shown=2),
-    ]
+    for texts, noun, head in ((risks, "risk", "Risk: "), (notes, "note", "Note: ")):
+        listed = _listed(texts, noun, f"edge {noun} list", head, shown=_REMARKS)
+        for number, each in enumerate(listed):
+            yield _Line(each, _IN_TURN if number < 2 else _SPARE)
 
 
 def _waiting(state: State, known: RecordFacts) -> Iterator[_Line]:
@@ -326,11 +385,23 @@ def activity_lines(known: RecordFacts) -> Iterator[str]:
     used = sum((seen.get("tools_used") or {}).values())
     yield f"{_whose(last)}: {many(used, 'tool use')}, {many(len(files), 'file')} modified."
     yield from _files(files)
-    yield from _tests(seen, has_changes=bool(files))
+    if not (known.failing or known.verified or known.doubts):
+        yield from _tests(seen, has_changes=bool(files))
     yield from (f"  checks: {each}" for each in tamper_model.summary(seen.get("tampering") or []))
-    failed = seen.get("commands_failed") or []
-    if failed:
-        yield f"  failed commands: {len(failed)}, last: {_command(failed[-1])}"
+    failed = [_command(each) for each in seen.get("commands_failed") or []]
+    others = [each for each in failed if not any(each in line for line in known.failing)]
+    if others:
+        yield f"  failed commands: {len(others)}, last: {others[-1]}"
+    yield from _last_call(last)
+
+
+def _last_call(last: PastSession) -> Iterator[str]:
+    """The call in which the session was stopped, or after which it ended without an end."""
+    call = last.last_call
+    if call is not None and call["interrupted"]:
+        yield f"  interrupted by the person in: {call['shown']}"
+    elif call is not None and not last.ended_cleanly:
+        yield f"  its last finished call: {call['shown']}"
 
 
 def _files(modified: Sequence[str]) -> Iterator[str]:
@@ -348,10 +419,18 @@ def _tests(seen: Mapping[str, Any], *, has_changes: bool) -> Iterator[str]:
 
 
 def _whose(last: PastSession) -> str:
-    if last.ended_cleanly:
-        return "This session so far" if last.is_own else "Last session (ended cleanly)"
-    who = "This session before it was resumed" if last.is_own else "Last session"
-    return f"{who} (did not end cleanly; this is derived from its log)"
+    if last.is_own:
+        who = "This session so far" if last.ended_cleanly else "This session before it was resumed"
+    else:
+        who = "Last session with changes" if last.idle else "Last session"
+    notes = []
+    if not last.ended_cleanly:
+        notes.append("did not end cleanly; this is derived from its log")
+    elif not last.is_own:
+        notes.append("ended cleanly")
+    if last.idle:
+        notes.append(f"{many(last.idle, 'session')} without changes since")
+    return f"{who} ({', '.join(notes)})" if notes else who
 
 
 def _command(failed: Any) -> str:
@@ -385,11 +464,18 @@ def _cut(line: str, limit: int) -> str:
     """One line of limited length in tokens: what people and agents write may contain anything."""
     indent = "  " if line.startswith("  ") else ""
     room = limit - len(indent)
-    flat = one_line(line, room)
+    flat = one_line(_plain(line), room)
     while _weight(flat) > room:
         over = _weight(flat) - room
         flat = one_line(flat[: -max(2, over // 6)] + "…", room)
     return indent + flat
 
+
+def _plain(text: str) -> str:
+    """Text whose markup cannot be taken for that of a client or a model: tags and quotes lose their form."""
+    return _TAG.sub(r"[\1]", text.replace('"', "'"))
+
+
+_TAG = re.compile(r"<(/?[A-Za-z!?|][^<>]{0,80})>")
 
 # end of module

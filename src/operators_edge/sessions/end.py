@@ -10,21 +10,18 @@ from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
 from operators_edge.archive import closing
-from operators_edge.evidence import plan_events, session_facts, tree_cache
+from operators_edge.evidence import plan_events, tree_cache
 from operators_edge.evidence.tamper import service as tamper_service
 from operators_edge.git import worktree
 from operators_edge.memory import outcomes
-from operators_edge.redaction.redact import preview
 from operators_edge.sessions import live
+from operators_edge.sessions.prompt import shortened
 from operators_edge.system.digest import sha256_hex
 
 if TYPE_CHECKING:
     from operators_edge.evidence.session_facts import SessionFacts
     from operators_edge.project import Project
     from operators_edge.state.transaction import Transaction
-
-_MAX_SAID = 8000
-"""Characters of the agent's last message that are read."""
 
 MAX_FILES = 200
 """Changed files that the log names; their number is logged with them."""
@@ -33,11 +30,9 @@ MAX_FILES = 200
 def stop(project: Project, session: str, *, said: str = "", secrets: tuple[str, ...] = ()) -> None:
     """A turn has ended: put what was observed into the state. Never blocks the end (MO-4).
 
-    ``said`` is the end of the agent's message, for the next session.
+    ``said`` is the agent's message, for the next session.
     """
-    # Redacted before it is cut: half a secret is not recognised.
-    whole = preview(said[-_MAX_SAID:], _MAX_SAID, values=secrets) if said else ""
-    data = {"said": whole[-session_facts.SAID_KEPT :]} if whole else {}
+    data = {"said": shortened(said, secrets)} if said else {}
     project.log.append({"event": "stop", "session": session, "data": data}, secrets=secrets)
     _observe(project, session, ended=False)
     outcomes.update_state(project, session)

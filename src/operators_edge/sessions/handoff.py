@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from operators_edge.memory import mismatches
 from operators_edge.plan import modes, notes as plan_notes
 from operators_edge.plan.edits import MARKS
-from operators_edge.sessions import briefing
+from operators_edge.sessions import briefing, exchange
 from operators_edge.state import lesson, schema
 from operators_edge.text.wording import as_text, many, one_line
 
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from operators_edge.model import State
     from operators_edge.sessions.briefing import RecordFacts
 
-_LINE = 300
+_LINE = 600
 _LESSONS = 10
 _STEPS = 60
 
@@ -32,22 +32,16 @@ def text(state: State, known: RecordFacts, *, now: datetime) -> str:
     objective = as_text(state.get("objective")) or "no objective is set"
     when = now.isoformat(timespec="minutes")
     head = [f"# Handoff: {_line(objective)}", "", f"Mode {modes.current(state)}, written {when}."]
-    intent = state.get("intent")
-    if isinstance(intent, dict):
-        head += (
-            [f"Wanted: {_line(intent['user_wants'])}"] if as_text(intent.get("user_wants")) else []
-        )
-        success = intent.get("success_looks_like")
-        head += [f"Success: {_line(success)}"] if as_text(success) else []
-    elif as_text(intent):
-        head.append(f"Wanted: {_line(intent)}")
+    head += map(_line, briefing.wanted(state))
     parts = [
         ("Next", _next(state)),
         ("Plan", _plan(state)),
         ("Evidence", _evidence(known)),
+        ("Said", _exchange(known)),
         ("Waits for a person", _waiting(state)),
         ("Open mismatches", (mismatches.text_of(each) for _, each in mismatches.unresolved(state))),
         ("Open questions", _questions(state)),
+        ("Decided", _decided(state, known)),
         ("Constraints", plan_notes.texts(state, plan_notes.CONSTRAINT)),
         ("Risks", plan_notes.texts(state, plan_notes.RISK)),
         ("Last session", briefing.activity_lines(known)),
@@ -93,13 +87,19 @@ def _plan(state: State) -> Iterator[str]:
 
 def _evidence(known: RecordFacts) -> Iterator[str]:
     if known.verified:
-        yield f"Verified: {known.verified}"
+        yield known.verified
     yield from known.doubts
     yield from (f"Fails: {each}" for each in known.failing)
-    if known.last is not None and known.last.request:
-        yield f"Asked last: {known.last.request}"
-    if known.last is not None and known.last.answer:
-        yield f"Answered last: {known.last.answer}"
+
+
+def _exchange(known: RecordFacts) -> Iterator[str]:
+    for each in exchange.lines(known.said):
+        yield f'{each.head}: "{each.text}"'
+
+
+def _decided(state: State, known: RecordFacts) -> Iterator[str]:
+    yield from plan_notes.answered(state)
+    yield from (f"Refused by a person: {each}" for each in known.refused)
 
 
 def _waiting(state: State) -> Iterator[str]:

@@ -1,13 +1,33 @@
-"""A prompt of the person: its line in the log. A typed command is answered in ``hosts.claude.prompt``."""
+"""What is logged of a prompt of the person, and how a message is shortened for the next session.
+
+Does not own typed commands (``hosts.claude.prompt``).
+"""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from operators_edge.evidence.said import LENGTH
 from operators_edge.redaction.redact import preview
 
 if TYPE_CHECKING:
     from operators_edge.sessions.context import EventContext
+
+
+PREVIEW = 500
+"""Characters of a prompt in the log."""
+
+_MAX_READ = 16_000
+
+
+def shortened(text: str, secrets: tuple[str, ...]) -> str:
+    """What was said, redacted, and then shortened to what the next session can be shown of it.
+
+    Redacted first: half a secret is not recognised.
+    """
+    from operators_edge.text.gist import gist  # noqa: PLC0415 - not for a short prompt
+
+    return gist(preview(text, _MAX_READ, values=secrets), LENGTH)
 
 
 def note(context: EventContext, text: str, *, is_notice: bool = False) -> None:
@@ -15,7 +35,9 @@ def note(context: EventContext, text: str, *, is_notice: bool = False) -> None:
 
     ``is_notice``: the host sent it by itself. What a person refused stays refused then.
     """
-    data: dict[str, Any] = {"preview": preview(text, 500, values=context.secrets())}
+    data: dict[str, Any] = {"preview": preview(text, PREVIEW, values=context.secrets())}
+    if len(text) > PREVIEW and not is_notice:
+        data["gist"] = shortened(text, context.secrets())
     context.record("prompt", data | ({"notice": True} if is_notice else {}))
 
 

@@ -27,6 +27,7 @@ from operators_edge.text.wording import one_line
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from operators_edge.evidence.objective_facts import ObjectiveFacts
     from operators_edge.evidence.session_facts import SessionFacts
     from operators_edge.model import State
     from operators_edge.project import Project
@@ -162,7 +163,7 @@ def _latest(project: Project, state: State) -> PastSession | None:
 
 def _past(record: SessionFacts, *, ended_cleanly: bool, is_own: bool = False) -> PastSession:
     seen = session_facts.observations(record)
-    return PastSession(seen, ended_cleanly, is_own, record["request"], record["answer"])
+    return PastSession(seen, ended_cleanly, is_own, last_call=record["last_call"])
 
 
 # -- what a session is shown -----------------------------------------------------------------------
@@ -184,12 +185,28 @@ def _facts(
         last=last,
         doubts=doubts,
         failing=claims_service.failing(work, known=doubts),
-        verified=claims_service.last_verified(claims, work, tree),
+        verified=claims_service.last_verified(claims, work, tree, known=doubts),
+        said=work["said"],
+        refused=_refused(state, work),
         others=len(live.running(project, live.recent(state, work), session)),
         asks_elsewhere=live.is_asked_elsewhere(project, state, session),
         concerned=memory_service.for_step(project, state),
         tasks=tasks.line(tasks.gather(project.root)),
     )
+
+
+def _refused(state: State, work: ObjectiveFacts) -> list[str]:
+    """The newest calls that a person refused for this objective, and did not approve since."""
+    since = str(work["since"]["at"] or "") if work["since"] else ""
+    decided = {
+        str(each.get("shown")): each.get("decision")
+        for each in schema.maps(state.get("junction_history"))
+        if each.get("shown") and str(each.get("decided_at") or "") >= since
+    }
+    return [shown for shown, decision in decided.items() if decision == "skip"][-_REFUSED:]
+
+
+_REFUSED = 2
 
 
 def _clears(command: str) -> str:
@@ -220,13 +237,25 @@ def _previous(project: Project, state: State, session: str) -> PastSession | Non
         return (
             None  # a session of a version before 4: what it did, and how it ended, was not recorded
         )
-    others = [each for each in live.recent(state, project.evidence.work()) if each != session]
+    work = project.evidence.work()
+    others = [each for each in live.recent(state, work) if each != session]
     running = live.running(project, others, session)
-    for each in others:
-        if each not in running:
-            record = project.evidence.session(each)
-            return _past(record, ended_cleanly=_has_ended(record, previous))
-    return None
+    ended = [each for each in others if each not in running]
+    if not ended:
+        return None
+    record = project.evidence.session(ended[0])
+    last = _past(record, ended_cleanly=_has_ended(record, previous))
+    active = work["active"]
+    if _did_something(last) or active not in ended:
+        return last
+    record = project.evidence.session(active)
+    return _past(record, ended_cleanly=bool(record["ended"]))._replace(idle=ended.index(active))
+
+
+def _did_something(last: PastSession) -> bool:
+    seen = last.observations
+    changed = seen["files_modified"] or seen["commands_failed"] or seen["tests_run"]
+    return bool(changed) or not last.ended_cleanly
 
 
 def _has_ended(record: SessionFacts, latest: dict[str, Any]) -> bool:

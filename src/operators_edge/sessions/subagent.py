@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from operators_edge.errors import EdgeError
+from operators_edge.evidence.said import requests
 from operators_edge.sessions import briefing, live
 
 if TYPE_CHECKING:
@@ -27,7 +28,9 @@ def start(project: Project, session: str, *, agent: str, kind: str) -> str:
         problem = briefing.problem_line("This agent is not recorded", error)
     state = project.state.read()
     budget = min(briefing.SUBAGENT_BUDGET, project.context_tokens)
-    facts = briefing.RecordFacts(asks_elsewhere=live.is_asked_elsewhere(project, state, session))
+    said = [] if state.get("objective") else requests(project.evidence.work()["said"])
+    asks_elsewhere = live.is_asked_elsewhere(project, state, session)
+    facts = briefing.RecordFacts(said=said, asks_elsewhere=asks_elsewhere)
     text = briefing.for_subagent(state, facts, budget=budget)
     return "\n".join([text, *([problem] if problem else [])]).strip()
 

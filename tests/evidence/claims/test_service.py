@@ -145,9 +145,9 @@ def test_what_was_verified_last_is_the_last_step_whose_check_still_holds(tmp_pat
 
     assert last() == ""
     stage.sh(UNITTEST)
-    assert last() == "no completed step; unittest passed at log 4: 2 passed; nothing changed since"
+    assert last() == "Last check: unittest passed at log 4: 2 passed; nothing changed since"
     stage.edit("calc.py", "a + b", "b + a")
     assert last().endswith("; changed since: calc.py")
     stage.sh(UNITTEST)
     stage.claim(1, "done")
-    assert last().startswith("step 1 (Swap the operands): unittest passed at log ")
+    assert last().startswith("Verified: step 1 (Swap the operands): unittest passed at log ")

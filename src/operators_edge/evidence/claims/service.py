@@ -101,12 +101,21 @@ MAX_FAILED = 3
 """Failed tests that a line names."""
 
 
-def last_verified(claims: Sequence[Claim], work: ObjectiveFacts, tree: ProjectTreeFacts) -> str:
-    """What was verified last and what changed since, in a sentence; "" if no check ever passed."""
+def last_verified(
+    claims: Sequence[Claim],
+    work: ObjectiveFacts,
+    tree: ProjectTreeFacts,
+    *,
+    known: Sequence[str] = (),
+) -> str:
+    """What was verified last, or which check passed last, and what changed since, in a sentence.
+
+    "" if no check ever passed, or if the texts in ``known`` say it already.
+    """
     verified = [each for each in claims if each.verdict == "VERIFIED" and each.check]
     if verified:
         last = max(verified, key=lambda each: each.check["seq"] if each.check else 0)
-        return f"step {last.step} ({one_line(last.text, 60)}): {last.why}"
+        return f"Verified: step {last.step} ({one_line(last.text, 60)}): {last.why}"
     passed = [run for run in work["checks"] if run["passed"] is True]
     if not passed:
         return ""
@@ -114,10 +123,12 @@ def last_verified(claims: Sequence[Claim], work: ObjectiveFacts, tree: ProjectTr
 
     run = passed[-1]
     text, changed = check_history.describe(run), tree.changed(run["look"])
+    if any(text in each for each in known):
+        return ""
     if changed is None:
-        return f"no completed step; {text}; what changed since is unknown"
+        return f"Last check: {text}; what changed since is unknown"
     files = check_history.covered(changed, tree.unit(run["cwd"] or ""))
-    return f"no completed step; {text}; {check_history.changed_since(files)}"
+    return f"Last check: {text}; {check_history.changed_since(files)}"
 
 
 def _override(project: Project, state: State) -> dict[str, Any] | None:

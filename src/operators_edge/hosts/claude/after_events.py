@@ -87,6 +87,7 @@ def _observed(
         duration_ms=duration if isinstance(duration, int) else None,
         response=response,
         todos=todos.of_call(call.tool, event.get("tool_input"), response),
+        is_interrupted=bool(event.get("is_interrupt")),
     )
 
 

@@ -10,6 +10,7 @@ from operators_edge.hosts.claude import call_folder, identity, slash_commands, t
 from operators_edge.hosts.claude.event import call_of, context_of, for_agent, session_of
 from operators_edge.memory import service as memory_service
 from operators_edge.sessions import end as session_end
+from operators_edge.sessions.prompt import shortened
 from operators_edge.text.wording import cut, one_line
 
 if TYPE_CHECKING:
@@ -94,8 +95,11 @@ def _hand_over(project: Project, session: str, path: str) -> tuple[str, str]:
 
 def _subagent_stop(event: Event, env: Mapping[str, str]) -> Event:
     """Record it: if a subagent's dialog was answered with No, this is the client's only event."""
-    data = {"type": event.get("agent_type")}
-    context_of(event, env).record("subagent_stop", data, call_of(event))
+    context, data = context_of(event, env), {"type": event.get("agent_type")}
+    message = event.get("last_assistant_message")
+    if isinstance(message, str) and message.strip() and event.get("agent_type"):
+        data["said"] = shortened(message.strip(), context.secrets())
+    context.record("subagent_stop", data, call_of(event))
     return {}
 
 
