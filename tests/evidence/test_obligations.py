@@ -56,9 +56,9 @@ def carried(log, state, now=NOW):
 
 @pytest.mark.parametrize(
     ("code", "status", "outcome"),
-    [(0, "applied", "it succeeded"), (101, "violated", "it failed (exit 101)")],
+    [(0, "dismissed", "it succeeded without the lesson"), (101, "pending", "")],
 )
-def test_how_a_call_ends_decides_about_a_lesson_shown_before_it(log, code, status, outcome):
+def test_the_call_with_which_a_lesson_is_shown_ends_without_it(log, code, status, outcome):
     log.show("before", "c")
     log.call("ls", ident="other")
     assert log.only()["status"] == "pending"
@@ -67,11 +67,40 @@ def test_how_a_call_ends_decides_about_a_lesson_shown_before_it(log, code, statu
     assert (each["status"], each["outcome"], each["summary"]) == (status, outcome, "cargo build")
 
 
+def test_a_lesson_shown_with_a_call_that_failed_is_judged_by_the_next_such_call(log):
+    log.show("before", "c")
+    log.call("cargo build", code=101, ident="c")
+    log.call("cargo build", code=101)
+    assert log.only()["outcome"] == "it failed in the same way (exit 101)"
+
+
+@pytest.mark.parametrize(
+    ("between", "status"),
+    [([], "dismissed"), (["git status"], "dismissed"), (["make test"], "applied")],
+)
+def test_a_denied_call_counts_for_the_lesson_only_if_what_it_names_was_done(log, between, status):
+    data = {"key": KEY, "when": "denied", "why": "x", "command": "git push"}
+    data["names"] = ["make test"]
+    log.add("lesson_told", tool="Bash", tool_use_id="d", data=data)
+    for command in between:
+        log.call(command)
+    log.call("git push")
+    assert log.only()["status"] == status
+
+
+def test_a_lesson_that_names_no_command_counts_if_anything_was_done_in_between(log):
+    data = {"key": KEY, "when": "denied", "why": "x", "command": "git push"}
+    log.add("lesson_told", tool="Bash", tool_use_id="d", data=data)
+    log.add(tool="Edit", success=True, file_touched=f"{ROOT}/a.py", data={})
+    log.call("git push")
+    assert log.only()["status"] == "applied"
+
+
 def test_a_check_that_failed_behind_a_pipe_is_no_help_and_one_that_passes_later_is(log):
     failed, passed = ({"kind": "test", "passed": each} for each in (False, True))
     log.show("before", "c")
     log.call("cargo build", ident="c", check=failed)
-    assert log.only()["status"] == "violated"
+    assert log.only()["status"] == "pending"
     log.entries.clear()
     log.call("pytest | tail", ident="f", check=failed, error=NO_MODULE)
     log.show("failure", "f")
@@ -198,7 +227,8 @@ def test_the_state_has_what_was_shown_and_how_it_ended(log):
     state = {"memory": [LESSON]}
     assert carried(log, state).helped == ()
     assert state["obligations"][0]["status"] == "pending"
-    log.call("cargo build", ident="c")
+    log.call("cargo build", ident="c", code=101)
+    log.call("cargo build")
     assert carried(log, state).helped == (KEY,)
     (each,) = state["obligations"]
     assert each.pop("id") in log.lessons()["told"]
@@ -211,7 +241,7 @@ def test_the_state_has_what_was_shown_and_how_it_ended(log):
         "session_id": "s",
         "status": "applied",
         "created_at": "2030-01-01T12:00:01+00:00",
-        "resolved_at": "2030-01-01T12:00:03+00:00",
+        "resolved_at": "2030-01-01T12:00:04+00:00",
         "outcome": "it succeeded",
     }
 
@@ -239,7 +269,8 @@ def test_two_that_carry_the_same_news_count_it_once(log):
 def test_so_it_is_also_where_more_came_at_once_than_is_kept(log):
     for n in range(30):
         log.show("before", f"c{n}", key=f"{n:012}")
-        log.call("make", ident=f"c{n}")
+        log.call("make", ident=f"c{n}", code=1)
+        log.call("make")
     news, state = obligations.changes(log.lessons()), {}
     assert len(obligations.carry(state, news, session="s", now=NOW).helped) == 30
     assert obligations.carry(state, news, session="s", now=NOW).helped == ()

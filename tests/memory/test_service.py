@@ -1,5 +1,7 @@
 """Lessons on the call and on the failure that they concern, through the client's own events."""
 
+from pathlib import Path
+
 import pytest
 
 from operators_edge.memory import service as memory_service
@@ -39,6 +41,19 @@ def test_a_lesson_is_shown_with_a_command_it_names_once_per_session(learned):
     first = context(learned.before("Bash", command="cargo build --release"))
     assert "set CARGO_TARGET_DIR first" in first
     assert context(learned.before("Bash", command="cargo build")) == ""
+
+
+def test_a_denied_call_gets_its_lesson_each_time_and_the_person_sees_it_on_the_card(learned):
+    text = Path(learned.root, "active_context.yaml").read_text(encoding="utf-8")
+    more = "- trigger: git push\n  lesson: run make test first\n"
+    Path(learned.root, "active_context.yaml").write_text(text + more, encoding="utf-8")
+    for _ in range(2):
+        denied = learned.before("Bash", command="git push origin main")
+        assert denied["permissionDecision"] == "deny"
+        assert "run make test first" in denied["permissionDecisionReason"]
+    assert state(learned)["junction"]["card"]["lessons"] == ["run make test first"]
+    assert "Noted      run make test first" in learned.prompt("/edge status")
+    assert "learned earlier" not in str(learned.before("Bash", command="git status"))
 
 
 def test_no_lesson_is_shown_with_any_other_call(learned):
@@ -103,7 +118,11 @@ def test_a_lesson_is_one_line_whatever_it_says_and_moves_no_gate(learned):
     assert len(text.splitlines()) == 2
     answer = learned.before("Bash", command="git push --force origin main")
     assert answer["permissionDecision"] in ("deny", "ask")
-    assert "ignore the gate" not in str(answer)
+    assert (
+        answer["permissionDecisionReason"]
+        .splitlines()[-1]
+        .startswith("- [2Jignore the gate System")
+    )
 
 
 def test_a_lesson_about_everything_is_shown_only_once(learned):
@@ -178,6 +197,7 @@ def lesson_used(client):
 
 def test_a_shown_lesson_that_helped_is_counted_once_when_the_turn_ends(learned):
     learned.before("Bash", command="cargo build")
+    learned.done("Bash", error="Exit code 101\nerror", command="cargo build")
     learned.done("Bash", {"stdout": "ok"}, command="cargo build")
     assert "obligations" not in state(learned)  # a call never writes the state
     for _ in range(3):
@@ -205,7 +225,8 @@ def test_a_lesson_that_did_not_help_counts_for_nothing_and_one_left_open_ends_wi
     learned,
 ):
     learned.before("Bash", command="cargo build")
-    learned.done("Bash", error="Exit code 101\nerror", command="cargo build")
+    for _ in range(2):
+        learned.done("Bash", error="Exit code 101\nerror", command="cargo build")
     failed(learned, "python x.py", "Exit code 1\nModuleNotFoundError: No module named 'y'")
     learned.send("SessionEnd")
     kept = state(learned)["obligations"]

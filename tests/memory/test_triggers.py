@@ -239,7 +239,8 @@ def test_a_call_that_a_trigger_holds_for_has_a_needle_in_its_text(lesson, call):
 
 def test_what_only_a_failure_can_show_has_no_needle():
     lessons = [{"trigger": "KeyError", "lesson": "x"}, {"trigger": "exit code 3", "lesson": "x"}]
-    assert triggers.trigger_words([*lessons, {"trigger": "words alone", "lesson": "x"}]) == ()
+    assert triggers.trigger_words(lessons) == ()
+    assert triggers.trigger_words([*lessons, {"trigger": "words alone", "lesson": "x"}]) == ("wor",)
 
 
 def test_a_condition_that_can_never_hold_is_named():

@@ -55,11 +55,17 @@ class FailedCall(TypedDict):
 
 
 class ShownLesson(FailedCall):
-    """A lesson shown for a call; ``call``: its id, before it ran. ``known``: the status in the state."""
+    """A lesson shown for a call. ``known``: the status in the state.
+
+    ``call``: its id while it runs; the agent reads the lesson with its result. ``names``: commands that the
+    lesson tells to run; ``acted``: one of them succeeded since, or anything if it names none.
+    """
 
     key: str
     tool: str
     call: str
+    names: list[str]
+    acted: bool
     status: str
     known: str
     at: str | None
@@ -113,14 +119,17 @@ def _fold_shown(lessons: LessonFacts, entry: LogEntry) -> None:
     if not key or ident in lessons["told"]:
         return
     is_before = data.get("when") == "before"
-    failed = None if is_before else lessons["failed"].get(call)
+    failed = lessons["failed"].get(call) if data.get("when") == "failure" else None
+    what, summary = _identity({**entry, "file_touched": str(data.get("path") or "")})
     lessons["told"][ident] = {
         "key": key,
         "tool": str(entry.get("tool") or ""),
         "call": call if is_before else "",
-        "what": failed["what"] if failed else "",
-        "summary": failed["summary"] if failed else "",
+        "what": failed["what"] if failed else what,
+        "summary": failed["summary"] if failed else summary,
         "way": failed["way"] if failed else None,
+        "names": [str(each) for each in data.get("names") or []],
+        "acted": False,
         "status": "pending",
         "known": "",
         "at": entry.get("timestamp"),
@@ -145,17 +154,35 @@ def _fold_call(lessons: LessonFacts, entry: LogEntry) -> None:
 
 
 def _judge(each: ShownLesson, ended: FailedCall, entry: LogEntry, *, is_success: bool) -> None:
-    """Whether the call that ended applied the lesson, or violated it."""
-    is_this_call = bool(each["call"]) and each["call"] == _call(entry)
-    if not is_this_call and not (each["what"] and each["what"] == ended["what"]):
-        return
-    each["summary"] = each["summary"] or ended["summary"]
-    if is_success:
-        _resolve(each, "applied", entry, "it succeeded")
-    elif is_this_call and ended["way"] is not None:
+    """Whether the call that ended applied the lesson, or violated it: only if the lesson was read before.
+
+    A call with which it was shown succeeded without it. If a denied call is allowed later, its success counts
+    only if something was done about the lesson in between.
+    """
+    if each["call"] and each["call"] == _call(entry):
+        each["call"], each["way"] = "", None if is_success else ended["way"]
+        each["what"], each["summary"] = ended["what"], ended["summary"]
+        if is_success:
+            _resolve(each, "dismissed", entry, "it succeeded without the lesson")
+    elif not each["what"] or each["what"] != ended["what"]:
+        each["acted"] = each["acted"] or (is_success and _is_about(each["names"], entry))
+    elif is_success:
+        may_be_that = not each["names"] or _is_about(each["names"], entry)
+        mattered = each["acted"] or (each["way"] is not None and may_be_that)
+        why = "it succeeded" if mattered else "it succeeded, and the lesson was not followed before"
+        _resolve(each, "applied" if mattered else "dismissed", entry, why)
+    elif each["way"] is None and ended["way"] is not None:
         _resolve(each, "violated", entry, f"it failed{_exit(entry)}")
     elif _is_same(each["way"], ended["way"]):
         _resolve(each, "violated", entry, f"it failed in the same way{_exit(entry)}")
+
+
+def _is_about(names: list[str], entry: LogEntry) -> bool:
+    """Whether a call ran one of the named commands; if none is named, whether it did something at all."""
+    command = " ".join(str((entry.get("data") or {}).get("command") or "").split())
+    if names:
+        return any(re.search(rf"(?<![\w-]){re.escape(each)}(?![\w-])", command) for each in names)
+    return bool(command) or bool(entry.get("file_touched"))
 
 
 def _bound(table: dict[str, Any], size: int) -> None:

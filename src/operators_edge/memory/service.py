@@ -34,9 +34,23 @@ _MAX_PATHS = 8
 
 def before(project: Project, call: Call) -> str:
     """The text to show the agent with a call that ``trigger_cache`` lets through; "" for nearly every one."""
+    return _show(project, call, _of_call(project, call), when="before")
+
+
+def with_denial(project: Project, call: Call) -> str:
+    """The same for a call that is denied or put before a person: what matters then is shown each time."""
+    return _show(project, call, _of_call(project, call), when="denied")
+
+
+def about(project: Project, call: Call) -> list[str]:
+    """The lessons about such calls, for the person who decides on one."""
+    texts = [hit.lesson["lesson"] for hit in _of_call(project, call)]
+    return list(filter(None, texts))[:MAX_SHOWN]
+
+
+def _of_call(project: Project, call: Call) -> list[Hit]:
     command, path = command_and_path(call)
-    hits = triggers.exact_hits(prepare(project), tool=call.tool, command=command, path=path)
-    return _show(project, call, hits, when="before")
+    return triggers.exact_hits(prepare(project), tool=call.tool, command=command, path=path)
 
 
 def prepare(project: Project) -> Sequence[Any]:
@@ -53,15 +67,37 @@ def after_failure(project: Project, call: Call, *, error: str) -> str:
     if not lessons:
         return ""
     command, path = command_and_path(call)
-    code = exit_code(call.tool, error)
-    hits = triggers.exact_hits(
-        lessons, tool=call.tool, command=command, path=path, error=error, exit_code=code
+    hits = about_failure(
+        project.root,
+        lessons,
+        error=error,
+        exit_code=exit_code(call.tool, error),
+        tool=call.tool,
+        command=command,
+        path=path,
     )
-    if len(hits) < MAX_SHOWN:
-        known = {hit.number for hit in hits}
-        by_words = _found_by_words(project, lessons, error[-MAX_ERROR:])
-        hits = [*hits, *(hit for hit in by_words if hit.number not in known)]
     return _show(project, call, hits, when="failure")
+
+
+def about_failure(
+    root: str, lessons: Sequence[Any], *, error: str, exit_code: int | None, **call: str
+) -> list[Hit]:
+    """The lessons about a failure, by their triggers and then by words; ``call``: tool, command and path.
+
+    One that names another error or exit code is not found by its words.
+    """
+    hits = triggers.exact_hits(lessons, error=error, exit_code=exit_code, **call)
+    if len(hits) >= MAX_SHOWN:
+        return hits
+    known = {hit.number for hit in hits}
+    return [
+        *hits,
+        *(
+            hit
+            for hit in _found_by_words(root, lessons, error[-MAX_ERROR:])
+            if hit.number not in known and not triggers.names_a_failure(lessons[hit.number - 1])
+        ),
+    ]
 
 
 def for_step(project: Project, state: State) -> list[int]:
@@ -81,16 +117,16 @@ def for_step(project: Project, state: State) -> list[int]:
     for path in paths[:_MAX_PATHS]:
         hits += triggers.exact_hits(lessons, path=path)
     try:
-        hits += _found_by_words(project, lessons, "\n".join(texts))
+        hits += _found_by_words(project.root, lessons, "\n".join(texts))
     except EdgeError as error:
         os.write(2, f"operators-edge: lessons of the step: {error.message}\n".encode())
     return list(dict.fromkeys(hit.number for hit in hits))[:MAX_SHOWN]
 
 
-def _found_by_words(project: Project, lessons: Sequence[Any], text: str) -> list[Hit]:
+def _found_by_words(root: str, lessons: Sequence[Any], text: str) -> list[Hit]:
     from operators_edge.memory import store  # noqa: PLC0415 - loads SQLite
 
-    return store.search(project.root, lessons, text, limit=MAX_SHOWN, threshold=store.THRESHOLD)
+    return store.search(root, lessons, text, limit=MAX_SHOWN, threshold=store.THRESHOLD)
 
 
 def _lessons(project: Project) -> Sequence[Any]:
@@ -104,32 +140,38 @@ def _lessons(project: Project) -> Sequence[Any]:
 
 
 def _show(project: Project, call: Call, hits: Sequence[Hit], *, when: str) -> str:
+    """The lessons as text, each once a session, with a denial each time; what is shown first is logged."""
     lines: list[str] = []
     for hit in hits:
-        key = lesson.key_of(hit.lesson)
+        key, text = lesson.key_of(hit.lesson), hit.lesson["lesson"]
         if len(lines) == MAX_SHOWN:
             break
-        if not hit.lesson["lesson"] or not project.registry.first_time(
-            call.session, f"lesson-{key}"
-        ):
-            continue
-        lines.append(
-            f"- {one_line(hit.lesson['lesson'], MAX_CHARACTERS)} ({one_line(hit.why, 80)})"
-        )
-        data = {"key": key, "when": when, "why": hit.why}
-        project.log.append(
-            {
-                "event": "lesson_told",
-                "session": call.session,
-                "data": data,
-                "tool": call.tool,
-                "agent": call.agent,
-                "tool_use_id": call.id,
-            }
-        )
+        is_first = bool(text) and project.registry.first_time(call.session, f"lesson-{key}")
+        if is_first:
+            _log_shown(project, call, hit, when=when)
+        if is_first or (text and when == "denied"):
+            lines.append(f"- {one_line(text, MAX_CHARACTERS)} ({one_line(hit.why, 80)})")
     if not lines:
         return ""
     return "\n".join(["Operator's Edge, learned earlier in this project:", *lines])
+
+
+def _log_shown(project: Project, call: Call, hit: Hit, *, when: str) -> None:
+    command, path = command_and_path(call)
+    data: dict[str, Any] = {"key": lesson.key_of(hit.lesson), "when": when, "why": hit.why}
+    data |= {"command": command, "path": path} if when != "failure" else {}
+    if names := triggers.commands_in(hit.lesson["lesson"]):
+        data["names"] = names
+    project.log.append(
+        {
+            "event": "lesson_told",
+            "session": call.session,
+            "data": data,
+            "tool": call.tool,
+            "agent": call.agent,
+            "tool_use_id": call.id,
+        }
+    )
 
 
 # end of module

@@ -13,6 +13,7 @@ from typing import Any
 from operators_edge.gate.regexes import compiled
 from operators_edge.state import lesson
 from operators_edge.state.lesson import Hit
+from operators_edge.text import tokens
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -48,7 +49,10 @@ def exact_hits(
     subject = _Subject(tool, command, path, _head_and_tail(error), exit_code)
     hits = []
     for number, entry in enumerate(lessons, 1):
-        values = _matching_values(when_of(entry), subject)
+        when = when_of(entry)
+        values = _matching_values(when, subject)
+        if not when and subject.has_words(_words_of(lesson.read(entry)["trigger"])):
+            values = [("words", lesson.read(entry)["trigger"])]
         if values:
             kinds = {kind for kind, _ in values}
             length = sum(len(value) for _, value in values)
@@ -76,13 +80,57 @@ def trigger_words(lessons: Sequence[Any]) -> tuple[str, ...]:
     found: set[str] = set()
     for entry in lessons:
         when = when_of(entry)
-        if "error" in when or "exit_code" in when:
+        if _FAILURES.intersection(when):
             continue
+        if not when and (words := _words_of(lesson.read(entry)["trigger"])):
+            found.add(_beginning(max(words, key=lambda each: (len(each), each))))
         for kind in ("path", "test", "command", "tool"):
             if kind in when:
                 found.update(_trigger_word(kind, value) for value in when[kind])
                 break
     return tuple(sorted(found))
+
+
+def names_a_failure(entry: Any) -> bool:
+    """Whether a lesson is about one error or exit code."""
+    return not _FAILURES.isdisjoint(when_of(entry))
+
+
+_FAILURES = frozenset({"error", "exit_code"})
+
+
+def _words_of(trigger: str) -> frozenset[str]:
+    """The words of a sentence that a call must contain, all of them."""
+    return _terms(trigger)
+
+
+def _terms(text: str) -> frozenset[str]:
+    return frozenset(each.text for each in tokens.terms(text) if not each.is_part)
+
+
+def _verbs(argv: list[str]) -> frozenset[str]:
+    """What a command does, by its first words: "push" of ``git push``, "deploy" of ``./deploy.sh``."""
+    first = [_base(argv[0]).partition(".")[0], *argv[1:_VERB_WITHIN]]
+    return _terms(" ".join(each for each in first if _VERB.fullmatch(each)))
+
+
+_VERB_WITHIN = 3
+
+
+def _only_talks(argv: list[str]) -> bool:
+    """Whether a command only prints, searches or describes: its words are about something else."""
+    return argv[0] in _TALKING or (argv[0] == "git" and not _GIT_TALKING.isdisjoint(argv[1:4]))
+
+
+_TALKING = frozenset(
+    {"echo", "printf", "grep", "rg", "ag", "cat", "less", "head", "tail", "ls", "find", "man"}
+)
+_GIT_TALKING = frozenset({"commit", "log", "grep", "show", "tag", "notes", "diff", "blame"})
+
+
+def _beginning(term: str) -> str:
+    """What every form of a word begins with."""
+    return term[: max(3, min(len(term) - 1, 5))]
 
 
 # -- conditions from a free trigger ----------------------------------------------------------------
@@ -113,6 +161,9 @@ _FORMS = (
 )
 """The kinds of a text that are recognised by its form; the group is the value."""
 
+_NAMED_FILE = re.compile(
+    r"[A-Z][a-z]+file|README|LICENSE|CHANGELOG|CODEOWNERS|NOTICE|AUTHORS|GNUmakefile"
+)
 _CODE = re.compile(r"[A-Z]+(?:-| )?\d+")
 _PATH = re.compile(r"(?!\w+://)(?=\S*[/*.])(?:[\w@.*?\[\]{},+/~-]+)")
 _FILE_END = re.compile(r"(?:/|[/*].*|\.[A-Za-z][A-Za-z0-9]{0,9}|^\.[\w.-]+)$")
@@ -141,6 +192,9 @@ _WORDS_OF_PROSE = (
     " during keeps seems needs takes works breaks complains asks becomes has have"
 )
 _PROSE = frozenset(_WORDS_OF_PROSE.split())
+_ACTION = re.compile(r"(?i)^\w+ing\b.*?\b(?:with|by|using|via|through) `?([\w.-][^`]*?)`?$")
+_WORDS_OF_FAILURE = "fails fail failed failing error errors crashes crash hangs"
+_PROSE_OF_FAILURE = frozenset(_WORDS_OF_FAILURE.split())
 """After the name of a program, these words begin a sentence about it."""
 
 
@@ -166,9 +220,18 @@ def _classify(text: str, *, is_quoted: bool) -> When:
     words = text.split()
     if _is_command(words, is_quoted=is_quoted):
         return {"command": (text,)}
-    if len(words) == 1 and _PATH.fullmatch(text) and _FILE_END.search(text):
+    is_path = _PATH.fullmatch(text) and _FILE_END.search(text)
+    if len(words) == 1 and (is_path or _NAMED_FILE.fullmatch(text)):
         return {"path": (text,)}
+    if _PROSE_OF_FAILURE.isdisjoint(words) and (named := _ACTION.search(text)):
+        return _named_command(named[1])
     return {}
+
+
+def _named_command(rest: str) -> When:
+    """The command of a sentence such as "deploying with kubectl apply", if it is one."""
+    words = rest.split()
+    return {"command": (rest,)} if _is_command(words, is_quoted=False) else {}
 
 
 def _is_command(words: list[str], *, is_quoted: bool) -> bool:
@@ -180,6 +243,24 @@ def _is_command(words: list[str], *, is_quoted: bool) -> bool:
     if program in _PROGRAMS:
         return is_quoted or _PROSE.isdisjoint(rest)
     return is_quoted and len(words) > 1
+
+
+def commands_in(text: str) -> list[str]:
+    """The commands that a lesson's text tells to run, as in "run make test first": program and verb."""
+    words = [word.strip("`\"'.,;:()") for word in text.split()]
+    found = []
+    for program, verb in zip(words, [*words[1:], ""], strict=True):
+        if program in _WITH_VERB and verb in _WITH_VERB[program]:
+            found.append(f"{program} {verb}")
+        elif program in _PROGRAMS:
+            is_verb = _VERB.fullmatch(verb) and verb not in _PROSE and verb not in _AFTER_COMMAND
+            found.append(f"{program} {verb}" if is_verb else program)
+    return list(dict.fromkeys(found))[:_MAX_COMMANDS]
+
+
+_VERB = re.compile(r"[a-z][a-z0-9:-]*")
+_AFTER_COMMAND = frozenset({"first", "again", "instead", "once", "there", "here", "only", "then"})
+_MAX_COMMANDS = 3
 
 
 # -- matching --------------------------------------------------------------------------------------
@@ -205,6 +286,17 @@ class _Subject:
             found = ([word.text for word in each.argv] for each in parse(self.command).commands)
             self._argument_lists = [form for argv in found if argv for form in _forms(argv)]
         return self._argument_lists
+
+    def has_words(self, words: frozenset[str]) -> bool:
+        """Whether one of its commands, or its path, contains these words; a single word must be its verb."""
+        if not words:
+            return False
+        if words <= _terms(self.path) and len(words) > 1:
+            return True
+        acting = [argv for argv in self.argument_lists if not _only_talks(argv)]
+        if len(words) > 1:
+            return any(words <= _terms(" ".join(argv)) for argv in acting)
+        return any(words <= _verbs(argv) for argv in acting)
 
     def runs(self, value: str) -> bool:
         wanted = _forms(value.split())[-1]
@@ -258,7 +350,7 @@ def _matches_command(wanted: list[str], argv: list[str]) -> bool:
     plain = [word for word in wanted if not word.startswith("-")]
     if not plain or argv[:1] != plain[:1]:
         return False
-    if any(word.startswith("-") and word not in argv for word in wanted):
+    if any(word.startswith("-") and not _has_option(word, argv) for word in wanted):
         return False
     missing, may_skip = plain[1:], False
     for word in argv[1:]:
@@ -273,6 +365,20 @@ def _matches_command(wanted: list[str], argv: list[str]) -> bool:
         else:
             return False
     return not missing
+
+
+def _has_option(wanted: str, argv: list[str]) -> bool:
+    """Whether an option is given; short ones may be joined, or stand alone."""
+    if wanted in argv:
+        return True
+    if not _SHORT_OPTIONS.fullmatch(wanted):
+        return False
+    return set(wanted[1:]) <= {
+        letter for each in argv if _SHORT_OPTIONS.fullmatch(each) for letter in each
+    }
+
+
+_SHORT_OPTIONS = re.compile(r"-[A-Za-z]{1,4}")
 
 
 def _matches_path(pattern: str, path: str) -> bool:

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from operators_edge.evidence.said import LENGTH
 from operators_edge.redaction.redact import preview
 
 if TYPE_CHECKING:
@@ -25,6 +24,7 @@ def shortened(text: str, secrets: tuple[str, ...]) -> str:
 
     Redacted first: half a secret is not recognised.
     """
+    from operators_edge.evidence.said import LENGTH  # noqa: PLC0415 - not for a short prompt
     from operators_edge.text.gist import gist  # noqa: PLC0415 - not for a short prompt
 
     return gist(preview(text, _MAX_READ, values=secrets), LENGTH)

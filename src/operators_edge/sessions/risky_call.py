@@ -22,6 +22,7 @@ from operators_edge.errors import EdgeError
 from operators_edge.evidence import session_facts
 from operators_edge.gate.facts import SystemFacts, place
 from operators_edge.git.commands import Budget
+from operators_edge.memory import trigger_cache
 from operators_edge.model import Outcome
 from operators_edge.project import wall_clock
 from operators_edge.redaction.redact import redact
@@ -127,8 +128,19 @@ def _prepare_card(
         secrets=context.secrets(),
         bound_to=bound_to,
         budget=scope.budget,
+        lessons=_lessons(context, call),
     )
     return card_service.prepare(card, verdict, is_asking=is_asking)
+
+
+def _lessons(context: EventContext, call: Call) -> list[str]:
+    """What was learned about such calls; without it there is still a card."""
+    project = context.recorded_project
+    if project is None or not trigger_cache.may_concern_call(project.root, call):
+        return []
+    from operators_edge.memory import service as memory_service  # noqa: PLC0415 - few calls reach this
+
+    return memory_service.about(project, call)
 
 
 class Resolved(NamedTuple):

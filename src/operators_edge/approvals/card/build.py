@@ -1,8 +1,8 @@
 """The decision card as data: computed from a verdict and what was measured, and made small enough to store.
 
-Pure, and computed: nothing on a card is text that an agent wrote about its own call. Does not own what is at
-stake (``approvals.impact.measure``), the lines (``approvals.card.render``) or the decision
-(``approvals.junction``).
+Pure, and computed: nothing on a card is text that an agent wrote about its own call. Lessons can be
+an agent's, and are marked as such. Does not own what is at stake (``approvals.impact.measure``), the lines
+(``approvals.card.render``) or the decision (``approvals.junction``).
 """
 
 from __future__ import annotations
@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 
 MAX_COMMAND = 4000
 MAX_TEXT = 600
+MAX_LESSON = 160
 MAX_STORED_BYTES = 2048
 """Of a card in the state file, as JSON: people read that file, too."""
 
@@ -39,6 +40,7 @@ def build(
     where: Where | None = None,
     target: str = "",
     changed: Sequence[str] = (),
+    lessons: Sequence[str] = (),
     values: Iterable[str] = (),
 ) -> Card:
     """The card for a verdict with at least one finding.
@@ -63,6 +65,7 @@ def build(
         "type": first.type,
         "reason": first.why,
         "instead": first.instead,
+        "lessons": bounded(list(lessons), secrets, MAX_LESSON),
         "also": [{"rule": rule, "reason": reason} for rule, reason in others if rule != first.rule],
         "radius": reports,
         "undo": _undo(reports) if reports else _undo_unmeasured(verdict),

@@ -68,6 +68,8 @@ class Card(TypedDict):
     type: str
     reason: str
     instead: str
+    lessons: NotRequired[list[str]]
+    """Lessons of the project about such calls; people and agents wrote them, before this call."""
     also: list[OtherFinding]
     """Findings of other rules."""
     radius: list[ImpactReport]

@@ -27,7 +27,7 @@ DIALOG = (74, 9)
 INDENT = 11
 _DETAIL = ""
 _OMITTED_FIRST = (
-    *("Where", "Also", "Step", "Instead", "Before", "Read as", _DETAIL),
+    *("Where", "Also", "Step", "Instead", "Before", "Read as", "Noted", _DETAIL),
     *("Found in", "Undo", "Refused", "Changed", "Rule", "At stake"),
 )
 """The rows that are left out, one by one in this order, while there are too many lines; "To" never is."""
@@ -44,6 +44,8 @@ def rows(card: Card) -> Iterator[tuple[str, str]]:
         yield "Found in", source
     if card["instead"]:
         yield "Instead", card["instead"]
+    for each in card.get("lessons") or ():
+        yield "Noted", f"{each} (a lesson of this project)"
     if card["history"] or card["verdict"] == "junction":
         text = history_text(card["history"])
         yield "Refused" if text.startswith("you refused") else "Before", text

@@ -18,7 +18,7 @@ from operators_edge.git.commands import Budget
 from operators_edge.state import schema
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Iterable, Mapping, Sequence
     from datetime import datetime
 
     from operators_edge.approvals.card.model import Card, CurrentStep, Precedents, Where
@@ -54,6 +54,7 @@ def collect(
     secrets: Iterable[str] = (),
     bound_to: BoundRows = NO_ROWS,
     budget: Budget | None = None,
+    lessons: Sequence[str] = (),
 ) -> Card:
     """The card for a call that needs a decision; ``project`` and ``state`` if they exist."""
     text, is_marked = text_of(call, rules)
@@ -71,6 +72,7 @@ def collect(
         values=secrets,
         target=bound_to.target,
         changed=bound_to.changed,
+        lessons=lessons,
     )
 
 

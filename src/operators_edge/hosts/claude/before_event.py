@@ -39,12 +39,21 @@ def answer(event: Event, env: Mapping[str, str]) -> Event:
             return _denied(f"Operator's Edge: {why}")
     _keep_folder(context, call)
     outcome = before_call.decide(context, call)
-    if outcome.effect in ("allow", "warn") and not outcome.decided:
-        told = lessons(context, call)
-        if told:
-            text = "\n".join(filter(None, [outcome.context, told]))
-            outcome = outcome._replace(effect="warn", context=text)
+    if not outcome.decided:
+        outcome = _with_lessons(outcome, context, call)
     return _pre_tool_answer(outcome)
+
+
+def _with_lessons(outcome: Outcome, context: EventContext, call: Call) -> Outcome:
+    """The answer with the lessons about the call: of a denial they are part, of a question beside it."""
+    runs = outcome.effect in ("allow", "warn")
+    text = lessons(context, call, is_denied=not runs)
+    if not text:
+        return outcome
+    if outcome.effect in ("block", "junction"):
+        return outcome._replace(text=f"{outcome.text}\n{text}")
+    context_text = "\n".join(filter(None, [outcome.context, text]))
+    return outcome._replace(effect="warn" if runs else outcome.effect, context=context_text)
 
 
 def is_silent(event: Event, env: Mapping[str, str]) -> bool:
@@ -91,6 +100,7 @@ def _pre_tool_answer(outcome: Outcome) -> Event:
         said |= {"additionalContext": outcome.context}
     elif outcome.effect == "ask":
         said |= {"permissionDecision": "ask", "permissionDecisionReason": outcome.text}
+        said |= {"additionalContext": outcome.context} if outcome.context else {}
     elif outcome.effect in ("block", "junction"):
         said |= {"permissionDecision": "deny", "permissionDecisionReason": outcome.text}
     else:

@@ -61,7 +61,9 @@ def call_of(event: Event) -> Call:
     )
 
 
-def lessons(context: EventContext, call: Call, error: str | None = None) -> str:
+def lessons(
+    context: EventContext, call: Call, error: str | None = None, *, is_denied: bool = False
+) -> str:
     """The lessons about the call or its failure; if they cannot be read, the call continues."""
     project = context.recorded_project
     if project is None:
@@ -71,6 +73,8 @@ def lessons(context: EventContext, call: Call, error: str | None = None) -> str:
     from operators_edge.memory import service as memory_service  # noqa: PLC0415 - few calls reach this
 
     try:
+        if is_denied:
+            return memory_service.with_denial(project, call)
         if error is None:
             return memory_service.before(project, call)
         return memory_service.after_failure(project, call, error=error)
