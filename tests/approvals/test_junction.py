@@ -57,12 +57,12 @@ def test_the_allowance_goes_before_the_dismissal_and_both_before_a_refusal():
     allowed = ({"id": "a", "fingerprint": "e1"},)
     dismissed = ({"id": "d", "fingerprint": "c1"},)
     assert resolve(RISKY, allowances=allowed, dismissals=dismissed).step == "use"
-    assert resolve(RISKY, dismissals=dismissed, is_refused=True).step == "covered"
+    assert resolve(RISKY, dismissals=dismissed, refused="turn").step == "covered"
 
 
 def test_a_refused_call_is_not_asked_about_again():
-    assert resolve(RISKY, is_refused=True).step == "refused"
-    assert resolve(RISKY, is_refused=True, is_asking=True).step == "refused"
+    assert resolve(RISKY, refused="turn").step == "refused"
+    assert resolve(RISKY, refused="turn", is_asking=True).step == "refused"
 
 
 def test_while_one_is_pending_a_second_call_waits_but_a_dialog_does_not():

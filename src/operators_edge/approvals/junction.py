@@ -37,6 +37,9 @@ _JUST_NOW = timedelta(minutes=1)
 CLOCK_SLACK = timedelta(minutes=5)
 """How far a clock may be set back before a grant with a time limit ends."""
 
+Refused = Literal["", "turn", "session"]
+"""A person said no to such a call: until their next prompt, or with never for the session; "" if not."""
+
 Step = Literal["pass", "use", "covered", "refused", "pending", "raise", "block"]
 
 
@@ -44,25 +47,26 @@ class GrantsInForce(NamedTuple):
     """What a person decided so far and still counts.
 
     ``allowances`` and ``dismissals`` hold only genuine, live, unused and unexpired grants; ``pending`` is the
-    one open junction; ``is_refused``: such a call was skipped, or answered with No, since the person's
-    last prompt.
+    one open junction; ``refused``: how long such a call is refused, "" if it is not.
     """
 
     allowances: tuple[Grant, ...] = ()
     dismissals: tuple[Grant, ...] = ()
     pending: Junction | None = None
-    is_refused: bool = False
+    refused: Refused = ""
 
 
 class Resolution(NamedTuple):
     """What happens to a call; ``grants`` are the ids of the grants that allow it.
 
     ``changes``: what is no longer as it was when a person approved this very call, or this class.
+    ``is_for_session``: it is refused for the session.
     """
 
     step: Step
     grants: tuple[str, ...] = ()
     changes: tuple[Difference, ...] = ()
+    is_for_session: bool = False
 
 
 def resolve(
@@ -86,8 +90,8 @@ def resolve(
     covering = _covering_dismissals(verdict, grants.dismissals, binding)
     if covering:
         return Resolution("covered", covering)
-    if grants.is_refused:
-        return Resolution("refused")
+    if grants.refused:
+        return Resolution("refused", is_for_session=grants.refused == "session")
     pending = grants.pending
     if not is_asking and pending is not None and pending["type"] not in DISPLACEABLE:
         return Resolution("pending")
@@ -170,13 +174,12 @@ def refusal_of(fingerprint: str, turn: int | None) -> str:
     return fingerprint if turn is None else f"{fingerprint}@{turn}"
 
 
-def is_refused(verdict: Verdict, refusals: frozenset[str], turn: int) -> bool:
-    """Whether one of the call's classes is refused: for the session, or since the person's last prompt."""
-    return any(
-        refusal_of(each, when) in refusals
-        for each in (verdict.exact, *verdict.classes)
-        for when in (None, turn)
-    )
+def refused(verdict: Verdict, refusals: frozenset[str], turn: int) -> Refused:
+    """How long one of the call's classes is refused: for the session, or since the person's last prompt."""
+    names = (verdict.exact, *verdict.classes)
+    if any(refusal_of(each, None) in refusals for each in names):
+        return "session"
+    return "turn" if any(refusal_of(each, turn) in refusals for each in names) else ""
 
 
 def count_blocked(pending: Junction, verdict: Verdict, *, shown: str) -> None:

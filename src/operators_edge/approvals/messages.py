@@ -12,7 +12,7 @@ from operators_edge.model import GUARDING, MACHINE_KEYS, Outcome
 from operators_edge.redaction.redact import preview
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
     from operators_edge.approvals.junction import Resolution
     from operators_edge.model import Call, Verdict
@@ -100,8 +100,9 @@ def outcome_for(
     if step == "covered":
         return Outcome()
     if step == "refused":
+        until = "for this session" if resolution.is_for_session else "until their next prompt"
         text = (
-            "A person has refused this, and it holds until their next prompt. Do not work around it: "
+            f"A person has refused this, and it holds {until}. Do not work around it: "
             "tell them what you need it for, ask how to go on, and stop or do other work."
         )
         return Outcome("block", text=f"{denial(verdict)}\n{text}")
@@ -110,12 +111,14 @@ def outcome_for(
     if step == "raise":
         told = filter(None, [card_text or denial(verdict), no_dialog(who_answers), _PENDING])
         return Outcome("block", text="\n".join(told))
-    waiting = (pending or {}).get("shown") or (pending or {}).get("reason", "")
-    return Outcome(
-        "block",
-        text=f"{denial(verdict)}\nAnother decision is pending first: {waiting}\n"
-        "This call was counted on it.",
-    )
+    return Outcome("block", text=f"{denial(verdict)}\n{_waits_for(verdict, pending or {})}")
+
+
+def _waits_for(verdict: Verdict, pending: Mapping[str, Any]) -> str:
+    if pending.get("fingerprint") == verdict.exact:
+        return "This very call waits for a person's decision already. Go on with other work."
+    waiting = pending.get("shown") or pending.get("reason", "")
+    return f"Another decision is pending first: {waiting}\nThis call was counted on it."
 
 
 _PENDING = (

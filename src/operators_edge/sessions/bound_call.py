@@ -74,34 +74,43 @@ def _offer(project: Project, call: Call) -> str:
 
 
 def require_unchanged(project: Project, pending: Junction) -> None:
-    """Raise AnswerIsNo if what the pending call was shown with has changed.
+    """Raise AnswerIsNo if what the pending call was shown with has changed."""
+    texts = looked_again(project, pending)
+    if texts:
+        raise AnswerIsNo(
+            f"it changed since you were asked: {'; '.join(texts)}",
+            hint="edge approve   (for it as it is now)",
+        )
 
-    The next answer is for it as it is now. What only the call itself shows is compared when it comes.
+
+def looked_again(project: Project, pending: Junction) -> list[str]:
+    """What has changed since the pending call was shown; the next answer is for it as it is now.
+
+    What only the call itself shows is compared when it comes.
     """
     shown = bound.of_data(pending.get("binding"))
     if not shown:
-        return
+        return []
     rules, where = effective.load(project.root), place(project.root, os.environ)
     scope = Measuring(where, SystemFacts(), rules, {}, Budget())
     now = service.refreshed(shown, scope)
     changes = bound.differences(shown, now)
     if not changes:
-        return
+        return []
     texts = service.explained(changes, scope)
 
     def change(tx: Transaction) -> None:
         junction = tx.state.get("junction")
         if isinstance(junction, dict) and junction.get("id") == pending["id"]:
             junction["binding"] = bound.as_data(now)
-            if isinstance(junction.get("card"), dict):
-                junction["card"]["changed"] = texts
+            card = junction.get("card")
+            if isinstance(card, dict):
+                before = card.get("changed_since")
+                card["changed_since"] = [*(before if isinstance(before, list) else []), *texts]
             tx.log("junction_changed", {"junction": pending["id"], "changed": texts})
 
     project.transact(change, command="look again")
-    raise AnswerIsNo(
-        f"it changed since you were asked: {'; '.join(texts)}",
-        hint="edge approve   (for it as it is now)",
-    )
+    return texts
 
 
 # end of module

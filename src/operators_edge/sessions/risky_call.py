@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from operators_edge.approvals.binding.bound import Binding
     from operators_edge.approvals.card.model import Card
     from operators_edge.approvals.card.service import PreparedCard
-    from operators_edge.approvals.junction import GrantsInForce, Resolution
+    from operators_edge.approvals.junction import GrantsInForce, Refused, Resolution
     from operators_edge.gate.rules import Rules
     from operators_edge.model import Call, State, Verdict
     from operators_edge.project import Project
@@ -234,10 +234,12 @@ class Decision:
         project, call, verdict = self._project, self._call, self._verdict
         facts = project.evidence.session(call.session)
         refusals = project.registry.refusals(call.session)
-        is_refused = junction.is_refused(verdict, refusals, facts["turn"]) or (
-            session_facts.was_refused(facts, verdict.exact, verdict.classes, call.agent)
-        )
-        grants = self._grants_in_force(state, is_refused=is_refused)
+        refused = junction.refused(verdict, refusals, facts["turn"])
+        if not refused and session_facts.was_refused(
+            facts, verdict.exact, verdict.classes, call.agent
+        ):
+            refused = "turn"
+        grants = self._grants_in_force(state, refused)
         resolution = self._resolution(grants)
         named = {each["fingerprint"] for each in (*grants.allowances, *grants.dismissals)}
         concerns = not named.isdisjoint((self._verdict.exact, *self._verdict.classes))
@@ -334,7 +336,7 @@ class Decision:
                 each["consumed"] = True
                 each["consumed_at"] = self._project.clock().isoformat()
 
-    def _grants_in_force(self, state: State, *, is_refused: bool) -> GrantsInForce:
+    def _grants_in_force(self, state: State, refused: Refused) -> GrantsInForce:
         """The state's grants that count: genuine, live in the registry, in time."""
         now = self._project.clock()
         allowances = junction.open_grants(state, now, "allowances")
@@ -350,7 +352,7 @@ class Decision:
             allowances=tuple(filter(self._does_count, allowances)),
             dismissals=tuple(filter(self._does_count, dismissals)),
             pending=None if is_left else state.get("junction"),
-            is_refused=is_refused,
+            refused=refused,
         )
 
     def _does_count(self, grant: Grant) -> bool:

@@ -255,12 +255,16 @@ def plan_lines(data: dict[str, Any]) -> list[str]:
 
 
 def junction_lines(
-    stored: Mapping[str, Any] | None, *, at_terminal: bool = False, is_brief: bool = False
+    stored: Mapping[str, Any] | None,
+    *,
+    at_terminal: bool = False,
+    is_brief: bool = False,
+    has_ways: bool = True,
 ) -> list[str]:
     """The pending junction: its decision card if it has one, and how to decide.
 
     ``at_terminal``: for the person's own terminal, where commands have no slash. ``is_brief``: one line for
-    each failed check, without what fixes it.
+    each failed check, without what fixes it. ``has_ways``: with how to decide.
     """
     if not stored:
         return ["Pending    nothing"]
@@ -274,6 +278,8 @@ def junction_lines(
         lines += hanging_indent(f"{' ' * 11}[{number}] ", each)
     others = pending.get("also_blocked") or []
     lines += [f"           also denied meanwhile: {_plain(each['shown'])}" for each in others[:3]]
+    if not has_ways:
+        return lines
     ways = _ways(pending)
     if at_terminal:
         ways = ways.replace("/edge", "edge")

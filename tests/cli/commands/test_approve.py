@@ -5,7 +5,7 @@ import os
 
 import pytest
 from tests import processes
-from tests.hosting import at_a_terminal, forget_client
+from tests.hosting import at_a_terminal, forget_client, git
 
 PUSH = "git push origin main"
 
@@ -32,6 +32,10 @@ def pending(client):
     return client
 
 
+def reason(client, command):
+    return client.before("Bash", command=command)["permissionDecisionReason"]
+
+
 def logged(client, event):
     with open(os.path.join(client.root, ".proof", "session_log.jsonl"), encoding="utf-8") as file:
         return [entry for entry in map(json.loads, file) if entry["event"] == event]
@@ -47,11 +51,33 @@ def test_a_person_approves_at_their_own_terminal_after_reading_what_it_is(pendin
     assert pending.bash(PUSH) == "deny"
 
 
-@pytest.mark.parametrize("answer", ["n\n", "\n", "yess\n", "\x04"])
-def test_anything_but_yes_approves_nothing(pending, answer):
+@pytest.mark.parametrize("answer", ["\n", "yess\n", "\x04"])
+def test_anything_but_an_answer_leaves_the_question_open(pending, answer):
     done = at_terminal(pending, "approve", answer=answer)
     assert done.returncode == 1
+    assert "it stays pending" in done.stderr
+    assert "waits for a person's decision already" in reason(pending, PUSH)
+
+
+def test_a_no_holds_until_the_next_prompt_and_never_for_the_session(pending):
+    assert "Skipped: " in at_terminal(pending, "approve", answer="n\n").stdout
+    assert "it holds until their next prompt" in reason(pending, PUSH)
+    pending.prompt("go on")
     assert pending.bash(PUSH) == "deny"
+    assert "Denied for this session" in at_terminal(pending, "approve", answer="v\n").stdout
+    pending.prompt("go on")
+    assert "it holds for this session" in reason(pending, PUSH)
+
+
+def test_the_card_is_of_now_and_says_what_is_new_since_the_question(pending):
+    git(pending.root, "commit", "-q", "--allow-empty", "-m", "one more")
+    done = at_terminal(pending, "approve", answer="y\n")
+    assert "+1 commit" in done.stderr
+    assert "(since you were asked)" in done.stderr
+    assert "when you were asked: " in done.stderr
+    assert "decide:" not in done.stderr
+    assert "Approved once" in done.stdout
+    assert pending.bash(PUSH) == "allow"
 
 
 def test_one_key_gives_a_yes_for_the_target_and_what_it_would_let_through_is_shown(pending):

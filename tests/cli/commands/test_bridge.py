@@ -203,7 +203,7 @@ def test_a_command_that_needs_a_person_is_decided_like_every_other_call(
     assert "no, not for this task" in said.stderr
     assert "Task t-1 takes it up with `edge bridge watch`." in said.stdout
     said = at_a_terminal(here, "bridge", "approve", "t-2", answer="\n", env=typed)
-    assert "not approved" in said.stderr
+    assert "not decided" in said.stderr
     said = at_a_terminal(here, "skip", env=typed)
     assert edge(capsys, "watch", "--drain")[0] == 0
     assert git(here, "ls-remote", "origin").endswith(b"refs/heads/main\n")

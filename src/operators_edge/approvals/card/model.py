@@ -82,6 +82,8 @@ class Card(TypedDict):
     """Where the call goes: the address and repository that an answer is bound to."""
     changed: list[str]
     """What is no longer as it was when a person last approved it."""
+    changed_since: NotRequired[list[str]]
+    """What is no longer as it was when the person was asked; the rest of the card is from that time."""
 
 
 # end of module

@@ -61,9 +61,12 @@ def _stake(card: Card) -> Iterator[tuple[str, str]]:
     """What changed since the last approval, what the call takes or loses, and where it goes."""
     for each in card.get("changed") or ():  # a card in the state may be of an older version
         yield "Changed", f"{each} (since you approved)"
+    since = card.get("changed_since") or ()
+    for each in since:
+        yield "Changed", f"{each} (since you were asked)"
     for report in card["radius"]:
         first, *details = report["at_stake"]
-        yield "At stake", first
+        yield "At stake", f"when you were asked: {first}" if since else first
         for each in details:
             yield _DETAIL, each
     if target := card.get("target"):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 from operators_edge.approvals import scopes
 from operators_edge.approvals.junction import DEFAULT_DISMISSAL_MINUTES
@@ -12,11 +12,12 @@ from operators_edge.errors import AnswerIsNo, UsageError
 from operators_edge.evidence import overrides
 from operators_edge.loop import choices
 from operators_edge.quality import service as quality_service
-from operators_edge.sessions import live, status
+from operators_edge.sessions import bound_call, live, status
 from operators_edge.sessions.decisions import Decisions, live_grants, person_name
 
 if TYPE_CHECKING:
     from operators_edge.project import Project
+    from operators_edge.records import Junction
 
 
 _LEFT = arg("--left N", "a question of an ended session, by number", type=int, default=0)
@@ -41,6 +42,7 @@ def _approve(args: Args) -> Answer:
 
 
 _ANSWERS = {
+    **dict.fromkeys(("n", "no"), "skip"),
     **dict.fromkeys(("y", "yes", "once"), "approve"),
     **dict.fromkeys(("h", "1h"), "1h"),
     **dict.fromkeys(("s", "session"), "session"),
@@ -50,12 +52,14 @@ _ANSWERS = {
 
 def chosen(decide: Decisions, pending: dict[str, Any], why: str) -> Answer:
     """Ask how far the answer to a call of the agent goes, and give it."""
-    lines = status.junction_lines(pending, at_terminal=True)[:-1]
+    if bound_call.looked_again(decide.project, cast("Junction", pending)):
+        pending = decide.project.state.read().get("junction") or pending
+    lines = status.junction_lines(pending, at_terminal=True, has_ways=False)
     rule = str(pending.get("rule", ""))
     within = "for this task" if live.task_of(pending) else "in this session"
     whole = [f"  s  yes, {within}: every {rule}"] if scopes.can_be_whole(rule) else []
     keys = ["  y  yes, once", "  h  yes, for 1 hour, to this target", *whole]
-    keys += [f"  v  no, not {within}", "  Enter  no, not now"]
+    keys += ["  n  no, not now", f"  v  no, not {within}", "  Enter  later"]
     answer = choose("\n".join([*lines, *keys, "Approve?"]), _ANSWERS)
     if answer in ("1h", "session"):
         scope = scopes.IN_SESSION if answer == "session" else scopes.AN_HOUR
@@ -63,11 +67,13 @@ def chosen(decide: Decisions, pending: dict[str, Any], why: str) -> Answer:
         text = decide.dismiss(scope, code) if confirm(f"{preview}\nDo it?") else ""
     elif answer == "never":
         text = decide.never()
+    elif answer == "skip":
+        text = decide.skip(expected=str(pending["id"]))
     else:
         ident = str(pending["id"])
         text = decide.approve(why=why, expected=ident) if answer == "approve" else ""
     if not text:
-        raise AnswerIsNo("not approved", hint="edge status")
+        raise AnswerIsNo("not decided: it stays pending", hint="edge approve")
     return Answer({"decided": answer, "junction": pending}, text)
 
 
