@@ -10,8 +10,8 @@ from tests.bridge.test_audit import git, put
 from tests.bridge.test_watcher import PATCH
 from tests.hosting import at_a_terminal, clean_env
 
-from operators_edge.bridge.events import EVENTS
 from operators_edge.bridge.locks_store import hostname
+from operators_edge.bridge.schemas import of_event
 from operators_edge.cli.executors import bridge_of, examined
 from operators_edge.cli.main import main
 from operators_edge.project import wall_clock
@@ -26,6 +26,17 @@ def here(tmp_path, monkeypatch):
     monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "state"))
     monkeypatch.chdir(root)
     return root
+
+
+JSON_TYPES = {
+    "string": str,
+    "integer": int,
+    "number": (int, float),
+    "boolean": bool,
+    "object": dict,
+    "array": list,
+    "null": type(None),
+}
 
 
 def edge(capsys, *words):
@@ -159,9 +170,14 @@ def test_events_are_objects_for_a_program(here, capsys):
     events = [json.loads(each) for each in lines]
     names = ["started", "editing", "edited", "command", "command_ended", "ended", "finished"]
     assert [each["event"] for each in events] == names
+    kinds = {one["properties"]["event"]["const"]: one for one in of_event()["oneOf"]}
     for each in events:
-        known = {"event", "task", "at", *EVENTS[each["event"]].fields}
-        assert set(each) <= known, each
+        known = kinds[each["event"]]["properties"]
+        assert {"event", "task", "at"} <= set(each) <= set(known), each
+        for name, value in each.items():
+            kind = known[name].get("type", "string")
+            types = tuple(JSON_TYPES[one] for one in ([kind] if isinstance(kind, str) else kind))
+            assert isinstance(value, types), name
     assert events[-1]["data"] == {"reasons": [None], "stopped": False}
 
 
