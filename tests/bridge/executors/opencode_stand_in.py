@@ -39,6 +39,10 @@ def session():
     yield part(type="tool", tool="write", state={**state, "status": "running"})
     yield part(type="tool", tool="write", state=state)
     yield {"type": "message.part.updated", "properties": {"part": {"sessionID": "another"}}}
+    if MODE == "waits":
+        until = {"type": "retry", "message": "too many", "next": 1_000 * (int(time.time()) + 600)}
+        yield {"type": "session.status", "properties": {"sessionID": "ses_1", "status": until}}
+        aborted.wait()
     if MODE == "asks":
         about = {"sessionID": "ses_1", "permission": "bash"}
         yield {"type": "permission.asked", "properties": about}

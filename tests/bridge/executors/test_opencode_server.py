@@ -104,6 +104,7 @@ def test_one_server_has_an_edit_after_the_other_done_each_with_its_own_permissio
         ("wedged", {"seconds": 3.0}, "timed_out", "after 3 s (timeout_sec)"),
         ("dies", {}, "crashed", "the connection to its server ended"),
         ("asks", {}, "failed", "it asked for a permission: bash"),
+        ("waits", {}, "usage_limited", "the model's provider lets it wait for"),
         ("done", {"max_cost": 0.1}, "cost_exceeded", "0.50 dollars"),
     ],
 )
@@ -112,6 +113,7 @@ def test_each_ending_has_its_kind_and_nothing_of_it_goes_on(bench, mode, fields,
     edited = bench.edit("opencode", **fields)
     assert (edited.outcome, words in edited.detail) == (outcome, True), edited.detail
     assert running(bench) == []
+    assert (edited.due != "") == (mode == "waits")
 
 
 def test_a_server_outlives_the_task_it_was_started_for_but_not_its_working_tree(tmp_path):

@@ -240,7 +240,9 @@ class Output:
             return self._by_itself(known, ended)
         if ended.why == "timed_out":
             limit = f"{self._request.limits.seconds:g} s"
+            last = cut(self._last, _LAST_WORDS)
             detail = f"it was not done after {limit} (timeout_sec), and was ended"
+            detail += f"; its last words: {last}" if last else ""
             return known._replace(outcome="timed_out", detail=detail)
         if ended.why in supervised.CUT_OFF:
             return known._replace(outcome="interrupted", detail="the watcher was stopped")

@@ -1,4 +1,4 @@
-"""The events that ``opencode run --format json`` prints. Pure.
+"""The events that ``opencode run --format json`` prints, and "retry", which only its server tells. Pure.
 
 Its exit code alone is not to be trusted: it is 0 where a stream was cut or a permission was missing. It is
 done when its last step ended with ``stop`` and no error was printed (tried with 1.18.33).
@@ -21,6 +21,9 @@ _NO_MODEL = "Unexpected server error"
 """All that it prints when it does not know the model or has no key for it; the cause is in its own log."""
 
 _STATUS: Mapping[int, Outcome] = {401: "not_logged_in", 402: "usage_limited", 403: "not_logged_in"}
+_LONG_WAIT = 120
+"""Seconds that an edit may wait for the model's provider."""
+
 _LIMITS = ("rate limit", "usage limit", "quota", "credit balance", "insufficient")
 
 
@@ -40,6 +43,8 @@ class OpenCodeEvents(Events):
                 return self._tool(str(part.get("tool", "")), table(part.get("state")))
             case "step_finish":
                 return self._step(part)
+            case "retry":
+                return self._waits(event)
             case "error":
                 return self._error(table(event.get("error")))
         return ""
@@ -68,6 +73,16 @@ class OpenCodeEvents(Events):
             turns=(used.turns or 0) + 1,
         )
         return ""
+
+    def _waits(self, event: Mapping[str, Any]) -> str:
+        """It tries again by itself; where that takes long, the task waits instead."""
+        seconds, text = number(event.get("seconds")), cut(str(event.get("message", "")))
+        if seconds > _LONG_WAIT:
+            report = self.report
+            report.outcome, report.is_hopeless = "usage_limited", True
+            report.detail = f"the model's provider lets it wait for {seconds} s: {text}"
+            report.due = str(event.get("until", ""))
+        return f"waits {seconds} s for the model's provider: {text}\n"
 
     def _error(self, error: Mapping[str, Any]) -> str:
         data = table(error.get("data"))

@@ -27,7 +27,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from urllib.parse import quote, urlsplit
 
 from operators_edge.bridge import supervised
-from operators_edge.bridge.executors.transcript import cut, table, without_colours
+from operators_edge.bridge.executors.transcript import cut, number, table, without_colours
 from operators_edge.bridge.supervised import Ended
 from operators_edge.storage import files
 
@@ -206,6 +206,8 @@ class Session:
             self._is_stuck = True
             asked = cut(str(about.get("permission", "")), 100)
             return {"type": "error", "error": {"name": f"it asked for a permission: {asked}"}}
+        elif kind == "session.status":
+            return _waiting(table(about.get("status")))
         elif kind == "message.part.updated":
             return _printed(part)
         return {}
@@ -268,6 +270,15 @@ def _put(
         with contextlib.suppress(queue.Full):
             return found.put(event, timeout=_LOOK_SECONDS)
     return None
+
+
+def _waiting(status: Mapping[str, Any]) -> Mapping[str, Any]:
+    """That the model's provider has refused, and for how long nothing is asked; {} for another status."""
+    if status.get("type") != "retry":
+        return {}
+    until = number(status.get("next")) // 1_000
+    left = max(0, until - int(time.time()))
+    return {"type": "retry", "message": status.get("message"), "until": until, "seconds": left}
 
 
 def _printed(part: Mapping[str, Any]) -> Mapping[str, Any]:
