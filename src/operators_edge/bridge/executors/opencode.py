@@ -101,7 +101,7 @@ class OpenCode:
             keys = _link_keys(home, request.place.env)
             words = [self._found.path, "run", "--format", "json", "--dir", request.place.root]
             words += ["--model", self._settings.model, "--title", request.task["id"]]
-            words += ["--print-logs", "--log-level", "ERROR"]  # else it waits without a word
+            words += ["--print-logs", "--log-level", "ERROR"]  # else it waits silently
             variables = self._variables(home, self._configuration(request))
             program = agent.Program(words, variables, request.prompt, _is_dropped)
             needs = contained.Needs(home, self._hosts(), keys)

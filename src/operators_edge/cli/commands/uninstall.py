@@ -11,7 +11,7 @@ from operators_edge.cli.person import require_person
 from operators_edge.hosts.claude import environment as claude_environment, settings_files
 from operators_edge.hosts.claude.install import Installation
 from operators_edge.integrity import service as integrity_service
-from operators_edge.locations import PROOF_DIR, STATE_FILE
+from operators_edge.locations import HANDOFF_DIR, PROOF_DIR, STATE_FILE
 from operators_edge.resident import http_client
 
 if TYPE_CHECKING:
@@ -53,7 +53,7 @@ def _uninstall(args: Args) -> Answer:
 
 
 def _kept(root: str | None) -> list[str]:
-    names = (STATE_FILE, PROOF_DIR) if root is not None else ()
+    names = (STATE_FILE, PROOF_DIR, HANDOFF_DIR) if root is not None else ()
     paths = [os.path.join(str(root), name) for name in names]
     return [path for path in paths if os.path.lexists(path)]
 
