@@ -438,6 +438,13 @@ def test_what_changed_since_makes_a_claim_stale_and_names_the_files_and_the_comm
     assert claim.command == "cd sub && pytest -q"
 
 
+def test_what_a_task_ran_on_its_branch_is_stale_where_that_is_not_merged():
+    tree = Tree(changes={"look30": ("src/a.py",)})
+    claim = judged(record(run(30, passed=True, session="bridge:t-1/2")), tree)
+    assert claim.verdict == "STALE"
+    assert claim.why == "pytest passed at log 30 for the task t-1; this tree differs: src/a.py"
+
+
 def test_prose_outside_of_code_makes_nothing_stale():
     tree = Tree(changes={"look30": ("README.md", "docs/a.md", "active_context.yaml")})
     assert verdict(record(run(30, passed=True)), tree) == "VERIFIED"

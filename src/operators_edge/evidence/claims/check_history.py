@@ -13,7 +13,7 @@ import re
 from typing import TYPE_CHECKING
 
 from operators_edge.evidence.checks.run import bare_command
-from operators_edge.model import OWN_PATHS
+from operators_edge.model import OF_TASK, OWN_PATHS
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -311,10 +311,18 @@ def describe(run: Run) -> str:
     return f"{name}{narrowed} {outcome} at log {run['seq']}" + (f": {listed}" if listed else "")
 
 
-def changed_since(files: Sequence[str]) -> str:
-    """Files that changed after a run, as text."""
+def of_task(run: Run) -> str:
+    """For which task of the Bridge it ran, on whose branch; "" for any other."""
+    session = run["session"] or ""
+    name = session.removeprefix(OF_TASK).partition("/")[0]
+    return f" for the task {name}" if session.startswith(OF_TASK) else ""
+
+
+def changed_since(files: Sequence[str], run: Run | None = None) -> str:
+    """Files that changed after a run, as text; a task's branch may not be merged."""
     shown = ", ".join(files[:3]) + (f" and {len(files) - 3} more" if len(files) > 3 else "")
-    return f"changed since: {shown}" if files else "nothing changed since"
+    what = "this tree differs" if run and of_task(run) else "changed since"
+    return f"{what}: {shown}" if files else "nothing changed since"
 
 
 # end of module

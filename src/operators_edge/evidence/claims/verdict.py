@@ -182,7 +182,7 @@ def _compare_with_tree(case: Case, run: Run) -> Finding:
         return Finding("VERIFIED", f"{text}; nothing changed since", check=run)
     return Finding(
         "STALE",
-        f"{text}; {check_history.changed_since(files)}",
+        f"{text}{check_history.of_task(run)}; {check_history.changed_since(files, run)}",
         files=files,
         command=check_history.rerun_command(run, case.work["root"]),
         check=run,
