@@ -25,7 +25,7 @@ def source(path="src/invoice.py", functions=("compute_total",), lines=40, **more
     return File(path, lines, functions=tuple((each, 1, 2) for each in functions), **more)
 
 
-@pytest.mark.parametrize(("ways", "priority"), [(16, "medium"), (24, "medium"), (25, "high")])
+@pytest.mark.parametrize(("ways", "priority"), [(16, "low"), (24, "low"), (25, "medium")])
 def test_a_function_over_the_threshold_is_found_with_its_place_and_number(ways, priority):
     found = of(File("a.py", 30, functions=(("f", 7, ways),)))["complexity"]
     assert (found.line, found.value, found.threshold, found.priority) == (7, ways, 15, priority)
@@ -40,12 +40,42 @@ def test_tests_may_be_long_and_branch_as_they_like_but_their_notes_count():
     assert set(of(file)) == {"marker"}
 
 
-@pytest.mark.parametrize(
-    ("lines", "priority"), [(500, None), (501, "low"), (1000, "low"), (1001, "medium")]
-)
+@pytest.mark.parametrize(("lines", "priority"), [(500, None), (501, "low"), (5001, "low")])
 def test_a_long_file_with_functions_is_found(lines, priority):
     found = of(source(lines=lines)).get("large_file")
     assert (found and found.priority) == priority
+
+
+@pytest.mark.parametrize(
+    ("word", "text", "priority"),
+    [
+        ("TODO", "figure out why this sometimes fails", "high"),
+        ("XXX", "not sure what to do here, raise or pass?", "high"),
+        ("FIXME", "mend it", "high"),
+        ("TODO", "see the other module", "medium"),
+        ("TODO", "maybe rename it", "low"),
+        ("HACK", "", "low"),
+        ("", "this is broken on Windows", "medium"),
+    ],
+)
+def test_a_note_that_names_a_fault_comes_before_one_that_names_a_wish(word, text, priority):
+    assert of(File("a.py", 30, ((3, word, text),)))["marker"].priority == priority
+
+
+def test_a_test_that_is_left_out_is_a_finding_and_the_note_beside_it_is_the_same_one():
+    skips = ((10, "xfail", "test_it", "fails sometimes"),)
+    found = of(File("tests/test_a.py", 90, ((13, "TODO", "find out why"),), skips=skips))
+    assert set(found) == {"skipped_test"}
+    assert found["skipped_test"].title == "test_it is expected to fail: fails sometimes"
+    assert found["skipped_test"].priority == "high"
+
+
+def test_a_branch_for_a_version_that_is_not_supported_is_found():
+    old = File("a.py", 30, compat=((7, (3, 8)), (9, (3, 12))))
+    (found,) = code_findings.old_branches(
+        [old, File("setup.py", 9, compat=((1, (3, 9)),))], (3, 10)
+    )
+    assert (found.file, found.line, found.value) == ("a.py", 7, 1)
 
 
 def test_a_long_file_of_data_is_not_a_finding():

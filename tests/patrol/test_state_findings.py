@@ -36,6 +36,30 @@ def test_one_mismatch_that_stands_in_state_and_archive_is_one():
     assert list(state_findings.recurring(state, [resolved("x", 1)])) == []
 
 
+def run(seq, *, passed, digest="d", **more):
+    look = {"digest": digest}
+    return {"seq": seq, "name": "pytest", "kind": "test", "command": "pytest -q", "cwd": "/p"} | (
+        {"passed": passed, "look": look, "failed": ["test_x"], **more}
+    )
+
+
+def test_a_check_that_failed_and_passed_with_the_same_files_is_flaky():
+    (found,) = state_findings.flaky_checks([run(3, passed=False), run(5, passed=True)])
+    assert found.title == "pytest failed and passed without a change: test_x"
+    changed = [run(3, passed=False), run(5, passed=True, digest="e")]
+    assert list(state_findings.flaky_checks(changed)) == []
+    assert list(state_findings.flaky_checks([run(3, passed=True), run(5, passed=True)])) == []
+
+
+def test_code_that_changed_after_the_last_passing_tests_is_untested():
+    files = {"a.py": {"seq": 7}, "b.py": {"seq": 2}, "notes.md": {"seq": 8}}
+    work = {"checks": [run(3, passed=True), run(9, passed=False)], "files": files}
+    (found,) = state_findings.untested_changes(work)
+    assert found.title == "1 file changed since the tests passed: a.py"
+    assert found.suggested_action == "Run: pytest -q"
+    assert list(state_findings.untested_changes({**work, "checks": []})) == []
+
+
 @pytest.mark.parametrize(
     "mismatches", [None, "a text", {"a": 1}, [None, 3, "x"], [{"id": None}, {"delta": ["x"]}]]
 )

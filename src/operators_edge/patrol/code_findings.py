@@ -26,7 +26,6 @@ VERY_COMPLEX = 25
 LONG = 500
 """Lines of a file."""
 
-VERY_LONG = 1000
 MIN_COVERAGE = 50.0
 """Percent of a file's lines; below it, coverage is a finding."""
 
@@ -41,9 +40,24 @@ DAYS = 90
 """The period in which commits are counted."""
 
 _MAX_PER_FILE = 10
-_URGENT = frozenset({"FIXME", "BUG", "XXX"})
+_NEAR = 6
+"""Lines from a mark that a test is left out, in which a note is about that test."""
+
+_URGENT = frozenset({"FIXME", "BUG"})
+_FAULT = re.compile(
+    r"(?i)\b(?:fail\w*|broken|breaks?|bug\w*|wrong\w*|incorrect\w*|crash\w*|leak\w*|rac(?:es?|y)|deadlock\w*"
+    r"|hangs?|flak[ey]\w*|corrupt\w*|lost|loses|unsafe|insecure|vulnerab\w*|overflow\w*|infinite|sometimes"
+    r"|randomly|why|not sure|no idea|for some reason|doesn'?t work|does not work|ignor(?:es|ed|ing) errors?"
+    r"|swallow\w*|silently|undefined"
+    r"|should(?:n'?t| not) (?:happen|be)|known (?:issue|problem)|not thread[- ]?safe|unhandled|raise or)\b"
+)
+_WISH = re.compile(
+    r"(?i)\b(?:maybe|perhaps|consider|could|nicer?|clean\w*|refactor\w*|rename|someday|would be|support for"
+    r"|add support"
+    r"|implement\w*|document|docs?|optimi[sz]e|speed|faster|move|merge|split|simplify|deduplicate|better)\b"
+)
 _NO_TEST = re.compile(
-    r"(?:^|/)(?:__init__|__main__|conftest|setup|config\w*|settings|types?"
+    r"(?:^|/)(?:__init__|__main__|conftest|setup|config\w*|settings|_?types?"
     r"|constants?|_?version|index|mod)\.\w+$"
     r"|(?:^|/)(?:migrations?|fixtures|examples?|docs?|scripts|bench\w*|specs?|testing|testdata|mocks?)/"
     r"|\.config\.\w+$|(?:^|/)[\w.-]*rc\.\w+$"
@@ -71,7 +85,8 @@ class CoveredLines(NamedTuple):
 
 class File(NamedTuple):
     """The facts of one file. ``markers``: (line, word, text).
-    ``functions``: (name, line, complexity).
+    ``functions``: (name, line, complexity). ``skips``: (line, how, test, reason). ``compat``: (line,
+    version). A marker with an empty word is a comment that names a fault.
 
     ``words``: of a test file, in lower case; ``has_tests``: it contains tests of itself.
     """
@@ -80,6 +95,8 @@ class File(NamedTuple):
     lines: int
     markers: tuple[tuple[int, str, str], ...] = ()
     functions: tuple[tuple[str, int, int], ...] = ()
+    skips: tuple[tuple[int, str, str, str], ...] = ()
+    compat: tuple[tuple[int, tuple[int, int]], ...] = ()
     words: frozenset[str] = frozenset()
     has_tests: bool = False
 
@@ -99,6 +116,7 @@ def file_findings(
     for file in files:
         bonus = min(20, changes.get(file.path, 0))
         yield from _markers(file, bonus)
+        yield from _skips(file)
         if is_test(file.path):
             continue
         yield from _complexity(file, bonus)
@@ -154,19 +172,89 @@ def without_tests(
 
 def _markers(file: File, bonus: int) -> Iterator[Finding]:
     subjects = distinct_names([f"{word} {text}" for _, word, text in file.markers])
+    skipped = {line + more for line, *_ in file.skips for more in range(_NEAR)}
     for (line, word, text), subject in zip(file.markers, subjects, strict=True):
+        if line in skipped:
+            continue  # why that test is left out: one thing to do
         yield finding(
             "marker",
             "code_quality",
-            "high" if word in _URGENT else "medium",
-            f"{word}: {text}" if text else f"{word} without a text",
-            "a note that was left in a comment",
+            _weight(word, text),
+            f"{word}: {text}".removeprefix(": ") if text else f"{word} without a text",
+            "a comment that names a fault"
+            if _is_fault(text)
+            else "a note that was left in a comment",
             subject=subject,
             file=file.path,
             line=line,
-            action="Do it, or remove the note if nobody will.",
-            bonus=bonus,
+            action=_REPRODUCE if _is_fault(text) else "Do it, or remove the note if nobody will.",
+            bonus=max(bonus, 15) if _is_fault(text) else bonus,
         )
+
+
+_REPRODUCE = "Reproduce it with a test, then fix it; or remove the note if it is no longer so."
+
+
+def _weight(word: str, text: str) -> Priority:
+    """A note that names a fault comes first, a wish last."""
+    if not word:
+        return "medium"
+    if _is_fault(text):
+        return "high"
+    if not text or _WISH.search(text):
+        return "low"
+    return "high" if word in _URGENT else "medium"
+
+
+def _is_fault(text: str) -> bool:
+    return _FAULT.search(text) is not None
+
+
+def _skips(file: File) -> Iterator[Finding]:
+    """Tests that are left out: nobody sees whether they would pass."""
+    rows = file.skips[:_MAX_PER_FILE]
+    subjects = distinct_names([name or how for _, how, name, _ in rows])
+    for (line, how, name, reason), subject in zip(rows, subjects, strict=True):
+        what = _LEFT_OUT.get(how.lower(), "is left out")
+        why = f": {reason}" if reason else ""
+        yield finding(
+            "skipped_test",
+            "missing_tests",
+            "high" if how == "flaky" or _is_fault(reason) else "medium",
+            f"{name or 'A test'} {what}{why}",
+            f"{file.path} has a test that says nothing about the code as it is",
+            subject=subject,
+            file=file.path,
+            line=line,
+            action="Make it pass, or remove it with what it was for.",
+            bonus=10,
+        )
+
+
+_LEFT_OUT = {"flaky": "is run again when it fails", "xfail": "is expected to fail"}
+_LEFT_OUT |= {"expectedfailure": "is expected to fail", "failing": "is expected to fail"}
+
+
+def old_branches(files: Sequence[File], oldest: tuple[int, int]) -> Iterator[Finding]:
+    """Branches for versions of Python that the project no longer supports."""
+    supported = f"{oldest[0]}.{oldest[1]}"
+    for file in files:
+        lines = [line for line, version in file.compat if version <= oldest]
+        if lines and os.path.basename(file.path) != "setup.py":  # there it refuses the older ones
+            yield finding(
+                "old_branch",
+                "code_quality",
+                "medium",
+                f"{file.path} still has code for Python below {supported}",
+                f"{many(len(lines), 'comparison')} with an older version; the project requires {supported}",
+                subject="compat",
+                file=file.path,
+                line=lines[0],
+                metric="comparisons",
+                value=len(lines),
+                action="Remove the branch that no supported version takes.",
+                bonus=15,
+            )
 
 
 def _complexity(file: File, bonus: int) -> Iterator[Finding]:
@@ -179,7 +267,7 @@ def _complexity(file: File, bonus: int) -> Iterator[Finding]:
         yield finding(
             "complexity",
             "complexity",
-            "high" if ways >= VERY_COMPLEX else "medium",
+            "medium" if ways >= VERY_COMPLEX else "low",
             f"{name}() in {file.path} has {ways} paths through it",
             f"cyclomatic complexity {ways}, and {COMPLEX} is already high",
             subject=subject,
@@ -196,11 +284,10 @@ def _complexity(file: File, bonus: int) -> Iterator[Finding]:
 def _size(file: File, bonus: int) -> Iterator[Finding]:
     if file.lines <= LONG or not file.functions:
         return
-    priority: Priority = "medium" if file.lines > VERY_LONG else "low"
     yield finding(
         "large_file",
         "architecture",
-        priority,
+        "low",
         f"{file.path} has {file.lines} lines",
         f"{many(len(file.functions), 'function')} in one file, which may have several jobs",
         subject="large",

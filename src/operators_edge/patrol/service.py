@@ -8,6 +8,7 @@ Owns the parts of a scan, their order and the time limit. Does not own the analy
 from __future__ import annotations
 
 import os
+import re
 import time
 from collections import deque
 from datetime import timedelta
@@ -107,6 +108,7 @@ class _ScanRun:
         self._add_findings("mismatches", self._mismatches)
         self._add_findings("eval runs", self._failed_invariants)
         self._add_findings("claims", self._unproven_claims)
+        self._add_findings("checks", self._checks)
 
     def _add_findings(self, name: str, read: Callable[[], Iterable[Finding]]) -> None:
         """Add the findings of one part of the record; if it cannot be read, that is reported."""
@@ -128,6 +130,11 @@ class _ScanRun:
     def _unproven_claims(self) -> Iterable[Finding]:
         claims = claims_service.claims_of(self.project, self.state)
         return state_findings.unproven_claims(claims)
+
+    def _checks(self) -> Iterable[Finding]:
+        work = self.project.evidence.work()
+        yield from state_findings.flaky_checks(work["checks"])
+        yield from state_findings.untested_changes(work)
 
     # -- the files ---------------------------------------------------------------------------------
 
@@ -156,6 +163,8 @@ class _ScanRun:
         self.files = len(files)
         self.cache.save(order)
         self.findings += code_findings.file_findings(files, changes.counts, covered.files)
+        if oldest := _oldest_python(root):
+            self.findings += code_findings.old_branches(files, oldest)
         read = {file.path for file in files}
         unread = [path for path in order if code_findings.is_test(path) and path not in read]
         if unread or not listed.is_whole:
@@ -246,13 +255,34 @@ class _ScanRun:
                 return
 
 
+def _oldest_python(root: str) -> tuple[int, int] | None:
+    """The oldest Python that the project says it supports; None if it says nothing."""
+    for name in ("pyproject.toml", "setup.cfg", "setup.py"):
+        try:
+            with open(os.path.join(root, name), encoding="utf-8", errors="replace") as file:
+                found = _REQUIRES_PYTHON.search(file.read(_MAX_SETTINGS))
+        except OSError:
+            continue
+        if found:
+            return int(found[1]), int(found[2])
+    return None
+
+
+_REQUIRES_PYTHON = re.compile(
+    r"(?:requires-python|python_requires)\s*=\s*[\"']?\s*>=\s*(\d)\.(\d+)"
+)
+_MAX_SETTINGS = 200_000
+
+
 def _file(path: str, facts: dict[str, Any]) -> File:
     return code_findings.File(
         path,
         facts.get("lines", 0),
         tuple((line, word, text) for line, word, text in facts.get("markers", ())),
         tuple((name, line, ways) for name, line, ways in facts.get("functions", ())),
-        frozenset(map(str.lower, facts.get("words", ()))),
+        tuple((line, how, name, why) for line, how, name, why in facts.get("skips", ())),
+        tuple((line, (major, minor)) for line, major, minor in facts.get("compat", ())),
+        words=frozenset(map(str.lower, facts.get("words", ()))),
         has_tests=facts.get("inline", False),
     )
 

@@ -11,6 +11,7 @@ import re
 from fnmatch import translate
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from operators_edge.evidence.tamper import test_cases
 from operators_edge.patrol.findings import Finding, finding
 from operators_edge.quality import evals
 from operators_edge.state import lesson as lessons
@@ -19,7 +20,9 @@ from operators_edge.text.wording import as_text, many, one_line
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
 
+    from operators_edge.evidence.checks.run import Run
     from operators_edge.evidence.claims.model import Claim
+    from operators_edge.evidence.objective_facts import ObjectiveFacts
     from operators_edge.model import State
     from operators_edge.patrol.findings import Priority
 
@@ -95,6 +98,7 @@ def recurring(state: State, archive: Iterable[Mapping[str, Any]]) -> Iterator[Fi
             value=len(texts),
             threshold=RECURRING,
             action="Remove the cause, or add a constraint that prevents it.",
+            bonus=_RECORD_BONUS,
         )
 
 
@@ -150,6 +154,62 @@ def unproven_claims(claims: Iterable[Claim]) -> Iterator[Finding]:
             action=f"Run: {claim.command}" if claim.command else action,
             bonus=_RECORD_BONUS,
         )
+
+
+# -- checks ----------------------------------------------------------------------------------------
+
+
+def flaky_checks(runs: Sequence[Run]) -> Iterator[Finding]:
+    """A check that failed and passed although nothing was changed between the two runs."""
+    last: dict[tuple[str, str | None], Run] = {}
+    told = set()
+    for run in runs:
+        key, look = (run["command"], run["cwd"]), run["look"]
+        before = last.get(key)
+        last[key] = run
+        if before is None or look is None or before["look"] is None or key in told:
+            continue
+        is_same = before["look"]["digest"] == look["digest"]
+        if is_same and {before["passed"], run["passed"]} == {True, False}:
+            told.add(key)
+            failed = (before if before["passed"] is False else run).get("failed") or []
+            names = f": {', '.join(failed[:3])}" if failed else ""
+            yield finding(
+                "flaky_check",
+                "missing_tests",
+                "high",
+                f"{run['name']} failed and passed without a change{names}",
+                f"at log {before['seq']} and {run['seq']}: {one_line(run['command'], 160)}",
+                subject=f"{key}",
+                action="Find what it depends on: time, order, network, another test.",
+                bonus=_RECORD_BONUS,
+            )
+
+
+def untested_changes(work: ObjectiveFacts) -> Iterator[Finding]:
+    """Files that were changed since tests passed for the last time."""
+    passed = [run for run in work["checks"] if run["kind"] == "test" and run["passed"]]
+    if not passed:
+        return
+    last = passed[-1]
+    files = [path for path, each in work["files"].items() if each["seq"] > last["seq"]]
+    code = [path for path in files if test_cases.language(path) or _CODE.search(path)]
+    if code:
+        yield finding(
+            "untested_change",
+            "missing_tests",
+            "high",
+            f"{many(len(code), 'file')} changed since the tests passed: {', '.join(code[:3])}",
+            f"{last['name']} passed at log {last['seq']}",
+            subject="untested",
+            action=f"Run: {one_line(last['command'], 160)}",
+            bonus=_RECORD_BONUS,
+        )
+
+
+_CODE = re.compile(
+    r"\.(?:py|[cm]?[jt]sx?|go|rs|java|kt|rb|php|c|cc|cpp|h|hpp|cs|swift|scala|sh|sql)$"
+)
 
 
 # -- lessons ---------------------------------------------------------------------------------------

@@ -54,6 +54,48 @@ def test_what_only_resembles_a_note_is_not_one(look, name, line):
     assert look(name, f"{line}\n")["markers"] == []
 
 
+def test_a_note_goes_on_with_its_comment_and_a_fault_needs_no_marker(look):
+    text = (
+        "# TODO: this fails\n# on slow machines.\n# And more.\nx = 1\n# not sure why it is needed\n"
+    )
+    assert look("a.py", text)["markers"] == [
+        [5, "", "not sure why it is needed"],
+        [1, "TODO", "this fails on slow machines."],
+    ]
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "skip"),
+    [
+        (
+            "t.py",
+            '@pytest.mark.skip("it\'s slow")\ndef test_a():\n',
+            [1, "skip", "test_a", "it's slow"],
+        ),
+        (
+            "t.py",
+            "@pytest.mark.xfail\ndef test_b():\n    x = 'a b c'\n",
+            [1, "xfail", "test_b", ""],
+        ),
+        ("t.py", "x\n@pytest.mark.flaky(reruns=3)\ndef test_c():\n", [2, "flaky", "test_c", ""]),
+        ("a.test.js", "it.skip('adds', () => {})\n", [1, "skip", "adds", ""]),
+        ("a.rs", "#[test]\n#[ignore]\nfn slow() {}\n", [2, "ignore", "slow", ""]),
+    ],
+)
+def test_a_test_that_is_always_left_out_is_found(look, name, text, skip):
+    assert look(name, text, is_test=True)["skips"] == [skip]
+
+
+def test_a_test_that_is_left_out_under_a_condition_is_none(look):
+    text = "@pytest.mark.skipif(WINDOWS, reason='x')\ndef test_a(): pass\n"
+    assert look("t.py", text, is_test=True)["skips"] == []
+
+
+def test_comparisons_with_versions_of_python_are_listed(look):
+    text = "import sys\nif sys.version_info >= (3, 8):\n    x = 1\n"
+    assert look("a.py", text)["compat"] == [[2, 3, 8]]
+
+
 def test_a_note_has_the_number_of_its_line_with_every_line_end(look):
     assert look("a.py", "x = 1\r\n\r\n# TODO: x\r\n")["markers"] == [[3, "TODO", "x"]]
 

@@ -27,6 +27,24 @@ MAX_HITS = 3
 _MARKER = re.compile(
     r"(?<![\w-])(TODO|FIXME|XXX|HACK|BUG|OPTIMIZE)(?![\w-])\s*(\([^)\n]{0,60}\))?(\s*:)?"
 )
+_FAULT = re.compile(
+    r"(?i)\b(?:(?:sometimes|occasionally|randomly|intermittently) (?:\w+ )?"
+    r"(?:fails?|breaks?|hangs?|crash\w*)|(?:no idea|not sure|don'?t know|figure out|find out) (?:\w+ )?why"
+    r"|(?:is|are|seems?) (?:broken|buggy|flaky)|known bug|not thread[- ]?safe)\b"
+)
+"""Comments that name a fault without a marker, of lines that are a comment."""
+
+_SKIP = re.compile(
+    r"@(?:pytest\.mark\.)?(?P<mark>skip|xfail|flaky)\b(?!\w)|@unittest\.(?P<unit>skip|expectedFailure)\b(?!\w)"
+    r"|^[ \t]*(?:it|test|describe)\.(?P<js>skip|failing|fixme)\(|^[ \t]*x(?P<x>it|describe|test)\("
+    r"|^[ \t]*#\[(?P<rust>ignore)\b|^[ \t]*@(?P<java>Ignore|Disabled)\b",
+    re.MULTILINE,
+)
+"""A test that is always left out, expected to fail or run again; conditional skips are none."""
+
+_REASON = re.compile(r"([\"'`])((?:(?!\1)[^\n]){3,160})\1")
+_TEST_NAME = re.compile(r"(?:def|fn|void|class|fun)\s+(\w+)")
+_COMPAT = re.compile(r"\bsys\.version_info(?:\[:2\])?\s*(?:>=|<)\s*\((\d),\s*(\d+)")
 _GENERATED = re.compile(
     r"@generated\b|\bcode generated\b.{0,120}\bdo not edit\b"
     r"|\bgenerated (?:file|by|from)\b.{0,200}\bdo not (?:edit|modify|change)\b"
@@ -40,9 +58,9 @@ _FRAME = " \t#/*!-;%<>=~|\"'"
 
 
 def analyse(path: str, name: str, *, is_test: bool) -> dict[str, Any]:
-    """The facts of a file: {"lines", "markers", "functions", "words", "inline", "left_out"}.
+    """The facts of a file: {"lines", "markers", "functions", "words", "skips", "compat", "inline"}.
 
-    ``left_out`` says why there is nothing else ("generated", "minified", "binary"). Tests have ``words``, as
+    {"left_out": why} if there is nothing else ("generated", "minified", "binary"). Tests have ``words``, as
     they are spelled; other files have ``functions``. Raises OSError if the file cannot be read.
     """
     text = _text(path)
@@ -61,6 +79,10 @@ def analyse(path: str, name: str, *, is_test: bool) -> dict[str, Any]:
     }
     if is_test:
         facts["words"] = sorted(set(_WORD.findall(text)))[:MAX_WORDS]
+        about_skips = "skip" in os.path.basename(name).lower()  # tests of a test runner
+        facts["skips"] = [] if about_skips else list(islice(_skips(text), MAX_MARKERS))
+    elif name.endswith(".py") and "version_info" in text:
+        facts["compat"] = list(islice(_compat(text), MAX_MARKERS))
     return facts
 
 
@@ -97,8 +119,10 @@ def _markers(text: str, name: str) -> Iterator[list[Any]]:
 
     Nearly all files have no such word and cost one search.
     """
+    yield from _named_faults(text)
     if not _MARKER.search(text):
         return
+    lines = text.split("\n")
     first, position = 1, 0
     for at, comment in _comments(text, name):
         if at < position:  # a lexer for embedded languages may go back
@@ -108,7 +132,24 @@ def _markers(text: str, name: str) -> Iterator[list[Any]]:
             found = _MARKER.search(line)
             if found and (found[3] or found[2] or not line[: found.start()].strip(_FRAME)):
                 text_after = re.split(r"\*/|-->", line[found.end() :])[0].strip(_FRAME + ":")
-                yield [number, found[1], text_after[:200]]
+                yield [number, found[1], _continued(text_after, lines[number : number + 3])[:200]]
+
+
+def _continued(note: str, following: list[str]) -> str:
+    """A note with the comment lines that continue its sentence."""
+    for line in following:
+        is_comment = _COMMENT_START.match(line) is not None and _MARKER.search(line) is None
+        plain = line.strip(_FRAME)
+        if not note or note.endswith((".", "?", "!", ":")) or not is_comment or not plain:
+            break
+        note = f"{note} {plain}"
+    return note
+
+
+def _named_faults(text: str) -> Iterator[list[Any]]:
+    for number, line in enumerate(text.split("\n"), 1):
+        if _COMMENT_START.match(line) and _FAULT.search(line) and not _MARKER.search(line):
+            yield [number, "", line.strip(_FRAME)[:200]]
 
 
 def _comments(text: str, name: str) -> Iterator[tuple[int, str]]:
@@ -129,6 +170,31 @@ def _comment_lines(text: str) -> Iterator[tuple[int, str]]:
         if _COMMENT_START.match(line):
             yield at, line
         at += len(line) + 1
+
+
+# -- tests that are left out, and branches for old versions ---------------------------------------
+
+
+def _skips(text: str) -> Iterator[list[Any]]:
+    """[line, how, name of the test, reason] of each test that is left out."""
+    for found in _SKIP.finditer(text):
+        how = next(each for each in found.groups() if each)
+        line = text.count("\n", 0, found.start()) + 1
+        rest = text[found.end() : found.end() + 600]
+        texts = [each[1] for each in _REASON.findall(rest[:300].split("\ndef ")[0])]
+        named = _TEST_NAME.search(rest)
+        is_script = bool(found["js"] or found["x"])
+        name = (texts[0] if texts else "") if is_script else (named[1] if named else "")
+        reason = "" if is_script or not texts else texts[0]
+        if named and reason and rest.find(reason) > named.start():
+            reason = ""  # of the test itself
+        yield [line, how, name[:100], reason[:160]]
+
+
+def _compat(text: str) -> Iterator[list[int]]:
+    """[line, major, minor] of each comparison with a version of Python."""
+    for found in _COMPAT.finditer(text):
+        yield [text.count("\n", 0, found.start()) + 1, int(found[1]), int(found[2])]
 
 
 # -- functions -------------------------------------------------------------------------------------
