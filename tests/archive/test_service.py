@@ -7,6 +7,7 @@ from tests.hosting import change, events, opened, read_state
 
 from operators_edge.archive import service as archive_service
 from operators_edge.cli.main import main
+from operators_edge.loop import gears
 from operators_edge.plan import modes
 from operators_edge.project import Project
 from operators_edge.quality import score
@@ -33,6 +34,8 @@ def done(project):
             mode="done",
             plan=STEPS,
             next_action="rest",
+            intent={"user_wants": "it ships"},
+            gear={"stuck_mark": "x", "stuck_count": 3},
             overrides=[grant],
             self_score={"total": 5},
             memory=[{"trigger": "t", "lesson": "l", "source": "session-1"}, {"trigger": "old"}],
@@ -71,7 +74,10 @@ def test_the_state_is_free_for_the_next_objective(done):
     state = done.state.read()
     assert (state["objective"], state["plan"], state["mode"]) == (None, [], "plan")
     assert not state["next_action"]
+    assert "intent" not in state
     assert not state["overrides"]
+    assert not gears.is_stuck(state)
+    assert entries(done, "completed_objective")[0]["intent"] == {"user_wants": "it ships"}
     assert not done.registry.is_live("override-1")
     assert state["archive"]["entries_archived"] == 3
 
@@ -240,9 +246,12 @@ def test_what_is_planned_after_done_is_no_part_of_what_was_done(client):
     in_mode(client, "done")
     edge(client, "plan", "add", "begin the next thing")
     edge(client, "next", "look at it")
+    edge(client, "intent", "something else is wanted")
     client.send("Stop")
     (objective,) = archived(client, "completed_objective")
     assert "steps_left" not in objective
+    assert "intent" not in objective
+    assert read_state(client)["intent"]["user_wants"] == "something else is wanted"
     state = read_state(client)
     assert [each["description"] for each in state["plan"]] == ["begin the next thing"]
     assert (state["next_action"], state["mode"]) == ("look at it", "plan")

@@ -239,14 +239,20 @@ def test_other_types_and_fewer_approvals_are_not_stuck(kinds):
     assert not gears.is_stuck(state)
 
 
+def _named(names):
+    return [{"name": each} for each in names]
+
+
 def test_three_calls_or_questions_are_no_repetition_and_one_three_times_is():
     state = {"objective": "x", "plan": [step()]}
     pushes = [{"type": "external", "source": "gate", "fingerprint": f"f{n}"} for n in range(4)]
     questions = [{"type": "ambiguous", "source": "ask", "shown": f"Which {n}?"} for n in range(4)]
-    for pending in (*pushes, *questions):
+    left = [["a", "b", "c"], ["b", "c"], ["c"]]
+    gates = [{"type": "quality_gate", "payload": {"failed_checks": _named(each)}} for each in left]
+    for pending in (*pushes, *questions, *gates):
         assert gears.count_approval(state, pending, "same")["count"] == 1
     assert not gears.is_stuck(state)
-    for pending in (pushes[0], questions[0]):
+    for pending in (pushes[0], questions[0], gates[0]):
         del state["gear"]
         told = [gears.count_approval(state, pending, "same")["to"] for _ in range(3)]
         assert told == ["counting", "counting", "stuck"]

@@ -7,6 +7,7 @@ import pytest
 from operators_edge.errors import UsageError
 from operators_edge.memory import adapt, mismatches
 from operators_edge.memory.adapt import ESCALATE, INSERT, REPLACE, REVISE, Learned
+from operators_edge.plan import notes as plan_notes
 from operators_edge.state import schema
 
 NOW = datetime(2026, 3, 1, 12, tzinfo=UTC)
@@ -72,6 +73,17 @@ def test_escalated_it_stays_open_its_step_is_blocked_and_the_question_blocks():
     (question,) = now["open_questions"]
     assert (question["blocking"], question["question"]) == (True, "which account may read?")
     assert "stays open" in told.remarks[-1]
+
+
+def test_the_answer_opens_the_step_that_waited_for_it_and_the_mismatch_can_be_adapted_to():
+    now = state()
+    adapt.adapt(now, 1, ESCALATE, "which account may read?", now=NOW)
+    answered = plan_notes.answer(now, 1, "the one of the shop", now=NOW)
+    assert plan(now)[1] == ("two", "pending")
+    assert "blocked_by" not in now["plan"][1]
+    assert answered.remarks == ("adapt the plan with the answer: edge adapt",)
+    adapt.adapt(now, 1, REVISE, "read with the shop's account", now=NOW)
+    assert mismatches.unresolved(now) == []
 
 
 def test_what_is_learned_is_kept_with_it():

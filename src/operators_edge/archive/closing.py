@@ -24,8 +24,8 @@ class ClosedObjective(NamedTuple):
     """The objective to archive, and what belongs to the next one.
 
     ``steps`` are the steps of the closed objective, with their current content if the plan still has them.
-    ``rest``, ``objective_next`` and ``action_next`` were added since. ``sessions`` are the first and the
-    last session that worked on it; [] if that is unknown.
+    ``rest``, ``objective_next``, ``action_next`` and ``intent_next`` were added since. ``sessions`` are the
+    first and the last session that worked on it; [] if that is unknown.
     """
 
     objective: Any
@@ -34,6 +34,7 @@ class ClosedObjective(NamedTuple):
     rest: list[Any]
     objective_next: Any
     action_next: Any
+    intent_next: Any
 
     @property
     def is_replaced(self) -> bool:
@@ -48,6 +49,7 @@ def mark(state: State, sessions: Sequence[str]) -> None:
             "objective": state.get("objective"),
             "plan": copy.deepcopy(state.get("plan") or []),
             "next_action": state.get("next_action"),
+            "intent": copy.deepcopy(state.get("intent")),
             "sessions": [sessions[0], sessions[-1]] if sessions else [],
         },
     }
@@ -79,7 +81,7 @@ def closed_objective(state: State) -> ClosedObjective:
     ending = _kept(state).get("ending")
     objective, now = state.get("objective"), _by_key(state)
     if not isinstance(ending, dict):
-        return ClosedObjective(objective, list(now.values()), [], [], None, None)
+        return ClosedObjective(objective, list(now.values()), [], [], None, None, None)
     is_other = objective_hash(state) != objective_hash(ending)
     then = _by_key(ending)
     mine = {
@@ -87,7 +89,7 @@ def closed_objective(state: State) -> ClosedObjective:
         for key, each in now.items()
         if key in then and not (is_other and _is_done(then[key]) and not _is_done(each))
     }
-    action = state.get("next_action")
+    action, intent = state.get("next_action"), state.get("intent")
     return ClosedObjective(
         ending.get("objective"),
         [mine.get(key, each) for key, each in then.items()],
@@ -95,6 +97,7 @@ def closed_objective(state: State) -> ClosedObjective:
         [each for key, each in now.items() if key not in mine],
         objective if is_other else None,
         action if action != ending.get("next_action") else None,
+        intent if intent != ending.get("intent") else None,
     )
 
 

@@ -110,6 +110,8 @@ def archive_objective(project: Project, tx: Transaction, session: str) -> list[s
         "session_range": [sessions[0], sessions[-1]],
         "ended_in": modes.current(state),
     }
+    if state.get("intent") and closed.intent_next is None:
+        entry["intent"] = state["intent"]
     if left:
         entry["steps_left"] = left  # a person overrode the gate
     tx.archive(entry)
@@ -132,6 +134,10 @@ def _clear(tx: Transaction, closed: ClosedObjective) -> None:
         state["overrides"] = []
     if state.get("next_action"):
         state["next_action"] = closed.action_next
+    if "intent" in state and closed.intent_next is None:
+        del state[
+            "intent"
+        ]  # it is archived; left here, it would fail the gate of the next objective
     state.pop("self_score", None)  # archived; the next objective gets its own
     plan = state.get("plan") or []
     kept = set(map(id, closed.rest))
@@ -139,6 +145,7 @@ def _clear(tx: Transaction, closed: ClosedObjective) -> None:
     state.update(objective=closed.objective_next, plan=closed.rest)
     if not closed.is_replaced or state.get("mode") == "done":
         state["mode"] = "plan"
+    gears.reset(state)  # what the loop counted was about this objective
     closing.unmark(state)
     closing.forget_steps(state)
 

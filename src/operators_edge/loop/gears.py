@@ -248,12 +248,17 @@ def count_approval(state: State, pending: Mapping[str, Any], progress: str) -> d
 
 
 def _repetition_key(pending: Mapping[str, Any]) -> str | None:
-    """What identifies the call or question, since two pushes or two questions are not a repetition.
+    """What identifies the call, the question or the failed checks: two pushes are not a repetition.
 
     None for the loop's own junctions: it raises one again only if nothing has changed.
     """
     if pending.get("source") == "gate":
         return str(pending.get("fingerprint"))
+    if pending.get("type") == "quality_gate":
+        payload = pending.get("payload")
+        failed = payload.get("failed_checks") if isinstance(payload, dict) else None
+        names = [each.get("name") for each in failed or () if isinstance(each, dict)]
+        return fingerprint("quality_gate", {"failed": names})
     if pending.get("source") == "ask":
         return fingerprint("ambiguous", pending.get("shown"))
     return None

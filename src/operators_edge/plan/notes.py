@@ -10,7 +10,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from operators_edge.errors import UsageError
-from operators_edge.plan.edits import EditResult, checked_text, entries, short_line
+from operators_edge.plan.edits import EditResult, checked_text, entries, reopen, short_line
 from operators_edge.text.wording import as_text, many
 
 if TYPE_CHECKING:
@@ -160,7 +160,7 @@ def ask(
 def answer(state: State, number: int, text: str, *, now: datetime) -> EditResult:
     """Store the answer with its question, which is no longer open."""
     entry = _as_map(state, QUESTION, number)
-    remarks = (
+    remarks: tuple[str, ...] = (
         (f"question {number} had an answer: {short_line(entry['answer'])}",)
         if is_answered(entry)
         else ()
@@ -172,7 +172,24 @@ def answer(state: State, number: int, text: str, *, now: datetime) -> EditResult
         f"Question {number} is answered: {short_line(question)}\n  {short_line(entry['answer'])}"
     )
     data = {"to": "answered", "text": question, "answer": entry["answer"]}
-    return EditResult(text_line, {"question": number}, (("question", data),), remarks)
+    opened = _open_steps(state, question)
+    lines = [text_line, *(each.text for each in opened)]
+    events = (("question", data), *(event for each in opened for event in each.events))
+    if opened:
+        remarks += ("adapt the plan with the answer: edge adapt",)
+    return EditResult("\n".join(lines), {"question": number}, events, remarks)
+
+
+def _open_steps(state: State, question: str) -> list[EditResult]:
+    """Open the steps that waited for this answer: those that ``edge adapt N escalate`` blocked."""
+    waiting = [
+        number
+        for number, step in enumerate(entries(state, "plan"), 1)
+        if isinstance(step, dict)
+        and step.get("status") == "blocked"
+        and str(step.get("blocked_by") or "").endswith(f": {question}")
+    ]
+    return [reopen(state, number) for number in waiting]
 
 
 def set_risk(state: State, number: int, status: str, mitigation: str | None) -> EditResult:
