@@ -72,6 +72,23 @@ def test_a_patch_holds_every_kind_of_change_and_can_be_applied(root, tmp_path):
     assert tree(clone) == wanted
 
 
+def test_a_rename_is_one_in_the_patch_and_two_paths_for_who_judges_it(root):
+    audit = Audit(root)
+    put(root, "long.txt", b"".join(b"line %d\n" % each for each in range(20)))
+    before = audit.snapshot()
+    os.rename(os.path.join(root, "long.txt"), os.path.join(root, "a\tb é\n.txt"))
+    put(root, "old.bin", b"x")
+    patch = audit.patch(before, audit.snapshot())
+    assert [(each.status, each.path) for each in patch.changes] == [
+        ("A", "a\tb é\n.txt"),
+        ("D", "long.txt"),
+        ("M", "old.bin"),
+    ]
+    assert patch.stat == "2 files changed, 0 insertions(+), 0 deletions(-)"
+    assert patch.data.startswith(b"diff --git")
+    assert b"rename from long.txt" in patch.data
+
+
 def test_work_from_before_is_in_no_patch(root):
     audit = Audit(root)
     put(root, "readme.txt", b"the user's own\n")

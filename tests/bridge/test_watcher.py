@@ -28,6 +28,7 @@ from operators_edge.bridge.watcher import Watcher
 from operators_edge.bridge.worktrees import Trees
 from operators_edge.bridge.world import World
 from operators_edge.errors import LockHeld
+from operators_edge.git import commands
 
 PATCH = """\
 diff --git a/new.txt b/new.txt
@@ -36,6 +37,12 @@ new file mode 100644
 +++ b/new.txt
 @@ -0,0 +1 @@
 +hello
+"""
+
+
+MOST_QUESTIONS = 30
+"""Git is most of what an attempt costs. The smallest one starts it 26 times, and now and then again for a file
+that is as young as git's index.
 """
 
 
@@ -167,6 +174,19 @@ def test_a_task_that_passes_is_on_its_branch_and_the_tree_is_as_before(bridge):
     assert bridge.names("running") == bridge.names("tasks") == bridge.names("locks") == []
     assert "new.txt" in bridge.file(result["artifacts"]["patch_post"])
     assert "t-1.1" not in os.listdir(bridge.world.staging)
+
+
+def test_git_is_asked_nothing_twice(bridge, monkeypatch):
+    asked = []
+    start = commands.start
+    monkeypatch.setattr(
+        commands,
+        "start",
+        lambda root, *words, **how: asked.append(words) or start(root, *words, **how),
+    )
+    bridge.submit()
+    assert bridge.run() == ((None,), False)
+    assert len(asked) <= MOST_QUESTIONS, asked
 
 
 @pytest.mark.parametrize(

@@ -294,8 +294,7 @@ class Attempt:
     def _audit_verified(self) -> None:
         """What the executor did is judged together with what verification did."""
         self._require_untouched(may_commit=False)
-        self._required_origin().clear()
-        self._patch = self._take_patch("post")
+        self._patch = self._take_patch("post", is_final=True)
         git = self._record.git
         git["status_after_verify"] = self._status()
         git["dirty_after_verify"] = bool(git["status_after_verify"])
@@ -454,9 +453,9 @@ class Attempt:
     def _status(self) -> str:
         return self._record.hide(self._tree.branches.status())
 
-    def _take_patch(self, kind: str, *, repair: int = 0) -> Patch:
+    def _take_patch(self, kind: str, *, repair: int = 0, is_final: bool = False) -> Patch:
         """The change since the attempt began, staged as a patch and in a form for people."""
-        patch = self._required_origin().change()
+        patch = self._required_origin().change(is_final=is_final)
         self._staging.patch(kind, patch.data, secrets=self._secrets, repair=repair)
         return patch
 

@@ -14,6 +14,8 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING, NamedTuple
 
 from operators_edge.bridge import strays
+from operators_edge.git.commands import Budget
+from operators_edge.git.objects import find
 from operators_edge.undo import restore
 from operators_edge.undo.snapshots import UNREADABLE, Bounds, opened
 
@@ -70,11 +72,15 @@ class Audit:
         self._patches: dict[tuple[str, str], Patch] = {}
         """The last one: most often verification changes nothing more."""
 
+    @property
+    def repository(self) -> Repository:
+        if self._repository is None:
+            self._repository = find(self._root, Budget(BOUNDS.seconds))
+        return self._repository
+
     @contextmanager
     def _opened(self) -> Iterator[WorkingTree]:
-        known = self._repository
-        with opened(self._root, self._root, self._env, BOUNDS, known=known) as work:
-            self._repository = work.shadow.repository
+        with opened(self._root, self._root, self._env, BOUNDS, known=self.repository) as work:
             yield work
 
     def snapshot(self, *, since: TreeSnapshot | None = None) -> TreeSnapshot:
@@ -94,11 +100,8 @@ class Audit:
 
     def _made_patch(self, before: str, after: str) -> Patch:
         with self._opened() as work:
-            data = work.shadow.patch(before, after)
-            changes = work.shadow.changes(before, after)
-            words = ("diff-tree", "-r", "--shortstat", "--find-renames", before, after)
-            stat = work.shadow.query(*words).decode().strip()
-        return Patch(data, stat, tuple(changes))
+            found = work.shadow.difference(before, after)
+        return Patch(found.patch, found.stat, found.changes)
 
     def keep(
         self,

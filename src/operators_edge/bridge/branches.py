@@ -8,18 +8,27 @@ from __future__ import annotations
 
 import os
 from contextlib import suppress
+from functools import cache
 from typing import TYPE_CHECKING, NamedTuple
 
+from operators_edge.git import refs
 from operators_edge.git.commands import Budget, GitFailed
+from operators_edge.git.objects import find
 from operators_edge.locations import HANDOFF_DIR
 from operators_edge.storage import files
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
+
+    from operators_edge.git.objects import Repository
 
 PREFIX = "feat/ai/"
 SECONDS = 120.0
-_IDENTITY = ("Operator's Edge", "operators-edge@localhost")
+_AS_OURSELVES = (
+    *("-c", "user.name=Operator's Edge"),
+    *("-c", "user.email=operators-edge@localhost"),
+)
+"""For a commit where the person has not set a name."""
 _BRANCHES = "refs/heads/"
 _OPTIONS = ("core.logAllRefUpdates=true",)
 """The attempt's own reflog entries help a person who looks for lost work."""
@@ -38,17 +47,28 @@ class Head(NamedTuple):
 
 
 class Branches:
-    """The branches of the repository around ``root``; every method raises GitFailed."""
+    """The branches of the repository around ``root``; every method raises GitFailed.
 
-    def __init__(self, root: str) -> None:
+    ``repository`` says where that is, if somebody else knows.
+    """
+
+    def __init__(self, root: str, repository: Callable[[], Repository] | None = None) -> None:
         self._root = root
-        self._index = ""
+        self._repository = repository or cache(lambda: find(root, Budget(SECONDS)))
 
     def head(self) -> Head:
+        repository = self._repository()
+        known = refs.head(repository.folder, repository.common)
+        if known is not None:
+            return self._head_of(*known)
         said = self._ask("rev-parse", "HEAD^{commit}", "--symbolic-full-name", "HEAD")
         commit, _, name = said.partition("\n")
         if not said:  # before the first commit
             name = self._ask("symbolic-ref", "--quiet", "HEAD")
+        return self._head_of(name, commit)
+
+    @staticmethod
+    def _head_of(name: str, commit: str) -> Head:
         is_branch = name.startswith(_BRANCHES)
         return Head(name.removeprefix(_BRANCHES) if is_branch else "", commit)
 
@@ -69,11 +89,10 @@ class Branches:
         A branch of that name with commits that the base lacks is somebody's work: then the attempt's number
         is added to the name.
         """
-        name = base or "HEAD"
-        words = ("rev-parse", "--verify", "--quiet", "--end-of-options", f"{name}^{{commit}}")
-        commit = self._ask(*words)
+        words = ("rev-parse", "--verify", "--quiet", "--end-of-options", f"{base}^{{commit}}")
+        commit = self._ask(*words) if base else self.head().commit
         if not commit:
-            raise GitFailed(f"there is no branch or commit {name!r} to start from")
+            raise GitFailed(f"there is no branch or commit {base or 'HEAD'!r} to start from")
         for branch in (f"{PREFIX}{stem}", f"{PREFIX}{stem}-{attempt}"):
             if not self._holds_work(branch, commit):
                 self._do("checkout", "--quiet", "--no-track", "-B", branch, commit)
@@ -86,7 +105,13 @@ class Branches:
         from_input = ("--pathspec-from-file=-", "--pathspec-file-nul")
         self._do("--literal-pathspecs", "add", "--all", "--force", *from_input, stdin=listed)
         words = ("commit", "--quiet", "--no-verify", "--no-gpg-sign", "--cleanup=verbatim")
-        self._do(*self._identity(), *words, "--file=-", stdin=message.encode())
+        words = ("commit", "--quiet", "--no-verify", "--no-gpg-sign", "--cleanup=verbatim")
+        try:
+            self._do(*words, "--file=-", stdin=message.encode())
+        except GitFailed:
+            if self._ask("var", "GIT_COMMITTER_IDENT"):
+                raise
+            self._do(*_AS_OURSELVES, *words, "--file=-", stdin=message.encode())
         return self.head().commit
 
     def index(self) -> bytes | None:
@@ -109,13 +134,13 @@ class Branches:
             files.write_durable(self._index_path(), index)
 
     def _index_path(self) -> str:
-        self._index = self._index or self._do(
-            "rev-parse", "--path-format=absolute", "--git-path", "index"
-        )
-        return self._index
+        return self._repository().users_index
 
     def tip(self, branch: str) -> str:
         """The last commit of a branch; "" if there is no such branch."""
+        known = refs.ref(self._repository().common, f"{_BRANCHES}{branch}")
+        if known is not None:
+            return known
         return self._ask("rev-parse", "--verify", "--quiet", f"{_BRANCHES}{branch}^{{commit}}")
 
     def message_of(self, branch: str) -> str:
@@ -136,13 +161,6 @@ class Branches:
             return False
         is_ancestor = ("merge-base", "--is-ancestor", tip, commit)
         return Budget(SECONDS).ask(self._root, *is_ancestor) is None
-
-    def _identity(self) -> tuple[str, ...]:
-        """Options for a commit where the person has not set a name."""
-        if self._ask("var", "GIT_COMMITTER_IDENT"):
-            return ()
-        name, mail = _IDENTITY
-        return "-c", f"user.name={name}", "-c", f"user.email={mail}"
 
     def _do(self, *words: str, stdin: bytes = b"") -> str:
         out = Budget(SECONDS).run(self._root, *words, options=_OPTIONS, stdin=stdin)

@@ -88,13 +88,10 @@ def _as_text(data: bytes | None) -> str | None:
     return None if data is None else base64.b64encode(data).decode()
 
 
-def read(root: str, mark: str = "") -> FixedParts:
+def read(root: str, folder: str, own: str, mark: str = "") -> FixedParts:
     """As they are now. Raises GitFailed."""
-    git = Budget(_SECONDS)
-    words = ("--path-format=absolute", "--git-common-dir", "--absolute-git-dir")
-    folder, own = os.fsdecode(git.run(root, "rev-parse", *words)).splitlines()
     form = "--format=%(refname) %(if)%(symref)%(then)ref: %(symref)%(else)%(objectname)%(end)"
-    listed = git.run(root, "for-each-ref", form)
+    listed = Budget(_SECONDS).run(root, "for-each-ref", form)
     refs = dict(line.split(" ", 1) for line in os.fsdecode(listed).splitlines())
     refs = {name: each for name, each in refs.items() if not name.startswith(_OURS)}
     return FixedParts(folder, own, _texts(folder, own), refs, mark, _entry(root))
@@ -223,7 +220,7 @@ def remove_locks(before: FixedParts) -> None:
 
 def put_back_refs(root: str, before: FixedParts, *, but: str) -> None:
     """Make the refs as they were; new ones go. Raises GitFailed."""
-    after = read(root)
+    after = read(root, before.folder, before.own)
     lines = []
     for name in changed_refs(root, before, after, but=but):
         wanted = before.refs.get(name, "")

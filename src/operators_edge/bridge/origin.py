@@ -42,7 +42,8 @@ class WorkTree(NamedTuple):
 
     @classmethod
     def at(cls, root: str, env: Mapping[str, str], *, is_own: bool = False) -> WorkTree:
-        return cls(root, Audit(root, env=env), Branches(root), is_own)
+        audit = Audit(root, env=env)
+        return cls(root, audit, Branches(root, lambda: audit.repository), is_own)
 
 
 class Kept(NamedTuple):
@@ -92,13 +93,14 @@ class Origin:
 
         ``aside`` is a folder for what git cannot store. ``mark``: see ``FixedParts``.
         """
+        repository = tree.audit.repository
         return cls(
             tree,
             home,
             start,
             index=tree.branches.index(),
             before=tree.audit.snapshot(),
-            fixed=fixed_parts.read(tree.root, mark),
+            fixed=fixed_parts.read(tree.root, repository.common, repository.folder, mark),
             strays=strays.look(tree.root),
             aside=aside,
         )
@@ -142,10 +144,12 @@ class Origin:
 
     # -- what differs now ------------------------------------------------------------------------
 
-    def change(self) -> Patch:
-        """The change of the tree since then; what was hidden from git is seen again."""
-        found, said = strays.uncover(self._tree.root, self._strays, self._aside)
-        self.said += said
+    def change(self, *, is_final: bool = False) -> Patch:
+        """The change of the tree since then; what was hidden from git is seen again.
+
+        ``is_final``: what git cannot store and was not there is moved aside.
+        """
+        found = self._clear() if is_final else self._uncover()
         self.inner = [each for each in strays.repositories(found) if each not in self._strays]
         made = self._tree.audit.snapshot(since=self.before)
         return self._tree.audit.patch(self.before, made)
@@ -162,7 +166,7 @@ class Origin:
 
     def git_parts(self) -> FixedParts:
         """Git's own files and refs as they are now."""
-        return fixed_parts.read(self._tree.root)
+        return fixed_parts.read(self._tree.root, self._fixed.folder, self._fixed.own)
 
     def accept_refs(self, before: FixedParts) -> None:
         """The refs as they are now are right, if they were before what was allowed to change them."""
@@ -214,16 +218,22 @@ class Origin:
         audit = self._tree.audit
         self.put_back_files()
         self.reset()
-        self.clear()
+        self._clear()
         made = audit.snapshot(since=self.before)
         ref = audit.keep(stem, attempt, made, clock, f"{stem}, attempt {attempt}: {reason}\n")
         fixed_parts.put_back_refs(self._tree.root, self._fixed, but=self.start.branch)
         audit.put_back(self.before)
         return Kept(made, ref, self._put_back_hidden(stem, attempt, clock))
 
-    def clear(self) -> None:
-        """Move aside what git cannot store and was not there."""
-        self.said += strays.make_as_before(self._tree.root, self._strays, self._aside)
+    def _uncover(self) -> dict[str, strays.Kind]:
+        found, said = strays.uncover(self._tree.root, self._strays, self._aside)
+        self.said += said
+        return found
+
+    def _clear(self) -> dict[str, strays.Kind]:
+        found, said = strays.make_as_before(self._tree.root, self._strays, self._aside)
+        self.said += said
+        return found
 
     def go_home(self) -> None:
         """Check out what was checked out before."""

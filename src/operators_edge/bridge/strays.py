@@ -51,7 +51,9 @@ def look(root: str) -> dict[str, Kind]:
     listed = ("ls-files", "-z", "--others", "--ignored", "--exclude-standard", "--directory")
     ignored = set(commands.names(commands.Budget(_SECONDS).run(root, *listed)))
     found = dict(_below(root, frozenset(ignored)))
-    rules = [path for path in ignored if os.path.basename(path) == ".gitignore"]
+    own = f"{HANDOFF_DIR}/"
+    hidden = [path for path in ignored if os.path.basename(path) == ".gitignore"]
+    rules = [path for path in hidden if not path.startswith(own)]
     shared = _tracked_folders(root) if rules else set()
     for path in rules:
         if (
@@ -104,14 +106,16 @@ def open_one(path: str, *, is_folder: bool = False) -> bool:
     return False
 
 
-def make_as_before(root: str, before: Mapping[str, Kind], aside: str) -> list[str]:
+def make_as_before(
+    root: str, before: Mapping[str, Kind], aside: str
+) -> tuple[dict[str, Kind], list[str]]:
     """Remove what has no content, and move the rest to the folder ``aside``.
 
-    Returns what a person should know, a sentence for each. Raises GitFailed.
+    Returns what was there, and what a person should know, a sentence for each. Raises GitFailed.
     """
     found, said = uncover(root, before, aside)
     new = sorted(path for path in found if path not in before and found[path] != "closed")
-    return said + [_end(root, path, found[path], aside) for path in new]
+    return found, said + [_end(root, path, found[path], aside) for path in new]
 
 
 def _below(root: str, ignored: frozenset[str]) -> Iterator[tuple[str, Kind]]:

@@ -99,6 +99,9 @@ def _submodules(tree: str, budget: Budget) -> Iterator[tuple[str, str]]:
 
 
 def _common_folder(root: str) -> str:
+    folder = os.path.join(root, ".git")
+    if os.path.isdir(folder) and not os.path.lexists(os.path.join(folder, "commondir")):
+        return os.path.realpath(folder)
     said = Budget(branches.SECONDS).run(
         root, "rev-parse", "--path-format=absolute", "--git-common-dir"
     )

@@ -32,6 +32,7 @@ NO_CONVERSION = "* -text !eol !crlf -ident !filter !working-tree-encoding\n"
 """For ``info/attributes``, which takes precedence over other attributes files (gitattributes(5))."""
 
 _PIECE = 1 << 20
+_NO_MODE = "000000"
 _BATCH = 5_000
 """Paths per git process: what one has stored is kept if the next one runs out of time."""
 
@@ -61,6 +62,14 @@ class Repository(NamedTuple):
     form: str
     settings: tuple[str, ...] = ()
     filters: tuple[str, ...] = ()
+
+
+class Difference(NamedTuple):
+    """Two trees: path by path, in one line, and as a patch that ``git apply`` takes, whatever is in it."""
+
+    changes: tuple[Change, ...]
+    stat: str
+    patch: bytes
 
 
 class Kept(NamedTuple):
@@ -98,6 +107,28 @@ def _as_options(raw: bytes) -> Iterator[str]:
     for each in filter(None, os.fsdecode(raw).split("\0")):
         name, has_value, value = each.partition("\n")
         yield f"{name}={value if has_value else 'true'}"
+
+
+def _difference(raw: bytes) -> Difference:
+    """What ``diff-tree -z --raw --shortstat -p`` writes; a rename is a deletion and an addition."""
+    found, at = [], 0
+
+    def field() -> str:
+        nonlocal at
+        start, at = at, raw.index(b"\0", at) + 1
+        return os.fsdecode(raw[start : at - 1])
+
+    while raw.startswith(b":", at):
+        old_mode, mode, old_id, new_id, status = field()[1:].split(" ")
+        path = field()
+        if status.startswith("R"):
+            none = "0" * len(old_id)
+            found.append(git.Change(old_mode, _NO_MODE, old_id, none, "D", path))
+            old_mode, old_id, status, path = _NO_MODE, none, "A", field()
+        found.append(git.Change(old_mode, mode, old_id, new_id, status, path))
+    found.sort(key=lambda each: os.fsencode(each.path))
+    stat, _, patch = raw[at:].partition(b"\0")
+    return Difference(tuple(found), stat.decode().strip(), patch)
 
 
 class Shadow:
@@ -231,10 +262,11 @@ class Shadow:
         words = ("diff-tree", "-r", "--no-renames", "--no-ext-diff", "--no-textconv", *form)
         return self._run(*words, old, new, "--", *paths).decode("utf-8", "replace")
 
-    def patch(self, old: str, new: str) -> bytes:
-        """The whole difference, binary files and modes included, in a form that ``git apply`` takes."""
-        words = ("diff-tree", "-r", "-p", "--binary", "--full-index", "--find-renames")
-        return self._run(*words, "--no-ext-diff", "--no-textconv", old, new)
+    def difference(self, old: str, new: str) -> Difference:
+        """The whole difference, in one question; renames are known in its patch only."""
+        words = ("diff-tree", "-r", "-z", "--raw", "--shortstat", "-p", "--binary", "--full-index")
+        safe = ("--find-renames", "--no-ext-diff", "--no-textconv")
+        return _difference(self._run(*words, *safe, old, new))
 
     def query(self, *words: str) -> bytes:
         """What another command of git that only reads says about these objects."""

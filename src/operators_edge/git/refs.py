@@ -1,0 +1,66 @@
+"""HEAD and single refs, read from git's own files: that takes no process.
+
+Does not own lists of refs, or refs that are stored otherwise: those are asked of git (``git.commands``).
+"""
+
+from __future__ import annotations
+
+import os
+import re
+
+from operators_edge.system import file_cache
+
+_COMMIT = re.compile(r"[0-9a-f]{40}(?:[0-9a-f]{24})?")
+_MAX_BYTES = 4096
+_SYMBOLIC = "ref: "
+
+
+def head(own: str, common: str) -> tuple[str, str] | None:
+    """What HEAD names, "" if that is no ref, and its commit; None if git has to be asked.
+
+    ``own`` is the working tree's git folder, ``common`` the one that the repository's worktrees share.
+    """
+    text = _text(os.path.join(own, "HEAD"))
+    if text.startswith(_SYMBOLIC):
+        name = text.removeprefix(_SYMBOLIC)
+        commit = ref(common, name)
+        return (name, commit) if commit else None
+    return ("", text) if _COMMIT.fullmatch(text) else None
+
+
+def ref(common: str, name: str) -> str | None:
+    """The commit of a ref, "" if there is no such ref; None if git has to be asked."""
+    parts = name.split("/")
+    is_plain = parts[0] == "refs" and not {"", ".", ".."}.intersection(parts)
+    if not is_plain or os.path.lexists(os.path.join(common, "reftable")):
+        return None
+    path = os.path.join(common, *parts)
+    if os.path.lexists(path):
+        text = _text(path)
+        return text if _COMMIT.fullmatch(text) else None
+    return _packed(os.path.join(common, "packed-refs"), name)
+
+
+def _packed(path: str, name: str) -> str | None:
+    ending = f" {name}\n".encode()
+    try:
+        with open(path, "rb", opener=file_cache.open_regular) as file:
+            line = next((line for line in file if line.endswith(ending)), b"")
+    except FileNotFoundError:
+        return ""
+    except OSError:
+        return None
+    text = line.partition(b" ")[0].decode("ascii", "replace")
+    return text if not text or _COMMIT.fullmatch(text) else None
+
+
+def _text(path: str) -> str:
+    """The line in a file; "" if there is none that can be read."""
+    try:
+        with open(path, "rb", opener=file_cache.open_regular) as file:
+            return file.read(_MAX_BYTES).decode("utf-8", "replace").rstrip("\n")
+    except OSError:
+        return ""
+
+
+# end of module
