@@ -41,8 +41,8 @@ new file mode 100644
 
 
 MOST_QUESTIONS = 30
-"""Git is most of what an attempt costs. The smallest one starts it 26 times, and now and then again for a file
-that is as young as git's index.
+"""Git is most of what an attempt costs. The smallest one starts it 26 times, and now and then again for a
+file that is as young as git's index.
 """
 
 

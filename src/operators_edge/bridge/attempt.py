@@ -55,8 +55,8 @@ class Attempt:
         self._found = found
         self._secrets = world.secrets()
         self._record = Record(found, self._secrets, world.settings.defaults, world.clock())
-        self._claim = Claim(world, queue, found)
-        self._stem = self._claim.stem
+        self.claim = Claim(world, queue, found)
+        self._stem = self.claim.stem
         self._staging = staging.Staging(world.staging, self._stem, found.attempt)
         work = json.loads(found.row.work)
         self._kept: dict[str, Any] = work.get("kept", {})
@@ -74,8 +74,8 @@ class Attempt:
 
         LockHeld if somebody else has the task.
         """
-        with self._claim:  # 4, 5 and 14
-            self._world.tell("started", self._stem, {"attempt": self._claim.row.attempt})
+        with self.claim:  # 4, 5 and 14
+            self._world.tell("started", self._stem, {"attempt": self.claim.row.attempt})
             reason = self._reason()
             self._leave_clean(reason)
             self._finish(reason)  # 12, 13
@@ -115,8 +115,8 @@ class Attempt:
             raise
         except Exception as error:  # noqa: BLE001 - a task that breaks the watcher is that task's failure
             reason, record.detail = "internal_error", f"{type(error).__name__}: {error}"
-        if reason is not None and self._claim.cancelled_by:
-            reason, record.detail = "cancelled", self._claim.cancelled_by
+        if reason is not None and self.claim.cancelled_by:
+            reason, record.detail = "cancelled", self.claim.cancelled_by
         return reason
 
     # -- 1: is it a task -------------------------------------------------------------------------
@@ -131,15 +131,15 @@ class Attempt:
 
     @cached_property
     def _commands(self) -> Commands:
-        return Commands(self._world, self._claim, self._task, self._record, self._sealed)
+        return Commands(self._world, self.claim, self._task, self._record, self._sealed)
 
     @cached_property
     def _editing(self) -> Editing:
-        return Editing(self._world, self._claim, self._task, self._record, self._staging)
+        return Editing(self._world, self.claim, self._task, self._record, self._staging)
 
     def _validate(self) -> None:
         self._editing.require_known()
-        ident, state = self._claim.queue.dependency(self._task)
+        ident, state = self.claim.queue.dependency(self._task)
         if state == "failed":
             raise AttemptEnded("dependency_failed", f"it depends on {ident}, which failed")
 
@@ -149,14 +149,12 @@ class Attempt:
         """The project's working tree, or one that is this task's alone."""
         trees = self._world.trees
         if trees.are_own:
-            self._claim.note("entering", tree=trees.place(self._stem))
+            self.claim.note("entering", tree=trees.place(self._stem))
         try:
             tree = trees.enter(self._stem)
         except EdgeError as error:
             raise AttemptEnded("worktree_failed", error.message) from error
-        self._workplace = Workplace(
-            self._world, self._claim, tree, float(self._task["timeout_sec"])
-        )
+        self._workplace = Workplace(self._world, self.claim, tree, float(self._task["timeout_sec"]))
 
     @property
     def _place(self) -> Workplace:
@@ -177,7 +175,7 @@ class Attempt:
             why = "its file appeared or changed while an executor worked that could have written it"
         elif self._found.is_changed:
             why = "its file was changed after it was submitted or approved"
-        elif self._task["requires_confirmation"] and not self._claim.row.answered_by:
+        elif self._task["requires_confirmation"] and not self.claim.row.answered_by:
             why = "the task asks for a person's approval"
         if why:
             raise AttemptEnded("requires_confirmation", why)
@@ -201,20 +199,20 @@ class Attempt:
         base = task["base"]
         if base.startswith("task:"):
             base = branches.PREFIX + base.removeprefix("task:")
-        self._claim.note("branching", home=list(home))
+        self.claim.note("branching", home=list(home))
         try:
-            started = self._tree.branches.start(self._stem, self._claim.row.attempt, base)
+            started = self._tree.branches.start(self._stem, self.claim.row.attempt, base)
         except GitFailed as error:
             raise AttemptEnded("branch_checkout_failed", str(error)) from error
         self._record.git["branch"], self._record.git["base_commit"] = started
         self._staging.begin()
         self._place.open_log(self._staging.log(), self._secrets)
         self._commands.set_up(self._place)
-        mark, folder = self._place.mark, layout.left_folder(self._stem, self._claim.row.attempt)
+        mark, folder = self._place.mark, layout.left_folder(self._stem, self.claim.row.attempt)
         aside = journal.target(self._world.root, folder)
         self._origin = Origin.taken(self._tree, home, started, mark=mark, aside=aside)
-        self._foreign = self._claim.not_ours()
-        self._claim.note("begun", **self._origin.note(self._staging))
+        self._foreign = self.claim.not_ours()
+        self.claim.note("begun", **self._origin.note(self._staging))
 
     # -- 7: the bead -----------------------------------------------------------------------------
 
@@ -283,7 +281,7 @@ class Attempt:
         self._commands.run_all(self._place, self._required_origin())
         for number in range(1, self._task["repair"] + 1):
             failed = self._commands.failed()
-            if not failed or self._claim.is_set() or self._commands.were_cut_off():
+            if not failed or self.claim.is_set() or self._commands.were_cut_off():
                 return
             self._world.tell("repairing", self._stem, {"round": number, "of": self._task["repair"]})
             self._have_edited(prompt.of_repair(self._task, failed))
@@ -307,7 +305,7 @@ class Attempt:
         commands have no business there (``may_commit``).
         """
         self._require_repository()
-        planted = [each for each in self._claim.not_ours() if each not in self._foreign]
+        planted = [each for each in self.claim.not_ours() if each not in self._foreign]
         if planted:
             what = ", ".join(planted)
             raise AttemptEnded("internal_error", f"not as the Bridge wrote it: {what}")
@@ -355,7 +353,7 @@ class Attempt:
     def _is_accepted(self, reason: str) -> bool:
         """Whether a person has let through for what this edit was kept."""
         is_same = self._goes_on and self._kept["reason"] == reason
-        return bool(is_same and self._claim.row.answered_by)
+        return bool(is_same and self.claim.row.answered_by)
 
     # -- 13: what stays --------------------------------------------------------------------------
 
@@ -371,9 +369,9 @@ class Attempt:
         if not self._commits or not patch.paths:
             return
         title = self._title(task["bead_title"] or task["goal"].partition("\n")[0])
-        message = f"{title}\n\n{branches.trailer(self._stem, self._claim.row.attempt)}\n"
+        message = f"{title}\n\n{branches.trailer(self._stem, self.claim.row.attempt)}\n"
         judged = {"result": self._result(None), "message": message, "paths": patch.paths}
-        self._claim.note("judged", judged=judged)
+        self.claim.note("judged", judged=judged)
         commit = self._tree.branches.commit(patch.paths, message)
         self._record.git["result_commit"] = commit
 
@@ -391,7 +389,7 @@ class Attempt:
                 origin.go_home()
             elif self._patch is not None and self._commits:
                 paths, clock = self._patch.paths, self._world.clock
-                origin.leave(paths, self._stem, self._claim.row.attempt, clock)
+                origin.leave(paths, self._stem, self.claim.row.attempt, clock)
         except EdgeError as error:
             raise StateError(
                 f"the working tree of {self._stem} could not be put back: {error}",
@@ -400,7 +398,7 @@ class Attempt:
         self._record.add_detail(origin.about)
 
     def _keep_and_put_back(self, origin: Origin, reason: str) -> None:
-        attempt = self._claim.row.attempt
+        attempt = self.claim.row.attempt
         kept = origin.put_back(self._stem, attempt, reason, self._world.clock)
         self._record.executor["kept"] = kept.ref
         if outcome(reason)[0] == "needs_confirmation":
@@ -426,24 +424,24 @@ class Attempt:
         waits = status == "needs_confirmation"
         if waits or status == "blocked":
             kept = {"kept": self._kept, "sealed": self._commands.sealed}
-            self._claim.note("kept", **{name: each for name, each in kept.items() if each})
+            self.claim.note("kept", **{name: each for name, each in kept.items() if each})
         if waits:
             if "branch" not in record.git:
                 record.tree(self._tree.branches)
             record.git["status_porcelain"] = self._status()
         result = self._result(reason)
         follows = closing.close(
-            self._world, self._claim.queue, self._staging, self._claim.row, result
+            self._world, self.claim.queue, self._staging, self.claim.row, result
         )
         if not waits:  # for a person it stays as it was when the question was asked
             self._world.trees.leave(self._stem)
         said = {"status": status, "reason": reason, "detail": result["detail"]}
         said |= {"follows": follows} if follows else {}
         said |= {"due": record.due} if record.due else {}
-        self._world.tell("ended", self._stem, {"attempt": self._claim.row.attempt, **said})
+        self._world.tell("ended", self._stem, {"attempt": self.claim.row.attempt, **said})
 
     def _result(self, reason: str | None) -> Result:
-        attempt, artifacts = self._claim.row.attempt, self._staging.named()
+        attempt, artifacts = self.claim.row.attempt, self._staging.named()
         return self._record.result(
             reason, attempt=attempt, artifacts=artifacts, at=self._world.clock()
         )

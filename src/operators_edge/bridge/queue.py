@@ -169,7 +169,8 @@ class Queue(Protocol):
     def renew(self, row: TaskRow, *, seconds: int = WORKER_TTL) -> str:
         """Extend the lease from now; returns who has cancelled the task meanwhile, or "".
 
-        A lease that is over can be renewed as long as nobody has taken the task over.
+        A lease that is over can be renewed as long as nobody has taken the task over. Any thread may call
+        this, whatever another one does with the queue.
         """
 
     def note(self, row: TaskRow, event: str, **work: Any) -> TaskRow:

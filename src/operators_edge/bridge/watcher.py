@@ -1,23 +1,23 @@
 """The watcher: one worker on a project's queue, which takes one task after another.
 
-Owns the worker lock and its renewal, the order of recovery and work, and when the queue stops. Does not own
-an attempt's steps (``bridge.attempt``).
+Owns the worker lock, the order of recovery and work, and when the queue stops. Does not own an attempt's
+steps (``bridge.attempt``) or the renewal of locks (``bridge.heartbeat``).
 """
 
 from __future__ import annotations
 
-import threading
 import time
 from typing import TYPE_CHECKING, NamedTuple
 
-from operators_edge.bridge import layout, lease, locks_store, permissions, recovery
+from operators_edge.bridge import ids, layout, locks_store, permissions, recovery
 from operators_edge.bridge.attempt import Attempt
+from operators_edge.bridge.heartbeat import Heartbeat
 from operators_edge.bridge.lease import LeaseLost
 from operators_edge.bridge.locks_store import LockFile, own_record
 from operators_edge.bridge.project_lock import ProjectLock
 from operators_edge.bridge.result import outcome, stops_queue
 from operators_edge.bridge.task import circle
-from operators_edge.errors import EdgeError, LockHeld
+from operators_edge.errors import LockHeld
 
 if TYPE_CHECKING:
     from operators_edge.bridge.crew import Crew
@@ -54,29 +54,26 @@ class Watcher:
         """Take the worker lock and work through the queue. LockHeld if another watcher has it."""
         self._queue.prepare()
         record = self._take_lock()
-        ended = threading.Event()
-        renewal = threading.Thread(target=self._renew, args=(record, ended), daemon=True)
-        renewal.start()
+        heartbeat = Heartbeat(self._world, self._queue, self._lock, record)
         try:
-            with ProjectLock(self._world.staging):
+            with heartbeat, ProjectLock(self._world.staging):
                 self._queue.become_worker()
                 for stem in recovery.recover(self._world, self._queue):
                     said = {"status": "failed", "reason": recovery.REASON}
                     self._world.tell("ended", stem, said)
-                return self._work(is_once=is_once, is_final=is_once or is_drain)
+                return self._work(heartbeat, is_once=is_once, is_final=is_once or is_drain)
         except LeaseLost as error:
             raise LockHeld(str(error), hint="edge bridge list") from error
         finally:
-            ended.set()
-            renewal.join()
             self._lock.release(record)
 
-    def _work(self, *, is_once: bool, is_final: bool) -> Ran:
+    def _work(self, heartbeat: Heartbeat, *, is_once: bool, is_final: bool) -> Ran:
         """Task after task, as many at once as the settings say."""
         from operators_edge.bridge.crew import Crew  # noqa: PLC0415 - it starts threads: only a watcher needs it
 
         crew = Crew(self._world.settings.parallel)
-        shift = _Shift(self._world, self._queue, crew, is_once=is_once, is_final=is_final)
+        parts = (self._world, self._queue, crew, heartbeat)
+        shift = _Shift(*parts, is_once=is_once, is_final=is_final)
         try:
             return shift.work()
         except BaseException:
@@ -101,16 +98,6 @@ class Watcher:
             hint="edge bridge list",
         )
 
-    def _renew(self, record: LockRecord, ended: threading.Event) -> None:
-        """Say that this worker lives; when it has lost the queue, it ends what it runs."""
-        ttl = self._world.settings.worker_lock_ttl_sec
-        while not ended.wait(lease.renewal_seconds(ttl)):
-            try:
-                record = self._lock.renew(record, self._world.clock())
-            except (LeaseLost, EdgeError):
-                self._world.stop.set()
-                return
-
 
 class _Shift:
     """The work on the queue, from one end of idleness to the next.
@@ -119,11 +106,19 @@ class _Shift:
     """
 
     def __init__(
-        self, world: World, queue: Queue, crew: Crew, *, is_once: bool, is_final: bool
+        self,
+        world: World,
+        queue: Queue,
+        crew: Crew,
+        heartbeat: Heartbeat,
+        *,
+        is_once: bool,
+        is_final: bool,
     ) -> None:
         self._world = world
         self._queue = queue
         self._crew = crew
+        self._heartbeat = heartbeat
         self._is_once = is_once
         self._is_final = is_final
         self._reasons: list[str | None] = []
@@ -144,6 +139,7 @@ class _Shift:
         had_ended = False
         for stem, ended in self._crew.ended():
             had_ended = True
+            self._heartbeat.let_go(ids.safe_stem(stem))
             try:
                 reason = ended.result()
             except LockHeld:
@@ -180,6 +176,7 @@ class _Shift:
         self._tried.add(found.row.stem)
         self._look_again = time.monotonic() + self._pause
         attempt = Attempt(self._for_attempts(), self._crew.shared(queue), found)
+        self._heartbeat.hold(attempt.claim)
         self._crew.start(found.row.stem, attempt.run)
         return True
 
