@@ -8,12 +8,12 @@ from tests.bridge.test_audit import git
 from operators_edge.git import refs
 
 
-def said(root, *words):
+def answer(root, *words):
     return git(root, "rev-parse", *words).decode().strip()
 
 
 def folders(root):
-    own, common = said(
+    own, common = answer(
         root, "--path-format=absolute", "--absolute-git-dir", "--git-common-dir"
     ).splitlines()
     return own, common
@@ -22,7 +22,7 @@ def folders(root):
 def test_a_branch_is_read_wherever_git_keeps_it(tmp_path):
     root = repository.make(tmp_path / "work")
     own, common = folders(root)
-    commit = said(root, "HEAD")
+    commit = answer(root, "HEAD")
     git(root, "branch", "feat/ai/t-1")
     assert refs.head(own, common) == ("refs/heads/main", commit)
     git(root, "pack-refs", "--all")
@@ -31,9 +31,9 @@ def test_a_branch_is_read_wherever_git_keeps_it(tmp_path):
     assert refs.ref(common, "refs/heads/feat/ai/t-1") == commit
     assert refs.ref(common, "refs/heads/t-1") == ""
     git(root, "commit", "-q", "--allow-empty", "-m", "two")
-    assert refs.head(own, common) == ("refs/heads/main", said(root, "HEAD"))
+    assert refs.head(own, common) == ("refs/heads/main", answer(root, "HEAD"))
     git(root, "checkout", "-q", "--detach")
-    assert refs.head(own, common) == ("", said(root, "HEAD"))
+    assert refs.head(own, common) == ("", answer(root, "HEAD"))
 
 
 def test_a_linked_worktree_has_its_own_head_and_everybody_s_branches(tmp_path):
@@ -42,7 +42,7 @@ def test_a_linked_worktree_has_its_own_head_and_everybody_s_branches(tmp_path):
     git(tmp_path / "beside", "commit", "-q", "--allow-empty", "-m", "two")
     own, common = folders(tmp_path / "beside")
     assert own != common
-    commit = said(tmp_path / "beside", "HEAD")
+    commit = answer(tmp_path / "beside", "HEAD")
     assert refs.head(own, common) == ("refs/heads/other", commit)
 
 
