@@ -40,7 +40,7 @@ new file mode 100644
 """
 
 
-MOST_QUESTIONS = 30
+MAX_QUESTIONS = 30
 """Git is most of what an attempt costs. The smallest one starts it 26 times, and now and then again for a
 file that is as young as git's index.
 """
@@ -186,7 +186,7 @@ def test_git_is_asked_nothing_twice(bridge, monkeypatch):
     )
     bridge.submit()
     assert bridge.run() == ((None,), False)
-    assert len(asked) <= MOST_QUESTIONS, asked
+    assert len(asked) <= MAX_QUESTIONS, asked
 
 
 @pytest.mark.parametrize(
