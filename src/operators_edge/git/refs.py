@@ -1,6 +1,6 @@
 """HEAD and single refs, read from git's own files: that takes no process.
 
-Does not own lists of refs, or refs that are stored otherwise: those are asked of git (``git.commands``).
+Does not own lists of refs, or refs that are stored otherwise: git answers for those (``git.commands``).
 """
 
 from __future__ import annotations
