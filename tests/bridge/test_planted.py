@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import json
 import os
+import shutil
 import signal
 import sys
 from multiprocessing import get_context
+from pathlib import Path
 
 import pytest
 from tests import repository
@@ -155,3 +157,28 @@ def test_a_task_that_an_executor_deletes_is_there_again(bridge):
     bridge.submit("t-2")
     bridge.run()
     assert [bridge.result(each)["reason"] for each in ("t-1", "t-2")] == [None, None]
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "os.mkdir('.ai-handoff/results/t-1.json'); name = '.ai-handoff/results/t-1.json/notes'",
+        "shutil.rmtree('.ai-handoff/patches'); name = '.ai-handoff/patches'",
+        "shutil.rmtree('.ai-handoff/meta'); name = '.ai-handoff/meta'",
+        "shutil.rmtree('.ai-handoff'); name = '.ai-handoff'",
+    ],
+)
+def test_what_lies_in_the_place_of_our_files_is_kept(bridge, line):
+    bridge.script(f"import os, shutil; {line}; open(name, 'w').write('precious'); {EDITS}")
+    bridge.run()
+    assert bridge.result()["id"] == "t-1"
+    found = Path(bridge.root, ".ai-handoff", "meta").rglob("*")
+    kept = [each for each in found if each.is_file() and each.read_text("utf-8") == "precious"]
+    assert [".left" in str(each) for each in kept] == [True]
+
+
+def test_a_task_is_submitted_to_a_folder_that_was_deleted_and_the_others_are_there_again(bridge):
+    bridge.submit()
+    shutil.rmtree(os.path.join(bridge.root, ".ai-handoff", "tasks"))
+    bridge.submit("t-2")
+    assert bridge.names("tasks") == ["t-1.json", "t-2.json"]

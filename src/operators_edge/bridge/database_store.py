@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING, Any, Literal, TypedDict
 
 from operators_edge.bridge.queue import Event, TaskRow
 from operators_edge.errors import StateDamaged, StateError
+from operators_edge.locations import HANDOFF_DIR
 from operators_edge.storage import files, journal
 from operators_edge.storage.keys import make_user_dir
 from operators_edge.system.digest import sha256_hex
@@ -287,38 +288,48 @@ def _apply(root: str, step: FileStep) -> None:
     path = journal.place(root, step["path"])
     try:
         if step["do"] == "move":
-            _move(path, journal.place(root, step["to"]))
+            _move(root, path, journal.place(root, step["to"]))
         else:
             is_text = step["do"] == "write"
             data = step["text"].encode() if is_text else files.read_bytes(step["source"])
             if data is not None:  # else it was placed before, and its source is gone
-                _clear(path)
-                _make_folder(os.path.dirname(path))
+                _make_folder(root, os.path.dirname(path))
+                _clear(root, path)
                 files.write_durable(path, data, mode=step["mode"])
     except OSError as error:
         raise files.failure(step["do"], path, error) from error
 
 
-def _clear(path: str) -> None:
-    """Remove a folder or link that is where a file of ours goes: somebody else put it there."""
-    if os.path.isdir(path) and not os.path.islink(path):
-        files.remove_tree(path)
-    elif os.path.lexists(path) and not stat.S_ISREG(os.lstat(path).st_mode):
+def _clear(root: str, path: str) -> None:
+    """Make room for a file of ours where somebody else put a folder or a link."""
+    if os.path.lexists(path) and not stat.S_ISREG(os.lstat(path).st_mode):
+        _put_away(root, path)
+
+
+def _put_away(root: str, path: str) -> None:
+    """Links and pipes go; what has content may be a person's: it is kept in ``meta/``."""
+    if os.path.islink(path) or not (os.path.isdir(path) or os.path.isfile(path)):
         os.unlink(path)
+        return
+    aside = f"{path}.{os.urandom(6).hex()}.tmp"
+    os.rename(path, aside)
+    meta = journal.place(root, f"{HANDOFF_DIR}/meta")
+    _make_folder(root, meta)
+    os.rename(aside, files.free_path(meta, f"{os.path.basename(path)}.left"))
 
 
-def _make_folder(path: str) -> None:
+def _make_folder(root: str, path: str) -> None:
     """Make one of our folders, also where an executor put a file in its place or in that of the one above."""
     for each in (os.path.dirname(path), path):
         if os.path.lexists(each) and not os.path.isdir(each):
-            os.unlink(each)
+            _put_away(root, each)
     files.ensure_private_dir(path)
 
 
-def _move(old: str, new: str) -> None:
-    _make_folder(os.path.dirname(new))
+def _move(root: str, old: str, new: str) -> None:
+    _make_folder(root, os.path.dirname(new))
     if os.path.lexists(old):
-        _clear(new)
+        _clear(root, new)
     with suppress(FileNotFoundError):  # it was done before
         _make_private(old)
         os.replace(old, new)

@@ -154,22 +154,12 @@ def put_back_entry(root: str, before: FixedParts, aside: str) -> bool:
             hint="Bring it back from a copy; nothing was changed in its place.",
         )
     if os.path.lexists(path):
-        os.rename(path, free_path(aside, "git"))
+        os.rename(path, files.free_path(aside, "git"))
     if wanted.text is None:
         os.rename(found, path)
     else:
         files.write_durable(path, wanted.text, mode=0o644)
     return True
-
-
-def free_path(folder: str, name: str) -> str:
-    """A path in the folder that nothing has yet."""
-    files.ensure_private_dir(folder)
-    number, path = 1, os.path.join(folder, name)
-    while os.path.lexists(path):
-        number += 1
-        path = os.path.join(folder, f"{name}.{number}")
-    return path
 
 
 def _entry(root: str) -> Entry | None:

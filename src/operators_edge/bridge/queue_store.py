@@ -87,6 +87,10 @@ class LocalQueue(Queue):
         if is_new:
             self._restore()
 
+    def _require_folders(self) -> None:
+        if not os.path.isdir(self._path("tasks")):
+            self.prepare()
+
     def become_worker(self) -> None:
         """Take the queue over: every earlier worker is refused from here on.
 
@@ -113,6 +117,7 @@ class LocalQueue(Queue):
         problems = problems_with(value, defaults=self._defaults())
         if problems:
             raise UsageError("not a valid task: " + "; ".join(map(str, problems)))
+        self._require_folders()
         stem, text = str(value["id"]), _text(value)
         with self._change("edge bridge submit") as change:
             _require_new(change, stem)
@@ -215,8 +220,7 @@ class LocalQueue(Queue):
 
     def _look(self, *, at_once: bool) -> None:
         """Enter what was dropped into ``tasks/``; what went with its folder is there again."""
-        if not os.path.isdir(self._path("tasks")):
-            self.prepare()
+        self._require_folders()
         new = self._inbox.new(at_once=at_once)
         if new:
             with self._change("edge bridge watch") as change:

@@ -13,7 +13,6 @@ import stat
 from contextlib import suppress
 from typing import TYPE_CHECKING, Literal
 
-from operators_edge.bridge import fixed_parts
 from operators_edge.git import commands
 from operators_edge.locations import HANDOFF_DIR
 from operators_edge.storage import files
@@ -160,7 +159,7 @@ def _end(root: str, path: str, kind: Kind, aside: str) -> str:
             files.remove_empty_folders(root, os.path.dirname(path))
             return f"removed {path} ({kind})"
         moved = _outermost(root, path) if kind == "too deep" else path
-        place = fixed_parts.free_path(aside, os.path.basename(moved))
+        place = files.free_path(aside, os.path.basename(moved))
         os.rename(os.path.join(root, moved), place)
     except OSError as error:
         return f"{path} ({kind}) is still there: {error.strerror}"

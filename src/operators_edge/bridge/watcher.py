@@ -6,7 +6,7 @@ steps (``bridge.attempt``) or the renewal of locks (``bridge.heartbeat``).
 
 from __future__ import annotations
 
-import time
+from datetime import timedelta
 from typing import TYPE_CHECKING, NamedTuple
 
 from operators_edge.bridge import ids, layout, locks_store, permissions, recovery
@@ -20,15 +20,18 @@ from operators_edge.bridge.task import circle
 from operators_edge.errors import LockHeld
 
 if TYPE_CHECKING:
+    from datetime import datetime
+
     from operators_edge.bridge.crew import Crew
     from operators_edge.bridge.lease import LockRecord
     from operators_edge.bridge.queue import Queue, TaskFile
     from operators_edge.bridge.world import World
 
 _LOOK_SECONDS = 0.5
-_TRY_AGAIN_SECONDS = 15.0
-"""After so long without another task, those that were blocked are tried again; each time twice as long."""
-_LONGEST_PAUSE = 240.0
+_PAUSES = (15.0, 240.0)
+"""Seconds until a blocked task is tried again: the first time, each time twice as long, and the longest."""
+_LONG_PAUSES = (60.0, 900.0)
+"""The same for a usage limit of which nobody said when it ends: each try starts the executor."""
 
 
 class Ran(NamedTuple):
@@ -99,10 +102,15 @@ class Watcher:
         )
 
 
-class _Shift:
-    """The work on the queue, from one end of idleness to the next.
+class _Pause(NamedTuple):
+    until: datetime
+    seconds: float
 
-    One that is blocked or held is not tried twice in a row.
+
+class _Shift:
+    """The work on the queue, until it is over.
+
+    One that is blocked or held is tried again after a pause; when the work is to end, it is not.
     """
 
     def __init__(
@@ -123,9 +131,7 @@ class _Shift:
         self._is_final = is_final
         self._reasons: list[str | None] = []
         self._did_stop = False
-        self._tried: set[str] = set()
-        self._look_again = 0.0
-        self._pause = _TRY_AGAIN_SECONDS
+        self._paused: dict[str, _Pause] = {}
         self._is_idle = False
 
     def work(self) -> Ran:
@@ -144,17 +150,30 @@ class _Shift:
                 reason = ended.result()
             except LockHeld:
                 self._world.tell("locked", stem, {})
+                self._pause(stem)
                 continue
             self._reasons.append(reason)
-            if outcome(reason)[0] != "blocked":  # its next attempt may wait already
-                self._tried.discard(stem)
-                self._pause = _TRY_AGAIN_SECONDS
+            if outcome(reason)[0] == "blocked" and not self._queue.task(stem).due:
+                self._pause(stem, reason)
+            else:  # its next attempt may wait already
+                self._paused.pop(stem, None)
             if stops_queue(reason, continue_on_failure=not self._world.settings.stop_on_failure):
                 self._did_stop = True
         # An executor may have left a lock in the place of its own.
         if had_ended and not self._crew.is_busy:
             locks_store.sweep(self._world.root)
         return had_ended
+
+    def _pause(self, stem: str, reason: str | None = None) -> None:
+        first, longest = _LONG_PAUSES if reason == "usage_limited" else _PAUSES
+        before = self._paused.get(stem)
+        seconds = min(2 * before.seconds, longest) if before else first
+        self._paused[stem] = _Pause(self._world.clock() + timedelta(seconds=seconds), seconds)
+
+    def _not_now(self) -> set[str]:
+        """The tasks that are not tried yet, or not again."""
+        now = self._world.clock()
+        return {stem for stem, each in self._paused.items() if self._is_final or now < each.until}
 
     def _take_next(self) -> bool:
         """Begin with the next task, if there is room; whether one has begun."""
@@ -164,7 +183,8 @@ class _Shift:
             return False
         world, queue = self._world, self._queue
         answered = permissions.take_up_answers(queue, world.permissions)
-        self._tried.difference_update(answered)
+        for stem in answered:
+            self._paused.pop(stem, None)
         for row in map(queue.task, answered):
             if row.state == "failed":
                 said = {"status": "failed", "reason": "rejected", "attempt": row.attempt}
@@ -173,8 +193,6 @@ class _Shift:
         if found is None:
             return False
         self._is_idle = False
-        self._tried.add(found.row.stem)
-        self._look_again = time.monotonic() + self._pause
         attempt = Attempt(self._for_attempts(), self._crew.shared(queue), found)
         self._heartbeat.hold(attempt.claim)
         self._crew.start(found.row.stem, attempt.run)
@@ -195,9 +213,6 @@ class _Shift:
             return True
         if self._did_stop or self._is_final or self._world.stop.is_set():
             return False
-        if self._tried and time.monotonic() >= self._look_again:
-            self._tried.clear()
-            self._pause = min(2 * self._pause, _LONGEST_PAUSE)
         if not self._is_idle:
             self._world.tell("idle", "", {})
         self._is_idle = True
@@ -207,7 +222,7 @@ class _Shift:
     def _next(self) -> TaskFile | None:
         """The first task that can be taken now."""
         waits: dict[str, list[str]] = {}
-        for found in self._queue.candidates(self._tried, is_final=self._is_final):
+        for found in self._queue.candidates(self._not_now(), is_final=self._is_final):
             if not self._waits(found):
                 return found
             waits[found.row.stem] = found.task["depends_on"] if found.task else []

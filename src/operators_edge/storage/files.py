@@ -193,6 +193,16 @@ def sweep(path: str) -> None:
                 os.unlink(os.path.join(folder, each))
 
 
+def free_path(folder: str, name: str) -> str:
+    """A path in the folder that nothing has yet."""
+    ensure_private_dir(folder)
+    number, path = 1, os.path.join(folder, name)
+    while os.path.lexists(path):
+        number += 1
+        path = os.path.join(folder, f"{name}.{number}")
+    return path
+
+
 def sweep_folder(folder: str, *, older_than: float = 0) -> None:
     """Delete temporary files of killed writers in this folder; none may be running.
 
