@@ -303,10 +303,10 @@ def _apply(root: str, step: FileStep) -> None:
 def _clear(root: str, path: str) -> None:
     """Make room for a file of ours where somebody else put a folder or a link."""
     if os.path.lexists(path) and not stat.S_ISREG(os.lstat(path).st_mode):
-        _put_away(root, path)
+        _keep_aside(root, path)
 
 
-def _put_away(root: str, path: str) -> None:
+def _keep_aside(root: str, path: str) -> None:
     """Links and pipes go; what has content may be a person's: it is kept in ``meta/``."""
     if os.path.islink(path) or not (os.path.isdir(path) or os.path.isfile(path)):
         os.unlink(path)
@@ -322,7 +322,7 @@ def _make_folder(root: str, path: str) -> None:
     """Make one of our folders, also where an executor put a file in its place or in that of the one above."""
     for each in (os.path.dirname(path), path):
         if os.path.lexists(each) and not os.path.isdir(each):
-            _put_away(root, each)
+            _keep_aside(root, each)
     files.ensure_private_dir(path)
 
 
