@@ -38,6 +38,11 @@ class Crew:
     def is_busy(self) -> bool:
         return bool(self._busy)
 
+    @property
+    def names(self) -> set[str]:
+        """The attempts that have begun and not been taken out by ``ended``."""
+        return set(self._busy)
+
     def start(self, name: str, run: Callable[[], str | None]) -> None:
         """Run an attempt; how it ended is among ``ended``."""
         if self._room == 1:

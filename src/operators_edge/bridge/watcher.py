@@ -171,9 +171,10 @@ class _Shift:
         self._paused[stem] = _Pause(self._world.clock() + timedelta(seconds=seconds), seconds)
 
     def _not_now(self) -> set[str]:
-        """The tasks that are not tried yet, or not again."""
+        """The tasks that have begun, or are not tried again yet."""
         now = self._world.clock()
-        return {stem for stem, each in self._paused.items() if self._is_final or now < each.until}
+        paused = {stem for stem, each in self._paused.items() if self._is_final or now < each.until}
+        return paused | self._crew.names
 
     def _take_next(self) -> bool:
         """Begin with the next task, if there is room; whether one has begun."""
