@@ -3,10 +3,16 @@
 from __future__ import annotations
 
 import re
+import threading
+import tracemalloc
 
 import pytest
 
 from operators_edge.bridge.capture import AttemptLog, Capture, Keep
+from operators_edge.bridge.executors import transcript
+from operators_edge.bridge.executors.agent import Output
+from operators_edge.bridge.executors.port import Request
+from operators_edge.bridge.verify import Limits, Place
 from operators_edge.text.wording import amount
 
 LINES = [f"line {number}\n" for number in range(300_000)]
@@ -52,3 +58,27 @@ def test_secrets_of_a_flood_are_hidden_in_its_end_too(captured):
     _, log = captured(text, Keep(in_log=1_000_000))
     assert SECRET not in log
     assert log.count("[REDACTED]") > 1_000
+
+
+@pytest.mark.parametrize("kind", ["command", "agent"])
+@pytest.mark.parametrize("piece", [b"x" * 65_536, b"word " * 13_000], ids=["nospace", "words"])
+def test_a_line_without_end_takes_no_more_memory_than_its_bounds(
+    tmp_path, monkeypatch, kind, piece
+):
+    monkeypatch.setattr(transcript, "_MAX_LINE", 256 * 1024)
+    log = AttemptLog(str(tmp_path / "log"), values=[SECRET])
+    stream = Capture(log, Keep(in_log=512 * 1024))
+    place = Place(str(tmp_path), {}, threading.Event())
+    request = Request({"max_cost": 0}, "", place, Limits(1, 1), stream.feed)
+    output = Output(request, transcript.PlainText())
+    feed = output.feed if kind == "agent" else stream.feed
+    tracemalloc.start()
+    try:
+        for _ in range(12_000_000 // len(piece)):
+            feed(piece)
+        output.end()
+        stream.end("logs/t-1.log")
+        assert tracemalloc.get_traced_memory()[1] < 6_000_000
+    finally:
+        tracemalloc.stop()
+    log.close()

@@ -18,6 +18,7 @@ from operators_edge.bridge.executor_settings import ExecutorSettings
 from operators_edge.bridge.executors.agent import Surroundings
 from operators_edge.bridge.executors.command import Command
 from operators_edge.bridge.executors.contained import Containment
+from operators_edge.bridge.service import Bridge as ProjectBridge
 from operators_edge.bridge.worktrees import Trees
 from operators_edge.containment import service
 
@@ -290,3 +291,35 @@ def test_what_a_removal_that_was_killed_left_is_found(tmp_path):
     folder.mkdir()
     assert trees.left() == []
     assert not folder.exists()
+
+
+def test_gc_removes_the_trees_of_tasks_that_are_over_and_no_other(tmp_path):
+    root = repository.make(tmp_path / "work")
+    env = {**os.environ, "HOME": str(tmp_path), "XDG_STATE_HOME": str(tmp_path / "state")}
+    env |= {"XDG_CACHE_HOME": str(tmp_path / "cache")}
+    bridge = ProjectBridge(root, env=env)
+    bridge.queue.prepare()
+    for ident in ("over", "waits"):
+        bridge.queue.submit({"id": ident, "prompt": "Do it."})
+        bridge.trees(are_own=True).enter(ident)
+    bridge.queue.drop("over", "cancelled", detail="by ann")
+    rows = bridge.queue.tasks()
+    assert bridge.remove_trees(rows, is_trial=True) == (["over"], [])
+    assert bridge.remove_trees(rows, is_trial=False) == (["over"], [])
+    assert bridge.trees(are_own=True).left() == ["waits"]
+    assert b"waits" in git(root, "worktree", "list")
+    assert bridge.remove_trees((), is_trial=False) == (["waits"], [])
+    assert len(git(root, "worktree", "list").splitlines()) == 1
+
+
+def test_with_allow_dirty_a_tree_of_its_own_has_nothing_of_the_person_s_and_is_committed(tmp_path):
+    root = repository.make(tmp_path / "work")
+    put(root, "readme.txt", b"the person's\n")
+    put(root, "mine.txt", b"mine\n")
+    bridge = Bridge(root, tmp_path / "state", isolation="worktree")
+    bridge.submit(allow_dirty=True, commands_to_run=["test ! -e mine.txt", "git diff --quiet"])
+    status = git(root, "status", "--porcelain")
+    assert bridge.run() == ((None,), False)
+    commit = bridge.result()["git"]["result_commit"]
+    assert git(root, "show", "--name-only", "--format=", commit) == b"new.txt\n"
+    assert git(root, "status", "--porcelain") == status

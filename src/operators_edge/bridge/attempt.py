@@ -267,10 +267,13 @@ class Attempt:
         self._require_untouched()
         patch = self._take_patch("pre")
         self._record.git["diff_stat_pre"] = patch.stat
-        inner = self._required_origin().inner
-        if inner:
-            what = ", ".join(inner[:5])
-            raise AttemptEnded("opencode_failed", f"it left repositories in the tree: {what}")
+        origin = self._required_origin()
+        for paths, what in (
+            (origin.inner, "it left repositories in the tree"),
+            (origin.changed_submodules(), "it changed submodules, which have commits of their own"),
+        ):
+            if paths:
+                raise AttemptEnded("opencode_failed", f"{what}: {', '.join(paths[:5])}")
         if not patch.changes and not self._task["allow_no_change"]:
             raise AttemptEnded("no_change", "the executor changed no file")
 
@@ -292,6 +295,8 @@ class Attempt:
     def _audit_verified(self) -> None:
         """What the executor did is judged together with what verification did."""
         self._require_untouched(may_commit=False)
+        origin, clock = self._required_origin(), self._world.clock
+        origin.put_back_submodules(self._stem, self.claim.row.attempt, clock)
         self._patch = self._take_patch("post", is_final=True)
         git = self._record.git
         git["status_after_verify"] = self._status()

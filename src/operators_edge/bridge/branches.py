@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from operators_edge.git.objects import Repository
 
 PREFIX = "feat/ai/"
+NO_COMMIT = "the repository has no commit yet: make one, then the task runs"
 SECONDS = 120.0
 _AS_OURSELVES = (
     *("-c", "user.name=Operator's Edge"),
@@ -92,7 +93,8 @@ class Branches:
         words = ("rev-parse", "--verify", "--quiet", "--end-of-options", f"{base}^{{commit}}")
         commit = self._ask(*words) if base else self.head().commit
         if not commit:
-            raise GitFailed(f"there is no branch or commit {base or 'HEAD'!r} to start from")
+            none = f"there is no branch or commit {base!r} to start from"
+            raise GitFailed(none if base else NO_COMMIT)
         for branch in (f"{PREFIX}{stem}", f"{PREFIX}{stem}-{attempt}"):
             if not self._holds_work(branch, commit):
                 self._do("checkout", "--quiet", "--no-track", "-B", branch, commit)

@@ -139,13 +139,18 @@ def _without_branches(config: bytes) -> list[bytes]:
     return [each for each in kept if not _BRANCH.fullmatch(each)]
 
 
+def is_replaced(root: str, before: FixedParts) -> bool:
+    """Whether ``.git`` is another one, or gone."""
+    return before.entry is not None and _entry(root) != before.entry
+
+
 def put_back_entry(root: str, before: FixedParts, aside: str) -> bool:
     """Put ``.git`` back where it was; whether that was needed. What was in its place goes to ``aside``.
 
     StateError if it is not in the tree any more.
     """
     path, wanted = os.path.join(root, ".git"), before.entry
-    if wanted is None or _entry(root) == wanted:
+    if wanted is None or not is_replaced(root, before):
         return False
     found = path if wanted.text is not None else _folder_with(root, wanted)
     if not found:

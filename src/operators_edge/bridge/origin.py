@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from operators_edge.bridge import fixed_parts, strays
 from operators_edge.bridge.audit import Audit, TreeSnapshot
 from operators_edge.bridge.branches import Branches, Head
+from operators_edge.bridge.submodules import Submodules
 from operators_edge.errors import StateError
 from operators_edge.git.commands import GitFailed
 
@@ -25,8 +26,9 @@ if TYPE_CHECKING:
     from operators_edge.bridge.fixed_parts import FixedParts
     from operators_edge.bridge.staging import Staging
 
-_FIXED, _INDEX, _STRAYS = "fixed.json", "index", "strays.json"
-"""In the staging folder: git's own files, the person's index, and what git cannot store."""
+_FIXED, _INDEX = "fixed.json", "index"
+_STRAYS, _SUBMODULES = "strays.json", "submodules.json"
+"""In the staging folder: git's own files, the person's index, what git cannot store, and the submodules."""
 
 _NAMED = 5
 
@@ -37,13 +39,14 @@ class WorkTree(NamedTuple):
     root: str
     audit: Audit
     branches: Branches
+    env: Mapping[str, str]
     is_own: bool = False
     """It is this attempt's alone; others work in the same repository meanwhile, the person too."""
 
     @classmethod
     def at(cls, root: str, env: Mapping[str, str], *, is_own: bool = False) -> WorkTree:
         audit = Audit(root, env=env)
-        return cls(root, audit, Branches(root, lambda: audit.repository), is_own)
+        return cls(root, audit, Branches(root, lambda: audit.repository), env, is_own)
 
 
 class Kept(NamedTuple):
@@ -72,6 +75,7 @@ class Origin:
         index: bytes | None,
         fixed: FixedParts,
         strays: Mapping[str, strays.Kind],
+        submodules: Submodules,
         aside: str,
     ) -> None:
         self.home = home
@@ -81,6 +85,7 @@ class Origin:
         self._index = index
         self._fixed = fixed
         self._strays = strays
+        self._submodules = submodules
         self._aside = aside
         self.said: list[str] = []
         """What happened to what git cannot store, a sentence for each."""
@@ -102,6 +107,7 @@ class Origin:
             before=tree.audit.snapshot(),
             fixed=fixed_parts.read(tree.root, repository.common, repository.folder, mark),
             strays=strays.look(tree.root),
+            submodules=Submodules.look(tree.root, tree.env, mark),
             aside=aside,
         )
 
@@ -126,6 +132,7 @@ class Origin:
             index=staging.kept(_INDEX),
             fixed=fixed_parts.from_bytes(fixed),
             strays=json.loads(staging.kept(_STRAYS) or b"{}"),
+            submodules=Submodules.noted(tree.root, tree.env, staging.kept(_SUBMODULES)),
             aside=aside,
         )
 
@@ -134,6 +141,7 @@ class Origin:
         staging.keep(_FIXED, fixed_parts.to_bytes(self._fixed))
         staging.keep(_INDEX, self._index)
         staging.keep(_STRAYS, json.dumps(self._strays).encode())
+        staging.keep(_SUBMODULES, self._submodules.note())
         branch, base = self.start
         return {"branch": branch, "base": base, "snapshot": self.before.tree}
 
@@ -163,6 +171,10 @@ class Origin:
         """The refs that differ, but for the task's branch."""
         now = now or self.git_parts()
         return fixed_parts.changed_refs(self._tree.root, self._fixed, now, but=self.start.branch)
+
+    def changed_submodules(self) -> list[str]:
+        """The submodules in which something was done: git stores nothing of that with the tree."""
+        return self._submodules.changed()
 
     def git_parts(self) -> FixedParts:
         """Git's own files and refs as they are now."""
@@ -213,10 +225,16 @@ class Origin:
         fixed_parts.remove_locks(self._fixed)
         fixed_parts.put_back_files(self._fixed)
 
+    def put_back_submodules(self, stem: str, attempt: int, clock: Callable[[], datetime]) -> None:
+        """Each submodule as it was; what was done in it is kept on a side ref there."""
+        changed = self._submodules.changed()
+        self.said += self._submodules.put_back(changed, stem, attempt, clock, self._aside)
+
     def put_back(self, stem: str, attempt: int, reason: str, clock: Callable[[], datetime]) -> Kept:
         """Keep what the attempt made on a side ref; then everything is as it was."""
         audit = self._tree.audit
         self.put_back_files()
+        self.put_back_submodules(stem, attempt, clock)
         self.reset()
         self._clear()
         made = audit.snapshot(since=self.before)

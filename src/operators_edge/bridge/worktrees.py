@@ -45,6 +45,8 @@ class Trees:
         problem = self.leave(stem)
         if problem:
             raise StateError(problem)
+        if Budget(branches.SECONDS).ask(self._root, "rev-parse", "--verify", "HEAD") is None:
+            raise StateError(branches.NO_COMMIT)
         files.ensure_private_dir(self._folder)
         _add(self._root, self.place(stem), "HEAD")
         return WorkTree.at(self.place(stem), self._env, is_own=True)

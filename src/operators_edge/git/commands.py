@@ -99,12 +99,13 @@ def finish(process: subprocess.Popen[bytes], seconds: float, stdin: bytes = b"")
 
 
 def _why(errors: str) -> str:
-    """The first error: the lines after it are its consequences."""
+    """The first error: the lines after it are its consequences. With it, a program that is not there."""
     lines = errors.splitlines()
+    missing = next((f" ({line})" for line in lines if line.endswith(": not found")), "")
     for line in lines:
         kind, _, message = line.partition(": ")
         if kind in ("error", "fatal"):
-            return message
+            return message + missing
     return lines[-1] if lines else ""
 
 
