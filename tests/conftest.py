@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import itertools
 import os
 import subprocess
@@ -40,6 +41,11 @@ def _may_start_processes(value):
         vars(value) if isinstance(value, types.ModuleType) else getattr(value, "__globals__", {})
     )
     return known.get("subprocess") is subprocess
+
+
+def pytest_collection_finish():
+    """What was collected stays until the end: the collector of garbage need not walk it again and again."""
+    gc.freeze()
 
 
 _NOT_OURS = ("AI_AGENT", "NO_COLOR", "PYTHONDONTWRITEBYTECODE")

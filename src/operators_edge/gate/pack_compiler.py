@@ -79,7 +79,7 @@ class CompiledPacks:
             "index": dict(self._index),
             "tools": dict(self._tools),
             "later": list(self._later),
-            "words": _group_triggers(self._triggers),
+            "words": self._words,
         }
 
     def _add(self, packs: Mapping[str, Table]) -> None:
@@ -111,6 +111,7 @@ class CompiledPacks:
             self._add_program(name)
         for rule in rules:
             self._add_rule(rule)
+        self._words = _group_triggers(self._triggers)
 
     def _expand_like(self, described: dict[str, Table], rules: list[Table]) -> None:
         """Give programs listed under ``like`` the same table, and a place in the same conditions."""

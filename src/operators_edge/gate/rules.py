@@ -191,11 +191,12 @@ def load_once(name: str, stamp: str, build: Callable[[], Any]) -> Any:
     """
     loaded = _loaded.get(name)
     if loaded is None or loaded[0] != stamp:
-        if len(_loaded) >= _MAX_LOADED:
-            _loaded.clear()  # many projects at once: built again, so that memory is bounded
         loaded = (stamp, build())
         if loaded[1] is not None:
             _loaded[name] = loaded
+        if len(_loaded) > _MAX_LOADED:  # many projects at once; what is shipped all of them need
+            oldest = next((one for one in list(_loaded) if PACKS not in one), name)
+            _loaded.pop(oldest, None)
     return loaded[1]
 
 
