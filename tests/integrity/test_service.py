@@ -24,7 +24,10 @@ class Settings:
     def watched(self, root, env):
         return [os.path.join(root, "settings")]
 
-    def problem(self, root, env):
+    def mark(self, root, env):
+        return "on"
+
+    def problem(self, root, env, *, recorded, packages):
         return "" if os.path.exists(os.path.join(root, "settings")) else "no settings run the gate"
 
 
@@ -54,6 +57,9 @@ def ours(tmp_path):
     (library / "operators_edge-1.0.dist-info").mkdir()
     (tmp_path / "venv" / "bin").mkdir()
     (tmp_path / "venv" / "pyvenv.cfg").write_text("")
+    (tmp_path / "venv" / "bin" / "edge").write_text("#!python\n")
+    (library / "tree_sitter").mkdir()
+    (library / "tree_sitter" / "__init__.py").write_text("x = 1\n")
     (tmp_path / "venv" / "bin" / "python").symlink_to(sys.executable)
     write_version(package, "1.0")
     (package / "gate" / "decide.py").write_text("x = 1\n")
@@ -93,6 +99,18 @@ def change(ours):
 def cut(ours):
     with open(os.path.join(ours.package, "gate", "packs", "git.toml"), "w", encoding="utf-8"):
         pass
+
+
+def launch(ours):
+    with open(os.path.join(ours.environment, "bin", "edge"), "w", encoding="utf-8") as file:
+        file.write("#!/bin/sh\n")
+
+
+def depend(ours):
+    with open(
+        os.path.join(ours.library, "tree_sitter", "__init__.py"), "w", encoding="utf-8"
+    ) as file:
+        file.write("y = 1\n")
 
 
 def add(ours):
@@ -142,6 +160,8 @@ def relink(ours):
         (replace, "2 files of Operator's Edge differ"),
         (start_with, "evil.pth"),
         (customize, "sitecustomize.py"),
+        (launch, "bin/edge"),
+        (depend, "tree_sitter/__init__.py"),
         (relink, "another Python"),
     ],
 )

@@ -2,6 +2,7 @@
 
 import json
 import os
+import shutil
 
 import pytest
 from tests import processes
@@ -131,3 +132,98 @@ def test_a_record_that_cannot_be_written_keeps_no_session_from_starting(guarded)
     os.mkdir(store.path(client.env))
     assert "edge doctor" in starts(client) or "edge init" in starts(client)
     assert client.bash("rm -rf /") == "deny"
+
+
+def to_true(entry):
+    entry["command"] = "/bin/true"
+
+
+def to_version(entry):
+    entry["args"] = ["-V", *entry["args"]]
+
+
+def to_other_words(entry):
+    entry["args"][3] = "import os; os._exit(0)  # from operators_edge.hook import run"
+
+
+def to_other_package(entry):
+    entry["args"][-3] = "/elsewhere/operators_edge/hook.py"
+
+
+def to_open(entry):
+    entry["args"][-1] = "0"
+
+
+def to_no_time(entry):
+    entry["timeout"] = 0.001
+
+
+def to_another_kind(entry):
+    entry["type"] = "prompt"
+
+
+@pytest.mark.parametrize(
+    "change",
+    [to_true, to_version, to_other_words, to_other_package, to_open, to_no_time, to_another_kind],
+)
+def test_settings_that_look_as_if_they_ran_the_gate_are_told(guarded, change):
+    client, other = guarded
+    with open(settings(other), encoding="utf-8") as file:
+        value = json.load(file)
+    for groups in value["hooks"].values():
+        for group in groups:
+            for entry in group["hooks"]:
+                if "args" in entry:
+                    change(entry)
+    write(other, ".claude/settings.local.json", json.dumps(value))
+    assert f"{other} is not guarded any more: " in starts(client)
+
+
+def test_settings_that_lead_the_hooks_to_another_record_are_told(guarded):
+    client, other = guarded
+    with open(settings(other), encoding="utf-8") as file:
+        value = json.load(file)
+    value["env"] = {"XDG_STATE_HOME": "/tmp/other"}
+    write(other, ".claude/settings.local.json", json.dumps(value))
+    assert "moves the record of decisions (XDG_STATE_HOME in env)" in starts(client)
+
+
+def test_other_hooks_and_permissions_beside_ours_are_not(guarded):
+    client, other = guarded
+    with open(settings(other), encoding="utf-8") as file:
+        value = json.load(file)
+    value["permissions"] = {"allow": ["Bash"]}
+    value["hooks"]["PreToolUse"].append({"hooks": [{"type": "command", "command": "true"}]})
+    write(other, ".claude/settings.local.json", json.dumps(value))
+    assert starts(client) == ""
+
+
+def test_a_record_that_was_removed_is_told_until_a_person_has_read_it(guarded):
+    client, other = guarded
+    starts(client)
+    os.unlink(store.path(client.env))
+    os.unlink(settings(other))
+    assert "The record of what is installed and guarded was removed" in heard(client)
+    assert "was removed" in starts(Client(client.root, client.env))
+    assert "was removed" in starts(Client(client.root, client.env))
+
+
+def emptied(client):
+    with open(os.path.join(client.root, ".proof", "session_log.jsonl"), "w", encoding="utf-8"):
+        pass
+    return "the log ends earlier than was recorded"
+
+
+def forgotten(client):
+    shutil.rmtree(os.path.join(os.path.dirname(store.path(client.env)), "projects"))
+    return "the person's folder knew nothing of this log"
+
+
+@pytest.mark.parametrize("act", [emptied, forgotten])
+def test_a_log_that_was_cut_or_is_not_known_is_told_at_the_next_start_and_only_once(guarded, act):
+    client, _ = guarded
+    starts(client)
+    expected = act(client)
+    later = Client(client.root, client.env, attended=True)
+    assert expected in starts(later)
+    assert expected not in starts(Client(client.root, client.env))

@@ -15,6 +15,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
     from typing import Any
 
+    from operators_edge.system.installation import Installation
+
 _CACHE = "__pycache__"
 
 
@@ -47,6 +49,28 @@ def start_files(library: str, *, is_shared: bool) -> list[str]:
         return []
     endings = installation.START_FILES if is_shared else (*installation.START_FILES, ".pth")
     return sorted(name for name in names if name.endswith(endings))
+
+
+def beside(installed: Installation) -> list[str]:
+    """The files beside the package that run with it, relative to its library: launchers, what it needs."""
+    library = installed.library
+    programs = [each for each in installed.parts if os.path.basename(each) in _LAUNCHERS]
+    found = [os.path.relpath(each, library) for each in programs]
+    for name in _NEEDED:
+        path = os.path.join(library, name)
+        if os.path.isdir(path):
+            found += [os.path.join(name, each) for each in package_files(path)]
+        elif os.path.isfile(path):
+            found.append(name)
+    return [*start_files(library, is_shared=installed.is_shared), *found]
+
+
+_LAUNCHERS = ("edge", "edge.exe", "operators-edge", "operators-edge.exe")
+_NEEDED = (
+    *("ahocorasick_rs", "pathspec", "ruamel", "tomlkit", "tree_sitter", "tree_sitter_bash"),
+    "typing_extensions.py",
+)
+"""Of other distributions, what the hook can load."""
 
 
 def is_development(installed: installation.Installation) -> bool:

@@ -50,8 +50,10 @@ def unchanged(env: Mapping[str, str]) -> list[Difference] | None:
     Without a record nothing is compared.
     """
     folder = known_user_dir(env)
-    if not folder or not os.path.exists(os.path.join(folder, "integrity.json")):
+    if not folder:
         return []
+    if not os.path.exists(os.path.join(folder, "integrity.json")):
+        return None if os.path.exists(path(env)) else []  # it was there
     try:
         with open(path(env), "rb") as file:
             kept = json.loads(file.read())

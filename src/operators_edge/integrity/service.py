@@ -37,8 +37,17 @@ class Wiring(Protocol):
     def watched(self, root: str, env: Mapping[str, str]) -> list[str]:
         """The files on which it depends whether sessions in the project are guarded."""
 
-    def problem(self, root: str, env: Mapping[str, str]) -> str:
-        """Why a new session in the project would not be guarded; "" if it would."""
+    def mark(self, root: str, env: Mapping[str, str]) -> str:
+        """What in these files runs the gate, as one text; "" if nothing does."""
+
+    def problem(
+        self, root: str, env: Mapping[str, str], *, recorded: str, packages: Mapping[str, str]
+    ) -> str:
+        """Why a new session in the project would not be guarded; "" if it would.
+
+        ``recorded``: the mark of when it was set up, "" if it is not known; ``packages``: the installations,
+        each with the Python that it is run by, "" if that is not known.
+        """
 
 
 # -- comparing -------------------------------------------------------------------------------------
@@ -53,13 +62,22 @@ def look(
     except StateDamaged as error:
         return [Difference(error.message, error.hint)]
     if record is None:
-        return []
+        return [Difference(_LOST, _SET_UP_AGAIN)] if _was_set_up(env) else []
     paths = [store.path(env), *_watched(record, wiring, env)]
     before = seen.stamp(paths)
     found = list(_differences(record, wiring, env))
     if is_kept:
         _keep(record, Seen(paths, before, found), env)
     return found
+
+
+_LOST = "The record of what is installed and guarded was removed"
+_SET_UP_AGAIN = "In each project: edge init"
+
+
+def _was_set_up(env: Mapping[str, str]) -> bool:
+    """Whether there was a record: what is kept beside it is still there."""
+    return any(map(os.path.exists, (store.lock_path(env), seen.path(env))))
 
 
 def _keep(record: Record, found: Seen, env: Mapping[str, str]) -> None:
@@ -72,12 +90,16 @@ def _keep(record: Record, found: Seen, env: Mapping[str, str]) -> None:
 def _differences(record: Record, wiring: Wiring, env: Mapping[str, str]) -> Iterator[Difference]:
     if not store.is_genuine(record, env):
         what = "The record of what is installed was changed by something else than Operator's Edge"
-        yield Difference(what, "In each project: edge init")
+        yield Difference(what, _SET_UP_AGAIN)
         return
     for package, recorded in record["installations"].items():
         yield from _of_installation(package, recorded)
+    packages = {
+        package: recorded["interpreter"].partition("\n")[2]
+        for package, recorded in record["installations"].items()
+    }
     for root, project in record["projects"].items():
-        yield from _of_project(root, project, wiring, env)
+        yield from _of_project(root, project, packages, wiring, env)
     for notice in record["notices"]:
         yield Difference(
             f"{notice['at'][:16].replace('T', ' ')} UTC: {notice['text']}", "edge doctor"
@@ -115,10 +137,10 @@ def _of_installation(package: str, recorded: RecordedInstallation) -> Iterator[D
             what = f"{_count(changed)} of Operator's Edge differ from what was installed"
             yield Difference(f"{what}: {_named(changed)}", _REINSTALL)
     library = os.path.dirname(package)
-    names = facts.start_files(library, is_shared=recorded["is_shared"])
+    names = {*facts.start_files(library, is_shared=recorded["is_shared"]), *recorded["around"]}
     changed = _changed(recorded["around"], facts.digests(library, names))
     if recorded["files"] and changed:
-        what = f"What Python runs when it starts has changed in {library}: {_named(changed)}"
+        what = f"What runs with Operator's Edge has changed in {library}: {_named(changed)}"
         yield Difference(what, _REINSTALL)
     link, _, target = recorded["interpreter"].partition("\n")
     if target and os.path.realpath(link) != target:
@@ -131,14 +153,18 @@ def _changed(before: Mapping[str, object], now: Mapping[str, object]) -> list[st
 
 
 def _of_project(
-    root: str, project: GuardedProject, wiring: Wiring, env: Mapping[str, str]
+    root: str,
+    project: GuardedProject,
+    packages: Mapping[str, str],
+    wiring: Wiring,
+    env: Mapping[str, str],
 ) -> Iterator[Difference]:
     if not os.path.isdir(root):
         if not _is_long_ago(project.get("gone_at")):
             run = "If you removed or moved it, run in your terminal: edge status"
             yield Difference(f"The guarded project {root} is not there any more", run)
         return
-    why = wiring.problem(root, env)
+    why = wiring.problem(root, env, recorded=project.get("wiring", ""), packages=packages)
     if why:
         what = f"{root} is not guarded any more: {why}"
         yield Difference(what, f"cd {root} && edge init (or, if you want it so: edge uninstall)")
@@ -175,36 +201,54 @@ def _named(names: list[str]) -> str:
 
 
 def guard(
-    root: str | None, env: Mapping[str, str] = os.environ, *, ours: Installation | None = None
+    root: str | None,
+    env: Mapping[str, str] = os.environ,
+    *,
+    ours: Installation | None = None,
+    mark: str = "",
 ) -> None:
-    """Record what is installed now, and that sessions in the project have to be guarded."""
+    """Record what is installed now, and that sessions in the project have to be guarded.
+
+    ``mark`` is that of its settings (``Wiring.mark``).
+    """
     ours = ours or installation.current()
     made = _recorded(ours)
 
     def edit(record: Record) -> None:
         record["installations"][ours.package] = made
         if root is not None:
-            record["projects"][os.path.realpath(root)] = {"host": "claude", "since": _now()}
+            record["projects"][os.path.realpath(root)] = _project(mark)
 
     store.change(env, edit)
 
 
+def _project(mark: str) -> GuardedProject:
+    return {"host": "claude", "since": _now(), "wiring": mark}
+
+
 def adopt(
-    root: str | None, env: Mapping[str, str] = os.environ, *, ours: Installation | None = None
+    root: str | None,
+    env: Mapping[str, str] = os.environ,
+    *,
+    ours: Installation | None = None,
+    mark: str = "",
 ) -> None:
-    """Record what is not recorded yet: a guarded session runs in the project."""
+    """Record what is not recorded yet: a guarded session runs in the project. ``mark``: as for ``guard``."""
     ours = ours or installation.current()
     real = os.path.realpath(root) if root is not None else None
     record = store.read(env)
     is_known = record is not None and ours.package in record["installations"]
     if record is not None and is_known and (real is None or real in record["projects"]):
         return
+    was_lost = record is None and _was_set_up(env)
 
     def edit(record: Record) -> None:
+        if was_lost:
+            record["notices"].append({"at": _now(), "text": _LOST})
         if ours.package not in record["installations"]:
             record["installations"][ours.package] = _recorded(ours)
         if real is not None:
-            record["projects"].setdefault(real, {"host": "claude", "since": _now()})
+            record["projects"].setdefault(real, _project(mark))
 
     store.change(env, edit)
 
@@ -255,14 +299,13 @@ def notice(text: str, env: Mapping[str, str] = os.environ) -> None:
 def _recorded(ours: Installation) -> RecordedInstallation:
     link = os.path.join(ours.environment, "bin", "python") if ours.environment else ""
     is_development = facts.is_development(ours)
-    names = facts.start_files(ours.library, is_shared=ours.is_shared)
     return {
         "version": facts.version_of(ours.package),
         "interpreter": f"{link}\n{os.path.realpath(link)}" if os.path.exists(link) else "",
         "files": {}
         if is_development
         else facts.digests(ours.package, facts.package_files(ours.package)),
-        "around": {} if is_development else facts.digests(ours.library, names),
+        "around": {} if is_development else facts.digests(ours.library, facts.beside(ours)),
         "is_shared": ours.is_shared,
         "recorded_at": _now(),
     }

@@ -39,10 +39,11 @@ class RecordedInstallation(TypedDict):
 
 
 class GuardedProject(TypedDict):
-    """``gone_at``: since when its folder is not there any more."""
+    """``wiring``: the mark of its settings when it was set up; ``gone_at``: since when its folder is gone."""
 
     host: str
     since: str
+    wiring: NotRequired[str]
     gone_at: NotRequired[str]
 
 
@@ -63,6 +64,10 @@ class Record(TypedDict):
 
 def path(env: Mapping[str, str]) -> str:
     return os.path.join(user_dir(env), "integrity.json")
+
+
+def lock_path(env: Mapping[str, str]) -> str:
+    return os.path.join(user_dir(env), "integrity.lock")
 
 
 def read(env: Mapping[str, str]) -> Record | None:
@@ -86,7 +91,7 @@ def is_genuine(record: Record, env: Mapping[str, str]) -> bool:
 def change(env: Mapping[str, str], edit: Callable[[Record], T]) -> T:
     """Edit the record under its lock; one that cannot be trusted is begun again."""
     folder = keys.make_user_dir(env)
-    with files.Lock(os.path.join(folder, "integrity.lock"), command="record what is installed"):
+    with files.Lock(lock_path(env), command="record what is installed"):
         try:
             record = read(env)
         except StateDamaged:

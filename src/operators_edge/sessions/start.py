@@ -10,6 +10,7 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
 from operators_edge.approvals import junction
+from operators_edge.approvals.binding import store as binding_store
 from operators_edge.errors import EdgeError
 from operators_edge.evidence import plan_events, session_facts, tree_cache
 from operators_edge.evidence.claims import service as claims_service
@@ -89,8 +90,30 @@ def _begin(
         else:
             data |= {"tree": None, "look_why": seen.why}
     project.log.append({"event": "session_start", "session": session, "data": data})
+    _raise_alarms(project)
     project.log_plan_changes(session)
     return state if source == "compact" else _open(project, session, previous, last)
+
+
+_LOG_ALARMS = {
+    "log_tail_missing": "the log ends earlier than was recorded, so a part of it is missing",
+    "log_replaced": "the log was replaced by another one",
+    "log_anchored": "the person's folder knew nothing of this log: one of the two was moved or removed",
+}
+"""What is reported to a person; a power cut can leave the other differences, too."""
+
+
+def _raise_alarms(project: Project) -> None:
+    """Tell the person what the log noted about itself since the previous session began."""
+    entries = project.log.tail(_MAX_NOTES)
+    starts = [at for at, each in enumerate(entries) if each.get("event") == "session_start"]
+    since = starts[-2] if len(starts) > 1 else 0
+    for event in dict.fromkeys(str(each.get("event")) for each in entries[since:]):
+        if event in _LOG_ALARMS:
+            binding_store.add_alarm(project, f"{_LOG_ALARMS[event]}: edge proof verify")
+
+
+_MAX_NOTES = 500
 
 
 def _open(

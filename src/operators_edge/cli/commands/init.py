@@ -19,6 +19,7 @@ from operators_edge.hosts.claude import (
     rewire,
     settings_files,
     wiring,
+    wiring_check,
 )
 from operators_edge.hosts.claude.install import Change, Installation
 from operators_edge.integrity import service as integrity_service
@@ -179,7 +180,7 @@ def _init(args: Args) -> int:
                 os.makedirs(policy.relay, mode=0o700, exist_ok=True)
         if before and not runner.url:
             forget_unused_port()
-        integrity_service.guard(root)
+        integrity_service.guard(root, mark=wiring_check.mark(root, os.environ) if root else "")
         if store is not None:
             store.create(command="edge init")
     asks = not args.dry_run and is_offered(root, terminal)

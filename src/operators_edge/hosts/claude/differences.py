@@ -30,7 +30,7 @@ def at_start(session: str, project: Project | None, env: Mapping[str, str]) -> l
     with _reporting(lines):
         is_wired = settings_files.wired(settings_files.settings_of(root, home(env)))
         if is_wired or env.get("CLAUDE_PLUGIN_ROOT"):
-            service.adopt(root, env)
+            service.adopt(root, env, mark=wiring_check.mark(root, env) if root else "")
         lines += _new(service.look(wiring_check, env, is_kept=True), session, project)
     return lines
 

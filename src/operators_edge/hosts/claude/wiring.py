@@ -312,6 +312,25 @@ def is_current(settings: object, runner: Runner) -> bool:
     return ours(settings) in [hooks(form, runner) for form in _forms(runner)]
 
 
+def as_written(settings: object, env: Mapping[str, str] = os.environ) -> Runner | None:
+    """What our entries run, if every one is as this version writes it; None if one is not.
+
+    Without a hook file: they find the program by PATH.
+    """
+    ours_here, own = ours(settings), this_runner(env)
+    named = {
+        (str(entry.get("command")), str(entry["args"][-3]))
+        for _, _, entry in entries({"hooks": ours_here})
+        if isinstance(entry.get("args"), list) and len(entry["args"]) > 2
+    }
+    for interpreter, hook_file in named or {("", "")}:
+        for timeout in {own.timeout, ""}:
+            runner = Runner(interpreter, hook_file, timeout, own.url)
+            if ours_here in [hooks(form, runner) for form in _forms(runner)]:
+                return runner
+    return None
+
+
 def _forms(runner: Runner) -> list[Form]:
     forms: list[Form] = ["exec", "wrapped", "portable"]
     return [*forms, "http"] if runner.url else forms
