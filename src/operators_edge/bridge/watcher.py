@@ -7,7 +7,7 @@ steps (``bridge.attempt``) or the renewal of locks (``bridge.heartbeat``).
 from __future__ import annotations
 
 from datetime import timedelta
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from operators_edge.bridge import ids, layout, locks_store, permissions, recovery
 from operators_edge.bridge.attempt import Attempt
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
     from operators_edge.bridge.crew import Crew
     from operators_edge.bridge.lease import LockRecord
-    from operators_edge.bridge.queue import Queue, TaskFile
+    from operators_edge.bridge.queue import Dropped, Queue, TaskFile
     from operators_edge.bridge.world import World
 
 _LOOK_SECONDS = 0.5
@@ -188,8 +188,7 @@ class _Shift:
             self._paused.pop(stem, None)
         for row in map(queue.task, answered):
             if row.state == "failed":
-                said = {"status": "failed", "reason": "rejected", "attempt": row.attempt}
-                world.tell("ended", row.stem, said)
+                self._dropped(row.stem, "rejected", attempt=row.attempt)
         found = self._next()
         if found is None:
             return False
@@ -237,8 +236,12 @@ class _Shift:
             order = " → ".join([*stems, stems[0]])
             detail = f"these depend on each other: {order}"
             self._queue.drop(stem, "dependency_failed", detail=detail)
-            said = {"status": "failed", "reason": "dependency_failed"}
-            self._world.tell("ended", stem, said)
+            self._dropped(stem, "dependency_failed")
+
+    def _dropped(self, stem: str, reason: Dropped, **more: Any) -> None:
+        """A task has failed without an attempt."""
+        self._reasons.append(reason)
+        self._world.tell("ended", stem, {"status": "failed", "reason": reason, **more})
 
     def _waits(self, found: TaskFile) -> bool:
         """Whether it depends on a task that is not over."""
