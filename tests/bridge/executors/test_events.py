@@ -140,6 +140,8 @@ def test_claude_is_done_when_its_result_has_no_error():
         ([assistant(error="model_not_found"), result(is_error=True)], "no_model"),
         ([assistant(error="billing_error"), result(is_error=True)], "usage_limited"),
         ([assistant(error="rate_limit"), result(is_error=True)], "usage_limited"),
+        ([result(is_error=True, api_error_status=429)], "usage_limited"),
+        ([result(is_error=True, api_error_status=500)], "failed"),
         ([result(is_error=True, subtype="error_max_budget_usd")], "cost_exceeded"),
         ([result(is_error=True, subtype="error_max_turns")], "failed"),
         ([result(is_error=True, result="It broke")], "failed"),

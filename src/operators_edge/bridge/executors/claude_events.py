@@ -25,6 +25,12 @@ _ERRORS: Mapping[str, Outcome] = {
     "rate_limit": "usage_limited",
     "model_not_found": "no_model",
 }
+_STATUS: Mapping[int, Outcome] = {
+    401: "not_logged_in",
+    403: "not_logged_in",
+    402: "usage_limited",
+    429: "usage_limited",
+}
 _SUBTYPES: Mapping[str, tuple[Outcome, str]] = {
     "error_max_turns": ("failed", "it needed more turns than `max_turns` allows"),
     "error_max_budget_usd": ("cost_exceeded", "it reached the most that the task may cost"),
@@ -87,7 +93,8 @@ class ClaudeEvents(Events):
             report.is_finished = True
             return ""
         outcome, words = _SUBTYPES.get(str(event.get("subtype")), ("failed", ""))
-        report.outcome = _ERRORS.get(self._error, outcome)
+        status = _STATUS.get(number(event.get("api_error_status")), outcome)
+        report.outcome = _ERRORS.get(self._error, status)
         report.detail = words or text or self._error or "it ended with an error"
         return f"error: {report.detail}\n"
 
