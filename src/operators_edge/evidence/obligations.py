@@ -14,6 +14,7 @@ from operators_edge.evidence.checks.run import bare_command
 from operators_edge.state.lesson import key_of, listed
 from operators_edge.system.digest import sha256_hex
 from operators_edge.text import timestamps
+from operators_edge.text.patterns import pattern
 from operators_edge.text.wording import one_line
 
 if TYPE_CHECKING:
@@ -36,7 +37,7 @@ CHANGED = "context_changed"
 _SHOWN = 100
 _MAX_NAMES = 10
 
-_NAMES = re.compile(r"\b(?:\w*(?:Error|Exception)|[A-Z]{1,5}\d{3,5})\b")
+_NAMES = pattern(r"\b(?:\w*(?:Error|Exception)|[A-Z]{1,5}\d{3,5})\b")
 
 
 class Folded(NamedTuple):

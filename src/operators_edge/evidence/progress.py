@@ -6,13 +6,13 @@ own the rest of them (``evidence.objective_facts``) or what is logged of a plan 
 
 from __future__ import annotations
 
-import re
 from datetime import timedelta
 from typing import TYPE_CHECKING, Any, TypedDict, cast
 
 from operators_edge.model import HOST
 from operators_edge.system.digest import sha256_hex
 from operators_edge.text import timestamps
+from operators_edge.text.patterns import pattern
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
@@ -32,7 +32,7 @@ FAILED_SHOWN = 5
 TODO_STATUSES = ("pending", "in_progress", "completed", "deleted")
 
 # One command of the product alone: it states what is claimed, and is not work.
-_OWN_COMMAND = re.compile(r"\s*(?:[\w./~-]*/)?edge(?:\s[^;&|\n]*)?\s*")
+_OWN_COMMAND = pattern(r"\s*(?:[\w./~-]*/)?edge(?:\s[^;&|\n]*)?\s*")
 
 
 class LogPoint(TypedDict):

@@ -11,6 +11,7 @@ import re
 from typing import Any, TypedDict, cast
 
 from operators_edge.system.digest import sha256_hex
+from operators_edge.text.patterns import pattern
 from operators_edge.text.wording import as_text, one_line
 
 TYPE_CHECKING = False
@@ -44,16 +45,16 @@ class SeenFailure(ExpectedPass):
 KEPT = 30
 _SHOWN = 160
 
-_GOOD = re.compile(
+_GOOD = pattern(
     r"\b(?:pass(?:es|ed|ing)?|green|succeeds?|ok|clean|no (?:errors?|failures?|warnings?))\b"
 )
-_BAD = re.compile(r"\b(?:fail(?:s|ed|ing|ure)?|red|break(?:s|ing)?|broken|xfail|not pass)\b")
+_BAD = pattern(r"\b(?:fail(?:s|ed|ing|ure)?|red|break(?:s|ing)?|broken|xfail|not pass)\b")
 _KINDS = {
-    "test": re.compile(r"\b(?:tests?|test ?suite|suite|specs?|checks?)\b"),
-    "lint": re.compile(r"\b(?:lint(?:er|ers|ing)?|checks?)\b"),
-    "types": re.compile(r"\b(?:types?|type ?checks?|typing|checks?)\b"),
-    "format": re.compile(r"\b(?:format(?:ted|ting)?|checks?)\b"),
-    "build": re.compile(r"\b(?:builds?|compiles?|compilation)\b"),
+    "test": pattern(r"\b(?:tests?|test ?suite|suite|specs?|checks?)\b"),
+    "lint": pattern(r"\b(?:lint(?:er|ers|ing)?|checks?)\b"),
+    "types": pattern(r"\b(?:types?|type ?checks?|typing|checks?)\b"),
+    "format": pattern(r"\b(?:format(?:ted|ting)?|checks?)\b"),
+    "build": pattern(r"\b(?:builds?|compiles?|compilation)\b"),
 }
 
 

@@ -10,8 +10,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from operators_edge.evidence import obligations, unexpected_failures
-from operators_edge.memory import lessons, mismatches
-from operators_edge.storage import archive
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -35,6 +33,7 @@ def _update_obligations(project: Project, session: str) -> None:
     now = project.clock()
     if not new and not obligations.is_due(project.state.read(), now=now):
         return
+    from operators_edge.memory import lessons  # noqa: PLC0415 - not at the end of every turn
 
     def change(tx: Transaction) -> None:
         folded = obligations.carry(tx.state, new, session=session, now=now)
@@ -65,6 +64,8 @@ def _apply_observation(
     state: State, key: str, seen: Mapping[str, Any], *, after: int, project: Project
 ) -> tuple[Event, ...]:
     """Apply one observation to the state; returns the events, by which it is not applied twice."""
+    from operators_edge.memory import mismatches  # noqa: PLC0415 - not at the end of every turn
+
     now = project.clock()
     matching = [
         (number, each)
@@ -97,6 +98,8 @@ def _apply_observation(
 
 def last_archived(project: Project) -> int:
     """The highest number in the ids of archived mismatches; a new id is higher."""
+    from operators_edge.storage import archive  # noqa: PLC0415 - not at the end of every turn
+
     return archive.last_mismatch(project.root, project.state.read().get("archive"))
 
 

@@ -11,10 +11,8 @@ from typing import TYPE_CHECKING, Any
 
 from operators_edge.archive import closing
 from operators_edge.evidence import plan_events, tree_cache
-from operators_edge.evidence.tamper import service as tamper_service
 from operators_edge.git import worktree
 from operators_edge.memory import outcomes
-from operators_edge.sessions import live
 from operators_edge.sessions.prompt import shortened
 from operators_edge.system.digest import sha256_hex
 
@@ -68,6 +66,8 @@ def _observe(project: Project, session: str, *, ended: bool) -> None:
     def change(tx: Transaction) -> None:
         state = tx.state
         if ended:
+            from operators_edge.sessions import live  # noqa: PLC0415 - not at the end of every turn
+
             live.leave_question(project, tx, "")
         plan_events.mirror_todos(state, work, session)
         plan_events.add_proofs(state, work)
@@ -124,7 +124,10 @@ def _record_tree(project: Project, session: str) -> None:
         )
         return
     _record_changed_files(project, session, record, now, files)
-    tamper_service.compare_with_start(project, session, before, files)
+    if files or record["tampering"]:
+        from operators_edge.evidence.tamper import service as tamper_service  # noqa: PLC0415 - not without a change
+
+        tamper_service.compare_with_start(project, session, before, files)
 
 
 def _record_changed_files(

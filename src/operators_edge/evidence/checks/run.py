@@ -6,8 +6,9 @@ runs compare (``evidence.claims.check_history``).
 
 from __future__ import annotations
 
-import re
 from typing import Any, NotRequired, TypedDict
+
+from operators_edge.text.patterns import pattern
 
 
 class CheckResult(TypedDict):
@@ -87,11 +88,11 @@ def exit_code(tool: str, error: str | None) -> int | None:
     return int(number) if mark and not before and number.strip().isdigit() else None
 
 
-_PREFIX = re.compile(
+_PREFIX = pattern(
     r"(?:time\s+|cd\s+(?:\"[^\"]*\"|'[^']*'|[^\s;&]+)\s*(?:&&|;)\s*|\$\s+"
     r"|(?:(?:env|export)\s+)?[A-Za-z_]\w*=(?:\"[^\"]*\"|'[^']*'|[^\s;&|\"'`$()]*)(?:\s*(?:&&|;)\s*|\s+))+"
 )
-_SUFFIX = re.compile(r"(?:\s*(?:\d?>&\d|\d?>\s*/dev/null|\|\s*(?:tail|head|cat|tee)\b[^|;&]*))+$")
+_SUFFIX = pattern(r"(?:\s*(?:\d?>&\d|\d?>\s*/dev/null|\|\s*(?:tail|head|cat|tee)\b[^|;&]*))+$")
 
 
 _QUOTED = re.compile(r"`\s*([^`\n]*[^`\s])\s*`")

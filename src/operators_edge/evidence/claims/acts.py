@@ -13,10 +13,12 @@ import re
 from typing import TYPE_CHECKING, NamedTuple
 
 from operators_edge.evidence.claims import check_history
+from operators_edge.evidence.claims.file_claims import may_name_files
 from operators_edge.evidence.claims.parsing import clauses
+from operators_edge.text.patterns import pattern
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
     from operators_edge.evidence.checks.run import Run
     from operators_edge.evidence.claims.model import Case
@@ -25,20 +27,23 @@ if TYPE_CHECKING:
 class Act(NamedTuple):
     """``name`` is what a person reads; ``said`` claims it done, ``todo`` begins a step that is to do it.
 
-    ``by``: the commands that do it, "" for what no command shows.
+    ``hint``: a text without any of these is about something else. ``by``: the commands that do it, "" for
+    what no command shows.
     """
 
     name: str
+    hint: str
     said: str
     todo: str
     by: str
 
 
 _ACTS = (
-    Act("commit", r"(?:re)?committed|amended|squashed", "commit", r"\bgit\b[^;&|]*\bcommit\b|\bjj\b.*\bcommit\b|\bhg commit\b"),
-    Act("push", r"(?:force-)?pushed", "push", r"\b(?:git|jj git|hg|svn)\b[^;&|]*\bpush\b|\bgh pr create\b|\bsvn commit\b"),
+    Act("commit", "commit amend squash", r"(?:re)?committed|amended|squashed", "commit", r"\bgit\b[^;&|]*\bcommit\b|\bjj\b.*\bcommit\b|\bhg commit\b"),
+    Act("push", "push", r"(?:force-)?pushed", "push", r"\b(?:git|jj git|hg|svn)\b[^;&|]*\bpush\b|\bgh pr create\b|\bsvn commit\b"),
     Act(
         "deployment",
+        "deploy roll ship live",
         r"(?:re)?deployed|rolled out|shipped|(?:went|is|are) live|live (?:on|in|at)",
         "deploy|roll out|ship",
         r"deploy|rollout|kubectl\s+(?:apply|set)|helm\s+(?:upgrade|install)|terraform\s+apply|\b(?:fly|vercel|netlify"
@@ -46,27 +51,31 @@ _ACTS = (
     ),
     Act(
         "publication",
+        "publish release upload",
         r"(?:re)?published|released|uploaded",
         "publish|release|upload",
         r"publish|\btwine\s+upload|\bgem\s+push|\bgh\s+release|\bnuget\s+push|docker\s+push|goreleaser|semantic-release|upload",
     ),
     Act(
         "pull request",
+        "pr mr request",
         r"(?:opened|created|raised|submitted|filed|updated)\s+(?:an?\s+|the\s+)?(?:PR|MR|(?:pull|merge)[ -]request)s?\b|\b(?:PR|MR)\s*[#!]\d+",
         "open (?:an?|the) (?:PR|pull request)",
         r"\bgh\s+pr\b|\bglab\s+mr\b|\bhub\s+pull-request|request-pull|\bmerge_request",
     ),
-    Act("merge", r"merged (?:in)?to|(?:branch|PR|it|changes?) (?:is |was |are |were )?merged|rebased on", "merge", r"\bmerge\b|\brebase\b|\bgit\b[^;&|]*\bpull\b"),
-    Act("tag", r"tagged", "tag", r"\bgit\b[^;&|]*\btag\b|\bgh\s+release"),
+    Act("merge", "merge rebase", r"merged (?:in)?to|(?:branch|PR|it|changes?) (?:is |was |are |were )?merged|rebased on", "merge", r"\bmerge\b|\brebase\b|\bgit\b[^;&|]*\bpull\b"),
+    Act("tag", "tag", r"tagged", "tag", r"\bgit\b[^;&|]*\btag\b|\bgh\s+release"),
     Act(
         "run of the CI",
+        "ci pipeline workflow github server",
         r"(?:CI|pipelines?|workflows?|github actions|build server)\b[^,;]{0,30}\b(?:green|pass(?:es|ed|ing)?|succeed(?:s|ed)|ok|clean)|green (?:CI|pipeline)",
         "",
         r"\bgh\s+(?:run|pr\s+checks|workflow)|\bglab\s+(?:ci|pipeline)|\bact\b",
     ),
-    Act("coverage", r"coverage\b[^,;]{0,25}\d+(?:[.,]\d+)?\s*%|\d+(?:[.,]\d+)?\s*%\s+(?:\w+\s+){0,2}coverage|full coverage", "", r"cov|nyc|c8|tarpaulin|llvm-cov|simplecov|jacoco"),
+    Act("coverage", "coverage", r"coverage\b[^,;]{0,25}\d+(?:[.,]\d+)?\s*%|\d+(?:[.,]\d+)?\s*%\s+(?:\w+\s+){0,2}coverage|full coverage", "", r"cov|nyc|c8|tarpaulin|llvm-cov|simplecov|jacoco"),
     Act(
         "measurement",
+        "0 1 2 3 4 5 6 7 8 9",
         r"\d+(?:[.,]\d+)?\s*(?:x|×|times|%|percent|fold)[ -](?:faster|slower|smaller|less|fewer|quicker|reduction|improvement|speed-?up)"
         r"|(?:faster|slower|smaller|quicker|reduced|dropped|improved|down|speed-?up)\b[^,;]{0,25}\b\d+(?:[.,]\d+)?\s*(?:x\b|×|times|%|percent)"
         r"|from\s+\d+(?:[.,]\d+)?\s*(?:m?s|s(?:ec(?:onds)?)?|min(?:utes)?|[KMG]i?B)\b[^,;]{0,20}\bto\s+\d",
@@ -75,6 +84,7 @@ _ACTS = (
     ),
     Act(
         "look by hand",
+        "manual hand in with on qa sign review",
         r"(?:verified|tested|checked|confirmed|validated|looked at|tried)\b[^,;.]{0,30}\b(?:manually|by hand|(?:in|with) (?:the|a|my|both|several)?\s*"
         r"(?:browsers?|chrome|firefox|safari|simulator|emulator|device|phone|ui)|on (?:a|my|the|both|real) \w*\s*(?:device|phone|machine|hardware|mac|windows))"
         r"|manual(?:ly)? (?:tested|verified|checked|testing|verification|qa)|\bQA (?:passed|signed off|approved)|reviewed and approved by|signed off by",
@@ -83,24 +93,27 @@ _ACTS = (
     ),
     Act(
         "migration",
+        "migrat",
         r"migrations? (?:\w+ ){0,2}(?:applied|ran|run|executed|deployed)|(?:applied|ran|executed) (?:the |all )?(?:\w+ )?migrations?|(?:data(?:base)?|schema|table)s? (?:was |were |is )?migrated",
         "(?:run|apply) (?:the |all )?migrations?",
         r"migrat|alembic|flyway|liquibase|prisma|knex|sqlx|goose|dbmate|rake\s+db|ecto|atlas|psql|mysql|sqlite3",
     ),
-    Act("restart", r"restarted|rebooted|up and running again", "restart", r"restart|systemctl|supervisorctl|pm2|kill|docker|reload"),
+    Act("restart", "restart reboot running", r"restarted|rebooted|up and running again", "restart", r"restart|systemctl|supervisorctl|pm2|kill|docker|reload"),
     Act(
         "other version or system",
+        "1 2 3 4 5 6 7 8 9 windows mac linux platform system version browser",
         r"\b(?:on|with|under|across|against)\s+(?:(?:all|both|the|supported|every)\s+)*(?:python|node(?:\.?js)?|ruby|go|php|java|jdk|rust|\.net|django|react|postgres\w*|mysql)s?\s*v?\d[\d.]*"
         r"|\b(?:on|under|across)\s+(?:(?:all|both|three|the)\s+)*(?:windows|macos|mac|linux|platforms|operating systems|python versions|node versions|browsers)\b",
         "",
         r"tox|nox|nvm|pyenv|rbenv|asdf|mise|matrix|act\b|uvx?\b.*--python|python3?\.\d|docker|hatch|rustup|\+\w",
     ),
-    Act("notification", r"(?:notified|e-?mailed|messaged|informed) (?:the |all |our )?(?:team|users?|customers?|stakeholders|reviewers?)|posted (?:it |this )?(?:in|to|on) (?:slack|teams|discord)", "notify", r"curl|slack|mail|webhook|gh\s+\w+\s+comment"),
-    Act("backup", r"backed up|(?:took|made|created) an? (?:backup|snapshot|dump)", "back up", r"dump|backup|cp\s|tar\s|rsync|snapshot|restic|borg"),
-    Act("security scan", r"(?:no|0|zero) (?:known )?(?:vulnerabilities|CVEs?)|security (?:scan|audit) (?:is )?(?:clean|pass\w*|green)", "", r"audit|trivy|snyk|grype|bandit|semgrep|safety|osv|govulncheck|gosec|codeql|dependency-check"),
+    Act("notification", "notif mail messag inform post", r"(?:notified|e-?mailed|messaged|informed) (?:the |all |our )?(?:team|users?|customers?|stakeholders|reviewers?)|posted (?:it |this )?(?:in|to|on) (?:slack|teams|discord)", "notify", r"curl|slack|mail|webhook|gh\s+\w+\s+comment"),
+    Act("backup", "back snapshot dump", r"backed up|(?:took|made|created) an? (?:backup|snapshot|dump)", "back up", r"dump|backup|cp\s|tar\s|rsync|snapshot|restic|borg"),
+    Act("security scan", "vulnerab cve security", r"(?:no|0|zero) (?:known )?(?:vulnerabilities|CVEs?)|security (?:scan|audit) (?:is )?(?:clean|pass\w*|green)", "", r"audit|trivy|snyk|grype|bandit|semgrep|safety|osv|govulncheck|gosec|codeql|dependency-check"),
 )  # fmt: skip
 _REPRODUCTION = Act(
     "reproduction",
+    "longer gone more disappear stopped reproduc",
     r"(?:the\s+|this\s+|that\s+)?(?:\w+\s+)?(?:repro\w*|bug|issue|crash\w*|error|exception|panic\w*|segfault\w*|problem|traceback|leak"
     r"|hang|deadlock|regression|fail(?:ure|ing\s+(?:case|input|example)))\b[^,;.]{0,30}\b(?:no longer|gone|any ?more|disappear\w*|stopped)"
     r"|(?:no longer|cannot|can't|could not|couldn't)\s+(?:be\s+)?reproduc\w*"
@@ -109,35 +122,33 @@ _REPRODUCTION = Act(
     r"(?i)repro|\bbug|issue|crash|\bpoc\b|demo|regress",
 )
 _SAID = {
-    act.name: re.compile(rf"(?i)(?<![\w-])(?:{act.said})(?![\w-])")
-    for act in (*_ACTS, _REPRODUCTION)
+    act.name: pattern(rf"(?i)(?<![\w-])(?:{act.said})(?![\w-])") for act in (*_ACTS, _REPRODUCTION)
 }
+_HINTS = {act.name: act.hint.split() for act in (*_ACTS, _REPRODUCTION)}
 _OBJECT = (
     r"(?=\s*(?:$|[.,;:!)])|\s+(?:it|them|all|everything|changes|to|and|(?:the|these|those|all|our|my|your)\s+"
     r"(?:\w+\s+)?(?:changes?|work|branch|fix|result|commits?|code|release|package|image|version|tags?|site|app|service)\b))"
 )
 """What follows a verb that asks for the act: "Push the branch", and not "Push notifications"."""
 _TODO = {
-    act.name: re.compile(rf"(?i)(?:^\W*|\band )(?:{act.todo}){_OBJECT}")
-    for act in _ACTS
-    if act.todo
+    act.name: pattern(rf"(?i)(?:^\W*|\band )(?:{act.todo}){_OBJECT}") for act in _ACTS if act.todo
 }
-_BY = {act.name: re.compile(act.by) for act in _ACTS if act.by}
+_BY = {act.name: pattern(act.by) for act in _ACTS if act.by}
 
 # What makes it no claim: before the words, and after them in the same clause.
-_NOT_BEFORE = re.compile(
+_NOT_BEFORE = pattern(
     r"(?i)(?:\b(?:not|never|nothing|no|without|un|isn't|wasn't|weren't|hasn't|haven't|didn't|don't|cannot|before|until|unless|once"
     r"|if|when|whenever|how|where|whether|after|should|must|will|would|could|can|may|might|ready|needs?|remains?|left|todo|to)\b"
     r"|n't)[^,;:]{0,40}$|\b(?:the|a|an|each|every|any|already|previously|last|to|get|gets|getting|being|that|which|of|for)\s*$"
 )
-_NOT_AFTER = re.compile(
+_NOT_AFTER = pattern(
     r"(?i)^[^,;.]{0,30}\b(?:not yet|later|pending|next|tomorrow|by (?:you|a person|hand later)|is (?:open|missing)|remains|still (?:open|to do)"
     r"|(?:messages?|events?|jobs?|records?|items?|files?|requests?|articles?|posts?|field|flag|state|status|column|at|dates?)\b)"
 )
-_READ_ONLY = re.compile(
+_READ_ONLY = pattern(
     r"--dry-run|\s-n\s|--help|--version|\bgit\s+(?:log|show|status|diff|branch|remote|stash)\b|^\s*(?:echo|cat|grep|rg|ls|head|tail|less|sed -n|which|man)\b"
 )
-_MAY_HIDE = re.compile(r"\|\||\||;|&\s*$")
+_MAY_HIDE = pattern(r"\|\||\||;|&\s*$")
 
 
 def unseen(case: Case) -> tuple[str, ...]:
@@ -165,13 +176,21 @@ def _claimed(case: Case) -> Iterator[str]:
     fields, found = case.subject.fields, dict[str, None]()
     for field in ("proof", "actual", "description"):
         for clause in clauses(fields[field]):
-            for name, pattern in _SAID.items():
-                if any(_is_claimed(clause, match) for match in pattern.finditer(clause)):
+            for name in _hinted(clause, _SAID):
+                matches = _SAID[name].finditer(clause)
+                if any(_is_claimed(clause, match) for match in matches):
                     found[name] = None
-    for name, pattern in _TODO.items():
-        if pattern.search(fields["description"]) and not _is_taken_back(fields, name):
+    wanted = fields["description"]
+    for name in _hinted(wanted, _TODO):
+        if _TODO[name].search(wanted) and not _is_taken_back(fields, name):
             found[name] = None
     yield from found
+
+
+def _hinted(text: str, names: Iterable[str]) -> Iterator[str]:
+    """The acts that a text may be about: most patterns need not be tried."""
+    low = text.lower()
+    return (name for name in names if any(hint in low for hint in _HINTS[name]))
 
 
 def _is_claimed(clause: str, match: re.Match[str]) -> bool:
@@ -179,7 +198,7 @@ def _is_claimed(clause: str, match: re.Match[str]) -> bool:
     return not _NOT_BEFORE.search(before) and not _NOT_AFTER.search(after)
 
 
-_TAKES_BACK = re.compile(r"(?i)\b(?:not|no|skip\w*|later|left|without|instead|never)\b|n't\b")
+_TAKES_BACK = pattern(r"(?i)\b(?:not|no|skip\w*|later|left|without|instead|never)\b|n't\b")
 
 
 def _is_taken_back(fields: object, name: str) -> bool:
@@ -227,11 +246,11 @@ def _last_run(case: Case, name: str) -> Run | None:
 
 # -- programs that are said to run ---------------------------------------------------------------------
 
-_SCRIPT = re.compile(
+_SCRIPT = pattern(
     r"(?i)(?<![\w/.-])(?:\./)?([\w./-]*[\w-]\.(?:py|js|mjs|ts|rb|sh|php|pl|go|exs?|lua|r|jl))`?\s+(?:now\s+|script\s+)?"
     r"(?:runs?|works?|exits?|executes?|completes?|finish(?:es|ed)?|succeeds?|ran)\b"
 )
-_TEST_NAME = re.compile(r"(?i)(?:^|[/_.-])(?:tests?|spec)(?:[_.-]|$)")
+_TEST_NAME = pattern(r"(?i)(?:^|[/_.-])(?:tests?|spec)(?:[_.-]|$)")
 
 
 def _scripts(case: Case) -> list[str]:
@@ -240,6 +259,7 @@ def _scripts(case: Case) -> list[str]:
     return [
         match[1]
         for text in texts
+        if may_name_files(text)
         for clause in clauses(text)
         for match in _SCRIPT.finditer(clause)
         if not _TEST_NAME.search(match[1]) and _is_claimed(clause, match)
@@ -283,7 +303,7 @@ def _outcome(case: Case, pattern: re.Pattern[str]) -> tuple[bool | None, str]:
     return run["passed"], ""
 
 
-_LOOKS = re.compile(
+_LOOKS = pattern(
     r"\s*(?:git|cat|ls|grep|rg|find|head|tail|less|sed|awk|wc|diff|echo|rm|mv|cp|touch|chmod|vim?|nano|code)\b"
 )
 
@@ -322,14 +342,15 @@ def _is_named_with(case: Case, path: str, pattern: re.Pattern[str]) -> bool:
     return any(name in clause and pattern.search(clause) for clause in clauses(text))
 
 
-_COMMIT_ID = re.compile(
+_COMMIT_ID = pattern(
     r"(?i)\b(?:commit\w*|sha|HEAD|revision)\b[^,;.]{0,24}?`?\b((?=[a-f]*\d)[0-9a-f]{7,40})\b"
 )
 
 
 def _missing_commit(case: Case) -> str:
     """A commit that is named and does not exist."""
-    if case.work["elsewhere"] or case.work["outside"]:
+    is_named = any(map(str.isdigit, case.subject.stated_outcome))
+    if not is_named or case.work["elsewhere"] or case.work["outside"]:
         return ""
     for text in (case.subject.fields["proof"], case.subject.fields["actual"]):
         for ident in _COMMIT_ID.findall(text):
@@ -340,11 +361,11 @@ def _missing_commit(case: Case) -> str:
 
 # -- numbers -----------------------------------------------------------------------------------------
 
-_NUMBER = re.compile(
+_NUMBER = pattern(
     r"(?i)(?<![\w.,#/-])(?:all\s+)?(\d{1,6})(?:\s*(?:/|of)\s*(\d{1,6}))?\s+(?:(?:unit|integration|e2e|of the|automated)\s+)?"
     r"(?:(?:tests?|specs?|examples?)\s+(?:(?:are|now|all|have|is)\s+)*(?:pass\w*|green|ok|succe\w+)|pass(?:ed|ing|es)?\b|green\b)"
 )
-_NARROWED = re.compile(
+_NARROWED = pattern(
     r"(?i)\b(?:new|added|more|other|related|relevant|affected|targeted|regression)\b"
 )
 
@@ -352,7 +373,8 @@ _NARROWED = re.compile(
 def _numbers(case: Case) -> Iterator[int]:
     """How many tests are said to pass."""
     for field in ("proof", "actual"):
-        for clause in clauses(case.subject.fields[field]):
+        text = case.subject.fields[field]
+        for clause in clauses(text) if any(map(str.isdigit, text)) else ():
             for match in _NUMBER.finditer(clause):
                 is_part = match[2] and match[1] != match[2]
                 if not is_part and not _NARROWED.search(clause):

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from operators_edge.evidence.checks.run import bare_command
 from operators_edge.evidence.claims.model import CRITERIA
 from operators_edge.evidence.claims.parsing import any_of, clauses, is_english, words
+from operators_edge.text.patterns import pattern
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -97,31 +98,31 @@ def _phrase(kind: str, tool: str) -> re.Pattern[str]:
     noun, part = _NOUNS.get(kind, "(?!)"), _NAME_OF_TEST if kind == "test" else "(?!)"
     subject = rf"(?:(?<![\w./-])(?P<tool>{tool})|(?<![\w-])(?P<noun>{noun})|(?P<part>{part})`?)"
     good = _WORKS if kind in ("build", "command") else _PASS
-    return re.compile(f"(?i){subject}{_GAP}{good}{_THEN}")
+    return pattern(f"(?i){subject}{_GAP}{good}{_THEN}")
 
 
 _PHRASES = [
     *((kind, _phrase(kind, _TOOLS.get(kind, "(?!)"))) for kind in _NOUNS),
-    ("test", re.compile(f"(?i){_ALL_PASS}")),
-    ("build", re.compile(f"(?i){_BUILDS}")),
+    ("test", pattern(f"(?i){_ALL_PASS}")),
+    ("build", pattern(f"(?i){_BUILDS}")),
 ]
 
 # -- other words for the same ----------------------------------------------------------------------
 
-_NO_FAULT = re.compile(
+_NO_FAULT = pattern(
     r"(?i)\b(?:0|no|zero|without(?: any)?)\s+(?:(?P<kind>test|lint|type|build|compile)\w*\s+)?"
     r"(?:fail(?:ures?|ed|ing)(?:\s+tests?)?|errors?|issues?|problems?|regressions?)"
     r"(?:\s*(?:,|or|and)\s*(?:0\s+|no\s+)?(?:errors?|warnings?|fail(?:ures?|ed)))?"
     r"(?:\s+(?:remain(?:s|ing)?|left))?\b"
 )
-_REPAIRED = re.compile(
+_REPAIRED = pattern(
     r"(?i)\b(?:fix(?:ed|es)?|repair(?:ed)?|resolved?)\s+"
     r"(?:all\s+|the\s+|remaining\s+|of\s+|\d+\s+|our\s+)*"
     r"(?:(?:failing|broken|red)\s+(?:unit\s+)?(?:tests|specs|test suite|suite)|test failures)\b"
     r"(?!\s+(?:in|of|for|from)\b)"
 )
-_RAN_OK = re.compile(r"\bRan \d+ tests?\b[^\n]*\s+OK\b")
-_VERB_FIRST = re.compile(
+_RAN_OK = pattern(r"\bRan \d+ tests?\b[^\n]*\s+OK\b")
+_VERB_FIRST = pattern(
     r"(?i)(?:\b(?:pass(?:es|ed)|successful)\s+|^\W*[✓✔✅🟢💚]\s*)"
     rf"({'|'.join(_TOOLS.values())}|{_NOUNS['lint']}|build)(?=\s*(?:$|[.,;:)]))"
     r"|\bpass(?:es|ed|ing)?\s+((?:[\w-]+\s+){0,3}(?:tests|specs|suite))\b" + _THEN
@@ -167,15 +168,15 @@ _INTENDED = words(
     "should must will shall to_be ought needs? going_to to_pass"
     " (?:make_sure|ensure)_(?:that_)?(?:all_|the_|every_)*(?:tests?|specs|suite|build|lint)"
 )
-_PART = re.compile(
+_PART = pattern(
     r"\b(\d+)\s*(?:/|(?:out\s+)?of)\s*(?:the\s+)?(\d+)\b(?!:)"
     r"|\b(\d+)(?:\.\d+)?\s*%\s*(?:of\b|tests|specs|pass|green)"
 )
-_STILL_FAILS = re.compile(
+_STILL_FAILS = pattern(
     r"(?i)(?<!fixed )(?<!fix )(?<!had )(?<!were )(?<!was )\b[1-9]\d*\s+(?:tests?\s+)?"
     r"(?:are\s+|is\s+)?(?:fail(?:s|ed|ing|ures?)|errors?|red)\b|\bstill\s+(?:fail|red|broken)"
 )
-_RED_STEP = re.compile(
+_RED_STEP = pattern(
     r"(?i)\b(?:failing|red)\s+(?:\w+\s+){0,3}(?:tests?|specs?|cases?)\b|\btests?\b.{0,30}\bfails?\b"
     r"|\breproduc\w*|\btdd\b.*\bred\b|^\W*red\b|\bxfail"
 )
@@ -211,8 +212,8 @@ def claims_in(text: str, field: str, commands: Iterable[str] = ()) -> tuple[Pass
     return tuple(found)
 
 
-_ASKS_TO_RUN = re.compile(r"(?i)^(?:run|execute|with|by running)\s+|\.$")
-_QUOTED = re.compile(r"`([^`]+)`")
+_ASKS_TO_RUN = pattern(r"(?i)^(?:run|execute|with|by running)\s+|\.$")
+_QUOTED = pattern(r"`([^`]+)`")
 _SHORT = 4
 
 
@@ -255,7 +256,7 @@ def _is_part(clause: str) -> bool:
 
 # -- which of the checks ---------------------------------------------------------------------------
 
-_WHERE = re.compile(
+_WHERE = pattern(
     r"\s+(?:for|in|of|under|covering|from|around|on(?=\s+`?[\w-]*[/.]\w))\s+(?:the\s+)?`?([\w./:-]+)"
 )
 _WRITING = words("added wrote written updated extended add write update")
@@ -273,7 +274,7 @@ _ANY_CHECK = words("""
     project app everything crate package now
 """)
 """Words before a lint, type check or build that do not narrow it."""
-_NO_WORD = re.compile(r",|\d[\d.,/]*(?:m?s|min)?")
+_NO_WORD = pattern(r",|\d[\d.,/]*(?:m?s|min)?")
 
 
 def _narrowed(kind: str, match: re.Match[str]) -> tuple[str, tuple[str, ...]]:

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 
 from operators_edge.evidence.checks.run import bare_command
 from operators_edge.model import OF_TASK, OWN_PATHS
+from operators_edge.text.patterns import pattern
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -22,7 +23,7 @@ if TYPE_CHECKING:
     from operators_edge.evidence.claims.check_claims import PassClaim
     from operators_edge.evidence.objective_facts import CommandFacts
 
-_WRAPPERS = re.compile(
+_WRAPPERS = pattern(
     r"^(?:make|gmake|just|task|tox|nox|npm|yarn|pnpm|bun run|hatch|rake|bazel|pre-commit|composer|ninja"
     r"|poe|invoke|nx|turbo|lerna|custom|deno task|\./|sh |bash )"
 )
@@ -41,11 +42,11 @@ _FAMILIES = {
     "swift": "swift xcodebuild",
 }
 _FAMILY_OF = {word: family for family, words in _FAMILIES.items() for word in words.split()}
-_ALL_TESTS = re.compile(r"^(?:\./)?(?:\.{1,3}|tests?|specs?|__tests__|src|lib)?/*$")
-_MAY_BE_A_CHECK = re.compile(
+_ALL_TESTS = pattern(r"^(?:\./)?(?:\.{1,3}|tests?|specs?|__tests__|src|lib)?/*$")
+_MAY_BE_A_CHECK = pattern(
     r"(?i)\b(?:\w*tests?|specs?|check\w*|verif\w*|valid\w*|ci|qa|suite|pytest|jest|tox|nox|bats)\b|_test|test_"
 )
-_NOT_A_CHECK = re.compile(
+_NOT_A_CHECK = pattern(
     r"^\s*(?:git|ls|cat|head|tail|less|grep|rg|find|fd|wc|diff|mkdir|touch|rm|mv|cp|sed|awk|echo|printf|edge|which"
     r"|cd\s+\S+\s*$|pip|tree|stat|file|chmod|code|vim|gh)\b"
 )
@@ -81,7 +82,7 @@ def clears(later: Run, failed: Run) -> bool | None:
     return reach if later["passed"] is True or reach is False else None
 
 
-_FAILED_ONES = re.compile(
+_FAILED_ONES = pattern(
     r"(?<!\S)(?:--(?:lf|last-failed|only-?failures|failed|rerun-failed|last-failed-no-failures|stepwise|onlyFailures)"
     r"|--sw)(?![\w-])"
 )
@@ -115,8 +116,8 @@ def _runs_test(run: Run, name: str) -> bool:
     return any(each in _letters(selected) for each in letters for selected in scope)
 
 
-_LEAVES_OUT = re.compile(r"\bnot\b|^--?(?:deselect|ignore|exclude|skip|x)")
-_PARTS = re.compile(r"::| [>\u203a] |[#:]|(?<=\w)\.(?=\w+$)|\.(?=[A-Z]\w+\.\w+$)")
+_LEAVES_OUT = pattern(r"\bnot\b|^--?(?:deselect|ignore|exclude|skip|x)")
+_PARTS = pattern(r"::| [>\u203a] |[#:]|(?<=\w)\.(?=\w+$)|\.(?=[A-Z]\w+\.\w+$)")
 """What separates file, group and test in the name of a test."""
 _SHORTEST = 4
 
@@ -206,7 +207,7 @@ def _is_about_one_of(run: Run, about: Sequence[str], text: str) -> bool:
     return any(_is_about(run, word) for word in words)
 
 
-_OTHER_TESTS = re.compile(r"integration|e2e|functional|acceptance|smoke|contract|perf")
+_OTHER_TESTS = pattern(r"integration|e2e|functional|acceptance|smoke|contract|perf")
 """Where none of these are named, the unit tests are all the tests."""
 
 
@@ -244,7 +245,7 @@ def may_be_cleared(
     )
 
 
-_COMMENT = re.compile(r"(?m)(?<=\s)#[^'\"\n]*$")
+_COMMENT = pattern(r"(?m)(?<=\s)#[^'\"\n]*$")
 """A comment of the shell, unless a quote is open: what it names did not run."""
 
 
@@ -258,14 +259,14 @@ def rerun_command(run: Run, root: str) -> str:
 
 # -- which changed files matter --------------------------------------------------------------------
 
-_PROSE = re.compile(
+_PROSE = pattern(
     r"(?i)(?:\.(?:md|mdx|rst|adoc|txt|org|pdf|png|jpe?g|gif|svg|drawio)$|^(?:LICEN[CS]E|NOTICE|AUTHORS)$)"
 )
-_CODE_FOLDER = re.compile(
+_CODE_FOLDER = pattern(
     r"(?i)(?:^|/)(?:src|lib|app|pkg|packages|tests?|specs?|__tests__|fixtures?|testdata|templates?|snapshots?"
     r"|__snapshots__|data|cases|examples?|prompts?|locales?|content|pages|posts|public|static|assets)/"
 )
-_READ_BY_BUILDS = re.compile(
+_READ_BY_BUILDS = pattern(
     r"(?i)^(?:requirements[\w.-]*|constraints[\w.-]*|cmakelists|manifest|robots)\.txt$"
 )
 

@@ -21,6 +21,7 @@ from operators_edge.evidence.claims import (
 from operators_edge.evidence.claims.check_claims import PassClaim
 from operators_edge.evidence.claims.model import CRITERIA, Finding
 from operators_edge.evidence.claims.verdict import weakened_checks
+from operators_edge.text.patterns import pattern
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -49,7 +50,7 @@ def _failed_anyway(case: Case) -> Finding | None:
     Only if nothing changed after the failure, and the text speaks of checks without admitting any trouble.
     """
     text = case.subject.stated_outcome or case.subject.fields["description"]
-    if not languages.says_checks_pass(text):
+    if not _has_failures(case) or not languages.says_checks_pass(text):
         return None
     run = _refuting_run(case, PassClaim("test"), check_history.runs_of_kind(case.checks, "test"))
     if run is None or not coverage.is_whole(run, case.tree, case.root):
@@ -61,6 +62,8 @@ def _failed_anyway(case: Case) -> Finding | None:
 
 def _failed_run(case: Case) -> Finding | None:
     """A check or a command that failed and is claimed to pass."""
+    if not _has_failures(case):
+        return None
     commands = check_history.runs_of_kind(case.command_runs, "command")
     failed = check_history.remaining_failures(commands, case.subject.end)
     claims = check_claims.claims_of(case.subject.fields, {run["name"] for run, _ in failed})
@@ -82,6 +85,11 @@ def _failed_run(case: Case) -> Finding | None:
                 beside=weakened_checks(case, run["kind"]),
             )
     return None
+
+
+def _has_failures(case: Case) -> bool:
+    """Whether anything failed: without it, no words need to be read."""
+    return any(run["passed"] is False for run in (*case.work["checks"], *case.commands.values()))
 
 
 def _refuting_run(case: Case, claim: PassClaim, runs: Sequence[Run]) -> Run | None:
@@ -163,16 +171,16 @@ def _digest(run: Run) -> str:
 
 # -- files -----------------------------------------------------------------------------------------
 
-_SCRATCH = re.compile(
+_SCRATCH = pattern(
     r"^(?:/private)?/(?:tmp|var/tmp|var/folders|dev)/|/\.claude/|^[A-Z]:\\.*\\Temp\\"
 )
-_FOLDER_CHANGE = re.compile(
+_FOLDER_CHANGE = pattern(
     r"(?:\b(?:cd|pushd)|\s-C|--(?:prefix|directory|git-dir)=?)\s+[\"']?"
     r"((?:/|~|\.\./\w)[^\s\"';&|)]*)"
 )
-_REMOTE = re.compile(r"\b(?:ssh|scp|rsync|docker|podman|kubectl|aws|gsutil|az|vagrant|sftp)\b")
-_REMOVES = re.compile(r"\b(?:rm|unlink|mv|trash|del|update-index)\b")
-_ONLY_NAMES = re.compile(
+_REMOTE = pattern(r"\b(?:ssh|scp|rsync|docker|podman|kubectl|aws|gsutil|az|vagrant|sftp)\b")
+_REMOVES = pattern(r"\b(?:rm|unlink|mv|trash|del|update-index)\b")
+_ONLY_NAMES = pattern(
     r"\s*(?:git\s+(?:commit|log|show|status|diff)|echo|ls|cat|head|tail|grep|rg|find|stat|test)\b[^;&|>]*$"
 )
 """Commands that only name a file: in a message, or to search for it."""
@@ -181,9 +189,10 @@ _ONLY_NAMES = re.compile(
 def _untouched_file(case: Case) -> Finding | None:
     if case.work["elsewhere"] or case.work["dropped"].get("files") or _worked_outside(case):
         return None
-    is_explained = file_claims.explains(case.subject.stated_outcome)
     for field, text in case.subject.fields.items():
-        if field == "verification" or (field == "description" and is_explained):
+        if field == "verification" or not file_claims.may_name_files(text):
+            continue
+        if field == "description" and file_claims.explains(case.subject.stated_outcome):
             continue
         for claim in file_claims.claims_in(text):
             why = "" if _may_be_done(case, claim) else _why_untouched(case, claim)

@@ -11,6 +11,7 @@ import re
 from typing import TYPE_CHECKING
 
 from operators_edge.evidence.claims import check_history
+from operators_edge.text.patterns import pattern
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -39,8 +40,8 @@ _FAMILY_OF_SUFFIX = {
 _ONE_MODULE = frozenset({"go", "rust"})
 """Families whose runner does not go into a part with a manifest of its own."""
 
-_TESTS_OF = re.compile(r"(?:^|/)(?:tests?|specs?|__tests__|src|lib)/?$")
-_TEST_AFFIX = re.compile(r"(?i)^test_?|[._-]?(?:tests?|spec)$")
+_TESTS_OF = pattern(r"(?:^|/)(?:tests?|specs?|__tests__|src|lib)/?$")
+_TEST_AFFIX = pattern(r"(?i)^test_?|[._-]?(?:tests?|spec)$")
 _SHORTEST_STEM = 3
 
 

@@ -6,13 +6,14 @@ happened (``evidence.claims.contradictions``).
 
 from __future__ import annotations
 
-import re
 from itertools import chain
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from operators_edge.evidence.claims.parsing import any_of, clauses, is_english, words
+from operators_edge.text.patterns import pattern
 
 if TYPE_CHECKING:
+    import re
     from collections.abc import Iterator
 
 Action = Literal["created", "changed", "removed", "renamed"]
@@ -49,7 +50,7 @@ _NAME = rf"(?:[\w@.+-]+/)*[\w@+.-]*[\w+-]\.(?:{_SUFFIXES})"
 _ENDS = r"(?::\d+(?:[-:]\d+)?)?`?(?![\w/*{(<]|\.\w|-\w)"
 _PATH = rf"`?{_NAME}{_ENDS}"
 _PATHS = rf"(?P<paths>{_PATH}(?:\s*(?:,|,?\s*and|&|\+)\s*{_PATH})*)"
-_NAMED = re.compile(rf"(?i)`?({_NAME}){_ENDS}")
+_NAMED = pattern(rf"(?i)`?({_NAME}){_ENDS}")
 _BEGINS = r"(?i)(?:^|(?<=[\s,;:(]))"
 _DETERMINERS = (
     r"(?:(?:"
@@ -65,26 +66,24 @@ _PUT = any_of(
     "adds? added insert(?:ed)? append(?:ed)? put write wrote written implement(?:ed)? defined?"
 )
 _EDIT = any_of("updated? changed? refactor(?:ed)? edit(?:ed)? modify modified replaced?")
-_DIRECT = re.compile(
+_DIRECT = pattern(
     rf"{_BEGINS}{_VERB}\s*:?\s+{_DETERMINERS}{_PATHS}"
     r"(?:\s+(?:to|→|->|into|as|=>)\s+`?(?P<to>[\w@./+-]+)`?)?"
 )
 """Such as "Update src/a.py and src/b.py", "Rename a.py to b.py"."""
-_INTO = re.compile(
+_INTO = pattern(
     rf"{_BEGINS}(?:(?:{_PUT})\s+{_OBJECT}(?:to|into)|(?:{_PUT}|{_EDIT})\s+{_OBJECT}(?:in|inside))"
     rf"\s+(?:the\s+)?(?:file\s+)?(?P<paths>{_PATH})"
 )
 """Such as "Add logging to src/a.py", "Refactor the loop in src/a.py"."""
-_DONE_TO = re.compile(
+_DONE_TO = pattern(
     rf"(?i)^[^\w`/]*{_PATHS}\s+(?:(?:was|were|has|have|been|all|both|now)\s+)*"
     rf"(?=\w+(?:ed|en)\b){_VERB}\s*(?:$|[.,:(])"
 )
 """Such as "src/a.py and src/b.py were updated"."""
-_NEW_FILE = re.compile(rf"(?i)^\W*new\s+(?:file|module|script)s?:?\s+(?={_PATH})")
-_HEADING = re.compile(
-    rf"(?i)^\W*(?:files?\s+)?{_VERB}(?:\s+(?:the\s+)?(?:following\s+)?files?)?\s*:$"
-)
-_ITEM = re.compile(rf"^[-*•+]?\s*(?={_PATH}\s*(?:$|[(:\u2013\u2014-]))")
+_NEW_FILE = pattern(rf"(?i)^\W*new\s+(?:file|module|script)s?:?\s+(?={_PATH})")
+_HEADING = pattern(rf"(?i)^\W*(?:files?\s+)?{_VERB}(?:\s+(?:the\s+)?(?:following\s+)?files?)?\s*:$")
+_ITEM = pattern(rf"^[-*•+]?\s*(?={_PATH}\s*(?:$|[(:\u2013\u2014-]))")
 
 # -- what makes it no claim ------------------------------------------------------------------------
 
@@ -105,16 +104,16 @@ _ABOUT = words("""
     against import\\w* issue bug ticket link note todo
 """)
 """In an object: what is written concerns the file, and need not be in it."""
-_INTENDED = re.compile(
+_INTENDED = pattern(
     r"(?i)\b(?:should|must|will|shall|(?:need|needs|needed|have|has|had|remains|going|still)\s+to|to\s+be|or"
     r"|or\s+to|next)\W*$"
 )
 """Before an action that is only intended, or one of several options."""
-_FROM_A_LIST = re.compile(
+_FROM_A_LIST = pattern(
     r"(?i)\s+from\s+(?!(?:the\s+)?(?:repo\w*|project|disk|tree|source\w*|codebase|git)\b)"
 )
 """Removed from another file: an entry with that name, not the file."""
-_SITE = re.compile(r"(?i)[^/]*\.(?:com|org|net|io|dev|ai|co|app|gov|edu)/")
+_SITE = pattern(r"(?i)[^/]*\.(?:com|org|net|io|dev|ai|co|app|gov|edu)/")
 _EXPLAINS = words(
     """
     already exist\\w* existed no_changes? unchanged untouched not nothing never n/a unnecessary obsolete
@@ -123,6 +122,14 @@ _EXPLAINS = words(
     """,
     r"n't\b",
 )
+
+
+_DOTTED = pattern(r"\w\.\w")
+
+
+def may_name_files(text: str) -> bool:
+    """Whether anything in it looks like the name of a file: most texts need not be read further."""
+    return _DOTTED.search(text) is not None
 
 
 def explains(proof: str) -> bool:
@@ -146,7 +153,7 @@ def claims_in(text: str) -> tuple[FileClaim, ...]:
 
 def _in_clause(clause: str) -> Iterator[FileClaim]:
     plain = _NEW_FILE.sub("created ", clause)
-    for one in chain(*(pattern.finditer(plain) for pattern in (_DIRECT, _DONE_TO, _INTO))):
+    for one in chain(*(each.finditer(plain) for each in (_DIRECT, _DONE_TO, _INTO))):
         groups = one.groupdict()
         action = _ACTIONS[groups.get("verb", "update").lower()]
         to = (groups.get("to") or "").rstrip(".") if action == "renamed" else ""

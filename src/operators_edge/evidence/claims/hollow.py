@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from operators_edge.evidence.claims import check_history
 from operators_edge.evidence.claims.parsing import words
+from operators_edge.text.patterns import pattern
 from operators_edge.text.wording import many
 
 if TYPE_CHECKING:
@@ -53,7 +54,7 @@ def discloses(case: Case) -> bool:
     )
 
 
-_ALL_PASS = re.compile(
+_ALL_PASS = pattern(
     r"(?i)\b(?:all|the|every|\d+)?\s*(?:tests?|specs?|suite)\s+(?:now\s+)?(?:pass\w*|(?:is|are)\s+green)"
 )
 
@@ -126,7 +127,7 @@ def _between(case: Case, failed: Run, run: Run) -> Sequence[str]:
     return check_history.covered(p for p, each in case.files.items() if start < each["seq"] <= end)
 
 
-_OF_TESTS = re.compile(
+_OF_TESTS = pattern(
     r"(?i)(?:^|/)(?:tests?|specs?|__tests__|testdata|fixtures?|e2e)/|(?:^|/)(?:test_[^/]*|conftest)\.py$"
     r"|(?:[._-](?:test|spec|cy)s?|(?-i:Tests?|IT|Spec))\.\w+$|(?:^|/)(?:pytest\.ini|tox\.ini|\.rspec|phpunit[^/]*\.xml[^/]*"
     r"|(?:jest|vitest|playwright|cypress|karma|ava|\.?mocha\w*)(?:\.config)?\.\w+|\.mocharc[^/]*|jest\.setup[^/]*"

@@ -7,16 +7,15 @@ Owns two tables of word stems, nothing else: where the words cannot be read, the
 
 from __future__ import annotations
 
-import re
-
 from operators_edge.evidence.claims.parsing import is_english
+from operators_edge.text.patterns import pattern
 
-_OF_CHECKS = re.compile(
+_OF_CHECKS = pattern(
     r"(?i)\b(?:tests?|testes|testet?\w*|pruebas?|prueben?|prove|build\w*|bau|lint\w*|suite|ci|pytest|jest|vitest"
     r"|testy|testów|testi\w*|testler\w*|kiểm thử|ujian|проверк\w*|тест\w*|сборк\w*|δοκιμ\w*)"
     r"|测试|測試|检查|檢查|构建|編譯|编译|テスト|ビルド|検査|테스트|빌드|검사|परीक्षण|اختبار|בדיק|ทดสอบ"
 )
-_ADMITS = re.compile(
+_ADMITS = pattern(
     r"(?i)\b(?:nicht|kein\w*|noch|fehl\w*|fehler\w*|scheiter\w*|rot(?:e|en|er)?|kaputt|offen|bricht|später|teilweise"
     r"|pas|échou\w*|echou\w*|échec\w*|erreurs?|encore|sauf|cass\w*|rouges?|jamais|aucun\w*"
     r"|no|falla\w*|fallan|fallo\w*|todavía|aún|error(?:es)?|rot[ao]s?|salvo|excepto|pendiente\w*|ninguna?"
@@ -31,7 +30,7 @@ _ADMITS = re.compile(
     r"|失败|失敗|未|没|沒|不|错误|錯誤|报错|仍|除了|部分|待|まだ|ません|ない|エラー|赤|除い|一部|落ち"
     r"|실패|아직|않|못|오류|에러|제외|일부|विफल|नहीं|فشل|لم|لا|נכשל|לא|ล้มเหลว|ไม่"
 )
-_COUNT = re.compile(r"\b(\d+)\s*(?:/|von|de|sur|из|of)\s*(\d+)\b")
+_COUNT = pattern(r"\b(\d+)\s*(?:/|von|de|sur|из|of)\s*(\d+)\b")
 
 
 def says_checks_pass(text: str) -> bool:

@@ -5,7 +5,12 @@ Pure. Text in other languages is not interpreted: it claims nothing.
 
 from __future__ import annotations
 
-import re
+from typing import TYPE_CHECKING
+
+from operators_edge.text.patterns import pattern
+
+if TYPE_CHECKING:
+    import re
 
 
 def any_of(words: str) -> str:
@@ -15,10 +20,10 @@ def any_of(words: str) -> str:
 
 def words(patterns: str, *others: str) -> re.Pattern[str]:
     """A pattern for any of these words, see ``any_of``, or any of the other patterns."""
-    return re.compile("|".join((rf"(?i)\b(?:{any_of(patterns)})\b", *others)))
+    return pattern("|".join((rf"(?i)\b(?:{any_of(patterns)})\b", *others)))
 
 
-_OTHER_SCRIPT = re.compile("[\u0370-\u1fff\u2c00-\u2dff\u2e80-\ud7ff\uf900-\ufaff\uff66-\uffdc]")
+_OTHER_SCRIPT = pattern("[\u0370-\u1fff\u2c00-\u2dff\u2e80-\ud7ff\uf900-\ufaff\uff66-\uffdc]")
 _OTHER_WORDS = words("""
     der das und nicht kein\\w* ist sind wurden? laufen grün für mit auf einen? erstellt geändert alle
     les des est sont avec pour tous toutes pas aucune? été dans ajouté\\w* une réussi\\w* passent
@@ -27,15 +32,16 @@ _OTHER_WORDS = words("""
     het een niet geen zijn worden slagen och inte är alla ikke nie są wszystkie testy
     ei ovat kaikki değil tüm testler
 """)
-_QUOTED = re.compile(r"\"[^\"\n]*\s[^\"\n]*\"|(?<!\w)'[^'\n]*\s[^'\n]*'(?!\w)|“[^”]*”|«[^»]*»")
-_NUMBERING = re.compile(r"(?m)^\s*\d+[.)]\s+")
-_CLAUSES = re.compile(
+_QUOTED = pattern(r"\"[^\"\n]*\s[^\"\n]*\"|(?<!\w)'[^'\n]*\s[^'\n]*'(?!\w)|“[^”]*”|«[^»]*»")
+_NUMBERING = pattern(r"(?m)^\s*\d+[.)]\s+")
+_CLAUSES = pattern(
     "(?<=[.;!])(?<!\\s\\.)(?<!\\.\\.\\.)\\s+|[;\n]|\\s[\u2013\u2014]\\s|\\s--\\s|\\s-\\s"
 )
 
 
 def is_english(text: str) -> bool:
-    return not _OTHER_SCRIPT.search(text) and not _OTHER_WORDS.search(text)
+    has_other_script = not text.isascii() and _OTHER_SCRIPT.search(text)
+    return not has_other_script and not _OTHER_WORDS.search(text)
 
 
 def clauses(text: str) -> list[str]:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from operators_edge.errors import EdgeError
-from operators_edge.evidence.claims import service as claims_service
 from operators_edge.hosts.claude import call_folder, identity, slash_commands, transcript
 from operators_edge.hosts.claude.event import call_of, context_of, for_agent, session_of
 from operators_edge.memory import service as memory_service
@@ -48,8 +47,10 @@ def _stop(event: Event, env: Mapping[str, str]) -> Event:
 def _judged(project: Project, session: str, event: Event) -> str:
     """One line for the person if what was observed contradicts the agent's last message (PR-12)."""
     message = event.get("last_assistant_message")
-    if not isinstance(message, str):
+    if not isinstance(message, str) or not message.strip():
         return ""
+    from operators_edge.evidence.claims import service as claims_service  # noqa: PLC0415 - only with a message
+
     try:
         why = claims_service.contradicted_message(project, message)
     except EdgeError as error:
