@@ -10,7 +10,6 @@ only reads, and never keeps a turn from ending (GA-6, MO-4).
 
 from __future__ import annotations
 
-import gc
 import json
 import os
 import sys
@@ -49,7 +48,6 @@ def main(host: str, raw: bytes, event: dict[str, object], out: int, why: str = "
     ``event`` is filled in, because the deadline's handler needs it. ``why``: what has failed already.
     """
     broken: Exception | None = None
-    gc.disable()  # the process ends before there is anything to collect
     try:
         if why:
             text = failure(_parse_or_empty(raw), why)

@@ -84,11 +84,18 @@ def test_a_step_in_progress_is_named_with_the_two_ways_out():
     check = only(plan({}, {"status": "in_progress"}))
     assert (check.name, check.severity, check.steps) == ("no_dangling_in_progress", "error", (2,))
     assert check.text == "step 2 is still in progress"
-    assert check.fix == "edge step done 2, or edge step block 2"
+    assert check.fix == "edge step done 2, or edge plan rm 2"
 
 
-def test_blocked_and_pending_steps_fail_nothing():
-    assert ask(plan({}, {"status": "blocked"}, {"status": "pending"})) == ()
+def test_blocked_and_pending_steps_are_open():
+    (check,) = ask(plan({}, {"status": "blocked"}, {"status": "pending"}))
+    assert check.name == "steps_completed"
+    assert check.severity == "error"
+    assert check.text == "steps 2 and 3 are not completed"
+
+
+def test_todos_of_the_client_may_be_open():
+    assert ask(plan({}, {"status": "pending", "source": "host"})) == ()
 
 
 @pytest.mark.parametrize(("actions", "fails"), [(0, True), (2, True), (3, False)])
@@ -403,7 +410,7 @@ facts = st.builds(
 def repaired(state, seen, check):
     """State and facts after somebody did exactly what the failed check asks for."""
     step_of = {
-        "no_dangling_in_progress": {"status": "blocked"},
+        "no_dangling_in_progress": {"status": "completed", "proof": "seen"},
         "steps_have_proof": {"proof": "seen"},
     }
     done = {**STEP, "description": "verify it"}
@@ -415,7 +422,11 @@ def repaired(state, seen, check):
             for n, each in enumerate(state["plan"], 1)
         ]
         return {**state, "plan": changed}, seen
-    if check.name in ("steps_completed", "verification_step_exists"):
+    if check.name == "steps_completed":
+        ended = {"status": "completed", "proof": "seen"}
+        left = [each if each["status"] == "in_progress" else each | ended for each in state["plan"]]
+        return {**state, "plan": [*left, done]}, seen
+    if check.name == "verification_step_exists":
         return {**state, "plan": [*state["plan"], done]}, seen
     if check.name == "no_unresolved_mismatches":
         return {**state, "mismatches": []}, seen
@@ -443,7 +454,7 @@ def test_mending_what_a_failure_names_clears_it_and_adds_no_other_error(state, s
         assert new <= stated
 
 
-_COMPLETING = ("steps_completed", "verification_step_exists")
+_COMPLETING = ("steps_completed", "no_dangling_in_progress", "verification_step_exists")
 
 
 @examples(100)

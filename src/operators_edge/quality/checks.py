@@ -149,14 +149,29 @@ def _intent(state: State, plan: Sequence[Step]) -> Iterable[Check]:
         if not plan:
             text, fix = "there is no plan, so no step is completed", 'edge plan add "…"'
         yield Check("steps_completed", "error", text, fix)
+    else:
+        yield from _open(plan)
     yield from _in_progress(plan)
+
+
+def _open(plan: Sequence[Step]) -> Iterable[Check]:
+    """Steps that nobody began, or that are blocked (QG-3); one in progress has a check of its own."""
+    numbers = tuple(
+        step.number
+        for step in plan
+        if step.is_own and step.status not in ("completed", "in_progress")
+    )
+    if numbers:
+        text = f"{_numbered(numbers)} {'is' if len(numbers) == 1 else 'are'} not completed"
+        fix = f"edge step done {numbers[0]}, or edge plan rm {numbers[0]}"
+        yield Check("steps_completed", "error", text, fix, numbers)
 
 
 def _in_progress(plan: Sequence[Step]) -> Iterable[Check]:
     numbers = tuple(step.number for step in plan if step.is_own and step.status == "in_progress")
     if numbers:
         text = f"{_numbered(numbers)} {'is' if len(numbers) == 1 else 'are'} still in progress"
-        fix = f"edge step done {numbers[0]}, or edge step block {numbers[0]}"
+        fix = f"edge step done {numbers[0]}, or edge plan rm {numbers[0]}"
         yield Check("no_dangling_in_progress", "error", text, fix, numbers)
 
 
@@ -266,7 +281,7 @@ def _verification_step(state: State, plan: Sequence[Step]) -> Iterable[Check]:
         text = (
             f"an intent is recorded, and its verification, {_numbered(numbers)}, is not completed"
         )
-        fix = f"edge step done {numbers[0]}"
+        fix = f"edge step done {numbers[0]}, or edge plan rm {numbers[0]}"
     else:
         text = "an intent is recorded, and no step verifies that it was met"
         fix = 'edge plan add --is-verification "…", and do it'

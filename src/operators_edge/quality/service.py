@@ -12,7 +12,6 @@ from operators_edge.approvals import junction
 from operators_edge.errors import DecisionPending, EdgeError
 from operators_edge.evidence import overrides
 from operators_edge.evidence.claims import service as claims_service
-from operators_edge.evidence.claims.tree_facts import ProjectTreeFacts
 from operators_edge.evidence.tamper import model as tamper_model
 from operators_edge.gate.fingerprint import canonical
 from operators_edge.plan import modes, service as plan_service
@@ -27,6 +26,7 @@ if TYPE_CHECKING:
     from typing import TypeGuard
 
     from operators_edge.evidence.claims.model import Claim
+    from operators_edge.evidence.claims.tree_facts import ProjectTreeFacts
     from operators_edge.evidence.objective_facts import ObjectiveFacts
     from operators_edge.model import State
     from operators_edge.plan.edits import EditResult
@@ -64,8 +64,8 @@ class Gate(NamedTuple):
 
 def gate_of(project: Project, state: State, session: str) -> Gate:
     """Run the checks on the state with what log, git and files show."""
-    work = project.evidence.work()
-    tree = ProjectTreeFacts(project, work)
+    tree = claims_service.current_tree(project)
+    work = tree.work
     # Overrides depend on the session: the claims are judged without any.
     claims = claims_service.claims_of(project, {**state, "overrides": []}, tree)
     facts = quality_checks.Facts(

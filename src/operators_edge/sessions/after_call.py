@@ -67,6 +67,8 @@ def observe(
     more = tamper_service.of_call(project, call, response) if error is None else []
     more += _mismatch_entries(project, call, check, code)
     project.log.append_many([tool_entry(entry), *more], secrets=context.secrets())
+    if check is not None and check["look"] is not None:
+        tamper_service.when_checked(project, context.session, check["look"])
     if error is None and call.tool in EDITING_TOOLS and _is_of_state(call, project):
         from operators_edge.sessions import state_edit  # noqa: PLC0415 - a rare edit
 

@@ -24,3 +24,6 @@ class _Late:
 def pattern(source: str) -> re.Pattern[str]:
     """``re.compile``, postponed to the first use."""
     return _Late(source)  # type: ignore[return-value]
+
+
+# end of module

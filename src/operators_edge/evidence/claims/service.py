@@ -35,7 +35,7 @@ def claims_of(
         return ()
     from operators_edge.evidence.claims import judge  # noqa: PLC0415 - many patterns, for completed steps alone
 
-    tree = tree or ProjectTreeFacts(project, project.evidence.work())
+    tree = tree or current_tree(project)
     work = tree.work
     override = _override(project, state)
     keys = keys_of(step.get("description") for step in steps)
@@ -47,6 +47,25 @@ def claims_of(
         for number, (key, step) in enumerate(zip(keys, steps, strict=True), 1)
         if step.get("status") == "completed"
     )
+
+
+def current_tree(project: Project) -> ProjectTreeFacts:
+    """The tree, and in its ``work`` what was observed, with the checks that are weakened at this moment.
+
+    What a command changed is logged when a check or a turn ends; a claim may be judged before (PR-12).
+    """
+    work = project.evidence.work()
+    tree = ProjectTreeFacts(project, work)
+    files = tree.since_start() if work["files"] or work["commands"] else None
+    if tree.first is None or (not files and not work["tampering"]):
+        return tree
+    from operators_edge.evidence import objective_facts  # noqa: PLC0415 - only after a change
+    from operators_edge.evidence.tamper import service as tamper_service  # noqa: PLC0415
+
+    entries = tamper_service.since_start(project.root, work["tampering"], tree.first, files or ())
+    if entries:
+        tree.work = objective_facts.fold({**work, "tampering": {**work["tampering"]}}, entries)
+    return tree
 
 
 _ABOUT_WORK = re.compile(

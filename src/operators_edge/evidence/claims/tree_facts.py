@@ -64,6 +64,13 @@ class ProjectTreeFacts:
         files = worktree.changed(self.root, before, after)
         return None if files is None else tuple(files)
 
+    def since_start(self) -> tuple[str, ...] | None:
+        """What differs from when the first session began; None if unknown."""
+        if self.first is None or self._now is None:
+            return None
+        files = worktree.changed(self.root, self.first, self._now)
+        return None if files is None else tuple(files)
+
     @property
     def has_git(self) -> bool:
         """Whether git can determine here what differs."""
@@ -77,7 +84,7 @@ class ProjectTreeFacts:
     # -- commits and pushes ------------------------------------------------------------------------
 
     def was_there(self, path: str) -> bool:
-        first = self._first
+        first = self.first
         return (
             first is not None
             and bool(first.head)
@@ -92,7 +99,7 @@ class ProjectTreeFacts:
         if self._now is None or self._now.differs is None or self._began is None:
             return None
         since = datetime.fromtimestamp(self._began - _CLOCK_SECONDS, UTC).isoformat()
-        first = self._first
+        first = self.first
         old = [f"^{first.head}"] if first and first.head else []
         # Without --all of remotes: what others pushed is not this work.
         made = self._ask(
@@ -117,7 +124,7 @@ class ProjectTreeFacts:
             return None  # too slow: unknown
 
     @cached_property
-    def _first(self) -> worktree.TreeState | None:
+    def first(self) -> worktree.TreeState | None:
         """The tree when the first session that worked for this objective began."""
         return tree_cache.load(self.root, self._sessions[0]["tree"]) if self._sessions else None
 
@@ -153,7 +160,7 @@ class ProjectTreeFacts:
         from operators_edge.git import history  # noqa: PLC0415 - for files that nothing was seen to change
 
         since = datetime.fromtimestamp(self._began, UTC).isoformat()
-        first = self._first
+        first = self.first
         head = first.head if first else ""
         touched = history.touched_anywhere(self.root, paths, since, head=head)
         return set(touched.values()) == {False}

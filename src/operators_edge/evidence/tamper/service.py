@@ -108,26 +108,49 @@ def _new(known: Mapping[str, Any], found: Iterable[Finding], seen: str) -> Itera
         yield {"event": "tampering", "data": {**each._asdict(), "seen": seen}}
 
 
-# -- at a turn's end -------------------------------------------------------------------------------
+# -- when a check or a turn ends ---------------------------------------------------------------------------
 
 
 def compare_with_start(
     project: Project, session: str, before: TreeState, files: Sequence[str]
 ) -> None:
-    """Compare what changed since the session began with what was committed then.
+    """Log what changed since the session began against what was committed then.
 
-    This covers the whole session: what commands did, and what was undone or moved meanwhile. A file that
-    differed from its commit already at the start is skipped: its content at that time is unknown.
+    This covers the whole session: what commands did, and what was undone or moved meanwhile.
+    """
+    known = project.evidence.session(session)["tampering"]
+    entries = since_start(project.root, known, before, files)
+    project.log.append_many([{"session": session, **each} for each in entries])
+
+
+def when_checked(project: Project, session: str, look: object) -> None:
+    """The same for the tree that a check has just judged: by the turn's end it may be restored (PR-12)."""
+    from operators_edge.evidence import tree_cache  # noqa: PLC0415 - after a check alone
+    from operators_edge.git import worktree  # noqa: PLC0415 - after a check alone
+
+    before = tree_cache.load(project.root, project.evidence.session(session)["tree"])
+    judged = tree_cache.load(project.root, look)
+    if before is None or judged is None:
+        return
+    files = worktree.changed(project.root, before, judged)
+    if files:
+        compare_with_start(project, session, before, files)
+
+
+def since_start(
+    root: str, known: Mapping[str, Any], before: TreeState, files: Sequence[str]
+) -> list[LogEntry]:
+    """The entries for what is weakened now and not known, and for what is known and restored.
+
+    A file that differed from its commit already at the start is skipped: its content at that time is unknown.
     """
     if before.differs is None:
-        return
-    known: dict[str, Any] = project.evidence.session(session)["tampering"]
-    clean = [path for path in files if path not in before.differs]
-    chosen = _select(clean)
+        return []
+    chosen = _select([path for path in files if path not in before.differs])
     if not chosen and not known:
-        return
-    found, read = _compared(project.root, before.head, chosen)
-    entries: list[LogEntry] = [
+        return []
+    found, read = _compared(root, before.head, chosen)
+    undone: list[LogEntry] = [
         {
             "event": "tampering_undone",
             "data": {name: each[name] for name in ("kind", "path", "name")},
@@ -137,8 +160,7 @@ def compare_with_start(
         and key not in {one.key for one in found}
         and (each["path"] in read or _is_unchanged(each["path"], before.differs, files))
     ]
-    entries += _new(known, found, "tree")
-    project.log.append_many([{"session": session, **each} for each in entries])
+    return [*undone, *_new(known, found, "tree")]
 
 
 def _is_unchanged(path: str, differed: Mapping[str, str], files: Sequence[str]) -> bool:
