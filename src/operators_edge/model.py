@@ -26,6 +26,7 @@ KEEP_DAYS: dict[str, int | None] = {
     "completed_research": 180,
     "completed_brainstorm": 180,
     "completed_objective": None,
+    "objective_basis": None,
 }
 """Days that an entry of each type stays in the archive (PR-7); None ("forever" in a file): permanently."""
 

@@ -15,7 +15,13 @@ from operators_edge.errors import EdgeError
 from operators_edge.loop import gears
 from operators_edge.memory.lessons import Exposure
 from operators_edge.plan import edits as plan_edits, modes, service as plan_service
-from operators_edge.quality import evals_service, score, score_service, service as quality_service
+from operators_edge.quality import (
+    basis_service,
+    evals_service,
+    score,
+    score_service,
+    service as quality_service,
+)
 from operators_edge.state import schema
 from operators_edge.text import timestamps
 from operators_edge.text.wording import many, one_line
@@ -98,6 +104,9 @@ def archive_objective(project: Project, tx: Transaction, session: str) -> list[s
         if _is_completed(step):
             done += 1
             tx.archive(retention.completed_step(closed.objective, number, step, session))
+    if not closing.is_marked(state):  # the mode was edited: done did not judge it
+        gate = quality_service.gate_of(project, state, session)
+        tx.archive(basis_service.entry(project, state, gate))
     before = closing.steps_pruned(state)
     left = [each for each in closed.steps if not _is_completed(each)]
     entry: dict[str, Any] = {

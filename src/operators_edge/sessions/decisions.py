@@ -455,6 +455,9 @@ class Decisions:
                 checks = [c.name for c in gate.covered if overrides.covers(grant, c.name)]
                 if checks:
                     self._log(tx, "override_used", {"override": grant["id"], "checks": checks})
+            from operators_edge.quality import basis_service  # noqa: PLC0415 - once for an objective
+
+            tx.archive(basis_service.entry(self.project, tx.state, gate))
             return "\n".join([self._enter(tx, "done"), *report]), 0
 
         text, failed = quality_service.with_gate(

@@ -12,7 +12,7 @@ from itertools import islice
 from typing import TYPE_CHECKING, Any
 
 from operators_edge.cli.command import Answer, Args, arg, command
-from operators_edge.cli.commands import proof_ledger  # noqa: F401 - further verbs
+from operators_edge.cli.commands import proof_ledger, proof_report  # noqa: F401 - further verbs
 from operators_edge.errors import AnswerIsNo, UsageError
 from operators_edge.evidence.tamper import model as tamper_model
 from operators_edge.storage import verify as log_verify

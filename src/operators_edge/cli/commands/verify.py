@@ -1,35 +1,67 @@
 """``edge verify``: whether the work matches the plan: PASS, WARN or FAIL, with each reason.
 
-Owns the list and its verdict; changes nothing. The checks are those of ``edge done`` (``quality.service``).
+Owns the list, its verdict and the annotations for a build server; changes nothing. The checks are those of
+``edge done`` (``quality.service``); where only the repository is, they run again (``quality.ci``).
 """
 
 from __future__ import annotations
 
+import os
+import secrets
 from typing import TYPE_CHECKING
 
-from operators_edge.cli.command import Answer, Args, command
-from operators_edge.quality import service as quality_service
+from operators_edge.cli.command import Answer, Args, arg, command
+from operators_edge.errors import AnswerIsNo, UsageError
+from operators_edge.locations import BASIS_FILE
+from operators_edge.project import Project
+from operators_edge.quality import basis_service, ci, service as quality_service
+from operators_edge.quality.checks import NAMES
 from operators_edge.text.markup import hanging_indent
+from operators_edge.text.wording import escaped, one_line
 
 if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from operators_edge.cli.terminal import Terminal
     from operators_edge.quality.service import Gate
 
+    Found = Sequence[tuple[str, str]]
+
 _COLOURS = {"PASS": "green", "WARN": "yellow", "FAIL": "red"}
+_ANNOTATIONS = {"FAIL": "error", "WARN": "warning"}
+_MAX_TEXT = 1000
 
 
-@command("verify")
+@command(
+    "verify",
+    arg("--ci", f"in a fresh clone: run the checks in {BASIS_FILE}, and judge by them"),
+    arg("--archived", "judge the last objective that was done, as it is now"),
+    arg("--file PATH", f"instead of {BASIS_FILE}, with --ci", default=""),
+    arg("--allow NAMES", "checks that may fail, with --ci", default=""),
+    arg("--timeout S", "seconds for each check (600), with --ci", type=float, default=600.0),
+    arg("--total S", "seconds for all checks (1800), with --ci", type=float, default=1800.0),
+    example="--ci --allow verifications_tested",
+)
 def _verify(args: Args) -> Answer:
+    if args.ci:
+        return _in_clone(args)
     project = args.project
-    state = project.state.read()
-    found = _checks(quality_service.gate_of(project, state, project.latest_session()))
+    if args.archived:
+        return _archived(args, project)
+    gate = quality_service.gate_of(project, project.state.read(), project.latest_session())
+    found = _checks(gate)
     if not project.log.count():
         found.append(("WARN", "nothing is recorded yet: no session has run with the hooks"))
+    return _answer(args.terminal, found)
+
+
+def _answer(terminal: Terminal, found: Found, summary: str = "") -> Answer:
     verdict = next((each for each in ("FAIL", "WARN") if each in dict(found)), "PASS")
-    lines = [args.terminal.paint(verdict, _COLOURS[verdict], "bold")]
+    lines = [terminal.paint(verdict, _COLOURS[verdict], "bold")]
     for level, text in found:
-        lines += hanging_indent(f"{level}  ", text)
+        lines += hanging_indent(f"{level}  ", one_line(text, _MAX_TEXT))
     data = {"verdict": verdict, "found": [{"level": level, "text": text} for level, text in found]}
-    return Answer(data, lines, ok=verdict != "FAIL")
+    return Answer(data, [*lines, *([summary] if summary else [])], ok=verdict != "FAIL")
 
 
 def _checks(gate: Gate) -> list[tuple[str, str]]:
@@ -37,6 +69,64 @@ def _checks(gate: Gate) -> list[tuple[str, str]]:
     found += [("WARN", f"{each.name}: {each.text}") for each in gate.warnings]
     found += [("WARN", f"{each.name}: let pass by a person: {each.text}") for each in gate.covered]
     return [*found, *(("WARN", each) for each in gate.remarks)]
+
+
+def _archived(args: Args, project: Project) -> Answer:
+    """The last objective that was done: what its recorded checks say of today's tree."""
+    kept = basis_service.archived(project)
+    if not kept:
+        raise AnswerIsNo("no objective was done yet, so the archive holds none", hint="edge verify")
+    covered = [str(each.get("name")) for each in kept[-1]["gate"].get("overridden", ())]
+    result = ci.judge_recorded(project, kept[-1], allowed=covered)
+    return _answer(args.terminal, result.found, f"About: {escaped(str(kept[-1].get('objective')))}")
+
+
+# -- on a build server -----------------------------------------------------------------------------
+
+
+def _in_clone(args: Args) -> Answer:
+    allowed = [each for each in args.allow.replace(",", " ").split() if each]
+    unknown = [each for each in allowed if each not in NAMES]
+    if unknown or min(args.timeout, args.total) <= 0:
+        what = f"no check is called {unknown[0]}" if unknown else "a time limit must be above 0"
+        raise UsageError(what, hint="docs/quality-gate.md lists the names")
+    path = args.file or os.path.join(args.location.root or os.getcwd(), BASIS_FILE)
+    found = basis_service.read(path)
+    root = os.path.realpath(os.path.dirname(os.path.abspath(path)))
+    limits = ci.Limits(args.timeout, args.total)
+    is_server = os.environ.get("GITHUB_ACTIONS") == "true"
+    with _Shown(args.terminal, is_server=is_server) as show:
+        project = Project(root, is_set_up=False)
+        result = ci.judge(project, found, os.environ, limits=limits, allowed=allowed, show=show)
+    answer = _answer(args.terminal, result.found, ci.summary(result))
+    lines = [*answer.text]
+    if is_server:
+        lines += [annotation(level, text) for level, text in result.found]
+    ran = [each._asdict() for each in result.ran]
+    return answer._replace(text=lines, data={**answer.data, "ran": ran})
+
+
+def annotation(level: str, text: str) -> str:
+    """A workflow command that shows the text at the change; nothing in it is another command."""
+    plain = one_line(text, _MAX_TEXT).replace("%", "%25").replace("\r", "%0D").replace("\n", "%0A")
+    return f"::{_ANNOTATIONS[level]} title=Operator's Edge::{plain}"
+
+
+class _Shown:
+    """The output of checks, on stderr; what looks like a workflow command in it is only shown."""
+
+    def __init__(self, terminal: Terminal, *, is_server: bool) -> None:
+        self.terminal = terminal
+        self.token = secrets.token_hex(16) if is_server else ""
+
+    def __enter__(self) -> Callable[[str], None]:
+        if self.token:
+            self.terminal.aside(f"::stop-commands::{self.token}")
+        return lambda text: self.terminal.aside(text, end="")
+
+    def __exit__(self, *_: object) -> None:
+        if self.token:
+            self.terminal.aside(f"\n::{self.token}::")
 
 
 # end of module

@@ -91,12 +91,18 @@ def _refusal_reason(project: Project, run: Run, cwd: str, env: Mapping[str, str]
     """Why the check must not be run again; "" if it may."""
     if not run["command"] or not run["is_whole"]:
         return "the log holds its command cut or redacted; run it yourself"
+    return refusal_of(project, run["command"], cwd, env)
+
+
+def refusal_of(project: Project, command: str, cwd: str, env: Mapping[str, str]) -> str:
+    """Why a command must not be run in that folder; "" if the gate lets it through there."""
+    cwd = os.path.realpath(cwd)
     root = os.path.realpath(project.root)
     if cwd != root and not cwd.startswith(root.rstrip(os.sep) + os.sep):
         return f"it ran outside the project, in {cwd}"
     if not os.path.isdir(cwd):
         return f"its folder is missing: {cwd}"
-    call = Call("Bash", {"command": run["command"]}, cwd)
+    call = Call("Bash", {"command": command}, cwd)
     verdict = assess(
         call, place(project.root, env), SystemFacts(), effective.load(project.root, env)
     )

@@ -95,8 +95,8 @@ _PREFIX = pattern(
 _SUFFIX = pattern(r"(?:\s*(?:\d?>&\d|\d?>\s*/dev/null|\|\s*(?:tail|head|cat|tee)\b[^|;&]*))+$")
 
 
-_QUOTED = re.compile(r"`\s*([^`\n]*[^`\s])\s*`")
-_ASKS_TO_RUN = re.compile(r"(?i)^(?:run|execute|with)\s+|^\$\s+")
+_QUOTED = pattern(r"`\s*([^`\n]*[^`\s])\s*`")
+_ASKS_TO_RUN = pattern(r"(?i)^(?:run|execute|with)\s+|^\$\s+")
 
 
 def quoted_commands(verification: str) -> list[str]:

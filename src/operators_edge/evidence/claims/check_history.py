@@ -13,6 +13,7 @@ import re
 from typing import TYPE_CHECKING
 
 from operators_edge.evidence.checks.run import bare_command
+from operators_edge.locations import BASIS_FILE
 from operators_edge.model import OF_TASK, OWN_PATHS
 from operators_edge.text.patterns import pattern
 
@@ -279,6 +280,9 @@ def is_prose(path: str) -> bool:
     return not _CODE_FOLDER.search(path)
 
 
+_OWN = frozenset((*OWN_PATHS, BASIS_FILE))
+
+
 def covered(paths: Iterable[str], folder: str = "", *, reads: str = "") -> tuple[str, ...]:
     """The changed files that can change the outcome of a check in ``folder``, "" for the project's root.
 
@@ -289,7 +293,7 @@ def covered(paths: Iterable[str], folder: str = "", *, reads: str = "") -> tuple
     return tuple(
         path
         for path in paths
-        if path.split("/", 1)[0] not in OWN_PATHS
+        if path.split("/", 1)[0] not in _OWN
         and path.startswith(inside)
         and (not is_prose(path) or posixpath.basename(path) in reads)
     )

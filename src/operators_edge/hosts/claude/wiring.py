@@ -121,6 +121,7 @@ AGENT_VERBS = (
     "proof verify",
     "proof ledger",
     "proof rerun",
+    "proof report",
     "proof export",
     "state history",
     "state diff",
