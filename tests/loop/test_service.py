@@ -187,7 +187,7 @@ def test_review_patrols_and_a_finding_becomes_the_objective(here, project):
     assert state["plan"] == []
     assert state["junction"] is None
     archived = [each["type"] for each in here_archive(here)]
-    assert archived == ["completed_step", "completed_objective"]
+    assert archived == ["completed_step", "objective_basis", "completed_objective"]
     assert state["scan_findings"]["categories"]
 
 
