@@ -95,7 +95,7 @@ def write(path: str, found: Mapping[str, Any]) -> None:
 
 
 def read(path: str) -> dict[str, Any]:
-    """Read that file: written by whoever could change the repository, so nothing in it is trusted."""
+    """Read that file: written by anyone who could change the repository, so nothing in it is trusted."""
     try:
         with open(path, "rb") as file:
             raw = file.read(basis.MAX_BYTES + 1)

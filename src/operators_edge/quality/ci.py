@@ -1,7 +1,7 @@
 """The judge where only the repository is: a fresh clone on a build server (QG-3).
 
 What is claimed comes from the file that the repository carries; whether it holds from running the checks
-here. Recorded outcomes count for nothing. Owns which commands may run: whoever changes the repository can
+here. Recorded outcomes count for nothing. Owns which commands may run: anyone who changes the repository can
 change that file. Does not own the gate's checks (``quality.checks``) or the file (``quality.basis_service``).
 """
 
