@@ -366,7 +366,7 @@ def results_of(entry: LogEntry) -> list[CheckResult]:
         return []
     shared = {name: check.get(name) for name in ("look", "look_why", "elsewhere")}
     also = [each for each in check.get("also") or [] if isinstance(each, dict)]
-    return [*(result_of({**shared, **each}) for each in also), result_of(check)]
+    return [*(result_of({**each, **shared}) for each in also), result_of(check)]
 
 
 # -- what is read from the facts -------------------------------------------------------------------

@@ -63,7 +63,8 @@ _ACTS = (
         "open (?:an?|the) (?:PR|pull request)",
         r"\bgh\s+pr\b|\bglab\s+mr\b|\bhub\s+pull-request|request-pull|\bmerge_request",
     ),
-    Act("merge", "merge rebase", r"merged (?:in)?to|(?:branch|PR|it|changes?) (?:is |was |are |were )?merged|rebased on", "merge", r"\bmerge\b|\brebase\b|\bgit\b[^;&|]*\bpull\b"),
+    Act("merge", "merge rebase", r"merged(?= (?:in)?to\b|\s*(?:$|[.,;)]))|rebased on", "merge", r"\bmerge\b|\brebase\b|\bgit\b[^;&|]*\bpull\b"),
+    Act("ticket", "clos resolv", r"(?:closed|resolved)\s+(?:the\s+)?(?:(?:issue|ticket|bug|story)s?\b\s*)?(?:[A-Z][A-Z0-9]+-\d+|[#!]\d+|(?:issue|ticket|story)\b)|(?:issue|ticket|story) (?:is |was )?closed", "close (?:the )?(?:issue|ticket)", r"\b(?:gh|glab)\s+issue|\bjira\b|linear|tracker|\bbd\s+(?:done|close)|curl"),
     Act("tag", "tag", r"tagged", "tag", r"\bgit\b[^;&|]*\btag\b|\bgh\s+release"),
     Act(
         "run of the CI",
@@ -142,8 +143,8 @@ _NOT_BEFORE = pattern(
     r"|n't)[^,;:]{0,40}$|\b(?:the|a|an|each|every|any|already|previously|last|to|get|gets|getting|being|that|which|of|for)\s*$"
 )
 _NOT_AFTER = pattern(
-    r"(?i)^[^,;.]{0,30}\b(?:not yet|later|pending|next|tomorrow|by (?:you|a person|hand later)|is (?:open|missing)|remains|still (?:open|to do)"
-    r"|(?:messages?|events?|jobs?|records?|items?|files?|requests?|articles?|posts?|field|flag|state|status|column|at|dates?)\b)"
+    r"(?i)^[^,;.]{0,30}\b(?:not yet|later|pending|next|tomorrow|by (?:you|a person|hand later)|is (?:open|missing)|remains|still (?:open|to do))\b"
+    r"|^\s+(?:\w+\s+)?(?<!with )(?<!the )(?:messages?|events?|jobs?|records?|items?|files?|requests?|articles?|posts?|field|flag|state|status|column|at|dates?)\b"
 )
 _READ_ONLY = pattern(
     r"--dry-run|\s-n\s|--help|--version|\bgit\s+(?:log|show|status|diff|branch|remote|stash)\b|^\s*(?:echo|cat|grep|rg|ls|head|tail|less|sed -n|which|man)\b"
@@ -248,7 +249,7 @@ def _last_run(case: Case, name: str) -> Run | None:
 
 _SCRIPT = pattern(
     r"(?i)(?<![\w/.-])(?:\./)?([\w./-]*[\w-]\.(?:py|js|mjs|ts|rb|sh|php|pl|go|exs?|lua|r|jl))`?\s+(?:now\s+|script\s+)?"
-    r"(?:runs?|works?|exits?|executes?|completes?|finish(?:es|ed)?|succeeds?|ran)\b"
+    r"(?:runs?|works?|exits?|executes?|completes?|finish(?:es|ed)?|succeed(?:s|ed)?|ran|worked|completed|executed|exited)\b"
 )
 _TEST_NAME = pattern(r"(?i)(?:^|[/_.-])(?:tests?|spec)(?:[_.-]|$)")
 
@@ -344,16 +345,17 @@ def _is_named_with(case: Case, path: str, pattern: re.Pattern[str]) -> bool:
 
 _COMMIT_ID = pattern(
     r"(?i)\b(?:commit\w*|sha|HEAD|revision)\b[^,;.]{0,24}?`?\b((?=[a-f]*\d)[0-9a-f]{7,40})\b"
+    r"|\b(?:commit|sha|revision) `?([a-f]{7,40})\b"
 )
 
 
 def _missing_commit(case: Case) -> str:
     """A commit that is named and does not exist."""
-    is_named = any(map(str.isdigit, case.subject.stated_outcome))
-    if not is_named or case.work["elsewhere"] or case.work["outside"]:
+    if case.work["elsewhere"] or case.work["outside"]:
         return ""
     for text in (case.subject.fields["proof"], case.subject.fields["actual"]):
-        for ident in _COMMIT_ID.findall(text):
+        for match in _COMMIT_ID.finditer(text):
+            ident = match[1] or match[2]
             if case.tree.has_commit(ident) is False:
                 return f"there is no commit {ident} in this repository"
     return ""

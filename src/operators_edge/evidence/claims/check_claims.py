@@ -223,6 +223,33 @@ def _name(command: str) -> str:
     return f"`{name}`" if len(command) <= _SHORT else f"`?{name}"
 
 
+_NAMES_TESTS = pattern(rf"(?i)(?<![\w./-])(?:{_NOUNS['test']}|{_TOOLS['test']})(?![\w-])")
+_ALL_WELL = words(
+    rf"pass(?:es|ed|ing)? succe(?:ss\w*|ed\w*) green ok okay clean(?:ly)? fine {_GOOD}",
+    r"[✓✔✅🟢💚]|\[x\]|(?<![\d.])100\s*%",
+)
+
+
+def says_all_is_well(text: str) -> bool:
+    """Whether a clause speaks of tests and of nothing but good, in whatever order.
+
+    Too loose to refute by itself: only together with a failure of all tests that nothing followed.
+    """
+    for clause in clauses(text):
+        plain = _without_faults(_REPAIRED.sub(" ", clause))
+        tried = _NO_BREAKAGE.sub(_GOOD, plain)
+        is_well = _NAMES_TESTS.search(tried) and _ALL_WELL.search(tried)
+        if is_well and not _HEDGED.search(tried) and not _is_part(tried):
+            return not _STILL_FAILS.search(text)
+    return False
+
+
+_NO_BREAKAGE = pattern(
+    r"(?i)\b(?:nothing (?:broke|is broken|fails?|failed|regressed)|did(?:n't| not) break anything"
+    r"|not? (?:a )?(?:single )?(?:thing|test) (?:broke|failed|is broken))"
+)
+
+
 def expects_failure(description: str) -> bool:
     """Whether a step is about a failing test: then a failure is expected."""
     return bool(_RED_STEP.search(_REPAIRED.sub(" ", description)))
@@ -265,7 +292,7 @@ _ALL_TESTS = words("""
     made make get got confirm confirmed verify verified ensure ensured sure run ran running keep python js
     javascript typescript rust go java now have has both see check checked of are is can then so
     corresponding done finished completed result results status reran rerun tests suite passing passes
-    pass via using after local green x
+    pass via using after local green x final last latest
 """)
 """Words before a test run that do not narrow it."""
 _ANY_CHECK = words("""

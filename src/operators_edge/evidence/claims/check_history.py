@@ -111,10 +111,19 @@ def _runs_test(run: Run, name: str) -> bool:
     is_of_file = any(own.startswith((each, f"{each}:")) for each in files)
     if is_of_file and len(files) == len(run["scope"]):
         return True
+    nodes = [each for each in files if _is_node(each)]
+    if nodes:
+        return any(own == each or own.startswith((f"{each}::", f"{each}[")) for each in nodes)
     *groups, test = [each for each in _PARTS.split(own) if each]
     wanted = [test, *(each for each in groups[-1:] if "/" not in each and "." not in each)]
     letters = [_letters(each) for each in wanted if len(each) > _SHORTEST]
     return any(each in _letters(selected) for each in letters for selected in scope)
+
+
+def _is_node(selected: str) -> bool:
+    """Whether it is a test by its file and names, and no part of a name."""
+    file, mark, _ = selected.partition("::")
+    return bool(mark) and ("/" in file or "." in file)
 
 
 _LEAVES_OUT = pattern(r"\bnot\b|^--?(?:deselect|ignore|exclude|skip|x)")
@@ -208,7 +217,9 @@ def _is_about_one_of(run: Run, about: Sequence[str], text: str) -> bool:
     return any(_is_about(run, word) for word in words)
 
 
-_OTHER_TESTS = pattern(r"integration|e2e|functional|acceptance|smoke|contract|perf")
+_OTHER_TESTS = pattern(
+    r"integration|e2e|end-to-end|functional|acceptance|smoke|contract|perf|browser|visual|\bui\b"
+)
 """Where none of these are named, the unit tests are all the tests."""
 
 
@@ -229,6 +240,16 @@ def _is_about(run: Run, word: str) -> bool:
 def _split_words(text: str) -> str:
     """With the words of a name separated: LoginSpec is Login_Spec."""
     return re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "_", text)
+
+
+def is_of_other_tests(about: Sequence[str]) -> bool:
+    """Whether a claim is about a kind of tests that a narrowed run need not contain."""
+    return any(_OTHER_TESTS.search(each.lower()) for each in about)
+
+
+def names_one_of(run: Run, about: Sequence[str]) -> bool:
+    """Whether a run was of the tests that a claim is about."""
+    return _is_about_one_of(run, about, f"{run['name']} {run['command']}".lower())
 
 
 def may_be_cleared(

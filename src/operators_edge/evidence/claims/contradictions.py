@@ -50,7 +50,9 @@ def _failed_anyway(case: Case) -> Finding | None:
     Only if nothing changed after the failure, and the text speaks of checks without admitting any trouble.
     """
     text = case.subject.stated_outcome or case.subject.fields["description"]
-    if not _has_failures(case) or not languages.says_checks_pass(text):
+    if not _has_failures(case) or check_claims.expects_failure(case.subject.fields["description"]):
+        return None
+    if not languages.says_checks_pass(text) and not check_claims.says_all_is_well(text):
         return None
     run = _refuting_run(case, PassClaim("test"), check_history.runs_of_kind(case.checks, "test"))
     if run is None or not coverage.is_whole(run, case.tree, case.root):
@@ -180,6 +182,7 @@ _FOLDER_CHANGE = pattern(
 )
 _REMOTE = pattern(r"\b(?:ssh|scp|rsync|docker|podman|kubectl|aws|gsutil|az|vagrant|sftp)\b")
 _REMOVES = pattern(r"\b(?:rm|unlink|mv|trash|del|update-index)\b")
+_DELETES = pattern(r"\s*(?:git\s+)?(?:rm|unlink|trash|del)\b[^;&|]*$")
 _ONLY_NAMES = pattern(
     r"\s*(?:git\s+(?:commit|log|show|status|diff)|echo|ls|cat|head|tail|grep|rg|find|stat|test)\b[^;&|>]*$"
 )
@@ -195,7 +198,8 @@ def _untouched_file(case: Case) -> Finding | None:
         if field == "description" and file_claims.explains(case.subject.stated_outcome):
             continue
         for claim in file_claims.claims_in(text):
-            why = "" if _may_be_done(case, claim) else _why_untouched(case, claim)
+            why = _why_gone(case, claim)
+            why = why or ("" if _may_be_done(case, claim) else _why_untouched(case, claim))
             if why:
                 return Finding("CONTRADICTED", why)
     return None
@@ -211,6 +215,23 @@ def _worked_outside(case: Case) -> bool:
 
 def _is_outside(path: str, root: str) -> bool:
     return path != root and not path.startswith(root.rstrip("/") + "/")
+
+
+def _why_gone(case: Case, claim: FileClaim) -> str:
+    """Why a file that was written is not there: removed again before the claim was made."""
+    facts = case.files.get(claim.path)
+    if (
+        claim.action not in ("created", "changed")
+        or facts is None
+        or case.tree.is_there(claim.path)
+    ):
+        return ""
+    name = re.compile(rf"(?<![\w.-]){re.escape(posixpath.basename(claim.path))}\b")
+    for text, run in case.commands.items():
+        is_between = facts["seq"] < run["seq"] <= case.subject.end and run["passed"] is not False
+        if is_between and _DELETES.match(text) and name.search(text):
+            return f"{claim.path} was written and removed again"
+    return ""
 
 
 def _may_be_done(case: Case, claim: FileClaim) -> bool:

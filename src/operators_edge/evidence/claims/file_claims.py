@@ -32,7 +32,7 @@ _VERBS: dict[Action, str] = {
     "changed": """
         update updates updated edit edits edited modify modifies modified change changes changed refactor
         refactors refactored rewrite rewrites rewrote rewritten extend extended adjust adjusted patch
-        patched clean cleaned simplify simplified
+        patched clean cleaned simplify simplified bump bumps bumped
     """,
     "removed": "delete deletes deleted remove removes removed drop dropped",
     "renamed": "rename renames renamed move moves moved",
@@ -65,7 +65,9 @@ _OBJECT = r"(?:[\w`'\"().-]+\s+){1,6}?"
 _PUT = any_of(
     "adds? added insert(?:ed)? append(?:ed)? put write wrote written implement(?:ed)? defined?"
 )
-_EDIT = any_of("updated? changed? refactor(?:ed)? edit(?:ed)? modify modified replaced?")
+_EDIT = any_of(
+    "updated? changed? refactor(?:ed)? edit(?:ed)? modify modified replaced? bump(?:ed)? raised? lowered?"
+)
 _DIRECT = pattern(
     rf"{_BEGINS}{_VERB}\s*:?\s+{_DETERMINERS}{_PATHS}"
     r"(?:\s+(?:to|→|->|into|as|=>)\s+`?(?P<to>[\w@./+-]+)`?)?"

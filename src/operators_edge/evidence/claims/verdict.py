@@ -48,16 +48,33 @@ def _of_checks(case: Case) -> Finding:
     if verified is not None and verified.verdict != "UNVERIFIED":
         return verified
     needs_all: dict[str, bool] = {}
+    others: list[tuple[str, ...]] = []
     for _, claim in check_claims.claims_of(case.subject.fields):
         kind = "test" if claim.kind == "any" else claim.kind
         needs_all[kind] = needs_all.get(kind, False) or not claim.about
+        others += [claim.about] if check_history.is_of_other_tests(claim.about) else []
     if not needs_all and not check_history.covered(case.subject.changed):
         return verified or Finding("UNVERIFIED", _without_work(case))
     findings = [
         _by_kind(case, kind, needs_all=each, needs_reach=each or not needs_all)
         for kind, each in (needs_all or {"test": False}).items()
     ]
+    findings += [_of_other_tests(case, about) for about in others]
     return max(findings, key=_badness)
+
+
+def _of_other_tests(case: Case, about: tuple[str, ...]) -> Finding:
+    """By the runs that had these tests: integration, end-to-end …; a narrowed one has to name them."""
+    runs = check_history.runs_of_kind(case.checks, "test")
+    had = [
+        run
+        for run in runs
+        if coverage.is_whole(run, case.tree, case.root) or check_history.names_one_of(run, about)
+    ]
+    if had or not runs:
+        return _judge_runs(case, had, "test")
+    why = f"{check_history.describe(runs[-1])}; no run of {about[0]} tests was observed"
+    return Finding("UNVERIFIED", why, check=runs[-1])
 
 
 def _badness(finding: Finding) -> tuple[int, bool]:
