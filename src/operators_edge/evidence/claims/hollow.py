@@ -61,7 +61,7 @@ _ALL_PASS = pattern(
 
 def doubt(case: Case, run: Run) -> Doubt | None:
     """The doubt about a passed run, from the failures that it seems to clear; None without any."""
-    if run["kind"] != "test" or discloses(case):
+    if run["kind"] not in _JUDGED or discloses(case):
         return None
     failures = [
         each
@@ -72,7 +72,10 @@ def doubt(case: Case, run: Run) -> Doubt | None:
         and check_history.clears(run, each)
     ]
     for failed in reversed(failures):
-        found = _fewer(failed, run) or _tests_alone(case, failed, run)
+        if run["kind"] == "test":
+            found = _fewer(failed, run) or _tests_alone(case, failed, run)
+        else:
+            found = _settings_alone(case, failed, run)
         if found:
             return found
     return None
@@ -115,6 +118,30 @@ def _tests_alone(case: Case, failed: Run, run: Run) -> Doubt | None:
     files = ", ".join(changed[:_NAMED])
     text = f"since the failure at log {failed['seq']} only tests or their configuration changed: {files}"
     return Doubt(text, is_gone=False)
+
+
+_JUDGED = ("test", "lint", "types")
+_OF_SETTINGS = words(
+    "config\\w* settings? rules? ignor\\w* disabl\\w* exclud\\w* suppress\\w* allow\\w* relax\\w*"
+)
+_SETTINGS = pattern(
+    r"(?i)(?:^|/)(?:\.?ruff\.toml|\.flake8|\.?mypy\.ini|tsconfig[\w.]*\.json|\.?pylintrc[\w.]*|\.eslint\w*(?:\.\w+)?"
+    r"|eslint\.config\.\w+|biome\.jsonc?|\.golangci\.\w+|clippy\.toml|\.rubocop[\w.]*|\.stylelint\w*(?:\.\w+)?"
+    r"|pyrightconfig\.json|phpstan\.neon\w*|\.oxlintrc\.json|\.shellcheckrc|setup\.cfg|pyproject\.toml)$"
+)
+
+
+def _settings_alone(case: Case, failed: Run, run: Run) -> Doubt | None:
+    """Nothing but the settings of linters and type checkers changed between the failure and the pass."""
+    if any(map(_OF_SETTINGS.search, case.subject.fields.values())):
+        return None
+    changed = _between(case, failed, run)
+    if not changed or not all(map(_SETTINGS.search, changed)):
+        return None
+    files = ", ".join(changed[:_NAMED])
+    return Doubt(
+        f"since the failure at log {failed['seq']} only settings changed: {files}", is_gone=False
+    )
 
 
 def _between(case: Case, failed: Run, run: Run) -> Sequence[str]:
