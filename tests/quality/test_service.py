@@ -266,4 +266,4 @@ def test_a_completed_step_is_answered_with_its_verdict_and_the_last_message_is_j
     assert "systemMessage" not in client.send("Stop", last_assistant_message="1 test fails still.")
     briefing = client.start("compact")
     assert "(t.py::test_x)" in briefing or why in briefing
-    assert "Answered last: 1 test fails still." in briefing
+    assert "1 test fails still." in briefing
