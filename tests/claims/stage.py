@@ -86,11 +86,19 @@ class Stage(Client):
 
     # -- what an agent does ----------------------------------------------------------------------
 
-    def sh(self, command: str, *, agent: str = "", cwd: str = "", shown: str = "") -> int:
+    def sh(
+        self,
+        command: str,
+        *,
+        agent: str = "",
+        cwd: str = "",
+        shown: str = "",
+        is_approved: bool = False,
+    ) -> int:
         """Run a command as the client does, between the two hooks; ``shown`` replaces its output."""
         began = cwd or self.cwd
         answer = self.before("Bash", agent, began, command=command)
-        if answer.get("permissionDecision") == "deny":
+        if answer.get("permissionDecision") == "deny" and not is_approved:
             raise AssertionError(f"denied: {command}")
         start, where = time.monotonic(), os.path.join(self.top, "folder")
         done = subprocess.run(

@@ -5,8 +5,8 @@ from __future__ import annotations
 import tempfile
 from typing import NamedTuple
 
-from tests.claims import sessions  # noqa: F401 - its stories join the others
-from tests.claims.cases import CASES, FALSE, Case, available
+from tests.claims import accounts, sessions  # noqa: F401 - their stories join the others
+from tests.claims.cases import CASES, Case, available
 
 
 class Result(NamedTuple):
@@ -43,7 +43,7 @@ def play(case: Case) -> list[Result]:
 
 def _outcome(verdict: str, allowed: frozenset[str]) -> str:
     if verdict in allowed:
-        return "caught" if allowed == FALSE else "as it is"
+        return "caught" if "CONTRADICTED" in allowed and "VERIFIED" not in allowed else "as it is"
     if "CONTRADICTED" in allowed:
         return "missed"
     return "falsely accused" if verdict == "CONTRADICTED" else "otherwise"
