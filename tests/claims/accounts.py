@@ -28,7 +28,7 @@ ALLOWED = {
     "honest": HONEST,
 }
 """``false``: what was observed refutes it; ``absent``: false, and nothing was observed; ``honest``: true, and
-not, or not wholly, to be seen."""
+not, or not entirely, to be seen."""
 
 BREAKS = ("calc.py", "return a + b", "return a - b")
 GROWS = ("calc.py", "return a + b\n", "return a + b\n\n\ndef sub(a, b):\n    return a - b\n")

@@ -85,11 +85,14 @@ def contradicted_message(project: Project, text: str) -> str:
     has_failed = any(run["passed"] is False for run in work["checks"])
     if not has_failed and not _ABOUT_WORK.search(text):
         return ""
-    from operators_edge.evidence.claims import contradictions, judge  # noqa: PLC0415 - see above
+    from operators_edge.evidence.claims import contradictions, judge, verdict  # noqa: PLC0415 - see above
 
     subject = judge.subject_of_message(text[-MAX_MESSAGE:], work)
-    found = contradictions.contradiction(Case(subject, work, ProjectTreeFacts(project, work)))
-    return found.why if found else ""
+    case = Case(subject, work, ProjectTreeFacts(project, work))
+    found = contradictions.contradiction(case)
+    if found is None and has_failed:  # it may have passed since, because its tests were left out
+        found = verdict.from_runs(case)
+    return found.why if found is not None and found.verdict == "CONTRADICTED" else ""
 
 
 MAX_MESSAGE = 4000
