@@ -90,17 +90,25 @@ def test_the_level_follows_the_total(count, level):
     assert said.text.startswith(f"Score {count} of 6 ({level})")
 
 
-def test_what_somebody_says_counts_only_where_evidence_says_nothing():
+def test_what_somebody_says_is_kept_and_counts_for_nothing():
     state = {}
     reports = {"stop_condition": "asked in the chat", "memory_update": "I learned a lot"}
     score.record(state, judged(), reports, now=NOW)
     checks = state["self_score"]["checks"]
-    assert checks["stop_condition"]["met"] is True
-    assert checks["stop_condition"]["source"] == "self-report"
+    assert checks["stop_condition"]["met"] is False
+    assert checks["stop_condition"]["source"] == score.NOT_APPLIED
     assert "self-reported: asked in the chat" in checks["stop_condition"]["note"]
-    assert checks["memory_update"]["met"] is False
-    assert checks["memory_update"]["source"] == "evidence"
-    assert state["self_score"]["total"] == 1
+    assert state["self_score"]["total"] == 0
+
+
+def test_a_step_that_is_said_to_be_done_revises_no_plan():
+    def plan(seq, status, *more):
+        steps = [{"key": "a", "status": status}, *more]
+        return {**event(seq, "plan"), "data": {"steps": steps}}
+
+    failure = ran(2, "make", success=False)
+    assert not met(plan(1, "pending"), failure, plan(3, "completed"))["plan_revision"]
+    assert met(plan(1, "pending"), failure, plan(3, "pending", {"key": "b"}))["plan_revision"]
 
 
 @pytest.mark.parametrize("text", ["nonsense=x", "stop_condition", ""])

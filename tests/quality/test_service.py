@@ -267,3 +267,25 @@ def test_a_completed_step_is_answered_with_its_verdict_and_the_last_message_is_j
     briefing = client.start("compact")
     assert "(t.py::test_x)" in briefing or why in briefing
     assert "1 test fails still." in briefing
+
+
+@pytest.mark.parametrize("where", ["build/report.txt", "../elsewhere/report.txt"])
+def test_a_file_that_git_does_not_show_is_looked_for_where_the_step_names_it(client, where):
+    write(client.root, ".gitignore", "build/\n")
+    git(client.root, "add", ".gitignore")
+    git(client.root, "commit", "-qm", "ignore")
+    path = os.path.normpath(os.path.join(client.root, where))
+    plan(client, {"description": f"Write {where}", "status": "in_progress", "proof": None})
+    os.makedirs(os.path.dirname(path), exist_ok=True)
+    for number in range(3):
+        ran(client, f"true {number}")
+    state = opened(client)
+    done = [{"description": f"Write {where}", "status": "completed", "proof": f"wrote {where}"}]
+
+    def names():
+        gate = quality_service.gate_of(state, {**state.state.read(), "plan": done}, client.session)
+        return [each.name for each in gate.errors]
+
+    assert "claims_match_files" in names()
+    write(os.path.dirname(path), "report.txt", "x\n")
+    assert "claims_match_files" not in names()

@@ -82,7 +82,8 @@ class Facts(NamedTuple):
 
     ``session`` is the current one. ``changed``: the files that differ from what the last test run saw; None
     if only the order of the tools' edits is known. ``has_tree`` is False if git cannot determine what
-    changed, so that only the tools' own edits are known.
+    changed, so that only the tools' own edits are known. ``beyond``: files that a step names and git does not
+    show, outside of the project or ignored, and that were written.
     """
 
     work: ObjectiveFacts
@@ -91,6 +92,7 @@ class Facts(NamedTuple):
     tests: Corpus | None = None
     changed: tuple[str, ...] | None = None
     has_tree: bool = True
+    beyond: tuple[str, ...] = ()
 
 
 def failures(state: State, facts: Facts) -> tuple[Check, ...]:
@@ -182,7 +184,8 @@ def _activity(plan: Sequence[Step], facts: Facts) -> Iterable[Check]:
         fix = "work in a session that is recorded; edge doctor shows whether this one is"
         yield Check("activity_observed", "error", text, fix)
     completed = _completed(plan)
-    if completed and not facts.work["files"] and not facts.work["outside"]:
+    is_elsewhere = facts.work["outside"] or facts.beyond
+    if completed and not facts.work["files"] and not is_elsewhere:
         yield _without_files(completed, facts)
 
 

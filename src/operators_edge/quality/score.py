@@ -1,7 +1,7 @@
-"""Six checks of how the work was done, from evidence first (LC-5).
+"""Six checks of how the work was done, from evidence alone (LC-5).
 
-Pure. Owns when each check is met, the total and its level. A self-report comes second: it fills in a check
-about which there is no evidence, and is labelled as such.
+Pure. Owns when each check is met, the total and its level. A self-report stands beside a check, labelled as
+such, and counts for nothing.
 """
 
 from __future__ import annotations
@@ -63,7 +63,7 @@ def judge(state: State, entries: Iterable[LogEntry], claims: Sequence[Claim]) ->
     learned = f"{many(lessons, 'lesson')} learned" if lessons else "no lesson learned"
     return {
         "mismatch_detection": _mismatch_detection(raised, len(failures)),
-        "plan_revision": _plan_revision([_number(each) for each in seen["plan"]], first),
+        "plan_revision": _plan_revision(_revisions(seen["plan"]), first),
         "tool_switching": _tool_switching(seen["call"]),
         "memory_update": Rating(lessons > 0, learned),
         "proof_generation": _proof_generation(state, claims),
@@ -124,6 +124,17 @@ def _mismatch_detection(raised: int, failures: int) -> Rating:
     return Rating(met=False, note=f"{many(failures, 'failure')}, and no mismatch raised")
 
 
+def _revisions(plans: Iterable[LogEntry]) -> list[int]:
+    """Where the steps themselves changed; that one was begun or completed is no revision."""
+    found, before = [], None
+    for entry in plans:
+        steps = [each.get("key") for each in maps(_data(entry).get("steps"))]
+        if steps != before:
+            found.append(_number(entry))
+        before = steps
+    return found
+
+
 def _plan_revision(plans: Sequence[int], first: int | None) -> Rating:
     if first is None:
         return Rating(met=None, note="nothing failed")
@@ -147,9 +158,9 @@ def _proof_generation(state: State, claims: Sequence[Claim]) -> Rating:
     done = [each for each in maps(state.get("plan")) if each.get("status") == "completed"]
     if not done:
         return Rating(met=None, note="no step is completed")
-    bad = [each.step for each in claims if each.verdict == "CONTRADICTED"]
+    bad = [each for each in claims if each.verdict in ("CONTRADICTED", "OVERRIDDEN")]
     if bad:
-        return Rating(met=False, note=f"step {bad[0]} is CONTRADICTED")
+        return Rating(met=False, note=f"step {bad[0].step} is {bad[0].verdict}")
     without = sum(not as_text(each.get("proof")) for each in done)
     if without:
         return Rating(met=False, note=f"{many(without, 'completed step')} without a proof")
@@ -173,16 +184,14 @@ def score_of(
     """The score as it is stored; ``reports`` holds self-reports by check."""
     checks: dict[str, dict[str, Any]] = {}
     for name in CHECKS:
-        met, note, source = ratings[name].met, ratings[name].note, "evidence"
+        met, note = ratings[name]
         if name in reports:
             text = checked_text(reports[name], f"the report about {name}")
             note = f"{note}; self-reported: {text}"
-            if met is None:
-                met, source = True, "self-report"
         checks[name] = {
             "met": bool(met),
             "note": note,
-            "source": source if met is not None else NOT_APPLIED,
+            "source": "evidence" if met is not None else NOT_APPLIED,
         }
     total = sum(each["met"] for each in checks.values())
     level = next(name for least, name in LEVELS if total >= least)

@@ -19,6 +19,7 @@ from operators_edge.quality import checks as quality_checks, test_files
 from operators_edge.state import schema
 from operators_edge.system.digest import sha256_hex
 from operators_edge.text.markup import hanging_indent
+from operators_edge.text.patterns import pattern
 from operators_edge.text.wording import one_line
 
 if TYPE_CHECKING:
@@ -75,11 +76,27 @@ def gate_of(project: Project, state: State, session: str) -> Gate:
         tests=test_files.texts(project.root) if quality_checks.needs_tests(state, work) else None,
         changed=_changed(tree, work),
         has_tree=bool(work["files"]) or tree.has_git,
+        beyond=() if work["files"] or work["outside"] else _beyond(state, tree),
     )
     active = tuple(overrides.active(state, session, project.refusal_reason))
     failed, covered = overrides.split(quality_checks.failures(state, facts), active)
     shown = tuple(_overridden(claim, active) for claim in claims)
     return Gate(failed, covered, active, tuple(_remarks(claims, work)), shown)
+
+
+_PATH = pattern(r"(?<![\w/.~-])(?:~|\.{1,2})?/?[\w.@+-]+(?:/[\w.@+-]+)*")
+_MAX_NAMED = 50
+
+
+def _beyond(state: State, tree: ProjectTreeFacts) -> tuple[str, ...]:
+    """The files that completed steps name and git does not show, and that were written."""
+    done = [each for each in schema.maps(state.get("plan")) if each.get("status") == "completed"]
+    texts = [
+        str(each.get(name) or "") for each in done for name in ("description", "proof", "actual")
+    ]
+    named = dict.fromkeys(found.rstrip(".") for text in texts for found in _PATH.findall(text))
+    paths = [each for each in named if "/" in each or "." in each][:_MAX_NAMED]
+    return tuple(each for each in paths if tree.was_written_beyond(each))
 
 
 def _overridden(claim: Claim, active: Iterable[dict[str, Any]]) -> Claim:

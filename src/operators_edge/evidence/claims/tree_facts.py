@@ -192,6 +192,15 @@ class ProjectTreeFacts:
                 found.setdefault(name.lower(), []).append(path)
         return found
 
+    def was_written_beyond(self, path: str) -> bool:
+        """Whether a file that git does not show was written since the work began: outside, or ignored."""
+        full = os.path.normpath(os.path.join(self.root, os.path.expanduser(path)))
+        if self._began is None or not os.path.isfile(full):
+            return False
+        is_outside = not full.startswith(self.root.rstrip(os.sep) + os.sep)
+        is_new = os.lstat(full).st_mtime >= self._began - _CLOCK_SECONDS
+        return is_new and (is_outside or self._ask("check-ignore", "-q", "--", full) is not None)
+
     # -- when the work began ---------------------------------------------------------------------
 
     @cached_property
