@@ -1,6 +1,6 @@
 """Six checks of how the work was done, from evidence alone (LC-5).
 
-Pure. Owns when each check is met, the total and its level. A self-report stands beside a check, labelled as
+Pure. Owns when each check is met, the total and its level. A self-report is kept with a check, labelled as
 such, and counts for nothing.
 """
 
