@@ -167,6 +167,12 @@ class Facts(Protocol):
     def copied_program(self, path: str, names: frozenset[str]) -> str | None:
         """Return which of the named programs an executable is a link or copy of; None for a script."""
 
+    def revision_text(self, root: str, revision: str, name: str, limit: int) -> str | None:
+        """Return a file of a commit or stash of the repository at ``root``; None when there is none."""
+
+    def archived_text(self, archive: str, name: str, strip: int, limit: int) -> str | None:
+        """Return a file that unpacking an archive gives; ``strip`` folders are left out of the names."""
+
     def is_established(self, path: str, root: str) -> bool | None:
         """Whether git's HEAD holds the file as it is in the repository at ``root``, or it was installed."""
 

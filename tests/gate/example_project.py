@@ -82,6 +82,12 @@ class Machine:
     def copied_program(self, path: str, names: frozenset[str]) -> str | None:
         return self.programs.get(path)
 
+    def revision_text(self, root: str, revision: str, name: str, limit: int) -> str | None:
+        return self.files.get(f"{revision}:{name}")
+
+    def archived_text(self, archive: str, name: str, strip: int, limit: int) -> str | None:
+        return self.files.get(f"{archive}:{name}")
+
     def is_established(self, path: str, root: str) -> bool | None:
         return path in self.committed
 

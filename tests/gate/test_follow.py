@@ -466,7 +466,7 @@ def test_a_long_file_in_which_nothing_is_dangerous_needs_nobody():
 
 
 def test_a_program_of_which_a_part_stays_unread_needs_a_person_if_the_agent_wrote_it():
-    long = "os.system('a b ' + x)\n" * 9_000
+    long = "".join(f"os.system('a b {n}' + x)\n" for n in range(9_000))
     assert judged("python3 x.py", {"x.py": long}).rule == "shell-cannot-analyse"
     assert judged("python3 x.py", {"x.py": long}, committed=["x.py"]).effect == "allow"
     assert judged("python3 -c 'import x'", {"x.py": long}).effect == "allow"

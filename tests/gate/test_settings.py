@@ -2,7 +2,7 @@
 
 import pytest
 
-from operators_edge.gate.settings import MAX_LINES, read
+from operators_edge.gate.settings import read
 
 
 @pytest.mark.parametrize(
@@ -30,5 +30,12 @@ def test_other_lines_are_no_settings(text):
     assert list(read(text)) == []
 
 
-def test_a_long_file_is_read_up_to_a_bound():
-    assert len(list(read("a=b\n" * (MAX_LINES + 1)))) == MAX_LINES
+def test_a_long_file_is_read_to_its_end():
+    assert list(read("# a\n" * 50_000 + "a=b"))[-1].line == 50_001
+
+
+def test_lists_and_quoted_values_without_a_sign_are_read():
+    assert [one[:2] for one in read('- path: a.cjs\nyarn-path "./y.js"')] == [
+        ("path", "a.cjs"),
+        ("yarn-path", "./y.js"),
+    ]

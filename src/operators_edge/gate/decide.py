@@ -213,10 +213,11 @@ class _Assessment:
 
     def _script(self, script: Script, text: str) -> list[Finding]:
         self.context.commands = script.commands
-        made = (invocation_of(each, self.rules) for each in script.commands)
-        links = (one for inv in made for one in links_of(inv, self.context))
+        invs = [invocation_of(each, self.rules) for each in script.commands]
+        links = (one for inv in invs for one in links_of(inv, self.context))
         self.context.links = [*self.context.links, *links]
         self.context.note_files(script)
+        self._note_arrivals(script, invs)
         later = [
             piece
             for path, content in self.context.written_by(script)
@@ -229,6 +230,19 @@ class _Assessment:
             spans = tuple(problem.span for problem in script.problems)
             found += [one._replace(spans=spans) for one in self.pseudo_command("@problem")]
         return found
+
+    def _note_arrivals(self, script: Script, invs: list[Invocation]) -> None:
+        """Note what commands of a text put in place of the files that others run."""
+        bringing = [inv for inv in invs if "brings" in inv.spec]
+        if self.follower is None or len(invs) < 2 or not (bringing or script.outputs):
+            return
+        from operators_edge.gate import arrivals  # noqa: PLC0415 - most texts bring nothing
+
+        context, follower = self.context, self.follower
+        found = arrivals.find(bringing, context, lambda path: follower.read(path, context))
+        found += arrivals.computed(script, context)
+        own = [one._replace(span=(-1, -1)) for one in context.arrivals]  # of the texts around
+        context.arrivals = [*own, *found]
 
     @contextmanager
     def _before_links(self, inv: Invocation) -> Iterator[None]:
@@ -257,8 +271,13 @@ class _Assessment:
         """Return the findings in what the command runs from disk."""
         if self.follower is None:
             return []
-        pieces = self.follower.pieces(inv, self.context, self.level)
-        return [one for piece in pieces for one in self._piece(piece, inv)]
+        context = self.context.before(inv.command)
+        pieces = self.follower.pieces(inv, context, self.level)
+        inside = self if context is self.context else self._in(context)
+        return [one for piece in pieces for one in inside._piece(piece, inv)]  # noqa: SLF001 - its own
+
+    def _in(self, context: CallContext) -> _Assessment:
+        return _Assessment(self.call, context, self.rules, self.follower, self.level)
 
     def _piece(self, piece: Piece, inv: Invocation) -> list[Finding]:
         """Judge one piece of a file: a script that the agent wrote like a line, others less strictly.
@@ -300,7 +319,7 @@ class _Assessment:
 
     def _is_established(self, piece: Piece) -> bool:
         context = self.context
-        if piece.path in context.written_texts or piece.path in context.copies:
+        if piece.path in context.written_texts or piece.path in context.copies or piece.unseen:
             return False
         if not context.is_inside(piece.path, (context.root, *context.temp)):
             return True  # to write it would have needed a person's decision
@@ -314,6 +333,10 @@ class _Assessment:
 
     def findings_in(self, piece: Piece) -> list[Finding]:
         """Return the findings in a piece; their spans are positions in its text."""
+        if piece.unseen:
+            words = (Word(piece.program),)
+            fed = Command(words, stdin_kind="pipe", stdin_program=piece.unseen)
+            return self._command(fed, 0, follows=False)
         if not piece.is_shell:
             return self._code(piece) + ([] if piece.is_whole else self._unread())
         script = follow.parsed(piece.text, self.context.home, piece.arguments, piece.assigned)

@@ -69,6 +69,12 @@ class ExampleMachine:
     def copied_program(self, path: str, names: frozenset[str]) -> str | None:
         return "rm" if path.endswith("/copy-of-rm") and "rm" in names else None
 
+    def revision_text(self, *_: object) -> str | None:
+        return None
+
+    def archived_text(self, *_: object) -> str | None:
+        return None
+
     def is_established(self, path: str, root: str) -> bool | None:
         return path.startswith(f"{root}/published")
 

@@ -159,8 +159,12 @@ def _extract(units: Sequence[tuple[int, str]], kept: Sequence[int]) -> Extract:
     size = 0
     lines: list[str] = []
     numbers: list[int] = []
+    seen: set[str] = set()
     for at in kept:
         number, unit = units[at]
+        if unit in seen:  # as in generated code
+            continue
+        seen.add(unit)
         size += len(unit)
         if size > MAX_EXTRACT:
             return Extract("".join(lines), tuple(numbers), is_whole=False)

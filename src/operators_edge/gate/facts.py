@@ -58,7 +58,7 @@ class SystemFacts:
             return None
         finally:
             os.close(fd)
-        return None if data is None else data.decode("utf-8", "surrogateescape")[:limit]
+        return None if data is None else _decoded(data, limit)
 
     def branch(self, cwd: str) -> str | None:
         head = _head_file(cwd)
@@ -130,6 +130,19 @@ class SystemFacts:
             path, names, (found.st_dev, found.st_ino, found.st_size, found.st_mtime_ns)
         )
 
+    def revision_text(self, root: str, revision: str, name: str, limit: int) -> str | None:
+        """Ask git; only what another commit brings needs that."""
+        from operators_edge.git import commands as git  # noqa: PLC0415 - see the docstring
+
+        data = git.committed_file(root, revision, name)
+        return None if data is None else _decoded(data, limit)
+
+    def archived_text(self, archive: str, name: str, strip: int, limit: int) -> str | None:
+        from operators_edge.system import archives  # noqa: PLC0415 - few commands unpack and run
+
+        data = archives.member(archive, name, strip, limit * 4)
+        return None if data is None else _decoded(data, limit)
+
     def is_established(self, path: str, root: str) -> bool | None:
         """Ask git; only a file in which something was found needs that."""
         from operators_edge.git import commands as git  # noqa: PLC0415 - see the docstring
@@ -161,6 +174,11 @@ class QuickFacts(SystemFacts):
         self.is_incomplete = True
         return None
 
+    def revision_text(self, root: str, revision: str, name: str, limit: int) -> str | None:
+        del root, revision, name, limit
+        self.is_incomplete = True
+        return None
+
     def is_established(self, path: str, root: str) -> bool | None:
         del root
         if is_installed(path):
@@ -181,6 +199,10 @@ _STRIDE = 1 << 20
 def is_installed(path: str) -> bool:
     """Whether it belongs to a package that was installed, or to a repository's own folder."""
     return _INSTALLED.search(path) is not None
+
+
+def _decoded(data: bytes, limit: int) -> str:
+    return data.decode("utf-8", "surrogateescape")[:limit]
 
 
 def _top_of(cwd: str) -> str:

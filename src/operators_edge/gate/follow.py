@@ -61,7 +61,8 @@ class Piece(NamedTuple):
     ``arguments`` are the positional parameters from ``$0`` on. ``is_direct``: the command names the file, so
     the agent that wrote it runs it knowingly; an imported module is not. ``is_whole`` is False for a file
     of which a part is not judged. ``is_loose``: its format is not read, so it may not run at all.
-    ``numbers`` are those of its lines, if it is put together from parts of the file.
+    ``numbers`` are those of its lines, if it is put together from parts of the file. ``unseen`` is the
+    program that puts the file there, if what it holds cannot be known.
     """
 
     path: str
@@ -75,6 +76,7 @@ class Piece(NamedTuple):
     is_whole: bool = True
     is_loose: bool = False
     numbers: tuple[int, ...] = ()
+    unseen: str = ""
 
     @property
     def is_shell(self) -> bool:
@@ -99,7 +101,14 @@ class Follower:
             return
         search = _Search(self, inv, context)
         for piece in search.pieces() if depth <= MAX_DEPTH else search.unread():
-            key = (piece.path, piece.line, piece.text, piece.arguments, piece.folder, piece.program)
+            key = (
+                *piece[:2],
+                piece.line,
+                piece.arguments,
+                piece.folder,
+                piece.program,
+                piece.unseen,
+            )
             if key in self._seen:
                 continue
             self._seen.add(key)
@@ -144,8 +153,9 @@ class Follower:
 
     def read(self, path: str, context: CallContext) -> str | None:
         """Return the text of a file, as the call's own text leaves it; None if there is none to read."""
+        draft = self._arrived(path, context) if context.arrivals else None
         path = context.copies.get(path, path)
-        draft = context.written_texts.get(path)
+        draft = context.written_texts.get(path) if draft is None else draft
         if draft is not None:
             return draft
         known = self.texts.get(path)
@@ -166,6 +176,29 @@ class Follower:
         self.note(path, text)
         return text
 
+    def _arrived(self, path: str, context: CallContext) -> str | None:
+        """Return what a command of the text makes of a file, the last one first."""
+        from operators_edge.gate import arrivals  # noqa: PLC0415 - most texts bring nothing
+
+        for at in range(len(context.arrivals) - 1, -1, -1):
+            one, before = context.arrivals[at], context.with_arrivals(context.arrivals[:at])
+            text = arrivals.text_of(path, one, before, MAX_FILE, self.read)
+            if text is not None:
+                self.note(path, text)
+                return text
+        return None
+
+    def unseen(self, path: str, context: CallContext) -> str:
+        """Return the program that puts a file there whose text cannot be known; "" if there is none."""
+        for one in reversed(context.arrivals):
+            is_file = one.place == path
+            is_below = is_within(path, one.place) and context.facts.size(path) is None
+            if one.kind == "unseen" and (is_file or is_below):
+                return one.program
+            if one.kind != "unseen" and is_file:
+                return ""
+        return ""
+
     @property
     def is_full(self) -> bool:
         return len(self.texts) >= MAX_FILES or self._total >= MAX_TOTAL
@@ -181,9 +214,13 @@ _BY_ENDING = {
     "lua": "lua",
     "sh": "sh",
 }
-_FORMATS = frozenset(("package-tools", "go-generate", "compose"))
+_FORMATS = frozenset(
+    ("package-tools", "go-generate", "compose", "requirements", "build-backend", "jvm-options")
+)
 """Formats of ``recipes.READERS`` without named targets."""
 _MODULE = "python-module"
+_PRINTED = re.compile(r"\$\((?:cat|file)?\s*<?\s*([\w./-]+\.?[\w/-]*)\)")
+_MAX_PRINTED = 2_000
 _WAITS = re.compile(
     r"(?s)\b(while|until|sleep|inotifywait|fswatch)\b.*(?<![&>|])&(?![&>])|\b(nohup|setsid)\b.*\bsleep\b"
 )
@@ -202,18 +239,34 @@ class _Search:
         self.words = [word.text for word in inv.command.argv]
 
     def pieces(self) -> Iterator[Piece]:
+        if self.context.arrivals:
+            yield from self._unseen()
         yield from self._program()
         codes = code_texts(self.inv)
         for word in codes:
             yield from self._local_modules(self.folder or "", word.text, self.inv.program)
         if not codes:
             yield from self._script()
+        yield from self._loose_code()
         yield from self._folder_scripts()
         yield from self._preloads()
         yield from self._recipes()
         yield from self._project_files()
         yield from self._command_files()
         yield from self._hooks()
+
+    def _unseen(self) -> Iterator[Piece]:
+        """Yield the script that the command names, if what it will hold cannot be known."""
+        base = self.context.absolute_folder(self.inv.command.cwd)
+        script = self.inv.script_words()[:1] if self.spec.get("script") else ()
+        named = [(word.text, self.folder, self.inv.program) for word in script]
+        if "/" in self.words[0]:
+            named.append((self.words[0], base, "sh"))
+        for name, folder, program in named:
+            path = self.context.resolve(_below_here(name), folder)
+            origin = self.follower.unseen(path, self.context) if path else ""
+            if path and origin:
+                yield Piece(path, "", 0, program, folder, unseen=origin)
 
     def unread(self) -> Iterator[Piece]:
         """Yield the script that the command names, unread: it is run by too many others."""
@@ -259,6 +312,13 @@ class _Search:
             if path and known and self.follower.exists(path, self.context):
                 return path
         return None
+
+    def _loose_code(self) -> Iterator[Piece]:
+        """Code on the line in a language that is only searched for calls."""
+        for word in self.inv.values(self.spec.get("code_loose", ())):
+            for one in _recipes_of("source", word.text, (), ()):
+                piece = Piece("", one.text, 0, folder=self.folder, is_direct=False)
+                yield piece._replace(is_loose=True)
 
     def _folder_scripts(self) -> Iterator[Piece]:
         """The files in a folder that a program runs one by one: ``run-parts``."""
@@ -459,6 +519,8 @@ class _Search:
         verbs, space, place = key.rpartition(" ")
         if not space or key[0] == "~":
             return key
+        if verbs[:1] == "-":
+            return place if any(flag.name == verbs for flag in self.inv.flags) else ""
         parts = verbs.split(":")
         given = [word.text for word in self.inv.operands[: len(parts)]]
         is_given = len(given) == len(parts) and all(
@@ -491,9 +553,10 @@ class _Search:
 
     def _run_by_settings(self, path: str, text: str, spec: Program) -> Iterator[Piece]:
         """What a program runs because a file of settings says so."""
+        verb = re.escape(self.inv.first_operands().lower()) or "$."
         for one in _settings_in(text):
             for pattern, template in spec.get("settings", {}).items():
-                if found_in(pattern, f"{one.name}={one.value}"):
+                if found_in(pattern.replace("{verb}", verb), f"{one.name}={one.value}"):
                     runs = fill(template, one.value)
                     yield Piece(path, runs, one.line, folder=self.folder, is_direct=False)
 
@@ -607,11 +670,17 @@ class _Search:
         for one in _recipes_of(kind, text, targets, variables):
             yield Piece(
                 path,
-                one.text,
+                _PRINTED.sub(self._printed, one.text) if kind == "make" else one.text,
                 one.line,
                 folder=os.path.dirname(path) if not given else self.folder,
                 is_direct=False,
             )
+
+    def _printed(self, match: re.Match[str]) -> str:
+        """Return the short text of a file whose content is a part of a command."""
+        path = self._path(match[1])
+        text = self.follower.read(path, self.context) if path else None
+        return match[0] if text is None or len(text) > _MAX_PRINTED else text.strip()
 
     def _recipe_file(self, names: Sequence[str]) -> tuple[str, str] | None:
         """Return the nearest of the files, in the folder or above it up to the project."""
@@ -681,9 +750,9 @@ class _Search:
         if repository is None:
             return
         top, shared = repository
-        files = [os.path.join(shared, "config"), *self._given_files()]
-        texts = {one: self.context.facts.text(one, _MAX_CONFIG) or "" for one in files}
-        texts = {one: text for one, text in texts.items() if not _is_ordinary(text)}
+        names = ("config", "config.worktree")
+        files = [*(os.path.join(shared, name) for name in names), *self._given_files()]
+        texts = self._configurations(files)
         settings = {one.name: one.value for text in texts.values() for one in _settings_in(text)}
         settings.update(self._given_settings())
         settings.update(self._settings_of_the_line())
@@ -694,6 +763,25 @@ class _Search:
             yield from self._hooks_in(self.context.resolve(folder, top), hooks.get(verb, ()), top)
         origins = {one.name: file for file, text in texts.items() for one in _settings_in(text)}
         yield from self._alias(verb, settings, origins.get(f"alias.{verb.lower()}", files[0]))
+
+    def _configurations(self, files: list[str]) -> dict[str, str]:
+        """Return the texts of git's configuration that may run something, with those that they include."""
+        given = dict(self._given_settings())
+        given.update(self._settings_of_the_line())
+        left = [*files]
+        if "include.path" in given:
+            left.append(self._path(given["include.path"]) or "")
+        found: dict[str, str] = {}
+        for file in left:
+            text = self.context.facts.text(file, _MAX_CONFIG) if file not in found else None
+            if text is None or _is_ordinary(text) or len(found) >= _MAX_CONFIGURATIONS:
+                continue
+            found[file] = text
+            for one in _settings_in(text):
+                if _INCLUDES.fullmatch(one.name):
+                    path = self.context.resolve(one.value, os.path.dirname(file))
+                    left += [path] if path else []
+        return found
 
     def _hooks_in(self, folder: str | None, names: Sequence[str], top: str) -> Iterator[Piece]:
         for name in names if folder else ():
@@ -757,6 +845,8 @@ def _settings_in(text: str) -> tuple[Setting, ...]:
     return tuple(settings.read(text))
 
 
+_INCLUDES = re.compile(r"include(if\..*)?\.path", re.DOTALL)
+_MAX_CONFIGURATIONS = 16
 _OF_EVERY_REPOSITORY = re.compile(
     r"(?:\s|\[[^\]]*\]|(?:repositoryformatversion|filemode|bare|logallrefupdates|ignorecase|symlinks"
     r"|precomposeunicode|url|fetch|remote|merge|rebase|name|email|vscode-merge-base)\s*=[^\n]*)*"
@@ -888,6 +978,7 @@ def _arguments(program: str, option: str, text: str) -> tuple[str, ...]:
 
 _STARTS = re.compile(
     r"(?i)system|popen|subprocess|spawn|exec|unlink|rmtree|remove|rmdir|\brm|kill|`|%x|qx|delete|truncate|open"
+    r"|\bcommand\b"
 )
 
 

@@ -331,10 +331,15 @@ def links_of(inv: Invocation, context: CallContext) -> list[tuple[str, str]]:
             link = context.resolve(word.text, base)
             # A symbolic link keeps the words: they are relative to where it is.
             origin = os.path.dirname(link) if link and is_symbolic else base
-            path = context.resolve(target.text, origin)
+            path = context.resolve(*_seen_from(target.text, origin, base))
             if link and path and link != path:
                 found.append((link, path))
     return found
+
+
+def _seen_from(text: str, folder: str | None, here: str | None) -> tuple[str, str | None]:
+    """Return a path with the folder that it is relative to: "$PWD/x" is in this one, wherever that is."""
+    return (text[2:], here) if text[:2] == f"{HOLE}/" else (text, folder)
 
 
 def _makes(inv: Invocation, kind: Literal["symbolic_links", "hard_links"]) -> bool:
@@ -443,25 +448,26 @@ _PATCHED = r"(?m)^(?:(?:\+\+\+|---) (?:[ab]/)?([^\t\n]+)|(?:rename|copy) (?:from
 
 def patched_paths(inv: Invocation, context: CallContext) -> list[Word]:
     """Return the paths that a patch names which the command reads: given as a file or on its input."""
+    return [
+        Word("".join(names), text.span)
+        for text in patch_texts(inv, context)
+        for names in compiled(_PATCHED).findall(text.text)[:_MAX_PATCHED]
+    ]
+
+
+def patch_texts(inv: Invocation, context: CallContext) -> list[Word]:
+    """Return the patches that the command reads; a HOLE for an unknown one."""
     command = inv.command
     files = _values_or_operands(inv, inv.spec.get("patches", ()), inv.spec.get("patches_from"))
     base = inv.working_folder(context)
     if command.stdin is not None:
-        texts = [Word(command.stdin, command.span)]
-    else:
-        fed = [one.target for one in command.redirects if one.op == "<"]
-        fed += _piped_files(
-            command, [one for one in context.file_feeders if one.span < command.span]
-        )
-        texts = [
-            text
-            for word in (*files[:_MAX_FILES], *fed[:_MAX_FILES])
-            for text in _file_texts(word, base, context)
-        ]
+        return [Word(command.stdin, command.span)]
+    fed = [one.target for one in command.redirects if one.op == "<"]
+    fed += _piped_files(command, [one for one in context.file_feeders if one.span < command.span])
     return [
-        Word("".join(names), text.span)
-        for text in texts
-        for names in compiled(_PATCHED).findall(text.text)[:_MAX_PATCHED]
+        text
+        for word in (*files[:_MAX_FILES], *fed[:_MAX_FILES])
+        for text in _file_texts(word, base, context)
     ]
 
 
@@ -471,6 +477,8 @@ def code_texts(inv: Invocation) -> list[Word]:
     found = inv.values(spec.get("code", ()))
     if not found and "code_from" in spec:
         found = inv.operands[spec["code_from"] : spec["code_from"] + 1]
+    if inv.operands and inv.operands[0].text in spec.get("code_verbs", ()):
+        found = [*found, *inv.operands[1:2]]
     is_read = not found and (not inv.operands or inv.operands[0].text == "-")
     if spec.get("code_stdin") and inv.command.stdin is not None and is_read:
         found = [Word(inv.command.stdin, inv.command.span)]

@@ -167,8 +167,12 @@ class CompiledPacks:
         if "*" in alias:
             found = [_pattern(alias), name]
             self.globs += [found] if found not in self.globs else []
-        else:
-            self.names[alias] = name
+            return
+        owner = self.names.get(alias, name)
+        problem = f"{alias} is the name of two programs, {owner} and {name}"
+        require(owner in (name, alias) or owner not in self._programs, f"program {name}", problem)
+        require(owner == name or alias not in self._programs, f"program {name}", problem)
+        self.names[alias] = name
 
     def _known(self, name: str) -> str:
         """The name in the packs of a program that a rule names, with or without a table."""

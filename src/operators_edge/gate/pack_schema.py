@@ -110,10 +110,19 @@ VALUED_KEYS = (
     "recipe_options",
     "command_files",
     "module_folders",
+    "code_loose",
 )
 LATER_KEYS = _keys(LaterFile)
+# What one pack can say about a program of another: what it runs, brings and writes, so nothing that exempts.
 FILES_KEYS = {"programs": Texts} | {
-    key: PROGRAM_KEYS[key] for key in PROGRAM_KEYS if key not in ("names", "like")
+    key: PROGRAM_KEYS[key]
+    for key in (
+        *("brings", "code_loose", "command_files", "module_folders", "module_variables"),
+        *("operand_options", "preloads", "project_files", "project_language", "recipes"),
+        *("recipe_any", "recipe_files", "recipe_folders", "recipe_options", "recipe_verbs"),
+        *("recipe_workspaces", "recipes_above", "settings", "settings_files"),
+        *("values", "write_options", "writes"),
+    )
 }
 SECTIONS = ("pack", "program", "rule", "tools", "first_look", "later", "runs_files")
 

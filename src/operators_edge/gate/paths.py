@@ -20,6 +20,7 @@ from operators_edge.shell.commands import HOLE, program_name
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
+    from operators_edge.gate.arrivals import Arrival
     from operators_edge.gate.path_patterns import Relation
     from operators_edge.model import Call, Facts, Place
     from operators_edge.shell.commands import Command, Script
@@ -139,6 +140,8 @@ class CallContext:
         """Files that this text itself writes: path → content; None when the content is unknown."""
         self.copies: dict[str, str] = {}
         """Files that this text itself copies, moves or links: path → the path of the origin."""
+        self.arrivals: list[Arrival] = []
+        """Files that commands of this text, or of one around it, put in place."""
 
     def inside(self, folder: str | None, text: str) -> CallContext:
         """Return the context of a text that the call runs from a file, in another folder."""
@@ -147,6 +150,20 @@ class CallContext:
         within.cwd = folder or self.cwd
         within.text, within.file_feeders = text, []
         within.written_texts, within.copies = dict(self.written_texts), dict(self.copies)
+        return within
+
+    def before(self, command: Command) -> CallContext:
+        """Return the context of what a command runs: what later commands bring is not there yet."""
+        there = [one for one in self.arrivals if one.span < command.span]
+        return self if len(there) == len(self.arrivals) else self.with_arrivals(there)
+
+    def with_arrivals(self, arrivals: list[Arrival]) -> CallContext:
+        """Return the same context in which only these files arrive."""
+        within = CallContext.__new__(CallContext)
+        within.__dict__.update(self.__dict__)
+        within.arrivals = arrivals
+        later = {one.place for one in self.arrivals if one not in arrivals}
+        within.copies = {path: one for path, one in self.copies.items() if path not in later}
         return within
 
     def note_files(self, script: Script) -> None:

@@ -29,6 +29,19 @@ _HIDING = re.compile(
 )
 
 
+_RUNS_FROM_SETTINGS = (
+    r"(?im)^[ \t]*(?:fsmonitor|[\w-]*pager|editor|sshcommand|askpass|textconv|clean|smudge|process|external"
+    r"|cmd|difffilter|gitproxy|command|driver|program|helper)[ \t]*="
+    r"|\[[ \t]*(?:alias|include|includeif|pager)\b"
+    r"|^[ \t]*(?:worktreeconfig[ \t]*=[ \t]*true|\[.*\].*=)"
+)
+
+
+def may_run_something(configuration: str) -> bool:
+    """Whether a repository's configuration may name something that any command of git runs."""
+    return re.search(_RUNS_FROM_SETTINGS, configuration) is not None
+
+
 MAX_PREFILTER_TEXT = 8_192
 """Characters of a text that is searched; the time of the patterns can grow with the square of the length."""
 

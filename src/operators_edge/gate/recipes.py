@@ -117,7 +117,8 @@ class _Makefile:
         for run in _SHELL_CALL.findall(line):
             self.computed.append(Recipe(self.expand(run), number))
         if given := _INCLUDE.fullmatch(line):
-            self.included += self.expand(given[1]).split()
+            names = re.sub(r"\$\(wildcard\s+([^()]*)\)", r"\1", given[1])
+            self.included += self.expand(names).split()
         if assign := _ASSIGN.fullmatch(line):
             self._assign(assign[1], assign[2], assign[3], number)
             return []
@@ -165,6 +166,8 @@ class _Makefile:
                 return "$$"  # for the shell: kept until the end
             if name.startswith("shell "):
                 return f"\2({name})"
+            if read := re.fullmatch(r"file\s*<\s*(\S+)\s*", name):
+                return f"\2(shell cat {read[1]})"
             found = known.get(name, self.values.get(name))
             return HOLE if found is None else found
 
@@ -420,6 +423,44 @@ def go_generate(text: str, _: Wanted) -> list[Recipe]:
     return [Recipe(one[1], _line(text, one)) for one in found]
 
 
+# -- Python packages, virtual machines ----------------------------------------------------------------
+
+_LOCAL_REQUIREMENT = re.compile(
+    r"(?m)^[ \t]*((?:(?:-e|--editable)[ \t=]+)?(?:file:)?\.{0,2}/?[^\s:;#-]*/?)[ \t]*(?:#.*)?$"
+)
+_NESTED = re.compile(r"(?m)^[ \t]*(?:-r|--requirement)[ \t=]+(\S+)")
+_BACKEND = re.compile(r"(?m)^[ \t]*build-backend[ \t]*=[ \t]*[\"']([\w.]+)")
+_BACKEND_PATH = re.compile(r"(?m)^[ \t]*backend-path[ \t]*=[ \t]*\[\s*[\"']([^\"']+)")
+
+
+def requirements(text: str, _: Wanted) -> list[Recipe]:
+    """The folders that a list of requirements installs: building them runs their code."""
+    local = [
+        one for one in _LOCAL_REQUIREMENT.finditer(text) if "/" in one[1] or one[1][-1:] == "."
+    ]
+    found = [
+        Recipe(f"pip install {one[1].replace('file:', '')}", _line(text, one)) for one in local
+    ]
+    found += [
+        Recipe(f"pip install -r {one[1]}", _line(text, one)) for one in _NESTED.finditer(text)
+    ]
+    return found[:MAX_RECIPES]
+
+
+def build_backend(text: str, _: Wanted) -> list[Recipe]:
+    """The module of the project that builds it, as a pyproject.toml names it."""
+    module, folder = _BACKEND.search(text), _BACKEND_PATH.search(text)
+    if module is None or folder is None:
+        return []
+    return [Recipe(f"PYTHONPATH={folder[1]} python3 -c 'import {module[1]}'", _line(text, module))]
+
+
+def jvm_options(text: str, _: Wanted) -> list[Recipe]:
+    """The options with which a virtual machine is started."""
+    found = re.finditer(r"(?m)^[ \t]*(?:org\.gradle\.jvmargs[ \t]*=[ \t]*)?(-[^\n]+)$", text)
+    return [Recipe(f"java {one[1]}", _line(text, one)) for one in found][:MAX_RECIPES]
+
+
 # -- compose -------------------------------------------------------------------------------------------
 
 _SERVICE = re.compile(r"( +)([\w.-]+):\s*(?:#.*)?")
@@ -589,6 +630,9 @@ READERS: dict[str, Callable[[str, Wanted], list[Recipe]]] = {
     "package-tools": package_tools,
     "go-generate": go_generate,
     "compose": compose,
+    "requirements": requirements,
+    "build-backend": build_backend,
+    "jvm-options": jvm_options,
 }
 """The values of a program's ``recipes`` in a pack."""
 

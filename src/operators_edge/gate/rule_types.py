@@ -21,6 +21,8 @@ class Program(TypedDict, total=False):
     """How one program takes options and operands."""
 
     names: list[str]  # other names, globs allowed
+    # subcommands, or an option, "" for any → how it puts files in place: a value of ``arrivals``
+    brings: dict[str, str]
     installed: str  # a pattern over the paths where it lies, whatever its file is called there
     abbreviates: bool  # accepts any unique prefix of a long option
     style: str  # "gnu" (-rf is -r -f) or "long" (-chdir is one option)
@@ -36,6 +38,10 @@ class Program(TypedDict, total=False):
     sql_file_from: int  # operands from this one are such files
     sql_includes: str  # a pattern over SQL whose group is the name of another SQL file
     code: list[str]  # options whose value is program code
+    code_verbs: list[str]  # subcommands after which an operand is program code
+    code_loose: list[
+        str
+    ]  # options whose value is code in a language that is only searched for calls
     code_from: int  # this operand is program code
     code_stdin: bool
     script: bool  # its first operand is a file with code

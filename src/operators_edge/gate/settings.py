@@ -12,9 +12,10 @@ from typing import TYPE_CHECKING, NamedTuple
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-MAX_LINES = 20_000
 _HEAD = re.compile(r"\[{1,2}\s*([\w.:/@\"'\s()=*-]+?)\s*\]{1,2}\s*(.*)")
-_SETTING = re.compile(r"(?:export\s+|set\s+)?[\"']?([\w.:@/-]+)[\"']?\s*[=:]\s*(.*?)\s*,?")
+_SETTING = re.compile(
+    r"(?:export\s+|set\s+|-\s+)?[\"']?([\w.:@/-]+)[\"']?(?:\s*[=:]\s*|\s+(?=\"))(.*?)\s*,?"
+)
 _LISTED = re.compile(r"\"((?:[^\"\\]|\\.)*)\"|'([^']*)'")
 
 
@@ -29,7 +30,7 @@ class Setting(NamedTuple):
 def read(text: str) -> Iterator[Setting]:
     """Yield the settings of a file, in their order."""
     section = ""
-    for number, raw in enumerate(text.split("\n")[:MAX_LINES], 1):
+    for number, raw in enumerate(text.split("\n"), 1):
         line = raw.strip()
         if head := _HEAD.fullmatch(line):
             section, line = _section(head[1]), head[2]

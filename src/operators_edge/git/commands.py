@@ -189,6 +189,11 @@ def is_committed(root: str, path: str) -> bool:
     return known == content_id(path, hash_name_of(known), mode=head[0])
 
 
+def committed_file(root: str, revision: str, name: str) -> bytes | None:
+    """The bytes of a file as a commit holds it; None if there is none, or git fails."""
+    return _in_time(root, "cat-file", "blob", f"{revision}:{name}")
+
+
 def _in_time(root: str, *words: str, stdin: bytes = b"") -> bytes | None:
     """Git's output; None if it fails or takes too long."""
     try:

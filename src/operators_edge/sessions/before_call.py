@@ -56,9 +56,14 @@ def is_silent(context: EventContext, call: Call) -> bool:
 
 def _assess(context: EventContext, call: Call, rules: Rules, facts: Facts) -> Verdict:
     """The gate's verdict; the place of the call is inspected only if a rule can depend on it."""
-    if is_plain(call, rules):
+    if is_plain(call, rules) and not _runs_from_settings(call):
         return ALLOW
     return assess(call, place(context.root, context.env), facts, rules)
+
+
+def _runs_from_settings(call: Call) -> bool:
+    command = call.input.get("command")
+    return isinstance(command, str) and effective.repository_may_run(command, call.cwd)
 
 
 # end of module

@@ -77,6 +77,8 @@ class Script(NamedTuple):
     """Files that the text copies, moves or links from one that it has not written: (file, origin)."""
     variables: tuple[tuple[str, str], ...] = ()
     """Variables that the text sets, for itself or for a program, with each of their values."""
+    outputs: tuple[tuple[str, str], ...] = ()
+    """Files that get what a program prints, if that is not known: (file, program)."""
 
 
 class Wrapped(NamedTuple):

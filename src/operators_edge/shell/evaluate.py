@@ -154,7 +154,12 @@ class Evaluator:
             self.report("too-deep", (0, len(text)))
         files = tuple((path, stream.text) for path, stream in self.files.items())
         copies, variables = tuple(self.copies.items()), tuple(self.variables)
-        return Script(tuple(self.commands), tuple(self.problems), files, copies, variables)
+        outputs = tuple(
+            (path, stream.program)
+            for path, stream in self.files.items()
+            if stream.text is None and stream.program and path not in self.copies
+        )
+        return Script(tuple(self.commands), tuple(self.problems), files, copies, variables, outputs)
 
     def _run_readers(self) -> None:
         while self.readers:

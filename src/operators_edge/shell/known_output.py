@@ -73,6 +73,11 @@ def written_files(name: str, argv: Sequence[str]) -> list[tuple[str, str | None]
     if name in {"tee", "sponge"}:
         return [(text, None) for text in operands[:8]]
     if name in {"cp", "mv", "ln", "install"} and len(operands) > 1:
+        folder = _output_option(argv, r"-[a-zA-Z]*t|--target-directory(?:=(.+))?")
+        if folder or len(operands) > 2:
+            place = (folder or operands[-1]).rstrip("/")
+            sources = [text for text in operands if text != (folder or operands[-1])][:8]
+            return [(f"{place}/{text.rpartition('/')[2]}", text) for text in sources]
         return [(operands[-1], operands[-2])]
     path = _output_option(argv, _OUTPUT_OPTIONS[name]) if name in _OUTPUT_OPTIONS else ""
     origin = _output_option(argv, r"if=(.+)") if name == "dd" else ""
@@ -92,7 +97,7 @@ def _output_option(argv: Sequence[str], option: str) -> str:
     """Return the value of the option, attached to it or in the next word."""
     for at, text in enumerate(argv):
         if match := re.fullmatch(option, text):
-            return match[1] or "".join(argv[at + 1 : at + 2])
+            return (match[1] if match.re.groups else "") or "".join(argv[at + 1 : at + 2])
     return ""
 
 

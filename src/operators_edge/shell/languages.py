@@ -43,9 +43,9 @@ TCL = Language("c", r"")
 PLAIN = Language("", "")
 
 INTERPRETERS: dict[str, Language] = {
-    **dict.fromkeys(("node", "nodejs", "deno", "bun", "tsx", "ts-node"), NODE),
+    **dict.fromkeys(("node", "nodejs", "deno", "bun", "tsx", "ts-node", "qjs"), NODE),
     **dict.fromkeys(("perl", "perl5"), PERL),
-    **dict.fromkeys(("ruby", "irb", "jruby"), RUBY),
+    **dict.fromkeys(("ruby", "irb", "jruby", "crystal"), RUBY),
     "php": PHP,
     **dict.fromkeys(("awk", "gawk", "mawk", "nawk"), AWK),
     **dict.fromkeys(("python", "python2", "python3", "pypy", "pypy3", "ipython"), PYTHON),
@@ -67,7 +67,7 @@ _EFFECTS: dict[str, dict[str, str]] = {
         "": "system exec popen spawn open2 open3 passthru shell_exec proc_open pcntl_exec system2 Cmd"
         " execSync execFile execFileSync spawnSync execa execaSync execaCommand do_shell_script",
         "os.": "system popen execv execve execvp execvpe execl execlp execle spawnv spawnvp spawnl"
-        " spawnlp posix_spawn execute cmd",
+        " spawnlp posix_spawn execute cmd exec",
         "subprocess.": "run call check_call check_output Popen getoutput getstatusoutput",
         "pty.": "spawn",
         "asyncio.": "create_subprocess_shell create_subprocess_exec",

@@ -161,6 +161,13 @@ def _decoded(match: re.Match[str]) -> str:
     return f"'{escaped}'"
 
 
+_TAGGED = re.compile(r"(?:\bBun\.)?(?<![\w'\"`])\$(`(?:[^`\\]|\\.)*`)", re.DOTALL)
+"""A text that a function named ``$`` runs: Bun's shell, zx, execa."""
+_DELETED_FILE = re.compile(
+    r"\bnew\s+(?:java\.io\.)?File\(([^()]*)\)\s*\.\s*(?:deleteDir|delete)\(\)"
+)
+
+
 class TooLongError(Exception):
     """The program is too long to read to its end."""
 
@@ -208,6 +215,10 @@ class ProgramReader:
         code = _SPELLED.sub(lambda match: ".".join(filter(None, match.groups())), code)
         if self.language is AWK:
             code = code.replace('ENVIRON["HOME"]', '"~"')
+        if self.language is NODE:
+            code = _TAGGED.sub(r"execSync(\1)", code)
+        if self.language is GROOVY:
+            code = _DELETED_FILE.sub(r"rmtree(\1)", code)
         code = re.sub(r"\bdo\s+shell\s+script\b", "do_shell_script", code)
         self._learn_names(code)
         matches = [match for match in self.token.finditer(code) if match.lastgroup != "comment"]
@@ -236,8 +247,10 @@ class ProgramReader:
             yield CodeCall(self.through, text=token.text or HOLE)
 
     def _is_executed(self, at: int) -> bool:
-        """Whether ``.execute()`` follows."""
-        return self.tokens[at + 1].mark == "." and self.tokens[at + 2].name == "execute"
+        """Whether ``.execute()`` follows, or Scala's ``!``."""
+        dotted = self.tokens[at + 2] if self.tokens[at + 1].mark == "." else self.tokens[at + 1]
+        is_compared = self.tokens[at + 2].mark == "="
+        return dotted.name == "execute" or (dotted.mark == "!" and not is_compared)
 
     def _token(self, match: re.Match[str], *, is_on_new_line: bool) -> Token:
         operator = match["op"] if self.language.has_command_backticks else None

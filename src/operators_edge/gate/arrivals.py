@@ -1,0 +1,288 @@
+"""Files that a text puts in place before it runs them: copies, patches, archives, other commits, downloads.
+
+Owns which files such a command brings, and what they will hold, as far as that can be known. Pure but for
+``Facts``. Does not own which commands do so (``brings`` in the packs), what a shell writes itself
+(``shell.evaluate``), nor what runs the files (``gate.follow``). Loaded for texts with such a command.
+"""
+
+from __future__ import annotations
+
+import os.path
+import re
+from typing import TYPE_CHECKING, NamedTuple
+
+from operators_edge.gate.invocation import find_flags, links_of, patch_texts
+from operators_edge.gate.paths import is_within
+from operators_edge.shell.commands import HOLE
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator, Sequence
+
+    from operators_edge.gate.invocation import Invocation
+    from operators_edge.gate.paths import CallContext
+    from operators_edge.shell.commands import Script
+
+    Reader = Callable[[str], str | None]
+    ReadIn = Callable[[str, CallContext], str | None]
+
+MAX_ARRIVALS = 64
+_MAX_HUNKS = 500
+
+
+class Arrival(NamedTuple):
+    """A file or folder that will be there, and where it comes from.
+
+    ``kind``: "copy" of the path ``origin``, a git "revision", a member of an "archive", a known "text", or
+    "unseen": what ``program`` fetches or computes. ``strip`` is the number of folders that are left out.
+    """
+
+    kind: str
+    place: str
+    origin: str
+    span: tuple[int, int]
+    program: str = ""
+    strip: int = 0
+
+
+def find(invs: Iterable[Invocation], context: CallContext, read: Reader) -> list[Arrival]:
+    """Return what the commands bring, in their order; ``read`` reads a file as it is now."""
+    found: list[Arrival] = []
+    for inv in invs:
+        kind = _kind(inv)
+        if kind and inv.working_folder(context) is not None and not inv.command.is_remote:
+            found += _KINDS[kind](inv, context, read)
+    return found[:MAX_ARRIVALS]
+
+
+def computed(script: Script, context: CallContext) -> list[Arrival]:
+    """Return the files that get what a program prints, if that is not known."""
+    found = []
+    for name, program in script.outputs[:MAX_ARRIVALS]:
+        path = context.resolve(name, context.cwd)
+        if path is not None and path not in context.copies:
+            found.append(Arrival("unseen", path, "", (-1, -1), program))
+    return found
+
+
+def _kind(inv: Invocation) -> str:
+    """Return how the command brings files: by its subcommand, or by an option."""
+    for given, kind in inv.spec["brings"].items():
+        option = given if given[:1] == "-" else ""
+        words = [] if option else given.split()
+        is_verb = all(
+            word.text in part.split("|") for word, part in zip(inv.operands, words, strict=False)
+        )
+        is_option = not option or bool(find_flags(inv, [option]))
+        if is_verb and len(inv.operands) >= len(words) and is_option:
+            return kind
+    return ""
+
+
+# -- copies ----------------------------------------------------------------------------------------
+
+_REMOTE = re.compile(r"(?:[\w.-]+@)?[\w.-]+:|\w+://")
+
+
+def _copies(inv: Invocation, context: CallContext, _: Reader) -> Iterator[Arrival]:
+    folders = inv.values(inv.spec.get("write_options", ()))
+    sources = inv.operands if folders else inv.operands[:-1]
+    base = inv.working_folder(context)
+    for target in folders or inv.operands[-1:]:
+        place = context.resolve(target.text, base)
+        for source in sources if place else ():
+            yield from _copy(inv, context, source.text, place or "")
+
+
+def _copy(inv: Invocation, context: CallContext, source: str, place: str) -> Iterator[Arrival]:
+    span, name = inv.command.span, os.path.basename(source.rstrip("/"))
+    below = os.path.join(place, name)
+    if _REMOTE.match(source):
+        yield Arrival("unseen", place, source, span, inv.program)
+        yield Arrival("unseen", below, source, span, inv.program)
+        return
+    origin = context.resolve(source, inv.working_folder(context))
+    if origin is None:
+        return
+    is_inside = name == "." or (source.endswith("/") and inv.program == "rsync")
+    is_folder = context.facts.names(place) is not None
+    if is_inside or not is_folder:
+        yield Arrival("copy", place, origin, span)
+    if not is_inside:
+        yield Arrival("copy", below, origin, span)
+
+
+def _links(inv: Invocation, context: CallContext, _: Reader) -> Iterator[Arrival]:
+    for link, path in links_of(inv, context):
+        yield Arrival("copy", link, path, inv.command.span)
+
+
+# -- git -------------------------------------------------------------------------------------------
+
+
+def _revision(inv: Invocation, context: CallContext, _: Reader) -> Iterator[Arrival]:
+    named = [word.text for word in inv.operands[1:2]]
+    named = [word.text for word in inv.values(("-s", "--source"))] or named
+    yield from _of_commit(inv, context, named)
+
+
+def _stash(inv: Invocation, context: CallContext, _: Reader) -> Iterator[Arrival]:
+    given = [word.text for word in inv.operands[2:3]] or ["0"]
+    yield from _of_commit(
+        inv, context, [f"stash@{{{one}}}" if one.isdigit() else one for one in given]
+    )
+
+
+def _of_commit(inv: Invocation, context: CallContext, names: Sequence[str]) -> Iterator[Arrival]:
+    repository = context.facts.repository(inv.working_folder(context) or "")
+    for name in names if repository else ():
+        if name[:1] not in ("", "-", ":") and HOLE not in name:
+            yield Arrival("revision", (repository or ("",))[0], name, inv.command.span)
+
+
+# -- what is fetched -------------------------------------------------------------------------------
+
+
+def _downloads(inv: Invocation, context: CallContext, _: Reader) -> Iterator[Arrival]:
+    """Yield files that get the name of their address, in this folder or one that an option names."""
+    folders = [word.text for word in inv.values(inv.spec.get("write_options", ()))]
+    for word in inv.operands:
+        name = os.path.basename(re.split("[?#]", word.text)[0])
+        for folder in folders or ["."]:
+            place = context.resolve(os.path.join(folder, name), inv.working_folder(context))
+            if place and name and "/" in word.text:
+                yield Arrival("unseen", place, word.text, inv.command.span, inv.program)
+
+
+def _clones(inv: Invocation, context: CallContext, _: Reader) -> Iterator[Arrival]:
+    words = [word.text for word in inv.operands]
+    address = next((at for at, text in enumerate(words) if "/" in text or ":" in text), None)
+    if address is None:
+        return
+    name = os.path.basename(words[address].rstrip("/")).removesuffix(".git").rpartition(":")[2]
+    given = words[address + 1] if len(words) > address + 1 else name
+    place = context.resolve(given, inv.working_folder(context))
+    if place is not None:
+        yield Arrival("unseen", place, words[address], inv.command.span, inv.program)
+
+
+# -- archives --------------------------------------------------------------------------------------
+
+
+def _unpacked(inv: Invocation, context: CallContext, _: Reader) -> Iterator[Arrival]:
+    named = inv.values(("-f", "--file")) or inv.operands[:1]
+    folders = inv.values(("-C", "--directory", "-d"))
+    base = inv.working_folder(context)
+    place = context.resolve(folders[0].text, base) if folders else base
+    strips = [word.text for word in inv.values(("--strip-components", "--strip"))]
+    strip = int(strips[0]) if strips and strips[0].isdigit() else 0
+    piped = inv.command.stdin_program
+    if place is None:
+        return
+    if inv.command.stdin_kind == "pipe" and piped and piped != "cat":
+        yield Arrival("unseen", place, "-", inv.command.span, piped)
+    for word in named:
+        path = context.resolve(word.text, base)
+        if path is not None:
+            yield Arrival("archive", place, path, inv.command.span, inv.program, strip)
+
+
+_PACKED = re.compile(r"\.(gz|xz|bz2|zst|lzma|lz4|br|Z|uu|b64|gpg|enc|age)$")
+
+
+def _decompressed(inv: Invocation, context: CallContext, _: Reader) -> Iterator[Arrival]:
+    """Yield files that are unpacked beside their archive, under its name without the ending."""
+    for word in inv.operands:
+        path = context.resolve(_PACKED.sub("", word.text), inv.working_folder(context))
+        if path is not None and _PACKED.search(word.text):
+            yield Arrival("unseen", path, word.text, inv.command.span, inv.program)
+
+
+# -- patches ---------------------------------------------------------------------------------------
+
+_HEAD = re.compile(r"(?:--- (?P<old>[^\t\n]+)[^\n]*\n)\+\+\+ (?P<new>[^\t\n]+)[^\n]*\n")
+_HUNK = re.compile(r"@@ -\d+(?:,(\d+))? \+\d+(?:,(\d+))? @@[^\n]*\n")
+
+
+def _patched(inv: Invocation, context: CallContext, read: Reader) -> Iterator[Arrival]:
+    base = inv.working_folder(context)
+    if inv.program == "git":
+        repository = context.facts.repository(base or "")
+        base = repository[0] if repository else base
+    for word in patch_texts(inv, context):
+        text = word.text
+        heads = list(_HEAD.finditer(text))[:_MAX_HUNKS]
+        for at, head in enumerate(heads):
+            end = heads[at + 1].start() if at + 1 < len(heads) else len(text)
+            name = head["new"].strip()
+            for plain in dict.fromkeys((name.partition("/")[2], name)):
+                path = context.resolve(plain, base) if plain else None
+                if path is not None:
+                    new = _with_hunks(read(path) or "", text[head.end() : end])
+                    yield Arrival("text", path, new, inv.command.span)
+
+
+def _with_hunks(text: str, patch: str) -> str:
+    """Return a text with the changes of a patch; those that do not fit are put at its end."""
+    for hunk in list(_HUNK.finditer(patch))[:_MAX_HUNKS]:
+        before, after = _sides(patch[hunk.end() :], int(hunk[1] or 1), int(hunk[2] or 1))
+        fits = bool(before) and before in text
+        text = text.replace(before, after, 1) if fits else f"{text}{after}"
+    return text
+
+
+def _sides(lines: str, old: int, new: int) -> tuple[str, str]:
+    before: list[str] = []
+    after: list[str] = []
+    for line in lines.split("\n"):
+        if len(before) >= old and len(after) >= new:
+            break
+        if line[:1] != "+":
+            before.append(line[1:])
+        if line[:1] != "-":
+            after.append(line[1:])
+    return "".join(f"{one}\n" for one in before), "".join(f"{one}\n" for one in after)
+
+
+_KINDS: dict[str, Callable[[Invocation, CallContext, Reader], Iterator[Arrival]]] = {
+    "copy": _copies,
+    "link": _links,
+    "revision": _revision,
+    "stash": _stash,
+    "patch": _patched,
+    "archive": _unpacked,
+    "file": _decompressed,
+    "download": _downloads,
+    "clone": _clones,
+}
+"""The values of a program's ``brings`` in a pack."""
+
+
+def text_of(
+    path: str, arrival: Arrival, context: CallContext, limit: int, read: ReadIn
+) -> str | None:
+    """Return what an arrival makes of a file; None if it does not bring it, or that cannot be known.
+
+    ``context`` is that of the time before it.
+    """
+    if not is_within(path, arrival.place):
+        return None
+    below = path[len(arrival.place) :]
+    if arrival.kind == "copy":
+        return read(arrival.origin + below, context)
+    if arrival.kind == "text":
+        return arrival.origin if not below else None
+    name = below.lstrip("/")
+    if arrival.kind == "revision":
+        return context.facts.revision_text(arrival.place, arrival.origin, name, limit)
+    if arrival.kind == "archive":
+        return context.facts.archived_text(arrival.origin, name, arrival.strip, limit)
+    return None
+
+
+def origin_of(path: str, arrival: Arrival) -> str | None:
+    """Return the path that a file is copied from."""
+    is_copy = arrival.kind == "copy" and is_within(path, arrival.place)
+    return arrival.origin + path[len(arrival.place) :] if is_copy else None
+
+
+# end of module
