@@ -106,7 +106,7 @@ DANGEROUS = [
     ("git config include.path ../x; git st", {"x": f"[alias]\n\tst = !{W}\n"}),
     ("git status", {".git/config.worktree": f"[core]\n\tfsmonitor = {W}\n", ".git/config": "[extensions]\n\tworktreeConfig = true\n"}),
     ("git status", {".git/config": f"[core]\n\tworktree = ..\n\tfsmonitor = {W}\n"}),
-    ("cargo wipe", {".cargo/config.toml": '[alias]\nwipe = "run --manifest-path w/Cargo.toml"\n', "w/src/main.rs": 'fn main() { Command::new("rm").args(["-rf", "/home/ann/photos"]).status(); }'}),
+    ("cargo run --manifest-path w/Cargo.toml", {"w/src/main.rs": 'fn main() { Command::new("rm").args(["-rf", "/home/ann/photos"]).status(); }'}),
     ("RUSTC_WRAPPER=./s.sh cargo build", {"s.sh": W}),
     ('cargo build --config \'build.rustc-wrapper="./s.sh"\'', {"s.sh": W}),
     ('cargo run --config \'target.x.runner="./s.sh"\'', {"s.sh": W}),

@@ -386,6 +386,23 @@ def test_a_program_like_another_is_judged_like_it_under_its_own_name():
     assert names == ["frobnicate", "frobnicate", "twiddle"]
 
 
+def test_a_program_has_one_table_whatever_it_is_called():
+    for programs in (
+        {"a": {"names": ["b"]}, "b": {"values": ["-x"]}},
+        {"b": {"values": ["-x"]}, "a": {"names": ["b"]}},
+        {"a": {"names": ["c"]}, "b": {"names": ["c"]}},
+    ):
+        with pytest.raises(PackError, match="is the name of two programs"):
+            _with_like(**programs)
+
+
+@pytest.mark.parametrize("key", ["help", "writes_unless", "verbs", "names", "like", "unvouched"])
+def test_what_a_pack_adds_to_the_program_of_another_exempts_nothing(key):
+    pack = {"pack": {"name": "x", "summary": "x"}, "runs_files": [{"programs": ["rm"], key: ["x"]}]}
+    with pytest.raises(PackError, match="unknown key"):
+        compile_packs({"x.toml": pack})
+
+
 def test_a_program_cannot_be_like_one_and_have_a_table_of_its_own():
     with pytest.raises(PackError, match="twiddle: it has a table and is listed as like frobnicate"):
         _with_like(**LIKE, twiddle={"values": ["-x"]})

@@ -553,10 +553,9 @@ class _Search:
 
     def _run_by_settings(self, path: str, text: str, spec: Program) -> Iterator[Piece]:
         """What a program runs because a file of settings says so."""
-        verb = re.escape(self.inv.first_operands().lower()) or "$."
         for one in _settings_in(text):
             for pattern, template in spec.get("settings", {}).items():
-                if found_in(pattern.replace("{verb}", verb), f"{one.name}={one.value}"):
+                if found_in(pattern, f"{one.name}={one.value}"):
                     runs = fill(template, one.value)
                     yield Piece(path, runs, one.line, folder=self.folder, is_direct=False)
 

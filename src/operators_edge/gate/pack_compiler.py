@@ -170,8 +170,7 @@ class CompiledPacks:
             return
         owner = self.names.get(alias, name)
         problem = f"{alias} is the name of two programs, {owner} and {name}"
-        require(owner in (name, alias) or owner not in self._programs, f"program {name}", problem)
-        require(owner == name or alias not in self._programs, f"program {name}", problem)
+        require(owner == name or owner not in self._programs, f"program {name}", problem)
         self.names[alias] = name
 
     def _known(self, name: str) -> str:
