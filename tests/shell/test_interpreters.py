@@ -10,6 +10,20 @@ from operators_edge.shell.evaluate import parse
 RM = ["rm", "-rf", "/"]
 
 STARTS = [
+    (
+        "python3 -c \"import threading, os; threading.Thread(target=os.system, args=('rm -rf /',))\"",
+        [RM],
+    ),
+    ("python3 -c \"import os; list(map(os.system, ['rm -rf /']))\"", [RM]),
+    ("python3 -c \"import os, functools as f; f.partial(os.system, 'rm -rf /')()\"", [RM]),
+    (
+        "python3 -c \"import atexit, subprocess; atexit.register(subprocess.run, ['rm', '-rf', '/'])\"",
+        [RM],
+    ),
+    ("python3 -c \"get_ipython().system('rm -rf /')\"", [RM]),
+    ("bun -e 'await Bun.$`rm -rf /`'", [RM]),
+    ("scala -e 'import sys.process._; \"rm -rf /\".!'", [RM]),
+    ("groovy -e 'new File(\"/\").deleteDir()'", [RM]),
     ("""python3 -c 'import os; os.system("rm -rf /")'""", [RM]),
     ("""python -c "__import__('os').system('rm -rf /')" """, [RM]),
     ("""python -c "from os import system as s; s('rm -rf ' + '/')" """, [RM]),

@@ -9,9 +9,11 @@ from __future__ import annotations
 
 import os.path
 import re
+from fnmatch import translate
 from typing import TYPE_CHECKING, NamedTuple
 
 from operators_edge.gate.invocation import find_flags, links_of, patch_texts
+from operators_edge.gate.path_patterns import has_wildcard
 from operators_edge.gate.paths import is_within
 from operators_edge.shell.commands import HOLE
 
@@ -32,8 +34,9 @@ _MAX_HUNKS = 500
 class Arrival(NamedTuple):
     """A file or folder that will be there, and where it comes from.
 
-    ``kind``: "copy" of the path ``origin``, a git "revision", a member of an "archive", a known "text", or
-    "unseen": what ``program`` fetches or computes. ``strip`` is the number of folders that are left out.
+    ``kind``: "copy" of the path ``origin``, a file of a git "revision", a member of an "archive", a known
+    "text", or "unseen": what ``program`` fetches or computes. Of a "revision" ``program`` is the repository.
+    ``strip`` is the number of folders that are left out of the names.
     """
 
     kind: str
@@ -103,6 +106,12 @@ def _copy(inv: Invocation, context: CallContext, source: str, place: str) -> Ite
     origin = context.resolve(source, inv.working_folder(context))
     if origin is None:
         return
+    if has_wildcard(name):
+        folder, pattern = os.path.dirname(origin), re.compile(translate(name))
+        for one in (context.facts.names(folder) or ())[:MAX_ARRIVALS]:
+            if pattern.match(one):
+                yield Arrival("copy", os.path.join(place, one), os.path.join(folder, one), span)
+        return
     is_inside = name == "." or (source.endswith("/") and inv.program == "rsync")
     is_folder = context.facts.names(place) is not None
     if is_inside or not is_folder:
@@ -136,7 +145,18 @@ def _of_commit(inv: Invocation, context: CallContext, names: Sequence[str]) -> I
     repository = context.facts.repository(inv.working_folder(context) or "")
     for name in names if repository else ():
         if name[:1] not in ("", "-", ":") and HOLE not in name:
-            yield Arrival("revision", (repository or ("",))[0], name, inv.command.span)
+            top = (repository or ("",))[0]
+            yield Arrival("revision", top, name, inv.command.span, top)
+
+
+def _worktree(inv: Invocation, context: CallContext, _: Reader) -> Iterator[Arrival]:
+    """``git worktree add PATH COMMIT``."""
+    base = inv.working_folder(context) or ""
+    repository, words = context.facts.repository(base), [word.text for word in inv.operands[2:]]
+    place = context.resolve(words[0], base) if words else None
+    if repository and place:
+        revision = words[1] if len(words) > 1 else "HEAD"
+        yield Arrival("revision", place, revision, inv.command.span, repository[0])
 
 
 # -- what is fetched -------------------------------------------------------------------------------
@@ -243,12 +263,34 @@ def _sides(lines: str, old: int, new: int) -> tuple[str, str]:
     return "".join(f"{one}\n" for one in before), "".join(f"{one}\n" for one in after)
 
 
+_REPLACED = re.compile(r"(?:\A|[\s;}\d,$/])s([/|#,!@%:])(?:\\.|(?!\1).)*\1((?:\\.|(?!\1).)*)\1")
+_INSERTED = re.compile(r"(?m)(?:^|[\s;}\d$/])[aic]\\?\s*(.+)$")
+
+
+def _edited(inv: Invocation, context: CallContext, read: Reader) -> Iterator[Arrival]:
+    """Yield files with the texts that an editor's commands put into them."""
+    scripts = [word.text for word in inv.values(("-e", "--expression")) or inv.operands[:1]]
+    new = [
+        re.sub(r"\\([/|#,!@%:])", r"\1", one[1])
+        for text in scripts
+        for one in _REPLACED.findall(text)
+    ]
+    new += [one for text in scripts for one in _INSERTED.findall(text)]
+    for word in inv.operands if new else ():
+        path = context.resolve(word.text, inv.working_folder(context))
+        before = read(path) if path else None
+        if path and before is not None:
+            yield Arrival("text", path, "\n".join([before, *new, ""]), inv.command.span)
+
+
 _KINDS: dict[str, Callable[[Invocation, CallContext, Reader], Iterator[Arrival]]] = {
     "copy": _copies,
     "link": _links,
     "revision": _revision,
     "stash": _stash,
+    "worktree": _worktree,
     "patch": _patched,
+    "edit": _edited,
     "archive": _unpacked,
     "file": _decompressed,
     "download": _downloads,
@@ -273,7 +315,7 @@ def text_of(
         return arrival.origin if not below else None
     name = below.lstrip("/")
     if arrival.kind == "revision":
-        return context.facts.revision_text(arrival.place, arrival.origin, name, limit)
+        return context.facts.revision_text(arrival.program, arrival.origin, name, limit)
     if arrival.kind == "archive":
         return context.facts.archived_text(arrival.origin, name, arrival.strip, limit)
     return None

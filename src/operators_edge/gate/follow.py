@@ -701,6 +701,8 @@ class _Search:
         verbs = self.spec.get("recipe_verbs")
         if verbs is not None:
             run = next((n for n, name in enumerate(names) if name in verbs), None)
+            if not names and "" in verbs:
+                return tuple(verbs[""].split()), ()
             if run is None:
                 return (tuple(names[:1]) if self.spec.get("recipe_any") else ()), ()
             chosen = verbs[names[run]].split() or names[run + 1 : run + 2]

@@ -205,7 +205,11 @@ class Evaluator:
         """Return the content of a file that the text has written, or of an open descriptor."""
         number = descriptor(path)
         if number is None:
-            return self.files.get(normalize_path(path))
+            known = self.files.get(noted_path(path, scope))
+            if known is None and scope.cwd is None:
+                end = f"/{normalize_path(path)}"
+                known = next((one for name, one in self.files.items() if name.endswith(end)), None)
+            return known
         return scope.descriptors.get(number) or self.files.get(f"/dev/fd/{number}")
 
     def define_function(self, function: Function, frame: Frame) -> None:
@@ -345,14 +349,15 @@ class Evaluator:
                 continue
             if not is_output and not _keeps_open(job.argv):
                 continue
-            path, text = normalize_path(redirect.target.text), output.text if is_output else ""
+            path = noted_path(redirect.target.text, job.scope)
+            text = output.text if is_output else ""
             if redirect.op in {">>", "&>>"} or (path in self.readers and path in self.files):
                 before = self.files.get(path, NO_OUTPUT if path in self.readers else None)
                 known = before.text if before else None
                 text = None if text is None or known is None else known + text
             self.files[path] = Stream(text, output.program)
             if text is None and is_output and job.texts[:1] == ["cat"] and len(job.texts) == 2:
-                self.copies[path] = job.texts[1]
+                self.copies[path] = noted_path(job.texts[1], job.scope)
             output = NO_OUTPUT
         return output
 
@@ -400,14 +405,14 @@ class Evaluator:
             self._interpret(name, job)
         output = self._output(name, job)
         for path in made_pipes(name, job.texts):
-            self.files[normalize_path(path)] = Stream(None, "mkfifo")
+            self.files[noted_path(path, job.scope)] = Stream(None, "mkfifo")
         # A shell may run later what a command writes into a file.
         for path, origin in written_files(name, job.texts):
             stream = output if origin is None else self.file(origin, job.scope)
             if stream is not None:
-                self.files[normalize_path(path)] = stream
+                self.files[noted_path(path, job.scope)] = stream
             elif origin is not None:
-                self.copies[path] = origin
+                self.copies[noted_path(path, job.scope)] = noted_path(origin, job.scope)
         return output
 
     def _output(self, name: str, job: _Job) -> Stream:
@@ -617,6 +622,11 @@ def _trim(masked: str, start: int, end: int) -> tuple[int, int]:
     inside = masked[start:end]
     start += len(inside) - len(inside.lstrip())
     return start, start + len(inside.strip())
+
+
+def noted_path(text: str, scope: Scope) -> str:
+    """Return the name under which a file is noted: as seen from the folder of the whole text, if known."""
+    return scope.resolve(text) or normalize_path(text)
 
 
 def normalize_path(text: str) -> str:

@@ -37,6 +37,7 @@ MAX_CODE_DEPTH = 4
 MAX_EXPRESSION = 256
 """Tokens of one expression; a longer one is unknown."""
 MAX_ITEMS = 64
+_MAX_PASSED = 24
 MAX_TOKENS = 200_000
 """Tokens of one program; what a longer one starts is unknown."""
 
@@ -161,6 +162,7 @@ def _decoded(match: re.Match[str]) -> str:
     return f"'{escaped}'"
 
 
+_NOTEBOOK = re.compile(r"\bget_ipython\(\)\.(?:system|getoutput)\(")
 _TAGGED = re.compile(r"(?:\bBun\.)?(?<![\w'\"`])\$(`(?:[^`\\]|\\.)*`)", re.DOTALL)
 """A text that a function named ``$`` runs: Bun's shell, zx, execa."""
 _DELETED_FILE = re.compile(
@@ -211,6 +213,8 @@ class ProgramReader:
                 yield CodeCall(self.through, (HOLE,))
         if self.language is not PYTHON:
             code = _spelled_out(code)
+        if self.language is PYTHON:
+            code = _NOTEBOOK.sub("os.system(", code)
         code = _IMPORT_CALL.sub(lambda match: match[1], code)
         code = _SPELLED.sub(lambda match: ".".join(filter(None, match.groups())), code)
         if self.language is AWK:
@@ -239,6 +243,7 @@ class ProgramReader:
         if token.name:
             self._learn_value(at)
             yield from self._call(at)
+            yield from self._passed(at)
         elif token.command is not None:
             yield CodeCall(self.through, text=token.command)
         elif self.language is AWK and token.mark == "|":
@@ -327,6 +332,20 @@ class ProgramReader:
         if is_call and self._is_known(name):
             arguments = self._arguments(at + 1 + has_paren, has_paren=has_paren)
             yield from self._effect(name, arguments)
+
+    def _passed(self, at: int) -> Iterator[CodeCall]:
+        """``Thread(target=os.system, args=("…",))``: a call that is given to another one, with its words."""
+        name = self._resolve(self.tokens[at].name)
+        is_value = self.tokens[at + 1].mark in {",", ")"} and "." in name
+        if not is_value or not self._is_known(name) or self.language not in {PYTHON, NODE}:
+            return
+        texts: list[Literal] = []
+        for token in self.tokens[at + 1 : at + _MAX_PASSED]:
+            if token.mark == ";" or (token.is_on_new_line and token.name):
+                break
+            texts += [token.text] if token.text is not None else []
+        if texts:
+            yield from self._effect(name, texts if len(texts) == 1 else [texts])  # type: ignore[list-item]
 
     def _effect(self, name: str, arguments: list[Literal]) -> Iterator[CodeCall]:
         if self._runs_code(name):

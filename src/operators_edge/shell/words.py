@@ -109,7 +109,7 @@ class Expander:
 
     def expand(self, raw: str, at: int, span: tuple[int, int]) -> list[Word]:
         """Return the words that ``raw`` (at position ``at`` of its text) becomes."""
-        if _PLAIN.match(raw) and raw[0] != "~":
+        if _PLAIN.match(raw) and raw[0] != "~" and "=~" not in raw:
             return [Word(raw, span)]
         words: list[Word] = []
         for choice in expand_braces(raw) if "{" in raw else (raw,):
@@ -170,6 +170,12 @@ class Expander:
             fields.add(raw[position:])
 
     def _tilde(self, raw: str, fields: Fields) -> int:
+        if given := _GIVEN_HOME.match(
+            raw
+        ):  # bash expands it in any word that looks like an assignment
+            fields.add(given[0])
+            fields.add(self.scope.get("HOME") or HOLE)
+            return given.end() + 1
         if raw.startswith("~") and (len(raw) == 1 or raw[1] == "/"):
             fields.add(self.scope.get("HOME") or HOLE)
             return 1
@@ -492,6 +498,7 @@ _TRANSFORMS: dict[str, Callable[[str], str]] = {
     "E": ansi,
 }
 
+_GIVEN_HOME = re.compile(r"[A-Za-z_]\w*=(?=~(?:/|\Z))")
 MAX_BRACES = 64
 """Words of one brace expansion; a larger one is a HOLE."""
 MAX_BRACE_DEPTH = 8
