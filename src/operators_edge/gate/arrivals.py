@@ -12,7 +12,7 @@ import re
 from fnmatch import translate
 from typing import TYPE_CHECKING, NamedTuple
 
-from operators_edge.gate.invocation import find_flags, links_of, patch_texts
+from operators_edge.gate.invocation import brings, links_of, patch_texts
 from operators_edge.gate.path_patterns import has_wildcard
 from operators_edge.gate.paths import is_within
 from operators_edge.shell.commands import HOLE
@@ -51,8 +51,8 @@ def find(invs: Iterable[Invocation], context: CallContext, read: Reader) -> list
     """Return what the commands bring, in their order; ``read`` reads a file as it is now."""
     found: list[Arrival] = []
     for inv in invs:
-        kind = _kind(inv)
-        if kind and inv.working_folder(context) is not None and not inv.command.is_remote:
+        kind = brings(inv)
+        if kind in _KINDS and inv.working_folder(context) is not None and not inv.command.is_remote:
             found += _KINDS[kind](inv, context, read)
     return found[:MAX_ARRIVALS]
 
@@ -65,20 +65,6 @@ def computed(script: Script, context: CallContext) -> list[Arrival]:
         if path is not None and path not in context.copies:
             found.append(Arrival("unseen", path, "", (-1, -1), program))
     return found
-
-
-def _kind(inv: Invocation) -> str:
-    """Return how the command brings files: by its subcommand, or by an option."""
-    for given, kind in inv.spec["brings"].items():
-        option = given if given[:1] == "-" else ""
-        words = [] if option else given.split()
-        is_verb = all(
-            word.text in part.split("|") for word, part in zip(inv.operands, words, strict=False)
-        )
-        is_option = not option or bool(find_flags(inv, [option]))
-        if is_verb and len(inv.operands) >= len(words) and is_option:
-            return kind
-    return ""
 
 
 # -- copies ----------------------------------------------------------------------------------------

@@ -18,6 +18,7 @@ from operators_edge.gate import fingerprint, follow
 from operators_edge.gate.conditions import Match, host_of, matches, missing_triggers
 from operators_edge.gate.invocation import (
     Invocation,
+    brings,
     code_texts,
     invocation_of,
     links_of,
@@ -233,8 +234,8 @@ class _Assessment:
 
     def _note_arrivals(self, script: Script, invs: list[Invocation]) -> None:
         """Note what commands of a text put in place of the files that others run."""
-        bringing = [inv for inv in invs if "brings" in inv.spec]
-        if self.follower is None or len(invs) < 2 or not (bringing or script.outputs):
+        bringing = [inv for inv in invs if brings(inv)] if len(invs) > 1 else []
+        if self.follower is None or not (bringing or (script.outputs and len(invs) > 1)):
             return
         from operators_edge.gate import arrivals  # noqa: PLC0415 - most texts bring nothing
 

@@ -611,10 +611,13 @@ class _Search:
         inside = self.spec.get("recipe_folders", "")
         for word in self.inv.operands if inside else ():
             folder = self._path(word.text.removeprefix("file:"))
-            path = os.path.join(folder, self.spec["recipe_files"][0]) if folder else ""
+            path = os.path.join(folder, self._recipe_name()) if folder else ""
             text = self.follower.read(path, self.context) if "/" in word.text and path else None
             if text is not None:
                 yield from self._targets(kind, path, text, tuple(inside.split()), ())
+
+    def _recipe_name(self) -> str:
+        return next(iter(self.spec.get("recipe_files", ())), "")
 
     def _included(self, text: str) -> Iterator[tuple[str, str]]:
         """The Makefiles that a Makefile includes, and those that they do."""
@@ -640,7 +643,7 @@ class _Search:
             targets = (*targets, one.text)
         for below in ("*", "*/*"):
             for path in self._folders(top, below.count("/") + 1):
-                file = os.path.join(path, self.spec["recipe_files"][0])
+                file = os.path.join(path, self._recipe_name())
                 text = self.follower.read(file, self.context)
                 if text is not None:
                     yield from self._targets(kind, file, text, targets, variables)

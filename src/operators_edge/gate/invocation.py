@@ -347,6 +347,20 @@ def _makes(inv: Invocation, kind: Literal["symbolic_links", "hard_links"]) -> bo
     return "" in options or bool(options and find_flags(inv, options))
 
 
+def brings(inv: Invocation) -> str:
+    """Return how the command puts files in place, by its subcommand or an option; "" if it does not."""
+    for given, kind in inv.spec.get("brings", {}).items():
+        option = given if given[:1] == "-" else ""
+        words = [] if option else given.split()
+        is_verb = all(
+            word.text in part.split("|") for word, part in zip(inv.operands, words, strict=False)
+        )
+        is_option = not option or bool(find_flags(inv, [option]))
+        if is_verb and len(inv.operands) >= len(words) and is_option:
+            return kind
+    return ""
+
+
 def script_text(inv: Invocation, context: CallContext) -> str:
     """Return the text of the script that the command runs by its path; empty when there is none."""
     argv = inv.command.argv
