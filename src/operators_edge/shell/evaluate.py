@@ -626,7 +626,8 @@ def _trim(masked: str, start: int, end: int) -> tuple[int, int]:
 
 def noted_path(text: str, scope: Scope) -> str:
     """Return the name under which a file is noted: as seen from the folder of the whole text, if known."""
-    return scope.resolve(text) or normalize_path(text)
+    found = scope.resolve(text) or normalize_path(text)
+    return f"{found}/" if text.endswith("/") and found[-1:] != "/" else found
 
 
 def normalize_path(text: str) -> str:
