@@ -1,6 +1,6 @@
 """Lessons through the real client: told beside the call or the failure that they are about, once a session.
 
-What came of a lesson that was shown is kept when the turn ends: it helped, or the call failed anyway.
+What came of a lesson that was shown is kept when the turn ends: the call failed anyway, or did not need it.
 """
 
 from typing import Any
@@ -71,10 +71,10 @@ def test_a_lesson_arrives_with_the_call_or_the_failure_that_it_is_about_and_once
         assert "FAILED" in str(server.result_of("tests"))
         assert came_to(story) == {
             ON_TESTS: "violated",
-            ON_NOTES: "applied",
+            ON_NOTES: "dismissed",
             ON_ERROR: "pending",
         }
-        assert "helped:    1 time" in story.edge("lesson", "why", "5")
+        assert "it succeeded without the lesson" in story.edge("lesson", "why", "5")
 
         server.play([bash(RAISES)], ["It is so still."])
         typed.say("And again.")
