@@ -389,7 +389,8 @@ def activity_lines(known: RecordFacts) -> Iterator[str]:
         yield from _tests(seen, has_changes=bool(files))
     yield from (f"  checks: {each}" for each in tamper_model.summary(seen.get("tampering") or []))
     failed = [_command(each) for each in seen.get("commands_failed") or []]
-    others = [each for each in failed if not any(each in line for line in known.failing)]
+    told = (*known.failing, *known.doubts)
+    others = [each for each in failed if not any(each in line for line in told)]
     if others:
         yield f"  failed commands: {len(others)}, last: {others[-1]}"
     yield from _last_call(last)

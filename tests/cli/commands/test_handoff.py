@@ -61,7 +61,7 @@ def test_the_handoff_stands_by_itself(project, capsys):
         "- the importer needs 2 GB",
     ):
         assert part in out
-    assert "old?" not in out
+    assert "## Decided\n\n- old? - yes" in out
 
 
 def test_no_secret_goes_out_with_it(project, capsys, monkeypatch):
