@@ -52,13 +52,20 @@ def arguments(
     for each in filter(exists, policy.read_only):
         words += ["--ro-bind", each, each]
     for each in sockets:
-        if exists(each) and not _is_below(each, (*_EMPTY, policy.cache, *policy.read_only)):
+        if exists(each) and _is_reached(each, policy):
             words += ["--ro-bind", os.devnull, each]
     for each in filter(exists, policy.hidden):
         words += ["--tmpfs", each, "--remount-ro", each]
     for name, value in policy.all_variables.items():
         words += ["--setenv", name, value]
     return [*words, "--chdir", folder, "--", *command]
+
+
+def _is_reached(path: str, policy: Policy) -> bool:
+    """Whether another program's socket can be seen inside; our own lie in the cache and what is read-only."""
+    if _is_below(path, (policy.cache, *policy.read_only)):
+        return False
+    return _is_below(path, (policy.project, *policy.writable)) or not _is_below(path, _EMPTY)
 
 
 def _writable(policy: Policy) -> Iterator[str]:
