@@ -278,7 +278,7 @@ def _previous(project: Project, state: State, session: str) -> PastSession | Non
 def _did_something(last: PastSession) -> bool:
     seen = last.observations
     changed = seen["files_modified"] or seen["commands_failed"] or seen["tests_run"]
-    return bool(changed) or not last.ended_cleanly
+    return bool(changed) or bool(seen["tools_used"] and not last.ended_cleanly)
 
 
 def _has_ended(record: SessionFacts, latest: dict[str, Any]) -> bool:
