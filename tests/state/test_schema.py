@@ -23,6 +23,8 @@ def test_a_fresh_state_is_valid_and_worth_no_warning():
     [
         ({"schema_version": None}, "schema-version"),
         ({"schema_version": True}, "schema-version"),
+        ({"schema_version": 0}, "schema-version"),
+        ({"schema_version": 99}, "schema-version"),
         ({"mode": "working"}, "mode-valid"),
         ({"mode": None}, "mode-valid"),
         ({"junction": [{}, {}]}, "junction-singular"),

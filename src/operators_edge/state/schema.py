@@ -261,14 +261,19 @@ def latest_session(state: State) -> str:
     return str((state.get("session") or {}).get("id") or "")
 
 
+def _known_version(said: object) -> Check:
+    name, wanted = "schema-version", f"write schema_version: {SCHEMA_VERSION}"
+    if type(said) is int and said > SCHEMA_VERSION:
+        newer = f"schema_version is {said}, this version knows {SCHEMA_VERSION}: update operators-edge, or"
+        return Check(name, holds=False, text=f"{newer} {wanted}")
+    is_known = type(said) is int and said > 0
+    return Check(name, is_known, f"schema_version must be a whole number; {wanted}")
+
+
 def violations(state: State) -> list[Check]:
     """Every invariant and required field that does not hold; empty for a state that may be written."""
     checks = [
-        Check(
-            "schema-version",
-            type(state.get("schema_version")) is int,
-            f"schema_version must be a whole number; write schema_version: {SCHEMA_VERSION}",
-        ),
+        _known_version(state.get("schema_version")),
         Check(
             "mode-valid",
             "mode" not in state or state["mode"] in MODES,
