@@ -52,12 +52,13 @@ def test_a_check_that_failed_and_passed_with_the_same_files_is_flaky():
 
 
 def test_code_that_changed_after_the_last_passing_tests_is_untested():
-    files = {"a.py": {"seq": 7}, "b.py": {"seq": 2}, "notes.md": {"seq": 8}}
-    work = {"checks": [run(3, passed=True), run(9, passed=False)], "files": files}
-    (found,) = state_findings.untested_changes(work)
+    last = state_findings.last_passed_tests([run(3, passed=True), run(9, passed=False)])
+    assert last["seq"] == 3
+    (found,) = state_findings.untested_changes(last, ["a.py", "notes.md"])
     assert found.title == "1 file changed since the tests passed: a.py"
     assert found.suggested_action == "Run: pytest -q"
-    assert list(state_findings.untested_changes({**work, "checks": []})) == []
+    assert list(state_findings.untested_changes(last, ["notes.md"])) == []
+    assert state_findings.last_passed_tests([]) is None
 
 
 @pytest.mark.parametrize(

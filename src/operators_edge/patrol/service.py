@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from operators_edge.errors import EdgeError
 from operators_edge.evidence.claims import service as claims_service
+from operators_edge.evidence.claims.tree_facts import ProjectTreeFacts
 from operators_edge.git.commands import Budget
 from operators_edge.git.history import churn
 from operators_edge.patrol import code_findings, findings, state_findings
@@ -134,7 +135,10 @@ class _ScanRun:
     def _checks(self) -> Iterable[Finding]:
         work = self.project.evidence.work()
         yield from state_findings.flaky_checks(work["checks"])
-        yield from state_findings.untested_changes(work)
+        last = state_findings.last_passed_tests(work["checks"])
+        if last is not None:
+            changed = ProjectTreeFacts(self.project, work).changed(last["look"])
+            yield from state_findings.untested_changes(last, sorted(changed or ()))
 
     # -- the files ---------------------------------------------------------------------------------
 

@@ -22,7 +22,6 @@ if TYPE_CHECKING:
 
     from operators_edge.evidence.checks.run import Run
     from operators_edge.evidence.claims.model import Claim
-    from operators_edge.evidence.objective_facts import ObjectiveFacts
     from operators_edge.model import State
     from operators_edge.patrol.findings import Priority
 
@@ -186,14 +185,14 @@ def flaky_checks(runs: Sequence[Run]) -> Iterator[Finding]:
             )
 
 
-def untested_changes(work: ObjectiveFacts) -> Iterator[Finding]:
-    """Files that were changed since tests passed for the last time."""
-    passed = [run for run in work["checks"] if run["kind"] == "test" and run["passed"]]
-    if not passed:
-        return
-    last = passed[-1]
-    files = [path for path, each in work["files"].items() if each["seq"] > last["seq"]]
-    code = [path for path in files if test_cases.language(path) or _CODE.search(path)]
+def last_passed_tests(runs: Sequence[Run]) -> Run | None:
+    """The last run of tests that passed."""
+    return next((run for run in reversed(runs) if run["kind"] == "test" and run["passed"]), None)
+
+
+def untested_changes(last: Run, changed: Iterable[str]) -> Iterator[Finding]:
+    """Code among the files that ``changed`` since tests passed for the last time."""
+    code = [path for path in changed if test_cases.language(path) or _CODE.search(path)]
     if code:
         yield finding(
             "untested_change",
