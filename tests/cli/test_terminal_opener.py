@@ -189,8 +189,10 @@ def test_from_a_process_namespace_of_its_own_nothing_is_accepted(env, started):
 
 def test_a_name_that_a_process_gives_itself_makes_it_no_login(env, started, tmp_path):
     copy = tmp_path / "sshd"
-    shutil.copy("/bin/sleep", copy)
-    process = started(str(copy), "60")
+    shutil.copy("/bin/cat", copy)
+    process = started(str(copy))
+    print("a", file=process.stdin, flush=True)
+    assert process.stdout.readline() == "a\n"  # it runs, and is called by its file's name
     assert terminals.name_of(process.pid) == "sshd"
     assert not terminals.is_from_outside(processes.identity(process.pid))
     os.kill(process.pid, signal.SIGKILL)
