@@ -7,7 +7,7 @@ import hashlib
 import pytest
 from tests.gate.example_project import HOME, PLACE, ROOT, RULES, Machine, judge
 
-from operators_edge.gate import follow
+from operators_edge.gate import follow, search
 from operators_edge.gate.decide import assess
 from operators_edge.model import Call
 
@@ -406,7 +406,7 @@ def test_files_that_run_each_other_end():
 
 
 def test_a_long_script_of_the_agent_needs_a_person():
-    long = "echo x\n" * (follow.MAX_FILE // 7 + 1)
+    long = "echo x\n" * (search.MAX_FILE // 7 + 1)
     assert judged("sh x.sh", {"x.sh": long}).rule == "shell-cannot-analyse"
     assert judged("sh x.sh", {"x.sh": long}, committed=["x.sh"]).effect == "allow"
 
@@ -449,7 +449,7 @@ LONG = {
 @pytest.mark.parametrize("is_committed", [True, False])
 def test_the_end_of_a_long_file_is_read_and_its_line_is_named(case, is_committed):
     command, name, filler, end = LONG[case]
-    text = filler * (follow.MAX_FILE // len(filler) + 1) + end
+    text = filler * (search.MAX_FILE // len(filler) + 1) + end
     verdict = judged(command, {name: text}, committed=[name] if is_committed else [])
     lines = text.splitlines()
     sources = {one.source for one in verdict.findings}
@@ -479,7 +479,7 @@ def test_reading_is_bounded_in_number_and_work():
     assert verdict.rule == "shell-cannot-analyse"
     many = {f"{n}.sh": "echo x\n" * 5_000 for n in range(60)}
     verdict = judged("; ".join(f"sh {n}.sh" for n in range(60)), many)
-    assert len(verdict.followed) <= follow.MAX_FILES
+    assert len(verdict.followed) <= search.MAX_FILES
     assert verdict.rule == "shell-cannot-analyse"
 
 

@@ -13,11 +13,12 @@ from typing import TYPE_CHECKING
 
 from operators_edge.gate import follow, later
 from operators_edge.gate.paths import is_within
+from operators_edge.gate.search import MAX_FILE, Piece
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from operators_edge.gate.follow import Follower, Piece
+    from operators_edge.gate.follow import Follower
     from operators_edge.gate.paths import CallContext
     from operators_edge.gate.rules import Rules
 
@@ -36,7 +37,7 @@ def later_pieces(
     plugin = os.path.dirname(os.path.dirname(folder))
     known = (("CLAUDE_SKILL_DIR", folder), ("CLAUDE_PLUGIN_ROOT", plugin))
     return [
-        follow.Piece(path, one.text, one.line, folder=context.cwd, assigned=known)
+        Piece(path, one.text, one.line, folder=context.cwd, assigned=known)
         for one in read(text, arguments)
     ]
 
@@ -64,7 +65,7 @@ def _named_files(name: str, context: CallContext, rules: Rules) -> Iterator[tupl
         for pattern in rules.tools["named_files"]:
             for one in dict.fromkeys(filter(None, names)):
                 path = os.path.normpath(pattern.format(base=base, name=one))
-                text = context.facts.text(path, follow.MAX_FILE)
+                text = context.facts.text(path, MAX_FILE)
                 if text is not None:
                     yield path, text
             yield from _titled_files(pattern, base, rest or name, context)
@@ -82,7 +83,7 @@ def _titled_files(
         for path in (f"{above}{found}{below}", f"{above}{found}/{name}{below}", above + found):
             if path.endswith(f"/{name}{below}") and found == name:
                 continue
-            text = context.facts.text(path, follow.MAX_FILE) if path.endswith(".md") else None
+            text = context.facts.text(path, MAX_FILE) if path.endswith(".md") else None
             title = _TITLE.search(text[:4_096]) if text else None
             is_below = path == f"{above}{found}/{name}{below}"
             if text and (is_below or (title is not None and title[1] == name)):

@@ -27,6 +27,7 @@ from operators_edge.gate.invocation import (
 from operators_edge.gate.paths import CallContext, is_below
 from operators_edge.gate.prefilter import is_suspicious
 from operators_edge.gate.regexes import compiled, found_in
+from operators_edge.gate.search import MAX_FILE
 from operators_edge.model import ALLOW, SEVERITY, Call, Facts, Finding, Place, Verdict
 from operators_edge.shell.commands import HOLE, Command, Word
 from operators_edge.shell.evaluate import parse
@@ -34,9 +35,10 @@ from operators_edge.shell.evaluate import parse
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
-    from operators_edge.gate.follow import Follower, Piece
+    from operators_edge.gate.follow import Follower
     from operators_edge.gate.rule_types import Rule
     from operators_edge.gate.rules import Rules
+    from operators_edge.gate.search import Piece
     from operators_edge.shell.commands import Script
 
 _CODE = frozenset(("py", "sh", "js", "ts", "go", "php", "rb", "pl", "lua"))
@@ -511,7 +513,7 @@ def _written_text(
     parts = edits if isinstance(edits, list) else [arguments]
     text = ""
     if any(isinstance(one, dict) and "old_string" in one for one in parts):
-        text = context.facts.text(path, follow.MAX_FILE) or ""
+        text = context.facts.text(path, MAX_FILE) or ""
     for part in parts:
         given = (
             next((part[key] for key in keys if key in part), "") if isinstance(part, dict) else ""
@@ -519,7 +521,7 @@ def _written_text(
         old = part.get("old_string") if isinstance(part, dict) else None
         is_known = isinstance(old, str) and old and old in text
         text = text.replace(str(old), str(given)) if is_known else f"{text}\n{given}".lstrip("\n")
-    return text[: follow.MAX_FILE]
+    return text[:MAX_FILE]
 
 
 def _fold_confusables(text: str) -> str:

@@ -1,0 +1,116 @@
+"""Files that a program takes commands from, as its table in the packs says (``command_files``).
+
+Owns which files a key of that table stands for, and how each is read. Does not own the formats
+(``gate.recipes``, ``gate.settings``). Loaded for programs with such files.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from operators_edge.gate.prefilter import is_suspicious
+from operators_edge.gate.search import MAX_FILE, Piece, interpreter, is_binary, shortened_shell
+from operators_edge.gate.targets import Targets, recipes_of
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from operators_edge.gate.rule_types import Program
+    from operators_edge.gate.search import Search
+
+_BY_ENDING = {
+    "py": "python",
+    "js": "node",
+    "cjs": "node",
+    "mjs": "node",
+    "rb": "ruby",
+    "pl": "perl",
+    "lua": "lua",
+    "sh": "sh",
+}
+_FORMATS = frozenset(
+    ("package-tools", "go-generate", "compose", "requirements", "build-backend", "jvm-options")
+)
+"""Formats of ``recipes.READERS`` without named targets."""
+_MODULE = "python-module"
+
+
+class CommandFiles:
+    """The files that one command takes commands from."""
+
+    def __init__(self, search: Search) -> None:
+        self.search = search
+        self.follower = search.follower
+        self.inv = search.inv
+        self.spec = search.spec
+        self.context = search.context
+        self.folder = search.folder
+
+    def pieces(self) -> Iterator[Piece]:
+        """Files that the program takes commands from, as its table says."""
+        yield from self._files_of(self.spec)
+        if self.context.variables:
+            yield from self._files_of(self.follower.rules.programs.get("@any", {}))
+
+    def _files_of(self, spec: Program) -> Iterator[Piece]:
+        named = spec if "settings" in spec else self.follower.rules.programs.get("@any", {})
+        for key, languages in spec.get("command_files", {}).items():
+            found = self.search.paths_by(self._after_verb(key))
+            paths = (
+                [one for path in found for one in _modules_at(path)]
+                if languages == _MODULE
+                else found
+            )
+            for path in paths:
+                text = self.follower.read(path, self.context)
+                for language in languages.split() if text and not is_binary(text) else ():
+                    yield from self._commands_in(path, text or "", language, named)
+
+    def _after_verb(self, key: str) -> str:
+        """Return the key without the subcommand that it is for; "" if that is not given."""
+        verbs, space, place = key.rpartition(" ")
+        if not space or key[0] == "~":
+            return key
+        if verbs[:1] == "-":
+            return place if any(flag.name == verbs for flag in self.inv.flags) else ""
+        parts = verbs.split(":")
+        given = [word.text for word in self.inv.operands[: len(parts)]]
+        is_given = len(given) == len(parts) and all(
+            word in part.split("|") for word, part in zip(given, parts, strict=True)
+        )
+        return place if is_given else ""
+
+    def _commands_in(self, path: str, text: str, language: str, spec: Program) -> Iterator[Piece]:
+        if language == "settings":
+            yield from self.search.run_by_settings(path, text, spec)
+            return
+        language = "python" if language == _MODULE else language
+        if language in _FORMATS:
+            yield from Targets(self.search).of_text(language, path, text, (), ())
+            return
+        if language == "auto":
+            language = _BY_ENDING.get(path.rpartition(".")[2], "loose")
+        if language == "script":
+            language = interpreter(text, self.follower.rules) or "sh"
+        if language not in ("loose", "source"):
+            yield from self.search.file(path, text, language, (), is_direct=False)
+            return
+        words = self.follower.rules.words
+        whole = Piece(path, text, folder=self.folder, is_direct=False, is_loose=True)
+        part = whole if len(text) <= MAX_FILE else shortened_shell(whole, self.follower.rules)
+        for one in recipes_of(language, part.text, (), ()):
+            if is_suspicious(one.text, words):
+                line = part.numbers[one.line - 1] if part.numbers else one.line
+                yield whole._replace(text=one.text, line=line)
+
+
+def _modules_at(path: str) -> list[str]:
+    """Return the files that ``tools.web:app`` may be, and the file itself."""
+    folder, _, name = path.partition(":")[0].rpartition("/")
+    if name.endswith(".py"):
+        return [f"{folder}/{name}"]
+    module = f"{folder}/{name.replace('.', '/')}"
+    return [f"{module}.py", f"{module}/__init__.py"]
+
+
+# end of module

@@ -1,0 +1,121 @@
+"""What git runs from a repository: hooks, aliases, and commands in its configuration.
+
+Owns which of them a subcommand runs. Does not own the format of the configuration (``gate.settings``). Loaded
+for programs with hooks.
+"""
+
+from __future__ import annotations
+
+import os.path
+import re
+from typing import TYPE_CHECKING
+
+from operators_edge.gate.search import Piece, interpreter, is_binary, joined, settings_in
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from operators_edge.gate.search import Search
+
+_MAX_CONFIG = 1024 * 1024
+_MAX_CONFIGURATIONS = 16
+_INCLUDES = re.compile(r"include(if\..*)?\.path", re.DOTALL)
+_OF_EVERY_REPOSITORY = re.compile(
+    r"(?:\s|\[[^\]]*\]|(?:repositoryformatversion|filemode|bare|logallrefupdates|ignorecase|symlinks"
+    r"|precomposeunicode|url|fetch|remote|merge|rebase|name|email|vscode-merge-base)\s*=[^\n]*)*"
+)
+"""The settings of git that every repository has: they run nothing, and most repositories have no others."""
+
+
+class Hooks:
+    """What one command of git runs."""
+
+    def __init__(self, search: Search) -> None:
+        self.search = search
+        self.follower = search.follower
+        self.inv = search.inv
+        self.spec = search.spec
+        self.context = search.context
+        self.folder = search.folder
+
+    def pieces(self) -> Iterator[Piece]:
+        """Hooks of the repository that the subcommand runs, and aliases that it is."""
+        hooks = self.spec.get("hooks")
+        if hooks is None or self.folder is None or not self.inv.operands:
+            return
+        verb = self.inv.operands[0].text
+        repository = self.context.facts.repository(self.folder)
+        if repository is None:
+            return
+        top, shared = repository
+        names = ("config", "config.worktree")
+        files = [*(os.path.join(shared, name) for name in names), *self._given_files()]
+        texts = self._configurations(files)
+        settings = {one.name: one.value for text in texts.values() for one in settings_in(text)}
+        settings.update(self._given_settings())
+        settings.update(self._settings_of_the_line())
+        for file, text in texts.items():
+            yield from self.search.run_by_settings(file, text, self.spec)
+        named = settings.get("core.hookspath") or os.path.join(shared, "hooks")
+        for folder in (named, *self.spec.get("hook_folders", ())):
+            yield from self._hooks_in(self.context.resolve(folder, top), hooks.get(verb, ()), top)
+        origins = {one.name: file for file, text in texts.items() for one in settings_in(text)}
+        yield from self._alias(verb, settings, origins.get(f"alias.{verb.lower()}", files[0]))
+
+    def _configurations(self, files: list[str]) -> dict[str, str]:
+        """Return the texts of git's configuration that may run something, with those that they include."""
+        given = dict(self._given_settings())
+        given.update(self._settings_of_the_line())
+        left = [*files]
+        if "include.path" in given:
+            left.append(self.search.path(given["include.path"]) or "")
+        found: dict[str, str] = {}
+        for file in left:
+            text = self.context.facts.text(file, _MAX_CONFIG) if file not in found else None
+            if text is None or _is_ordinary(text) or len(found) >= _MAX_CONFIGURATIONS:
+                continue
+            found[file] = text
+            for one in settings_in(text):
+                if _INCLUDES.fullmatch(one.name):
+                    path = self.context.resolve(one.value, os.path.dirname(file))
+                    left += [path] if path else []
+        return found
+
+    def _hooks_in(self, folder: str | None, names: Sequence[str], top: str) -> Iterator[Piece]:
+        for name in names if folder else ():
+            path = os.path.join(folder or "", name)
+            text = self.follower.read(path, self.context)
+            if text is not None and not is_binary(text):
+                program = interpreter(text, self.follower.rules) or "sh"
+                yield from self.search.parts(Piece(path, text, 1, program, top, is_direct=False))
+
+    def _given_files(self) -> Iterator[str]:
+        """Files of settings that the text puts in the place of the person's."""
+        for key in self.spec.get("settings_files", ()):
+            yield from self.search.paths_by(key)
+
+    def _given_settings(self) -> Iterator[tuple[str, str]]:
+        for word in self.inv.values(("-c",)):
+            name, _, value = word.text.partition("=")
+            yield name.lower(), value
+
+    def _settings_of_the_line(self) -> Iterator[tuple[str, str]]:
+        """Yield what an earlier command of the text sets: ``git config core.hooksPath h``."""
+        for command in self.context.commands:
+            words = [word.text for word in command.argv]
+            if words[:2] == ["git", "config"] and len(words) > 3:
+                yield words[-2].lower(), words[-1]
+
+    def _alias(self, verb: str, settings: dict[str, str], path: str) -> Iterator[Piece]:
+        alias = settings.get(f"alias.{verb.lower()}")
+        if alias:
+            rest = joined([word.text for word in self.inv.operands[1:]])
+            text = f"{alias[1:]} {rest}" if alias[:1] == "!" else f"git {alias} {rest}"
+            yield Piece(path, text, 1, folder=self.folder)
+
+
+def _is_ordinary(config: str) -> bool:
+    return _OF_EVERY_REPOSITORY.fullmatch(config) is not None
+
+
+# end of module

@@ -1,0 +1,280 @@
+"""The search for the files of one command, and the pieces that are found.
+
+Owns how a path, a module or a pattern of names is looked for from where a command runs, and what is judged of
+a long file. Does not own which files a program runs (``gate.follow``, ``gate.targets``,
+``gate.command_files``, ``gate.git_hooks``). Pure but for ``Facts``.
+"""
+
+from __future__ import annotations
+
+import os.path
+import re
+import shlex
+from fnmatch import translate
+from functools import lru_cache
+from typing import TYPE_CHECKING, NamedTuple
+
+from operators_edge.gate.invocation import invocation_of
+from operators_edge.gate.regexes import compiled, found_in
+from operators_edge.shell.commands import HOLE, Command, Word
+from operators_edge.shell.runners import fill
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from operators_edge.gate.extracts import Extract
+    from operators_edge.gate.follow import Follower
+    from operators_edge.gate.invocation import Invocation
+    from operators_edge.gate.paths import CallContext
+    from operators_edge.gate.rule_types import Program
+    from operators_edge.gate.rules import Rules
+    from operators_edge.gate.settings import Setting
+
+MAX_FILES = 200
+"""Files that are read for one call."""
+MAX_FILE = 64 * 1024
+"""Characters of one file that are judged, as of one command text. Of a longer one, what may do something."""
+MAX_LONG = 4 * 1024 * 1024
+"""Characters that are read of all files longer than that."""
+
+
+class Piece(NamedTuple):
+    """A text that runs from a file: shell, or code in the language of ``program``.
+
+    ``line`` is the number of its first line in the file. ``folder`` is where it runs; None if unknown.
+    ``arguments`` are the positional parameters from ``$0`` on. ``is_direct``: the command names the file, so
+    the agent that wrote it runs it knowingly; an imported module is not. ``is_whole`` is False for a file
+    of which a part is not judged. ``is_loose``: its format is not read, so it may not run at all.
+    ``numbers`` are those of its lines, if it is put together from parts of the file. ``unseen`` is the
+    program that puts the file there, if what it holds cannot be known.
+    """
+
+    path: str
+    text: str
+    line: int = 1
+    program: str = "sh"
+    folder: str | None = None
+    arguments: tuple[str, ...] = ()
+    assigned: tuple[tuple[str, str], ...] = ()
+    is_direct: bool = True
+    is_whole: bool = True
+    is_loose: bool = False
+    numbers: tuple[int, ...] = ()
+    unseen: str = ""
+
+    @property
+    def is_shell(self) -> bool:
+        return self.program == "sh"
+
+
+class Search:
+    """A command, and the looking for files from where it runs."""
+
+    def __init__(self, follower: Follower, inv: Invocation, context: CallContext) -> None:
+        self.follower = follower
+        self.inv = inv
+        self.spec = inv.spec
+        self.context = context
+        self.folder = inv.working_folder(context)
+        self.words = [word.text for word in inv.command.argv]
+
+    def path(self, text: str, folder: str | None = None) -> str | None:
+        return self.context.resolve(below_here(text), folder or self.folder)
+
+    def file(
+        self,
+        path: str,
+        text: str,
+        program: str,
+        arguments: tuple[str, ...],
+        *,
+        is_direct: bool = True,
+    ) -> Iterator[Piece]:
+        """Yield a script, and the local modules that it loads."""
+        piece = Piece(
+            path,
+            text,
+            program=program,
+            folder=self.folder,
+            arguments=arguments,
+            assigned=tuple((key, word.text) for key, word in self.inv.command.assigns),
+            is_direct=is_direct,
+        )
+        yield from self.parts(piece)
+        yield from self.local_modules(os.path.dirname(path), text, program)
+
+    def parts(self, piece: Piece) -> Iterator[Piece]:
+        """Yield a file as a whole, or if it is long, what can be judged of it."""
+        if len(piece.text) <= MAX_FILE:
+            yield piece
+        elif not piece.is_shell:
+            yield shortened(piece)
+        else:
+            yield piece._replace(text=piece.text[:MAX_FILE], is_whole=False)
+            yield shortened_shell(piece, self.follower.rules, MAX_FILE)
+
+    def local_modules(self, folder: str, text: str, program: str) -> Iterator[Piece]:
+        """Yield the modules of the project that code loads, and those that they load."""
+        spec = self.follower.rules.programs.get(program, {})
+        if "loads" not in spec:
+            return
+        left, seen = [(os.path.join(folder, "."), text)], {""}
+        while left:
+            inside, code = left.pop(0)
+            for name in _loaded(spec["loads"], code):
+                found = self.module(name, os.path.dirname(inside), spec.get("load_endings", [""]))
+                if found and found[0] not in seen:
+                    seen.add(found[0])
+                    left.append(found)
+                    module = Piece(*found, 1, program, self.folder, is_direct=False)
+                    yield from self.parts(module)
+
+    def module(self, name: str, folder: str, endings: Sequence[str]) -> tuple[str, str] | None:
+        parts = name.replace("::", "/")
+        if "/" not in name and "" not in endings:
+            up = len(name) - len(name.lstrip("."))  # of a relative import
+            folder = os.path.normpath(os.path.join(folder, *[".."] * (up - 1)))
+            parts = name.lstrip(".").replace(".", "/")
+        extra = [self.path(one) or "" for one in self.module_folders()]
+        top = parts.partition("/")[0]
+        for base in filter(None, (folder, *extra, self.context.root)):
+            is_plain = top.strip(".") != "" and os.path.isabs(base)
+            if is_plain and not self.follower.may_hold(base, top, self.context):
+                continue
+            for ending in endings:
+                path = self.context.resolve(parts + ending, base) if parts else None
+                ours = (self.context.root, *self.context.temp, folder)
+                if path is None or not self.context.is_inside(path, ours):
+                    continue
+                text = self.follower.read(path, self.context)
+                if text is not None:
+                    return path, text
+            if "/" in name:
+                break
+        return None
+
+    def module_folders(self) -> Iterator[str]:
+        for word in self.inv.values(self.spec.get("module_folders", ())):
+            yield word.text
+        for value in self.context.values_of(self.spec.get("module_variables", ())):
+            yield from (one.partition("?")[0] for one in re.split("[:;]", value))
+
+    def run_by_settings(self, path: str, text: str, spec: Program) -> Iterator[Piece]:
+        """What a program runs because a file of settings says so."""
+        for one in settings_in(text):
+            for pattern, template in spec.get("settings", {}).items():
+                if found_in(pattern, f"{one.name}={one.value}"):
+                    runs = fill(template, one.value)
+                    yield Piece(path, runs, one.line, folder=self.folder, is_direct=False)
+
+    def paths_by(self, key: str) -> Iterator[str]:
+        """The files that a key of ``command_files`` stands for."""
+        if not key:
+            return
+        head, _, below = key.partition("/")
+        if key[0] == "-":
+            named = [word.text for word in self.inv.values((head,))]
+        elif key[0] == "$":
+            values = self.context.values_of([head[1:]])
+            named = [one for value in values for one in value.split(":") if one]
+        elif key[0] == "@":
+            named = [word.text for word in self.inv.operands[int(head[1:]) :]]
+        elif key[0] == "~":
+            named, below = re.findall(key[1:], " ".join(self.words)), ""
+        else:
+            named, below = ["."], key
+        for name in named:
+            folders = (
+                [name]
+                if key[0] in "-$@~"
+                else dict.fromkeys(filter(None, (self.folder, self.context.root)))
+            )
+            for folder in folders:
+                yield from self.files_below(self.path(folder), below)
+
+    def files_below(self, path: str | None, below: str) -> Iterator[str]:
+        if path is None:
+            return
+        before, star, _ = below.partition("*")
+        if not star:
+            yield os.path.normpath(os.path.join(path, below)) if below else path
+            return
+        folder = os.path.normpath(os.path.join(path, os.path.dirname(before)))
+        pattern, slash, rest = below[before.rfind("/") + 1 :].partition("/")
+        for name in self.matching(folder, [pattern])[:MAX_FILES]:
+            yield from self.files_below(os.path.join(folder, name), rest if slash else "")
+
+    def matching(self, folder: str, names: Sequence[str]) -> list[str]:
+        plain = [name for name in names if "*" not in name]
+        globs = [compiled(translate(name)) for name in names if "*" in name]
+        there = self.follower.names(folder, self.context) if globs else ()
+        return [*plain, *(name for name in there if any(one.match(name) for one in globs))]
+
+
+def below_here(text: str) -> str:
+    """Return a path in an unknown folder as one in this folder: "$PWD/bin" is, whatever it is called."""
+    return f".{text[1:]}" if text[:2] == f"{HOLE}/" else text
+
+
+def joined(words: Sequence[str]) -> str:
+    return " ".join(word if HOLE in word else shlex.quote(word) for word in words)
+
+
+def shortened(piece: Piece) -> Piece:
+    """Return what may do something in a long program."""
+    extract = _extract_of(piece.text[:MAX_LONG], piece.program)
+    is_whole = extract.is_whole and len(piece.text) <= MAX_LONG
+    return piece._replace(text=extract.text, numbers=extract.numbers, is_whole=is_whole)
+
+
+def shortened_shell(piece: Piece, rules: Rules, first: int = 0) -> Piece:
+    """Return what may do something in a long script after its first characters: lines by themselves."""
+    from operators_edge.gate import extracts  # noqa: PLC0415 - few files are that long
+
+    extract = extracts.of_lines(piece.text[:MAX_LONG], rules.words, first=first)
+    return piece._replace(text=extract.text, numbers=extract.numbers, is_loose=True)
+
+
+@lru_cache(maxsize=32)
+def _extract_of(text: str, program: str) -> Extract:
+    from operators_edge.gate import extracts  # noqa: PLC0415 - few files are that long
+
+    return extracts.of_code(text, program)
+
+
+@lru_cache(maxsize=256)
+def settings_in(text: str) -> tuple[Setting, ...]:
+    from operators_edge.gate import settings  # noqa: PLC0415 - most commands have none
+
+    return tuple(settings.read(text))
+
+
+def is_binary(text: str) -> bool:
+    return "\0" in text[:1024]
+
+
+def interpreter(text: str, rules: Rules) -> str:
+    """Return the program that a script's first line names, as the packs call it; "" without one."""
+    if not text.startswith("#!"):
+        return ""
+    words = text[2:].partition("\n")[0].split()
+    while words and (words[0].endswith("/env") or words[0].startswith("-") or "=" in words[0]):
+        words = words[1:]
+    if not words:
+        return ""
+    inv = invocation_of(Command((Word(words[0]),)), rules)
+    return inv.program
+
+
+def _loaded(pattern: str, code: str) -> list[str]:
+    """Return the modules that code names; a second group holds what it takes from the first one."""
+    found: list[str] = []
+    for one in re.findall(pattern, code):
+        module, *rest = filter(None, one) if isinstance(one, tuple) else (one,)
+        found += re.split(r"\s*,\s*", module)
+        dot = "" if module.endswith(".") else "."
+        found += [f"{module}{dot}{name}" for name in re.findall(r"\w+", " ".join(rest))]
+    return found
+
+
+# end of module

@@ -1,0 +1,172 @@
+"""The targets that a command runs: of a Makefile, of the scripts of ``package.json``, of a compose file.
+
+Owns which file they are in and which of them the words ask for. Does not own the formats (``gate.recipes``).
+Loaded for programs with such files.
+"""
+
+from __future__ import annotations
+
+import os.path
+import re
+from functools import lru_cache
+from typing import TYPE_CHECKING
+
+from operators_edge.gate.search import MAX_FILES, Piece
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from operators_edge.gate.recipes import Recipe
+    from operators_edge.gate.search import Search
+
+_PRINTED = re.compile(r"\$\((?:cat|file)?\s*<?\s*([\w./-]+\.?[\w/-]*)\)")
+_MAX_PRINTED = 2_000
+
+
+class Targets:
+    """The targets of one command."""
+
+    def __init__(self, search: Search) -> None:
+        self.search = search
+        self.follower = search.follower
+        self.inv = search.inv
+        self.spec = search.spec
+        self.context = search.context
+        self.folder = search.folder
+
+    def pieces(self) -> Iterator[Piece]:
+        kind = self.spec.get("recipes")
+        if kind is None:
+            return
+        given = [word.text for word in self.inv.values(self.spec.get("recipe_options", ()))]
+        found = self._recipe_file(given or self.spec.get("recipe_files", ()))
+        if found is not None:
+            yield from self.of_text(kind, *found, *self._wanted(), given=given)
+            for inner in self._included(found[1]) if kind == "make" else ():
+                yield from self.of_text(kind, *inner, *self._wanted(), given=given)
+            if self._is_in_workspaces():
+                yield from self._workspaces(kind, os.path.dirname(found[0]))
+        inside = self.spec.get("recipe_folders", "")
+        for word in self.inv.operands if inside else ():
+            folder = self.search.path(word.text.removeprefix("file:"))
+            path = os.path.join(folder, self._recipe_name()) if folder else ""
+            text = self.follower.read(path, self.context) if "/" in word.text and path else None
+            if text is not None:
+                yield from self.of_text(kind, path, text, tuple(inside.split()), ())
+
+    def _recipe_name(self) -> str:
+        return next(iter(self.spec.get("recipe_files", ())), "")
+
+    def _included(self, text: str) -> Iterator[tuple[str, str]]:
+        """The Makefiles that a Makefile includes, and those that they do."""
+        left = _included(text)
+        seen: set[str] = set()
+        while left and len(seen) < MAX_FILES:
+            name = left.pop(0)
+            for path in self.search.files_below(self.folder, name):
+                found = None if path in seen else self.follower.read(path, self.context)
+                seen.add(path)
+                if found is not None:
+                    left += _included(found)
+                    yield path, found
+
+    def _is_in_workspaces(self) -> bool:
+        words = self.spec.get("recipe_workspaces", ())
+        return "" in words or any(word.partition("=")[0] in words for word in self.search.words[1:])
+
+    def _workspaces(self, kind: str, top: str) -> Iterator[Piece]:
+        """The targets in the folders below: which of them is meant depends on their names."""
+        targets, variables = self._wanted()
+        for one in self.inv.operands if not targets else ():  # `yarn workspace x test`
+            targets = (*targets, one.text)
+        for below in ("*", "*/*"):
+            for path in self._folders(top, below.count("/") + 1):
+                file = os.path.join(path, self._recipe_name())
+                text = self.follower.read(file, self.context)
+                if text is not None:
+                    yield from self.of_text(kind, file, text, targets, variables)
+
+    def _folders(self, top: str, depth: int) -> list[str]:
+        found = [top]
+        for _ in range(depth):
+            found = [
+                os.path.join(one, name)
+                for one in found[:MAX_FILES]
+                for name in self.follower.names(one, self.context)
+                if name[:1] != "." and name != "node_modules" and "." not in name
+            ]
+        return found
+
+    def of_text(
+        self,
+        kind: str,
+        path: str,
+        text: str,
+        targets: tuple[str, ...],
+        variables: tuple[tuple[str, str], ...],
+        *,
+        given: Sequence[str] = (),
+    ) -> Iterator[Piece]:
+        for one in recipes_of(kind, text, targets, variables):
+            yield Piece(
+                path,
+                _PRINTED.sub(self._printed, one.text) if kind == "make" else one.text,
+                one.line,
+                folder=os.path.dirname(path) if not given else self.folder,
+                is_direct=False,
+            )
+
+    def _printed(self, match: re.Match[str]) -> str:
+        """Return the short text of a file whose content is a part of a command."""
+        path = self.search.path(match[1])
+        text = self.follower.read(path, self.context) if path else None
+        return match[0] if text is None or len(text) > _MAX_PRINTED else text.strip()
+
+    def _recipe_file(self, names: Sequence[str]) -> tuple[str, str] | None:
+        """Return the nearest of the files, in the folder or above it up to the project."""
+        folder = self.folder
+        while folder:
+            for name in names:
+                path = self.context.resolve(name, folder)
+                text = self.follower.read(path, self.context) if path else None
+                if path and text is not None:
+                    return path, text
+            if not self.spec.get("recipes_above") or folder in (self.context.root, "/"):
+                break
+            folder = os.path.dirname(folder)
+        return None
+
+    def _wanted(self) -> tuple[tuple[str, ...], tuple[tuple[str, str], ...]]:
+        """Return the targets and variables that the words ask for."""
+        names = [word.text for word in self.inv.operands]
+        verbs = self.spec.get("recipe_verbs")
+        if verbs is not None:
+            run = next((n for n, name in enumerate(names) if name in verbs), None)
+            if not names and "" in verbs:
+                return tuple(verbs[""].split()), ()
+            if run is None:
+                return (tuple(names[:1]) if self.spec.get("recipe_any") else ()), ()
+            chosen = verbs[names[run]].split() or names[run + 1 : run + 2]
+            return tuple(chosen), ()
+        home = [["HOME", "=", self.context.home]]
+        given = home + [name.partition("=") for name in names if "=" in name]
+        targets = tuple(name for name in names if "=" not in name)
+        return targets, tuple((name, value) for name, _, value in given)
+
+
+@lru_cache(maxsize=256)
+def recipes_of(
+    kind: str, text: str, targets: tuple[str, ...], variables: tuple[tuple[str, str], ...]
+) -> tuple[Recipe, ...]:
+    from operators_edge.gate import recipes  # noqa: PLC0415 - most commands have none
+
+    return tuple(recipes.READERS[kind](text, recipes.Wanted(targets, dict(variables))))
+
+
+def _included(text: str) -> list[str]:
+    from operators_edge.gate import recipes  # noqa: PLC0415 - most commands have none
+
+    return recipes.included(text)[:MAX_FILES]
+
+
+# end of module
