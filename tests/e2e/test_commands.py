@@ -20,7 +20,7 @@ FOR_THE_PERSON = {
     "/edge-brainstorm show": "No brainstorm yet",
     "/edge-mismatch the parser hangs": "Mismatch 1",
     "/edge-adapt 1 escalate is that fast enough?": "is that fast enough?",
-    "/edge-verify": "FAIL  step 1 is blocked",
+    "/edge-verify": "FAIL  steps_completed: no step is completed",
     "/edge-score": "of 6",
     "/edge-prune --dry-run": "Would go to .proof/archive.jsonl: 1 entry",
     "/edge-eval": "Evals are off",

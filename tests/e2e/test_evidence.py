@@ -79,7 +79,8 @@ def test_a_false_claim_keeps_done_shut_until_the_work_bears_it_out(
 
     lines = (world.project / ".proof" / "archive.jsonl").read_text().splitlines()
     archived = [json.loads(line) for line in lines]
-    assert sorted(entry["type"] for entry in archived) == ["completed_objective", "completed_step"]
+    types = ["completed_objective", "completed_step", "objective_basis"]
+    assert sorted(entry["type"] for entry in archived) == types
 
     server.play(["Hello."])
     with session(world) as typed:
