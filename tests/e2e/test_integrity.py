@@ -54,8 +54,8 @@ def test_a_replaced_package_and_an_unguarded_project_are_reported_in_the_running
         evil = f"{product}/bin/python -m pip install --force-reinstall ./evil.whl"
         world.server.play([bash(evil, id="evil")], ["It was denied."])
         typed.say("replace the guard")
-        with (package / "redaction" / "redact.py").open("a") as file:
-            file.write("# and now what someone else wrote\n")
+        module = package / "redaction" / "redact.py"
+        module.write_text("# what someone else wrote\n" + module.read_text("utf-8"), "utf-8")
         shutil.rmtree(other / ".claude")
         world.server.play(["Hello."])
         typed.say("hello")

@@ -59,6 +59,6 @@ def test_one_approval_typed_in_the_client_lets_exactly_one_push_through(
     told = server.of()[-1].as_text()
     assert "Last session (ended cleanly)" in told
     assert "app.py" in told
-    assert "tests: run, last run passed" in told
+    assert "Last check: unittest passed" in told
     assert "git push origin main" in told
     assert "push" in story.edge("status")
