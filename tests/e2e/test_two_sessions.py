@@ -76,7 +76,7 @@ def holds(request: str) -> dict[str, bool]:
     return {
         "objective": any("Objective:" in line and OBJECTIVE in line for line in lines),
         "step": any("Step 2 of 2" in line and SECOND in line for line in lines),
-        "evidence": any("verified" in line.lower() and "unittest" in line for line in lines),
+        "evidence": any("unittest passed at log" in line for line in lines),
         "stale": any("STALE" in line and "Step 1" in line for line in lines),
         "junction": any("decision" in line and PUSH in line for line in lines),
     }
