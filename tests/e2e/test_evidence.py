@@ -43,6 +43,34 @@ def claimed(story: Story) -> Turn:
     ]
 
 
+def test_a_check_in_a_folder_below_is_known_by_where_it_ran(
+    world: World, server: ModelServer, story: Story
+) -> None:
+    """The client names the folder after a `cd`; a check is bound to the one before it."""
+    inside = "cd lib && python -m unittest -q"
+    server.play(
+        [bash("mkdir lib && cp app.py test_app.py lib/")],
+        [bash(f"edge objective '{OBJECTIVE}'")],
+        [bash(f"edge plan add '{STEP}'")],
+        [bash("edge step start 1")],
+        [bash(f"{inside} 2>&1 | tail -5", id="failing")],
+        [bash("cd .. && edge step done 1 --proof 'all tests pass'", id="claim")],
+        [edit(story.path("lib/app.py"), "a - b", "a + b")],
+        [bash(inside)],
+        [bash("cd .. && edge proof ledger", id="ledger")],
+        [bash("edge proof rerun 1", id="rerun")],
+        ["Done."],
+    )
+    with session(world) as typed:
+        typed.say("Make the sum right.")
+        assert typed.close() == 0
+    assert "FAILED (failures=1)" in str(server.result_of("failing"))
+    assert "CONTRADICTED" in str(server.result_of("claim"))
+    assert "VERIFIED" in str(server.result_of("ledger"))
+    assert "1 claim: 1 verified" in str(server.result_of("rerun"))
+    assert server.unplayed() == {}
+
+
 def test_a_false_claim_keeps_done_shut_until_the_work_bears_it_out(
     world: World, server: ModelServer, story: Story
 ) -> None:
