@@ -44,6 +44,7 @@ ARRIVING = [
     ("cp a.sh c.sh b; b/a.sh", {"a.sh": W, "c.sh": "", "b/y": ""}),
     ("cp -t b a.sh; b/a.sh", {"a.sh": W, "b/y": ""}),
     ("install -m755 a.sh b.sh; ./b.sh", {"a.sh": W}),
+    ("install -m 755 a.sh b.sh; ./b.sh", {"a.sh": W}),
     ("install -m755 -D a.sh b/c.sh; ./b/c.sh", {"a.sh": W}),
     ("rsync a.sh b.sh; sh b.sh", {"a.sh": W}),
     ("rsync -a a/ b/; sh b/x.sh", {"a/x.sh": W}),

@@ -77,7 +77,9 @@ def written_files(name: str, argv: Sequence[str]) -> list[tuple[str, str | None]
         if folder or len(operands) > 2:
             place = (folder or operands[-1]).rstrip("/")
             sources = [text for text in operands if text != (folder or operands[-1])][:8]
-            return [(f"{place}/{text.rpartition('/')[2]}", text) for text in sources]
+            inside = [(f"{place}/{text.rpartition('/')[2]}", text) for text in sources]
+            # Without -t the first of three words may be an option's value: `install -m 755 FILE COPY`.
+            return [*inside, *([] if folder else [(operands[-1], operands[-2])])]
         return [(operands[-1], operands[-2])]
     path = _output_option(argv, _OUTPUT_OPTIONS[name]) if name in _OUTPUT_OPTIONS else ""
     origin = _output_option(argv, r"if=(.+)") if name == "dd" else ""
