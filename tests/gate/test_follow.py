@@ -384,7 +384,13 @@ def test_a_copy_of_a_program_is_that_program(command):
     assert verdict.findings[0].source == "x"
 
 
-@pytest.mark.parametrize("copy", ["cp /bin/rm x", "cat /bin/rm > x", "dd if=/bin/rm of=x"])
+@pytest.mark.parametrize(
+    "copy",
+    [
+        *("cp /bin/rm x", "cat /bin/rm > x", "dd if=/bin/rm of=x"),
+        *("install -m 755 /bin/rm x", "install -Dm 755 -o root /bin/rm x"),
+    ],
+)
 def test_a_copy_that_the_line_itself_makes_is_that_program(copy):
     verdict = judged(f"{copy}; chmod +x x; ./x -rf ~/photos", {}, programs={"/bin/rm": "rm"})
     assert verdict.rule == "fs-recursive-delete"
