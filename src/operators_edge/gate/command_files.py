@@ -9,14 +9,20 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from operators_edge.gate.prefilter import is_suspicious
-from operators_edge.gate.search import MAX_FILE, Piece, interpreter, is_binary, shortened_shell
+from operators_edge.gate.search import (
+    MAX_FILE,
+    Piece,
+    SearchPart,
+    interpreter,
+    is_binary,
+    shortened_shell,
+)
 from operators_edge.gate.targets import Targets, recipes_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from operators_edge.gate.rule_types import Program
-    from operators_edge.gate.search import Search
 
 _BY_ENDING = {
     "py": "python",
@@ -35,16 +41,8 @@ _FORMATS = frozenset(
 _MODULE = "python-module"
 
 
-class CommandFiles:
+class CommandFiles(SearchPart):
     """The files that one command takes commands from."""
-
-    def __init__(self, search: Search) -> None:
-        self.search = search
-        self.follower = search.follower
-        self.inv = search.inv
-        self.spec = search.spec
-        self.context = search.context
-        self.folder = search.folder
 
     def pieces(self) -> Iterator[Piece]:
         """Files that the program takes commands from, as its table says."""

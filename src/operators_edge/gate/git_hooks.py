@@ -10,12 +10,18 @@ import os.path
 import re
 from typing import TYPE_CHECKING
 
-from operators_edge.gate.search import Piece, interpreter, is_binary, joined, settings_in
+from operators_edge.gate.search import (
+    Piece,
+    SearchPart,
+    interpreter,
+    is_binary,
+    joined,
+    settings_in,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from operators_edge.gate.search import Search
 
 _MAX_CONFIG = 1024 * 1024
 _MAX_CONFIGURATIONS = 16
@@ -27,16 +33,8 @@ _OF_EVERY_REPOSITORY = re.compile(
 """The settings of git that every repository has: they run nothing, and most repositories have no others."""
 
 
-class Hooks:
+class Hooks(SearchPart):
     """What one command of git runs."""
-
-    def __init__(self, search: Search) -> None:
-        self.search = search
-        self.follower = search.follower
-        self.inv = search.inv
-        self.spec = search.spec
-        self.context = search.context
-        self.folder = search.folder
 
     def pieces(self) -> Iterator[Piece]:
         """Hooks of the repository that the subcommand runs, and aliases that it is."""

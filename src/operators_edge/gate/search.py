@@ -211,6 +211,18 @@ class Search:
         return [*plain, *(name for name in there if any(one.match(name) for one in globs))]
 
 
+class SearchPart:
+    """One kind of the files of a command; each subclass finds its own."""
+
+    def __init__(self, search: Search) -> None:
+        self.search = search
+        self.follower = search.follower
+        self.inv = search.inv
+        self.spec = search.spec
+        self.context = search.context
+        self.folder = search.folder
+
+
 def below_here(text: str) -> str:
     """Return a path in an unknown folder as one in this folder: "$PWD/bin" is, whatever it is called."""
     return f".{text[1:]}" if text[:2] == f"{HOLE}/" else text

@@ -11,28 +11,19 @@ import re
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
-from operators_edge.gate.search import MAX_FILES, Piece
+from operators_edge.gate.search import MAX_FILES, Piece, SearchPart
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from operators_edge.gate.recipes import Recipe
-    from operators_edge.gate.search import Search
 
 _PRINTED = re.compile(r"\$\((?:cat|file)?\s*<?\s*([\w./-]+\.?[\w/-]*)\)")
 _MAX_PRINTED = 2_000
 
 
-class Targets:
+class Targets(SearchPart):
     """The targets of one command."""
-
-    def __init__(self, search: Search) -> None:
-        self.search = search
-        self.follower = search.follower
-        self.inv = search.inv
-        self.spec = search.spec
-        self.context = search.context
-        self.folder = search.folder
 
     def pieces(self) -> Iterator[Piece]:
         kind = self.spec.get("recipes")
