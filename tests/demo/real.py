@@ -44,7 +44,7 @@ class RealStage:
             self.show("", text.partition("\n")[2])
         if len(self.server.requests) == seen:
             return
-        self._tell(self.server.requests[seen].shown())
+        self._tell(self.server.requests[seen].as_text())
         for event in events:
             self._event(event)
 
