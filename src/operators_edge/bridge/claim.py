@@ -19,7 +19,6 @@ from operators_edge.bridge.locks_store import LockFile, own_record
 from operators_edge.errors import EdgeError, LockHeld
 
 if TYPE_CHECKING:
-    from types import TracebackType
     from typing import Self
 
     from operators_edge.bridge.lease import LockRecord
@@ -73,12 +72,7 @@ class Claim:
         self._look_later()
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         with self._mutex:
             if self._record is not None:
                 self._lock.release(self._record)

@@ -14,7 +14,6 @@ from operators_edge.bridge.lease import LeaseLost
 from operators_edge.errors import EdgeError
 
 if TYPE_CHECKING:
-    from types import TracebackType
     from typing import Self
 
     from operators_edge.bridge.claim import Claim
@@ -40,12 +39,7 @@ class Heartbeat:
         self._thread.start()
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self._ended.set()
         self._thread.join()
 

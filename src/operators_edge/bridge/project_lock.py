@@ -20,7 +20,6 @@ from operators_edge.system import processes
 from operators_edge.system.processes import Identity
 
 if TYPE_CHECKING:
-    from types import TracebackType
     from typing import Self
 
 PATIENCE = 30.0
@@ -58,14 +57,9 @@ class ProjectLock:
         kept_open.add(self._lock.fileno())
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *error: object) -> None:
         kept_open.discard(self._lock.fileno())
-        self._lock.__exit__(kind, error, trace)
+        self._lock.__exit__(*error)
 
     def _end_holder(self) -> None:
         """End the watcher that has lost its lease: a paused one would go on where it stopped."""

@@ -23,7 +23,6 @@ from operators_edge.containment.inside import tunnel
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
-    from types import TracebackType
 
 _PIECE = 65_536
 _MAX_HEAD = 65_536
@@ -103,12 +102,7 @@ class Door:
         threading.Thread(target=self._accept, daemon=True).start()
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        at: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self._server.shutdown(socket.SHUT_RDWR)
         self._server.close()
         shutil.rmtree(self.folder, ignore_errors=True)

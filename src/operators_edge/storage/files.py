@@ -22,7 +22,6 @@ from operators_edge.system import file_cache
 if TYPE_CHECKING:
     import threading
     from collections.abc import Callable
-    from types import TracebackType
     from typing import Any, Self
 
 Stamp = tuple[int, int, int]
@@ -404,12 +403,7 @@ class Lock:
         self._fd = fd
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         fd, self._fd = self._fd, -1
         with suppress(OSError):  # the name is only for waiting processes
             os.ftruncate(fd, 0)

@@ -12,13 +12,10 @@ import subprocess
 import sys
 from contextlib import suppress
 from importlib import metadata
-from typing import TYPE_CHECKING, Any, Self
+from typing import Any, Self
 
 from operators_edge.system.digest import sha256_hex
 from operators_edge.text.wording import one_line
-
-if TYPE_CHECKING:
-    from types import TracebackType
 
 MAX_SECONDS = 3.0
 """For one question; a typical file takes a few milliseconds."""
@@ -45,12 +42,7 @@ class Worker:
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self._stop()
 
     def ask(self, question: dict[str, Any], seconds: float = MAX_SECONDS) -> Any:
