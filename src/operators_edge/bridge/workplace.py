@@ -39,9 +39,7 @@ class Workplace:
         self._log: AttemptLog | None = None
         self._log_name = layout.artifacts(claim.stem).logs
         env = world.env
-        if (
-            tree.is_own
-        ):  # commands run beside those of other tasks, or need what only the project's tree has
+        if tree.is_own:  # commands may run beside others' or need what only the project's tree has
             own = {"EDGE_BRIDGE_TASK": claim.stem, "EDGE_BRIDGE_ROOT": world.root}
             env = {**env, **_known_in_git(self.mark, env), **own}
         self.place = Place(tree.root, env, claim)

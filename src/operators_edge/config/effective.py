@@ -29,9 +29,9 @@ def needs_judgement(
     """Whether a command of this session must be parsed and judged; False means that it is allowed."""
     if rules.needs_parsing(text) is not False:  # None is what a function says that was cut
         return True
-    if repository_may_run(text, cwd):
-        return True
     try:
+        if repository_may_run(text, cwd):
+            return True
         cache = _cache(project_root.of_event(bound_root(session, env), cwd, env).root, env)
         return cache is not None and is_suspicious(text, cache.words())
     except (OSError, ValueError, EdgeError):
@@ -49,24 +49,9 @@ def repository_may_run(text: str, cwd: object) -> bool:
     words = text.split()[:_MAX_WORDS]
     named = (os.path.join(cwd, word.strip("'\"")) for word in words if "/" in word or "." in word)
     folders = [cwd, *(os.path.join(cwd, word) for word in words if word.isidentifier()), *named]
-    found = {_git_folder(folder) for folder in folders if os.path.isdir(folder)} - {""}
+    found = {project_root.git_folder(folder) for folder in folders if os.path.isdir(folder)} - {""}
     names = ("config", "config.worktree", "../../config")  # the last for a linked working tree
     return any(_names_programs(os.path.join(one, name)) for one in found for name in names)
-
-
-def _git_folder(folder: str) -> str:
-    """The git folder of the working tree around a folder; "" without one."""
-    while True:
-        path = os.path.join(folder, ".git")
-        if os.path.isdir(path):
-            return path
-        if os.path.isfile(path):
-            with open(path, encoding="utf-8", errors="replace") as file:
-                return os.path.join(folder, file.read(4096).partition("gitdir:")[2].strip())
-        above = os.path.dirname(folder)
-        if above == folder:
-            return ""
-        folder = above
 
 
 def _names_programs(path: str) -> bool:

@@ -307,10 +307,4 @@ def text_of(
     return None
 
 
-def origin_of(path: str, arrival: Arrival) -> str | None:
-    """Return the path that a file is copied from."""
-    is_copy = arrival.kind == "copy" and is_within(path, arrival.place)
-    return arrival.origin + path[len(arrival.place) :] if is_copy else None
-
-
 # end of module

@@ -16,6 +16,7 @@ from itertools import islice
 from operators_edge.locations import known_home
 from operators_edge.model import Place
 from operators_edge.system import installation
+from operators_edge.system.project_root import git_folder
 from operators_edge.system.realpaths import RealPaths
 from operators_edge.system.user_dirs import config_file, user_dir
 
@@ -265,20 +266,9 @@ def _packed_ref(refs: str, name: str) -> str:
 
 
 def _head_file(cwd: str) -> str | None:
-    """Return the HEAD file of the repository around ``cwd``, through the ``.git`` file of a worktree."""
-    folder = cwd
-    while True:
-        git = os.path.join(folder, ".git")
-        if os.path.isdir(git):
-            return os.path.join(git, "HEAD")
-        if os.path.isfile(git):
-            with open(git, encoding="utf-8", errors="replace") as file:
-                _, _, target = file.read(4096).partition("gitdir:")
-            return os.path.join(folder, target.strip(), "HEAD")
-        parent = os.path.dirname(folder)
-        if parent == folder:
-            return None
-        folder = parent
+    """Return the HEAD file of the repository around ``cwd``."""
+    folder = git_folder(cwd)
+    return os.path.join(folder, "HEAD") if folder else None
 
 
 def _holds_repository(path: str) -> bool:

@@ -38,20 +38,17 @@ class Hooks(SearchPart):
 
     def pieces(self) -> Iterator[Piece]:
         """Hooks of the repository that the subcommand runs, and aliases that it is."""
-        hooks = self.spec.get("hooks")
-        if hooks is None or self.folder is None or not self.inv.operands:
-            return
-        verb = self.inv.operands[0].text
-        repository = self.context.facts.repository(self.folder)
+        repository = self.context.facts.repository(self.folder) if self.folder else None
         if repository is None:
             return
+        hooks, verb = self.spec["hooks"], self.inv.operands[0].text
         top, shared = repository
         names = ("config", "config.worktree")
         files = [*(os.path.join(shared, name) for name in names), *self._given_files()]
-        texts = self._configurations(files)
+        given = dict((*self._given_settings(), *self._settings_of_the_line()))
+        texts = self._configurations(files, given)
         settings = {one.name: one.value for text in texts.values() for one in settings_in(text)}
-        settings.update(self._given_settings())
-        settings.update(self._settings_of_the_line())
+        settings.update(given)
         for file, text in texts.items():
             yield from self.search.run_by_settings(file, text, self.spec)
         named = settings.get("core.hookspath") or os.path.join(shared, "hooks")
@@ -60,10 +57,8 @@ class Hooks(SearchPart):
         origins = {one.name: file for file, text in texts.items() for one in settings_in(text)}
         yield from self._alias(verb, settings, origins.get(f"alias.{verb.lower()}", files[0]))
 
-    def _configurations(self, files: list[str]) -> dict[str, str]:
+    def _configurations(self, files: list[str], given: dict[str, str]) -> dict[str, str]:
         """Return the texts of git's configuration that may run something, with those that they include."""
-        given = dict(self._given_settings())
-        given.update(self._settings_of_the_line())
         left = [*files]
         if "include.path" in given:
             left.append(self.search.path(given["include.path"]) or "")

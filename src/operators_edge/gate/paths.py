@@ -145,8 +145,7 @@ class CallContext:
 
     def inside(self, folder: str | None, text: str) -> CallContext:
         """Return the context of a text that the call runs from a file, in another folder."""
-        within = CallContext.__new__(CallContext)
-        within.__dict__.update(self.__dict__)
+        within = self._copy()
         within.cwd = folder or self.cwd
         within.text, within.file_feeders = text, []
         within.written_texts, within.copies = dict(self.written_texts), dict(self.copies)
@@ -159,12 +158,16 @@ class CallContext:
 
     def with_arrivals(self, arrivals: list[Arrival]) -> CallContext:
         """Return the same context in which only these files arrive."""
-        within = CallContext.__new__(CallContext)
-        within.__dict__.update(self.__dict__)
+        within = self._copy()
         within.arrivals = arrivals
         later = {one.place for one in self.arrivals if one not in arrivals}
         within.copies = {path: one for path, one in self.copies.items() if path not in later}
         return within
+
+    def _copy(self) -> CallContext:
+        made = CallContext.__new__(CallContext)
+        made.__dict__.update(self.__dict__)
+        return made
 
     def note_files(self, script: Script) -> None:
         """Note what a text writes, copies and searches, for what it runs from these files."""

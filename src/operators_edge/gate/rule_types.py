@@ -39,9 +39,7 @@ class Program(TypedDict, total=False):
     sql_includes: str  # a pattern over SQL whose group is the name of another SQL file
     code: list[str]  # options whose value is program code
     code_verbs: list[str]  # subcommands after which an operand is program code
-    code_loose: list[
-        str
-    ]  # options whose value is code in a language that is only searched for calls
+    code_loose: list[str]  # the same in a language that is only searched for calls
     code_from: int  # this operand is program code
     code_stdin: bool
     script: bool  # its first operand is a file with code

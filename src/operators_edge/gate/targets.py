@@ -26,9 +26,7 @@ class Targets(SearchPart):
     """The targets of one command."""
 
     def pieces(self) -> Iterator[Piece]:
-        kind = self.spec.get("recipes")
-        if kind is None:
-            return
+        kind = self.spec["recipes"]
         given = [word.text for word in self.inv.values(self.spec.get("recipe_options", ()))]
         found = self._recipe_file(given or self.spec.get("recipe_files", ()))
         if found is not None:

@@ -90,6 +90,18 @@ def same_place(root: str, tree: str) -> str | None:
     return None
 
 
+def git_folder(folder: str) -> str:
+    """The git folder of the working tree around a folder, linked ones too; "" without one."""
+    for each in upwards(folder):
+        path = os.path.join(each, ".git")
+        if os.path.isdir(path):
+            return path
+        if os.path.isfile(path):
+            with open(path, encoding="utf-8", errors="replace") as file:
+                return os.path.join(each, file.read(4096).partition("gitdir:")[2].strip())
+    return ""
+
+
 def upwards(folder: str) -> list[str]:
     """The folder and all above it."""
     folders = [folder]
