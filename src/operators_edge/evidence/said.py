@@ -1,7 +1,7 @@
 """What was said while the objective was worked on: the person's requests, the agents' last messages.
 
 Pure. Owns which of them are kept, and which a new objective takes over. They are text from elsewhere: kept
-as the log has them, redacted. Does not own how they are shown (``sessions.said_lines``).
+as the log has them, redacted. Does not own how they are shown (``sessions.exchange``).
 """
 
 from __future__ import annotations

@@ -15,7 +15,7 @@ from operators_edge.hosts.claude import settings_files, wiring
 from operators_edge.system.digest import sha256_hex
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterable, Mapping
 
 
 def watched(root: str, env: Mapping[str, str]) -> list[str]:
@@ -26,8 +26,12 @@ def watched(root: str, env: Mapping[str, str]) -> list[str]:
 
 def mark(root: str, env: Mapping[str, str]) -> str:
     """What our entries are in all settings files of the project; "" if there are none."""
-    settings = settings_files.settings_of(root, home(env))
-    ours = {each.scope: wiring.ours(each.value) for each in settings if wiring.ours(each.value)}
+    return _mark_of(settings_files.settings_of(root, home(env)))
+
+
+def _mark_of(settings: Iterable[settings_files.SettingsFile]) -> str:
+    found = ((each.scope, wiring.ours(each.value)) for each in settings)
+    ours = {scope: entries for scope, entries in found if entries}
     return sha256_hex(json.dumps(ours, sort_keys=True).encode()) if ours else ""
 
 
@@ -49,7 +53,7 @@ def problem(
         return broken[0] if broken else "no settings run the gate"
     if "plugin" not in found and not any(_guards(each.value) for each in found.values()):
         return f"{next(iter(found.values())).path} does not run the gate on every tool call"
-    if recorded in ("", mark(root, env)):
+    if recorded in ("", _mark_of(settings)):
         return ""
     for scope, each in found.items():
         if scope != "plugin" and not _is_known(wiring.as_written(each.value, env), packages):
