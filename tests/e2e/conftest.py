@@ -2,12 +2,17 @@
 
 from collections.abc import Iterator
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
+from tests.e2e import browser as browsers
 from tests.e2e.client import ensure_client
 from tests.e2e.drive import World
 from tests.e2e.model_server import ModelServer
 from tests.e2e.story import Story
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser
 
 
 @pytest.fixture(scope="session")
@@ -29,3 +34,9 @@ def world(client: Path, server: ModelServer, tmp_path: Path) -> World:
 @pytest.fixture
 def story(world: World) -> Story:
     return Story(world)
+
+
+@pytest.fixture(scope="session")
+def browser() -> "Iterator[Browser]":
+    with browsers.running() as started:
+        yield started

@@ -1,4 +1,4 @@
-"""Programs that tests run for real, each pinned, installed from npm into the repository's cache folder."""
+"""Programs and scripts that tests use, each pinned, installed from npm into the repository's cache folder."""
 
 import json
 import os
@@ -16,12 +16,16 @@ RUN_LIMIT = 60.0
 
 @dataclass(frozen=True)
 class Package:
-    """A package of npm: `program` is its native program, `script` what puts that in its place."""
+    """A package of npm: `program` is its native program, `script` what puts that in its place.
+
+    One for a browser is no program: then the version is only read from its manifest.
+    """
 
     name: str
     version: str
     program: str
     script: str = ""
+    for_browser: bool = False
 
     def program_in(self, home: Path) -> Path:
         """Where the program lies in an installation, whether or not it is there."""
@@ -70,6 +74,11 @@ def _install(package: Package, home: Path) -> None:
 
 
 def _verified(package: Package, binary: Path) -> Path:
+    if package.for_browser:
+        manifest = json.loads((binary.parent / "package.json").read_text())
+        if manifest["version"] != package.version or not binary.exists():
+            raise ClientUnavailableError(f"{binary} is not {package.name} {package.version}")
+        return binary
     with tempfile.TemporaryDirectory() as home:
         said = _run((str(binary), "--version"), env={"HOME": home, "PATH": os.environ["PATH"]})
     if said.split()[:1] != [package.version]:
