@@ -28,7 +28,7 @@ SEEDED = {
         "memory/two.py": "def load():\n    from operators_edge.memory import one\n",
     },
     FOLDERS: {
-        f"seeded_{number}/{name}.py": "" for number in range(27) for name in ("__init__", "x")
+        f"seeded_{number}/{name}.py": "" for number in range(29) for name in ("__init__", "x")
     },
     PURE: {"shell/seeded.py": "def run():\n    import subprocess\n"},
 }

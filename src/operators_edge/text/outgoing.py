@@ -1,4 +1,4 @@
-"""The one door for text that leaves: to a terminal, to a program as JSON, or to a client as a hook's answer.
+"""The one door for text that leaves: to a terminal, a page, a program or a client.
 
 Any of it may quote a file, a commit or an agent. No character that moves a cursor, changes the direction of
 what follows, breaks a line or cannot be seen reaches a reader as it is. Owns which characters those are.
@@ -10,6 +10,8 @@ import json
 import re
 from typing import TYPE_CHECKING, Any
 
+from operators_edge.text.wording import escaped
+
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
@@ -20,7 +22,7 @@ _UNSEEN = (
 """Controls, marks of direction, separators of lines, invisible and lone characters; not an emoji's joiner."""
 
 _FOR_TERMINAL = re.compile(rf"\x1b(?!\[[0-9;]*m)|[\x00-\x08{_UNSEEN}]")
-_FOR_CLIENT = re.compile(rf"[\x00-\x08\x1b{_UNSEEN}]")
+_FOR_READER = re.compile(rf"[\x00-\x08\x1b{_UNSEEN}]")
 _FOR_PROGRAM = re.compile(f"[{_UNSEEN}]")
 
 _TEXT_KEYS = (
@@ -36,6 +38,11 @@ _TEXT_KEYS = (
 def to_terminal(text: str) -> str:
     """The text with a blank for each such character; line ends, tabs and colours stay."""
     return _FOR_TERMINAL.sub(" ", text)
+
+
+def to_page(text: str) -> str:
+    """The text with a visible escape for each such character: nothing is hidden; line ends and tabs stay."""
+    return _FOR_READER.sub(_visible, text.replace("\r\n", "\n"))
 
 
 def to_program(value: Any) -> str:
@@ -54,10 +61,14 @@ def _cleaned(answer: Mapping[str, Any]) -> dict[str, Any]:
         if key == "hookSpecificOutput":
             found[key] = _cleaned(value)
         elif key in _TEXT_KEYS and isinstance(value, str):
-            found[key] = _FOR_CLIENT.sub(" ", value)
+            found[key] = _FOR_READER.sub(" ", value)
         else:
             found[key] = value
     return found
+
+
+def _visible(match: re.Match[str]) -> str:
+    return escaped(match[0])
 
 
 def _escape(match: re.Match[str]) -> str:

@@ -1,7 +1,7 @@
 """``edge proof``: show, search, verify and export the proof log.
 
-Owns how entries are shown: control characters in text from tools and agents are shown as escapes. Does not
-own the log (``storage.log``).
+Control characters in text from tools and agents are shown as escapes. Does not own the log (``storage.log``)
+or how an entry reads (``reports.entries``).
 """
 
 from __future__ import annotations
@@ -14,10 +14,10 @@ from typing import TYPE_CHECKING, Any
 from operators_edge.cli.command import Answer, Args, arg, command
 from operators_edge.cli.commands import proof_ledger, proof_report  # noqa: F401 - further verbs
 from operators_edge.errors import AnswerIsNo, UsageError
-from operators_edge.evidence.tamper import model as tamper_model
+from operators_edge.reports import entries
 from operators_edge.storage import verify as log_verify
 from operators_edge.text import outgoing
-from operators_edge.text.wording import cut, escaped
+from operators_edge.text.wording import escaped
 
 if TYPE_CHECKING:
     from typing import TextIO
@@ -115,10 +115,10 @@ def _search(args: Args) -> Answer:
         raise UsageError(f"--limit must be at least 1, not {args.limit}")
     log = args.project.log
     found = log.search(" ".join(args.text), event=args.event, tool=args.tool, session=args.session)
-    entries = list(islice(found, args.limit + 1))
-    if len(entries) > args.limit:
+    listed = list(islice(found, args.limit + 1))
+    if len(listed) > args.limit:
         args.terminal.warn(f"there are more than {args.limit}: raise --limit or narrow the search")
-    return _listed(args, entries[: args.limit], empty="No entry matches.")
+    return _listed(args, listed[: args.limit], empty="No entry matches.")
 
 
 @command(
@@ -165,38 +165,7 @@ def _listed(args: Args, listed: list[LogEntry], *, empty: str) -> Answer:
     unreadable = sum(entry.get("event") == "log_unreadable" for entry in listed)
     if unreadable:
         args.terminal.warn(f"{unreadable} lines could not be read: edge proof verify")
-    return Answer(listed, [line_of(each) for each in listed] or empty)
-
-
-def line_of(entry: LogEntry) -> str:
-    """One entry on one line: number, time, event, tool, outcome and what it was about."""
-    data, success = entry.get("data") or {}, entry.get("success")
-    time = str(entry.get("timestamp") or "")[:19].replace("T", " ")
-    outcome = ("ok" if success else "failed") if isinstance(success, bool) else ""
-    head = (entry.get("seq") or "?", time, entry.get("event"), entry.get("tool"), outcome)
-    parts = (*head, data.get("rule"), _about(entry, data))
-    return cut(escaped(" ".join(str(part) for part in parts if part)), 200)
-
-
-def _about(entry: LogEntry, data: dict[str, Any]) -> str:
-    is_tampering = str(entry.get("event")).startswith("tampering")
-    candidates = (
-        data.get("command"),
-        entry.get("file_touched"),
-        data.get("shown"),
-        tamper_model.describe(data) if is_tampering else "",
-        entry.get("input_preview"),
-        _wanted(data),
-    )
-    return str(next(filter(None, candidates), ""))
-
-
-def _wanted(data: dict[str, Any]) -> str:
-    """A short text for a change of intent or mode; "" for other entries."""
-    said = [
-        data.get(name) for name in ("text", "objective", "next_action", "proof", "why", "answer")
-    ]
-    return " ".join(str(each) for each in (data.get("step"), data.get("to"), *said) if each)
+    return Answer(listed, [entries.text(each) for each in listed] or empty)
 
 
 # end of module

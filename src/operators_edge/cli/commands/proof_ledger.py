@@ -1,21 +1,22 @@
 """``edge proof ledger|rerun``: compare the plan's claims with what was observed; run its checks again.
 
-Owns these two verbs. Does not own the verdicts (``evidence.claims.service``) or what may run
-(``gate.decide``): a command is run again only where the gate would let the agent run it now.
+Owns these two verbs. Does not own what a row says (``reports.proof_ledger``), the verdicts
+(``evidence.claims.service``) or what may run (``gate.decide``): a command is run again only where the gate
+would let the agent run it now.
 """
 
 from __future__ import annotations
 
 import os
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from operators_edge.cli.command import Answer, Args, arg, command
 from operators_edge.errors import AnswerIsNo, UsageError
 from operators_edge.evidence.checks import rerun
 from operators_edge.evidence.claims import service as claims_service
-from operators_edge.model import HOST
+from operators_edge.reports import service as report_service
 from operators_edge.text.markup import wrapped
-from operators_edge.text.wording import WIDTH, many, one_line
+from operators_edge.text.wording import WIDTH, one_line
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -24,15 +25,16 @@ if TYPE_CHECKING:
     from operators_edge.evidence.checks.run import Run
     from operators_edge.evidence.claims.model import Claim
     from operators_edge.project import Project
+    from operators_edge.reports.proof_ledger import Row
 
 TIMEOUT_SECONDS = 600
 
-_LOOKS = {
-    "VERIFIED": ("✓", "green"),
-    "STALE": ("~", "yellow"),
-    "CONTRADICTED": ("✗", "red"),
-    "UNVERIFIED": ("?", "dim"),
-    "OVERRIDDEN": ("=", "cyan"),
+_COLOURS = {
+    "VERIFIED": "green",
+    "STALE": "yellow",
+    "CONTRADICTED": "red",
+    "UNVERIFIED": "dim",
+    "OVERRIDDEN": "cyan",
 }
 _INDENT = " " * 7
 
@@ -43,49 +45,32 @@ _INDENT = " " * 7
 @command("proof ledger", about="show the verdict on each step; exit code 1 if contradicted")
 def _show_claims(args: Args, ran: Sequence[rerun.Rerun] = ()) -> Answer:
     """Not ok if a claim is contradicted, or a check that ran again did not pass."""
-    claims = claims_service.claims_of(args.project, args.project.state.read())
-    is_ok = not any(claim.verdict == "CONTRADICTED" for claim in claims)
-    is_ok = is_ok and all(each.passed is True for each in ran)
-    data: dict[str, Any] = {"claims": [claim.as_data() for claim in claims]}
-    if ran:
-        data["ran"] = [each._asdict() for each in ran]
-    lines = [line for claim in claims for line in claim_lines(claim, args.terminal)]
-    return Answer(data, [*lines, *([""] if lines else []), _counted(claims)], ok=is_ok)
+    found = report_service.proof_ledger_of(args.project, ran)
+    lines = [line for row in found.rows for line in claim_lines(row, args.terminal)]
+    return Answer(
+        found.as_data(), [*lines, *([""] if lines else []), found.counted], ok=found.is_ok
+    )
 
 
-def claim_lines(claim: Claim, terminal: Terminal) -> list[str]:
+def claim_lines(row: Row, terminal: Terminal) -> list[str]:
     """One claim as text: number, mark, verdict and wording; below them why, and how to fix it."""
-    mark, colour = _LOOKS[claim.verdict]
-    head = f"{claim.step:>3} {mark}  "
-    text = one_line(claim.text, 200)
-    if claim.source == HOST:
-        text += "  (the client's todo)"
-    first, *rest = wrapped(f"{claim.verdict}  {text}", WIDTH - len(_INDENT))
-    painted = first.replace(claim.verdict, terminal.paint(claim.verdict, "bold", colour), 1)
+    head = f"{row.step:>3} {row.mark}  "
+    text = f"{row.text}  (the client's todo)" if row.is_todo else row.text
+    first, *rest = wrapped(f"{row.verdict}  {text}", WIDTH - len(_INDENT))
+    colour = _COLOURS[row.verdict]
+    painted = first.replace(row.verdict, terminal.paint(row.verdict, "bold", colour), 1)
     lines = [head + painted, *(_INDENT + each for each in rest)]
-    lines += _wrapped(one_line(claim.why, 400))
-    if claim.command and claim.verdict != "VERIFIED":
-        # Not wrapped: it is to be copied.
-        lines.append(f"{_INDENT}run: {one_line(claim.command, 300)}")
-    for each in claim.beside:
-        lines += _wrapped(f"beside: {one_line(each, 200)}")
+    lines += _wrapped(row.why)
+    if row.run:
+        lines.append(f"{_INDENT}run: {row.run}")  # not wrapped: it is to be copied
+    for each in row.beside:
+        lines += _wrapped(f"beside: {each}")
     return lines
 
 
 def _wrapped(text: str) -> list[str]:
     first, *rest = wrapped(text, WIDTH - len(_INDENT) - 2)
     return [_INDENT + first, *(f"{_INDENT}  {each}" for each in rest)]
-
-
-def _counted(claims: Sequence[Claim]) -> str:
-    if not claims:
-        return "No step is completed, so nothing is claimed."
-    counts = [
-        f"{number} {verdict.lower()}"
-        for verdict in _LOOKS
-        if (number := sum(claim.verdict == verdict for claim in claims))
-    ]
-    return f"{many(len(claims), 'claim')}: {', '.join(counts)}"
 
 
 # -- rerun -----------------------------------------------------------------------------------------
