@@ -185,7 +185,7 @@ def is_quiet(event: Mapping[str, object], env: Mapping[str, str] = os.environ) -
         root = project_root.of_event(effective.bound_root(session, env), cwd, env).root
     except (OSError, ValueError, EdgeError):
         return True  # the gate allows the call; a lesson is no reason to examine it further
-    return root is None or not trigger_cache.may_concern(root, f"Bash\n{command}\n")
+    return root is None or not trigger_cache.may_concern(root, f"Bash\n{command}\n", env)
 
 
 def _run_typed(line: Typed) -> str:

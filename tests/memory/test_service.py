@@ -51,7 +51,9 @@ def test_a_denied_call_gets_its_lesson_each_time_and_the_person_sees_it_on_the_c
         denied = learned.before("Bash", command="git push origin main")
         assert denied["permissionDecision"] == "deny"
         assert "run make test first" in denied["permissionDecisionReason"]
-    assert state(learned)["junction"]["card"]["lessons"] == ["run make test first"]
+    assert state(learned)["junction"]["card"]["lessons"] == [
+        "run make test first (a lesson of this project)"
+    ]
     assert "Noted      run make test first" in learned.prompt("/edge status")
     assert "learned earlier" not in str(learned.before("Bash", command="git status"))
 
@@ -166,7 +168,8 @@ OF_STEPS = [
 )
 def test_the_lessons_of_a_step_are_those_that_it_names(project, step, numbers):
     state_ = {"memory": OF_STEPS, "plan": ["done before", step], "current_step": 2}
-    assert memory_service.for_step(Project(project, is_set_up=True), state_) == numbers
+    found = memory_service.for_step(Project(project, is_set_up=True), state_)
+    assert found == [(OF_STEPS[number - 1], "") for number in numbers]
 
 
 def test_a_briefing_has_the_lessons_of_the_step_first_and_calls_show_them_again(client):

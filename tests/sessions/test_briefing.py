@@ -124,10 +124,15 @@ def test_the_three_lessons_that_proved_themselves_most_are_told():
     ]
     told = briefing.build({"memory": memory}).splitlines()[1:]
     assert told == ["Lesson: deploy: four", "Lesson: 403: two", "Lesson: tests: five"]
-    about = briefing.RecordFacts(concerned=[5, 99])
+    about = briefing.RecordFacts(concerned=[(memory[4], "")])
     told = briefing.build({"memory": memory}, about).splitlines()[1:]
     assert told[1:] == ["Lesson: deploy: four", "Lesson: 403: two"]
     assert told[0] == "Lesson for this step: tests: five"
+    elsewhere = {"trigger": "cache", "lesson": "of another project"}
+    about = briefing.RecordFacts(concerned=[(elsewhere, "the person's own, from api")])
+    told = briefing.build({"memory": memory}, about).splitlines()[1:]
+    assert told[0] == "Lesson for this step (the person's own, from api): cache: of another project"
+    assert len(told) == 3
 
 
 def test_where_it_does_not_fit_lines_are_cut_shorter_before_one_is_left_out():

@@ -42,6 +42,10 @@ class Parser(argparse.ArgumentParser):
     has_dashed = False
     """Whether a word begins with a dash and is not an option: maybe a text."""
 
+    def __init__(self, *args: Any, **options: Any) -> None:
+        # An option has one spelling: the gate reads these words, too.
+        super().__init__(*args, **{"allow_abbrev": False, **options})
+
     def _get_formatter(self) -> argparse.HelpFormatter:
         return _Help(self.prog)
 

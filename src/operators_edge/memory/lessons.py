@@ -36,6 +36,7 @@ __all__ = [
     "edit",
     "key_of",
     "mark_used",
+    "numbered",
     "reinforce",
     "remove",
 ]
@@ -176,6 +177,11 @@ def reinforce(state: State, keys: Sequence[str], *, now: datetime) -> EditResult
     there = {key_of(each): number for number, each in enumerate(entries(state, "memory"), 1)}
     numbers = [there[key] for key in keys if key in there]
     return mark_used(state, numbers, now=now, is_observed=True)
+
+
+def numbered(state: State, number: int) -> Lesson:
+    """The lesson of this number; UsageError if there is none."""
+    return read(_entry(state, number))
 
 
 # -- what is shown ---------------------------------------------------------------------------------

@@ -1,17 +1,18 @@
 """Lessons shown when they are needed: with the call that one is about, and with a known failure (LC-1).
 
 Owns which are shown: exact triggers first, then words above a threshold, at most three, each once a session.
-Does not own triggers (``memory.triggers``), ranking (``memory.store``) or lessons (``memory.lessons``).
+The project's and the person's own are searched together. Does not own triggers (``memory.triggers``), ranking
+(``memory.store``) or lessons (``memory.lessons``, ``memory.person_store``).
 """
 
 from __future__ import annotations
 
 import os
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from operators_edge.errors import EdgeError
 from operators_edge.evidence.checks.run import exit_code
-from operators_edge.memory import trigger_cache, triggers
+from operators_edge.memory import person_store, trigger_cache, triggers
 from operators_edge.memory.trigger_cache import command_and_path
 from operators_edge.state import lesson, schema
 from operators_edge.text.wording import one_line
@@ -32,6 +33,20 @@ _MAX_PATHS = 8
 """Words of a step that are tried as paths."""
 
 
+class Known(NamedTuple):
+    """The lessons that can be shown in a project: ``all`` of them, its own ones first, and their number."""
+
+    all: Sequence[Any]
+    of_project: int = 0
+
+    def origin(self, hit: Hit) -> str:
+        """Whose it is, if not the project's: "the person's own, from api"."""
+        if hit.number <= self.of_project:
+            return ""
+        source = one_line(str(hit.lesson.get("from") or ""), 40)
+        return f"the person's own, from {source}" if source else "the person's own"
+
+
 def before(project: Project, call: Call) -> str:
     """The text to show the agent with a call that ``trigger_cache`` lets through; "" for nearly every one."""
     return _show(project, call, _of_call(project, call), when="before")
@@ -44,39 +59,45 @@ def with_denial(project: Project, call: Call) -> str:
 
 def about(project: Project, call: Call) -> list[str]:
     """The lessons about such calls, for the person who decides on one."""
-    texts = [hit.lesson["lesson"] for hit in _of_call(project, call)]
-    return list(filter(None, texts))[:MAX_SHOWN]
+    known, hits = _of_call(project, call)
+    texts = {
+        hit.lesson["lesson"]: known.origin(hit) or "a lesson of this project"
+        for hit in reversed(hits)
+        if hit.lesson["lesson"]
+    }
+    return [f"{text} ({origin})" for text, origin in reversed(texts.items())][:MAX_SHOWN]
 
 
-def _of_call(project: Project, call: Call) -> list[Hit]:
+def _of_call(project: Project, call: Call) -> tuple[Known, list[Hit]]:
     command, path = command_and_path(call)
-    return triggers.exact_hits(prepare(project), tool=call.tool, command=command, path=path)
+    known = prepare(project)
+    return known, triggers.exact_hits(known.all, tool=call.tool, command=command, path=path)
 
 
-def prepare(project: Project) -> Sequence[Any]:
+def prepare(project: Project) -> Known:
     """Refresh the trigger cache; returns the lessons."""
     stamp = trigger_cache.stamp_of(project.root)
-    lessons = _lessons(project)
-    trigger_cache.save(project.root, stamp, triggers.trigger_words(lessons))
-    return lessons
+    known = _known(project)
+    trigger_cache.save(project.root, stamp, triggers.trigger_words(known.all))
+    return known
 
 
 def after_failure(project: Project, call: Call, *, error: str) -> str:
     """The text to show the agent with a failure that a lesson is about, else ""."""
-    lessons = _lessons(project)
-    if not lessons:
+    known = _known(project)
+    if not known.all:
         return ""
     command, path = command_and_path(call)
     hits = about_failure(
         project.root,
-        lessons,
+        known.all,
         error=error,
         exit_code=exit_code(call.tool, error),
         tool=call.tool,
         command=command,
         path=path,
     )
-    return _show(project, call, hits, when="failure")
+    return _show(project, call, (known, hits), when="failure")
 
 
 def about_failure(
@@ -100,14 +121,16 @@ def about_failure(
     ]
 
 
-def for_step(project: Project, state: State) -> list[int]:
-    """The numbers of the lessons that concern the current step, the best first.
+def for_step(project: Project, state: State) -> list[tuple[lesson.Lesson, str]]:
+    """The lessons that concern the current step, the best first, each with whose it is if not the project's.
 
     The briefing shows them. That does not count as shown with a call: there is no call yet whose outcome
     could prove that they help, so they are shown again with the call that they are about.
     """
     plan, number = state.get("plan") or [], schema.current_step(state)
-    lessons = lesson.listed(state.get("memory"))
+    of_project = lesson.listed(state.get("memory"))
+    known = Known([*of_project, *_of_person()], len(of_project))
+    lessons = known.all
     if not lessons or not 1 <= number <= len(plan):
         return []
     step = schema.step_of(plan[number - 1])
@@ -120,7 +143,8 @@ def for_step(project: Project, state: State) -> list[int]:
         hits += _found_by_words(project.root, lessons, "\n".join(texts))
     except EdgeError as error:
         os.write(2, f"operators-edge: lessons of the step: {error.message}\n".encode())
-    return list(dict.fromkeys(hit.number for hit in hits))[:MAX_SHOWN]
+    first = {lesson.key_of(hit.lesson): hit for hit in reversed(hits) if hit.lesson["lesson"]}
+    return [(hit.lesson, known.origin(hit)) for hit in reversed(first.values())][:MAX_SHOWN]
 
 
 def _found_by_words(root: str, lessons: Sequence[Any], text: str) -> list[Hit]:
@@ -129,19 +153,34 @@ def _found_by_words(root: str, lessons: Sequence[Any], text: str) -> list[Hit]:
     return store.search(root, lessons, text, limit=MAX_SHOWN, threshold=store.THRESHOLD)
 
 
-def _lessons(project: Project) -> Sequence[Any]:
-    """The memory; [] for a state that cannot be read, which other commands report as an error."""
+def _known(project: Project) -> Known:
+    """The lessons; none from a state that cannot be read, which other commands report as an error."""
     try:
         memory = project.state.read().get("memory")
     except EdgeError as error:
-        os.write(2, f"operators-edge: lessons could not be read: {error.message}\n".encode())
+        _report(error)
+        memory = None
+    of_project = memory if isinstance(memory, list) else []
+    return Known([*of_project, *_of_person()], len(of_project))
+
+
+def _of_person() -> list[lesson.Lesson]:
+    """The person's own; none from a file that cannot be read, which ``edge lesson`` reports as an error."""
+    try:
+        return person_store.read()
+    except EdgeError as error:
+        _report(error)
         return []
-    return memory if isinstance(memory, list) else []
 
 
-def _show(project: Project, call: Call, hits: Sequence[Hit], *, when: str) -> str:
+def _report(error: EdgeError) -> None:
+    os.write(2, f"operators-edge: lessons could not be read: {error.message}\n".encode())
+
+
+def _show(project: Project, call: Call, found: tuple[Known, Sequence[Hit]], *, when: str) -> str:
     """The lessons as text, each once a session, with a denial each time; what is shown first is logged."""
-    lines: list[str] = []
+    known, hits = found
+    lines: dict[str, str] = {}
     for hit in hits:
         key, text = lesson.key_of(hit.lesson), hit.lesson["lesson"]
         if len(lines) == MAX_SHOWN:
@@ -150,10 +189,12 @@ def _show(project: Project, call: Call, hits: Sequence[Hit], *, when: str) -> st
         if is_first:
             _log_shown(project, call, hit, when=when)
         if is_first or (text and when == "denied"):
-            lines.append(f"- {one_line(text, MAX_CHARACTERS)} ({one_line(hit.why, 80)})")
+            why = "; ".join(filter(None, [one_line(hit.why, 80), known.origin(hit)]))
+            lines.setdefault(key, f"- {one_line(text, MAX_CHARACTERS)} ({why})")
     if not lines:
         return ""
-    return "\n".join(["Operator's Edge, learned earlier in this project:", *lines])
+    where = "" if any(map(known.origin, hits)) else " in this project"
+    return "\n".join([f"Operator's Edge, learned earlier{where}:", *lines.values()])
 
 
 def _log_shown(project: Project, call: Call, hit: Hit, *, when: str) -> None:

@@ -1,7 +1,7 @@
 """Trigger words: every call that a lesson is about contains one, so most calls need not read the state.
 
-Owns ``.proof/cache/needles.json``, which is valid for one version of the state file and can be deleted at
-any time. Does not own the words (``memory.triggers``).
+Owns ``.proof/cache/needles.json``, which is valid for one version of the state file and of the person's own
+lessons, and can be deleted at any time. Does not own the words (``memory.triggers``).
 """
 
 from __future__ import annotations
@@ -9,22 +9,25 @@ from __future__ import annotations
 import json
 import os
 
-from operators_edge.locations import PROOF_DIR, STATE_FILE
+from operators_edge.locations import PROOF_DIR, STATE_FILE, known_user_dir
 from operators_edge.system import file_cache
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Mapping
 
     from operators_edge.model import Call
 
+PERSON_FILE = "lessons.json"
+"""In the person's folder: their own lessons, for every project (``memory.person_store``)."""
 
-def may_concern(root: str, text: str) -> bool:
+
+def may_concern(root: str, text: str, env: Mapping[str, str] = os.environ) -> bool:
     """Whether a lesson could be about a call; False guarantees that no exact trigger matches.
 
     ``text`` is its tool, command and path, a line each.
     """
-    stamp = stamp_of(root)
+    stamp = stamp_of(root, env)
     if not stamp:
         return False  # no state, no lessons
     try:
@@ -37,10 +40,10 @@ def may_concern(root: str, text: str) -> bool:
     return any(str(word) in lower for word in words)
 
 
-def may_concern_call(root: str, call: Call) -> bool:
+def may_concern_call(root: str, call: Call, env: Mapping[str, str] = os.environ) -> bool:
     """The same for a call."""
     command, path = command_and_path(call)
-    return may_concern(root, f"{call.tool}\n{command}\n{path}")
+    return may_concern(root, f"{call.tool}\n{command}\n{path}", env)
 
 
 def command_and_path(call: Call) -> tuple[str, str]:
@@ -51,10 +54,15 @@ def command_and_path(call: Call) -> tuple[str, str]:
     return (command if isinstance(command, str) else "", whole)
 
 
-def stamp_of(root: str) -> str:
-    """Identifies this version of the state file; "" if there is none that can be read."""
+def stamp_of(root: str, env: Mapping[str, str] = os.environ) -> str:
+    """Identifies this version of the state file and of the person's lessons; "" without a state file."""
+    state = _version(os.path.join(root, STATE_FILE))
+    return state and f"{state}, {_version(f'{known_user_dir(env)}/{PERSON_FILE}')}"
+
+
+def _version(path: str) -> str:
     try:
-        seen = os.stat(os.path.join(root, STATE_FILE))
+        seen = os.stat(path)
     except OSError:
         return ""
     return f"{seen.st_mtime_ns} {seen.st_size} {seen.st_ino}"

@@ -57,14 +57,14 @@ def write_with(
         whose = schema.latest_session(tx.state) if session is None else session
         before = set(strings_in(tx.state))
         result = act(tx, whose)
-        _require_no_secret([each for each in strings_in(tx.state) if each not in before], secrets)
+        require_no_secret([each for each in strings_in(tx.state) if each not in before], secrets)
         tx.tell(result.events, session=whose)
         return result
 
     return project.transact(change, command=command, secrets=secrets)
 
 
-def _require_no_secret(texts: Sequence[str], secrets: Sequence[str]) -> None:
+def require_no_secret(texts: Sequence[str], secrets: Sequence[str]) -> None:
     """Every session reads the state, and it is often committed: a secret is refused, not redacted."""
     for text in texts:
         if kind := certainly(text, values=secrets):

@@ -74,8 +74,8 @@ class RecordFacts(NamedTuple):
     ``verified`` the last check that passed and whether it still counts, each a sentence. ``said``: requests
     and answers, as the log has them. ``refused``: calls that a person refused. ``others`` is the
     number of other sessions running in this tree; what they did is not shown. ``asks_elsewhere``: the pending
-    decision was raised by another session. ``concerned`` are the numbers of the lessons about the current
-    step, the best first; ``tasks`` is how those of the Bridge stand.
+    decision was raised by another session. ``concerned`` are the lessons about the current step, the best
+    first, each with whose it is if not the project's; ``tasks`` is how those of the Bridge stand.
     """
 
     last: PastSession | None = None
@@ -86,7 +86,7 @@ class RecordFacts(NamedTuple):
     refused: Sequence[str] = ()
     others: int = 0
     asks_elsewhere: bool = False
-    concerned: Sequence[int] = ()
+    concerned: Sequence[tuple[Mapping[str, Any], str]] = ()
     tasks: str = ""
 
 
@@ -441,18 +441,18 @@ def _command(failed: Any) -> str:
 # -- lessons ---------------------------------------------------------------------------------------
 
 
-def _lessons(state: State, concerned: Sequence[int]) -> list[str]:
-    """Lessons about the current step, then the best ones; any other is shown when it is relevant (LC-1)."""
-    lessons = lesson.listed(state.get("memory"))
-    first = [number for number in concerned if 1 <= number <= len(lessons)]
-    others = (number for number in range(1, len(lessons) + 1) if number not in first)
-    best = sorted(others, key=lambda number: lesson_rank(lessons[number - 1]), reverse=True)
-    shown = [number for number in [*first, *best] if lessons[number - 1]["lesson"]][:_SHOWN]
-    return [_lesson(lessons[number - 1], is_of_step=number in first) for number in shown]
+def _lessons(state: State, concerned: Sequence[tuple[Mapping[str, Any], str]]) -> list[str]:
+    """Lessons about the current step, then the project's best; others are shown when relevant (LC-1)."""
+    first = {
+        lesson.key_of(each): _lesson(each, "for this step", whose) for each, whose in concerned
+    }
+    best = sorted(lesson.listed(state.get("memory")), key=lesson_rank, reverse=True)
+    others = {lesson.key_of(each): _lesson(each) for each in best if each["lesson"]}
+    return list((first | others | first).values())[:_SHOWN]
 
 
-def _lesson(entry: Mapping[str, Any], *, is_of_step: bool) -> str:
-    head = "Lesson for this step" if is_of_step else "Lesson"
+def _lesson(entry: Mapping[str, Any], when: str = "", whose: str = "") -> str:
+    head = " ".join(filter(None, ["Lesson", when, f"({whose})" if whose else ""]))
     return ": ".join(filter(None, [head, entry["trigger"], entry["lesson"]]))
 
 

@@ -99,8 +99,8 @@ def test_other_peoples_entries_are_not(entry):
 # is about this installation and not about the work. The gate denies none of them.
 ASKED_ABOUT = {"active", "review", "done", "doctor", "migrate", "bridge init", "bridge watch"}
 
-# `edge trash PATH` cannot be open to agents without this verb: the gate's own rule stops it.
-OPEN_AND_STOPPED = {"trash empty"}
+# The noun cannot be open to agents without these verbs: the gate's own rule stops them.
+OPEN_AND_STOPPED = {"trash empty", "lesson share"}
 
 
 def leaves(parser, words=()):

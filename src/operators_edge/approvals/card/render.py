@@ -45,7 +45,7 @@ def rows(card: Card) -> Iterator[tuple[str, str]]:
     if card["instead"]:
         yield "Instead", card["instead"]
     for each in card.get("lessons") or ():
-        yield "Noted", f"{each} (a lesson of this project)"
+        yield "Noted", each
     if card["history"] or card["verdict"] == "junction":
         text = history_text(card["history"])
         yield "Refused" if text.startswith("you refused") else "Before", text

@@ -1,24 +1,32 @@
 """``edge lesson``: what was learned, and when it applies.
 
-Owns the commands' syntax and the files that lessons are read from. Does not own what they do
-(``memory.lessons``), exact triggers (``memory.triggers``) or the search (``memory.store``).
+Owns the commands' syntax, the files that lessons are read from, and that only a person changes those that
+they keep for every project. Does not own what they do (``memory.lessons``), where the person's are kept
+(``memory.person_store``), exact triggers (``memory.triggers``) or the search (``memory.store``).
 """
 
 from __future__ import annotations
 
 import json
+import os
 from typing import TYPE_CHECKING, Any
 
 from operators_edge.archive import service as archive_service
 from operators_edge.cli import person
-from operators_edge.cli.command import Answer, Args, arg, command
-from operators_edge.cli.writing import given, write
+from operators_edge.cli.command import Answer, Args, arg, command, record
+from operators_edge.cli.writing import answer_of, given, write
 from operators_edge.errors import UsageError
-from operators_edge.memory import lessons, store as memory_store, triggers
+from operators_edge.memory import lessons, person_store, store as memory_store, triggers
+from operators_edge.plan import service as plan_service
+from operators_edge.project import wall_clock
+from operators_edge.redaction.redact import secret_values, strings_in
 from operators_edge.state import lesson
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
+
+    from operators_edge.model import State
+    from operators_edge.plan.edits import EditResult
 
 _MAX_BYTES = 5_000_000
 
@@ -39,6 +47,7 @@ _FIELDS = (
     arg("--source T", "where it was learned"),
 )
 _NUMBERS = arg("N...", "as they are listed")
+_EVERYWHERE = arg("--everywhere", "one of your own, shown in each of your projects (a person only)")
 
 
 def _fields(args: Args) -> dict[str, Any]:
@@ -52,11 +61,40 @@ def _fields(args: Args) -> dict[str, Any]:
 # -- changes ---------------------------------------------------------------------------------------
 
 
+def _change(args: Args, edit: Callable[[State], EditResult]) -> Answer:
+    """Change the project's lessons, or with ``--everywhere`` the person's own."""
+    return _change_own(args, edit) if args.everywhere else write(args, edit)
+
+
+def _change_own(args: Args, edit: Callable[[State], EditResult]) -> Answer:
+    """The log names them by key only: what a person learned elsewhere is not this project's."""
+    root = args.location.root
+    option = " --everywhere" if "everywhere" in args else ""
+    person.require_person(f"{args.words}{option}", root)
+
+    def change(book: State) -> EditResult:
+        before = set(strings_in(book))
+        result = edit(book)
+        new = [each for each in strings_in(book) if each not in before]
+        plan_service.require_no_secret(new, secret_values(os.environ))
+        return result
+
+    result = person_store.change(change)
+    for _, data in result.events:
+        record(args.location, "lesson_everywhere", {"to": data["to"], "key": data["key"]})
+    return answer_of(result._replace(text=f"In every project of yours. {result.text}"))
+
+
+def _name_of_project(args: Args) -> str:
+    return os.path.basename(args.location.root or "")
+
+
 @command(
     "lesson add",
     arg("[TRIGGER]", "when it matters, in a few words"),
     arg("[TEXT...]", "what was learned"),
     arg("--from FILE", "add many, from JSON or JSON Lines; - is stdin", dest="file"),
+    _EVERYWHERE,
     *_FIELDS,
     about="add one: when it matters, and what to do",
     example='"git push" "run make test first"',
@@ -82,14 +120,41 @@ def _add(args: Args) -> Answer:
         new = [{"lesson": trigger, **fields}]
     else:
         raise UsageError("a lesson needs both: a trigger, then a text", hint=lessons.ADD)
+    if args.everywhere:
+        return _add_own(args, new)
     now, session = args.project.clock(), args.project.latest_session()
     source = f"session-{session}" if session else ""
     return write(args, lambda state: lessons.add(state, new, now=now, source=source))
 
 
+_OWN_FIELDS = ("trigger", "lesson", "when", "applies_to")
+"""What a lesson has everywhere: the rest is about one project."""
+
+
+def _add_own(args: Args, new: list[dict[str, Any]]) -> Answer:
+    source = _name_of_project(args)
+    kept = [
+        {name: each[name] for name in _OWN_FIELDS if each.get(name)} | {"from": source}
+        for each in map(lesson.read, new)
+    ]
+    return _change_own(args, lambda book: lessons.add(book, kept, now=wall_clock()))
+
+
+@command(
+    "lesson share",
+    _NUMBERS,
+    about="share some with all of your projects (a person only)",
+    example="1",
+)
+def _share(args: Args) -> Answer:
+    state = args.project.state.read()
+    return _add_own(args, [lessons.numbered(state, number) for number in args.numbers])
+
+
 @command(
     "lesson edit",
     arg("N"),
+    _EVERYWHERE,
     arg("--trigger T", "when it matters"),
     arg("--lesson T", "what was learned"),
     arg("--not-evergreen", "it may expire again"),
@@ -108,8 +173,7 @@ def _edit(args: Args) -> Answer:
         changes["evergreen"] = None
     if args.no_when:
         changes["when"] = None
-    now = args.project.clock()
-    return write(args, lambda state: lessons.edit(state, args.number, changes, now=now))
+    return _change(args, lambda state: lessons.edit(state, args.number, changes, now=wall_clock()))
 
 
 @command("lesson used", _NUMBERS, about="record that some were applied and helped", example="1")
@@ -121,9 +185,9 @@ def _used(args: Args) -> Answer:
     )
 
 
-@command("lesson rm", _NUMBERS, about="remove some", example="1")
+@command("lesson rm", _NUMBERS, _EVERYWHERE, about="remove some", example="1")
 def _rm(args: Args) -> Answer:
-    return write(args, lambda state: lessons.remove(state, args.numbers))
+    return _change(args, lambda state: lessons.remove(state, args.numbers))
 
 
 # -- reading ---------------------------------------------------------------------------------------
@@ -131,11 +195,21 @@ def _rm(args: Args) -> Answer:
 
 @command("lesson list", about="all of them", is_alone=True)
 def _list(args: Args) -> Answer:
-    state = args.project.state.read()
-    return Answer(lessons.listed(state), lessons.lines(state) or _NO_LESSON)
+    state: State = args.project.state.read() if args.location.is_set_up else {}
+    own = {"memory": person_store.read()}
+    data = lessons.listed(state) + [{**each, "everywhere": True} for each in lessons.listed(own)]
+    lines = lessons.lines(state) or [_NO_LESSON]
+    if own["memory"]:
+        lines += ["", _HEAD_OF_OWN, *map(_with_origin, lessons.lines(own), own["memory"])]
+    return Answer(data, lines)
 
 
 _NO_LESSON = f"No lesson yet. Add one: {lessons.ADD}"
+_HEAD_OF_OWN = "Your own, shown in each of your projects (edit and rm with --everywhere):"
+
+
+def _with_origin(line: str, entry: dict[str, Any]) -> str:
+    return f"{line} (from {entry['from']})" if entry.get("from") else line
 
 
 @command(
@@ -147,12 +221,18 @@ _NO_LESSON = f"No lesson yet. Add one: {lessons.ADD}"
 )
 def _search(args: Args) -> Answer:
     project, text = args.project, " ".join(args.text)
-    kept = lesson.listed(project.state.read().get("memory"))
+    of_project = lesson.listed(project.state.read().get("memory"))
+    kept = [*of_project, *person_store.read()]
     hits = _hits(project.root, kept, text, args.most)
-    lines = [f"{hit.number:>3}. {lessons.in_line(hit.lesson)}\n     {hit.why}" for hit in hits]
+    count = len(of_project)
+    lines = [
+        f"{_number(hit, count):>3}. {lessons.in_line(hit.lesson)}\n     {_why_found(hit, count)}"
+        for hit in hits
+    ]
     found = [
         {
-            "number": hit.number,
+            "number": _number(hit, count),
+            "everywhere": hit.number > count,
             "key": lessons.key_of(hit.lesson),
             "score": round(hit.score, 3),
             "why": hit.why,
@@ -161,6 +241,15 @@ def _search(args: Args) -> Answer:
         for hit in hits
     ]
     return Answer(found, lines or ("No lesson matches." if kept else _NO_LESSON))
+
+
+def _number(hit: lesson.Hit, of_project: int) -> int:
+    """The number by which it is listed: the person's own are counted from 1 again."""
+    return hit.number - of_project if hit.number > of_project else hit.number
+
+
+def _why_found(hit: lesson.Hit, of_project: int) -> str:
+    return f"{hit.why}; your own, everywhere" if hit.number > of_project else hit.why
 
 
 def _hits(root: str, kept: list[dict[str, Any]], text: str, most: int) -> list[lessons.Hit]:
@@ -175,12 +264,19 @@ def _hits(root: str, kept: list[dict[str, Any]], text: str, most: int) -> list[l
 @command(
     "lesson why",
     arg("N"),
+    arg("--everywhere", "one of your own, shown in each of your projects"),
     about="show when one applies, how it was used, and when it expires",
     example="2",
 )
 def _why(args: Args) -> Answer:
     project = args.project
-    state, now, seen = project.state.read(), project.clock(), archive_service.exposures(project)
+    now, seen = project.clock(), archive_service.exposures(project)
+    state = project.state.read()
+    if args.everywhere:
+        state = {
+            "memory": [{**each, "evergreen": True} for each in person_store.read()],
+            "obligations": state.get("obligations"),
+        }
     about = lessons.explain(state, args.number, now=now, exposures=seen)
     return Answer(about.data, about.text)
 

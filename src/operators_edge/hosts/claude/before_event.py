@@ -68,7 +68,7 @@ def is_silent(event: Event, env: Mapping[str, str]) -> bool:
     if _moves(call):
         return False  # where it begins is noted
     project = context.recorded_project
-    return project is None or not trigger_cache.may_concern_call(project.root, call)
+    return project is None or not trigger_cache.may_concern_call(project.root, call, env)
 
 
 def _moves(call: Call) -> bool:
