@@ -17,7 +17,7 @@ PYTEST  := $(if $(SCRATCH),TMPDIR=$(SCRATCH)) $(BIN)/python -m pytest -n $(WORKE
 # Without compiled files every process of a test would compile what it imports.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: help demo test quick coverage fuzz crash chaos claims forge e2e bench lint lock clean
+.PHONY: help demo pictures test quick coverage fuzz crash chaos claims forge e2e bench lint lock clean
 .DEFAULT_GOAL := help
 
 help:
@@ -32,6 +32,7 @@ help:
 	@echo "make forge    attempts to get round the gate, really run in a sandbox (ONLY=words, CLIENT=1, CONTAINED=1)"
 	@echo "make e2e      the same job through the real client, with forgeries"
 	@echo "make bench    every speed bar, as ratios within one run"
+	@echo "make pictures the recordings and screenshots of README and docs, made anew"
 	@echo "make lint     ruff, mypy and the project's own rules"
 
 $(READY): requirements.lock pyproject.toml
@@ -80,6 +81,9 @@ forge: $(READY)
 
 e2e: $(READY)
 	$(BIN)/python -m pytest tests/e2e -m e2e
+
+pictures: $(READY)
+	@$(BIN)/python -m tests.pictures
 
 bench: $(READY)
 	$(BIN)/python -m bench

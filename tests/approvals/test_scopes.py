@@ -32,6 +32,6 @@ def test_a_rule_that_guards_decisions_or_cannot_judge_is_never_let_through_whole
 
 
 def test_the_offer_names_target_and_rule():
-    assert scopes.offer("git-push", "origin") == (
-        "Not asked again: /edge 1h for origin, or /edge session: rule git-push in this session."
+    assert scopes.offer("git-push", "to git@host:you/shop") == (
+        "To be asked less: /edge 1h (to git@host:you/shop), or /edge session (git-push, in this session)."
     )

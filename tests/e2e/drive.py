@@ -212,6 +212,8 @@ class Terminal:
         self._stream = pyte.ByteStream(self._screen)
         self._selector = selectors.DefaultSelector()
         self._selector.register(master, selectors.EVENT_READ)
+        self.watch: Callable[[pyte.Screen], None] = lambda _: None
+        """Called with the screen whenever the client has drawn on it."""
 
     @property
     def pid(self) -> int:
@@ -233,6 +235,10 @@ class Terminal:
     def wait_until(self, is_so: Callable[[], bool], what: str, *, limit: float = LIMIT) -> None:
         """Keep reading until something beside the screen has come about."""
         self._read_until(lambda _: is_so(), what, limit)
+
+    def stay(self, seconds: float) -> None:
+        """Keep reading for a while: for one who watches."""
+        self._read_for(seconds)
 
     def press(self, keys: str) -> None:
         self._send(keys)
@@ -305,6 +311,7 @@ class Terminal:
         except OSError:  # Linux says EIO when the other side is closed
             data = b""
         self._stream.feed(data)
+        self.watch(self._screen)
         return bool(data)
 
     def _send(self, text: str) -> None:

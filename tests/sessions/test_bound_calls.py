@@ -137,7 +137,7 @@ def test_after_a_dialog_the_same_content_is_no_alarm(attended, remote):
     commit(attended.root, "fine")
     assert attended.bash(PUSH) == "ask"
     git(attended.root, "push", "-q", "origin", "main")
-    assert ran(attended, PUSH).startswith("Not asked again: /edge 1h")
+    assert ran(attended, PUSH).startswith("To be asked less: /edge 1h")
     assert attended.bash(PUSH) == "ask"
     git(attended.root, "push", "-q", "origin", "main")
     commit(attended.root, "after-it-ran")

@@ -66,9 +66,12 @@ def can_be_whole(rule: str) -> bool:
 
 
 def offer(rule: str, target: str) -> str:
-    """What can be typed after a yes in the client's dialog, in one line."""
-    whole = f", or /edge session: rule {rule} in this session" if can_be_whole(rule) else ""
-    return f"Not asked again: /edge 1h{f' for {target}' if target else ''}{whole}."
+    """What can be typed after a yes in the client's dialog, in one line.
+
+    ``target`` is that of ``binding.bound.target_text``.
+    """
+    whole = f", or /edge session ({rule}, in this session)" if can_be_whole(rule) else ""
+    return f"To be asked less: /edge 1h{f' ({target})' if target else ''}{whole}."
 
 
 # end of module
