@@ -30,6 +30,8 @@ class Grant(TypedDict, total=False):
     """What it is for, as it was when a person decided (``approvals.binding``); of a dismissal, the target."""
     target: str
     """Of a dismissal: where the calls that it covers go, as text."""
+    only: dict[str, Any]
+    """Of a dismissal of a rule: ``addresses`` or the ``folder`` that it is for; none is the project."""
     junction: str
     """The id of the junction that was answered."""
     shown: str

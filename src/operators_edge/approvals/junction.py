@@ -24,6 +24,7 @@ from operators_edge.model import (
 
 if TYPE_CHECKING:
     from operators_edge.approvals.binding.bound import Binding, Difference
+    from operators_edge.approvals.scopes import RuleScope
     from operators_edge.records import AnsweredJunction, Grant, Junction
 
 DISPLACEABLE = ("mode_transition", "finding_selection", "proposal")
@@ -118,11 +119,14 @@ def _covering_dismissals(
     """The ids of dismissals that together cover every class; () if one class is not covered.
 
     A dismissal covers the calls of its class that go where the one went that it was given for; one of a rule
-    as a whole covers all classes of that rule.
+    covers all classes of that rule, or those that go to the place that it is for.
     """
-    by_rule = {each["rule"]: each["id"] for each in dismissals if scopes.is_of_rule(each)}
+    by_rule = [each for each in dismissals if scopes.is_of_rule(each)]
     of_rules = {
-        class_of(each): by_rule[each.rule] for each in verdict.findings if each.rule in by_rule
+        class_of(finding): grant["id"]
+        for finding in verdict.findings
+        for grant in by_rule
+        if scopes.covers(grant, finding, class_of(finding), binding)
     }
     by_class = {
         each["fingerprint"]: each["id"]
@@ -238,22 +242,20 @@ def dismissals_for(
     ]
 
 
-def rule_dismissal_for(
-    junction: Junction, *, new_id: str, now: datetime, minutes: int, by: str
+def rule_dismissal(
+    scope: RuleScope, *, new_id: str, now: datetime, by: str, session: str = ""
 ) -> Grant:
-    """A dismissal of the junction's rule as a whole, in its session."""
-    rule = junction.get("rule", "")
+    """A dismissal of a rule for its scope; with ``session`` only in that one."""
     return {
         "id": new_id,
         "kind": "dismissal",
-        "fingerprint": scopes.rule_fingerprint(rule),
-        "target": "any target, in this session",
+        "fingerprint": scopes.rule_fingerprint(scope.rule),
+        "target": "any target, in this session" if session else scope.where,
+        "only": scope.only,
         "dismissed_at": now.isoformat(),
-        "expires_at": (now + timedelta(minutes=minutes)).isoformat(),
-        "junction": junction["id"],
-        "session": junction.get("session", ""),
-        "rule": rule,
-        "shown": junction.get("shown", ""),
+        "expires_at": (now + timedelta(minutes=scope.minutes)).isoformat(),
+        "session": session,
+        "rule": scope.rule,
         "by": by,
     }
 

@@ -1,4 +1,4 @@
-"""How far an answer goes: once, this target for a time, this rule in this session, never in this session.
+"""How far an answer goes: once, this target for a time, a rule in the session or for a time, never in it.
 
 Pure. Owns the words for it and what they grant. Does not own what a target is (``approvals.binding``), who
 may answer, or where the answer is stored (``sessions.decisions``).
@@ -6,14 +6,20 @@ may answer, or where the answer is stored (``sessions.decisions``).
 
 from __future__ import annotations
 
+import os
 import re
 from typing import TYPE_CHECKING, NamedTuple
 
+from operators_edge.approvals.binding import bound
 from operators_edge.model import GUARDING
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Callable, Iterable, Mapping
     from typing import Any
+
+    from operators_edge.approvals.binding.bound import Binding
+    from operators_edge.model import Finding
+    from operators_edge.records import Grant
 
 SESSION_MINUTES = 24 * 60
 """The longest that a scope for a session lasts, if the session does not end before."""
@@ -39,6 +45,29 @@ class Scope(NamedTuple):
         return f"{self.minutes // 60}h" if self.minutes % 60 == 0 else f"{self.minutes}m"
 
 
+class RuleScope(NamedTuple):
+    """A rule for a time: everywhere in the project, for ``addresses``, or for what stays in ``folder``."""
+
+    rule: str
+    minutes: int
+    addresses: tuple[str, ...] = ()
+    folder: str = ""
+
+    @property
+    def where(self) -> str:
+        """For a person: where calls of the rule would pass."""
+        if self.addresses:
+            return f"to {', '.join(self.addresses)}"
+        return f"in {self.folder}" if self.folder else "any target, in this project"
+
+    @property
+    def only(self) -> dict[str, Any]:
+        """As a grant stores it; empty for the whole project."""
+        if self.addresses:
+            return {"addresses": list(self.addresses)}
+        return {"folder": self.folder} if self.folder else {}
+
+
 IN_SESSION = Scope(SESSION_MINUTES, is_rule=True)
 AN_HOUR = Scope(60)
 
@@ -60,8 +89,54 @@ def is_of_rule(grant: Mapping[str, Any]) -> bool:
     return str(grant.get("fingerprint", "")).startswith("rule:")
 
 
+def at_target(rule: str, minutes: int, binding: Binding) -> RuleScope | None:
+    """The rule for the place that a call went to: its addresses, else its folder. None if not known."""
+    target = [fact for fact in binding if fact.side == "target"]
+    urls = [fact for fact in target if fact.kind == bound.URL]
+    places = [fact for fact in target if fact.kind == bound.REPOSITORY]
+    if any(fact.unknown or not fact.value for fact in (*urls, *places)):
+        return None
+    if urls:
+        return RuleScope(rule, minutes, tuple(dict.fromkeys(fact.value for fact in urls)))
+    folders = list(dict.fromkeys(fact.value for fact in places))
+    return RuleScope(rule, minutes, folder=folders[0]) if len(folders) == 1 else None
+
+
+def covers(grant: Grant, finding: Finding, fingerprint: str, binding: Binding) -> bool:
+    """Whether a dismissal of a rule covers a call's finding, whose class is ``fingerprint``.
+
+    One for a folder is only asked about calls that stay in it (``stays``).
+    """
+    if grant["rule"] != finding.rule:
+        return False
+    addresses = (grant.get("only") or {}).get("addresses")
+    if addresses is None:
+        return True
+    target = bound.target_of(binding, fingerprint)
+    urls = {fact.value for fact in target if fact.kind == bound.URL}
+    return bool(urls) and urls <= set(addresses) and not any(fact.unknown for fact in target)
+
+
+def stays(grant: Grant, findings: Iterable[Finding], real: Callable[[str], str]) -> bool:
+    """Whether a call stays in the folder of a dismissal, if it is for one; ``real`` follows links.
+
+    It must begin there, and every path that it names must be there and known.
+    """
+    folder = (grant.get("only") or {}).get("folder")
+    if folder is None:
+        return True
+    its = [each for each in findings if each.rule == grant["rule"]]
+    if any(not each.cwd or "text" in dict(each.detail) for each in its):
+        return False
+    return all(_is_in(folder, real(path)) for each in its for path in (each.cwd, *each.targets))
+
+
+def _is_in(folder: str, path: str) -> bool:
+    return path == folder or path.startswith(folder.rstrip(os.sep) + os.sep)
+
+
 def can_be_whole(rule: str) -> bool:
-    """Whether a rule may be let through as a whole in a session."""
+    """Whether a rule may be let through as a whole."""
     return bool(rule) and rule not in NEVER_WHOLE and not rule.startswith(GUARDING)
 
 

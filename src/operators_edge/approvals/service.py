@@ -22,6 +22,7 @@ from operators_edge.system import processes
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
+    from operators_edge.gate.rule_types import Rule
     from operators_edge.model import Call, State, Verdict
     from operators_edge.project import Project
     from operators_edge.records import Grant, LogEntry
@@ -60,13 +61,19 @@ def _require_switchable(project: Project, rule: str) -> None:
         raise UsageError(
             f"{rule} guards what only a person decides; it stays on", hint="edge rules"
         )
-    names = [each["id"] for each in effective.load(project.root).rules]
-    if rule not in names:
+    known_rule(project.root, rule)
+
+
+def known_rule(root: str, name: str) -> Rule:
+    """The rule of this name; UsageError, with similar names, if there is none."""
+    rules = {str(each["id"]): each for each in effective.load(root).rules}
+    if name not in rules:
         import difflib  # noqa: PLC0415 - for a mistyped name only
 
-        near = difflib.get_close_matches(rule, names)
+        near = difflib.get_close_matches(name, list(rules))
         perhaps = f"; perhaps {', '.join(near)}" if near else ""
-        raise UsageError(f"there is no rule {rule}{perhaps}", hint="edge rules")
+        raise UsageError(f"there is no rule {name}{perhaps}", hint="edge rules")
+    return rules[name]
 
 
 def preview(request: SwitchRequest) -> str:

@@ -8,11 +8,12 @@ a person (``cli.person``, ``hosts``), the quality gate (``quality.service``) or 
 from __future__ import annotations
 
 import getpass
+import os
 from datetime import timedelta
 from typing import TYPE_CHECKING, Any
 
-from operators_edge.approvals import junction, scopes
-from operators_edge.approvals.binding import bound, store as binding_store
+from operators_edge.approvals import junction, scopes, service as approvals_service
+from operators_edge.approvals.binding import bound, repositories, store as binding_store
 from operators_edge.archive import closing, service as archive_service
 from operators_edge.errors import AnswerIsNo, EdgeError, UsageError
 from operators_edge.evidence import overrides
@@ -27,9 +28,9 @@ from operators_edge.storage.keys import signed
 from operators_edge.text.wording import one_line
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
 
-    from operators_edge.approvals.scopes import Scope
+    from operators_edge.approvals.scopes import RuleScope, Scope
     from operators_edge.model import Mode, State
     from operators_edge.project import Project
     from operators_edge.quality.service import Gate
@@ -294,9 +295,9 @@ class Decisions:
         code = self.project.registry.issue_code(self._purpose(pending, scope), ttl=CODE_TTL_SECONDS)
         if scope.is_rule:
             rule = pending.get("rule", "")
-            return f"In this session every call of rule {rule} would pass without asking.", code
+            text = f"In this session every call of rule {rule} would pass without asking."
+            return "\n".join([text, *self._recent(rule=rule)]), code
         bound_call.require_unchanged(self.project, pending)
-        recent = self.project.log.recent_of(pending.get("classes") or [], MAX_RECENT_CALLS)
         if not pending.get("classes"):
             text = f"For {minutes} minutes it would not be asked again. That approves nothing."
             return text, code
@@ -306,10 +307,97 @@ class Decisions:
                 f"({_class_of(pending)}): {pending.get('shown', '')}"
             )
         ]
-        if recent:
-            lines.append("Calls so far that it would have allowed:")
-            lines += [f"  {each}" for each in dict.fromkeys(recent)]
-        return "\n".join(lines), code
+        return "\n".join([*lines, *self._recent(pending.get("classes") or [])]), code
+
+    def _recent(
+        self, classes: Sequence[str] = (), *, rule: str = "", only: bool = False
+    ) -> list[str]:
+        """Which calls so far a dismissal would have allowed (JU-6)."""
+        recent = self.project.log.recent_of(list(classes), MAX_RECENT_CALLS, rule=rule)
+        if not recent:
+            return []
+        head = (
+            "Calls of this rule so far; those that went there" if only else "Calls so far that it"
+        )
+        return [
+            f"{head} would have {'been ' if only else ''}allowed:",
+            *(f"  {each}" for each in dict.fromkeys(recent)),
+        ]
+
+    def rule_scope(
+        self,
+        minutes: int,
+        *,
+        rule: str = "",
+        is_here: bool = False,
+        remote: str = "",
+        folder: str = "",
+    ) -> RuleScope:
+        """A rule for a time, by default that of what is asked; ``is_here``: only where that call goes.
+
+        ``remote``: only what is pushed to the address that it has now. ``folder``: only what stays in it.
+        """
+        _minutes(minutes)
+        root = self.project.root
+        asked: Mapping[str, Any] = {}
+        if not rule or is_here:
+            asked = self._in_question(self.project.state.read())
+            rule = rule or str(asked.get("rule", ""))
+            if asked.get("source") != "gate":
+                raise UsageError("this question is of no rule of the gate", hint="edge approve")
+        _require_rule(root, rule)
+        if remote:
+            return scopes.RuleScope(rule, minutes, (_address(root, remote),))
+        if folder:
+            return scopes.RuleScope(
+                rule, minutes, folder=os.path.realpath(os.path.join(root, folder))
+            )
+        if not is_here:
+            return scopes.RuleScope(rule, minutes)
+        found = scopes.at_target(rule, minutes, bound.of_data(asked.get("binding")))
+        if found is None:
+            raise UsageError("where this call goes is not known", hint=f"edge dismiss {minutes}")
+        return found
+
+    def preview_rule(self, scope: RuleScope) -> tuple[str, str]:
+        """Which calls a dismissal of a rule would allow, and the code that confirms it."""
+        code = self.project.registry.issue_code(self._rule_purpose(scope), ttl=CODE_TTL_SECONDS)
+        what = f"every call of rule {scope.rule} would pass without asking: {scope.where}"
+        text = f"For {scope.minutes} minutes {what}."
+        return "\n".join([text, *self._recent(rule=scope.rule, only=bool(scope.only))]), code
+
+    def _rule_purpose(self, scope: RuleScope) -> str:
+        return f"dismiss:{self.session}:{scope.rule}:{scope.minutes}:{scope.where}"
+
+    def dismiss_rule(self, scope: RuleScope, code: str) -> str:
+        """Let a rule's calls pass for a time, in every session; the code is from ``preview_rule``."""
+        if not self.project.registry.redeem_code(self._rule_purpose(scope), code):
+            raise AnswerIsNo(
+                "that code is not valid for this dismissal",
+                hint=f"edge dismiss {scope.minutes} --rule {scope.rule}   (shows a new code)",
+            )
+
+        def change(tx: Transaction) -> str:
+            now = self.project.clock()
+            grant = junction.rule_dismissal(
+                scope, new_id=self.project.new_id(), now=now, by=self.by
+            )
+            self._give(tx, "dismissals", grant)
+            about: dict[str, Any] = {
+                "grants": [grant["id"]],
+                "minutes": scope.minutes,
+                "scope": scope.where,
+            }
+            pending = tx.state.get("junction")
+            if isinstance(pending, dict) and _is_covered(pending, grant):
+                self._close(tx, "dismiss", **about)
+            else:
+                decided = {"decision": "dismiss", "rule": scope.rule, "by": self.by}
+                self._log(tx, "scope_given", decided | about)
+            what = f"rule {scope.rule}, {scope.where}"
+            return f"Not asked again for {scope.minutes} minutes: {what}.\n{_next(tx.state)}"
+
+        return self.project.transact(change, command="dismiss")
 
     def _purpose(self, asked: Junction, scope: Scope) -> str:
         return f"dismiss:{self.session}:{asked['id']}:{scope.word}:{scope.minutes}"
@@ -360,12 +448,12 @@ class Decisions:
 
     def _dismiss_rule(self, tx: Transaction, pending: Junction, minutes: int) -> str:
         _require_whole(pending)
-        grant = junction.rule_dismissal_for(
-            pending,
+        grant = junction.rule_dismissal(
+            scopes.RuleScope(str(pending.get("rule", "")), minutes),
             new_id=self.project.new_id(),
             now=self.project.clock(),
-            minutes=minutes,
             by=self.by,
+            session=str(pending.get("session", "")),
         )
         self._give(tx, "dismissals", grant)
         self._answer(tx, pending, "dismiss", grants=[grant["id"]], scope="session")
@@ -550,6 +638,34 @@ def _class_of(pending: Junction) -> str:
     where = bound.target_text(bound.of_data(pending.get("binding")))
     target = [where] if where else []
     return "; ".join([str(pending.get("rule") or pending["type"]), *named, *target])
+
+
+def _require_rule(root: str, name: str) -> None:
+    """A rule that exists, asks, and may be let through as a whole."""
+    rule = approvals_service.known_rule(root, name)
+    if rule["effect"] == "block":
+        raise UsageError(
+            f"rule {name} blocks outright; no dismissal lets it pass", hint="edge rules"
+        )
+    if not scopes.can_be_whole(name):
+        raise UsageError(f"{name} cannot be let through as a whole", hint="edge approve")
+
+
+def _address(root: str, remote: str) -> str:
+    """Where git pushes for a remote: what a call is compared with, and not its name."""
+    found = repositories.push_address(root, remote)
+    if not found:
+        raise UsageError(f"there is no remote {remote} here", hint="git remote -v")
+    return found
+
+
+def _is_covered(pending: Mapping[str, Any], grant: Grant) -> bool:
+    """Whether a dismissal of a rule answers the pending question: nothing else is asked in it."""
+    if pending.get("rule") != grant["rule"] or len(pending.get("classes") or ()) != 1:
+        return False
+    only = grant.get("only") or {}
+    here = scopes.at_target(grant["rule"], 1, bound.of_data(pending.get("binding")))
+    return not only or (here is not None and here.only == only)
 
 
 def _require_whole(asked: Junction) -> None:

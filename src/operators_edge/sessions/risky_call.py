@@ -7,6 +7,7 @@ answered is always recorded first. Does not own what a decision means (``approva
 
 from __future__ import annotations
 
+import os
 from typing import TYPE_CHECKING, NamedTuple
 
 from operators_edge.approvals import junction, messages, scopes, service as approvals_service
@@ -343,7 +344,7 @@ class Decision:
         dismissals = [
             each
             for each in junction.open_grants(state, now, "dismissals")
-            if not scopes.is_of_rule(each) or each.get("session") == self._call.session
+            if not scopes.is_of_rule(each) or self._is_for_this(each)
         ]
         is_left = live.is_left(self._project, state, self._call.session) or live.is_of_task(
             self._call.session
@@ -354,6 +355,12 @@ class Decision:
             pending=None if is_left else state.get("junction"),
             refused=refused,
         )
+
+    def _is_for_this(self, grant: Grant) -> bool:
+        """Whether a dismissal of a rule is for this session, and for where this call stays."""
+        if grant.get("session") not in ("", self._call.session):
+            return False
+        return scopes.stays(grant, self._verdict.findings, os.path.realpath)
 
     def _does_count(self, grant: Grant) -> bool:
         """Whether a grant in the state counts; one that does not is reported once a session."""

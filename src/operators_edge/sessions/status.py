@@ -342,7 +342,7 @@ def _ways(pending: Junction) -> str:
         return "/edge approve or /edge skip"
     if pending.get("source") != "gate":
         return "/edge approve, /edge skip or /edge dismiss"
-    whole = ", session (this rule)" if scopes.can_be_whole(pending.get("rule", "")) else ""
+    whole = ", 1h rule, session (this rule)" if scopes.can_be_whole(pending.get("rule", "")) else ""
     return f"/edge approve (once), skip, 1h (this target){whole}, never"
 
 

@@ -349,13 +349,16 @@ class ProofLog:
             if not sought or sought in searchable(entry).casefold():
                 yield entry
 
-    def recent_of(self, classes: list[str], count: int, *, within: int = 2000) -> list[str]:
-        """The last calls, as they were shown, that dismissals of these classes would have allowed."""
+    def recent_of(
+        self, classes: list[str], count: int, *, rule: str = "", within: int = 2000
+    ) -> list[str]:
+        """The last calls, as they were shown, that dismissals of these classes, or of a rule, would allow."""
         shown: dict[str, str] = {}
         for entry in self.tail(within):
             data = entry.get("data") or {}
             its = data.get("classes")
-            if its and data.get("shown") and set(its) <= set(classes):
+            is_covered = data.get("rule") == rule if rule else its and set(its) <= set(classes)
+            if its and data.get("shown") and is_covered:
                 shown[str(entry.get("tool_use_id") or entry.get("seq"))] = str(data["shown"])
         return list(shown.values())[-count:]
 

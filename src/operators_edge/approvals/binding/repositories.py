@@ -24,7 +24,7 @@ from operators_edge.approvals.binding.bound import (
 )
 from operators_edge.approvals.binding.files import stamp
 from operators_edge.git import worktree
-from operators_edge.git.commands import TooSlow, finish, start, stop
+from operators_edge.git.commands import TooSlow, ask, finish, start, stop
 from operators_edge.shell.commands import HOLE
 from operators_edge.system.digest import sha256_hex
 
@@ -332,6 +332,12 @@ def _real_address(url: str, folder: str) -> str:
     path = url.removeprefix("file://")
     is_local = "://" not in path and (":" not in path.partition("/")[0] or os.path.isabs(path))
     return os.path.realpath(os.path.join(folder, path)) if is_local else url
+
+
+def push_address(root: str, name: str) -> str:
+    """The address of a remote as a push to it is bound to it; "" for a name that git does not know."""
+    urls = ask(root, "remote", "get-url", "--push", "--all", name) or ""
+    return ", ".join(without_login(_real_address(url, root)) for url in urls.splitlines())
 
 
 def without_login(url: str) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from typing import TYPE_CHECKING, Any, cast
 
 from operators_edge.approvals import scopes
@@ -16,6 +17,8 @@ from operators_edge.sessions import bound_call, live, status
 from operators_edge.sessions.decisions import Decisions, live_grants, person_name
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from operators_edge.project import Project
     from operators_edge.records import Junction
 
@@ -89,16 +92,40 @@ def _skip(args: Args) -> Answer:
 @command(
     "dismiss",
     arg("[MINUTES]", "for how long", type=int, default=DEFAULT_DISMISSAL_MINUTES),
-    example="60",
+    arg(
+        "--rule [RULE]", "a whole rule: this one, or that of the pending call", nargs="?", const=""
+    ),
+    [
+        arg("--here", "the rule only where the pending call goes"),
+        arg("--remote NAME", "the rule only for what goes to this remote of git"),
+        arg("--folder DIR", "the rule only for what stays in this folder"),
+    ],
+    example="60 --rule git-push --remote origin",
 )
 def _dismiss(args: Args) -> Answer:
     decide = _decider(args, "dismiss")
     pending = args.project.state.read().get("junction")
+    if args.rule is not None or args.here or args.remote or args.folder:
+        scope = decide.rule_scope(
+            args.minutes,
+            rule=args.rule or "",
+            is_here=args.here,
+            remote=args.remote or "",
+            folder=os.path.abspath(args.folder) if args.folder else "",
+        )
+        preview, code = decide.preview_rule(scope)
+        return _dismissed(preview, pending, lambda: decide.dismiss_rule(scope, code))
     preview, code = decide.preview_dismissal(args.minutes)
+    rule = str((pending or {}).get("rule", ""))
+    if (pending or {}).get("source") == "gate" and scopes.can_be_whole(rule):
+        preview += f"\nThe whole rule instead: edge dismiss {args.minutes} --rule (--here: where this goes)"
+    return _dismissed(preview, pending, lambda: decide.dismiss(args.minutes, code))
+
+
+def _dismissed(preview: str, pending: Any, act: Callable[[], str]) -> Answer:
     if not confirm(f"{preview}\nDismiss?"):
         raise AnswerIsNo("not dismissed", hint="edge status")
-    text = decide.dismiss(args.minutes, code)
-    return Answer({"decided": "dismiss", "junction": pending}, text)
+    return Answer({"decided": "dismiss", "junction": pending}, act())
 
 
 @command("grants")

@@ -20,6 +20,7 @@ from operators_edge.patrol.findings import TYPED_SCAN_SECONDS
 from operators_edge.sessions import status
 from operators_edge.sessions.decisions import Decisions, person_name
 from operators_edge.sessions.prompt import note
+from operators_edge.storage.registry import CODE_ALPHABET, CODE_LENGTH
 from operators_edge.text.wording import one_line
 
 if TYPE_CHECKING:
@@ -42,6 +43,7 @@ HELP = """\
 /edge status             the project on one screen
 /edge approve [1,2|all] [because …] | skip      yes, once; no, until your next prompt (short: yes, no)
 /edge 1h | session | never    yes for this target; yes for this rule in this session; no in this session
+/edge 1h rule [here]     yes for this rule, anywhere in the project, or only where this goes
 /edge grants | revoke N  list the live grants; end one
 /edge plan|active|review|done        set the mode; plan add|edit|move|rm|show
 /edge objective|next|step|note|question|risk|constraint …     what to do, and what to know
@@ -241,6 +243,8 @@ def _replaced_junction(typed: Typed) -> AnsweredJunction | None:
 
 def _scoped(decide: Decisions, scope: Scope, code: str) -> str:
     """Without a code: show what would be allowed, and the code. With it: allow it."""
+    if code.startswith("rule") and not scope.is_rule:
+        return _dismiss_rule(decide, scope.minutes, code.split()[1:], f"{scope.word} rule")
     if code:
         return decide.dismiss(scope, code)
     preview, code = decide.preview_dismissal(scope)
@@ -252,10 +256,32 @@ def _dismiss(decide: Decisions, words: list[str]) -> str:
     minutes = junction.DEFAULT_DISMISSAL_MINUTES
     if words and words[0].isascii() and words[0].isdigit():
         minutes = int(words.pop(0))
+    if words and words[0].lstrip("-") in ("rule", "here", "remote", "folder"):
+        rest = words[1:] if words[0].lstrip("-") == "rule" else words
+        return _dismiss_rule(decide, minutes, rest, f"dismiss {minutes} rule")
     if not words:
         preview, code = decide.preview_dismissal(minutes)
         return f"{preview}\nTo confirm, type: /edge dismiss {minutes} {code}"
     return decide.dismiss(minutes, words[0])
+
+
+def _dismiss_rule(decide: Decisions, minutes: int, words: list[str], line: str) -> str:
+    """The same for a rule: its name if it is another one than is asked about, where, and the code."""
+    said = [word.lstrip("-") for word in words]
+    code = words.pop() if words and _CODE.fullmatch(words[-1]) else ""
+    given = {"remote": "", "folder": ""}
+    for name in given:
+        if name in said[:-1]:
+            given[name] = words[said.index(name) + 1]
+    named = words[0] if words and said[0] not in ("here", *given) else ""
+    scope = decide.rule_scope(minutes, rule=named, is_here="here" in said, **given)
+    if code:
+        return decide.dismiss_rule(scope, code)
+    preview, code = decide.preview_rule(scope)
+    return f"{preview}\nTo confirm, type: /edge {' '.join([line, *words, code])}"
+
+
+_CODE = re.compile(rf"(?i)[{CODE_ALPHABET}]{{{CODE_LENGTH}}}")
 
 
 # end of module
