@@ -17,6 +17,7 @@ STATE_FILE = "active_context.yaml"
 PROOF_DIR = ".proof"
 HANDOFF_DIR = ".ai-handoff"
 BASIS_FILE = "edge.proof.json"
+REPORTS_DIR = "reports"
 
 AGENT_MARKS = ("CLAUDECODE", "CLAUDE_CODE_SESSION_ID", "AI_AGENT", "OPENCODE", "CODEX_SANDBOX")
 """Variables that clients set in an agent's shell: a shell with one of them was not opened by a person."""

@@ -1,9 +1,9 @@
 """What the log adds up to, cached so that only what was added since must be read.
 
 Owns ``.proof/cache/sessions`` (what each session did), ``.proof/cache/work.json`` (what all of them did since
-the objective was set) and ``.proof/cache/metrics.json`` (counts). They can be deleted at any time and are
-then folded again from the log. Does not own what entries mean (``session_facts``, ``objective_facts``,
-``metrics``).
+the objective was set) and records of the whole log, such as ``.proof/cache/metrics.json``. They can be
+deleted at any time and are then folded again from the log. Does not own what entries mean
+(``session_facts``, ``objective_facts``, ``metrics``).
 """
 
 from __future__ import annotations
@@ -128,12 +128,14 @@ class EvidenceStore:
         """How often what happened, in the project and in each of its last sessions."""
         from operators_edge.evidence.metrics import counts as metrics  # noqa: PLC0415 - for one command
 
-        return _Cache(
-            self.root,
-            os.path.join(segments.folder_of(self.root), "cache", "metrics.json"),
-            empty=lambda: metrics.new_record(self.root),
-            fold=metrics.fold,
-        ).current()
+        return self.folded("metrics", lambda: metrics.new_record(self.root), metrics.fold)
+
+    def folded(
+        self, name: str, empty: Callable[[], T], fold: Callable[[T, list[LogEntry]], T]
+    ) -> T:
+        """What the whole log adds up to, as ``.proof/cache/NAME.json``; an empty one has its ``root``."""
+        path = os.path.join(segments.folder_of(self.root), "cache", f"{name}.json")
+        return _Cache(self.root, path, empty, fold).current()
 
 
 def _of_session(root: str, session: str) -> _Cache[SessionFacts]:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import os
 from typing import TYPE_CHECKING
 
-from operators_edge.locations import HANDOFF_DIR, PROOF_DIR, STATE_FILE
+from operators_edge.locations import HANDOFF_DIR, PROOF_DIR, REPORTS_DIR, STATE_FILE
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -17,7 +17,13 @@ if TYPE_CHECKING:
 _BEGIN = b"# >>> operators-edge "
 _END = b"# <<< operators-edge "
 
-DATA = (STATE_FILE, f"{PROOF_DIR}/", f"{HANDOFF_DIR}/")
+DATA = (
+    STATE_FILE,
+    f"{PROOF_DIR}/",
+    f"{HANDOFF_DIR}/",
+    f"{REPORTS_DIR}/edge_digest_*.md",
+    f"{REPORTS_DIR}/proof_*.html",
+)
 """Our files in a project that should not be committed by accident; a tracked one stays tracked."""
 
 

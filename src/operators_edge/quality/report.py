@@ -6,15 +6,15 @@ command there. Does not own what is in it (``quality.basis``).
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING, Any
 
 from operators_edge.evidence.tamper import model as tamper_model
 from operators_edge.state.schema import maps
-from operators_edge.text.wording import escaped, many, one_line
+from operators_edge.text.markdown import plain, table
+from operators_edge.text.wording import many
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Iterable, Mapping
 
 _MARKS = {
     "VERIFIED": "✅",
@@ -23,16 +23,14 @@ _MARKS = {
     "UNVERIFIED": "⚪",
     "OVERRIDDEN": "🔷",
 }
-_TEXT = 300
 _FILES = 40
 _ROWS = 60
-_ACTIVE = re.compile(r"[\\`*_{}\[\]<>()#+!|@&~$]|:(?=/)|(?<=\bwww)\.", re.IGNORECASE)
 
 
 def markdown(basis: Mapping[str, Any]) -> str:
     """What was asked, what is claimed beside its evidence, the checks, the decisions, what changed."""
     parts = [
-        f"## Proof: {_plain(basis.get('objective') or 'no objective')}",
+        f"## Proof: {plain(basis.get('objective') or 'no objective')}",
         _gate(basis["gate"]),
         *_section("Claims", _claims(basis)),
         *_section("Checks", _checks(basis["work"])),
@@ -44,22 +42,9 @@ def markdown(basis: Mapping[str, Any]) -> str:
     return "\n\n".join(part for part in parts if part) + "\n"
 
 
-def _plain(value: object, size: int = _TEXT) -> str:
-    """Text that Markdown shows as it is, on one line."""
-    return _ACTIVE.sub(lambda found: f"&#{ord(found[0])};", escaped(one_line(str(value), size)))
-
-
 def _section(title: str, lines: Iterable[str]) -> list[str]:
     shown = [*lines]
     return ["\n".join([f"### {title}", "", *shown])] if shown else []
-
-
-def _table(head: Sequence[str], rows: Sequence[Sequence[str]]) -> list[str]:
-    if not rows:
-        return []
-    more = [f"\nand {len(rows) - _ROWS} more"] if len(rows) > _ROWS else []
-    lines = [f"| {' | '.join(row)} |" for row in (head, ["---"] * len(head), *rows[:_ROWS])]
-    return [*lines, *more]
 
 
 def _gate(gate: Mapping[str, Any]) -> str:
@@ -67,9 +52,9 @@ def _gate(gate: Mapping[str, Any]) -> str:
     errors = [each for each in failed if each.get("severity") == "error"]
     verdict = f"{many(len(errors), 'check')} failed" if errors else "passed"
     lines = [f"Quality gate: **{verdict}**."]
-    lines += [f"- {_plain(each.get('name'))}: {_plain(each.get('text'))}" for each in failed]
+    lines += [f"- {plain(each.get('name'))}: {plain(each.get('text'))}" for each in failed]
     lines += [
-        f"- {_plain(each.get('name'))}: let pass by a person: {_plain(each.get('text'))}"
+        f"- {plain(each.get('name'))}: let pass by a person: {plain(each.get('text'))}"
         for each in maps(gate.get("overridden"))
     ]
     return "\n".join(lines)
@@ -84,66 +69,66 @@ def _claims(basis: Mapping[str, Any]) -> list[str]:
         rows.append(
             (
                 str(number),
-                _plain(step.get("description") or ""),
-                _plain(step.get("proof") or ""),
-                f"{_MARKS.get(verdict, '')} {_plain(verdict)}".strip(),
-                _plain(claim.get("why") or ""),
+                plain(step.get("description") or ""),
+                plain(step.get("proof") or ""),
+                f"{_MARKS.get(verdict, '')} {plain(verdict)}".strip(),
+                plain(claim.get("why") or ""),
             )
         )
-    return _table(("#", "Step", "Claimed", "Verdict", "Evidence"), rows)
+    return table(("#", "Step", "Claimed", "Verdict", "Evidence"), rows)
 
 
 def _checks(work: Mapping[str, Any]) -> list[str]:
     outcomes = {True: "passed", False: "failed"}
     rows = [
         (
-            _plain(each.get("command") or each.get("name") or ""),
-            _plain(each.get("cwd") or "elsewhere"),
+            plain(each.get("command") or each.get("name") or ""),
+            plain(each.get("cwd") or "elsewhere"),
             outcomes.get(each.get("passed"), "unknown"),  # type: ignore[arg-type]
             _counts(each.get("counts")),
-            _plain(each.get("seq") or ""),
+            plain(each.get("seq") or ""),
         )
         for each in maps(work.get("checks"))
     ]
-    return _table(("Command", "Folder", "Outcome", "Counts", "Log"), rows)
+    return table(("Command", "Folder", "Outcome", "Counts", "Log"), rows)
 
 
 def _counts(counts: object) -> str:
     known = counts if isinstance(counts, dict) else {}
-    return ", ".join(f"{_plain(value)} {_plain(name)}" for name, value in known.items())
+    return ", ".join(f"{plain(value)} {plain(name)}" for name, value in known.items())
 
 
 def _decisions(basis: Mapping[str, Any]) -> list[str]:
     lines = []
     for each in maps(basis["decisions"])[-_ROWS:]:
-        why = f": {_plain(each['why'])}" if each.get("why") else ""
-        who, when = _plain(each.get("by") or "a person"), _plain(str(each.get("at"))[:16])
+        why = f": {plain(each['why'])}" if each.get("why") else ""
+        who, when = plain(each.get("by") or "a person"), plain(str(each.get("at"))[:16])
         lines.append(
-            f"- {_plain(each.get('decision'))} by {who}, {when}: {_plain(each.get('shown'))}{why}"
+            f"- {plain(each.get('decision'))} by {who}, {when}: {plain(each.get('shown'))}{why}"
         )
     for each in maps(basis.get("overrides")):
         names = each.get("approved_checks") or ["every check"]
         what = ", ".join(map(str, names)) if isinstance(names, list) else names
-        why, who = _plain(each.get("reason") or ""), _plain(each.get("by") or "a person")
-        lines.append(f"- let pass by {who}: {_plain(what)}: {why}")
+        why, who = plain(each.get("reason") or ""), plain(each.get("by") or "a person")
+        lines.append(f"- let pass by {who}: {plain(what)}: {why}")
     return lines
 
 
 def _weakened(work: Mapping[str, Any]) -> list[str]:
     found = work.get("tampering")
     each_one = maps([*found.values()]) if isinstance(found, dict) else []
-    return [f"- {_plain(tamper_model.describe(each))}" for each in each_one[-_ROWS:]]
+    return [f"- {plain(tamper_model.describe(each))}" for each in each_one[-_ROWS:]]
 
 
 def _files(work: Mapping[str, Any]) -> list[str]:
     files = [*work["files"]] if isinstance(work.get("files"), dict) else []
-    lines = [f"- {_plain(path)}" for path in files[:_FILES]]
+    lines = [f"- {plain(path)}" for path in files[:_FILES]]
     return [*lines, *([f"- and {len(files) - _FILES} more"] if len(files) > _FILES else [])]
 
 
 def _footer(basis: Mapping[str, Any]) -> str:
     commit = str(basis.get("commit") or "")[:12]
-    at = f" at commit {_plain(commit)}" if commit else ""
+    at = f" at commit {plain(commit)}" if commit else ""
     return f"Observed by Operator's Edge{at}; verdicts come from what was observed, never from a model."
 
 

@@ -219,7 +219,7 @@ def lines(entries: Iterable[LogEntry]) -> Iterator[Line]:
     current: int | None = None
     for entry in entries:
         found = line(entry)
-        current = _step_after(entry, found, current)
+        current = step_after(entry, found, current)
         yield found if found.step is not None else found._replace(step=current)
 
 
@@ -311,7 +311,7 @@ def _listed(value: object) -> str:
     return ", ".join(map(str, value)) if isinstance(value, list) else ""
 
 
-def _step_after(entry: LogEntry, found: Line, current: int | None) -> int | None:
+def step_after(entry: LogEntry, found: Line, current: int | None) -> int | None:
     """The step in progress once this entry is written."""
     data = entry.get("data") or {}
     if found.event == "step":
