@@ -141,7 +141,7 @@ def _facts(day: Day) -> _Facts:
     )
 
 
-_LEARNED = ("lesson", "mismatch", "research", "lesson_used")
+_LEARNED = ("lesson", "lesson_everywhere", "mismatch", "research", "lesson_used")
 
 
 def _named(line: Line) -> str:

@@ -139,6 +139,7 @@ EVENTS: dict[str, _Event] = {
     "auto": _Event("plan", "Auto"),
     "adopted": _Event("plan", "Adopted as objective"),
     "lesson": _Event("memory", "Lesson"),
+    "lesson_everywhere": _Event("memory", "Lesson for every project"),
     "lesson_told": _Event("memory", "Lesson shown"),
     "lesson_used": _Event("memory", "Lesson used"),
     "obligation": _Event("memory", "Outcome of a lesson"),
