@@ -22,7 +22,7 @@ unexport PYTHONDONTWRITEBYTECODE
 
 help:
 	@echo "make demo     the main job, in a temporary repository"
-	@echo "make test     the test suite, or one part of it (PART=gate)"
+	@echo "make test     the test suite without its long stories, or one part of it with them (PART=gate)"
 	@echo "make quick    the tests that start no process, with fewer examples: under a minute"
 	@echo "make coverage the test suite again, measured; against tests/coverage.toml (RAISE=1 writes it)"
 	@echo "make crash    killed at every durable step, and 2,000 times at random (KILLS=, SEED=)"
@@ -30,7 +30,7 @@ help:
 	@echo "make fuzz     100,000 wrapped commands, dangerous and harmless (COUNT=, SEED=), and deep properties"
 	@echo "make claims   false and true claims in scripted sessions, with what the ledger says (ONLY=words)"
 	@echo "make forge    attempts to get round the gate, really run in a sandbox (ONLY=words, CLIENT=1, CONTAINED=1)"
-	@echo "make e2e      the same job through the real client, with forgeries"
+	@echo "make e2e      long stories of real processes, then the main job through the real client, with forgeries"
 	@echo "make bench    every speed bar, as ratios within one run"
 	@echo "make pictures the recordings and screenshots of README and docs, made anew"
 	@echo "make lint     ruff, mypy and the project's own rules"
@@ -49,14 +49,14 @@ demo: $(READY)
 test: $(READY)
 	@test -d "tests/$(PART)" || { echo "tests/ has no part $(PART). There are:" \
 	  $(sort $(notdir $(patsubst %/,%,$(wildcard tests/[a-z]*/)))) >&2; exit 1; }
-	$(PYTEST) $(if $(PART),tests/$(PART))
+	$(PYTEST) $(if $(PART),-m "not e2e" tests/$(PART))
 
 quick: $(READY)
 	$(PYTEST) -m quick --hypothesis-profile quick
 
 coverage: $(READY)
 	$(BIN)/coverage erase
-	$(BIN)/coverage run -m pytest -n $(WORKERS) --dist loadfile
+	$(BIN)/coverage run -m pytest -m "not e2e" -n $(WORKERS) --dist loadfile
 	$(BIN)/coverage combine --quiet
 	$(BIN)/coverage json --quiet
 	$(BIN)/python -m tests.coverage_bounds $(if $(RAISE),--raise) .coverage/report.json
@@ -80,6 +80,7 @@ forge: $(READY)
 	@$(BIN)/python -m tests.forge $(if $(CLIENT),--client) $(if $(CONTAINED),--contained) $(ONLY)
 
 e2e: $(READY)
+	$(PYTEST) -m long
 	$(BIN)/python -m pytest tests/e2e -m e2e
 
 pictures: $(READY)

@@ -18,7 +18,10 @@ from operators_edge.project import Project
 from tests import properties, repository  # noqa: F401 - the profiles of examples
 from tests.hosting import Client, clean_env
 
-_STORIES = ("claims", "crash", "e2e", "fuzz")
+_LONG = ("chaos", "claims", "crash", "resident")
+"""Folders of tests that play whole stories with real processes."""
+
+_STORIES = (*_LONG, "e2e", "fuzz")
 """Folders of tests that take long or start processes, whatever their modules look like."""
 
 
@@ -26,6 +29,8 @@ def pytest_collection_modifyitems(items):
     """Mark as quick what starts no process: neither by a repository nor from its module."""
     known = {}
     for item in items:
+        if item.path.parent.name in _LONG:
+            item.add_marker(pytest.mark.long)
         if item.module not in known:
             known[item.module] = any(map(_may_start_processes, vars(item.module).values()))
         is_story = item.path.parent.name in _STORIES

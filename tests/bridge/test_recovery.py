@@ -16,7 +16,10 @@ from operators_edge.bridge import branches, database_store
 from operators_edge.storage import files
 from operators_edge.undo import snapshots
 
-pytestmark = pytest.mark.skipif(os.name == "nt", reason="kills a fork of this process")
+pytestmark = [
+    pytest.mark.long,
+    pytest.mark.skipif(os.name == "nt", reason="kills a fork of this process"),
+]
 
 
 class Killer:

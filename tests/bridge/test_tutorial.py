@@ -8,8 +8,11 @@ import re
 import subprocess
 import sys
 
+import pytest
 from tests import repository
 from tests.hosting import clean_env
+
+pytestmark = pytest.mark.long
 
 PAGE = pathlib.Path(__file__).parents[2] / "docs" / "bridge.md"
 

@@ -30,6 +30,8 @@ from operators_edge.bridge.world import World
 from operators_edge.errors import LockHeld
 from operators_edge.git import commands
 
+pytestmark = pytest.mark.long
+
 PATCH = """\
 diff --git a/new.txt b/new.txt
 new file mode 100644

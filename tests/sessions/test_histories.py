@@ -12,6 +12,8 @@ from tests.hosting import Client, at_a_terminal, clean_env, forget_client, write
 
 from operators_edge.sessions import briefing
 
+pytestmark = pytest.mark.long
+
 HISTORIES = tomllib.loads(Path(__file__).with_name("histories.toml").read_text(encoding="utf-8"))[
     "history"
 ]

@@ -95,6 +95,7 @@ print(*(each for each in sys.modules if each.startswith("operators_edge.")), fil
 """
 
 
+@pytest.mark.long
 def test_no_module_on_the_path_of_a_call_is_run_without_its_end(copy, world):
     run(copy, CALL, world)  # what only compiles the packs is not asked again
     data = json.dumps({"cwd": world["cwd"], **CALL}).encode()

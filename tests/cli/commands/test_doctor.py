@@ -9,6 +9,8 @@ from operators_edge.doctor import checks as doctor_checks
 from operators_edge.hosts.claude import wiring
 from operators_edge.project import Project
 
+pytestmark = pytest.mark.long
+
 
 @pytest.fixture
 def here(repo, tmp_path, monkeypatch):
