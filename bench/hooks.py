@@ -28,10 +28,15 @@ ROUNDS = 40
 QUIET = "cargo metadata && ls src | head -5"
 PARSED = 'git commit -m "$(date)" && git push --dry-run'
 GRAMMAR = "for f in src/*.py; do git push --dry-run; done"
+CLAIM = {"last_assistant_message": "Done. All tests pass and I committed it."}
+RED = "Exit code 1\nFAILED test_a.py::test_x - assert 1 == 2\n1 failed, 3 passed in 0.02s"
 
 
 class Case(NamedTuple):
-    """One event, and the bars for it, cold and warm; ``before`` is what the ancestor published."""
+    """One event, and the bars for it, cold and warm; ``before`` is what the ancestor published.
+
+    ``is_after_failure``: in a project where a check has failed.
+    """
 
     what: str
     event: str
@@ -39,6 +44,7 @@ class Case(NamedTuple):
     cold: float | None = None
     warm: float | None = None
     before: str = ""
+    is_after_failure: bool = False
 
 
 def cases(root: str) -> list[Case]:
@@ -57,25 +63,30 @@ def cases(root: str) -> list[Case]:
         Case("PreToolUse, following a make target", "PreToolUse", bash("make check"), 12.0, 1.5),
         Case("PreToolUse, denied", "PreToolUse", bash("rm -rf /"), before="15"),
         Case("PostToolUse", "PostToolUse", after, before="16"),
-        Case("Stop", "Stop", {}, before="15"),
+        Case("Stop", "Stop", {}, 8.0, before="15"),
+        Case("Stop, with a claim", "Stop", CLAIM, 8.0),
+        Case("Stop, with a claim after a failed check", "Stop", CLAIM, 8.0, is_after_failure=True),
         Case("SessionStart", "SessionStart", {"source": "startup"}, before="28"),
     ]
 
 
 def measure(top: str, rounds: int = ROUNDS) -> Iterator[Row]:
-    root = project(top, "hooks")
+    root, red = project(top, "hooks"), project(top, "failed")
     off = {**clean_env(os.path.join(top, "home-hooks")), **session_of(root)}
     on = {**off, hook_client.RESIDENT_VARIABLE: "on"}
     known = cases(root)
 
     def sent(case: Case, env: dict[str, str]) -> Callable[[], None]:
-        data = event(root, case.event, **case.fields)
-        return lambda: run(COMMAND, data, env)
+        where = red if case.is_after_failure else root
+        data = event(where, case.event, **case.fields)
+        given = {**env, **session_of(where)}
+        return lambda: run(COMMAND, data, given)
 
     acts = {"bare": lambda: run([sys.executable, "-I", "-S", "-c", "pass"], b"", off)}
     acts |= {f"cold {case.what}": sent(case, off) for case in known}
     acts |= {f"warm {case.what}": sent(case, on) for case in known}
     run(COMMAND, event(root, "SessionStart", source="startup"), off)
+    _fail_a_check(red, {**off, **session_of(red)})
     with servers.resident(on):
         times = interleaved(acts, rounds)
     bare = times["bare"]
@@ -85,6 +96,13 @@ def measure(top: str, rounds: int = ROUNDS) -> Iterator[Row]:
             ratio = times[f"{way} {case.what}"] / bare
             number = "-" if bar is None else "PE-2"
             yield Row(number, f"{case.what}, {way}", ratio, "x bare", bar, before=case.before)
+
+
+def _fail_a_check(root: str, env: dict[str, str]) -> None:
+    given = {"tool_name": "Bash", "tool_input": {"command": "pytest -q"}, "tool_use_id": "red"}
+    run(COMMAND, event(root, "SessionStart", source="startup"), env)
+    run(COMMAND, event(root, "PreToolUse", **given), env)
+    run(COMMAND, event(root, "PostToolUseFailure", error=RED, is_interrupt=False, **given), env)
 
 
 def project(top: str, name: str) -> str:

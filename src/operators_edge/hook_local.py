@@ -10,6 +10,7 @@ only reads, and never keeps a turn from ending (GA-6, MO-4).
 
 from __future__ import annotations
 
+import gc
 import json
 import os
 import sys
@@ -38,6 +39,9 @@ REPORT_SECONDS = 2.0
 HTTP_CHECK_EVENTS = ("SessionStart", "UserPromptSubmit", "Stop")
 """The events at which the http transport is checked: their hooks are processes in either transport."""
 
+COLLECT_AFTER = 100_000
+"""Objects after which Python looks for garbage. Its own number: twenty times while it loads."""
+
 READING_TOOLS = ("Read", "Glob", "Grep", "LS", "NotebookRead", "TodoWrite", "WebSearch")
 """Tools that cannot change anything: their calls run even if the product itself fails."""
 
@@ -47,6 +51,7 @@ def main(host: str, raw: bytes, event: dict[str, object], out: int, why: str = "
 
     ``event`` is filled in, because the deadline's handler needs it. ``why``: what has failed already.
     """
+    gc.set_threshold(COLLECT_AFTER)
     broken: Exception | None = None
     try:
         if why:

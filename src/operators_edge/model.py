@@ -10,9 +10,10 @@ costs as much as starting the interpreter.
 
 from __future__ import annotations
 
-from typing import Any, Literal, NamedTuple, Protocol
+from typing import Any, Literal, Protocol
 
 from operators_edge.locations import HANDOFF_DIR, PROOF_DIR, STATE_FILE
+from operators_edge.tuples import NamedTuple
 
 SCHEMA_VERSION = 4
 

@@ -7,7 +7,7 @@ grants are registered (``storage.registry``) or who may decide (``cli.person``, 
 from __future__ import annotations
 
 from datetime import datetime, timedelta
-from typing import TYPE_CHECKING, Literal, NamedTuple, cast
+from typing import TYPE_CHECKING, Literal, cast
 
 from operators_edge.approvals import scopes
 from operators_edge.approvals.binding import bound
@@ -21,6 +21,7 @@ from operators_edge.model import (
     State,
     Verdict,
 )
+from operators_edge.tuples import NamedTuple
 
 if TYPE_CHECKING:
     from operators_edge.approvals.binding.bound import Binding, Difference

@@ -8,7 +8,7 @@ person. What a switch covers is in ``approvals.off_switch``; who counts as a per
 from __future__ import annotations
 
 import os
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from operators_edge.approvals import junction, off_switch
 from operators_edge.config import effective
@@ -18,6 +18,7 @@ from operators_edge.model import GUARDING
 from operators_edge.storage import bindings
 from operators_edge.storage.keys import signed
 from operators_edge.system import processes
+from operators_edge.tuples import NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping

@@ -8,11 +8,12 @@ objective. Pure. Owns the distinction between the two. Does not own the archive'
 from __future__ import annotations
 
 import copy
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 from operators_edge.evidence.plan_events import objective_hash
 from operators_edge.evidence.progress import keys_of
 from operators_edge.plan import modes
+from operators_edge.tuples import NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

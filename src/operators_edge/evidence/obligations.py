@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from datetime import datetime, timedelta
-from typing import TYPE_CHECKING, Any, NamedTuple, TypedDict
+from typing import TYPE_CHECKING, Any, TypedDict
 
 from operators_edge.evidence.checks.run import bare_command
 from operators_edge.state.lesson import key_of, listed
@@ -16,6 +16,7 @@ from operators_edge.system.digest import sha256_hex
 from operators_edge.text import timestamps
 from operators_edge.text.patterns import pattern
 from operators_edge.text.wording import one_line
+from operators_edge.tuples import NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

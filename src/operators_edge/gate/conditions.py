@@ -10,7 +10,7 @@ from __future__ import annotations
 import os.path
 import re
 from itertools import takewhile
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 from operators_edge.gate import embedded_code, paths
 from operators_edge.gate.invocation import (
@@ -27,6 +27,7 @@ from operators_edge.gate.invocation import (
 from operators_edge.gate.regexes import compiled, found_in
 from operators_edge.shell.commands import HOLE, Word
 from operators_edge.system.installation import DEPENDENCIES
+from operators_edge.tuples import NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence

@@ -10,7 +10,7 @@ from __future__ import annotations
 import os.path
 import re
 from functools import lru_cache
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from operators_edge.gate.invocation import code_texts, feeding_files, invocation_of
 from operators_edge.gate.paths import is_within
@@ -33,6 +33,7 @@ from operators_edge.shell.evaluate import parse
 from operators_edge.shell.languages import INTERPRETERS
 from operators_edge.shell.runners import find_embedded, has_commands_of_its_own
 from operators_edge.system.digest import sha256_hex
+from operators_edge.tuples import NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

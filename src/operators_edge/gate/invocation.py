@@ -9,12 +9,13 @@ from __future__ import annotations
 import os.path
 import re
 from bisect import bisect
-from typing import TYPE_CHECKING, Literal, NamedTuple
+from typing import TYPE_CHECKING, Literal
 
 from operators_edge.gate import paths
 from operators_edge.gate.embedded_code import join_literals
 from operators_edge.gate.regexes import compiled
 from operators_edge.shell.commands import HOLE, Command, Word
+from operators_edge.tuples import NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator

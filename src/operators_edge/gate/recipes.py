@@ -10,9 +10,10 @@ from __future__ import annotations
 import json
 import re
 from fnmatch import translate
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from operators_edge.shell.commands import HOLE
+from operators_edge.tuples import NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence

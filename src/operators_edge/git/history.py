@@ -11,10 +11,11 @@ import os
 from collections import Counter
 from datetime import datetime
 from itertools import pairwise
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from operators_edge.git import commands as git, status as git_status
 from operators_edge.git.commands import Budget, GitFailed
+from operators_edge.tuples import NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

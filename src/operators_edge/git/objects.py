@@ -14,10 +14,11 @@ from __future__ import annotations
 import os
 from contextlib import contextmanager
 from types import MappingProxyType
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from operators_edge.git import commands as git
 from operators_edge.git.commands import GitFailed
+from operators_edge.tuples import NamedTuple
 
 if TYPE_CHECKING:
     import subprocess

@@ -8,11 +8,12 @@ from __future__ import annotations
 
 import os
 import re
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from operators_edge.git import blobs, commands as git
 from operators_edge.git.commands import GitFailed
 from operators_edge.model import OWN_PATHS
+from operators_edge.tuples import NamedTuple
 
 if TYPE_CHECKING:
     from operators_edge.git.commands import Budget

@@ -10,12 +10,13 @@ work (``evidence.session_facts``).
 from __future__ import annotations
 
 import os
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 from operators_edge.git import blobs, commands as git, status as git_status
 from operators_edge.git.commands import Budget, GitFailed
 from operators_edge.model import OWN_PATHS
 from operators_edge.system.digest import sha256_hex
+from operators_edge.tuples import NamedTuple
 
 if TYPE_CHECKING:
     from operators_edge.git.status import Checkout

@@ -9,10 +9,10 @@ from __future__ import annotations
 
 import json
 import os
-from typing import NamedTuple
 
 from operators_edge.locations import known_user_dir
 from operators_edge.system.digest import sha256_hex
+from operators_edge.tuples import NamedTuple
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from datetime import datetime, timedelta
 from itertools import chain
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 from operators_edge.errors import UsageError
 from operators_edge.evidence import obligations
@@ -19,6 +19,7 @@ from operators_edge.plan.edits import EditResult, checked_text, entries, short_l
 from operators_edge.state import lesson as lessons_
 from operators_edge.state.lesson import Hit, key_of, read, reinforced
 from operators_edge.text.wording import many
+from operators_edge.tuples import NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence

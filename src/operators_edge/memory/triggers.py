@@ -14,6 +14,7 @@ from operators_edge.gate.regexes import compiled
 from operators_edge.state import lesson
 from operators_edge.state.lesson import Hit
 from operators_edge.text import tokens
+from operators_edge.text.patterns import pattern
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -135,39 +136,36 @@ def _beginning(term: str) -> str:
 
 # -- conditions from a free trigger ----------------------------------------------------------------
 
-_EXPLICIT = re.compile(
-    r"(tool|command|path|file|error|exit(?: code)?|test)\s*:\s*(\S.*)", re.DOTALL
-)
-_LEAD_IN = re.compile(
-    r"(?:(?:when|whenever|before|after|on|if|while|you|we)\s+|"
-    r"(?:running|run|calling|using|editing|edit|changing|change|touching|writing|working on)\s+)+",
-    re.IGNORECASE,
+_EXPLICIT = pattern(r"(?s)(tool|command|path|file|error|exit(?: code)?|test)\s*:\s*(\S.*)")
+_LEAD_IN = pattern(
+    r"(?i)(?:(?:when|whenever|before|after|on|if|while|you|we)\s+|"
+    r"(?:running|run|calling|using|editing|edit|changing|change|touching|writing|working on)\s+)+"
 )
 _FORMS = (
-    ("exit_code", re.compile(r"(?i)exit(?:ed|s)?(?: with)?(?: code| status)? (\d{1,3})")),
-    ("error", re.compile(r"((?:[A-Z]{1,6}|ORA-|SQLSTATE )\d{2,5})(?:: .*)?")),
+    ("exit_code", pattern(r"(?i)exit(?:ed|s)?(?: with)?(?: code| status)? (\d{1,3})")),
+    ("error", pattern(r"((?:[A-Z]{1,6}|ORA-|SQLSTATE )\d{2,5})(?:: .*)?")),
     (
         "error",
-        re.compile(
+        pattern(
             r"((?:(?:[A-Za-z_]\w*\.)*[A-Z]\w*(?:Error|Exception|Warning|Interrupt|Timeout)|E[A-Z]{4,})"
             r"(?:: .*)?)"
         ),
     ),
     (
         "tool",
-        re.compile(r"(Bash|Edit|Write|NotebookEdit|WebFetch|WebSearch|Read|Grep|Glob|mcp__[^ ]*)"),
+        pattern(r"(Bash|Edit|Write|NotebookEdit|WebFetch|WebSearch|Read|Grep|Glob|mcp__[^ ]*)"),
     ),
-    ("test", re.compile(r"([^ ]*\.\w+::[^ ]*)")),
+    ("test", pattern(r"([^ ]*\.\w+::[^ ]*)")),
 )
 """The kinds of a text that are recognised by its form; the group is the value."""
 
-_NAMED_FILE = re.compile(
+_NAMED_FILE = pattern(
     r"[A-Z][a-z]+file|README|LICENSE|CHANGELOG|CODEOWNERS|NOTICE|AUTHORS|GNUmakefile"
 )
-_CODE = re.compile(r"[A-Z]+(?:-| )?\d+")
-_PATH = re.compile(r"(?!\w+://)(?=\S*[/*.])(?:[\w@.*?\[\]{},+/~-]+)")
-_FILE_END = re.compile(r"(?:/|[/*].*|\.[A-Za-z][A-Za-z0-9]{0,9}|^\.[\w.-]+)$")
-_COMMAND_WORD = re.compile(r"[\w./:=@%+,~^-]+")
+_CODE = pattern(r"[A-Z]+(?:-| )?\d+")
+_PATH = pattern(r"(?!\w+://)(?=\S*[/*.])(?:[\w@.*?\[\]{},+/~-]+)")
+_FILE_END = pattern(r"(?:/|[/*].*|\.[A-Za-z][A-Za-z0-9]{0,9}|^\.[\w.-]+)$")
+_COMMAND_WORD = pattern(r"[\w./:=@%+,~^-]+")
 
 _NAMES_OF_PROGRAMS = (
     "git gh glab npm npx pnpm yarn bun deno node pip pip3 pipx uv uvx poetry conda python python3"
@@ -192,7 +190,7 @@ _WORDS_OF_PROSE = (
     " during keeps seems needs takes works breaks complains asks becomes has have"
 )
 _PROSE = frozenset(_WORDS_OF_PROSE.split())
-_ACTION = re.compile(r"(?i)^\w+ing\b.*?\b(?:with|by|using|via|through) `?([\w.-][^`]*?)`?$")
+_ACTION = pattern(r"(?i)^\w+ing\b.*?\b(?:with|by|using|via|through) `?([\w.-][^`]*?)`?$")
 _WORDS_OF_FAILURE = "fails fail failed failing error errors crashes crash hangs"
 _PROSE_OF_FAILURE = frozenset(_WORDS_OF_FAILURE.split())
 """After the name of a program, these words begin a sentence about it."""
@@ -258,7 +256,7 @@ def commands_in(text: str) -> list[str]:
     return list(dict.fromkeys(found))[:_MAX_COMMANDS]
 
 
-_VERB = re.compile(r"[a-z][a-z0-9:-]*")
+_VERB = pattern(r"[a-z][a-z0-9:-]*")
 _AFTER_COMMAND = frozenset({"first", "again", "instead", "once", "there", "here", "only", "then"})
 _MAX_COMMANDS = 3
 
@@ -378,7 +376,7 @@ def _has_option(wanted: str, argv: list[str]) -> bool:
     }
 
 
-_SHORT_OPTIONS = re.compile(r"-[A-Za-z]{1,4}")
+_SHORT_OPTIONS = pattern(r"-[A-Za-z]{1,4}")
 
 
 def _matches_path(pattern: str, path: str) -> bool:
@@ -425,9 +423,9 @@ def _matches_error(wanted: str, error: str) -> bool:
     return wanted.casefold() in error.casefold()
 
 
-_SET_OR_ESCAPE = re.compile(r"\\.|\[\^?\]?(?:\\.|[^\\\]])*+\]", re.DOTALL)
-_REPEATED_GROUP = re.compile(r"\)[*+{]")
-_OPEN_REPETITION = re.compile(r"(?:[*+]|\{\d*,\})[+?]?")
+_SET_OR_ESCAPE = pattern(r"(?s)\\.|\[\^?\]?(?:\\.|[^\\\]])*+\]")
+_REPEATED_GROUP = pattern(r"\)[*+{]")
+_OPEN_REPETITION = pattern(r"(?:[*+]|\{\d*,\})[+?]?")
 
 
 def _open_repetitions(pattern: str) -> int:

@@ -8,12 +8,13 @@ or what follows from a changed plan (``plan.modes``, ``quality.checks``).
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 from operators_edge.errors import UsageError
 from operators_edge.evidence import progress
 from operators_edge.state import schema
 from operators_edge.text.wording import many, one_line
+from operators_edge.tuples import NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence

@@ -7,11 +7,12 @@ and becomes a map only when another field must be stored with it.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 from operators_edge.errors import UsageError
 from operators_edge.plan.edits import EditResult, checked_text, entries, reopen, short_line
 from operators_edge.text.wording import as_text, many
+from operators_edge.tuples import NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

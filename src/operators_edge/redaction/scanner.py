@@ -9,7 +9,9 @@ from __future__ import annotations
 import re
 from bisect import bisect_left, bisect_right
 from functools import cache, cached_property, lru_cache, partial
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
+
+from operators_edge.tuples import NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence

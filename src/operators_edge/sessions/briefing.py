@@ -8,7 +8,7 @@ are made (``evidence.session_facts``).
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 from operators_edge.evidence.tamper import model as tamper_model
 from operators_edge.memory import mismatches
@@ -18,6 +18,7 @@ from operators_edge.sessions import exchange
 from operators_edge.state import lesson, schema
 from operators_edge.text.gist import gist
 from operators_edge.text.wording import as_text, many, one_line
+from operators_edge.tuples import NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence

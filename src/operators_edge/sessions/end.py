@@ -25,16 +25,19 @@ MAX_FILES = 200
 """Changed files that the log names; their number is logged with them."""
 
 
-def stop(project: Project, session: str, *, said: str = "", secrets: tuple[str, ...] = ()) -> None:
+def stop(
+    project: Project, session: str, *, said: str = "", secrets: tuple[str, ...] = ()
+) -> worktree.TreeState | None:
     """A turn has ended: put what was observed into the state. Never blocks the end (MO-4).
 
-    ``said`` is the agent's message, for the next session.
+    ``said`` is the agent's message, for the next session. Returns the tree, if it had to be looked at.
     """
     data = {"said": shortened(said, secrets)} if said else {}
     project.log.append({"event": "stop", "session": session, "data": data}, secrets=secrets)
-    _observe(project, session, ended=False)
+    tree = _observe(project, session, ended=False)
     outcomes.update_state(project, session)
     _archive_if_due(project, session)
+    return tree
 
 
 def end(project: Project, session: str, *, reason: str) -> None:
@@ -52,12 +55,12 @@ def _archive_if_due(project: Project, session: str) -> None:
         archive_service.finish_objective(project, session)
 
 
-def _observe(project: Project, session: str, *, ended: bool) -> None:
+def _observe(project: Project, session: str, *, ended: bool) -> worktree.TreeState | None:
     """Put into the state what was observed of the session, of the host's todos, and of each step.
 
     A tool call never does that: the agent's own edit of the file would fail as changed since read (PR-10).
     """
-    _record_tree(project, session)
+    tree = _record_tree(project, session)
     project.log_plan_changes(session)
     seen, work = project.evidence.observations(session), project.evidence.work()
     own = project.evidence.session(session)
@@ -91,6 +94,7 @@ def _observe(project: Project, session: str, *, ended: bool) -> None:
             ]
 
     project.transact(change, command="session end" if ended else "stop")
+    return tree
 
 
 def _is_later(own: SessionFacts, latest: dict[str, Any]) -> bool:
@@ -107,27 +111,28 @@ def _is_later(own: SessionFacts, latest: dict[str, Any]) -> bool:
         return not latest
 
 
-def _record_tree(project: Project, session: str) -> None:
-    """Log which files changed on disk since the session began, with whatever tool (PR-4)."""
+def _record_tree(project: Project, session: str) -> worktree.TreeState | None:
+    """Log which files changed on disk since the session began, with whatever tool (PR-4); the tree now."""
     record = project.evidence.session(session)
     before = tree_cache.load(project.root, record["tree"])
     if before is None:
-        return
+        return None
     now = worktree.tree_state(project.root)
     if isinstance(now, worktree.UnknownTreeState):
         _record_unknown_tree(project, session, now.why)
-        return
+        return None
     files = worktree.changed(project.root, before, now)
     if files is None:
         _record_unknown_tree(
             project, session, "which files differed when the session began is lost"
         )
-        return
+        return now
     _record_changed_files(project, session, record, now, files)
     if files or record["tampering"]:
         from operators_edge.evidence.tamper import service as tamper_service  # noqa: PLC0415 - not without a change
 
         tamper_service.compare_with_start(project, session, before, files)
+    return now
 
 
 def _record_changed_files(

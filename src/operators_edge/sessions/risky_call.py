@@ -8,7 +8,7 @@ answered is always recorded first. Does not own what a decision means (``approva
 from __future__ import annotations
 
 import os
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from operators_edge.approvals import junction, messages, scopes, service as approvals_service
 from operators_edge.approvals.binding import (
@@ -29,6 +29,7 @@ from operators_edge.project import wall_clock
 from operators_edge.redaction.redact import redact
 from operators_edge.sessions import call_snapshot, edit_call, live
 from operators_edge.sessions.context import EDITING_TOOLS
+from operators_edge.tuples import NamedTuple
 
 if TYPE_CHECKING:
     from operators_edge.approvals.binding.bound import Binding

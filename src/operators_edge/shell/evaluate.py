@@ -21,7 +21,7 @@ import posixpath
 import re
 from itertools import count
 from types import MappingProxyType
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from operators_edge.shell import builtins
 from operators_edge.shell.commands import (
@@ -64,6 +64,7 @@ from operators_edge.shell.wrapper_table import (
     WRITTEN_VARIABLES,
 )
 from operators_edge.shell.wrappers import SHELLS, unwrap
+from operators_edge.tuples import NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence

@@ -5,7 +5,7 @@ Owns data only. Does not own reading the code (``shell.programs``).
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from operators_edge.tuples import NamedTuple
 
 
 class Language(NamedTuple):

@@ -9,7 +9,7 @@ from __future__ import annotations
 import binascii
 import re
 import shlex
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from operators_edge.shell.commands import HOLE
 from operators_edge.shell.languages import (
@@ -29,6 +29,7 @@ from operators_edge.shell.languages import (
     Language,
 )
 from operators_edge.shell.scripts import CodeCall, awk_writes, unescaped
+from operators_edge.tuples import NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -7,7 +7,8 @@ left, at unchanged positions. Does not own what the quoted parts mean (``shell.w
 from __future__ import annotations
 
 import re
-from typing import NamedTuple
+
+from operators_edge.tuples import NamedTuple
 
 MAX_NESTING = 24
 """Levels of nested quotes and substitutions; deeper text counts as never closed."""

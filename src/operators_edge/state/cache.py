@@ -8,11 +8,12 @@ from __future__ import annotations
 import json
 import os
 from contextlib import suppress
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from operators_edge.errors import StateError
 from operators_edge.storage import files
 from operators_edge.system import file_cache
+from operators_edge.tuples import NamedTuple
 
 if TYPE_CHECKING:
     from operators_edge.model import State

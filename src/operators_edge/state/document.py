@@ -8,13 +8,14 @@ from __future__ import annotations
 
 import json
 import re
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 from operators_edge.errors import StateDamaged, StateInvalid
 from operators_edge.model import MACHINE_KEYS, State
 from operators_edge.state import schema, yaml_edit
 from operators_edge.state.yaml_edit import newline_of, to_block, to_json
 from operators_edge.state.yaml_read import Tree
+from operators_edge.tuples import NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -8,10 +8,11 @@ Owns the form that recall before a call needs, so it imports next to nothing. Do
 from __future__ import annotations
 
 import json
-from typing import Any, NamedTuple
+from typing import Any
 
 from operators_edge.system.digest import sha256_hex
 from operators_edge.text import timestamps
+from operators_edge.tuples import NamedTuple
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

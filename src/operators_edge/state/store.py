@@ -11,7 +11,7 @@ from __future__ import annotations
 import json
 import os
 from contextlib import suppress
-from typing import TYPE_CHECKING, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
 from operators_edge.errors import LockHeld, StateDamaged, StateError
 from operators_edge.locations import PROOF_DIR, STATE_FILE
@@ -20,6 +20,7 @@ from operators_edge.state import cache, document, schema
 from operators_edge.state.history import History, Version, time_of
 from operators_edge.storage import files
 from operators_edge.system import file_cache
+from operators_edge.tuples import NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -10,13 +10,14 @@ from __future__ import annotations
 
 import json
 import os
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Required, TypedDict
+from typing import TYPE_CHECKING, Any, Literal, Required, TypedDict
 
 from operators_edge.errors import EdgeError, StateError
 from operators_edge.locations import PROOF_DIR
 from operators_edge.storage import files, keys
 from operators_edge.system.digest import sha256_hex
 from operators_edge.system.user_dirs import project_id
+from operators_edge.tuples import NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence

@@ -10,12 +10,13 @@ from __future__ import annotations
 
 import json
 import os
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from operators_edge.errors import EdgeError, StateDamaged
 from operators_edge.locations import known_home
 from operators_edge.storage import files, keys
 from operators_edge.system.user_dirs import user_dir
+from operators_edge.tuples import NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

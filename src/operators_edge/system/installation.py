@@ -9,11 +9,11 @@ from __future__ import annotations
 import os
 import sys
 from functools import lru_cache
-from typing import NamedTuple
 
 import operators_edge
 from operators_edge.locations import NAME
 from operators_edge.system.digest import sha256_hex
+from operators_edge.tuples import NamedTuple
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -9,9 +9,9 @@ redaction.
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING
 
+from operators_edge.text.patterns import pattern
 from operators_edge.text.wording import one_line
 
 if TYPE_CHECKING:
@@ -22,11 +22,11 @@ _LEAST = 24
 """A sentence is cut only if so much of it remains."""
 _MAX_SENTENCES = 200
 
-_FENCED = re.compile(r"(?ms)^\s*(```|~~~).*?(?:^\s*\1\s*$|\Z)")
-_BETWEEN = re.compile(r"(?<=[.!?;:])\s+(?=\S)|(?<=[。！？；])|\s*\n\s*")
-_LEADING = re.compile(r"^(?:[#>*+\-|\s]|\d+[.)]\s|\[[ xX]\]\s)+")
+_FENCED = pattern(r"(?ms)^\s*(```|~~~).*?(?:^\s*\1\s*$|\Z)")
+_BETWEEN = pattern(r"(?<=[.!?;:])\s+(?=\S)|(?<=[。！？；])|\s*\n\s*")
+_LEADING = pattern(r"^(?:[#>*+\-|\s]|\d+[.)]\s|\[[ xX]\]\s)+")
 
-_MATTERS = re.compile(
+_MATTERS = pattern(
     r"(?i)\b(?:not|n't|don'?t|never|no|none|only|without|unless|until|must|must'?nt|keep|leave|avoid|except|instead"
     r"|still|yet|next|then|will|remain\w*|left|todo|open|pending|missing|wait\w*|need\w*|fail\w*|broken|blocked"
     r"|half|partly|should|can'?t|cannot|before|after|stop|forbidden|allowed"

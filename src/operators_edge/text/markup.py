@@ -7,10 +7,11 @@ which words are marked (the gate).
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from operators_edge.redaction.redact import redact
 from operators_edge.text.wording import WIDTH, columns, one_line
+from operators_edge.tuples import NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence

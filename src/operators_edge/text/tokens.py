@@ -6,15 +6,17 @@ Pure. Does not own ranking (``memory.store``) or the similarity of lessons (``me
 from __future__ import annotations
 
 import re
-from typing import NamedTuple
+
+from operators_edge.text.patterns import pattern
+from operators_edge.tuples import NamedTuple
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-_WORD = re.compile(r"\w+(?:'\w+)?")
-_PARTS = re.compile(r"[A-Z]+(?=[A-Z][a-z])|[A-Z]?[a-z]+|[A-Z]+|\d+")
-_NO_SPACES = re.compile(
+_WORD = pattern(r"\w+(?:'\w+)?")
+_PARTS = pattern(r"[A-Z]+(?=[A-Z][a-z])|[A-Z]?[a-z]+|[A-Z]+|\d+")
+_NO_SPACES = pattern(
     "[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u2e80-\u9fff\uac00-\ud7af\uf900-\ufaff]"
 )
 """Scripts without spaces between words: each pair of characters counts as a word."""
@@ -58,7 +60,7 @@ def terms(text: str) -> Iterator[Term]:
                 yield Term(stem(low), word, is_compound)
 
 
-_NUMBERED = re.compile(r"(?:[A-Za-z]+-?)?0*(\d{1,9})")
+_NUMBERED = pattern(r"(?:[A-Za-z]+-?)?0*(\d{1,9})")
 
 
 def last_number(idents: Iterable[object]) -> int:

@@ -14,7 +14,7 @@ import shutil
 import stat
 import time
 from contextlib import contextmanager, suppress
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 from operators_edge.errors import EdgeError
 from operators_edge.gate.paths import fixed_part, is_within
@@ -26,6 +26,7 @@ from operators_edge.storage import files
 from operators_edge.storage.keys import make_user_dir
 from operators_edge.system.user_dirs import project_id
 from operators_edge.text.wording import one_line
+from operators_edge.tuples import NamedTuple
 from operators_edge.undo.ignored import NamedFiles
 
 if TYPE_CHECKING:

@@ -16,10 +16,10 @@ COMMANDS = {
 }
 
 
-def claim_of(proof, *, commands="", past=None, commits=(), counts=None, **more):
+def claim_of(proof, *, commands="", past=None, commits=(), counts=None, is_pushed=False, **more):
     work = record(run(30, passed=True, counts=counts or {"passed": 5}), **more)
     work["commands"] = COMMANDS[commands]
-    return judged(work, Tree(past=past, commits=commits), proof=proof)
+    return judged(work, Tree(past=past, commits=commits, is_on_remote=is_pushed), proof=proof)
 
 
 @pytest.mark.parametrize(
@@ -27,17 +27,17 @@ def claim_of(proof, *, commands="", past=None, commits=(), counts=None, **more):
     [
         ("tests pass, pushed", {}, "UNVERIFIED"),
         ("tests pass, pushed", {"commands": "pushed"}, "VERIFIED"),
-        ("tests pass, pushed", {"past": History(True, frozenset(), True)}, "VERIFIED"),
+        ("tests pass, pushed", {"is_pushed": True}, "VERIFIED"),
         ("tests pass, pushed", {"commands": "rejected"}, "CONTRADICTED"),
         ("tests pass, pushed", {"commands": "hidden"}, "UNVERIFIED"),
         ("tests pass, pushed", {"commands": "dry"}, "UNVERIFIED"),
         ("tests pass, not pushed", {}, "VERIFIED"),
         ("tests pass; the pushed events are counted", {}, "VERIFIED"),
-        ("tests pass, committed", {"past": History(True, frozenset(), False)}, "VERIFIED"),
-        ("tests pass, committed", {"past": History(True, frozenset({"src/a.py"}), False)}, "UNVERIFIED"),
-        ("tests pass, committed", {"past": History(False, frozenset({"src/a.py"}), False)}, "CONTRADICTED"),
-        ("committed src/a.py", {"past": History(True, frozenset({"src/a.py"}), False)}, "CONTRADICTED"),
-        ("tests pass, committed", {"past": History(False, frozenset(), False)}, "UNVERIFIED"),
+        ("tests pass, committed", {"past": History(True, frozenset())}, "VERIFIED"),
+        ("tests pass, committed", {"past": History(True, frozenset({"src/a.py"}))}, "UNVERIFIED"),
+        ("tests pass, committed", {"past": History(False, frozenset({"src/a.py"}))}, "CONTRADICTED"),
+        ("committed src/a.py", {"past": History(True, frozenset({"src/a.py"}))}, "CONTRADICTED"),
+        ("tests pass, committed", {"past": History(False, frozenset())}, "UNVERIFIED"),
         ("tests pass, in commit 1a2b3c4", {"commits": ("1a2b3c4",)}, "VERIFIED"),
         ("tests pass, in commit 1a2b3c4", {}, "CONTRADICTED"),
         ("tests pass, deployed", {}, "UNVERIFIED"),
@@ -106,7 +106,7 @@ def test_a_step_that_is_to_push_claims_it():
 )
 def test_a_noun_asks_for_nothing(description):
     work = record(run(30, passed=True))
-    past = History(False, frozenset({"src/a.py"}), False)
+    past = History(False, frozenset({"src/a.py"}))
     assert judged(work, Tree(past=past), description=description).verdict == "VERIFIED"
 
 

@@ -23,6 +23,7 @@ class Tree(NamedTuple):
     old: tuple[str, ...] = ()
     past: History | None = None
     commits: tuple[str, ...] = ()
+    is_on_remote: bool = False
 
     def between(self, one, other):
         return self.differs.get((one["digest"], other["digest"]))
@@ -32,6 +33,9 @@ class Tree(NamedTuple):
 
     def history(self):
         return self.past
+
+    def is_pushed(self):
+        return self.is_on_remote
 
     def has_commit(self, name):
         return name in self.commits

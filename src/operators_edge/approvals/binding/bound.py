@@ -6,10 +6,11 @@ Pure. Owns the form in which facts are stored. Does not own how they are measure
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple
+from typing import TYPE_CHECKING, Any, Literal
 
 from operators_edge.gate.fingerprint import canonical
 from operators_edge.system.digest import sha256_hex
+from operators_edge.tuples import NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence

@@ -7,12 +7,13 @@ where a command goes. Errs towards counting. Does not own the reading of the lin
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from operators_edge.gate.invocation import code_texts, invocation_of, redirect_targets
 from operators_edge.shell.builtins import DECLARING
 from operators_edge.shell.commands import HOLE
 from operators_edge.shell.evaluate import parse
+from operators_edge.tuples import NamedTuple
 
 if TYPE_CHECKING:
     from operators_edge.gate.invocation import Invocation

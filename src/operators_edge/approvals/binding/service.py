@@ -14,7 +14,7 @@ import stat
 from contextlib import suppress
 from fnmatch import fnmatchcase
 from shutil import which
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from operators_edge.approvals.binding import files, line as call_line, repositories
 from operators_edge.approvals.binding.bound import (
@@ -44,6 +44,7 @@ from operators_edge.git.commands import Budget, GitFailed, TooSlow
 from operators_edge.redaction.redact import redact
 from operators_edge.shell.commands import HOLE
 from operators_edge.system.digest import sha256_hex
+from operators_edge.tuples import NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping

@@ -8,7 +8,7 @@ Owns where each part comes from, and that a missing part does not block the gate
 from __future__ import annotations
 
 import os
-from typing import TYPE_CHECKING, Any, NamedTuple, cast
+from typing import TYPE_CHECKING, Any, cast
 
 from operators_edge.approvals.card import build, precedents, render
 from operators_edge.approvals.impact import measure as impact_measure
@@ -16,6 +16,7 @@ from operators_edge.errors import EdgeError
 from operators_edge.gate.facts import SystemFacts
 from operators_edge.git.commands import Budget
 from operators_edge.state import schema
+from operators_edge.tuples import NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence

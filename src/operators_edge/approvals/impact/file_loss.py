@@ -5,10 +5,11 @@ Pure. Does not own counting them (``approvals.impact.files``, ``approvals.impact
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Literal, NamedTuple
+from typing import TYPE_CHECKING, Literal
 
 from operators_edge.approvals.impact.report import Impact
 from operators_edge.text.wording import amount, many
+from operators_edge.tuples import NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

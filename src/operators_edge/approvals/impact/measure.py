@@ -9,7 +9,7 @@ Reads only, follows no link, uses no network.
 from __future__ import annotations
 
 from itertools import takewhile
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from operators_edge.approvals.binding import line as call_line, repositories
 from operators_edge.approvals.impact import command as impact_command
@@ -22,6 +22,7 @@ from operators_edge.approvals.impact.report import (
 )
 from operators_edge.gate.paths import CallContext
 from operators_edge.git.commands import Budget, GitFailed, TooSlow
+from operators_edge.tuples import NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

@@ -5,7 +5,9 @@ Owns the shapes of these answers. Does not own how they are found (``approvals.i
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple, TypedDict
+from typing import TYPE_CHECKING, TypedDict
+
+from operators_edge.tuples import NamedTuple
 
 if TYPE_CHECKING:
     from operators_edge.model import Verdict

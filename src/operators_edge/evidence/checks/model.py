@@ -6,7 +6,7 @@ Does not own the words of a command (``evidence.checks.programs``), the line aro
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from operators_edge.tuples import NamedTuple
 
 VIEWS = ("", "lines", "start", "end", "all")
 """How much of a command's output the line shows, the least first."""

@@ -10,12 +10,13 @@ that says nothing about it; only what was observed against it contradicts.
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from operators_edge.evidence.claims import check_history
 from operators_edge.evidence.claims.file_claims import may_name_files
 from operators_edge.evidence.claims.parsing import clauses
 from operators_edge.text.patterns import pattern
+from operators_edge.tuples import NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -85,7 +86,7 @@ _ACTS = (
     ),
     Act(
         "look by hand",
-        "manual hand in with on qa sign review",
+        "manual hand browser chrome firefox safari simulat emulat device phone machine hardware mac windows ui qa sign review",
         r"(?:verified|tested|checked|confirmed|validated|looked at|tried)\b[^,;.]{0,30}\b(?:manually|by hand|(?:in|with) (?:the|a|my|both|several)?\s*"
         r"(?:browsers?|chrome|firefox|safari|simulator|emulator|device|phone|ui)|on (?:a|my|the|both|real) \w*\s*(?:device|phone|machine|hardware|mac|windows))"
         r"|manual(?:ly)? (?:tested|verified|checked|testing|verification|qa)|\bQA (?:passed|signed off|approved)|reviewed and approved by|signed off by",
@@ -313,11 +314,13 @@ _LOOKS = pattern(
 
 
 def _by_repository(case: Case, name: str) -> tuple[bool | None, str]:
-    history = case.tree.history()
-    if history is None or case.work["elsewhere"]:
+    if case.work["elsewhere"]:
         return None, ""
     if name == "push":
-        return (True if history.is_pushed else None), ""
+        return (True if case.tree.is_pushed() else None), ""
+    history = case.tree.history()
+    if history is None:
+        return None, ""
     unsaved = [
         path for path in case.subject.changed if path in history.unsaved and _is_settled(case, path)
     ]

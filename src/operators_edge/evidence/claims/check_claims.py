@@ -8,12 +8,13 @@ not own claims about files (``file_claims``) or verdicts (``contradictions``, ``
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from operators_edge.evidence.checks.run import bare_command
 from operators_edge.evidence.claims.model import CRITERIA
 from operators_edge.evidence.claims.parsing import any_of, clauses, is_english, words
 from operators_edge.text.patterns import pattern
+from operators_edge.tuples import NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -101,11 +102,30 @@ def _phrase(kind: str, tool: str) -> re.Pattern[str]:
     return pattern(f"(?i){subject}{_GAP}{good}{_THEN}")
 
 
-_PHRASES = [
-    *((kind, _phrase(kind, _TOOLS.get(kind, "(?!)"))) for kind in _NOUNS),
-    ("test", pattern(f"(?i){_ALL_PASS}")),
-    ("build", pattern(f"(?i){_BUILDS}")),
-]
+class _Phrase(NamedTuple):
+    """``hints``: a clause without any of these is about something else, and the pattern is not compiled."""
+
+    kind: str
+    hints: tuple[str, ...]
+    pattern: re.Pattern[str]
+
+
+_HINTS = {
+    "test": "test suite spec jest mocha phpunit tox nox check",
+    "lint": "lint ruff flake8 clippy rubocop shellcheck biome",
+    "types": "type mypy pyright tsc",
+    "format": "format prettier black fmt",
+    "build": "build compil webpack",
+    "any": "check",
+}
+_PHRASES = (
+    *(
+        _Phrase(kind, tuple(hints.split()), _phrase(kind, _TOOLS.get(kind, "(?!)")))
+        for kind, hints in _HINTS.items()
+    ),
+    _Phrase("test", ("",), pattern(f"(?i){_ALL_PASS}")),
+    _Phrase("build", ("build", "compile"), pattern(f"(?i){_BUILDS}")),
+)
 
 # -- other words for the same ----------------------------------------------------------------------
 
@@ -206,7 +226,10 @@ def claims_in(text: str, field: str, commands: Iterable[str] = ()) -> tuple[Pass
         named = set(map(bare_command, texts))
         found = {PassClaim("command", each): None for each in commands if each in named}
     mentioned = [each for each in commands if each.lower() in text.lower()]
-    phrases = [*_PHRASES, *(("command", _phrase("command", _name(each))) for each in mentioned)]
+    phrases = [
+        *_PHRASES,
+        *(_Phrase("command", ("",), _phrase("command", _name(each))) for each in mentioned),
+    ]
     for clause in clauses(_RAN_OK.sub(f"tests {_GOOD}", text)):
         found |= dict.fromkeys(_in_clause(clause, phrases, is_criterion=field in CRITERIA))
     return tuple(found)
@@ -261,18 +284,18 @@ def admits_failure(proof: str) -> bool:
     return not is_english(proof) or _ADMITS.search(plain) is not None
 
 
-def _in_clause(
-    clause: str, phrases: Iterable[tuple[str, re.Pattern[str]]], *, is_criterion: bool
-) -> list[PassClaim]:
+def _in_clause(clause: str, phrases: Iterable[_Phrase], *, is_criterion: bool) -> list[PassClaim]:
     found = [PassClaim("test")] if is_criterion and _REPAIRED.search(clause) else []
     plain = _without_faults(_REPAIRED.sub(" ", clause))
     plain = _VERB_FIRST.sub(lambda one: f"{one[1] or one[2]} {_GOOD}", plain)
     if _HEDGED.search(plain) or _is_part(plain) or (not is_criterion and _INTENDED.search(plain)):
         return found
+    low = plain.lower()
     return found + [
-        PassClaim(kind, *_narrowed(kind, match))
-        for kind, pattern in phrases
-        for match in pattern.finditer(plain)
+        PassClaim(each.kind, *_narrowed(each.kind, match))
+        for each in phrases
+        if any(hint in low for hint in each.hints)
+        for match in each.pattern.finditer(plain)
     ]
 
 

@@ -7,10 +7,11 @@ happened (``evidence.claims.contradictions``).
 from __future__ import annotations
 
 from itertools import chain
-from typing import TYPE_CHECKING, Literal, NamedTuple
+from typing import TYPE_CHECKING, Literal
 
 from operators_edge.evidence.claims.parsing import any_of, clauses, is_english, words
 from operators_edge.text.patterns import pattern
+from operators_edge.tuples import NamedTuple
 
 if TYPE_CHECKING:
     import re

@@ -8,12 +8,13 @@ the texts of these files show is in ``evidence.tamper``.
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from operators_edge.evidence.claims import check_history
 from operators_edge.evidence.claims.parsing import words
 from operators_edge.text.patterns import pattern
 from operators_edge.text.wording import many
+from operators_edge.tuples import NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

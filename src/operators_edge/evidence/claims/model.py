@@ -5,10 +5,11 @@ Owns these shapes. Does not own what is decided with them (``evidence.claims.jud
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Protocol
+from typing import TYPE_CHECKING, Any, Literal, Protocol
 
 from operators_edge.evidence.checks.run import bare_command, result_of
 from operators_edge.evidence.progress import is_own
+from operators_edge.tuples import NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -71,15 +72,14 @@ class NamedFile(NamedTuple):
 
 
 class History(NamedTuple):
-    """What the repository shows of commits and pushes.
+    """What the repository shows of commits.
 
     ``has_new_commit``: one was made since the work began, on any branch. ``unsaved``: the files that differ
-    from the commit that is checked out. ``is_pushed``: a remote-tracking branch contains that commit.
+    from the commit that is checked out.
     """
 
     has_new_commit: bool
     unsaved: frozenset[str]
-    is_pushed: bool
 
 
 class TreeFacts(Protocol):
@@ -95,7 +95,10 @@ class TreeFacts(Protocol):
         """Whether the file was committed when the work began."""
 
     def history(self) -> History | None:
-        """Commits and pushes; None without git."""
+        """Commits; None without git."""
+
+    def is_pushed(self) -> bool:
+        """Whether a remote-tracking branch contains the commit that is checked out."""
 
     def has_commit(self, name: str) -> bool | None:
         """Whether the repository has a commit of that name; None without git."""

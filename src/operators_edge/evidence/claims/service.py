@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 
     from operators_edge.evidence.claims.model import Claim
     from operators_edge.evidence.objective_facts import ObjectiveFacts
+    from operators_edge.git.worktree import TreeState
     from operators_edge.model import State
     from operators_edge.project import Project
 
@@ -74,10 +75,10 @@ _ABOUT_WORK = re.compile(
 """What a message may claim that facts beside a failed check can refute."""
 
 
-def contradicted_message(project: Project, text: str) -> str:
+def contradicted_message(project: Project, text: str, now: TreeState | None = None) -> str:
     """What was observed against the agent's message at the end of a turn, in a sentence; "" for nothing.
 
-    It is judged like a completed step to which all of the work belongs.
+    It is judged like a completed step to which all of the work belongs. ``now`` is the tree, if known.
     """
     if not text.strip():
         return ""
@@ -88,7 +89,7 @@ def contradicted_message(project: Project, text: str) -> str:
     from operators_edge.evidence.claims import contradictions, judge, verdict  # noqa: PLC0415 - see above
 
     subject = judge.subject_of_message(text[-MAX_MESSAGE:], work)
-    case = Case(subject, work, ProjectTreeFacts(project, work))
+    case = Case(subject, work, ProjectTreeFacts(project, work, now))
     found = contradictions.contradiction(case)
     if found is None and has_failed:  # it may have passed since, because its tests were left out
         found = verdict.from_runs(case)

@@ -40,10 +40,14 @@ _NOT_SEARCHED = frozenset({".git", ".proof", "node_modules", ".venv", "venv", "_
 class ProjectTreeFacts:
     """``evidence.claims.model.TreeFacts`` of a project; each question is asked when it is needed."""
 
-    def __init__(self, project: Project, work: ObjectiveFacts) -> None:
+    def __init__(
+        self, project: Project, work: ObjectiveFacts, now: worktree.TreeState | None = None
+    ) -> None:
         self.project = project
         self.root = project.root
         self.work = work
+        if now is not None:
+            self._now = now  # it was taken a moment ago
         self._changed: dict[str, tuple[str, ...] | None] = {}
 
     # -- tree states -----------------------------------------------------------------------------
@@ -105,12 +109,15 @@ class ProjectTreeFacts:
         made = self._ask(
             "rev-list", "-n1", f"--since={since}", "HEAD", "--branches", "--tags", *old
         )
+        return None if made is None else History(bool(made.strip()), frozenset(self._now.differs))
+
+    def is_pushed(self) -> bool:
+        return self._is_pushed
+
+    @cached_property
+    def _is_pushed(self) -> bool:
         held = self._ask("for-each-ref", "--count=1", "--contains", "HEAD", "refs/remotes")
-        if made is None:
-            return None
-        return History(
-            bool(made.strip()), frozenset(self._now.differs), bool(held and held.strip())
-        )
+        return bool(held and held.strip())
 
     def has_commit(self, name: str) -> bool | None:
         if self._now is None:

@@ -15,6 +15,7 @@ from operators_edge.text.wording import cut, one_line
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
+    from operators_edge.git.worktree import TreeState
     from operators_edge.hosts.claude.event import Event
     from operators_edge.project import Project
 
@@ -32,32 +33,31 @@ def _stop(event: Event, env: Mapping[str, str]) -> Event:
     call_folder.sweep(project.root)
     message = event.get("last_assistant_message")
     said = message.strip() if isinstance(message, str) else ""
-    session_end.stop(project, session, said=said, secrets=context.secrets() if said else ())
+    tree = session_end.stop(project, session, said=said, secrets=context.secrets() if said else ())
     memory_service.prepare(project)
     path = str(event.get("transcript_path") or "")
     alarm = transcript.check_answers(context, path)
     handed, told = "", ""
     if not _has_agents(event):
         handed, told = _hand_over(project, session, path)
-    messages = [each for each in (alarm, _judged(project, session, event), told) if each]
+    messages = [each for each in (alarm, _judged(project, session, said, tree), told) if each]
     answer = for_agent("Stop", handed)
     return {**answer, "systemMessage": "\n".join(messages)} if messages else answer
 
 
-def _judged(project: Project, session: str, event: Event) -> str:
+def _judged(project: Project, session: str, said: str, tree: TreeState | None) -> str:
     """One line for the person if what was observed contradicts the agent's last message (PR-12)."""
-    message = event.get("last_assistant_message")
-    if not isinstance(message, str) or not message.strip():
+    if not said:
         return ""
     from operators_edge.evidence.claims import service as claims_service  # noqa: PLC0415 - only with a message
 
     try:
-        why = claims_service.contradicted_message(project, message)
+        why = claims_service.contradicted_message(project, said, tree)
     except EdgeError as error:
         return f"Operator's Edge: the agent's last message could not be judged: {error.message}"
     if not why:
         return ""
-    data = {"why": why, "preview": cut(message, 200)}
+    data = {"why": why, "preview": cut(said, 200)}
     project.log.append({"event": "message_contradicted", "session": session, "data": data})
     return f"Operator's Edge: the agent's last message is contradicted: {one_line(why, 300)}"
 

@@ -11,7 +11,7 @@ import json
 import os
 import time
 from contextlib import suppress
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 from operators_edge.hosts.claude import identity, wiring
 from operators_edge.hosts.claude.settings_files import settings_of
@@ -21,6 +21,7 @@ from operators_edge.system import file_cache
 from operators_edge.system.digest import sha256_hex
 from operators_edge.system.user_dirs import user_dir
 from operators_edge.text import frontmatter
+from operators_edge.tuples import NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping

@@ -9,7 +9,7 @@ command that asks or decides is answered before the model sees anything.
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from operators_edge.tuples import NamedTuple
 
 MARK = "<!-- operators-edge -->"
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from operators_edge.tuples import NamedTuple
 
 
 class Tool(NamedTuple):
