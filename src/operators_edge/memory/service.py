@@ -8,7 +8,7 @@ The project's and the person's own are searched together. Does not own triggers 
 from __future__ import annotations
 
 import os
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 from operators_edge.errors import EdgeError
 from operators_edge.evidence.checks.run import exit_code
@@ -16,6 +16,7 @@ from operators_edge.memory import person_store, trigger_cache, triggers
 from operators_edge.memory.trigger_cache import command_and_path
 from operators_edge.state import lesson, schema
 from operators_edge.text.wording import one_line
+from operators_edge.tuples import NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
