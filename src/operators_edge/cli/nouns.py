@@ -10,6 +10,7 @@ HELP = {
     "doctor": "run each installed hook, and check the project's records",
     "resident": "manage the background process that answers tool calls faster",
     "uninstall": "remove the hooks; your data stays",
+    "purge": "remove this project's data permanently, all of it or what is old",
     "migrate": "convert a project of an older version to one state file",
     "run": "run one cycle: the quality gate if due, else the current gear",
     "on": "run one cycle (a person's short form)",

@@ -294,6 +294,34 @@ class ProofLog:
             where = (first, end.offset, end.hash) if first is not None else None
             self.on_session(str(entry["session"]), where)
 
+    def cut(self, seq: int, note: Callable[[LogEntry, str], LogEntry]) -> None:
+        """Remove every entry before a number, permanently.
+
+        ``note`` makes the entry that says so, from the last removed entry and its hash; it is written first.
+        What a killed process leaves is a whole log that begins later; ``cut`` again removes the rest.
+        """
+        with self._opened("purge the log") as (fd, end, lines, notes):
+            last = next((each for each in self.since(seq - 1) if each.get("seq") == seq - 1), None)
+            if last is None:
+                raise StateError(f"the log has no entry {seq - 1}", hint="edge proof verify")
+            digest = next(
+                sha256_hex(line)
+                for line, _ in segments.lines_from(self.root, seq - 1)
+                if segments.read(line).get("seq") == seq - 1
+            )
+            self._write(fd, end, lines, [*notes, note(last, digest)])
+            os.fsync(fd)
+            firsts = [first for first, _ in segments.sealed(self.root)]
+            for first, path in segments.sealed(self.root):
+                following = next((each for each in firsts if each > first), segments.first_seq(fd))
+                if following is not None and following <= seq:
+                    os.unlink(path)
+                elif first < seq:
+                    segments.shorten(path, seq)
+                    os.rename(path, segments.sealed_path(self.root, seq))
+            if (segments.first_seq(fd) or seq) < seq:
+                segments.shorten(segments.current_path(self.root), seq)
+
     # -- reading ---------------------------------------------------------------------------------
 
     def tail(self, count: int) -> list[LogEntry]:

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, cast
 
 from operators_edge.errors import StateError
 from operators_edge.locations import PROOF_DIR
-from operators_edge.storage.files import failure
+from operators_edge.storage.files import failure, write_durable
 from operators_edge.system.digest import sha256_hex
 
 if TYPE_CHECKING:
@@ -270,6 +270,15 @@ def _read_at(fd: int, start: int, count: int) -> bytes:
 
 
 # -- across segments -------------------------------------------------------------------------------
+
+
+def shorten(path: str, seq: int) -> None:
+    """Replace a segment by its entries from a number on, byte for byte."""
+    with opened(path) as fd:
+        if fd is None:
+            return
+        kept = [line for line, _ in lines(fd, 0, None) if int(read(line).get("seq") or seq) >= seq]
+    write_durable(path, b"".join(line + b"\n" for line in kept), mode=0o600)
 
 
 class PositionLost(StateError):

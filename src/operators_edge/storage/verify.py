@@ -10,10 +10,13 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from operators_edge.errors import EdgeError
-from operators_edge.storage import segments
+from operators_edge.storage import purges, segments
 from operators_edge.system.digest import sha256_hex
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from typing import Any
+
     from operators_edge.records import LogEntry
     from operators_edge.storage.log import ProofLog
     from operators_edge.storage.registry import Head
@@ -58,7 +61,21 @@ def verify(log: ProofLog) -> VerifyReport:
         for _, fd, _ in parts:
             os.close(fd)
     walk.finish()
+    _note_whole_purge(log, report)
     return report
+
+
+def _note_whole_purge(log: ProofLog, report: VerifyReport) -> None:
+    try:
+        note = purges.kept(log.root)
+    except EdgeError as error:
+        report.notes.append(f"whether an earlier record was purged is not known: {error.message}")
+        return
+    if note is not None:
+        text = f"an earlier record of this folder ({note.get('entries')} log entries)"
+        report.notes.append(
+            f"{text} was removed by {note.get('by')} at {note.get('at')}: edge purge"
+        )
 
 
 def _snapshot(
@@ -113,6 +130,8 @@ class _Walk:
         self.suspects: tuple[tuple[str, int], tuple[str, int]] | None = None
         self.hash_at_head = ""
         self.is_sure = True  # False after a line that could not be read
+        self.beginning: tuple[tuple[str, int], int, str] | None = None
+        """Where the log begins, with which number and after which hash, if it is not the first entry."""
 
     def file(self, path: str, fd: int, size: int) -> None:
         name = os.path.relpath(path, self.root).replace(os.sep, "/")
@@ -127,6 +146,9 @@ class _Walk:
 
     def finish(self) -> None:
         head = self.head
+        if self.beginning is not None:
+            where, seq, _ = self.beginning
+            self._broken(where, f"{seq - 1} missing before it: its number is {seq}, not 1")
         self._resolve_suspects(
             is_good=head is None or head["seq"] != self.seq or head["hash"] == self.hash
         )
@@ -162,6 +184,9 @@ class _Walk:
     def _follows(self, where: tuple[str, int], entry: LogEntry, *, is_linked: bool) -> None:
         """Compare an entry with the line before it."""
         expected, seq = self.seq + 1, entry["seq"]
+        if self.seq == 0 and seq > 1 and not self.where[0]:
+            self.beginning = (where, seq, entry["prev"])
+            return
         if seq != expected and not _is_reported_gap(entry):
             gap = f"{seq - expected} missing before it: its number is {seq}, not {expected}"
             self._broken(where, gap if seq > expected else f"its number is {seq}, not {expected}")
@@ -197,8 +222,29 @@ class _Walk:
             kept = data.get("kept")
             note = f"{at}: lines of another program were moved to {kept}: edge migrate, edge doctor"
             self.report.notes.append(note)
+        elif event == "log_purged":
+            self._note_purge(at, data)
         elif event in ("log_torn", "log_completed"):
             self.report.notes.append(f"{at}: {event}, after a process was killed while writing")
+
+    def _note_purge(self, at: str, data: Mapping[str, Any]) -> None:
+        """A purge explains that the log begins later, if this person's key signed it."""
+        last, days = data.get("up_to"), data.get("older_than")
+        if not purges.is_genuine(self.root, data) or not isinstance(last, int):
+            self._problem(f"{at}: it says that entries were purged, but no key of yours signed it")
+            return
+        if self.beginning is None:
+            self.report.notes.append(f"{at}: a purge was not finished; repeat it: edge purge")
+            return
+        _, seq, prev = self.beginning
+        if seq <= last or (seq == last + 1 and prev == data.get("hash")):
+            self.beginning = None
+            text = f"entries up to {last} (until {str(data.get('until'))[:10]}) were removed by"
+            note = f"{at}: {text} {data.get('by')}: edge purge --older-than {days}"
+            self.report.notes.append(note)
+            self.report.notes += [
+                f"{at}: before that, verify said: {each}" for each in data.get("problems") or ()
+            ]
 
     def _broken(self, where: tuple[str, int], why: str) -> None:
         if self.report.first_broken is None:

@@ -135,6 +135,8 @@ def _new_scope() -> Scope:
 def fold(record: Record, entries: Iterable[LogEntry]) -> Record:
     """Add entries to the record, in the log's order."""
     for entry in entries:
+        if record["all"]["first"] is None and int(entry.get("seq") or 1) > 1:
+            record["has_forgotten"] = True  # what was decided before was purged
         _fold_one(record, entry)
     return record
 

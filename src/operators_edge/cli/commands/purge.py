@@ -1,0 +1,121 @@
+"""``edge purge``: remove a project's data permanently, all of it or what is old. A person only."""
+
+from __future__ import annotations
+
+import os
+from datetime import timedelta
+from typing import TYPE_CHECKING
+
+from operators_edge.cli.command import DRY_RUN, Answer, Args, arg, command
+from operators_edge.cli.person import confirm, require_person
+from operators_edge.errors import AnswerIsNo, NotSetUp, UsageError
+from operators_edge.hosts.claude import settings_files
+from operators_edge.locations import known_home
+from operators_edge.project import Project, wall_clock
+from operators_edge.sessions import purge_service
+from operators_edge.sessions.decisions import person_name
+from operators_edge.text.wording import amount, many, one_line
+
+if TYPE_CHECKING:
+    from operators_edge.sessions.purge_service import Item
+
+MIN_DAYS = 1
+
+
+@command(
+    "purge",
+    arg("--older-than DAYS", "only what is older; the log keeps a signed note", type=int),
+    DRY_RUN,
+    description="Remove what the product keeps of this project: state, log, archive, tasks, trash, "
+    "snapshots, grants. It shows first what that is. Nothing can be restored. After edge uninstall, "
+    "or with --older-than.",
+    example="--older-than 90",
+)
+def _purge(args: Args) -> Answer:
+    root = args.location.root
+    if root is None:
+        raise NotSetUp(f"there is no project here: {args.location.reason}", hint="edge purge")
+    if not args.dry_run:
+        require_person("purge", root if args.location.is_set_up else None)
+        if purge_service.finish_interrupted(root, os.environ):
+            return Answer({"is_written": True, "items": []}, "An interrupted purge was finished.")
+    return _old(args) if args.older_than is not None else _all(args, root)
+
+
+def _all(args: Args, root: str) -> Answer:
+    items = purge_service.everything(root, os.environ)
+    if not items:
+        return Answer({"is_written": False, "items": []}, f"Nothing is kept of {root}.")
+    kept = [name for name in purge_service.KEPT if os.path.lexists(os.path.join(root, name))]
+    lines = _lines(items, kept)
+    if args.dry_run:
+        return _answer(items, [*lines, "Nothing was removed (--dry-run)."])
+    _require_unused(root, args)
+    _confirm(lines)
+    entries = 0
+    if args.location.is_set_up:
+        entries = Project(root, is_set_up=True).log.count()
+    now = wall_clock().isoformat()
+    purge_service.remove_everything(
+        root, items, os.environ, by=person_name(), at=now, entries=entries
+    )
+    return _answer(items, [f"Removed permanently: {_sum(items)}."], is_written=True)
+
+
+def _require_unused(root: str, args: Args) -> None:
+    """The hooks would write a new record, and report the old one as missing."""
+    wired = settings_files.wired(settings_files.settings_of(root, known_home(os.environ)))
+    if own := sorted(wired.keys() - {"user"}):
+        raise AnswerIsNo(
+            f"the hooks are still installed ({', '.join(own)})",
+            hint="edge uninstall, then edge purge",
+        )
+    if args.location.is_set_up:
+        purge_service.require_no_session(Project(root, is_set_up=True))
+
+
+def _old(args: Args) -> Answer:
+    days = args.older_than
+    if days < MIN_DAYS:
+        raise UsageError(f"--older-than takes days, at least 1, not {days}", hint="edge purge")
+    project, before = args.project, wall_clock() - timedelta(days=days)
+    old = purge_service.older(project, before)
+    lines = _lines(old.items, [])
+    if old.kept_for:
+        lines.append(f"kept     older entries of the log that {old.kept_for} needs")
+    if not old.items:
+        return _answer([], [f"Nothing is older than {many(days, 'day')}.", *lines])
+    if args.dry_run:
+        return _answer(old.items, [*lines, "Nothing was removed (--dry-run)."])
+    _confirm(lines)
+    purge_service.remove_older(project, old, before, by=person_name(), days=days)
+    return _answer(old.items, [f"Removed permanently: {_sum(old.items)}."], is_written=True)
+
+
+def _confirm(lines: list[str]) -> None:
+    text = "\n".join(lines)
+    if not confirm(f"{text}\nNone of it can be restored. Remove it permanently?"):
+        raise AnswerIsNo("nothing was removed", hint="edge purge --dry-run")
+
+
+def _lines(items: list[Item], kept: list[str]) -> list[str]:
+    shown = [f"removes  {each.what}: {_amount(each)}  {one_line(each.path, 200)}" for each in items]
+    return [*shown, *(f"kept     {name}" for name in kept)]
+
+
+def _amount(item: Item) -> str:
+    is_entries = item.what.startswith("entries") or not item.size
+    count = many(item.number, "entry") if is_entries else many(item.number, "file")
+    return f"{count}, {amount(item.size)}" if item.size else count
+
+
+def _sum(items: list[Item]) -> str:
+    return f"{many(len(items), 'part')}, {amount(sum(each.size for each in items))}"
+
+
+def _answer(items: list[Item], lines: list[str], *, is_written: bool = False) -> Answer:
+    data = {"is_written": is_written, "items": [each._asdict() for each in items]}
+    return Answer(data, lines)
+
+
+# end of module
