@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 from tests import processes
-from tests.hosting import Client, at_a_terminal, clean_env, forget_client, write
+from tests.hosting import Client, at_a_terminal, clean_env, forget_client, git, write
 
 from operators_edge.sessions import briefing
 
@@ -78,6 +78,20 @@ class Played:
         command, _, output = line.partition(" -> ")
         self.client.before("Bash", command=command)
         self.client.done("Bash", error=f"Exit code 1\n{output}", command=command)
+
+    def meanwhile(self, name):
+        """The person changes a file between two sessions, and commits it."""
+        path = Path(self.root, name)
+        write(self.root, name, path.read_text(encoding="utf-8") + "by hand\n")
+        git(self.root, "add", name)
+        git(self.root, "commit", "-qm", f"change {name}")
+
+    def worktree(self, name):
+        """The session goes on in a second working tree of the repository."""
+        place = f"{self.root}-{name}"
+        git(self.root, "worktree", "add", "-q", place)
+        self._used("EnterWorktree", {"worktreePath": place}, name=name)
+        self.root = self.client.root = place
 
     def tries(self, command):
         """A call that needs a person, who does not decide."""
