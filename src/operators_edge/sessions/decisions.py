@@ -248,11 +248,11 @@ class Decisions:
         lines = [f"Skipped: {pending.get('shown') or pending['reason']}", result.text]
         return "\n".join([*filter(None, lines), _next(tx.state)])
 
-    def never(self) -> str:
+    def never(self, *, expected: str = "") -> str:
         """Answer no for the whole session: such calls are denied in it, and nobody is asked again."""
 
         def change(tx: Transaction) -> str:
-            asked = self._in_question(tx.state)
+            asked = self._in_question(tx.state, expected)
             classes = asked.get("classes") or []
             if not classes or asked.get("source") != "gate":
                 raise UsageError("never is an answer to a call of the agent", hint="edge skip")
@@ -263,12 +263,14 @@ class Decisions:
 
         return self.project.transact(change, command="never")
 
-    def _in_question(self, state: State) -> Junction:
+    def _in_question(self, state: State, expected: str = "") -> Junction:
         """What a scope is for: the pending junction, else what the client's dialog asked last."""
         if isinstance(state.get("junction"), dict):
-            return _pending(state)
+            return _pending(state, expected)
         question = binding_store.last_question(self.project, self.session)
-        return question if question is not None else _pending(state)
+        if question is None or (expected and question["id"] != expected):
+            return _pending(state)
+        return question
 
     def _answer(self, tx: Transaction, asked: Junction, decision: str, **extra: Any) -> None:
         """Close the junction, or log the answer to what was asked in the client's dialog."""
@@ -285,11 +287,11 @@ class Decisions:
         }
         self._log(tx, "scope_given", data | extra)
 
-    def preview_dismissal(self, scope: Scope | int) -> tuple[str, str]:
+    def preview_dismissal(self, scope: Scope | int, *, expected: str = "") -> tuple[str, str]:
         """Which calls a dismissal would allow, and the code that confirms it (JU-4, JU-6)."""
         scope = _scope(scope)
         minutes = scope.minutes
-        pending = self._in_question(self.project.state.read())
+        pending = self._in_question(self.project.state.read(), expected)
         if scope.is_rule:
             _require_whole(pending)
         code = self.project.registry.issue_code(self._purpose(pending, scope), ttl=CODE_TTL_SECONDS)

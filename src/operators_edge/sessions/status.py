@@ -66,7 +66,7 @@ def gather(project: Project, asking: str = "") -> dict[str, Any]:
         "current_step": schema.current_step(state),
         "junction": state.get("junction"),
         "left": junction.left_questions(state),
-        "grants": _with_lapsed(counting, state, asking or str(session.get("id") or "")),
+        "grants": with_lapsed(counting, state, asking or str(session.get("id") or "")),
         "grants_ignored": ignored,
         "off": active_switches(project, asking or str(session.get("id") or "")),
         "gate": _gate(project, state, asking or str(session.get("id") or "")),
@@ -138,7 +138,7 @@ def switch_lines(switches: list[dict[str, Any]]) -> list[str]:
     return lines
 
 
-def _with_lapsed(grants: list[Grant], state: State, session: str) -> list[dict[str, Any]]:
+def with_lapsed(grants: list[Grant], state: State, session: str) -> list[dict[str, Any]]:
     """The grants; an override also says why it no longer counts: its session or objective has ended."""
     return [
         {**each, "lapsed": overrides.lapsed({**each}, state, session)}
@@ -240,7 +240,7 @@ def grants_text(project: Project) -> str:
     state = project.state.read()
     session = schema.latest_session(state)
     counting, ignored = classify_grants(project, state)
-    grants = _with_lapsed(counting, state, session)
+    grants = with_lapsed(counting, state, session)
     lines = _grants(grants) or ["No live grants."]
     return "\n".join([*lines, *_ignored(ignored)])
 
@@ -371,7 +371,7 @@ def _grants(grants: list[dict[str, Any]]) -> list[str]:
             until = _LAPSED[grant.get("lapsed") or ""]
         when = grant.get("granted_at") or grant.get("dismissed_at") or grant.get("approved_at")
         why = f", because {_plain(grant['reason'])}" if grant.get("reason") else ""
-        text = f"{_granted(grant)}{why}; by {grant['by']} at {point_in_time(when)}, {until}"
+        text = f"{granted(grant)}{why}; by {grant['by']} at {point_in_time(when)}, {until}"
         lines += hanging_indent(f"{head}{number}. ", text)
     return lines
 
@@ -383,7 +383,7 @@ _LAPSED = {
 }
 
 
-def _granted(grant: dict[str, Any]) -> str:
+def granted(grant: dict[str, Any]) -> str:
     if grant["kind"] == "override":
         return f"override {_plain(', '.join(grant.get('approved_checks') or ['every check']))}"
     if off_switch.is_switch(grant):

@@ -70,8 +70,17 @@ def session_bindings(*, env: Mapping[str, str] = os.environ) -> list[dict[str, A
 
 def is_below_a_client(pid: int, env: Mapping[str, str]) -> bool:
     """Whether the client of any session is among the process's ancestors."""
-    above = processes.parents(pid)
-    return any(processes.recorded(each) in above for each in session_bindings(env=env))
+    return _is_any_client(processes.parents(pid), env)
+
+
+def is_at_or_below_a_client(pid: int, env: Mapping[str, str]) -> bool:
+    """Whether the process or one of its ancestors is the client of any session."""
+    own = processes.identity(pid)
+    return _is_any_client([*([own] if own else []), *processes.parents(pid)], env)
+
+
+def _is_any_client(known: list[processes.Identity], env: Mapping[str, str]) -> bool:
+    return any(processes.recorded(each) in known for each in session_bindings(env=env))
 
 
 def _prune(folder: str) -> None:

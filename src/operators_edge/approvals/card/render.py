@@ -104,8 +104,8 @@ def lines(card: Card, *, head: str = "Pending", size: tuple[int, int] = SCREEN) 
     return _fit(groups, max_lines, _column)
 
 
-def stored_lines(card: object) -> list[str] | None:
-    """The lines of a card read from the state; None if it is not a card, as after a manual edit."""
+def stored(card: object) -> Card | None:
+    """A card read from the state, safe to show; None if it is not a card, as after a manual edit."""
     if not isinstance(card, dict):
         return None
     safe: Card = bounded(card, ())
@@ -113,8 +113,21 @@ def stored_lines(card: object) -> list[str] | None:
         # It is redacted again, and made safe for a terminal: anyone can write the state file.
         command = redacted_text(card["command"], marked_command(cast("Card", card)).marks)
         safe["command"], safe["marks"] = command.text, [list(mark) for mark in command.marks]
-        return lines(safe)
-    except (KeyError, TypeError, ValueError, AttributeError, IndexError):
+        list(rows(safe))
+    except _NO_CARD:
+        return None
+    return safe
+
+
+_NO_CARD = (KeyError, TypeError, ValueError, AttributeError, IndexError)
+
+
+def stored_lines(card: object) -> list[str] | None:
+    """The lines of a card read from the state; None as for ``stored``."""
+    safe = stored(card)
+    try:
+        return None if safe is None else lines(safe)
+    except _NO_CARD:
         return None
 
 

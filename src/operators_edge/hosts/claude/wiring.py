@@ -111,6 +111,7 @@ AGENT_VERBS = (
     "config show",
     "config path",
     "resident status",
+    "serve status",
     "eval run",
     "eval status",
     "eval list",

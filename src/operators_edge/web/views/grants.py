@@ -1,0 +1,87 @@
+"""What a person allowed and still counts, each to be revoked, and the decisions so far."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from operators_edge.reports.html import Html, Node, badge, tag, text, together
+from operators_edge.sessions import status
+from operators_edge.sessions.decisions import classify_grants
+from operators_edge.state import schema
+from operators_edge.text.wording import as_text
+from operators_edge.web import parts
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from operators_edge.web.projects_service import Place
+
+_TONES = {"approve": "good", "dismiss": "good", "skip": "bad"}
+
+
+def show(place: Place, _asked: Mapping[str, str], _env: Mapping[str, str]) -> Html:
+    project = place.opened()
+    state = project.state.read()
+    counting, ignored = classify_grants(project, state)
+    grants = status.with_lapsed(counting, state, schema.latest_session(state))
+    kept = state.get("junction_history")
+    history = [each for each in kept or [] if isinstance(each, dict)]
+    none = parts.quiet("Nothing is allowed ahead.")
+    return parts.page(
+        f"Grants in {place.name}",
+        parts.card(
+            "What counts now",
+            "grants",
+            tag("ul", *(_grant(place, each) for each in grants), class_="list") if grants else none,
+            [
+                tag("div", badge("ignored", "note"), " A grant in the state: ", text(why))
+                for why in ignored
+            ],
+        ),
+        parts.card("Decisions so far", "history", _history(history[::-1])),
+    )
+
+
+def _grant(place: Place, grant: Mapping[str, Any]) -> Html:
+    what = status.granted(dict(grant))
+    until: list[Node] = []
+    if grant.get("expires_at"):
+        until = [", until ", parts.local_time(grant["expires_at"])]
+    why = f", because {grant['reason']}" if grant.get("reason") else ""
+    lapsed = grant.get("lapsed")
+    form = parts.answer(
+        f"g-{grant['id']}",
+        place.id,
+        tag(
+            "div",
+            tag("strong", text(what, 300)),
+            together(" ", badge(f"lapsed: for another {lapsed}", "note")) if lapsed else None,
+            parts.small(tag("bdi", f"by {as_text(grant.get('by'))}{why}"), *until),
+            class_="grow",
+        ),
+        parts.button(together("Revoke", parts.unseen(f" {what}")), "revoke"),
+        kind="row",
+        grant=str(grant["id"]),
+    )
+    return tag("li", form, id=f"l-{grant['id']}", data_item=True, tabindex="-1")
+
+
+def _history(history: list[dict[str, Any]]) -> Html:
+    if not history:
+        return parts.quiet("None yet.")
+    lines = [
+        (
+            parts.local_time(each.get("decided_at")),
+            badge(as_text(each.get("decision")) or "?", _TONES.get(str(each.get("decision")), "")),
+            [
+                text(each.get("shown") or each.get("type"), 200),
+                parts.small(tag("bdi", as_text(each.get("rule")))) if each.get("rule") else None,
+            ],
+            tag("bdi", as_text(each.get("by"))),
+        )
+        for each in history
+    ]
+    return parts.table(("When", "Decision", "What", "By"), lines, about="Decisions so far")
+
+
+# end of module

@@ -1,0 +1,137 @@
+"""What is decided on the page changes what the next hook decides."""
+
+import pytest
+
+from operators_edge.system.user_dirs import project_id
+from tests.hosting import events, forget_client, opened, read_state
+
+PUSH = "git push origin main"
+
+
+@pytest.fixture
+def waiting(session):
+    """A push waits."""
+    session.bash(PUSH)
+    forget_client(session)
+    return session
+
+
+def answer(page, session, act, **more):
+    """One answer to what is pending."""
+    question = read_state(session)["junction"]["id"]
+    return page.act(project=project_id(session.root), question=question, act=act, **more)
+
+
+def test_an_approval_lets_the_very_call_run_once(page, waiting):
+    said = answer(page, waiting, "approve", why="it is reviewed")
+    assert said["ok"], said
+    assert "Approved once" in said["said"]
+    assert waiting.bash(PUSH) == "allow"
+    assert waiting.bash(PUSH) == "deny"
+    decided = events(waiting, "junction_decided")[0]
+    assert decided["by"].endswith(", on the dashboard")
+    assert decided["why"] == "it is reviewed"
+
+
+def test_a_no_holds_until_the_next_prompt_and_never_for_the_session(page, waiting):
+    assert answer(page, waiting, "skip")["ok"]
+    assert waiting.bash(PUSH) == "deny"
+    waiting.prompt("go on")
+    waiting.bash(PUSH)
+    forget_client(waiting)
+    assert "Denied for this session" in answer(page, waiting, "never")["said"]
+    waiting.prompt("go on")
+    assert waiting.bash(PUSH) == "deny"
+    assert not read_state(waiting)["junction"]
+
+
+def test_a_yes_for_more_calls_is_shown_first_and_counts_when_it_is_confirmed(page, waiting):
+    shown = answer(page, waiting, "preview", scope="1h")
+    assert "Calls so far that it would have allowed" in shown["preview"]
+    assert waiting.bash(PUSH) == "deny"
+    forget_client(waiting)
+    assert not answer(page, waiting, "dismiss", scope="1h", code="0000")["ok"]
+    said = answer(page, waiting, "dismiss", scope="1h", code=shown["code"])
+    assert "Not asked again for 60 minutes" in said["said"]
+    assert waiting.bash(PUSH) == ""
+    assert waiting.bash("git push origin other") == "deny"
+
+
+def test_a_grant_that_is_revoked_lets_nothing_run(page, waiting):
+    answer(page, waiting, "approve")
+    grant = read_state(waiting)["allowances"][0]["id"]
+    said = page.act(project=project_id(waiting.root), act="revoke", grant=grant)
+    assert "Revoked" in said["said"]
+    assert waiting.bash(PUSH) == "deny"
+
+
+def test_one_of_the_failed_checks_is_approved_alone(page, session):
+    opened(session).transact(
+        lambda tx: tx.state.update(
+            {"plan": [{"description": "one", "status": "in_progress", "proof": ""}]}
+        ),
+        command="edit",
+    )
+    session.prompt("/edge done")
+    pending = read_state(session)["junction"]
+    assert pending["type"] == "quality_gate"
+    forget_client(session)
+    assert "say which checks" in answer(page, session, "approve")["why"]
+    said = answer(page, session, "approve", words="1", why="known")
+    assert "Overridden for this session and objective" in said["said"], said
+    override = read_state(session)["overrides"][0]
+    assert override["approved_checks"] == [pending["payload"]["failed_checks"][0]["name"]]
+    assert override["reason"] == "known"
+
+
+def test_an_answer_to_another_question_than_the_one_that_was_read_is_refused(page, waiting):
+    question = read_state(waiting)["junction"]["id"]
+    assert answer(page, waiting, "skip")["ok"]
+    waiting.prompt("go on")
+    waiting.bash("git push origin other")
+    forget_client(waiting)
+    for act in ("approve", "skip", "never", "preview"):
+        said = page.act(project=project_id(waiting.root), question=question, act=act, scope="1h")
+        assert said == {
+            "ok": False,
+            "why": "another decision is pending now",
+            "hint": "edge status",
+        }
+    assert read_state(waiting)["junction"]
+
+
+def test_a_question_of_an_ended_session_is_answered_on_the_page(page, waiting):
+    question = read_state(waiting)["junction"]["id"]
+    waiting.send("SessionEnd", reason="exit")
+    waiting.session = "0" * 8 + waiting.session[8:]
+    waiting.start()
+    forget_client(waiting)
+    assert page.view("home")["asked"][0]["id"] == question
+    assert (
+        "Skipped"
+        in page.act(project=project_id(waiting.root), question=question, act="skip")["said"]
+    )
+
+
+@pytest.mark.parametrize(
+    "given",
+    [
+        {},
+        {"act": "approve"},
+        {"act": "everything", "question": "x"},
+        {"act": ["approve"], "question": 7},
+        {"act": "preview", "question": "x", "scope": "forever"},
+        {"act": "revoke", "grant": "1"},
+    ],
+)
+def test_what_is_no_decision_decides_nothing(page, waiting, given):
+    said = page.act(project=project_id(waiting.root), **given)
+    assert said["ok"] is False
+    assert said["why"]
+    assert read_state(waiting)["junction"]
+
+
+def test_a_project_that_is_not_guarded_is_none_of_the_dashboards(page, session):
+    assert (
+        page.act(project="../../etc", act="approve")["why"] == "the dashboard has no such project"
+    )
