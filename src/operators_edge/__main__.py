@@ -1,7 +1,7 @@
 """The ``edge`` command: ``edge hook`` answers a host's event, everything else is the command line.
 
-The hook pays for no parser. Neither side loads a module that was cut. In a contained command the words go
-to the product outside.
+The hook and the status line pay for no parser. Neither side loads a module that was cut. In a contained
+command the words go to the product outside.
 """
 
 from __future__ import annotations
@@ -17,6 +17,10 @@ def main() -> int:
     words = sys.argv[1:]
     if words[:1] == ["hook"] and words[1:2] not in (["--help"], ["-h"]):
         hook.run(*words[1:3])
+    if words[:1] == ["statusline"] and (len(words) == 1 or words[1] == "--wrap"):
+        from operators_edge import statusline  # noqa: PLC0415 - a client runs this often, and nothing else then
+
+        return statusline.main(words[1:])
     hook.refuse_cut_modules()
     if os.environ.get("EDGE_RELAY") and words and not words[0].startswith("-"):
         from operators_edge.containment import relay  # noqa: PLC0415 - only in a contained command

@@ -19,6 +19,11 @@ HANDOFF_DIR = ".ai-handoff"
 BASIS_FILE = "edge.proof.json"
 REPORTS_DIR = "reports"
 
+STATE_MARK = (
+    "# Written by edge: one key a line, each value JSON. Write your own keys above this line."
+)
+"""The line of the state file below which only the product writes."""
+
 AGENT_MARKS = ("CLAUDECODE", "CLAUDE_CODE_SESSION_ID", "AI_AGENT", "OPENCODE", "CODEX_SANDBOX")
 """Variables that clients set in an agent's shell: a shell with one of them was not opened by a person."""
 

@@ -59,6 +59,7 @@ HELP = {
     "bridge": "let an agent work through task files by itself, and verify each result",
     "undo": "restore work that a command destroyed, from the snapshot taken before it",
     "verify": "check the work against the plan; exit code 1 if it does not hold",
+    "statusline": "print one line for the client's status line, from its JSON on stdin",
     "hook": "answer one event of a host, read from stdin",
 }
 """In the order of the help."""

@@ -17,7 +17,17 @@ if TYPE_CHECKING:
     from operators_edge.project import Project
 
 
-NOT_TYPED = ("hook", "init", "uninstall", "purge", "doctor", "migrate", "serve", "completions")
+NOT_TYPED = (
+    "hook",
+    "statusline",
+    "init",
+    "uninstall",
+    "purge",
+    "doctor",
+    "migrate",
+    "serve",
+    "completions",
+)
 """Commands for a terminal only: for setup, for long runs, or for programs."""
 
 _ELSEWHERE = "in your own terminal"

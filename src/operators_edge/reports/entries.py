@@ -157,6 +157,7 @@ EVENTS: dict[str, _Event] = {
     "migration_cleaned": _Event("log", "Migration cleaned up"),
     "log_torn": _Event("log", "Incomplete line moved out", "damaged"),
     "log_foreign": _Event("log", "Foreign lines moved out"),
+    "log_purged": _Event("log", "Data removed by a person"),
     "log_completed": _Event("log", "Missing entries written"),
     "log_anchored": _Event("log", "End recorded from here on"),
     "log_tail_missing": _Event("log", "End of the log missing", "damaged"),

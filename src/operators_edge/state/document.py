@@ -11,6 +11,7 @@ import re
 from typing import TYPE_CHECKING, Any
 
 from operators_edge.errors import StateDamaged, StateInvalid
+from operators_edge.locations import STATE_MARK
 from operators_edge.model import MACHINE_KEYS, State
 from operators_edge.state import schema, yaml_edit
 from operators_edge.state.yaml_edit import newline_of, to_block, to_json
@@ -20,7 +21,7 @@ from operators_edge.tuples import NamedTuple
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-MARK = "# Written by edge: one key a line, each value JSON. Write your own keys above this line."
+MARK = STATE_MARK
 TITLE = "# What this project is about and how far it is. docs/state-format.md names every key.\n"
 MAX_BYTES = 1 << 20
 """The parser reads about 400 KB per second; a larger file would hold the lock too long."""

@@ -6,7 +6,7 @@ import subprocess
 import sys
 
 import pytest
-from tests.hosting import at_a_terminal, end_staying
+from tests.hosting import at_a_terminal, end_staying, write
 
 from operators_edge.cli.main import main
 from operators_edge.containment import service, store
@@ -413,11 +413,36 @@ def test_a_person_names_a_host_and_ends_containment_but_an_agent_does_not(here, 
 
 
 @needs_means
-@pytest.mark.parametrize(("answer", "is_contained"), [("y\n", True), ("n\n", False)])
+@pytest.mark.parametrize(("answer", "is_contained"), [("y\nn\n", True), ("n\nn\n", False)])
 def test_it_is_offered_to_a_person_at_a_terminal(here, answer, is_contained):
     done = at_a_terminal(here, "init", answer=answer)
     assert "Contain the agent's commands?" in done.stderr
     assert (store.load(here) is not None) is is_contained
+
+
+def test_the_status_line_is_offered_once_and_stays_as_it_was_answered(here):
+    no_or_nothing = "n\n" if not service.why_not(*sandbox.NEEDED) else ""
+    done = at_a_terminal(here, "init", answer=f"{no_or_nothing}y\n")
+    assert "in the client's status line?" in done.stderr
+    line = local_settings(here)["statusLine"]
+    assert line["command"].endswith("statusline.py")
+    done = at_a_terminal(here, "init", answer=no_or_nothing)
+    assert "status line?" not in done.stderr
+    assert local_settings(here)["statusLine"] == line
+
+
+def test_the_status_line_runs_the_one_that_was_shown_before(here, capsys):
+    write(os.environ["HOME"], ".claude/settings.json", '{"statusLine": {"command": "mine"}}')
+    assert edge(capsys, "init", "--statusline")[0] == 0
+    assert local_settings(here)["statusLine"]["command"].endswith("--wrap mine")
+    assert edge(capsys, "init", "--statusline")[0] == 0
+    assert local_settings(here)["statusLine"]["command"].count("--wrap") == 1
+    assert edge(capsys, "init", "--no-statusline")[0] == 0
+    assert "statusLine" not in local_settings(here)
+
+
+def test_shared_settings_get_no_status_line(here, capsys):
+    assert edge(capsys, "init", "--shared", "--statusline")[0] == 64
 
 
 def test_nobody_is_asked_where_no_person_is(here, capsys):

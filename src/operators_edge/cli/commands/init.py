@@ -4,20 +4,21 @@ from __future__ import annotations
 
 import os
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from operators_edge import __version__
 from operators_edge.cli import containing
 from operators_edge.cli.command import DRY_RUN, arg, command
 from operators_edge.cli.commands.config import is_offered, offer
 from operators_edge.cli.layout import changed_lines, diff_lines, paragraph
-from operators_edge.cli.person import is_person
+from operators_edge.cli.person import confirm, is_person
 from operators_edge.errors import AnswerIsNo, NotSetUp, UsageError
 from operators_edge.gate.facts import home
 from operators_edge.hosts.claude import (
     environment as claude_environment,
     rewire,
     settings_files,
+    status_line,
     wiring,
     wiring_check,
 )
@@ -123,6 +124,16 @@ def scope_home_root(args: Args) -> tuple[Scope, str, str | None]:
         "with --contain: a host that contained commands may reach; *.example.org is any below",
         dest="hosts",
     ),
+    [
+        arg(
+            "--statusline",
+            "show what waits, the step and the last check in the client's status line",
+            dest="status_line",
+            action="store_true",
+            default=None,
+        ),
+        arg("--no-statusline", "end that", dest="status_line", action="store_false"),
+    ],
     arg("--no-permissions", "do not allow the agent's own `edge` commands without a prompt"),
     example="--dry-run",
 )
@@ -139,12 +150,14 @@ def _init(args: Args) -> int:
     runner = _runner(args, before, client, terminal)
     asks = not args.dry_run and is_person() and not terminal.json_wanted
     policy = containing.policy(args, here, can_ask=asks)
+    line = _status_line(args, here, settings, runner, can_ask=asks)
     plan = here.plan(
         _hooks_beside(others, scope, client, runner),
         permissions=() if args.no_permissions else wiring.PERMISSIONS,
         exclude=exclude,
         with_command=not {"user", "shared"} & others.keys(),
         policy=policy,
+        status_line=line,
     )
     plan.notes += [*_about_others(others), *_about_scope(scope), *_about_client(scope, client)]
     plan.notes += containing.notes(here, policy)
@@ -204,6 +217,33 @@ def _runner(args: Args, before: str, client: Version | None, terminal: Terminal)
     if args.dry_run:
         return replace(runner, url=runner.url or transport.example().url)
     return replace(runner, url=_server_url(terminal))
+
+
+_OFFER = "Show what waits for you, the step and the last check in the client's status line?"
+
+
+def _status_line(
+    args: Args,
+    here: Installation,
+    settings: Sequence[SettingsFile],
+    runner: wiring.Runner,
+    *,
+    can_ask: bool,
+) -> dict[str, Any] | None:
+    """Our status line, around the one that is shown now; None for none of ours. Offered once."""
+    if here.scope == "shared":
+        if args.status_line is not None:
+            raise UsageError(
+                "the status line names a path of your machine, so it is not for --shared",
+                hint="edge init --statusline",
+            )
+        return None
+    wanted = args.status_line
+    if wanted is None:
+        is_first = not here.record().files
+        wanted = bool(here.status_line()) or (can_ask and is_first and confirm(_OFFER))
+    before = [each for each in settings if each.scope != "managed"]
+    return status_line.entry(runner, status_line.effective(before)) if wanted else None
 
 
 def _require_http(scope: Scope, client: Version | None) -> None:

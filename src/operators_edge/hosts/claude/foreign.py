@@ -11,9 +11,10 @@ import json
 import os
 import time
 from contextlib import suppress
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
-from operators_edge.hosts.claude import identity, wiring
+from operators_edge.hosts.claude import identity, status_line, wiring
 from operators_edge.hosts.claude.settings_files import settings_of
 from operators_edge.storage import files
 from operators_edge.storage.keys import make_user_dir
@@ -84,15 +85,30 @@ def found(root: str | None, home: str, settings: Iterable[SettingsFile] = ()) ->
 
     ``settings``: the settings files, if they are read already.
     """
-    settings = settings or settings_of(root, home)
-    entries = [entry for file in settings if file.scope != "managed" for entry in in_settings(file)]
+    settings = [*(settings or settings_of(root, home))]
+    lines = _status_lines(settings)
+    entries = [
+        entry for file in settings if file.scope != "managed" for entry in in_settings(file, lines)
+    ]
     for base in dict.fromkeys(filter(None, (root, home))):
         entries += in_folder(os.path.join(base, ".claude"))
     return entries
 
 
-def in_settings(file: SettingsFile) -> Iterator[Entry]:
-    """What a settings file runs beside our own entries."""
+def _status_lines(settings: Iterable[SettingsFile]) -> dict[str, str]:
+    """Which file has which status line."""
+    values = ((each.path, each.value) for each in settings if isinstance(each.value, dict))
+    return {
+        json.dumps(value[status_line.KEY], sort_keys=True): path
+        for path, value in values
+        if status_line.KEY in value
+    }
+
+
+def in_settings(
+    file: SettingsFile, lines: Mapping[str, str] = MappingProxyType({})
+) -> Iterator[Entry]:
+    """What a settings file runs beside our own entries; ``lines`` names the file of each status line."""
     if not isinstance(file.value, dict):
         return
     ours = wiring.known_entries(wiring.this_runner())
@@ -100,14 +116,25 @@ def in_settings(file: SettingsFile) -> Iterator[Entry]:
         if entry not in ours:
             yield hook_entry(file.path, event, group, entry)
     for key in RUN_KEYS:
-        if file.value.get(key):
+        if key != status_line.KEY and file.value.get(key):
             yield _entry(file.path, key, json.dumps(file.value[key], sort_keys=True))
+    yield from _status_line(file, lines)
     for name, value in _table(file.value, "enabledPlugins"):
         if value is True and name.split("@")[0] != "edge":
             yield _entry(file.path, f"the plugin {name}", name)
     for name, value in _table(file.value, "env"):
         if name in VARIABLES:
             yield _entry(file.path, f"the variable {name}", str(value))
+
+
+def _status_line(file: SettingsFile, lines: Mapping[str, str]) -> Iterator[Entry]:
+    """A status line beside ours: one that ours runs counts as it did before it stood in ours."""
+    value = file.value.get(status_line.KEY)
+    if status_line.is_ours(value, wiring.this_runner()):
+        value = status_line.inner(value)
+    if value:
+        text = json.dumps(value, sort_keys=True)
+        yield _entry(lines.get(text, file.path), status_line.KEY, text)
 
 
 def hook_entry(path: str, event: str, group: Mapping[str, Any], entry: Any) -> Entry:

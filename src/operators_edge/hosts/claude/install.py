@@ -20,7 +20,13 @@ from typing import TYPE_CHECKING, Any, Literal
 from operators_edge.containment import store as containment_store
 from operators_edge.errors import StateDamaged, StateError
 from operators_edge.hosts import git_exclude
-from operators_edge.hosts.claude import sandbox, settings_merge, slash_commands, wiring
+from operators_edge.hosts.claude import (
+    sandbox,
+    settings_merge,
+    slash_commands,
+    status_line as status_line_entry,
+    wiring,
+)
 from operators_edge.hosts.claude.install_record import (
     InstallRecord,
     RecordedFile,
@@ -149,6 +155,11 @@ class Installation:
         allowed = _allowed(self._value())
         return [each for each in wiring.PERMISSIONS if each in allowed]
 
+    def status_line(self) -> Any:
+        """Our status line in these settings; None if they have none of ours."""
+        value = self._value().get(status_line_entry.KEY)
+        return value if status_line_entry.is_ours(value) else None
+
     def _value(self) -> Any:
         data = files.read_bytes(self.settings)
         if data is None or not data.strip():
@@ -165,17 +176,21 @@ class Installation:
         exclude: Exclude | None,
         with_command: bool = True,
         policy: Policy | None = None,
+        status_line: Mapping[str, Any] | None = None,
     ) -> Plan:
         """What an installation would change. ``hooks`` None leaves the settings alone, {} adds no hooks.
 
-        A ``policy`` contains the agent's commands; it is only for the scope ``local``.
+        A ``policy`` contains the agent's commands; it is only for the scope ``local``. Without a
+        ``status_line`` there is none of ours.
         """
         record = self.record()
         plan = Plan()
-        if hooks is None and (policy or self.contained):
+        if hooks is None and (policy or self.contained or status_line or self.status_line()):
             hooks, permissions = {}, ()
         if hooks is not None:
-            plan.changes.append(self._settings_change(hooks, permissions, record, policy))
+            plan.changes.append(
+                self._settings_change(hooks, permissions, record, policy, status_line)
+            )
         plan.changes += self._containment_change(policy)
         ours = self._plan_commands(plan, record) if with_command else []
         if exclude is not None and exclude.path:
@@ -219,12 +234,14 @@ class Installation:
         permissions: Sequence[str],
         record: InstallRecord,
         policy: Policy | None,
+        status_line: Mapping[str, Any] | None,
     ) -> Change:
         current = files.read_bytes(self.settings)
         added = {} if policy is None else sandbox.settings(policy)
         if current is not None and current.strip() and policy == self.contained:
             value = SettingsText(_text(current, self.settings), self.settings).value
             has_all = all(each in _allowed(value) for each in permissions)
+            has_all = has_all and self.status_line() == status_line
             if wiring.ours(value) == hooks and has_all and settings_merge.holds(value, added):
                 return Change("settings", self.settings, current, current)
         base = self._without(Change("settings", self.settings, current, None), record)
@@ -240,6 +257,8 @@ class Installation:
             if rule not in _allowed(text.value):
                 text.append(("permissions", "allow"), rule)
         settings_merge.add(text, added)
+        if status_line is not None:
+            _put_status_line(text, status_line)
         return Change("settings", self.settings, current, _encoded(text))
 
     def _plan_commands(self, plan: Plan, record: InstallRecord) -> list[str]:
@@ -402,10 +421,16 @@ def _without_entries(
     if not current.strip():
         return current
     text = SettingsText(_text(current, path), path)
-    mine = wiring.ours(text.value)
-    if not mine and not added and not is_recorded:
+    mine, line = wiring.ours(text.value), text.value.get(status_line_entry.KEY)
+    is_ours = status_line_entry.is_ours(line)
+    if not mine and not added and not is_ours and not is_recorded:
         return current  # a permission alone may be the person's own
     known = json.loads(before) if before and before.strip() else {}
+    if is_ours:
+        old = known.get(status_line_entry.KEY) if is_recorded else status_line_entry.inner(line)
+        text.remove((status_line_entry.KEY,))
+        if old is not None:
+            text.put((status_line_entry.KEY,), old)
     for event in mine:
         text.remove_hooks(event, wiring.is_ours)
         _prune(text, ("hooks", event), known)
@@ -414,6 +439,13 @@ def _without_entries(
     _cut_permissions(text, known)
     settings_merge.cut(text, added, known)
     return _encoded(text)
+
+
+def _put_status_line(text: SettingsText, status_line: Mapping[str, Any]) -> None:
+    """Ours in the place of another one, which it runs."""
+    if status_line_entry.KEY in text.value:
+        text.remove((status_line_entry.KEY,))
+    text.put((status_line_entry.KEY,), dict(status_line))
 
 
 def _cut_permissions(text: SettingsText, known: dict[str, Any]) -> None:
