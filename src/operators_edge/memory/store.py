@@ -12,6 +12,7 @@ import os
 import re
 import sqlite3
 from contextlib import closing, suppress
+from itertools import pairwise
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from operators_edge.errors import EdgeError, StateError
@@ -140,6 +141,7 @@ def _ranked_hits(
     if not known:
         return []
     lines = _informative_lines(parsed.lines, known, weights)
+    pairs = [one | other for one, other in pairwise(parsed.lines)]
     total = sum(weights.values())
     rows = index.execute(
         "SELECT rowid, trigger, lesson FROM lessons WHERE lessons MATCH ?"
@@ -151,7 +153,9 @@ def _ranked_hits(
         wanted = set(trigger.split())
         contained = wanted.union(text.split())
         matching = [term for term in known if term in contained]
-        share = max(sum(weights[term] for term in matching) / total, _trigger_share(wanted, lines))
+        share = max(
+            sum(weights[term] for term in matching) / total, _trigger_share(wanted, lines, pairs)
+        )
         if share >= threshold:
             named = list(dict.fromkeys(parsed.terms[term][1] for term in matching))[:4]
             lesson = lessons_.read(lessons[number - 1])
@@ -180,12 +184,15 @@ def _informative_lines(
     return found[:_MAX_LINES]
 
 
-def _trigger_share(wanted: set[str], lines: Sequence[set[str]]) -> float:
+def _trigger_share(wanted: set[str], lines: Sequence[set[str]], pairs: Sequence[set[str]]) -> float:
     """The share of a trigger that one line contains, whatever else the output contains.
 
+    Three words or more may also stand in two lines that follow each other.
     A single word does not count: if it names something exactly it is an exact trigger, and otherwise it
     occurs in many texts. The same holds for two words of three, if neither is a number.
     """
+    if len(wanted) > 2 and any(wanted <= pair for pair in pairs):
+        return 1.0
     shared = max((wanted & line for line in lines), key=len, default=set())
     is_significant = len(shared) > 2 or (
         len(shared) == 2 and (len(wanted) == 2 or any(map(_NUMBER.search, shared)))

@@ -11,10 +11,12 @@ import re
 from typing import Any
 
 from operators_edge.gate.regexes import compiled
+from operators_edge.memory import acts
 from operators_edge.state import lesson
 from operators_edge.state.lesson import Hit
 from operators_edge.text import tokens
 from operators_edge.text.patterns import pattern
+from operators_edge.tuples import NamedTuple
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -52,7 +54,7 @@ def exact_hits(
     for number, entry in enumerate(lessons, 1):
         when = when_of(entry)
         values = _matching_values(when, subject)
-        if not when and subject.has_words(_words_of(lesson.read(entry)["trigger"])):
+        if not when and subject.has_words(sentence_of(lesson.read(entry)["trigger"])):
             values = [("words", lesson.read(entry)["trigger"])]
         if values:
             kinds = {kind for kind, _ in values}
@@ -83,8 +85,10 @@ def trigger_words(lessons: Sequence[Any]) -> tuple[str, ...]:
         when = when_of(entry)
         if _FAILURES.intersection(when):
             continue
-        if not when and (words := _words_of(lesson.read(entry)["trigger"])):
-            found.add(_beginning(max(words, key=lambda each: (len(each), each))))
+        if not when and (words := sentence_of(lesson.read(entry)["trigger"]).words):
+            longest = max(words, key=lambda each: (len(each), each))
+            found.add(_beginning(longest.removeprefix("re") if _is_again(longest) else longest))
+            found.update(acts.trigger_words(words))
         for kind in ("path", "test", "command", "tool"):
             if kind in when:
                 found.update(_trigger_word(kind, value) for value in when[kind])
@@ -100,13 +104,49 @@ def names_a_failure(entry: Any) -> bool:
 _FAILURES = frozenset({"error", "exit_code"})
 
 
-def _words_of(trigger: str) -> frozenset[str]:
-    """The words of a sentence that a call must contain, all of them."""
-    return _terms(trigger)
+class Sentence(NamedTuple):
+    """The words that a call must contain, all of them; ``is_edit``: it is about changing a file."""
+
+    words: frozenset[str]
+    is_edit: bool = False
+
+
+def sentence_of(trigger: str) -> Sentence:
+    """A trigger that names nothing exactly. Of "editing the OpenAPI spec" the file's name has to match."""
+    trigger = _CONJUNCTIONS.sub("", trigger)
+    about = _EDITS.match(trigger)
+    named = _terms(trigger[about.end() :]) - _KINDS_OF_FILES if about else frozenset()
+    return Sentence(named, is_edit=True) if named else Sentence(_terms(trigger))
+
+
+_CONJUNCTIONS = pattern(r"(?i)^(?:(?:when|whenever|before|after|while|if|on|you|we)\s+)+")
+_EDITS = pattern(
+    r"(?i)(?:(?:any|every|each|an?|the)\s+)*"
+    r"(?:edit(?:ing|s)?|chang(?:ing|es?)|touch(?:ing)?|modify(?:ing)?|updating|working on)\s+"
+    r"(?:(?:in|to|of|on|the|an?|any|our)\s+)*"
+)
+
+
+def _is_again(word: str) -> bool:
+    """Whether a word begins with the "re" of doing something again: "regenerate"."""
+    return len(word) > _SHORT_WORD and word.startswith("re")
+
+
+_SHORT_WORD = 6
+
+
+def _contains(words: frozenset[str], found: frozenset[str]) -> bool:
+    """Whether all words are there; "regenerate" is there as "generate", too."""
+    missing = words - found
+    return all(_is_again(each) and each.removeprefix("re") in found for each in missing)
 
 
 def _terms(text: str) -> frozenset[str]:
     return frozenset(each.text for each in tokens.terms(text) if not each.is_part)
+
+
+_KINDS_OF_FILES = _terms("file files spec specification config configuration script definition")
+"""What people add to the name of a file."""
 
 
 def _verbs(argv: list[str]) -> frozenset[str]:
@@ -116,6 +156,16 @@ def _verbs(argv: list[str]) -> frozenset[str]:
 
 
 _VERB_WITHIN = 3
+
+
+def _is_act(words: frozenset[str], argv: list[str]) -> bool:
+    """Whether a command does what the words say."""
+    does, about = acts.meaning(argv)
+    is_silent = _only_talks(argv)  # what it prints or searches for says nothing of what it does
+    if len(words) == 1:
+        return _contains(words, does if is_silent else does | _verbs(argv))
+    own = _terms(" ".join(argv[:2] if is_silent else argv))
+    return _contains(words, own | about) and not (is_silent and words.isdisjoint(does))
 
 
 def _only_talks(argv: list[str]) -> bool:
@@ -285,16 +335,19 @@ class _Subject:
             self._argument_lists = [form for argv in found if argv for form in _forms(argv)]
         return self._argument_lists
 
-    def has_words(self, words: frozenset[str]) -> bool:
-        """Whether one of its commands, or its path, contains these words; a single word must be its verb."""
+    def has_words(self, sentence: Sentence) -> bool:
+        """Whether one of its commands, or its path, contains these words; a single word must be its verb.
+
+        What a usual command does counts as its words, too (``memory.acts``).
+        """
+        words = sentence.words
         if not words:
             return False
-        if words <= _terms(self.path) and len(words) > 1:
+        if sentence.is_edit and _contains(words, _terms(_base(self.path))):
             return True
-        acting = [argv for argv in self.argument_lists if not _only_talks(argv)]
-        if len(words) > 1:
-            return any(words <= _terms(" ".join(argv)) for argv in acting)
-        return any(words <= _verbs(argv) for argv in acting)
+        if len(words) > 1 and _contains(words, _terms(self.path)):
+            return True
+        return any(_is_act(words, argv) for argv in self.argument_lists)
 
     def runs(self, value: str) -> bool:
         wanted = _forms(value.split())[-1]

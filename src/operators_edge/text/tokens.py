@@ -83,7 +83,7 @@ def stem(word: str) -> str:
         if word.endswith(ending) and len(word) - len(ending) + len(replacement) >= 3:
             word = word[: len(word) - len(ending)] + replacement
             break
-    if len(word) > 4 and word[-1] == word[-2] and word[-1] not in "lsz":
+    if len(word) > 3 and word[-1] == word[-2] and word[-1] not in "lsz":
         word = word[:-1]
     return word.removesuffix("e") if len(word) > 4 else word
 
