@@ -136,3 +136,16 @@ def plan(*statuses):
 def test_a_call_belongs_to_the_step_that_was_in_progress(before, after):
     *_, last = entries.lines([*before, bash("ls")])
     assert last.step == after
+
+
+def test_paths_below_the_project_are_given_from_there():
+    raw = {
+        "event": "tool",
+        "tool": "Edit",
+        "success": True,
+        "cwd": "/p",
+        "input": {"file_path": "a"},
+    }
+    found = entries.line(tool_entry(raw), root="/p")
+    assert (found.subject, found.file) == ("a", "a")
+    assert entries.line(tool_entry(raw), root="/pp").file == "/p/a"

@@ -8,6 +8,7 @@ as the log has them, so a caller still escapes them for where they go. Does not 
 from __future__ import annotations
 
 import json
+import os
 import re
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, get_args
 
@@ -152,6 +153,7 @@ EVENTS: dict[str, _Event] = {
     "archive_pruned": _Event("memory", "Archive pruned"),
     "transaction_recovery": _Event("log", "Interrupted change finished"),
     "state_restored": _Event("log", "State restored"),
+    "report_written": _Event("log", "Report written"),
     "migration_shadow": _Event("log", "Migration prepared"),
     "migration_applied": _Event("log", "Migration applied"),
     "migration_cleaned": _Event("log", "Migration cleaned up"),
@@ -189,21 +191,25 @@ _PATH_IN_INPUT = re.compile(r'"(?:file_path|notebook_path|path)": ?"((?:[^"\\]|\
 _TEXT_KEYS = ("text", "objective", "next_action", "proof", "why", "answer", "lesson", "trigger")
 
 
-def line(entry: LogEntry) -> Line:
-    """The entry as a line; an event of another version keeps its own name."""
+def line(entry: LogEntry, *, step: int | None = None, root: str = "") -> Line:
+    """The entry as a line; an event of another version keeps its own name.
+
+    ``step`` is the one in progress. Paths below ``root`` are given relative to it.
+    """
     event = str(entry.get("event") or "")
     data = entry.get("data")
     data = data if isinstance(data, dict) else {}
     known = EVENTS.get(event) or _Event("log", event.replace("_", " ") or "Entry without an event")
-    tool, step = str(entry.get("tool") or ""), data.get("step")
+    tool, named = str(entry.get("tool") or ""), data.get("step")
     outcome = _outcome(entry, data, known)
+    inside = root.rstrip("/\\") + os.sep if root else ""
     return Line(
         seq=_number(entry.get("seq")),
         at=str(entry.get("timestamp") or ""),
         event=event,
         kind=_kind(entry, data, known),
         title=tool if event == "tool" and tool else known.title,
-        subject=_subject(entry, data, event),
+        subject=_subject(entry, data, event).removeprefix(inside),
         outcome=outcome,
         tone=TONES.get(outcome, ""),
         who=str(data.get("by") or ""),
@@ -211,18 +217,17 @@ def line(entry: LogEntry) -> Line:
         session=str(entry.get("session") or ""),
         agent=str(entry.get("agent") or ""),
         tool=tool,
-        file=_file(entry),
-        step=step if type(step) is int else None,
+        file=_file(entry).removeprefix(inside),
+        step=named if type(named) is int else step,
     )
 
 
-def lines(entries: Iterable[LogEntry]) -> Iterator[Line]:
+def lines(entries: Iterable[LogEntry], *, root: str = "") -> Iterator[Line]:
     """The entries in the log's order, each with the step that was in progress when it was written."""
     current: int | None = None
     for entry in entries:
-        found = line(entry)
-        current = step_after(entry, found, current)
-        yield found if found.step is not None else found._replace(step=current)
+        current = step_after(entry, current)
+        yield line(entry, step=current, root=root)
 
 
 def text(entry: LogEntry) -> str:
@@ -274,18 +279,18 @@ def _file(entry: LogEntry) -> str:
 
 def _subject(entry: LogEntry, data: Mapping[str, Any], event: str) -> str:
     """What it was about, in the words that say most; "" if the entry names nothing."""
-    candidates = (
-        data.get("command"),
-        entry.get("file_touched"),
-        data.get("shown"),
-        tamper_model.describe(data) if event.startswith("tampering") else "",
-        _input(entry.get("input_preview")),
-        data.get("preview"),
-        data.get("said"),
-        _wanted(data),
-        _listed(data.get("files") or data.get("changed") or data.get("failed")),
+    found = (
+        data.get("command")
+        or entry.get("file_touched")
+        or data.get("shown")
+        or (tamper_model.describe(data) if event.startswith("tampering") else "")
+        or _input(entry.get("input_preview"))
+        or data.get("preview")
+        or data.get("said")
+        or _wanted(data)
+        or _listed(data.get("files") or data.get("changed") or data.get("failed"))
     )
-    return str(next(filter(None, candidates), ""))
+    return str(found or "")
 
 
 def _input(given: object) -> str:
@@ -297,6 +302,8 @@ def _input(given: object) -> str:
 
 
 def _unquoted(quoted: str) -> str:
+    if "\\" not in quoted:
+        return quoted.strip('"')
     try:
         return str(json.loads(quoted))
     except ValueError:  # a preview ends anywhere
@@ -313,18 +320,22 @@ def _listed(value: object) -> str:
     return ", ".join(map(str, value)) if isinstance(value, list) else ""
 
 
-def step_after(entry: LogEntry, found: Line, current: int | None) -> int | None:
+def step_after(entry: LogEntry, current: int | None) -> int | None:
     """The step in progress once this entry is written."""
-    data = entry.get("data") or {}
-    if found.event == "step":
-        to = data.get("to")
+    event = entry.get("event")
+    if event not in ("step", "plan", "objective"):
+        return current
+    data = entry.get("data")
+    data = data if isinstance(data, dict) else {}
+    if event == "step":
+        to, number = data.get("to"), data.get("step")
         if to == "in_progress":
-            return found.step
-        return None if found.step == current and to in ("completed", "blocked") else current
-    if found.event == "plan" and isinstance(data.get("steps"), list):
+            return number if type(number) is int else current
+        return None if number == current and to in ("completed", "blocked") else current
+    if event == "plan" and isinstance(data.get("steps"), list):
         places = enumerate(data["steps"], 1)
-        return next((n for n, each in places if _is_in_progress(each)), None)
-    return None if found.event == "objective" else current
+        return next((number for number, each in places if _is_in_progress(each)), None)
+    return None
 
 
 def _is_in_progress(step: object) -> bool:

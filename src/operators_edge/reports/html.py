@@ -44,7 +44,7 @@ Node = Html | str | int | float | None | Iterable["Node"]
 Attribute = str | int | bool | None
 
 
-def tag(name: str, *children: Node, **attributes: Attribute) -> Html:
+def tag(name: str, /, *children: Node, **attributes: Attribute) -> Html:
     """An element. ``class_`` is ``class``, ``data_tone`` is ``data-tone``; True is a bare attribute.
 
     None and False leave an attribute out. Raises ValueError for what could run or load something: a handler,
@@ -128,7 +128,8 @@ def data(value: Any) -> Html:
 
     Control characters and invisible ones are escapes in it; a script shows them by ``textContent`` only.
     """
-    return Html(re.sub("[<>&]", lambda found: _IN_SCRIPT[found[0]], outgoing.to_program(value)))
+    made = outgoing.to_program(value, is_compact=True)
+    return Html(re.sub("[<>&]", lambda found: _IN_SCRIPT[found[0]], made))
 
 
 # -- parts that every page uses --------------------------------------------------------------------

@@ -55,9 +55,8 @@ def new_counts(root: str) -> Counts:
 def fold(counts: Counts, entries: Iterable[LogEntry]) -> Counts:
     """Add entries to the counts, in the log's order."""
     for entry in entries:
-        line = told.line(entry)
-        counts["step"] = told.step_after(entry, line, counts["step"])
-        add(counts, line if line.step is not None else line._replace(step=counts["step"]))
+        counts["step"] = told.step_after(entry, counts["step"])
+        add(counts, told.line(entry, step=counts["step"]))
     return counts
 
 

@@ -45,9 +45,10 @@ def to_page(text: str) -> str:
     return _FOR_READER.sub(_visible, text.replace("\r\n", "\n"))
 
 
-def to_program(value: Any) -> str:
+def to_program(value: Any, *, is_compact: bool = False) -> str:
     """The value as JSON on one line, with an escape for each such character: nothing is lost."""
-    return _FOR_PROGRAM.sub(_escape, json.dumps(value, ensure_ascii=False))
+    separators = (",", ":") if is_compact else None
+    return _FOR_PROGRAM.sub(_escape, json.dumps(value, ensure_ascii=False, separators=separators))
 
 
 def to_client(answer: Mapping[str, Any]) -> str:

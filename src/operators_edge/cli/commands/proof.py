@@ -14,10 +14,10 @@ from typing import TYPE_CHECKING, Any
 from operators_edge.cli.command import Answer, Args, arg, command
 from operators_edge.cli.commands import proof_ledger, proof_report  # noqa: F401 - further verbs
 from operators_edge.errors import AnswerIsNo, UsageError
-from operators_edge.reports import entries
+from operators_edge.reports import entries, proof_page_service
 from operators_edge.storage import verify as log_verify
 from operators_edge.text import outgoing
-from operators_edge.text.wording import escaped
+from operators_edge.text.wording import escaped, point_in_time
 
 if TYPE_CHECKING:
     from typing import TextIO
@@ -75,8 +75,16 @@ def _show(args: Args) -> Answer:
     return Answer(entry, lines)
 
 
-@command("proof verify", about="check the chain; exit code 1 if it is broken")
+@command(
+    "proof verify",
+    arg("[FILE]", "a proof page, to be checked against the log"),
+    about="check the chain, or a proof page; exit code 1 if broken",
+    description="Check the chain of the log. With a file: check that the proof page is as it was written.",
+    example="report.html",
+)
 def _verify(args: Args) -> Answer:
+    if args.file:
+        return _verify_page(args)
     report = log_verify.verify(args.project.log)
     broken = report.first_broken
     data = {
@@ -98,6 +106,27 @@ def _verify(args: Args) -> Answer:
     lines += [f"  {escaped(each)}" for each in shown]
     lines += [f"note: {escaped(each)}" for each in report.notes]
     return Answer(data, lines, ok=report.ok)
+
+
+def _verify_page(args: Args) -> Answer:
+    """Outside of a project only the page itself can be checked, which is not enough for a yes."""
+    project = args.project if args.location.is_set_up else None
+    found = proof_page_service.check(args.file, project)
+    about = found.manifest
+    data = {
+        "page": about.as_data() | {"digest": None},
+        "written": found.written,
+        "problems": found.problems,
+        "notes": found.notes,
+    }
+    lines = [
+        f"The page: {about.project}, entries {about.first} to {about.last}, of {about.written}"
+    ]
+    if found.is_ok:
+        lines.append(f"As it was written: the log recorded it at {point_in_time(found.written)}.")
+    lines += [f"Not as it should be: {each}" for each in found.problems]
+    lines += [f"note: {each}" for each in found.notes]
+    return Answer(data, [escaped(each) for each in lines], ok=found.is_ok)
 
 
 @command(

@@ -124,6 +124,7 @@ AGENT_VERBS = (
     "proof rerun",
     "proof report",
     "proof export",
+    "report",
     "state history",
     "state diff",
     "trash",
