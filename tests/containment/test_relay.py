@@ -75,6 +75,9 @@ def test_what_is_a_persons_is_not_run(relay, policy, words):
         ("note", "x", "--project=/other"),
         ("undo", "--pro", "/other"),
         ("trash", "../other"),
+        ("report", "--out", "/home/ann/page.html"),
+        ("report", "--out=../other/page.html"),
+        ("report", "--open"),
         ("trash", "restore", "1", "--to", "/home/ann/.bashrc"),
         ("trash", "restore", "1", "--to=/home/ann/.bashrc"),
         ("trash", ".claude/settings.json"),
@@ -90,6 +93,7 @@ def test_nothing_is_done_beyond_what_the_contained_command_could_do_itself(relay
 def test_work_on_the_projects_own_files_is_done(relay, policy):
     assert relay.refusal(("trash", "old.txt"), policy.project) == ""
     assert relay.refusal(("undo", "a.txt"), policy.project) == ""
+    assert relay.refusal(("report", "--out", "page.html"), policy.project) == ""
     assert relay.refusal(("plan", "add", "two words"), policy.project) == ""
 
 

@@ -31,6 +31,7 @@ from tests.gate.example_project import ROOT, Machine, judge, judge_tool
         "git archive -o {path} HEAD",
         "git archive --output={path} HEAD",
         "git bundle create {path} HEAD",
+        "edge report --out {path}",
         "git format-patch -o {path} -1",
         "git log --output={path}",
         "git checkout-index --prefix={path} -a",

@@ -42,7 +42,7 @@ SESSION_VARIABLE = "CLAUDE_CODE_SESSION_ID"
 _READERS = ("research", "brainstorm", "explain")
 """Commands that read what is piped in without being told to."""
 
-_PATH_NOUNS = ("trash", "undo")
+_PATH_NOUNS = ("report", "trash", "undo")
 """Commands whose words are paths that they write."""
 
 
@@ -245,6 +245,8 @@ class Relay:
             return f"{folder} is not in the project"
         if any(_is_project(each) for each in words):
             return "--project is not taken: a contained command works in its own project"
+        if words[0] == "report" and "--open" in words:
+            return "a browser is opened by a person: in your own terminal"
         if words[0] in _PATH_NOUNS:
             for each in words[1:]:
                 path = os.path.realpath(os.path.join(folder, each.rpartition("=")[2]))

@@ -7,8 +7,10 @@ whether the chain holds (``storage.verify``).
 
 from __future__ import annotations
 
+import gc
 import os
 from collections import Counter
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from operators_edge import __version__
@@ -74,8 +76,9 @@ def write(
     files.ensure_private_dir(folder)
     target = path or os.path.join(folder, PAGE)
     _require_place(target)
-    content = content_of(project, selection, env)
-    data = _within_bounds(content).encode()
+    with _without_collection():
+        content = content_of(project, selection, env)
+        data = _within_bounds(content).encode()
     files.write_durable(target, data)
     made = seal.opened(data)
     digest = made.digest if made else ""
@@ -92,6 +95,18 @@ def write(
         problem = error.message
     removed = sum(each.times for each in content.timeline.removed)
     return Written(target, len(data), digest, content.summary, removed, problem)
+
+
+@contextmanager
+def _without_collection() -> Iterator[None]:
+    """No search for circles of garbage: a hundred thousand entries make none, and it takes long."""
+    was_on = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if was_on:
+            gc.enable()
 
 
 def _require_place(path: str) -> None:

@@ -6,7 +6,8 @@ verdicts on claims (``reports.proof_ledger``) or how any of it is shown (``repor
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, NamedTuple, cast
+from collections import deque
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from operators_edge.evidence import session_facts
 from operators_edge.evidence.checks.run import bare_command
@@ -14,6 +15,7 @@ from operators_edge.reports import phases, traceability
 from operators_edge.text.wording import one_line
 
 if TYPE_CHECKING:
+    from operators_edge.evidence.checks.run import CheckResult
     from operators_edge.evidence.session_facts import Questions
     from operators_edge.records import LogEntry
     from operators_edge.reports.entries import Line, Tone
@@ -161,7 +163,7 @@ class Fold:
         self._requests: list[Request] = []
         self._decisions: dict[str, Decision] = {}
         self._changes: dict[str, Change] = {}
-        self._checks: dict[str, CheckRow] = {}
+        self._checks: dict[tuple[str, str], _Check] = {}
         self._troubles: dict[tuple[str, str, str], Trouble] = {}
         self._weakened: dict[tuple[str, str, str], tuple[str, str, str]] = {}
         self._sessions: dict[str, _Session] = {}
@@ -191,6 +193,7 @@ class Fold:
         """What all of it amounts to."""
         ends = [each.finished() for each in self._sessions.values()]
         first, last = self._first, self._last
+        checks = [each.finished() for each in dict.fromkeys(self._checks.values())]
         troubles = sorted(self._troubles.values(), key=lambda each: (_WEIGHT[each.tone], -each.seq))
         return Summary(
             first=first.seq if first else 0,
@@ -206,7 +209,7 @@ class Fold:
             requests=tuple(self._requests),
             decisions=tuple(self._decisions.values()),
             changes=tuple(sorted(self._changes.values(), key=lambda each: -each.edits)),
-            checks=tuple(sorted(self._checks.values(), key=lambda each: _WEIGHT[each.tone])),
+            checks=tuple(sorted(checks, key=lambda each: _WEIGHT[each.tone])),
             troubles=tuple(troubles),
             sessions=tuple(ends),
             answers=dict(self._answers),
@@ -294,29 +297,16 @@ class Fold:
         self._changes[path] = Change(path, before.edits + is_edit, line.seq, digests)
 
     def _check(self, entry: LogEntry, line: Line) -> None:
-        command = bare_command(line.subject)
+        command = line.subject
         for each in session_facts.results_of(entry):
             name = each["name"] or each["kind"] or "check"
-            key = f"{name}\n{command}"
-            before = self._checks.get(key)
-            outcome = {True: "ok", False: "failed", None: "unknown"}[each["passed"]]
-            tone = cast("Tone", {"ok": "good", "failed": "bad", "unknown": "note"}[outcome])
-            counts = ", ".join(
-                f"{count} {what}" for what, count in (each["counts"] or {}).items() if count
-            )
-            history = (*(before.history if before else ()), (line.seq, outcome))[-RUNS_SHOWN:]
-            self._checks[key] = CheckRow(
-                name=name,
-                command=one_line(command, SHORT),
-                runs=(before.runs if before else 0) + 1,
-                failed=(before.failed if before else 0) + (outcome == "failed"),
-                outcome=outcome,
-                tone=tone,
-                seq=line.seq,
-                at=line.at,
-                counts=counts,
-                history=history,
-            )
+            key = (name, command)
+            check = self._checks.get(key)
+            if check is None:  # the same check, however it was called
+                key = (name, bare_command(command))
+                check = self._checks.setdefault(key, _Check(*key, line, each))
+                self._checks[(name, command)] = check
+            check.add(line, each)
 
     def _trouble(self, line: Line, data: dict[str, Any]) -> None:
         if line.event == "tampering" and data.get("severity") == "low":
@@ -383,6 +373,47 @@ class _Session:
             agents=len(self._agents - {""}),
             phases=found,
         )
+
+
+class _Check:
+    """One check while its runs come."""
+
+    def __init__(self, name: str, command: str, line: Line, result: CheckResult) -> None:
+        self._name, self._command = name, command
+        self._runs = self._failed = 0
+        self._history: deque[tuple[int, str]] = deque(maxlen=RUNS_SHOWN)
+        self._last = line, result
+
+    def add(self, line: Line, result: CheckResult) -> None:
+        outcome = _OUTCOMES[result["passed"]][0]
+        self._runs += 1
+        self._failed += outcome == "failed"
+        self._history.append((line.seq, outcome))
+        self._last = line, result
+
+    def finished(self) -> CheckRow:
+        line, result = self._last
+        outcome, tone = _OUTCOMES[result["passed"]]
+        counts = [f"{count} {what}" for what, count in (result["counts"] or {}).items() if count]
+        return CheckRow(
+            name=self._name,
+            command=one_line(self._command, SHORT),
+            runs=self._runs,
+            failed=self._failed,
+            outcome=outcome,
+            tone=tone,
+            seq=line.seq,
+            at=line.at,
+            counts=", ".join(counts),
+            history=tuple(self._history),
+        )
+
+
+_OUTCOMES: dict[bool | None, tuple[str, Tone]] = {
+    True: ("ok", "good"),
+    False: ("failed", "bad"),
+    None: ("unknown", "note"),
+}
 
 
 def _weakened_key(data: dict[str, Any]) -> tuple[str, str, str]:

@@ -56,7 +56,7 @@
 
   const wanted = { kind: "", outcome: "", session: "", file: "", q: "", from: 0, to: 0 };
   let found = [], selected = -1, task = 0;
-  const hay = new Array(total);
+  const every = [...data.q.keys()], hay = new Array(total);
   const textOf = (row) => {
     if (hay[row] === undefined) {
       const more = detailOf(row);
@@ -77,6 +77,7 @@
     if (wanted.to) tests.push((row) => seqs[row] <= wanted.to);
     const words = wanted.q.toLowerCase().split(/\s+/).filter(Boolean);
     if (words.length) tests.push((row) => { const text = textOf(row); return words.every((word) => text.includes(word)); });
+    if (!tests.length) { show(every); return; }
     const next = [];
     let row = 0;
     const step = () => {
