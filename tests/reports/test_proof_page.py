@@ -33,7 +33,7 @@ def test_the_first_screen_says_what_was_asked_decided_changed_and_checked(page):
     decided = found.section("What was decided, by whom")
     assert all(word in decided for word in ("approved", "by mira", "git push", "I looked"))
     assert "src/a.py" in found.section("What changed")
-    assert "failedpytest3 passed, 1 run, 1 failed" in found.section("Which checks ran")
+    assert "failedpytest3 passed; 1 run, 1 of them failed" in found.section("Which checks ran")
     claims = found.section("Claims beside evidence")
     assert all(word in claims for word in ("Write it", "unverified", "Document it", "pending"))
     assert "Refund a part" in found.text[:200]

@@ -2,7 +2,7 @@
 
 import os
 import subprocess
-from datetime import UTC, datetime
+from datetime import datetime, timedelta, timezone
 
 import pytest
 from tests.reports.pages import call, event, page_of, project_at
@@ -67,8 +67,10 @@ def test_a_page_can_be_of_one_session(opened):
         pages.write(opened, selection=pages.Selection(session="nobody"), env={})
 
 
-def test_a_page_can_begin_at_a_time_and_says_what_is_earlier(opened):
-    since = datetime(2026, 3, 1, 12, 0, 15, tzinfo=UTC)
+@pytest.mark.parametrize("hours", [0, 2])
+def test_a_page_can_begin_at_a_time_and_says_what_is_earlier(opened, hours):
+    zone = timezone(timedelta(hours=hours))
+    since = datetime(2026, 3, 1, 12 + hours, 0, 15, tzinfo=zone)
     found = page_of(pages.write(opened, selection=pages.Selection(since=since), env={}))
     assert len(found.subjects) == 1
     assert "2 earlier ones are not on this page" in found.section("About this page")
@@ -77,6 +79,18 @@ def test_a_page_can_begin_at_a_time_and_says_what_is_earlier(opened):
 def test_a_page_holds_at_most_so_many_entries_the_last_ones(opened):
     found = pages.write(opened, selection=pages.Selection(most=2), env={})
     assert (found.summary.first, found.summary.last) == (2, 3)
+
+
+def test_a_page_stays_within_its_bounds_whatever_the_script(opened, monkeypatch):
+    text = "\N{HIRAGANA LETTER A}" * 150
+    entries = [call(text=f"{n} {text}", output=text, ok=n % 2 == 0) for n in range(60)]
+    opened.log.append_many(entries)
+    size = pages.write(opened, env={}).size
+    for share in (0.95, 0.75):
+        monkeypatch.setattr(pages, "MAX_BYTES", int(size * share))
+        found = pages.write(opened, env={})
+        assert found.size <= size * share
+        assert len(page_of(found).subjects) == found.summary.entries
 
 
 def test_a_secret_of_the_environment_is_hidden_everywhere(opened):

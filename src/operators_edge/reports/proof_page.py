@@ -303,13 +303,15 @@ def _decisions(decisions: Sequence[Decision]) -> Html:
 
 
 def _decision(each: Decision) -> Html:
-    who = each.who or ("nobody yet" if each.tone == "wait" else "")
+    who: Node = together("by ", tag("bdi", each.who)) if each.who else None
+    if each.tone == "wait":
+        who = "nobody has decided yet"
     return tag(
         "li",
         tag(
             "div",
             badge(each.outcome or "decided", each.tone),
-            tag("span", who and together("by ", tag("bdi", who))),
+            tag("span", who) if who else None,
             _rule(each.rule),
             _entry(each.seq),
             class_="row",
@@ -358,7 +360,8 @@ _SIGNS = {"ok": ("✓", "passed"), "failed": ("✗", "failed"), "unknown": ("?",
 
 
 def _check(each: CheckRow) -> Html:
-    runs = many(each.runs, "run") + (f", {each.failed} failed" if each.failed else "")
+    failed = f", {each.failed} of them failed" if each.failed else ""
+    runs = f"{each.counts}; {many(each.runs, 'run')}{failed}".removeprefix("; ")
     history = [
         tag(
             "a",
@@ -375,7 +378,7 @@ def _check(each: CheckRow) -> Html:
             "div",
             badge({"ok": "passed"}.get(each.outcome, each.outcome), each.tone),
             tag("strong", tag("bdi", each.name)),
-            tag("span", _join(each.counts, runs), class_="small quiet"),
+            tag("span", runs, class_="small quiet"),
             _entry(each.seq),
             class_="row",
         ),

@@ -11,6 +11,7 @@ import gc
 import os
 from collections import Counter
 from contextlib import contextmanager
+from datetime import UTC
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from operators_edge import __version__
@@ -77,8 +78,7 @@ def write(
     target = path or os.path.join(folder, PAGE)
     _require_place(target)
     with _without_collection():
-        content = content_of(project, selection, env)
-        data = _within_bounds(content).encode()
+        content, data = _built(project, selection, env)
     files.write_durable(target, data)
     made = seal.opened(data)
     digest = made.digest if made else ""
@@ -121,20 +121,32 @@ def _require_place(path: str) -> None:
         raise UsageError(f"{path} is no proof page of ours, so it stays", hint="name another one")
 
 
-def _within_bounds(content: proof_page.Content) -> str:
-    """The page; with fewer details if it is larger than stated, as signs of other scripts take more bytes."""
-    page = proof_page.page(content)
-    if len(page.encode()) <= MAX_BYTES:
-        return page
-    return proof_page.page(
-        content._replace(timeline=content.timeline._replace(details={}, detailed=0))
-    )
+_SMALLER = ((timeline.DETAILS, timeline.SUBJECT), (0, timeline.SUBJECT), (0, 40))
+"""Room for details and length of texts, until the page fits: signs of other scripts take more bytes."""
 
 
-def content_of(
+def _built(
     project: Project, selection: Selection, env: Mapping[str, str]
-) -> proof_page.Content:
-    """All that the page says, without secrets."""
+) -> tuple[proof_page.Content, bytes]:
+    """The page within its bounds, and what is on it."""
+    content, builder = _content(project, selection, env)
+    data = b""
+    for room, limit in _SMALLER:
+        made = builder.timeline(content.summary.answers, room=room, limit=limit)
+        content = content._replace(timeline=made)
+        data = proof_page.page(content).encode()
+        if len(data) <= MAX_BYTES:
+            break
+    return content, data
+
+
+def _content(
+    project: Project, selection: Selection, env: Mapping[str, str]
+) -> tuple[proof_page.Content, timeline.Builder]:
+    """All that the page says, without secrets, and what its list of entries is made of.
+
+    That list hides its secrets by itself, in batches: it is a hundred times as long as the rest.
+    """
     values = secret_values(env)
 
     def clean(text: str) -> str:
@@ -169,9 +181,8 @@ def content_of(
         head=reader.head,
         timeline=timeline.Timeline({}, {}, 0, 0, ()),
     )
-    # The timeline hides its secrets by itself, in batches: it is a hundred times as long as the rest.
     hidden: proof_page.Content = _cleaned(content, clean)
-    return hidden._replace(timeline=builder.timeline(found.answers))
+    return hidden, builder
 
 
 def _cleaned(value: Any, clean: Callable[[str], str]) -> Any:
@@ -192,7 +203,8 @@ class _Reader:
     def __init__(self, project: Project, selection: Selection) -> None:
         self.root = project.root
         self._chosen = selection
-        self._since = selection.since.isoformat(timespec="milliseconds") if selection.since else ""
+        since = selection.since
+        self._since = since.astimezone(UTC).isoformat(timespec="milliseconds") if since else ""
         last = project.log.count()
         self._first = max(1, last - selection.most + 1)
         self.head = seal.Head(0, segments.START)

@@ -155,9 +155,15 @@ class Builder:
         self._lines.append(line)
         self._entries.append(_kept(entry, line))
 
-    def timeline(self, answers: Mapping[int, str], *, room: int = DETAILS) -> Timeline:
-        """All of it; ``answers`` are the outcomes of questions that were asked in the client's dialog."""
-        limit = SUBJECT if len(self._lines) <= self._many else SUBJECT_OF_MANY
+    def timeline(
+        self, answers: Mapping[int, str], *, room: int = DETAILS, limit: int = SUBJECT
+    ) -> Timeline:
+        """All of it; ``answers`` are the outcomes of questions that were asked in the client's dialog.
+
+        ``room`` is for all details together, ``limit`` for each text of a line.
+        """
+        if len(self._lines) > self._many:
+            limit = min(limit, SUBJECT_OF_MANY)
         chosen = sorted(self._fitting(room))
         subjects = self._cleaned([each.subject[: limit + _SPARE] for each in self._lines])
         subjects = [each if len(each) <= limit else each[: limit - 1] + "…" for each in subjects]
@@ -165,7 +171,7 @@ class Builder:
         pieces: dict[int, dict[str, Sequence[Any]]] = {}
         for row, each in zip(chosen, details, strict=True):
             pieces.setdefault(row // PIECE, {})[str(row % PIECE)] = _trimmed(each)
-        columns = self._columns(answers) | {"x": subjects}
+        columns = self._columns(answers, limit) | {"x": subjects}
         removed = self._removed(subjects, dict(zip(chosen, details, strict=True)))
         return Timeline(columns, pieces, len(chosen), len(self._lines), removed)
 
@@ -203,7 +209,7 @@ class Builder:
             for each, given, output, more in zip(details, *texts, strict=True)
         ]
 
-    def _columns(self, answers: Mapping[int, str]) -> dict[str, Any]:
+    def _columns(self, answers: Mapping[int, str], limit: int) -> dict[str, Any]:
         outcomes = _Table(self._clean)
         sessions, agents, titles = _Table(self._clean), _Table(self._clean), _Table(self._clean)
         files, people, rules = _Table(self._clean), _Table(self._clean), _Table(self._clean)
@@ -224,8 +230,10 @@ class Builder:
         }
         tables = {"n": titles, "o": outcomes, "s": sessions, "a": agents, "f": files}
         tables |= {"w": people, "r": rules}
-        columns["tables"] = {"k": list(KINDS)} | {k: each.texts() for k, each in tables.items()}
-        columns["tones"] = [TONES.get(each, "") for each in outcomes.texts()]
+        columns["tables"] = {"k": list(KINDS)} | {
+            k: each.texts(limit) for k, each in tables.items()
+        }
+        columns["tones"] = [TONES.get(each, "") for each in outcomes.texts(limit)]
         return columns
 
     def _removed(
@@ -266,8 +274,8 @@ class _Table:
     def number(self, text: str) -> int:
         return self._numbers.setdefault(text, len(self._numbers))
 
-    def texts(self) -> list[str]:
-        return [self._clean(each)[:SUBJECT] for each in self._numbers]
+    def texts(self, limit: int) -> list[str]:
+        return [self._clean(each)[:limit] for each in self._numbers]
 
 
 def _matters(line: Line) -> bool:
