@@ -6,15 +6,22 @@ Owns the words of a request and the channel that the log names. Does not own wha
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 from operators_edge.approvals import junction, scopes
 from operators_edge.errors import AnswerIsNo, UsageError
 from operators_edge.sessions.decisions import Decisions, person_name
+from operators_edge.text.wording import many
+from operators_edge.undo import trash_rules
+from operators_edge.undo.restore import Undo
+from operators_edge.undo.snapshots import SnapshotReason
+from operators_edge.undo.trash import Trash
+from operators_edge.web import examined
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from operators_edge.bridge.queue import Queue
     from operators_edge.project import Project
 
 
@@ -63,6 +70,82 @@ def _revoke(made: Decisions, given: dict[str, Any]) -> dict[str, Any]:
     return {"said": made.revoke(ident)}
 
 
+# -- tasks of the Bridge ---------------------------------------------------------------------------
+
+
+def _task_approve(made: Decisions, given: dict[str, Any]) -> dict[str, Any]:
+    row = _queue(made).approve(_word(given, "task"), by=person_name())
+    return {"said": f"{row.stem} may run: a watcher takes it up (edge bridge watch)."}
+
+
+def _task_reject(made: Decisions, given: dict[str, Any]) -> dict[str, Any]:
+    return _dropped(made, given, "rejected")
+
+
+def _task_cancel(made: Decisions, given: dict[str, Any]) -> dict[str, Any]:
+    return _dropped(made, given, "cancelled")
+
+
+def _dropped(
+    made: Decisions, given: dict[str, Any], reason: Literal["cancelled", "rejected"]
+) -> dict[str, Any]:
+    detail = f"{reason} by {made.by}"
+    row = _queue(made).drop(_word(given, "task"), reason, detail=detail)
+    is_running = row.state == "running"
+    return {
+        "said": f"{row.stem} {'runs; its watcher ends it now' if is_running else f'is {reason}'}."
+    }
+
+
+def _task_retry(made: Decisions, given: dict[str, Any]) -> dict[str, Any]:
+    row = _queue(made).retry(_word(given, "task"))
+    return {"said": f"{row.stem} is queued again, for attempt {row.attempt}."}
+
+
+def _queue(made: Decisions) -> Queue:
+    from operators_edge.bridge.service import Bridge  # noqa: PLC0415 - few projects have one
+
+    return Bridge(made.project.root).queue
+
+
+# -- bringing back ---------------------------------------------------------------------------------
+
+
+def _undo(made: Decisions, given: dict[str, Any]) -> dict[str, Any]:
+    """Restore the files of a snapshot; what is there now is stored first."""
+    project, number = made.project, _number(given, "snapshot")
+    undo = Undo(project.root, root=project.root)
+    applied = undo.apply(number, [], reason=SnapshotReason(f"edge undo apply {number}", ""))
+    if not applied.done and not applied.left:
+        return {"said": "Nothing differs from it."}
+    if applied.saved.id:
+        counts = {"files": len(applied.done), "left": len(applied.left)}
+        about = {"id": applied.id, "saved": applied.saved.id, **counts, "by": made.by}
+        project.log.append({"event": "undone", "session": made.session, "data": about})
+    left = [f"Not restored: {path}: {why}" for why, path in applied.left]
+    back = f"To take it back: edge undo apply {applied.saved.id} --exact"
+    return {"said": "\n".join([f"{many(len(applied.done), 'file')} restored.", *left, back])}
+
+
+def _trash_restore(made: Decisions, given: dict[str, Any]) -> dict[str, Any]:
+    """Restore something to its path, if that is free."""
+    project, number = made.project, _number(given, "item")
+    trash = Trash(project.root, clock=project.clock)
+    target = trash_rules.real_path(trash.entry(number).path, project.root)
+    trash_rules.require_free(target, trash_rules.trash_ground(project.root))
+    trash.restore(number, target)
+    about = {"id": number, "path": target, "by": made.by}
+    project.log.append({"event": "trash_restored", "session": made.session, "data": about})
+    return {"said": f"Restored: {target}"}
+
+
+def _examine(made: Decisions, _given: dict[str, Any]) -> dict[str, Any]:
+    """Run what ``edge doctor`` runs."""
+    found = examined.examine(made.project).checks
+    bad = sum(each.level == "problem" for each in found)
+    return {"said": f"{many(len(found), 'check')} ran, {many(bad, 'problem')}."}
+
+
 _ACTS: dict[str, Callable[[Decisions, dict[str, Any]], dict[str, Any]]] = {
     "approve": _approve,
     "skip": _skip,
@@ -70,6 +153,13 @@ _ACTS: dict[str, Callable[[Decisions, dict[str, Any]], dict[str, Any]]] = {
     "preview": _preview,
     "dismiss": _dismiss,
     "revoke": _revoke,
+    "task_approve": _task_approve,
+    "task_reject": _task_reject,
+    "task_cancel": _task_cancel,
+    "task_retry": _task_retry,
+    "undo": _undo,
+    "trash_restore": _trash_restore,
+    "examine": _examine,
 }
 
 
@@ -89,6 +179,13 @@ def _scope(given: dict[str, Any]) -> scopes.Scope:
     if found is None:
         raise AnswerIsNo(f"there is no scope {_word(given, 'scope') or 'without a name'}")
     return found
+
+
+def _number(given: dict[str, Any], name: str) -> int:
+    word = _word(given, name)
+    if not (word.isascii() and word.isdigit() and len(word) < 10):
+        raise UsageError(f"{word or 'nothing'} is not a number")
+    return int(word)
 
 
 def _word(given: dict[str, Any], name: str) -> str:

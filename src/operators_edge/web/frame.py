@@ -10,7 +10,19 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from operators_edge.errors import EdgeError
 from operators_edge.reports.html import Html, Node, badge, tag
 from operators_edge.web import inbox_service, parts
-from operators_edge.web.views import grants, home, overview
+from operators_edge.web.views import (
+    bridge,
+    grants,
+    health,
+    home,
+    memory,
+    metrics,
+    overview,
+    plan,
+    proof,
+    timeline,
+    undo,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -26,12 +38,22 @@ class View(NamedTuple):
 
     label: str
     show: Show
+    is_listed: bool = True
 
 
 HOME = "home"
 OF_PROJECT: dict[str, View] = {
     "overview": View("Overview", overview.show),
+    "plan": View("Plan", plan.show),
+    "proof": View("Proof ledger", proof.show),
+    "timeline": View("Timeline", timeline.show),
     "grants": View("Grants", grants.show),
+    "bridge": View("Bridge", bridge.show),
+    "undo": View("Undo", undo.show),
+    "memory": View("Lessons", memory.show),
+    "metrics": View("Metrics", metrics.show),
+    "health": View("Health", health.show),
+    "entry": View("Entry", timeline.entry, is_listed=False),
 }
 """In the order of the navigation."""
 
@@ -87,7 +109,7 @@ def _brand(name: str, waiting: int) -> Html:
 
 
 def _projects(name: str, inboxes: Sequence[Inbox], place: Place | None) -> Html:
-    view = "overview" if name == HOME else name
+    view = name if name in OF_PROJECT and OF_PROJECT[name].is_listed else "overview"
     tabs = [
         _tab(
             each.place.name,
@@ -105,6 +127,7 @@ def _views(name: str, place: Place) -> Html:
     tabs = [
         _tab(view.label, parts.address(each, place.id), "page" if each == name else None)
         for each, view in OF_PROJECT.items()
+        if view.is_listed
     ]
     inner = tag("ul", *tabs, class_="tabs views")
     return tag("nav", inner, class_="top", aria_label=f"Views of {place.name}")

@@ -41,7 +41,7 @@ def text(project: Metrics, session: Metrics | None, *, name: str) -> str:
     halves = (_half(groups, project, session) for groups in (_LEFT, _RIGHT))
     for left, right in zip_longest(*halves, fillvalue=""):
         lines.append(f"{left:<{_LABEL + 2 * _NUMBER + _GAP}}{right}".rstrip())
-    return "\n".join([*lines, _verdict(project)])
+    return "\n".join([*lines, verdict(project)])
 
 
 def _half(groups: tuple[str, ...], project: Metrics, session: Metrics | None) -> Iterator[str]:
@@ -62,7 +62,7 @@ def _short(number: int) -> str:
     return f"{number:,}" if number < 10_000_000 else f"{number:.2e}"
 
 
-def _verdict(project: Metrics) -> str:
+def verdict(project: Metrics) -> str:
     health = project["health"]
     if health["drift_events"]:
         return "Drift: a decision that nothing in the log explains. Look: edge proof verify"

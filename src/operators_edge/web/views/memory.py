@@ -1,0 +1,46 @@
+"""The lessons of a project: when each is shown, how often it helped, and whether it is kept."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from operators_edge.memory import lessons
+from operators_edge.reports.html import Html, Node, code, tag, text
+from operators_edge.text.wording import as_text
+from operators_edge.web import parts
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from operators_edge.web.projects_service import Place
+
+
+def show(place: Place, _asked: Mapping[str, str], _env: Mapping[str, str]) -> Html:
+    found = lessons.listed(place.opened().state.read())
+    none = tag("p", "No lessons yet: ", tag("code", "edge lesson add TRIGGER LESSON"))
+    return parts.page(
+        f"Lessons of {place.name}",
+        tag("ul", *(_lesson(place, each) for each in found), class_="list card")
+        if found
+        else tag("div", none, class_="card quiet"),
+    )
+
+
+def _lesson(place: Place, lesson: Mapping[str, Any]) -> Html:
+    known = ("number", "key", "trigger", "lesson")
+    more: list[tuple[str, Node]] = [
+        (str(name).replace("_", " ").capitalize(), text(as_text(value), 200))
+        for name, value in lesson.items()
+        if name not in known and as_text(value)
+    ]
+    return tag(
+        "li",
+        tag("div", text(lesson.get("lesson"))),
+        parts.rows([("Shown for", code(lesson.get("trigger"))), *more]),
+        data_item=True,
+        tabindex="-1",
+        id=f"m-{place.id}-{lesson['number']}",
+    )
+
+
+# end of module
