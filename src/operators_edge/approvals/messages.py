@@ -59,13 +59,15 @@ def _writes_ours(command: str) -> bool:
 
 
 def verdict_data(verdict: Verdict) -> dict[str, Any]:
-    """A verdict as data for the log."""
-    return {
+    """A verdict as data for the log; ``source`` is the FILE:LINE that decided, if a file was followed."""
+    data = {
         "rule": verdict.rule,
         "type": verdict.type,
         "fingerprint": verdict.exact,
         "classes": list(verdict.classes),
     }
+    source = verdict.findings[0].source if verdict.findings else ""
+    return {**data, "source": source} if source else data
 
 
 def redacted_text(call: Call, secrets: Sequence[str]) -> str:

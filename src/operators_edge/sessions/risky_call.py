@@ -268,6 +268,8 @@ class Decision:
         )
         if event == "junction_raised" and self._who_answers:
             extra["no_dialog"] = self._who_answers
+        if resolution.step == "raise" and (target := bound.target_text(self._binding or ())):
+            extra["target"] = target
         tx.log(
             event,
             {**messages.verdict_data(self._verdict), "shown": self._shown, **extra},

@@ -125,6 +125,7 @@ AGENT_VERBS = (
     "proof report",
     "proof export",
     "report",
+    "why",
     "state history",
     "state diff",
     "trash",

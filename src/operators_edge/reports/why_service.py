@@ -1,0 +1,133 @@
+"""Finds in a project's log what led to an entry, for ``edge why``.
+
+Owns how an id is looked up and how far the log is read. Does not own what belongs together (``reports.why``).
+"""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING, NamedTuple
+
+from operators_edge.config import effective
+from operators_edge.errors import AnswerIsNo, EdgeError
+from operators_edge.evidence import session_facts
+from operators_edge.reports import why
+from operators_edge.storage import segments
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from operators_edge.project import Project
+    from operators_edge.records import LogEntry
+    from operators_edge.reports.why import Row
+
+LAST = "last"
+_RECENT = 2_000
+"""Entries among which "last" is looked for."""
+_AFTER = 2_000
+"""Entries after the call in which a check counts as one after it."""
+_BEFORE = 5_000
+"""Entries before it in which its request is looked for."""
+_ROUNDS = 4
+"""A grant leads to its decision, that to its question, and that to the call."""
+
+
+class Explanation(NamedTuple):
+    """The entry that was asked about, and the chain that led to it."""
+
+    entry: LogEntry
+    rows: list[Row]
+
+
+def explain(project: Project, ident: str) -> Explanation:
+    """The chain for an entry's number, the id of a call, junction, grant or lesson, or "last".
+
+    Raises AnswerIsNo if the log has nothing of that name.
+    """
+    anchors = _anchors(project, ident)
+    if not anchors:
+        raise AnswerIsNo(f"the log has nothing named {ident}", hint="edge proof search TEXT")
+    related = _related(project, anchors)
+    anchor = anchors[-1]
+    calls = [each for each in related if each.get("tool_use_id")] or [anchor]
+    first, ran = _seq(calls[0]), [each for each in related if each.get("event") == "tool"]
+    rows = why.chain(
+        anchor,
+        related,
+        request=_request(project, str(calls[0].get("session") or ""), first),
+        after=[*_checks_after(project, ran[-1])] if ran else [],
+        reasons=_reasons(project),
+    )
+    return Explanation(anchor, rows)
+
+
+def _anchors(project: Project, ident: str) -> list[LogEntry]:
+    if ident == LAST:
+        entry = why.latest(project.log.tail(_RECENT))
+    elif ident.isascii() and ident.isdigit():
+        entry = project.log.show(int(ident))
+    else:
+        return [each for each in _with(project, [ident]) if why.names(each, ident)]
+    return [] if entry is None else [entry]
+
+
+def _related(project: Project, anchors: Iterable[LogEntry]) -> list[LogEntry]:
+    """Every entry that belongs to these, also through others."""
+    found = {_seq(each): each for each in anchors}
+    known = why.Keys()
+    for _ in range(_ROUNDS):
+        keys = why.Keys()
+        for each in found.values():
+            keys |= why.keys_of(each)
+        new = why.Keys(keys.calls - known.calls, keys.ids - known.ids)
+        if not new.calls and not new.ids:
+            break
+        marks = [*(call for _, call in new.calls), *new.ids]
+        found |= {_seq(each): each for each in _with(project, marks) if why.belongs(each, new)}
+        known = keys
+    return [found[seq] for seq in sorted(found)]
+
+
+def _with(project: Project, texts: Iterable[str]) -> Iterator[LogEntry]:
+    """The entries whose line has one of these texts."""
+    marks = [json.dumps(each, ensure_ascii=False)[1:-1].encode() for each in texts]
+    only = marks[0] if len(marks) == 1 else b""
+    for line, _ in segments.all_lines(project.root, None, mark=only):
+        if any(mark in line for mark in marks):
+            yield segments.read(line)
+
+
+def _request(project: Project, session: str, seq: int) -> LogEntry | None:
+    """The last prompt of the session before an entry."""
+    found = None
+    for each in project.log.since(max(1, seq - _BEFORE)):
+        if _seq(each) >= seq:
+            break
+        if each.get("event") == "prompt" and each.get("session") == session:
+            found = each
+    return found
+
+
+def _checks_after(project: Project, ran: LogEntry) -> Iterator[LogEntry]:
+    """The checks after a call, in any session: one working tree is shared by all."""
+    first = _seq(ran) + 1
+    for each in project.log.since(first):
+        if _seq(each) > first + _AFTER:
+            return
+        if session_facts.results_of(each):
+            yield each
+
+
+def _reasons(project: Project) -> dict[str, str]:
+    """Why each rule stops a call; {} if the rules cannot be read."""
+    try:
+        return {str(each["id"]): str(each["reason"]) for each in effective.load(project.root).rules}
+    except EdgeError:
+        return {}
+
+
+def _seq(entry: LogEntry) -> int:
+    return int(entry.get("seq") or 0)
+
+
+# end of module

@@ -1,0 +1,143 @@
+"""``edge why``: the chain from the request to the checks after the call, whichever link is asked about."""
+
+import pytest
+
+from operators_edge.cli.main import main
+from operators_edge.errors import AnswerIsNo
+from operators_edge.project import Project
+from operators_edge.reports import why, why_service
+
+GRANT, JUNCTION = "01a20754-66e3-grant", "01a20754-66ad-junction"
+APPROVED = {"decision": "approve", "by": "ann", "why": "reviewed"}
+PASSED = {"kind": "test", "name": "pytest", "passed": True}
+PUSH = {"shown": "git push origin main", "rule": "git-push"}
+
+
+def entry(event, session="s", use="", **data):
+    ran = {"tool": "Bash", "success": True} if event == "tool" else {}
+    return {"event": event, "session": session, "tool_use_id": use or None, "data": data, **ran}
+
+
+@pytest.fixture
+def pushed(project):
+    """A push that was asked about, approved, asked for again, and run; entries 1 to 10."""
+    here = Project(project, is_set_up=True)
+    here.log.append_many(
+        [
+            entry("prompt", preview="push the fix"),
+            entry("prompt", "another", preview="something else"),
+            entry("junction_raised", use="t1", junction=JUNCTION, target="to example.org", **PUSH),
+            entry("junction_decided", **APPROVED, junction=JUNCTION, grants=[GRANT]),
+            entry("prompt", preview="go on"),
+            entry("allowance_used", use="t2", grants=[GRANT], **PUSH),
+            entry("tool", use="t2", command="git push origin main"),
+            entry("tool", "another", use="t1", command="ls"),
+            entry("tool", use="t3", command="pytest", check=PASSED),
+            entry("blocked", use="t4", rule="disk", shown="dd", source="deploy.sh:3"),
+        ]
+    )  # fmt: skip
+    return here
+
+
+def rows(project, ident):
+    return [(row.label, row.text) for row in why_service.explain(project, ident).rows]
+
+
+WHOLE = [
+    ("Request", '"push the fix"'),
+    ("Call", "git push origin main"),
+    ("Rule", "git-push: Publishes commits to another repository."),
+    ("Asked", "a person, by /edge or edge approve"),
+    ("Bound to", "to example.org"),
+    ("Decided", "approved by ann: reviewed"),
+    ("Allowed by", "an approval, for this one call"),
+    ("Ran", "ok"),
+    ("Checked", "pytest passed"),
+]
+
+
+@pytest.mark.parametrize("ident", ["3", "4", "6", "7", "t2", GRANT, JUNCTION, "01a20754-66e3"])
+def test_each_link_of_a_chain_leads_to_the_whole_chain(pushed, ident):
+    assert rows(pushed, ident) == WHOLE
+
+
+def test_a_call_of_another_session_with_the_same_id_is_another_call(pushed):
+    assert rows(pushed, "8") == [
+        ("Request", '"something else"'),
+        ("Call", "ls"),
+        ("Ran", "ok"),
+        ("Checked", "pytest passed"),
+    ]
+
+
+def test_a_followed_file_is_named_with_its_line(pushed):
+    assert ("Rule", "disk, found in deploy.sh:3") in rows(pushed, "last")
+    assert ("Gate", "blocked, which nobody can approve") in rows(pushed, "last")
+
+
+def test_without_a_word_it_is_the_latest_decision_and_else_the_latest_call():
+    ran, asked = {"event": "tool", "seq": 2}, {"event": "asked", "seq": 1}
+    assert why.latest([asked, ran, {"event": "prompt"}]) == asked
+    assert why.latest([ran, {"event": "prompt"}]) == ran
+    assert why.latest([{"event": "prompt"}]) is None
+
+
+def test_an_open_question_says_that_it_has_no_answer(pushed):
+    pushed.log.append(entry("junction_raised", use="t9", junction="j-of-its-own", **PUSH))
+    assert rows(pushed, "last")[-1] == ("Decided", "no answer is in the log")
+
+
+@pytest.mark.parametrize("ident", ["99", "0", "nothing-of-this-name", "01a20754", "toolu", ""])
+def test_an_id_that_the_log_does_not_have_or_that_is_too_short_is_refused(pushed, ident):
+    if ident == "01a20754":  # long enough: it names both ids
+        assert rows(pushed, ident) == WHOLE
+        return
+    with pytest.raises(AnswerIsNo, match="nothing named"):
+        why_service.explain(pushed, ident)
+
+
+def test_a_lesson_is_shown_from_its_beginning_to_its_use(pushed):
+    pushed.log.append_many(
+        [
+            entry("lesson", to="added", key="lesson-key", lesson="pin the parser"),
+            entry("lesson_told", key="lesson-key", why="pip install"),
+            entry("lesson_used", key="lesson-key"),
+        ]
+    )
+    found = rows(pushed, "lesson-key")
+    assert [text for label, text in found if label == "Lesson"] == [
+        "added pin the parser",
+        "shown: pip install",
+        "used",
+    ]
+
+
+HOSTILE = "\x1b[2J\x1b]0;x\x07\nline\r\u202e\u200b\ud800" + "y" * 2_000
+
+
+def test_hostile_text_in_any_field_stays_on_one_printable_line():
+    made = [
+        entry(event, use="t", shown=HOSTILE, rule=HOSTILE, why=HOSTILE, by=HOSTILE, source=HOSTILE,
+              changed=[HOSTILE], to=HOSTILE, lesson=HOSTILE, target=HOSTILE, decision=HOSTILE,
+              check={"name": HOSTILE, "kind": HOSTILE, "passed": None}, scope=HOSTILE)
+        for event in (*why._SAID, HOSTILE)
+    ]  # fmt: skip
+    numbered = [
+        {"seq": n, "agent": HOSTILE, "tool": HOSTILE, **each} for n, each in enumerate(made)
+    ]
+    request = entry("prompt", preview=HOSTILE)
+    found = why.chain(
+        numbered[0], numbered, request=request, after=numbered, reasons={HOSTILE: HOSTILE}
+    )
+    assert len(found) > 20
+    for row in found:
+        assert row.text.isprintable(), row
+        assert row.label.isprintable(), row
+        assert len(row.text) < 1_000
+
+
+def test_the_terminal_shows_number_and_time_of_each_link(pushed, capsys):
+    assert main(["why", "7", "--project", pushed.root]) == 0
+    out = capsys.readouterr().out
+    assert "Ran              7 " in out
+    assert all(len(line) <= 80 for line in out.splitlines())
