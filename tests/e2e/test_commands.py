@@ -24,6 +24,7 @@ FOR_THE_PERSON = {
     "/edge-score": "of 6",
     "/edge-prune --dry-run": "Would go to .proof/archive.jsonl: 1 entry",
     "/edge-eval": "Evals are off",
+    "/edge-loop --no-serve": "✓ Traceability",
     "/edge-yolo": "Auto is off",
     "/edge review save it is fine": ".proof/reviews",
     "/edge approve": "nothing is pending",

@@ -108,6 +108,7 @@ def test_the_change_is_told_with_both_values_and_since_when():
     assert text == "drift: 82.0 % to 71.4 %, down 10.6 points since 2026-11-21 08:00"
     assert traceability.summary([row(82.0)]).startswith("82.0 % of 10 calls")
     assert traceability.summary([]) == "no history yet"
+    assert traceability.summary([row(80.0)._replace(events=0)]) == "no call so far"
 
 
 def test_what_is_no_row_is_passed_over():

@@ -172,6 +172,8 @@ def drift(history: Sequence[Row]) -> Drift | None:
 
 def summary(history: Sequence[Row]) -> str:
     """The last row, and how it has changed."""
+    if history and not history[-1].events:
+        return "no call so far"
     found = drift(history)
     if found is not None:
         return found.text()

@@ -31,7 +31,7 @@ def test_only_the_command_itself_is_ours(text):
     assert slash_commands.line(text) is not None
 
 
-@pytest.mark.parametrize("text", ["", "/edges", "say /edge approve", "/edge-loop", "/edgeapprove"])
+@pytest.mark.parametrize("text", ["", "/edges", "say /edge approve", "/edge-loops", "/edgeapprove"])
 def test_what_only_mentions_it_goes_to_the_model(text):
     assert slash_commands.line(text) is None
 

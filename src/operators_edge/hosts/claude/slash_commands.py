@@ -110,6 +110,12 @@ COMMANDS = (
         turns=("", "--staged"),
     ),
     Command("edge-yolo", "auto", "Go on by itself until a decision is due", "[on|off|status]"),
+    Command(
+        "edge-loop",
+        "loop",
+        "Proof page, traceability, digest; start the dashboard if needed",
+        "[--no-serve]",
+    ),
     Command("edge-eval", "eval", "Check the state's invariants", "[run|status|list|show|policy]"),
 )
 

@@ -126,6 +126,7 @@ AGENT_VERBS = (
     "proof export",
     "report",
     "why",
+    "loop",
     "state history",
     "state diff",
     "trash",
