@@ -40,11 +40,11 @@ def code(project):
 
 def test_what_is_worth_doing_is_found_and_the_worst_comes_first(code):
     found = scan(code)
-    assert kinds(found) == ["complexity", "missing_tests", "marker"]
-    first = found.findings[0]
-    assert (first.file, first.line, first.value) == ("src/tangled.py", 1, 31)
+    assert kinds(found) == ["missing_tests", "marker", "complexity"]
+    last = found.findings[-1]
+    assert (last.file, last.line, last.value) == ("src/tangled.py", 1, 31)
     assert (found.skipped, found.files) == ((), 3)
-    assert findings.challenges(found.findings)[0].startswith("How might we make src/tangled.py")
+    assert findings.challenges(found.findings)[-1].startswith("How might we make src/tangled.py")
 
 
 def test_a_second_scan_says_the_same(code):

@@ -10,6 +10,7 @@ import re
 from typing import TYPE_CHECKING, NamedTuple
 
 from operators_edge.evidence.tamper import test_cases
+from operators_edge.patrol import line_findings
 from operators_edge.patrol.findings import Finding, distinct_names, finding
 from operators_edge.text.wording import many
 
@@ -20,8 +21,6 @@ if TYPE_CHECKING:
 
 COMPLEX = 15
 """Cyclomatic complexity (McCabe) of a function above which it is a finding: lizard's own default."""
-
-VERY_COMPLEX = 25
 
 LONG = 500
 """Lines of a file."""
@@ -88,7 +87,8 @@ class File(NamedTuple):
     ``functions``: (name, line, complexity). ``skips``: (line, how, test, reason). ``compat``: (line,
     version). A marker with an empty word is a comment that names a fault.
 
-    ``words``: of a test file, in lower case; ``has_tests``: it contains tests of itself.
+    ``words``: of a test file, in lower case; ``has_tests``: it contains tests of itself. ``matches``: (line,
+    kind, why) of ``patrol.analysis.line_patterns``; ``exports``: (line, name) of what others can use.
     """
 
     path: str
@@ -99,6 +99,8 @@ class File(NamedTuple):
     compat: tuple[tuple[int, tuple[int, int]], ...] = ()
     words: frozenset[str] = frozenset()
     has_tests: bool = False
+    matches: tuple[tuple[int, str, str], ...] = ()
+    exports: tuple[tuple[int, str], ...] = ()
 
 
 def is_test(path: str) -> bool:
@@ -117,6 +119,7 @@ def file_findings(
         bonus = min(20, changes.get(file.path, 0))
         yield from _markers(file, bonus)
         yield from _skips(file)
+        yield from line_findings.of_matches(file)
         if is_test(file.path):
             continue
         yield from _complexity(file, bonus)
@@ -146,7 +149,10 @@ def without_tests(
             action="Start with a test of what would do the most damage if it broke.",
         )
         return
-    mentioned = {_stem(test.path) for test in tests}.union(*(test.words for test in tests))
+    words = set[str]().union(*(test.words for test in tests))
+    mentioned = {_stem(test.path) for test in tests} | words
+    whole = [file for file in sources if file.path not in covered and not file.has_tests]
+    yield from line_findings.untested_exports(whole, words)
     for file in sources:
         if file.path in covered or file.has_tests or _is_mentioned(file, mentioned):
             continue
@@ -171,16 +177,19 @@ def without_tests(
 
 
 def _markers(file: File, bonus: int) -> Iterator[Finding]:
-    subjects = distinct_names([f"{word} {text}" for _, word, text in file.markers])
     skipped = {line + more for line, *_ in file.skips for more in range(_NEAR)}
-    for (line, word, text), subject in zip(file.markers, subjects, strict=True):
-        if line in skipped:
-            continue  # why that test is left out: one thing to do
+    notes: dict[str, list[tuple[int, str, str]]] = {}
+    for each in file.markers:
+        if each[0] not in skipped:  # why that test is left out: one thing to do
+            notes.setdefault(" ".join(f"{each[1]} {each[2]}".casefold().split()), []).append(each)
+    for subject, places in notes.items():
+        line, word, text = places[0]
+        number = f" ({len(places)} places)" if len(places) > 1 else ""
         yield finding(
             "marker",
             "code_quality",
             _weight(word, text),
-            f"{word}: {text}".removeprefix(": ") if text else f"{word} without a text",
+            (f"{word}: {text}".removeprefix(": ") if text else f"{word} without a text") + number,
             "a comment that names a fault"
             if _is_fault(text)
             else "a note that was left in a comment",
@@ -267,7 +276,7 @@ def _complexity(file: File, bonus: int) -> Iterator[Finding]:
         yield finding(
             "complexity",
             "complexity",
-            "medium" if ways >= VERY_COMPLEX else "low",
+            "low",
             f"{name}() in {file.path} has {ways} paths through it",
             f"cyclomatic complexity {ways}, and {COMPLEX} is already high",
             subject=subject,
@@ -277,7 +286,7 @@ def _complexity(file: File, bonus: int) -> Iterator[Finding]:
             value=ways,
             threshold=COMPLEX,
             action="Test it, then extract parts of it into functions.",
-            bonus=bonus + (ways - COMPLEX) // 10,
+            bonus=bonus + min(10, (ways - COMPLEX) // 5),
         )
 
 

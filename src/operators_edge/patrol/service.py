@@ -19,7 +19,7 @@ from operators_edge.evidence.claims import service as claims_service
 from operators_edge.evidence.claims.tree_facts import ProjectTreeFacts
 from operators_edge.git.commands import Budget
 from operators_edge.git.history import churn
-from operators_edge.patrol import code_findings, findings, state_findings
+from operators_edge.patrol import code_findings, findings, manifests, state_findings
 from operators_edge.patrol.analysis import workers
 from operators_edge.patrol.analysis.coverage import coverage
 from operators_edge.patrol.analysis.listing import listing
@@ -167,6 +167,7 @@ class _ScanRun:
         self.files = len(files)
         self.cache.save(order)
         self.findings += code_findings.file_findings(files, changes.counts, covered.files)
+        self.findings += manifests.inconsistencies(_manifests(root, listed.paths))
         if oldest := _oldest_python(root):
             self.findings += code_findings.old_branches(files, oldest)
         read = {file.path for file in files}
@@ -259,6 +260,26 @@ class _ScanRun:
                 return
 
 
+def _manifests(root: str, paths: Iterable[str]) -> dict[str, str]:
+    """The texts of the files that name versions, as far as they can be read."""
+    wanted = [
+        path
+        for path in paths
+        if manifests.WORKFLOWS.search(path) or manifests.VERSIONED.match(path)
+    ]
+    texts = {}
+    for path in (*manifests.NAMES, *wanted):
+        try:
+            with open(os.path.join(root, path), encoding="utf-8", errors="replace") as file:
+                texts[path] = file.read(_MAX_MANIFEST)
+        except OSError:
+            continue
+    return texts
+
+
+_MAX_MANIFEST = 4_000_000
+
+
 def _oldest_python(root: str) -> tuple[int, int] | None:
     """The oldest Python that the project says it supports; None if it says nothing."""
     for name in ("pyproject.toml", "setup.cfg", "setup.py"):
@@ -288,6 +309,8 @@ def _file(path: str, facts: dict[str, Any]) -> File:
         tuple((line, (major, minor)) for line, major, minor in facts.get("compat", ())),
         words=frozenset(map(str.lower, facts.get("words", ()))),
         has_tests=facts.get("inline", False),
+        matches=tuple((line, kind, why) for line, kind, why in facts.get("matches", ())),
+        exports=tuple((line, name) for line, name in facts.get("exports", ())),
     )
 
 

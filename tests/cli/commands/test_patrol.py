@@ -17,7 +17,7 @@ def seven(project):
     """A project with seven tangled functions."""
     text = "".join(HARD.replace("{n}", str(number)) for number in range(7))
     write(project, "src/a.py", text)
-    write(project, "tests/test_a.py", "tangled0\n")
+    write(project, "tests/test_a.py", "\n".join(f"tangled{n}" for n in range(7)))
     return project
 
 
@@ -26,7 +26,7 @@ def test_the_first_five_are_shown_with_number_place_and_what_to_do(seven, edge):
     lines = out.splitlines()
     assert (code, err) == (0, "")
     assert lines[:3] == [
-        "  1. medium  tangled0() in src/a.py has 31 paths through it",
+        "  1. low  tangled0() in src/a.py has 31 paths through it",
         "     src/a.py:1: cyclomatic complexity 31, and 15 is already high",
         "     -> Test it, then extract parts of it into functions.",
     ]
@@ -38,7 +38,7 @@ def test_the_first_five_are_shown_with_number_place_and_what_to_do(seven, edge):
 
 def test_all_of_them_are_shown_when_asked_for(seven, edge):
     out = edge("patrol", "--all")[1]
-    assert "  7. medium  tangled6()" in out
+    assert "  7. low  tangled6()" in out
     assert "more:" not in out
 
 

@@ -8,13 +8,15 @@ from __future__ import annotations
 
 import os
 import re
-from itertools import islice
+from itertools import groupby, islice
 from typing import TYPE_CHECKING, Any
 
 import lizard
 from lizard_languages import get_reader_for
 from pygments import lexers
 from pygments.token import Comment, String
+
+from operators_edge.patrol.analysis import line_patterns
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -37,7 +39,9 @@ _FAULT = re.compile(
 _SKIP = re.compile(
     r"@(?:pytest\.mark\.)?(?P<mark>skip|xfail|flaky)\b(?!\w)|@unittest\.(?P<unit>skip|expectedFailure)\b(?!\w)"
     r"|^[ \t]*(?:it|test|describe)\.(?P<js>skip|failing|fixme)\(|^[ \t]*x(?P<x>it|describe|test)\("
-    r"|^[ \t]*#\[(?P<rust>ignore)\b|^[ \t]*@(?P<java>Ignore|Disabled)\b",
+    r"|^[ \t]*#\[(?P<rust>ignore)\b|^[ \t]*@(?P<java>Ignore|Disabled)\b"
+    r"|^func Test\w*\([^)]*\) \{\n[ \t]*t\.(?P<go>Skip)(?:f|Now)?\("
+    r"|\{\s*(?P<option>skip|todo):\s*(?:true|['\"])",
     re.MULTILINE,
 )
 """A test that is always left out, expected to fail or run again; conditional skips are none."""
@@ -77,6 +81,12 @@ def analyse(path: str, name: str, *, is_test: bool) -> dict[str, Any]:
         "functions": [] if is_test else _functions(text, name)[:MAX_FUNCTIONS],
         "inline": bool(_INLINE_TESTS.search(text)),
     }
+    if line_patterns.matches(
+        text, name, is_test=is_test
+    ):  # only then it is worth the time to know what is code
+        facts["matches"] = line_patterns.matches(_code(text, name), name, is_test=is_test)
+    if not is_test:
+        facts["exports"] = line_patterns.exports(text, name)
     if is_test:
         facts["words"] = sorted(set(_WORD.findall(text)))[:MAX_WORDS]
         about_skips = "skip" in os.path.basename(name).lower()  # tests of a test runner
@@ -147,8 +157,11 @@ def _continued(note: str, following: list[str]) -> str:
 
 
 def _named_faults(text: str) -> Iterator[list[Any]]:
+    is_noted = False  # it goes on with a note that has a marker
     for number, line in enumerate(text.split("\n"), 1):
-        if _COMMENT_START.match(line) and _FAULT.search(line) and not _MARKER.search(line):
+        is_comment = _COMMENT_START.match(line) is not None
+        is_noted = is_comment and (is_noted or _MARKER.search(line) is not None)
+        if is_comment and not is_noted and _FAULT.search(line):
             yield [number, "", line.strip(_FRAME)[:200]]
 
 
@@ -171,6 +184,33 @@ def _comment_lines(text: str) -> Iterator[tuple[int, str]]:
             yield at, line
         at += len(line) + 1
 
+
+def _code(text: str, name: str) -> str:
+    """The text with each comment as "#", and without longer strings; its lines keep their numbers."""
+    found = lexers.find_lexer_class_for_filename(name)
+    if found is None or get_reader_for(name) is None:
+        return text
+    parts: list[str] = []
+    tokens = found(stripnl=False, ensurenl=False).get_tokens_unprocessed(text)
+    for what, group in groupby(((kind, value) for _, kind, value in tokens), key=_sort_of):
+        whole = "".join(value for _, value in group)
+        is_gone = what == "comment" or (what == "text" and _is_long(whole))
+        parts.append("#" * (what == "comment") + "\n" * whole.count("\n") if is_gone else whole)
+    return "".join(parts)
+
+
+def _sort_of(token: tuple[Any, str]) -> str:
+    kind = token[0]
+    if kind in String:
+        return "text"
+    return "comment" if kind in Comment and kind not in Comment.Preproc else "code"
+
+
+def _is_long(text: str) -> bool:
+    return len(text) > _SHORT_STRING or "\n" in text
+
+
+_SHORT_STRING = 40
 
 # -- tests that are left out, and branches for old versions ---------------------------------------
 

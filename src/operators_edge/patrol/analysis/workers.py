@@ -23,8 +23,11 @@ MAX_SECONDS = 3.0
 
 def version() -> str:
     """Identifies what an answer depends on besides the file: the analysis and the analysers."""
-    with open(os.path.join(os.path.dirname(__file__), "files.py"), "rb") as source:
-        analysis = sha256_hex(source.read())
+    read = b""
+    for name in ("files.py", "line_patterns.py", "line_patterns.toml"):
+        with open(os.path.join(os.path.dirname(__file__), name), "rb") as source:
+            read += source.read()
+    analysis = sha256_hex(read)
     installed = (f"{each} {metadata.version(each)}" for each in ("lizard", "pygments"))
     return " ".join([analysis, *installed])
 
