@@ -117,6 +117,7 @@ function put(found, hash) {
   morph(at("view"), template.content);
   document.title = `${found.waiting ? `(${found.waiting}) ` : ""}${found.title} – Operator's Edge`;
   shownHash = hash;
+  at("view").dataset.view = route().name;
   if (isNew) document.querySelectorAll(".tabs [aria-current]").forEach((each) => each.scrollIntoView({ block: "nearest", inline: "nearest" }));
   if (isNew && !isFirst && !sameView) {
     scrollTo(0, 0);
