@@ -115,7 +115,7 @@ def test_a_link_leads_to_its_entry(browser: "Browser", url: str) -> None:
         page.locator("#detail h3").wait_for()
         assert "321" in page.locator("#detail h3").inner_text()
         assert page.locator("[aria-selected=true]").is_visible()
-        page.locator("#trouble").get_by_role("link").first.click()
+        page.locator("#trouble li", has_text="rm -rf x").get_by_role("link").click()
         page.get_by_role("heading", name=re.compile("^2 ")).wait_for()
         view.assert_clean()
 

@@ -115,7 +115,7 @@ def test_hostile_text_in_every_field_adds_nothing_that_acts(page, text):
     assert {tag for tag, _ in found.tags} <= TAGS
     for _, attrs in found.tags:
         assert not [name for name in attrs if HANDLER.fullmatch(name) or name == "style"]
-    assert set(found.scripts) <= {"seal", "lines", "d0", ""}
+    assert set(found.scripts) <= {"seal", "lines", "phases", "d0", ""}
     assert all(char.isprintable() or char in "\n\t" for char in "".join(found.said))
     assert all(char.isprintable() for char in found.scripts["lines"])
 

@@ -43,11 +43,21 @@ def test_a_question_stands_with_its_answer():
 
 
 def test_details_are_what_the_line_does_not_show():
-    found = built(call(output="out"), {**call("Edit", "a"), "exit_code": 2, "duration_ms": 7})
-    (first, second) = (found.details[0][row] for row in "01")
-    assert json.loads(first[0]) == {"command": "ls"}
-    assert first[1] == "out"
+    background = call(output="out")
+    background["input_preview"] = '{"command": "ls", "run_in_background": true}'
+    edit = {**call("Edit", "a"), "exit_code": 2, "duration_ms": 7}
+    plain = {**call(output="out"), "input_preview": '{"command": "ls"}'}
+    (first, second, third) = (built(background, edit, plain).details[0][row] for row in "012")
+    assert first[:2] == [background["input_preview"], "out"]
     assert (len(second[3]), second[4:]) == (64, [2, 7])
+    assert third[:2] == ["", "out"]
+
+
+def test_what_was_logged_with_an_entry_reads_as_lines():
+    steps = [{"key": "ab12", "text": "Do it", "status": "pending"}]
+    found = built(event("plan", steps=steps, hash="x", files=["a", "b"], empty=[], passed=False))
+    said = "steps:\n  - text: Do it\n    status: pending\nfiles: a, b\npassed: no"
+    assert found.details[0]["0"][2] == said
 
 
 def test_if_not_all_details_fit_those_that_matter_come_first_and_then_the_latest():

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from operators_edge.reports import html, seal
 from operators_edge.reports.html import Html, Node, badge, code, tag, text, together, when
+from operators_edge.reports.summary import Trouble
 from operators_edge.text.wording import many, point_in_time
 
 if TYPE_CHECKING:
@@ -29,7 +30,6 @@ if TYPE_CHECKING:
         Request,
         SessionRow,
         Summary,
-        Trouble,
     )
     from operators_edge.reports.timeline import Timeline
 
@@ -119,8 +119,18 @@ def _data(content: Content) -> Html:
     return together(
         _json("seal", manifest.as_data()),
         _json("lines", timeline.columns),
+        _json("phases", _phases(content)),
         [_json(f"d{number}", piece) for number, piece in timeline.details.items()],
     )
+
+
+def _phases(content: Content) -> list[list[Any]]:
+    """Session, first and last entry, and purpose of each phase."""
+    return [
+        [session.ident, each.first, each.last, each.purpose]
+        for session in content.summary.sessions
+        for each in session.phases
+    ]
 
 
 def _json(ident: str, value: Any) -> Html:
@@ -135,7 +145,7 @@ def _body(content: Content) -> Html:
     main = tag(
         "main",
         _unknown(content.unknown),
-        _troubles(summary),
+        _troubles(content),
         tag(
             "div",
             tag("div", _requests(summary.requests), _decisions(summary.decisions)),
@@ -186,14 +196,15 @@ def _tiles(content: Content) -> list[Html]:
     refused = sum(each.outcome == "refused" for each in summary.decisions)
     failing = sum(each.tone == "bad" for each in summary.checks)
     contradicted = sum(each.tone == "bad" for each in content.claims)
-    bad = sum(each.tone == "bad" for each in summary.troubles)
+    troubles = troubles_of(content)
+    bad = sum(each.tone == "bad" for each in troubles)
     added = sum(each[0] for each in content.lines.values())
     removed = sum(each[1] for each in content.lines.values())
     named = content.traceability
     return [
         _tile(
             "trouble",
-            len(summary.troubles),
+            len(troubles),
             "to look at",
             f"{bad} serious" if bad else "",
             bad and "bad",
@@ -257,15 +268,41 @@ def _unknown(texts: Sequence[str]) -> Html | None:
     return _card("unknown", "Could not be found out", listed, tone="bad")
 
 
-def _troubles(summary: Summary) -> Html:
-    title = "Where it went wrong"
-    if not summary.troubles and not summary.unreadable:
+def _troubles(content: Content) -> Html:
+    title, summary, every = "Where it went wrong", content.summary, troubles_of(content)
+    if not every:
         nothing = "Nothing was denied, weakened or contradicted"
         failed = f"; {many(summary.failed, 'call')} failed on the way" if summary.failed else ""
         text_ = f"{nothing} in {many(summary.entries, 'entry')}{failed}."
         return _card("trouble", title, tag("p", text_), tone="good")
-    worst: Tone = "bad" if any(each.tone == "bad" for each in summary.troubles) else "note"
-    return _card("trouble", title, _listed(map(_trouble, summary.troubles)), tone=worst)
+    worst: Tone = "bad" if any(each.tone == "bad" for each in every) else "note"
+    return _card("trouble", title, _listed(map(_trouble, every)), tone=worst)
+
+
+def troubles_of(content: Content) -> list[Trouble]:
+    """What went wrong: contradicted claims, checks that fail, then what the log shows."""
+    contradicted = [
+        Trouble(
+            f"Step {each.step}: {each.text}",
+            each.why,
+            "",
+            "contradicted",
+            "bad",
+            each.check_entry,
+            "",
+            1,
+        )
+        for each in content.claims
+        if each.tone == "bad"
+    ]
+    failing = [
+        Trouble(
+            f"{each.name} fails", each.command, "", "failed", "bad", each.seq, each.at, each.failed
+        )
+        for each in content.summary.checks
+        if each.tone == "bad"
+    ]
+    return [*contradicted, *failing, *content.summary.troubles]
 
 
 def _trouble(each: Trouble) -> Html:

@@ -394,7 +394,8 @@ class _Check:
     def finished(self) -> CheckRow:
         line, result = self._last
         outcome, tone = _OUTCOMES[result["passed"]]
-        counts = [f"{count} {what}" for what, count in (result["counts"] or {}).items() if count]
+        known = result["counts"] or {}
+        counts = [f"{known[what]} {what}" for what in _COUNTED if known.get(what)]
         return CheckRow(
             name=self._name,
             command=one_line(self._command, SHORT),
@@ -409,6 +410,7 @@ class _Check:
         )
 
 
+_COUNTED = ("failed", "errors", "passed", "skipped")
 _OUTCOMES: dict[bool | None, tuple[str, Tone]] = {
     True: ("ok", "good"),
     False: ("failed", "bad"),

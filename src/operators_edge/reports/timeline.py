@@ -54,6 +54,16 @@ _LEFT_OUT = frozenset(
             "classes",
         ),
         *("fingerprint", "binding", "cwd", "objective_hash", "hash", "key", "grants", "mac"),
+        *(
+            "look",
+            "also",
+            "look_why",
+            "elsewhere",
+            "junction",
+            "answered",
+            "host_id",
+            "previous_clean",
+        ),
     )
 )
 
@@ -90,6 +100,7 @@ class Timeline(NamedTuple):
 class _Kept(NamedTuple):
     """What the details of an entry are made of, if there is room for them."""
 
+    command: object
     input: object
     output: object
     rest: dict[str, Any]
@@ -105,10 +116,11 @@ class _Kept(NamedTuple):
         return given + answered + _SIZE + (MORE // 4 if self.rest else 0)
 
     def detail(self) -> Detail:
+        is_command = self.input == json.dumps({"command": self.command}, ensure_ascii=False)
         return Detail(
-            _text(self.input, INPUT),
+            "" if is_command else _text(self.input, INPUT),  # the line shows it
             _text(self.output, OUTPUT),
-            _text(_without_look(self.rest), MORE) if self.rest else "",
+            _text(_outline(self.rest), MORE) if self.rest else "",
             self.digest,
             self.exit_code,
             self.milliseconds,
@@ -119,6 +131,7 @@ def _kept(entry: LogEntry, line: Line) -> _Kept:
     data = entry.get("data")
     rest = data.keys() - _LEFT_OUT if isinstance(data, dict) else ()
     return _Kept(
+        data.get("command") if isinstance(data, dict) else "",
         entry.get("input_preview") if line.event == "tool" else "",
         entry.get("output_preview"),
         {name: data[name] for name in data if name in rest} if data and rest else {},
@@ -128,11 +141,35 @@ def _kept(entry: LogEntry, line: Line) -> _Kept:
     )
 
 
-def _without_look(data: dict[str, Any]) -> dict[str, Any]:
-    check = data.get("check")
-    if not isinstance(check, dict):
-        return data
-    return {**data, "check": {k: v for k, v in check.items() if k not in ("look", "also")}}
+def _outline(value: object, indent: str = "") -> str:
+    """Data as lines of names and values, which a person reads more easily than JSON."""
+    if isinstance(value, dict):
+        named = ((name, each) for name, each in value.items() if name not in _LEFT_OUT)
+        parts = (f"{indent}{name}:{_behind(each, indent)}" for name, each in named if _says(each))
+        return "\n".join(parts)
+    if isinstance(value, list):
+        return "\n".join(f"{indent}- {_outline(each, indent + '  ').strip()}" for each in value)
+    return f"{indent}{_word(value)}"
+
+
+def _says(value: object) -> bool:
+    """Whether a value tells a reader anything: a check that did not pass does, an empty list does not."""
+    return value is False or value not in ("", None, [], {})
+
+
+def _behind(value: object, indent: str) -> str:
+    """What follows a name: on its line if it is short."""
+    if isinstance(value, list) and not any(isinstance(each, dict | list) for each in value):
+        return " " + ", ".join(map(_word, value))
+    if isinstance(value, dict | list) and value:
+        return "\n" + _outline(value, indent + "  ")
+    return f" {_word(value)}"
+
+
+def _word(value: object) -> str:
+    if isinstance(value, bool) or value is None:
+        return {True: "yes", False: "no", None: "unknown"}[value]
+    return str(value)
 
 
 def _text(value: object, limit: int) -> str:

@@ -45,6 +45,18 @@
   const name = (key, row) => names[key][data[key][row]];
   const tone = (row) => data.tones[data.o[row]];
 
+  // The phase of a call, by its session: phases are in the log's order.
+  const phases = new Map();
+  for (const [session, ...phase] of read("phases")) { if (!phases.has(session)) phases.set(session, []); phases.get(session).push(phase); }
+  const CALLS = new Set(["call", "edit", "check"]);
+  const purposeOf = (row) => {
+    if (!CALLS.has(name("k", row))) return "";
+    const mine = phases.get(name("s", row)) || [];
+    let low = 0, high = mine.length - 1;
+    while (low < high) { const middle = (low + high) >> 1; if (mine[middle][1] < seqs[row]) low = middle + 1; else high = middle; }
+    return low < mine.length && mine[low][0] <= seqs[row] ? mine[low][2] : "";
+  };
+
   const pieces = new Map();
   const detailOf = (row) => {
     const number = Math.floor(row / PIECE);
@@ -97,6 +109,7 @@
       (wanted.from || wanted.to ? ` (${wanted.from || "first"} to ${wanted.to || "last"})` : "");
     if (selected < 0) close(false);
     space.style.height = `${found.length * height}px`;
+    list.style.height = `${found.length * height + 2}px`;  // at most what the style sheet allows
     for (const line of lines.values()) line.remove();
     lines.clear();
     draw();
@@ -122,6 +135,7 @@
     line.setAttribute("aria-setsize", found.length);
     line.setAttribute("aria-posinset", at + 1);
     line.setAttribute("aria-selected", at === selected);
+    if (purposeOf(row)) line.dataset.purpose = purposeOf(row);
     line.style.top = `${at * height}px`;
     const outcome = el("span", undefined, "outcome"), word = name("o", row);
     if (word) { const badge = el("span", word, tone(row) ? "badge" : "quiet"); badge.dataset.tone = tone(row); outcome.append(badge); }
@@ -170,13 +184,15 @@
     fact("file", name("f", row));
     fact("diff", more[3]);
     fact("step", data.p[row] || "");
+    fact("phase", purposeOf(row));
     fact("exit code", more[4]);
     fact("took", more[5] === undefined || more[5] === null ? "" : `${more[5]} ms`);
     fact("session", name("s", row));
     fact("subagent", name("a", row));
-    detail.replaceChildren(head, facts);
+    detail.replaceChildren(head);
     const part = (label, text) => { if (text) { const pre = el("pre"); pre.tabIndex = 0; pre.append(el("bdi", visible(text))); detail.append(el("div", label, "quiet small"), pre); } };
     part("about", data.x[row]);
+    detail.append(facts);
     part("input", more[0]);
     part("output", more[1]);
     part("logged with it", more[2]);
