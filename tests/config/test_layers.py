@@ -234,15 +234,32 @@ def test_an_unconfirmed_loosening_says_so_where_the_rule_fires():
 def test_a_file_that_is_wrong_is_named_with_its_fault_and_puts_nothing_in_force(table, says):
     also = {"junction_style": "deny"} if "junction_style" not in table else {}
     rules = rules_of(sets("http-write", "block"), {**also, **table})
-    (problem,) = rules.config["problems"]
+    is_rule = bool(rules.config["left_out"])  # then only the rule is not in force
+    (problem,) = rules.config["problems"] or rules.config["left_out"]
     assert problem.startswith("edge.toml")
     assert says in problem
-    assert (rules.profile, rules.junction_style) == ("strict", "ask")
+    assert (rules.profile, rules.junction_style) == ("strict", "deny" if is_rule else "ask")
     # The rules shipped and the person's own stay in force, and each says what is the matter.
     assert rules.rule("http-write")["effect"] == "block"
     (finding,) = judged("git push", rules).findings
     assert problem in finding.note
     assert problem in remarks(rules.config)[0]
+
+
+def test_a_rule_that_is_wrong_is_left_out_alone_and_said():
+    wrong = {key: value for key, value in OWN_RULE.items() if key != "type"} | {"id": "untyped"}
+    rules = rules_of({"profile": "contextual"}, {"rule": [OWN_RULE, wrong]})
+    assert judged("frobnicate ship", rules).rule == "ship-it"
+    assert "untyped" not in [each["id"] for each in rules.rules]
+    assert rules.config["left_out"] == ["edge.toml: rule untyped: type is missing"]
+    assert "only this rule is not effective" in remarks(rules.config)[0]
+    assert rules.profile == "strict"
+
+
+def test_good_rules_do_not_save_a_file_that_is_broken_elsewhere():
+    rules = rules_of(None, {"rule": [OWN_RULE], "program": {"x": {"unheard": 1}}})
+    assert rules.config["problems"]
+    assert rules.config["left_out"] == []
 
 
 def test_a_broken_project_file_makes_the_profile_strict():

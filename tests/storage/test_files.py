@@ -63,6 +63,37 @@ def test_a_waiter_gets_the_lock_when_the_holder_lets_go(lock, holder):
     waiting.join()
 
 
+def test_who_stands_in_line_waits_longer_while_the_lock_goes_from_one_to_the_next(lock, holder):
+    files.stand_in_line(30)
+    try:
+        other = json.dumps({"pid": 1, "command": "edge note add", "since": "20"}).encode()
+        moving = threading.Timer(0.1, lambda: write_in_place(lock, other))
+        leaving = threading.Timer(0.4, lambda: (holder.stdin.write("\n"), holder.stdin.flush()))
+        moving.start()
+        leaving.start()
+        with Lock(lock, command="me", limit=0.25):
+            pass
+        moving.join()
+        leaving.join()
+    finally:
+        files.stand_in_line(0)
+
+
+def test_who_stands_in_line_does_not_wait_for_one_that_hangs(lock, holder):
+    files.stand_in_line(30)
+    try:
+        with pytest.raises(LockHeld), Lock(lock, command="me", limit=0.2):
+            pass
+    finally:
+        files.stand_in_line(0)
+
+
+def write_in_place(path, data):
+    with open(path, "r+b") as file:
+        file.write(data)
+        file.truncate()
+
+
 def test_a_killed_holder_blocks_nobody_and_is_noticed(lock, holder):
     holder.send_signal(signal.SIGKILL)
     holder.wait()

@@ -675,3 +675,9 @@ def test_a_process_killed_anywhere_in_an_append_tears_and_loses_nothing(tmp_path
         number += EVERY
     assert number > 50 // EVERY
     assert [e for e in at.events() if e == "tool"].count("tool") >= appended
+
+
+def test_a_search_finds_events_by_their_names(small):
+    small.log.append({"event": "tampering", "session": "s", "data": {"path": "tests/a.py"}})
+    small.log.append({"event": "note", "session": "s", "data": {}})
+    assert [each["event"] for each in small.log.search("tamper")] == ["tampering"]

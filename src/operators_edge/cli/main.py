@@ -22,6 +22,10 @@ if TYPE_CHECKING:
     from operators_edge.cli.crash_report import Report
 
 
+QUEUE_SECONDS = 60.0
+"""How long a command waits for a lock that others hold one after the other."""
+
+
 def main(argv: list[str] | None = None) -> int:
     """Run one command; returns its exit code."""
     words = sys.argv[1:] if argv is None else argv
@@ -31,7 +35,9 @@ def main(argv: list[str] | None = None) -> int:
         given = parser_of(words).parse_args(words)
         from operators_edge.cli import integrity  # noqa: PLC0415 - not for `--version`
         from operators_edge.cli.command import execute  # noqa: PLC0415 - there by now
+        from operators_edge.storage import files  # noqa: PLC0415 - as above
 
+        files.stand_in_line(0.0 if words[:1] == ["hook"] else QUEUE_SECONDS)
         integrity.tell(given, terminal)
         return execute(given, terminal)
     except EdgeError as error:

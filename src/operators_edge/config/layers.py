@@ -224,7 +224,7 @@ def own_packs(source: Source, kind: str, root: str | None) -> dict[str, Table]:
     """A usable file's own rules and programs as packs, by the layer that holds them."""
     packs = {layer.label: _own_pack(layer) for layer in layers_of(source, kind, root)}
     for rule in (rule for pack in packs.values() for rule in pack.get("rule", ())):
-        rule.update({key: _texts(rule[key]) for key in ("match", "no_match")})
+        rule.update({key: _texts(rule.get(key)) for key in ("match", "no_match")})
     return packs
 
 
@@ -239,11 +239,18 @@ def _own_pack(layer: Layer) -> Table:
 def remarks(config: Table) -> list[str]:
     """What a person should know about the configuration, a sentence each; empty if all is effective."""
     found = [f"{problem} (nothing in this file is effective)" for problem in config["problems"]]
+    found += [f"{problem} (only this rule is not effective)" for problem in config["left_out"]]
     if config["waiting"]:
         file = config["waiting"][0]["file"]
         rules = ", ".join(each["rule"] for each in config["waiting"])
         found.append(f"{file} would loosen {rules}: a person confirms it with `edge config trust`")
     return [*found, *config["notes"]]
+
+
+def _problem(source: Source, error: EdgeError) -> str:
+    what = error.message
+    named = what if what.startswith(source.name) else f"{source.name}: {what}"
+    return one_line(named, _PROBLEM_LENGTH)
 
 
 class _Merge:
@@ -255,6 +262,7 @@ class _Merge:
         self.confirmed = confirmed
         self.layers: list[Layer] = []
         self.broken: dict[str, str] = {}
+        self.left_out: dict[str, list[str]] = {}
         self.values: dict[str, tuple[str, str]] = {}
         self.ignored: list[dict[str, str]] = []
         self.waiting: list[dict[str, str]] = []
@@ -262,21 +270,44 @@ class _Merge:
         self.pinned: set[str] = set()
 
     def add(self, source: Source, kind: str, root: str | None) -> None:
-        """Add a file's layers; one that cannot be used changes nothing."""
+        """Add a file's layers; one that cannot be used changes nothing. A rule that cannot is left out."""
         try:
             layers = layers_of(source, kind, root)
-            packs = self.packs
+            packs, usable = self.packs, []
             for layer in layers:
-                self._check_own(layer)
-                if any(key in layer.table for key in _OWN_KEYS):
-                    packs = packs.extended({layer.label: _own_pack(layer)})
+                packs, kept = self._with_own(packs, layer)
+                usable.append(kept)
         except (ConfigError, PackError) as error:
-            what = error.message
-            named = what if what.startswith(source.name) else f"{source.name}: {what}"
-            self.broken[kind] = one_line(named, _PROBLEM_LENGTH)
+            self.broken[kind] = _problem(source, error)
             return
         self.packs = packs
-        self.layers += layers
+        self.layers += usable
+
+    def _with_own(self, packs: CompiledPacks, layer: Layer) -> tuple[CompiledPacks, Layer]:
+        """The packs with a layer's own programs and rules; and the layer, without rules that are wrong."""
+        try:
+            return self._extended(packs, layer), layer
+        except (ConfigError, PackError):
+            rules = layer.table.get("rule")
+            if not isinstance(rules, list):
+                raise
+        kept, wrong = [], []
+        for rule in rules:
+            try:
+                self._extended(packs, layer._replace(table={**layer.table, "rule": [rule]}))
+                kept.append(rule)
+            except (ConfigError, PackError) as error:
+                wrong.append(_problem(layer.source, error))
+        usable = layer._replace(table={**layer.table, "rule": kept})
+        packs = self._extended(packs, usable)  # if the rules are not what is wrong, nothing is used
+        self.left_out[layer.kind] = [*self.left_out.get(layer.kind, []), *wrong]
+        return packs, usable
+
+    def _extended(self, packs: CompiledPacks, layer: Layer) -> CompiledPacks:
+        self._check_own(layer)
+        if not any(layer.table.get(key) for key in _OWN_KEYS):
+            return packs
+        return packs.extended({layer.label: _own_pack(layer)})
 
     # -- own programs and rules ------------------------------------------------------------------
 
@@ -370,8 +401,10 @@ class _Merge:
                 value, origin = wanted, where
             else:
                 self._ignore(key, wanted, where, "a project can only tighten this")
-        if key == "profile" and self.broken and value != ladder[-1]:
-            value, origin = ladder[-1], f"{' '.join(self.broken)} configuration cannot be used"
+        wrong = {**self.left_out, **self.broken}
+        if key == "profile" and wrong and value != ladder[-1]:
+            what = "configuration" if self.broken else "rules"
+            value, origin = ladder[-1], f"{' '.join(wrong)} {what} cannot be used"
         self.values[key] = (value, origin)
 
     def _context_tokens(self) -> int:
@@ -476,6 +509,8 @@ class _Merge:
         for problem in self.broken.values():
             note = f"{rule.get('note', '')} Nothing in this file is effective: {problem}."
             rule["note"] = note.strip()
+        for problem in (each for listed in self.left_out.values() for each in listed):
+            rule["note"] = f"{rule.get('note', '')} A rule is not effective: {problem}.".strip()
 
     def _summary(self, rules: dict[str, Table]) -> Table:
         own = {
@@ -500,6 +535,7 @@ class _Merge:
             "waiting": self.waiting,
             "loosened": self.loosened,
             "problems": list(self.broken.values()),
+            "left_out": [each for listed in self.left_out.values() for each in listed],
             "notes": [],
         }
 

@@ -304,7 +304,7 @@ def _space(folders: list[str]) -> Iterator[Check]:
 
 def _configuration(root: str | None, env: Mapping[str, str]) -> Iterator[Check]:
     config = compiled.load(root, env).config
-    said = problem if config["problems"] else warning
+    said = problem if config["problems"] or config["left_out"] else warning
     for remark in config["remarks"]:
         why = "until then the stricter rule applies"
         yield said(remark, why, "edge config show --origin")

@@ -329,6 +329,31 @@ if hasattr(os, "register_at_fork"):
     os.register_at_fork(after_in_child=_close_inherited)
 
 
+_queue_seconds = 0.0
+
+
+def stand_in_line(seconds: float) -> None:
+    """From now on this process waits so long for a lock while it passes from one to the next.
+
+    For commands: several at once wait for each other. A hook has a deadline, and gives up before.
+    """
+    global _queue_seconds  # noqa: PLW0603 - a property of the process
+    _queue_seconds = seconds
+
+
+class _Queue:
+    """Whether a lock for which this process waits passes from one holder to the next."""
+
+    def __init__(self, lock: Lock) -> None:
+        self._lock = lock
+        self._holder = lock.holder()
+        self._end = time.monotonic() + _queue_seconds
+
+    def is_moving(self) -> bool:
+        before, self._holder = self._holder, self._lock.holder()
+        return self._holder != before and time.monotonic() < self._end
+
+
 class _Wait:
     """One blocking attempt in a thread: the thread can be abandoned, and polling would starve."""
 
@@ -352,12 +377,17 @@ class _Wait:
                 _drop(self._fd)
             self._done.set()
 
-    def for_seconds(self, limit: float) -> bool:
-        """True if the lock was acquired; else the descriptor is closed now or as soon as possible."""
+    def for_seconds(self, limit: float, is_moving: Callable[[], bool]) -> bool:
+        """True if the lock was acquired; else the descriptor is closed now or as soon as possible.
+
+        It waits as long again while ``is_moving``.
+        """
         self._thread.start()
         got = False
         try:
-            got = self._done.wait(limit) and self._error is None
+            while not self._done.wait(limit) and is_moving():
+                pass
+            got = self._done.is_set() and self._error is None
         finally:
             with self._guard:
                 if not got and self._done.is_set():
@@ -427,7 +457,7 @@ class Lock:
             raise
         if limit <= 0:
             _drop(fd)
-        elif wait.for_seconds(limit):
+        elif wait.for_seconds(limit, _Queue(self).is_moving):
             return fd
         raise self._held_error()
 
@@ -449,12 +479,16 @@ class Lock:
             os.lseek(fd, 0, os.SEEK_SET)
             os.ftruncate(fd, os.write(fd, json.dumps(holder).encode()))
 
-    def _held_error(self) -> LockHeld:
+    def holder(self) -> str:
+        """Who holds it now, as far as it left a name."""
         try:
             holder = json.loads(read_bytes(self.path) or b"")
-            who = f"process {holder['pid']} ({holder['command']}), since {holder['since']}"
+            return f"process {holder['pid']} ({holder['command']}), since {holder['since']}"
         except (ValueError, KeyError, TypeError, StateError):
-            who = "a process that left no name"
+            return "a process that left no name"
+
+    def _held_error(self) -> LockHeld:
+        who = self.holder()
         return LockHeld(
             f"{self.path} is held by {who}; waited {self.limit:g} s",
             hint="Let it finish, or end that process; the lock ends with it.",

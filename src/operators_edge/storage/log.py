@@ -352,6 +352,19 @@ class ProofLog:
         last = self.tail(1)
         return int(last[0].get("seq") or 0) if last else 0
 
+    def missing_end(self) -> str:
+        """Why the log does not reach the end that was recorded, in a sentence; "" if it does. A quick check.
+
+        Lines that a writer is about to add are not missing.
+        """
+        head, problem = self._head()
+        if problem:
+            return problem
+        last = self.count()
+        if head is None or head["seq"] - len(head["lines"]) <= last:
+            return ""
+        return f"the log ends at entry {last}, but {head['seq']} was recorded"
+
     def show(self, seq: int) -> LogEntry | None:
         """The entry with that number."""
         return next((entry for entry in self.since(seq) if entry.get("seq") == seq), None)
@@ -392,7 +405,8 @@ class ProofLog:
 
 
 def searchable(entry: LogEntry) -> str:
-    parts = [entry.get(name) for name in ("input_preview", "output_preview", "file_touched")]
+    names = ("event", "tool", "input_preview", "output_preview", "file_touched")
+    parts = [entry.get(name) for name in names]
     data = entry.get("data")
     return "\n".join([*(str(p) for p in parts if p), json.dumps(data, ensure_ascii=False)])
 

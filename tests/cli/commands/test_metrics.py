@@ -116,3 +116,15 @@ def test_the_numbers_are_those_of_all_processes_and_survive_each(project):
         assert entries == log.count()
     os.unlink(os.path.join(project, ".proof", "cache", "metrics.json"))
     assert counts.of_project(EvidenceStore(project).metrics())["record"]["entries"] == entries
+
+
+def test_a_log_that_was_deleted_is_not_called_healthy(project, edge):
+    for text in ("one", "two"):
+        edge("note", text)
+    assert "Healthy" in edge("metrics")[1]
+    os.unlink(os.path.join(project, ".proof", "session_log.jsonl"))
+    shown = edge("metrics")[1]
+    assert "Healthy" not in shown
+    assert (
+        "Not whole: the log ends at entry 0, but 2 was recorded. Look: edge proof verify" in shown
+    )

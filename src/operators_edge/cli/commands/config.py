@@ -58,7 +58,8 @@ def _lines(said: Table, *, with_origin: bool) -> list[str]:
     for each in said["ignored"]:
         lines.append(f"  {_plain(each['key'])} = {each['value']}  ({_plain(each['origin'])})")
         lines.append(f"    {_plain(each['why'])}")
-    lines += [f"problem: {_plain(each)}" for each in said["problems"]]
+    wrong = [*said["problems"], *said["left_out"]]
+    lines += [f"problem: {_plain(each)}" for each in wrong]
     return [*lines, *(f"note: {_plain(each)}" for each in said["notes"])]
 
 

@@ -36,8 +36,9 @@ def _metrics(args: Args) -> Answer | int:
         found = outgoing.to_terminal(render_openmetrics.text(scope, labels))
         print(found, end="", file=args.terminal.out)
         return 0
-    name = os.path.basename(project.root) or project.root
-    return Answer({"project": whole, "session": one}, render_text.text(whole, one, name=name))
+    name, missing = os.path.basename(project.root) or project.root, project.log.missing_end()
+    data = {"project": whole, "session": one, "missing": missing}
+    return Answer(data, render_text.text(whole, one, name=name, missing=missing))
 
 
 # end of module

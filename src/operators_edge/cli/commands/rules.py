@@ -100,13 +100,16 @@ def _test(args: Args) -> Answer:
 def _own(root: str | None) -> Packs:
     """The person's and the project's own rules, as packs; those of an invalid file are left out."""
     files = config_files.read(root, os.environ)
-    said = compiled.load(root).config
+    effective = compiled.load(root)
+    said, ids = effective.config, {rule["id"] for rule in effective.rules}
     packs: Packs = {}
     for kind, source in (("user", files.user), ("project", files.project)):
         if source is None or any(each.startswith(source.name) for each in said["problems"]):
             continue
         packs |= layers.own_packs(source, kind, root)
-    return {name: pack for name, pack in packs.items() if pack.get("rule")}
+    for pack in packs.values():
+        pack["rule"] = [rule for rule in pack.get("rule", ()) if rule.get("id") in ids]
+    return {name: pack for name, pack in packs.items() if pack["rule"]}
 
 
 def _own_of(file: str) -> Packs:
@@ -114,10 +117,8 @@ def _own_of(file: str) -> Packs:
     source = config_files.read_one(file)
     if source is None:
         raise UsageError(f"file not found: {file}")
-    problems = compiled.compiled(None, os.environ, config_files.Files(None, source))["config"][
-        "problems"
-    ]
-    if problems:
+    said = compiled.compiled(None, os.environ, config_files.Files(None, source))["config"]
+    if problems := [*said["problems"], *said["left_out"]]:
         raise UsageError(problems[0], hint="edge config show")
     return layers.own_packs(source, "project", None)
 

@@ -27,8 +27,11 @@ _NOT_SHOWN = frozenset(
 _LABEL, _NUMBER, _GAP = 18, 10, 4
 
 
-def text(project: Metrics, session: Metrics | None, *, name: str) -> str:
-    """``name`` is the project's; without a session its column is left out of both halves."""
+def text(project: Metrics, session: Metrics | None, *, name: str, missing: str = "") -> str:
+    """``name`` is the project's; without a session its column is left out of both halves.
+
+    ``missing`` says that the log was cut: then the numbers say little.
+    """
     entries, sessions = project["record"]["entries"], project["record"]["sessions"]
     counts = f"{entries:,} entries, {sessions:,} sessions"
     lines = [
@@ -41,7 +44,7 @@ def text(project: Metrics, session: Metrics | None, *, name: str) -> str:
     halves = (_half(groups, project, session) for groups in (_LEFT, _RIGHT))
     for left, right in zip_longest(*halves, fillvalue=""):
         lines.append(f"{left:<{_LABEL + 2 * _NUMBER + _GAP}}{right}".rstrip())
-    return "\n".join([*lines, verdict(project)])
+    return "\n".join([*lines, verdict(project, missing)])
 
 
 def _half(groups: tuple[str, ...], project: Metrics, session: Metrics | None) -> Iterator[str]:
@@ -62,8 +65,10 @@ def _short(number: int) -> str:
     return f"{number:,}" if number < 10_000_000 else f"{number:.2e}"
 
 
-def verdict(project: Metrics) -> str:
+def verdict(project: Metrics, missing: str = "") -> str:
     health = project["health"]
+    if missing:
+        return f"Not whole: {missing}. Look: edge proof verify"
     if health["drift_events"]:
         return "Drift: a decision that nothing in the log explains. Look: edge proof verify"
     if health["log_damage"]:

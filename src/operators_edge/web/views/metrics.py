@@ -20,6 +20,7 @@ def show(place: Place, _asked: Mapping[str, str], _env: Mapping[str, str]) -> Ht
     project = place.opened()
     record = project.evidence.metrics()
     whole, one = counts.of_project(record), counts.of_session(record, project.latest_session())
+    missing = project.log.missing_end()
     tables = [
         parts.card(
             group.replace("_", " ").capitalize(),
@@ -42,7 +43,9 @@ def show(place: Place, _asked: Mapping[str, str], _env: Mapping[str, str]) -> Ht
     entries, sessions = whole["record"]["entries"], whole["record"]["sessions"]
     return parts.page(
         f"Metrics of {place.name}",
-        tag("p", f"{many(entries, 'entry')}, {many(sessions, 'session')}. {verdict(whole)}"),
+        tag(
+            "p", f"{many(entries, 'entry')}, {many(sessions, 'session')}. {verdict(whole, missing)}"
+        ),
         tag("div", *tables, class_="grid"),
     )
 
