@@ -127,8 +127,8 @@ def crowded(project: Project) -> None:
 
 def dismiss(project: Project) -> None:
     decide = person(project)
-    _, code = decide.preview_dismissal(30)
-    decide.dismiss(30, code)
+    _, code = decide.dismissals.preview(30)
+    decide.dismissals.dismiss(30, code)
 
 
 def edited(project: Project) -> None:

@@ -82,7 +82,7 @@ def test_a_refusal_holds_for_the_attempt_and_names_who_refused(client, commands)
 def test_an_answer_for_a_class_is_enough(client, commands):
     commands.look(of())
     decide = person(client)
-    decide.dismiss(60, decide.preview_dismissal(60)[1])
+    decide.dismissals.dismiss(60, decide.dismissals.preview(60)[1])
     assert commands.take(of()).word == commands.take(of(stem="t-2")).word == "run"
 
 

@@ -55,12 +55,12 @@ def _never(made: Decisions, given: dict[str, Any]) -> dict[str, Any]:
 def _preview(made: Decisions, given: dict[str, Any]) -> dict[str, Any]:
     """What a dismissal would let through, before it is given."""
     question = _taken_up(made, given)
-    text, code = made.preview_dismissal(_scope(given), expected=question)
+    text, code = made.dismissals.preview(_scope(given), expected=question)
     return {"said": "", "preview": text, "code": code}
 
 
 def _dismiss(made: Decisions, given: dict[str, Any]) -> dict[str, Any]:
-    return {"said": made.dismiss(_scope(given), _word(given, "code"))}
+    return {"said": made.dismissals.dismiss(_scope(given), _word(given, "code"))}
 
 
 def _revoke(made: Decisions, given: dict[str, Any]) -> dict[str, Any]:

@@ -7,8 +7,7 @@ import pytest
 from tests.hosting import Client, clean_env, git, write
 
 from operators_edge.project import Project
-from operators_edge.sessions import status
-from operators_edge.sessions.decisions import Decisions
+from operators_edge.sessions import mode_change, status
 
 TESTS = "def test_a():\n    assert f(1) == 2\n\n\ndef test_b():\n    assert f(2) == 4\n"
 SKIPPED = TESTS.replace("def test_b", "@pytest.mark.skip\ndef test_b")
@@ -171,7 +170,7 @@ def test_done_names_it_and_does_not_fail_for_it(tested):
         tested.before("Read", file_path="a.py")
         tested.done("Read", file_path="a.py")
     project.transact(lambda tx: tx.state["plan"][0].update(status="completed"), command="t")
-    said = Decisions(project, session=tested.session, by="t").set_mode("done")
+    said = mode_change.set_mode(project, tested.session, "done")
     assert said.startswith("Mode is now done.\n")
     assert "test skipped: tests/test_a.py::test_b (pytest.mark.skip added)" in said
 

@@ -66,8 +66,8 @@ def chosen(decide: Decisions, pending: dict[str, Any], why: str) -> Answer:
     answer = choose("\n".join([*lines, *keys, "Approve?"]), _ANSWERS)
     if answer in ("1h", "session"):
         scope = scopes.IN_SESSION if answer == "session" else scopes.AN_HOUR
-        preview, code = decide.preview_dismissal(scope)
-        text = decide.dismiss(scope, code) if confirm(f"{preview}\nDo it?") else ""
+        preview, code = decide.dismissals.preview(scope)
+        text = decide.dismissals.dismiss(scope, code) if confirm(f"{preview}\nDo it?") else ""
     elif answer == "never":
         text = decide.never()
     elif answer == "skip":
@@ -106,20 +106,20 @@ def _dismiss(args: Args) -> Answer:
     decide = _decider(args, "dismiss")
     pending = args.project.state.read().get("junction")
     if args.rule is not None or args.here or args.remote or args.folder:
-        scope = decide.rule_scope(
+        scope = decide.dismissals.rule_scope(
             args.minutes,
             rule=args.rule or "",
             is_here=args.here,
             remote=args.remote or "",
             folder=os.path.abspath(args.folder) if args.folder else "",
         )
-        preview, code = decide.preview_rule(scope)
-        return _dismissed(preview, pending, lambda: decide.dismiss_rule(scope, code))
-    preview, code = decide.preview_dismissal(args.minutes)
+        preview, code = decide.dismissals.preview_rule(scope)
+        return _dismissed(preview, pending, lambda: decide.dismissals.dismiss_rule(scope, code))
+    preview, code = decide.dismissals.preview(args.minutes)
     rule = str((pending or {}).get("rule", ""))
     if (pending or {}).get("source") == "gate" and scopes.can_be_whole(rule):
         preview += f"\nThe whole rule instead: edge dismiss {args.minutes} --rule (--here: where this goes)"
-    return _dismissed(preview, pending, lambda: decide.dismiss(args.minutes, code))
+    return _dismissed(preview, pending, lambda: decide.dismissals.dismiss(args.minutes, code))
 
 
 def _dismissed(preview: str, pending: Any, act: Callable[[], str]) -> Answer:

@@ -10,8 +10,7 @@ from operators_edge.cli.person import is_at_terminal
 from operators_edge.cli.writing import one_text
 from operators_edge.hosts.claude import contained
 from operators_edge.loop import guidance
-from operators_edge.sessions import status
-from operators_edge.sessions.decisions import Decisions
+from operators_edge.sessions import mode_change, status
 
 if TYPE_CHECKING:
     from operators_edge.model import Mode
@@ -38,7 +37,7 @@ def set_mode(args: Args, mode: Mode, objective: str | None = None) -> Answer:
     """Set the mode as a person or an agent asks for it, and say what to do in it."""
     project = args.project
     session = project.latest_session()
-    text = Decisions(project, session=session, by="edge").set_mode(mode, objective)
+    text = mode_change.set_mode(project, session, mode, objective)
     guiding = guidance.for_new_mode(mode, project.state.read(), is_typed=bool(project.asking))
     return Answer({"mode": mode}, [text, *guiding])
 

@@ -17,7 +17,7 @@ from operators_edge.hosts.typed_line import Typed, for_prompt, joined, words
 from operators_edge.loop import guidance, service as loop_service
 from operators_edge.model import MODES
 from operators_edge.patrol.findings import TYPED_SCAN_SECONDS
-from operators_edge.sessions import status
+from operators_edge.sessions import mode_change, status
 from operators_edge.sessions.decisions import Decisions, person_name
 from operators_edge.sessions.prompt import note
 from operators_edge.storage.registry import CODE_ALPHABET, CODE_LENGTH
@@ -120,7 +120,11 @@ def _answered(context: EventContext, typed: Typed, run: Run) -> str:
         if verb == "help":
             return HELP
         if verb in MODES and _split(rest)[0] not in _VERBS_OF_MODES.get(verb, ()):
-            told = [_decisions(typed).set_mode(verb, joined([*words(rest)]) or None)]
+            told = [
+                mode_change.set_mode(
+                    typed.project, typed.session, verb, joined([*words(rest)]) or None
+                )
+            ]
             told += guidance.for_new_mode(verb, typed.project.state.read(), is_typed=True)
             return "\n".join(told)
         return run(typed._replace(words=typed.words or "run"))
@@ -142,7 +146,7 @@ def _for_model(typed: Typed, line: Line, run: Run) -> str:
         return run(typed)
     project = typed.project
     if line.command.words == "plan":
-        _decisions(typed).set_mode("plan", line.text or None)
+        mode_change.set_mode(typed.project, typed.session, "plan", line.text or None)
         # No cycle: with open steps it would ask at once whether to leave the mode again.
         state = project.state.read()
         seen = {"mode": "plan", "junction": state.get("junction")}
@@ -246,8 +250,8 @@ def _scoped(decide: Decisions, scope: Scope, code: str) -> str:
     if code.startswith("rule") and not scope.is_rule:
         return _dismiss_rule(decide, scope.minutes, code.split()[1:], f"{scope.word} rule")
     if code:
-        return decide.dismiss(scope, code)
-    preview, code = decide.preview_dismissal(scope)
+        return decide.dismissals.dismiss(scope, code)
+    preview, code = decide.dismissals.preview(scope)
     return f"{preview}\nTo confirm, type: /edge {scope.word} {code}"
 
 
@@ -260,9 +264,9 @@ def _dismiss(decide: Decisions, words: list[str]) -> str:
         rest = words[1:] if words[0].lstrip("-") == "rule" else words
         return _dismiss_rule(decide, minutes, rest, f"dismiss {minutes} rule")
     if not words:
-        preview, code = decide.preview_dismissal(minutes)
+        preview, code = decide.dismissals.preview(minutes)
         return f"{preview}\nTo confirm, type: /edge dismiss {minutes} {code}"
-    return decide.dismiss(minutes, words[0])
+    return decide.dismissals.dismiss(minutes, words[0])
 
 
 def _dismiss_rule(decide: Decisions, minutes: int, words: list[str], line: str) -> str:
@@ -274,10 +278,10 @@ def _dismiss_rule(decide: Decisions, minutes: int, words: list[str], line: str) 
         if name in said[:-1]:
             given[name] = words[said.index(name) + 1]
     named = words[0] if words and said[0] not in ("here", *given) else ""
-    scope = decide.rule_scope(minutes, rule=named, is_here="here" in said, **given)
+    scope = decide.dismissals.rule_scope(minutes, rule=named, is_here="here" in said, **given)
     if code:
-        return decide.dismiss_rule(scope, code)
-    preview, code = decide.preview_rule(scope)
+        return decide.dismissals.dismiss_rule(scope, code)
+    preview, code = decide.dismissals.preview_rule(scope)
     return f"{preview}\nTo confirm, type: /edge {' '.join([line, *words, code])}"
 
 
