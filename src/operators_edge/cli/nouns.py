@@ -51,6 +51,7 @@ HELP = {
     "proof": "read, search and verify the log of what happened",
     "report": "write the proof page: one file that shows what was done, for others",
     "loop": "bring the reports up to date: proof page, traceability, archive, digest, dashboard",
+    "watch": "show what waits and what happens, live; q ends it",
     "why": "show what led to a call or a decision, and what came after",
     "prune": "move finished items from the state to the archive",
     "score": "score the work with six checks, from evidence",

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 from operators_edge.bridge.result import REASONS
 from operators_edge.cli import layout
+from operators_edge.cli.screen import ERASE_LINE
 from operators_edge.locations import HANDOFF_DIR
 from operators_edge.text import outgoing
 from operators_edge.text.markup import hanging_indent, labelled
@@ -148,7 +149,7 @@ class Live(Lines):
         return self._terminal.paint("\n".join(hanging_indent("", line, indent=2)), colour)
 
     def _erase(self) -> None:
-        self._terminal.out.write("\r\x1b[K")
+        self._terminal.out.write(ERASE_LINE)
 
     def _draw(self) -> None:
         parts = [self._described(*each) for each in self._now.values()]

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 from operators_edge.cli.command import arg, command
 from operators_edge.cli.layout import columns, paragraph
 from operators_edge.cli.person import is_person
+from operators_edge.cli.screen import ERASE_LINE
 from operators_edge.errors import AnswerIsNo
 from operators_edge.reports import edge_loop
 from operators_edge.reports.edge_loop import Done, Result
@@ -68,7 +69,7 @@ def _end(terminal: Terminal, result: Result, width: int) -> None:
     if terminal.json_wanted:
         return
     if terminal.err.isatty():
-        terminal.err.write("\r\x1b[K")
+        terminal.err.write(ERASE_LINE)
         terminal.err.flush()
     mark, colour = _MARKS[result.done.status]
     took = f" ({result.seconds:.1f} s)" if result.seconds >= _SLOW_SECONDS else ""
