@@ -23,7 +23,7 @@ from typing import TYPE_CHECKING, Any, cast
 
 from tests.hosting import COMMAND, clean_env, git
 
-from bench import snapshots
+from bench import dashboard, snapshots
 from bench.rows import Row
 from operators_edge.evidence.session_facts import tool_entry
 from operators_edge.evidence.store import EvidenceStore
@@ -78,6 +78,7 @@ def history(top: str, entries: tuple[int, int] = ENTRIES) -> Iterator[Row]:
         log.set_objective()
     yield from _hooks(logs, "objective at the end")
     yield from _commands(logs)
+    yield from dashboard.views(logs[0].root, logs[1].root, logs[1].env)
     for log in logs:
         shutil.rmtree(log.root)
 

@@ -41,7 +41,7 @@ class Page:
             sent |= {"content-type": "application/json", "content-length": str(len(body))}
             sent["origin"] = f"http://127.0.0.1:{self.port}"
         sent |= {name.replace("_", "-"): value for name, value in headers.items()}
-        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=20)
+        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=120)
         with contextlib.closing(connection):
             connection.putrequest(method, path, skip_host=True, skip_accept_encoding=True)
             for name, value in sent.items():

@@ -13,7 +13,8 @@ from urllib.parse import parse_qsl
 
 from operators_edge.errors import EdgeError, UsageError
 from operators_edge.reports import html
-from operators_edge.web import access, decide_service, frame, live, projects_service
+from operators_edge.web import access, decide_service, frame, live, patience, projects_service
+from operators_edge.web.patience import Patience
 
 if TYPE_CHECKING:
     import threading
@@ -46,7 +47,10 @@ def as_json(value: Any, status: int = 200) -> Reply:
 class Routes:
     """``here`` is the project that the dashboard was started in, "" for none."""
 
-    def __init__(self, env: Mapping[str, str], here: str = "") -> None:
+    def __init__(
+        self, env: Mapping[str, str], here: str = "", *, patience: float = patience.SECONDS
+    ) -> None:
+        self._patience = Patience(patience)
         self.env = env
         self.here = here
         script, style = "text/javascript; charset=utf-8", "text/css; charset=utf-8"
@@ -61,6 +65,10 @@ class Routes:
                 200, "image/svg+xml", html.asset("icon.svg", ASSETS).encode()
             ),
         }
+
+    def end(self) -> None:
+        """Wait for no view any more."""
+        self._patience.end()
 
     def static(self, path: str) -> Reply | None:
         """What is given to anyone on this machine: the empty page, without any data."""
@@ -77,7 +85,11 @@ class Routes:
         if method == "GET" and frame.is_view(name):
             asked = dict(parse_qsl(query[: access.MAX_TARGET], max_num_fields=_MAX_FIELDS))
             short = {key: value[:_FIELD_LIMIT] for key, value in asked.items()}
-            return as_json(frame.view_of(name, self.places(), short, self.env))
+            key = json.dumps([name, short.get("project", "")])
+            found = self._patience.result(
+                key, lambda: frame.view_of(name, self.places(), short, self.env)
+            )
+            return as_json(found or {"ok": True, "is_pending": True})
         return text(404, "the dashboard has nothing there")
 
     def _act(self, given: dict[str, Any]) -> Reply:

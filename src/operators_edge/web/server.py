@@ -73,6 +73,7 @@ class Dashboard(ThreadingHTTPServer):
     def end(self) -> None:
         """Stop, and end what is still open."""
         self.is_ending.set()
+        self.routes.end()
         self.shutdown()
         self.server_close()
 

@@ -84,7 +84,8 @@ async function show() {
     if (reply.status === 401) return locked("Its link has ended, or was used in another tab.");
     if (!reply.ok) throw new Error(await failure(reply));
     const found = await reply.json();
-    if (wanted === location.hash) put(found, wanted);
+    if (found.is_pending) stillReading();
+    else if (wanted === location.hash) put(found, wanted);
     else isDue = true;
   } catch (error) {
     said(`Not shown: ${error.message}`, "bad");
@@ -95,6 +96,14 @@ async function show() {
       show();
     }
   }
+}
+
+function stillReading() {
+  if (shownHash !== location.hash) {
+    shownHash = location.hash;
+    at("main").replaceChildren(line("p", "Still reading: what the log adds up to is counted again. It will be here in a moment."));
+  }
+  setTimeout(show, 500);
 }
 
 async function failure(reply) {
