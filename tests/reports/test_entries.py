@@ -71,7 +71,7 @@ def test_every_tone_belongs_to_an_outcome_that_entries_have():
         ),
         ({"event": "tree_changed", "data": {"files": ["a", "b"]}}, "edit", "", "a, b"),
         ({"event": "from_the_future", "data": {"shown": "x"}}, "log", "", "x"),
-        ({"event": "tool", "data": "garbage"}, "call", "", ""),
+        ({"event": "tool", "data": "garbage"}, "call", "", "garbage"),
         ({}, "log", "", ""),
     ],
 )

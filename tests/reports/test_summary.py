@@ -8,6 +8,7 @@ def summed(*every):
     fold = summary.Fold("/p")
     for seq, each in enumerate(every, 1):
         entry = {"seq": seq, "timestamp": f"2026-03-01T12:00:{seq:02d}+00:00", **each}
+        entry = entries.sound(entry)
         fold.add(entry, entries.line(entry, root="/p"))
     return fold.summary()
 

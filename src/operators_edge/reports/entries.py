@@ -10,7 +10,7 @@ from __future__ import annotations
 import json
 import os
 import re
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple, get_args
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, cast, get_args
 
 from operators_edge.evidence.session_facts import EDIT_TOOLS
 from operators_edge.evidence.tamper import model as tamper_model
@@ -191,14 +191,61 @@ _PATH_IN_INPUT = re.compile(r'"(?:file_path|notebook_path|path)": ?"((?:[^"\\]|\
 _TEXT_KEYS = ("text", "objective", "next_action", "proof", "why", "answer", "lesson", "trigger")
 
 
+_TEXTS = (
+    "event",
+    "session",
+    "agent",
+    "tool",
+    "tool_use_id",
+    "file_touched",
+    "diff_hash",
+    "timestamp",
+)
+_NUMBERS = ("seq", "exit_code", "duration_ms")
+
+
+def sound(entry: LogEntry) -> LogEntry:
+    """The entry with fields of the types that ``LogEntry`` has; the same one if it has them.
+
+    A log may hold entries of other versions, or that somebody else wrote.
+    """
+    odd: dict[str, Any] = {}
+    for name in _TEXTS:
+        value = entry.get(name)
+        if value is not None and not isinstance(value, str):
+            odd[name] = str(value)
+    for name in _NUMBERS:
+        value = entry.get(name)
+        if value is not None and type(value) is not int:
+            odd[name] = None
+    success, data = entry.get("success"), entry.get("data")
+    if success is not None and not isinstance(success, bool):
+        odd["success"] = None
+    if not isinstance(data, dict):
+        odd["data"] = {} if data is None else {"text": str(data)}
+    elif "check" in data and not _is_check(data["check"]):
+        odd["data"] = {**data, "check": str(data["check"])}
+    return cast("LogEntry", {**entry, **odd}) if odd else entry
+
+
+def _is_check(value: object) -> bool:
+    if not isinstance(value, dict):
+        return False
+    counts, also = value.get("counts"), value.get("also")
+    are_numbers = counts is None or (
+        isinstance(counts, dict) and all(type(each) is int for each in counts.values())
+    )
+    return are_numbers and (also is None or isinstance(also, list))
+
+
 def line(entry: LogEntry, *, step: int | None = None, root: str = "") -> Line:
     """The entry as a line; an event of another version keeps its own name.
 
     ``step`` is the one in progress. Paths below ``root`` are given relative to it.
     """
+    entry = sound(entry)
     event = str(entry.get("event") or "")
-    data = entry.get("data")
-    data = data if isinstance(data, dict) else {}
+    data = entry["data"]
     known = EVENTS.get(event) or _Event("log", event.replace("_", " ") or "Entry without an event")
     tool, named = str(entry.get("tool") or ""), data.get("step")
     outcome = _outcome(entry, data, known)

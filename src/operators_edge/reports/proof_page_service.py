@@ -216,7 +216,7 @@ class _Reader:
         before = ""
         for raw, _ in segments.lines_from(self.root, self._first):
             digest = sha256_hex(raw)
-            entry = segments.read(raw)
+            entry = entries.sound(segments.read(raw))
             seq, prev = entry.get("seq"), entry.get("prev")
             if (
                 before

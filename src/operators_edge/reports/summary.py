@@ -170,14 +170,13 @@ class Fold:
         self._answers: dict[int, str] = {}
 
     def add(self, entry: LogEntry, line: Line) -> None:
-        """Add one entry, with the line that it reads as."""
+        """Add one entry, sound as ``entries.sound`` makes it, with the line that it reads as."""
         self._entries += 1
         if not line.seq:
             self._unreadable += 1
         self._first = self._first or line
         self._last = line
-        data = entry.get("data")
-        data = data if isinstance(data, dict) else {}
+        data = entry["data"]
         if line.session:
             self._session(entry, line)
         if line.kind in traceability.CALLS and line.event == "tool":
@@ -231,7 +230,8 @@ class Fold:
         elif event in _OF_A_PERSON:
             self._decide(str(data.get("junction") or line.seq), line, data)
         elif event == "tree_changed":
-            for path in data.get("recent") or data.get("files") or []:
+            files = data.get("recent") or data.get("files")
+            for path in files if isinstance(files, list) else ():
                 self._changed(str(path), line, "", is_edit=False)
         elif event == "tampering_undone":
             self._troubles.pop(self._weakened.pop(_weakened_key(data), ("", "", "")), None)
@@ -246,11 +246,11 @@ class Fold:
         ident = str(entry.get("tool_use_id"))
         answers = session.follow(entry)
         if line.event == "asked":
-            self._decide(f"{line.session}/{ident}", line, entry.get("data") or {})
+            self._decide(f"{line.session}/{ident}", line, entry["data"])
         for call, outcome in answers:
             self._answer(f"{line.session}/{call}", outcome)
         if line.event == "answer_source":
-            data = entry.get("data") or {}
+            data = entry["data"]
             self._answered_by(f"{line.session}/{data.get('answered')}", str(data.get("source")))
 
     def _decide(self, key: str, line: Line, data: dict[str, Any]) -> None:
