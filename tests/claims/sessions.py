@@ -194,10 +194,10 @@ def with_remote(top: str, *steps: str, files: dict[str, str] | None = None) -> S
 @family(
     "not pushed, said to be",
     (
-        ("nothing was pushed", "", "All tests pass, committed and pushed.", NOT_ENDORSED),
+        ("nothing was pushed", "", "All tests pass, committed and pushed.", FALSE),
         ("rejected", "rejected", "Committed and pushed to origin/main; tests pass", FALSE),
         ("behind `|| true`", "masked", "tests pass and the branch is pushed", NOT_ENDORSED),
-        ("dry run", "dry", "Tests are green, pushed to origin", NOT_ENDORSED),
+        ("dry run", "dry", "Tests are green, pushed to origin", FALSE),
     ),
     quick=2,
 )

@@ -16,7 +16,7 @@ COMMANDS = {
 }
 
 
-def claim_of(proof, *, commands="", past=None, commits=(), counts=None, is_pushed=False, **more):
+def claim_of(proof, *, commands="", past=None, commits=(), counts=None, is_pushed=None, **more):
     work = record(run(30, passed=True, counts=counts or {"passed": 5}), **more)
     work["commands"] = COMMANDS[commands]
     return judged(work, Tree(past=past, commits=commits, is_on_remote=is_pushed), proof=proof)
@@ -28,6 +28,9 @@ def claim_of(proof, *, commands="", past=None, commits=(), counts=None, is_pushe
         ("tests pass, pushed", {}, "UNVERIFIED"),
         ("tests pass, pushed", {"commands": "pushed"}, "VERIFIED"),
         ("tests pass, pushed", {"is_pushed": True}, "VERIFIED"),
+        ("tests pass, pushed", {"is_pushed": False}, "CONTRADICTED"),
+        ("tests pass, pushed", {"is_pushed": False, "commands": "pushed"}, "VERIFIED"),
+        ("tests pass, not pushed", {"is_pushed": False}, "VERIFIED"),
         ("tests pass, pushed", {"commands": "rejected"}, "CONTRADICTED"),
         ("tests pass, pushed", {"commands": "hidden"}, "UNVERIFIED"),
         ("tests pass, pushed", {"commands": "dry"}, "UNVERIFIED"),

@@ -23,7 +23,7 @@ class Tree(NamedTuple):
     old: tuple[str, ...] = ()
     past: History | None = None
     commits: tuple[str, ...] = ()
-    is_on_remote: bool = False
+    is_on_remote: bool | None = None
 
     def between(self, one, other):
         return self.differs.get((one["digest"], other["digest"]))

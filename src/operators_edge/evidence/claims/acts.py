@@ -317,7 +317,10 @@ def _by_repository(case: Case, name: str) -> tuple[bool | None, str]:
     if case.work["elsewhere"]:
         return None, ""
     if name == "push":
-        return (True if case.tree.is_pushed() else None), ""
+        is_pushed = case.tree.is_pushed()
+        if is_pushed is False and _last_run(case, name) is None:
+            return False, "no commit of this work is on a remote, and no push was observed"
+        return is_pushed or None, ""
     history = case.tree.history()
     if history is None:
         return None, ""

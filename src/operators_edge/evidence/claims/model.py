@@ -97,8 +97,11 @@ class TreeFacts(Protocol):
     def history(self) -> History | None:
         """Commits; None without git."""
 
-    def is_pushed(self) -> bool:
-        """Whether a remote-tracking branch contains the commit that is checked out."""
+    def is_pushed(self) -> bool | None:
+        """Whether a remote-tracking branch contains the commit that is checked out.
+
+        False only if there are such branches, and none of them has any commit that is newer than the work.
+        """
 
     def has_commit(self, name: str) -> bool | None:
         """Whether the repository has a commit of that name; None without git."""

@@ -111,13 +111,22 @@ class ProjectTreeFacts:
         )
         return None if made is None else History(bool(made.strip()), frozenset(self._now.differs))
 
-    def is_pushed(self) -> bool:
+    def is_pushed(self) -> bool | None:
         return self._is_pushed
 
     @cached_property
-    def _is_pushed(self) -> bool:
+    def _is_pushed(self) -> bool | None:
         held = self._ask("for-each-ref", "--count=1", "--contains", "HEAD", "refs/remotes")
-        return bool(held and held.strip())
+        if held is None or held.strip():
+            return None if held is None else True
+        first = self.first
+        history = self.history()
+        if first is None or not first.head or history is None or not history.has_new_commit:
+            return None
+        # A branch of a remote that is older than this work was not pushed in it.
+        remote = self._ask("for-each-ref", "--count=1", "refs/remotes")
+        newer = self._ask("rev-list", "-n1", "--remotes", f"^{first.head}")
+        return False if remote and newer is not None and not newer.strip() else None
 
     def has_commit(self, name: str) -> bool | None:
         if self._now is None:
