@@ -7,7 +7,7 @@ import sys
 import time
 
 import pytest
-from tests.hosting import COMMAND, Client, change, clean_env
+from tests.hosting import COMMAND, Client, change, clean_env, write
 from tests.processes import HOOK
 
 from operators_edge.config import trust
@@ -253,7 +253,7 @@ def test_after_a_yes_in_the_dialog_a_scope_for_the_next_ones_is_offered_once_and
     assert attended.bash(PUSH) == "ask"
     offered = ran()["systemMessage"]
     assert "/edge 1h" in offered
-    assert "/edge session: rule git-push" in offered
+    assert "/edge session (git-push" in offered
     assert attended.bash(PUSH) == "ask"
     assert "systemMessage" not in ran()
     assert "60 minutes" in confirmed(attended, "/edge 1h")
@@ -730,3 +730,22 @@ def looked_at(client, age=3600):
     project.state.read()
     context = EventContext(project, session=client.session, can_ask=False, env=client.env)
     return context, Call("Edit", {"file_path": "readme.txt"}, client.root, session=client.session)
+
+
+def test_while_the_state_cannot_be_read_the_gate_judges_as_under_the_strict_profile(client):
+    write(client.root, ".gitignore", "build/\n")
+    write(client.root, "build/x")
+    where = os.path.join(client.env["HOME"], ".config", "operators-edge")
+    write(where, "config.toml", 'profile = "contextual"\n')
+    path = os.path.join(client.root, "active_context.yaml")
+    with open(path, encoding="utf-8") as file:
+        whole = file.read()
+    assert client.bash("rm -rf build") != "deny"
+    with open(path, "w", encoding="utf-8") as file:
+        file.write("objective: [\n")
+    for _ in range(2):
+        assert client.bash("rm -rf build") == "deny"
+    assert client.bash("ls build") != "deny"
+    with open(path, "w", encoding="utf-8") as file:
+        file.write(whole)
+    assert client.bash("rm -rf build") != "deny"

@@ -35,10 +35,14 @@ _MAX_PATHS = 8
 
 
 class Known(NamedTuple):
-    """The lessons that can be shown in a project: ``all`` of them, its own ones first, and their number."""
+    """The lessons that can be shown in a project: ``all`` of them, its own ones first, and their number.
+
+    ``is_whole`` is False if the state could not be read.
+    """
 
     all: Sequence[Any]
     of_project: int = 0
+    is_whole: bool = True
 
     def origin(self, hit: Hit) -> str:
         """Whose it is, if not the project's: "the person's own, from api"."""
@@ -79,8 +83,14 @@ def prepare(project: Project) -> Known:
     """Refresh the trigger cache; returns the lessons."""
     stamp = trigger_cache.stamp_of(project.root)
     known = _known(project)
-    trigger_cache.save(project.root, stamp, triggers.trigger_words(known.all))
+    if known.is_whole:
+        trigger_cache.save(project.root, stamp, triggers.trigger_words(known.all))
     return known
+
+
+def is_state_damaged(project: Project) -> bool:
+    """Whether the state cannot be read now; it is only tried if it has changed since it could."""
+    return not trigger_cache.is_state_known(project.root) and not prepare(project).is_whole
 
 
 def after_failure(project: Project, call: Call, *, error: str) -> str:
@@ -160,7 +170,7 @@ def _known(project: Project) -> Known:
         memory = project.state.read().get("memory")
     except EdgeError as error:
         _report(error)
-        memory = None
+        return Known(_of_person(), is_whole=False)
     of_project = memory if isinstance(memory, list) else []
     return Known([*of_project, *_of_person()], len(of_project))
 

@@ -40,6 +40,15 @@ def may_concern(root: str, text: str, env: Mapping[str, str] = os.environ) -> bo
     return any(str(word) in lower for word in words)
 
 
+def is_state_known(root: str, env: Mapping[str, str] = os.environ) -> bool:
+    """Whether the words are of the state file as it is now: then it could be read."""
+    stamp = stamp_of(root, env)
+    try:
+        return not stamp or bool(file_cache.read_cached(_path(root), json.loads)[0] == stamp)
+    except (OSError, ValueError, TypeError, LookupError):
+        return False
+
+
 def may_concern_call(root: str, call: Call, env: Mapping[str, str] = os.environ) -> bool:
     """The same for a call."""
     command, path = command_and_path(call)

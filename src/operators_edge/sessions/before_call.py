@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 from operators_edge.config import effective
 from operators_edge.gate.decide import assess, is_plain
 from operators_edge.gate.facts import QuickFacts, SystemFacts, place
+from operators_edge.memory import trigger_cache
 from operators_edge.model import ALLOW, Outcome
 from operators_edge.sessions.context import EDITING_TOOLS
 
@@ -42,7 +43,7 @@ def is_silent(context: EventContext, call: Call) -> bool:
     False if finding out takes time: rules that are not compiled, or a question to git.
     """
     rules, facts = effective.load_cached(context.root, context.env), QuickFacts()
-    if rules is None:
+    if rules is None or (rules.profile != "strict" and not _is_state_known(context)):
         return False
     verdict = _assess(context, call, rules, facts)
     if verdict.effect != "allow" or verdict.destroys or facts.is_incomplete:
@@ -58,7 +59,24 @@ def _assess(context: EventContext, call: Call, rules: Rules, facts: Facts) -> Ve
     """The gate's verdict; the place of the call is inspected only if a rule can depend on it."""
     if is_plain(call, rules) and not _runs_from_settings(call):
         return ALLOW
+    if rules.profile != "strict" and _is_state_damaged(context):
+        rules = rules.with_profile("strict")
     return assess(call, place(context.root, context.env), facts, rules)
+
+
+def _is_state_known(context: EventContext) -> bool:
+    project = context.recorded_project
+    return project is None or trigger_cache.is_state_known(project.root, context.env)
+
+
+def _is_state_damaged(context: EventContext) -> bool:
+    """Whether the state cannot be read: then nothing is let through that the strict profile stops (ST-7)."""
+    project = context.recorded_project
+    if project is None or _is_state_known(context):
+        return False
+    from operators_edge.memory import service as memory_service  # noqa: PLC0415 - only if it has changed
+
+    return memory_service.is_state_damaged(project)
 
 
 def _runs_from_settings(call: Call) -> bool:

@@ -16,8 +16,9 @@ from operators_edge.state import lesson, schema
 from operators_edge.text.wording import as_text, many, one_line
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterable, Iterator, Mapping
     from datetime import datetime
+    from typing import Any
 
     from operators_edge.model import State
     from operators_edge.sessions.briefing import RecordFacts
@@ -39,6 +40,7 @@ def text(state: State, known: RecordFacts, *, now: datetime) -> str:
         ("Evidence", _evidence(known)),
         ("Said", _exchange(known)),
         ("Waits for a person", _waiting(state)),
+        ("Tasks", [known.tasks]),
         ("Open mismatches", (mismatches.text_of(each) for _, each in mismatches.unresolved(state))),
         ("Open questions", _questions(state)),
         ("Decided", _decided(state, known)),
@@ -79,7 +81,9 @@ def _plan(state: State) -> Iterator[str]:
             f"; expected: {step['expected']}" if is_open and as_text(step.get("expected")) else ""
         )
         proof = f"; proof: {step['proof']}" if as_text(step.get("proof")) else ""
-        text = f"{step.get('description')} ({status}{expected}{proof})"
+        why = f"; because: {step['blocked_by']}" if as_text(step.get("blocked_by")) else ""
+        delta = f"; differs: {step['delta']}" if as_text(step.get("delta")) else ""
+        text = f"{step.get('description')} ({status}{why}{expected}{proof}{delta})"
         yield f"[{MARKS.get(status, '?')}] {number}. {text}"
     if len(plan) > _STEPS:
         yield f"and {many(len(plan) - _STEPS, 'step')} more: edge plan show"
@@ -105,13 +109,23 @@ def _decided(state: State, known: RecordFacts) -> Iterator[str]:
 def _waiting(state: State) -> Iterator[str]:
     junction = state.get("junction")
     if isinstance(junction, dict) and junction:
-        yield f"{junction.get('type')}: {junction.get('shown') or junction.get('reason') or ''}"
+        yield _question_of(junction)
+    for each in schema.maps(state.get("left_questions")):
+        yield f"{_question_of(each)} (asked in a session that ended)"
+
+
+def _question_of(junction: Mapping[str, Any]) -> str:
+    return f"{junction.get('type')}: {junction.get('shown') or junction.get('reason') or ''}"
 
 
 def _questions(state: State) -> Iterator[str]:
     for each in plan_notes.open_questions(state):
         yield f"{each.text}{' (blocking)' if each.is_blocking else ''}"
-    yield from (f"Critical research: {each}" for each in briefing.critical_research(state))
+    for topic in schema.maps(state.get("research")):
+        text = as_text(topic.get("topic"))
+        if text and topic.get("status") not in ("completed", "cancelled"):
+            is_critical = topic.get("priority") == "critical"
+            yield f"{'Critical research' if is_critical else 'Research'}: {text}"
 
 
 def _lessons(state: State) -> Iterator[str]:

@@ -107,3 +107,14 @@ def test_the_session_that_hands_over_is_no_other_one_at_work(client, capsys, mon
     out = run(capsys, client.root, "handoff")
     assert "- This session so far: 1 tool use" in out
     assert "Another session" not in out
+
+
+def test_a_handoff_says_why_a_step_is_blocked_what_differs_and_which_research_is_open(edge):
+    edge("objective", "ship it")
+    edge("plan", "add", "the second")
+    edge("step", "block", "1", "--why", "Maria creates the database", "--delta", "one table more")
+    edge("research", "Does psycopg 3 pool by itself")
+    text = edge("handoff")[1]
+    assert "because: Maria creates the database" in text
+    assert "differs: one table more" in text
+    assert "Research: Does psycopg 3 pool by itself" in text
