@@ -324,6 +324,23 @@ def test_several_projects_are_side_by_side(
         view.assert_clean()
 
 
+def test_a_tab_that_nobody_sees_keeps_no_connection_and_still_follows(
+    browser: Browser, dashboard: Dashboard, env: dict[str, str], session: Client
+) -> None:
+    hide = "is => { Object.defineProperty(document, 'hidden', {value: is, configurable: true});"
+    with page_of(browser, dashboard, env) as view:
+        view.page.evaluate(f"{hide} document.dispatchEvent(new Event('visibilitychange')) }}", True)
+        raise_question(session)
+        view.page.locator(".question").wait_for(timeout=10_000)
+        view.page.evaluate(
+            f"{hide} document.dispatchEvent(new Event('visibilitychange')) }}", False
+        )
+        view.page.wait_for_selector('#live[data-state="on"]')
+        change(session, objective="seen again")
+        view.page.get_by_text("seen again").wait_for(timeout=2000)
+        view.assert_clean()
+
+
 def test_a_dashboard_that_ends_is_said_to_be_gone(
     browser: Browser, session: Client, env: dict[str, str]
 ) -> None:

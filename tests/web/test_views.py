@@ -108,6 +108,22 @@ def test_every_entry_of_the_log_is_harmless_in_full(page, hostile):
         assert f"Entry {number}" in html
 
 
+def test_a_secret_is_in_no_view_however_it_got_into_the_state(page, session):
+    secret = "ghp_" + "a1B2c3D4e5F6g7H8i9J0k1L2m3N4o5P6q7R8"[:36]
+    change(
+        session,
+        objective=secret,
+        intent={"user_wants": secret},
+        plan=[{"description": secret, "status": "in_progress", "proof": secret}],
+        memory=[{"trigger": secret, "lesson": secret}],
+        constraints=[secret],
+        junction_history=[{"id": "1", "shown": secret, "by": secret, "decision": secret}],
+    )
+    session.bash(f"git push https://x:{secret}@example.com/y main")
+    for name in ("home", *VIEWS):
+        assert secret not in html_of(page, name, session), name
+
+
 def test_what_is_asked_for_in_an_address_is_harmless_too(page, session):
     asked = "%3Cscript%3Ealert(1)%3C/script%3E%22%20onfocus=x"
     for name in VIEWS:

@@ -21,7 +21,6 @@ from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from operators_edge.errors import AnswerIsNo, UsageError
 from operators_edge.storage import files, keys
-from operators_edge.storage.process_lock import acquire
 from operators_edge.system import sockets
 from operators_edge.system.user_dirs import user_dir
 from operators_edge.web import links_store
@@ -169,8 +168,14 @@ def _recorded(env: Mapping[str, str]) -> Running | None:
         return None  # it is being written
 
 
+def _acquired(env: Mapping[str, str]) -> int | None:
+    from operators_edge.storage.process_lock import acquire  # noqa: PLC0415 - not on Windows
+
+    return acquire(_path(env), env)
+
+
 def _is_held(env: Mapping[str, str]) -> bool:
-    lock = acquire(_path(env), env)
+    lock = _acquired(env)
     if lock is None:
         return True
     os.close(lock)
@@ -190,7 +195,7 @@ class Claimed(NamedTuple):
 
 def claim(port: int, env: Mapping[str, str]) -> Claimed:
     """Become the dashboard of this person. AnswerIsNo: one runs already, or the port is taken."""
-    lock = acquire(_path(env), env)
+    lock = _acquired(env)
     if lock is None:
         raise AnswerIsNo("the dashboard runs already", hint="edge serve link")
     try:

@@ -135,7 +135,7 @@ def _views(name: str, place: Place) -> Html:
 
 def _tab(label: str, to: str, current: str | None, *marks: Node) -> Html:
     shown_marks = [node for each in marks if each is not None for node in (" ", each)]
-    return tag("li", tag("a", tag("bdi", label), *shown_marks, href=to, aria_current=current))
+    return tag("li", tag("a", parts.words(label), *shown_marks, href=to, aria_current=current))
 
 
 def _questions(inboxes: Sequence[Inbox]) -> list[dict[str, str]]:

@@ -1,6 +1,7 @@
 """The parts that views are made of: cards, rows, tables, links between views, answers.
 
-Pure. Owns how they look to a script and to a screen reader. Does not own escaping (``reports.html``).
+Pure. Owns how they look to a script and to a screen reader, and that every text in them is redacted. Does not
+own escaping (``reports.html``).
 """
 
 from __future__ import annotations
@@ -8,15 +9,37 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 from urllib.parse import urlencode
 
-from operators_edge.reports.html import Html, Node, badge, tag, text, when
+from operators_edge.redaction.redact import redact
+from operators_edge.reports import html
+from operators_edge.reports.html import FOLDED_AT, Html, Node, tag, when
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
 
+def text(value: object, at: int = FOLDED_AT) -> Html:
+    """A text of anybody, without secrets; a long one can be opened."""
+    return html.text("" if value is None else redact(str(value)), at)
+
+
+def code(value: object, at: int = FOLDED_AT) -> Html:
+    """A command or a path."""
+    return tag("code", text(value, at))
+
+
+def words(value: object) -> Html:
+    """A short text of anybody, without secrets, in one piece."""
+    return tag("bdi", redact(str(value)))
+
+
+def badge(word: str, tone: str = "") -> Html:
+    """One word that is marked."""
+    return html.badge(redact(word), tone)
+
+
 def page(title: str, *children: Node, is_unseen: bool = False) -> Html:
     """The main part of a view, which keys and a screen reader go to."""
-    head = tag("h1", tag("bdi", title), class_="unseen" if is_unseen else None)
+    head = tag("h1", words(title), class_="unseen" if is_unseen else None)
     return tag("main", head, *children, id="main", class_="page", tabindex="-1")
 
 

@@ -5,6 +5,7 @@
 const BASE = "/operators-edge/";
 const TOKEN = "edge-token";
 const RETRY = [250, 500, 1000, 2000, 5000];
+const HIDDEN_EVERY = 5000;
 const at = (id) => document.getElementById(id);
 const policy = window.trustedTypes ? window.trustedTypes.createPolicy("edge", { createHTML: (text) => text }) : null;
 
@@ -12,12 +13,13 @@ let shownHash = "";
 let isLoading = false;
 let isDue = false;
 let seen = null;
+let following = null;
 
 // -- asking the server --------------------------------------------------------------------------------------
 
-function ask(path, body) {
+function ask(path, body, signal) {
   const headers = { Authorization: `Bearer ${sessionStorage.getItem(TOKEN) || ""}` };
-  const options = { headers, cache: "no-store", credentials: "omit", redirect: "error", referrerPolicy: "no-referrer" };
+  const options = { headers, cache: "no-store", credentials: "omit", redirect: "error", referrerPolicy: "no-referrer", signal };
   if (body) {
     headers["Content-Type"] = "application/json";
     Object.assign(options, { method: "POST", body: JSON.stringify(body) });
@@ -307,9 +309,16 @@ function connected(state, text) {
 
 async function follow() {
   for (let tries = 0; ; tries += 1) {
+    // A browser has few connections to one server: a tab that nobody sees asks now and then instead of keeping one.
+    if (document.hidden) {
+      await seenOrLater(HIDDEN_EVERY);
+      show();
+      continue;
+    }
     try {
       if (sessionStorage.getItem(TOKEN)) {
-        const reply = await ask("live");
+        following = new AbortController();
+        const reply = await ask("live", null, following.signal);
         if (reply.status === 401) locked("Its link has ended.");
         else if (reply.ok) {
           connected("on", "live");
@@ -320,10 +329,22 @@ async function follow() {
     } catch {
       // the connection broke; it is said below, and tried again
     }
+    if (document.hidden) continue;
     if (sessionStorage.getItem(TOKEN)) connected("off", "not connected, trying again");
     await new Promise((done) => setTimeout(done, RETRY[Math.min(tries, RETRY.length - 1)]));
   }
 }
+
+function seenOrLater(milliseconds) {
+  return new Promise((done) => {
+    setTimeout(done, milliseconds);
+    document.addEventListener("visibilitychange", done, { once: true });
+  });
+}
+
+document.addEventListener("visibilitychange", () => {
+  if (document.hidden && following) following.abort();
+});
 
 async function read(reader) {
   const decoder = new TextDecoder();

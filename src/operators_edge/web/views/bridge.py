@@ -11,10 +11,11 @@ from operators_edge.bridge.result import REASONS
 from operators_edge.bridge.service import Bridge
 from operators_edge.locations import HANDOFF_DIR
 from operators_edge.redaction.redact import redact
-from operators_edge.reports.html import Html, Node, badge, code, tag, text, together
+from operators_edge.reports.html import Html, Node, tag, together
 from operators_edge.storage import files
 from operators_edge.text.wording import as_text, many, one_line
 from operators_edge.web import parts
+from operators_edge.web.parts import badge, code, text
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -62,7 +63,7 @@ def _row(place: Place, bridge: Bridge, row: TaskRow) -> Html:
     return tag(
         "li",
         parts.line(
-            parts.link(tag("bdi", row.stem), to),
+            parts.link(parts.words(row.stem), to),
             badge(row.state, _TONES.get(row.state, "")),
             f"attempt {row.attempt}" if row.attempt > 1 else None,
             tag("span", parts.local_time(row.changed_at), class_="quiet small"),
@@ -177,7 +178,7 @@ def _file(bridge: Bridge, label: str, ident: str, name: str, secrets: Sequence[s
         label,
         ident,
         parts.small(f"{HANDOFF_DIR}/{name}", f" ({cut})" if cut else None),
-        tag("pre", tag("bdi", shown), class_="box", tabindex="0"),
+        tag("pre", parts.words(shown), class_="box", tabindex="0"),
     )
 
 

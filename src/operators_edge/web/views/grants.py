@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from operators_edge.reports.html import Html, Node, badge, tag, text, together
+from operators_edge.reports.html import Html, Node, tag, together
 from operators_edge.sessions import status
 from operators_edge.sessions.decisions import classify_grants
 from operators_edge.state import schema
 from operators_edge.text.wording import as_text
 from operators_edge.web import parts
+from operators_edge.web.parts import badge, text
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -56,7 +57,7 @@ def _grant(place: Place, grant: Mapping[str, Any]) -> Html:
             "div",
             tag("strong", text(what, 300)),
             together(" ", badge(f"lapsed: for another {lapsed}", "note")) if lapsed else None,
-            parts.small(tag("bdi", f"by {as_text(grant.get('by'))}{why}"), *until),
+            parts.small(parts.words(f"by {as_text(grant.get('by'))}{why}"), *until),
             class_="grow",
         ),
         parts.button(together("Revoke", parts.unseen(f" {what}")), "revoke"),
@@ -75,9 +76,9 @@ def _history(history: list[dict[str, Any]]) -> Html:
             badge(as_text(each.get("decision")) or "?", _TONES.get(str(each.get("decision")), "")),
             [
                 text(each.get("shown") or each.get("type"), 200),
-                parts.small(tag("bdi", as_text(each.get("rule")))) if each.get("rule") else None,
+                parts.small(parts.words(as_text(each.get("rule")))) if each.get("rule") else None,
             ],
-            tag("bdi", as_text(each.get("by"))),
+            parts.words(as_text(each.get("by"))),
         )
         for each in history
     ]

@@ -9,10 +9,11 @@ from operators_edge.doctor import resident
 from operators_edge.errors import EdgeError
 from operators_edge.hosts.claude import wiring_check
 from operators_edge.integrity import service as integrity
-from operators_edge.reports.html import Html, Node, badge, code, tag, text
+from operators_edge.reports.html import Html, Node, tag
 from operators_edge.sessions import status
 from operators_edge.text.wording import many
 from operators_edge.web import examined, parts
+from operators_edge.web.parts import badge, code, text
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -101,7 +102,7 @@ def _durations(project: Project) -> Html:
         return parts.quiet("No call with a duration is in the log yet.")
     lines: list[tuple[Node, ...]] = [
         (
-            tag("bdi", tool),
+            parts.words(tool),
             f"{len(each):,}",
             f"{statistics.median(each):,.0f} ms",
             f"{max(each):,} ms",

@@ -7,11 +7,12 @@ from typing import TYPE_CHECKING, Any
 from operators_edge.approvals.binding import store as binding_store
 from operators_edge.errors import EdgeError
 from operators_edge.plan import modes
-from operators_edge.reports.html import Html, Node, badge, tag, text
+from operators_edge.reports.html import Html, Node, tag
 from operators_edge.sessions import live, status
 from operators_edge.state import schema
 from operators_edge.text.wording import many
 from operators_edge.web import parts
+from operators_edge.web.parts import badge, text
 from operators_edge.web.views import question
 
 if TYPE_CHECKING:
@@ -54,7 +55,7 @@ def _waiting(inbox: Inbox) -> list[Html]:
         found.append(
             parts.item(
                 f"b-{place.id}-{task['id']}",
-                tag("h3", "A task of the Bridge waits: ", tag("bdi", task["id"])),
+                tag("h3", "A task of the Bridge waits: ", parts.words(task["id"])),
                 tag("div", text(task["why"])),
                 tag("p", parts.link("What it would run, and the answers", to)),
                 tone="wait",
@@ -68,8 +69,8 @@ def _waiting(inbox: Inbox) -> list[Html]:
 
 def _card(place: Place) -> Html:
     head = [
-        tag("h3", parts.link(tag("bdi", place.name), parts.address("overview", place.id))),
-        parts.small(tag("bdi", place.root)),
+        tag("h3", parts.link(parts.words(place.name), parts.address("overview", place.id))),
+        parts.small(parts.words(place.root)),
     ]
     try:
         body = _glance(_facts(place.opened()))

@@ -5,9 +5,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from operators_edge.memory import lessons
-from operators_edge.reports.html import Html, Node, code, tag, text
+from operators_edge.reports.html import Html, Node, tag
 from operators_edge.text.wording import as_text
 from operators_edge.web import parts
+from operators_edge.web.parts import code, text
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

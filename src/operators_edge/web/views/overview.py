@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from operators_edge.reports.html import Html, Node, badge, code, tag, text, together
+from operators_edge.reports.html import Html, Node, together
 from operators_edge.sessions import status
 from operators_edge.text.wording import many, point_in_time
 from operators_edge.web import parts
+from operators_edge.web.parts import badge, code, text
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -19,7 +20,7 @@ def show(place: Place, _asked: Mapping[str, str], _env: Mapping[str, str]) -> Ht
     found = status.gather(place.opened())
     return parts.page(
         place.name,
-        parts.small(tag("bdi", place.root)),
+        parts.small(parts.words(place.root)),
         parts.card("Now", "now", parts.rows(_now(found))),
         parts.card("Session", "session", _session(found)),
     )

@@ -5,10 +5,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from operators_edge.reports import service as reports_service
-from operators_edge.reports.html import Html, Node, badge, tag, text
+from operators_edge.reports.html import Html, Node, tag
 from operators_edge.state import schema
 from operators_edge.text.wording import as_text
 from operators_edge.web import parts
+from operators_edge.web.parts import badge, text
 from operators_edge.web.views import proof
 
 if TYPE_CHECKING:
@@ -77,7 +78,7 @@ def _step(
     pairs += proof.evidence(place, row) if row else [("Proof", text(claimed) if claimed else "")]
     return tag(
         "li",
-        parts.line(tag("h2", tag("bdi", f"{number}. {as_text(step.get('description'))}")), *marks),
+        parts.line(tag("h2", parts.words(f"{number}. {as_text(step.get('description'))}")), *marks),
         parts.rows(pairs),
         class_="card",
         data_item=True,

@@ -5,9 +5,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from operators_edge.reports import service as reports_service
-from operators_edge.reports.html import Html, Node, badge, code, tag, text, together
+from operators_edge.reports.html import Html, Node, tag, together
 from operators_edge.text.wording import many
 from operators_edge.web import parts
+from operators_edge.web.parts import badge, code, text
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -29,7 +30,7 @@ def _claim(place: Place, row: Row) -> Html:
     mark = together(tag("span", row.mark, aria_hidden="true"), " ", badge(row.verdict, row.tone))
     return tag(
         "li",
-        parts.line(tag("h3", tag("bdi", f"{row.step}. {row.text}")), mark),
+        parts.line(tag("h3", parts.words(f"{row.step}. {row.text}")), mark),
         parts.rows(evidence(place, row)),
         class_="card",
         data_tone=row.tone or None,

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from operators_edge.reports.html import Html, Node, badge, code, tag, text, together
+from operators_edge.reports.html import Html, Node, tag, together
 from operators_edge.text.wording import many
 from operators_edge.web import parts
+from operators_edge.web.parts import badge, code, text
 
 if TYPE_CHECKING:
     from operators_edge.web.inbox import Question
@@ -41,10 +42,12 @@ def _head(asked: Question, place: Place) -> Html:
     ]
     about: list[Node] = [place.name]
     if asked.asked_by:
-        about += [", ", tag("bdi", asked.asked_by)]
+        about += [", ", parts.words(asked.asked_by)]
     if asked.asked_at:
         about += [", ", parts.local_time(asked.asked_at)]
-    return tag("header", parts.line(tag("h3", asked.title), *marks, parts.small(*about)))
+    return tag(
+        "header", parts.line(tag("h3", parts.words(asked.title)), *marks, parts.small(*about))
+    )
 
 
 def _command(asked: Question) -> Html:
@@ -70,7 +73,7 @@ def _answers(asked: Question, place: Place, ident: str) -> Html:
         f"f-{ident}",
         place.id,
         _options(asked),
-        tag("ul", *(tag("li", tag("bdi", each)) for each in asked.warnings), class_="quiet small")
+        tag("ul", *(tag("li", parts.words(each)) for each in asked.warnings), class_="quiet small")
         if asked.warnings
         else None,
         _free() if asked.is_free else None,
@@ -103,7 +106,7 @@ def _options(asked: Question) -> Node:
             "label",
             tag("input", type=kind, name_="words", value=word),
             " ",
-            tag("bdi", label),
+            parts.words(label),
             class_="option",
         )
         for word, label in asked.options

@@ -9,11 +9,12 @@ from typing import TYPE_CHECKING, Any
 from operators_edge.errors import EdgeError
 from operators_edge.redaction.redact import redact
 from operators_edge.reports import entries as told
-from operators_edge.reports.html import Html, Node, badge, code, tag, text, together
+from operators_edge.reports.html import Html, Node, tag, together
 from operators_edge.sessions import live
 from operators_edge.text.wording import amount
 from operators_edge.web import parts
 from operators_edge.web.index_store import IndexedEntry, TimelineIndex, Wanted
+from operators_edge.web.parts import badge, code, text
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -166,9 +167,9 @@ def _row(place: Place, found: IndexedEntry) -> Html:
         tag(
             "span",
             parts.line(
-                tag("strong", tag("bdi", line.title)),
+                tag("strong", parts.words(line.title)),
                 badge(line.outcome, line.tone) if line.outcome else None,
-                tag("span", tag("bdi", ", ".join(about)), class_="quiet small") if about else None,
+                tag("span", parts.words(", ".join(about)), class_="quiet small") if about else None,
             ),
             tag("span", code(line.subject, 200)) if line.subject else None,
             class_="grow",

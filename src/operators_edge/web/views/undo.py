@@ -8,12 +8,13 @@ from typing import TYPE_CHECKING
 from operators_edge.errors import EdgeError
 from operators_edge.project import wall_clock
 from operators_edge.redaction.redact import redact
-from operators_edge.reports.html import Html, Node, badge, code, tag, text
+from operators_edge.reports.html import Html, Node, tag
 from operators_edge.text.wording import amount, as_text, many
 from operators_edge.undo.restore import Undo
 from operators_edge.undo.snapshots import details
 from operators_edge.undo.trash import Trash
 from operators_edge.web import parts
+from operators_edge.web.parts import badge, code, text
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -95,7 +96,7 @@ def _snapshot(place: Place, env: Mapping[str, str], number: int) -> Html:
         parts.card(
             "Changed since",
             "diff",
-            tag("pre", tag("bdi", redact(diff[:_MAX_DIFF])), class_="box", tabindex="0"),
+            tag("pre", parts.words(redact(diff[:_MAX_DIFF])), class_="box", tabindex="0"),
             parts.quiet(f"The rest: edge undo show {kept.id}") if len(diff) > _MAX_DIFF else None,
         )
         if diff
@@ -126,7 +127,7 @@ def _thrown(place: Place, each: Entry) -> Html:
         tag(
             "div",
             code(each.path, 200),
-            parts.small(size, ", ", parts.local_time(each.time), ", by ", tag("bdi", each.by)),
+            parts.small(size, ", ", parts.local_time(each.time), ", by ", parts.words(each.by)),
             class_="grow",
         ),
         parts.button(["Restore", parts.unseen(f" {each.path}")], "trash_restore"),
