@@ -136,6 +136,9 @@ def test_on_paper_the_entries_follow(browser: "Browser", url: str) -> None:
         view.page.wait_for_selector("html[data-ready]")
         view.page.evaluate("dispatchEvent(new Event('beforeprint'))")
         assert view.page.locator("#printed tr").count() == 501
+        assert view.page.locator("main details:not([open])").count() == 0
+        view.page.evaluate("dispatchEvent(new Event('afterprint'))")
+        assert view.page.locator("#printed tr").count() == 0
 
 
 @pytest.mark.usefixtures("fenced")

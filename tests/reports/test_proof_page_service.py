@@ -44,6 +44,14 @@ def test_a_page_replaces_a_page(opened):
     assert pages.write(opened, env={}).summary.entries == 5
 
 
+def test_in_the_product_s_own_folder_it_replaces_what_older_versions_wrote(opened):
+    path = os.path.join(opened.root, ".proof", pages.PAGE)
+    with open(path, "w", encoding="utf-8") as file:
+        file.write("<html>of an older version")
+    assert pages.write(opened, env={}).path == path
+    assert pages.check(path, opened).is_ok
+
+
 @pytest.mark.parametrize(
     "name", ["notes.html", "page.txt", "none/page.html", "link.html", "dir.html"]
 )

@@ -76,7 +76,7 @@ def write(
     folder = segments.folder_of(project.root)
     files.ensure_private_dir(folder)
     target = path or os.path.join(folder, PAGE)
-    _require_place(target)
+    _require_place(target, is_ours=not path)
     with _without_collection():
         content, data = _built(project, selection, env)
     files.write_durable(target, data)
@@ -109,15 +109,20 @@ def _without_collection() -> Iterator[None]:
             gc.enable()
 
 
-def _require_place(path: str) -> None:
-    """A page replaces a page, and nothing else; a new file has the ending of one."""
+def _require_place(path: str, *, is_ours: bool) -> None:
+    """A page replaces a page, and nothing else; a new file has the ending of one.
+
+    In our own folder it replaces whatever older versions wrote there under its name.
+    """
     if not path.endswith((".html", ".htm")):
         raise UsageError(f"{path} does not end in .html", hint="edge report --out proof.html")
     if not os.path.isdir(os.path.dirname(os.path.abspath(path))):
         raise UsageError(f"there is no folder {os.path.dirname(path)}")
     if os.path.islink(path) or (os.path.lexists(path) and not os.path.isfile(path)):
         raise UsageError(f"{path} is not an ordinary file", hint="name another one with --out")
-    if os.path.lexists(path) and os.path.getsize(path) and seal.opened(_read(path)) is None:
+    if is_ours or not os.path.lexists(path) or not os.path.getsize(path):
+        return
+    if seal.opened(_read(path)) is None:
         raise UsageError(f"{path} is no proof page of ours, so it stays", hint="name another one")
 
 

@@ -114,7 +114,7 @@ def _verify_page(args: Args) -> Answer:
     found = proof_page_service.check(args.file, project)
     about = found.manifest
     data = {
-        "page": about.as_data() | {"digest": None},
+        "page": {name: each for name, each in about.as_data().items() if name != "digest"},
         "written": found.written,
         "problems": found.problems,
         "notes": found.notes,

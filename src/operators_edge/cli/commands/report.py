@@ -18,6 +18,9 @@ from operators_edge.text import timestamps
 from operators_edge.text.wording import amount, many
 
 _AGO = re.compile(r"(\d{1,5})([mhd])")
+_LONG = 20_000
+"""Entries that take more than a second."""
+
 _UNITS = {"m": "minutes", "h": "hours", "d": "days"}
 
 
@@ -42,6 +45,8 @@ def _report(args: Args) -> Answer:
         most=args.last,
     )
     path = os.path.abspath(args.out) if args.out else ""
+    if args.terminal.err.isatty() and min(args.last, project.log.count()) >= _LONG:
+        args.terminal.aside("Reading the log …")
     found = proof_page_service.write(project, path=path, selection=selection)
     data = {
         "path": found.path,

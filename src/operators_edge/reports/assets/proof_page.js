@@ -296,7 +296,11 @@
 
   // -- paper ------------------------------------------------------------------------------------
 
+  const folded = () => document.querySelectorAll("main details:not([open])");
+  let unfolded = [];
   addEventListener("beforeprint", () => {
+    unfolded = [...folded()];
+    for (const each of unfolded) each.open = true;
     const body = el("tbody");
     for (const row of found.slice(-PRINTED)) {
       const line = el("tr");
@@ -306,7 +310,7 @@
     const note = el("caption", found.length > PRINTED ? `The last ${PRINTED} of ${found.length} entries` : `${found.length} entries`);
     byId("printed").replaceChildren(note, body);
   });
-  addEventListener("afterprint", () => { byId("printed").replaceChildren(); });
+  addEventListener("afterprint", () => { byId("printed").replaceChildren(); for (const each of unfolded) each.open = false; });
 
   split.hidden = byId("tools").hidden = false;
   byId("without").hidden = true;
