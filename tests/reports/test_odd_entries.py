@@ -33,12 +33,8 @@ CHECK_KEYS = ("name", "kind", "passed", "counts", "scope", "also", "folder", "fa
 def page_of(every):
     """The page of these entries, without a project."""
     fold, builder = summary.Fold("/p"), timeline.Builder(redact)
-    step = None
-    for odd in every:
-        assert entries.text(odd).isprintable()
-        entry = entries.sound(odd)
-        step = entries.step_after(entry, step)
-        line = entries.line(entry, step=step, root="/p")
+    assert all(entries.text(each).isprintable() for each in every)
+    for entry, line in entries.with_lines(every, root="/p"):
         fold.add(entry, line)
         builder.add(entry, line)
     found = fold.summary()

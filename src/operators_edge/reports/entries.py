@@ -243,13 +243,15 @@ def line(entry: LogEntry, *, step: int | None = None, root: str = "") -> Line:
 
     ``step`` is the one in progress. Paths below ``root`` are given relative to it.
     """
-    entry = sound(entry)
+    return _line(sound(entry), step, root.rstrip("/\\") + os.sep if root else "")
+
+
+def _line(entry: LogEntry, step: int | None, inside: str) -> Line:
     event = str(entry.get("event") or "")
     data = entry["data"]
     known = EVENTS.get(event) or _Event("log", event.replace("_", " ") or "Entry without an event")
     tool, named = str(entry.get("tool") or ""), data.get("step")
     outcome = _outcome(entry, data, known)
-    inside = root.rstrip("/\\") + os.sep if root else ""
     return Line(
         seq=_number(entry.get("seq")),
         at=str(entry.get("timestamp") or ""),
@@ -271,10 +273,17 @@ def line(entry: LogEntry, *, step: int | None = None, root: str = "") -> Line:
 
 def lines(entries: Iterable[LogEntry], *, root: str = "") -> Iterator[Line]:
     """The entries in the log's order, each with the step that was in progress when it was written."""
+    return (found for _, found in with_lines(entries, root=root))
+
+
+def with_lines(entries: Iterable[LogEntry], *, root: str = "") -> Iterator[tuple[LogEntry, Line]]:
+    """The same, each line after its entry, which is made sound."""
+    inside = root.rstrip("/\\") + os.sep if root else ""
     current: int | None = None
-    for entry in entries:
+    for each in entries:
+        entry = sound(each)
         current = step_after(entry, current)
-        yield line(entry, step=current, root=root)
+        yield entry, _line(entry, current, inside)
 
 
 def text(entry: LogEntry) -> str:

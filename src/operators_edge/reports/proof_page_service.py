@@ -221,7 +221,7 @@ class _Reader:
         before = ""
         for raw, _ in segments.lines_from(self.root, self._first):
             digest = sha256_hex(raw)
-            entry = entries.sound(segments.read(raw))
+            entry = segments.read(raw)
             seq, prev = entry.get("seq"), entry.get("prev")
             if (
                 before
@@ -249,10 +249,8 @@ _PROBLEMS = 5
 
 def entries_of(reader: _Reader) -> Iterator[tuple[LogEntry, entries.Line]]:
     """The entries of the page, each with its line."""
-    is_begun, step = False, None
-    for entry in reader:
-        step = entries.step_after(entry, step)
-        line = entries.line(entry, step=step, root=reader.root)
+    is_begun = False
+    for entry, line in entries.with_lines(reader, root=reader.root):
         if reader.has(line):
             if not is_begun:
                 reader.earlier, is_begun = max(0, line.seq - 1), True
