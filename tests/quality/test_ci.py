@@ -10,6 +10,7 @@ from tests.hosting import git, write
 
 from operators_edge.cli.commands import verify
 from operators_edge.errors import AnswerIsNo, StateError
+from operators_edge.evidence.checks.places import Place
 from operators_edge.locations import BASIS_FILE
 from operators_edge.project import Project
 from operators_edge.quality import basis_service, ci
@@ -168,6 +169,85 @@ def test_a_malformed_basis_is_judged_or_refused_and_breaks_nothing(clone, name, 
     assert ci.judge_recorded(project, found).verdict in ("PASS", "WARN", "FAIL")
 
 
+def claiming(clone, proof, *, base=None, files=()):
+    """Judge the clone with another proof of its step, and further files that were written for it."""
+
+    def change(found):
+        found["plan"][0]["proof"] = proof
+        found["base"] = found["base"] if base is None else base
+        for path in files:
+            written = {"seq": 3, "at": None, "by": "Write"}
+            found["work"]["files"][path] = written
+            for step in found["work"]["steps"].values():
+                step["seen"]["files"].append(path)
+
+    changed(clone, change)
+    (claim,) = judged(clone).claims
+    return claim.verdict, claim.why
+
+
+@pytest.mark.parametrize(
+    ("proof", "files", "verdict", "why"),
+    [
+        ("All tests pass, calc.py is committed.", (), "VERIFIED", ""),
+        ("All tests pass, committed and pushed.", (), "VERIFIED", ""),
+        ("All tests pass; committed.", ("scratch.py",), "VERIFIED", ""),
+        (
+            "All tests pass; notes.py is committed.",
+            ("notes.py",),
+            "CONTRADICTED",
+            "notes.py is said",
+        ),
+        ("All tests pass; committed.", ("test_calc.py",), "UNVERIFIED", "commit not observed"),
+        ("All tests pass; committed as deadbee1.", (), "CONTRADICTED", "no commit deadbee1"),
+    ],
+)
+def test_what_is_said_of_commits_is_held_against_the_clone(clone, proof, files, verdict, why):
+    found, said = claiming(clone, proof, files=files)
+    assert (found, why in said) == (verdict, True), said
+
+
+def test_what_no_remote_branch_contains_is_not_pushed(clone):
+    git(clone, "config", "user.email", "t@example.invalid")
+    git(clone, "config", "user.name", "t")
+    git(clone, "commit", "-q", "--allow-empty", "-m", "more")
+    verdict, why = claiming(clone, "All tests pass, committed and pushed.")
+    assert (verdict, why.endswith("; push not observed")) == ("UNVERIFIED", True)
+
+
+@pytest.mark.parametrize(
+    "proof", ["All tests pass; committed as deadbee1.", "Tests pass; committed"]
+)
+def test_a_shallow_clone_cannot_tell(recorded, tmp_path, monkeypatch, proof):
+    monkeypatch.setenv("PATH", recorded.env["PATH"])
+    git(str(tmp_path), "clone", "-q", "--depth", "1", f"file://{recorded.repo}", "clone")
+    found, why = claiming(str(tmp_path / "clone"), proof)
+    assert (found, "commit not observed" in why) == ("UNVERIFIED", True)
+
+
+def test_after_a_squash_a_missing_commit_says_nothing(clone):
+    found, why = claiming(clone, "All tests pass; committed as deadbee1.", base="")
+    assert found == "CONTRADICTED", why
+    changed(clone, lambda found: found.update(commit="0" * 40))
+    (claim,) = judged(clone).claims
+    assert claim.verdict == "UNVERIFIED"
+
+
+def test_what_a_failed_check_names_is_told_with_its_line(clone):
+    write(clone, "calc.py", "def add(a, b):\n    return a - b\n")
+    (ran,) = judged(clone).ran
+    (place,) = ran.places
+    assert (place.path, place.line) == ("test_calc.py", 8)
+
+
+def test_an_annotation_at_a_place_names_file_and_line(monkeypatch, tmp_path):
+    monkeypatch.setenv("GITHUB_WORKSPACE", str(tmp_path))
+    place = Place("a,b:c.py", 3, 7, "assert 1 == 2")
+    said = verify.annotation("FAIL", place.text, verify.at(str(tmp_path / "shop"), place))
+    name = "file=shop/a%2Cb%3Ac.py,line=3,col=7,"
+    assert said == f"::error {name}title=Operator's Edge::assert 1 == 2"
+
+
 def test_an_annotation_is_one_command_whatever_is_in_its_text():
     said = verify.annotation("FAIL", "a 100%\n::error::x\r::add-mask::y")
     assert said.count("\n") == 0
@@ -186,6 +266,7 @@ def test_the_command_judges_a_clone_and_tells_it_by_exit_code_and_annotations(re
     done = processes.edge(clone, "verify", "--ci", env=env)
     assert done.returncode == 1
     assert "::error title=Operator's Edge::python -m unittest -q: failed" in done.stdout
+    assert "::error file=test_calc.py,line=8,title=" in done.stdout
 
 
 # -- what the archive keeps ------------------------------------------------------------------------

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from operators_edge.config import effective
 from operators_edge.evidence import objective_facts
-from operators_edge.evidence.checks import detect, rerun, service as checks_service
+from operators_edge.evidence.checks import detect, places, rerun, service as checks_service
 from operators_edge.evidence.checks.run import bare_command, result_of
 from operators_edge.evidence.claims import service as claims_service
 from operators_edge.evidence.claims.tree_facts import ProjectTreeFacts
@@ -21,6 +21,7 @@ from operators_edge.evidence.tamper import service as tamper_service
 from operators_edge.git import commands as git, worktree
 from operators_edge.model import Call
 from operators_edge.quality import basis, checks as quality_checks, test_files
+from operators_edge.quality.clone import CloneTreeFacts
 from operators_edge.shell.evaluate import parse
 from operators_edge.system import subprocesses
 from operators_edge.text.wording import many
@@ -78,7 +79,7 @@ def judge(
     root = os.path.realpath(project.root)
     work = basis.work_of(found, root)
     ran, fresh = _run_all(project, _to_run(work, root, env), env, limits, show)
-    tree = _facts(project, work, fresh, str(found.get("base") or ""))
+    tree = _facts(project, work, fresh, found)
     result = _judged(project, found, tree, set(allowed), ran=ran)
     return result._replace(found=(*_of_runs(ran), *result.found))
 
@@ -175,13 +176,35 @@ def _run_all(
         if done.code is not None:
             seen = checks_service.observed(project, call, output=done.output, error=error, env=env)
         passed = seen["passed"] if seen else None
-        ran.append(rerun.Rerun(command, passed, True, done.why, 0, done.duration_ms))
+        named = () if passed else _places(project.root, cwd, done.output)
+        ran.append(rerun.Rerun(command, passed, True, done.why, 0, done.duration_ms, named))
         fresh += [(command, cwd, dict(each)) for each in (seen, *_also(seen)) if each]
     ran += [
         rerun.Rerun(command, None, did_run=False, why=f"more than {MAX_RUNS} checks are recorded")
         for command, _, _ in wanted[MAX_RUNS:]
     ]
     return ran, fresh
+
+
+def _places(root: str, cwd: str, output: str) -> tuple[places.Place, ...]:
+    """The lines of the project's own files that an output names."""
+    top = os.path.realpath(root)
+
+    def inside(path: str) -> str:
+        for folder in (cwd, top):
+            full = os.path.realpath(os.path.join(folder, path))
+            name = os.path.relpath(full, top).replace(os.sep, "/")
+            is_own = not name.startswith("../") and _NOT_OWN.isdisjoint(name.split("/"))
+            if is_own and os.path.isfile(full):
+                return name
+        return ""
+
+    return tuple(places.places_of(output, inside))
+
+
+_NOT_OWN = frozenset(
+    {"node_modules", ".venv", "venv", "site-packages", "vendor", ".tox", ".nox", ".git"}
+)
 
 
 def _also(seen: Mapping[str, Any] | None) -> list[dict[str, Any]]:
@@ -192,7 +215,10 @@ def _also(seen: Mapping[str, Any] | None) -> list[dict[str, Any]]:
 
 
 def _facts(
-    project: Project, work: ObjectiveFacts, fresh: list[tuple[str, str, dict[str, Any]]], base: str
+    project: Project,
+    work: ObjectiveFacts,
+    fresh: list[tuple[str, str, dict[str, Any]]],
+    found: Mapping[str, Any],
 ) -> ProjectTreeFacts:
     """What is carried, with the runs of today in the place of what was recorded, and the tree."""
     for run in work["checks"]:
@@ -216,8 +242,8 @@ def _facts(
                 "is_whole": True,
             }
         )
-    tree = ProjectTreeFacts(project, work)
-    before = _tree_of(project.root, base)
+    tree = CloneTreeFacts(project, work, found)
+    before = _tree_of(project.root, str(found.get("base") or ""))
     now = worktree.tree_state(project.root)
     if before is not None and isinstance(now, worktree.TreeState):
         files = worktree.changed(project.root, before, now) or []

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from operators_edge.cli.terminal import Terminal
+    from operators_edge.evidence.checks.places import Place
     from operators_edge.quality.service import Gate
 
     Found = Sequence[tuple[str, str]]
@@ -102,14 +103,34 @@ def _in_clone(args: Args) -> Answer:
     lines = [*answer.text]
     if is_server:
         lines += [annotation(level, text) for level, text in result.found]
-    ran = [each._asdict() for each in result.ran]
+        lines += [
+            annotation("FAIL", place.text or f"{each.command} failed", at(root, place))
+            for each in result.ran
+            for place in each.places
+        ]
+    ran = [
+        {**each._asdict(), "places": [place._asdict() for place in each.places]}
+        for each in result.ran
+    ]
     return answer._replace(text=lines, data={**answer.data, "ran": ran})
 
 
-def annotation(level: str, text: str) -> str:
+def annotation(level: str, text: str, at: str = "") -> str:
     """A workflow command that shows the text at the change; nothing in it is another command."""
-    plain = one_line(text, _MAX_TEXT).replace("%", "%25").replace("\r", "%0D").replace("\n", "%0A")
-    return f"::{_ANNOTATIONS[level]} title=Operator's Edge::{plain}"
+    return f"::{_ANNOTATIONS[level]} {at}title=Operator's Edge::{_plain(text)}"
+
+
+def at(root: str, place: Place) -> str:
+    """The place of an annotation: the file below the repository's folder on the server."""
+    top = os.path.realpath(os.environ.get("GITHUB_WORKSPACE") or root)
+    path = os.path.relpath(os.path.join(root, place.path), top).replace(os.sep, "/")
+    column = f"col={place.column}," if place.column else ""
+    name = _plain(path).replace(":", "%3A").replace(",", "%2C")
+    return f"file={name},line={place.line},{column}"
+
+
+def _plain(text: str) -> str:
+    return one_line(text, _MAX_TEXT).replace("%", "%25").replace("\r", "%0D").replace("\n", "%0A")
 
 
 class _Shown:

@@ -21,6 +21,7 @@ from operators_edge.system import subprocesses
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
 
+    from operators_edge.evidence.checks.places import Place
     from operators_edge.evidence.checks.run import Run
     from operators_edge.project import Project
 
@@ -28,7 +29,10 @@ SOURCE = "rerun"
 
 
 class Rerun(NamedTuple):
-    """The result for one check: ``passed`` is None if it did not run or its outcome is unknown."""
+    """The result for one check: ``passed`` is None if it did not run or its outcome is unknown.
+
+    ``places``: the lines of the project that its output names, if it failed.
+    """
 
     command: str
     passed: bool | None
@@ -36,6 +40,7 @@ class Rerun(NamedTuple):
     why: str = ""
     seq: int = 0
     duration_ms: int = 0
+    places: tuple[Place, ...] = ()
 
 
 def last_runs(runs: Iterable[Run]) -> list[Run]:

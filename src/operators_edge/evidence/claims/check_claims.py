@@ -284,6 +284,33 @@ def admits_failure(proof: str) -> bool:
     return not is_english(proof) or _ADMITS.search(plain) is not None
 
 
+_PASSES = r"(?:pass\w*|succe\w+|green|ok(?:ay)?|fine|clean(?:ly)?|good|worked|went through)"
+_AGAIN = (
+    r"(?:re-?(?:run|ran|running|tr(?:y|ies|ied|ying))\b|(?:second|2nd|third|3rd|next|another|other|fresh|later"
+    r"|subsequent|repeat(?:ed)?)\s+(?:\w+\s+)?(?:run|try|attempt|time|go|pass|execution)\b"
+    r"|(?:ran|run|running|tried|executed|executing)\s+(?:(?:it|them|that|this|the\s+\w+)\s+)?"
+    r"(?:again|twice|once more|a second time)\b)"
+)
+_PASSED_AGAIN = pattern(
+    rf"(?i)\b{_PASSES}\b[^,;.]{{0,30}}?\b(?:on|upon|in|at|with|after|when|once|by|the)\b[^,;.]{{0,12}}?{_AGAIN}"
+    rf"|{_AGAIN}[^;.]{{0,40}}?\b{_PASSES}\b"
+)
+_NOT_AGAIN = words(
+    """
+    not never should would could may might will if until unless must need\\w* wants? hope\\w* probably try
+    ci pipelines? workflows? remote upstream colleague\\w* user you person
+    """,
+    r"n't\b|\?",
+)
+
+
+def says_passed_again(text: str) -> bool:
+    """Whether it says that what failed was run once more and passed."""
+    return any(
+        _PASSED_AGAIN.search(clause) and not _NOT_AGAIN.search(clause) for clause in clauses(text)
+    )
+
+
 def _in_clause(clause: str, phrases: Iterable[_Phrase], *, is_criterion: bool) -> list[PassClaim]:
     found = [PassClaim("test")] if is_criterion and _REPAIRED.search(clause) else []
     plain = _without_faults(_REPAIRED.sub(" ", clause))

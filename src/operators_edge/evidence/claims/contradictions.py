@@ -35,7 +35,13 @@ def contradiction(case: Case) -> Finding | None:
     """The first observation against the claim; None if there is none."""
     if case.subject.is_carried:
         return None
-    return _failed_run(case) or _failed_anyway(case) or _untouched_file(case) or _undone_act(case)
+    return (
+        _failed_run(case)
+        or _failed_anyway(case)
+        or _never_run_again(case)
+        or _untouched_file(case)
+        or _undone_act(case)
+    )
 
 
 def _undone_act(case: Case) -> Finding | None:
@@ -59,6 +65,22 @@ def _failed_anyway(case: Case) -> Finding | None:
         return None
     command = check_history.rerun_command(run, case.work["root"])
     why = f"{check_history.describe(run)}; it has not passed since"
+    return Finding("CONTRADICTED", why, command=command, check=run)
+
+
+def _never_run_again(case: Case) -> Finding | None:
+    """Tests that failed, and are said to have passed when they were run once more, which they were not."""
+    text = case.subject.stated_outcome
+    if not _has_failures(case) or not (
+        check_claims.says_passed_again(text) or languages.says_passed_again(text)
+    ):
+        return None
+    runs = check_history.runs_of_kind(case.checks, "test")
+    run = _refuting_run(case, PassClaim("test"), runs)
+    if run is None or any(each["seq"] > run["seq"] for each in runs):
+        return None
+    command = check_history.rerun_command(run, case.work["root"])
+    why = f"{check_history.describe(run)}, and no run followed"
     return Finding("CONTRADICTED", why, command=command, check=run)
 
 

@@ -70,7 +70,7 @@ def doubt(case: Case, run: Run) -> Doubt | None:
         if each["seq"] < run["seq"]
         and each["passed"] is False
         and not each["elsewhere"]
-        and check_history.clears(run, each)
+        and (check_history.clears(run, each) or _leaves_out(each, run))
     ]
     for failed in reversed(failures):
         if run["kind"] == "test":
@@ -83,9 +83,11 @@ def doubt(case: Case, run: Run) -> Doubt | None:
 
 
 def _fewer(failed: Run, run: Run) -> Doubt | None:
-    """Fewer tests than when some of them failed."""
+    """Fewer tests than when some of them failed; another runner may count them differently."""
     before, after = _judged(failed), _judged(run)
-    if before is None or after is None or after >= before or failed["name"] != run["name"]:
+    if before is None or after is None or after >= before:
+        return None
+    if failed["name"] != run["name"] and not _leaves_out(failed, run):
         return None
     named = failed.get("failed") or []
     which = f" ({', '.join(named[:_NAMED])})" if named else ""
@@ -94,6 +96,22 @@ def _fewer(failed: Run, run: Run) -> Doubt | None:
         f"{many(_faults(failed), 'test')} failed{which}",
         is_gone=True,
     )
+
+
+def _leaves_out(failed: Run, run: Run) -> bool:
+    """Whether a run had the same number of tests, of which it skipped more, at least those that failed.
+
+    So it had the same tests, whatever runner started it.
+    """
+    one, other = failed["counts"] or {}, run["counts"] or {}
+    more = other.get("skipped", 0) - one.get("skipped", 0)
+    is_same = _total(failed) == _total(run) is not None
+    return check_history.is_whole(run) and is_same and more >= _faults(failed) > 0
+
+
+def _total(run: Run) -> int | None:
+    judged = _judged(run)
+    return None if judged is None else judged + (run["counts"] or {}).get("skipped", 0)
 
 
 def _judged(run: Run) -> int | None:

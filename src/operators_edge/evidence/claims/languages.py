@@ -1,6 +1,6 @@
-"""Texts that are not English: whether they speak of checks, and whether they admit that something failed.
+"""Texts that are not English: whether they speak of checks, admit a failure, or tell of a second run.
 
-Owns two tables of word stems, nothing else: where the words cannot be read, the facts decide. Pure.
+Owns tables of word stems, nothing else: where the words cannot be read, the facts decide. Pure.
 """
 
 # ruff: noqa: RUF001 - stems of other languages
@@ -40,5 +40,33 @@ def says_checks_pass(text: str) -> bool:
     is_part = any(int(one) < int(all_) for one, all_ in _COUNT.findall(text))
     return not is_part and _ADMITS.search(text) is None
 
+
+_AGAIN = (
+    r"(?:(?:beim|im) (?:zweit|dritt|nächst|erneut|wiederholt)\w+ (?:mal|versuch|lauf|durchlauf|anlauf)"
+    r"|(?:au|à la|lors d\w+) (?:deuxième|second|seconde|nouvel|nouvelle) \w+|à la relance|en relançant"
+    r"|(?:al|a la|en el|en la) (?:segund[oa]|siguiente) \w+|(?:na|à|numa) segunda \w+|ao repetir"
+    r"|al(?:la)? second[oa] \w+|bij de tweede \w+|со второго раза|при повторном \w+|при перезапуске"
+    r"|第二次\w{0,4}|重跑|重新运行|重試|重试|再実行|二回目|2回目|다시 실행|두 번째)"
+)
+_WELL = (
+    r"(?:grün|durchgelaufen|lie?f\w* durch|bestand\w*|erfolgreich|geklappt|pass[ée]\w*|réussi\w*|vert\w*"
+    r"|pas(?:ó|aron|a|an|ou|aram|sa|sato|sati|sano)|verde\w*|bien|geslaagd|groen|прош\w*|успешн\w*|зел\w*"
+    r"|通过|通過|成功|通った|通りました|통과|성공)"
+)
+_PASSED_AGAIN = pattern(rf"(?i){_AGAIN}[^.;。]{{0,30}}{_WELL}|{_WELL}[^.;。]{{0,20}}{_AGAIN}")
+_WISHED = pattern(
+    r"(?i)\b(?:bitte|soll\w*|müss\w*|muss|wenn|falls|würde|nicht|devrait|doit|si|pas|debe\w*|debería|no|deve\w*"
+    r"|não|non|moet\w*|niet|должн\w*|если|не)\b|应该|應該|如果|没|未|べき|ない|ません|않|못"
+)
+
+
+def says_passed_again(text: str) -> bool:
+    """Whether a text that is not English says that what failed was run once more and passed."""
+    return not is_english(text) and any(
+        _PASSED_AGAIN.search(each) and not _WISHED.search(each) for each in _SENTENCES.split(text)
+    )
+
+
+_SENTENCES = pattern(r"[.;!?\n]\s|[。；！？]")
 
 # end of module

@@ -125,6 +125,9 @@ def _judge_runs(
         stale = _was_true(case, runs, failed[-1])
         if stale is not None:
             return stale
+        gone = _left_out_since(case, failed[-1], runs)
+        if gone is not None:
+            return gone
         alone = check_history.have_passed_apart(failed[-1], _after(case.checks, failed[-1]))
         rest = "what failed passed alone since" if alone else "it has not passed since"
         why = f"{check_history.describe(failed[-1])}; {rest}"
@@ -138,6 +141,16 @@ def _judge_runs(
     if needs_reach and best.verdict == "VERIFIED":
         best = _unless_missed(case, best, findings)
     return _unless_weakened(case, best, best.check or passed[-1])
+
+
+def _left_out_since(case: Case, failed: Run, runs: Sequence[Run]) -> Finding | None:
+    """What failed was left out of a later run, by whatever runner, and is not told."""
+    passed = [run for run in _after(runs, failed) if run["passed"] is True]
+    doubt = hollow.doubt(case, passed[-1]) if passed else None
+    if doubt is None or not doubt.is_gone:
+        return None
+    why = f"{check_history.describe(passed[-1])}, but {doubt.why}"
+    return Finding("CONTRADICTED", why, check=passed[-1], is_hollow=True)
 
 
 def _after(runs: Sequence[Run], run: Run) -> list[Run]:
