@@ -18,6 +18,7 @@ from operators_edge.project import Project
 from tests import properties, repository  # noqa: F401 - the profiles of examples
 from tests.hosting import Client, clean_env
 
+_TESTS = Path(__file__).parent
 _LONG = ("chaos", "claims", "crash", "resident")
 """Folders of tests that play whole stories with real processes."""
 
@@ -29,11 +30,12 @@ def pytest_collection_modifyitems(items):
     """Mark as quick what starts no process: neither by a repository nor from its module."""
     known = {}
     for item in items:
-        if item.path.parent.name in _LONG:
+        folder = item.path.parent.relative_to(_TESTS).as_posix()
+        if folder in _LONG:
             item.add_marker(pytest.mark.long)
         if item.module not in known:
             known[item.module] = any(map(_may_start_processes, vars(item.module).values()))
-        is_story = item.path.parent.name in _STORIES
+        is_story = folder in _STORIES
         if not (is_story or "repo" in item.fixturenames or known[item.module]):
             item.add_marker(pytest.mark.quick)
 

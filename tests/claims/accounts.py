@@ -1,11 +1,14 @@
-"""Sessions written down in ``accounts.toml`` before anybody looked how claims are read.
+"""Sessions written down before anybody looked how claims are read.
 
-Owns how such a session is played. Each is one step: what was done, and what its author says of it.
+Those of ``accounts.toml`` have a small Python project, those of ``ecosystems.toml`` one of another
+kind, whose runner prints what the real one was recorded to print. Owns how such a session is played. Each is
+one step: what was done, and what its author says of it.
 """
 
 from __future__ import annotations
 
 import os
+import shlex
 import tomllib
 from functools import partial
 from pathlib import Path
@@ -13,6 +16,7 @@ from typing import TYPE_CHECKING, Any
 
 from tests.claims.cases import CASES, FALSE, STALE, VERIFIED, Case
 from tests.claims.stage import Stage
+from tests.evidence.recorded import runs
 from tests.hosting import git, write
 
 if TYPE_CHECKING:
@@ -34,31 +38,49 @@ BREAKS = ("calc.py", "return a + b", "return a - b")
 GROWS = ("calc.py", "return a + b\n", "return a + b\n\n\ndef sub(a, b):\n    return a - b\n")
 
 
+OLD, NEW, NEWEST = "one\n", "two\n", "three\n"
+
+
 def tell(top: str, *, account: Mapping[str, Any]) -> tuple[Stage, Truth]:
-    stage = Stage(top, account["step"], files=account.get("files"))
+    files = {**_project(account), **account.get("files", {})}
+    stage = Stage(top, account["step"], files=files, bare="runner" in account)
     if account.get("remote"):
         git(top, "init", "-q", "--bare", "-b", "main", "origin.git")
         git(stage.repo, "remote", "add", "origin", os.path.join(top, "origin.git"))
         git(stage.repo, "push", "-q", "-u", "origin", "main")
     stage.begin(1)
     for line in account["do"]:
-        _act(stage, line)
+        _act(stage, line, account)
     more = {name: account[name] for name in ("verification", "actual") if name in account}
     stage.claim(1, account["proof"].replace("{head}", stage.head()[:8]), **more)
     allowed = account.get("verdicts") or ALLOWED[account["truth"]]
     return stage, {1: frozenset(allowed)}
 
 
-def _act(stage: Stage, line: str) -> None:
+def _project(account: Mapping[str, Any]) -> dict[str, str]:
+    """The recorded runner's project, with a file of code."""
+    if "runner" not in account:
+        return {}
+    files: dict[str, str] = runs.projects()[account["runner"]]["files"]
+    plain = {name: text.removeprefix("\n") for name, text in files.items()}
+    return {**plain, account["code"]: OLD}
+
+
+def _act(stage: Stage, line: str, account: Mapping[str, Any]) -> None:
     """One line: a word alone, ``$ COMMAND``, or ``WORD NAME | TEXT | TEXT``."""
     word, _, rest = line.partition(" ")
     name, *texts = [each.replace("\\n", "\n").replace("\\t", "\t") for each in rest.split(" | ")]
     command = rest.removeprefix("$ ")
+    code = account.get("code", "")
     acts: dict[str, Callable[[], object]] = {
         "break": lambda: stage.edit(*BREAKS),
         "mend": lambda: stage.edit(BREAKS[0], BREAKS[2], BREAKS[1]),
         "grow": lambda: stage.edit(*GROWS),
         "another": stage.another,
+        "touch": lambda: stage.edit(code, OLD, NEW),
+        "again": lambda: stage.edit(code, NEW, NEWEST),
+        "state": lambda: _print_recorded(stage, account, "", *rest.split(" ", 1)),
+        "prints": lambda: _print_recorded(stage, account, *rest.split(" ", 2)),
         "ahead": lambda: _push_by_another(stage),
         "$": lambda: stage.sh(rest),
         "agent": lambda: stage.sh(command, agent="sub1"),
@@ -72,6 +94,14 @@ def _act(stage: Stage, line: str) -> None:
     acts[word]()
 
 
+def _print_recorded(
+    stage: Stage, account: Mapping[str, Any], program: str, state: str, command: str
+) -> None:
+    """From now on the program prints what was recorded of that command, and ends like it."""
+    run = runs.find(state, command, account["runner"])
+    stage.runner(program or shlex.split(command)[0], run.output, run.code)
+
+
 def _push_by_another(stage: Stage) -> None:
     """The remote moves on."""
     other = os.path.join(stage.top, "other")
@@ -82,8 +112,9 @@ def _push_by_another(stage: Stage) -> None:
     git(other, "push", "-q", "origin", "main")
 
 
-with Path(__file__).with_name("accounts.toml").open("rb") as _file:
-    CASES += [
-        Case(f"account: {each['name']}", partial(tell, account=each), is_quick=False, needs="")
-        for each in tomllib.load(_file)["account"]
-    ]
+for _name in ("accounts.toml", "ecosystems.toml"):
+    with Path(__file__).with_name(_name).open("rb") as _file:
+        CASES += [
+            Case(f"account: {each['name']}", partial(tell, account=each), is_quick=False, needs="")
+            for each in tomllib.load(_file)["account"]
+        ]

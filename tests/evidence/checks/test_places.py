@@ -1,6 +1,5 @@
 """Which lines of a project's files the output of a failed check names."""
 
-
 import pytest
 
 from operators_edge.evidence.checks.places import MAX_PLACES, Place, places_of

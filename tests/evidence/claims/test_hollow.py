@@ -1,4 +1,5 @@
 """A pass that came from changed tests, and files that no run reached."""
+# ruff: noqa: RUF001 - claims in other languages
 
 import pytest
 from tests.evidence.claims.test_claims import Tree, judged, record, run
@@ -168,3 +169,77 @@ def test_where_words_cannot_be_read_the_failure_decides(proof, verdict):
     assert judged(record(run(30, passed=False)), proof=proof).verdict == verdict
     narrow = run(30, passed=False, scope=["t/test_a.py"])
     assert judged(record(narrow), proof=proof).verdict == "UNVERIFIED"
+
+
+# -- left out, by whatever runner ------------------------------------------------------------------
+
+ONE_SKIPPED = {"passed": 3, "skipped": 1}
+
+
+@pytest.mark.parametrize("name", ["npm test", "make", "unittest", "pytest"])
+def test_another_runner_that_skips_what_failed_shows_nothing(name):
+    claim = judged(record(FAILED, run(30, passed=True, name=name, counts=ONE_SKIPPED)))
+    assert (claim.verdict, claim.is_hollow) == ("CONTRADICTED", True)
+
+
+@pytest.mark.parametrize(
+    ("counts", "more", "proof"),
+    [
+        ({"passed": 4, "skipped": 1}, {}, "all tests pass"),  # one more test
+        ({"passed": 2, "skipped": 1}, {}, "all tests pass"),  # other tests
+        (ONE_SKIPPED, {"scope": ["t/test_b.py"]}, "all tests pass"),
+        (ONE_SKIPPED, {}, "All tests pass; test_x is skipped until the rates are there."),
+    ],
+)
+def test_other_numbers_of_another_runner_accuse_nobody(counts, more, proof):
+    work = record(FAILED, run(30, passed=True, name="unittest", counts=counts, **more))
+    assert judged(work, proof=proof).verdict == "UNVERIFIED"
+
+
+# -- a second run that never was -------------------------------------------------------------------
+
+AGAIN = [
+    "Tests pass (one was flaky but passed on rerun).",
+    "test_x is flaky; it went green on the second attempt",
+    "Re-ran it and it passed",
+    "flaky, passed on retry",
+    "After running it again everything was fine, known flake",
+    "test_x ist wackelig, beim zweiten Lauf war alles grün",
+    "Le test x est instable mais il est passé au deuxième essai",
+    "La prueba x es inestable, pero al segundo intento pasó",
+    "测试 x 不稳定，重跑通过",
+    "テスト x は不安定ですが、再実行で通りました",
+]
+NOT_AGAIN = [
+    "test_x is flaky; rerun it and it should pass",
+    "test_x fails; it did not pass on rerun either",
+    "test_x fails here, passed on rerun in CI",
+    "test_x fails. Will try again once the rates are green.",
+    "test_x fails, the other 3 pass",
+    "Ein Test ist rot, bitte nochmal laufen lassen",
+    "Un test est rouge, il devrait passer au deuxième essai",
+    "测试 x 失败，应该重跑",
+]
+
+
+@pytest.mark.parametrize("proof", AGAIN)
+def test_a_second_run_that_is_told_and_never_was_contradicts(proof):
+    claim = judged(record(FAILED), proof=proof)
+    assert claim.verdict == "CONTRADICTED"
+    assert claim.why.endswith(("and no run followed", "it has not passed since"))
+
+
+@pytest.mark.parametrize("proof", AGAIN)
+def test_a_second_run_that_is_in_the_log_is_believed(proof):
+    assert judged(record(FAILED, run(30, passed=True)), proof=proof).verdict != "CONTRADICTED"
+
+
+@pytest.mark.parametrize("proof", NOT_AGAIN)
+def test_whoever_wishes_or_admits_is_not_accused(proof):
+    assert judged(record(FAILED), proof=proof).verdict == "UNVERIFIED"
+
+
+def test_a_second_run_by_something_unknown_accuses_nobody():
+    commands = {"./run-tests.sh": {"seq": 28, "passed": True, "at": None, "cwd": "/p"}}
+    claim = judged(record(FAILED, commands=commands), proof=AGAIN[0])
+    assert claim.verdict == "UNVERIFIED"

@@ -72,7 +72,7 @@ _JUDGES = _names(
     hadolint actionlint tflint ansible-lint luacheck selene checkov kubeconform kubeval vale proselint
     typos lychee zizmor dotenv-linter checkmake protolint swiftlint ktlint detekt scalafix tidy
     clang-format shfmt stylua buf mvn mvnw mvnd gradle gradlew sbt lein mill ant msbuild xcodebuild
-    swift-format swiftformat rspec rake minitest cucumber rubocop standardrb brakeman reek erblint
+    swift-format swiftformat rspec rake minitest cucumber cucumber-js rubocop standardrb brakeman reek erblint
     haml-lint slim-lint srb steep phpunit paratest pest codecept behat phpspec phpstan psalm phan phpcs
     phpmd php-cs-fixer pint rebar3 bats shellspec busted prove hlint elm-test molecule conftest treefmt
     earthly sphinx-build robot runtests.py run_tests.py tests.py
@@ -87,7 +87,7 @@ _MAY_JUDGE = _names(
     meson zig scala-cli gleam flutter dart stack cabal dune nimble crystal roc elm forge hardhat
     terraform tofu helm dbt opa nix docker podman docker-compose just task mage invoke inv doit gulp
     grunt poe taskipy melos devenv mkdocs hugo jekyll expo tauri svelte-kit nest vitepress storybook
-    rsbuild rspack trunk coverage pixi devbox rye
+    rsbuild rspack trunk coverage pixi devbox rye ruby
     """
 )
 """Programs that judge with some of their arguments: one of the stems is in the same text."""

@@ -37,6 +37,11 @@ _NEVER_BEGAN = re.compile(
     r"|^error: could not find `Cargo.toml`|^go: (?:cannot find main module|no packages)"
     r"|^go\.mod file not found"
     r"|^error: Justfile does not contain recipe|^task: Task \".*\" does not exist|^ninja: error: loading"
+    r"|\AError: No test(?:s| files) found|Couldn.t find any files to test|^No tests found!$"
+    r"|^error: No test modules|^ConfigError: No |^The specified regex doesn't match"
+    r"|^Error: Test file .* does not exist"
+    r"|^Cannot open file \"|^ERROR: No such build data|^Failed to change working directory to "
+    r"|^ruby: No such file or directory|^Error: ENOENT: no such file or directory, scandir"
     r"|^error: toolchain .* is not installed|^error: the following required arguments",
     re.MULTILINE,
 )
@@ -49,13 +54,21 @@ def outcomes(checks: Sequence[Check], output: str, code: int | None) -> list[Out
 
     ``output`` is what the line printed; ``code`` its exit code, None if it was stopped or still runs.
     """
-    if code is None or code >= _STOPPED_FROM:
-        return [Outcome(None) for _ in checks]
     text = plain(output)
+    if code is None or _was_stopped(code, text):
+        return [Outcome(None) for _ in checks]
     found = _attributed(checks, text)
     ends = [_outcome(one, text, code, found[number]) for number, one in enumerate(checks)]
     named = [_with_names(one, end, text) for one, end in zip(checks, ends, strict=True)]
     return _without_unrun(checks, named)
+
+
+_CRASHED = re.compile(r"^(?:PHP )?(?:Parse|Fatal) error: ", re.MULTILINE)
+"""What PHP prints when it ends with 255 because the code is broken."""
+
+
+def _was_stopped(code: int, text: str) -> bool:
+    return code >= _STOPPED_FROM and not (code == 255 and _CRASHED.search(text))
 
 
 def _with_names(check: Check, end: Outcome, text: str) -> Outcome:
@@ -100,7 +113,12 @@ def _outcome(check: Check, text: str, code: int, summaries: Sequence[Summary]) -
         return Outcome(False, counts)
     if own is not None and own != 0:
         could_not = any(own in _COULD_NOT_JUDGE.get(one, ()) for one in check.readers[:1])
-        if own >= _STOPPED_FROM or could_not or _NEVER_BEGAN.search(text) or _is_empty(summaries):
+        if (
+            _was_stopped(own, text)
+            or could_not
+            or _NEVER_BEGAN.search(text)
+            or _is_empty(summaries)
+        ):
             return Outcome(None, counts)
         return Outcome(False, counts)
     if any(one.passed is False for one in summaries) or _is_empty(summaries):

@@ -106,6 +106,8 @@ def _detect(words: Sequence[str], depth: int) -> tuple[Check, ...]:
     for tool in TOOLS.get(name, ()):
         if found := tuple(_from_entry(tool, name, rest)):
             return found
+    if name in _TEST_FILES and (found := _test_file(name, rest)):
+        return found
     return _launched(name, rest, depth)
 
 
@@ -129,7 +131,16 @@ def program(word: str) -> str:
     return name
 
 
-_TEST_FILE = re.compile(r"(?:test_\w+|\w+_test|runtests|run_tests|tests)\.py")
+# What runs a file of tests by itself: which files, whose summaries they print, options with a value.
+_TEST_FILES = {
+    "python": (r"(?:test_\w+|\w+_test|runtests|run_tests|tests)\.py", "unittest pytest", "-W -X"),
+    "ruby": (r"(?:test_\w+|\w+_(?:test|spec))\.rb", "minitest rspec", "-I -r -C -W"),
+    "node": (
+        r"(?:test|[\w.-]*[._-](?:test|spec))\.[cm]?[jt]s",
+        "tap node mocha uvu",
+        "-r --require --import",
+    ),
+}
 
 
 def _python(rest: Sequence[str], depth: int) -> tuple[Check, ...]:
@@ -141,11 +152,17 @@ def _python(rest: Sequence[str], depth: int) -> tuple[Check, ...]:
         return _detect(words[1:], depth + 1) if "/" not in "".join(words[1:2]) else ()
     if not words or words[0].startswith("-"):
         return ()
-    found, base = _detect(words, depth + 1), program(words[0])
-    if found or not _TEST_FILE.fullmatch(base):
-        return found
-    # Such a file may hold tests that only another program runs: its exit code means nothing.
-    check = _check("test", base, (words[0],), reads="unittest pytest")
+    return _detect(words, depth + 1) or _test_file("python", words)
+
+
+def _test_file(language: str, rest: Sequence[str]) -> tuple[Check, ...]:
+    """A file of tests that is run by itself: ``ruby -Itest test/test_cart.rb``."""
+    pattern, reads, values = _TEST_FILES[language]
+    words = _without_options(rest, frozenset(values.split()), stop=("-e", "-c", "-S"))
+    if not words or not re.fullmatch(pattern, program(words[0])):
+        return ()
+    # It may hold tests that only another program runs: its exit code means nothing.
+    check = _check("test", program(words[0]), (words[0],), reads=reads)
     return (check._replace(needs_summary=True),)
 
 
@@ -290,7 +307,7 @@ def _each_target(
     if not goals and name in _BUILD_WITHOUT_TARGET:
         yield _check("build", name, scope, words.folder(), tool.reads)
         return
-    reads = {"test": tool.reads, "build": _READS_OF_BUILDS.get(tool.reads, "")}
+    reads = {"test": tool.reads, "build": _READS_OF_BUILDS.get(tool.reads.partition(" ")[0], "")}
     for goal in dict.fromkeys(goals):
         project, _, task = goal.rpartition(":") if name.startswith("gradle") else ("", "", goal)
         kind, rewrites = (

@@ -11,7 +11,7 @@ import re
 from functools import cache
 from typing import TYPE_CHECKING
 
-from operators_edge.evidence.checks.runner_patterns import ROWS
+from operators_edge.evidence.checks.runner_patterns import EMPTY, ROWS
 from operators_edge.tuples import NamedTuple
 
 if TYPE_CHECKING:
@@ -62,7 +62,20 @@ def read(text: str, readers: Iterable[str]) -> list[Summary]:
     for summary, span in _every(text, frozenset(readers)):
         if not any(start <= summary.at < end for start, end in found):
             found[span] = summary
-    return sorted(found.values(), key=lambda one: one.at)
+    ends = sorted(found.values(), key=lambda one: one.at)
+    if _is_void(text, frozenset(readers)):
+        ends = [one._replace(passed=None) if one.passed else one for one in ends]
+    return ends
+
+
+def _is_void(text: str, readers: frozenset[str]) -> bool:
+    """Whether a runner shows that there was nothing to run, whatever it says in the end."""
+    return any(
+        not readers.isdisjoint(names.split())
+        and _compiled(none).search(text)
+        and not _compiled(some).search(text)
+        for names, none, some in EMPTY
+    )
 
 
 def _every(text: str, readers: frozenset[str]) -> Iterator[tuple[Summary, Span]]:
@@ -116,6 +129,8 @@ _NAMES = {
     "e": "errors",
     "e2": "errors",
     "s": "skipped",
+    "s2": "skipped",
+    "again": "passed",
     "t": "total",
     "n": "problems",
     "files": "files",
@@ -198,6 +213,8 @@ def _tap(text: str) -> Iterator[Summary]:
         return
     results = _compiled(r"^(not ok|ok) \d+(?:.*(# (?:SKIP|TODO|skip|todo)))?").findall(text)
     counts = {"passed": results.count(("ok", "")), "failed": results.count(("not ok", ""))}
+    if left_out := len(results) - sum(counts.values()):
+        counts["skipped"] = left_out
     if counts["failed"] or len(results) == int(plan[1]):
         passed = None if not results else not counts["failed"] and bool(counts["passed"])
         yield Summary(passed, counts, plan.start(), "all")

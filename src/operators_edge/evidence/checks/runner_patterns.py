@@ -44,19 +44,24 @@ ROWS: tuple[tuple[str, str, str, str], ...] = (
      r"(?:\s*\n[#ℹ] cancelled (?P<e>\d+))?(?:\s*\n[#ℹ] skipped (?P<s>\d+))?", "end"),
     ("node", " fail ", r"^[#ℹ] fail (?P<f>[1-9]\d*)$", ""),
     ("tap", "# pass",
-     r"^# tests +(?P<t>\d+)\s*\n# pass +(?P<p>\d+)(?:\s*\n# fail +(?P<f>\d+))?", "end"),
+     r"^(?:# tests +(?P<t>\d+)\s*\n)?# pass +(?P<p>\d+)(?:\s*\n# skip +(?P<s>\d+))?(?:\s*\n# todo +\d+)?"
+     r"(?:\s*\n# fail +(?P<f>\d+))?", "end"),
+    ("uvu", "Total:", r"^ *Total: +(?P<t>\d+)\s*\n *Passed: +(?P<p>\d+)\s*\n *Skipped: +(?P<s>\d+)", "all"),
+    ("uvu", " FAIL ", r"^ *(?P<bad>FAIL) +\"", ""),
     ("tap", "total:", r"^# \{ total: (?P<t>\d+), pass: (?P<p>\d+)(?:, fail: (?P<f>\d+))?.*\}", "line"),
     ("tap", "not ok", r"^\s*(?P<bad>not ok)\b(?!.*# (?:SKIP|TODO|skip|todo))", ""),
     ("bats", "failure",
      r"^(?:\d+ (?:doctests?|properties|features?), )*(?P<t>\d+) tests?, (?P<f>\d+) failures?"
      r"(?:, (?P<s>\d+) (?:skipped|excluded|invalid))?(?: in [\d.]+ seconds?)?(?:, \d+ \w+)*$", "line"),
+    ("bats", "no tests to run", r"^There are no tests to run", "line"),
     ("ava", "passed", r"^ *(?P<p>\d+) tests? passed(?:\s*\n *(?P<s>\d+) tests? skipped)?$", "end"),
     ("ava", "failed", r"^ *(?:(?P<f>\d+) tests? failed|(?P<e>\d+) uncaught exceptions?|(?P<e2>\d+) "
      r"unhandled rejections?)$", ""),
     ("deno", "passed", r"^(?:(?P<good>ok)|(?P<bad>FAILED)) \| (?P<p>\d+) passed(?: \(.*?\))? \| "
      r"(?P<f>\d+) failed(?: \(.*?\))?(?: \| (?P<s>\d+) ignored)?.*$", "line"),
-    ("bun", " pass", r"^ *(?P<p>\d+) pass\s*\n(?: *(?P<s>\d+) skip\s*\n)?(?: *\d+ todo\s*\n)?"
+    ("bun", " pass", r"^ *(?P<p>\d+) pass\s*\n(?: *(?P<s>\d+) skip\s*\n)?(?: *\d+ (?:todo|filtered out)\s*\n)*"
      r" *(?P<f>\d+) fail(?:\s*\n *(?P<e>\d+) errors?)?$", "end"),
+    ("bun", " fail", r"^ *(?P<f>[1-9]\d*) fail$", ""),
     ("gotestsum", "DONE ", r"^DONE (?:\d+ runs, )?(?P<t>\d+) tests?(?:, (?P<s>\d+) skipped)?"
      r"(?:, (?P<f>\d+) failures?)?(?:, (?P<e>\d+) errors?)? in ", "line"),
     ("go", "ok  |FAIL|---|no test files",
@@ -83,10 +88,10 @@ ROWS: tuple[tuple[str, str, str, str], ...] = (
     ("rspec", "example", r"^(?P<t>\d+) examples?, (?P<f>\d+) failures?(?:, (?P<s>\d+) pending)?"
      r"(?:, (?P<e>\d+) errors? occurred outside of examples)?$", "line"),
     ("minitest", "assertions", r"^(?P<t>\d+) (?:runs|tests), \d+ assertions, (?P<f>\d+) failures, "
-     r"(?P<e>\d+) errors, (?P<s>\d+) (?:skips|pendings)\b", "line"),
+     r"(?P<e>\d+) errors, (?P<s>\d+) (?:skips|pendings)\b(?:, (?P<s2>\d+) omissions)?", "line"),
     ("phpunit", "OK (", r"^(?P<good>OK) \((?P<t>\d+) tests?, \d+ assertions?\)", "line"),
     ("phpunit", "Tests:", r"^(?:(?P<good>OK, but)|(?P<bad>FAILURES!|ERRORS!))[^\n]*\n+Tests: (?P<t>\d+), "
-     r"Assertions: \d+(?:, Errors: (?P<e>\d+))?(?:, Failures: (?P<f>\d+))?[^\n]*?(?:Skipped: (?P<s>\d+))?",
+     r"Assertions: \d+(?:, Errors: (?P<e>\d+))?(?:, Failures: (?P<f>\d+))?(?:[^\n]*?\bSkipped: (?P<s>\d+))?",
      "line"),
     ("phpunit", "No tests executed", r"^No tests executed!", "line"),
     ("pest", "assertion", r"^ *Tests: +(?:(?P<e>\d+) errors?, )?(?:(?P<f>\d+) failed, )?(?:\d+ (?:risky|warnings?|"
@@ -100,12 +105,13 @@ ROWS: tuple[tuple[str, str, str, str], ...] = (
      r"(?:(?P<good>[^\n]*\btests? pass(?:es)?\.)|(?P<bad>[^\n]*\bfail(?:s|ed)?\b))", "line"),
     ("prove", "Result: ", r"^(?:Files=\d+, Tests=(?P<t>\d+),[^\n]*\n)?Result: "
      r"(?:(?P<good>PASS)|(?P<bad>FAIL)|NOTESTS)", "line"),
+    ("prove", "Failed: ", r"^\S+ +\(Wstat: [^\n]*Tests: \d+ Failed: (?P<f>\d+)\)", "all+"),
     ("busted", "success", r"^(?P<p>\d+) success(?:es)? / (?P<f>\d+) failures? / (?P<e>\d+) errors? / "
      r"(?P<s>\d+) pending", "line"),
     ("cypress", "All specs", r"^\s*✔ +(?P<good>All specs passed!)", "line"),
     ("cypress", "of ", r"^\s*✖ +(?P<f>\d+) of \d+ failed", ""),
-    ("playwright", "passed|failed|skipped",
-     r"^ +(?:(?P<f>\d+) failed|(?P<p>\d+) passed|(?P<s>\d+) skipped)(?: \([\d.]+m?s\))?$", "all+"),
+    ("playwright", "passed|failed|skipped|flaky",
+     r"^ +(?:(?P<f>\d+) failed|(?P<p>\d+) passed|(?P<again>\d+) flaky|(?P<s>\d+) skipped)(?: \([\d.]+m?s\))?$", "all+"),
     ("jasmine", "spec", r"^(?P<t>\d+) specs?, (?P<f>\d+) failures?(?:, (?P<s>\d+) pending specs?)?$", "line"),
     ("karma", "Executed ", r"^.*\bExecuted \d+ of (?P<t>\d+)(?: \((?P<f>\d+) FAILED\))?"
      r"(?: \(skipped (?P<s>\d+)\))?.*(?:(?P<good>SUCCESS)|(?P<bad>FAILED|DISCONNECTED))", "end"),
@@ -123,6 +129,9 @@ ROWS: tuple[tuple[str, str, str, str], ...] = (
     ("eunit", "tests passed", r"^ *All (?P<p>\d+) tests passed\.", "line"),
     ("behave", "scenario", r"^(?P<p>\d+) scenarios? passed, (?P<f>\d+) failed(?:, (?P<e>\d+) error)?,"
      r" (?P<s>\d+) skipped", "line"),
+    ("cucumber", "scenario", r"^\d+ scenarios? \((?:(?P<f>\d+) failed(?:, )?)?(?:(?P<e>\d+) undefined(?:, )?)?"
+     r"(?:(?P<s>\d+) (?:skipped|pending)(?:, )?)?(?:(?P<p>\d+) passed)?\)", "line"),
+    ("cucumber", "0 scenarios", r"^0 scenarios$", "line"),
     ("robot", "tests, ", r"^(?P<t>\d+) tests?, (?P<p>\d+) passed, (?P<f>\d+) failed", "end"),
     ("sbt", "Total ", r"^\[\w+\] (?:Passed|Failed|Error): Total (?P<t>\d+), Failed (?P<f>\d+), "
      r"Errors (?P<e>\d+), Passed (?P<p>\d+)", "all"),
@@ -191,11 +200,21 @@ ROWS: tuple[tuple[str, str, str, str], ...] = (
     ("go-build", "# ", r"^(?P<bad># \S+)\n\S+\.go:\d+", ""),
 )  # fmt: skip
 
+# (readers, what shows that no test ran, what shows that one did): a good end means nothing then
+EMPTY: tuple[tuple[str, str, str], ...] = (
+    (
+        "gradle",
+        r"^(?:> Task )?:\S*[tT]est NO-SOURCE$",
+        r"^(?:> Task )?:\S*[tT]est(?: UP-TO-DATE| FROM-CACHE)?$",
+    ),
+    ("tox nox make", r"^Ran 0 tests in ", r"^Ran [1-9]\d* tests? in "),
+)
+
 KIND_READERS = {
     "test": (
         "pytest unittest tox nox jest vitest mocha node tap bats ava deno bun gotestsum go cargo nextest maven"
-        " gradle dotnet rspec minitest phpunit pest ctest meson bazel prove busted playwright cypress jasmine karma"
-        " swift xcodebuild dart zig behave robot sbt clojure forge ginkgo stestr elm-test cabal make"
+        " gradle dotnet uvu rspec minitest phpunit pest ctest meson bazel prove busted playwright cypress jasmine karma"
+        " swift xcodebuild dart zig behave cucumber robot sbt clojure forge ginkgo stestr elm-test cabal make"
     ),
     "lint": (
         "ruff flake8 eslint oxlint biome golangci rubocop shellcheck markdownlint pylint pre-commit ty"

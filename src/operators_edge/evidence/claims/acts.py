@@ -378,11 +378,18 @@ _NARROWED = pattern(
 )
 
 
+_LEFT_OUT = pattern(
+    r"(?i)\b(?:skip\w*|pending|ignored|disabled|omitted|todo|flaky|quarantin\w*|xfail\w*)\b"
+)
+"""With these words, a number of tests is not meant to be that of those that passed."""
+
+
 def _numbers(case: Case) -> Iterator[int]:
     """How many tests are said to pass."""
     for field in ("proof", "actual"):
         text = case.subject.fields[field]
-        for clause in clauses(text) if any(map(str.isdigit, text)) else ():
+        is_told = not any(map(str.isdigit, text)) or _LEFT_OUT.search(text)
+        for clause in () if is_told else clauses(text):
             for match in _NUMBER.finditer(clause):
                 is_part = match[2] and match[1] != match[2]
                 if not is_part and not _NARROWED.search(clause):
@@ -396,7 +403,8 @@ def _counted(case: Case) -> tuple[list[Run], set[int]]:
     ]
     counts = [run["counts"] or {} for run in runs]
     last = {f"{run['cwd']} {run['command']}": run["counts"] or {} for run in runs}
-    numbers = {each.get("passed", 0) for each in counts} | {each.get("total", 0) for each in counts}
+    numbers = {each.get("passed", 0) for each in counts}
+    numbers |= {each.get("total", 0) for each in counts if not each.get("skipped")}
     return runs, numbers | {sum(each.get("passed", 0) for each in last.values())}
 
 

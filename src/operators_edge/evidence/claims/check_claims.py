@@ -131,10 +131,15 @@ _PHRASES = (
 
 _NO_FAULT = pattern(
     r"(?i)\b(?:0|no|zero|without(?: any)?)\s+(?:(?P<kind>test|lint|type|build|compile)\w*\s+)?"
-    r"(?:fail(?:ures?|ed|ing)(?:\s+tests?)?|errors?|issues?|problems?|regressions?)"
+    r"(?:fail(?:ures?|ed|ing)(?:\s+tests?)?|errors?|issues?|problems?|regressions?|red(?:\s+tests?)?)"
     r"(?:\s*(?:,|or|and)\s*(?:0\s+|no\s+)?(?:errors?|warnings?|fail(?:ures?|ed)))?"
-    r"(?:\s+(?:remain(?:s|ing)?|left))?\b"
+    r"(?:\s+(?:remain(?:s|ing)?|left|in\s+sight|anywhere|to\s+be\s+seen))?\b"
 )
+_BUT_WARNINGS = pattern(
+    r"(?i),?\s*\(?\b(?:only|just|apart from|aside from|besides|except(?: for)?|but)\s+"
+    r"(?:\w+\s+){0,4}?warnings?\b\)?"
+)
+"""Such as "only an import warning": it is no failure."""
 _REPAIRED = pattern(
     r"(?i)\b(?:fix(?:ed|es)?|repair(?:ed)?|resolved?)\s+"
     r"(?:all\s+|the\s+|remaining\s+|of\s+|\d+\s+|our\s+)*"
@@ -313,7 +318,7 @@ def says_passed_again(text: str) -> bool:
 
 def _in_clause(clause: str, phrases: Iterable[_Phrase], *, is_criterion: bool) -> list[PassClaim]:
     found = [PassClaim("test")] if is_criterion and _REPAIRED.search(clause) else []
-    plain = _without_faults(_REPAIRED.sub(" ", clause))
+    plain = _without_faults(_REPAIRED.sub(" ", _BUT_WARNINGS.sub("", clause)))
     plain = _VERB_FIRST.sub(lambda one: f"{one[1] or one[2]} {_GOOD}", plain)
     if _HEDGED.search(plain) or _is_part(plain) or (not is_criterion and _INTENDED.search(plain)):
         return found

@@ -43,7 +43,7 @@ _FAMILIES = {
     "swift": "swift xcodebuild",
 }
 _FAMILY_OF = {word: family for family, words in _FAMILIES.items() for word in words.split()}
-_ALL_TESTS = pattern(r"^(?:\./)?(?:\.{1,3}|tests?|specs?|__tests__|src|lib)?/*$")
+_ALL_TESTS = pattern(r"^(?:\./)?(?:\.{1,3}|tests?|t|specs?|__tests__|src|lib)?/*$")
 _MAY_BE_A_CHECK = pattern(
     r"(?i)\b(?:\w*tests?|specs?|check\w*|verif\w*|valid\w*|ci|qa|suite|pytest|jest|tox|nox|bats)\b|_test|test_"
 )
@@ -56,6 +56,15 @@ _NOT_A_CHECK = pattern(
 def runs_of_kind(runs: Iterable[Run], kind: str) -> list[Run]:
     """The runs of that kind in this tree; "any" is every kind."""
     return [run for run in runs if kind in ("any", run["kind"]) and not run["elsewhere"]]
+
+
+def runs_that_built(runs: Iterable[Run]) -> list[Run]:
+    """The passed test runs of languages where tests run only of what was built."""
+    tests = runs_of_kind(runs, "test")
+    return [run for run in tests if run["passed"] and family_of(run["name"]) in _COMPILED]
+
+
+_COMPILED = frozenset({"go", "rust", "jvm", "dotnet", "swift"})
 
 
 def remaining_failures(runs: Sequence[Run], end: float = math.inf) -> list[tuple[Run, bool]]:

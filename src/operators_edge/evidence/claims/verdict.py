@@ -103,6 +103,8 @@ def _by_verification(case: Case) -> Finding | None:
 
 def _by_kind(case: Case, kind: str, *, needs_all: bool, needs_reach: bool) -> Finding:
     runs = check_history.runs_of_kind(case.checks, kind)
+    if kind == "build" and not runs:
+        runs = check_history.runs_that_built(case.checks)
     if needs_all and kind == "test":
         narrow = [
             run

@@ -81,7 +81,7 @@ TOOLS: dict[str, tuple[Tool, ...]] = {
                    " --num-processes -j", narrows="--suite --no-suite", idle="--list", folder="-C",
                    reads="meson"),
               Tool("build", "compile", values="-C -j", folder="-C", operands=False)),
-    "ninja": (MAKE._replace(values="-C -f -j -k -l -t -d -w", idle="-n -t", folder="-C", reads="ninja"),),
+    "ninja": (MAKE._replace(values="-C -f -j -k -l -t -d -w", idle="-n -t", folder="-C", reads="ninja meson"),),
     "samu": (MAKE._replace(values="-C -f -j -k -t", idle="-n -t", folder="-C"),),
     **dict.fromkeys(("make", "gmake", "mingw32-make"), (MAKE,)),
     "bazel": (Tool("test", "test|coverage", values="--config --test_output --test_filter --jobs -c",

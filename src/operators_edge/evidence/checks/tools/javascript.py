@@ -36,7 +36,7 @@ TOOLS: dict[str, tuple[Tool, ...]] = {
                  narrows="-m --match", idle="-w --watch debug reset-cache", reads="ava tap"),),
     **dict.fromkeys(("tap", "tape", "uvu", "zora", "pta", "borp"),
                     (Tool("test", values="-R --reporter -j --jobs -t --timeout -g", narrows="-g",
-                          reads="tap", whole="run"),)),
+                          reads="tap uvu", whole="run"),)),
     "qunit": (Tool("test", values="-r --reporter --require -f --filter -m --module --seed",
                    narrows="-f --filter -m --module", idle="-w --watch", reads="tap"),),
     "jasmine": (Tool("test", values="--config --filter --seed --reporter --helper", narrows="--filter",
