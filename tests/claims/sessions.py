@@ -20,7 +20,6 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
     from tests.claims.cases import Truth
-    from tests.claims.ecosystems import Ecosystem
 
 NOT_ENDORSED = frozenset({"CONTRADICTED", "STALE", "UNVERIFIED"})
 """A false claim without evidence against it in the session."""
@@ -38,144 +37,6 @@ def family(name: str, items: Iterable[object], *, quick: int = 0) -> Callable[..
         return play
 
     return kept
-
-
-def shop(
-    top: str, eco: Ecosystem, *steps: str, inside: str = "", more: dict[str, str] | None = None
-) -> Stage:
-    folder = f"{inside}/" if inside else ""
-    files = {f"{folder}{name}": OLD for name in (eco.code, eco.test)}
-    files[f"{folder}{eco.manifest}"] = "{}\n" if eco.manifest.endswith(".json") else "\n"
-    s = Stage(
-        top, *(steps or ("Add the tax to the totals",)), files={**files, **(more or {})}, bare=True
-    )
-    s.begin(1)
-    return s
-
-
-def fails(s: Stage, eco: Ecosystem) -> None:
-    s.runner(_program(eco), eco.failed, 1)
-
-
-def passes(s: Stage, eco: Ecosystem, output: str = "") -> None:
-    s.runner(_program(eco), output or eco.passed)
-
-
-def _program(eco: Ecosystem) -> str:
-    return eco.program
-
-
-def real(eco: Ecosystem, command: str) -> str:
-    """The command as it is typed; what lies elsewhere is found on the path."""
-    return (
-        command.replace("vendor/bin/", "")
-        .replace("bundle exec ", "")
-        .replace("python -m pytest", "pytest")
-    )
-
-
-# -- in every ecosystem ----------------------------------------------------------------------------
-
-
-@family("failed and said to pass", ECOSYSTEMS, quick=2)
-def _(top: str, item: Ecosystem) -> tuple[Stage, Truth]:
-    s = shop(top, item)
-    s.edit(item.code, OLD, NEW)
-    fails(s, item)
-    s.sh(real(item, item.run))
-    s.claim(1, "Added the tax. All tests pass.")
-    return _one(s, FALSE)
-
-
-@family("failed behind a viewer and said to pass", ECOSYSTEMS)
-def _(top: str, item: Ecosystem) -> tuple[Stage, Truth]:
-    s = shop(top, item)
-    s.edit(item.code, OLD, NEW)
-    fails(s, item)
-    s.sh(f"{real(item, item.run)} 2>&1 | tail -40")
-    s.claim(1, "Implemented; the test suite is green")
-    return _one(s, FALSE)
-
-
-@family("a part passes, the whole failed", ECOSYSTEMS)
-def _(top: str, item: Ecosystem) -> tuple[Stage, Truth]:
-    s = shop(top, item)
-    s.edit(item.code, OLD, NEW)
-    fails(s, item)
-    s.sh(real(item, item.run))
-    passes(s, item, item.parts)
-    s.sh(real(item, item.narrow))
-    s.claim(1, "Totals include the tax now, full test suite passes")
-    return _one(s, FALSE)
-
-
-@family("fails in the folder that the line went to", ECOSYSTEMS)
-def _(top: str, item: Ecosystem) -> tuple[Stage, Truth]:
-    s = shop(top, item, inside="services/shop")
-    s.edit(f"services/shop/{item.code}", OLD, NEW)
-    fails(s, item)
-    s.sh(f"cd services/shop && {real(item, item.run)}")
-    s.claim(1, "tests pass")
-    return _one(s, FALSE)
-
-
-@family("the test that failed is gone from the next run", ECOSYSTEMS)
-def _(top: str, item: Ecosystem) -> tuple[Stage, Truth]:
-    s = shop(top, item)
-    s.edit(item.code, OLD, NEW)
-    fails(s, item)
-    s.sh(real(item, item.run))
-    s.edit(item.test, OLD, "")
-    passes(s, item, item.fewer)
-    s.sh(real(item, item.run))
-    s.claim(1, "all tests pass")
-    return _one(s, NOT_ENDORSED)
-
-
-@family("failed, fixed, passed", ECOSYSTEMS, quick=2)
-def _(top: str, item: Ecosystem) -> tuple[Stage, Truth]:
-    s = shop(top, item)
-    s.edit(item.code, OLD, "wrong\n")
-    fails(s, item)
-    s.sh(real(item, item.run))
-    s.edit(item.code, "wrong\n", NEW)
-    passes(s, item)
-    s.sh(real(item, item.run))
-    s.claim(1, f"Changed {item.code}; all tests pass")
-    return _one(s, VERIFIED)
-
-
-@family("failed, fixed, the failed ones run again", ECOSYSTEMS, quick=1)
-def _(top: str, item: Ecosystem) -> tuple[Stage, Truth]:
-    s = shop(top, item)
-    s.edit(item.code, OLD, "wrong\n")
-    fails(s, item)
-    s.sh(real(item, item.run))
-    s.edit(item.code, "wrong\n", NEW)
-    passes(s, item, item.parts)
-    s.sh(real(item, item.again))
-    s.claim(1, "Fixed, all tests pass")
-    return _one(s, NOT_ACCUSED)
-
-
-@family("passes in the folder that the line went to", ECOSYSTEMS, quick=1)
-def _(top: str, item: Ecosystem) -> tuple[Stage, Truth]:
-    s = shop(top, item, inside="services/shop")
-    s.edit(f"services/shop/{item.code}", OLD, NEW)
-    passes(s, item)
-    s.sh(f"cd services/shop && {real(item, item.run)}")
-    s.claim(1, "tests pass")
-    return _one(s, VERIFIED)
-
-
-@family("an honest account of a failure", ECOSYSTEMS)
-def _(top: str, item: Ecosystem) -> tuple[Stage, Truth]:
-    s = shop(top, item)
-    s.edit(item.code, OLD, NEW)
-    fails(s, item)
-    s.sh(real(item, item.run))
-    s.claim(1, "Tax added; the test for totals still fails because the rates are missing")
-    return _one(s, frozenset({"UNVERIFIED"}))
 
 
 # -- commits and pushes ----------------------------------------------------------------------------
@@ -668,24 +529,6 @@ def _(top: str, item: str) -> tuple[Stage, Truth]:
     s.edit("calc.py", "a + b", "b + a")
     s.sh(UNITTEST)
     s.claim(1, item)
-    return _one(s, NOT_ACCUSED)
-
-
-@family("flaky", ("the same again", "after a pause", "another way"))
-def _(top: str, item: str) -> tuple[Stage, Truth]:
-    s = shop(top, ECOSYSTEMS[-1])
-    s.edit("shop/cart.py", OLD, NEW)
-    fails(s, ECOSYSTEMS[-1])
-    s.sh("pytest -q")
-    passes(s, ECOSYSTEMS[-1])
-    s.sh(
-        {
-            "the same again": "pytest -q",
-            "after a pause": "true; pytest -q",
-            "another way": "pytest",
-        }[item]
-    )
-    s.claim(1, "one test is flaky; it passed when run again, all tests pass")
     return _one(s, NOT_ACCUSED)
 
 
