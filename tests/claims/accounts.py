@@ -157,4 +157,5 @@ for _name in ("accounts.toml", "ecosystems.toml"):
         )
         for each in _tables_of.get("family", ())
         for number, eco in enumerate(ECOSYSTEMS)
+        if eco.fewer or "fewer" not in each["do"]
     ]

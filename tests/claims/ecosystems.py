@@ -17,7 +17,7 @@ class Ecosystem(NamedTuple):
     """One way to test: ``run`` all, a ``narrow`` part that is not the failing one, the failed ones ``again``.
 
     ``code`` and ``test`` are files of the project beside its ``manifest``. ``failed`` and ``passed`` are what
-    the program prints; ``fewer`` is a passed run of one test less. ``parts`` is the passed narrow run.
+    the program prints; ``fewer`` is a passed run of one test less, "" if there is none. ``parts`` is the passed narrow run.
     """
 
     name: str
@@ -44,7 +44,7 @@ def _recorded(
     shown = like or run
     project = runs.projects()[name]
     texts = [runs.find(state, shown, name).output for state in ("fail", "pass")]
-    fewer = runs.find("skip", shown, name).output if "skip" in project else texts[1]
+    fewer = runs.find("skip", shown, name).output if "skip" in project else ""
     parts = runs.find("narrow", project["narrow"], name).output if "narrow" in project else texts[1]
     return Ecosystem(name, run, narrow, again, *files, *texts, fewer, parts)
 

@@ -4,6 +4,8 @@
 import pytest
 from tests.evidence.claims.test_claims import Tree, judged, record, run
 
+from operators_edge.evidence.claims import check_history
+
 FAILED = run(25, passed=False, counts={"failed": 1, "passed": 3}, failed=["t/test_a.py::test_x"])
 FEWER = run(30, passed=True, counts={"passed": 3})
 SAME = run(30, passed=True, counts={"passed": 4})
@@ -243,3 +245,19 @@ def test_a_second_run_by_something_unknown_accuses_nobody():
     commands = {"./run-tests.sh": {"seq": 28, "passed": True, "at": None, "cwd": "/p"}}
     claim = judged(record(FAILED, commands=commands), proof=AGAIN[0])
     assert claim.verdict == "UNVERIFIED"
+
+
+@pytest.mark.parametrize(
+    ("scope", "clears"),
+    [
+        (["test/test_other.rb"], False),
+        (["test/test_cart.rb"], None),
+        (["spec/cart_totals_spec.rb"], None),
+        ([], None),
+        (["-n test_adds"], None),
+    ],
+)
+def test_a_file_of_other_tests_clears_no_failure_of_a_script(scope, clears):
+    failed = run(20, passed=False, name="rake test", failed=["Cart#test_totals"])
+    later = run(30, passed=True, name="test.rb", scope=scope)
+    assert check_history.clears(later, failed) is clears

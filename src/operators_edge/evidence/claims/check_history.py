@@ -156,7 +156,21 @@ def _reaches(one: Run, other: Run) -> bool | None:
     if _identity(one) == _identity(other):
         return True
     is_equivalent = _are_equivalent(one["name"], other["name"])
+    if is_equivalent is None and _is_of_other_files(one, other):
+        return False
     return is_equivalent and _scope_reaches(_scope(one), _scope(other))
+
+
+def _is_of_other_files(one: Run, other: Run) -> bool:
+    """Whether a run was of files alone, and by its name no test that failed is in one of them."""
+    names = [_letters(each) for each in other.get("failed") or []]
+    stems = [_TEST_MARK.sub("", posixpath.basename(each)) for each in _scope(one)]
+    are_files = bool(stems) and all("." in each and each[0] not in ".-" for each in _scope(one))
+    words = [_letters(each.partition(".")[0]) for each in stems]
+    return are_files and bool(names) and not any(word in name for word in words for name in names)
+
+
+_TEST_MARK = pattern(r"(?i)(?:^|[._-])(?:tests?|specs?)(?=$|[._-])")
 
 
 def _are_equivalent(name: str, failed: str) -> bool | None:
