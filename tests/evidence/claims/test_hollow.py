@@ -189,7 +189,7 @@ def test_another_runner_that_skips_what_failed_shows_nothing(name):
     [
         ({"passed": 4, "skipped": 1}, {}, "all tests pass"),  # one more test
         ({"passed": 2, "skipped": 1}, {}, "all tests pass"),  # other tests
-        (ONE_SKIPPED, {"scope": ["t/test_b.py"]}, "all tests pass"),
+        (ONE_SKIPPED, {"scope": ["t/test_a.py"]}, "all tests pass"),
         (ONE_SKIPPED, {}, "All tests pass; test_x is skipped until the rates are there."),
     ],
 )

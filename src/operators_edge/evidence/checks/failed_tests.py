@@ -45,7 +45,7 @@ _ROWS = (
     ("ctest", "(Failed)", r"^\s*\d+ - (\S+) \(Failed\)"),
     ("bats", ") test", r"^ +\d+\) test (.*?) \("),
     ("bats", "✗", r"✗ (\S.*?)$"),
-    ("prove", "Failed test", r"^ *# +Failed test '(.*?)'$"),
+    ("prove", "(Wstat: ", r"^(\S+) +\(Wstat: "),
     ("busted", " -> ", r"^(?:Failure|Error) -> \S+ @ \d+\n(\S.*)$"),
     ("meson", "/", r"^ *\d+/\d+ (\S.*?) +(?:FAIL|TIMEOUT|ERROR) "),
     ("cucumber", ") Scenario", r"^\d+\) Scenario: (.*?) #"),

@@ -126,7 +126,13 @@ def _runs_test(run: Run, name: str) -> bool:
     *groups, test = [each for each in _PARTS.split(own) if each]
     wanted = [test, *(each for each in groups[-1:] if "/" not in each and "." not in each)]
     letters = [_letters(each) for each in wanted if len(each) > _SHORTEST]
-    return any(each in _letters(selected) for each in letters for selected in scope)
+    whole = _letters(own)
+    return any(
+        _letters(value) in whole
+        for each in scope
+        for value in _VALUE.findall(each)
+        if len(value) > _SHORTEST
+    ) or any(each in _letters(selected) for each in letters for selected in scope)
 
 
 def _is_node(selected: str) -> bool:
@@ -138,6 +144,8 @@ def _is_node(selected: str) -> bool:
 _LEAVES_OUT = pattern(r"\bnot\b|^--?(?:deselect|ignore|exclude|skip|x)")
 _PARTS = pattern(r"::| [>\u203a] |[#:]|(?<=\w)\.(?=\w+$)|\.(?=[A-Z]\w+\.\w+$)")
 """What separates file, group and test in the name of a test."""
+_VALUE = pattern(r"^--?[\w-]+[ =](.+)$")
+"""What an option selects: `-g "with tax"` runs every test with this in its name."""
 _SHORTEST = 4
 
 
@@ -166,10 +174,12 @@ def _is_of_other_files(one: Run, other: Run) -> bool:
     names = [_letters(each) for each in other.get("failed") or []]
     stems = [_TEST_MARK.sub("", posixpath.basename(each)) for each in _scope(one)]
     are_files = bool(stems) and all("." in each and each[0] not in ".-" for each in _scope(one))
-    words = [_letters(each.partition(".")[0]) for each in stems]
-    return are_files and bool(names) and not any(word in name for word in words for name in names)
+    words = {_letters(word) for each in stems for word in _WORDS.findall(each.partition(".")[0])}
+    is_named = any(word in name for word in words if len(word) > 2 for name in names)
+    return are_files and bool(names) and not is_named
 
 
+_WORDS = pattern(r"[A-Z]?[a-z0-9]+|[A-Z]+(?![a-z])")
 _TEST_MARK = pattern(r"(?i)(?:^|[._-])(?:tests?|specs?)(?=$|[._-])")
 
 

@@ -31,9 +31,19 @@ _CLOCK_SECONDS = 1
 _MANIFESTS = frozenset(
     {"package.json", "pyproject.toml", "setup.py", "setup.cfg", "go.mod", "Cargo.toml", "pom.xml"}
     | {"build.gradle", "build.gradle.kts", "composer.json", "Gemfile", "mix.exs", "deno.json"}
-    | {"CMakeLists.txt", "pubspec.yaml", "Package.swift", "build.sbt", "meson.build"}
+    | {
+        "CMakeLists.txt",
+        "Rakefile",
+        "Makefile.PL",
+        "cpanfile",
+        "manage.py",
+        "pubspec.yaml",
+        "Package.swift",
+        "build.sbt",
+        "meson.build",
+    }
 )
-_PROJECTS = (".csproj", ".fsproj", ".vbproj", ".sln", ".gemspec", ".cabal")
+_PROJECTS = (".csproj", ".fsproj", ".vbproj", ".sln", ".gemspec", ".cabal", ".rockspec")
 _NOT_SEARCHED = frozenset({".git", ".proof", "node_modules", ".venv", "venv", "__pycache__"})
 
 
