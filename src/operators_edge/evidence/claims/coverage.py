@@ -40,7 +40,7 @@ _FAMILY_OF_SUFFIX = {
 _ONE_MODULE = frozenset({"go", "rust"})
 """Families whose runner does not go into a part with a manifest of its own."""
 
-_TESTS_OF = pattern(r"(?:^|/)(?:tests?|specs?|__tests__|src|lib)/?$")
+_TESTS_OF = pattern(r"(?:^|/)(?:tests?|t|specs?|__tests__|src|lib)/?$")
 _TEST_AFFIX = pattern(r"(?i)^test_?|[._-]?(?:tests?|spec)$")
 _SHORTEST_STEM = 3
 
