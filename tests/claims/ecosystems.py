@@ -1,4 +1,4 @@
-"""The ecosystems in which stories are told, with what their real runners were recorded to print.
+"""The ecosystems of the stories, with what their real runners were recorded to print.
 
 Owns the commands and files of each. ``Stage.runner`` puts a program of that name on the path which prints
 these texts.

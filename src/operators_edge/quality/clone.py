@@ -40,7 +40,7 @@ class CloneTreeFacts(ProjectTreeFacts):
         if touched is None:
             return None
         left = [path for path in self.work["files"] if path not in touched]
-        known = set(self._asked("ls-tree", "-z", "--name-only", self._base, "--", *left))
+        known = set(self._lines("ls-tree", "-z", "--name-only", self._base, "--", *left))
         meant = {path for path in left if path in known or os.path.basename(path) in self._said}
         return History(bool(touched), frozenset(meant - self._ignored(meant)))
 
@@ -50,7 +50,7 @@ class CloneTreeFacts(ProjectTreeFacts):
         if not self._base or not self._has(self._base) or self._ask("rev-parse", "HEAD") is None:
             return None
         words = ("log", "-z", "--format=", "--name-only", "--no-renames", "-m", "--relative")
-        return frozenset(each.strip("\n") for each in self._asked(*words, f"{self._base}..HEAD"))
+        return frozenset(each.strip("\n") for each in self._lines(*words, f"{self._base}..HEAD"))
 
     def has_commit(self, name: str) -> bool | None:
         """A commit that is missing says nothing if this is not the history in which it was made."""
@@ -66,7 +66,7 @@ class CloneTreeFacts(ProjectTreeFacts):
     def _ignored(self, paths: set[str]) -> set[str]:
         return {each for each in paths if git.is_ignored(self.root, each)}
 
-    def _asked(self, *words: str) -> list[str]:
+    def _lines(self, *words: str) -> list[str]:
         return [each for each in (self._ask(*words) or "").split("\0") if each]
 
 

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 HERE = runs.HERE
 HOME = "/home/ann"
-MOST = 6_000
+MAX = 6_000
 """Characters of an output: its beginning and its end."""
 SECONDS = 120
 
@@ -96,7 +96,7 @@ def play(command: str, setup: str, files: dict[str, str]) -> tuple[int, str]:
 
 def _cut(text: str) -> str:
     text = re.sub(r"(?m)^npm (?:warn|notice).*\n", "", text)
-    return text if len(text) <= MOST else f"{text[: MOST // 3]}\n…\n{text[-MOST * 2 // 3 :]}"
+    return text if len(text) <= MAX else f"{text[: MAX // 3]}\n…\n{text[-MAX * 2 // 3 :]}"
 
 
 def version_of(about: dict[str, Any]) -> str:
