@@ -149,6 +149,17 @@ def test_a_plan_that_was_open_again_meets_the_gate_again_before_any_gear(here, p
     assert logged(here, "quality_gate")[-1]["why"] == "completion epoch"
 
 
+def test_a_gate_that_was_skipped_lets_no_finding_archive_the_objective(here, project):
+    write(project, "a.py", "# FIXME: the cache is never emptied\n")
+    put(here, plan=[step(status="completed")])
+    assert cycle(here).junction["type"] == "quality_gate"
+    decide(here).skip()
+    assert cycle(here).junction["type"] == "finding_selection"
+    with pytest.raises(AnswerIsNo, match="does not let the current objective be archived"):
+        decide(here).approve("1")
+    assert here.state.read()["plan"]
+
+
 def test_a_gate_whose_plan_is_open_again_asks_no_more(here):
     put(here, plan=[step(status="completed")])
     cycle(here)

@@ -62,9 +62,11 @@ class Decisions:
         checks, reason = overrides.parse_typed(words)
         every = checks.lower() == "all"
         why = one_line(why or reason, REASON_LIMIT)
-        bound_call.require_unchanged(
-            self.project, pending_question(self.project.state.read(), expected)
-        )
+        state = self.project.state.read()
+        asked = pending_question(state, expected)
+        bound_call.require_unchanged(self.project, asked)
+        if asked["type"] in ("finding_selection", "proposal") and choices.is_ours(asked):
+            self._require_gate(state)
 
         def change(tx: Transaction) -> str:
             pending = pending_question(tx.state, expected)
@@ -82,6 +84,19 @@ class Decisions:
             return self._approve(tx, pending, why)
 
         return self.project.transact(change, command="approve")
+
+    def _require_gate(self, state: State) -> None:
+        """Another objective archives this one: what the gate finds in it is not passed by that."""
+        if not state.get("plan"):
+            return
+        choices.require_no_work(state)
+        gate = quality_service.gate_of(self.project, state, self.session)
+        if gate.errors:
+            names = ", ".join(each.name for each in gate.errors)
+            raise AnswerIsNo(
+                f"the quality gate does not let the current objective be archived: {names}",
+                hint="edge done   (shows what fails, and how to let it pass)",
+            )
 
     def take_up(self, number: int = 0, *, is_shown: bool = False) -> None:
         """Make a question of an ended session the pending one again, so that it can be answered (JU-9).
