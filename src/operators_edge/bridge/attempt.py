@@ -30,7 +30,7 @@ from operators_edge.bridge.result import AttemptEnded, outcome
 from operators_edge.bridge.workplace import Workplace
 from operators_edge.errors import EdgeError, StateError
 from operators_edge.git.commands import GitFailed
-from operators_edge.storage import files, journal
+from operators_edge.storage import files, journal, wake
 from operators_edge.text.wording import one_line
 
 if TYPE_CHECKING:
@@ -438,6 +438,8 @@ class Attempt:
         follows = closing.close(
             self._world, self.claim.queue, self._staging, self.claim.row, result
         )
+        if waits:
+            wake.now(self._world.root)
         if not waits:  # for a person it stays as it was when the question was asked
             self._world.trees.leave(self._stem)
         said = {"status": status, "reason": reason, "detail": result["detail"]}

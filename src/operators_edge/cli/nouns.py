@@ -9,6 +9,7 @@ HELP = {
     "init": "install the hooks in this project; shows what it will write",
     "doctor": "run each installed hook, and check the project's records",
     "serve": "show the dashboard on this machine: what waits for you, and what happened",
+    "notify": "be notified of decisions that wait; off until a person sets it up",
     "resident": "manage the background process that answers tool calls faster",
     "uninstall": "remove the hooks; your data stays",
     "purge": "remove this project's data permanently, all of it or what is old",

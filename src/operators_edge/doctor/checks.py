@@ -29,7 +29,7 @@ from operators_edge.hosts.claude import (
 from operators_edge.integrity import service as integrity_service, store as integrity_store
 from operators_edge.migration import legacy_settings, migrate
 from operators_edge.project import Project
-from operators_edge.sessions import status
+from operators_edge.sessions import notify_service, status
 from operators_edge.state import schema
 from operators_edge.storage import verify as log_verify
 from operators_edge.storage.files import read_bytes
@@ -72,6 +72,7 @@ def examine(root: str | None, home: str, *, is_set_up: bool, env: Mapping[str, s
         "your folder": lambda: _user_folder(env),
         "disk": lambda: _space([user_dir(env), *([root] if root else [])]),
         "configuration": lambda: _configuration(root, env),
+        "notifications": lambda: _notifications(env),
     }
     if root is not None and is_set_up:
         project = Project(root, is_set_up=True)
@@ -310,6 +311,18 @@ def _configuration(root: str | None, env: Mapping[str, str]) -> Iterator[Check]:
         yield said(remark, why, "edge config show --origin")
     if not config["remarks"]:
         yield ok(f"profile {config['profile']}, junctions: {config['junction_style']}")
+
+
+def _notifications(env: Mapping[str, str]) -> Iterator[Check]:
+    """Nothing where a person has set up none."""
+    settings = notify_service.load(env)
+    if settings is None or not settings.urls:
+        return
+    trouble = notify_service.trouble(env)
+    if trouble:
+        yield warning(trouble, "no decision that waits is announced", "edge notify test")
+    else:
+        yield ok(f"{many(len(settings.urls), 'address')} for decisions that wait")
 
 
 def _state(project: Project) -> Iterator[Check]:

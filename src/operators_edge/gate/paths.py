@@ -409,6 +409,7 @@ _CREDENTIAL_FILES = (
     r"/\.terraform\.d/credentials",
     r"/\.claude/\.credentials\.json$",
     r"/\.codex/auth\.json$",
+    r"/operators-edge/notify\.toml$",
     # stores of the operating system and of browsers
     r"/proc/[^/]+/environ$",
     r"/Library/Keychains(/|$)",

@@ -141,6 +141,7 @@ EVENTS: dict[str, _Event] = {
     "adopted": _Event("plan", "Adopted as objective"),
     "lesson": _Event("memory", "Lesson"),
     "lesson_everywhere": _Event("memory", "Lesson for every project"),
+    "notified": _Event("session", "Person notified"),
     "lesson_told": _Event("memory", "Lesson shown"),
     "lesson_used": _Event("memory", "Lesson used"),
     "obligation": _Event("memory", "Outcome of a lesson"),

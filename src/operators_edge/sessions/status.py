@@ -18,7 +18,7 @@ from operators_edge.loop import auto as auto_service, choices, gears
 from operators_edge.plan import modes
 from operators_edge.plan.edits import MARKS
 from operators_edge.quality import service as quality_service
-from operators_edge.sessions import briefing, live, start as session_start, tasks
+from operators_edge.sessions import briefing, live, notify_service, start as session_start, tasks
 from operators_edge.sessions.decisions import classify_grants
 from operators_edge.state import schema
 from operators_edge.storage.files import read_bytes
@@ -80,6 +80,7 @@ def gather(project: Project, asking: str = "") -> dict[str, Any]:
         "context_tokens": briefing.estimate_tokens(session_start.preview(project, state)),
         "log_entries": project.log.count(),
         "configuration": effective.load(project.root).config.get("remarks", []),
+        "notifications": notify_service.trouble(),
         "warnings": [
             {"name": each.name, "text": each.text} for each in state_warnings(project, state)
         ],
@@ -177,6 +178,7 @@ def render(data: dict[str, Any], *, at_terminal: bool = False) -> str:
     lines += [*_grants(data["grants"]), *_ignored(data["grants_ignored"])]
     for each in data["configuration"]:
         lines += labelled("Config", _plain(each))
+    lines += labelled("Notify", data["notifications"])
     for each in data["warnings"]:
         if each["name"] in _ON_SCREEN:
             lines += labelled("State", each["text"])

@@ -153,9 +153,20 @@ def run(
         draft.after = tx.state
         _archive(stores, tx, ident)
         _commit(stores, draft, tx, ident=ident, command=command, secrets=secrets)
+        asking[:] = [each for each in tx.entries if each["event"] in _ASKING]
         return result
 
-    return stores.state.locked(attempt, command=command)
+    asking: list[LogEntry] = []
+    result = stores.state.locked(attempt, command=command)
+    if asking:
+        from operators_edge.storage import wake  # noqa: PLC0415 - few calls ask a person
+
+        wake.now(stores.root)
+    return result
+
+
+_ASKING = ("junction_raised", "asked")
+"""Events after which a person is waited for, who may want to be notified."""
 
 
 def restore(stores: Stores, version: str, *, by: str) -> str:

@@ -126,6 +126,7 @@ AGENT_VERBS = (
     "proof export",
     "report",
     "why",
+    "notify show",
     "loop",
     "state history",
     "state diff",
