@@ -39,6 +39,14 @@ def test_the_first_screen_says_what_was_asked_decided_changed_and_checked(page):
     assert "Refund a part" in found.text[:200]
 
 
+def test_a_decision_for_later_calls_says_so(page):
+    found = page(
+        event("scope_given", junction="j", decision="dismiss", by="mira", shown="git push")
+    )
+    decided = found.section("What was decided, by whom")
+    assert all(word in decided for word in ("dismissed", "by mira", "Decided for later calls"))
+
+
 def test_what_went_wrong_is_named_before_everything_else(page):
     found = page(
         event("blocked", rule="disk", shown="dd of=/dev/sda"), event("prompt", preview="x")

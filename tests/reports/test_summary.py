@@ -26,6 +26,18 @@ def test_what_a_person_typed_was_asked_and_what_the_client_noticed_was_not():
     assert [(each.seq, each.text) for each in found.requests] == [(1, "Do it")]
 
 
+def test_what_the_agent_had_the_client_send_later_was_asked_by_nobody():
+    wake = call("ScheduleWakeup", "x")
+    wake["input_preview"] = {"prompt": "go on with the tests"}
+    found = summed(wake, event("prompt", preview="go on with the tests"))
+    assert found.requests == ()
+
+
+def test_auto_that_ends_by_itself_is_nobody_s_decision():
+    found = summed(event("auto", to="on", by="mira"), event("auto", to="off", why="done"))
+    assert [each.who for each in found.decisions] == ["mira"]
+
+
 def test_a_decision_stands_once_with_what_was_asked_and_who_answered():
     found = summed(
         event("junction_raised", junction="j", rule="r", shown="rm -r x"),

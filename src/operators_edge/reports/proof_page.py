@@ -339,6 +339,9 @@ def _decisions(decisions: Sequence[Decision]) -> Html:
     return _card("decided", "What was decided, by whom", _listed(rows, "Nobody had to decide."))
 
 
+_PLAIN = ("Asked in the client", "Decision needed", "Decision")
+
+
 def _decision(each: Decision) -> Html:
     who: Node = together("by ", tag("bdi", each.who)) if each.who else None
     if each.tone == "wait":
@@ -349,6 +352,7 @@ def _decision(each: Decision) -> Html:
             "div",
             badge(each.outcome or "decided", each.tone),
             tag("span", who) if who else None,
+            tag("span", each.title) if each.subject and each.title not in _PLAIN else None,
             _rule(each.rule),
             _entry(each.seq),
             class_="row",

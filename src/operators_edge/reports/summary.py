@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections import deque
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from operators_edge.evidence import session_facts
+from operators_edge.evidence import said, session_facts
 from operators_edge.evidence.checks.run import bare_command
 from operators_edge.reports import phases, traceability
 from operators_edge.text.wording import one_line
@@ -168,6 +168,7 @@ class Fold:
         self._weakened: dict[tuple[str, str, str], tuple[str, str, str]] = {}
         self._sessions: dict[str, _Session] = {}
         self._answers: dict[int, str] = {}
+        self._scheduled: list[str] = []
 
     def add(self, entry: LogEntry, line: Line) -> None:
         """Add one entry, sound as ``entries.sound`` makes it, with the line that it reads as."""
@@ -182,6 +183,8 @@ class Fold:
         if line.kind in traceability.CALLS and line.event == "tool":
             self._calls += 1
             self._failed += line.outcome == "failed"
+            if line.tool in session_facts.SCHEDULING_TOOLS:
+                self._scheduled = said.add_scheduled(self._scheduled, entry)
         if line.kind == "check":
             self._check(entry, line)
         if line.file and line.kind == "edit" and line.outcome != "failed":
@@ -222,12 +225,12 @@ class Fold:
             self._base = self._base or str(data["tree"].get("head") or "")
         elif event == "objective":
             self._objective = str(data.get("objective") or "")
-        elif event == "prompt" and not data.get("notice"):
+        elif event == "prompt" and said.is_of_person(self._scheduled, data):
             text = str(data.get("gist") or line.subject)[:TEXT]
             self._requests.append(Request(line.seq, line.at, line.session, text))
         elif event == "junction_raised":
             self._decide(str(data.get("junction")), line, data)
-        elif event in _OF_A_PERSON:
+        elif event in _OF_A_PERSON and not (event == "auto" and not line.who):
             self._decide(str(data.get("junction") or line.seq), line, data)
         elif event == "tree_changed":
             files = data.get("recent") or data.get("files")
