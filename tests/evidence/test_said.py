@@ -1,4 +1,8 @@
+import pytest
+
 from operators_edge.evidence import objective_facts, said
+from operators_edge.evidence.session_facts import tool_entry
+from operators_edge.storage.log import prepared_entry
 
 ROOT = "/p"
 
@@ -37,6 +41,23 @@ def test_work_belongs_to_the_request_before_it_and_to_what_was_said_after_it():
         ("nothing", 0),
     ]
     assert work["active"] == "s"
+
+
+@pytest.mark.parametrize("more", ["", " and more" * 100, ' "quoted" \\ \n\u00e9 line'])
+@pytest.mark.parametrize("tool", ["CronCreate", "ScheduleWakeup"])
+def test_a_scheduled_prompt_is_recognised_as_the_log_has_it(tool, more):
+    prompt = f"check again{more}"
+    call = {"event": "tool", "tool": tool, "session": "s", "input": {"cron": "*", "prompt": prompt}}
+    logged = prepared_entry(tool_entry(call), ())
+    work = folded({**logged, "seq": 1}, entry(2, "prompt", preview=prompt[:300]))
+    assert isinstance(logged["input_preview"], str)
+    assert work["said"] == []
+
+
+def test_a_scheduled_prompt_that_the_log_has_cut_anywhere_is_read():
+    whole = '{"prompt": "a\\u0001\\\\b\\"c"}'
+    for length in range(len(whole) + 1):
+        said.add_scheduled([], {"input_preview": whole[:length]})
 
 
 def test_prompts_of_the_host_and_those_that_the_agent_scheduled_are_not_the_persons():

@@ -234,13 +234,16 @@ def test_a_refused_call_and_its_class_stay_refused_until_the_persons_next_prompt
     assert not was_refused(got, "x", classes=["c"])
 
 
-def test_a_notice_of_the_host_and_a_prompt_that_the_agent_scheduled_end_no_refusal():
+@pytest.mark.parametrize(
+    "scheduled", [{"prompt": "go  on\nplease"}, '{"cron": "* *", "prompt": "go  on\\nplease"}']
+)
+def test_a_notice_of_the_host_and_a_prompt_that_the_agent_scheduled_end_no_refusal(scheduled):
     got = record(prompted("a", exact="x"), entry("tool", ident="b", tool="Read"))
     session_facts.fold(
         got,
         [
             entry("prompt", data={"notice": True, "preview": "<task-notification>done"}),
-            {**entry(tool="CronCreate"), "input_preview": {"prompt": "go  on\nplease"}},
+            {**entry(tool="CronCreate"), "input_preview": scheduled},
             entry("prompt", data={"preview": "go on please"}),
         ],
     )

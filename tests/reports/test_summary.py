@@ -28,7 +28,7 @@ def test_what_a_person_typed_was_asked_and_what_the_client_noticed_was_not():
 
 def test_what_the_agent_had_the_client_send_later_was_asked_by_nobody():
     wake = call("ScheduleWakeup", "x")
-    wake["input_preview"] = {"prompt": "go on with the tests"}
+    wake["input_preview"] = '{"prompt": "go on with the tests"}'
     found = summed(wake, event("prompt", preview="go on with the tests"))
     assert found.requests == ()
 

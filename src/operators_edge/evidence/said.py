@@ -6,7 +6,10 @@ as the log has them, redacted. Does not own how they are shown (``sessions.excha
 
 from __future__ import annotations
 
+import json
 from typing import TYPE_CHECKING, Any, TypedDict, cast
+
+from operators_edge.text.patterns import pattern
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -50,8 +53,22 @@ def scheduled_text(prompt: object) -> str:
 def add_scheduled(scheduled: list[str], entry: LogEntry) -> list[str]:
     """The scheduled prompts, with that of a tool call which schedules one."""
     preview = entry.get("input_preview")
-    prompt = preview.get("prompt") if isinstance(preview, dict) else preview
+    prompt = preview.get("prompt") if isinstance(preview, dict) else _prompt_in(preview)
     return [*scheduled, scheduled_text(prompt)][-SCHEDULED_KEPT:]
+
+
+_PROMPT = pattern(r'"prompt": ?"((?:[^"\\]|\\.)*+)')
+
+
+def _prompt_in(preview: object) -> object:
+    """The prompt in a call's input as the log has it: JSON, which may be cut."""
+    found = _PROMPT.search(preview) if isinstance(preview, str) else None
+    if found is None:
+        return preview
+    try:
+        return json.loads(f'"{found[1]}"', strict=False)
+    except ValueError:  # cut within an escape
+        return found[1]
 
 
 def is_of_person(scheduled: Sequence[str], data: Mapping[str, Any]) -> bool:
