@@ -65,7 +65,7 @@ def cases(root: str) -> list[Case]:
         Case("PostToolUse", "PostToolUse", after, before="16"),
         Case("Stop", "Stop", {}, 8.0, before="15"),
         Case("Stop, with a claim", "Stop", CLAIM, 8.0),
-        Case("Stop, with a claim after a failed check", "Stop", CLAIM, 8.0, is_after_failure=True),
+        Case("Stop, with a claim after a failed check", "Stop", CLAIM, 10.0, is_after_failure=True),
         Case("SessionStart", "SessionStart", {"source": "startup"}, before="28"),
     ]
 

@@ -82,13 +82,12 @@ def status(root: str, budget: Budget) -> Status:
 def _checkout(root: str, budget: Budget) -> Checkout:
     words = ("--path-format=absolute", "--show-object-format", "--git-common-dir", "--show-prefix")
     process = git.start(root, "rev-parse", *words, "HEAD", "HEAD:./")
-    settings = git.start(root, "config", "-z", "--show-scope", "--get-regexp", _SETTINGS)
+    has_settings = _may_have_settings(root)
     try:
+        found = budget.run(root, *_ASK_SETTINGS, ok=(0, 1)) if has_settings else b""
         answer = git.finish(process, budget.require_left())
-        found = git.finish(settings, budget.require_left())
     finally:
         git.stop(process)
-        git.stop(settings)
     lines = os.fsdecode(answer.out).split("\n")
     if len(lines) < 4:
         raise GitFailed(answer.why or "git gave no answer")
@@ -97,8 +96,26 @@ def _checkout(root: str, budget: Budget) -> Checkout:
     hash_name, common, prefix = lines[:3]
     # Before the first commit, and if it has nothing below the root, git prints the arguments back.
     head, tree = (each if _ID.fullmatch(each) else "" for each in (*lines[3:5], "", "")[:2])
-    is_sparse, filters = _settings(os.fsdecode(found.out))
+    is_sparse, filters = _settings(os.fsdecode(found))
     return Checkout(hash_name, common, prefix, head, tree, is_sparse, filters)
+
+
+_ASK_SETTINGS = ("config", "-z", "--show-scope", "--get-regexp", _SETTINGS)
+
+
+def _may_have_settings(root: str) -> bool:
+    """Whether the repository's own configuration may hold such a setting; if certainly not, git is not asked.
+
+    A sparse checkout is configured there too, by git itself.
+    """
+    folder = os.path.join(root, ".git")
+    try:
+        with open(os.path.join(folder, "config"), encoding="utf-8", errors="replace") as file:
+            text = file.read().lower()
+    except OSError:
+        return True  # a part of a repository, or a linked worktree
+    is_named = any(word in text for word in ("filter", "sparse", "include", "worktreeconfig"))
+    return is_named or os.path.lexists(os.path.join(folder, "config.worktree"))
 
 
 def _settings(text: str) -> tuple[bool, tuple[str, ...]]:

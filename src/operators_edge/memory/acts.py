@@ -6,6 +6,7 @@ lesson matches (``memory.triggers``).
 
 from __future__ import annotations
 
+from functools import cache
 from typing import TYPE_CHECKING
 
 from operators_edge.text import tokens
@@ -185,11 +186,13 @@ def _stems(text: str) -> frozenset[str]:
     return frozenset(term.text for term in tokens.terms(text) if not term.is_part)
 
 
-_ACTS = tuple(
-    _Act(tuple(lead.split()), frozenset(needs.split()), _stems(does), _stems(f"{does} {about}"))
-    for commands, needs, does, about in _TABLE
-    for lead in commands.split(", ")
-)
+@cache
+def _acts() -> tuple[_Act, ...]:
+    return tuple(
+        _Act(tuple(lead.split()), frozenset(needs.split()), _stems(does), _stems(f"{does} {about}"))
+        for commands, needs, does, about in _TABLE
+        for lead in commands.split(", ")
+    )
 
 
 def meaning(argv: Sequence[str]) -> tuple[frozenset[str], frozenset[str]]:
@@ -200,7 +203,7 @@ def meaning(argv: Sequence[str]) -> tuple[frozenset[str], frozenset[str]]:
     plain = _unwrapped([word for word in argv if not word.startswith("-")])
     does: frozenset[str] = frozenset()
     about: frozenset[str] = frozenset()
-    for act in _ACTS:
+    for act in _acts():
         if tuple(each.lower() for each in plain[: len(act.lead)]) == act.lead and _has(
             act, argv, plain
         ):
@@ -235,7 +238,7 @@ def _has(act: _Act, argv: Sequence[str], plain: Sequence[str]) -> bool:
 
 def trigger_words(words: frozenset[str]) -> frozenset[str]:
     """Words of which each command whose meaning has one of ``words`` contains at least one."""
-    return frozenset(max(act.lead, key=len) for act in _ACTS if not act.about.isdisjoint(words))
+    return frozenset(max(act.lead, key=len) for act in _acts() if not act.about.isdisjoint(words))
 
 
 # end of module

@@ -46,7 +46,7 @@ def terms(text: str) -> Iterator[Term]:
     """
     for found in _WORD.finditer(text):
         word = found.group()
-        if _NO_SPACES.search(word):
+        if not word.isascii() and _NO_SPACES.search(word):
             pairs = [word[at : at + 2] for at in range(max(1, len(word) - 1))]
             yield from (Term(pair.lower(), pair) for pair in pairs)
             continue

@@ -355,12 +355,15 @@ _COMMIT_ID = pattern(
 )
 
 
+_HEX = pattern(r"[0-9a-fA-F]{7}")
+
+
 def _missing_commit(case: Case) -> str:
     """A commit that is named and does not exist."""
     if case.work["elsewhere"] or case.work["outside"]:
         return ""
     for text in (case.subject.fields["proof"], case.subject.fields["actual"]):
-        for match in _COMMIT_ID.finditer(text):
+        for match in _COMMIT_ID.finditer(text) if _HEX.search(text) else ():
             ident = match[1] or match[2]
             if case.tree.has_commit(ident) is False:
                 return f"there is no commit {ident} in this repository"
