@@ -18,7 +18,7 @@ from tests.hosting import COMMAND, clean_env, git
 
 from bench import servers
 from bench.rows import Row
-from operators_edge import hook_client
+from operators_edge import hook_client, statusline
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -85,11 +85,14 @@ def measure(top: str, rounds: int = ROUNDS) -> Iterator[Row]:
     acts = {"bare": lambda: run([sys.executable, "-I", "-S", "-c", "pass"], b"", off)}
     acts |= {f"cold {case.what}": sent(case, off) for case in known}
     acts |= {f"warm {case.what}": sent(case, on) for case in known}
+    line = [sys.executable, "-I", "-S", statusline.__file__]
+    acts["status line"] = lambda: run(line, json.dumps({"cwd": root}).encode(), off)
     run(COMMAND, event(root, "SessionStart", source="startup"), off)
     _fail_a_check(red, {**off, **session_of(red)})
     with servers.resident(on):
         times = interleaved(acts, rounds)
     bare = times["bare"]
+    yield Row("-", "status line of the client", times["status line"] / bare, "x bare", 3.0)
     for way in ("cold", "warm"):
         for case in known:
             bar = case.cold if way == "cold" else case.warm

@@ -6,6 +6,8 @@ Owns how an id is looked up and how far the log is read. Does not own what belon
 from __future__ import annotations
 
 import json
+import re
+from collections import deque
 from typing import TYPE_CHECKING, NamedTuple
 
 from operators_edge.config import effective
@@ -64,11 +66,10 @@ def explain(project: Project, ident: str) -> Explanation:
 def _anchors(project: Project, ident: str) -> list[LogEntry]:
     if ident == LAST:
         entry = why.latest(project.log.tail(_RECENT))
-    elif ident.isascii() and ident.isdigit():
-        entry = project.log.show(int(ident))
-    else:
-        return [each for each in _with(project, [ident]) if why.names(each, ident)]
-    return [] if entry is None else [entry]
+        return [] if entry is None else [entry]
+    if ident.isascii() and ident.isdigit():
+        return [*_between(project, int(ident), int(ident))]
+    return [each for each in _with(project, ident) if why.names(each, ident)]
 
 
 def _related(project: Project, anchors: Iterable[LogEntry]) -> list[LogEntry]:
@@ -83,39 +84,52 @@ def _related(project: Project, anchors: Iterable[LogEntry]) -> list[LogEntry]:
         if not new.calls and not new.ids:
             break
         marks = [*(call for _, call in new.calls), *new.ids]
-        found |= {_seq(each): each for each in _with(project, marks) if why.belongs(each, new)}
+        for mark in marks:
+            named = (each for each in _with(project, mark) if why.belongs(each, new))
+            found |= {_seq(each): each for each in named}
         known = keys
     return [found[seq] for seq in sorted(found)]
 
 
-def _with(project: Project, texts: Iterable[str]) -> Iterator[LogEntry]:
-    """The entries whose line has one of these texts."""
-    marks = [json.dumps(each, ensure_ascii=False)[1:-1].encode() for each in texts]
-    only = marks[0] if len(marks) == 1 else b""
-    for line, _ in segments.all_lines(project.root, None, mark=only):
-        if any(mark in line for mark in marks):
+def _with(project: Project, text: str) -> Iterator[LogEntry]:
+    """The entries whose line has this text; the others are not even parsed."""
+    mark = json.dumps(text, ensure_ascii=False)[1:-1].encode()
+    if not mark:
+        return
+    for line, _ in segments.all_lines(project.root, None, mark=mark):
+        if mark in line:
             yield segments.read(line)
+
+
+def _between(project: Project, first: int, last: int) -> Iterator[LogEntry]:
+    """The entries with these numbers; those before them are not parsed."""
+    for line, _ in segments.lines_from(project.root, first):
+        found = _NUMBER.match(line)
+        if found is None or first <= int(found[1]) <= last:
+            entry = segments.read(line)
+            if first <= _seq(entry) <= last:
+                yield entry
+        elif int(found[1]) > last:
+            return
+
+
+_NUMBER = re.compile(rb'\{"seq":(\d{1,15}),')
 
 
 def _request(project: Project, session: str, seq: int) -> LogEntry | None:
     """The last prompt of the session before an entry."""
-    found = None
-    for each in project.log.since(max(1, seq - _BEFORE)):
-        if _seq(each) >= seq:
-            break
-        if each.get("event") == "prompt" and each.get("session") == session:
-            found = each
-    return found
+    prompts = (
+        each
+        for each in _between(project, max(1, seq - _BEFORE), seq - 1)
+        if each.get("event") == "prompt" and each.get("session") == session
+    )
+    return next(iter(deque(prompts, maxlen=1)), None)
 
 
 def _checks_after(project: Project, ran: LogEntry) -> Iterator[LogEntry]:
     """The checks after a call, in any session: one working tree is shared by all."""
     first = _seq(ran) + 1
-    for each in project.log.since(first):
-        if _seq(each) > first + _AFTER:
-            return
-        if session_facts.results_of(each):
-            yield each
+    return filter(session_facts.results_of, _between(project, first, first + _AFTER))
 
 
 def _reasons(project: Project) -> dict[str, str]:

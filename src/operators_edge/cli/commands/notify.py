@@ -17,9 +17,10 @@ if TYPE_CHECKING:
 
     from operators_edge.cli.command import Args
 
-_SETUP = (
-    "edge notify add URL   (desktop: dbus://, macosx://, windows://; ntfy://TOPIC, json://HOST …)"
-)
+_SETUP = """\
+Notifications are off. A person sets them up:
+  edge notify add dbus://         the desktop (macosx://, windows://)
+  edge notify add ntfy://TOPIC    a service; json://HOST/PATH is a webhook"""
 
 
 @command("notify show", about="show what is set up, and how the last one went", is_alone=True)
@@ -107,8 +108,7 @@ def _answer(settings: Settings | None) -> Answer:
 
 def _lines(settings: Settings, last: notify_service.Result | None, problem: str) -> Iterator[str]:
     if not settings.urls:
-        yield "Notifications are off."
-        yield f"A person sets them up: {_SETUP}"
+        yield _SETUP
         return
     for number, each in enumerate(settings.urls, 1):
         yield from labelled("To" if number == 1 else "", f"{number} {notify.masked(each)}")
