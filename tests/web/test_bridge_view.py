@@ -31,7 +31,7 @@ def drop(bridge, ident, **fields):
         json.dump({**TASK, "id": ident, **fields}, file)
 
 
-def shown(page, bridge, **more):
+def view_of(page, bridge, **more):
     return page.view("bridge", project=project_id(bridge.root), **more)["html"]
 
 
@@ -43,10 +43,10 @@ def test_a_finished_task_shows_its_result_its_change_and_its_log(page, bridge, c
     drop(bridge, "t-1", commands_to_run=["true"])
     main(["bridge", "watch", "--drain"])
     said = capsys.readouterr()
-    html = shown(page, bridge)
+    html = view_of(page, bridge)
     assert "t-1" in html
     assert "done" in html, said
-    one = shown(page, bridge, task="t-1")
+    one = view_of(page, bridge, task="t-1")
     assert "success" in one
     assert ">Change<" in one
     assert ">Log<" in one
@@ -61,14 +61,14 @@ def test_a_task_that_waits_for_a_person_is_let_run_or_rejected_on_the_page(page,
     found = page.view("home")
     assert found["waiting"] == 2
     assert "A task of the Bridge waits" in found["html"]
-    assert "Let it run" in shown(page, bridge, task="t-1")
+    assert "Let it run" in view_of(page, bridge, task="t-1")
     assert act(page, bridge, "task_approve", "t-1")["ok"]
     assert bridge.queue.task("t-1").state == "queued"
     assert act(page, bridge, "task_reject", "t-2")["ok"]
     assert bridge.queue.task("t-2").state == "failed"
     assert bridge.result("t-2")["reason"] == "rejected"
     assert "on the dashboard" in bridge.result("t-2")["detail"]
-    assert "Try again" in shown(page, bridge, task="t-2")
+    assert "Try again" in view_of(page, bridge, task="t-2")
     assert act(page, bridge, "task_retry", "t-2")["ok"]
     assert act(page, bridge, "task_cancel", "t-2")["ok"]
     assert bridge.result("t-2")["reason"] == "cancelled"

@@ -57,6 +57,14 @@ def test_a_yes_for_more_calls_is_shown_first_and_counts_when_it_is_confirmed(pag
     assert waiting.bash("git push origin other") == "deny"
 
 
+@pytest.mark.parametrize("act", ["skip", "never", "dismiss"])
+def test_the_note_is_kept_with_every_answer(page, waiting, act):
+    code = answer(page, waiting, "preview", scope="session").get("code")
+    said = answer(page, waiting, act, why="because I say so", scope="session", code=code)
+    assert said["ok"], said
+    assert events(waiting, "junction_decided")[0]["why"] == "because I say so"
+
+
 def test_a_grant_that_is_revoked_lets_nothing_run(page, waiting):
     answer(page, waiting, "approve")
     grant = read_state(waiting)["allowances"][0]["id"]
@@ -135,3 +143,19 @@ def test_a_project_that_is_not_guarded_is_none_of_the_dashboards(page, session):
     assert (
         page.act(project="../../etc", act="approve")["why"] == "the dashboard has no such project"
     )
+
+
+# -- what the client asks in its own dialog --------------------------------------------------------
+
+
+def test_what_the_client_asks_is_shown_and_only_how_far_a_yes_goes_is_answered_here(page, attended):
+    assert attended.bash(PUSH) == "ask"
+    forget_client(attended)
+    found = page.view("home")
+    assert found["waiting"] == 0
+    assert "answer it in the client" in found["html"]
+    assert ">Yes, once<" not in found["html"]
+    assert ">Yes, for 1 hour<" in found["html"]
+    attended.done("Bash", {}, command=PUSH)
+    forget_client(attended)
+    assert "answer it in the client" not in page.view("home")["html"]

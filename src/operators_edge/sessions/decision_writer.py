@@ -14,12 +14,17 @@ from operators_edge.errors import AnswerIsNo
 from operators_edge.sessions import live
 from operators_edge.state import schema
 from operators_edge.storage.keys import signed
+from operators_edge.text.wording import one_line
 
 if TYPE_CHECKING:
     from operators_edge.model import State
     from operators_edge.project import Project
     from operators_edge.records import Grant, Junction
     from operators_edge.state.transaction import Transaction
+
+
+REASON_LIMIT = 300
+"""Characters of a person's reason that are stored."""
 
 
 class DecisionWriter:
@@ -39,10 +44,12 @@ class DecisionWriter:
             return pending_question(state)
         return question
 
-    def answer(self, tx: Transaction, asked: Junction, decision: str, **extra: Any) -> None:
+    def answer(
+        self, tx: Transaction, asked: Junction, decision: str, why: str = "", **extra: Any
+    ) -> None:
         """Close the junction, or log the answer to what was asked in the client's dialog."""
         if isinstance(tx.state.get("junction"), dict):
-            self.close(tx, decision, **extra)
+            self.close(tx, decision, why, **extra)
             return
         data = {
             "junction": asked["id"],
@@ -51,6 +58,7 @@ class DecisionWriter:
             "rule": asked.get("rule", ""),
             "shown": asked.get("shown", ""),
             "by": self.by,
+            **_reason(why),
         }
         self.log(tx, "scope_given", data | extra)
 
@@ -69,13 +77,18 @@ class DecisionWriter:
             "rule": closed.get("rule", ""),
             "shown": closed.get("shown", ""),
             "by": self.by,
-            **({"why": why} if why else {}),
+            **_reason(why),
             **extra,
         }
         self.log(tx, "junction_decided", data)
 
     def log(self, tx: Transaction, event: str, data: dict[str, Any]) -> None:
         tx.log(event, data, session=self.session)
+
+
+def _reason(why: str) -> dict[str, str]:
+    """For the log; nothing where no reason was given."""
+    return {"why": one_line(why, REASON_LIMIT)} if why else {}
 
 
 def pending_question(state: State, expected: str = "") -> Junction:

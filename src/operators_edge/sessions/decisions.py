@@ -21,6 +21,7 @@ from operators_edge.plan import edits as plan_edits
 from operators_edge.quality import service as quality_service
 from operators_edge.sessions import bound_call, live, mode_change
 from operators_edge.sessions.decision_writer import (
+    REASON_LIMIT,
     DecisionWriter,
     class_of,
     next_line,
@@ -38,9 +39,6 @@ if TYPE_CHECKING:
     from operators_edge.state.transaction import Transaction
 
 _GRANT_KEYS = ("allowances", "dismissals", "overrides")
-
-REASON_LIMIT = 300
-"""Characters of a person's reason that are stored."""
 
 
 class Decisions:
@@ -229,16 +227,16 @@ class Decisions:
         covered = ", ".join(chosen) if chosen else "every check"
         return f"Overridden for this session and objective: {covered}.\nThen: edge done"
 
-    def skip(self, *, expected: str = "") -> str:
+    def skip(self, *, expected: str = "", why: str = "") -> str:
         """Answer no: such calls are denied in their session until the person's next prompt (JU-8)."""
 
         def change(tx: Transaction) -> str:
             pending = pending_question(tx.state, expected)
             if choices.is_ours(pending):
-                return self._refuse(tx, pending)
+                return self._refuse(tx, pending, why)
             if pending.get("fingerprint") and pending["type"] != "mode_transition":
                 self._refuse_calls(tx, pending)
-            self.writer.close(tx, "skip")
+            self.writer.close(tx, "skip", why)
             shown = pending.get("shown") or pending["reason"]
             return f"Skipped: {shown}\n{next_line(tx.state, pending)}"
 
@@ -253,16 +251,16 @@ class Decisions:
         for each in pending.get("classes") or [pending["fingerprint"]]:
             tx.refuse(session, junction.refusal_of(each, turn))
 
-    def _refuse(self, tx: Transaction, pending: Junction) -> str:
+    def _refuse(self, tx: Transaction, pending: Junction, why: str) -> str:
         """No to a proposal of the loop, or to the agent's question."""
         gears.keep_answer(tx.state, pending, "skip")
         result = choices.apply_refusal(tx.state, pending)
         tx.tell(result.events, session=self.session)
-        self.writer.close(tx, "skip")
+        self.writer.close(tx, "skip", why)
         lines = [f"Skipped: {pending.get('shown') or pending['reason']}", result.text]
         return "\n".join([*filter(None, lines), next_line(tx.state)])
 
-    def never(self, *, expected: str = "") -> str:
+    def never(self, *, expected: str = "", why: str = "") -> str:
         """Answer no for the whole session: such calls are denied in it, and nobody is asked again."""
 
         def change(tx: Transaction) -> str:
@@ -272,7 +270,7 @@ class Decisions:
                 raise UsageError("never is an answer to a call of the agent", hint="edge skip")
             for each in classes:
                 tx.refuse(asked.get("session", ""), junction.refusal_of(each, None))
-            self.writer.answer(tx, asked, "skip", scope="session")
+            self.writer.answer(tx, asked, "skip", why, scope="session")
             return f"Denied for this session: {class_of(asked)}.\n{next_line(tx.state, asked)}"
 
         return self.project.transact(change, command="never")

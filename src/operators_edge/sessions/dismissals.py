@@ -153,7 +153,7 @@ class Dismissals:
     def _purpose(self, asked: Junction, scope: Scope) -> str:
         return f"dismiss:{self.writer.session}:{asked['id']}:{scope.word}:{scope.minutes}"
 
-    def dismiss(self, scope: Scope | int, code: str) -> str:
+    def dismiss(self, scope: Scope | int, code: str, *, why: str = "") -> str:
         """Allow such calls without asking: a class for some minutes, or a rule in the session.
 
         ``code`` is the single-use code from ``preview`` for the same question.
@@ -173,7 +173,7 @@ class Dismissals:
             if pending["id"] != asked["id"]:
                 raise AnswerIsNo("another decision is pending now", hint="edge status")
             if scope.is_rule:
-                return self._dismiss_rule(tx, pending, minutes)
+                return self._dismiss_rule(tx, pending, minutes, why)
             classes = pending.get("classes") or []
             grants = junction.dismissals_for(
                 pending,
@@ -188,7 +188,7 @@ class Dismissals:
                 until = self.project.clock() + timedelta(minutes=minutes)
                 gears.keep_answer(tx.state, pending, "dismiss", until=until)
             self.writer.answer(
-                tx, pending, "dismiss", grants=[g["id"] for g in grants], minutes=minutes
+                tx, pending, "dismiss", why, grants=[g["id"] for g in grants], minutes=minutes
             )
             what = pending.get("rule") or pending["type"]
             if not grants:
@@ -199,7 +199,7 @@ class Dismissals:
 
         return self.project.transact(change, command="dismiss")
 
-    def _dismiss_rule(self, tx: Transaction, pending: Junction, minutes: int) -> str:
+    def _dismiss_rule(self, tx: Transaction, pending: Junction, minutes: int, why: str) -> str:
         _require_whole(pending)
         grant = junction.rule_dismissal(
             scopes.RuleScope(str(pending.get("rule", "")), minutes),
@@ -209,7 +209,7 @@ class Dismissals:
             session=str(pending.get("session", "")),
         )
         self.writer.give(tx, "dismissals", grant)
-        self.writer.answer(tx, pending, "dismiss", grants=[grant["id"]], scope="session")
+        self.writer.answer(tx, pending, "dismiss", why, grants=[grant["id"]], scope="session")
         return f"Not asked again in this session: rule {grant['rule']}.\n{next_line(tx.state)}"
 
 

@@ -45,11 +45,11 @@ def _approve(made: Decisions, given: dict[str, Any]) -> dict[str, Any]:
 
 
 def _skip(made: Decisions, given: dict[str, Any]) -> dict[str, Any]:
-    return {"said": made.skip(expected=_taken_up(made, given))}
+    return {"said": made.skip(expected=_taken_up(made, given), why=_word(given, "why"))}
 
 
 def _never(made: Decisions, given: dict[str, Any]) -> dict[str, Any]:
-    return {"said": made.never(expected=_taken_up(made, given))}
+    return {"said": made.never(expected=_taken_up(made, given), why=_word(given, "why"))}
 
 
 def _preview(made: Decisions, given: dict[str, Any]) -> dict[str, Any]:
@@ -60,7 +60,11 @@ def _preview(made: Decisions, given: dict[str, Any]) -> dict[str, Any]:
 
 
 def _dismiss(made: Decisions, given: dict[str, Any]) -> dict[str, Any]:
-    return {"said": made.dismissals.dismiss(_scope(given), _word(given, "code"))}
+    return {
+        "said": made.dismissals.dismiss(
+            _scope(given), _word(given, "code"), why=_word(given, "why")
+        )
+    }
 
 
 def _revoke(made: Decisions, given: dict[str, Any]) -> dict[str, Any]:

@@ -58,6 +58,9 @@ def item(ident: str, *children: Node, tone: str | None = None, kind: str = "card
     )
 
 
+_EMPTY = html.text("")
+
+
 def rows(pairs: Iterable[tuple[str, Node]]) -> Html:
     """Labels with what they are about; a pair without a value is left out."""
     found = [
@@ -68,7 +71,7 @@ def rows(pairs: Iterable[tuple[str, Node]]) -> Html:
             class_="changed" if label == "Changed" else None,
         )
         for label, value in pairs
-        if value not in (None, "", [])
+        if value not in (None, "", [], _EMPTY)
     ]
     return tag("dl", *found, class_="rows")
 
