@@ -34,6 +34,7 @@ def test_the_first_screen_says_what_was_asked_decided_changed_and_checked(page):
     assert all(word in decided for word in ("approved", "by mira", "git push", "I looked"))
     assert "src/a.py" in found.section("What changed")
     assert "failedpytest3 passed; 1 run, 1 of them failed" in found.section("Which checks ran")
+    assert "pytest fails: 1 of 1 run" in found.section("Where it went wrong")
     claims = found.section("Claims beside evidence")
     assert all(word in claims for word in ("Write it", "unverified", "Document it", "pending"))
     assert "Refund a part" in found.text[:200]

@@ -296,13 +296,15 @@ def troubles_of(content: Content) -> list[Trouble]:
         if each.tone == "bad"
     ]
     failing = [
-        Trouble(
-            f"{each.name} fails", each.command, "", "failed", "bad", each.seq, each.at, each.failed
-        )
+        Trouble(_failing(each), each.command, "", "failed", "bad", each.seq, each.at, 1)
         for each in content.summary.checks
         if each.tone == "bad"
     ]
     return [*contradicted, *failing, *content.summary.troubles]
+
+
+def _failing(check: CheckRow) -> str:
+    return f"{check.name} fails: {check.failed} of {many(check.runs, 'run')}"
 
 
 def _trouble(each: Trouble) -> Html:
