@@ -41,7 +41,7 @@ HELP = {
     "ask": "ask a person to choose before the work continues",
     "approve": "approve what is pending: a call, failed checks, a finding, an option",
     "skip": "refuse the pending call",
-    "dismiss": "stop asking about this class of calls for a while",
+    "dismiss": "stop asking about this class of calls, or a whole rule, for a while",
     "grants": "list every active grant: what, who, until when",
     "revoke": "revoke one grant now",
     "disable": "turn off the gate's questions, or one rule, for a while",
