@@ -93,6 +93,11 @@ class Played:
         self._used("EnterWorktree", {"worktreePath": place}, name=name)
         self.root = self.client.root = place
 
+    def beside(self, name):
+        """The next session begins in a second working tree of the repository, which is new."""
+        self.root = f"{self.root}-{name}"
+        git(self.client.root, "worktree", "add", "-q", self.root)
+
     def tries(self, command):
         """A call that needs a person, who does not decide."""
         assert self.client.bash(command) == "deny"

@@ -1,3 +1,9 @@
+import os
+import shutil
+import subprocess
+
+from tests.hosting import write
+
 from operators_edge.system import project_root
 
 
@@ -62,3 +68,30 @@ def test_a_bound_project_that_was_moved_behind_a_link_is_where_the_link_leads(tm
     (tmp_path / "a").symlink_to("b")
     found = project_root.of_event(str(bound), None, {})
     assert (found.root, found.is_set_up) == (str(moved.resolve()), True)
+
+
+def linked(repo, tmp_path):
+    place = str(tmp_path / "linked")
+    subprocess.run(["git", "-C", repo, "worktree", "add", "-q", place], check=True)
+    return place
+
+
+def test_the_main_tree_of_a_linked_worktree_is_known_if_it_has_the_project(repo, tmp_path):
+    place = linked(repo, tmp_path)
+    os.makedirs(f"{place}/sub")
+    assert project_root.main_tree(place) is None
+    write(repo, "active_context.yaml", "schema_version: 4\n")
+    assert project_root.main_tree(place) == (os.path.realpath(repo), os.path.realpath(place))
+    assert project_root.main_tree(f"{place}/sub") == project_root.main_tree(place)
+    assert project_root.main_tree(repo) is None
+
+
+def test_a_worktree_that_only_says_so_has_no_main_tree(repo, tmp_path):
+    place = linked(repo, tmp_path)
+    write(repo, "active_context.yaml", "schema_version: 4\n")
+    false = tmp_path / "false"
+    false.mkdir()
+    shutil.copy(f"{place}/.git", false / ".git")
+    assert project_root.main_tree(str(false)) is None
+    (false / ".git").write_text("gitdir: /nowhere\n", encoding="utf-8")
+    assert project_root.main_tree(str(false)) is None

@@ -156,11 +156,16 @@ def move(old: Project, new: Project, session: str) -> str:
     briefing for the new tree.
     """
     end(old, session, reason="moved to another working tree")
+    take_along(old, new)
+    return start(new, session, source="worktree")
+
+
+def take_along(old: Project, new: Project) -> None:
+    """Begin the record of another working tree with the intent of the old one, if it has none yet."""
     if new.state.create(command="enter working tree"):
         intent = old.state.read()
         kept = {key: intent[key] for key in _INTENT if intent.get(key)}
         new.transact(lambda tx: tx.state.update(kept), command="enter working tree")
-    return start(new, session, source="worktree")
 
 
 def preview(project: Project, state: State) -> str:

@@ -90,6 +90,37 @@ def same_place(root: str, tree: str) -> str | None:
     return None
 
 
+def main_tree(folder: str) -> tuple[str, str] | None:
+    """For a folder in a linked worktree: the project in the main working tree, and its place in this one.
+
+    None unless the main tree has the project's state file, and git knows the worktree.
+    """
+    folder = os.path.realpath(folder)
+    top = next((each for each in upwards(folder) if os.path.lexists(f"{each}/.git")), "")
+    main = _main_of(top) if top and os.path.isfile(f"{top}/.git") else ""
+    for place in upwards(folder) if main else ():
+        root = os.path.normpath(os.path.join(main, os.path.relpath(place, top)))
+        if os.path.lexists(os.path.join(root, STATE_FILE)):
+            return root, place
+        if place == top:
+            break
+    return None
+
+
+def _main_of(top: str) -> str:
+    """The main working tree of a linked one; "" if git's files do not confirm that they belong together."""
+    own = git_folder(top)
+    try:
+        with open(os.path.join(own, "gitdir"), encoding="utf-8") as file:
+            back = os.path.realpath(file.read(4096).strip())
+        with open(os.path.join(own, "commondir"), encoding="utf-8") as file:
+            common = os.path.realpath(os.path.join(own, file.read(4096).strip()))
+    except (OSError, ValueError):
+        return ""
+    is_ours = back == os.path.realpath(os.path.join(top, ".git"))
+    return os.path.dirname(common) if is_ours and os.path.basename(common) == ".git" else ""
+
+
 def git_folder(folder: str) -> str:
     """The git folder of the working tree around a folder, linked ones too; "" without one."""
     for each in upwards(folder):

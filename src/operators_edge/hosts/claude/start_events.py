@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
     from operators_edge.hosts.claude.event import Event
+    from operators_edge.system.project_root import ProjectLocation
 
 
 def _session_start(event: Event, env: Mapping[str, str]) -> Event:
@@ -25,6 +26,7 @@ def _session_start(event: Event, env: Mapping[str, str]) -> Event:
     told: list[str] = []
     found = project_root.of_event(None, event.get("cwd"), env)
     try:
+        found = _in_linked_worktree(found, event, env)
         is_bound = identity.bind(session, found, env)
         mark_installed(env)
         told += filter(None, [settings_guard.present(session, env)])
@@ -53,6 +55,20 @@ def _session_start(event: Event, env: Mapping[str, str]) -> Event:
         told += differences.at_start(session, None, env)
     answer = for_agent("SessionStart", text)
     return {**answer, "systemMessage": "\n".join(told)} if told else answer
+
+
+def _in_linked_worktree(
+    found: ProjectLocation, event: Event, env: Mapping[str, str]
+) -> ProjectLocation:
+    """A session in a new worktree of a project that is set up begins with that project's intent (HO-9)."""
+    if found.is_set_up:
+        return found
+    trees = project_root.main_tree(env.get("CLAUDE_PROJECT_DIR") or str(event.get("cwd") or ""))
+    if trees is None:
+        return found
+    main, place = trees
+    session_start.take_along(Project(main, is_set_up=True), Project(place, is_set_up=True))
+    return project_root.named(place)
 
 
 def _unseen_alarms(project: Project, *, is_seen: bool) -> list[str]:
