@@ -266,6 +266,15 @@ def test_the_detached_process_waits_sends_and_leaves_the_outcome(project):
     assert json.loads(json.dumps(entry["data"]))["passed"] is False
 
 
+def test_what_was_announced_is_not_announced_again_with_the_next_question(project):
+    notify_service.save(Settings(("json://127.0.0.1:9",), after_seconds=0))
+    here = Project(project, is_set_up=True)
+    for ident in ("j1", "j1", "j2"):
+        raise_question(here, ident=ident)
+        assert notify_service.main([project]) == 0
+    assert len([*here.log.search(event="notified")]) == 2
+
+
 def test_a_call_that_asks_a_person_starts_it(client, same_user_folder, monkeypatch):
     started = []
     notify_service.save(Settings(("json://127.0.0.1:9",), after_seconds=0), client.env)

@@ -1,11 +1,15 @@
 """How the Bridge's tasks stand, in one line."""
 
+import time
+
 import pytest
 from tests import repository
 from tests.bridge.test_audit import git, put
 from tests.bridge.test_watcher import Bridge
 
-from operators_edge.sessions import tasks
+from operators_edge.project import Project
+from operators_edge.sessions import notify_service, tasks
+from operators_edge.sessions.notify import Settings
 
 
 @pytest.fixture
@@ -39,3 +43,13 @@ def test_a_task_is_blocked_while_its_last_result_says_so(bridge):
     bridge.submit("t-3")
     said = tasks.line(tasks.gather(bridge.root))
     assert said == f"blocked: t-2 ({dirty}); 2 queued: edge bridge list"
+
+
+def test_a_task_that_waits_for_a_person_is_announced(bridge):
+    notify_service.save(Settings(("json://127.0.0.1:9",), after_seconds=0))
+    bridge.submit("t-1", requires_confirmation=True)
+    bridge.run()
+    log, end = Project(bridge.root, is_set_up=True).log, time.monotonic() + 30
+    while not (found := [*log.search(event="notified")]):
+        assert time.monotonic() < end
+    assert found[0]["data"]["questions"] == 1

@@ -38,6 +38,9 @@ _RESULT = "notified.json"
 _RECENT = 400
 """Entries of the log in which a dialog that is open was asked."""
 
+_KEPT = 200
+"""Questions that are remembered as announced."""
+
 _LOOK_SECONDS = 2.0
 _MAX_SECONDS = 86_400.0
 
@@ -263,21 +266,37 @@ def _find_desktop(env: MutableMapping[str, str]) -> None:
 def main(words: Sequence[str]) -> int:
     """The detached process for the project at this root; one that runs already does it all.
 
-    A question that comes up just as one ends found the lock held, so it looks again afterwards.
+    A question that comes up just as one ends found the lock held, so it looks again afterwards. What was
+    announced before is not announced again, however long it waits.
     """
     _find_desktop(os.environ)
     project, settings = Project(words[0], is_set_up=True), load()
     if settings is None or not settings.urls:
         return 0
-    path = os.path.join(segments.folder_of(project.root), "notify.lock")
-    seen: set[str] = set()
-    while {each.id for each in open_questions(project)} - seen:
+    folder = segments.folder_of(project.root)
+    path = os.path.join(folder, "cache", "notified.json")
+    while {each.id for each in open_questions(project)} - set(_announced(path)):
         try:
-            with files.Lock(path, command="edge notify", limit=0):
-                seen |= run(project, settings, seen)
+            with files.Lock(os.path.join(folder, "notify.lock"), command="edge notify", limit=0):
+                before = _announced(path)
+                sent = run(project, settings, before)
+                kept = [*before, *sorted(sent - set(before))][-_KEPT:]
+                files.write_cache(path, json.dumps(kept).encode())
         except LockHeld:
             return 0
+        if not sent - set(before):
+            return 0
     return 0
+
+
+def _announced(path: str) -> list[str]:
+    """The ids of the questions that were in a message, the latest last; [] if that is not known."""
+    try:
+        with open(path, "rb") as file:
+            found = json.load(file)
+    except (OSError, ValueError):
+        return []
+    return [str(each) for each in found] if isinstance(found, list) else []
 
 
 if __name__ == "__main__":

@@ -4,6 +4,8 @@ import os
 import pytest
 from tests.reports.pages import call, event, project_at
 
+from operators_edge.reports import history_store
+
 
 @pytest.fixture
 def shop(project, edge):
@@ -57,3 +59,11 @@ def test_it_as_json_names_file_digest_and_entries(shop):
     data = json.loads(shop("report", "--json")[1])["data"]
     assert (data["first"], data["last"], data["recorded"]) == (1, 2, True)
     assert len(data["digest"]) == 64
+
+
+def test_with_history_it_adds_a_row_and_says_how_the_traceability_changed(shop, project):
+    _, first, _ = shop("report", "--history")
+    _, second, _ = shop("report", "--history")
+    assert " % of 1 call; a change shows from the second run on" in first
+    assert "Traceability: stable at " in second
+    assert len(history_store.rows(project)) == 2

@@ -13,7 +13,7 @@ from pathlib import Path
 
 from operators_edge.cli.command import Answer, Args, arg, command
 from operators_edge.errors import UsageError
-from operators_edge.reports import proof_page_service
+from operators_edge.reports import digest_service, history_store, proof_page_service, traceability
 from operators_edge.text import timestamps
 from operators_edge.text.wording import amount, many
 
@@ -31,6 +31,7 @@ _UNITS = {"m": "minutes", "h": "hours", "d": "days"}
     arg("--session ID", "only the entries of this session", default=""),
     arg("--since WHEN", "only later entries: 2d, 3h, 30m, or a date", default=""),
     arg("--last N", "at most so many entries, the last ones (100000)", default=100_000),
+    arg("--history", "also add a row to the history of the traceability, and say how it changed"),
     about="write the proof page",
     description="Write the proof page: one file that shows what was asked, decided, changed and checked.",
     example="--open",
@@ -67,6 +68,11 @@ def _report(args: Args) -> Answer:
         f"Written: {shown} ({many(found.summary.entries, 'entry')}, {amount(found.size)}{secrets})",
         f"Check it later: edge proof verify {shown}",
     ]
+    if args.history:
+        digest_service.note_history(project)
+        history = history_store.rows(project.root)
+        data["cti"] = history[-1].cti
+        lines.append(f"Traceability: {traceability.summary(history)}")
     return Answer(data, lines, remarks=remarks)
 
 
