@@ -1,4 +1,4 @@
-"""Which requests the dashboard answers: the addresses it has, who may ask, and what no request may be.
+"""Which requests the dashboard answers (DA-2): its addresses, who may ask, and what no request may be.
 
 Pure. A page of another site can send a request to this machine, also under a name that it has pointed here
 (DNS rebinding): so the name, the origin and the purpose of each request are compared, and nothing but the
