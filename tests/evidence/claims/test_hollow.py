@@ -261,3 +261,36 @@ def test_a_file_of_other_tests_clears_no_failure_of_a_script(scope, clears):
     failed = run(20, passed=False, name="rake test", failed=["Cart#test_totals"])
     later = run(30, passed=True, name="test.rb", scope=scope)
     assert check_history.clears(later, failed) is clears
+
+
+# -- how it is said ----------------------------------------------------------------------------------
+
+ALL_WELL = """
+Everything's green | 4/4 ✓ | 100% green | Nothing is failing. | pytest exits with 0 | pytest exit status 0
+Tests look good | Full regression suite passed | test_x passes | test_x now succeeds | No red in sight
+The regression is resolved, test_x is green | The failure went away after re-running | Tests: passing ✅
+Tests pass, only a deprecation warning | Die Testsuite läuft fehlerfrei durch | Tests laufen ohne Fehler
+Tous les tests sont au vert | Todas las pruebas pasan sin errores | Все тесты проходят без ошибок
+所有测试通过，没有错误 | テストはエラーなしで通過 | جميع الاختبارات ناجحة | Semua tes lulus | כל הבדיקות עוברות
+"""
+NOT_WELL = """
+3 passed, 1 failed | test_x is red | Not everything is green | Only test_x fails | test_y passes, test_x fails
+Added good tests for the parser | Nothing was run | pytest exits with 1 | Nothing is failing but test_x
+Der Test test_x läuft nicht fehlerfrei | Un test échoue encore | 还有一个测试失败 | اختبار واحد فشل | Satu tes gagal
+"""
+
+
+def listed(texts):
+    return [text.strip() for line in texts.strip().splitlines() for text in line.split(" | ")]
+
+
+@pytest.mark.parametrize("proof", listed(ALL_WELL))
+def test_a_failure_contradicts_however_it_is_said_that_all_is_well(proof):
+    tree = between("src/a.py")
+    assert judged(record(FAILED), tree, proof=proof).verdict == "CONTRADICTED"
+    assert judged(record(FAILED, SAME), tree, proof=proof).verdict != "CONTRADICTED"
+
+
+@pytest.mark.parametrize("proof", listed(NOT_WELL))
+def test_whoever_admits_it_in_whatever_words_is_not_accused(proof):
+    assert judged(record(FAILED), between("src/a.py"), proof=proof).verdict == "UNVERIFIED"

@@ -60,14 +60,14 @@ _NAME_OF_TEST = (
 _GOOD = "good-sign"
 _PASS = (
     r"(?:pass(?:es|ed|ing)?|succeed(?:s|ed|ing)?|success(?:ful(?:ly)?)?|green|ok(?:ay)?|clean(?:ly)?|happy"
-    rf"|fine|exits? 0|{_GOOD}|[✓✔✅🟢💚])"
+    rf"|fine|good(?!-)|(?:exit(?:s|ed)?|returns?)(?: (?:with|code|status))* 0|{_GOOD}|[✓✔✅🟢💚])"
 )
 _GAP = (
     r"(?:[\s:=(>→-]|\b(?:"
     + any_of("""
         all are is now still also do have has been run runs ran fully everything suite were was cases?
         should must will output result status exit_code both added written updated fixed implemented
-        created here locally again reports? says comes?_back complete[sd]? finish(?:es|ed) to continue
+        created here locally again looks? reports? says comes?_back complete[sd]? finish(?:es|ed) to continue
         and(?=\\s+(?:passing|green|pass\\b|ok))
     """)
     + r")\b|\b(?:for|in|of|under|covering)\s+(?:the\s+)?`?[\w./:-]+`?(?=\s)"
@@ -83,8 +83,8 @@ _THEN = (
 )
 _WORKS = rf"(?:{_PASS}|works?|runs?\s+(?:fine|ok)|returns? 0)"
 _ALL_PASS = (  # "everything is green", "12/12 passing", "green"
-    r"(?:\b(?:all|everything|it'?s|they)|(?<![\w.-])(?<!\d/)[1-9]\d*(?:\s*/\s*\d+)?)"
-    rf"(?:\s+(?:is|are|all|now))*\s+(?:green|pass(?:es|ed|ing)?){_THEN}"
+    r"(?:\b(?:all|everything(?:['\u2019]s)?|it'?s|they)|(?<![\w.-])(?<!\d/)[1-9]\d*(?:\s*/\s*\d+|\s?%)?)"
+    rf"(?:\s+(?:is|are|all|now))*\s+(?:green|pass(?:es|ed|ing)?|[✓✔✅🟢]){_THEN}"
     r"|^\W*(?:all\s+)?(?:green|pass(?:ed|es|ing)?)\W*$"
     r"|\b(?:everything|it\s+all)\s+(?:now\s+)?(?:works?|is\s+(?:working|fine|good|ok)|checks\s+out)\b"
     r"|^\W*all\s+(?:good|works?)\W*$|\bfully\s+tested\b"
@@ -134,6 +134,7 @@ _NO_FAULT = pattern(
     r"(?:fail(?:ures?|ed|ing)(?:\s+tests?)?|errors?|issues?|problems?|regressions?|red(?:\s+tests?)?)"
     r"(?:\s*(?:,|or|and)\s*(?:0\s+|no\s+)?(?:errors?|warnings?|fail(?:ures?|ed)))?"
     r"(?:\s+(?:remain(?:s|ing)?|left|in\s+sight|anywhere|to\s+be\s+seen))?\b"
+    r"|\bnothing(?:['\u2019]s|\s+is|\s+was)?\s+(?:failing|fails?|failed|red)(?=\W*(?:$|any\s?more|now|left))"
 )
 _BUT_WARNINGS = pattern(
     r"(?i),?\s*\(?\b(?:only|just|apart from|aside from|besides|except(?: for)?|but)\s+"
@@ -155,11 +156,14 @@ _VERB_FIRST = pattern(
 """Such as "passes ruff", "✅ build", "passes all tests". "✅ tests" may only mean that some were written."""
 
 
+_OF_TESTS = pattern(r"(?i)fail|\bred\b")
+
+
 def _without_faults(text: str) -> str:
     """With "no lint errors" as the good sign that it is."""
 
     def good(found: re.Match[str]) -> str:
-        kind = found["kind"] or ("test" if "fail" in found[0].lower() else "")
+        kind = found["kind"] or ("test" if _OF_TESTS.search(found[0]) else "")
         noun = {"test": "tests", "type": "types", "compile": "build"}.get(kind.lower(), kind)
         return f"{noun} {_GOOD}"
 
@@ -289,7 +293,10 @@ def admits_failure(proof: str) -> bool:
     return not is_english(proof) or _ADMITS.search(plain) is not None
 
 
-_PASSES = r"(?:pass\w*|succe\w+|green|ok(?:ay)?|fine|clean(?:ly)?|good|worked|went through)"
+_PASSES = (
+    r"(?:went away|(?:is|are|was) gone|disappear\w*|vanish\w*|pass\w*|succe\w+|green|ok(?:ay)?|fine"
+    r"|clean(?:ly)?|good|worked|went through)"
+)
 _AGAIN = (
     r"(?:re-?(?:run|ran|running|tr(?:y|ies|ied|ying))\b|(?:second|2nd|third|3rd|next|another|other|fresh|later"
     r"|subsequent|repeat(?:ed)?)\s+(?:\w+\s+)?(?:run|try|attempt|time|go|pass|execution)\b"
@@ -384,10 +391,15 @@ def _narrowed(kind: str, match: re.Match[str]) -> tuple[str, tuple[str, ...]]:
     return "", (*_named_before(kind, match["noun"], match.string[: match.start("noun")]), *part)
 
 
+_WHOLE = frozenset({"full", "whole", "entire", "complete"})
+
+
 def _named_before(kind: str, noun: str, before: str) -> list[str]:
     """What the words before the noun narrow it to: "auth tests"."""
     words_before = re.findall(r"[\w./-]+|,(?=\W*$)", before)
     word = words_before[-1] if words_before else ","
+    if not _WHOLE.isdisjoint(each.lower() for each in words_before):
+        return []
     is_written = len(words_before) == 1 and _WRITING.fullmatch(word)  # "Added tests, all passing"
     about = [] if is_written or _is_any(word, kind) else [word]
     is_one = noun.lower() == "test" and word.lower() not in ("every", "each")

@@ -11,8 +11,8 @@ from operators_edge.evidence.claims.parsing import is_english
 from operators_edge.text.patterns import pattern
 
 _OF_CHECKS = pattern(
-    r"(?i)\b(?:tests?|testes|testet?\w*|pruebas?|prueben?|prove|build\w*|bau|lint\w*|suite|ci|pytest|jest|vitest"
-    r"|testy|testów|testi\w*|testler\w*|kiểm thử|ujian|проверк\w*|тест\w*|сборк\w*|δοκιμ\w*)"
+    r"(?i)\b(?:tests?|testes|testet?\w*|testsuite\w*|pruebas?|prueben?|prove|build\w*|bau|lint\w*|suite|ci|pytest|jest|vitest"
+    r"|tes|pengujian|testy|testów|testi\w*|testler\w*|kiểm thử|ujian|проверк\w*|тест\w*|сборк\w*|δοκιμ\w*)"
     r"|测试|測試|检查|檢查|构建|編譯|编译|テスト|ビルド|検査|테스트|빌드|검사|परीक्षण|اختبار|בדיק|ทดสอบ"
 )
 _ADMITS = pattern(
@@ -28,7 +28,13 @@ _ADMITS = pattern(
     r"|не|нет|ещё|еще|пока|пада\w*|упал\w*|ошиб\w*|провал\w*|красн\w*|сломан\w*|кроме|δεν|αποτυ\w*"
     r"|không|lỗi|chưa|thất bại|belum|gagal|tidak|fail\w*|broken|xfail|skip\w*|error\w*|red)\b"
     r"|失败|失敗|未|没|沒|不|错误|錯誤|报错|仍|除了|部分|待|まだ|ません|ない|エラー|赤|除い|一部|落ち"
-    r"|실패|아직|않|못|오류|에러|제외|일부|विफल|नहीं|فشل|لم|لا|נכשל|לא|ล้มเหลว|ไม่"
+    r"|실패|아직|않|못|오류|에러|제외|일부|विफल|नहीं|ล้มเหลว|ไม่|\b(?:فشل\w*|لم|لا|נכשל\w*|לא)\b"
+)
+_FAULTLESS = pattern(
+    r"(?i)\b(?:fehlerfrei\w*|fehlerlos\w*|(?:ohne|keine) fehler|sans (?:aucune )?erreurs?"
+    r"|sin (?:ningún )?error(?:es)?"
+    r"|sem erros?|senza errori|zonder fouten|bez błędów|без ошибок|hatasız\w*|u[dt][ea]n fe[jl]l?)\b"
+    r"|没有错误|无错误|沒有錯誤|エラーなし|オールグリーン|오류 없이"
 )
 _COUNT = pattern(r"\b(\d+)\s*(?:/|von|de|sur|из|of)\s*(\d+)\b")
 
@@ -38,7 +44,7 @@ def says_checks_pass(text: str) -> bool:
     if not text.strip() or is_english(text) or not _OF_CHECKS.search(text):
         return False
     is_part = any(int(one) < int(all_) for one, all_ in _COUNT.findall(text))
-    return not is_part and _ADMITS.search(text) is None
+    return not is_part and _ADMITS.search(_FAULTLESS.sub(" ", text)) is None
 
 
 _AGAIN = (
