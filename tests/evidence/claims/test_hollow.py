@@ -271,12 +271,14 @@ Tests look good | Full regression suite passed | test_x passes | test_x now succ
 The regression is resolved, test_x is green | The failure went away after re-running | Tests: passing ✅
 Tests pass, only a deprecation warning | Die Testsuite läuft fehlerfrei durch | Tests laufen ohne Fehler
 Tous les tests sont au vert | Todas las pruebas pasan sin errores | Все тесты проходят без ошибок
-所有测试通过，没有错误 | テストはエラーなしで通過 | جميع الاختبارات ناجحة | Semua tes lulus | כל הבדיקות עוברות
+所有测试通过，没有错误 | テストはエラーなしで通過 | جميع الاختبارات ناجحة
+Semua tes lulus | כל הבדיקות עוברות
 """
 NOT_WELL = """
 3 passed, 1 failed | test_x is red | Not everything is green | Only test_x fails | test_y passes, test_x fails
 Added good tests for the parser | Nothing was run | pytest exits with 1 | Nothing is failing but test_x
-Der Test test_x läuft nicht fehlerfrei | Un test échoue encore | 还有一个测试失败 | اختبار واحد فشل | Satu tes gagal
+Der Test test_x läuft nicht fehlerfrei | Un test échoue encore | 还有一个测试失败
+اختبار واحد فشل | Satu tes gagal
 """
 
 
