@@ -52,22 +52,45 @@ def purpose_of(line: Line) -> Purpose:
 
 def phases(lines: Iterable[Line]) -> tuple[Phase, ...]:
     """The phases of one session's calls, in their order; every call belongs to one."""
-    runs = [_phase(line) for line in lines if line.kind in traceability.CALLS]
-    streaks = _merged(runs, least=STREAK)
+    runs: list[_Run] = []
+    for line in lines:
+        if line.kind in traceability.CALLS:
+            purpose = purpose_of(line)
+            if not runs or runs[-1].purpose != purpose:
+                runs.append(_Run(purpose, line))
+            runs[-1].add(line)
+    streaks = _merged([each.phase() for each in runs], least=STREAK)
     return tuple(_merged(streaks, least=SHORTEST))
 
 
-def _phase(line: Line) -> Phase:
-    return Phase(
-        purpose_of(line),
-        line.seq,
-        line.seq,
-        line.at,
-        line.at,
-        1,
-        int(line.outcome == "failed"),
-        int(traceability.is_tied(line)),
-    )
+class _Run:
+    """Calls in a row with one purpose, while they come."""
+
+    __slots__ = ("_calls", "_failed", "_first", "_last", "_tied", "purpose")
+
+    def __init__(self, purpose: Purpose, first: Line) -> None:
+        self.purpose = purpose
+        self._first = self._last = first
+        self._calls = self._failed = self._tied = 0
+
+    def add(self, line: Line) -> None:
+        self._last = line
+        self._calls += 1
+        self._failed += line.outcome == "failed"
+        self._tied += traceability.is_tied(line)
+
+    def phase(self) -> Phase:
+        first, last = self._first, self._last
+        return Phase(
+            self.purpose,
+            first.seq,
+            last.seq,
+            first.at,
+            last.at,
+            self._calls,
+            self._failed,
+            self._tied,
+        )
 
 
 def _merged(runs: Iterable[Phase], *, least: int) -> list[Phase]:

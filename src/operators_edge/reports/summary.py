@@ -25,7 +25,7 @@ TEXT = 2000
 
 SHORT = 300
 
-RUNS_SHOWN = 24
+RUNS_SHOWN = 16
 """Runs of a check that its row shows."""
 
 
