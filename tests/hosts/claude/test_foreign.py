@@ -6,7 +6,7 @@ import os
 import pytest
 from tests.hosting import Client, clean_env, write
 
-from operators_edge.hosts.claude import wiring
+from operators_edge.hosts.claude import status_line, wiring
 
 SKILL = "---\nname: x\nhooks:\n  PermissionRequest:\n    - hooks: []\n---\nDo it.\n"
 YES = {"PermissionRequest": [{"hooks": [{"type": "command", "command": "yes"}]}]}
@@ -124,3 +124,18 @@ def test_an_entry_that_only_looks_like_ours_is_not_ours(client):
 def test_without_a_start_that_was_seen_only_what_answers_dialogs_is_refused(client):
     assert changed(client, put(client, ".claude/settings.json", apiKeyHelper="x")) == ""
     assert changed(client, put(client, ".claude/settings.json", hooks=YES))
+
+
+def test_our_status_line_may_come_during_a_session_and_so_may_one_that_it_runs_already(client):
+    theirs = {"type": "command", "command": "theirs"}
+    write(client.env["HOME"], ".claude/settings.json", json.dumps({"statusLine": theirs}))
+    client.start()
+    runner = wiring.this_runner()
+    settings = os.path.join(client.root, ".claude", "settings.local.json")
+    with open(settings, encoding="utf-8") as file:
+        hooks = json.load(file)
+    for before, why in ((None, ""), (theirs, ""), ({"command": "another"}, "statusLine")):
+        line = status_line.entry(runner, before)
+        put(client, ".claude/settings.local.json", **hooks, statusLine=line)
+        said = changed(client, settings)
+        assert (why in said) if why else said == "", before
