@@ -1,4 +1,4 @@
-"""The digest: what the last day held, as Markdown, with at most three things that are worth doing next.
+"""The digest: what the last day held, as Markdown, with at most three recommendations (RE-4).
 
 Pure. Owns what it shows, in which order, and what is recommended for which number. Does not own reading the
 project (``reports.digest_service``), how an entry reads (``reports.entries``) or the verdicts

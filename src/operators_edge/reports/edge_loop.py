@@ -1,4 +1,4 @@
-"""``edge loop``: five steps that bring the reports of a project up to date, and what a failed one means.
+"""``edge loop``: five steps that bring the reports up to date, and what a failed one means (RE-1).
 
 Pure. Owns the steps, their order, and that none of them stops the others: whatever goes wrong in one is said,
 and the loop goes on. Does not own what they do (``reports.loop_service``, ``web``) or how they are shown

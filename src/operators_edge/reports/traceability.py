@@ -1,4 +1,4 @@
-"""Traceability (CTI): the share of the calls that name a file or belong to a step of the plan, and its drift.
+"""Traceability (CTI): the share of the calls that name a file or belong to a step, and its drift (RE-3).
 
 Pure. Owns what counts as tied, the rows of the history and what a change between two of them is called.
 Does not own how an entry reads (``reports.entries``) or where the history is (``reports.history_store``).

@@ -1,4 +1,4 @@
-"""Notifications about questions that wait: what a person chose, and what a message says.
+"""Notifications about questions that wait: what a person chose, and what a message says (JU-5).
 
 Pure. Owns the settings' form, and that a message names no command unless a person wants that. Does not own
 the file, the waiting or the sending (``sessions.notify_service``).
