@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import re
 import time
@@ -341,11 +342,16 @@ def test_a_tab_that_nobody_sees_keeps_no_connection_and_still_follows(
         view.assert_clean()
 
 
-def test_a_dashboard_that_ends_is_said_to_be_gone(
+def test_a_dashboard_that_ends_is_said_to_be_gone_and_its_page_goes_on_with_the_next(
     browser: Browser, session: Client, env: dict[str, str]
 ) -> None:
-    with serving(env, session.root) as dashboard, page_of(browser, dashboard, env) as view:
-        dashboard.end()
+    with contextlib.ExitStack() as stack:
+        with serving(env, session.root) as dashboard:
+            view = stack.enter_context(page_of(browser, dashboard, env))
         view.page.get_by_text("not connected").wait_for()
+        change(session, objective="changed meanwhile")
+        with serving(env, session.root, dashboard.port):
+            view.page.wait_for_selector('#live[data-state="on"]')
+            view.page.get_by_text("changed meanwhile").wait_for(timeout=3000)
         view.errors.clear()  # the browser logs each attempt to connect again
         assert not view.foreign

@@ -70,9 +70,11 @@ class Page:
 
 
 @contextlib.contextmanager
-def serving(env: dict[str, str], here: str = "", **limits: float) -> Iterator[Dashboard]:
-    """A dashboard on a free port."""
-    listening = socket.create_server(("127.0.0.1", 0))
+def serving(
+    env: dict[str, str], here: str = "", port: int = 0, **limits: float
+) -> Iterator[Dashboard]:
+    """A dashboard, on any free port if none is given."""
+    listening = socket.create_server(("127.0.0.1", port))
     server = Dashboard(listening, Routes(env, here), env, **limits)
     thread = threading.Thread(target=server.serve, daemon=True)
     thread.start()

@@ -14,6 +14,7 @@ let isLoading = false;
 let isDue = false;
 let seen = null;
 let following = null;
+let isBehind = false;
 
 // -- asking the server --------------------------------------------------------------------------------------
 
@@ -329,6 +330,7 @@ async function follow() {
     } catch {
       // the connection broke; it is said below, and tried again
     }
+    isBehind = true; // what changes until it is connected again is told by nobody
     if (document.hidden) continue;
     if (sessionStorage.getItem(TOKEN)) connected("off", "not connected, trying again");
     await new Promise((done) => setTimeout(done, RETRY[Math.min(tries, RETRY.length - 1)]));
@@ -361,7 +363,8 @@ async function read(reader) {
 
 function refresh(events) {
   const changed = events.filter((each) => each.startsWith("data:")).map((each) => JSON.parse(each.slice(5)));
-  if (changed.some((each) => !each.is_first) || shownHash === "") show();
+  if (isBehind || changed.some((each) => !each.is_first) || shownHash === "") show();
+  isBehind = false;
 }
 
 // -- the page itself ----------------------------------------------------------------------------------------
