@@ -209,10 +209,11 @@ def test_an_interrupted_removal_is_finished_by_the_next(person, project, years, 
 
 
 def test_the_hooks_and_a_running_session_come_first(person, project, years):
-    assert person("init").returncode == 0
+    assert person("init", answer="y\n" * 5).returncode == 0
     refused = person("purge")
     assert refused.returncode == 1
     assert "the hooks are still installed" in refused.stderr
+    assert "First: edge uninstall." in person("purge", "--dry-run").stdout
     assert os.path.exists(f"{project}/.proof")
 
 

@@ -49,7 +49,8 @@ def _all(args: Args, root: str) -> Answer:
     kept = [name for name in purge_service.KEPT if os.path.lexists(os.path.join(root, name))]
     lines = _lines(items, kept)
     if args.dry_run:
-        return _answer(items, [*lines, "Nothing was removed (--dry-run)."])
+        first = ["First: edge uninstall."] if _own_hooks(root) else []
+        return _answer(items, [*lines, *first, "Nothing was removed (--dry-run)."])
     _require_unused(root, args)
     _confirm(lines)
     entries = 0
@@ -64,14 +65,19 @@ def _all(args: Args, root: str) -> Answer:
 
 def _require_unused(root: str, args: Args) -> None:
     """The hooks would write a new record, and report the old one as missing."""
-    wired = settings_files.wired(settings_files.settings_of(root, known_home(os.environ)))
-    if own := sorted(wired.keys() - {"user"}):
+    if own := _own_hooks(root):
         raise AnswerIsNo(
             f"the hooks are still installed ({', '.join(own)})",
             hint="edge uninstall, then edge purge",
         )
     if args.location.is_set_up:
         purge_service.require_no_session(Project(root, is_set_up=True))
+
+
+def _own_hooks(root: str) -> list[str]:
+    """The scopes of this project whose settings have the hooks."""
+    wired = settings_files.wired(settings_files.settings_of(root, known_home(os.environ)))
+    return sorted(wired.keys() - {"user"})
 
 
 def _old(args: Args) -> Answer:
