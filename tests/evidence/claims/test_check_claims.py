@@ -55,6 +55,11 @@ tests pass as expected
 ✅ pytest
 - [x] tests pass
 pytest passes in 0.12s
+The discount is in, all tests pass, and it is pushed to main.
+All tests pass and it's merged to main
+All tests pass, and I only changed two files
+Tests pass, and the docs could be better
+Tests pass, and I would deploy it next
 """.strip().splitlines()
 
 SAID_BY_A_STEP = """
@@ -123,6 +128,9 @@ tests pass on my colleague's machine
 [ ] all tests pass
 tests pass with the old calc.py
 tests pass under Python 3.9
+tests pass, and that is on main only
+tests pass, and the one for dates would need a clock
+tests pass, and the rest I could not run
 """.strip().splitlines()
 
 KINDS = {

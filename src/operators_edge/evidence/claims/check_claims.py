@@ -268,7 +268,7 @@ def says_all_is_well(text: str) -> bool:
     Too loose to refute by itself: only together with a failure of all tests that nothing followed.
     """
     for clause in clauses(text):
-        plain = _without_faults(_REPAIRED.sub(" ", clause))
+        plain = _without_faults(_REPAIRED.sub(" ", _without_asides(clause)))
         tried = _NO_BREAKAGE.sub(_GOOD, plain)
         is_well = _NAMES_TESTS.search(tried) and _ALL_WELL.search(tried)
         if is_well and not _HEDGED.search(tried) and not _is_part(tried):
@@ -325,6 +325,7 @@ def says_passed_again(text: str) -> bool:
 
 def _in_clause(clause: str, phrases: Iterable[_Phrase], *, is_criterion: bool) -> list[PassClaim]:
     found = [PassClaim("test")] if is_criterion and _REPAIRED.search(clause) else []
+    clause = _without_asides(clause)
     plain = _without_faults(_REPAIRED.sub(" ", _BUT_WARNINGS.sub("", clause)))
     if _may_begin_with_verb(plain):
         plain = _VERB_FIRST.sub(lambda one: f"{one[1] or one[2]} {_GOOD}", plain)
@@ -347,6 +348,31 @@ def _may_begin_with_verb(clause: str) -> bool:
     return (bool(verb) and (has_noun or is_finite)) or any(
         mark in clause.lower() for mark in ("successful", *"✓✔✅🟢💚")
     )
+
+
+_SENTENCE = pattern(
+    r"(?i)(?:,\s+(?:and\s+)?|\s+and\s+)(?=(?:i|we|your?|our|the)\b|it(?:'s|\s+is|\s+was|\s+has\s+been)\s+(?:now\s+)?"
+    r"(?:pushed|merged|committed|deployed|released|published|shipped|live|ready|done|in|on|documented)\b)"
+)
+"""Where another statement begins beside one about checks."""
+_ABOUT_CHECKS = words(
+    f"""
+    {any_of(_TROUBLE)} {_NOUNS["test"]} {_NOUNS["any"]} {_TOOLS["test"]} checks? lint\\w* types? build\\w*
+    compil\\w* suites? cases? specs? ran runs? running rerun re-run pass\\w* green succe\\w* error\\w*
+    disabled? commented
+    except unless until once if when whether though but however locally machine ones? them none rest others?
+    think believe guess hope\\w* suppose\\w* expect\\w*
+    """,
+    r"n't\b|[✗✘❌🔴]|\?",
+)
+
+
+def _without_asides(clause: str) -> str:
+    """Without statements beside it about other things: "tests pass, and I only touched one file"."""
+    parts = _SENTENCE.split(clause) if "and " in clause or ", " in clause else ()
+    if len(parts) < 2 or not any(map(_ABOUT_CHECKS.search, parts)):
+        return clause
+    return ", ".join(part for part in parts if _ABOUT_CHECKS.search(part))
 
 
 def _is_part(clause: str) -> bool:
