@@ -96,7 +96,7 @@ def test_init_names_each_file_that_it_writes_in_one_line(here, capsys):
     shown = capsys.readouterr().out
     for name in (".claude/settings.local.json", ".claude/commands/edge.md", "active_context.yaml"):
         assert f"{here}/{name} (new)" in shown
-    assert ".git/info/exclude (+22 -0 lines)" in shown
+    assert ".git/info/exclude (+23 -0 lines)" in shown
     assert len(shown.splitlines()) < 12
 
 
