@@ -34,7 +34,7 @@ LAST_SECONDS = 4.0
 """How long the last frame stays before the recording begins again."""
 
 SHORTEST_SECONDS = 0.25
-"""Frames that were on the screen for less are left out: a spinner turning, a line half drawn."""
+"""Of frames that follow one another faster, only some are kept: a spinner turning, a line half drawn."""
 
 LONGEST_SECONDS = 3.5
 """Waiting is cut to this."""
@@ -62,10 +62,15 @@ class Recording:
         frame = Frame(tuple(_line(screen, line) for line in range(screen.lines)), now)
         if self._frames and self._frames[-1].lines == frame.lines:
             return
-        if self._frames and now - self._frames[-1].since < SHORTEST_SECONDS:
+        if self._is_short():
             self._frames.pop()
         self._size = (screen.columns, screen.lines)
         self._frames.append(frame)
+
+    def _is_short(self) -> bool:
+        """Whether the last frame came right after the one before it."""
+        last = [frame.since for frame in self._frames[-2:]]
+        return len(last) == 2 and last[1] - last[0] < SHORTEST_SECONDS
 
     def svg(self, title: str) -> str:
         """The recording; ``title`` says to those who cannot see it what happens in it."""

@@ -8,12 +8,12 @@ from tests.pictures.recording import Recording
 SVG = "{http://www.w3.org/2000/svg}"
 
 
-def recorded(*outputs: str, monkeypatch) -> ET.Element:
+def recorded(*outputs: str, monkeypatch, seconds=1.0) -> ET.Element:
     screen = pyte.Screen(20, 3)
     stream = pyte.Stream(screen)
     recording = Recording()
     clock = iter(range(100))
-    monkeypatch.setattr("tests.pictures.recording.time.monotonic", lambda: float(next(clock)))
+    monkeypatch.setattr("tests.pictures.recording.time.monotonic", lambda: next(clock) * seconds)
     for output in outputs:
         stream.feed(output)
         recording.watch(screen)
@@ -39,6 +39,13 @@ def test_what_is_on_the_screen_stays_text(monkeypatch):
     assert [each.text for each in texts] == ["<script>&", "!"]
     assert (texts[1].get("fill"), texts[1].get("class")) == ("#f07178", "b")
     assert svg[0].text == 'a "title" <here>'
+
+
+def test_frames_that_follow_one_another_fast_are_thinned_and_the_last_one_stays(monkeypatch):
+    outputs = [f"\rspinner {number}" for number in range(10)]
+    svg = recorded(*outputs, monkeypatch=monkeypatch, seconds=0.1)
+    texts = [each.text for each in svg.iter(f"{SVG}text")]
+    assert texts == ["spinner 0", "spinner 3", "spinner 6", "spinner 9"]
 
 
 def test_the_last_frame_stays_longer_and_long_waiting_is_cut(monkeypatch):
