@@ -275,6 +275,15 @@ def test_what_was_announced_is_not_announced_again_with_the_next_question(projec
     assert len([*here.log.search(event="notified")]) == 2
 
 
+def test_why_the_process_could_not_look_is_said_afterwards(project):
+    notify_service.save(Settings(("json://127.0.0.1:9",), after_seconds=0))
+    with open(os.path.join(project, "active_context.yaml"), "w", encoding="utf-8") as file:
+        file.write("objective: [")
+    assert notify_service.main([project]) != 0
+    said = notify_service.last_result()
+    assert said.problem.startswith(f"{project}: ")
+
+
 def test_a_call_that_asks_a_person_starts_it(client, same_user_folder, monkeypatch):
     started = []
     notify_service.save(Settings(("json://127.0.0.1:9",), after_seconds=0), client.env)

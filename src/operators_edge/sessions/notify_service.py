@@ -134,14 +134,15 @@ def send_all(
         if (why := _problem(by, url, title, text))
     ]
     problem = "; ".join(problems)
-    at = time.strftime("%Y-%m-%dT%H:%M:%S+00:00", time.gmtime())
-    folder = make_user_dir(env)
-    files.write_durable(
-        os.path.join(folder, _RESULT),
-        json.dumps({"at": at, "problem": problem}).encode(),
-        mode=0o600,
-    )
+    _keep_result(problem, env)
     return problem
+
+
+def _keep_result(problem: str, env: Mapping[str, str]) -> None:
+    at = time.strftime("%Y-%m-%dT%H:%M:%S+00:00", time.gmtime())
+    path = os.path.join(make_user_dir(env), _RESULT)
+    data = json.dumps({"at": at, "problem": problem}).encode()
+    files.write_durable(path, data, mode=0o600)
 
 
 def _problem(by: Send, url: str, title: str, text: str) -> str:
@@ -267,10 +268,19 @@ def main(words: Sequence[str]) -> int:
     """The detached process for the project at this root; one that runs already does it all.
 
     A question that comes up just as one ends found the lock held, so it looks again afterwards. What was
-    announced before is not announced again, however long it waits.
+    announced before is not announced again, however long it waits. Nobody sees its output, so why it failed
+    is kept for ``trouble``.
     """
     _find_desktop(os.environ)
-    project, settings = Project(words[0], is_set_up=True), load()
+    try:
+        return _announce(Project(words[0], is_set_up=True))
+    except EdgeError as error:
+        _keep_result(f"{words[0]}: {error.message}", os.environ)
+        return error.exit_code
+
+
+def _announce(project: Project) -> int:
+    settings = load()
     if settings is None or not settings.urls:
         return 0
     folder = segments.folder_of(project.root)

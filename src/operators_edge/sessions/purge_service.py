@@ -111,7 +111,7 @@ def remove_everything(
 def finish_interrupted(root: str, env: Mapping[str, str]) -> bool:
     """Finish a whole purge that was interrupted; False if none was."""
     note = purges.kept(root, env)
-    if note is None or not note.get("left"):
+    if note is None or "left" not in note:
         return False
     _finish(root, note["left"])
     purges.keep(root, {k: v for k, v in note.items() if k not in ("left", "mac")}, env)
@@ -125,6 +125,8 @@ def _finish(root: str, paths: list[list[str]]) -> None:
             os.rename(path, doomed)
     for name in _refs(root):
         git.ask(root, "update-ref", "-d", name)
+    if left := _refs(root):
+        raise StateError(f"git did not remove {left[0]}", hint="edge purge again")
     for _, doomed in paths:
         if os.path.lexists(doomed):
             files.remove_tree(doomed)

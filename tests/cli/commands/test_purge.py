@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 from tests.hosting import at_a_terminal, clean_env, git
 
+from operators_edge.errors import StateError
 from operators_edge.project import Project
 from operators_edge.sessions import purge_service
 from operators_edge.storage import log as log_module, purges, verify
@@ -206,6 +207,18 @@ def test_an_interrupted_removal_is_finished_by_the_next(person, project, years, 
     assert not os.path.exists(f"{project}/.proof")
     assert "An interrupted purge was finished" in person("purge", "--project", project).stdout
     assert not [name for name in os.listdir(project) if "purged" in name]
+
+
+def test_a_purge_that_git_does_not_let_finish_says_so(person, project, years):
+    git(project, "update-ref", "refs/operators-edge/undo/1", "HEAD")
+    lock = Path(project, ".git", "refs", "operators-edge", "undo", "1.lock")
+    lock.touch()
+    with pytest.raises(StateError, match="git did not remove refs/operators-edge/undo/1"):
+        purge_service.remove_everything(project, [], os.environ, by="ann", at="now", entries=0)
+    lock.unlink()
+    assert purge_service.finish_interrupted(project, os.environ)
+    left = {each.path for each in purge_service.everything(project, os.environ)}
+    assert purge_service.REFS not in left
 
 
 def test_the_hooks_and_a_running_session_come_first(person, project, years):
