@@ -1,7 +1,7 @@
 """A question that waits for a person, as the page shows it: the decision card, and which answers it takes.
 
 Pure. Owns which buttons a question has. Does not own the card (``approvals.card``), what an answer does
-(``sessions.decisions``) or the HTML (``assets/inbox.html``).
+(``sessions.decisions``) or the HTML (``web.views.question``).
 """
 
 from __future__ import annotations
