@@ -11,6 +11,7 @@ from operators_edge.reports import digest, digest_service, entries
 from operators_edge.reports.digest import Day
 from operators_edge.reports.proof_ledger import Row as Claim
 from operators_edge.reports.traceability import Row
+from operators_edge.system.user_dirs import project_id, user_dir
 
 UNTIL = datetime(2026, 11, 23, 8, 0, tzinfo=UTC)
 
@@ -256,13 +257,22 @@ def test_of_a_busy_day_the_last_entries_are_told_and_it_says_so(project):
     assert "Only the last 4 entries" in digest.digest(found).markdown
 
 
-def test_a_pending_question_and_those_left_open_are_told(project):
+def test_a_pending_question_and_those_left_open_are_told():
     state = {
         "junction": {"shown": "git push"},
         "left_questions": [{"reason": "which one?"}, {"type": "external"}],
     }
-    found = digest_service.open_questions(at(project, UNTIL), state)
-    assert found == ["git push", "which one?", "external"]
+    assert digest_service.open_questions(state) == ["git push", "which one?", "external"]
+
+
+def test_tasks_of_the_bridge_that_cannot_be_read_are_named(project):
+    os.makedirs(os.path.join(project, ".ai-handoff", "tasks"))
+    folder = os.path.join(user_dir(), "projects", project_id(project))
+    os.makedirs(folder, mode=0o700, exist_ok=True)
+    with open(os.path.join(folder, "bridge.db"), "wb") as file:
+        file.write(b"no database" * 1000)
+    (problem,) = digest_service.day_of(at(project, UNTIL)).problems
+    assert problem.startswith("the tasks of the Bridge: ")
 
 
 def test_a_log_that_cannot_be_read_is_named_and_the_rest_is_told(project):

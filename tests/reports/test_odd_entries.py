@@ -43,7 +43,6 @@ def page_of(every):
         version="1",
         written="now",
         objective="",
-        pending="",
         summary=found,
         claims=(),
         counted="",

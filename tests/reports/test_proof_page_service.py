@@ -133,6 +133,14 @@ def test_changed_lines_are_counted_since_the_first_commit(opened, project):
     assert "+2 -1" in found.section("What changed")
 
 
+def test_without_the_first_commit_the_page_says_so_and_counts_no_line_as_new(opened, project):
+    opened.log.append(event("session_start", "s3", source="startup", tree={"head": "ab" * 20}))
+    opened.log.append(call("Edit", "a.py", cwd=opened.root, session="s3"))
+    found = page_of(pages.write(opened, env={}))
+    assert "git cannot read commit abababababab" in found.section("Could not be found out")
+    assert "Lines" not in found.section("What changed")
+
+
 def test_a_log_that_is_no_chain_is_said_on_the_page(opened):
     changed(os.path.join(opened.root, ".proof", "session_log.jsonl"), "Do it", "Do me")
     found = page_of(pages.write(opened, env={}))

@@ -161,6 +161,6 @@ def test_the_whole_log_is_counted_once_and_then_only_what_was_added(project):
     here.log.append(edit("/p/a.py", success=True))
     assert digest_service.counts_of(here)["calls"] == 1
     here.log.append_many([bash("git status", success=True), {"event": "prompt"}])
-    added = digest_service.note_history(here)
+    *_, added = digest_service.note_history(here)
     assert (added.events, added.cti) == (2, 50.0)
     assert history_store.rows(project)[0].cti == 50.0

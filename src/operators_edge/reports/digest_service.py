@@ -61,6 +61,9 @@ def day_of(project: Project, *, hours: int = HOURS, most: int = MAX_ENTRIES) -> 
     state: State = tried("the state", project.state.read, {})
     claims = tried("the claims", lambda: service.proof_ledger_of(project), None)
     plan = [each for each in state.get("plan") or [] if isinstance(each, dict)]
+    bridge = tasks.gather(project.root) or {"waiting": [], "problem": ""}
+    if bridge["problem"]:
+        problems.append(f"the tasks of the Bridge: {bridge['problem']}")
     return digest.Day(
         name=os.path.basename(project.root) or project.root,
         root=project.root,
@@ -72,23 +75,21 @@ def day_of(project: Project, *, hours: int = HOURS, most: int = MAX_ENTRIES) -> 
         objective=str(state.get("objective") or ""),
         steps=(sum(each.get("status") == "completed" for each in plan), len(plan)),
         claims=claims.rows if claims is not None else (),
-        open=open_questions(project, state),
+        open=[*open_questions(state), *(f"task {each['id']}" for each in bridge["waiting"])],
         history=tried("the history", lambda: history_store.rows(project.root), []),
         problems=problems,
     )
 
 
-def open_questions(project: Project, state: State) -> list[str]:
-    """What waits for a person, the pending question first."""
+def open_questions(state: State) -> list[str]:
+    """The questions that wait for a person, the pending one first."""
     pending, left = state.get("junction"), state.get("left_questions")
     asked = [pending, *(left if isinstance(left, list) else [])]
-    texts = [
+    return [
         str(each.get("shown") or each.get("reason") or each.get("type"))
         for each in asked
         if isinstance(each, dict)
     ]
-    bridge = tasks.gather(project.root) or {"waiting": []}
-    return [*texts, *(f"task {each['id']}" for each in bridge["waiting"])]
 
 
 def _since(project: Project, since: datetime, most: int) -> tuple[list[LogEntry], bool]:
@@ -120,11 +121,11 @@ def counts_of(project: Project) -> Counts:
     )
 
 
-def note_history(project: Project) -> Row:
-    """Add the present row to the history."""
+def note_history(project: Project) -> list[Row]:
+    """Add the present row to the history; returns the history with it."""
     row = traceability.row_of(counts_of(project), project.clock())
     history_store.append(project.root, row)
-    return row
+    return history_store.rows(project.root)
 
 
 # end of module

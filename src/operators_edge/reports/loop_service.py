@@ -13,7 +13,6 @@ from operators_edge.errors import StateError
 from operators_edge.reports import (
     digest_service,
     edge_loop,
-    history_store,
     output_store,
     proof_page_service,
     traceability,
@@ -67,8 +66,7 @@ class Loop:
         return Done(text, path=path)
 
     def _note_traceability(self) -> Done:
-        digest_service.note_history(self._project)
-        history = history_store.rows(self._project.root)
+        history = digest_service.note_history(self._project)
         found, last = traceability.drift(history), history[-1]
         name = found.name if found is not None else ""
         data = {"cti": last.cti, "success_rate": last.success_rate, "change": name}

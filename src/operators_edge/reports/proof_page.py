@@ -60,7 +60,6 @@ class Content(NamedTuple):
     version: str
     written: str
     objective: str
-    pending: str
     summary: Summary
     claims: tuple[Row, ...]
     counted: str
@@ -366,7 +365,7 @@ def _decision(each: Decision) -> Html:
 
 def _changes(changes: Sequence[Change], content: Content) -> Html:
     rows = [_change(each, content.lines) for each in changes[:LISTED]]
-    since = f"Lines that are new and gone since {content.base[:12]}." if content.base else ""
+    since = f"Lines that are new and gone since {content.base[:12]}." if content.lines else ""
     if not rows:
         return _card("changed", "What changed", tag("p", "No file was written.", class_="quiet"))
     heads = ("File", "Lines", "Edits", "Last") if content.lines else ("File", "Edits", "Last")

@@ -173,12 +173,11 @@ def _content(
         version=__version__,
         written=project.clock().isoformat(timespec="seconds"),
         objective=now.objective,
-        pending=now.pending,
         summary=found,
         claims=now.claims,
         counted=now.counted,
         open_steps=now.open_steps,
-        lines=_lines(project.root, found),
+        lines=_lines(project.root, found, unknown),
         base=found.base,
         traceability=_traceability(found),
         unknown=tuple(unknown),
@@ -261,7 +260,7 @@ class _PlanNow:
     """What state and tree say now, with a note for what could not be found out."""
 
     def __init__(self, project: Project, unknown: list[str]) -> None:
-        self.objective = self.pending = self.counted = ""
+        self.objective = self.counted = ""
         self.claims: tuple[Any, ...] = ()
         self.open_steps: tuple[proof_page.OpenStep, ...] = ()
         try:
@@ -270,9 +269,6 @@ class _PlanNow:
             unknown.append(f"Plan and claims: {error.message}")
             return
         self.objective = one_line(state.get("objective") or "", 1000)
-        pending = state.get("junction")
-        if isinstance(pending, dict):
-            self.pending = one_line(pending.get("shown") or pending.get("reason") or "", 400)
         steps = [each if isinstance(each, dict) else {} for each in state.get("plan") or []]
         self.open_steps = tuple(
             proof_page.OpenStep(
@@ -297,19 +293,32 @@ def _traceability(found: Summary) -> float | None:
     return 100 * sum(each.tied for each in phases) / calls if calls else None
 
 
-def _lines(root: str, found: Summary) -> dict[str, tuple[int, int]]:
+def _lines(root: str, found: Summary, unknown: list[str]) -> dict[str, tuple[int, int]]:
     """Lines that are new and gone in each changed file since the first commit; a moved line is neither."""
     paths = [each.path for each in found.changes if not os.path.isabs(each.path)][:_COMPARED]
     if not paths or not found.base:
         return {}
-    before = git.texts(root, found.base, paths, limit=_COMPARED_BYTES)
+    before = _texts_at(root, found.base, paths)
+    if before is None:
+        unknown.append(f"Lines of changed files: git cannot read commit {found.base[:12]}")
+        return {}
     counted: dict[str, tuple[int, int]] = {}
-    for path, text in (before or {}).items():
+    for path, text in before.items():
         now = _text_now(os.path.join(root, path))
         if now is not None:
             old, new = Counter((text or "").splitlines()), Counter(now.splitlines())
             counted[path] = ((new - old).total(), (old - new).total())
     return counted
+
+
+def _texts_at(root: str, commit: str, paths: Sequence[str]) -> dict[str, str | None] | None:
+    """The files as they were; None if git fails or does not have the commit: then each would look new."""
+    try:
+        if git.ask(root, "cat-file", "-e", f"{commit}^{{commit}}") is None:
+            return None
+    except git.GitFailed:
+        return None
+    return git.texts(root, commit, paths, limit=_COMPARED_BYTES)
 
 
 def _text_now(path: str) -> str | None:

@@ -13,7 +13,7 @@ from pathlib import Path
 
 from operators_edge.cli.command import Answer, Args, arg, command
 from operators_edge.errors import UsageError
-from operators_edge.reports import digest_service, history_store, proof_page_service, traceability
+from operators_edge.reports import digest_service, proof_page_service, traceability
 from operators_edge.text import timestamps
 from operators_edge.text.wording import amount, many
 
@@ -69,8 +69,7 @@ def _report(args: Args) -> Answer:
         f"Check it later: edge proof verify {shown}",
     ]
     if args.history:
-        digest_service.note_history(project)
-        history = history_store.rows(project.root)
+        history = digest_service.note_history(project)
         data["cti"] = history[-1].cti
         lines.append(f"Traceability: {traceability.summary(history)}")
     return Answer(data, lines, remarks=remarks)
