@@ -139,6 +139,8 @@ def test_the_numbers_of_this_session_are_shown(client):
         ("init", "init cannot be typed here"),
         ("uninstall --user", "uninstall cannot be typed here"),
         ("hook claude", "hook cannot be typed here"),
+        ("watch", "watch cannot be typed here"),
+        ("bridge watch --drain", "bridge watch cannot be typed here"),
         ("state restor 1", "restore"),
         ("note rm 3", "there is no note 3"),
         ("frobnicate", "unknown command 'frobnicate'"),

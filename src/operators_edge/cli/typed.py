@@ -17,7 +17,7 @@ from operators_edge.cli.main import parser_of
 from operators_edge.cli.parser import Parser
 from operators_edge.cli.terminal import Terminal
 from operators_edge.errors import UsageError
-from operators_edge.hosts.typed_line import NOT_TYPED, Typed, Word, joined, words
+from operators_edge.hosts.typed_line import ENDLESS, NOT_TYPED, Typed, Word, joined, words
 
 if TYPE_CHECKING:
     import argparse
@@ -35,9 +35,10 @@ def run(typed: Typed) -> str:
     line = typed.words[: found.start()] if found else typed.words
     argv = words(line)
     noun = str(argv[0]) if argv else ""
-    if noun in NOT_TYPED:
+    if noun in NOT_TYPED or (*map(str, argv[:2]),) == ENDLESS:
+        what = noun if noun in NOT_TYPED else " ".join(ENDLESS)
         raise UsageError(
-            f"{noun} cannot be typed here", hint=f"edge {line}   (in your own terminal)"
+            f"{what} cannot be typed here", hint=f"edge {line}   (in your own terminal)"
         )
     out, err = io.StringIO(), io.StringIO()
     terminal = Terminal(out=out, err=err)

@@ -26,9 +26,13 @@ NOT_TYPED = (
     "doctor",
     "migrate",
     "serve",
+    "watch",
     "completions",
 )
 """Commands for a terminal only: for setup, for long runs, or for programs."""
+
+ENDLESS = ("bridge", "watch")
+"""Runs until someone ends it, which nobody can who typed it in a client."""
 
 _ELSEWHERE = "in your own terminal"
 
