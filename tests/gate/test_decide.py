@@ -319,6 +319,11 @@ def test_a_request_is_of_the_class_of_its_host_and_method():
     assert judge("curl -X DELETE https://api.example.org/1").classes != one.classes
 
 
+def test_a_command_that_cannot_be_read_is_not_said_to_be_understood():
+    (found,) = judge('echo "open; rm -rf /').findings
+    assert (found.rule, found.understood) == ("shell-cannot-analyse", "")
+
+
 def test_a_finding_shows_how_the_command_was_understood_and_where_it_is():
     text = "sudo sh -c 'rm -rf /etc'"
     found = judge(text).findings[0]

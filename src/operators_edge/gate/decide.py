@@ -44,6 +44,7 @@ if TYPE_CHECKING:
 _CODE = frozenset(("py", "sh", "js", "ts", "go", "php", "rb", "pl", "lua"))
 """Endings of files with code, some of which are the names of programs, too."""
 _MAX_NESTING = 8
+_UNREAD = ("@problem", "@malformed")
 _MAX_STRINGS = 2_000
 _MAX_UNDERSTOOD = 200
 
@@ -411,7 +412,7 @@ class _Assessment:
             subject=self._subject(rule, match, inv),
             detail=self._detail(inv),
             spans=tuple(sorted(set(match.spans or [word.span for word in command.argv[:1]]))),
-            understood=" → ".join((*command.through, _format_command(command))),
+            understood=" → ".join((*command.through, *_reading(command))),
             destroys=rule.get("destroys", False) and not command.is_remote,
             leads=rule.get("leads", False),
             radius=rule.get("radius", ""),
@@ -462,7 +463,8 @@ def _located(finding: Finding, piece: Piece, inv: Invocation, context: CallConte
     line = piece.text.count("\n", 0, first)
     line = piece.numbers[min(line, len(piece.numbers) - 1)] if piece.numbers else piece.line + line
     shown = _relative(piece.path, context.root).removeprefix("./")
-    way = (*inv.command.through, _format_command(inv.command), _shortened(finding.understood))
+    inner = (_shortened(finding.understood),) if finding.understood else ()
+    way = (*inv.command.through, _format_command(inv.command), *inner)
     return finding._replace(
         source=f"{shown}:{line}" if piece.line else shown,
         spans=tuple(word.span for word in inv.command.argv[:2]),
@@ -548,6 +550,12 @@ def _words_from(command: Command, words: list[Word]) -> tuple[Word, ...]:
 def _has_unknown_part(command: Command) -> bool:
     words = [value for _, value in command.assigns] + [one.target for one in command.redirects]
     return not all(word.is_known for word in (*command.argv, *words))
+
+
+def _reading(command: Command) -> tuple[str, ...]:
+    """The command as a person is shown how it was read; nothing for what could not be read."""
+    is_unread = bool(command.argv) and command.argv[0].text in _UNREAD
+    return () if is_unread else (_format_command(command),)
 
 
 def _format_command(command: Command) -> str:

@@ -215,7 +215,7 @@ def _text(
         lines.append(f"  {way}{_visible(' '.join(words))}")
     for found in verdict.findings:
         lines += ["", f"{found.rule} ({found.effect}, {found.type})"]
-        lines.append(f"  in       {_visible(found.understood)}")
+        lines += [f"  in       {_visible(found.understood)}"] if found.understood else []
         lines += [f"  found in {found.source}"] if found.source else []
         lines += [f"  {name:8} {_visible(value)}" for name, value in found.subject if value]
     return "\n".join(lines)
