@@ -49,6 +49,12 @@ def test_every_tone_belongs_to_an_outcome_that_entries_have():
         ),
         ({"event": "check", "success": True, "data": {"command": "mypy"}}, "check", "ok", "mypy"),
         (
+            {"event": "plan", "data": {"steps": [{"text": "Write it"}, {"text": "Test it"}]}},
+            "plan",
+            "",
+            "Write it; Test it",
+        ),
+        (
             {"event": "junction_decided", "data": {"decision": "approve", "shown": "git push"}},
             "decision",
             "approved",

@@ -50,6 +50,14 @@ def test_a_call_that_names_no_file_is_not_tied(command):
     assert counts(bash(command)) == {**traceability.new_counts("/p"), "calls": 1}
 
 
+def test_only_calls_of_tools_count():
+    found = counts(
+        {"event": "tree_changed", "data": {"files": ["src/app.py"]}},
+        {"event": "check", "success": True, "data": {"command": "mypy src/app.py"}},
+    )
+    assert found == traceability.new_counts("/p")
+
+
 def test_a_call_during_a_step_is_tied_and_one_after_it_is_not():
     found = counts(
         {"event": "step", "data": {"step": 1, "to": "in_progress"}},

@@ -118,7 +118,7 @@ def digest(day: Day) -> Digest:
 
 
 def _facts(day: Day) -> _Facts:
-    calls = [line for line in day.lines if line.kind in traceability.CALLS]
+    calls = [line for line in day.lines if traceability.is_call(line)]
     failed = [line for line in calls if line.outcome == "failed"]
     return _Facts(
         calls=len(calls),

@@ -345,6 +345,7 @@ def _subject(entry: LogEntry, data: Mapping[str, Any], event: str) -> str:
         or data.get("preview")
         or data.get("said")
         or _wanted(data)
+        or _planned(data.get("steps"))
         or _listed(data.get("files") or data.get("changed") or data.get("failed"))
     )
     return str(found or "")
@@ -371,6 +372,14 @@ def _wanted(data: Mapping[str, Any]) -> str:
     """A short text for a change of intent, mode or memory; "" for other entries."""
     said = [data.get(name) for name in _TEXT_KEYS]
     return " ".join(str(each) for each in (data.get("step"), data.get("to"), *said) if each)
+
+
+def _planned(steps: object) -> str:
+    """The steps of a plan, one after the other."""
+    found = steps if isinstance(steps, list) else []
+    return "; ".join(
+        str(each["text"]) for each in found if isinstance(each, dict) and "text" in each
+    )
 
 
 def _listed(value: object) -> str:

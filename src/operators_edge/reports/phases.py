@@ -54,7 +54,7 @@ def phases(lines: Iterable[Line]) -> tuple[Phase, ...]:
     """The phases of one session's calls, in their order; every call belongs to one."""
     runs: list[_Run] = []
     for line in lines:
-        if line.kind in traceability.CALLS:
+        if traceability.is_call(line):
             purpose = purpose_of(line)
             if not runs or runs[-1].purpose != purpose:
                 runs.append(_Run(purpose, line))

@@ -180,7 +180,7 @@ class Fold:
         data = entry["data"]
         if line.session:
             self._session(entry, line)
-        if line.kind in traceability.CALLS and line.event == "tool":
+        if traceability.is_call(line):
             self._calls += 1
             self._failed += line.outcome == "failed"
             if line.tool in session_facts.SCHEDULING_TOOLS:

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from operators_edge.reports.entries import Line
 
 CALLS = ("call", "edit", "check")
-"""The kinds of entries that count: what an agent did. Prompts, sessions and decisions name no file."""
+"""The kinds of a call: what an agent did. Prompts, sessions and decisions name no file."""
 
 DRIFT_POINTS = 5.0
 """A larger fall is a drift, any other one is slipping."""
@@ -62,13 +62,18 @@ def fold(counts: Counts, entries: Iterable[LogEntry]) -> Counts:
 
 def add(counts: Counts, line: Line) -> None:
     """Add one line, which has the step that was in progress."""
-    if line.kind not in CALLS:
+    if not is_call(line):
         return
     counts["calls"] += 1
     counts["tied"] += is_tied(line)
     if line.outcome in ("ok", "failed"):
         counts["judged"] += 1
         counts["succeeded"] += line.outcome == "ok"
+
+
+def is_call(line: Line) -> bool:
+    """Whether a line is a call of a tool; files that only the tree showed as changed are none."""
+    return line.event == "tool" and line.kind in CALLS
 
 
 def is_tied(line: Line) -> bool:
