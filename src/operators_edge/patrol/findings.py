@@ -236,7 +236,7 @@ _QUESTIONS = {
     "exclusive_test": "How might we notice that tests do not run?",
     "untested_export": "How might we test what users of {file} call?",
     "swallowed_error": "How might we learn of the errors that {file} swallows?",
-    "deprecated_call": "How might we stop using what goes away?",
+    "deprecated_call": "How might we stop using what is deprecated?",
     "version_mismatch": "How might we say each version once?",
     "skipped_test": "How might we get the tests in {file} to run again?",
     "flaky_check": "How might we make the tests say the same twice?",

@@ -1,4 +1,4 @@
-"""Findings from lines of code: swallowed errors, calls that go away, tests that run alone, untested names.
+"""Findings from lines of code: swallowed errors, deprecated calls, tests that run alone, untested names.
 
 Pure. Owns the texts. Does not own the patterns (``patrol.analysis.line_patterns``).
 """
@@ -41,8 +41,8 @@ def _only(file: File) -> Iterator[Finding]:
             "exclusive_test",
             "missing_tests",
             "high",
-            f"{file.path} runs {many(len(lines), 'test')} only",
-            "a test is marked to run alone: the others of the file, or of the run, are left out",
+            f"{file.path} has {many(len(lines), 'test')} marked to run alone",
+            "the other tests of the file, or of the whole run, are left out",
             subject="only",
             file=file.path,
             line=lines[0],
@@ -63,14 +63,14 @@ def _going(file: File) -> Iterator[Finding]:
             "deprecated_call",
             "code_quality",
             "high" if is_gone else "medium",
-            f"{file.path} uses what {'is gone' if kind == 'removed' else 'goes away'}: {why}",
+            f"{file.path} uses a {'removed' if kind == 'removed' else 'deprecated'} API: {why}",
             f"{many(len(lines), 'place')}, the first in line {lines[0]}",
             subject=why,
             file=file.path,
             line=lines[0],
             metric="places",
             value=len(lines),
-            action="Replace it before it breaks for somebody.",
+            action="Replace it before it breaks for a user.",
             bonus=5,
         )
 

@@ -1,4 +1,4 @@
-"""Lines of code that a maintainer would want to know of: swallowed errors, calls that go away, exports.
+"""Lines of code that a maintainer would want to know of: swallowed errors, deprecated calls, exports.
 
 The patterns are in ``line_patterns.toml``. Only the worker that ``workers`` starts imports it. Does not own
 the findings (``patrol.line_findings``).
