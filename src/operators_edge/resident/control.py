@@ -13,23 +13,10 @@ from typing import TYPE_CHECKING, Any
 from operators_edge import hook_client
 from operators_edge.storage.keys import make_user_dir
 from operators_edge.system import processes
+from operators_edge.system.user_dirs import background_env
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
-
-_INHERITED = (
-    "HOME",
-    "USER",
-    "LOGNAME",
-    "PATH",
-    "LANG",
-    "LC_ALL",
-    "TMPDIR",
-    "XDG_STATE_HOME",
-    "XDG_CONFIG_HOME",
-    hook_client.RESIDENT_VARIABLE,  # an http server that was started with it starts no resident either
-)
-"""Variables that a resident inherits; each call brings its own environment."""
 
 
 def spawn(option: str, env: Mapping[str, str]) -> int:
@@ -42,7 +29,8 @@ def spawn(option: str, env: Mapping[str, str]) -> int:
     try:
         return subprocess.Popen(
             [interpreter, "-I", "-S", hook, option],
-            env={name: env[name] for name in _INHERITED if name in env},
+            # An http server that was started with this variable starts no resident either.
+            env=background_env(env, (hook_client.RESIDENT_VARIABLE,)),
             stdin=null,
             stdout=null,
             stderr=null,

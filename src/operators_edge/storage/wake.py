@@ -10,32 +10,19 @@ import os
 import sys
 from typing import TYPE_CHECKING
 
-from operators_edge.system.user_dirs import config_file
+from operators_edge.system.user_dirs import background_env, config_file
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
 FILE = "notify.toml"
 MODULE = "operators_edge.sessions.notify_service"
-_INHERITED = (
-    *("HOME", "USER", "LOGNAME", "PATH", "LANG", "LC_ALL", "TMPDIR", "TZ"),
-    *(
-        "XDG_STATE_HOME",
-        "XDG_CONFIG_HOME",
-        "XDG_CACHE_HOME",
-        "USERPROFILE",
-        "LOCALAPPDATA",
-        "APPDATA",
-    ),
-    *(
-        "DISPLAY",
-        "WAYLAND_DISPLAY",
-        "DBUS_SESSION_BUS_ADDRESS",
-        "XDG_RUNTIME_DIR",
-    ),  # a desktop's own
+_MORE = (
+    *("DISPLAY", "WAYLAND_DISPLAY", "DBUS_SESSION_BUS_ADDRESS", "XDG_RUNTIME_DIR"),  # of a desktop
     *("SSL_CERT_FILE", "SSL_CERT_DIR", "REQUESTS_CA_BUNDLE"),
     *("HTTP_PROXY", "HTTPS_PROXY", "NO_PROXY", "http_proxy", "https_proxy", "no_proxy"),
 )
+"""Variables by which a message reaches the desktop or a service."""
 
 
 def settings_path(env: Mapping[str, str] = os.environ) -> str:
@@ -58,7 +45,7 @@ def now(root: str, env: Mapping[str, str] = os.environ) -> None:
     try:
         subprocess.Popen(
             [sys.executable, "-I", "-m", MODULE, root],
-            env={name: env[name] for name in _INHERITED if name in env},
+            env=background_env(env, _MORE),
             cwd=os.sep,
             stdin=null,
             stdout=null,

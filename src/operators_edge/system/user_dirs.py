@@ -1,7 +1,7 @@
 """Paths of the person's own files, outside every project: registry, keys, configuration.
 
-Owns these paths, and the names of projects and sessions in them. Does not own what is in the files. On the
-hook path: it imports next to nothing.
+Owns these paths, the variables that lead to them, and the names of projects and sessions in them. Does not
+own what is in the files. On the hook path: it imports next to nothing.
 """
 
 from __future__ import annotations
@@ -38,6 +38,18 @@ def config_file(env: Mapping[str, str] = os.environ, platform: str = sys.platfor
     elif not os.path.isabs(base):
         base = os.path.join(home, ".config")
     return os.path.join(base, NAME, "config.toml") if os.path.isabs(base) else ""
+
+
+_OF_BACKGROUND = (
+    *("HOME", "USER", "LOGNAME", "PATH", "LANG", "LC_ALL", "TMPDIR", "TZ"),
+    *("XDG_STATE_HOME", "XDG_CONFIG_HOME", "XDG_CACHE_HOME"),
+    *("USERPROFILE", "LOCALAPPDATA", "APPDATA"),
+)
+
+
+def background_env(env: Mapping[str, str], more: tuple[str, ...] = ()) -> dict[str, str]:
+    """The environment of a process in the background: the person's folders, ``more``, nothing of a shell."""
+    return {name: env[name] for name in (*_OF_BACKGROUND, *more) if name in env}
 
 
 def project_id(root: str) -> str:

@@ -22,7 +22,7 @@ from typing import TYPE_CHECKING, Literal, NamedTuple
 from operators_edge.errors import AnswerIsNo, UsageError
 from operators_edge.storage import files, keys
 from operators_edge.system import sockets
-from operators_edge.system.user_dirs import user_dir
+from operators_edge.system.user_dirs import background_env, user_dir
 from operators_edge.web import links_store
 from operators_edge.web.access import BASE
 
@@ -35,12 +35,6 @@ READY_SECONDS = 10.0
 END_SECONDS = 5.0
 PROOF_SECONDS = 2.0
 MODULE = "operators_edge.web"
-
-_INHERITED = (
-    *("HOME", "USER", "LOGNAME", "PATH", "LANG", "LC_ALL", "TMPDIR", "TZ"),
-    *("XDG_STATE_HOME", "XDG_CONFIG_HOME", "XDG_CACHE_HOME", "USERPROFILE", "LOCALAPPDATA"),
-)
-"""Variables that a dashboard in the background inherits: none of an agent's shell."""
 
 State = Literal["ours", "nobody", "hung", "another"]
 
@@ -120,7 +114,7 @@ def start(
         return known
     process = subprocess.Popen(
         [sys.executable, "-I", "-m", MODULE, str(port_of(env, port)), here],
-        env={name: env[name] for name in _INHERITED if name in env},
+        env=background_env(env),
         cwd=os.sep,
         stdin=subprocess.DEVNULL,
         stdout=subprocess.PIPE,
