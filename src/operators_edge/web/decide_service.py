@@ -16,7 +16,7 @@ from operators_edge.undo import trash_rules
 from operators_edge.undo.restore import Undo
 from operators_edge.undo.snapshots import SnapshotReason
 from operators_edge.undo.trash import Trash
-from operators_edge.web import examined
+from operators_edge.web import check_results
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -145,7 +145,7 @@ def _trash_restore(made: Decisions, given: dict[str, Any]) -> dict[str, Any]:
 
 def _examine(made: Decisions, _given: dict[str, Any]) -> dict[str, Any]:
     """Run what ``edge doctor`` runs."""
-    found = examined.examine(made.project).checks
+    found = check_results.examine(made.project).checks
     bad = sum(each.level == "problem" for each in found)
     return {"said": f"{many(len(found), 'check')} ran, {many(bad, 'problem')}."}
 

@@ -12,7 +12,7 @@ from operators_edge.integrity import service as integrity
 from operators_edge.reports.html import Html, Node, tag
 from operators_edge.sessions import status
 from operators_edge.text.wording import many
-from operators_edge.web import examined, parts
+from operators_edge.web import check_results, parts
 from operators_edge.web.parts import badge, code, text
 
 if TYPE_CHECKING:
@@ -52,7 +52,7 @@ def _examined(place: Place) -> Html:
         ),
         tag("div", parts.button("Run all checks", "examine"), class_="row buttons"),
     )
-    known = examined.last(place.root)
+    known = check_results.last(place.root)
     if known is None:
         return ask
     lines = [_check(each.name, each) for each in known.checks]

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from operators_edge.errors import EdgeError
 from operators_edge.redaction.redact import redact
 from operators_edge.reports import entries as told
-from operators_edge.reports.html import Html, Node, tag, together
+from operators_edge.reports.html import Html, Node, tag
 from operators_edge.sessions import live
 from operators_edge.text.wording import amount
 from operators_edge.web import parts
@@ -233,11 +233,6 @@ def _value(value: Any) -> Node:
         return str(value)
     shown = value if isinstance(value, str) else json.dumps(value, ensure_ascii=False, indent=1)
     return tag("pre", text(redact(shown[:MAX_TEXT]), 2000), class_="plain")
-
-
-def link_to(place: Place, number: int) -> Node:
-    """A link to an entry, as its number."""
-    return together(parts.link(f"#{number}", parts.address("entry", place.id, n=number)))
 
 
 # end of module
