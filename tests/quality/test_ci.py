@@ -3,6 +3,7 @@
 import json
 import os
 import shutil
+import subprocess
 
 import pytest
 from tests.claims.stage import Stage
@@ -13,7 +14,8 @@ from operators_edge.errors import AnswerIsNo, StateError
 from operators_edge.evidence.checks.places import Place
 from operators_edge.locations import BASIS_FILE
 from operators_edge.project import Project
-from operators_edge.quality import basis_service, ci
+from operators_edge.quality import basis, basis_service, ci
+from operators_edge.quality.clone import CloneTreeFacts
 
 LIMITS = ci.Limits(each=60, all=120)
 SUB = "return a + b\n\n\ndef sub(a, b):\n    return a - b\n"
@@ -267,6 +269,20 @@ def test_the_command_judges_a_clone_and_tells_it_by_exit_code_and_annotations(re
     assert done.returncode == 1
     assert "::error title=Operator's Edge::python -m unittest -q: failed" in done.stdout
     assert "::error file=test_calc.py,line=8,title=" in done.stdout
+
+
+def test_a_history_that_git_cannot_list_is_unknown_and_not_empty(clone):
+    found = basis_service.read(os.path.join(clone, BASIS_FILE))
+
+    def facts():
+        return CloneTreeFacts(Project(clone, is_set_up=False), basis.work_of(found, clone), found)
+
+    for number in range(2):
+        git(clone, "commit", "-q", "--allow-empty", "-m", f"more {number}")
+    assert facts().history().has_new_commit
+    commit = subprocess.check_output(["git", "-C", clone, "rev-parse", "HEAD^"], text=True).strip()
+    os.unlink(os.path.join(clone, ".git", "objects", commit[:2], commit[2:]))
+    assert facts().history() is None
 
 
 # -- what the archive keeps ------------------------------------------------------------------------

@@ -40,7 +40,9 @@ class CloneTreeFacts(ProjectTreeFacts):
         if touched is None:
             return None
         left = [path for path in self.work["files"] if path not in touched]
-        known = set(self._lines("ls-tree", "-z", "--name-only", self._base, "--", *left))
+        known = self._lines("ls-tree", "-z", "--name-only", self._base, "--", *left)
+        if known is None:
+            return None
         meant = {path for path in left if path in known or os.path.basename(path) in self._said}
         return History(bool(touched), frozenset(meant - self._ignored(meant)))
 
@@ -50,7 +52,8 @@ class CloneTreeFacts(ProjectTreeFacts):
         if not self._base or not self._has(self._base) or self._ask("rev-parse", "HEAD") is None:
             return None
         words = ("log", "-z", "--format=", "--name-only", "--no-renames", "-m", "--relative")
-        return frozenset(each.strip("\n") for each in self._lines(*words, f"{self._base}..HEAD"))
+        paths = self._lines(*words, f"{self._base}..HEAD")
+        return None if paths is None else frozenset(each.strip("\n") for each in paths)
 
     def has_commit(self, name: str) -> bool | None:
         """A commit that is missing says nothing if this is not the history in which it was made."""
@@ -66,8 +69,10 @@ class CloneTreeFacts(ProjectTreeFacts):
     def _ignored(self, paths: set[str]) -> set[str]:
         return {each for each in paths if git.is_ignored(self.root, each)}
 
-    def _lines(self, *words: str) -> list[str]:
-        return [each for each in (self._ask(*words) or "").split("\0") if each]
+    def _lines(self, *words: str) -> list[str] | None:
+        """What git lists; None if it fails, as where the clone is damaged or git is too slow."""
+        listed = self._ask(*words)
+        return None if listed is None else [each for each in listed.split("\0") if each]
 
 
 def _name(commit: object) -> str:
