@@ -70,6 +70,8 @@ def _shadow(root: str, own: str) -> str:
     """Where the snapshots of this working tree are; "" if there is no repository."""
     try:
         repository = find(root, git.Budget(5.0))
+    except git.TooSlow:
+        raise  # there may be one
     except EdgeError:
         return ""
     return os.path.join(own, "undo", project_id(repository.common), project_id(repository.top))
