@@ -71,7 +71,7 @@ def test_nothing_else_is_ever_replaced(opened, name, project):
 def test_a_page_can_be_of_one_session(opened):
     found = page_of(pages.write(opened, selection=pages.Selection(session="s2"), env={}))
     assert found.subjects == ["ls"]
-    with pytest.raises(AnswerIsNo, match="no entry is of session"):
+    with pytest.raises(AnswerIsNo, match="session nobody has no entries"):
         pages.write(opened, selection=pages.Selection(session="nobody"), env={})
 
 
@@ -144,7 +144,7 @@ def test_without_the_first_commit_the_page_says_so_and_counts_no_line_as_new(ope
 def test_a_log_that_is_no_chain_is_said_on_the_page(opened):
     changed(os.path.join(opened.root, ".proof", "session_log.jsonl"), "Do it", "Do me")
     found = page_of(pages.write(opened, env={}))
-    assert "The log is no chain before entry 2" in found.section("Could not be found out")
+    assert "The log's chain is broken before entry 2" in found.section("Could not be found out")
 
 
 # -- checking --------------------------------------------------------------------------------------
@@ -209,7 +209,7 @@ def test_a_page_of_another_project_is_not_of_this_one(opened, tmp_path):
     found = pages.write(opened, env={})
     checked = pages.check(found.path, project_at(other))
     assert not checked.is_ok
-    assert any("not of other" in each for each in checked.problems)
+    assert any("not to other" in each for each in checked.problems)
 
 
 def test_without_a_log_only_the_page_itself_is_checked_which_is_no_yes(opened):
@@ -221,7 +221,7 @@ def test_without_a_log_only_the_page_itself_is_checked_which_is_no_yes(opened):
 
 def test_what_is_no_page_is_refused(opened, tmp_path):
     (tmp_path / "x.html").write_text("<html>")
-    with pytest.raises(AnswerIsNo, match="no proof page"):
+    with pytest.raises(AnswerIsNo, match="not a proof page"):
         pages.check(str(tmp_path / "x.html"), opened)
     with pytest.raises(UsageError, match="there is no file"):
         pages.check(str(tmp_path / "y.html"), opened)

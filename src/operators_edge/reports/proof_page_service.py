@@ -123,7 +123,9 @@ def _require_place(path: str, *, is_ours: bool) -> None:
     if is_ours or not os.path.lexists(path) or not os.path.getsize(path):
         return
     if seal.opened(_read(path)) is None:
-        raise UsageError(f"{path} is no proof page of ours, so it stays", hint="name another one")
+        raise UsageError(
+            f"{path} is not one of our proof pages, so it is not replaced", hint="name another one"
+        )
 
 
 _SMALLER = ((timeline.DETAILS, timeline.SUBJECT), (0, timeline.SUBJECT), (0, 40))
@@ -166,7 +168,7 @@ def _content(
     unknown += reader.problems
     found = fold.summary()
     if selection.session and not found.entries:
-        raise AnswerIsNo(f"no entry is of session {selection.session}", hint="edge report")
+        raise AnswerIsNo(f"session {selection.session} has no entries", hint="edge report")
     now = _PlanNow(project, unknown)
     content = proof_page.Content(
         project=os.path.basename(project.root.rstrip(os.sep)) or project.root,
@@ -228,7 +230,9 @@ class _Reader:
                 and prev != before
                 and len(self.problems) < _PROBLEMS
             ):
-                self.problems.append(f"The log is no chain before entry {seq}: edge proof verify")
+                self.problems.append(
+                    f"The log's chain is broken before entry {seq}: edge proof verify"
+                )
             before = digest
             if isinstance(seq, int):
                 self.head = seal.Head(seq, digest)
@@ -366,7 +370,7 @@ def check(path: str, project: Project | None) -> Checked:
         raise UsageError(f"there is no file {path}", hint="edge report") from None
     made = seal.opened(data)
     if made is None:
-        raise AnswerIsNo(f"{path} is no proof page", hint="edge report writes one")
+        raise AnswerIsNo(f"{path} is not a proof page", hint="edge report")
     problems = []
     if not made.is_whole:
         problems.append("The file was changed after it was written: its digest does not fit.")
@@ -396,7 +400,7 @@ def _recorded(project: Project, made: seal.Sealed) -> str:
 def _not_recorded(project: Project, manifest: seal.Manifest) -> str:
     here = os.path.basename(project.root.rstrip(os.sep))
     if manifest.project != here:
-        return f"This log does not know the page: it says that it is of {manifest.project}, not of {here}."
+        return f"This log does not know the page: it says it belongs to {manifest.project}, not to {here}."
     return (
         "This log does not know the page: it was not written from it, or somebody made another one."
     )

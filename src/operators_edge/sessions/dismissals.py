@@ -95,7 +95,9 @@ class Dismissals:
             asked = self.writer.in_question(self.project.state.read())
             rule = rule or str(asked.get("rule", ""))
             if asked.get("source") != "gate":
-                raise UsageError("this question is of no rule of the gate", hint="edge approve")
+                raise UsageError(
+                    "this question does not come from a rule of the gate", hint="edge approve"
+                )
         _require_rule(root, rule)
         if remote:
             return scopes.RuleScope(rule, minutes, (_address(root, remote),))

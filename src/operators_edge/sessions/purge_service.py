@@ -128,12 +128,12 @@ def _finish(root: str, paths: list[list[str]]) -> None:
     for name in _refs(root):
         git.ask(root, "update-ref", "-d", name)
     if left := _refs(root):
-        raise StateError(f"git did not remove {left[0]}", hint="edge purge again")
+        raise StateError(f"git did not remove {left[0]}", hint="edge purge")
     for _, doomed in paths:
         if os.path.lexists(doomed):
             files.remove_tree(doomed)
         if os.path.lexists(doomed):
-            raise StateError(f"{doomed} could not be removed", hint="edge purge again")
+            raise StateError(f"{doomed} could not be removed", hint="edge purge")
 
 
 # -- what is old -----------------------------------------------------------------------------------

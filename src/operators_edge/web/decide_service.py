@@ -32,7 +32,7 @@ def decide(project: Project, given: dict[str, Any]) -> dict[str, Any]:
     """
     act = _ACTS.get(_word(given, "act"))
     if act is None:
-        raise UsageError(f"the dashboard cannot do {_word(given, 'act') or 'nothing'}")
+        raise UsageError(f"the dashboard has no action {_word(given, 'act')!r}")
     name = person_name()
     made = Decisions(project, session=project.latest_session(), by=f"{name}, on the dashboard")
     return act(made, given)
@@ -181,14 +181,14 @@ def _taken_up(made: Decisions, given: dict[str, Any]) -> str:
 def _scope(given: dict[str, Any]) -> scopes.Scope:
     found = scopes.named(_word(given, "scope"))
     if found is None:
-        raise AnswerIsNo(f"there is no scope {_word(given, 'scope') or 'without a name'}")
+        raise AnswerIsNo(f"there is no scope {_word(given, 'scope')!r}")
     return found
 
 
 def _number(given: dict[str, Any], name: str) -> int:
     word = _word(given, name)
     if not (word.isascii() and word.isdigit() and len(word) < 10):
-        raise UsageError(f"{word or 'nothing'} is not a number")
+        raise UsageError(f"{word!r} is not a number")
     return int(word)
 
 

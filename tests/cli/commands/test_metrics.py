@@ -126,5 +126,5 @@ def test_a_log_that_was_deleted_is_not_called_healthy(project, edge):
     shown = edge("metrics")[1]
     assert "Healthy" not in shown
     assert (
-        "Not whole: the log ends at entry 0, but 2 was recorded. Look: edge proof verify" in shown
+        "Incomplete: the log ends at entry 0, but 2 was recorded. Run: edge proof verify" in shown
     )

@@ -68,7 +68,7 @@ def _short(number: int) -> str:
 def verdict(project: Metrics, missing: str = "") -> str:
     health = project["health"]
     if missing:
-        return f"Not whole: {missing}. Look: edge proof verify"
+        return f"Incomplete: {missing}. Run: edge proof verify"
     if health["drift_events"]:
         return "Drift: a decision that nothing in the log explains. Look: edge proof verify"
     if health["log_damage"]:
