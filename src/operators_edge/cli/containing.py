@@ -18,8 +18,9 @@ if TYPE_CHECKING:
     from operators_edge.hosts.claude.install import Installation
 
 _OFFER = (
-    "Contain the agent's commands? They then write only below this project and reach only hosts\n"
-    "on a list; git, tests, builds and package installs go on (docs/containment.md)."
+    "Contain the agent's commands? They then write only below this project and\n"
+    "reach only hosts on a list; git, tests, builds and package installs go on\n"
+    "(docs/containment.md)."
 )
 
 

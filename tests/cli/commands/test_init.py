@@ -4,6 +4,7 @@ import shutil
 import socket
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 from tests.hosting import at_a_terminal, end_staying, write
@@ -216,6 +217,18 @@ def test_init_then_uninstall_changes_no_byte_of_what_was_there_and_keeps_the_dat
     new = {os.path.relpath(path, here).split(os.sep)[0] for path in after.keys() - before.keys()}
     assert new == {"active_context.yaml", ".proof"}
     assert f"kept      {here}/active_context.yaml" in done.stdout
+
+
+def test_uninstall_names_the_reports_that_it_keeps_and_no_folder_of_others(here):
+    main(["init"])
+    reports = Path(here, "reports")
+    reports.mkdir()
+    (reports / "sales.html").touch()
+    assert "reports" not in at_a_terminal(here, "uninstall", "--dry-run").stdout
+    (reports / "proof_2026-11-23.html").touch()
+    (reports / "edge_digest_2026-11-23.md").touch()
+    done = at_a_terminal(here, "uninstall", "--dry-run")
+    assert done.stdout.count(f"kept      {reports}\n") == 1
 
 
 def test_uninstall_without_a_person_is_refused_and_changes_nothing(here, capsys):

@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
+import glob
 import os
 from typing import TYPE_CHECKING
 
 from operators_edge.cli.command import DRY_RUN, Answer, Args, command
 from operators_edge.cli.commands.init import SCOPES, forget_unused_port, scope_home_root
 from operators_edge.cli.person import require_person
+from operators_edge.hosts import git_exclude
 from operators_edge.hosts.claude import environment as claude_environment, settings_files
 from operators_edge.hosts.claude.install import Installation
 from operators_edge.integrity import service as integrity_service
-from operators_edge.locations import HANDOFF_DIR, PROOF_DIR, STATE_FILE
 from operators_edge.resident import http_client
 
 if TYPE_CHECKING:
@@ -53,9 +54,12 @@ def _uninstall(args: Args) -> Answer:
 
 
 def _kept(root: str | None) -> list[str]:
-    names = (STATE_FILE, PROOF_DIR, HANDOFF_DIR) if root is not None else ()
-    paths = [os.path.join(str(root), name) for name in names]
-    return [path for path in paths if os.path.lexists(path)]
+    """Our files in the project; of ``reports``, where others may lie too, the folder."""
+    if root is None:
+        return []
+    found = [name for each in git_exclude.DATA for name in glob.glob(each, root_dir=root)]
+    names = (name.rstrip("/").partition("/")[0] for name in found)
+    return [os.path.join(root, name) for name in dict.fromkeys(names)]
 
 
 def _cache(here: Installation) -> list[str]:
