@@ -442,7 +442,9 @@ def test_a_reset_tells_the_commits_it_leaves_and_who_still_holds_them(repo):
     first, _ = stake("git reset --hard HEAD~2", repo, "commits")
     assert first == f"main would leave 2 commits, all of them held by v1; {files}"
     git(repo, "checkout", "-q", "readme.txt")
-    assert measured("git reset --hard HEAD~2", repo, "commits")["undo"]["how"] == commits_how
+    report = measured("git reset --hard HEAD~2", repo, "commits")
+    assert report["at_stake"][0] == "main would leave 2 commits, all of them held by v1"
+    assert report["undo"]["how"] == commits_how
 
 
 def test_a_reset_that_moves_nothing_says_so(repo):

@@ -282,10 +282,10 @@ def _reset(command: GitCommand, repo: Repository) -> Impact:
     files = loss.impact(has_snapshot=repo.has_snapshot)
     if commits is None:
         return files
+    if not loss.files:
+        return commits
     first = "; ".join((commits.at_stake[0], *files.at_stake))
     lines = [first, *commits.at_stake[1:]]
-    if not loss.files:
-        return commits._replace(at_stake=lines)
     how = f"commits: {commits.how}; files: {files.how}"
     return Impact(lines, "partly" if files.can == "no" else files.can, how)
 
