@@ -48,6 +48,11 @@ def test_a_decision_for_later_calls_says_so(page):
     assert all(word in decided for word in ("dismissed", "by mira", "Decided for later calls"))
 
 
+def test_an_open_question_is_not_counted_as_decided(page):
+    found = page(event("junction_raised", junction="j", rule="git-push", shown="git push"))
+    assert "0decided1 open" in found.text
+
+
 def test_what_went_wrong_is_named_before_everything_else(page):
     found = page(
         event("blocked", rule="disk", shown="dd of=/dev/sda"), event("prompt", preview="x")

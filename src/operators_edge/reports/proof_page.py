@@ -209,7 +209,7 @@ def _tiles(content: Content) -> list[Html]:
         _tile("asked", len(summary.requests), "asked", ""),
         _tile(
             "decided",
-            len(summary.decisions),
+            len(summary.decisions) - open_ones,
             "decided",
             parts.join(open_ones and f"{open_ones} open", refused and f"{refused} refused"),
             "wait" if open_ones else "",
