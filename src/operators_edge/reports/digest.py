@@ -68,6 +68,8 @@ class Recommendation(NamedTuple):
 
 
 class Digest(NamedTuple):
+    """A digest as Markdown, and what it recommends, the most important first."""
+
     markdown: str
     recommendations: tuple[Recommendation, ...]
 

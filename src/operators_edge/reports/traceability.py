@@ -120,6 +120,7 @@ class Row(NamedTuple):
 
 
 def row_of(counts: Counts, at: datetime) -> Row:
+    """The row of the history for these counts."""
     return Row(at, counts["calls"], cti(counts), success_rate(counts))
 
 

@@ -7,25 +7,22 @@ Owns telling our server from another program on the person's port. Does not own 
 from __future__ import annotations
 
 import contextlib
-import hmac
-import http.client
 import os
 import secrets
 import time
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any
 
 from operators_edge import hook_client
 from operators_edge.resident import control
 from operators_edge.storage import bindings, transport
-from operators_edge.system import processes
+from operators_edge.system import listener, processes
 from operators_edge.system.user_dirs import user_dir
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from operators_edge.storage.transport import Endpoint
-
-State = Literal["ours", "nobody", "hung", "another"]
+    from operators_edge.system.listener import State
 
 SERVER_OPTION = "--hold"
 """The argument with which ``hook.py`` becomes the http server."""
@@ -40,19 +37,8 @@ READY_SECONDS = 3.0
 def listener_state(known: Endpoint, env: Mapping[str, str] = os.environ) -> State:
     """What listens on the port: our server, nothing, something that hangs, or another program."""
     nonce = secrets.token_hex(16)
-    connection = http.client.HTTPConnection("127.0.0.1", known.port, timeout=PROOF_SECONDS)
-    try:
-        connection.request("GET", f"/{known.token}/proof/{nonce}")
-        proof = connection.getresponse().read(200)
-    except TimeoutError:
-        return "hung"
-    except ConnectionRefusedError:
-        return "nobody"
-    except (OSError, http.client.HTTPException):
-        return "another"
-    finally:
-        connection.close()
-    return "ours" if hmac.compare_digest(proof, transport.proof(known, nonce, env)) else "another"
+    path, proof = f"/{known.token}/proof/{nonce}", transport.proof(known, nonce, env)
+    return listener.state_of(known.port, path, proof, seconds=PROOF_SECONDS)
 
 
 def ensure_running(

@@ -82,6 +82,7 @@ class Result(NamedTuple):
 
 
 def last_result(env: Mapping[str, str] = os.environ) -> Result | None:
+    """How the last message went; None if none was sent, or that cannot be read."""
     data = files.read_bytes(os.path.join(user_dir(env), _RESULT))
     try:
         return None if data is None else Result(**json.loads(data))

@@ -7,8 +7,6 @@ link (``cli``). Nothing of the server is imported here: starting it is another p
 from __future__ import annotations
 
 import contextlib
-import hmac
-import http.client
 import json
 import os
 import secrets
@@ -17,11 +15,11 @@ import socket
 import subprocess
 import sys
 import time
-from typing import TYPE_CHECKING, Literal, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from operators_edge.errors import AnswerIsNo, UsageError
 from operators_edge.storage import files, keys
-from operators_edge.system import sockets
+from operators_edge.system import listener, sockets
 from operators_edge.system.user_dirs import background_env, user_dir
 from operators_edge.web import links_store
 from operators_edge.web.access import BASE
@@ -29,14 +27,14 @@ from operators_edge.web.access import BASE
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+    from operators_edge.system.listener import State
+
 PORT = 8080
 PORT_VARIABLE = "EDGE_PORT"
 READY_SECONDS = 10.0
 END_SECONDS = 5.0
 PROOF_SECONDS = 2.0
 MODULE = "operators_edge.web"
-
-State = Literal["ours", "nobody", "hung", "another"]
 
 
 class Running(NamedTuple):
@@ -80,19 +78,8 @@ def running(env: Mapping[str, str] = os.environ) -> Running | None:
 def state_of(port: int, env: Mapping[str, str]) -> State:
     """What listens there: our dashboard, nothing, something that hangs, or another program."""
     nonce = secrets.token_hex(16)
-    connection = http.client.HTTPConnection("127.0.0.1", port, timeout=PROOF_SECONDS)
-    try:
-        connection.request("GET", f"{BASE}proof/{nonce}")
-        answer = connection.getresponse().read(200).decode("ascii", "replace").strip()
-    except TimeoutError:
-        return "hung"
-    except ConnectionRefusedError:
-        return "nobody"
-    except (OSError, http.client.HTTPException):
-        return "another"
-    finally:
-        connection.close()
-    return "ours" if hmac.compare_digest(answer, proof(port, nonce, env)) else "another"
+    expected = proof(port, nonce, env).encode()
+    return listener.state_of(port, f"{BASE}proof/{nonce}", expected, seconds=PROOF_SECONDS)
 
 
 def proof(port: int, nonce: str, env: Mapping[str, str]) -> str:

@@ -41,6 +41,7 @@ class _Links(TypedDict):
 
 
 def path(env: Mapping[str, str]) -> str:
+    """Their file; it may not exist."""
     return os.path.join(user_dir(env), "dashboard.json")
 
 

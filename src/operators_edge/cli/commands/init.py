@@ -42,6 +42,7 @@ if TYPE_CHECKING:
     from operators_edge.hosts.claude.settings_files import SettingsFile
     from operators_edge.hosts.claude.wiring import Form, Hooks
     from operators_edge.state.store import StateStore
+    from operators_edge.system.listener import State
 
 
 _PATIENCE_SECONDS = 12.0
@@ -345,7 +346,7 @@ def _server_url(terminal: Terminal) -> str:
     return chosen.url
 
 
-def _ensure_server(terminal: Terminal) -> http_client.State | None:
+def _ensure_server(terminal: Terminal) -> State | None:
     found = http_client.ensure_running()
     if found == "nobody":
         terminal.aside(
