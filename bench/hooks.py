@@ -30,6 +30,8 @@ PARSED = 'git commit -m "$(date)" && git push --dry-run'
 GRAMMAR = "for f in src/*.py; do git push --dry-run; done"
 CLAIM = {"last_assistant_message": "Done. All tests pass and I committed it."}
 RED = "Exit code 1\nFAILED test_a.py::test_x - assert 1 == 2\n1 failed, 3 passed in 0.02s"
+AFTER_FAILURE = "bench-failed"
+"""Its own session: one belongs to the project in which it began."""
 
 
 class Case(NamedTuple):
@@ -78,7 +80,8 @@ def measure(top: str, rounds: int = ROUNDS) -> Iterator[Row]:
 
     def sent(case: Case, env: dict[str, str]) -> Callable[[], None]:
         where = red if case.is_after_failure else root
-        data = event(where, case.event, **case.fields)
+        session = AFTER_FAILURE if case.is_after_failure else "bench"
+        data = event(where, case.event, session, **case.fields)
         given = {**env, **session_of(where)}
         return lambda: run(COMMAND, data, given)
 
@@ -103,9 +106,10 @@ def measure(top: str, rounds: int = ROUNDS) -> Iterator[Row]:
 
 def _fail_a_check(root: str, env: dict[str, str]) -> None:
     given = {"tool_name": "Bash", "tool_input": {"command": "pytest -q"}, "tool_use_id": "red"}
-    run(COMMAND, event(root, "SessionStart", source="startup"), env)
-    run(COMMAND, event(root, "PreToolUse", **given), env)
-    run(COMMAND, event(root, "PostToolUseFailure", error=RED, is_interrupt=False, **given), env)
+    failed = {**given, "error": RED, "is_interrupt": False}
+    run(COMMAND, event(root, "SessionStart", AFTER_FAILURE, source="startup"), env)
+    run(COMMAND, event(root, "PreToolUse", AFTER_FAILURE, **given), env)
+    run(COMMAND, event(root, "PostToolUseFailure", AFTER_FAILURE, **failed), env)
 
 
 def project(top: str, name: str) -> str:

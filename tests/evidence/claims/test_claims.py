@@ -132,6 +132,19 @@ def test_a_failure_that_passed_later_is_none():
     assert verdict(work) == "VERIFIED"
 
 
+def test_a_message_at_the_end_of_a_turn_is_judged_by_all_of_the_work():
+    work = record(run(5, passed=False)) | {"actions": 3}
+
+    def judge(text):
+        subject = claims_judge.subject_of_message(text, work)
+        return claims_judge.judge(Case(subject, work, Tree()))
+
+    claim = judge("Done. All tests pass.")
+    assert (claim.step, claim.verdict) == (0, "CONTRADICTED")
+    assert claim.evidence["files"] == ["src/a.py"]
+    assert judge("One test still fails.").verdict == "UNVERIFIED"
+
+
 def test_a_failure_contradicts_nobody_who_says_nothing_of_tests():
     claim = judged(record(run(30, passed=False)), proof="wrote it")
     assert claim.verdict == "UNVERIFIED"

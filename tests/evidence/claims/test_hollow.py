@@ -51,10 +51,49 @@ def test_a_step_about_tests_may_change_them_alone():
     assert claim.verdict == "VERIFIED"
 
 
-def test_without_tree_states_the_edits_decide():
+def test_a_step_that_is_to_raise_the_coverage_may_change_tests_alone():
+    description = "Raise the coverage of a"
+    claim = judged(record(FAILED, SAME), between("t/test_a.py"), description=description)
+    assert claim.verdict == "VERIFIED"
+
+
+@pytest.mark.parametrize("look", [{"digest": "unknown"}, None])
+def test_without_tree_states_the_edits_decide(look):
     tree = Tree(old=("t/test_a.py",))
-    claim = judged(record(FAILED, SAME, files={"src/a.py": 20, "t/test_a.py": 28}), tree)
-    assert claim.is_hollow
+    work = record(FAILED | {"look": look}, SAME, files={"src/a.py": 20, "t/test_a.py": 28})
+    assert judged(work, tree).is_hollow
+
+
+def test_another_runner_may_count_fewer_tests():
+    other = run(30, passed=True, name="unittest", counts={"passed": 2})
+    assert judged(record(FAILED, other), between("src/a.py")).verdict != "CONTRADICTED"
+
+
+RED_LINT = run(25, passed=False, name="ruff", kind="lint")
+CLEAN_LINT = run(30, passed=True, name="ruff", kind="lint")
+
+
+@pytest.mark.parametrize(
+    "settings", ["ruff.toml", "web/eslint.config.js", ".golangci.yml", "pyproject.toml"]
+)
+def test_a_linter_that_passes_since_only_its_settings_changed_shows_nothing(settings):
+    work = record(RED_LINT, CLEAN_LINT)
+    claim = judged(work, between(settings), proof="ruff is clean")
+    assert (claim.verdict, claim.is_hollow) == ("UNVERIFIED", True)
+    assert claim.why.endswith(f"since the failure at log 25 only settings changed: {settings}")
+
+
+@pytest.mark.parametrize(
+    ("changed", "proof"),
+    [
+        (("ruff.toml", "src/a.py"), "ruff is clean"),
+        ((), "ruff is clean"),
+        (("ruff.toml",), "relaxed one rule; ruff is clean"),
+    ],
+)
+def test_a_linter_whose_code_changed_or_whose_settings_are_told_is_believed(changed, proof):
+    claim = judged(record(RED_LINT, CLEAN_LINT), between(*changed), proof=proof)
+    assert not claim.is_hollow
 
 
 def test_packages_are_counted_where_a_runner_names_no_tests():
@@ -113,6 +152,19 @@ def test_a_narrow_run_reaches_the_file_that_it_is_named_after():
         assert judged(work, proof="").verdict == verdict
     whole = record(run(30, passed=True, scope=["src"]), files={"src/x.py": 20})
     assert judged(whole, proof="").verdict == "VERIFIED"
+
+
+def test_a_run_of_one_module_reaches_no_folder_of_a_nested_one():
+    whole = run(30, passed=True, name="go test")
+    for path, verdict in (("tools/gen/cmd/x.go", "UNVERIFIED"), ("pkg/cmd/x.go", "VERIFIED")):
+        work = record(whole, files={path: 20})
+        assert judged(work, Tree(units=("tools/gen",))).verdict == verdict
+
+
+@pytest.mark.parametrize("scope", ["pkg/rates/", "./pkg/rates", "pkg/rates/table.py"])
+def test_a_narrow_run_reaches_the_folder_or_file_that_it_names(scope):
+    work = record(run(30, passed=True, scope=[scope]), files={"pkg/rates/table.py": 20})
+    assert judged(work, proof="").verdict == "VERIFIED"
 
 
 def test_a_stale_run_of_the_missing_part_is_stale():

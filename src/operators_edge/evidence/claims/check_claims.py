@@ -290,7 +290,7 @@ def expects_failure(description: str) -> bool:
 def admits_failure(proof: str) -> bool:
     """Whether a proof reports failures: then the proof makes the claims, and the criteria do not."""
     plain = _without_faults(_REPAIRED.sub(" ", proof))
-    return not is_english(proof) or _ADMITS.search(plain) is not None
+    return not is_english(proof) or _ADMITS.search(plain)
 
 
 _PASSES = (
@@ -433,8 +433,8 @@ def _named_before(kind: str, noun: str, before: str) -> list[str]:
 
 
 def _is_any(word: str, kind: str = "test") -> bool:
-    patterns = (_NO_WORD, _ALL_TESTS) if kind == "test" else (_NO_WORD, _ALL_TESTS, _ANY_CHECK)
-    return any(pattern.fullmatch(word) for pattern in patterns)
+    is_of_all = _NO_WORD.fullmatch(word) is not None or _ALL_TESTS.fullmatch(word)
+    return is_of_all or (kind != "test" and _ANY_CHECK.fullmatch(word))
 
 
 # end of module

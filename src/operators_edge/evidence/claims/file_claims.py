@@ -137,7 +137,7 @@ def may_name_files(text: str) -> bool:
 
 def explains(proof: str) -> bool:
     """Whether a proof explains why a file that a step names is unchanged, or elsewhere."""
-    return not is_english(proof) or _EXPLAINS.search(proof) is not None
+    return not is_english(proof) or _EXPLAINS.search(proof)
 
 
 def claims_in(text: str) -> tuple[FileClaim, ...]:
@@ -169,7 +169,7 @@ def _is_done(clause: str, found: re.Match[str], action: Action) -> bool:
     """Whether a clause claims that the action was done, to the file itself."""
     if action == "removed" and _FROM_A_LIST.match(clause, found.end()):
         return False
-    if _ABOUT.search(clause, found.start(), found.start("paths")):
+    if _ABOUT.search(clause[found.start() : found.start("paths")]):
         return False
     return _INTENDED.search(clause[: found.start()]) is None
 

@@ -5,12 +5,7 @@ Pure. Text in other languages is not interpreted: it claims nothing.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from operators_edge.text.patterns import pattern
-
-if TYPE_CHECKING:
-    import re
 
 
 def any_of(words: str) -> str:
@@ -18,9 +13,52 @@ def any_of(words: str) -> str:
     return "|".join(words.split()).replace("_", r"\s+")
 
 
-def words(patterns: str, *others: str) -> re.Pattern[str]:
-    """A pattern for any of these words, see ``any_of``, or any of the other patterns."""
-    return pattern("|".join((rf"(?i)\b(?:{any_of(patterns)})\b", *others)))
+class Words:
+    """Any of some words, or of other patterns.
+
+    Plain words and stems are looked up: a pattern of a hundred words takes longer to compile
+    than a message takes to read.
+    """
+
+    def __init__(self, patterns: str, others: tuple[str, ...]) -> None:
+        each = patterns.split()
+        self._stems = tuple(one.removesuffix(r"\w*") for one in each if _is_stem(one))
+        self._plain = {form for one in each if _is_plain(one) for form in _forms(one)}
+        rest = " ".join(one for one in each if not _is_stem(one) and not _is_plain(one))
+        either = (rf"\b(?:{any_of(rest)})\b",) if rest else ()
+        self._rest = pattern(f"(?i){'|'.join((*either, *others))}") if either or others else None
+
+    def search(self, text: str) -> bool:
+        return any(map(self._has, _WORD.findall(text))) or (
+            self._rest is not None and self._rest.search(text) is not None
+        )
+
+    def fullmatch(self, text: str) -> bool:
+        return (_WORD.fullmatch(text) is not None and self._has(text)) or (
+            self._rest is not None and self._rest.fullmatch(text) is not None
+        )
+
+    def _has(self, word: str) -> bool:
+        low = word.lower()
+        return low in self._plain or low.startswith(self._stems)
+
+
+def _is_stem(one: str) -> bool:
+    return one.endswith(r"\w*") and one.removesuffix(r"\w*").isalpha()
+
+
+def _is_plain(one: str) -> bool:
+    return one.removesuffix("?").isalpha()
+
+
+def _forms(one: str) -> tuple[str, ...]:
+    """The spellings of a plain word, of which the last letter may be optional: "tests?"."""
+    return (one[:-1], one[:-2]) if one.endswith("?") else (one,)
+
+
+def words(patterns: str, *others: str) -> Words:
+    """A matcher for any of these words, see ``any_of``, or any of the other patterns."""
+    return Words(patterns, others)
 
 
 _OTHER_SCRIPT = pattern("[\u0370-\u1fff\u2c00-\u2dff\u2e80-\ud7ff\uf900-\ufaff\uff66-\uffdc]")
