@@ -6,6 +6,7 @@ import re
 
 import pytest
 
+from operators_edge.memory import lessons, person_store
 from operators_edge.project import wall_clock
 from operators_edge.system.user_dirs import project_id
 from operators_edge.undo.trash import Trash
@@ -122,6 +123,16 @@ def test_a_secret_is_in_no_view_however_it_got_into_the_state(page, session):
     session.bash(f"git push https://x:{secret}@example.com/y main")
     for name in ("home", *VIEWS):
         assert secret not in html_of(page, name, session), name
+
+
+def test_the_persons_own_lessons_are_listed_with_those_of_the_project(page, session):
+    assert "Your own" not in html_of(page, "memory", session)
+    new = [{"trigger": "git push", "lesson": f"test first {HOSTILE}".replace("\x00", "")}]
+    person_store.change(lambda book: lessons.add(book, new, now=wall_clock()))
+    html = html_of(page, "memory", session)
+    assert "Your own" in html
+    assert "test first" in html
+    assert_harmless(html)
 
 
 def test_what_is_asked_for_in_an_address_is_harmless_too(page, session):
