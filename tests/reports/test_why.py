@@ -112,6 +112,20 @@ def test_a_lesson_is_shown_from_its_beginning_to_its_use(pushed):
     ]
 
 
+def test_a_call_at_which_a_lesson_was_shown_does_not_lead_to_other_calls_with_it(pushed):
+    pushed.log.append_many(
+        [
+            entry("lesson_told", use="t2", key="lesson-key", why="git push"),
+            entry("prompt", "later", preview="push again"),
+            entry("denied", "later", use="t9", **PUSH),
+            entry("lesson_told", "later", use="t9", key="lesson-key", why="git push"),
+        ]
+    )
+    found = rows(pushed, JUNCTION)
+    assert found[:-1] == [*WHOLE[:-1], ("Lesson", "shown: git push")]
+    assert [label for label, _ in rows(pushed, "lesson-key")].count("Lesson") == 2
+
+
 HOSTILE = "\x1b[2J\x1b]0;x\x07\nline\r\u202e\u200b\ud800" + "y" * 2_000
 
 

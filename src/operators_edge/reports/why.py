@@ -71,6 +71,11 @@ def belongs(entry: LogEntry, keys: Keys) -> bool:
     return bool(found.calls & keys.calls or found.ids & keys.ids)
 
 
+def is_of_lesson(entry: LogEntry) -> bool:
+    """Whether it is about a lesson, which comes up at many calls that have nothing else in common."""
+    return str(entry.get("event") or "").startswith("lesson")
+
+
 def names(entry: LogEntry, ident: str) -> bool:
     """Whether a person may mean this entry by such an id: as it is, or its first eight characters or more."""
     found = keys_of(entry)

@@ -73,13 +73,14 @@ def _anchors(project: Project, ident: str) -> list[LogEntry]:
 
 
 def _related(project: Project, anchors: Iterable[LogEntry]) -> list[LogEntry]:
-    """Every entry that belongs to these, also through others."""
-    found = {_seq(each): each for each in anchors}
+    """Every entry that belongs to these, also through others; a lesson leads to its own calls only."""
+    asked = {_seq(each): each for each in anchors}
+    found = dict(asked)
     known = why.Keys()
     for _ in range(_ROUNDS):
         keys = why.Keys()
-        for each in found.values():
-            keys |= why.keys_of(each)
+        for seq, each in found.items():
+            keys |= why.keys_of(each) if seq in asked or not why.is_of_lesson(each) else why.Keys()
         new = why.Keys(keys.calls - known.calls, keys.ids - known.ids)
         if not new.calls and not new.ids:
             break
