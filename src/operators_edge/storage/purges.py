@@ -10,7 +10,6 @@ import json
 import os
 from typing import TYPE_CHECKING, Any
 
-from operators_edge.errors import EdgeError
 from operators_edge.storage import keys
 from operators_edge.storage.files import json_object, read_bytes, write_durable
 from operators_edge.system.user_dirs import project_id, user_dir
@@ -22,14 +21,6 @@ if TYPE_CHECKING:
 def signed(root: str, note: Mapping[str, Any], env: Mapping[str, str]) -> dict[str, Any]:
     """The note with this person's signature, for this project only."""
     return keys.signed(root, dict(note), env=env)
-
-
-def is_genuine(root: str, note: Mapping[str, Any], env: Mapping[str, str] = os.environ) -> bool:
-    """Whether this person's key signed it; False as well if the key cannot be read."""
-    try:
-        return keys.is_genuine(root, note, env=env)
-    except EdgeError:
-        return False
 
 
 def _path(root: str, env: Mapping[str, str]) -> str:
@@ -44,13 +35,16 @@ def keep(root: str, note: Mapping[str, Any], env: Mapping[str, str]) -> None:
 
 
 def kept(root: str, env: Mapping[str, str] = os.environ) -> dict[str, Any] | None:
-    """The note of the last whole purge of this folder; None without one that is genuine."""
+    """The note of the last whole purge of this folder; None without one that is genuine.
+
+    StateError: the note or the key cannot be read.
+    """
     path = _path(root, env)
     data = read_bytes(path)
     if data is None:
         return None
     note = json_object(path, data, hint=f"Remove {path}: it only explains a purge.")
-    return note if is_genuine(root, note, env) else None
+    return note if keys.is_genuine(root, note, env=env) else None
 
 
 # end of module

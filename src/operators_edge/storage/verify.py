@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from operators_edge.errors import EdgeError
-from operators_edge.storage import purges, segments
+from operators_edge.storage import keys, purges, segments
 from operators_edge.system.digest import sha256_hex
 
 if TYPE_CHECKING:
@@ -230,7 +230,12 @@ class _Walk:
     def _note_purge(self, at: str, data: Mapping[str, Any]) -> None:
         """A purge explains that the log begins later, if this person's key signed it."""
         last, days = data.get("up_to"), data.get("older_than")
-        if not purges.is_genuine(self.root, data) or not isinstance(last, int):
+        try:
+            is_genuine = keys.is_genuine(self.root, data)
+        except EdgeError as error:
+            self._problem(f"{at}: whether you ordered this purge is not known: {error.message}")
+            return
+        if not is_genuine or not isinstance(last, int):
             self._problem(f"{at}: it says that entries were purged, but no key of yours signed it")
             return
         if self.beginning is None:

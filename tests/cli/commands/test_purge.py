@@ -117,6 +117,13 @@ def test_only_a_signed_note_explains_that_entries_are_missing(person, project, y
     assert "missing before it" in " ".join(report.problems)
 
 
+def test_without_a_key_that_can_be_trusted_a_purge_is_not_called_a_forgery(person, project, years):
+    person("purge", "--older-than", "90")
+    os.chmod(os.path.join(user_dir(), "key"), 0o644)
+    (problem,) = [each for each in verify.verify(years.log).problems if "purge" in each]
+    assert "whether you ordered this purge is not known" in problem
+
+
 def test_what_was_wrong_with_the_log_before_is_still_said_after_a_purge(person, project, years):
     path = verify.segments.sealed(project)[0][1]
     text = Path(path).read_text(encoding="utf-8")
