@@ -6,10 +6,10 @@ Pure. Owns how checks are named, and what an override covers. Does not own wheth
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING, Any
 
 from operators_edge.evidence.plan_events import objective_hash
+from operators_edge.text.patterns import pattern
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from operators_edge.model import State
     from operators_edge.quality.checks import Check
 
-_WHY = re.compile(r"(?i)(?:^|\s)(?:because\s+|--why(?:\s+|=))")
+_WHY = pattern(r"(?i)(?:^|\s)(?:because\s+|--why(?:\s+|=))")
 
 
 def lapsed(override: Mapping[str, Any], state: State, session: str) -> str:

@@ -7,12 +7,13 @@ what follows, breaks a line or cannot be seen reaches a reader as it is. Owns wh
 from __future__ import annotations
 
 import json
-import re
 from typing import TYPE_CHECKING, Any
 
+from operators_edge.text.patterns import pattern
 from operators_edge.text.wording import escaped
 
 if TYPE_CHECKING:
+    import re
     from collections.abc import Mapping
 
 _UNSEEN = (
@@ -21,9 +22,9 @@ _UNSEEN = (
 )
 """Controls, marks of direction, separators of lines, invisible and lone characters; not an emoji's joiner."""
 
-_FOR_TERMINAL = re.compile(rf"\x1b(?!\[[0-9;]*m)|[\x00-\x08{_UNSEEN}]")
-_FOR_READER = re.compile(rf"[\x00-\x08\x1b{_UNSEEN}]")
-_FOR_PROGRAM = re.compile(f"[{_UNSEEN}]")
+_FOR_TERMINAL = pattern(rf"\x1b(?!\[[0-9;]*m)|[\x00-\x08{_UNSEEN}]")
+_FOR_READER = pattern(rf"[\x00-\x08\x1b{_UNSEEN}]")
+_FOR_PROGRAM = pattern(f"[{_UNSEEN}]")
 
 _TEXT_KEYS = (
     "additionalContext",

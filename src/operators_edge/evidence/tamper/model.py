@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING, Any, Literal
 
+from operators_edge.text.patterns import pattern
 from operators_edge.tuples import NamedTuple
 
 if TYPE_CHECKING:
@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 Severity = Literal["normal", "low"]
 
-SUPPRESSION = re.compile("noqa|ignore|disable|no cover|nocheck|nolint|skip-file|allow\\(")
+SUPPRESSION = pattern("noqa|ignore|disable|no cover|nocheck|nolint|skip-file|allow\\(")
 """In every text that suppresses a check, and in some others."""
 
 
