@@ -2,7 +2,7 @@
 
 import os
 import subprocess
-from datetime import datetime, timedelta, timezone
+from datetime import UTC, datetime, timedelta, timezone
 
 import pytest
 from tests.reports.pages import call, event, page_of, project_at
@@ -73,6 +73,14 @@ def test_a_page_can_be_of_one_session(opened):
     assert found.subjects == ["ls"]
     with pytest.raises(AnswerIsNo, match="session nobody has no entries"):
         pages.write(opened, selection=pages.Selection(session="nobody"), env={})
+
+
+def test_a_time_without_entries_replaces_no_page(opened):
+    before = pages.write(opened, env={})
+    later = pages.Selection(since=datetime(2099, 1, 1, tzinfo=UTC))
+    with pytest.raises(AnswerIsNo, match="the log since 2099-01-01 00:00 has no entries"):
+        pages.write(opened, selection=later, env={})
+    assert os.path.getsize(before.path) == before.size
 
 
 @pytest.mark.parametrize("hours", [0, 2])

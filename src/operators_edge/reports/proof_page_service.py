@@ -167,8 +167,8 @@ def _content(
         builder.add(entry, line)
     unknown += reader.problems
     found = fold.summary()
-    if selection.session and not found.entries:
-        raise AnswerIsNo(f"session {selection.session} has no entries", hint="edge report")
+    if (selection.session or selection.since) and not found.entries:
+        raise AnswerIsNo(f"{_chosen(selection)} has no entries", hint="edge report")
     now = _PlanNow(project, unknown)
     content = proof_page.Content(
         project=os.path.basename(project.root.rstrip(os.sep)) or project.root,
@@ -189,6 +189,11 @@ def _content(
     )
     hidden: proof_page.Content = _cleaned(content, clean)
     return hidden, builder
+
+
+def _chosen(selection: Selection) -> str:
+    session = f"session {selection.session}" if selection.session else "the log"
+    return f"{session} since {selection.since:%Y-%m-%d %H:%M}" if selection.since else session
 
 
 def _cleaned(value: Any, clean: Callable[[str], str]) -> Any:

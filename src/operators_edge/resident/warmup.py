@@ -5,13 +5,17 @@ The calls import what they need, so no list of modules has to be maintained.
 
 from __future__ import annotations
 
+import contextlib
 import os
 import shutil
 import tempfile
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from operators_edge.hosts.claude import events as claude_events
 from operators_edge.locations import STATE_FILE
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
 
 _STATE = """\
 schema_version: 4
@@ -48,9 +52,23 @@ def warm_up(folder: str | None = None) -> None:
             "CLAUDE_PROJECT_DIR": root,
             "CLAUDE_CODE_SESSION_ATTENDED": "0",
         }
-        for number, event in enumerate(_events(path)):
-            common = {"session_id": "warmup", "cwd": root, "tool_use_id": str(number)}
-            claude_events.handle({**common, **event}, _ignore_typed_line, env)
+        with _environment(env):  # the person's registry is found by it, too
+            for number, event in enumerate(_events(path)):
+                common = {"session_id": "warmup", "cwd": root, "tool_use_id": str(number)}
+                claude_events.handle({**common, **event}, _ignore_typed_line, env)
+
+
+@contextlib.contextmanager
+def _environment(env: dict[str, str]) -> Iterator[None]:
+    """Within this context, the process has no other variables; it answers nobody yet."""
+    before = dict(os.environ)
+    os.environ.clear()
+    os.environ.update(env)
+    try:
+        yield
+    finally:
+        os.environ.clear()
+        os.environ.update(before)
 
 
 def _events(path: str) -> list[dict[str, Any]]:
