@@ -1,6 +1,7 @@
 """``edge why``: the chain from the request to the checks after the call, whichever link is asked about."""
 
 import pytest
+from tests.hosting import events, logged, opened
 
 from operators_edge.cli.main import main
 from operators_edge.errors import AnswerIsNo
@@ -68,6 +69,52 @@ def test_a_call_of_another_session_with_the_same_id_is_another_call(pushed):
         ("Ran", "ok"),
         ("Checked", "pytest passed"),
     ]
+
+
+@pytest.fixture
+def counted(client):
+    """A push that was asked about; other calls, and the push again, were denied until it was approved."""
+    client.prompt("push the fix")
+    client.bash("git push origin main")
+    client.prompt("clean up")
+    for command in ("git reset --hard", "git push origin next", "git push origin main"):
+        assert client.bash(command) == "deny"
+    client.prompt("/edge approve")
+    return client
+
+
+def test_a_call_that_was_denied_while_a_question_was_pending_is_not_shown_as_approved(counted):
+    decided = next(each for each in logged(counted) if each["event"] == "junction_decided")
+    for ident in (str(decided["seq"]), decided["data"]["junction"]):
+        found = rows(opened(counted), ident)
+        assert [label for label, _ in found] == [
+            *("Request", "Call", "Rule", "Asked", "Bound to", "Decided")
+        ]
+        assert found[:2] == [("Request", '"push the fix"'), ("Call", "git push origin main")]
+
+
+def test_a_call_that_was_denied_meanwhile_names_the_question_and_not_its_answer(counted):
+    question = events(counted, "junction_decided")[0]["junction"]
+    refused = [each for each in logged(counted) if each["event"] == "denied"]
+    assert len(refused) == 3
+    for denied in refused:
+        assert [row for row in rows(opened(counted), str(denied["seq"])) if row[0] != "Rule"] == [
+            ("Request", '"clean up"'),
+            ("Call", denied["data"]["shown"]),
+            ("Gate", f"denied: a decision was pending (edge why {question})"),
+        ]
+
+
+def test_the_request_is_the_one_before_the_question_also_if_its_call_has_no_id(pushed):
+    pushed.log.append_many(
+        [
+            entry("prompt", "later", preview="release it"),
+            entry("junction_raised", "later", junction="its-question", **PUSH),
+            entry("prompt", "later", preview="and now"),
+            entry("junction_changed", "later", use="t8", junction="its-question"),
+        ]
+    )
+    assert rows(pushed, "its-question")[0] == ("Request", '"release it"')
 
 
 def test_a_followed_file_is_named_with_its_line(pushed):

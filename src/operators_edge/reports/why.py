@@ -59,8 +59,11 @@ def keys_of(entry: LogEntry) -> Keys:
     if entry.get("event") == "answer_source" and data.get("answered"):
         calls = frozenset([(call[0], str(data["answered"]))])
     grants = data.get("grants")
+    # A call that was denied while a question was pending is only counted on it: its answer does not cover it.
+    question = None if entry.get("event") == "denied" else data.get("junction")
     found = [
-        *(data.get(name) for name in ("junction", "grant", "switch", "override", "key", "id")),
+        question,
+        *(data.get(name) for name in ("grant", "switch", "override", "key", "id")),
         *(grants if isinstance(grants, list) else []),
     ]
     return Keys(calls, frozenset(str(each) for each in found if each))
@@ -84,6 +87,13 @@ def names(entry: LogEntry, ident: str) -> bool:
     return any(
         each == ident or (len(ident) >= shortest and each.startswith(ident)) for each in candidates
     )
+
+
+def about(related: Sequence[LogEntry], anchor: LogEntry) -> LogEntry:
+    """What the chain is about: the question, else the first call, else what was asked for."""
+    asked = (each for each in related if each.get("event") in ASKING)
+    called = (each for each in related if each.get("tool_use_id"))
+    return next(asked, None) or next(called, anchor)
 
 
 def latest(entries: Sequence[LogEntry]) -> LogEntry | None:
@@ -188,8 +198,11 @@ def _decision(link: _Link) -> str:
 def _stopped(link: _Link) -> str:
     if link.line.event != "denied":
         return _STOPS[link.line.event]
-    why = link.data.get("why") or "another decision was pending"
-    return f"denied: {'a person had refused it' if why == 'refused' else one_line(why, _TEXT)}"
+    why, pending = link.data.get("why"), link.data.get("junction")
+    if why:
+        return f"denied: {'a person had refused it' if why == 'refused' else one_line(why, _TEXT)}"
+    its = f" (edge why {one_line(pending, 40)})" if pending else ""
+    return f"denied: a decision was pending{its}"
 
 
 _STOPS = {

@@ -51,12 +51,12 @@ def explain(project: Project, ident: str) -> Explanation:
         raise AnswerIsNo(f"the log has nothing named {ident}", hint="edge proof search TEXT")
     related = _related(project, anchors)
     anchor = anchors[-1]
-    calls = [each for each in related if each.get("tool_use_id")] or [anchor]
-    first, ran = _seq(calls[0]), [each for each in related if each.get("event") == "tool"]
+    about = why.about(related, anchor)
+    ran = [each for each in related if each.get("event") == "tool"]
     rows = why.chain(
         anchor,
         related,
-        request=_request(project, str(calls[0].get("session") or ""), first),
+        request=_request(project, str(about.get("session") or ""), _seq(about)),
         after=[*_checks_after(project, ran[-1])] if ran else [],
         reasons=_reasons(project),
     )
