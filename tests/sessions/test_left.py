@@ -75,6 +75,18 @@ def test_at_a_terminal_the_only_one_is_shown_and_decided_without_a_number(client
     assert left(client) == []
 
 
+def test_a_question_that_was_taken_up_and_not_answered_is_logged_as_left_once(
+    client, second, fenced
+):
+    forget_client(client)
+    env = {key: value for key, value in client.env.items() if not key.startswith("CLAUDE")}
+    at_a_terminal(client.root, "approve", answer="\n", env=env)
+    assert read_state(client)["junction"]["shown"] == PUSH
+    Client(client.root, clean_env(fenced)).start()
+    assert left(client) == [PUSH]
+    assert len(events(client, "junction_left")) == 1
+
+
 def test_the_session_that_asked_and_goes_on_answers_as_before(client):
     client.bash(PUSH)
     client.send("SessionEnd", reason="other")

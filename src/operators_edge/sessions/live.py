@@ -92,8 +92,10 @@ def leave_question(
     is_of_task = bool(task_of(tx.state.get("junction") or {}))
     if not is_left(project, tx.state, session) or (is_of_task and not is_needed):
         return
+    is_known = "left_at" in tx.state["junction"]  # taken up again, and not answered
     left, dropped = junction.leave(tx.state, now=project.clock())
-    tx.log("junction_left", _named(left), session=str(left.get("session") or ""))
+    if not is_known:
+        tx.log("junction_left", _named(left), session=str(left.get("session") or ""))
     for each in dropped:
         tx.log("junction_dropped", _named(each), session=str(each.get("session") or ""))
 
