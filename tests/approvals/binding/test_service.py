@@ -509,3 +509,18 @@ def test_a_link_that_leads_elsewhere_is_another_file(repo, fenced):
     os.unlink(os.path.join(repo, "body"))
     os.symlink("b.json", os.path.join(repo, "body"))
     assert "body changed" in changes(before, binding(repo, command))
+
+
+def test_a_name_that_means_another_commit_now_adds_no_commit_that_was_there_before(repo, fenced):
+    for subject in ("first", "second"):
+        git(repo, "commit", "-q", "--allow-empty", "-m", subject)
+    command = "git reset --hard HEAD~1"
+    before = binding(repo, command)
+    git(repo, "commit", "-q", "--allow-empty", "-m", "third")
+    third, second, first = (
+        git(repo, "rev-parse", "--short", each).strip() for each in ("HEAD", "HEAD~1", "HEAD~2")
+    )
+    found = changes(before, binding(repo, command))
+    assert f"+1 commit: {third} third" in found
+    assert f"HEAD~1 is now {second} second, was {first} first" in found
+    assert not any("+1 commit" in each and "second" in each for each in found)

@@ -445,6 +445,24 @@ def tracked(fact: BoundFact, remote: str, git: GitScope) -> str:
     return _objects([ref], git).get(ref, "")
 
 
+_DERIVED = re.compile(r"(?i)[~^:]|@\{(?!u|push)")
+"""A name such as HEAD~1: it means another commit when the one that it starts from moves."""
+
+
+def moved(name: str, before: str, now: str, git: GitScope) -> str:
+    """What a name meant and means, as text; "" if git cannot tell.
+
+    The commits between the two are said only of a branch: of HEAD~1 they may have been there before.
+    """
+    if not _DERIVED.search(name):
+        return since(before, now, git)
+    listed = git.ask(
+        "log", "--no-walk=unsorted", "--format=%h %s", "--no-show-signature", before, now, "--"
+    )
+    was, _, is_now = (listed or "").partition("\n")
+    return f"{name} is now {is_now}, was {was}" if is_now else ""
+
+
 def since(before: str, now: str, git: GitScope) -> str:
     """The commits between two, as text: "+1 commit: abc1234 add a file"; "" if git cannot tell."""
     added = git.ask(

@@ -397,7 +397,7 @@ def explained(changes: Iterable[Difference], scope: Measuring) -> list[str]:
         if before and now and now.kind == COMMIT and before.value and now.value:
             git = repositories.plain_scope(now.place, scope.env, scope.budget)
             with suppress(EdgeError):  # the shorter sentence is as true
-                text = repositories.since(before.value, now.value, git) or text
+                text = repositories.moved(now.name, before.value, now.value, git) or text
         found.append(redact(text))
     return list(dict.fromkeys(found))
 
