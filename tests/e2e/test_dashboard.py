@@ -151,6 +151,36 @@ def test_a_no_a_yes_for_an_hour_and_its_end(
         view.assert_clean()
 
 
+def test_a_left_question_waits_for_the_pending_one_and_a_refusal_is_no_error_of_the_page(
+    browser: Browser, dashboard: Dashboard, env: dict[str, str], session: Client
+) -> None:
+    raise_question(session)
+    session.send("SessionEnd", reason="exit")
+    session.session = "0" * 8 + session.session[8:]
+    session.start()
+    forget_client(session)
+    with page_of(browser, dashboard, env) as view:
+        view.page.route("**/live", lambda route: route.abort())
+        view.page.evaluate("following.abort()")
+        view.page.get_by_role("button", name="No, not now").wait_for()
+        raise_question(session, "git push origin other")
+        press(view, "No, not now")
+        view.page.locator("#said").get_by_text("another decision is pending first").wait_for()
+        assert view.page.get_by_role("button", name="No, not now", exact=True).count() == 1
+        view.page.unroute("**/live")
+        view.page.get_by_role("link", name="the pending question").click()
+        focused = view.page.evaluate("document.activeElement.textContent")
+        assert "git push origin other" in focused
+        press(view, "No, not now")
+        wait_for_answer(view, "Skipped")
+        view.page.locator(".later").wait_for(state="detached")
+        press(view, "No, not now")
+        view.page.get_by_text("Nothing waits for you").wait_for()
+        assert not [each for each in view.errors if "409" in each]
+        view.errors.clear()  # the browser logs the connection that was cut
+        view.assert_clean()
+
+
 def test_one_failed_check_is_approved_on_the_page(
     browser: Browser, dashboard: Dashboard, env: dict[str, str], session: Client
 ) -> None:
@@ -164,7 +194,7 @@ def test_one_failed_check_is_approved_on_the_page(
         view.page.locator(".option input").first.check()
         press(view, "Override the chosen checks")
         wait_for_answer(view, "Overridden for this session and objective")
-        view.errors.clear()  # the browser logs the answer 409 to the first one
+        view.assert_clean()
     assert read_state(session)["overrides"][0]["approved_checks"] == checks[:1]
 
 
@@ -225,6 +255,11 @@ def test_keys_alone_reach_and_give_every_answer(
         keys.press("?")
         view.page.get_by_role("dialog").get_by_text("No key decides anything").wait_for()
         keys.press("Escape")
+        view.page.locator("#keys").wait_for(state="hidden")
+        keys.press("0")
+        view.page.wait_for_selector('#view[data-view="health"]')
+        keys.press("h")
+        view.page.wait_for_selector('#view[data-view="home"]')
         keys.press("j")
         view.page.get_by_role("link", name="project", exact=True).first.focus()
         keys.press("Enter")

@@ -1,8 +1,13 @@
 """What is decided on the page changes what the next hook decides."""
 
+import json
+
 import pytest
 
+from operators_edge.errors import AnswerIsNo
 from operators_edge.system.user_dirs import project_id
+from operators_edge.web import decide_service
+from operators_edge.web.access import BASE
 from tests.hosting import events, forget_client, opened, read_state
 
 PUSH = "git push origin main"
@@ -103,7 +108,7 @@ def test_an_answer_to_another_question_than_the_one_that_was_read_is_refused(pag
         assert said == {
             "ok": False,
             "why": "another decision is pending now",
-            "hint": "edge status",
+            "hint": "the cards show what waits now",
         }
     assert read_state(waiting)["junction"]
 
@@ -119,6 +124,51 @@ def test_a_question_of_an_ended_session_is_answered_on_the_page(page, waiting):
         "Skipped"
         in page.act(project=project_id(waiting.root), question=question, act="skip")["said"]
     )
+
+
+def test_a_question_that_was_left_open_has_no_buttons_while_another_one_is_pending(page, waiting):
+    left = read_state(waiting)["junction"]["id"]
+    waiting.send("SessionEnd", reason="exit")
+    waiting.session = "0" * 8 + waiting.session[8:]
+    waiting.start()
+    waiting.bash("git push origin other")
+    forget_client(waiting)
+    pending = read_state(waiting)["junction"]["id"]
+    project = project_id(waiting.root)
+    shown = page.view("home")["html"]
+    form = f'data-question="{left}"'
+    assert f'data-question="{pending}"' in shown
+    assert form not in shown
+    assert f'data-to="q-{project}-{pending}"' in shown
+    assert f'id="q-{project}-{pending}"' in shown
+    given = {"project": project, "question": left, "act": "skip"}
+    status, _, data = page.send("POST", f"{BASE}act", json.dumps(given).encode())
+    said = json.loads(data)
+    assert status == 200
+    assert said["ok"] is False
+    assert "another decision is pending first" in said["why"]
+    assert "edge" not in said["hint"]
+    assert answer(page, waiting, "skip")["ok"]
+    assert form in page.view("home")["html"]
+    assert page.act(**given)["ok"]
+
+
+@pytest.mark.parametrize(
+    ("hint", "shown"),
+    [
+        ("edge approve", "the cards show what waits now"),
+        ("edge approve   (for it as it is now)", "the cards show what waits now"),
+        ("edge approve --left 1", "the cards show what waits now"),
+        ("edge approve 1,2", "choose on the card"),
+        ("edge undo list", "Undo lists them"),
+        ("edge trash restore 3 --to PATH", "edge trash restore 3 --to PATH"),
+        ("edge done   (shows what fails)", "edge done   (shows what fails)"),
+        ("", ""),
+    ],
+)
+def test_a_refusal_names_a_command_only_for_what_the_page_cannot_do(hint, shown):
+    error = AnswerIsNo("no", hint=hint, detail="because")
+    assert decide_service.refusal(error) == {"why": "no\nbecause", "hint": shown}
 
 
 @pytest.mark.parametrize(

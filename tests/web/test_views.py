@@ -11,6 +11,7 @@ from operators_edge.project import wall_clock
 from operators_edge.system.user_dirs import project_id
 from operators_edge.undo.trash import Trash
 from operators_edge.web import frame
+from operators_edge.web.projects_service import Place
 from operators_edge.web.views import timeline
 from tests.hosting import change, events, forget_client, git, opened, read_state, write
 
@@ -186,6 +187,22 @@ def test_the_card_says_what_changed_since_the_question(page, session):
     assert "it changed since you were asked" in said["why"]
     assert "(since you were asked)" in page.view("home")["html"]
     assert "Approved once" in page.act(act="approve", **given)["said"]
+
+
+# -- keys ------------------------------------------------------------------------------------------
+
+
+def test_the_digits_lead_to_the_views_of_the_project_that_is_meant():
+    shop, billing = Place("s", "/shop", "shop"), Place("b", "/billing", "billing")
+
+    def keys(places, here="", **asked):
+        return frame.view_of("home", places, asked, {}, here)["keys"]
+
+    assert keys([billing, shop], "/shop")[:2] == ["#/overview?project=s", "#/plan?project=s"]
+    assert keys([billing])[9] == "#/health?project=b"
+    assert len(keys([billing])) == 10
+    assert keys([billing, shop]) == []
+    assert keys([billing, shop], "/shop", project="b")[0] == "#/overview?project=b"
 
 
 # -- timeline --------------------------------------------------------------------------------------

@@ -1,11 +1,12 @@
 """What a person decides on the page, done by the code that does it at a terminal.
 
-Owns the words of a request and the channel that the log names. Does not own what a decision changes
-(``sessions.decisions``) or whose page it is (``web.server``).
+Owns the words of a request and of a refusal, and the channel that the log names. Does not own what a
+decision changes (``sessions.decisions``) or whose page it is (``web.server``).
 """
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING, Any, Literal
 
 from operators_edge.approvals import junction, scopes
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from operators_edge.bridge.queue import Queue
+    from operators_edge.errors import EdgeError
     from operators_edge.project import Project
 
 
@@ -36,6 +38,22 @@ def decide(project: Project, given: dict[str, Any]) -> dict[str, Any]:
     name = person_name()
     made = Decisions(project, session=project.latest_session(), by=f"{name}, on the dashboard")
     return act(made, given)
+
+
+_ON_THE_PAGE = (
+    (re.compile(r"edge (approve|skip) \d"), "choose on the card"),
+    (re.compile(r"edge (approve|skip|dismiss|status)\b"), "the cards show what waits now"),
+    (re.compile(r"edge grants\b"), "Grants lists them"),
+    (re.compile(r"edge (undo|trash) (list|show)\b"), "Undo lists them"),
+)
+"""Hints that name a command, and where the page itself has what it does."""
+
+
+def refusal(error: EdgeError) -> dict[str, str]:
+    """Why it cannot be done, and what helps, for somebody who looks at the page."""
+    here = (text for command, text in _ON_THE_PAGE if command.match(error.hint))
+    why = "\n".join(filter(None, (error.message, error.detail)))
+    return {"why": why, "hint": next(here, error.hint)}
 
 
 def _approve(made: Decisions, given: dict[str, Any]) -> dict[str, Any]:

@@ -63,9 +63,16 @@ def is_view(name: str) -> bool:
 
 
 def view_of(
-    name: str, places: Sequence[Place], asked: Mapping[str, str], env: Mapping[str, str]
+    name: str,
+    places: Sequence[Place],
+    asked: Mapping[str, str],
+    env: Mapping[str, str],
+    here: str = "",
 ) -> dict[str, Any]:
-    """A view for the page's script: its HTML, its title, and which questions wait."""
+    """A view for the page's script: its HTML, its title, which questions wait, and where the digits lead.
+
+    ``here`` is the project that the dashboard was started in, "" for none.
+    """
     inboxes = [inbox_service.inbox_of(each) for each in places]
     waiting = sum(each.waiting for each in inboxes)
     place = next((each for each in places if each.id == asked.get("project")), None)
@@ -77,8 +84,21 @@ def view_of(
         "title": title,
         "waiting": waiting,
         "asked": _questions(inboxes),
+        "keys": _keys(place or _usual(places, here)),
         "html": f"{top}{views}{main}",
     }
+
+
+def _usual(places: Sequence[Place], here: str) -> Place | None:
+    """The project that is meant where none is named."""
+    started_in = next((each for each in places if each.root == here), None)
+    return started_in or (places[0] if len(places) == 1 else None)
+
+
+def _keys(place: Place | None) -> list[str]:
+    """The addresses of a project's views, in the order of their keys."""
+    listed = [name for name, view in OF_PROJECT.items() if view.is_listed]
+    return [parts.address(name, place.id) for name in listed] if place else []
 
 
 def _main(

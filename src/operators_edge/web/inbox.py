@@ -43,6 +43,7 @@ class Question(NamedTuple):
     """``pick`` is how its options are chosen: "many", "one" or ""; ``is_free``: any words are an answer.
 
     ``is_left``: the session that asked has ended; ``is_shown_only``: it is answered in the client's dialog.
+    ``first``: the id of the question that has to be answered before it, "" for none.
     """
 
     id: str
@@ -61,6 +62,7 @@ class Question(NamedTuple):
     buttons: tuple[Button, ...]
     is_left: bool
     is_shown_only: bool
+    first: str
     asked_by: str
 
 
@@ -79,7 +81,9 @@ _TITLES = {
 }
 
 
-def question(pending: Junction, *, is_left: bool = False, is_shown_only: bool = False) -> Question:
+def question(
+    pending: Junction, *, is_left: bool = False, is_shown_only: bool = False, first: str = ""
+) -> Question:
     """One question of the state; any part of it may be damaged or missing."""
     card = render.stored(pending.get("card"))
     kind = as_text(pending.get("type")) or "a decision"
@@ -102,9 +106,10 @@ def question(pending: Junction, *, is_left: bool = False, is_shown_only: bool = 
         pick=pick,
         is_free=choices.is_ours(pending) and kind == "ambiguous",
         takes_reason=not choices.is_ours(pending) and kind != "mode_transition",
-        buttons=_scopes_only(pending) if is_shown_only else _buttons(pending),
+        buttons=() if first else _answers(pending, is_shown_only=is_shown_only),
         is_left=is_left,
         is_shown_only=is_shown_only,
+        first=first,
         asked_by=_asked_by(pending),
     )
 
@@ -151,6 +156,10 @@ def _warnings(pending: Junction) -> tuple[str, ...]:
     return tuple(
         f"{as_text(each.get('name'))}: {as_text(each.get('text'))}" for each in _maps(found)
     )
+
+
+def _answers(pending: Junction, *, is_shown_only: bool) -> tuple[Button, ...]:
+    return _scopes_only(pending) if is_shown_only else _buttons(pending)
 
 
 def _buttons(pending: Junction) -> tuple[Button, ...]:

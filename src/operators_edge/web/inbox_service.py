@@ -13,6 +13,7 @@ from operators_edge.approvals.binding import store as binding_store
 from operators_edge.errors import EdgeError
 from operators_edge.sessions import bound_call, live, tasks
 from operators_edge.state import schema
+from operators_edge.text.wording import as_text
 from operators_edge.web import inbox
 
 if TYPE_CHECKING:
@@ -50,11 +51,13 @@ def inbox_of(place: Place) -> Inbox:
         project = place.opened()
         state = _looked_again(project)
         asked = _asked_in_client(project, state)
+        first = _first(project, state)
     except EdgeError as error:
         return Inbox(place, (), (), error.message, error.hint)
     pending = state.get("junction")
     found = [inbox.question(cast("Junction", pending))] if isinstance(pending, dict) else []
-    found += [inbox.question(each, is_left=True) for each in junction.left_questions(state)]
+    left = junction.left_questions(state)
+    found += [inbox.question(each, is_left=True, first=first) for each in left]
     found += [inbox.question(each, is_shown_only=True) for each in asked]
     seen = tasks.gather(place.root) or {"waiting": [], "problem": ""}
     known = {live.task_of(each) for each in junction.open_questions(state)}
@@ -79,6 +82,15 @@ def _looked_again(project: Project) -> State:
         if bound_call.looked_again(project, cast("Junction", pending))
         else state
     )
+
+
+def _first(project: Project, state: State) -> str:
+    """The id of the pending question if a left one cannot take its place, else ""."""
+    pending: Any = state.get("junction")
+    if not isinstance(pending, dict) or not junction.left_questions(state):
+        return ""
+    gives_way = live.is_left(project, state, schema.latest_session(state))
+    return "" if gives_way else as_text(pending.get("id"))
 
 
 def _asked_in_client(project: Project, state: State) -> list[Junction]:

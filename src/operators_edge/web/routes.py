@@ -87,22 +87,21 @@ class Routes:
             short = {key: value[:_FIELD_LIMIT] for key, value in asked.items()}
             key = json.dumps([name, short.get("project", "")])
             found = self._patience.result(
-                key, lambda: frame.view_of(name, self.places(), short, self.env)
+                key, lambda: frame.view_of(name, self.places(), short, self.env, self.here)
             )
             return as_json(found or {"ok": True, "is_pending": True})
         return text(404, "the dashboard has nothing there")
 
     def _act(self, given: dict[str, Any]) -> Reply:
+        """A refusal is an answer, too: a status of failure would be an error in the browser's console."""
         wanted = given.get("project")
-        place = next((each for each in self.places() if each.id == wanted), None)
-        if place is None:
-            raise UsageError("the dashboard has no such project")
-        project = place.opened()
         try:
-            return as_json({"ok": True, **decide_service.decide(project, given)})
+            place = next((each for each in self.places() if each.id == wanted), None)
+            if place is None:
+                raise UsageError("the dashboard has no such project")
+            return as_json({"ok": True, **decide_service.decide(place.opened(), given)})
         except EdgeError as error:
-            why = "\n".join(filter(None, (error.message, error.detail)))
-            return as_json({"ok": False, "why": why, "hint": error.hint}, 409)
+            return as_json({"ok": False, **decide_service.refusal(error)})
 
     def changes(self, ending: threading.Event) -> Iterator[bytes]:
         """Server-sent events: which projects have changed."""

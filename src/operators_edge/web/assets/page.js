@@ -15,6 +15,8 @@ let isDue = false;
 let seen = null;
 let following = null;
 let isBehind = false;
+let viewKeys = [];
+let refused = null;
 
 // -- asking the server --------------------------------------------------------------------------------------
 
@@ -139,7 +141,16 @@ function put(found, hash) {
   } else if (focused && focused.isConnected && document.activeElement !== focused) {
     focused.focus({ preventScroll: true });
   }
+  viewKeys = found.keys;
+  sayRefusal();
   announce(found.asked);
+}
+
+// A refused form may be gone with the next state: then its reason is said above.
+function sayRefusal() {
+  if (!refused) return;
+  if (!refused.form.isConnected) said(refused.why, "bad");
+  refused = null;
 }
 
 // The server writes UTC; a person reads the clock of this machine.
@@ -228,6 +239,7 @@ async function decide(form, body) {
     const found = await reply.json();
     if (!found.ok) {
       outcome.textContent = found.hint ? `${found.why} (${found.hint})` : found.why;
+      refused = { form, why: outcome.textContent };
       preview(form, null);
     } else if (found.preview) preview(form, found, body);
     else {
@@ -293,6 +305,16 @@ document.addEventListener("change", (event) => {
 document.addEventListener("keydown", (event) => {
   const inAnswer = event.target.closest && event.target.closest("form.answer");
   if (event.key === "Enter" && inAnswer && event.target.tagName === "INPUT") event.preventDefault();
+});
+
+// A link to another card of the same view.
+document.addEventListener("click", (event) => {
+  const to = event.target.closest && event.target.closest("a[data-to]");
+  const card = to && at(to.dataset.to);
+  if (!card) return;
+  event.preventDefault();
+  card.focus();
+  card.scrollIntoView({ block: "nearest" });
 });
 
 function go(form) {
@@ -397,13 +419,12 @@ function step(by) {
 document.addEventListener("keydown", (event) => {
   const isTyping = event.target.closest && event.target.closest("input, textarea, select, dialog");
   if (isTyping || event.ctrlKey || event.metaKey || event.altKey) return;
-  const views = [...document.querySelectorAll(".views a")];
   const search = document.querySelector("input[type=search]");
   if (event.key === "j" || event.key === "k") step(event.key === "j" ? 1 : -1);
   else if (event.key === "h") location.hash = "#/home";
   else if (event.key === "?") at("keys").showModal();
   else if (event.key === "/" && search) search.focus();
-  else if (/^[1-9]$/.test(event.key) && views[event.key - 1]) views[event.key - 1].click();
+  else if (/^[0-9]$/.test(event.key) && viewKeys[(Number(event.key) + 9) % 10]) location.hash = viewKeys[(Number(event.key) + 9) % 10];
   else return;
   event.preventDefault();
 });

@@ -20,7 +20,7 @@ def card(asked: Question, place: Place) -> Html:
     """The card: what would happen, in the order in which a person needs it, then the answers."""
     ident = f"{place.id}-{asked.id}"
     return parts.item(
-        f"q-{ident}",
+        _ident(place, asked.id),
         _head(asked, place),
         tag("pre", _command(asked), class_="command box", tabindex="0", aria_label="The call"),
         parts.rows((label, text(value, _ROW_AT)) for label, value in asked.rows)
@@ -28,6 +28,7 @@ def card(asked: Question, place: Place) -> Html:
         else None,
         parts.small(f"Asked {many(asked.repeats + 1, 'time')}.") if asked.repeats else None,
         _also(asked),
+        _comes_later(asked, place) if asked.first else None,
         _answers(asked, place, ident) if asked.buttons else None,
         tone="note" if asked.is_shown_only else "wait",
         kind="card question",
@@ -62,6 +63,17 @@ def _also(asked: Question) -> Node:
     return tag(
         "details", tag("summary", head), parts.listed(code(each, 200) for each in asked.also)
     )
+
+
+def _comes_later(asked: Question, place: Place) -> Html:
+    to = parts.link(
+        "the pending question", parts.address("home"), data_to=_ident(place, asked.first)
+    )
+    return tag("p", "Answer ", to, " first; then this one can be answered here.", class_="later")
+
+
+def _ident(place: Place, question: str) -> str:
+    return f"q-{place.id}-{question}"
 
 
 def _answers(asked: Question, place: Place, ident: str) -> Html:
