@@ -110,6 +110,8 @@ class AnsweredJunction(TypedDict, total=False):
     type: str
     decision: str
     """``approve``, ``skip``, ``dismiss``, ``displaced`` or ``withdrawn``."""
+    scope: str
+    """``session`` if it holds for the whole session: a skip is then ``/edge never``."""
     decided_at: str
     by: str
     rule: str

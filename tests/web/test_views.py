@@ -189,6 +189,19 @@ def test_the_card_says_what_changed_since_the_question(page, session):
     assert "Approved once" in page.act(act="approve", **given)["said"]
 
 
+def test_a_never_and_a_revocation_are_listed_among_the_decisions(page, session):
+    project = project_id(session.root)
+    for command, act in (("git push origin main", "never"), ("git reset --hard", "approve")):
+        session.bash(command)
+        page.act(act=act, project=project, question=read_state(session)["junction"]["id"])
+    page.act(act="revoke", project=project, grant=read_state(session)["allowances"][0]["id"])
+    listed = html_of(page, "grants", session).partition("Decisions so far")[2]
+    words = re.findall(r'class="badge"[^>]*>(\w+)', listed)
+    assert words == ["revoke", "approve", "never"]
+    assert listed.count("git reset --hard") == 2
+    assert "never: git push origin main" in " ".join(session.prompt("/edge status").split())
+
+
 # -- keys ------------------------------------------------------------------------------------------
 
 

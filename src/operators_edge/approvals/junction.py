@@ -386,23 +386,24 @@ def _is_same_question(one: Junction, other: Junction) -> bool:
     return all(one.get(key) == other.get(key) for key in keys)
 
 
-def close(state: State, *, decision: str, now: datetime, by: str) -> Junction:
+def close(state: State, *, decision: str, now: datetime, by: str, scope: str = "") -> Junction:
     """Move the pending junction from the state into the tail of its history; returns it."""
     junction: Junction = state["junction"]
     state["junction"] = None
     history: list[AnsweredJunction] = list(state.get("junction_history") or [])
-    history.append(
-        {
-            "id": junction["id"],
-            "type": junction["type"],
-            "decision": decision,
-            "decided_at": now.isoformat(),
-            "by": by,
-            "rule": junction.get("rule", ""),
-            "shown": junction.get("shown", ""),
-            "fingerprint": junction.get("fingerprint", ""),
-        }
-    )
+    answered: AnsweredJunction = {
+        "id": junction["id"],
+        "type": junction["type"],
+        "decision": decision,
+        "decided_at": now.isoformat(),
+        "by": by,
+        "rule": junction.get("rule", ""),
+        "shown": junction.get("shown", ""),
+        "fingerprint": junction.get("fingerprint", ""),
+    }
+    if scope:
+        answered["scope"] = scope
+    history.append(answered)
     state["junction_history"] = history[-JUNCTION_HISTORY_TAIL:]
     return junction
 

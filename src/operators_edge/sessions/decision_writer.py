@@ -69,7 +69,8 @@ class DecisionWriter:
         tx.state[key] = [*(tx.state.get(key) or []), grant]
 
     def close(self, tx: Transaction, decision: str, why: str = "", **extra: Any) -> None:
-        closed = junction.close(tx.state, decision=decision, now=self.project.clock(), by=self.by)
+        now, scope = self.project.clock(), str(extra.get("scope") or "")
+        closed = junction.close(tx.state, decision=decision, now=now, by=self.by, scope=scope)
         data = {
             "junction": closed["id"],
             "type": closed["type"],

@@ -285,7 +285,9 @@ class Decisions:
                 kept = [g for g in tx.state.get(key) or [] if g.get("id") != grant["id"]]
                 if kept != (tx.state.get(key) or []):
                     tx.state[key] = kept
-            self.writer.log(tx, "grant_revoked", {"grant": grant["id"], "kind": grant["kind"]})
+            about = {"grant": grant["id"], "kind": grant["kind"], "by": self.by}
+            named = {"rule": grant.get("rule", ""), "shown": grant.get("shown", "")}
+            self.writer.log(tx, "grant_revoked", about | named)
             return f"Revoked: {grant['kind']} {grant.get('rule') or grant.get('mode', '')}"
 
         return self.project.transact(change, command="revoke")

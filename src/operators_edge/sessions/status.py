@@ -23,7 +23,7 @@ from operators_edge.sessions.decisions import classify_grants
 from operators_edge.state import schema
 from operators_edge.storage.files import read_bytes
 from operators_edge.text.markup import hanging_indent, labelled
-from operators_edge.text.wording import WIDTH, fitted, many, one_line, point_in_time
+from operators_edge.text.wording import WIDTH, as_text, fitted, many, one_line, point_in_time
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -186,7 +186,7 @@ def render(data: dict[str, Any], *, at_terminal: bool = False) -> str:
     for each in data["decisions"]:
         what = each.get("shown") or each.get("type", "")
         lines += labelled(
-            "Decided", f"{each['decision']}: {_plain(what)} ({_plain(each.get('by', ''))})"
+            "Decided", f"{decided(each)}: {_plain(what)} ({_plain(each.get('by', ''))})"
         )
     for each in data["answers"]:
         lines += labelled(
@@ -286,6 +286,12 @@ def junction_lines(
     if at_terminal:
         ways = ways.replace("/edge", "edge")
     return [*lines, *hanging_indent(f"{' ' * 11}decide: ", ways)]
+
+
+def decided(answered: Mapping[str, Any]) -> str:
+    """The word for an answer, as a person gives it: no for the whole session is "never"."""
+    word = as_text(answered.get("decision"))
+    return "never" if (word, answered.get("scope")) == ("skip", "session") else word
 
 
 def left_lines(left: Sequence[Mapping[str, Any]], *, at_terminal: bool = False) -> list[str]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from operators_edge.reports import entries
 from operators_edge.reports.html import Html, Node, tag, together
 from operators_edge.sessions import status
 from operators_edge.sessions.decisions import classify_grants
@@ -15,9 +16,12 @@ from operators_edge.web.parts import badge, text
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+    from operators_edge.project import Project
     from operators_edge.web.projects_service import Place
 
-_TONES = {"approve": "good", "dismiss": "good", "skip": "bad"}
+_TONES = {"approve": "good", "dismiss": "good", "skip": "bad", "never": "bad", "revoke": "bad"}
+_RECENT = 2_000
+"""Entries of the log among which revocations are looked for."""
 
 
 def show(place: Place, _asked: Mapping[str, str], _env: Mapping[str, str]) -> Html:
@@ -25,8 +29,8 @@ def show(place: Place, _asked: Mapping[str, str], _env: Mapping[str, str]) -> Ht
     state = project.state.read()
     counting, ignored = classify_grants(project, state)
     grants = status.with_lapsed(counting, state, schema.latest_session(state))
-    kept = state.get("junction_history")
-    history = [each for each in kept or [] if isinstance(each, dict)]
+    answered = schema.maps(state.get("junction_history"))
+    history = sorted([*answered, *_revoked(project)], key=lambda each: str(each.get("decided_at")))
     none = parts.quiet("Nothing is allowed ahead.")
     return parts.page(
         f"Grants in {place.name}",
@@ -67,13 +71,27 @@ def _grant(place: Place, grant: Mapping[str, Any]) -> Html:
     return tag("li", form, id=f"l-{grant['id']}", data_item=True, tabindex="-1")
 
 
+def _revoked(project: Project) -> list[dict[str, Any]]:
+    """The grants that were revoked lately, as decisions; the state only has answers to questions."""
+    return [
+        {
+            **each["data"],
+            "decision": "revoke",
+            "decided_at": each.get("timestamp"),
+            "type": " ".join(as_text(each["data"].get(name)) for name in ("kind", "rule")),
+        }
+        for each in map(entries.sound, project.log.tail(_RECENT))
+        if each.get("event") == "grant_revoked"
+    ]
+
+
 def _history(history: list[dict[str, Any]]) -> Html:
     if not history:
         return parts.quiet("None yet.")
     lines = [
         (
             parts.local_time(each.get("decided_at")),
-            badge(as_text(each.get("decision")) or "?", _TONES.get(str(each.get("decision")), "")),
+            badge(status.decided(each) or "?", _TONES.get(status.decided(each), "")),
             [
                 text(each.get("shown") or each.get("type"), 200),
                 parts.small(parts.words(as_text(each.get("rule")))) if each.get("rule") else None,
