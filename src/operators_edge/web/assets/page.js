@@ -417,7 +417,7 @@ function step(by) {
 }
 
 document.addEventListener("keydown", (event) => {
-  const isTyping = event.target.closest && event.target.closest("input, textarea, select, dialog");
+  const isTyping = event.target.closest && event.target.closest("input, textarea, select, dialog[open]");
   if (isTyping || event.ctrlKey || event.metaKey || event.altKey) return;
   const search = document.querySelector("input[type=search]");
   if (event.key === "j" || event.key === "k") step(event.key === "j" ? 1 : -1);
