@@ -91,6 +91,7 @@ def play(command: str, setup: str, files: dict[str, str]) -> tuple[int, str]:
         text = done.stdout.decode("utf-8", "replace").replace(folder, f"{HOME}/shop")
         for found in filter(None, (modules, os.path.dirname(os.path.dirname(sys.executable)))):
             text = text.replace(found, f"{HOME}/tools")
+        text = text.replace(sys.base_prefix, "/usr")
         return done.returncode, _cut(text.replace(top, f"{HOME}/tmp"))
 
 
