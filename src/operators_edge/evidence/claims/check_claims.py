@@ -369,7 +369,9 @@ _ABOUT_CHECKS = words(
 
 def _without_asides(clause: str) -> str:
     """Without statements beside it about other things: "tests pass, and I only touched one file"."""
-    parts = _SENTENCE.split(clause) if "and " in clause or ", " in clause else ()
+    if not (_HEDGED.search(clause) or _INTENDED.search(clause) or _is_part(clause)):
+        return clause  # nothing in it takes anything back
+    parts = _SENTENCE.split(clause)
     if len(parts) < 2 or not any(map(_ABOUT_CHECKS.search, parts)):
         return clause
     return ", ".join(part for part in parts if _ABOUT_CHECKS.search(part))
