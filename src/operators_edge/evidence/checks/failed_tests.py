@@ -69,9 +69,8 @@ def names_of(text: str, readers: Iterable[str]) -> list[str]:
                 name = " ".join(" ".join(filter(None, match.groups())).split())
                 found[name[:MAX_LENGTH]] = None
     # Some runners name a test alone first, and with its group in the end.
-    return [each for each in found if not any(other.endswith(f" {each}") for other in found)][
-        :MAX_NAMES
-    ]
+    in_groups = {name[at.end() :] for name in found for at in re.finditer(" ", name)}
+    return [each for each in found if each not in in_groups][:MAX_NAMES]
 
 
 # end of module
