@@ -244,7 +244,12 @@ def line(entry: LogEntry, *, step: int | None = None, root: str = "") -> Line:
 
     ``step`` is the one in progress. Paths below ``root`` are given relative to it.
     """
-    return _line(sound(entry), step, root.rstrip("/\\") + os.sep if root else "")
+    return _line(sound(entry), step, _inside(root))
+
+
+def _inside(root: str) -> str:
+    """What the paths of the project begin with."""
+    return root.rstrip("/\\") + os.sep if root else ""
 
 
 def _line(entry: LogEntry, step: int | None, inside: str) -> Line:
@@ -279,7 +284,7 @@ def lines(entries: Iterable[LogEntry], *, root: str = "") -> Iterator[Line]:
 
 def with_lines(entries: Iterable[LogEntry], *, root: str = "") -> Iterator[tuple[LogEntry, Line]]:
     """The same, each line after its entry, which is made sound."""
-    inside = root.rstrip("/\\") + os.sep if root else ""
+    inside = _inside(root)
     current: int | None = None
     for each in entries:
         entry = sound(each)

@@ -21,9 +21,6 @@ if TYPE_CHECKING:
     from operators_edge.records import LogEntry
     from operators_edge.reports.entries import Line
 
-CALLS = ("call", "edit", "check")
-"""The kinds of a call: what an agent did. Prompts, sessions and decisions name no file."""
-
 DRIFT_POINTS = 5.0
 """A larger fall is a drift, any other one is slipping."""
 
@@ -73,20 +70,12 @@ def add(counts: Counts, line: Line) -> None:
 
 def is_call(line: Line) -> bool:
     """Whether a line is a call of a tool; files that only the tree showed as changed are none."""
-    return line.event == "tool" and line.kind in CALLS
+    return line.event == "tool"
 
 
 def is_tied(line: Line) -> bool:
     """Whether a call names a file, or ran while a step was in progress."""
     return bool(line.file) or line.step is not None or bool(_PATH.search(line.subject))
-
-
-def of_lines(lines: Iterable[Line]) -> float:
-    """The CTI of some lines, such as those of a phase or a session."""
-    counts = new_counts("")
-    for line in lines:
-        add(counts, line)
-    return cti(counts)
 
 
 def cti(counts: Counts) -> float:
