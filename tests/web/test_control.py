@@ -5,6 +5,7 @@ import signal
 import socket
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 
@@ -55,6 +56,17 @@ def test_one_that_was_killed_leaves_no_trace_that_counts(started, env):
     os.kill(started.pid, signal.SIGKILL)
     os.waitpid(started.pid, 0)
     assert control.running(env) is None
+
+
+@pytest.mark.parametrize("record", [b"", b"{", b'{"pid": 1}', b'{"pid":"x","port":1,"since":2}'])
+def test_one_that_runs_with_a_damaged_record_is_not_taken_for_none(started, env, record):
+    path = Path(control._path(env))
+    whole = path.read_bytes()
+    path.write_bytes(record)
+    for act in (control.running, control.stop):
+        with pytest.raises(AnswerIsNo, match="its record cannot be read"):
+            act(env)
+    path.write_bytes(whole)
 
 
 def test_a_taken_port_is_named_with_the_program_that_has_it(env):

@@ -10,6 +10,7 @@ import contextlib
 import json
 import os
 import secrets
+import shlex
 import signal
 import socket
 import subprocess
@@ -34,6 +35,9 @@ PORT_VARIABLE = "EDGE_PORT"
 READY_SECONDS = 10.0
 END_SECONDS = 5.0
 PROOF_SECONDS = 2.0
+RECORD_SECONDS = 0.5
+"""A dashboard writes its record right after it has the lock."""
+
 MODULE = "operators_edge.web"
 
 
@@ -63,8 +67,8 @@ def port_of(env: Mapping[str, str], given: int | None = None) -> int:
 
 def running(env: Mapping[str, str] = os.environ) -> Running | None:
     """The dashboard of this person; None if none runs. AnswerIsNo: one runs and does not answer."""
-    known = _recorded(env)
-    if known is None or not _is_held(env):
+    known = _holder(env)
+    if known is None:
         return None
     state = state_of(known.port, env)
     if state != "ours":
@@ -122,9 +126,9 @@ def start(
 
 
 def stop(env: Mapping[str, str] = os.environ) -> Running | None:
-    """End the dashboard, and every link to it; returns the one that ran."""
-    known = _recorded(env) if _is_held(env) else None
+    """End the dashboard, and every link to it; returns the one that ran. AnswerIsNo: it goes on running."""
     links_store.forget(env)
+    known = _holder(env)
     if known is None:
         return None
     with contextlib.suppress(ProcessLookupError):
@@ -141,12 +145,30 @@ def _path(env: Mapping[str, str]) -> str:
     return os.path.join(user_dir(env), "run", "dashboard.lock")
 
 
+def _holder(env: Mapping[str, str]) -> Running | None:
+    """The process that has the lock; None if none has. AnswerIsNo: one has, and its record is damaged."""
+    until = time.monotonic() + RECORD_SECONDS
+    while _is_held(env):
+        known = _recorded(env)
+        if known is not None:
+            return known
+        if time.monotonic() > until:
+            path = _path(env)
+            raise AnswerIsNo(
+                f"a dashboard runs, and its record cannot be read: {path}",
+                hint=f"find its process, end it, then start it again: fuser {shlex.quote(path)}",
+            )
+        time.sleep(0.02)  # it is being written
+    return None
+
+
 def _recorded(env: Mapping[str, str]) -> Running | None:
     data = files.read_bytes(_path(env))
     try:
-        return None if data is None else Running(**json.loads(data))
+        known = None if data is None else Running(**json.loads(data))
     except (ValueError, TypeError):
-        return None  # it is being written
+        return None
+    return known if known is not None and type(known.pid) is type(known.port) is int else None
 
 
 def _acquired(env: Mapping[str, str]) -> int | None:
