@@ -11,12 +11,13 @@ import json
 import os
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from operators_edge.errors import AnswerIsNo, EdgeError, StateError
+from operators_edge.errors import AnswerIsNo, StateError
 from operators_edge.git import commands as git
 from operators_edge.git.objects import find
 from operators_edge.locations import HANDOFF_DIR, PROOF_DIR, STATE_FILE
 from operators_edge.sessions import live
 from operators_edge.storage import archive, files, purges, verify
+from operators_edge.system.project_root import git_folder
 from operators_edge.system.user_dirs import project_id, user_dir
 from operators_edge.text import timestamps
 
@@ -68,18 +69,17 @@ def _places(root: str, env: Mapping[str, str]) -> Iterator[tuple[str, str]]:
 
 def _shadow(root: str, own: str) -> str:
     """Where the snapshots of this working tree are; "" if there is no repository."""
-    try:
-        repository = find(root, git.Budget(5.0))
-    except git.TooSlow:
-        raise  # there may be one
-    except EdgeError:
+    if not git_folder(root):
         return ""
+    repository = find(root, git.Budget(5.0))
     return os.path.join(own, "undo", project_id(repository.common), project_id(repository.top))
 
 
 def _refs(root: str) -> list[str]:
-    listed = git.ask(root, "for-each-ref", "--format=%(refname)", REFS)
-    return (listed or "").split()
+    if not git_folder(root):
+        return []
+    listed = git.Budget(5.0).run(root, "for-each-ref", "--format=%(refname)", REFS)
+    return os.fsdecode(listed).split()
 
 
 def _measured(what: str, path: str) -> Item:

@@ -9,6 +9,7 @@ import pytest
 from tests.hosting import at_a_terminal, clean_env, git
 
 from operators_edge.errors import StateError
+from operators_edge.git.commands import GitFailed
 from operators_edge.project import Project
 from operators_edge.sessions import purge_service
 from operators_edge.storage import log as log_module, purges, verify
@@ -242,3 +243,10 @@ def test_an_agent_cannot_purge(person, project, years, client):
     assert client.bash("edge purge --older-than 90") == "deny"
     assert "cannot be typed" in client.prompt("/edge purge")
     assert seqs(project)[0] == 1
+
+
+def test_git_that_fails_is_no_repository_without_snapshots(project, fenced):
+    git(project, "init", "-q")
+    Path(project, ".git", "config").write_text("[core\n", encoding="utf-8")
+    with pytest.raises(GitFailed):
+        purge_service.everything(project, clean_env(fenced))
