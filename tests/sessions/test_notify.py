@@ -5,15 +5,18 @@ import os
 import subprocess
 import sys
 from datetime import UTC, datetime, timedelta
+from pathlib import Path
 
 import pytest
 from tests.processes import ended
 
+from operators_edge.bridge.service import Bridge
 from operators_edge.errors import UsageError
 from operators_edge.project import Project
 from operators_edge.sessions import notify, notify_service
 from operators_edge.sessions.notify import Question, Settings
 from operators_edge.storage import wake
+from operators_edge.system.user_dirs import user_dir
 
 SECRET = "ntfy://ann:hunter2@ntfy.example.org/topic-only-ann-knows?token=tk_secret"
 AT = datetime(2026, 11, 23, 8, 0, tzinfo=UTC)
@@ -123,6 +126,15 @@ def test_a_dialog_that_nobody_answers_is_announced_and_an_answered_one_is_not(he
     service = Service()
     assert run(here, clock, service) == {"t1"}
     assert len(service.sent) == 1
+
+
+def test_a_queue_that_cannot_be_read_is_announced_and_not_taken_for_an_empty_one(here):
+    os.makedirs(os.path.join(here.root, ".ai-handoff", "tasks"))
+    Bridge(here.root).queue.counts()
+    (database,) = Path(user_dir(os.environ)).rglob("bridge.db")
+    database.write_bytes(b"no database at all " * 100)
+    (waiting,) = notify_service.open_questions(here)
+    assert (waiting.id, waiting.about) == ("queue", "the Bridge's queue cannot be read")
 
 
 def test_nothing_that_waits_ends_it_at_once(here, clock):

@@ -180,7 +180,9 @@ def open_questions(project: Project) -> list[Question]:
         for ident, asked in project.evidence.session(session)["asks"].items():
             since = timestamps.parse(asked["at"]) or now
             found.append(Question(ident, since, asked["rule"] or "a question", asked["shown"]))
-    bridge = tasks.gather(project.root) or {"waiting": []}
+    bridge = tasks.gather(project.root) or {"problem": "", "waiting": []}
+    if bridge["problem"]:  # what waits in it is not known
+        found.append(Question("queue", now, "the Bridge's queue cannot be read", bridge["problem"]))
     found += [
         Question(f"task {each['id']}", now, f"task {each['id']}", str(each["why"]))
         for each in bridge["waiting"]
