@@ -310,6 +310,11 @@ def test_an_unreadable_log_is_reported_and_the_files_are_scanned(code):
     assert any(each.startswith("mismatches were not scanned") for each in found.skipped)
 
 
+def test_a_manifest_that_cannot_be_read_is_named(code):
+    os.symlink("package.json", os.path.join(code, "package.json"))
+    assert any(each.startswith("package.json: ") for each in scan(code).skipped)
+
+
 def test_where_no_analyser_can_be_started_the_scan_says_so_and_calls_nothing_clean(
     code, monkeypatch
 ):

@@ -49,6 +49,11 @@ _NODES = re.compile(r"node-?(?:version)?" + _VALUES.replace("%s", r"\d+[\w.]*"))
 _TOX = re.compile(r"\bpy(\d)(\d{1,2})\b")
 
 
+def is_named(path: str) -> bool:
+    """Whether a file below the root is compared, too."""
+    return bool(WORKFLOWS.search(path) or VERSIONED.match(path))
+
+
 def inconsistencies(texts: Mapping[str, str]) -> Iterator[Finding]:
     """What two files say differently; ``texts`` by path."""
     yield from _python(texts)

@@ -167,7 +167,7 @@ class _ScanRun:
         self.files = len(files)
         self.cache.save(order)
         self.findings += code_findings.file_findings(files, changes.counts, covered.files)
-        self.findings += manifests.inconsistencies(_manifests(root, listed.paths))
+        self.findings += manifests.inconsistencies(self._manifests(listed.paths))
         if oldest := _oldest_python(root):
             self.findings += code_findings.old_branches(files, oldest)
         read = {file.path for file in files}
@@ -177,6 +177,21 @@ class _ScanRun:
             self.skipped.append(f"missing tests cannot be determined {why}")
         else:
             self.findings += code_findings.without_tests(files, changes.counts, covered.files)
+
+    def _manifests(self, paths: Iterable[str]) -> dict[str, str]:
+        """The texts of the files that name versions; what cannot be read is said."""
+        named = (each for each in paths if manifests.is_named(each))
+        texts = {}
+        for path in (*manifests.NAMES, *named):
+            try:
+                full = os.path.join(self.project.root, path)
+                with open(full, encoding="utf-8", errors="replace") as file:
+                    texts[path] = file.read(_MAX_MANIFEST)
+            except (FileNotFoundError, NotADirectoryError, IsADirectoryError):
+                continue
+            except OSError as error:
+                self.skipped.append(f"{path}: {error.strerror or error}")
+        return texts
 
     def _analyse_files(self, worker: Worker, order: Sequence[str]) -> list[File]:
         """Analyse each file; those that failed in an earlier scan come last."""
@@ -258,23 +273,6 @@ class _ScanRun:
                 hits += 1
             if hits == _MAX_NAMED:
                 return
-
-
-def _manifests(root: str, paths: Iterable[str]) -> dict[str, str]:
-    """The texts of the files that name versions, as far as they can be read."""
-    wanted = [
-        path
-        for path in paths
-        if manifests.WORKFLOWS.search(path) or manifests.VERSIONED.match(path)
-    ]
-    texts = {}
-    for path in (*manifests.NAMES, *wanted):
-        try:
-            with open(os.path.join(root, path), encoding="utf-8", errors="replace") as file:
-                texts[path] = file.read(_MAX_MANIFEST)
-        except OSError:
-            continue
-    return texts
 
 
 _MAX_MANIFEST = 4_000_000
