@@ -154,3 +154,50 @@ def test_words_before_a_noun_are_complained_about_as_such(words, said, capsys):
     assert main(words) == 64
     told = capsys.readouterr()
     assert said in told.out + told.err
+
+
+@pytest.mark.parametrize("encoding", ["latin-1", "ascii", "cp1252"])
+def test_output_that_an_encoding_lacks_is_escaped_and_json_stays_json(encoding, project, fenced):
+    env = {**clean_env(fenced), "PYTHONIOENCODING": encoding}
+    words = "\u00fcn\u00ef \u2713 \U0001f600"
+    assert run([*MODULE, "note", "add", words], cwd=project, env=env).returncode == 0
+    told = run([*MODULE, "note", "list"], cwd=project, env=env)
+    assert (told.returncode, rb"\u2713 \ud83d\ude00" in told.stdout) == (0, True)
+    told = run([*MODULE, "note", "list", "--json"], cwd=project, env=env)
+    assert json.loads(told.stdout.decode(encoding))["data"][-1]["note"] == words
+
+
+@pytest.mark.skipif(not os.path.exists("/dev/full"), reason="this system has no /dev/full")
+def test_output_that_cannot_be_written_is_told_with_what_holds(project, fenced):
+    env = clean_env(fenced)
+    with open("/dev/full", "wb") as full:
+        done = subprocess.run(
+            [*MODULE, "note", "add", "kept"],
+            stdout=full,
+            stderr=subprocess.PIPE,
+            cwd=project,
+            env=env,
+            check=False,
+            timeout=60,
+        )
+    assert done.returncode == 1
+    assert b"was carried out, and its output could not be written: No space left" in done.stderr
+    assert b"kept" in run([*MODULE, "note", "list"], cwd=project, env=env).stdout
+
+
+@pytest.mark.parametrize(("command", "is_silent"), [("ls -l", True), ("git push", False)])
+def test_without_a_folder_for_the_person_plain_calls_pass_and_risky_ones_do_not(
+    command, is_silent, project, fenced
+):
+    event = {
+        "session_id": "s",
+        "cwd": project,
+        "hook_event_name": "PreToolUse",
+        "tool_name": "Bash",
+        "tool_input": {"command": command},
+        "tool_use_id": "t",
+    }
+    env = {**clean_env(fenced), "HOME": os.devnull, "XDG_STATE_HOME": f"{os.devnull}/state"}
+    done = run([*MODULE, "hook", "claude"], json.dumps(event).encode(), cwd=project, env=env)
+    assert (done.returncode, done.stdout == b"") == (0, is_silent)
+    assert is_silent or b'"permissionDecision": "deny"' in done.stdout

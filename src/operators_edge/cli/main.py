@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from operators_edge import __version__
 from operators_edge.cli.nouns import HELP, module_of
 from operators_edge.cli.parser import DEBUG_HELP, Parser, verb_first
-from operators_edge.cli.terminal import Terminal
+from operators_edge.cli.terminal import Terminal, escape_what_a_stream_lacks
 from operators_edge.errors import EdgeError
 
 if TYPE_CHECKING:
@@ -30,6 +30,7 @@ def main(argv: list[str] | None = None) -> int:
     """Run one command; returns its exit code."""
     words = sys.argv[1:] if argv is None else argv
     before = words[: words.index("--")] if "--" in words else words
+    escape_what_a_stream_lacks()
     terminal = Terminal(json_wanted="--json" in before)
     try:
         given = parser_of(words).parse_args(words)

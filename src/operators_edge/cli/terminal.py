@@ -2,12 +2,19 @@
 
 from __future__ import annotations
 
+import codecs
+import io
 import os
 import sys
 from typing import TYPE_CHECKING, Any, TextIO
 
+from operators_edge.errors import AnswerIsNo
+
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
+
+_WHOLE = ("utf-8", "utf8")
+"""Encodings that have every character."""
 
 _CODES = {"bold": "1", "dim": "2", "red": "31", "green": "32", "yellow": "33", "cyan": "36"}
 
@@ -62,9 +69,39 @@ class Terminal:
         text = text if isinstance(text, str) else "\n".join(text)
         if self.json_wanted:
             envelope = {**(more or {}), "ok": ok, "data": data, "warnings": self.warnings}
-            print(outgoing.to_program(envelope), file=self.out)
+            self._print(outgoing.to_program(envelope))
         elif text:
-            print(outgoing.to_terminal(text), file=self.out)
+            self._print(outgoing.to_terminal(text))
+
+    def _print(self, text: str) -> None:
+        """AnswerIsNo if it cannot be written: what the command did holds."""
+        try:
+            print(text, file=self.out, flush=True)
+        except BrokenPipeError:
+            raise
+        except OSError as error:
+            if self.out is sys.stdout:  # what is left in its buffer would fail again at the end
+                os.dup2(os.open(os.devnull, os.O_WRONLY), self.out.fileno())
+            why = error.strerror or str(error)
+            raise AnswerIsNo(
+                f"the command was carried out, and its output could not be written: {why}"
+            ) from error
+
+
+def escape_what_a_stream_lacks() -> None:
+    """Print what the encoding of the output does not have as an escape that JSON reads, too."""
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper) and stream.encoding.lower() not in _WHOLE:
+            codecs.register_error("edge-escape", _as_escapes)
+            stream.reconfigure(errors="edge-escape")
+
+
+def _as_escapes(error: UnicodeError) -> tuple[str, int]:
+    if not isinstance(error, UnicodeEncodeError):
+        raise error
+    units = error.object[error.start : error.end].encode("utf-16-be", "surrogatepass")
+    pairs = zip(units[::2], units[1::2], strict=True)
+    return "".join(f"\\u{high:02x}{low:02x}" for high, low in pairs), error.end
 
 
 # end of module

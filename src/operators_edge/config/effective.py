@@ -118,7 +118,7 @@ def bound_root(session: str, env: Mapping[str, str]) -> str | None:
     try:
         with open(binding_path(session, env), "rb", opener=file_cache.open_regular) as file:
             root = json.loads(file.read())["root"]
-    except (FileNotFoundError, EdgeError):
+    except (FileNotFoundError, NotADirectoryError, EdgeError):
         return None  # not bound, or no home folder
     except (KeyError, TypeError) as error:
         raise ValueError("not a binding") from error

@@ -41,7 +41,7 @@ def session_binding(
     hint = f"Remove {path} and start the session again."
     try:
         record = file_cache.read_cached(path, lambda data: files.json_object(path, data, hint=hint))
-    except FileNotFoundError:
+    except files.ABSENT:
         return None
     except OSError as error:
         raise files.failure("read", path, error) from error
@@ -55,7 +55,7 @@ def session_bindings(*, env: Mapping[str, str] = os.environ) -> list[dict[str, A
     folder = os.path.join(user_dir(env), "sessions")
     try:
         names = sorted(os.listdir(folder))
-    except FileNotFoundError:
+    except files.ABSENT:
         return []
     except OSError as error:
         raise files.failure("read", folder, error) from error

@@ -35,6 +35,10 @@ def stamp_of(status: os.stat_result) -> Stamp:
     return (status.st_size, status.st_mtime_ns, status.st_ino)
 
 
+ABSENT = (FileNotFoundError, NotADirectoryError)
+"""A path does not exist; the second: there is a file in the place of a folder above it."""
+
+
 def failure(what: str, path: str, error: OSError) -> StateError:
     """An error of the operating system as one that says what to do about it."""
     if error.errno in _FULL:
@@ -53,7 +57,7 @@ def read_bytes(path: str) -> bytes | None:
     try:
         with open(path, "rb", opener=file_cache.open_regular) as stream:
             return stream.read()
-    except FileNotFoundError:
+    except ABSENT:
         return None
     except OSError as error:
         raise failure("read", path, error) from error

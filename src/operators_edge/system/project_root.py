@@ -133,6 +133,16 @@ def git_folder(folder: str) -> str:
     return ""
 
 
+def is_bare(folder: str) -> bool:
+    """Whether the folder is in a repository without working tree, or in git's own folder."""
+    for each in upwards(folder):
+        if os.path.lexists(os.path.join(each, ".git")):
+            return False
+        if all(os.path.exists(os.path.join(each, name)) for name in ("HEAD", "objects", "refs")):
+            return True
+    return False
+
+
 def upwards(folder: str) -> list[str]:
     """The folder and all above it."""
     folders = [folder]

@@ -476,3 +476,14 @@ def test_a_machine_that_cannot_contain_says_what_is_missing(here, capsys, monkey
     monkeypatch.setenv("PATH", bare)
     assert main(["init", "--contain"]) == 1
     assert "not installed: bwrap" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("below", ["", "refs"])
+def test_a_bare_repository_is_refused_and_nothing_is_written(below, tmp_path, monkeypatch, capsys):
+    bare = tmp_path / "bare.git"
+    subprocess.run(["git", "init", "-q", "--bare", str(bare)], check=True)
+    monkeypatch.chdir(bare / below)
+    before = snapshot(bare)
+    assert main(["init"]) == 64
+    assert "is a bare repository" in capsys.readouterr().err
+    assert snapshot(bare) == before

@@ -141,6 +141,7 @@ def scope_home_root(args: Args) -> tuple[Scope, str, str | None]:
 def _init(args: Args) -> int:
     env, terminal = os.environ, args.terminal
     scope, person_home, root = scope_home_root(args)
+    _refuse_bare(root)
     client = claude_environment.client_version(env)
     settings = settings_files.settings_of(root, person_home)
     others = {name: file for name, file in settings_files.wired(settings).items() if name != scope}
@@ -280,6 +281,14 @@ def hooks_for(scope: Scope, client: Version | None, runner: wiring.Runner) -> Ho
     elif (client is None or client < wiring.BLOCKS_ON_FAILURE_SINCE) and os.name == "posix":
         form = "wrapped"
     return wiring.hooks(form, runner)
+
+
+def _refuse_bare(root: str | None) -> None:
+    if root is not None and project_root.is_bare(root):
+        raise UsageError(
+            f"{root} is a bare repository: there are no files that an agent could work on",
+            hint="edge init in a clone or a worktree of it",
+        )
 
 
 def _refuse_twice(scope: Scope, others: dict[str, SettingsFile]) -> None:
