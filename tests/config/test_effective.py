@@ -345,7 +345,7 @@ def test_the_prefilter_of_a_configured_project_imports_no_parser_and_no_toml(des
         "import sys, os; sys.path.insert(0, sys.argv[1]);"
         "from operators_edge.config.effective import needs_judgement;"
         "assert not needs_judgement('cargo metadata', sys.argv[2], None, os.environ);"
-        "heavy = {'tomllib', 'tree_sitter', 'dataclasses', 'typing', 'operators_edge.gate.decide'};"
+        "heavy = {'tomllib', 'dataclasses', 'typing', 'operators_edge.shell', 'operators_edge.gate.decide'};"
         "print(sorted(heavy & set(sys.modules)))"
     )
     source = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(shipped.__file__))))

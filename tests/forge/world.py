@@ -55,7 +55,7 @@ PROGRAMS = _words(
 _DEPENDENCIES = _words(
     """
     ahocorasick_rs lizard.py lizard_core lizard_ext lizard_languages pathspec pygments pyte ruamel tomlkit
-    tree_sitter tree_sitter_bash wcwidth
+    wcwidth
     """
 )
 

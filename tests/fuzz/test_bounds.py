@@ -149,7 +149,7 @@ def test_a_long_name_costs_its_length_and_not_its_square(form):
     ],
 )
 def test_what_is_too_large_to_judge_needs_a_person(text):
-    assert judge(text).rule == "shell-cannot-analyse"
+    assert "shell-cannot-analyse" in [finding.rule for finding in judge(text).findings]
 
 
 def samples(pattern: str) -> set[str]:

@@ -58,8 +58,8 @@ def ours(tmp_path):
     (tmp_path / "venv" / "bin").mkdir()
     (tmp_path / "venv" / "pyvenv.cfg").write_text("")
     (tmp_path / "venv" / "bin" / "edge").write_text("#!python\n")
-    (library / "tree_sitter").mkdir()
-    (library / "tree_sitter" / "__init__.py").write_text("x = 1\n")
+    (library / "tomlkit").mkdir()
+    (library / "tomlkit" / "__init__.py").write_text("x = 1\n")
     (tmp_path / "venv" / "bin" / "python").symlink_to(sys.executable)
     write_version(package, "1.0")
     (package / "gate" / "decide.py").write_text("x = 1\n")
@@ -107,9 +107,7 @@ def launch(ours):
 
 
 def depend(ours):
-    with open(
-        os.path.join(ours.library, "tree_sitter", "__init__.py"), "w", encoding="utf-8"
-    ) as file:
+    with open(os.path.join(ours.library, "tomlkit", "__init__.py"), "w", encoding="utf-8") as file:
         file.write("y = 1\n")
 
 
@@ -161,7 +159,7 @@ def relink(ours):
         (start_with, "evil.pth"),
         (customize, "sitecustomize.py"),
         (launch, "bin/edge"),
-        (depend, "tree_sitter/__init__.py"),
+        (depend, "tomlkit/__init__.py"),
         (relink, "another Python"),
     ],
 )

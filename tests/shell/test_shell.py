@@ -387,7 +387,7 @@ def test_broken_syntax_is_a_problem_and_hides_no_command() -> None:
         ("$(" * 60 + "a" + ")" * 60, "too-deep"),
         ("eval " * 60 + "a", "too-deep"),
         ("( " * 300 + "a" + " )" * 300, "too-deep"),
-        ("(a) " * 5000, "too-long"),
+        ("(a);" * (MAX_COMMANDS + 1), "too-many"),
         ("x=aaaaaaaa;" + "x=$x$x;" * 40 + "echo $x;" * 6000, "too-many"),
         (
             "f(){ g; g; }; g(){ h; h; };"

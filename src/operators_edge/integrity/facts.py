@@ -67,7 +67,7 @@ def beside(installed: Installation) -> list[str]:
 
 _LAUNCHERS = ("edge", "edge.exe", "operators-edge", "operators-edge.exe")
 _NEEDED = (
-    *("ahocorasick_rs", "pathspec", "ruamel", "tomlkit", "tree_sitter", "tree_sitter_bash"),
+    *("ahocorasick_rs", "pathspec", "ruamel", "tomlkit"),
     "typing_extensions.py",
 )
 """Of other distributions, what the hook can load."""

@@ -12,6 +12,8 @@ from operators_edge.tuples import NamedTuple
 
 MAX_NESTING = 24
 """Levels of nested quotes and substitutions; deeper text counts as never closed."""
+COMPOUND_TEST = "\xa7"
+"""Begins the mask of ``[[ … ]]`` and ``(( … ))``, after which a word may be reserved."""
 
 _SINGLE = re.compile(r"'[^']*'")
 _ANSI = re.compile(r"\$'(?:[^'\\]|\\.)*'", re.DOTALL)
@@ -25,7 +27,10 @@ _IN_ARITHMETIC = re.compile(r"""['"\\$`();]""")
 _IN_TEST = re.compile(r"""['"\\$`]|(?<=\s)\]\](?=[\s;&|)]|$)""")
 _HEREDOC = re.compile(r"""<<(-?)[ \t]*((?:\\.|'[^'\n]*'|"[^"\n]*"|[^\s<>&|;()'"\\])+)""")
 _ASSIGN_TAIL = re.compile(r"(?:^|[\s;&|(])[A-Za-z_]\w*(?:\[[^\]\s]*\])?\+?$")
-_SPECIAL = re.compile(r"""['"\\$`#<>{}\n\r\0]|=\(|\(\(|\[\[\s|[?*+@]\(|[^\x00-\x7f]+""")
+_SPECIAL = re.compile(r"""['"\\$`#<>{}\n\r\0]|=\(|\(\(|\[\[\s|[?*+@!]\(|[^\x00-\x7f]+""")
+_BEFORE_COMMAND = re.compile(
+    r"(?:[\n;&|({]|(?:\A|[\s;&|(])(?:if|then|elif|else|while|until|do|time|coproc|!))[ \t]*\Z|\A[ \t]*\Z"
+)
 _DELIMITERS = " \t\n;&|()<>"
 
 
@@ -277,10 +282,10 @@ def _mask_part(
         return _mask_angle(text, at, pending)
     elif char in "{}":
         return at + 1, "" if _is_group(text, at) else "X"
+    elif found[1:] == "(" and char in "?*+@!":
+        return _mask_pattern(text, at)
     elif found in {"=(", "(("} or char == "[":
         return _mask_block(text, at, found, masked)
-    elif found[1:] == "(":
-        end = end_of_paren(text, at + 2)
     else:
         end = at + len(found)
     return end, "X" * (end - at)
@@ -332,15 +337,27 @@ def _mask_block(text: str, at: int, found: str, masked: MaskedText) -> tuple[int
         if not end and text[max(0, at - 4) : at].rstrip().endswith("for"):
             end = end_of_paren(text, at + 1)
         masked.failures += not end
-        return (end, "X" * (end - at)) if end else (at + 1, "")
+        return (end, _mask_test(at, end)) if end else (at + 1, "")
     if at and text[at - 1] not in _DELIMITERS:
         return end, ""
     while match := _IN_TEST.search(text, end):
         if match[0] == "]]":
-            return match.end(), "X" * (match.end() - at)
+            return match.end(), _mask_test(at, match.end())
         end = end_of_quote(text, match.start())
     masked.failures += 1
     return at + 1, ""
+
+
+def _mask_pattern(text: str, at: int) -> tuple[int, str]:
+    """``?(a|b)`` and the like; where a command may begin, ``!(`` negates a subshell."""
+    if text[at] == "!" and _BEFORE_COMMAND.search(text[max(0, at - 40) : at]):
+        return at + 1, ""
+    end = end_of_paren(text, at + 2)
+    return end, "X" * (end - at)
+
+
+def _mask_test(start: int, end: int) -> str:
+    return COMPOUND_TEST + "X" * (end - start - 1)
 
 
 def _is_group(text: str, at: int) -> bool:

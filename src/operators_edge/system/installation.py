@@ -24,7 +24,7 @@ PACKAGE = os.path.dirname(os.path.realpath(operators_edge.__file__))
 _MODULE = "operators_edge"
 DEPENDENCIES = (
     *("lizard", "pathspec", "pygments", "ruamel_yaml", "ruamel_yaml_clib", "tomlkit"),
-    *("tree_sitter", "tree_sitter_bash", "typing_extensions", "ahocorasick_rs"),
+    *("typing_extensions", "ahocorasick_rs"),
 )
 """The distributions that ours needs, directly or not, and the optional ones."""
 
