@@ -17,7 +17,7 @@ from operators_edge.storage import segments
 from operators_edge.storage.log import ProofLog
 from operators_edge.storage.registry import Registry
 from operators_edge.storage.segments import PositionLost
-from operators_edge.storage.verify import verify
+from operators_edge.storage.verify import accept, verify
 
 START = datetime(2030, 1, 1, 12, tzinfo=UTC)
 
@@ -226,7 +226,9 @@ def test_a_cut_tail_is_seen_reported_once_and_blocks_nothing(at):
     at.add(9)
     at.write(at.lines()[:4])
     report = verify(at.log)
-    assert report.problems == ["the log ends at seq 4, but seq 9 was recorded"]
+    (problem,) = report.problems
+    assert problem.startswith("the log ends at seq 4, but seq 9 was recorded")
+    assert report.is_unanchored
     at.add(2)
     assert at.events()[4:] == ["log_tail_missing", "tool", "tool"]
     assert [entry["seq"] for entry, _ in at.log.entries()] == [1, 2, 3, 4, 10, 11, 12]
@@ -248,7 +250,7 @@ def test_a_removed_folder_is_seen(at):
     at.add(3)
     shutil.rmtree(os.path.join(at.root, ".proof"))
     report = verify(at.log)
-    assert report.problems == ["the log ends at seq 0, but seq 3 was recorded"]
+    assert report.problems[0].startswith("the log ends at seq 0, but seq 3 was recorded")
     assert not os.path.exists(os.path.join(at.root, ".proof"))
 
 
@@ -271,6 +273,76 @@ def test_lines_that_someone_else_added_are_seen(at, tmp_path):
     at.add(1)
     assert at.events()[-2:] == ["log_unanchored", "tool"]
     assert not verify(at.log).ok
+
+
+# -- what a person accepts -------------------------------------------------------------------------
+
+
+def accepted(at):
+    """The report after a person accepted what was found wrong before."""
+    accept(at.log, verify(at.log).problems, by="ann", session="s")
+    return verify(at.log)
+
+
+def lose_head(at):
+    """As on a disk that is full: the log is written, and its end is not recorded."""
+    ProofLog(at.root, clock=Clock()).append({"event": "tool"})
+
+
+def lose_tail(at):
+    at.write(at.lines()[:2])
+    at.registry.write_head(9, "0" * 64, [])
+
+
+@pytest.mark.parametrize("fault", [lose_head, lose_tail])
+@pytest.mark.parametrize("later", [0, 2])
+def test_what_a_fault_leaves_is_a_grade_of_its_own_and_a_person_can_accept_it(at, fault, later):
+    at.add(3)
+    fault(at)
+    at.add(later)
+    before = verify(at.log)
+    assert (before.ok, before.is_unanchored) == (False, True)
+    report = accepted(at)
+    assert (report.ok, report.problems, report.head_known) == (True, [], True)
+    assert any("accepted by ann: " in each for each in report.notes)
+    at.add(2)
+    assert verify(at.log).ok
+
+
+def test_what_changes_after_it_was_accepted_is_found_again(at):
+    at.add(3)
+    lose_head(at)
+    assert accepted(at).ok
+    lines = at.lines()
+    at.write([lines[0].replace(b'"tool"', b'"took"', 1), *lines[1:]])
+    report = verify(at.log)
+    assert (report.ok, report.is_unanchored) == (False, False)
+    assert any("so it explains nothing" in each for each in report.notes)
+
+
+def test_a_changed_line_can_be_accepted_and_is_no_fault(at):
+    at.add(4)
+    lines = at.lines()
+    at.write([lines[0], lines[1].replace(b'"tool"', b'"took"', 1), *lines[2:]])
+    assert not verify(at.log).is_unanchored
+    report = accepted(at)
+    assert (report.ok, report.first_broken) == (True, None)
+
+
+def test_nobody_else_can_accept_it(at, tmp_path):
+    at.add(3)
+    lose_head(at)
+    foreign = Registry(at.root, env={"HOME": str(tmp_path / "other")}, clock=Clock())
+    accept(ProofLog(at.root, registry=foreign, clock=Clock()), [], by="x", session="s")
+    assert any("no key of yours signed it" in each for each in verify(at.log).problems)
+
+
+def test_nothing_is_accepted_where_the_end_cannot_be_recorded(at):
+    at.add(2)
+    os.unlink(os.path.join(at.registry.folder, "head.json"))
+    os.mkdir(os.path.join(at.registry.folder, "head.json"))
+    with pytest.raises(StateError):
+        accept(at.log, [], by="ann", session="s")
 
 
 # -- the anchor ------------------------------------------------------------------------------------

@@ -161,11 +161,12 @@ EVENTS: dict[str, _Event] = {
     "log_torn": _Event("log", "Incomplete line moved out", "damaged"),
     "log_foreign": _Event("log", "Foreign lines moved out"),
     "log_purged": _Event("log", "Data removed by a person"),
+    "log_accepted": _Event("log", "Log accepted as it is, by a person"),
     "log_completed": _Event("log", "Missing entries written"),
     "log_anchored": _Event("log", "End recorded from here on"),
     "log_tail_missing": _Event("log", "End of the log missing", "damaged"),
     "log_replaced": _Event("log", "Log replaced", "damaged"),
-    "log_unanchored": _Event("log", "Entries of another writer", "damaged"),
+    "log_unanchored": _Event("log", "End of the log not as recorded", "damaged"),
     "log_head_unreadable": _Event("log", "Recorded end unreadable", "damaged"),
     "log_unreadable": _Event("log", "Line could not be read", "damaged"),
 }

@@ -322,6 +322,25 @@ class ProofLog:
             if (segments.first_seq(fd) or seq) < seq:
                 segments.shorten(segments.current_path(self.root), seq)
 
+    def accept(self, note: Callable[[int, str], LogEntry]) -> None:
+        """Append an entry that accepts all lines before it, and record it as the end; synced.
+
+        ``note`` makes it from the number of the last of them and the digest of all. StateError if the end
+        cannot be recorded: then nothing is accepted.
+        """
+        with self._opened("anchor the log") as (fd, end, lines, notes):
+            if notes:
+                self._write(fd, end, lines, notes)
+                last = segments.end_of(fd, os.fstat(fd).st_size)
+                end.seq, end.hash, end.offset = last.seq, last.hash, last.offset
+            entry = note(end.seq, segments.digest_of_all(self.root))
+            (written,) = self._write(fd, end, [], [entry])
+            os.fsync(fd)
+            head, problem = self._head()
+            if head is None or head["seq"] != written["seq"]:
+                why = problem or "it is not recorded"
+                raise StateError(f"Cannot record the end of the log: {why}", hint="edge doctor")
+
     # -- reading ---------------------------------------------------------------------------------
 
     def tail(self, count: int) -> list[LogEntry]:

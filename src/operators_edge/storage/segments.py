@@ -312,6 +312,16 @@ def all_lines(
             yield from _segment(current, newest, start, mark)
 
 
+def digest_of_all(root: str) -> str:
+    """The SHA-256 of every complete line of the log, in hex."""
+    from hashlib import sha256  # noqa: PLC0415 - loads OpenSSL: see system.digest
+
+    whole = sha256()
+    for line, _ in all_lines(root, None):
+        whole.update(line + b"\n")
+    return whole.hexdigest()
+
+
 def lines_from(root: str, seq: int) -> Iterator[tuple[bytes, tuple[int, int]]]:
     """The same from the segment on that contains an entry's number."""
     segment = max((first for first, _ in sealed(root) if first <= seq), default=0)

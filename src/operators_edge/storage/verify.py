@@ -1,15 +1,17 @@
 """Verification of the log: the chain line by line, and its end against the head in the registry.
 
-Changes nothing except that it first finishes what a killed process left (``ProofLog.recover``).
+``verify`` changes nothing except that it first finishes what a killed process left (``ProofLog.recover``).
+``accept`` notes that a person knows what happened to the log; it explains what was found up to there.
 """
 
 from __future__ import annotations
 
+import hashlib
 import os
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from operators_edge.errors import EdgeError
+from operators_edge.errors import EdgeError, StateError
 from operators_edge.storage import keys, purges, segments
 from operators_edge.system.digest import sha256_hex
 
@@ -25,16 +27,20 @@ Broken = tuple[str, int, str]
 """File relative to the project, line counted from 1, and why."""
 
 _PROBLEMS_KEPT = 100
+_PROBLEMS_NAMED = 10
+"""Of those that a person accepted, in the entry that says so."""
 
 _UNANCHORED = (
     "the registry could not be written then, as on a full disk, or someone else wrote them"
 )
+_MISSING = "a power loss took the end, or someone cut it"
 
 
 @dataclass(slots=True)
 class VerifyReport:
     """``problems`` say what is wrong, ``notes`` what is worth knowing.
 
+    ``faults`` are the problems that a full disk or a power loss leaves, too: nobody can tell afterwards.
     ``head_known`` is False if the end of the log is not recorded outside the project.
     """
 
@@ -42,18 +48,24 @@ class VerifyReport:
     first_broken: Broken | None = None
     head_known: bool = False
     problems: list[str] = field(default_factory=list)
+    faults: list[str] = field(default_factory=list)
     notes: list[str] = field(default_factory=list)
 
     @property
     def ok(self) -> bool:
         return self.first_broken is None and not self.problems
 
+    @property
+    def is_unanchored(self) -> bool:
+        """Whether nothing is wrong but what a fault leaves, too."""
+        return bool(self.faults) and len(self.faults) == len(self.problems)
+
 
 def verify(log: ProofLog) -> VerifyReport:
     """Verify the whole log up to its end at the start; writers can continue meanwhile."""
     report = VerifyReport()
     head, parts = _snapshot(log, report)
-    walk = _Walk(log.root, report, head)
+    walk = _Walk(log.root, report, head, log.registry.env if log.registry else os.environ)
     try:
         for path, fd, size in parts:
             walk.file(path, fd, size)
@@ -63,6 +75,23 @@ def verify(log: ProofLog) -> VerifyReport:
     walk.finish()
     _note_whole_purge(log, report)
     return report
+
+
+def accept(log: ProofLog, problems: list[str], *, by: str, session: str | None) -> None:
+    """Append a person's signed note that the log is accepted as it is, and record its end.
+
+    It holds for exactly the lines that are there: one that changes later is found again.
+    """
+    registry = log.registry
+    if registry is None:
+        raise StateError("The end of this log is not recorded anywhere", hint="edge doctor")
+
+    def note(seq: int, digest: str) -> LogEntry:
+        data = {"up_to": seq, "digest": digest, "by": by, "problems": problems[:_PROBLEMS_NAMED]}
+        signed = keys.signed(log.root, data, env=registry.env)
+        return {"event": "log_accepted", "session": session, "data": signed}
+
+    log.accept(note)
 
 
 def _note_whole_purge(log: ProofLog, report: VerifyReport) -> None:
@@ -120,8 +149,11 @@ def _opened(root: str) -> list[tuple[str, int, int]]:
 class _Walk:
     """One pass over the lines: the previous line, and what is still undecided about it."""
 
-    def __init__(self, root: str, report: VerifyReport, head: Head | None) -> None:
+    def __init__(
+        self, root: str, report: VerifyReport, head: Head | None, env: Mapping[str, str]
+    ) -> None:
         self.root = root
+        self.env = env
         self.report = report
         self.head = head
         self.seq = 0
@@ -130,6 +162,7 @@ class _Walk:
         self.suspects: tuple[tuple[str, int], tuple[str, int]] | None = None
         self.hash_at_head = ""
         self.is_sure = True  # False after a line that could not be read
+        self.digest = hashlib.sha256()  # of every line so far
         self.beginning: tuple[tuple[str, int], int, str] | None = None
         """Where the log begins, with which number and after which hash, if it is not the first entry."""
 
@@ -155,11 +188,13 @@ class _Walk:
         if head is None:
             return
         if head["seq"] > self.seq:
-            self._problem(f"the log ends at seq {self.seq}, but seq {head['seq']} was recorded")
+            self._fault(
+                f"the log ends at seq {self.seq}, but seq {head['seq']} was recorded: {_MISSING}"
+            )
         elif self.hash_at_head != head["hash"]:
             self._problem(f"the entry with seq {head['seq']} differs from the recorded one")
         elif head["seq"] < self.seq:
-            self._problem(
+            self._fault(
                 f"entries {head['seq'] + 1} to {self.seq} follow the recorded end: {_UNANCHORED}"
             )
 
@@ -169,6 +204,7 @@ class _Walk:
         if entry is None:
             self._resolve_suspects(is_good=False)
             self._broken(where, "it is not an entry of the log")
+            self.digest.update(line + b"\n")
             self.where, self.hash, self.is_sure = where, digest, False
             return
         is_linked = entry["prev"] == self.hash
@@ -178,6 +214,7 @@ class _Walk:
         if self.head is not None and entry["seq"] == self.head["seq"]:
             self.hash_at_head = digest
         self._note_report(where, entry)
+        self.digest.update(line + b"\n")
         self.report.entries += 1
         self.seq, self.hash, self.where, self.is_sure = entry["seq"], digest, where, True
 
@@ -209,12 +246,14 @@ class _Walk:
         data, at = entry.get("data") or {}, f"{where[0]}:{where[1]}"
         event, ends, head = entry.get("event"), data.get("ends_at"), data.get("head")
         if event == "log_tail_missing":
-            self._problem(f"{at}: the log ended at seq {ends}, but seq {head} was recorded")
+            self._fault(
+                f"{at}: the log ended at seq {ends}, but seq {head} was recorded: {_MISSING}"
+            )
         elif event == "log_replaced":
             self._problem(f"{at}: the entry with seq {head} differed from the recorded one")
         elif event == "log_unanchored":
             what = f"entries up to seq {ends} followed the recorded end {head}"
-            self._problem(f"{at}: {what}: {_UNANCHORED}")
+            self._fault(f"{at}: {what}: {_UNANCHORED}")
         elif event in ("log_anchored", "log_head_unreadable"):
             note = f"{at}: up to seq {ends} the end was not anchored"
             self.report.notes.append(note)
@@ -224,14 +263,38 @@ class _Walk:
             self.report.notes.append(note)
         elif event == "log_purged":
             self._note_purge(at, data)
+        elif event == "log_accepted":
+            self._accept(at, data)
         elif event in ("log_torn", "log_completed"):
             self.report.notes.append(f"{at}: {event}, after a process was killed while writing")
+
+    def _accept(self, at: str, data: Mapping[str, Any]) -> None:
+        """What was wrong so far is explained, if this person's key signed these very lines."""
+        try:
+            is_genuine = keys.is_genuine(self.root, data, env=self.env)
+        except EdgeError as error:
+            self._problem(f"{at}: whether you accepted the log there is not known: {error.message}")
+            return
+        if not is_genuine:
+            self._problem(f"{at}: it says that the log was accepted, but no key of yours signed it")
+            return
+        if data.get("digest") != self.digest.hexdigest():
+            self.report.notes.append(
+                f"{at}: {data.get('by')} accepted the log there; entries before it were removed or "
+                "changed since, so it explains nothing"
+            )
+            return
+        report = self.report
+        report.notes += [f"{at}: accepted by {data.get('by')}: {each}" for each in report.problems]
+        report.problems.clear()
+        report.faults.clear()
+        report.first_broken = None
 
     def _note_purge(self, at: str, data: Mapping[str, Any]) -> None:
         """A purge explains that the log begins later, if this person's key signed it."""
         last, days = data.get("up_to"), data.get("older_than")
         try:
-            is_genuine = keys.is_genuine(self.root, data)
+            is_genuine = keys.is_genuine(self.root, data, env=self.env)
         except EdgeError as error:
             self._problem(f"{at}: whether you ordered this purge is not known: {error.message}")
             return
@@ -255,6 +318,11 @@ class _Walk:
         if self.report.first_broken is None:
             self.report.first_broken = (*where, why)
         self._problem(f"{where[0]}:{where[1]}: {why}")
+
+    def _fault(self, text: str) -> None:
+        self._problem(text)
+        if self.report.problems[-1] is text:
+            self.report.faults.append(text)
 
     def _problem(self, text: str) -> None:
         if len(self.report.problems) < _PROBLEMS_KEPT:

@@ -5,10 +5,12 @@ import os
 
 import pytest
 from tests.cli import helps
+from tests.hosting import at_a_terminal, clean_env
 
 from operators_edge.errors import EdgeError
 from operators_edge.evidence.session_facts import tool_entry
-from operators_edge.project import Project
+from operators_edge.project import Project, wall_clock
+from operators_edge.storage.log import ProofLog
 
 
 @pytest.fixture
@@ -166,3 +168,22 @@ def test_an_export_as_json_is_one_document_and_no_table(log, edge):
     assert told["ok"] is True
     assert [each["event"] for each in told["data"]][-1] == "stop"
     assert edge("export", "--json", "--format", "csv")[0] == 64
+
+
+def test_a_person_accepts_what_a_full_disk_left_and_an_agent_cannot(project, fenced, log):
+    ProofLog(project, clock=wall_clock).append({"event": "tool"})
+
+    def person(*words, answer="y\n", **more):
+        return at_a_terminal(project, *words, answer=answer, env=clean_env(fenced, **more))
+
+    told = person("proof", "verify")
+    assert (told.returncode, told.stdout[:12]) == (1, "Not anchored")
+    assert "edge proof anchor" in told.stdout
+    assert person("proof", "anchor", CLAUDECODE="1").returncode != 0
+    assert person("proof", "anchor", answer="n\n").returncode == 1
+    assert person("proof", "verify").returncode == 1
+    assert person("proof", "anchor").returncode == 0
+    told = person("proof", "verify")
+    assert (told.returncode, told.stdout[:6]) == (0, "Intact")
+    assert "accepted by " in told.stdout
+    assert person("proof", "anchor").returncode == 1

@@ -11,10 +11,12 @@ import json
 from itertools import islice
 from typing import TYPE_CHECKING, Any
 
-from operators_edge.cli.command import Answer, Args, arg, command
+from operators_edge.cli.command import DRY_RUN, Answer, Args, arg, command
 from operators_edge.cli.commands import proof_ledger, proof_report  # noqa: F401 - further verbs
+from operators_edge.cli.person import confirm, require_person
 from operators_edge.errors import AnswerIsNo, UsageError
 from operators_edge.reports import entries, proof_page_service
+from operators_edge.sessions.decisions import person_name
 from operators_edge.storage import verify as log_verify
 from operators_edge.text import outgoing
 from operators_edge.text.wording import escaped, point_in_time
@@ -92,6 +94,7 @@ def _verify(args: Args) -> Answer:
         "first_broken": dict(zip(("file", "line", "why"), broken, strict=True)) if broken else None,
         "head_known": report.head_known,
         "problems": report.problems,
+        "is_unanchored": report.is_unanchored,
         "notes": report.notes,
     }
     lines = []
@@ -100,12 +103,45 @@ def _verify(args: Args) -> Answer:
     elif report.ok:
         anchored = ", its end as recorded" if report.head_known else ""
         lines.append(f"Intact: {report.entries} entries{anchored}.")
+    elif report.is_unanchored:
+        lines.append(f"Not anchored: {report.entries} entries are chained, and nothing in them was")
+        lines.append(
+            "changed. Its recorded end is another one, which a full disk or a power loss leaves:"
+        )
     else:
         lines.append(f"Damaged: {report.entries} entries are chained, but:")
     shown = report.problems[1:] if broken else report.problems
     lines += [f"  {escaped(each)}" for each in shown]
     lines += [f"note: {escaped(each)}" for each in report.notes]
+    if not report.ok:
+        lines.append("If you know the reason, accept the log as it is: edge proof anchor")
     return Answer(data, lines, ok=report.ok)
+
+
+@command(
+    "proof anchor",
+    DRY_RUN,
+    about="accept the log as it is, when you know what happened to it; a person only",
+    description="Accept what `edge proof verify` finds wrong: it stays in the log, marked as accepted by "
+    "you, and the log's end is recorded again.",
+)
+def _anchor(args: Args) -> Answer:
+    project = args.project
+    if not args.dry_run:
+        require_person("proof anchor", project.root)
+    report = log_verify.verify(project.log)
+    if report.ok and report.head_known:
+        raise AnswerIsNo("the log is intact: there is nothing to accept", hint="edge proof verify")
+    shown = [escaped(each) for each in report.problems or report.notes]
+    if args.dry_run:
+        return Answer({"problems": report.problems, "is_written": False}, shown)
+    text = "\n".join(shown)
+    if not confirm(f"{text}\nAccept the log as it is? This stays in it, with your name."):
+        raise AnswerIsNo("nothing was accepted", hint="edge proof anchor --dry-run")
+    session = project.latest_session()
+    log_verify.accept(project.log, report.problems, by=person_name(), session=session)
+    data = {"problems": report.problems, "is_written": True}
+    return Answer(data, "Accepted; the log says so. edge proof verify lists what it was.")
 
 
 def _verify_page(args: Args) -> Answer:
