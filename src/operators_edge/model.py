@@ -56,7 +56,7 @@ GUARDING = "edge-"
 prefix, and what they stop would have forged a decision (JU-4)."""
 
 PROFILES = ("strict", "contextual")
-"""How recursive deletion is judged: never allowed, or only what can provably be regenerated (GA-4)."""
+"""How what destroys files is judged: never allowed, or by what would really be lost (GA-4, GA-12)."""
 
 MACHINE_KEYS = (
     "mode",

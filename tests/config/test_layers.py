@@ -97,7 +97,16 @@ PUSH, RM, OWN_FILES = "git-push", "fs-recursive-delete", "edge-own-files"
         ((None, sets(PUSH, "allow"), ("git-push=allow",)), PUSH, "allow", ""),
         ((None, sets(PUSH, "allow"), ("git-push=warn",)), PUSH, "junction", "not confirmed"),
         ((None, sets(PUSH, "warn"), ("http-write=warn",)), PUSH, "junction", "not confirmed"),
-        ((None, sets(RM, "junction"), (f"{RM}=junction",)), RM, "block", "not one that a project"),
+        (
+            ({"profile": "strict"}, sets(RM, "junction"), (f"{RM}=junction",)),
+            RM,
+            "block",
+            "not one that a project",
+        ),
+        # Under the default profile it is a junction already, so a project can only tighten it.
+        ((None, sets(RM, "junction"), ()), RM, "junction", ""),
+        ((None, sets(RM, "block"), ()), RM, "block", ""),
+        ((None, sets(RM, "warn"), (f"{RM}=warn",)), RM, "junction", "not one that a project"),
         (
             (None, sets(OWN_FILES, "warn"), (f"{OWN_FILES}=warn",)),
             OWN_FILES,
@@ -149,13 +158,14 @@ def test_each_layer_may_do_what_it_may(layers, ident, effect, ignored):
 @pytest.mark.parametrize(
     ("user", "project", "profile", "style"),
     [
-        ({}, {}, "strict", "ask"),
+        ({}, {}, "contextual", "ask"),
+        ({}, {"profile": "strict"}, "strict", "ask"),
         ({"profile": "contextual", "junction_style": "deny"}, {}, "contextual", "deny"),
         ({"profile": "contextual"}, {"profile": "strict"}, "strict", "ask"),
-        ({}, {"junction_style": "deny"}, "strict", "deny"),
-        ({}, {"profile": "contextual"}, "strict", "ask"),
+        ({}, {"junction_style": "deny"}, "contextual", "deny"),
+        ({}, {"profile": "contextual"}, "contextual", "ask"),
         ({"profile": "strict"}, {"profile": "contextual"}, "strict", "ask"),
-        ({"junction_style": "deny"}, {"junction_style": "ask"}, "strict", "deny"),
+        ({"junction_style": "deny"}, {"junction_style": "ask"}, "contextual", "deny"),
         ({"profile": "contextual"}, {"profile": "contextual"}, "contextual", "ask"),
         ({"project": {ROOT: {"profile": "contextual"}}}, {}, "contextual", "ask"),
     ],
@@ -163,6 +173,13 @@ def test_each_layer_may_do_what_it_may(layers, ident, effect, ignored):
 def test_a_project_can_make_a_setting_stricter_and_nothing_else(user, project, profile, style):
     rules = rules_of(user, project)
     assert (rules.profile, rules.junction_style) == (profile, style)
+
+
+def test_what_a_project_tightens_under_one_profile_it_loosens_under_no_other():
+    rules = rules_of(None, sets(RM, "junction"))
+    assert rules.rule(RM)["effect"] == "junction"
+    assert rules.with_profile("strict").rule(RM)["effect"] == "block"
+    assert rules_of(sets(RM, "warn")).with_profile("strict").rule(RM)["effect"] == "warn"
 
 
 @pytest.mark.parametrize("effect", EFFECTS)

@@ -25,7 +25,8 @@ PLACE = Place(
     libraries=("/opt/venv/lib/python3.12/site-packages",),
     client=("/home/ann/.claude", "/home/ann/.claude.json", "/home/ann/configured"),
 )
-RULES = load()
+RULES = load().with_profile("strict")
+"""Under the strict profile, which stops the most; tests of the default profile name it."""
 
 
 class Machine:

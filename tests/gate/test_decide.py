@@ -12,7 +12,7 @@ from tests.properties import examples
 
 from operators_edge.gate.decide import assess
 from operators_edge.gate.rules import needs_parsing
-from operators_edge.model import Call, Place
+from operators_edge.model import PROFILES, Call, Place
 
 STOPPED = [
     "rm -fr /",
@@ -340,13 +340,16 @@ CORPUS = os.path.join(os.path.dirname(__file__), *[os.pardir] * 3, "shared/corpo
 
 
 @pytest.mark.skipif(not os.path.exists(CORPUS), reason="the corpus is no part of the project")
-def test_the_corpus_is_judged_as_labelled_but_for_a_few():
+@pytest.mark.parametrize("profile", PROFILES)
+def test_the_corpus_is_judged_as_labelled_but_for_a_few(profile):
+    rules = RULES.with_profile(profile)
     with open(CORPUS, encoding="utf-8") as file:
         rows = [json.loads(line) for line in file]
     wrong = {"dangerous": 0, "benign": 0}
     total = {"dangerous": 0, "benign": 0}
     for row in rows:
-        allowed = judge(row["command"]).effect == "allow"
+        call = Call("Bash", {"command": row["command"]}, ROOT)
+        allowed = assess(call, PLACE, Machine(), rules).effect == "allow"
         total[row["label"]] += 1
         wrong[row["label"]] += allowed != (row["label"] == "benign")
         assert allowed or needs_parsing(row["command"]), row["command"]
@@ -362,14 +365,22 @@ IGNORED = Machine(ignored=(f"{ROOT}/node_modules", f"{ROOT}/build"))
     [
         ("rm -rf node_modules build", "allow"),
         ("rm -rf /tmp/scratch", "allow"),
-        ("rm -rf /tmp", "block"),
-        ("rm -rf src", "block"),
-        ("rm -rf node_modules src", "block"),
-        ("rm -rf node_modules/*", "block"),
+        ("rm -rf /tmp", "junction"),
+        ("rm -rf src", "junction"),
+        ("rm -rf node_modules src", "junction"),
+        ("rm -rf *", "junction"),
+        ("rm -rf /srv/gone", "junction"),
+        ("rm -rf /etc/nginx", "junction"),
         ("rm -rf .proof", "block"),
         ("rm -rf .", "block"),
+        ("rm -rf .git", "block"),
+        ("rm -rf ~", "block"),
+        ("rm -rf ~/*", "block"),
+        ("rm -rf /etc", "block"),
+        ("rm -rf ../shop", "block"),
+        ("find . -delete", "block"),
         ("cd build && rm -rf out", "allow"),
-        ("cd .. && rm -rf build", "block"),
+        ("cd .. && rm -rf build", "junction"),
         ('rm -rf "$DIR"', "junction"),
         ("find . -name x | xargs rm -rf", "junction"),
     ],
@@ -378,6 +389,32 @@ def test_the_contextual_profile_lets_go_only_what_can_be_made_again(command, eff
     call = Call("Bash", {"command": command}, ROOT)
     assert assess(call, PLACE, IGNORED, RULES.with_profile("contextual")).effect == effect
     assert assess(call, PLACE, IGNORED, RULES).effect == "block"
+
+
+@pytest.mark.parametrize(
+    ("command", "effect"),
+    [
+        ("truncate -s 0 README.md", "junction"),
+        ("> README.md", "junction"),
+        ("mv README.md /dev/null", "junction"),
+        ("shred README.md", "junction"),
+        ("git clean -fd", "junction"),
+        ("chmod -R 755 /opt/tool", "junction"),
+        ("find src -name '*.pyc' -delete", "junction"),
+        ("chmod -R 777 /", "block"),
+        ("shred /dev/sda", "block"),
+        ("mkfs.ext4 /dev/sda1", "block"),
+        ("kill -9 -1", "block"),
+        ("echo x > .proof/session_log.jsonl", "block"),
+        ("edge approve", "block"),
+    ],
+)
+def test_only_what_nobody_would_want_from_an_agent_is_blocked_under_the_contextual_profile(
+    command, effect
+):
+    call = Call("Bash", {"command": command}, ROOT)
+    assert assess(call, PLACE, Machine(), RULES.with_profile("contextual")).effect == effect
+    assert assess(call, PLACE, Machine(), RULES).effect == "block"
 
 
 @pytest.mark.parametrize(

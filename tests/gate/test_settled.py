@@ -381,7 +381,7 @@ def test_22_the_gate_judges_alike_in_every_mode_and_a_new_session_keeps_the_mode
     assert second.before("Read", file_path=os.path.join(client.root, "readme.txt")) == {}
     assert second.before("Write", file_path=os.path.join(client.root, "a.py"), content="") == {}
     assert second.bash("ls -la") == ""
-    assert second.bash("rm -rf src") == "deny"
+    assert second.bash("rm -rf ~") == "deny"
     assert second.bash("git reset --hard HEAD~1") == "deny"
     assert read_state(second)["junction"]["rule"].startswith("git-reset")
     assert second.bash(PUSH) == "deny"

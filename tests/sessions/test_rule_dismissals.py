@@ -95,7 +95,7 @@ def test_what_guards_decisions_blocks_or_is_unknown_is_never_dismissed(client, r
 def test_a_block_stays_one(client):
     confirmed(client, "dismiss 60 rule git-push")
     assert client.bash("git push origin main; rm -rf /") == "deny"
-    assert "blocks outright" in client.prompt("/edge dismiss 60 rule fs-recursive-delete")
+    assert "blocks outright" in client.prompt("/edge dismiss 60 rule fs-delete-whole")
 
 
 def test_at_a_terminal_both_forms_are_offered_and_only_a_yes_counts(client, remote, person):

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from operators_edge.errors import EdgeError, PackError
 from operators_edge.gate.pack_schema import EFFECTS, describe_unknown_key
+from operators_edge.gate.rules import DEFAULT_PROFILE
 from operators_edge.model import CONTEXT_TOKENS, GUARDING, KEEP_DAYS, SEVERITY
 from operators_edge.shell.wrapper_table import PREFIXES
 from operators_edge.shell.wrappers import SHELLS
@@ -30,7 +31,7 @@ Table = dict[str, Any]
 LADDERS = {"junction_style": ("ask", "deny"), "profile": ("contextual", "strict")}
 """Every setting with ordered values, the loosest first."""
 
-DEFAULTS = {"junction_style": "ask", "profile": "strict"}
+DEFAULTS = {"junction_style": "ask", "profile": DEFAULT_PROFILE}
 
 CONTEXT_BOUNDS = (100, 2000)
 
@@ -253,6 +254,19 @@ def _problem(source: Source, error: EdgeError) -> str:
     return one_line(named, _PROBLEM_LENGTH)
 
 
+def _set_effect(rule: Table, effect: str) -> None:
+    """Give a rule the same effect under every profile."""
+    rule["effect"] = effect
+    rule.pop("contextual", None)
+
+
+def _tighten(rule: Table, effect: str) -> None:
+    """Give a rule at least this effect under every profile."""
+    for key in ("effect", "contextual"):
+        if key in rule:
+            rule[key] = max(rule[key], effect, key=lambda each: SEVERITY[each])
+
+
 class _Merge:
     """The packs, and the layers added to them so far."""
 
@@ -458,7 +472,7 @@ class _Merge:
             )
             self._ignore(key, effect, origin, why)
             return
-        if SEVERITY[effect] < SEVERITY[rule["effect"]]:
+        if SEVERITY[effect] < SEVERITY[self._effect_now(rule)]:
             if ident.startswith(GUARDING):
                 self._ignore(key, effect, origin, "it guards decisions: nothing loosens it")
                 return
@@ -467,9 +481,16 @@ class _Merge:
                 return
         if layer.kind == _USERS:
             self.pinned.add(ident)
-        rule["effect"] = effect
+            _set_effect(rule, effect)
+        else:
+            _tighten(rule, effect)
         rule["note"] = f"Set to {effect} in {origin}."
         self.values[key] = (effect, origin)
+
+    def _effect_now(self, rule: Table) -> str:
+        """The rule's effect under the profile in force."""
+        by_profile = {"contextual": rule.get("contextual", rule["effect"])}
+        return str(by_profile.get(self.values["profile"][0], rule["effect"]))
 
     def _loosen(self, layer: Layer, rule: Table, effect: str, origin: str) -> None:
         """Loosen a rule for a project: only if its pack allows it and a person confirmed it."""
@@ -484,7 +505,7 @@ class _Merge:
         else:
             loosening = {
                 "rule": ident,
-                "from": rule["effect"],
+                "from": self._effect_now(rule),
                 "effect": effect,
                 "file": name,
                 "origin": origin,
@@ -492,7 +513,7 @@ class _Merge:
             if f"{ident}={effect}" in self.confirmed:
                 self.loosened.append(loosening)
                 rule["note"] = f"Loosened to {effect} by {name}, as a person confirmed."
-                rule["effect"] = effect
+                _set_effect(rule, effect)
                 self.values[key] = (effect, f"{origin} (confirmed)")
                 return
             self.waiting.append(loosening)

@@ -503,6 +503,8 @@ REMOTE_CLASSES: dict[str, Callable[[str, CallContext], bool]] = {
 }
 PATH_CLASSES: dict[str, Callable[[str, CallContext], bool]] = {
     "@root-or-home": lambda path, context: context.is_root_or_home(path),
+    "@whole": lambda path, context: context.is_whole(path),
+    "@project": lambda path, context: context.is_project(path),
     "@device": lambda path, _: paths.is_device(path),
     "@system": lambda path, context: context.is_system(path),
     "@startup-or-key": lambda path, context: context.is_startup_or_key(path),

@@ -102,10 +102,10 @@ def check_examples(packs: dict[str, dict[str, Any]], rules: Rules) -> list[str]:
 
 
 def _rule_failures(rule: dict[str, Any], rules: Rules) -> Iterator[str]:
-    # The examples of a rule for one profile are judged under that profile.
+    # The examples of a rule for one profile are judged under that profile, all others under the strict one.
     profiles = {when.get("profile") for when in rule["when"]}
-    if len(profiles) == 1 and None not in profiles:
-        rules = rules.with_profile(profiles.pop())
+    of_one = len(profiles) == 1 and None not in profiles
+    rules = rules.with_profile(profiles.pop() if of_one else "strict")
     for key in ("match", "no_match"):
         for example in rule[key]:
             yield from _example_failures(rule["id"], example, rules, expected=key == "match")

@@ -43,6 +43,7 @@ RULE_KEYS = _keys(
     Rule,
     *("pack", "note", "origin"),
     effect=str,
+    contextual=str,
     when=list[dict],  # type: ignore[type-arg] # conditions are checked one by one
     match=Texts,
     no_match=Texts,
@@ -219,6 +220,7 @@ def _check_rule(rule: Table, where: str) -> Table:
         problem = f"{key} is shown to people: one line, no control characters"
         require(rule[key].isprintable(), where, problem)
     _check_choice(where, "effect", rule["effect"], EFFECTS)
+    _check_choice(where, "effect", rule.get("contextual", "block"), EFFECTS)
     is_useful = rule["effect"] != "allow" or rule.get("destroys")
     require(is_useful, where, "a rule with effect allow needs destroys = true")
     _check_choice(where, "impact kind", rule.get("radius", IMPACT_KINDS[0]), IMPACT_KINDS)

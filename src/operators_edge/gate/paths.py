@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from operators_edge.shell.commands import Command, Script
 
 _SAFE_DEVICES = re.compile(
-    r"/dev/(null|zero|full|u?random|tty|ptmx|std(in|out|err)|(fd|shm|pts|mqueue|tcp|udp)(/.*)?)$"
+    r"/dev/(null|zero|full|u?random|tty|ptmx|std(in|out|err)|fd|shm|pts|mqueue|tcp|udp)(/.*)?$"
 )
 _TOP_FOLDERS = frozenset(
     [
@@ -105,6 +105,8 @@ _MAX_COPY = 65_536
 _LAUNCHER = r"/(bin|Scripts)/(edge|operators-edge)(\.exe)?$"
 _DOTGLOB = r"(?i)dotglob|glob_?dots"
 _GLOB = re.compile(r"[*?\[]")
+_ALL_NAMES = re.compile(r"(\.?[*?]+|\*\.\*|\.\[[^\]]*\]\*)")
+"""Globs that match every name, or every hidden one."""
 
 
 @lru_cache(maxsize=8)
@@ -264,6 +266,19 @@ class CallContext:
         whole = folder in _TOP_FOLDERS or folder == self.home
         holds_project = folder != self.root and is_within(self.root, folder)
         return whole or is_within(self.home, folder) or holds_project
+
+    def is_whole(self, path: str) -> bool:
+        """Whether it is a top folder of the machine, the home folder, one around them, or all in one."""
+        folder, name = os.path.split(path)
+        one = folder if _ALL_NAMES.fullmatch(name) else path
+        return one in _TOP_FOLDERS or (one != self.root and self._holds_project_or_home(one))
+
+    def _holds_project_or_home(self, folder: str) -> bool:
+        return any(is_within(each, folder) for each in (self.root, self.home) if each)
+
+    def is_project(self, path: str) -> bool:
+        """Whether it is the project's folder itself, or its history."""
+        return path in (self.root, os.path.join(self.root, ".git"))
 
     def is_own_file(self, path: str) -> bool:
         """Whether it is one of the product's files or a hook settings file, by name or through a link.

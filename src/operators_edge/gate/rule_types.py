@@ -118,6 +118,7 @@ class Rule(TypedDict):
 
     id: str
     effect: Effect
+    contextual: NotRequired[Effect]  # its effect under the profile "contextual", if that is another
     type: str
     reason: str
     instead: str

@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 
     Table = dict[str, Any]
 
+DEFAULT_PROFILE = "contextual"
 PACKS = os.path.join(os.path.dirname(os.path.abspath(operators_edge.__file__)), "gate", "packs")
 _FORMAT = 3
 _MAX_LOOKUPS, _MAX_LOOKUP_KEY = 1024, 256
@@ -46,11 +47,13 @@ class Rules:
         self.programs: dict[str, Program] = compiled["programs"]
         self.names: dict[str, str] = compiled["names"]
         self.globs: list[list[str]] = compiled["globs"]
+        self.profile = profile or self.config.get("profile", DEFAULT_PROFILE)
         self.rules: list[Rule] = compiled["rules"]
+        if self.profile == "contextual":
+            self.rules = list(map(_contextual, self.rules))
         self.index: dict[str, list[Candidate]] = compiled["index"]
         self.tools: Tools = compiled["tools"]
         self.later: list[LaterFile] = compiled["later"]
-        self.profile = profile or self.config.get("profile", "strict")
 
     @property
     def words(self) -> TriggerWords:
@@ -97,6 +100,14 @@ class Rules:
 
     def rule(self, name: str) -> Rule | None:
         return next((rule for rule in self.rules if rule["id"] == name), None)
+
+
+def _contextual(rule: Rule) -> Rule:
+    if "contextual" not in rule:
+        return rule
+    other = rule.copy()
+    other["effect"] = rule["contextual"]
+    return other
 
 
 # -- loading ---------------------------------------------------------------------------------------

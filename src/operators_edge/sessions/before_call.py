@@ -43,11 +43,17 @@ def is_silent(context: EventContext, call: Call) -> bool:
     False if finding out takes time: rules that are not compiled, or a question to git.
     """
     rules, facts = effective.load_cached(context.root, context.env), QuickFacts()
-    if rules is None or (rules.profile != "strict" and not _is_state_known(context)):
+    if rules is None:
         return False
-    verdict = _assess(context, call, rules, facts)
-    if verdict.effect != "allow" or verdict.destroys or facts.is_incomplete:
-        return False
+    if not _is_plain(call, rules):
+        here = place(context.root, context.env)
+        profiles = [rules.profile]
+        if rules.profile != "strict" and not _is_state_known(context):
+            profiles.append("strict")  # it counts if the state turns out to be damaged
+        for profile in profiles:
+            verdict = assess(call, here, facts, rules.with_profile(profile))
+            if verdict.effect != "allow" or verdict.destroys or facts.is_incomplete:
+                return False
     if context.project is None or call.tool not in EDITING_TOOLS:
         return True
     from operators_edge.sessions import edit_call  # noqa: PLC0415 - for edits only
@@ -57,11 +63,15 @@ def is_silent(context: EventContext, call: Call) -> bool:
 
 def _assess(context: EventContext, call: Call, rules: Rules, facts: Facts) -> Verdict:
     """The gate's verdict; the place of the call is inspected only if a rule can depend on it."""
-    if is_plain(call, rules) and not _runs_from_settings(call):
+    if _is_plain(call, rules):
         return ALLOW
     if rules.profile != "strict" and _is_state_damaged(context):
         rules = rules.with_profile("strict")
     return assess(call, place(context.root, context.env), facts, rules)
+
+
+def _is_plain(call: Call, rules: Rules) -> bool:
+    return is_plain(call, rules) and not _runs_from_settings(call)
 
 
 def _is_state_known(context: EventContext) -> bool:

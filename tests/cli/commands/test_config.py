@@ -51,13 +51,15 @@ def test_without_any_file_the_defaults_are_shown(here, capsys):
     assert code == 0
     assert answer["data"]["values"] == [
         {"key": "junction_style", "value": "ask", "origin": "default"},
-        {"key": "profile", "value": "strict", "origin": "default"},
+        {"key": "profile", "value": "contextual", "origin": "default"},
     ]
 
 
 def test_every_value_is_shown_with_its_file_and_line_and_what_is_ignored_with_the_reason(
     here, capsys
 ):
+    os.makedirs(os.path.dirname(users_file()))
+    write(os.path.dirname(users_file()), 'profile = "strict"\n', "config.toml")
     write(here, 'profile = "contextual"\njunction_style = "deny"\n' + LOOSE)
     assert main(["config", "show", "--origin"]) == 0
     text = capsys.readouterr().out
@@ -140,14 +142,14 @@ def test_a_value_is_set_in_the_person_s_own_file_with_its_comments_kept(here, ca
     os.makedirs(os.path.dirname(users_file()))
     with open(users_file(), "w", encoding="utf-8") as file:
         file.write("# mine\n[rules.http-write]\neffect = 'warn' # fine\n")
-    for key, value in (("profile", "contextual"), ("rules.git-push.effect", "block")):
+    for key, value in (("profile", "strict"), ("rules.git-push.effect", "block")):
         done = at_a_terminal(here, "config", "set", key, value)
         assert done.returncode == 0, done.stderr
     text = read(users_file())
     assert "# mine" in text
     assert "effect = 'warn' # fine" in text
     _, answer = edge(capsys, "config", "show")
-    assert answer["data"]["profile"] == "contextual"
+    assert answer["data"]["profile"] == "strict"
     assert effect(capsys) == "block"
 
 
@@ -170,7 +172,6 @@ def test_a_value_is_set_in_the_project_s_file(here, capsys):
         (("profile", "lax"), "profile must be one of contextual, strict"),
         (("rules.git-psuh.effect", "warn"), "there is no rule git-psuh"),
         (("rules.edge-own-files.effect", "warn"), "nothing loosens it"),
-        (("profile", "contextual", "--project"), "a project can only tighten this"),
         (("rules.fs-recursive-delete.effect", "warn", "--project"), "not one that a project"),
     ],
 )

@@ -12,6 +12,7 @@ from operators_edge.cli.command import DRY_RUN, arg, command
 from operators_edge.cli.commands.config import is_offered, offer
 from operators_edge.cli.layout import changed_lines, diff_lines, paragraph
 from operators_edge.cli.person import confirm, is_person
+from operators_edge.config import effective
 from operators_edge.errors import AnswerIsNo, NotSetUp, UsageError
 from operators_edge.gate.facts import home
 from operators_edge.hosts.claude import (
@@ -25,6 +26,7 @@ from operators_edge.hosts.claude import (
 from operators_edge.hosts.claude.install import Change, Installation
 from operators_edge.integrity import service as integrity_service
 from operators_edge.locations import STATE_FILE
+from operators_edge.model import PROFILES
 from operators_edge.project import Project
 from operators_edge.resident import http_client
 from operators_edge.state import document
@@ -199,7 +201,8 @@ def _init(args: Args) -> int:
         if store is not None:
             store.create(command="edge init")
     asks = not args.dry_run and is_offered(root, terminal)
-    ending = _ending(root, plan.notes, len(changes), is_dry=args.dry_run)
+    profile = effective.load(root, env).profile
+    ending = _ending(root, plan.notes, len(changes), profile, is_dry=args.dry_run)
     terminal.show(data, [*(lines if changes else []), *ending])
     if asks and root is not None:
         try:
@@ -397,7 +400,9 @@ def _summary(terminal: Terminal, changes: Sequence[Change]) -> Iterator[str]:
             yield f"  and {len(commands) - 1} more next to it, /edge-plan to /edge-eval"
 
 
-def _ending(root: str | None, notes: Sequence[str], count: int, *, is_dry: bool) -> Iterator[str]:
+def _ending(
+    root: str | None, notes: Sequence[str], count: int, profile: str, *, is_dry: bool
+) -> Iterator[str]:
     for note in notes:
         yield from paragraph("Note: ", note, 6)
     guards = f"Operator's Edge {__version__} guards {root or 'all your projects'}"
@@ -408,6 +413,8 @@ def _ending(root: str | None, notes: Sequence[str], count: int, *, is_dry: bool)
     else:
         yield f"{guards} ({many(count, 'file')} written)."
         yield "Start your agent as always. `edge doctor` shows whether the gate answers."
+        other = next(each for each in PROFILES if each != profile)
+        yield f"Profile: {profile}. The other one: `edge config set profile {other}`"
 
 
 # end of module
