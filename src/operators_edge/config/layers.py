@@ -48,7 +48,7 @@ OVERRIDE_KEYS = ("effect",)
 _USERS, _PROJECTS = "user", "project"
 _PROBLEM_LENGTH = 200
 # These keys of a program keep the gate from judging parts of a call: a project must not set them.
-_PERSON_ONLY_KEYS = ("help", "help_first", "folder", "script", "scripts")
+_PERSON_ONLY_KEYS = ("help", "help_first", "dry_run", "folder", "script", "scripts")
 
 
 class ConfigError(EdgeError):

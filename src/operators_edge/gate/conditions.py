@@ -348,6 +348,9 @@ def _gets_hooks(path: str, context: CallContext) -> bool:
 _MAX_FRONTMATTER = 65_536
 
 
+_SAYS_LITTLE = frozenset(("dry_run",))
+"""Keys of a program's table that do not describe which of its commands change something."""
+
 CHECKS: dict[str, Callable[[Any, _CheckInput], Spans]] = {
     "guarded": _guarded,
     "brings_hooks": _brings_hooks,
@@ -383,7 +386,8 @@ CHECKS: dict[str, Callable[[Any, _CheckInput], Spans]] = {
     "early": _early,
     "unless_program": lambda names, view: _holds(
         # A program table from the project's own configuration does not exempt a program.
-        (not view.inv.spec or view.inv.spec.get("unvouched"))
+        (view.inv.spec.keys() <= _SAYS_LITTLE or view.inv.spec.get("unvouched"))
+        and not view.inv.is_dry_run()
         and view.inv.program not in names
         and not view.inv.program.startswith("@")
     ),

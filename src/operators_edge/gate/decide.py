@@ -371,7 +371,8 @@ class _Assessment:
         found = []
         seen = set()
         operand = inv.operands[0].text if inv.operands else ""
-        candidates = self.rules.candidates(inv.program or "@none", operand, missing_triggers(inv))
+        program = "@none" if inv.is_dry_run() else inv.program or "@none"
+        candidates = self.rules.candidates(program, operand, missing_triggers(inv))
         for number, when in candidates:
             if number not in seen and (match := matches(when, inv, self.context)) is not None:
                 seen.add(number)

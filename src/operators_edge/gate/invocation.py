@@ -171,6 +171,20 @@ class Invocation:
             "help" in help_options and self.first_operands() == "help"
         )
 
+    def is_dry_run(self) -> bool:
+        """Whether the command only says what it would do."""
+        return any(
+            self._has_dry(*each.rpartition(" ")[::2]) for each in self.spec.get("dry_run", ())
+        )
+
+    def _has_dry(self, path: str, last: str) -> bool:
+        parts = path.split()
+        if self.first_operands(len(parts)) != path:
+            return False
+        if last.startswith("-"):
+            return has_exact_flag(self, [last])
+        return any(word.text == last for word in self.operands[len(parts) :])
+
     def working_folder(self, context: CallContext, word: Word | None = None) -> str | None:
         """Return the absolute folder that the command works in; None when it is unknown.
 

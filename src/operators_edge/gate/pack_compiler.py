@@ -100,13 +100,13 @@ class CompiledPacks:
                 require(ident not in self._owners, f"{file}: rule {ident}", problem)
                 self._owners[ident] = file
                 rules.append(rule)
-            more += pack["runs_files"]
+            more += [*pack["runs_files"], *pack["dry_runs"]]
             self._later += pack["later"]
             self._tools.update(pack["tools"])
         self._programs |= described
         self._expand_like(described, rules)
         for one in more:
-            described |= self._add_files(one)
+            described |= self._describe_more(one)
         for name in described:
             self._add_program(name)
         for rule in rules:
@@ -129,8 +129,8 @@ class CompiledPacks:
                 every = [one for name in named for one in (name, *self._likes.get(name, ()))]
                 when.update({"program": every} if named else {})
 
-    def _add_files(self, more: Table) -> dict[str, Table]:
-        """Add what a table says about the files of programs that other tables describe, or that none does."""
+    def _describe_more(self, more: Table) -> dict[str, Table]:
+        """Add what a table says about programs that other tables describe, or that none does."""
         programs = self._programs
         known = {alias: name for name in programs for alias in programs[name].get("names", ())}
         added = {key: value for key, value in more.items() if key != "programs"}

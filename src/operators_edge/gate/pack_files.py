@@ -23,6 +23,7 @@ SHIPPED = (
         "containers.toml",
         "database.toml",
         "deploy.toml",
+        "dry_runs.toml",
         "filesystem.toml",
     ),
     *("forges.toml", "general.toml", "git.toml", "hosts.toml", "http.toml", "kubernetes.toml"),

@@ -125,7 +125,9 @@ FILES_KEYS = {"programs": Texts} | {
         *("values", "write_options", "writes"),
     )
 }
-SECTIONS = ("pack", "program", "rule", "tools", "first_look", "later", "runs_files")
+# Programs of any pack that can say what they would do, and the words that make them.
+DRY_RUN_KEYS = {"programs": Texts, "style": str, "dry_run": Texts}
+SECTIONS = ("pack", "program", "rule", "tools", "first_look", "later", "runs_files", "dry_runs")
 
 
 def _as_list(value: Any) -> list[str]:
@@ -259,7 +261,7 @@ def _compile_pattern(pattern: str, where: str) -> re.Pattern[str]:
 
 
 def check_pack(pack: Table, file: str) -> Table:
-    """Check one pack as parsed; return its checked programs, rules, tools, later, runs_files and words."""
+    """Check one pack as parsed; return each of its sections, checked."""
     for section in pack:
         require(section in SECTIONS, file, f"unknown section {section!r}")
     head = _check_table(pack.get("pack", {}), {"name": str, "summary": str}, f"{file}: pack")
@@ -274,6 +276,9 @@ def check_pack(pack: Table, file: str) -> Table:
         "runs_files": [
             _check_table(one, FILES_KEYS, f"{file}: runs_files")
             for one in pack.get("runs_files", ())
+        ],
+        "dry_runs": [
+            _check_table(one, DRY_RUN_KEYS, f"{file}: dry_runs") for one in pack.get("dry_runs", ())
         ],
         "later": [_check_later(one, f"{file}: later") for one in pack.get("later", ())],
         "tools": _check_table(pack.get("tools", {}), TOOL_KEYS, f"{file}: tools"),
