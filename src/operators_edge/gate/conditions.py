@@ -348,6 +348,13 @@ def _gets_hooks(path: str, context: CallContext) -> bool:
 _MAX_FRONTMATTER = 65_536
 
 
+def _printed(expected: bool, view: _CheckInput) -> Spans:  # noqa: FBT001 - a value from a table
+    from operators_edge.gate import printed  # noqa: PLC0415 - few commands print a secret
+
+    context = view.context
+    return _holds(expected == printed.is_printed(view.command, context.commands, context.text))
+
+
 _SAYS_LITTLE = frozenset(("dry_run",))
 """Keys of a program's table that do not describe which of its commands change something."""
 
@@ -405,6 +412,7 @@ CHECKS: dict[str, Callable[[Any, _CheckInput], Spans]] = {
     "reads_secret": lambda expected, view: _holds(
         expected == paths.names_secret_source(view.context.text)
     ),
+    "printed": _printed,
     "text": lambda pattern, view: _holds(found_in(pattern, view.context.text)),
     "input": lambda tests, view: _spans_of(
         view.in_classes(tests, [one.target for one in view.command.redirects if one.op == "<"])

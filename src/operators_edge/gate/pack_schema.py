@@ -88,6 +88,7 @@ WHEN_KEYS: dict[str, Any] = {
     "unless_program": Texts,  # for a condition on any program: not one of these, and no table
     "profile": str,  # holds under this profile only
     "reads_secret": bool,  # the whole text reads a file with secrets, or the environment
+    "printed": bool,  # what it prints is seen in the session, not only by a program, a variable or a file
     "text": Pattern,  # the whole text that the command is part of
     "input": Kinds,  # what it reads through a redirect
     "client_in": Texts,  # the client runs in one of these: "tmux", "screen", "desktop" …

@@ -1,0 +1,107 @@
+"""Whether the output of a command is printed: for the person and the agent to see, in the session.
+
+Owns the path of an output through pipes, substitutions and variables. Does not own which outputs are secret
+(the packs). Pure.
+"""
+
+from __future__ import annotations
+
+import os.path
+import re
+from typing import TYPE_CHECKING
+
+from operators_edge.gate.regexes import found_in
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from operators_edge.shell.commands import Command
+
+_PASSES_ON = (
+    r"^(cat|bat|batcat|tee|head|tail|tac|less|more|most|nl|rev|strings|base64|base32|xxd|od|hexdump|jq|yq|sed|awk|gawk"
+    r"|tr|sort|uniq|cut|fold|column|paste|xargs|echo|printf|perl|python3? -m json\.tool|openssl base64"
+    r"|openssl enc|gunzip|zcat)\b"
+    # Of the lines that it finds, only those that are asked for by such a word are secret.
+    r"|^(e|f|z)?grep\b(?=.*(?i:key|token|secret|pass|pwd|cred|auth|private|dsn|\s['\"]?(\.\*?|=|\^)?['\"]?$|\s-\w*v))"
+)
+_MASKS = (
+    r"^cut\s.*(-d ?=.*-f ?1\b(?!-)|-f ?1\b(?!-).*-d ?=)|^g?awk\s+-F ?=\s+\{\s*print \$1\s*\}"
+    r"|^sed\s.*s(.)=(\.\*|\.\+|\[\^)\S*\2|^[ef]?grep\s+(-\w+\s+)*-\w*([cql]|o\w*E?\w*\s+\^[\[\\\w])"
+)
+_ECHOES = frozenset(("echo", "printf", "print"))
+_MAX_STEPS = 8
+
+
+def is_printed(command: Command, commands: Sequence[Command], text: str) -> bool:
+    """Whether the command's output is printed, as it is or through programs that pass it on.
+
+    ``commands`` are those of the ``text``. What a file, a variable or another program gets is not printed.
+    """
+    for _ in range(_MAX_STEPS):
+        if _goes_to_file(command) or found_in(_MASKS, _line(command)):
+            return False
+        if any(each[1:] == "(…)" for each in command.through):
+            return _is_echoed(command, commands, text)
+        reader = _reader_of(command, commands)
+        if reader is None:
+            return True
+        if not found_in(_PASSES_ON, _line(reader)):
+            return False
+        command = reader
+    return True
+
+
+def _line(command: Command) -> str:
+    if not command.argv:
+        return ""
+    first, *rest = (word.text for word in command.argv)
+    return " ".join([os.path.basename(first), *rest])
+
+
+def _goes_to_file(command: Command) -> bool:
+    return any(
+        one.op in (">", ">>", ">|", "&>", "&>>")
+        and one.fd in (None, 1)
+        and not found_in(r"^/dev/(tty|stdout|stderr|fd/[12])$", one.target.text)
+        for one in command.redirects
+    )
+
+
+def _reader_of(command: Command, commands: Sequence[Command]) -> Command | None:
+    """Return the command that reads the output through a pipe."""
+    name = _line(command).partition(" ")[0]
+    after = [
+        one
+        for one in commands
+        if one.stdin_kind in ("pipe", "text")
+        and one.stdin_program == name
+        and one.span[0] >= command.span[1]
+        and one.argv
+    ]
+    return min(after, key=lambda one: one.span, default=None)
+
+
+def _is_echoed(command: Command, commands: Sequence[Command], text: str) -> bool:
+    """Whether a command substitution ends in an echo: at once, or through a variable."""
+    start, end = command.span
+    around = [
+        one
+        for one in commands
+        if one.span[0] <= start and end <= one.span[1] and one.span != command.span
+    ]
+    outer = min(around, key=lambda one: one.span[1] - one.span[0], default=None)
+    if outer is None:
+        return False
+    if outer.argv:
+        return _line(outer).partition(" ")[0] in _ECHOES and is_printed(outer, commands, text)
+    assigned = re.match(r"(?:export\s+)?(\w+)=", text[outer.span[0] :])
+    return assigned is not None and any(
+        one.span[0] >= end
+        and _line(one).partition(" ")[0] in _ECHOES
+        and re.search(rf"\$\{{?{assigned[1]}\b", text[slice(*one.span)]) is not None
+        and is_printed(one, commands, text)
+        for one in commands
+    )
+
+
+# end of module
