@@ -249,7 +249,7 @@ class Expander:
         end = end_of_quote(raw, start)
         if raw[start] == "`":
             inner = re.sub(r"\\([\\$`])", r"\1", raw[start + 1 : end - 1])
-            value = self._substitute(inner, at + start, is_verbatim=False)
+            value = self._substitute(inner, at + start + 1, quoted=end - start - 2)
         elif raw.startswith("((", start + 1) and end_of_arithmetic(raw, start + 3, 0) == end:
             value = self._arithmetic(raw[start + 3 : end - 2], at + start + 3)
         elif raw.startswith("(", start + 1):
@@ -277,13 +277,16 @@ class Expander:
         else:
             fields.add(value)
 
-    def _substitute(self, text: str, at: int, *, is_verbatim: bool = True) -> str | None:
-        """Evaluate the commands of ``$(text)``; return their output, None when unknown."""
+    def _substitute(self, text: str, at: int, *, quoted: int | None = None) -> str | None:
+        """Evaluate the commands of ``$(text)``; return their output, None when unknown.
+
+        ``quoted`` is the length that a text between backticks has with its backslashes.
+        """
         file = re.fullmatch(r"\s*<\s*([^\s|&;<>]+)\s*", text)
         output = (
             self.evaluator.file(file[1], self.scope) or UNKNOWN
             if file
-            else self._evaluate(text, at, "$(…)", is_verbatim=is_verbatim)
+            else self._evaluate(text, at, "$(…)", quoted=quoted)
         )
         return None if output.text is None else output.text.rstrip("\n")
 
@@ -305,14 +308,14 @@ class Expander:
         at: int,
         through: str,
         *,
-        is_verbatim: bool = True,
+        quoted: int | None = None,
         stdin: Stream | None = None,
     ) -> Stream:
         base = self.source.base
-        span = self.source.span_of(at, at + len(text))
+        span = self.source.span_of(at, at + (len(text) if quoted is None else quoted))
         frame = self.frame.fed(stdin) if stdin else self.frame.forked()
         inside = frame.inside(through, stdin=stdin)
-        place = base + at if is_verbatim and base is not None else None
+        place = base + at if quoted is None and base is not None else None
         return self.evaluator.evaluate_text(text, inside, place, span)
 
     def _arithmetic(self, text: str, at: int) -> str:
