@@ -275,6 +275,21 @@ def test_lines_that_someone_else_added_are_seen(at, tmp_path):
     assert not verify(at.log).ok
 
 
+def test_one_sync_makes_all_lines_and_the_recorded_end_last(at, monkeypatch):
+    at.log.sync()  # there is nothing yet
+    at.add(3)
+    synced, fsync = set(), os.fsync
+
+    def note(fd):
+        synced.add(os.fstat(fd).st_ino)
+        fsync(fd)
+
+    monkeypatch.setattr(os, "fsync", note)
+    at.log.sync()
+    head = os.path.join(at.registry.folder, "head.json")
+    assert synced == {os.stat(each).st_ino for each in (at.path, head, at.registry.folder)}
+
+
 # -- what a person accepts -------------------------------------------------------------------------
 
 

@@ -35,6 +35,7 @@ def stop(
     data = {"said": shortened(said, secrets)} if said else {}
     project.log.append({"event": "stop", "session": session, "data": data}, secrets=secrets)
     tree = _observe(project, session, ended=False)
+    project.log.sync()
     outcomes.update_state(project, session)
     _archive_if_due(project, session)
     return tree
@@ -44,6 +45,7 @@ def end(project: Project, session: str, *, reason: str) -> None:
     """The session has ended: observations, a clean end, and no used allowances in the state."""
     project.log.append({"event": "session_end", "session": session, "data": {"reason": reason}})
     _observe(project, session, ended=True)
+    project.log.sync()
     outcomes.update_state(project, session)
     _archive_if_due(project, session)
 

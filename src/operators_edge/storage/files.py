@@ -256,6 +256,14 @@ def _replace(temp: str, target: str) -> None:
             return
 
 
+def sync_file(fd: int) -> None:
+    """Make what was written to a file survive a power cut, and close it. On Windows it must be writable."""
+    try:
+        os.fsync(fd)
+    finally:
+        os.close(fd)
+
+
 def sync_dir(folder: str) -> None:
     """Make renames in the folder survive a power cut; do nothing if folders cannot be synced."""
     if sys.platform == "win32":

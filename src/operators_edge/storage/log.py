@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING, Any, cast
 from operators_edge.errors import EdgeError, StateError
 from operators_edge.redaction.redact import clean, preview, preview_json
 from operators_edge.storage import segments
-from operators_edge.storage.files import Lock, ensure_private_dir, failure, write_all
+from operators_edge.storage.files import Lock, ensure_private_dir, failure, sync_file, write_all
 from operators_edge.storage.segments import End
 from operators_edge.system.digest import sha256_hex
 
@@ -120,6 +120,19 @@ class ProofLog:
             if missing or lines:
                 self._write(fd, end, lines, [*notes, *missing])
             os.fsync(fd)
+
+    def sync(self) -> None:
+        """Make every line so far, and the recorded end, survive a power loss.
+
+        One sync for all lines of a turn: one for each would cost each tool call a wait for the disk.
+        """
+        try:
+            fd = segments.open_log(segments.current_path(self.root), os.O_RDWR)
+        except FileNotFoundError:
+            return
+        sync_file(fd)
+        if self.registry is not None:
+            self.registry.sync_head()
 
     def lock(self, command: str) -> Lock:
         return Lock(os.path.join(segments.folder_of(self.root), "log.lock"), command=command)

@@ -16,11 +16,15 @@ from typing import TYPE_CHECKING, Any, TypedDict, cast
 
 from operators_edge.errors import StateDamaged, StateError
 from operators_edge.storage.files import (
+    ABSENT,
     Lock,
+    failure,
     json_object,
     read_bytes,
     replace_file,
     sweep,
+    sync_dir,
+    sync_file,
     write_durable,
 )
 from operators_edge.storage.keys import make_user_dir, seal
@@ -284,8 +288,8 @@ class Registry:
     def write_head(self, seq: int, digest: str, lines: Sequence[str]) -> None:
         """Record where the log is about to end; called under its lock, before the lines are written.
 
-        Not synced: a crash of the process loses nothing, and a head that lags or is missing after a power cut
-        is reported.
+        Not synced before the end of a turn (``sync_head``): a crash of the process loses nothing, and a head
+        that lags or is missing after a power loss is reported.
         """
         data = json.dumps({"seq": seq, "hash": digest, "lines": lines}, ensure_ascii=False)
         path = os.path.join(self.folder, "head.json")
@@ -294,6 +298,17 @@ class Registry:
         except FileNotFoundError:
             make_user_dir(self.env, "projects", project_id(self.root))
             replace_file(path, data.encode(), temp=path + ".tmp")
+
+    def sync_head(self) -> None:
+        """Make the recorded end survive a power loss, if there is one."""
+        path = os.path.join(self.folder, "head.json")
+        try:
+            sync_file(os.open(path, os.O_RDWR | getattr(os, "O_CLOEXEC", 0)))
+        except ABSENT:
+            return
+        except OSError as error:
+            raise failure("sync", path, error) from error
+        sync_dir(self.folder)
 
     # -- the file --------------------------------------------------------------------------------
 
