@@ -49,6 +49,7 @@ def decide(context: EventContext, call: Call, verdict: Verdict, rules: Rules) ->
     verdict = without_switched_off(context, call, verdict)
     if verdict.effect == "allow" and context.root is not None and call.tool in EDITING_TOOLS:
         return edit_call.decide(context, call, context.root)
+    verdict = with_alternative(context, call, verdict, rules)
     outcome = _answered(context, call, verdict, rules)
     if verdict.destroys and outcome.effect != "block":
         return call_snapshot.add(context, call, verdict, outcome)
@@ -70,6 +71,16 @@ def without_switched_off(context: EventContext, call: Call, verdict: Verdict) ->
         shown=context.redacted_text(call),
         secrets=context.secrets(),
     )
+
+
+def with_alternative(context: EventContext, call: Call, verdict: Verdict, rules: Rules) -> Verdict:
+    """The verdict with what can be done instead of this very call."""
+    if verdict.effect == "allow":
+        return verdict
+    from operators_edge.approvals.alternative import service as alternative  # noqa: PLC0415 - not for silence
+
+    here = place(context.root, context.env)
+    return alternative.filled(verdict, call, here, SystemFacts(), rules, secrets=context.secrets())
 
 
 def _answered(context: EventContext, call: Call, verdict: Verdict, rules: Rules) -> Outcome:

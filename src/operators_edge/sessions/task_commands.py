@@ -129,9 +129,9 @@ class TaskCommands:
         context = self._context(command)
         here = place(command.root, self._env)
         verdict = gate_decide.assess(call, here, SystemFacts(), rules)
-        return _Judged(
-            context, call, risky_call.without_switched_off(context, call, verdict), rules
-        )
+        verdict = risky_call.without_switched_off(context, call, verdict)
+        verdict = risky_call.with_alternative(context, call, verdict, rules)
+        return _Judged(context, call, verdict, rules)
 
     def _context(self, command: TaskCommand) -> EventContext:
         session = _session(command.stem, command.attempt)

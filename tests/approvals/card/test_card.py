@@ -217,9 +217,9 @@ def test_an_edited_cards_text_is_shown_without_what_a_terminal_obeys():
     assert "\x1b" not in shown
 
 
-def test_what_happens_elsewhere_is_not_known_to_be_undone():
+def test_where_it_happens_is_not_guessed_from_the_type_of_the_rule():
     verdict = Verdict("junction", (finding(type="external"),))
-    assert "Undo       not known: it happens on another machine" in lines(card_of(verdict=verdict))
+    assert "Undo       not known" in lines(card_of(verdict=verdict))
 
 
 def test_without_anything_measured_a_snapshot_is_what_can_be_said():

@@ -346,12 +346,16 @@ def test_all_branches_and_tags_are_counted_as_such(repo, remote):
     place = f"origin ({remote})"
     every = f"publishes all branches (2), 1 commit new there, on {place}"
     pruned = "and branches that are only there would go"
-    assert stake("git push --all origin", repo, "commits") == [every]
-    assert stake("git push --mirror origin", repo, "commits") == [every, pruned]
+    assert stake("git push --all origin", repo, "commits") == [every, "branches: b; main"]
+    assert stake("git push --mirror origin", repo, "commits") == [
+        every,
+        "branches: b; main",
+        pruned,
+    ]
     assert pruned in stake("git push --prune origin main", repo, "commits")
     git(repo, "tag", "v1")
     tags = f"publishes all tags (1), 1 commit new there, on {place}"
-    assert stake("git push --tags", repo, "commits") == [tags]
+    assert stake("git push --tags", repo, "commits") == [tags, "tags: v1"]
     for named in ("v1", "tag v1"):
         first, *_ = stake(f"git push origin {named}", repo, "commits")
         assert first == f"creates tag v1 on {place}, with 1 commit new there"

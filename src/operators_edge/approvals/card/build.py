@@ -64,7 +64,7 @@ def build(
         "effect": first.effect,
         "type": first.type,
         "reason": first.why,
-        "instead": first.instead,
+        "instead": bounded(first.instead, secrets),
         "lessons": bounded(list(lessons), secrets, MAX_LESSON),
         "also": [{"rule": rule, "reason": reason} for rule, reason in others if rule != first.rule],
         "radius": reports,
@@ -96,8 +96,7 @@ def _undo_unmeasured(verdict: Verdict) -> UndoAnswer:
     if has_snapshot(verdict):
         can, how = BY_SNAPSHOT
         return {"can": can, "how": how}
-    is_external = verdict.findings[0].type == "external"
-    return {"can": "unknown", "how": "it happens on another machine" if is_external else ""}
+    return {"can": "unknown", "how": ""}
 
 
 def undo_text(answer: UndoAnswer, form: str = "{}: {}") -> str:

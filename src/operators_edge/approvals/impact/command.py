@@ -11,13 +11,13 @@ from typing import TYPE_CHECKING
 
 from operators_edge.approvals.impact.report import Impact
 from operators_edge.gate.conditions import WORD_CLASSES, host_of
-from operators_edge.gate.invocation import sql_texts
+from operators_edge.gate.invocation import code_texts, sql_texts
+from operators_edge.shell.commands import Word
 from operators_edge.text.wording import amount, many
 
 if TYPE_CHECKING:
     from operators_edge.gate.invocation import Flag, Invocation
     from operators_edge.gate.paths import CallContext
-    from operators_edge.shell.commands import Word
 
 UNKNOWN = "…"
 """How a finding writes a word that only the running command determines."""
@@ -74,7 +74,7 @@ def tables(inv: Invocation, ground: CallContext) -> Impact:
         parts.append(many(len(statements) - MAX_TABLES, "more statement"))
     line = f"{'; '.join(parts)}; in {_database(inv, texts) or 'a database not named'}"
     line = line if statements else "not known: no table is named on the line"
-    how = "only from a backup, or inside a transaction that is still open"
+    how = "only from a backup"
     return Impact([line], "no", how)
 
 
@@ -138,26 +138,68 @@ def _by_url(inv: Invocation) -> dict[str, str]:
 # -- requests ------------------------------------------------------------------------------------
 
 
-def request(inv: Invocation, ground: CallContext) -> Impact:
-    """Method, host and path, without query, user and password; and the files it sends."""
+def request(inv: Invocation, ground: CallContext, host: str = "") -> Impact:
+    """What is sent where: method, host and path, without query, user and password; and the files.
+
+    ``host`` is what the finding says of it. What is not known of a request is left out.
+    """
+    if inv.program in _COPYING:
+        return _copy(inv, ground)
+    if code := _request_in_code(inv):
+        return Impact([code], "no", _SENT)
     urls = [word for word in inv.operands if _is_url(inv, word)]
-    if not urls:
-        lines = ["not known: the host is not on the line", _method(inv)]
-        return Impact(lines, "no", _SENT)
+    if inv.program not in _SPEAKING_HTTP or not urls:
+        known = host.replace("\0", UNKNOWN)
+        return Impact([f"sends to {known}" if known else "not known: where it goes"], "no", _SENT)
     url = urls[0].text
-    host = host_of(url)
-    is_here = bool(host) and not WORD_CLASSES["@remote-url"](urls[0])
-    place = (UNKNOWN if UNKNOWN in host else host) + _path(url)
+    name = host_of(url)
+    is_here = bool(name) and not WORD_CLASSES["@remote-url"](urls[0])
+    place = (UNKNOWN if UNKNOWN in name else name) + _path(url)
     more = f", and {many(len(urls) - 1, 'more address')}" if len(urls) > 1 else ""
-    lines = [f"{_method(inv)} {place}{', on this machine' if is_here else ''}{more}"]
-    for name in _uploads(inv):
-        path = ground.resolve(name, ground.cwd)
+    lines = [f"{_method(inv)} {place}{', on this machine' if is_here else ''}{more}".strip()]
+    for sent in _uploads(inv):
+        path = ground.resolve(sent, ground.cwd)
         size = ground.facts.size(path) if path else None
-        lines.append(f"sends {name} ({'size not known' if size is None else amount(size)})")
+        lines.append(f"sends {sent} ({'size not known' if size is None else amount(size)})")
     return Impact(lines, "no", _SENT)
 
 
 _SENT = "what was sent cannot be called back"
+_COPYING = frozenset(("scp", "rsync", "rclone", "lftp"))
+_SPEAKING_HTTP = frozenset(("curl", "wget", "http", "gh", "glab", "Invoke-WebRequest", "grpcurl"))
+_CODE_REQUEST = re.compile(
+    r"""(?ix)\b(?:(?P<method>post|put|patch|delete)\s*\(|fetch\s*\(|urlopen\s*\(|request\s*\()
+    [^;\n]{0,80}?['"`]https?://(?P<host>[^/'"`?\#@\s]+)(?P<path>[^'"`?\#\s]*)"""
+)
+
+
+def _copy(inv: Invocation, ground: CallContext) -> Impact:
+    """Files that a program copies to the machine which its last operand names."""
+    *sources, target = inv.operands or [Word("")]
+    if ":" not in target.text or not sources:
+        return Impact(["not known: where it goes"], "no", _SENT)
+    names = [word.text for word in sources]
+    sizes = [
+        ground.facts.size(path) for name in names if (path := ground.resolve(name, ground.cwd))
+    ]
+    known = [size for size in sizes if size is not None]
+    total = f" ({amount(sum(known))})" if len(known) == len(names) else ""
+    shown = ", ".join(names[:MAX_TABLES]) + (", …" if len(names) > MAX_TABLES else "")
+    return Impact([f"sends {shown}{total} to {_without_user(target.text)}"], "no", _SENT)
+
+
+def _without_user(target: str) -> str:
+    scheme, separator, rest = target.rpartition("://")
+    return scheme + separator + re.sub(r"^[^@/]*@", "", rest)
+
+
+def _request_in_code(inv: Invocation) -> str:
+    """The first request in a program's code, as far as it is written out."""
+    for word in code_texts(inv):
+        if match := _CODE_REQUEST.search(word.text):
+            method = match["method"].upper() if match["method"] else "request to"
+            return f"{method} {match['host'].lower()}{match['path']}"
+    return ""
 
 
 def _is_url(inv: Invocation, word: Word) -> bool:

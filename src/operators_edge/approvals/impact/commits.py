@@ -125,7 +125,7 @@ def _push(command: GitCommand, repo: Repository, to: Remote, *, is_usual: bool) 
         lines.append(f"and {many(len(specs) - MAX_REFS, 'more branch')}")
     if command.has("--prune"):
         lines.append(_PRUNED)
-    lines += [line for ref in refs for line in ref.details]
+    lines += dict.fromkeys(line for ref in refs for line in ref.details)
     if any(ref.is_known for ref in refs):
         lines.append(f"({_last_fetch(push, [_target(spec, branch) for spec in specs])})")
     restores = [ref.restore for ref in refs if ref.restore]
@@ -158,9 +158,11 @@ def _push_all(command: GitCommand, repo: Repository, remote: str, place: str) ->
     kind, what, folder = (
         ("tags", "--tags", "refs/tags") if is_tags else ("branches", "--branches", "refs/heads")
     )
-    names = (repo.ask("for-each-ref", "--format=x", folder) or "").split()
+    names = (repo.ask("for-each-ref", "--format=%(refname:lstrip=2)", folder) or "").split()
     count = many(repo.count(what, "--not", f"--remotes={remote}"), "commit")
     lines = [f"publishes all {kind} ({len(names)}), {count} new there, on {place}"]
+    more = [f"and {len(names) - MAX_REFS} more"] if len(names) > MAX_REFS else []
+    lines += _named(kind, [*names[:MAX_REFS], *more])
     lines += [_PRUNED] if command.has("--mirror") else []
     return Impact(lines, *_PUBLISHED)
 

@@ -8,6 +8,7 @@ Reads only, follows no link, uses no network.
 
 from __future__ import annotations
 
+import re
 from itertools import takewhile
 from typing import TYPE_CHECKING
 
@@ -42,7 +43,7 @@ _SELECTING = frozenset(("find", "fd", "rsync"))
 """Programs that select among the files below the paths they name."""
 
 _LITERAL = frozenset(
-    ("", "rm", "rmdir", "unlink", "shred", "truncate", "tee", "cp", "mv", "dd", "@edit")
+    ("", "rm", "rmdir", "unlink", "shred", "truncate", "tee", "cp", "mv", "dd", "rsync", "@edit")
 )
 """Programs that name each file they take: a missing path is no file, and not an unknown one."""
 
@@ -110,7 +111,7 @@ def _measured(finding: Finding, ground: CallContext, rules: Rules, scope: _Scope
     if finding.radius == "tables":
         return impact_command.tables(inv, ground)
     if finding.radius == "request":
-        return impact_command.request(inv, ground)
+        return impact_command.request(inv, ground, dict(finding.subject).get("host", ""))
     if inv.program == "git":
         from operators_edge.approvals.impact import commits, repository  # noqa: PLC0415 - for git alone
 
@@ -150,6 +151,8 @@ def _named_paths(inv: Invocation) -> list[str] | None:
 def _deletion(inv: Invocation, targets: tuple[str, ...], budget: Budget) -> FileLoss:
     if not targets:
         raise Unmeasurable("which files cannot be known before it runs")
+    if devices := [path for path in targets if re.match(r"/dev/(?!shm/)", path)]:
+        raise Unmeasurable(f"{devices[0]} is a device")
     is_deletion = inv.program in _DELETING
     scan = FileScan(budget, is_deep=is_deletion and _is_recursive(inv))
     for path in targets:

@@ -7,6 +7,7 @@ import os
 import sys
 from typing import TYPE_CHECKING, Any, TextIO
 
+from operators_edge.approvals.alternative import service as alternative
 from operators_edge.approvals.binding import bound, service as binding_service
 from operators_edge.approvals.binding.service import Measuring
 from operators_edge.approvals.card import service as card_service
@@ -60,6 +61,8 @@ def _explain(args: Args) -> Answer | int:
         raise UsageError("there is no command to explain", hint="edge explain 'git push'")
     call = Call("Bash", {"command": args.command}, here)
     verdict = assess(call, ground, SystemFacts(), rules)
+    secrets = secret_values(os.environ)
+    verdict = alternative.filled(verdict, call, ground, SystemFacts(), rules, secrets=secrets)
     commands = parse(args.command, env={"HOME": ground.home}).commands
     card = _card(call, verdict, ground, rules, found) if verdict.findings else None
     data = explained(verdict, commands, rules)
