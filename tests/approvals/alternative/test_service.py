@@ -82,6 +82,8 @@ def command_in(text):
         ("sudo apt-get install -y libpq-dev", "apt-get install -y libpq-dev -s"),
         ("sudo systemctl stop nginx", "systemctl status nginx"),
         ("pkill -f node", "pgrep -fl node"),
+        ("zfs destroy tank/x", "zfs destroy -nv tank/x"),
+        ("istioctl install -y", "istioctl install -y --dry-run"),
         ("ansible-playbook -i prod site.yml", "ansible-playbook -i prod site.yml --check"),
     ],
 )
@@ -106,6 +108,7 @@ def test_it_is_about_this_call(command, expected):
         "rm -rf ../shop",
         "kubectl argo rollouts abort web",
         "kubectl delete -- -x",
+        "php artisan tinker --execute='User::truncate()'",
     ],
 )
 def test_what_is_not_known_is_left_out(command):

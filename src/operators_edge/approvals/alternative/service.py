@@ -159,8 +159,22 @@ def _texts(inv: Invocation, finding: Finding) -> Iterator[str]:
     keys = [" ".join(words[:count]) for count in range(len(words), 0, -1)]
     for texts in (table.BY_RULE.get(finding.rule, {}), table.BY_PROGRAM):
         yield from next((texts[key] for key in keys if key in texts), ())
+    yield from _dry_runs(inv, finding) if words else ()
     if finding.instead:
         yield finding.instead
+
+
+def _dry_runs(inv: Invocation, finding: Finding) -> Iterator[str]:
+    """The command with what makes it a dry run according to its table in the packs, long options first.
+
+    Of a program with many subcommands only what the table says of this one: the others may not know it.
+    """
+    given = " ".join(word.text for word in inv.operands)
+    has_verbs = "verb" in dict(finding.subject) or finding.radius == "tables"
+    for each in sorted(inv.spec.get("dry_run", ()), key=lambda each: "--" not in each):
+        path, _, word = each.rpartition(" ")
+        if (path or not has_verbs) and f"{given} ".startswith(f"{path} ".lstrip()):
+            yield f"See what it would do: `{{command}} {word}`"
 
 
 def _before(finding: Finding, inv: Invocation, call: Call, *, is_itself: bool) -> str:
