@@ -191,6 +191,18 @@ class FollowedFile(NamedTuple):
     digest: str
 
 
+class Recovery(NamedTuple):
+    """What a command destroys, as far as a snapshot can bring it back: it has to hold all of it.
+
+    ``kind`` is how the command reaches files (``gate.recovery.KINDS``); ``paths`` are absolute, with globs
+    and ``**`` for any depth; ``words`` may name commits.
+    """
+
+    kind: str
+    paths: tuple[str, ...] = ()
+    words: tuple[str, ...] = ()
+
+
 class Finding(NamedTuple):
     """One rule that matched one part of a call.
 
@@ -206,7 +218,8 @@ class Finding(NamedTuple):
 
     ``note`` is the effect of the configuration on the rule, ``origin`` the file of the rule: "" for a
     shipped one. ``source`` is the line of a followed file that decided, as FILE:LINE; "" for the call's own
-    text.
+    text. ``recovery`` is what has to be in a snapshot for the call to need nobody's decision; None if one
+    cannot bring it back, or is not known to; ``not_kept`` is what it did not hold.
     """
 
     rule: str
@@ -226,6 +239,8 @@ class Finding(NamedTuple):
     note: str = ""
     origin: str = ""
     source: str = ""
+    recovery: Recovery | None = None
+    not_kept: str = ""
 
     @property
     def why(self) -> str:
@@ -249,6 +264,12 @@ class Verdict(NamedTuple):
     classes: tuple[str, ...] = ()
     destroys: tuple[Finding, ...] = ()
     followed: tuple[FollowedFile, ...] = ()
+
+    @property
+    def recoveries(self) -> tuple[Recovery, ...]:
+        """What a snapshot has to hold for the call to need nobody's decision; () if that is not enough."""
+        found = tuple(one.recovery for one in self.findings if one.recovery is not None)
+        return found if self.effect == "junction" and len(found) == len(self.findings) else ()
 
     @property
     def rule(self) -> str:

@@ -257,11 +257,13 @@ def _problem(source: Source, error: EdgeError) -> str:
 def _set_effect(rule: Table, effect: str) -> None:
     """Give a rule the same effect under every profile."""
     rule["effect"] = effect
+    rule["is_set"] = True
     rule.pop("contextual", None)
 
 
 def _tighten(rule: Table, effect: str) -> None:
     """Give a rule at least this effect under every profile."""
+    rule["is_set"] = True
     for key in ("effect", "contextual"):
         if key in rule:
             rule[key] = max(rule[key], effect, key=lambda each: SEVERITY[each])

@@ -128,6 +128,7 @@ _NEUTRAL = frozenset(
             "junction_dropped",
             "check",
             "snapshot",
+            "let_through",
             "tampering",
             "tampering_undone",
         ),

@@ -22,6 +22,7 @@ from operators_edge.gate.invocation import (
     code_texts,
     invocation_of,
     links_of,
+    moved_to,
     sql_texts,
 )
 from operators_edge.gate.paths import CallContext, is_below
@@ -221,6 +222,8 @@ class _Assessment:
         links = (one for inv in invs for one in links_of(inv, self.context))
         self.context.links = [*self.context.links, *links]
         self.context.note_files(script)
+        if len(invs) > 1:
+            self.context.moved = [*self.context.moved, *moved_to(invs, self.context)]
         self._note_arrivals(script, invs)
         later = [
             piece
@@ -229,11 +232,22 @@ class _Assessment:
             for piece in _later_pieces(path, content, self.context, self.rules)
         ]
         found = self._pieces(later)
-        found += [one for command in script.commands for one in self._command(command, 0)]
+        for at, command in enumerate(script.commands):
+            found += self._recoverable(self._command(command, 0), script, at, text)
         if script.problems and is_suspicious(text, self.rules.words):
             spans = tuple(problem.span for problem in script.problems)
             found += [one._replace(spans=spans) for one in self.pseudo_command("@problem")]
         return found
+
+    def _recoverable(
+        self, found: list[Finding], script: Script, at: int, text: str
+    ) -> list[Finding]:
+        """The findings on one command, without a recovery that the line around it makes uncertain."""
+        if all(one.recovery is None for one in found):
+            return found
+        from operators_edge.gate import recovery  # noqa: PLC0415 - most calls destroy nothing
+
+        return recovery.without_uncertain(found, script, at, self.rules, text)
 
     def _note_arrivals(self, script: Script, invs: list[Invocation]) -> None:
         """Note what commands of a text put in place of the files that others run."""
@@ -376,8 +390,22 @@ class _Assessment:
         for number, when in candidates:
             if number not in seen and (match := matches(when, inv, self.context)) is not None:
                 seen.add(number)
-                found.append(self._finding(number, match, inv))
+                finding = self._finding(number, match, inv)
+                if "recovers" in when and self._may_recover(number):
+                    finding = self._with_recovery(finding, when["recovers"], match, inv)
+                found.append(finding)
         return found
+
+    def _may_recover(self, number: int) -> bool:
+        """Whether a snapshot may replace a decision: on the line itself, if nobody set the effect."""
+        is_line = self.level == 0 and self.call.tool in self.rules.tools["shell"]
+        is_set = self.rules.rules[number].get("is_set", False)
+        return is_line and not is_set and self.rules.profile == "contextual"
+
+    def _with_recovery(self, finding: Finding, kind: str, match: Match, inv: Invocation) -> Finding:
+        from operators_edge.gate import recovery  # noqa: PLC0415 - most calls destroy nothing
+
+        return finding._replace(recovery=recovery.of(kind, match, inv, self.context))
 
     def _inner_commands(self, inv: Invocation) -> Iterator[Command]:
         """Yield commands that this one runs according to its program table, which the shell does not know."""

@@ -472,6 +472,19 @@ def _file_texts(file: Word, base: str | None, context: CallContext) -> list[Word
     return [Word(text, file.span), *rest]
 
 
+_MOVING = ("mv", "ln", "rename", "rsync")
+
+
+def moved_to(invs: Iterable[Invocation], context: CallContext) -> Iterator[str | None]:
+    """Yield where commands move or link files to; None for an unknown place."""
+    for inv in invs:
+        if inv.program in _MOVING or (inv.program == "git" and inv.first_operands() == "mv"):
+            words = inv.written or inv.operands
+            yield from (
+                context.resolve(word.text, inv.working_folder(context, word)) for word in words
+            )
+
+
 _PATCHED = r"(?m)^(?:(?:\+\+\+|---) (?:[ab]/)?([^\t\n]+)|(?:rename|copy) (?:from|to) (.+))"
 
 

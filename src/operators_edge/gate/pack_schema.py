@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, NewType, get_type_hints
 from operators_edge.errors import PackError
 from operators_edge.gate.conditions import OPERAND_CLASSES
 from operators_edge.gate.later import READERS as LATER_FORMATS
+from operators_edge.gate.recovery import KINDS
 from operators_edge.gate.rule_types import LaterFile, Program, Rule, Tools
 from operators_edge.model import JUNCTION_TYPES, PROFILES
 
@@ -41,7 +42,7 @@ def _keys(table: type, *compiled: str, **more: Any) -> dict[str, Any]:
 PROGRAM_KEYS = _keys(Program, "unvouched", like=Texts)
 RULE_KEYS = _keys(
     Rule,
-    *("pack", "note", "origin"),
+    *("pack", "note", "origin", "is_set"),
     effect=str,
     contextual=str,
     when=list[dict],  # type: ignore[type-arg] # conditions are checked one by one
@@ -86,6 +87,7 @@ WHEN_KEYS: dict[str, Any] = {
     "early": Pattern,  # the first three words up to the first option, as one text
     "not_program": Texts,
     "unless_program": Texts,  # for a condition on any program: not one of these, and no table
+    "recovers": str,  # how it reaches the files that a snapshot can bring back
     "profile": str,  # holds under this profile only
     "reads_secret": bool,  # the whole text reads a file with secrets, or the environment
     "printed": bool,  # what it prints is seen in the session, not only by a program, a variable or a file
@@ -243,6 +245,7 @@ def _check_condition(table: Any, where: str) -> Table:
     has_trigger = "program" in when or "trigger" in when
     require(has_trigger, where, "a condition without a program needs trigger words")
     require("acts" in when or "reads" not in when, where, "reads has no effect without acts")
+    _check_choice(where, "way to recover", when.get("recovers", KINDS[0]), KINDS)
     _check_choice(where, "profile", when.get("profile", PROFILES[0]), PROFILES)
     for key, value in when.items():
         require(value not in ([], {}) or key == "trigger", where, f"{key} is empty")

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from operators_edge.shell.commands import Command, Script
 
 _SAFE_DEVICES = re.compile(
-    r"/dev/(null|zero|full|u?random|tty|ptmx|std(in|out|err)|fd|shm|pts|mqueue|tcp|udp)(/.*)?$"
+    r"(?s)/dev/(null|zero|full|u?random|tty|ptmx|std(in|out|err)|fd|shm|pts|mqueue|tcp|udp)(/.*)?$"
 )
 _TOP_FOLDERS = frozenset(
     [
@@ -132,6 +132,8 @@ class CallContext:
         """The commands of this text, as the shell runs them."""
         self.links: list[tuple[str, str]] = []
         """Symbolic links that this text itself makes, and where they lead."""
+        self.moved: list[str | None] = []
+        """Where this text itself moves or links files to; None for an unknown place."""
         self.file_feeders: list[Command] = []
         """The commands of this text that read a file into a pipe or into their input, in order."""
         self.variables: list[tuple[str, str]] = []
@@ -339,6 +341,8 @@ class CallContext:
         """Whether it is a literal path below a temporary folder, or ignored by git in the project (GA-4)."""
         if _GLOB.search(path) or self.is_own_file(path) or self.holds_own_file(path):
             return False
+        if any(place is None or is_within(place, path) for place in self.moved):
+            return False  # what was moved there is not made again
         return all(
             self._is_temporary(one) or self._is_ignored(one) for one in (path, self.real(path))
         )

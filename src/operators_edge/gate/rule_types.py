@@ -134,6 +134,7 @@ class Rule(TypedDict):
     unknown: NotRequired[bool]
     radius: NotRequired[str]  # what a decision card measures
     subject: NotRequired[list[str]]
+    is_set: NotRequired[bool]  # a person or project set its effect: a snapshot does not replace it
     note: NotRequired[str]
     origin: NotRequired[str]
 
@@ -162,6 +163,8 @@ class Tools(TypedDict):
     write: dict[str, str]  # tool → the argument that holds the path it writes
     allow: list[str]  # tools that only read, or only talk to the person
     asks: list[str]  # tools that act only through texts given to a model or to the host
+    # programs, some with a subcommand, that put nothing in place which was not there or on the line
+    quiet: list[str]
     shell_name: NotRequired[str]  # an MCP server's tool with such a name runs a shell command …
     shell_arguments: list[str]  # … given in one of these arguments
     write_name: NotRequired[str]  # an MCP server's tool with such a name writes files …

@@ -253,6 +253,15 @@ class Shadow:
         """Every path of the tree."""
         return git.names(self._run("ls-tree", "-r", "-z", "--name-only", "--full-tree", tree))
 
+    def listing(self, tree: str) -> dict[str, tuple[str, str]]:
+        """Every path of the tree, with the mode and the id of its content."""
+        found = {}
+        for each in git.names(self._run("ls-tree", "-r", "-z", "--full-tree", tree)):
+            about, _, path = each.partition("\t")
+            mode, _, ident = about.split(" ")
+            found[path] = (mode, ident)
+        return found
+
     def changes(self, now: str, wanted: str, *paths: str) -> list[Change]:
         """What would turn the tree ``now`` into ``wanted``; only at or below the paths, if any are given."""
         return git.changes(self._run(*git.DIFF_TREES, now, wanted, "--", *paths))
@@ -278,6 +287,40 @@ class Shadow:
         """Read contents one after another from one process."""
         with self._start("cat-file", "--batch") as process:
             yield Blobs(process)
+
+    # -- the user's own index and commits ---------------------------------------------------------
+
+    def listed(self, *words: str, unfiltered: bool = False) -> list[str]:
+        """The names that git lists of the user's own repository."""
+        return git.names(self.ask(*words, unfiltered=unfiltered))
+
+    def ask(self, *words: str, unfiltered: bool = False) -> bytes:
+        """What git says about the user's own repository; ``unfiltered`` without running their filters."""
+        off = git.filters_off(self.repository.filters) if unfiltered else []
+        return self._real(*(word for each in off for word in ("-c", each)), *words)
+
+    def commit_of(self, name: str) -> str:
+        """The commit that a word names; "" if it names none."""
+        words = ("rev-parse", "--verify", "--quiet", "--end-of-options", f"{name}^{{commit}}")
+        return os.fsdecode(self._real(*words, allowed=(0, 1, 128))).strip()
+
+    def head_tree(self) -> str:
+        """The tree of the user's last commit; "" if there is none."""
+        words = ("rev-parse", "--verify", "--quiet", "HEAD^{tree}")
+        return os.fsdecode(self._real(*words, allowed=(0, 1, 128))).strip()
+
+    def is_ancestor(self, commit: str, other: str) -> bool:
+        words = ("rev-list", "--count", "--max-count=1", commit, f"^{other}")
+        return self._real(*words).strip() == b"0"
+
+    def held_back(self) -> list[str]:
+        """The tracked paths whose changes git is set to ignore."""
+        names = self.listed("ls-files", "-v", "-z")
+        return [each[2:] for each in names if each[0].islower() or each[0] == "S"]
+
+    def goes_into_submodules(self) -> bool:
+        words = ("config", "--type=bool", "--get", "submodule.recurse")
+        return self._real(*words, allowed=(0, 1)).strip() == b"true"
 
     # -- running ---------------------------------------------------------------------------------
 

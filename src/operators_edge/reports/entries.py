@@ -86,6 +86,7 @@ EVENTS: dict[str, _Event] = {
     "tree_changed": _Event("edit", "Files changed"),
     "tree_unknown": _Event("edit", "Changed files unknown", "unknown"),
     "snapshot": _Event("undo", "Snapshot taken"),
+    "let_through": _Event("undo", "Let through, as a snapshot holds it"),
     "undone": _Event("undo", "Undone"),
     "trashed": _Event("undo", "Moved to the trash"),
     "trash_restored": _Event("undo", "Restored from the trash"),

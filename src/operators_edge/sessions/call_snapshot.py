@@ -1,20 +1,28 @@
 """A snapshot before a tool call that can destroy work, and what the answer says about it.
 
-Does not own what a snapshot holds (``undo.snapshots``).
+Owns that a call needs nobody's decision if a snapshot provably holds all that it can destroy. Does not own
+what a snapshot holds (``undo.snapshots``), or the proof (``undo.kept``).
 """
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from operators_edge.approvals import messages
 from operators_edge.errors import EdgeError
 from operators_edge.model import Outcome
-from operators_edge.undo import snapshots
+from operators_edge.text.wording import amount, many
+from operators_edge.undo import kept, snapshots
 
 if TYPE_CHECKING:
     from operators_edge.model import Call, Verdict
     from operators_edge.project import Project
+    from operators_edge.records import LogEntry
     from operators_edge.sessions.context import EventContext
+
+
+_MAX_NAMED = 3
+"""Files that a card names of those that no snapshot would keep."""
 
 
 def add(context: EventContext, call: Call, verdict: Verdict, outcome: Outcome) -> Outcome:
@@ -25,11 +33,8 @@ def add(context: EventContext, call: Call, verdict: Verdict, outcome: Outcome) -
     project = context.recorded_project
     if project is None:
         return outcome
-    reason = snapshots.SnapshotReason(
-        context.redacted_text(call), context.session, call.agent, call.id
-    )
     results = snapshots.before_call(
-        project.root, verdict.destroys, reason, env=context.env, clock=project.clock
+        project.root, verdict.destroys, _reason(context, call), env=context.env, clock=project.clock
     )
     for each in results:
         context.record("snapshot", each.as_data(), call)
@@ -44,6 +49,63 @@ def add(context: EventContext, call: Call, verdict: Verdict, outcome: Outcome) -
     if missing:
         return Outcome("warn", context="\n".join(filter(None, [outcome.context, *missing])))
     return outcome
+
+
+def _reason(context: EventContext, call: Call) -> snapshots.SnapshotReason:
+    shown = context.redacted_text(call)
+    return snapshots.SnapshotReason(shown, context.session, call.agent, call.id)
+
+
+def let_through(
+    context: EventContext, call: Call, verdict: Verdict
+) -> tuple[Outcome | None, Verdict]:
+    """The answer to a call that destroys nothing which a snapshot does not hold; it is in the log by then.
+
+    None if a person has to decide; the verdict says then what would not be kept.
+    """
+    project = context.recorded_project
+    if project is None or not verdict.recoveries:
+        return None, verdict
+    reason = _reason(context, call)
+    proof = kept.prove(
+        project.root, verdict.recoveries, reason, env=context.env, clock=project.clock
+    )
+    if proof.missing:
+        first, *rest = verdict.findings
+        told = first._replace(not_kept=_listed(proof.missing))
+        return None, verdict._replace(findings=(told, *rest))
+    try:
+        _log(context, project, call, verdict, proof)
+    except EdgeError:
+        return None, verdict
+    if proof.snapshot is None or not proof.is_changed:
+        return Outcome(), verdict
+    undo = proof.snapshot.restore_command(project.root)
+    what = f"{many(proof.files, 'file')} ({amount(proof.size)})"
+    return Outcome("warn", context=f"Operator's Edge kept {what} first. To undo: {undo}"), verdict
+
+
+def _log(
+    context: EventContext, project: Project, call: Call, verdict: Verdict, proof: kept.Proof
+) -> None:
+    taken = proof.snapshot
+    data = {
+        **messages.verdict_data(verdict),
+        "shown": context.redacted_text(call),
+        "files": proof.files,
+        "size": proof.size,
+        "snapshot": taken.id if taken is not None else 0,
+    }
+    entry: LogEntry = {"event": "let_through", "session": context.session, "data": data}
+    entry.update({"tool": call.tool, "agent": call.agent, "tool_use_id": call.id})
+    if taken is not None:
+        context.record("snapshot", taken.as_data(), call)
+    project.log.append(entry, secrets=context.secrets())
+
+
+def _listed(phrases: tuple[str, ...]) -> str:
+    more = len(phrases) - _MAX_NAMED
+    return ", ".join(phrases[:_MAX_NAMED]) + (f" and {more} more" if more > 0 else "")
 
 
 def _is_first_time(context: EventContext, project: Project, what: str) -> bool:

@@ -49,6 +49,10 @@ def decide(context: EventContext, call: Call, verdict: Verdict, rules: Rules) ->
     verdict = without_switched_off(context, call, verdict)
     if verdict.effect == "allow" and context.root is not None and call.tool in EDITING_TOOLS:
         return edit_call.decide(context, call, context.root)
+    if verdict.recoveries and not _is_settled(context, call, verdict, rules):
+        passed, verdict = call_snapshot.let_through(context, call, verdict)
+        if passed is not None:
+            return passed
     verdict = with_alternative(context, call, verdict, rules)
     outcome = _answered(context, call, verdict, rules)
     if verdict.destroys and outcome.effect != "block":
@@ -81,6 +85,15 @@ def with_alternative(context: EventContext, call: Call, verdict: Verdict, rules:
 
     here = place(context.root, context.env)
     return alternative.filled(verdict, call, here, SystemFacts(), rules, secrets=context.secrets())
+
+
+def _is_settled(context: EventContext, call: Call, verdict: Verdict, rules: Rules) -> bool:
+    """Whether a person has allowed or refused such a call already."""
+    project = context.recorded_project
+    try:
+        return project is not None and Decision(context, project, call, verdict, rules).is_settled()
+    except EdgeError:
+        return True
 
 
 def _answered(context: EventContext, call: Call, verdict: Verdict, rules: Rules) -> Outcome:
@@ -186,6 +199,11 @@ class Decision:
     def is_decided(self) -> bool:
         """Whether a person has allowed the call by what they decided so far; no approval is used."""
         return self._weigh(self._project.state.read()).resolution.step in ("use", "covered")
+
+    def is_settled(self) -> bool:
+        """The same, or refused it."""
+        step = self._weigh(self._project.state.read()).resolution.step
+        return step in ("use", "covered", "refused")
 
     def decide(self) -> tuple[Resolved, PreparedCard | None]:
         """Use an approval or ask, and log it. Raises EdgeError if that cannot be recorded."""

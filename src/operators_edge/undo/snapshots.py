@@ -156,10 +156,10 @@ def before_call(
 def _folders(root: str, findings: Sequence[Finding]) -> list[str] | None:
     """The top folders of the repositories concerned, the project's own first; None: all are outside."""
     existing = [_existing(start) for start in _starts(root, findings) or [root]]
-    project_top = _top(root)
+    project_top = top_of(root)
     ours = [start for start in existing if is_within(start, root)]
     if ours:
-        tops = dict.fromkeys(filter(None, map(_top, ours)))
+        tops = dict.fromkeys(filter(None, map(top_of, ours)))
         return sorted(tops, key=lambda top: top != project_top)
     is_around = project_top and any(is_within(start, project_top) for start in existing)
     return [project_top] if is_around else None
@@ -192,7 +192,7 @@ def _existing(path: str) -> str:
     return os.path.realpath(path)
 
 
-def _top(folder: str) -> str:
+def top_of(folder: str) -> str:
     """The nearest folder, upwards, with ``.git``; "" if there is none. Git itself is asked later."""
     while True:
         if os.path.lexists(os.path.join(folder, ".git")):

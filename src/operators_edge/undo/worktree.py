@@ -38,11 +38,11 @@ def is_safe(path: str) -> bool:
     """Whether a path from a snapshot stays below its folder and outside ``.git``."""
     parts = path.replace("\\", "/").split("/") if os.name == "nt" else path.split("/")
     return not os.path.isabs(path) and not any(
-        part in ("", ".", "..") or _is_git_folder(part) for part in parts
+        part in ("", ".", "..") or is_git_folder(part) for part in parts
     )
 
 
-def _is_git_folder(part: str) -> bool:
+def is_git_folder(part: str) -> bool:
     """``.git``, in every spelling that some file system accepts for it."""
     plain = "".join(c for c in part if ord(c) < 128).rstrip(". ").lower()
     return plain.partition(":")[0].rstrip(". ") in (".git", "git~1")

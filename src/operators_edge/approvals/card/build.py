@@ -68,7 +68,8 @@ def build(
         "lessons": bounded(list(lessons), secrets, MAX_LESSON),
         "also": [{"rule": rule, "reason": reason} for rule, reason in others if rule != first.rule],
         "radius": reports,
-        "undo": _undo(reports) if reports else _undo_unmeasured(verdict),
+        "undo": _undo_incomplete(verdict)
+        or (_undo(reports) if reports else _undo_unmeasured(verdict)),
         "step": bounded(step, secrets),
         "history": bounded(history, secrets),
         "where": bounded(dict(where or {}), secrets),
@@ -78,6 +79,12 @@ def build(
 
 
 _RANK = ("yes", "partly", "unknown", "no")
+
+
+def _undo_incomplete(verdict: Verdict) -> UndoAnswer | None:
+    """What a snapshot that was taken for this very call does not hold, if there is one."""
+    lost = next((each.not_kept for each in verdict.findings if each.not_kept), "")
+    return {"can": "partly", "how": f"no snapshot keeps {lost}"} if lost else None
 
 
 def _undo(reports: Sequence[ImpactReport]) -> UndoAnswer:

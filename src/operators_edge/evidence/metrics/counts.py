@@ -38,6 +38,7 @@ GROUPS: dict[str, dict[str, str]] = {
         "denied_otherwise": "Tool calls denied because no decision was possible.",
         "used_approval": "Risky tool calls let through by an approval.",
         "used_dismissal": "Risky tool calls let through by a dismissal.",
+        "let_through": "Risky tool calls let through because a snapshot holds what they destroy.",
     },
     "checks": {
         "run": "Tests, linters, type checkers and builds that a call ran.",
@@ -277,6 +278,7 @@ _COUNTED: dict[str, str | Callable[[Data], Numbers]] = {
     "step": _step,
     "objective": "work.objectives",
     "snapshot": "work.snapshots",
+    "let_through": "calls.let_through",
     "undone": "work.undone",
     "trashed": "work.trashed",
 }

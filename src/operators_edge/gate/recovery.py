@@ -1,0 +1,184 @@
+"""What a call can destroy and a snapshot can bring back: the files that it reaches.
+
+Owns which files a command reaches, by the key ``recovers`` of its condition in a pack, and whether a snapshot
+that is taken before the whole line can hold them. Does not own the snapshot, which proves that it does
+(``undo.kept``). Pure; None wherever something is not known, and the person is asked then.
+"""
+
+from __future__ import annotations
+
+import os.path
+import re
+from fnmatch import fnmatchcase
+from typing import TYPE_CHECKING
+
+from operators_edge.gate.invocation import invocation_of
+from operators_edge.gate.paths import fixed_part
+from operators_edge.model import Recovery
+from operators_edge.shell.commands import HOLE
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from operators_edge.gate.conditions import Match
+    from operators_edge.gate.invocation import Invocation
+    from operators_edge.gate.paths import CallContext
+    from operators_edge.gate.rules import Rules
+    from operators_edge.model import Finding
+    from operators_edge.shell.commands import Command, Script, Word
+
+KINDS = ("delete", "files", "empty", "find", "found", "untracked", "worktree", "index", "reset")
+
+_NOTHING = ("/dev/null", "/dev/stdout", "/dev/stderr", "/dev/tty")
+_WRAPPERS = frozenset(
+    (
+        "time",
+        "command",
+        "builtin",
+        "npx",
+        "pnpm",
+        "yarn",
+        "bunx",
+        "function",
+        "sh -c",
+        "bash -c",
+        "zsh -c",
+    )
+)
+_ELSEWHERE = frozenset(
+    ("--git-dir", "--work-tree", "--namespace", "-c", "--config-env", "--recurse-submodules")
+)
+"""Options after which git works on something else than the repository around its folder."""
+
+_NOT_IN_ORDER = r"\b(?:while|until|trap|coproc|shopt|setopt|alias)\b|(?<![&>|<])&(?![&>\d])"
+"""What runs a command at another time than its place on the line says, or changes what a glob means."""
+_AGAIN = r"\b(?:for|select|function)\b|[({]|\A\Z"
+"""What may run a command again after one that follows it."""
+_INTO_PIPE = re.compile(r"\s*\|(?!\|)")
+_GIVES_NAMES = ("-L", "-H", "-follow", "-files0-from", "-exec", "-execdir", "-ok", "-okdir")
+_WRITES_NAMES = ("-fprint", "-fprint0", "-fprintf", "-fls")
+_COMBINES = frozenset(("-o", "-or", "!", "-not", "(", ")", ",", "-prune", "-iname", "-a", "-and"))
+
+
+def of(kind: str, match: Match, inv: Invocation, context: CallContext) -> Recovery | None:
+    """What a command reaches; None if that is not known before it runs."""
+    command = inv.command
+    if command.is_remote or command.assigns or context.absolute_folder(command.cwd) is None:
+        return None
+    if kind == "found":
+        return _found(inv, context)
+    if command.has_more_words or not _WRAPPERS.issuperset(command.through):
+        return None
+    if kind == "find":
+        return _find(command.argv, inv, context, kind="delete")
+    if kind in ("delete", "files"):
+        return _named(match.operands, inv, context, kind)
+    if kind == "empty":
+        return _named(inv.written, inv, context, kind)
+    return _git(kind, match, inv, context)
+
+
+def _named(
+    words: Iterable[Word], inv: Invocation, context: CallContext, kind: str
+) -> Recovery | None:
+    paths = []
+    for word in words:
+        path = context.resolve(word.text, inv.working_folder(context, word))
+        if path is None or not word.is_known:
+            return None
+        if path in _NOTHING:
+            continue
+        if kind == "empty" or not context.is_regenerable(path):
+            paths.append(f"{path}/" if word.text.endswith("/") else path)
+    return Recovery(kind, tuple(dict.fromkeys(paths)))
+
+
+def _find(
+    words: tuple[Word, ...], inv: Invocation, context: CallContext, kind: str
+) -> Recovery | None:
+    """What a search reaches: everything below its starting points, or what has a name."""
+    texts = [word.text for word in words[1:]]
+    if any(HOLE in text for text in texts) or not set(texts).isdisjoint(
+        (*_GIVES_NAMES, *_WRITES_NAMES)
+    ):
+        return None
+    first = next((at for at, text in enumerate(texts) if text[:1] in "-(!"), len(texts))
+    starts, tests = texts[:first] or ["."], texts[first:]
+    base = inv.working_folder(context)
+    folders = [context.resolve(start, base) for start in starts]
+    name = ""
+    if "-name" in tests[:-1] and _COMBINES.isdisjoint(tests):
+        name = tests[tests.index("-name") + 1]
+    if None in folders or "/" in name:
+        return None
+    if not name:
+        return Recovery(kind, tuple(f"{folder}/" for folder in folders))
+    whole = [one for one in folders if one and fnmatchcase(os.path.basename(one), name)]
+    return Recovery(kind, (*whole, *(f"{folder}/**/{name}" for folder in folders)))
+
+
+def _found(inv: Invocation, context: CallContext) -> Recovery | None:
+    """What ``find -exec rm {} +`` reaches: what the search around it finds."""
+    command = inv.command
+    around = [one for one in context.commands if one.span == command.span and one is not command]
+    if command.through != ("find -exec",) or len(around) != 1:
+        return None
+    words = around[0].argv
+    at = next((at for at, word in enumerate(words) if word.text == "-exec"), 0)
+    given = [word.text for word in words[at + 1 :]]
+    names = [text for text in given if not text.startswith("-")]
+    if not at or names[1:] not in (["{}", "+"], ["{}", ";"]) or "-delete" in given:
+        return None
+    is_deep = any(flag.name in ("-r", "-R", "--recursive") for flag in inv.flags)
+    return _find(words[:at], inv, context, kind="delete" if is_deep else "files")
+
+
+def _git(kind: str, match: Match, inv: Invocation, context: CallContext) -> Recovery | None:
+    folder = inv.working_folder(context)
+    is_elsewhere = any(flag.name in _ELSEWHERE for flag in inv.flags)
+    has_variables = any(name.startswith("GIT_") for name, _ in context.variables)
+    if folder is None or is_elsewhere or has_variables or inv.program != "git":
+        return None
+    words = [*match.operands, *inv.values(("-s", "--source"))]
+    if any(not word.is_known for word in words):
+        return None
+    if kind != "untracked":
+        return Recovery(kind, (folder,), tuple(word.text for word in words))
+    if any(word.text.startswith(":") for word in words):
+        return None
+    named = [context.resolve(word.text, folder) or folder for word in match.operands] or [folder]
+    return Recovery(kind, tuple(fixed_part(path) for path in named))
+
+
+def without_uncertain(
+    findings: list[Finding], script: Script, at: int, rules: Rules, text: str
+) -> list[Finding]:
+    """The findings on one command of a text; they recover only if a snapshot before the text can hold all."""
+    if all(one.recovery is None for one in findings) or _holds(script, at, rules, text):
+        return findings
+    return [one._replace(recovery=None) for one in findings]
+
+
+def _holds(script: Script, at: int, rules: Rules, text: str) -> bool:
+    """Whether nothing that runs before or beside the command can put something in its way."""
+    command = script.commands[at]
+    if script.problems or re.search(_NOT_IN_ORDER, text):
+        return False
+    others = script.commands[:at]
+    is_apart = not command.through and not re.search(_AGAIN, text)
+    if not is_apart or _INTO_PIPE.match(text, command.span[1]):
+        others = (*others, *script.commands[at + 1 :])
+    # A command with the same place on the line is one that runs this one.
+    return all(_is_quiet(one, rules) for one in others if one.span != command.span)
+
+
+def _is_quiet(command: Command, rules: Rules) -> bool:
+    """Whether it puts nothing in place that was not there before, or in the text."""
+    if not command.argv or command.is_remote:
+        return True
+    inv = invocation_of(command, rules)
+    quiet = rules.tools["quiet"]
+    return inv.program in quiet or f"{inv.program} {inv.first_operands()}" in quiet
+
+
+# end of module

@@ -1,0 +1,398 @@
+"""Whether a snapshot holds every byte that a call can destroy.
+
+Owns which files are at stake on the disk, and the comparison of each of them with the snapshot, by its
+content. Does not own which paths a command reaches (``gate.recovery``), or what goes into a snapshot
+(``undo.snapshots``).
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import stat
+from fnmatch import fnmatchcase
+from typing import TYPE_CHECKING
+
+from operators_edge.errors import EdgeError
+from operators_edge.gate.paths import is_within
+from operators_edge.git import commands as git
+from operators_edge.project import wall_clock
+from operators_edge.text.wording import one_line
+from operators_edge.tuples import NamedTuple
+from operators_edge.undo import snapshots, worktree
+from operators_edge.undo.snapshots import BEFORE_CALL
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Mapping
+
+    from operators_edge.model import Recovery
+    from operators_edge.undo.snapshots import (
+        Bounds,
+        Clock,
+        SnapshotReason,
+        SnapshotResult,
+        WorkingTree,
+    )
+
+_MAX_FILES = 20_000
+_MAX_MISSING = 20
+_PIECE = 1 << 20
+_ON_DISK = ("delete", "files", "empty")
+_GIT_VARIABLES = (
+    "GIT_DIR",
+    "GIT_WORK_TREE",
+    "GIT_INDEX_FILE",
+    "GIT_OBJECT_DIRECTORY",
+    "GIT_COMMON_DIR",
+)
+_UNFINISHED = ("MERGE_HEAD", "CHERRY_PICK_HEAD", "REVERT_HEAD", "rebase-merge", "rebase-apply")
+
+
+class Proof(NamedTuple):
+    """What a call can destroy, and what of it would be lost.
+
+    ``files`` and ``size`` count what is at stake, ``is_changed`` tells whether any of it differs from the
+    last commit. ``missing`` are the reasons why not all of it is kept: only without one may the call run.
+    """
+
+    files: int = 0
+    size: int = 0
+    is_changed: bool = False
+    missing: tuple[str, ...] = ()
+    snapshot: SnapshotResult | None = None
+
+
+class _NotKept(Exception):
+    """Something at stake that a snapshot does not hold, or that is not known."""
+
+
+def prove(
+    root: str,
+    recoveries: Iterable[Recovery],
+    reason: SnapshotReason | None,
+    *,
+    env: Mapping[str, str],
+    clock: Clock = wall_clock,
+    bounds: Bounds = BEFORE_CALL,
+) -> Proof:
+    """Take a snapshot, and compare everything at stake with it; never raises.
+
+    Without a ``reason`` nothing is stored: it only counts what is at stake.
+    """
+    real_root = os.path.realpath(root)
+    wanted = tuple(dict.fromkeys(recoveries))
+    try:
+        named = _on_disk(wanted, real_root)
+        if not named and all(each.kind in _ON_DISK for each in wanted):
+            return Proof()
+        _require_git(real_root, env)
+        with snapshots.opened(real_root, root, env, bounds) as work:
+            return _Stake(work, real_root, wanted).proof(reason, clock)
+    except (_NotKept, EdgeError, OSError, ValueError, RecursionError) as problem:
+        return Proof(missing=(one_line(str(problem), 300),))
+
+
+def _require_git(root: str, env: Mapping[str, str]) -> None:
+    if not snapshots.top_of(root):
+        raise _NotKept("the project is not a git repository")
+    if any(env.get(name) for name in _GIT_VARIABLES):
+        raise _NotKept("the environment tells git to work elsewhere")
+
+
+class _Stake:
+    """What is at stake in one working tree."""
+
+    def __init__(self, work: WorkingTree, root: str, recoveries: tuple[Recovery, ...]) -> None:
+        self._work = work
+        self._root = root
+        self._recoveries = recoveries
+        self._staged: dict[str, str] = {}
+        """Files whose staged content can be lost, with its id."""
+
+    def proof(self, reason: SnapshotReason | None, clock: Clock) -> Proof:
+        work = self._work
+        before = self._paths()
+        if reason is None:
+            return Proof(len(before), self._size(before), is_changed=bool(before))
+        if not before and not self._staged:
+            return Proof()
+        seen = work.capture()
+        entries = work.shadow.listing(seen.tree)
+        ignored = [path for path in before if path not in entries]
+        if ignored:
+            seen = work.capture(also=ignored)
+            entries = work.shadow.listing(seen.tree)
+        paths = self._paths()
+        missing = list(self._missing(paths, entries, seen.left_out))
+        counted = Proof(len(paths), self._size(paths), missing=tuple(missing[:_MAX_MISSING]))
+        if missing:
+            return counted
+        taken = work.keep(seen, reason, clock)
+        return counted._replace(snapshot=taken, is_changed=self._differs(paths, seen.tree))
+
+    def _size(self, paths: Iterable[str]) -> int:
+        return sum(os.lstat(os.path.join(self._work.top, path)).st_size for path in paths)
+
+    def _differs(self, paths: dict[str, None], tree: str) -> bool:
+        head = self._work.shadow.head_tree()
+        if not head:
+            return True
+        return any(each.path in paths for each in self._work.shadow.changes(head, tree))
+
+    # -- what is at stake ------------------------------------------------------------------------
+
+    def _paths(self) -> dict[str, None]:
+        """Every file and link that the call can destroy, relative to the top."""
+        found = _on_disk(self._recoveries, self._root)
+        top = self._work.top
+        paths = dict.fromkeys(os.path.relpath(path, top) for path in found)
+        for each in self._recoveries:
+            if each.kind not in _ON_DISK:
+                paths.update(dict.fromkeys(self._of_git(each)))
+        if len(paths) > _MAX_FILES:
+            raise _NotKept(f"more than {_MAX_FILES} files")
+        return paths
+
+    def _of_git(self, recovery: Recovery) -> Iterator[str]:
+        top = self._work.top
+        folder = os.path.realpath(recovery.paths[0])
+        if snapshots.top_of(folder) != top:
+            raise _NotKept(f"{folder} is not in the project's repository")
+        if recovery.kind == "untracked":
+            yield from self._untracked(recovery.paths)
+            return
+        for path in self._changed(recovery):
+            yield from _present(top, path)
+
+    def _untracked(self, paths: tuple[str, ...]) -> Iterator[str]:
+        shadow = self._work.shadow
+        below = [os.path.relpath(os.path.realpath(path), self._work.top) for path in paths]
+        for name in shadow.listed("ls-files", "-z", "-o", "--exclude-standard"):
+            if any(one == "." or is_within(name.rstrip("/"), one) for one in below):
+                if name.endswith("/"):
+                    raise _NotKept(f"{name} is a repository of its own")
+                yield name
+
+    def _changed(self, recovery: Recovery) -> set[str]:
+        """The tracked paths that the call can change: those that differ from the commits and the index."""
+        shadow = self._work.shadow
+        folder = shadow.repository.folder
+        revisions = [(word, shadow.commit_of(word)) for word in recovery.words]
+        commits = [commit for _, commit in revisions if commit]
+        is_index = recovery.kind != "worktree" or bool(commits)
+        if is_index and any(os.path.lexists(os.path.join(folder, name)) for name in _UNFINISHED):
+            raise _NotKept("a merge or rebase is not finished")
+        head = shadow.commit_of("HEAD")
+        if not head:
+            raise _NotKept("there is no commit yet")
+        if recovery.kind == "reset":
+            self._require_no_commit_leaves(head, revisions)
+        if shadow.goes_into_submodules():
+            raise _NotKept("git is set to change submodules too")
+        staged = git.changes(
+            shadow.ask(
+                "diff-index", "-z", "--raw", "--no-renames", "--full-index", "--cached", head
+            )
+        )
+        if is_index:
+            self._staged.update(_kept_by_index(staged))
+        found = {each.path for each in staged}
+        found.update(shadow.listed("diff-files", "-z", "--name-only", unfiltered=True))
+        found.update(shadow.held_back())
+        for commit in commits:
+            found.update(each.path for each in shadow.changes(head, commit))
+        return found
+
+    def _require_no_commit_leaves(self, head: str, revisions: list[tuple[str, str]]) -> None:
+        for word, commit in revisions:
+            if not commit:
+                raise _NotKept(f"{word} is no commit")
+            if commit != head and not self._work.shadow.is_ancestor(head, commit):
+                raise _NotKept("commits would leave the branch")
+
+    # -- what is kept ----------------------------------------------------------------------------
+
+    def _missing(
+        self,
+        paths: Iterable[str],
+        entries: dict[str, tuple[str, str]],
+        left_out: tuple[str, ...],
+    ) -> Iterator[str]:
+        """What the snapshot does not hold as it is on the disk, a phrase each."""
+        shadow = self._work.shadow
+        reasons = {each.split(" ", 1)[0]: each for each in left_out}
+        for path in paths:
+            shadow.budget.require_left()
+            entry = entries.get(path)
+            if entry is None:
+                yield reasons.get(path, path)
+            elif entry != _entry_of(os.path.join(self._work.top, path), shadow.repository.form):
+                yield f"{path} as it is now"
+        for path, ident in self._staged.items():
+            if entries.get(path, ("", ""))[1] != ident:
+                yield f"{path} as it was staged"
+
+
+def _kept_by_index(changes: Iterable[git.Change]) -> Iterator[tuple[str, str]]:
+    """The staged contents that no commit holds. Raises _NotKept for what is no file."""
+    for each in changes:
+        if each.status == "U" or "160000" in (each.mode, each.old_mode):
+            raise _NotKept(f"the index has {each.path} in a state that no snapshot holds")
+        if each.status != "D" and each.id.strip("0"):
+            yield each.path, each.id
+
+
+def _entry_of(path: str, form: str) -> tuple[str, str]:
+    """Mode and id that git gives to a file as it is now, computed from its bytes."""
+    info = os.lstat(path)
+    digest = hashlib.new(form, usedforsecurity=False)
+    if stat.S_ISLNK(info.st_mode):
+        data = os.fsencode(os.readlink(path))
+        digest.update(b"blob %d\0" % len(data) + data)
+        return worktree.SYMLINK, digest.hexdigest()
+    digest.update(b"blob %d\0" % info.st_size)
+    with open(path, "rb") as file:
+        while piece := file.read(_PIECE):
+            digest.update(piece)
+    mode = worktree.EXECUTABLE if info.st_mode & 0o100 else "100644"
+    return mode, digest.hexdigest()
+
+
+# -- files on the disk ---------------------------------------------------------------------------
+
+
+def _on_disk(recoveries: Iterable[Recovery], root: str) -> dict[str, None]:
+    """Files and links that are deleted or emptied, as absolute paths without links above them."""
+    found: dict[str, None] = {}
+    for each in recoveries:
+        for path in each.paths if each.kind in _ON_DISK else ():
+            for match in _expanded(path):
+                found.update(dict.fromkeys(_reached(match, each.kind, root)))
+                if len(found) > _MAX_FILES:
+                    raise _NotKept(f"more than {_MAX_FILES} files")
+    return found
+
+
+def _reached(path: str, kind: str, root: str) -> Iterator[str]:
+    bare = path.rstrip("/")
+    if not os.path.lexists(bare):
+        _require_inside(os.path.realpath(bare), root)
+        return
+    real = os.path.realpath(bare)
+    here = os.path.join(os.path.realpath(os.path.dirname(bare)), os.path.basename(bare))
+    if kind == "empty":
+        _require_inside(real, root)
+        if os.path.isdir(real) or not os.path.exists(real):
+            return
+        if os.stat(real).st_nlink > 1:
+            raise _NotKept(f"{bare} has another name, which would be emptied too")
+        yield real
+        return
+    _require_inside(here, root)
+    if os.path.islink(here):
+        yield here
+        if not path.endswith("/"):
+            return
+        _require_inside(real, root)
+        here = real
+    if not os.path.isdir(here):
+        yield here
+    elif kind == "delete":
+        if here == root:
+            raise _NotKept("it is the whole project")
+        yield from _below(here, os.lstat(here).st_dev)
+
+
+def _require_inside(path: str, root: str) -> None:
+    if not is_within(path, root):
+        raise _NotKept(f"{path} is outside of the project")
+
+
+def _below(folder: str, device: int) -> Iterator[str]:
+    """Every file and link in a folder. Raises _NotKept for a repository or a mount in it."""
+    with os.scandir(folder) as listed:
+        entries = list(listed)
+    for entry in entries:
+        if worktree.is_git_folder(entry.name):
+            raise _NotKept(f"{folder} is a repository of its own")
+        if entry.is_dir(follow_symlinks=False):
+            if entry.stat(follow_symlinks=False).st_dev != device:
+                raise _NotKept(f"{entry.path} is on another file system")
+            yield from _below(entry.path, device)
+        else:
+            yield entry.path
+
+
+def _expanded(path: str) -> Iterator[str]:
+    """The existing paths that a pattern may name, hidden ones too; the path itself without a pattern."""
+    yield path
+    bare = path.rstrip("/")
+    if not os.path.lexists(bare) and any(letter in bare for letter in "{}()"):
+        raise _NotKept(f"{path} is not a pattern that is known")
+    if any(letter in bare for letter in "*?["):
+        end = path[len(bare) :]
+        yield from (f"{one}{end}" for one in _matches("/", bare.strip("/").split("/")))
+
+
+def _matches(folder: str, parts: list[str]) -> Iterator[str]:
+    part, rest = parts[0], parts[1:]
+    if part == "**":
+        folders = _folders_in(folder)
+        if not rest:
+            yield from (os.path.join(one, name) for one in folders for name in _names(one))
+            return
+        for one in folders:
+            yield from _matches(one, rest)
+        return
+    is_pattern = any(letter in part for letter in "*?[")
+    names = [name for name in _names(folder) if _fits(name, part)] if is_pattern else [part]
+    for name in names:
+        one = os.path.join(folder, name)
+        if not rest:
+            if os.path.lexists(one):
+                yield one
+        elif os.path.isdir(one):
+            yield from _matches(one, rest)
+
+
+def _fits(name: str, part: str) -> bool:
+    """As a shell matches it, ``[^a]`` being ``[!a]``."""
+    return fnmatchcase(name, part.replace("[^", "[!"))
+
+
+def _names(folder: str) -> list[str]:
+    try:
+        return os.listdir(folder)
+    except (NotADirectoryError, FileNotFoundError):
+        return []
+
+
+def _folders_in(folder: str) -> Iterator[str]:
+    """A folder and those below it; links are not followed."""
+    for count, (base, _, _) in enumerate(os.walk(folder, onerror=_refuse)):
+        if count > _MAX_FILES:
+            raise _NotKept(f"more than {_MAX_FILES} folders")
+        yield base
+
+
+def _refuse(error: OSError) -> None:
+    raise error
+
+
+def _present(top: str, path: str) -> Iterator[str]:
+    """What is on the disk at a path of git's, or in place of one of its folders."""
+    full = os.path.join(top, path)
+    if os.path.isdir(full) and not os.path.islink(full):
+        if os.path.lexists(os.path.join(full, ".git")):
+            return  # a submodule, which git leaves alone unless it is set to go into it
+        yield from (os.path.relpath(one, top) for one in _below(full, os.lstat(full).st_dev))
+        return
+    above = path
+    while above:
+        if os.path.islink(os.path.join(top, above)) or os.path.isfile(os.path.join(top, above)):
+            yield above
+            return
+        above = os.path.dirname(above)
+
+
+# end of module
