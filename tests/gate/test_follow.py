@@ -352,6 +352,32 @@ def test_an_unknown_word_in_a_recipe_or_a_program_needs_nobody():
     assert judged("python x.py", {"x.py": code}).effect == "allow"
 
 
+ANYWAY = [
+    ("bash x.sh", {"x.sh": 'kubectl --context prod delete namespace "$1"'}),
+    ("bash x.sh", {"x.sh": 'cd "$WHERE" && git push --force origin "$BRANCH"'}),
+    ("bash x.sh", {"x.sh": "kubectl get pods -o name | xargs kubectl delete"}),
+    ("make", {"Makefile": "x:\n\tdocker push $(IMAGE):$(shell git describe)\n"}),
+    (
+        "python x.py",
+        {"x.py": "import subprocess\nsubprocess.run(['terraform', 'destroy', '-target', target])"},
+    ),
+]
+PERHAPS = [
+    ("bash x.sh", {"x.sh": 'kill "$PID"; rm -rf "$OUT" "$OUT/x"; cp a "$OUT"; "$TOOL" delete'}),
+    ("bash x.sh", {"x.sh": 'curl -X POST "$API_URL/login"; find "$DIR" | xargs rm -f'}),
+]
+
+
+@pytest.mark.parametrize(("command", "files"), ANYWAY)
+def test_what_is_dangerous_whatever_a_word_stands_for_needs_a_person(command, files):
+    assert judged(command, files, committed=list(files)).effect in ("junction", "block")
+
+
+@pytest.mark.parametrize(("command", "files"), PERHAPS)
+def test_what_may_be_harmless_for_some_value_needs_nobody_in_a_committed_file(command, files):
+    assert judged(command, files, committed=list(files)).effect == "allow"
+
+
 @pytest.mark.parametrize(
     ("command", "files"),
     [

@@ -15,6 +15,7 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
 from operators_edge.gate import fingerprint, follow
+from operators_edge.gate.assumptions import ASSUMED, with_assumed
 from operators_edge.gate.conditions import Match, host_of, matches, missing_triggers
 from operators_edge.gate.invocation import (
     Invocation,
@@ -94,6 +95,7 @@ class _Assessment:
     """The assessment of one call, or of one text that it runs from a file.
 
     ``follower`` reads files; without one, none is read. ``level`` counts the files that run files.
+    ``assumed`` is what unknown words are taken to be, "" to leave them unknown.
     """
 
     def __init__(
@@ -103,12 +105,15 @@ class _Assessment:
         rules: Rules,
         follower: Follower | None,
         level: int = 0,
+        *,
+        assumed: str = "",
     ) -> None:
         self.call = call
         self.context = context
         self.rules = rules
         self.follower = follower
         self.level = level
+        self.assumed = assumed
 
     def findings(self) -> list[Finding]:
         tools = self.rules.tools
@@ -274,6 +279,7 @@ class _Assessment:
     def _command(self, command: Command, depth: int, *, follows: bool = True) -> list[Finding]:
         if depth > _MAX_NESTING:
             return self.pseudo_command("@problem")
+        command = with_assumed(command, self.assumed) if self.assumed else command
         inv = invocation_of(command, self.rules)
         if inv.program == HOLE:
             inv.program = "@unknown"
@@ -309,18 +315,36 @@ class _Assessment:
         if own and (piece.is_loose or self._is_established(piece)):
             # Only what cannot be made again is worth a person's time here (GA-12).
             piece = piece._replace(is_direct=False)
-            own = self._judge_piece(piece, self.rules.with_profile("contextual"), None)
-            own = [self._settled(one) for one in own if self._is_certain(one)]
+            rules = self.rules.with_profile("contextual")
+            own = self._certain(self._judge_piece(piece, rules, None), piece, rules)
+            own = [self._settled(one) for one in own]
             own = [one for one in own if not (piece.is_loose and one.rule.startswith("general-"))]
         elif not (piece.is_direct and piece.is_shell):
-            own = [one for one in own if self._is_certain(one) or _is_unread(one, piece)]
+            unread = [one for one in own if _is_unread(one, piece)]
+            own = self._certain(own, piece, self.rules) + unread
         return [*(_located(one, piece, inv, self.context) for one in own), *deeper]
+
+    def _certain(self, findings: list[Finding], piece: Piece, rules: Rules) -> list[Finding]:
+        """Return the findings that hold whatever the unknown words of a file stand for."""
+        known = [one for one in findings if self._is_certain(one)]
+        open_ones = [one for one in findings if _has_unknown(one) and self._is_about_more(one)]
+        for word in ASSUMED if not piece.is_loose else ():
+            if not open_ones:
+                return known
+            held = self._judge_piece(piece, rules, None, assumed=word)
+            lasting = (one for one in held if self._settled(one).effect != "allow")
+            places = {(one.rule, one.spans) for one in lasting}
+            open_ones = [one for one in open_ones if (one.rule, one.spans) in places]
+        return known if piece.is_loose else known + open_ones
 
     def _is_certain(self, finding: Finding) -> bool:
         """Whether a finding depends on no unknown word or folder."""
+        return self._is_about_more(finding) and not _has_unknown(finding)
+
+    def _is_about_more(self, finding: Finding) -> bool:
+        """Whether it is about more than something unknown."""
         rule = self.rules.rule(finding.rule)
-        is_unknown = rule is not None and rule.get("unknown", False)
-        return not (is_unknown or finding.effect == "warn" or "text" in dict(finding.detail))
+        return not ((rule is not None and rule.get("unknown", False)) or finding.effect == "warn")
 
     def _settled(self, finding: Finding) -> Finding:
         """What only changes this project, which git holds, needs a snapshot at most."""
@@ -343,10 +367,12 @@ class _Assessment:
             return True  # to write it would have needed a person's decision
         return bool(context.facts.is_established(piece.path, context.root))
 
-    def _judge_piece(self, piece: Piece, rules: Rules, follower: Follower | None) -> list[Finding]:
+    def _judge_piece(
+        self, piece: Piece, rules: Rules, follower: Follower | None, assumed: str = ""
+    ) -> list[Finding]:
         context = self.context.inside(piece.folder, piece.text)
         context.is_in_package = piece.path.endswith("/package.json")
-        inside = _Assessment(self.call, context, rules, follower, self.level + 1)
+        inside = _Assessment(self.call, context, rules, follower, self.level + 1, assumed=assumed)
         return inside.findings_in(piece)
 
     def findings_in(self, piece: Piece) -> list[Finding]:
@@ -505,6 +531,11 @@ def _later_pieces(path: str, text: str, context: CallContext, rules: Rules) -> l
     from operators_edge.gate import client_files  # noqa: PLC0415 - most calls write no such file
 
     return client_files.later_pieces(path, text, None, context, rules)
+
+
+def _has_unknown(finding: Finding) -> bool:
+    """Whether a word or the folder of the command is unknown."""
+    return "text" in dict(finding.detail)
 
 
 def _is_unread(finding: Finding, piece: Piece) -> bool:
