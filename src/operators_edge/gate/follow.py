@@ -437,7 +437,10 @@ def started_by_code(program: str, option: str, text: str) -> tuple[Started, ...]
     found = []
     for call in find_calls(program, _arguments(program, option, text), None):
         run = call.text if call.text is not None else joined(call.words)
-        found.append(Started(run, _position(text, call.words or (call.text or "",))))
+        words = call.words or (call.text or "",)
+        found.append(
+            Started(run, _start_of(text, call.line) if call.line else _position(text, words))
+        )
     return tuple(found)
 
 
@@ -450,7 +453,8 @@ def _arguments(program: str, option: str, text: str) -> tuple[str, ...]:
 
 _STARTS = re.compile(
     r"(?i)system|popen|subprocess|spawn|exec|unlink|rmtree|remove|rmdir|\brm|kill|`|%x|qx|delete|truncate|open"
-    r"|\bcommand\b"
+    r"|\bcommand\b|\.(?:post|put|patch|send\w*|drop\w*|flush\w*|prune|push|terminate\w*|request|read_text|read_bytes)\("
+    r"|import\s+sh\b|fetch|Net::|https?"
 )
 
 
@@ -458,13 +462,22 @@ def _may_start(text: str) -> bool:
     return _STARTS.search(text) is not None
 
 
+def _start_of(text: str, line: int) -> int:
+    at = 0
+    for _ in range(line - 1):
+        at = text.find("\n", at) + 1
+    return at
+
+
 def _position(text: str, words: Sequence[str]) -> int:
     """Return where a call is, by the longest of its words that the code spells out; else the beginning."""
     parts = [part for word in words for part in word.split(HOLE)]
-    for part in sorted(parts, key=len, reverse=True):
-        at = text.find(part) if len(part) > 1 else -1
-        if at >= 0:
-            return at
+    pieces = [part for word in words for part in re.split(r"[^\w.-]+", word)]
+    for each in (parts, pieces):
+        for part in sorted(each, key=len, reverse=True):
+            at = text.find(part) if len(part) > 1 else -1
+            if at >= 0:
+                return at
     return 0
 
 

@@ -23,6 +23,7 @@ MAX_CALLS = 200
 _HOME = re.compile(
     r"\bprocess\.env\.(?:HOME|USERPROFILE)\b|\bENV(?:\.fetch\()?[\[(]?['\"]HOME['\"][\])]"
     r"|\bos\.(?:environ(?:\.get)?|getenv)[\[(]['\"]HOME['\"][\])]|\bgetenv\(['\"]HOME['\"]\)"
+    r"|(?<![\w\"/])\$ENV\{['\"]?HOME['\"]?\}(?=\s*[;,.)])"
 )
 """How languages read the variable: as good as the path itself."""
 

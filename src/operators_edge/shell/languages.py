@@ -26,7 +26,11 @@ NODE = Language(
     interpolation=r"\$\{[^}]*\}",
 )
 PERL = Language(
-    "e E", r"(?<![$\\])#[^\n]*", "I M m", has_command_backticks=True, interpolation=r"[$@]\w+"
+    "e E",
+    r"(?<![$\\])#[^\n]*",
+    "I M m",
+    has_command_backticks=True,
+    interpolation=r"\$ENV\{\W?HOME\W?\}|[$@]\w+",
 )
 RUBY = Language("e", r"#[^\n{]*", "r I", has_command_backticks=True, interpolation=r"#\{[^}]*\}")
 PHP = Language("r", r"(?://|#)[^\n]*", "d c", has_command_backticks=True, interpolation=r"\$\w+")
@@ -160,7 +164,7 @@ _EFFECTS: dict[str, dict[str, str]] = {
     },
     # They return their path argument, or a well-known path.
     "same path": {
-        "": "str Path",
+        "": "str Path URI URL",
         "os.": "fspath homedir",
         "os.path.": "expanduser abspath realpath join",
         "pathlib.": "Path",
@@ -169,6 +173,7 @@ _EFFECTS: dict[str, dict[str, str]] = {
         "path.": "join resolve",
         "File.": "expand_path join",
         "Dir.": "home",
+        "URI.": "parse",
     },
 }
 CALLS = {

@@ -11,6 +11,7 @@ import re
 import shlex
 from typing import TYPE_CHECKING
 
+from operators_edge.shell.code_twins import twin
 from operators_edge.shell.commands import HOLE
 from operators_edge.shell.languages import (
     AWK,
@@ -33,6 +34,8 @@ from operators_edge.tuples import NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+
+    from operators_edge.shell.python_code import Folded
 
 MAX_CODE_DEPTH = 4
 MAX_EXPRESSION = 256
@@ -107,11 +110,26 @@ _COMPUTES = re.compile(
 """Python that may name what it calls by strings."""
 _FORMATS = re.compile(r"['\"]\s*(?:%|\.format\(|\[)|\bf['\"]")
 _STARTS = re.compile(r"\b(?:os|subprocess|shutil|pty)\b")
+_IMPORTS = re.compile(
+    r"\b(?:from|import)[ \t]+(?:requests|httpx|aiohttp|urllib|http|smtplib|\w*boto\w*|kubernetes|docker|redis"
+    r"|pymongo"
+    r"|paramiko|fabric|asyncssh|ftplib|google|azure|git|sh|invoke|socket|psycopg\w*|asyncpg|sqlalchemy|pymysql"
+    r"|MySQLdb|mysql|sqlite3|aiosqlite|snowflake|pyodbc|slack\w*|twilio|sendgrid|stripe|github|gitlab|tweepy|jira)\b"
+    r"|\bdef\s+\w+\([^)]|\bsys\.argv\b|\bfor\s[\w, ]+\sin\s*[(\[]"
+)
+"""Python whose calls of libraries, functions and loops are worth computing."""
 
 
 def _is_computed(code: str) -> bool:
-    is_formatted = _FORMATS.search(code) is not None and _STARTS.search(code) is not None
-    return is_formatted or _COMPUTES.search(code) is not None
+    may_start = _STARTS.search(code) is not None
+    is_formatted = may_start and _FORMATS.search(code) is not None
+    return is_formatted or _COMPUTES.search(code) is not None or _IMPORTS.search(code) is not None
+
+
+def _folded(code: str) -> Folded:
+    from operators_edge.shell import python_code  # noqa: PLC0415 - see its docstring
+
+    return python_code.fold(code)
 
 
 _CONCATENATED = re.compile(
@@ -171,18 +189,38 @@ _DELETED_FILE = re.compile(
 )
 
 
+_WITH_TWINS = frozenset([NODE, PERL, PHP, RUBY])
+_HOME_NAMES = frozenset(
+    ["Dir.home", "os.homedir", "os.homedir()", "homedir()", "homedir", "Dir.home()"]
+)
+_FORMATS_TEXT = frozenset(["sprintf", "format", "util.format", "Kernel.format"])
+
+
+def _filled(arguments: list[Literal]) -> Literal:
+    """``sprintf("%s/x", y)``."""
+    texts = [text if isinstance(text, str) else HOLE for text in arguments]
+    if not texts:
+        return None
+    rest = iter(texts[1:])
+    return re.sub(r"%[-\d.]*[sdi]", lambda _: next(rest, HOLE), texts[0])
+
+
 class TooLongError(Exception):
     """The program is too long to read to its end."""
 
 
 class Token(NamedTuple):
-    """A name, a mark, a string with its ``text``, or a ``command`` that the language itself runs."""
+    """A name, a mark, a string with its ``text``, or a ``command`` that the language itself runs.
+
+    ``words`` are those of a list like ``%w[a b]``.
+    """
 
     name: str = ""
     mark: str = ""
     text: str | None = None
     command: str | None = None
     is_on_new_line: bool = False
+    words: tuple[str, ...] = ()
 
 
 class ProgramReader:
@@ -194,6 +232,9 @@ class ProgramReader:
         self.depth = depth
         self.names: dict[str, str] = {}
         self.values: dict[str, Literal] = {}
+        self.texts: dict[str, str] = {}
+        """What names are set to, as far as it is read: for what is put into later strings."""
+        self.code = ""
         self.tokens: list[Token] = []
         self.end = 0
         self.work = 0
@@ -205,17 +246,25 @@ class ProgramReader:
 
     def calls(self, code: str) -> Iterator[CodeCall]:
         if self.language is PYTHON and _is_computed(code):
-            from operators_edge.shell import python_code  # noqa: PLC0415 - see its docstring
-
-            folded = python_code.fold(code)
+            folded = _folded(code)
             code = folded.code
             yield from (CodeCall(self.through, ("python3", file)) for file in folded.files)
+            for one in folded.twins:
+                yield CodeCall(self.through, one.words, one.text, one.line)
             if folded.is_unknown:
                 yield CodeCall(self.through, (HOLE,))
-        if self.language is not PYTHON:
-            code = _spelled_out(code)
-        if self.language is PYTHON:
-            code = _NOTEBOOK.sub("os.system(", code)
+        code = self._prepared(code)
+        self._learn_names(code)
+        self._tokenize(code)
+        for at in range(self.end):
+            yield from self._calls_at(at)
+        if self.language is AWK:
+            yield from awk_writes(code)
+
+    def _prepared(self, code: str) -> str:
+        """Return the code with calls that are spelled in another way written like the usual ones."""
+        is_python = self.language is PYTHON
+        code = _NOTEBOOK.sub("os.system(", code) if is_python else _spelled_out(code)
         code = _IMPORT_CALL.sub(lambda match: match[1], code)
         code = _SPELLED.sub(lambda match: ".".join(filter(None, match.groups())), code)
         if self.language is AWK:
@@ -224,20 +273,27 @@ class ProgramReader:
             code = _TAGGED.sub(r"execSync(\1)", code)
         if self.language is GROOVY:
             code = _DELETED_FILE.sub(r"rmtree(\1)", code)
-        code = re.sub(r"\bdo\s+shell\s+script\b", "do_shell_script", code)
-        self._learn_names(code)
+        return re.sub(r"\bdo\s+shell\s+script\b", "do_shell_script", code)
+
+    def _tokenize(self, code: str) -> None:
         matches = [match for match in self.token.finditer(code) if match.lastgroup != "comment"]
         ends = [0, *(match.end() for match in matches)]
-        self.tokens = [
-            self._token(match, is_on_new_line="\n" in code[end : match.start()])
-            for match, end in zip(matches, ends, strict=False)
-        ]
+        self.code = code
+        for match, end in zip(matches, ends, strict=False):
+            token = self._token(match, is_on_new_line="\n" in code[end : match.start()])
+            self.tokens.append(token)
+            self._note_text()
         self.end = len(self.tokens)
         self.tokens += [Token()] * _PADDING
-        for at in range(self.end):
-            yield from self._calls_at(at)
-        if self.language is AWK:
-            yield from awk_writes(code)
+
+    def _note_text(self) -> None:
+        """Remember a text, or the home folder, that is given to a name."""
+        name, mark, value = [Token(), Token(), *self.tokens][-3:]
+        if name.name and mark.mark == "=":
+            is_home = value.name in _HOME_NAMES
+            text = "~" if is_home else value.text
+            self.texts.pop(name.name.lstrip("$"), None)
+            self.texts |= {name.name.lstrip("$"): text} if text is not None else {}
 
     def _calls_at(self, at: int) -> Iterator[CodeCall]:
         token = self.tokens[at]
@@ -261,17 +317,33 @@ class ProgramReader:
     def _token(self, match: re.Match[str], *, is_on_new_line: bool) -> Token:
         operator = match["op"] if self.language.has_command_backticks else None
         text = command = None
-        if operator:
+        words: tuple[str, ...] = ()
+        if operator in {"qw", "%w"}:
+            words = tuple(match["body"][1:-1].split())
+        elif operator:
             inside = match["body"][1:-1]
             if operator in {"qx", "%x"}:
-                command = re.sub(self.language.interpolation, HOLE, inside)
-            elif operator not in {"qw", "%w"}:
+                command = self._interpolated(inside)
+            else:
                 text = inside
         elif match["string"]:
             text = self._literal(match)
             if match["string"][0] == "`" and self.language.has_command_backticks:
                 text, command = None, text
-        return Token(match["name"] or "", match["mark"] or "", text, command, is_on_new_line)
+        return Token(match["name"] or "", match["mark"] or "", text, command, is_on_new_line, words)
+
+    def _interpolated(self, text: str) -> str:
+        """Put what is known into a text, and HOLEs for the rest."""
+        return re.sub(self.language.interpolation, lambda match: self._inside(match[0]), text)
+
+    def _inside(self, written: str) -> str:
+        """``${name}``, ``#{name}``, ``$name``: what it stands for in a text."""
+        name = written.lstrip("$#@").strip("{}()").strip()
+        if name in _HOME_NAMES or written.startswith("$ENV{HOME"):
+            return "~"
+        if len(name) > 1 and name[0] in "'\"" and name[-1] == name[0]:
+            return name[1:-1]
+        return self.texts.get(name, HOLE)
 
     def _literal(self, match: re.Match[str]) -> str:
         whole, prefix = match["string"], (match["prefix"] or "").lower()
@@ -280,7 +352,7 @@ class ProgramReader:
         if "f" in prefix:
             text = re.sub(r"\{[^{}]*\}", HOLE, text)
         if self.language.interpolation and whole[0] != "'":
-            text = re.sub(self.language.interpolation, HOLE, text)
+            text = self._interpolated(text)
         is_literal = "r" in prefix or (whole[0] == "'" and self.language.has_command_backticks)
         return re.sub(r"\\(['\\])", r"\1", text) if is_literal else unescaped(text)
 
@@ -333,6 +405,26 @@ class ProgramReader:
         if is_call and self._is_known(name):
             arguments = self._arguments(at + 1 + has_paren, has_paren=has_paren)
             yield from self._effect(name, arguments)
+        if has_paren and self.language in _WITH_TWINS:
+            given = self._arguments(at + 2, has_paren=True)
+            if words := twin(name, given, self._options_of(at + 1), self.code):
+                yield CodeCall(self.through, words)
+
+    def _options_of(self, at: int) -> dict[str, str]:
+        """Return the texts that a call is given by name: ``method: "POST"``, ``"to" => "x"``."""
+        found: dict[str, str] = {}
+        level = 0
+        for here in range(at, min(self.end, at + MAX_EXPRESSION)):
+            token, mark = self.tokens[here], self.tokens[here + 1].mark
+            level += (token.mark in {"(", "{", "["}) - (token.mark in {")", "}", "]"})
+            if level <= 0:
+                break
+            width = 2 if mark == "=" and self.tokens[here + 2].mark == ">" else 1
+            if (mark == ":" or width == 2) and (key := token.name or token.text):
+                value, _ = self._value(here + 1 + width)
+                if isinstance(value, str):
+                    found.setdefault(key, value)
+        return found
 
     def _passed(self, at: int) -> Iterator[CodeCall]:
         """``Thread(target=os.system, args=("…",))``: a call that is given to another one, with its words."""
@@ -494,24 +586,54 @@ class ProgramReader:
             value, at = self._options(at)
         elif token.text is not None:
             value, at = token.text, at + 1
+        elif token.words:
+            value, at = list(token.words), at + 1
         elif token.name:
             value, at = self._named(at)
+        is_joined = self.tokens[at].mark == "." and self.tokens[at + 1].name == "join"
+        if isinstance(value, list) and is_joined:
+            value, at = self._joined_list(value, at + 2)
         return self._finish_expression(value, at, stops_at_line=stops_at_line)
 
     def _named(self, at: int) -> tuple[Literal, int]:
         """Read a name: a known variable, or a call that returns its argument."""
         name = self._resolve(self.tokens[at].name)
         is_call = self.tokens[at + 1].mark == "("
-        if not is_call or CALLS.get(name) != "same path":
+        if name == "Dir.home" and not is_call:
+            return "~", at + 1
+        holder, _, method = name.rpartition(".")
+        listed = self.values.get(holder.lstrip("$"))
+        if is_call and method == "join" and isinstance(listed, list):
+            return self._joined_list(listed, at + 1)
+        is_followed = CALLS.get(name) == "same path" or name in _FORMATS_TEXT
+        if not is_call or not is_followed:
             known = None if is_call else self.values.get(name.lstrip("$"))
             return known, at + 1
         arguments = self._arguments(at + 2, has_paren=True)
-        while at < self.end and self.tokens[at].mark != ")":
-            at += 1
+        at = self._closing(at + 1)
+        if name in _FORMATS_TEXT:
+            return _filled(arguments), at + 1
         texts = [text if isinstance(text, str) else HOLE for text in arguments]
         if name in {"Path.home", "pathlib.Path.home", "os.homedir", "Dir.home"}:
             texts = ["~"]
-        return "/".join(texts).replace("//", "/") if texts else None, at + 1
+        path = "/".join(texts).replace("//", "/") if len(texts) > 1 else "".join(texts)
+        return path or None, at + 1
+
+    def _closing(self, at: int) -> int:
+        """Return where the bracket that is opened here is closed."""
+        level = 0
+        while at < self.end:
+            level += (self.tokens[at].mark == "(") - (self.tokens[at].mark == ")")
+            if level == 0:
+                break
+            at += 1
+        return at
+
+    def _joined_list(self, items: list[str], at: int) -> tuple[Literal, int]:
+        """``parts.join(" ")``, with its bracket here."""
+        first = self.tokens[at + 1].text
+        default = "," if self.language is NODE else ""
+        return (default if first is None else first).join(items), self._closing(at) + 1
 
     def _finish_expression(
         self, value: Literal, at: int, *, stops_at_line: bool

@@ -11,19 +11,23 @@ import ast
 import base64
 import binascii
 import codecs
+import copy
 import posixpath
 import warnings
 import zlib
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from operators_edge.shell import python_twins
 from operators_edge.shell.commands import HOLE
 from operators_edge.shell.languages import CALLS
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterator, Sequence
 
 _MAX_TEXT = 64 * 1024
 _MAX_NODES = 20_000
+_MAX_ROUNDS = 16
+"""Times that the body of a loop, or of a function, is read with other values."""
 
 _MODULES = {"posix": "os", "nt": "os", "_posixsubprocess": "subprocess"}
 _DANGEROUS = frozenset(["os", "shutil", "subprocess", "pty", "builtins", "__builtins__"])
@@ -35,33 +39,91 @@ _NATIVE = frozenset(["system", "unlink", "remove", "rmdir", "popen", "truncate",
 
 
 class Folded(NamedTuple):
-    """A program with its constants computed, and the files that it runs; ``is_unknown`` if more runs."""
+    """A program with its constants computed, and the files that it runs; ``is_unknown`` if more runs.
+
+    ``twins`` are the commands that do what its calls of libraries do.
+    """
 
     code: str
     files: tuple[str, ...] = ()
     is_unknown: bool = False
+    twins: tuple[python_twins.Twin, ...] = ()
 
 
-def fold(code: str) -> Folded:
-    """Return the program with constants computed; unchanged if it is no valid Python."""
+def fold(code: str, arguments: Sequence[str] = ()) -> Folded:
+    """Return the program with constants computed; unchanged if it is no valid Python.
+
+    ``arguments`` are those of the program, from its own name on, as far as they are known.
+    """
     if len(code) > _MAX_TEXT or HOLE in code:
         return Folded(code)
-    folder = _Folder()
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")  # on invalid escapes
-            tree = folder.visit(ast.parse(code))
-        text = ast.unparse(ast.fix_missing_locations(tree))
+            tree = ast.parse(code)
+        given = _given_to_functions(tree, arguments)
+        folder = _Folder(arguments, given)
+        tree = ast.fix_missing_locations(folder.visit(tree))
+        text, twins = ast.unparse(tree), python_twins.find(tree)
     except (SyntaxError, ValueError, RecursionError, MemoryError):
         return Folded(code)
-    return Folded(text, tuple(folder.files), folder.is_unknown)
+    return Folded(text, tuple(folder.files), folder.is_unknown, tuple(twins))
+
+
+_Given = dict[str, list[dict[str, ast.expr]]]
+"""Function → for each call with known arguments, the values of its parameters."""
+
+
+def _given_to_functions(tree: ast.Module, arguments: Sequence[str]) -> _Given:
+    """Return what the program gives to its own functions, where that can be computed."""
+    functions = dict(_functions_of(tree))
+    if not functions:
+        return {}
+    folder = _Folder(arguments, {})
+    folded = ast.fix_missing_locations(folder.visit(copy.deepcopy(tree)))
+    found: _Given = {}
+    for node in ast.walk(folded):
+        if not isinstance(node, ast.Call):
+            continue
+        name = node.func.attr if isinstance(node.func, ast.Attribute) else _dotted(node.func)
+        values = _bound(functions[name], node) if name in functions else {}
+        if values and len(found.setdefault(name, [])) < _MAX_ROUNDS:
+            found[name].append(values)
+    return found
+
+
+def _functions_of(tree: ast.Module) -> Iterator[tuple[str, list[str]]]:
+    """Yield each function with its parameters; a class stands for its ``__init__``."""
+    for node in ast.walk(tree):
+        if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)):
+            yield node.name, _parameters(node)
+        if isinstance(node, ast.ClassDef):
+            for one in node.body:
+                if isinstance(one, ast.FunctionDef) and one.name == "__init__":
+                    yield node.name, _parameters(one)
+
+
+def _parameters(node: ast.FunctionDef | ast.AsyncFunctionDef) -> list[str]:
+    names = [one.arg for one in (*node.args.posonlyargs, *node.args.args, *node.args.kwonlyargs)]
+    return names[1:] if names[:1] in (["self"], ["cls"]) else names
+
+
+def _bound(parameters: list[str], call: ast.Call) -> dict[str, ast.expr]:
+    given = dict(zip(parameters, call.args, strict=False))
+    given |= {one.arg: one.value for one in call.keywords if one.arg in parameters}
+    return {name: value for name, value in given.items() if _is_value(value)}
 
 
 class _Folder(ast.NodeTransformer):
     """Computes bottom-up; names are followed from their last assignment in the text."""
 
-    def __init__(self) -> None:
+    def __init__(self, arguments: Sequence[str], given: _Given) -> None:
         self.names: dict[str, ast.expr] = {}
+        if arguments and HOLE not in "".join(arguments):
+            self.names["sys.argv"] = _list_of(arguments)
+            self.names["argv"] = self.names["sys.argv"]
+        self.given = given
+        self.owner = ""
         self.files: list[str] = []
         self.is_unknown = False
         self.nodes = 0
@@ -93,18 +155,76 @@ class _Folder(ast.NodeTransformer):
     def visit_Assign(self, node: ast.Assign) -> ast.AST:
         self.generic_visit(node)
         for target in node.targets:
-            if isinstance(target, ast.Name):
-                self.names.pop(target.id, None)
-                if _is_constant(node.value) or _dotted(node.value):
-                    self.names[target.id] = node.value
+            self._assign(target, node.value)
         return node
 
-    def visit_For(self, node: ast.For) -> ast.AST:
-        node.iter = self.visit(node.iter)
-        self._bind(node.target, node.iter)
-        node.body = [self.visit(one) for one in node.body]
-        node.orelse = [self.visit(one) for one in node.orelse]
+    def _assign(self, target: ast.expr, value: ast.expr) -> None:
+        """Remember the value of a name, of ``self.x``, or of each name of a tuple."""
+        if isinstance(target, ast.Tuple) and isinstance(value, (ast.Tuple, ast.List)):
+            for one, part in zip(target.elts, value.elts, strict=False):
+                self._assign(one, part)
+            return
+        name = _dotted(target)
+        self.names.pop(name, None)
+        if name and (_is_value(value) or (_dotted(value) and _dotted(value) != name)):
+            self.names[name] = value
+
+    def visit_AnnAssign(self, node: ast.AnnAssign) -> ast.AST:
+        self.generic_visit(node)
+        if node.value is not None:
+            self._assign(node.target, node.value)
         return node
+
+    def visit_ClassDef(self, node: ast.ClassDef) -> ast.AST:
+        owner, self.owner = self.owner, node.name
+        self.generic_visit(node)
+        self.owner = owner
+        return node
+
+    def visit_FunctionDef(self, node: ast.FunctionDef) -> ast.AST | list[ast.AST]:
+        """Read a function once for each call whose arguments are known."""
+        name = self.owner if node.name == "__init__" else node.name
+        parameters = _parameters(node)
+        defaults = zip(reversed(parameters), reversed(node.args.defaults), strict=False)
+        usual = {key: value for key, value in defaults if _is_value(value)}
+        rounds = self.given.get(name) or [usual]
+        read: list[ast.AST] = []
+        for values in rounds:
+            one = copy.deepcopy(node) if len(rounds) > 1 else node
+            outside = {key: self.names.pop(key, None) for key in parameters}
+            self.names |= {**usual, **values}
+            read.append(self.generic_visit(one))
+            for key, before in outside.items():
+                self.names.pop(key, None)
+                self.names |= {key: before} if before is not None else {}
+        return read[0] if len(read) == 1 else read
+
+    visit_AsyncFunctionDef = visit_FunctionDef  # type: ignore[assignment]  # noqa: N815 - named by the base class
+
+    def visit_For(self, node: ast.For) -> ast.AST | list[ast.AST]:
+        node.iter = self.visit(node.iter)
+        items = node.iter.elts if isinstance(node.iter, (ast.List, ast.Tuple)) else []
+        if 0 < len(items) <= _MAX_ROUNDS and all(map(_is_value, items)):
+            return self._unrolled(node, items)
+        self._bind(node.target, node.iter)
+        node.body = self._each_statement(node.body)
+        node.orelse = self._each_statement(node.orelse)
+        return node
+
+    def _each_statement(self, body: list[ast.stmt]) -> list[Any]:
+        read: list[Any] = []
+        for one in body:
+            got = self.visit(one)
+            read += got if isinstance(got, list) else [got]
+        return read
+
+    def _unrolled(self, node: ast.For, items: list[ast.expr]) -> list[ast.AST]:
+        """The body of a loop over known values, once for each of them."""
+        read: list[ast.AST] = []
+        for item in items:
+            self._assign(node.target, item)
+            read += self._each_statement(copy.deepcopy(node.body))
+        return [*read, *self._each_statement(node.orelse)]
 
     def visit_comprehension(self, node: ast.comprehension) -> ast.AST:
         node.iter = self.visit(node.iter)
@@ -125,6 +245,9 @@ class _Folder(ast.NodeTransformer):
         return self.names.get(node.id, node) if isinstance(node.ctx, ast.Load) else node
 
     def visit_Attribute(self, node: ast.Attribute) -> ast.AST:
+        known = self.names.get(_dotted(node)) if isinstance(node.ctx, ast.Load) else None
+        if known is not None:
+            return known
         self.generic_visit(node)
         is_builtin = _dotted(node.value) in {"builtins", "__builtins__"}
         if is_builtin and node.attr != "__dict__":
@@ -133,7 +256,10 @@ class _Folder(ast.NodeTransformer):
 
     def visit_JoinedStr(self, node: ast.JoinedStr) -> ast.AST:
         self.generic_visit(node)
-        parts = [one.value if isinstance(one, ast.FormattedValue) else one for one in node.values]
+        parts = [
+            _as_text(one.value) if isinstance(one, ast.FormattedValue) else one
+            for one in node.values
+        ]
         texts = [str(one.value) for one in parts if isinstance(one, ast.Constant)]
         return ast.Constant("".join(texts)) if len(texts) == len(parts) else node
 
@@ -341,6 +467,24 @@ def _computed(compute: Callable[[], object], node: ast.AST) -> ast.AST:
         return ast.parse(repr(value), mode="eval").body if is_small else node
     except (TypeError, ValueError, KeyError, IndexError, LookupError, AttributeError, zlib.error):
         return node
+
+
+def _is_value(node: ast.expr) -> bool:
+    """Whether it is a constant or a known path."""
+    return _is_constant(node) or _as_text(node) is not node
+
+
+def _as_text(node: ast.expr) -> ast.expr:
+    """``Path("x")`` as text; any other expression as it is."""
+    is_path = isinstance(node, ast.Call) and _dotted(node.func).rpartition(".")[2] == "Path"
+    is_known = (
+        is_path and isinstance(node, ast.Call) and len(node.args) == 1 and _is_text(node.args[0])
+    )
+    return node.args[0] if is_known and isinstance(node, ast.Call) else node
+
+
+def _list_of(texts: Sequence[str]) -> ast.expr:
+    return ast.List([ast.Constant(one) for one in texts], ast.Load())
 
 
 def _is_constant(node: ast.expr) -> bool:

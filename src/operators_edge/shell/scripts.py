@@ -18,11 +18,12 @@ if TYPE_CHECKING:
 
 
 class CodeCall(NamedTuple):
-    """What code starts: the ``words`` of one command or a shell ``text``."""
+    """What code starts: the ``words`` of one command or a shell ``text``. ``line`` is where, 0 if unknown."""
 
     through: str
     words: tuple[str, ...] = ()
     text: str | None = None
+    line: int = 0
 
 
 _MAX_MATCHES = 200

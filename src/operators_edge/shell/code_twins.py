@@ -1,0 +1,142 @@
+"""Calls of Node, Ruby, Perl and PHP that act on other machines, as the command lines that do the same.
+
+Owns which calls those are, by the last part of their name. Does not own reading the code
+(``shell.programs``) or Python's calls (``shell.python_twins``). What cannot be known is a HOLE.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from operators_edge.shell.commands import HOLE
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping, Sequence
+
+    Given = Sequence[str | list[str] | None]
+    Options = Mapping[str, str]
+
+_METHODS = frozenset(["post", "put", "patch", "delete", "post_form", "postform", "del"])
+_URL = re.compile(r"(?i)https?://")
+STATEMENT = re.compile(
+    r"(?is)\s*(?:--[^\n]*\n\s*)*(?:drop\s+(?:table|database|schema|index|view|materialized|user|role|owned|type|keyspace)"
+    r"|truncate\s|delete\s+from|alter\s|update\s+\S+\s+set|insert\s+into|create\s+(?:user|role|database)|grant\s|revoke\s)"
+)
+"""SQL that changes something, at the beginning of a text."""
+_CLIENTS = (("mysql", ("mysql", "-e")), ("sqlite", ("sqlite3", "x.db")))
+_READABLE = re.compile(r"[~/]|(?:.*/)?\.\w")
+
+
+def twin(name: str, given: Given, options: Options, code: str) -> tuple[str, ...]:
+    """Return the words of the command that a call amounts to; none for any other call.
+
+    ``given`` are its arguments, ``options`` the texts that it is given by name, ``code`` is the program.
+    """
+    last = re.split(r"[.:>]+", name)[-1]
+    reads = _CALLS.get(name) or _CALLS.get(last)
+    if reads is None and last.endswith("Command") and "aws-sdk" in code:
+        reads = _aws
+    return reads(name, given, options, code) if reads else ()
+
+
+def _first(given: Given) -> str:
+    first = given[0] if given else None
+    return first if isinstance(first, str) else HOLE
+
+
+def _method(name: str, given: Given, options: Options, _: str) -> tuple[str, ...]:
+    """``axios.post(url)``: of any object, if it is given an address."""
+    last = re.split(r"[.:>]+", name)[-1]
+    url = _first(given)
+    if not _URL.match(url):
+        url = options.get("url", "")
+    verb = {"post_form": "POST", "postform": "POST", "del": "DELETE"}.get(last, last.upper())
+    return ("curl", "-X", verb, url) if _URL.match(url) else ()
+
+
+def _request(_: str, given: Given, options: Options, __: str) -> tuple[str, ...]:
+    """``fetch(url, {method})``, ``https.request({host, method})``, ``client.request("POST", url)``."""
+    texts = [one for one in given if isinstance(one, str)]
+    verb = options.get("method", options.get("type", ""))
+    if not verb and texts and texts[0].lower() in _METHODS:
+        verb, texts = texts[0], texts[1:]
+    host = options.get("hostname", options.get("host", ""))
+    known = [one for one in (options.get("url", ""), *texts) if _URL.match(one)]
+    url = known[0] if known else f"https://{host}{options.get('path', '')}" if host else HOLE
+    is_read = not verb or verb.upper() in {"GET", "HEAD", "OPTIONS"} or HOLE in verb
+    return () if is_read else ("curl", "-X", verb.upper(), url)
+
+
+def _new_request(name: str, given: Given, _: Options, __: str) -> tuple[str, ...]:
+    """``Net::HTTP::Post.new(uri)``."""
+    verb = re.search(r"HTTP::(Post|Put|Patch|Delete)\b", name)
+    return ("curl", "-X", verb[1].upper(), _first(given)) if verb else ()
+
+
+def _sql(_: str, given: Given, options: Options, code: str) -> tuple[str, ...]:
+    text = _first(given)
+    text = options.get("text", options.get("sql", "")) if text == HOLE else text
+    if not STATEMENT.match(text):
+        return ()
+    client = next((words for word, words in _CLIENTS if word in code.lower()), ("psql", "-c"))
+    return (*client, text)
+
+
+def _mail(_: str, __: Given, options: Options, ___: str) -> tuple[str, ...]:
+    return ("swaks", "--to", options.get("to") or "someone@example.com")
+
+
+def _aws(name: str, _: Given, __: Options, code: str) -> tuple[str, ...]:
+    """``new DeleteBucketCommand(…)``."""
+    service = re.search(r"@aws-sdk/client-([\w-]+)", code)
+    verb = re.sub(r"(?<!^)(?=[A-Z])", "-", name.rpartition(".")[2].removesuffix("Command")).lower()
+    known = service[1] if service else "s3"
+    return ("aws", "s3api" if known == "s3" else known, verb)
+
+
+def _mongo(name: str, *_: object) -> tuple[str, ...]:
+    return ("mongosh", "--eval", f"db.{name.rpartition('.')[2]}()")
+
+
+def _redis(name: str, *_: object) -> tuple[str, ...]:
+    return ("redis-cli", name.rpartition(".")[2].upper())
+
+
+def _read(_: str, given: Given, __: Options, ___: str) -> tuple[str, ...]:
+    path = _first(given)
+    return ("cat", path) if HOLE not in path and _READABLE.match(path) else ()
+
+
+_CALLS: dict[str, Callable[[str, Given, Options, str], tuple[str, ...]]] = {
+    **dict.fromkeys(_METHODS, _method),
+    **dict.fromkeys(
+        ("fetch", "axios", "request", "got", "ky", "needle", "superagent", "ajax", "undici"),
+        _request,
+    ),
+    "new": _new_request,
+    **dict.fromkeys(
+        (
+            *("query", "execute", "exec", "do", "raw", "unsafe", "run", "exec_query"),
+            *("$executeRawUnsafe", "$queryRawUnsafe", "executeRawUnsafe", "select_all", "prepare"),
+        ),
+        _sql,
+    ),
+    **dict.fromkeys(("sendMail", "sendmail", "deliver", "deliver_now", "mail"), _mail),
+    **dict.fromkeys(("dropDatabase", "deleteMany"), _mongo),
+    **dict.fromkeys(("flushall", "flushAll", "flushdb", "flushDb"), _redis),
+    **dict.fromkeys(
+        (
+            "readFileSync",
+            "readFile",
+            "File.read",
+            "IO.read",
+            "file_get_contents",
+            "createReadStream",
+        ),
+        _read,
+    ),
+}
+"""The name of a call, or the last part of it → how it is written as a command."""
+
+# end of module
