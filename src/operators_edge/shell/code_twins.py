@@ -111,7 +111,7 @@ def _read(_: str, given: Given, __: Options, ___: str) -> tuple[str, ...]:
 _CALLS: dict[str, Callable[[str, Given, Options, str], tuple[str, ...]]] = {
     **dict.fromkeys(_METHODS, _method),
     **dict.fromkeys(
-        ("fetch", "axios", "request", "got", "ky", "needle", "superagent", "ajax", "undici"),
+        ("fetch", "axios", "request", "got", "ky", "superagent", "ajax", "undici"),
         _request,
     ),
     "new": _new_request,
