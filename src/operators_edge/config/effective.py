@@ -39,6 +39,7 @@ def needs_judgement(
 
 
 _MAX_WORDS = 64
+_PERSONAL = ("~/.gitconfig", "~/.config/git/config")
 _MAX_CONFIGURATION = 1024 * 1024
 
 
@@ -51,7 +52,20 @@ def repository_may_run(text: str, cwd: object) -> bool:
     folders = [cwd, *(os.path.join(cwd, word) for word in words if word.isidentifier()), *named]
     found = {project_root.git_folder(folder) for folder in folders if os.path.isdir(folder)} - {""}
     names = ("config", "config.worktree", "../../config")  # the last for a linked working tree
-    return any(_names_programs(os.path.join(one, name)) for one in found for name in names)
+    if any(_names_programs(os.path.join(one, name)) for one in found for name in names):
+        return True
+    return any(_names_alias(os.path.expanduser(path), words) for path in _PERSONAL)
+
+
+def _names_alias(path: str, words: list[str]) -> bool:
+    """Whether a word may be an alias that the person has stored for git."""
+    try:
+        with open(path, encoding="utf-8", errors="replace") as file:
+            _, start, aliases = file.read(_MAX_CONFIGURATION).lower().partition("[alias")
+    except OSError:
+        return False  # git cannot read it either
+    found = {line.partition("=")[0].strip() for line in aliases.split("\n") if "=" in line}
+    return start != "" and not found.isdisjoint(word.lower() for word in words)
 
 
 def _names_programs(path: str) -> bool:

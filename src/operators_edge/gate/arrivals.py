@@ -7,6 +7,7 @@ Owns which files such a command brings, and what they will hold, as far as that 
 
 from __future__ import annotations
 
+import json
 import os.path
 import re
 from fnmatch import translate
@@ -269,6 +270,23 @@ def _edited(inv: Invocation, context: CallContext, read: Reader) -> Iterator[Arr
             yield Arrival("text", path, "\n".join([before, *new, ""]), inv.command.span)
 
 
+def _package_set(inv: Invocation, context: CallContext, read: Reader) -> Iterator[Arrival]:
+    """``npm pkg set scripts.x="…"``: the package with this script."""
+    path = context.resolve("package.json", inv.working_folder(context))
+    text = read(path) if path else None
+    try:
+        data = json.loads(text or "{}")
+    except (ValueError, RecursionError):
+        return
+    for word in inv.operands[2:]:
+        name, _, value = word.text.partition("=")
+        if path and isinstance(data, dict) and name.startswith("scripts."):
+            scripts = data.get("scripts")
+            known = scripts if isinstance(scripts, dict) else {}
+            data = {**data, "scripts": {**known, name.removeprefix("scripts."): value}}
+            yield Arrival("text", path, json.dumps(data, indent=2), inv.command.span)
+
+
 _KINDS: dict[str, Callable[[Invocation, CallContext, Reader], Iterator[Arrival]]] = {
     "copy": _copies,
     "link": _links,
@@ -281,6 +299,7 @@ _KINDS: dict[str, Callable[[Invocation, CallContext, Reader], Iterator[Arrival]]
     "file": _decompressed,
     "download": _downloads,
     "clone": _clones,
+    "package-script": _package_set,
 }
 """The values of a program's ``brings`` in a pack."""
 

@@ -35,7 +35,15 @@ _BY_ENDING = {
     "sh": "sh",
 }
 _FORMATS = frozenset(
-    ("package-tools", "go-generate", "compose", "requirements", "build-backend", "jvm-options")
+    (
+        "package-tools",
+        "test-setup",
+        "go-generate",
+        "compose",
+        "requirements",
+        "build-backend",
+        "jvm-options",
+    )
 )
 """Formats of ``recipes.READERS`` without named targets."""
 _MODULE = "python-module"

@@ -15,7 +15,6 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
 from operators_edge.gate import fingerprint, follow
-from operators_edge.gate.assumptions import ASSUMED, with_assumed
 from operators_edge.gate.conditions import Match, host_of, matches, missing_triggers
 from operators_edge.gate.invocation import (
     Invocation,
@@ -279,7 +278,10 @@ class _Assessment:
     def _command(self, command: Command, depth: int, *, follows: bool = True) -> list[Finding]:
         if depth > _MAX_NESTING:
             return self.pseudo_command("@problem")
-        command = with_assumed(command, self.assumed) if self.assumed else command
+        if self.assumed:
+            from operators_edge.gate import assumptions  # noqa: PLC0415 - for files alone
+
+            command = assumptions.with_assumed(command, self.assumed)
         inv = invocation_of(command, self.rules)
         if inv.program == HOLE:
             inv.program = "@unknown"
@@ -328,14 +330,16 @@ class _Assessment:
         """Return the findings that hold whatever the unknown words of a file stand for."""
         known = [one for one in findings if self._is_certain(one)]
         open_ones = [one for one in findings if _has_unknown(one) and self._is_about_more(one)]
-        for word in ASSUMED if not piece.is_loose else ():
-            if not open_ones:
-                return known
+        if not open_ones or piece.is_loose:
+            return known
+        from operators_edge.gate.assumptions import ASSUMED  # noqa: PLC0415 - for files alone
+
+        for word in ASSUMED:
             held = self._judge_piece(piece, rules, None, assumed=word)
             lasting = (one for one in held if self._settled(one).effect != "allow")
             places = {(one.rule, one.spans) for one in lasting}
             open_ones = [one for one in open_ones if (one.rule, one.spans) in places]
-        return known if piece.is_loose else known + open_ones
+        return known + open_ones
 
     def _is_certain(self, finding: Finding) -> bool:
         """Whether a finding depends on no unknown word or folder."""
@@ -361,7 +365,8 @@ class _Assessment:
 
     def _is_established(self, piece: Piece) -> bool:
         context = self.context
-        if piece.path in context.written_texts or piece.path in context.copies or piece.unseen:
+        changed = (context.written_texts, context.copies, context.appended)
+        if piece.unseen or any(piece.path in one for one in changed):
             return False
         if not context.is_inside(piece.path, (context.root, *context.temp)):
             return True  # to write it would have needed a person's decision

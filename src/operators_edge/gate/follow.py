@@ -123,6 +123,13 @@ class Follower:
 
     def read(self, path: str, context: CallContext) -> str | None:
         """Return the text of a file, as the call's own text leaves it; None if there is none to read."""
+        text = self._read(path, context)
+        added = context.appended.get(path)
+        if added is None or (text and is_binary(text)):
+            return text
+        return f"{(text or '').rstrip()}\n{added}".lstrip("\n")
+
+    def _read(self, path: str, context: CallContext) -> str | None:
         draft = self._arrived(path, context) if context.arrivals else None
         path = context.copies.get(path, path)
         draft = context.written_texts.get(path) if draft is None else draft
@@ -174,6 +181,7 @@ class Follower:
         return len(self.texts) >= MAX_FILES or self._total >= MAX_TOTAL
 
 
+_FUNCTION = re.compile(r"(?m)^[ \t]*(?:function[ \t]+)?([\w:-]+)[ \t]*(?:\([ \t]*\)|\{)")
 _WAITS = re.compile(
     r"(?s)\b(while|until|sleep|inotifywait|fswatch)\b.*(?<![&>|])&(?![&>])|\b(nohup|setsid)\b.*\bsleep\b"
 )
@@ -324,10 +332,22 @@ class _Files(Search):
             text = self.follower.read(path, self.context) if path else None
             if path and text is not None and not is_binary(text):
                 yield from self.file(path, text, self.inv.program, arguments)
+                yield from self._called_functions(path, text, arguments)
                 return
         path = self.path(first)
         if path and self.inv.program == "sh" and self._is_written_later(path):
             yield Piece(path, HOLE, 0)
+
+    def _called_functions(
+        self, path: str, text: str, arguments: tuple[str, ...]
+    ) -> Iterator[Piece]:
+        """Functions of a file that is sourced, as the commands around it call them."""
+        defined = set(_FUNCTION.findall(text)) if self.words[0] in ("source", ".") else set()
+        for command in self.context.commands if defined else ():
+            words = [word.text for word in command.argv]
+            if words and words[0] in defined:
+                called = f"{text.rstrip()}\n{joined(words)}\n"
+                yield Piece(path, called, folder=self.folder, arguments=(path, *arguments[1:]))
 
     def _is_written_later(self, path: str) -> bool:
         """Whether a text that waits in the background runs a file that is not there yet."""
@@ -420,6 +440,7 @@ def parsed(
 ) -> Script:
     """The commands of a shell text in a file; kept, because the same files run again and again."""
     env = {"HOME": home, **dict(assigned)} if home else dict(assigned)
+    env |= {"BASH_SOURCE": arguments[0]} if arguments else {}
     return parse(text, env=env, arguments=arguments, is_program=True)
 
 

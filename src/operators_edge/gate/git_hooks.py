@@ -25,6 +25,8 @@ if TYPE_CHECKING:
 
 _MAX_CONFIG = 1024 * 1024
 _MAX_CONFIGURATIONS = 16
+_PERSONAL = (".gitconfig", ".config/git/config")
+"""The person's own settings: their aliases count, as the agent can name them."""
 _INCLUDES = re.compile(r"include(if\..*)?\.path", re.DOTALL)
 _OF_EVERY_REPOSITORY = re.compile(
     r"(?:\s|\[[^\]]*\]|(?:repositoryformatversion|filemode|bare|logallrefupdates|ignorecase|symlinks"
@@ -55,7 +57,13 @@ class Hooks(SearchPart):
         for folder in (named, *self.spec.get("hook_folders", ())):
             yield from self._hooks_in(self.context.resolve(folder, top), hooks.get(verb, ()), top)
         origins = {one.name: file for file, text in texts.items() for one in settings_in(text)}
-        yield from self._alias(verb, settings, origins.get(f"alias.{verb.lower()}", files[0]))
+        key = f"alias.{verb.lower()}"
+        for file in _PERSONAL if key not in settings and self.context.home else ():
+            path = os.path.join(self.context.home, file)
+            known = settings_in(self.context.facts.text(path, _MAX_CONFIG) or "")
+            settings.update((one.name, one.value) for one in known if one.name == key)
+            origins.update((one.name, path) for one in known if one.name == key)
+        yield from self._alias(verb, settings, origins.get(key, files[0]))
 
     def _configurations(self, files: list[str], given: dict[str, str]) -> dict[str, str]:
         """Return the texts of git's configuration that may run something, with those that they include."""

@@ -144,6 +144,8 @@ class CallContext:
         """Files that this text itself writes: path → content; None when the content is unknown."""
         self.copies: dict[str, str] = {}
         """Files that this text itself copies, moves or links: path → the path of the origin."""
+        self.appended: dict[str, str] = {}
+        """Texts that this text itself puts at the end of files: path → text."""
         self.arrivals: list[Arrival] = []
         """Files that commands of this text, or of one around it, put in place."""
 
@@ -185,6 +187,8 @@ class CallContext:
             path, source = self.resolve(name, self.cwd), self.resolve(origin, self.cwd)
             if path is not None and source is not None:
                 self.copies[path] = source
+        added = ((self.resolve(name, self.cwd), text) for name, text in script.appended)
+        self.appended = {**self.appended, **{path: text for path, text in added if path}}
 
     def written_by(self, script: Script) -> Iterator[tuple[str, str]]:
         """Yield the files that a text writes or copies, with what they will hold, as far as it is known."""

@@ -32,6 +32,13 @@ class Recipe(NamedTuple):
     line: int
 
 
+class Included(NamedTuple):
+    """The path of another file of the same format, and what comes before the names of its targets."""
+
+    path: str
+    prefix: str = ""
+
+
 class Wanted(NamedTuple):
     """What a run asks for: the targets by name (none for the default), and variables that it sets."""
 
@@ -231,11 +238,11 @@ def _logical_lines(text: str) -> list[tuple[int, str]]:
     return [*found, (start, pending)] if pending else found
 
 
-def included(text: str) -> list[str]:
+def make_includes(text: str) -> list[Included]:
     """The Makefiles that a Makefile includes, as far as their names are known."""
     file = _Makefile({})
     file.read(text)
-    return [name for name in file.included if HOLE not in name]
+    return [Included(name) for name in file.included if HOLE not in name]
 
 
 def make(text: str, wanted: Wanted) -> list[Recipe]:
@@ -306,6 +313,14 @@ def just(text: str, wanted: Wanted) -> list[Recipe]:
     ][:MAX_RECIPES]
 
 
+_JUST_IMPORT = re.compile(r"(?m)^(?:import|mod)\??[ \t]+(?:[\w-]+[ \t]+)?['\"]([^'\"\n]+)['\"]")
+
+
+def just_imports(text: str) -> list[Included]:
+    """The justfiles that a justfile imports."""
+    return [Included(one) for one in _JUST_IMPORT.findall(text)]
+
+
 def _literal(text: str) -> str:
     text = text.strip()
     is_literal = len(text) > 1 and text[0] in "'\"" and text[-1] == text[0]
@@ -349,7 +364,7 @@ def taskfile(text: str, wanted: Wanted) -> list[Recipe]:
         elif name and word in ("cmds", "cmd", "deps", "desc", "vars", "dir", "env", "silent"):
             key = word
             is_command = word in ("cmds", "cmd") and rest not in ("", "|", ">", "|-", ">-")
-            bodies[name] += [Recipe(rest, number)] if is_command else []
+            bodies[name] += [Recipe(one, number) for one in _listed(rest)] if is_command else []
             needs[name] += re.findall(r"[\w:.-]+", rest) if word == "deps" else []
         elif (name and word == "task") or (name and key == "deps"):
             needs[name].append(rest)
@@ -363,22 +378,84 @@ def taskfile(text: str, wanted: Wanted) -> list[Recipe]:
     ][:MAX_RECIPES]
 
 
+def _listed(text: str) -> list[str]:
+    """The items of ``["a", 'b']``; a text that is no list is one."""
+    if text[:1] != "[":
+        return [text]
+    return [one or other for one, other, _ in _STRING.findall(text)]
+
+
+_TASK_INCLUDES = re.compile(r"(?m)^includes:[ \t]*\n((?:[ \t]+[^\n]*\n?|\n)+)")
+_TASK_INCLUDE = re.compile(
+    r"(?m)^[ \t]+([\w-]+):(?:[ \t]*['\"]?([^\s'\"#]+)"
+    r"|[ \t]*\n(?:[ \t]+[^\n]*\n)*?[ \t]+taskfile:[ \t]*['\"]?([^\s'\"]+))"
+)
+
+
+def task_includes(text: str) -> list[Included]:
+    """The Taskfiles that a Taskfile includes, each under a name of its own."""
+    block = _TASK_INCLUDES.search(text)
+    found = _TASK_INCLUDE.findall(block[1]) if block else []
+    return [
+        Included(short or long, f"{name}:") for name, short, long in found if name != "taskfile"
+    ]
+
+
 # -- Rakefile --------------------------------------------------------------------------------------
 
 _RAKE_SH = re.compile(
     r"(?m)(?:^|[{;(])\s*(?:sh|system)\b[\s(]*(?:'([^']*)'|\"((?:[^\"\\]|\\.)*)\"|%[({\[]([^)}\]]*))"
 )
+_RAKE_HEAD = re.compile(
+    r"(?m)^([ \t]*)(namespace|task|file|multitask)\b[\s(]*(?::|['\"])?([\w:-]+)['\"]?([^\n]*)$"
+)
 
 
-def rakefile(text: str, _: Wanted) -> list[Recipe]:
-    """The shell texts of all tasks: which tasks a run reaches is Ruby code."""
+class _RakeTask(NamedTuple):
+    name: str
+    needs: list[str]
+    start: int
+    end: int
+
+
+def rakefile(text: str, wanted: Wanted) -> list[Recipe]:
+    """The shell texts of the named tasks and of those they need, and of what belongs to no task."""
+    tasks = _rake_tasks(text)
+    needs: dict[str, list[str]] = {}
+    for one in tasks:
+        needs.setdefault(one.name, []).extend(one.needs)
+    asked = [name.partition("[")[0] for name in wanted.targets] or ["default"]
+    named = {name.rpartition(":")[2] for name in asked} | set(asked)
+    reached = set(_closure([name for name in needs if name in named], needs))
+    skipped = [one for one in tasks if one.name not in reached and reached]
     found = []
     for match in list(_RAKE_SH.finditer(text))[:MAX_RECIPES]:
+        if any(one.start <= match.start() < one.end for one in skipped):
+            continue
         run = (
             match[1] if match[1] is not None else re.sub(r"#\{[^}]*\}", HOLE, match[2] or match[3])
         )
         found.append(Recipe(run, text.count("\n", 0, match.end()) + 1))
     return found
+
+
+def _rake_tasks(text: str) -> list[_RakeTask]:
+    """The tasks of a Rakefile, each up to the line that ends its block, as deep as it begins."""
+    found = []
+    for head in _RAKE_HEAD.finditer(text):
+        if head[2] == "namespace" or not re.search(r"(?:\bdo\b|\{)", head[4]):
+            continue
+        end = re.compile(rf"(?m)^{head[1]}(?:end|\}})").search(text, head.end())
+        if end is not None:
+            found.append(_RakeTask(head[3], _rake_needs(head[4]), head.start(), end.end()))
+    return found
+
+
+def _rake_needs(line: str) -> list[str]:
+    """``task a: [:b, "c:d"] do``: b and d."""
+    listed = re.search(r"(?:=>|:)\s*(\[[^\]]*\]|:\w+|['\"][^'\"]+['\"])", line)
+    names = re.findall(r"[\w:-]+", listed[1]) if listed else []
+    return [name.strip(":").rpartition(":")[2] for name in names]
 
 
 # -- parts of package.json and the like that other programs run ----------------------------------------
@@ -411,6 +488,22 @@ def package_tools(text: str, _: Wanted) -> list[Recipe]:
         elif isinstance(one, (list, dict)):
             left += one if isinstance(one, list) else one.values()
     return found
+
+
+_SETUP = re.compile(
+    r"['\"]?(?:globalSetup|globalTeardown|setupFiles|setupFilesAfterEnv|testEnvironment|runner|reporters|require)['\"]?"
+    r"\s*:\s*(\[[^\]]*\]|['\"][^'\"]*['\"])"
+)
+
+
+def setup_files(text: str, _: Wanted) -> list[Recipe]:
+    """The files that a test runner's settings have it run first, as commands of node."""
+    return [
+        Recipe(f"node {name}", _line(text, one))
+        for one in _SETUP.finditer(text)
+        for name in re.findall(r"['\"](?:<rootDir>/)?(\.{0,2}/?[^'\"]+)['\"]", one[1])
+        if "/" in name
+    ][:MAX_RECIPES]
 
 
 # -- Go ------------------------------------------------------------------------------------------------
@@ -620,6 +713,12 @@ def _line(text: str, block: re.Match[str]) -> int:
     return text.count("\n", 0, block.start()) + 1
 
 
+INCLUDES: dict[str, Callable[[str], list[Included]]] = {
+    "make": make_includes,
+    "just": just_imports,
+    "taskfile": task_includes,
+}
+"""Formats whose files name others of the same format."""
 READERS: dict[str, Callable[[str, Wanted], list[Recipe]]] = {
     "make": make,
     "package-scripts": package_scripts,
@@ -629,6 +728,7 @@ READERS: dict[str, Callable[[str, Wanted], list[Recipe]]] = {
     "loose": loose,
     "source": source,
     "package-tools": package_tools,
+    "test-setup": setup_files,
     "go-generate": go_generate,
     "compose": compose,
     "requirements": requirements,

@@ -91,13 +91,17 @@ class Search:
         *,
         is_direct: bool = True,
     ) -> Iterator[Piece]:
-        """Yield a script, and the local modules that it loads."""
+        """Yield a script, and the local modules that it loads.
+
+        Its ``$0`` is the whole path, so that the folder is known which it asks for.
+        """
+        is_named = bool(arguments) and program == "sh"
         piece = Piece(
             path,
             text,
             program=program,
             folder=self.folder,
-            arguments=arguments,
+            arguments=(path, *arguments[1:]) if is_named else arguments,
             assigned=tuple((key, word.text) for key, word in self.inv.command.assigns),
             is_direct=is_direct,
         )

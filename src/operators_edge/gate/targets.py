@@ -16,7 +16,7 @@ from operators_edge.gate.search import MAX_FILES, Piece, SearchPart
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from operators_edge.gate.recipes import Recipe
+    from operators_edge.gate.recipes import Included, Recipe
 
 _PRINTED = re.compile(r"\$\((?:cat|file)?\s*<?\s*([\w./-]+\.?[\w/-]*)\)")
 _MAX_PRINTED = 2_000
@@ -31,8 +31,7 @@ class Targets(SearchPart):
         found = self._recipe_file(given or self.spec.get("recipe_files", ()))
         if found is not None:
             yield from self.of_text(kind, *found, *self._wanted(), given=given)
-            for inner in self._included(found[1]) if kind == "make" else ():
-                yield from self.of_text(kind, *inner, *self._wanted(), given=given)
+            yield from self._included(kind, *found, given)
             if self._is_in_workspaces():
                 yield from self._workspaces(kind, os.path.dirname(found[0]))
         inside = self.spec.get("recipe_folders", "")
@@ -46,18 +45,31 @@ class Targets(SearchPart):
     def _recipe_name(self) -> str:
         return next(iter(self.spec.get("recipe_files", ())), "")
 
-    def _included(self, text: str) -> Iterator[tuple[str, str]]:
-        """The Makefiles that a Makefile includes, and those that they do."""
-        left = _included(text)
+    def _included(self, kind: str, path: str, text: str, given: Sequence[str]) -> Iterator[Piece]:
+        """The targets in the files that a file includes, and in those that they do."""
+        targets, variables = self._wanted()
+        left = [("", path, one) for one in _included(kind, text)]
         seen: set[str] = set()
         while left and len(seen) < MAX_FILES:
-            name = left.pop(0)
-            for path in self.search.files_below(self.folder, name):
-                found = None if path in seen else self.follower.read(path, self.context)
-                seen.add(path)
-                if found is not None:
-                    left += _included(found)
-                    yield path, found
+            before, origin, one = left.pop(0)
+            prefix = before + one.prefix
+            asked = tuple(name[len(prefix) :] for name in targets if name.startswith(prefix))
+            base = self.folder if kind == "make" else os.path.dirname(origin)
+            for file in self._files(one.path, base):
+                found = None if file in seen else self.follower.read(file, self.context)
+                seen.add(file)
+                if found is None:
+                    continue
+                left += [(prefix, file, deeper) for deeper in _included(kind, found)]
+                if asked or kind == "make":
+                    yield from self.of_text(kind, file, found, asked, variables, given=given)
+
+    def _files(self, name: str, base: str | None) -> Iterator[str]:
+        """The file of this name, or the usual one in the folder of this name."""
+        path = self.context.resolve(name, base)
+        yield from self.search.files_below(base, name)
+        for usual in self.spec.get("recipe_files", ()) if path else ():
+            yield os.path.join(path or "", usual)
 
     def _is_in_workspaces(self) -> bool:
         words = self.spec.get("recipe_workspaces", ())
@@ -152,10 +164,11 @@ def recipes_of(
     return tuple(recipes.READERS[kind](text, recipes.Wanted(targets, dict(variables))))
 
 
-def _included(text: str) -> list[str]:
+def _included(kind: str, text: str) -> list[Included]:
     from operators_edge.gate import recipes  # noqa: PLC0415 - most commands have none
 
-    return recipes.included(text)[:MAX_FILES]
+    reads = recipes.INCLUDES.get(kind)
+    return reads(text)[:MAX_FILES] if reads else []
 
 
 # end of module

@@ -77,6 +77,8 @@ class Script(NamedTuple):
     """Files that the text writes, with their content; None when it is unknown."""
     copies: tuple[tuple[str, str], ...] = ()
     """Files that the text copies, moves or links from one that it has not written: (file, origin)."""
+    appended: tuple[tuple[str, str], ...] = ()
+    """Texts that are put at the end of files whose content is not known: (file, text)."""
     variables: tuple[tuple[str, str], ...] = ()
     """Variables that the text sets, for itself or for a program, with each of their values."""
     outputs: tuple[tuple[str, str], ...] = ()

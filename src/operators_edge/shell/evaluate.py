@@ -126,6 +126,7 @@ class Evaluator:
         self.problems: list[Problem] = []
         self.files: dict[str, Stream] = {}
         self.copies: dict[str, str] = {}
+        self.appended: dict[str, str] = {}
         self.variables: dict[tuple[str, str], None] = {}
         self.readers: dict[str, Callable[..., Stream]] = {}
         """What ``>(…)`` runs, by the path that replaces it."""
@@ -158,9 +159,20 @@ class Evaluator:
         outputs = tuple(
             (path, stream.program)
             for path, stream in self.files.items()
-            if stream.text is None and stream.program and path not in self.copies
+            if stream.text is None
+            and stream.program
+            and path not in self.copies
+            and path not in self.appended
         )
-        return Script(tuple(self.commands), tuple(self.problems), files, copies, variables, outputs)
+        return Script(
+            tuple(self.commands),
+            tuple(self.problems),
+            files,
+            copies,
+            tuple(self.appended.items()),
+            variables,
+            outputs,
+        )
 
     def _run_readers(self) -> None:
         while self.readers:
@@ -355,6 +367,8 @@ class Evaluator:
             if redirect.op in {">>", "&>>"} or (path in self.readers and path in self.files):
                 before = self.files.get(path, NO_OUTPUT if path in self.readers else None)
                 known = before.text if before else None
+                if known is None and text:
+                    self.appended[path] = self.appended.get(path, "") + text
                 text = None if text is None or known is None else known + text
             self.files[path] = Stream(text, output.program)
             if text is None and is_output and job.texts[:1] == ["cat"] and len(job.texts) == 2:
@@ -424,6 +438,8 @@ class Evaluator:
             texts = [(self.file(path, job.scope) or UNKNOWN).text for path in arguments]
             if None not in texts:
                 return Stream("".join(filter(None, texts)), name)
+        if name == "pwd":
+            return Stream(_absolute(job.scope.cwd), name)
         return Stream(known_output(name, arguments, job.input_text), name)
 
     def _call(self, function: Function, job: _Job) -> Stream:
@@ -623,6 +639,11 @@ def _trim(masked: str, start: int, end: int) -> tuple[int, int]:
     inside = masked[start:end]
     start += len(inside) - len(inside.lstrip())
     return start, start + len(inside.strip())
+
+
+def _absolute(folder: str | None) -> str | None:
+    """Return what ``pwd`` prints in an absolute folder."""
+    return f"{folder}\n" if folder and folder[0] in "/~" and HOLE not in folder else None
 
 
 def noted_path(text: str, scope: Scope) -> str:

@@ -215,6 +215,14 @@ def _basename(arguments: Sequence[str], _: str | None) -> str | None:
     return arguments[0].rstrip("/").rpartition("/")[2] + "\n" if len(arguments) == 1 else None
 
 
+def _dirname(arguments: Sequence[str], _: str | None) -> str | None:
+    operands = [text for text in arguments if text != "--"]
+    if len(operands) != 1 or operands[0][:1] == "-" or HOLE in operands[0]:
+        return None
+    folder, slash, _ = operands[0].rstrip("/").rpartition("/")
+    return (folder or slash or ".") + "\n"
+
+
 def _mktemp(arguments: Sequence[str], _: str | None) -> str | None:
     """Return a name in the temporary folder; another folder or a template gives unknown output."""
     plain = {"-d", "-q", "-u", "-dq", "-du", "--directory", "--quiet", "--dry-run"}
@@ -307,6 +315,7 @@ _PRODUCERS: dict[str, Callable[[Sequence[str], str | None], str | None]] = {
     "tr": _tr,
     "which": _which,
     "basename": _basename,
+    "dirname": _dirname,
     "mktemp": _mktemp,
     "realpath": _realpath,
     "readlink": _realpath,

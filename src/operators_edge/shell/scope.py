@@ -128,6 +128,8 @@ class Scope:
     def element(self, name: str, index: str) -> str | None:
         """Return one element of an array; a negative index counts from the end."""
         value = self.values.get(self.resolve_name(name))
+        if value is None and index == "0" and name in self.env:
+            return self.env[name]
         if value is None or HOLE in index or name in "@*":
             return HOLE
         if isinstance(value, str):
