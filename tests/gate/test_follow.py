@@ -24,6 +24,68 @@ def judged(command, files, committed=(), **more):
 
 
 DANGEROUS = {
+    "a script beside this one": (
+        "bash s/o.sh",
+        {
+            "s/o.sh": 'H=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)\n"$H/i.sh"',
+            "s/i.sh": f"#!/bin/sh\n{WIPE}",
+        },
+        "s/i.sh:2",
+    ),
+    "a function of a file that is sourced": (
+        "bash x.sh",
+        {"x.sh": ". ./lib.sh\nwipe ~/photos", "lib.sh": 'wipe() {\n  rm -rf "$1"\n}'},
+        "lib.sh:2",
+    ),
+    "what is put at the end of a script": (
+        f"echo '{WIPE}' >> x.sh && sh x.sh",
+        {"x.sh": "echo\n"},
+        "x.sh:2",
+    ),
+    "what is put at the end of a copy": (
+        f"cp x.sh y.sh && echo '{WIPE}' >> y.sh && sh y.sh",
+        {"x.sh": "echo\n"},
+        "y.sh:2",
+    ),
+    "a justfile that is imported": (
+        "just wipe",
+        {"justfile": "import 'a.just'\nb:\n    true\n", "a.just": f"wipe:\n    {WIPE}\n"},
+        "a.just:2",
+    ),
+    "a Taskfile that is included": (
+        "task db:wipe",
+        {
+            "Taskfile.yml": "includes:\n  db: ./t/Db.yml\n",
+            "t/Db.yml": f"tasks:\n  wipe:\n    cmds: ['{WIPE}']\n",
+        },
+        "t/Db.yml:3",
+    ),
+    "a Taskfile that is included by more words": (
+        "task db:wipe",
+        {
+            "Taskfile.yml": "includes:\n  db:\n    taskfile: ./t\n",
+            "t/Taskfile.yml": f"tasks:\n  wipe:\n    - {WIPE}\n",
+        },
+        "t/Taskfile.yml:3",
+    ),
+    "a script that npm is given before": (
+        f"npm pkg set scripts.x='{WIPE}' && npm run x",
+        {"package.json": '{"name": "a"}'},
+        "package.json:4",
+    ),
+    "a file that a test runner runs first": (
+        "npx jest",
+        {
+            "package.json": '{"jest": {"globalSetup": "./s.js"}}',
+            "s.js": f"\nrequire('child_process').execSync('{WIPE}')",
+        },
+        "s.js:2",
+    ),
+    "an alias that the person has stored": (
+        "git bye",
+        {f"{HOME}/.gitconfig": f"[alias]\n\tbye = !{WIPE}\n"},
+        f"{HOME}/.gitconfig:2",
+    ),
     "a shell script": ("bash x.sh", {"x.sh": f"set -e\n{WIPE}\n"}, "x.sh:2"),
     "a script by its path": ("./x", {"x": f"#!/bin/sh\n\n{WIPE}"}, "x:3"),
     "a script without a first line": ("./x", {"x": WIPE}, "x:1"),

@@ -49,3 +49,40 @@ def test_a_loose_text_passes_over_comments_but_not_over_a_line_that_begins_with_
     found = texts("loose", '// rm x\n"rm y".execute()\n" rm z\n')
     assert "rm y" in found
     assert not [one for one in found if "x" in one.split() or "z" in one.split()]
+
+
+RAKE = """
+task default: [:test]
+task :test do
+  sh 'rspec'
+end
+namespace :db do
+  task wipe: ["x"] do
+    sh 'dropdb x'
+  end
+  task :all => :wipe do |t|
+    sh "make #{t}"
+  end
+end
+sh 'always'
+"""
+
+
+def test_a_rakefile_runs_the_named_tasks_and_those_that_they_need():
+    assert texts("rakefile", RAKE, "test") == ["rspec", "always"]
+    assert texts("rakefile", RAKE, "db:all") == ["dropdb x", f"make {HOLE}", "always"]
+    assert texts("rakefile", RAKE, "unknown")[-1] == "always"
+
+
+def test_files_that_a_taskfile_includes_have_names_of_their_own():
+    text = (
+        "version: '3'\nincludes:\n  a: ./A.yml\n  b:\n    dir: x\n    taskfile: ./B.yml\ntasks:\n"
+    )
+    found = [(one.path, one.prefix) for one in recipes.task_includes(text)]
+    assert found == [("./A.yml", "a:"), ("./B.yml", "b:")]
+    assert recipes.task_includes("tasks:\n") == []
+
+
+def test_files_that_a_test_runner_runs_first_are_named_by_paths():
+    text = "export default { setupFiles: ['<rootDir>/a.js', 'jsdom'], globalSetup: './b.js' }"
+    assert texts("test-setup", text) == ["node a.js", "node ./b.js"]

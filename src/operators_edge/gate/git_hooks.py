@@ -56,14 +56,16 @@ class Hooks(SearchPart):
         named = settings.get("core.hookspath") or os.path.join(shared, "hooks")
         for folder in (named, *self.spec.get("hook_folders", ())):
             yield from self._hooks_in(self.context.resolve(folder, top), hooks.get(verb, ()), top)
-        origins = {one.name: file for file, text in texts.items() for one in settings_in(text)}
+        origins = {
+            one.name: (file, one.line) for file, text in texts.items() for one in settings_in(text)
+        }
         key = f"alias.{verb.lower()}"
         for file in _PERSONAL if key not in settings and self.context.home else ():
             path = os.path.join(self.context.home, file)
             known = settings_in(self.context.facts.text(path, _MAX_CONFIG) or "")
             settings.update((one.name, one.value) for one in known if one.name == key)
-            origins.update((one.name, path) for one in known if one.name == key)
-        yield from self._alias(verb, settings, origins.get(key, files[0]))
+            origins.update((one.name, (path, one.line)) for one in known if one.name == key)
+        yield from self._alias(verb, settings, *origins.get(key, (files[0], 1)))
 
     def _configurations(self, files: list[str], given: dict[str, str]) -> dict[str, str]:
         """Return the texts of git's configuration that may run something, with those that they include."""
@@ -107,12 +109,12 @@ class Hooks(SearchPart):
             if words[:2] == ["git", "config"] and len(words) > 3:
                 yield words[-2].lower(), words[-1]
 
-    def _alias(self, verb: str, settings: dict[str, str], path: str) -> Iterator[Piece]:
+    def _alias(self, verb: str, settings: dict[str, str], path: str, line: int) -> Iterator[Piece]:
         alias = settings.get(f"alias.{verb.lower()}")
         if alias:
             rest = joined([word.text for word in self.inv.operands[1:]])
             text = f"{alias[1:]} {rest}" if alias[:1] == "!" else f"git {alias} {rest}"
-            yield Piece(path, text, 1, folder=self.folder)
+            yield Piece(path, text, line, folder=self.folder)
 
 
 def _is_ordinary(config: str) -> bool:

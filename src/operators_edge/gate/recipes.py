@@ -447,7 +447,9 @@ def _rake_tasks(text: str) -> list[_RakeTask]:
             continue
         end = re.compile(rf"(?m)^{head[1]}(?:end|\}})").search(text, head.end())
         if end is not None:
-            found.append(_RakeTask(head[3], _rake_needs(head[4]), head.start(), end.end()))
+            found.append(
+                _RakeTask(head[3].strip(":"), _rake_needs(head[4]), head.start(), end.end())
+            )
     return found
 
 
@@ -499,10 +501,9 @@ _SETUP = re.compile(
 def setup_files(text: str, _: Wanted) -> list[Recipe]:
     """The files that a test runner's settings have it run first, as commands of node."""
     return [
-        Recipe(f"node {name}", _line(text, one))
+        Recipe(f"node {name.removeprefix('<rootDir>/')}", _line(text, one))
         for one in _SETUP.finditer(text)
-        for name in re.findall(r"['\"](?:<rootDir>/)?(\.{0,2}/?[^'\"]+)['\"]", one[1])
-        if "/" in name
+        for name in re.findall(r"['\"]((?:<rootDir>|\.{1,2})?/[^'\"]+)['\"]", one[1])
     ][:MAX_RECIPES]
 
 

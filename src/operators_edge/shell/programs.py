@@ -11,7 +11,6 @@ import re
 import shlex
 from typing import TYPE_CHECKING
 
-from operators_edge.shell.code_twins import twin
 from operators_edge.shell.commands import HOLE
 from operators_edge.shell.languages import (
     AWK,
@@ -406,6 +405,8 @@ class ProgramReader:
             arguments = self._arguments(at + 1 + has_paren, has_paren=has_paren)
             yield from self._effect(name, arguments)
         if has_paren and self.language in _WITH_TWINS:
+            from operators_edge.shell.code_twins import twin  # noqa: PLC0415 - for some languages
+
             given = self._arguments(at + 2, has_paren=True)
             if words := twin(name, given, self._options_of(at + 1), self.code):
                 yield CodeCall(self.through, words)
