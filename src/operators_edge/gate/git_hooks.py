@@ -62,7 +62,8 @@ class Hooks(SearchPart):
         key = f"alias.{verb.lower()}"
         for file in _PERSONAL if key not in settings and self.context.home else ():
             path = os.path.join(self.context.home, file)
-            known = settings_in(self.context.facts.text(path, _MAX_CONFIG) or "")
+            text = self.context.facts.text(path, _MAX_CONFIG) or ""
+            known = settings_in(text) if verb in text else ()
             settings.update((one.name, one.value) for one in known if one.name == key)
             origins.update((one.name, (path, one.line)) for one in known if one.name == key)
         yield from self._alias(verb, settings, *origins.get(key, (files[0], 1)))
