@@ -379,7 +379,7 @@ def taskfile(text: str, wanted: Wanted) -> list[Recipe]:
 
 
 def _listed(text: str) -> list[str]:
-    """The items of ``["a", 'b']``; a text that is no list is one."""
+    """The items of ``["a", 'b']``; another text is its own item."""
     if text[:1] != "[":
         return [text]
     return [one or other for one, other, _ in _STRING.findall(text)]
