@@ -1,6 +1,7 @@
 """The client's own dialog, asked for by the product: a person's Yes, No and Esc, and what they leave."""
 
 import dataclasses
+import json
 import re
 
 import pytest
@@ -48,6 +49,9 @@ def test_yes_lets_one_call_through_and_the_next_same_call_asks_again(
     outcomes = {ident: (a["outcome"], a["rule"]) for ident, a in story.answers().items()}
     assert outcomes == dict.fromkeys(("first", "second"), ("approved", "git-push"))
     assert "Pending    nothing" in story.edge("status")
+    replayed = json.loads(story.edge("replay", "--json"))["data"]
+    assert (replayed["calls"], replayed["asked"], replayed["approved_then"]) == (2, 2, 2)
+    assert [each["is_worth_a_scope"] for each in replayed["commands"]] == [True]
 
 
 @pytest.mark.parametrize("key", [Terminal.NO, Terminal.ESCAPE], ids=["No", "Esc"])

@@ -47,6 +47,7 @@ HELP = {
     "disable": "turn off the gate's questions, or one rule, for a while",
     "enable": "turn everything on again, or one rule",
     "explain": "show how a command is understood, and which rule decides",
+    "replay": "count what today's rules would have asked in past sessions",
     "rules": "list, show and test the rules of the gate",
     "config": "show and set the configuration, and where each value comes from",
     "proof": "read, search and verify the log of what happened",

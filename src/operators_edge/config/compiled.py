@@ -24,13 +24,15 @@ def load(root: str | None, env: Mapping[str, str] = os.environ) -> rules.Rules:
 
 
 def compiled(
-    root: str | None, env: Mapping[str, str], files: config_files.Files | None = None
+    root: str | None,
+    env: Mapping[str, str],
+    files: config_files.Files | None = None,
+    confirmed: frozenset[str] | None = None,
 ) -> dict[str, Any]:
-    """The data that ``Rules`` is made from; ``files`` replaces those on the disk."""
+    """The data that ``Rules`` is made from; ``files`` and ``confirmed`` replace those on the disk."""
     files = files or config_files.read(root, env)
-    confirmed: frozenset[str] = frozenset()
     notes = list(files.notes)
-    if root is not None and files.project:
+    if confirmed is None and root is not None and files.project:
         try:
             confirmed = trust.confirmed(root, env)
         except EdgeError as error:
@@ -40,7 +42,7 @@ def compiled(
         user=files.user,
         project=files.project,
         root=root,
-        confirmed=confirmed,
+        confirmed=confirmed or frozenset(),
     )
     config = made["config"]
     config["notes"] = notes

@@ -52,6 +52,12 @@ def read_one(path: str) -> Source | None:
     return _source(path, os.path.basename(path), section)
 
 
+def draft(path: str) -> Source | None:
+    """A person's settings in another file, read like their own; None if it does not exist."""
+    found = _source(path, os.path.basename(path))
+    return found and found._replace(table=_with_real_folders(found.table))
+
+
 def with_tilde(path: str, env: Mapping[str, str]) -> str:
     """The path with the person's home as ``~``."""
     home = known_home(env).rstrip("/")

@@ -6,8 +6,8 @@ import os
 from typing import TYPE_CHECKING, Any
 
 from operators_edge.bridge import settings as bridge_settings, trust_store
-from operators_edge.cli import executors
-from operators_edge.cli.command import Answer, Args, arg, command, record
+from operators_edge.cli import executors, past
+from operators_edge.cli.command import DRY_RUN, Answer, Args, arg, command, record
 from operators_edge.cli.person import confirm, is_person, require_person
 from operators_edge.config import (
     compiled,
@@ -20,6 +20,7 @@ from operators_edge.config import (
 from operators_edge.errors import AnswerIsNo, NotSetUp, UsageError
 from operators_edge.gate.pack_schema import EFFECTS
 from operators_edge.project import wall_clock
+from operators_edge.reports.replay_service import Draft
 from operators_edge.sessions.decisions import person_name
 from operators_edge.system.user_dirs import config_file
 from operators_edge.text.wording import one_line
@@ -78,6 +79,7 @@ def _plain(value: object) -> str:
         arg("--user", "write your own file (the default)"),
         arg("--project [DIR]", "write the project's file", const="", dest="named"),
     ],
+    DRY_RUN,
     about="set one value (people only)",
     example="rules.git-push.effect warn",
 )
@@ -103,10 +105,17 @@ def _set(args: Args) -> Answer:
     why = _why_not(said, args.key, args.value, name)
     if why:
         raise AnswerIsNo(f"{args.key} was not set in {name}: {why}", hint="edge config show")
+    difference: list[str] = []
+    if (args.key == "profile" or len(keys) > 1) and not args.terminal.json_wanted:
+        draft = Draft(project=source, root=found.root) if in_project else Draft(user=source)
+        difference = past.before_a_change(found.root if in_project else None, draft)
+    if args.dry_run:
+        data = {"key": args.key, "value": args.value, "file": path, "is_written": False}
+        return Answer(data, [*difference, "Nothing was written (--dry-run)."])
     config_edits.write(path, text, is_private=not in_project)
     _say_waiting(found.root, args.terminal)
-    data = {"key": args.key, "value": args.value, "file": path}
-    return Answer(data, f"{args.key} = {args.value} in {name}")
+    data = {"key": args.key, "value": args.value, "file": path, "is_written": True}
+    return Answer(data, [*difference, f"{args.key} = {args.value} in {name}"])
 
 
 def _keys(key: str, value: str, rules: Rules) -> tuple[str, ...]:
@@ -210,9 +219,11 @@ def offer(found: ProjectLocation, terminal: Terminal) -> list[str]:
         head = f"{each['rule']}: {each['from']} → {each['effect']}"
         rule = rules.rule(each["rule"])
         terminal.aside(f"{head}  ({_plain(each['origin'])})\n  {rule['reason'] if rule else ''}")
+    items = sorted(f"{each['rule']}={each['effect']}" for each in loosenings)
+    for line in past.before_a_change(root, Draft(confirmed=frozenset(items), root=root)):
+        terminal.aside(line)
     if not confirm("Confirm that this project loosens these rules, for you alone?"):
         raise AnswerIsNo("nothing was confirmed", hint="edge config show")
-    items = sorted(f"{each['rule']}={each['effect']}" for each in loosenings)
     by = f"{person_name()}, at a terminal"
     trust.confirm(root, items, by=by, at=wall_clock().isoformat(), env=os.environ)
     _log(found, items)

@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from operators_edge import __version__
-from operators_edge.cli import containing
+from operators_edge.cli import containing, past
 from operators_edge.cli.command import DRY_RUN, arg, command
 from operators_edge.cli.commands.config import is_offered, offer
 from operators_edge.cli.layout import changed_lines, diff_lines, paragraph
@@ -415,6 +415,7 @@ def _ending(
         yield "Start your agent as always. `edge doctor` shows whether the gate answers."
         other = next(each for each in PROFILES if each != profile)
         yield f"Profile: {profile}. The other one: `edge config set profile {other}`"
+        yield from past.at_the_end_of_init(root)
 
 
 # end of module
