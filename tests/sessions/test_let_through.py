@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import json
 import os
 import shutil
 import stat
 import subprocess
 
 import pytest
+from tests.cli import helps
 
 from operators_edge.model import Call
 from operators_edge.project import Project
@@ -62,6 +64,13 @@ KEPT = (
     "git reset --hard",
     "git checkout -f side",
     "git clean -fd src",
+    "git rm -rf src",
+    "cd src && git rm -rf pkg",
+    "cp README.md notes.txt",
+    "mv README.md notes.txt",
+    "rm -f .env notes.txt",
+    "echo x > .env",
+    "ln -sf /dev/null notes.txt",
     "git -C src clean -fd",
     "mkdir -p src && rm -rf src && mkdir src",
     "cd src && rm -rf pkg",
@@ -81,9 +90,16 @@ ASKED = (
     "git clean -ffd vendor",
     "git clean -fdx build",
     "> huge/big.bin",
+    "rm huge/big.bin",
+    "rm -f huge/*",
+    "cp README.md huge/big.bin",
+    "mv README.md huge/big.bin",
+    "tee huge/big.bin < README.md",
+    "git rm -rf .",
     # other names of the same file, and what is elsewhere
     "> hl/hard.txt",
     "> extlink",
+    "cp -l ../outside/secret.txt x.txt; > x.txt",
     "rm -rf ext/dir/",
     "rm -rf ext/dir/*",
     "cd ext/dir && rm -rf *",
@@ -190,6 +206,35 @@ def test_the_card_names_what_would_not_be_kept(root):
         "Undo: partly: no snapshot keeps huge/big.bin has 120 MB"
         in decided(root, "rm -rf huge").text
     )
+
+
+@pytest.mark.parametrize(
+    ("line", "passes", "said"),
+    [
+        (
+            "rm -rf src",
+            True,
+            "asks, unless a snapshot first keeps all of it (here: 7 files, 31 bytes)",
+        ),
+        ("git checkout .", True, "asks, unless a snapshot first keeps all of it"),
+        ("rm -rf huge", False, "no snapshot would keep huge/big.bin"),
+        ("git push", False, ""),
+    ],
+)
+def test_explain_says_what_a_snapshot_would_keep_and_takes_none(
+    root, monkeypatch, line, passes, said
+):
+    monkeypatch.chdir(root)
+    code, out, _ = helps.run("explain", line, "--json")
+    assert code == 0
+    assert json.loads(out)["data"]["passes_with_snapshot"] is passes
+    assert said in helps.run("explain", line)[1]
+    assert Undo(root, root=root).list() == []
+
+
+def test_a_large_file_that_git_has_or_ignores_is_deleted_without_a_question(root):
+    run("truncate -s 120M huge/ignored.log; git add -f huge/big.bin; git commit -qm big", root)
+    assert decided(root, "rm huge/big.bin huge/ignored.log").effect in ("allow", "warn")
 
 
 def test_what_was_only_staged_is_not_lost(root):

@@ -511,7 +511,9 @@ LOCAL_CLASSES: dict[str, Callable[[str, CallContext], bool]] = {
 REMOTE_CLASSES: dict[str, Callable[[str, CallContext], bool]] = {
     # Every path on another machine is assumed to belong to these classes.
     "@outside": lambda path, context: context.is_outside(paths.fixed_part(path)),
-    "@nonempty-file": lambda path, context: bool(context.facts.size(path)),
+    "@nonempty-file": lambda path, context: bool(
+        context.facts.size(context.real(path) if context.links else path)
+    ),
 }
 PATH_CLASSES: dict[str, Callable[[str, CallContext], bool]] = {
     "@root-or-home": lambda path, context: context.is_root_or_home(path),

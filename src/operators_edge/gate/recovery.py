@@ -27,7 +27,12 @@ if TYPE_CHECKING:
     from operators_edge.model import Finding
     from operators_edge.shell.commands import Command, Script, Word
 
-KINDS = ("delete", "files", "empty", "find", "found", "untracked", "worktree", "index", "reset")
+KINDS = (
+    *("delete", "files", "empty", "find", "found"),
+    *("untracked", "worktree", "index", "reset", "remove"),
+    *("file", "last"),
+)
+"""Ways to reach files: on the disk, through git; of calls that are allowed anyway."""
 
 _NOTHING = ("/dev/null", "/dev/stdout", "/dev/stderr", "/dev/tty")
 _WRAPPERS = frozenset(
@@ -73,6 +78,9 @@ def of(kind: str, match: Match, inv: Invocation, context: CallContext) -> Recove
         return _find(command.argv, inv, context, kind="delete")
     if kind in ("delete", "files"):
         return _named(match.operands, inv, context, kind)
+    if kind in ("file", "last"):
+        words = match.operands if kind == "file" else match.operands[-1:]
+        return _named(words, inv, context, "empty")
     if kind == "empty":
         return _named(inv.written, inv, context, kind)
     return _git(kind, match, inv, context)

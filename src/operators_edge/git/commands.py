@@ -175,6 +175,12 @@ def is_ignored(root: str, path: str) -> bool:
     )
 
 
+def is_clean_or_ignored(root: str, path: str) -> bool:
+    """Whether git sees no difference between HEAD and a file, or ignores it; False also if git fails."""
+    found = _in_time(root, "status", "--porcelain", "-z", "--ignored", "--", path)
+    return found is not None and (not found or found.startswith(b"!!"))
+
+
 def is_committed(root: str, path: str) -> bool:
     """Whether HEAD holds the file exactly as it is on the disk; False also if git fails."""
     from operators_edge.git.blobs import committed_id, content_id, hash_name_of  # noqa: PLC0415 - see below

@@ -299,6 +299,11 @@ class Shadow:
         off = git.filters_off(self.repository.filters) if unfiltered else []
         return self._real(*(word for each in off for word in ("-c", each)), *words)
 
+    def staged(self, commit: str) -> list[Change]:
+        """How the index differs from a commit."""
+        words = ("diff-index", "-z", "--raw", "--no-renames", "--full-index", "--cached", commit)
+        return git.changes(self.ask(*words))
+
     def commit_of(self, name: str) -> str:
         """The commit that a word names; "" if it names none."""
         words = ("rev-parse", "--verify", "--quiet", "--end-of-options", f"{name}^{{commit}}")

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from operators_edge.approvals import messages
 from operators_edge.errors import EdgeError
+from operators_edge.gate.decide import verdict_of
 from operators_edge.model import Outcome
 from operators_edge.text.wording import amount, many
 from operators_edge.undo import kept, snapshots
@@ -83,6 +84,18 @@ def let_through(
     undo = proof.snapshot.restore_command(project.root)
     what = f"{many(proof.files, 'file')} ({amount(proof.size)})"
     return Outcome("warn", context=f"Operator's Edge kept {what} first. To undo: {undo}"), verdict
+
+
+def with_loss(context: EventContext, verdict: Verdict) -> Verdict:
+    """The verdict on a call that is allowed because of a snapshot: a junction if none would hold it."""
+    project = context.recorded_project
+    if project is None or verdict.effect != "allow":
+        return verdict
+    found = list(verdict.destroys)
+    for at, each in enumerate(found):
+        if each.recovery is not None and (lost := kept.too_large(project.root, each.recovery)):
+            found[at] = each._replace(effect="junction", not_kept=_listed(lost))
+    return verdict if found == list(verdict.destroys) else verdict_of(found)
 
 
 def _log(

@@ -46,6 +46,7 @@ if TYPE_CHECKING:
 
 def decide(context: EventContext, call: Call, verdict: Verdict, rules: Rules) -> Outcome:
     """The answer to a call that needs more than silence; it is in the log by then."""
+    verdict = call_snapshot.with_loss(context, verdict)
     verdict = without_switched_off(context, call, verdict)
     if verdict.effect == "allow" and context.root is not None and call.tool in EDITING_TOOLS:
         return edit_call.decide(context, call, context.root)

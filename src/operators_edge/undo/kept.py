@@ -36,6 +36,7 @@ if TYPE_CHECKING:
 
 _MAX_FILES = 20_000
 _MAX_MISSING = 20
+_STORED = (stat.S_IFREG, stat.S_IFLNK)
 _PIECE = 1 << 20
 _ON_DISK = ("delete", "files", "empty")
 _GIT_VARIABLES = (
@@ -69,16 +70,13 @@ class _NotKept(Exception):
 def prove(
     root: str,
     recoveries: Iterable[Recovery],
-    reason: SnapshotReason | None,
+    reason: SnapshotReason,
     *,
     env: Mapping[str, str],
     clock: Clock = wall_clock,
     bounds: Bounds = BEFORE_CALL,
 ) -> Proof:
-    """Take a snapshot, and compare everything at stake with it; never raises.
-
-    Without a ``reason`` nothing is stored: it only counts what is at stake.
-    """
+    """Take a snapshot, and compare everything at stake with it; never raises."""
     real_root = os.path.realpath(root)
     wanted = tuple(dict.fromkeys(recoveries))
     try:
@@ -99,6 +97,55 @@ def _require_git(root: str, env: Mapping[str, str]) -> None:
         raise _NotKept("the environment tells git to work elsewhere")
 
 
+def at_stake(root: str, recoveries: Iterable[Recovery], *, bounds: Bounds = BEFORE_CALL) -> Proof:
+    """What is at stake as far as the disk shows it, and what no snapshot would keep; nothing is written."""
+    real_root = os.path.realpath(root)
+    wanted = tuple(recoveries)
+    try:
+        paths = list(_on_disk(wanted, real_root))
+        if paths or any(each.kind not in _ON_DISK for each in wanted):
+            _require_git(real_root, {})
+        infos = {path: os.lstat(path) for path in paths}
+        missing = [
+            os.path.relpath(path, real_root)
+            for path, info in infos.items()
+            if info.st_size > bounds.file or stat.S_IFMT(info.st_mode) not in _STORED
+        ]
+        size = sum(info.st_size for info in infos.values())
+        return Proof(len(paths), size, missing=tuple(missing[:_MAX_MISSING]))
+    except (_NotKept, OSError, ValueError, RecursionError) as problem:
+        return Proof(missing=(one_line(str(problem), 300),))
+
+
+def too_large(root: str, recovery: Recovery, *, bounds: Bounds = BEFORE_CALL) -> tuple[str, ...]:
+    """Files in the project that a call destroys, too large for a snapshot, that no commit has."""
+    real_root = os.path.realpath(root)
+    if not snapshots.top_of(real_root):
+        return ()
+    try:
+        paths = [
+            path
+            for name in recovery.paths
+            for match in _expanded(name)
+            for path in [os.path.realpath(match)]
+            if is_within(path, real_root) and _size_of(path) > bounds.file
+        ]
+    except (_NotKept, OSError, ValueError):
+        return ()
+    lost = [path for path in dict.fromkeys(paths) if not git.is_clean_or_ignored(real_root, path)]
+    return tuple(
+        f"{os.path.relpath(path, real_root)} has {_size_of(path) >> 20} MB" for path in lost
+    )
+
+
+def _size_of(path: str) -> int:
+    try:
+        info = os.lstat(path)
+    except OSError:
+        return 0
+    return info.st_size if stat.S_ISREG(info.st_mode) else 0
+
+
 class _Stake:
     """What is at stake in one working tree."""
 
@@ -109,11 +156,9 @@ class _Stake:
         self._staged: dict[str, str] = {}
         """Files whose staged content can be lost, with its id."""
 
-    def proof(self, reason: SnapshotReason | None, clock: Clock) -> Proof:
+    def proof(self, reason: SnapshotReason, clock: Clock) -> Proof:
         work = self._work
         before = self._paths()
-        if reason is None:
-            return Proof(len(before), self._size(before), is_changed=bool(before))
         if not before and not self._staged:
             return Proof()
         seen = work.capture()
@@ -161,7 +206,9 @@ class _Stake:
         if recovery.kind == "untracked":
             yield from self._untracked(recovery.paths)
             return
-        for path in self._changed(recovery):
+        for path in (
+            self._removed(recovery) if recovery.kind == "remove" else self._changed(recovery)
+        ):
             yield from _present(top, path)
 
     def _untracked(self, paths: tuple[str, ...]) -> Iterator[str]:
@@ -172,6 +219,18 @@ class _Stake:
                 if name.endswith("/"):
                     raise _NotKept(f"{name} is a repository of its own")
                 yield name
+
+    def _removed(self, recovery: Recovery) -> set[str]:
+        """The tracked paths that ``git rm`` removes, from the index too."""
+        shadow, folder = self._work.shadow, os.path.realpath(recovery.paths[0])
+        words = ("ls-files", "-z", "--full-name", "--", *recovery.words)
+        found = set(shadow.listed("-C", folder, *words))
+        head = shadow.commit_of("HEAD")
+        if not head or not found or not found.symmetric_difference(shadow.listed("ls-files", "-z")):
+            raise _NotKept("it is every tracked file")
+        staged = shadow.staged(head)
+        self._staged.update(_kept_by_index(each for each in staged if each.path in found))
+        return found
 
     def _changed(self, recovery: Recovery) -> set[str]:
         """The tracked paths that the call can change: those that differ from the commits and the index."""
@@ -189,11 +248,7 @@ class _Stake:
             self._require_no_commit_leaves(head, revisions)
         if shadow.goes_into_submodules():
             raise _NotKept("git is set to change submodules too")
-        staged = git.changes(
-            shadow.ask(
-                "diff-index", "-z", "--raw", "--no-renames", "--full-index", "--cached", head
-            )
-        )
+        staged = shadow.staged(head)
         if is_index:
             self._staged.update(_kept_by_index(staged))
         found = {each.path for each in staged}

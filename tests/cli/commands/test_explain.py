@@ -56,7 +56,10 @@ def test_each_line_is_answered_in_order():
     assert [one["verdict"] for one in answers] == ["allow", "junction", "junction", "junction"]
     assert answers[1]["command"] == "git push"
     assert answers[1]["rule"] == "git-push"
-    assert set(answers[0]) == {"command", "verdict", "rule", "type", "reason"}
+    assert set(answers[0]) == {
+        *("command", "verdict", "rule", "type", "reason"),
+        "passes_with_snapshot",
+    }
 
 
 @pytest.mark.parametrize("line", ["{", "[]", '{"command": 3}', "{}", '{"tool": 1, "command": "x"}'])

@@ -27,7 +27,8 @@ from operators_edge.project import Project, wall_clock
 from operators_edge.redaction.redact import redact, secret_values
 from operators_edge.shell.evaluate import parse
 from operators_edge.text import outgoing
-from operators_edge.text.wording import one_line
+from operators_edge.text.wording import amount, many, one_line
+from operators_edge.undo import kept
 
 if TYPE_CHECKING:
     from operators_edge.approvals.card.model import Card
@@ -69,7 +70,10 @@ def _explain(args: Args) -> Answer | int:
     data["card"] = card
     data["contained"] = _contained(verdict, found)
     data["silenced"] = _silenced(call, ground, rules)
-    text = [_text(verdict, commands, card, args.terminal)]
+    root = found.root if found.is_set_up else None
+    data["passes_with_snapshot"] = passes_with_snapshot(verdict, root)
+    said = _snapshot_text(verdict, root)
+    text = [_text(verdict, commands, card, args.terminal), *filter(None, [said])]
     text += [f"{rule}\n  contained: {why}" for rule, why in data["contained"].items()]
     text += [f"{each['rule']} (allow)\n  {each['note']}" for each in data["silenced"]]
     return Answer(data, "\n\n".join(text))
@@ -125,8 +129,26 @@ def _silenced(call: Call, ground: Place, rules: Rules) -> list[dict[str, str]]:
     return [{"rule": name, "note": quiet[name]} for name in names]
 
 
+def passes_with_snapshot(verdict: Verdict, root: str | None) -> bool:
+    """Whether the call needs nobody's decision in a session, as a snapshot would hold all that it reaches."""
+    if root is None or not verdict.recoveries:
+        return False
+    return not kept.at_stake(root, verdict.recoveries).missing
+
+
+def _snapshot_text(verdict: Verdict, root: str | None) -> str:
+    if root is None or not verdict.recoveries:
+        return ""
+    stake = kept.at_stake(root, verdict.recoveries)
+    if stake.missing:
+        return f"no snapshot would keep {stake.missing[0]}"
+    here = f" (here: {many(stake.files, 'file')}, {amount(stake.size)})" if stake.files else ""
+    return f"asks, unless a snapshot first keeps all of it{here}"
+
+
 def explain_lines(lines: TextIO, out: TextIO, here: str, ground: Place, rules: Rules) -> int:
     """Print a verdict for each input line, in order; returns 64 if a line is invalid."""
+    root = ground.root
     facts = SystemFacts()
     exit_code = 0
     for number, line in enumerate(lines, 1):
@@ -136,7 +158,7 @@ def explain_lines(lines: TextIO, out: TextIO, here: str, ground: Place, rules: R
             call, shown = _call(json.loads(line), here)
         except (ValueError, RecursionError) as problem:
             exit_code = _BAD_LINES
-            answer = {"error": f"line {number}: {problem}"}
+            answer: dict[str, Any] = {"error": f"line {number}: {problem}"}
         else:
             verdict = assess(call, ground, facts, rules)
             answer = {
@@ -145,6 +167,7 @@ def explain_lines(lines: TextIO, out: TextIO, here: str, ground: Place, rules: R
                 "rule": verdict.rule,
                 "type": verdict.type,
                 "reason": verdict.reason,
+                "passes_with_snapshot": passes_with_snapshot(verdict, root),
             }
         print(outgoing.to_program(answer), file=out)
     return exit_code
