@@ -316,8 +316,8 @@ def _literal_word(path: str) -> str:
     """Return the last part of a subcommand path that is in the text as a separate word."""
     for part in reversed(path.lower().split()):
         before, star, _ = part.partition("*")
-        if before and (not star or before[-1] in "-_:."):
-            return re.split(r"[:.]", before.strip("-_:."))[0]
+        if before and (not star or before[-1] in "-_:./"):
+            return re.split(r"[:.]", before.strip("-_:./"))[0]
     return ""
 
 

@@ -25,9 +25,11 @@ _PASSES_ON = (
     r"|^(e|f|z)?grep\b(?=.*(?i:key|token|secret|pass|pwd|cred|auth|private|dsn|\s['\"]?(\.\*?|=|\^)?['\"]?$|\s-\w*v))"
 )
 _MASKS = (
-    r"^cut\s.*(-d ?=.*-f ?1\b(?!-)|-f ?1\b(?!-).*-d ?=)|^g?awk\s+-F ?=\s+\{\s*print \$1\s*\}"
-    r"|^sed\s.*s(.)=(\.\*|\.\+|\[\^)\S*\2|^[ef]?grep\s+(-\w+\s+)*-\w*([cql]|o\w*E?\w*\s+\^[\[\\\w])"
+    r"^jq\s.*\b(?:keys|metadata|length)\b|^cut\s.*(-d ?=.*-f ?1\b(?!-)|-f ?1\b(?!-).*-d ?=)"
+    r"|^g?awk\s+-F ?=\s+\{\s*print \$1\s*\}"
+    r"|^sed\s.*s(?P<mark>.)=(\.\*|\.\+|\[\^)\S*(?P=mark)|^[ef]?grep\s+(-\w+\s+)*-\w*([cql]|o\w*E?\w*\s+\^[\[\\\w])"
 )
+_ASSIGNED = r"(?:(?:export|declare|local|readonly|typeset)\s+(?:-\w+\s+)*)?(\w+)="
 _ECHOES = frozenset(("echo", "printf", "print"))
 _MAX_STEPS = 8
 
@@ -40,11 +42,10 @@ def is_printed(command: Command, commands: Sequence[Command], text: str) -> bool
     for _ in range(_MAX_STEPS):
         if _goes_to_file(command) or found_in(_MASKS, _line(command)):
             return False
-        if any(each[1:] == "(…)" for each in command.through):
-            return _is_echoed(command, commands, text)
         reader = _reader_of(command, commands)
         if reader is None:
-            return True
+            is_kept = any(each[1:] == "(…)" for each in command.through)
+            return not is_kept or _is_echoed(command, commands, text)
         if not found_in(_PASSES_ON, _line(reader)):
             return False
         command = reader
@@ -70,15 +71,16 @@ def _goes_to_file(command: Command) -> bool:
 def _reader_of(command: Command, commands: Sequence[Command]) -> Command | None:
     """Return the command that reads the output through a pipe."""
     name = _line(command).partition(" ")[0]
-    after = [
+    after = (
         one
-        for one in commands
-        if one.stdin_kind in ("pipe", "text")
-        and one.stdin_program == name
-        and one.span[0] >= command.span[1]
-        and one.argv
-    ]
-    return min(after, key=lambda one: one.span, default=None)
+        for one in commands[_place_of(command, commands) + 1 :]
+        if one.stdin_kind in ("pipe", "text") and one.stdin_program == name and one.argv
+    )
+    return next(after, None)
+
+
+def _place_of(command: Command, commands: Sequence[Command]) -> int:
+    return next((at for at, one in enumerate(commands) if one is command), -1)
 
 
 def _is_echoed(command: Command, commands: Sequence[Command], text: str) -> bool:
@@ -92,10 +94,11 @@ def _is_echoed(command: Command, commands: Sequence[Command], text: str) -> bool
     outer = min(around, key=lambda one: one.span[1] - one.span[0], default=None)
     if outer is None:
         return False
-    if outer.argv:
-        return _line(outer).partition(" ")[0] in _ECHOES and is_printed(outer, commands, text)
-    assigned = re.match(r"(?:export\s+)?(\w+)=", text[outer.span[0] :])
-    return assigned is not None and any(
+    assigned = re.match(_ASSIGNED, text[outer.span[0] :])
+    if assigned is None:
+        is_echo = _line(outer).partition(" ")[0] in _ECHOES
+        return is_echo and is_printed(outer, commands, text)
+    return any(
         one.span[0] >= end
         and _line(one).partition(" ")[0] in _ECHOES
         and re.search(rf"\$\{{?{assigned[1]}\b", text[slice(*one.span)]) is not None

@@ -105,7 +105,7 @@ def test_a_verb_that_cannot_be_known_needs_a_person(command):
         'docker compose -f "$F" ps',
         'terraform plan -var-file="$F"',
         'helm -n "$NS" status "$R"',
-        'vault kv get "$PATH_IN_VAULT"',
+        'vault kv list "$PATH_IN_VAULT"',
         'heroku logs -a "$APP"',
     ],
 )

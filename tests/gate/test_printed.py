@@ -1,0 +1,58 @@
+"""Whether an output is printed: pipes, substitutions, variables and files."""
+
+from __future__ import annotations
+
+import pytest
+
+from operators_edge.gate.printed import is_printed
+from operators_edge.shell.evaluate import parse
+
+PRINTED = [
+    "secret",
+    "sudo secret | base64 | rev",
+    "secret | tee x",
+    "secret | grep -i token",
+    "secret > /dev/stderr",
+    "echo $(secret)",
+    "echo `secret`",
+    'printf %s "$(secret)"',
+    'T=$(secret); echo "$T"',
+    "export T=$(secret) && printf '%s' ${T}",
+    "bash -c 'secret'",
+    "secret 2> errors",
+    "echo $(secret) | cat",
+    "diff <(secret) x; echo $(secret)",
+    "secret" + " | cat" * 7,
+]
+KEPT = [
+    "T=$(secret)",
+    "T=$(secret); echo done",
+    "T=$(secret) make",
+    "T=$(secret); echo $T > x",
+    "make --with $(secret)",
+    "secret > x",
+    "secret &>> x",
+    "secret | login --stdin",
+    "secret | cat > x",
+    "secret | cut -d= -f1",
+    "secret | grep PORT",
+    "secret | jq '.data | keys'",
+    "echo $(secret) > x",
+    "diff <(secret) <(other)",
+]
+
+
+def judged(text):
+    script = parse(text)
+    found = [one for one in script.commands if one.argv and one.argv[0].text == "secret"]
+    return [is_printed(one, script.commands, text) for one in found]
+
+
+@pytest.mark.parametrize("text", PRINTED)
+def test_what_the_session_gets_to_see_is_printed(text):
+    assert True in judged(text)
+
+
+@pytest.mark.parametrize("text", KEPT)
+def test_what_only_a_program_a_variable_or_a_file_gets_is_not_printed(text):
+    assert set(judged(text)) == {False}
