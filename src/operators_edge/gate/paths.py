@@ -425,6 +425,8 @@ _CREDENTIAL_FILES = (
     r"/\.config/(gh/hosts\.yml|hub|glab-cli/config\.yml|rclone/rclone\.conf)$",
     r"/\.docker/config\.json$",
     r"/\.kube/config$",
+    r"^(/home/[^/]+|/Users/[^/]+|/root)/\.npmrc$",
+    r"/run/secrets/.",
     r"/\.cargo/credentials(\.toml)?$",
     r"/\.gem/credentials$",
     r"/\.config/gcloud/([^/]*credentials[^/]*|access_tokens\.db|legacy_credentials(/.*)?)$",
