@@ -162,12 +162,14 @@ def without_uncertain(
     findings: list[Finding], script: Script, at: int, rules: Rules, text: str
 ) -> list[Finding]:
     """The findings on one command of a text; they recover only if a snapshot before the text can hold all."""
-    if all(one.recovery is None for one in findings) or _holds(script, at, rules, text):
+    kinds = {one.recovery.kind for one in findings if one.recovery is not None}
+    # Which files are untracked depends on others that the line may write.
+    if not kinds or _holds(script, at, rules, text, may_write="untracked" not in kinds):
         return findings
     return [one._replace(recovery=None) for one in findings]
 
 
-def _holds(script: Script, at: int, rules: Rules, text: str) -> bool:
+def _holds(script: Script, at: int, rules: Rules, text: str, *, may_write: bool) -> bool:
     """Whether nothing that runs before or beside the command can put something in its way."""
     command = script.commands[at]
     if script.problems or re.search(_NOT_IN_ORDER, text):
@@ -177,14 +179,17 @@ def _holds(script: Script, at: int, rules: Rules, text: str) -> bool:
     if not is_apart or _INTO_PIPE.match(text, command.span[1]):
         others = (*others, *script.commands[at + 1 :])
     # A command with the same place on the line is one that runs this one.
-    return all(_is_quiet(one, rules) for one in others if one.span != command.span)
+    beside = [one for one in others if one.span != command.span and not one.is_remote]
+    return all(_is_quiet(one, rules, may_write=may_write) for one in beside)
 
 
-def _is_quiet(command: Command, rules: Rules) -> bool:
+def _is_quiet(command: Command, rules: Rules, *, may_write: bool) -> bool:
     """Whether it puts nothing in place that was not there before, or in the text."""
-    if not command.argv or command.is_remote:
-        return True
     inv = invocation_of(command, rules)
+    if not may_write and (inv.written or any(word.text == "-delete" for word in command.argv)):
+        return False
+    if not command.argv:
+        return True
     quiet = rules.tools["quiet"]
     return inv.program in quiet or f"{inv.program} {inv.first_operands()}" in quiet
 
