@@ -57,7 +57,7 @@ def run(
         )
     except OSError as error:
         return Ran(None, "", 0, f"it could not be started: {error.strerror or error}")
-    output = _Output(show)
+    output = Output(show)
     reader = threading.Thread(target=output.read, args=(process.stdout,), daemon=True)
     reader.start()
     why = ""
@@ -106,7 +106,7 @@ def _is_gone(group: int, *, seconds: float) -> bool:
         time.sleep(_POLL_SECONDS)
 
 
-class _Output:
+class Output:
     """The output, shown as it arrives; if it is too long, its middle is dropped."""
 
     def __init__(self, show: Callable[[str], None] | None) -> None:
@@ -118,11 +118,11 @@ class _Output:
     def read(self, stream: IO[bytes]) -> None:
         with suppress(ValueError, OSError):
             while data := os.read(stream.fileno(), 65536):
-                self._keep(data)
+                self.keep(data)
                 if self.show is not None:
                     self.show(data.decode("utf-8", "replace"))
 
-    def _keep(self, data: bytes) -> None:
+    def keep(self, data: bytes) -> None:
         room = MAX_OUTPUT // 2 - len(self.head)
         if room > 0:
             self.head += data[:room]

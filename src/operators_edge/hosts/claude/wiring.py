@@ -106,6 +106,7 @@ AGENT_VERBS = (
     "patrol",
     "migrate --check",
     "explain",
+    "rehearse",
     "grants",
     "rules",
     "config show",
