@@ -129,6 +129,8 @@ _NEUTRAL = frozenset(
             "check",
             "snapshot",
             "let_through",
+            "rehearsed",
+            "rehearsal_taken",
             "tampering",
             "tampering_undone",
         ),

@@ -30,22 +30,22 @@ _FOLDER = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW
 _FILE = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK
 
 
-class Found(NamedTuple):
+class Changes(NamedTuple):
     """``is_whole`` is False if there are more than are listed."""
 
     changes: list[Change]
     is_whole: bool = True
 
 
-def found_in(rehearsal: Rehearsal) -> Found:
+def found_in(rehearsal: Rehearsal) -> Changes:
     reader = _Reader(rehearsal.layers)
     changes: list[Change] = []
     for each in rehearsal.layers:
         for change in reader.layer(each):
             if len(changes) == MAX_CHANGES:
-                return Found(changes, is_whole=False)
+                return Changes(changes, is_whole=False)
             changes.append(change)
-    return Found(changes)
+    return Changes(changes)
 
 
 def surroundings(rehearsal: Rehearsal, env: Mapping[str, str] = os.environ) -> Surroundings:

@@ -113,9 +113,11 @@ def reached(seen: list[Packet], names: Names) -> list[str]:
     served = {each.source for each in seen if each.is_answer}
     found: dict[str, None] = {}
     for each in seen:
+        if each.is_answer:
+            continue
         host, port = each.target
         is_here = ipaddress.ip_address(host).is_loopback
-        if each.is_answer or (is_here and (each.is_udp or port == _DNS or each.target in served)):
+        if is_here and (each.is_udp or port == _DNS or each.target in served):
             continue
         name = names.name(host)
         where = f"[{name}]:{port}" if ":" in name else f"{name}:{port}"

@@ -29,6 +29,7 @@ if TYPE_CHECKING:
 _PIECE = 1 << 16
 _MAX_LAYERS = 250
 _LATE_SECONDS = 15.0
+_TICK_SECONDS = 0.0005
 _COARSE = 5
 """The clock by which file systems note changes (CLOCK_REALTIME_COARSE); Python has no name for it."""
 _PROXIES = ("http_proxy", "https_proxy", "all_proxy", "ftp_proxy")
@@ -90,7 +91,8 @@ class Rehearsal:
         self.project = os.path.realpath(project)
         self.repository = [os.path.realpath(each) for each in _repository_of(self.project)]
         """The folders of the repository itself."""
-        self.started = 0.0
+        self.started = 0
+        """When it began, by the clock of file systems, in nanoseconds."""
         self.layers: list[Layer] = []
         self._env = env
         self._limits = limits or here()
@@ -116,7 +118,7 @@ class Rehearsal:
 
     def _run(self) -> Rehearsed:
         ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
-        self.started = time.clock_gettime(_COARSE)
+        self.started = _a_moment_ago()
         begin = time.monotonic()
         reader, writer = os.pipe()
         with ours, os.fdopen(reader, "rb", buffering=0) as printed:
@@ -127,8 +129,8 @@ class Rehearsal:
             finally:
                 os.kill(process, signal.SIGKILL)
                 os.waitpid(process, 0)
-        if "refused" in said or "layers" not in said:
-            why = said.get("refused") or "it ended before it began"
+        if "refused" in said or "layers" not in said or "network" not in said:
+            why = said.get("refused") or "it did not end as it should"
             raise AnswerIsNo(f"commands cannot be rehearsed here: {why}", hint=_HINT)
         code = said.get("code")
         return Rehearsed(
@@ -209,6 +211,17 @@ def why_not(platform: str = sys.platform) -> str:
     if not platform.startswith("linux"):
         return "only Linux can lay a copy over the files of a command"
     return ""
+
+
+def _a_moment_ago() -> int:
+    """A time, in nanoseconds, that lies after every earlier change of a file and before every later one.
+
+    File systems note changes by a clock that goes in steps and lags behind; here it has come past this time.
+    """
+    now = time.time_ns()
+    while time.clock_gettime_ns(_COARSE) <= now:
+        time.sleep(_TICK_SECONDS)
+    return now
 
 
 def here() -> Limits:

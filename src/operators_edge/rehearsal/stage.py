@@ -68,7 +68,7 @@ def be(spec: dict[str, Any], control: socket.socket, output: int) -> NoReturn:
         os.closerange(3, control.fileno())
         os.closerange(control.fileno() + 1, os.sysconf("SC_OPEN_MAX"))
         _direct(spec, control)
-    except (Refused, OSError) as error:
+    except Exception as error:  # noqa: BLE001 - the one who waits has to hear of it
         _say(control, refused=str(error))
     finally:
         os._exit(0)
@@ -186,7 +186,7 @@ def _be_first(spec: dict[str, Any], control: socket.socket) -> NoReturn:
         for each in files:
             os.close(each)
         _say(control, **_perform(spec, root.scratch))
-    except (Refused, OSError) as error:
+    except Exception as error:  # noqa: BLE001 - as above
         _say(control, refused=str(error))
     finally:
         os._exit(0)

@@ -104,7 +104,7 @@ def _in_order(wanted: Sequence[Change]) -> list[Change]:
     ]
 
 
-def _require_unchanged(around: Surroundings, started: float) -> None:
+def _require_unchanged(around: Surroundings, started: int) -> None:
     """Nothing in the project changed since the rehearsal began, not even what the command only read."""
     skipped = {*around.repositories, os.path.join(around.project, ".proof")}
     left = [around.project]
@@ -122,8 +122,8 @@ def _require_unchanged(around: Surroundings, started: float) -> None:
                     _refuse(each.path, around)
 
 
-def _is_new(info: os.stat_result, started: float) -> bool:
-    return info.st_ctime >= started
+def _is_new(info: os.stat_result, started: int) -> bool:
+    return info.st_ctime_ns > started
 
 
 def _refuse(path: str, around: Surroundings) -> None:

@@ -88,6 +88,8 @@ EVENTS: dict[str, _Event] = {
     "snapshot": _Event("undo", "Snapshot taken"),
     "let_through": _Event("undo", "Let through, as a snapshot holds it"),
     "undone": _Event("undo", "Undone"),
+    "rehearsed": _Event("call", "Rehearsed"),
+    "rehearsal_taken": _Event("undo", "Rehearsed changes taken over"),
     "trashed": _Event("undo", "Moved to the trash"),
     "trash_restored": _Event("undo", "Restored from the trash"),
     "trash_emptied": _Event("undo", "Trash emptied"),
