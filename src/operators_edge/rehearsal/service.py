@@ -33,16 +33,16 @@ _TICK_SECONDS = 0.0005
 _COARSE = 5
 """The clock by which file systems note changes (CLOCK_REALTIME_COARSE); Python has no name for it."""
 _PROXIES = ("http_proxy", "https_proxy", "all_proxy", "ftp_proxy")
-_MOST_MEMORY = 4 << 30
-_MOST_DISK = 2 << 30
+_MAX_MEMORY = 4 << 30
+_MAX_DISK = 2 << 30
 
 
 class Limits(NamedTuple):
     """What a rehearsal may take; ``disk`` lies in memory, too."""
 
     seconds: float = 60.0
-    memory: int = _MOST_MEMORY
-    disk: int = _MOST_DISK
+    memory: int = _MAX_MEMORY
+    disk: int = _MAX_DISK
     files: int = 500_000
     processes: int = 1_000
 
@@ -226,13 +226,13 @@ def _a_moment_ago() -> int:
 
 def here() -> Limits:
     """Limits that leave this machine half of its free memory."""
-    half = _MOST_MEMORY
+    half = _MAX_MEMORY
     with suppress(OSError, ValueError), open("/proc/meminfo", encoding="ascii") as file:
         for line in file:
             name, _, rest = line.partition(":")
             if name == "MemAvailable":
                 half = int(rest.split()[0]) * 1024 // 2
-    return Limits(memory=min(_MOST_MEMORY, half), disk=min(_MOST_DISK, half // 2))
+    return Limits(memory=min(_MAX_MEMORY, half), disk=min(_MAX_DISK, half // 2))
 
 
 def _repository_of(project: str) -> list[str]:

@@ -45,7 +45,7 @@ _GRACE_SECONDS = 0.2
 _PAGE = os.sysconf("SC_PAGE_SIZE")
 _PID_MAX_BY_NAMESPACE = (6, 14)
 _MAX_LEFT = 20
-_MOST_AT_ONCE = 100
+_MAX_AT_ONCE = 100
 _FULL = 50
 """A disk is full when less than this part of it is free."""
 _MAX_LINKS = 8
@@ -435,7 +435,7 @@ def _perform(spec: dict[str, Any], scratch: int) -> dict[str, Any]:
 def _ended() -> Iterator[tuple[int, int]]:
     """Children that have ended; not more than a few, since new ones can end faster than they are counted."""
     with suppress(ChildProcessError):
-        for _ in range(_MOST_AT_ONCE):
+        for _ in range(_MAX_AT_ONCE):
             process, status = os.waitpid(-1, os.WNOHANG)
             if not process:
                 return

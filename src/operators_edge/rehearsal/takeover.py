@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 _PIECE = 1 << 20
 _FOLDER = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW
 _AGAIN = "rehearse it again, or let it run for real"
-_MOST_BYTES = 1 << 30
+_MAX_BYTES = 1 << 30
 
 
 class TakenOver(NamedTuple):
@@ -60,7 +60,7 @@ def why_not(changes: Sequence[Change], around: Surroundings, *, cut: str, is_who
     ]
     if odd:
         return f"{os.path.relpath(odd[0], around.project)} is no file, folder or link"
-    if sum(each.size for each in project if each.what != "deleted") > _MOST_BYTES:
+    if sum(each.size for each in project if each.what != "deleted") > _MAX_BYTES:
         return "it is too much"
     return ""
 

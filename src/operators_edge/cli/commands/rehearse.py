@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 _TYPED_SECONDS = 40.0
 """Less than a client waits for the answer to a typed line."""
 
-_MOST_SECONDS = 3_600
+_MAX_SECONDS = 3_600
 _READS_SECRETS = "secret-"
 _KEYS = {
     **dict.fromkeys(("t", "take"), "take"),
@@ -48,8 +48,8 @@ _KEYS = {
 )
 def _rehearse(args: Args) -> Answer:
     words = args.command
-    if not 0 <= args.seconds <= _MOST_SECONDS:
-        raise UsageError(f"--seconds is between 1 and {_MOST_SECONDS}", hint="edge rehearse --help")
+    if not 0 <= args.seconds <= _MAX_SECONDS:
+        raise UsageError(f"--seconds is between 1 and {_MAX_SECONDS}", hint="edge rehearse --help")
     line, folder = (_line(words), args.named or os.getcwd()) if words else _pending(args)
     root = args.location.root or folder
     verdict = _verdict(line, folder, root)
