@@ -48,7 +48,7 @@ HELP = {
     "enable": "turn everything on again, or one rule",
     "explain": "show how a command is understood, and which rule decides",
     "replay": "count what today's rules would have asked in past sessions",
-    "rehearse": "show what a command would do, without doing it; alone: the pending one",
+    "rehearse": "show what a command would do, without doing it",
     "rules": "list, show and test the rules of the gate",
     "config": "show and set the configuration, and where each value comes from",
     "proof": "read, search and verify the log of what happened",
