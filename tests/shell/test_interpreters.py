@@ -10,6 +10,31 @@ from operators_edge.shell.evaluate import parse
 RM = ["rm", "-rf", "/"]
 
 STARTS = [
+    ("python -m timeit 'import os; os.system(\"rm -rf /\")'", [RM]),
+    ("python3 -mtimeit -n 1 -s 'import shutil' 'shutil.rmtree(\"/\")'", [RM]),
+    ("ipython -c '!rm -rf /'", [RM]),
+    ("ipython3 -c 'x = !rm -rf /'", [RM]),
+    ("ipython -c '%sx rm -rf /'", [RM]),
+    ("ipython <<'E'\n%%bash\nrm -rf /\nE", [RM]),
+    ("zx --eval 'await $`rm -rf /`'", [RM]),
+    ("zx <<'E'\nawait $`rm -rf /`\nE", [RM]),
+    ('node -e \'new Function("r", "r(1).execSync(\\"rm -rf /\\")")(require)\'', [RM]),
+    ("node -e \"require('fs/promises').rm('/', {recursive: true})\"", [RM]),
+    (
+        "python3 -c \"from pathlib import Path; (Path.home()/'.bashrc').open('a').write('x')\"",
+        [["tee", "~/.bashrc"]],
+    ),
+    (
+        "python3 -c \"from pathlib import Path as P; P('~/.zshrc').expanduser().write_text('')\"",
+        [["tee", "~/.zshrc"]],
+    ),
+    (
+        "python3 -c \"import os.path as p; open(p.join(p.expanduser('~'), '.profile'), 'w')\"",
+        [["tee", "~/.profile"]],
+    ),
+    ('php -r \'rename("/a", "/b");\'', [["mv", "/a", "/b"]]),
+    ("ruby -e \"require 'pathname'; Pathname.new('/').rmtree\"", [RM]),
+    ("Rscript -e 'fs::dir_delete(\"/\")'", [RM]),
     (
         "python3 -c \"import threading, os; threading.Thread(target=os.system, args=('rm -rf /',))\"",
         [RM],

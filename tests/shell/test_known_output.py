@@ -102,3 +102,43 @@ def test_other_output_is_unknown(text):
 )
 def test_a_file_that_a_text_writes_is_noted_with_its_content_if_that_is_known(text, files):
     assert dict(parse(text).files) == files
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "ed x.sh <<< $'a\\nrm -rf /\\n.\\nw\\nq'; bash x.sh",
+        "printf 'a\\nrm -rf /\\n.\\nw x.sh\\nq\\n' | ed; sh x.sh",
+    ],
+)
+def test_what_an_editor_writes_is_part_of_its_input(text):
+    found = [[word.text for word in one.argv] for one in parse(text).commands]
+    assert ["rm", "-rf", "/"] in found
+
+
+@pytest.mark.parametrize(
+    ("text", "path"),
+    [
+        ("split -l 1 x y; sh yaa", "yaa"),
+        ("csplit x 1; sh xx01", "xx01"),
+        ("sort x -o y; sh y", "y"),
+        ("sort --output=y x; sh y", "y"),
+        ("gpg -o y -d x; sh y", "y"),
+    ],
+)
+def test_the_files_that_a_program_makes_of_another_are_known(text, path):
+    assert path in dict(parse(text).outputs)
+
+
+@pytest.mark.parametrize(
+    ("text", "runs"),
+    [
+        ("echo 'rm a' > x; bash -n x", False),
+        ("echo 'rm a' > x; bash +n x", True),
+        ("echo 'rm a' > x; bash -n -i x", True),
+        ("echo 'rm a' > x; bash -n +n x", True),
+    ],
+)
+def test_a_script_whose_syntax_is_checked_does_not_run(text, runs):
+    found = [[word.text for word in one.argv] for one in parse(text).commands]
+    assert (["rm", "a"] in found) == runs

@@ -17,6 +17,19 @@ def runs(text):
     ("text", "commands"),
     [
         ("printf 'a\\nb\\n' | xargs -I % rm x%", [["rm", "xa"], ["rm", "xb"]]),
+        ("fzf --bind 'enter:execute(rm a)'", [["rm", "a"]]),
+        ("fzf --bind='ctrl-p:put(text)'", []),
+        ("ansible all -a 'rm a'", [["rm", "a"]]),
+        ("ansible all -m ansible.builtin.shell -a 'rm a'", [["rm", "a"]]),
+        ("ansible all -m debug -a 'var=groups.keys()'", []),
+        (
+            "pwsh -c 'gci a | ri -Force'",
+            [["gci", "a"], ["Remove-Item", "-Force"]],
+        ),
+        (
+            "pwsh -c 'gci a | % { del $_ }'",
+            [["gci", "a"], ["%", "{", "Remove-Item", HOLE, "}"], ["Remove-Item", HOLE]],
+        ),
         ("echo a | xargs -I% rm %", [["rm", "a"]]),
         ("echo a | xargs --replace=@ rm @", [["rm", "a"]]),
         ("echo a | xargs -i rm {}", [["rm", "a"]]),

@@ -285,6 +285,8 @@ class _Assessment:
         inv = invocation_of(command, self.rules)
         if inv.program == HOLE:
             inv.program = "@unknown"
+        if inv.only_checks():
+            return self._apply_rules(_only_redirects(command))
         with self._before_links(inv):
             found = self._apply_rules(_only_redirects(command) if inv.is_help() else inv)
         for inner in self._inner_commands(inv):

@@ -313,7 +313,8 @@ class _Files(Search):
 
     def _script(self) -> Iterator[Piece]:
         operands = self.inv.script_words()
-        if self.spec.get("script") and not operands:
+        is_input = not operands or operands[0].text in ("-", "/dev/stdin", "/dev/fd/0")
+        if self.spec.get("script") and is_input:
             yield from self._input()
         yield from self._named_modules()
         if not self.spec.get("script") or not operands:

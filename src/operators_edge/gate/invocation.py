@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Literal
 from operators_edge.gate import paths
 from operators_edge.gate.embedded_code import join_literals
 from operators_edge.gate.regexes import compiled
-from operators_edge.shell.commands import HOLE, Command, Word
+from operators_edge.shell.commands import HOLE, Command, Word, program_name
 from operators_edge.tuples import NamedTuple
 
 if TYPE_CHECKING:
@@ -156,7 +156,9 @@ class Invocation:
         return at
 
     def is_help(self) -> bool:
-        """Whether the command only prints its help or version."""
+        """Whether the command only prints its help or version, or checks a syntax."""
+        if self.only_checks():
+            return True
         help_options = self.spec.get("help", ("--help", "--version"))
         if self.spec.get("help_first"):
             return len(self.command.argv) > 1 and self.command.argv[1].text in help_options
@@ -170,6 +172,12 @@ class Invocation:
         return any(name in help_options for name in given) or (
             "help" in help_options and self.first_operands() == "help"
         )
+
+    def only_checks(self) -> bool:
+        """Whether it reads a program without running it: with such an option, and no other."""
+        names = [flag.name for flag in self.flags]
+        known = self.spec.get("checks", {}).get(names[0] if len(names) == 1 else "", ())
+        return bool(known) and program_name(self.command.argv[0]) in known
 
     def is_dry_run(self) -> bool:
         """Whether the command only says what it would do."""

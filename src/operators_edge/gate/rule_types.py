@@ -31,6 +31,9 @@ class Program(TypedDict, total=False):
     sub_values: dict[str, list[str]]  # the same, per first operand
     help: list[str]  # options that make it only print help or its version
     help_first: bool  # only as the very first word
+    checks: dict[
+        str, list[str]
+    ]  # options that, alone, make it check a syntax → its names that know them
     # words with which it only says what it would do: an option or operand, also after subcommands: "sync -n"
     dry_run: list[str]
     sql: list[str]  # options whose value is SQL

@@ -422,7 +422,7 @@ class Evaluator:
         for path in made_pipes(name, job.texts):
             self.files[noted_path(path, job.scope)] = Stream(None, "mkfifo")
         # A shell may run later what a command writes into a file.
-        for path, origin in written_files(name, job.texts):
+        for path, origin in written_files(name, job.texts, job.input_text):
             stream = output if origin is None else self.file(origin, job.scope)
             if stream is not None:
                 self.files[noted_path(path, job.scope)] = stream
@@ -493,6 +493,11 @@ class Evaluator:
 
     def _shell(self, name: str, job: _Job) -> Stream:
         """Evaluate ``sh -c TEXT``, ``sh FILE`` and a shell that reads its standard input."""
+        if job.texts[1:2] == ["-n"] and name not in {"pwsh", "powershell"} and len(job.argv) > 2:
+            is_alone = job.texts[2][:1] not in {"-", "+"}
+            if is_alone:  # it reads the file, and runs nothing
+                self._add(job)
+                return NO_OUTPUT
         job = job._replace(argv=_with_dashes(job.argv))
         words = operands(job.argv, "o O rcfile init-file C init-command")
         options = job.argv[1 : len(job.argv) - len(words)]

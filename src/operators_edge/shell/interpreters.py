@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from operators_edge.shell import programs, scripts
 from operators_edge.shell.commands import HOLE
-from operators_edge.shell.languages import AWK, INTERPRETERS, TCL, Language
+from operators_edge.shell.languages import AWK, INTERPRETERS, PYTHON, TCL, Language
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -38,8 +38,12 @@ def find_calls(name: str, argv: Sequence[str], stdin: str | None) -> Iterator[Co
         yield from scripts.vim(argv, stdin)
         return
     code, option = _program_text(language, argv, stdin)
+    if language is PYTHON:
+        code += _timed_code(argv[1:])
     code = _HOME.sub("'~'", code)
     through = f"{name} {option}".strip()
+    if name.startswith("ipython"):
+        yield from scripts.notebook(code, through)
     if language is TCL:
         yield from scripts.tcl(code, through)
     elif code:
@@ -83,6 +87,15 @@ def _program_text(language: Language, argv: Sequence[str], stdin: str | None) ->
     if at >= len(arguments) or arguments[at] in {"-", "/dev/stdin"}:
         return stdin or "", "<" if stdin else ""
     return "", ""
+
+
+def _timed_code(arguments: Sequence[str]) -> str:
+    """Return the statements that ``-m timeit`` runs; each word is a line, and so is each ``-s``."""
+    at = next((n for n, text in enumerate(arguments) if text in {"timeit", "-mtimeit"}), 0)
+    if not at and arguments[:1] != ["-mtimeit"]:
+        return ""
+    lines = re.sub(r"(?m)^(?:-s|--setup=?)\n?", "", "\n".join(arguments[at + 1 :]))
+    return re.sub(r"(?m)^-\S*$", "", lines)
 
 
 def _awk_code(arguments: list[str], valued: list[str]) -> str:

@@ -45,7 +45,15 @@ _OUTPUT_OPTIONS = {
     "dd": r"of=(.+)",
     "base64": r"-o()",
     "openssl": r"-out()",
+    **dict.fromkeys(
+        ("sort", "gsort", "iconv", "gpg", "zstd", "xz", "uudecode"),
+        r"(?:-[a-zA-Z]*o|--output=?)(.*)",
+    ),
 }
+_EDITORS = frozenset(["ed", "red"])
+_PIECES = {"split": "x", "gsplit": "x", "csplit": "xx", "gcsplit": "xx"}
+"""Programs that cut a file into several, and how the names of these begin."""
+_ENDINGS = ("aa", "ab", "ac", "00", "01", "02")
 _CONVERSION = re.compile(r"%(%|-?\d*(?:\.\d+)?[sdbqc])")
 
 
@@ -67,9 +75,17 @@ def known_output(name: str, arguments: Sequence[str], stdin: str | None) -> str 
         return None
 
 
-def written_files(name: str, argv: Sequence[str]) -> list[tuple[str, str | None]]:
+def written_files(
+    name: str, argv: Sequence[str], stdin: str | None = None
+) -> list[tuple[str, str | None]]:
     """Return the files that a command writes: (path, None) for its output, (path, origin) for a copy."""
     operands = [text for text in argv[1:] if text[:1] != "-"]
+    if name in _EDITORS:
+        saved = re.findall(r"(?m)^[\d,$%]*w[ \t]+(\S+)", "\n".join([stdin or "", *argv]))
+        return [(text, None) for text in [*operands[:1], *saved[:8]]]
+    if name in _PIECES:
+        prefix = (operands[1:] or [_PIECES[name]])[-1] if name != "csplit" else _PIECES[name]
+        return [(prefix + end, None) for end in _ENDINGS]
     if name in {"tee", "sponge"}:
         return [(text, None) for text in operands[:8]]
     if name in {"cp", "mv", "ln", "install"} and len(operands) > 1:
@@ -309,6 +325,9 @@ _PRODUCERS: dict[str, Callable[[Sequence[str], str | None], str | None]] = {
     "printf": _printf,
     "cat": _cat,
     "tee": _pass_through,
+    # What an editor writes is part of its input.
+    "ed": _pass_through,
+    "red": _pass_through,
     "base64": _base64,
     "xxd": _xxd,
     "rev": _rev,

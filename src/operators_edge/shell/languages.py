@@ -47,12 +47,14 @@ TCL = Language("c", r"")
 PLAIN = Language("", "")
 
 INTERPRETERS: dict[str, Language] = {
-    **dict.fromkeys(("node", "nodejs", "deno", "bun", "tsx", "ts-node", "qjs"), NODE),
+    **dict.fromkeys(("node", "nodejs", "deno", "bun", "tsx", "ts-node", "qjs", "zx"), NODE),
     **dict.fromkeys(("perl", "perl5"), PERL),
     **dict.fromkeys(("ruby", "irb", "jruby", "crystal"), RUBY),
     "php": PHP,
     **dict.fromkeys(("awk", "gawk", "mawk", "nawk"), AWK),
-    **dict.fromkeys(("python", "python2", "python3", "pypy", "pypy3", "ipython"), PYTHON),
+    **dict.fromkeys(
+        ("python", "python2", "python3", "pypy", "pypy3", "ipython", "ipython3"), PYTHON
+    ),
     **dict.fromkeys((f"python3.{minor}" for minor in range(6, 20)), PYTHON),
     **dict.fromkeys(("lua", "luajit", "lua5.1", "lua5.2", "lua5.3", "lua5.4"), LUA),
     **dict.fromkeys(("R", "Rscript"), R),
@@ -95,6 +97,7 @@ _EFFECTS: dict[str, dict[str, str]] = {
         "os.": "removedirs",
         "fs.": "rmSync rm rmdirSync rmdir removeSync remove",
         "fs.promises.": "rm rmdir",
+        "fs::": "dir_delete",
         "fsPromises.": "rm",
         "fse.": "removeSync remove",
         "rimraf.": "sync rimrafSync",
@@ -115,9 +118,11 @@ _EFFECTS: dict[str, dict[str, str]] = {
         "FileUtils.": "rm rm_f remove",
         "Dir.": "rmdir delete",
         "file.": "remove",
+        "fs::": "file_delete",
     },
     "write": {
         "": "writeFileSync appendFileSync file_put_contents",
+        "io.": "output",
         "fs.": "writeFileSync writeFile appendFileSync appendFile truncateSync truncate createWriteStream",
         "fs.promises.": "writeFile",
         "fsPromises.": "writeFile",
@@ -128,7 +133,8 @@ _EFFECTS: dict[str, dict[str, str]] = {
         "IO.": "write binwrite",
     },
     "move": {
-        "": "renameSync moveSync",
+        "": "renameSync moveSync rename",
+        "file.": "rename",
         "os.": "rename replace renames",
         "shutil.": "move",
         "fs.": "renameSync rename moveSync",
@@ -164,7 +170,8 @@ _EFFECTS: dict[str, dict[str, str]] = {
     },
     # They return their path argument, or a well-known path.
     "same path": {
-        "": "str Path URI URL",
+        "": "str Path Pathname URI URL",
+        "Pathname.": "new",
         "os.": "fspath homedir",
         "os.path.": "expanduser abspath realpath join",
         "pathlib.": "Path",
@@ -219,6 +226,8 @@ BARE_IN = {
     "popen": {PHP},
     "spawn": {RUBY, NODE},
     "unlink": {PERL, PHP, R},
+    "rename": {PERL, PHP},
+    "io.output": {LUA},
     "rmdir": {PERL, PHP},
     "del": {NODE},
     "open": {PYTHON, PERL, RUBY},

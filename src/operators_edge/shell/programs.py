@@ -104,7 +104,7 @@ def _fed(command: str, printed: str) -> str:
 
 _COMPUTES = re.compile(
     r"getattr|\b(?:exec|eval|compile|vars|globals|locals|runpy|ctypes|posix|nt|chr|bytes|modules)\b|__"
-    r"|import_module|import\s*\*|decode|fromhex|\.join\(|Path|\bi?glob\(|=\s*\w+\.\w+\s*(?:[;\n]|\Z)"
+    r"|import_module|import\s*\*|decode|fromhex|\.join\(|Path|\bi?glob\(|path|\bas\s+\w|=\s*\w+\.\w+\s*(?:[;\n]|\Z)"
 )
 """Python that may name what it calls by strings."""
 _FORMATS = re.compile(r"['\"]\s*(?:%|\.format\(|\[)|\bf['\"]")
@@ -269,7 +269,7 @@ class ProgramReader:
         if self.language is AWK:
             code = code.replace('ENVIRON["HOME"]', '"~"')
         if self.language is NODE:
-            code = _TAGGED.sub(r"execSync(\1)", code)
+            code = _TAGGED.sub(r"execSync(\1)", code).replace("fs/promises.", "fs.promises.")
         if self.language is GROOVY:
             code = _DELETED_FILE.sub(r"rmtree(\1)", code)
         return re.sub(r"\bdo\s+shell\s+script\b", "do_shell_script", code)
@@ -466,7 +466,8 @@ class ProgramReader:
         return name in RUNS_CODE.get(self.language, ())
 
     def _code(self, arguments: list[Literal]) -> Iterator[CodeCall]:
-        code = arguments[0] if arguments else None
+        # The words before the last are the names of a function's arguments.
+        code = arguments[-1 if self.language is NODE else 0] if arguments else None
         if isinstance(code, str) and self.depth < MAX_CODE_DEPTH:
             yield from ProgramReader(self.language, self.through, self.depth + 1).calls(code)
 
@@ -474,7 +475,7 @@ class ProgramReader:
         """``Path("x").unlink()``, ``p.write_text(…)``: the path comes before the method."""
         head, _, method = name.rpartition(".")
         value: Literal = self.values.get(head.rpartition(".")[2])
-        if name in {"pathlib.Path", "Path", "Pathname"}:
+        if name in {"pathlib.Path", "Path", "Pathname", "Pathname.new"}:
             closed = at
             while closed < min(self.end, at + MAX_EXPRESSION) and self.tokens[closed].mark != ")":
                 closed += 1

@@ -15,7 +15,7 @@ import copy
 import posixpath
 import warnings
 import zlib
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeGuard
 
 from operators_edge.shell import python_twins
 from operators_edge.shell.commands import HOLE
@@ -35,6 +35,8 @@ _TEXT_METHODS = frozenset(
     "join format replace lower upper strip lstrip rstrip split encode decode hex title".split()  # noqa: SIM905
 )
 _DELETING = frozenset(["os.remove", "os.unlink"])
+_OF_PATHS = frozenset(["os.path", "posixpath", "pathlib"])
+_SAME_PATH = frozenset(["expanduser", "resolve", "absolute"])
 _NATIVE = frozenset(["system", "unlink", "remove", "rmdir", "popen", "truncate", "execv"])
 
 
@@ -136,6 +138,8 @@ class _Folder(ast.NodeTransformer):
 
     def visit_Import(self, node: ast.Import) -> ast.AST:
         for alias in node.names:
+            if alias.asname and alias.name in _OF_PATHS:
+                self.names[alias.asname] = _name(alias.name)
             if alias.name in _MODULES:
                 alias.asname = alias.asname or alias.name
                 alias.name = _MODULES[alias.name]
@@ -144,6 +148,9 @@ class _Folder(ast.NodeTransformer):
     def visit_ImportFrom(self, node: ast.ImportFrom) -> ast.AST:
         module = _MODULES.get(node.module or "", node.module or "")
         node.module = module
+        for alias in node.names:
+            if alias.asname and module in _OF_PATHS:
+                self.names[alias.asname] = _name(f"{module}.{alias.name}")
         if node.names[0].name == "*":
             known = [
                 name.removeprefix(f"{module}.") for name in CALLS if name.startswith(f"{module}.")
@@ -313,6 +320,10 @@ class _Folder(ast.NodeTransformer):
             # The C library's function of that name.
             text = ast.Constant(_text(_bytes(arguments[0])))
             return ast.Call(ast.Attribute(_name("os"), method.attr, ast.Load()), [text], [])
+        if method.attr in _SAME_PATH and _is_path(method.value):
+            return method.value
+        if method.attr == "open" and _is_path(method.value):
+            return ast.Call(_name("open"), [method.value.args[0], *arguments], node.keywords)
         if method.attr == "joinpath":
             return _joined_path(method.value, arguments) or node
         if method.attr in _TEXT_METHODS and _is_constant(method.value) and _are_constant(arguments):
@@ -357,6 +368,9 @@ class _Folder(ast.NodeTransformer):
     def first(self, node: ast.Call) -> ast.AST:
         """``compile(code, …)``, ``list(…)``: as good as the first argument."""
         return node.args[0] if node.args else node
+
+    def same_path(self, node: ast.Call) -> ast.AST:
+        return node.args[0] if node.args and _is_text(node.args[0]) else node
 
     def computed(self, node: ast.Call) -> ast.AST:
         if not node.args or not _are_constant(node.args):
@@ -445,6 +459,7 @@ _CALLS: dict[str, Callable[[_Folder, ast.Call], ast.AST]] = {
     **dict.fromkeys(("__import__", "importlib.import_module", "import_module"), _Folder.imported),
     **dict.fromkeys(("compile", "list", "tuple", "sorted", "iter"), _Folder.first),
     "os.path.join": _Folder.joined,
+    **dict.fromkeys(("os.path.expanduser", "os.path.abspath", "os.fspath"), _Folder.same_path),
     "getattr": _Folder.attribute,
     "map": _Folder.mapped,
     "Path.home": _Folder.home,
@@ -563,11 +578,14 @@ def _path_text(node: ast.expr) -> ast.expr | None:
     return inner if _is_text(inner) else None
 
 
+def _is_path(node: ast.expr) -> TypeGuard[ast.Call]:
+    """Whether it is ``Path("…")``."""
+    is_call = isinstance(node, ast.Call) and len(node.args) > 0
+    return is_call and _dotted(node.func).rpartition(".")[2] == "Path"  # type: ignore[attr-defined]
+
+
 def _joined_path(left: ast.expr, right: list[ast.expr]) -> ast.expr | None:
-    is_path = isinstance(left, ast.Call) and _dotted(left.func).rpartition(".")[2] == "Path"
-    if not (
-        is_path and isinstance(left, ast.Call) and left.args and _are_constant(left.args + right)
-    ):
+    if not (_is_path(left) and _are_constant(left.args + right)):
         return None
     parts = [str(_value(one)) for one in (*left.args, *right)]
     return ast.Call(left.func, [ast.Constant("/".join(parts))], [])

@@ -42,7 +42,7 @@ _SHELL_OPTIONS: dict[str, str] = {
     ),
     **dict.fromkeys(("mysql", "mariadb"), "pager"),
     "go": "toolexec exec vettool",
-    "fzf": "preview bind",
+    "fzf": "preview",
     "borg": "rsh",
     "restic": "password-command",
     "hg": "ssh remotecmd",
@@ -50,7 +50,6 @@ _SHELL_OPTIONS: dict[str, str] = {
     "valgrind": "db-command",
     "sort": "compress-program",
     "split": "filter",
-    "ansible": "a args",
     "chokidar": "c command",
     "watchman-make": "run",
     "svn": "diff-cmd editor-cmd",
@@ -141,6 +140,10 @@ _CONNECTIONS = (
     r"(?i)(?:-[a-z]*o\s*)?(?:ProxyCommand|LocalCommand|KnownHostsCommand)[=\s]+(.+)",
     "{}",
 )
+_FZF_ACTION = (
+    r"(?s).*?\b(?:execute(?:-silent|-multi)?|become|reload(?:-sync)?|transform(?:-[a-z-]+)?"
+    r"|(?:change-)?preview)[(:\[{<](.+?)[)\]}>]?"
+)
 _TRACED = (r"(?:-[a-zA-Z]*o)?\s*[|!](.+)", "{}")
 _APT = (r"(?i)(?:-o\s*)?(?:[\w:.-]*invoke[\w:.-]*|dir::bin::[\w:.-]+)=(.+)", "{}")
 _IN_WORDS: dict[str, tuple[str, tuple[tuple[str, str], ...]]] = {
@@ -168,6 +171,7 @@ _IN_WORDS: dict[str, tuple[str, tuple[tuple[str, str], ...]]] = {
     **dict.fromkeys(("apt", "apt-get", "apt-cache", "aptitude"), ("-o", (_APT,))),
     "dpkg": ("", ((r"--(?:pre|post)-invoke=(.+)", "{}"),)),
     "systemd-run": ("", ((r"(?:-p\s*|--property=)?Exec\w+=[-@:+!]*(.+)", "{}"),)),
+    "fzf": ("", ((_FZF_ACTION, "{}"),)),
     "go": ("", ((r"--?(?:toolexec|exec|vettool)=(.+)", "{}"),)),
     "cargo": (
         "",
@@ -378,6 +382,18 @@ def _git_settings(argv: Sequence[Word]) -> Iterator[tuple[str, Word]]:
             yield before.text, word
 
 
+_ANSIBLE_RUNS = frozenset(["", "shell", "command", "raw", "win_shell", "win_command"])
+
+
+def _ansible(name: str, argv: Sequence[Word], _: str | None) -> list[Wrapped]:
+    """``-a TEXT`` is a command for modules that run one, the only arguments of the others."""
+    module = option_value(argv[1:], "m module-name")
+    text = option_value(argv[1:], "a args")
+    is_tried = any(word.text in {"-C", "--check", "--list-hosts"} for word in argv)
+    is_run = (module.text.rpartition(".")[2] if module else "") in _ANSIBLE_RUNS and not is_tried
+    return [Wrapped(f"{name} -a", text=text, keeps_wrapper=True)] if text and is_run else []
+
+
 _POWERSHELL_FLAGS = "noprofile nop noninteractive noni nologo noexit sta mta"
 
 
@@ -391,10 +407,41 @@ def _powershell(name: str, argv: Sequence[Word], stdin: str | None) -> list[Wrap
         if _is_short_for("command", option):
             if [word.text for word in rest] == ["-"]:
                 rest = [Word(stdin, argv[0].span)] if stdin else []
-            return [Wrapped(f"{name} -Command", text=join_words(rest))]
+            text = join_words(rest)
+            blocks = _BLOCK.findall(text.text)[:_MAX_EMBEDDED] if text else []
+            return [
+                Wrapped(f"{name} -Command", text=Word(_cmdlets(one), text.span))
+                for one in ((text.text, *blocks) if text else ())
+                if text
+            ]
         if option not in _POWERSHELL_FLAGS.split():
             rest = rest[1:]
     return []
+
+
+_BLOCK = re.compile(
+    r"(?i)(?:%|\bforeach(?:-object)?|\bicm|\binvoke-command|\bstart-job|&)[^{|;]{0,200}\{([^{}]+)\}"
+)
+"""What runs for each object, or elsewhere."""
+_PIPED = re.compile(r"(?i)\|\s*((?:Remove-Item|rm|Stop-Process|Clear-Content|Move-Item)\b)")
+"""Cmdlets that act on each object of a pipeline."""
+_CMDLETS = {
+    **dict.fromkeys(("ri", "del", "erase", "rd"), "Remove-Item"),
+    "clc": "Clear-Content",
+    "spps": "Stop-Process",
+    "iex": "Invoke-Expression",
+    "mi": "Move-Item",
+}
+_ALIAS = re.compile(rf"(?i)(?:(?<=[|;{{])|^)(\s*)({'|'.join(_CMDLETS)})(?=\s|$)")
+
+
+def _cmdlets(text: str) -> str:
+    """Return a text with the short names of cmdlets written out, each object a word as with xargs."""
+    return _PIPED.sub(r"| xargs \1", _ALIAS.sub(_cmdlet, text))
+
+
+def _cmdlet(match: re.Match[str]) -> str:
+    return match[1] + _CMDLETS[match[2].lower()]
 
 
 def _is_short_for(name: str, option: str) -> bool:
@@ -426,6 +473,7 @@ _SPECIALS: dict[str, Callable[[str, Sequence[Word], str | None], list[Wrapped]]]
     "gmake": _make,
     **dict.fromkeys(_COMPILERS, _compiler),
     "git": _git,
+    "ansible": _ansible,
     "pwsh": _powershell,
     "powershell": _powershell,
     "cmd": _cmd,

@@ -191,4 +191,16 @@ def _unescaped_char(match: re.Match[str]) -> str:
     return {"n": "\n", "t": "\t", "r": "\r", "\n": ""}.get(match[4], match[4])
 
 
+_NOTEBOOK_LINE = re.compile(
+    r"(?m)^[ \t]*(?:\w+[ \t]*=[ \t]*)?(?:!!?|%%?(?:sx|sc|system)\b)[ \t]*(.+)|"
+    r"^[ \t]*%%(?:bash|sh|script)\b[^\n]*\n([\s\S]+)"
+)
+
+
+def notebook(code: str, through: str) -> Iterator[CodeCall]:
+    """``!TEXT``, ``%sx TEXT`` and cells of ``%%bash``, which IPython gives to a shell."""
+    for match in islice(_NOTEBOOK_LINE.finditer(code), _MAX_MATCHES):
+        yield CodeCall(through, text=match[1] or match[2])
+
+
 # end of module
