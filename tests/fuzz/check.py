@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from operators_edge.gate.prefilter import is_suspicious
 from tests.fuzz.compose import composition
+from tests.fuzz.followed import followed, is_stopped
 from tests.gate.example_project import RULES, judge
 
 if TYPE_CHECKING:
@@ -16,7 +17,7 @@ if TYPE_CHECKING:
 
 SHOWN = 600
 """Characters of a faulty composition that are shown; its seed makes the whole of it again."""
-KINDS = ("danger", "harmless", "run")
+KINDS = ("danger", "harmless", "run", "followed")
 
 
 class Fault(NamedTuple):
@@ -39,6 +40,12 @@ def is_caught(text: str) -> bool:
 
 def fault(seed: int, kind: str, sandbox: Sandbox | None = None) -> Fault | None:
     """What is wrong with one composition; of kind "run", only what a real bash has shown to run."""
+    if kind == "followed":
+        one = followed(seed)
+        what = "" if is_stopped(one) else "not stopped"
+        return (
+            Fault(seed, kind, what, f"{one.command}  with {one.files}", one.names) if what else None
+        )
     made = composition(seed, kind=kind)
     if kind == "harmless":
         verdict = judge(made.text)

@@ -124,6 +124,7 @@ class Follower:
     def read(self, path: str, context: CallContext) -> str | None:
         """Return the text of a file, as the call's own text leaves it; None if there is none to read."""
         text = self._read(path, context)
+        text = text and text.removeprefix("\ufeff")  # which make, npm and interpreters skip
         added = context.appended.get(path)
         if added is None or (text and is_binary(text)):
             return text

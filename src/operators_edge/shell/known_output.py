@@ -32,7 +32,7 @@ _PRINT_SETTINGS: dict[str, str] = {
     "micromamba": "shell",
     "brew": "shellenv",
     "direnv": "hook export",
-    "ssh-agent": "-s -c",
+    "ssh-agent": " -s -c",
     "keychain": "--eval",
     "luarocks": "path",
     "thefuck": "--alias",
@@ -68,7 +68,7 @@ def known_output(name: str, arguments: Sequence[str], stdin: str | None) -> str 
     if name != "echo" and any(HOLE in argument for argument in arguments[:-1]):
         return None
     if producer is None:
-        return None if set(settings.split()).isdisjoint(arguments[:1]) else ""
+        return None if set(settings.split(" ")).isdisjoint(arguments[:1] or [""]) else ""
     try:
         return producer(arguments, stdin)
     except (ValueError, UnicodeError):
