@@ -50,19 +50,24 @@ def test_a_file_that_was_silently_let_go_is_brought_back_by_the_person(
     assert story.file("notes.txt").read_text() == "never added\n"
 
 
-def test_what_the_block_proposes_works_the_folder_goes_to_the_trash_and_comes_back(
+def test_a_deleted_folder_comes_back_and_so_does_one_in_the_trash(
     world: World, server: ModelServer, story: Story
 ) -> None:
     build = story.file("build")
     build.mkdir()
     (build / "out.txt").write_text("built\n")
+    server.play([bash("rm -rf build", id="silent")], ["Gone."])
+    assert one_shot(world, "remove the build").returncode == 0
+    assert not build.exists()
+    story.edge("undo", "apply", "last")
+    assert (build / "out.txt").read_text() == "built\n"
     server.play(
-        [bash("rm -rf build", id="remove")],
+        [bash("rm -rf .", id="remove")],
         [bash("edge trash build", id="trash")],
         ["It is out of the way."],
     )
-    assert one_shot(world, "remove the build").returncode == 0
-    assert "edge trash" in str(server.result_of("remove"))
+    assert one_shot(world, "remove it").returncode == 0
+    assert "fs-delete-whole" in str(server.result_of("remove"))
     assert not build.exists()
     story.edge("trash", "restore", "1")
     assert (build / "out.txt").read_text() == "built\n"

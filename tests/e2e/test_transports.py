@@ -62,6 +62,10 @@ def world(client: Path, server: ModelServer) -> Iterator[World]:
 def story(world: World) -> Story:
     story = Story(world)
     (world.top / "victim").mkdir()
+    # The victim lies in a temporary folder, where the default profile stops nothing.
+    settings = world.home / ".config/operators-edge"
+    settings.mkdir(parents=True, exist_ok=True)
+    (settings / "config.toml").write_text('profile = "strict"\n')
     return story
 
 

@@ -22,20 +22,32 @@ if TYPE_CHECKING:
     from operators_edge.sessions.context import EventContext
 
 
+_LEAST_SECONDS = 0.5
 _MAX_NAMED = 3
 """Files that a card names of those that no snapshot would keep."""
 
 
-def add(context: EventContext, call: Call, verdict: Verdict, outcome: Outcome) -> Outcome:
+def add(
+    context: EventContext, call: Call, verdict: Verdict, outcome: Outcome, spent: float = 0.0
+) -> Outcome:
     """Keep what the call can destroy: it may run now, or as soon as a person answers "Yes".
+
+    ``spent`` are the seconds that snapshots have taken of this call's time.
 
     The answer is the same with or without a snapshot; a missing one is reported once for each reason.
     """
     project = context.recorded_project
     if project is None:
         return outcome
+    limit = snapshots.BEFORE_CALL
+    bounds = limit._replace(seconds=max(_LEAST_SECONDS, limit.seconds - spent))
     results = snapshots.before_call(
-        project.root, verdict.destroys, _reason(context, call), env=context.env, clock=project.clock
+        project.root,
+        verdict.destroys,
+        _reason(context, call),
+        bounds=bounds,
+        env=context.env,
+        clock=project.clock,
     )
     for each in results:
         context.record("snapshot", each.as_data(), call)

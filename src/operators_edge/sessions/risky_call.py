@@ -8,6 +8,7 @@ answered is always recorded first. Does not own what a decision means (``approva
 from __future__ import annotations
 
 import os
+import time
 from typing import TYPE_CHECKING
 
 from operators_edge.approvals import junction, messages, scopes, service as approvals_service
@@ -50,14 +51,16 @@ def decide(context: EventContext, call: Call, verdict: Verdict, rules: Rules) ->
     verdict = without_switched_off(context, call, verdict)
     if verdict.effect == "allow" and context.root is not None and call.tool in EDITING_TOOLS:
         return edit_call.decide(context, call, context.root)
+    started = time.monotonic()
     if verdict.recoveries and not _is_settled(context, call, verdict, rules):
         passed, verdict = call_snapshot.let_through(context, call, verdict)
         if passed is not None:
             return passed
+    spent = time.monotonic() - started
     verdict = with_alternative(context, call, verdict, rules)
     outcome = _answered(context, call, verdict, rules)
     if verdict.destroys and outcome.effect != "block":
-        return call_snapshot.add(context, call, verdict, outcome)
+        return call_snapshot.add(context, call, verdict, outcome, spent)
     return outcome
 
 

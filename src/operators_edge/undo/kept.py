@@ -158,16 +158,15 @@ class _Stake:
 
     def proof(self, reason: SnapshotReason, clock: Clock) -> Proof:
         work = self._work
-        before = self._paths()
-        if not before and not self._staged:
+        paths = self._paths()
+        if not paths and not self._staged:
             return Proof()
         seen = work.capture()
         entries = work.shadow.listing(seen.tree)
-        ignored = [path for path in before if path not in entries]
+        ignored = [path for path in paths if path not in entries]
         if ignored:
             seen = work.capture(also=ignored)
             entries = work.shadow.listing(seen.tree)
-        paths = self._paths()
         missing = list(self._missing(paths, entries, seen.left_out))
         counted = Proof(len(paths), self._size(paths), missing=tuple(missing[:_MAX_MISSING]))
         if missing:
