@@ -420,7 +420,8 @@ def _powershell(name: str, argv: Sequence[Word], stdin: str | None) -> list[Wrap
 
 
 _BLOCK = re.compile(
-    r"(?i)(?:%|\bforeach(?:-object)?|\bicm|\binvoke-command|\bstart-job|&)[^{|;]{0,200}\{([^{}]+)\}"
+    r"(?i)(?:(?:\A|[|;])\s*%|\b(?:foreach(?:-object)?|icm|invoke-command|start-job)|(?:\A|[|;])\s*&)"
+    r"\s[^{|;$]{0,200}\{([^{}]+)\}"
 )
 """What runs for each object, or elsewhere."""
 _PIPED = re.compile(r"(?i)\|\s*((?:Remove-Item|rm|Stop-Process|Clear-Content|Move-Item)\b)")
