@@ -22,6 +22,7 @@ from bench import (
     lessons,
     record,
     redaction,
+    rehearsing,
     reports,
     snapshots,
 )
@@ -62,7 +63,12 @@ def main() -> int:
         rows = [*client.measure(top), *deciding.measure(top), *hooks.measure(top)]
         rows += [*_classify(top), *redaction.measure(), *_snapshots(top)]
         rows += [*record.looks(top), *record.history(top), *lessons.measure(top)]
-        rows += [*containment.measure(top), *bridge.measure(top), *reports.measure(top)]
+        rows += [
+            *containment.measure(top),
+            *rehearsing.measure(top),
+            *bridge.measure(top),
+            *reports.measure(top),
+        ]
     code = report(rows)
     RESULTS.parent.mkdir(exist_ok=True)
     RESULTS.write_text(as_json(rows))

@@ -288,11 +288,12 @@ class Root:
         name = f"upper{len(self.layers)}-{len(self.unseen)}"
         os.mkdir(name)
         info = os.stat(self._source(path))
-        with suppress(
-            OSError
-        ):  # an id that this user cannot give away: it is not the owner there either
+        mode = stat.S_IMODE(info.st_mode)
+        try:
             os.chown(name, info.st_uid, info.st_gid)
-        os.chmod(name, stat.S_IMODE(info.st_mode))
+        except OSError:  # it stays this user's own, who must not be able to do more for that
+            mode = mode if os.access(self._source(path), os.W_OK) else mode & ~0o222
+        os.chmod(name, mode)
         return os.open(name, os.O_RDONLY | os.O_DIRECTORY)
 
     def _make_again(self, path: str) -> None:

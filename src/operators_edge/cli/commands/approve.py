@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, cast
 from operators_edge.approvals import scopes
 from operators_edge.approvals.junction import DEFAULT_DISMISSAL_MINUTES
 from operators_edge.cli.command import Answer, Args, arg, command
+from operators_edge.cli.commands import rehearse
 from operators_edge.cli.person import choose, confirm, require_person
 from operators_edge.errors import AnswerIsNo, UsageError
 from operators_edge.evidence import overrides
@@ -50,6 +51,7 @@ _ANSWERS = {
     **dict.fromkeys(("h", "1h"), "1h"),
     **dict.fromkeys(("s", "session"), "session"),
     **dict.fromkeys(("v", "never"), "never"),
+    **dict.fromkeys(("r", "rehearse"), "rehearse"),
 }
 
 
@@ -63,7 +65,11 @@ def chosen(decide: Decisions, pending: dict[str, Any], why: str) -> Answer:
     whole = [f"  s  yes, {within}: every {rule}"] if scopes.can_be_whole(rule) else []
     keys = ["  y  yes, once", "  h  yes, for 1 hour, to this target", *whole]
     keys += ["  n  no, not now", f"  v  no, not {within}", "  Enter  later"]
+    keys += ["  r  rehearse it first"] if rehearse.can_rehearse(pending) else []
     answer = choose("\n".join([*lines, *keys, "Approve?"]), _ANSWERS)
+    while answer == "rehearse":
+        seen = rehearse.attempted(pending, decide.project.root)
+        answer = choose("\n".join([*seen, "", *keys, "Approve?"]), _ANSWERS)
     if answer in ("1h", "session"):
         scope = scopes.IN_SESSION if answer == "session" else scopes.AN_HOUR
         preview, code = decide.dismissals.preview(scope)

@@ -131,6 +131,22 @@ def command_of(pending: Mapping[str, Any], root: str) -> tuple[str, str]:
     )
 
 
+def can_rehearse(pending: Mapping[str, Any]) -> bool:
+    """Whether there is a command to rehearse, on a system that may do it."""
+    is_command = pending.get("source") == "gate" and pending.get("tool") == "Bash"
+    return is_command and not service.why_not()
+
+
+def attempted(pending: Mapping[str, Any], root: str) -> list[str]:
+    """What the pending command would do, or why that cannot be shown, for the person who decides on it."""
+    try:
+        line, folder = command_of(pending, root)
+        with service.Rehearsal(line, folder=folder, project=root, limits=service.here()) as one:
+            return looked_at(one).lines()
+    except AnswerIsNo as error:
+        return [f"It cannot be rehearsed: {error.message}"]
+
+
 # -- a person's decision ------------------------------------------------------------------------------
 
 
