@@ -1,4 +1,4 @@
-"""A rehearsal of what waits for a decision, and what is asked after one."""
+"""A rehearsal of what waits for a decision, and the question after one."""
 
 import os
 
