@@ -174,6 +174,7 @@ REAL_RUNS = [
     "Stop-Service x -WhatIf:$false",
     "ansible-pull -C main -U https://example.com/x site.yml",
     "systemctl stop nginx --dry-run",
+    "fab -R web deploy",
     "aws-nuke run -c x --no-dry-run",
     "rsync -a -e 'sh -c reboot' a/ host:b/",
     "helm uninstall x -- --dry-run",
