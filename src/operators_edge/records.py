@@ -94,6 +94,8 @@ class Junction(TypedDict, total=False):
     agent: str
     tool: str
     instead: str
+    offer: dict[str, Any]
+    """A scope learnt from approvals, which this question offers; signed (``approvals.learnt``)."""
     also_blocked: list[BlockedCall]
     repeats: int
     payload: dict[str, Any]

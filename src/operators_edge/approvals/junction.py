@@ -72,7 +72,12 @@ class Resolution(NamedTuple):
 
 
 def resolve(
-    verdict: Verdict, grants: GrantsInForce, *, is_asking: bool, binding: Binding = ()
+    verdict: Verdict,
+    grants: GrantsInForce,
+    *,
+    is_asking: bool,
+    binding: Binding = (),
+    machine: str = "",
 ) -> Resolution:
     """What happens to a call with this verdict, after the decisions so far (order: GA-1).
 
@@ -89,7 +94,7 @@ def resolve(
             changes = bound.differences(bound.of_data(allowance.get("binding")), binding)
             if not changes:
                 return Resolution("use", (allowance["id"],))
-    covering = _covering_dismissals(verdict, grants.dismissals, binding)
+    covering = _covering_dismissals(verdict, grants.dismissals, binding, machine)
     if covering:
         return Resolution("covered", covering)
     if grants.refused:
@@ -115,7 +120,7 @@ def _other_target(
 
 
 def _covering_dismissals(
-    verdict: Verdict, dismissals: tuple[Grant, ...], binding: Binding
+    verdict: Verdict, dismissals: tuple[Grant, ...], binding: Binding, machine: str
 ) -> tuple[str, ...]:
     """The ids of dismissals that together cover every class; () if one class is not covered.
 
@@ -127,7 +132,7 @@ def _covering_dismissals(
         class_of(finding): grant["id"]
         for finding in verdict.findings
         for grant in by_rule
-        if scopes.covers(grant, finding, class_of(finding), binding)
+        if scopes.covers(grant, finding, class_of(finding), binding, machine)
     }
     by_class = {
         each["fingerprint"]: each["id"]

@@ -10,6 +10,7 @@ import os
 import re
 from typing import TYPE_CHECKING
 
+from operators_edge.approvals import learnt
 from operators_edge.approvals.binding import bound
 from operators_edge.model import GUARDING
 from operators_edge.tuples import NamedTuple
@@ -53,10 +54,15 @@ class RuleScope(NamedTuple):
     minutes: int
     addresses: tuple[str, ...] = ()
     folder: str = ""
+    like: Mapping[str, Any] | None = None
+    text: str = ""
+    """Of a scope that was learnt (``approvals.learnt``): what it lets through, stored and for a person."""
 
     @property
     def where(self) -> str:
         """For a person: where calls of the rule would pass."""
+        if self.like is not None:
+            return self.text
         if self.addresses:
             return f"to {', '.join(self.addresses)}"
         return f"in {self.folder}" if self.folder else "any target, in this project"
@@ -64,6 +70,8 @@ class RuleScope(NamedTuple):
     @property
     def only(self) -> dict[str, Any]:
         """As a grant stores it; empty for the whole project."""
+        if self.like is not None:
+            return {"like": dict(self.like)}
         if self.addresses:
             return {"addresses": list(self.addresses)}
         return {"folder": self.folder} if self.folder else {}
@@ -103,13 +111,18 @@ def at_target(rule: str, minutes: int, binding: Binding) -> RuleScope | None:
     return RuleScope(rule, minutes, folder=folders[0]) if len(folders) == 1 else None
 
 
-def covers(grant: Grant, finding: Finding, fingerprint: str, binding: Binding) -> bool:
+def covers(
+    grant: Grant, finding: Finding, fingerprint: str, binding: Binding, machine: str = ""
+) -> bool:
     """Whether a dismissal of a rule covers a call's finding, whose class is ``fingerprint``.
 
     One for a folder is only asked about calls that stay in it (``stays``).
     """
     if grant["rule"] != finding.rule:
         return False
+    like = (grant.get("only") or {}).get("like")
+    if like is not None:
+        return learnt.covers(like, finding, binding, machine)
     addresses = (grant.get("only") or {}).get("addresses")
     if addresses is None:
         return True
@@ -123,10 +136,13 @@ def stays(grant: Grant, findings: Iterable[Finding], real: Callable[[str], str])
 
     It must begin there, and every path that it names must be there and known.
     """
-    folder = (grant.get("only") or {}).get("folder")
+    only = grant.get("only") or {}
+    its = [each for each in findings if each.rule == grant["rule"]]
+    if "like" in only:
+        return learnt.stays(only["like"], its, real)
+    folder = only.get("folder")
     if folder is None:
         return True
-    its = [each for each in findings if each.rule == grant["rule"]]
     if any(not each.cwd or "text" in dict(each.detail) for each in its):
         return False
     return all(_is_in(folder, real(path)) for each in its for path in (each.cwd, *each.targets))
@@ -139,6 +155,12 @@ def _is_in(folder: str, path: str) -> bool:
 def can_be_whole(rule: str) -> bool:
     """Whether a rule may be let through as a whole."""
     return bool(rule) and rule not in NEVER_WHOLE and not rule.startswith(GUARDING)
+
+
+def of_offer(offer: Mapping[str, Any], minutes: int) -> RuleScope:
+    """The scope that was offered with a question, for that time."""
+    like = (offer.get("only") or {}).get("like") or {}
+    return RuleScope(str(offer["rule"]), minutes, like=like, text=str(offer.get("target") or ""))
 
 
 def offer(rule: str, target: str) -> str:

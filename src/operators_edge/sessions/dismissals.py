@@ -10,12 +10,13 @@ import os
 from datetime import timedelta
 from typing import TYPE_CHECKING, Any
 
-from operators_edge.approvals import junction, scopes, service as approvals_service
+from operators_edge.approvals import junction, learnt, scopes, service as approvals_service
 from operators_edge.approvals.binding import bound, repositories
 from operators_edge.errors import AnswerIsNo, UsageError
 from operators_edge.loop import choices, gears
 from operators_edge.sessions import bound_call
 from operators_edge.sessions.decision_writer import class_of, next_line
+from operators_edge.storage.keys import is_genuine
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -112,10 +113,25 @@ class Dismissals:
             raise UsageError("where this call goes is not known", hint=f"edge dismiss {minutes}")
         return found
 
+    def offered(self, minutes: int, *, expected: str = "") -> RuleScope:
+        """The scope that the question offers, learnt from approvals (``approvals.learnt``)."""
+        _minutes(minutes)
+        asked = self.writer.in_question(self.project.state.read(), expected)
+        offer = asked.get("offer")
+        if not isinstance(offer, dict) or not is_genuine(self.project.root, offer):
+            raise UsageError("this question offers no scope", hint="edge approve")
+        if minutes > learnt.MINUTES:
+            raise UsageError(
+                f"what was learnt from approvals holds for {learnt.MINUTES} minutes at most",
+                hint=f"edge dismiss {learnt.MINUTES} --offered",
+            )
+        return scopes.of_offer(offer, minutes)
+
     def preview_rule(self, scope: RuleScope) -> tuple[str, str]:
         """Which calls a dismissal of a rule would allow, and the code that confirms it."""
         code = self.project.registry.issue_code(self._rule_purpose(scope), ttl=CODE_TTL_SECONDS)
-        what = f"every call of rule {scope.rule} would pass without asking: {scope.where}"
+        every = "calls" if scope.like is not None else "every call"
+        what = f"{every} of rule {scope.rule} would pass without asking: {scope.where}"
         text = f"For {scope.minutes} minutes {what}."
         return "\n".join([text, *self._recent(rule=scope.rule, only=bool(scope.only))]), code
 
@@ -239,6 +255,8 @@ def _is_covered(pending: Mapping[str, Any], grant: Grant) -> bool:
     if pending.get("rule") != grant["rule"] or len(pending.get("classes") or ()) != 1:
         return False
     only = grant.get("only") or {}
+    if "like" in only:
+        return bool((pending.get("offer") or {}).get("only") == only)
     here = scopes.at_target(grant["rule"], 1, bound.of_data(pending.get("binding")))
     return not only or (here is not None and here.only == only)
 

@@ -11,14 +11,20 @@ import os
 import time
 from typing import TYPE_CHECKING
 
-from operators_edge.approvals import junction, messages, scopes, service as approvals_service
+from operators_edge.approvals import (
+    junction,
+    learnt,
+    messages,
+    scopes,
+    service as approvals_service,
+)
 from operators_edge.approvals.binding import (
     bound,
     service as binding_service,
     store as binding_store,
 )
 from operators_edge.approvals.binding.service import Measuring
-from operators_edge.approvals.card import service as card_service
+from operators_edge.approvals.card import precedents, service as card_service
 from operators_edge.approvals.card.service import NO_ROWS, BoundRows
 from operators_edge.errors import EdgeError
 from operators_edge.evidence import session_facts
@@ -30,6 +36,8 @@ from operators_edge.project import wall_clock
 from operators_edge.redaction.redact import redact
 from operators_edge.sessions import call_snapshot, edit_call, live
 from operators_edge.sessions.context import EDITING_TOOLS
+from operators_edge.storage.keys import signed
+from operators_edge.system import machine
 from operators_edge.tuples import NamedTuple
 
 if TYPE_CHECKING:
@@ -37,6 +45,7 @@ if TYPE_CHECKING:
     from operators_edge.approvals.card.model import Card
     from operators_edge.approvals.card.service import PreparedCard
     from operators_edge.approvals.junction import GrantsInForce, Refused, Resolution
+    from operators_edge.approvals.learnt import Offer, Shape
     from operators_edge.gate.rules import Rules
     from operators_edge.model import Call, State, Verdict
     from operators_edge.project import Project
@@ -173,6 +182,9 @@ def _lessons(context: EventContext, call: Call) -> list[str]:
     return memory_service.about(project, call)
 
 
+_OFFERED = "`a` in edge approve, or /edge 1h offered, allows for 1 hour:"
+
+
 class Resolved(NamedTuple):
     """How a call was resolved, and the junction that is pending for it or before it."""
 
@@ -197,6 +209,8 @@ class Decision:
         self._shown = context.redacted_text(call)
         self._used: set[str] = set()
         self._scope = _scope(context, rules)
+        self._machine = machine.describe().name
+        self._offer: Offer | None = None
         self._binding: Binding | None = None
         """What the call is bound to now; measured once, if a grant or a card needs it."""
 
@@ -249,6 +263,12 @@ class Decision:
         if resolution.step != "raise":
             return None
         changed = binding_service.explained(resolution.changes, self._scope)
+        self._offer = self._learnt()
+        offer = (
+            f"approved {self._offer.approved} times; {_OFFERED} {self._offer.text}"
+            if self._offer
+            else ""
+        )
         return _prepare_card(
             self._context,
             self._call,
@@ -256,12 +276,36 @@ class Decision:
             self._scope,
             is_asking=self._is_asking,
             state=state,
-            bound_to=BoundRows(bound.address_text(self._binding or ()), tuple(changed)),
+            bound_to=BoundRows(bound.address_text(self._binding or ()), tuple(changed), offer),
         )
+
+    def _shape(self) -> Shape | None:
+        if not scopes.can_be_whole(self._verdict.rule):
+            return None
+        here = self._scope.place
+        binding, root = self._binding or (), here.root or ""
+        return learnt.shape_of(self._verdict, binding, self._machine, root, here.home)
+
+    def _learnt(self) -> Offer | None:
+        """A scope that earlier approvals had in common with this call; offered once a session."""
+        shape, here = self._shape(), self._scope.place
+        if shape is None:
+            return None
+        approved = precedents.approved_shapes(self._project.log.tail(card_service.MAX_ENTRIES))
+        place = bound.target_text(self._binding or ())
+        found = learnt.learn(shape, approved, place, root=here.root or "", home=here.home)
+        session = self._context.session
+        if found and self._project.registry.first_time(session, f"offer-{found.kind}"):
+            return found
+        return None
 
     def _resolution(self, grants: GrantsInForce) -> Resolution:
         return junction.resolve(
-            self._verdict, grants, is_asking=self._is_asking, binding=self._binding or ()
+            self._verdict,
+            grants,
+            is_asking=self._is_asking,
+            binding=self._binding or (),
+            machine=self._machine,
         )
 
     def _weigh(self, state: State) -> Resolved:
@@ -303,6 +347,8 @@ class Decision:
             extra["no_dialog"] = self._who_answers
         if resolution.step == "raise" and (target := bound.target_text(self._binding or ())):
             extra["target"] = target
+        if resolution.step == "raise" and (shape := self._shape()):
+            extra["shape"] = learnt.as_data(shape)
         tx.log(
             event,
             {**messages.verdict_data(self._verdict), "shown": self._shown, **extra},
@@ -338,6 +384,16 @@ class Decision:
         question["subject"] = {
             name: redact(text, values=secrets) for name, text in question["subject"].items()
         }
+        if self._offer is not None:
+            question["offer"] = signed(
+                self._project.root,
+                {
+                    "id": f"offer-{self._offer.kind}",
+                    "rule": self._offer.rule,
+                    "only": self._offer.only,
+                    "target": redact(self._offer.text, values=secrets),
+                },
+            )
         return question
 
     def _raise(

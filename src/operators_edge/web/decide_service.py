@@ -73,11 +73,24 @@ def _never(made: Decisions, given: dict[str, Any]) -> dict[str, Any]:
 def _preview(made: Decisions, given: dict[str, Any]) -> dict[str, Any]:
     """What a dismissal would let through, before it is given."""
     question = _taken_up(made, given)
+    if _word(given, "scope") == _OFFERED:
+        text, code = made.dismissals.preview_rule(_offered(made, question))
+        return {"said": "", "preview": text, "code": code}
     text, code = made.dismissals.preview(_scope(given), expected=question)
     return {"said": "", "preview": text, "code": code}
 
 
+_OFFERED = "offered"
+
+
+def _offered(made: Decisions, question: str) -> scopes.RuleScope:
+    return made.dismissals.offered(scopes.AN_HOUR.minutes, expected=question)
+
+
 def _dismiss(made: Decisions, given: dict[str, Any]) -> dict[str, Any]:
+    if _word(given, "scope") == _OFFERED:
+        scope = _offered(made, _word(given, "question"))
+        return {"said": made.dismissals.dismiss_rule(scope, _word(given, "code"))}
     return {
         "said": made.dismissals.dismiss(
             _scope(given), _word(given, "code"), why=_word(given, "why")

@@ -189,8 +189,12 @@ def _scoped(pending: Junction) -> tuple[Button, ...]:
     rule = as_text(pending.get("rule"))
     within = "this task" if live.task_of(pending) else "this session"
     every = Button("preview", f"Yes, every {rule}", f"The whole rule, in {within}", "session")
+    text = as_text((pending.get("offer") or {}).get("target"))
+    offered = (
+        [Button("preview", "Yes, as offered", f"For 1 hour: {text}", "offered")] if text else []
+    )
     never = Button("never", "Never", f"Such calls are denied in {within}, and nobody is asked")
-    return (_HOUR, *([every] if scopes.can_be_whole(rule) else []), never)
+    return (*offered, _HOUR, *([every] if scopes.can_be_whole(rule) else []), never)
 
 
 def _asked_by(pending: Junction) -> str:

@@ -1,4 +1,4 @@
-"""The alternative to a call: the first one of its rule that can be filled from it and passes the gate itself.
+"""The alternative to a call: the first text that can be filled from it and passes the gate itself (GA-14).
 
 Owns which text is tried, and that a wrong one is left out. Does not own the fields
 (``approvals.alternative.fields``) or the texts (``approvals.alternative.table``; ``instead`` in the packs).

@@ -41,6 +41,8 @@ def build(
     target: str = "",
     changed: Sequence[str] = (),
     lessons: Sequence[str] = (),
+    machine: str = "",
+    offer: str = "",
     values: Iterable[str] = (),
 ) -> Card:
     """The card for a verdict with at least one finding.
@@ -73,6 +75,8 @@ def build(
         "step": bounded(step, secrets),
         "history": bounded(history, secrets),
         "where": bounded(dict(where or {}), secrets),
+        "machine": bounded(machine, secrets),
+        "offer": bounded(offer, secrets),
         "target": bounded(target, secrets),
         "changed": bounded(list(changed), secrets),
     }

@@ -78,6 +78,10 @@ class Card(TypedDict):
     step: CurrentStep | None
     history: Precedents | None
     where: Where
+    machine: NotRequired[str]
+    """For a call that changes the machine: which one it is."""
+    offer: NotRequired[str]
+    """A scope learnt from approvals, which the question offers."""
     target: str
     """Where the call goes: the address and repository that an answer is bound to."""
     changed: list[str]

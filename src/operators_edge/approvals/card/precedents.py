@@ -9,6 +9,7 @@ from __future__ import annotations
 from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
+from operators_edge.approvals import learnt
 from operators_edge.evidence import session_facts
 from operators_edge.tuples import NamedTuple
 
@@ -16,6 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
     from operators_edge.approvals.card.model import LastDecision, Precedents
+    from operators_edge.approvals.learnt import Shape
     from operators_edge.model import Verdict
     from operators_edge.records import AnsweredJunction, LogEntry
 
@@ -31,6 +33,14 @@ class _Decision(NamedTuple):
     outcome: str
     at: str
     by: str
+    shape: Shape | None = None
+
+
+def approved_shapes(entries: list[LogEntry]) -> list[Shape]:
+    """The shapes of the calls that a person approved, once or for longer."""
+    decisions = _from_junctions(entries, ()) + _from_dialogs(entries)
+    approved = (OUTCOMES["approve"], OUTCOMES["dismiss"])
+    return [each.shape for each in decisions if each.shape and each.outcome in approved]
 
 
 def weigh(
@@ -98,6 +108,7 @@ def _from_junctions(
                 OUTCOMES[data["decision"]],
                 str(entry.get("timestamp") or ""),
                 str(data.get("by") or ""),
+                learnt.of_data(about.get("rule"), about.get("shape")),
             )
     for old in history:
         ident, exact = str(old.get("id")), str(old.get("fingerprint") or "")
@@ -121,9 +132,11 @@ def _from_dialogs(entries: list[LogEntry]) -> list[_Decision]:
         # What the calls did is not needed here, and without it they cost nothing to fold.
         session_facts.fold(record, ({**entry, "data": _light_data(entry)} for entry in entries))
         for ident, answer in record["answers"].items():
-            classes = (asked[ident].get("data") or {}).get("classes") or ()
+            about = asked[ident].get("data") or {}
+            classes = about.get("classes") or ()
+            shape = learnt.of_data(about.get("rule"), about.get("shape"))
             exact, outcome, at = answer["exact"], answer["outcome"], str(answer["at"])
-            decisions.append(_Decision(exact, frozenset(classes), outcome, at, IN_DIALOG))
+            decisions.append(_Decision(exact, frozenset(classes), outcome, at, IN_DIALOG, shape))
     return decisions
 
 

@@ -28,7 +28,7 @@ INDENT = 11
 _DETAIL = ""
 _OMITTED_FIRST = (
     *("Where", "Also", "Step", "Instead", "Before", "Read as", "Noted", _DETAIL),
-    *("Found in", "Undo", "Refused", "Changed", "Rule", "At stake"),
+    *("Offer", "On", "Found in", "Undo", "Refused", "Changed", "Rule", "At stake"),
 )
 """The rows that are left out, one by one in this order, while there are too many lines; "To" never is."""
 
@@ -46,6 +46,8 @@ def rows(card: Card) -> Iterator[tuple[str, str]]:
         yield "Instead", card["instead"]
     for each in card.get("lessons") or ():
         yield "Noted", each
+    if offer := card.get("offer"):
+        yield "Offer", offer
     if card["history"] or card["verdict"] == "junction":
         text = history_text(card["history"])
         yield "Refused" if text.startswith("you refused") else "Before", text
@@ -71,6 +73,8 @@ def _stake(card: Card) -> Iterator[tuple[str, str]]:
             yield _DETAIL, each
     if target := card.get("target"):
         yield "To", target
+    if machine := card.get("machine"):
+        yield "On", machine
 
 
 def _is_same_command(understood: str, command: str) -> bool:

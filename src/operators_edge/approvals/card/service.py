@@ -16,6 +16,7 @@ from operators_edge.errors import EdgeError
 from operators_edge.gate.facts import SystemFacts
 from operators_edge.git.commands import Budget
 from operators_edge.state import schema
+from operators_edge.system import machine
 from operators_edge.tuples import NamedTuple
 
 if TYPE_CHECKING:
@@ -37,6 +38,7 @@ class BoundRows(NamedTuple):
 
     target: str = ""
     changed: tuple[str, ...] = ()
+    offer: str = ""
 
 
 NO_ROWS = BoundRows()
@@ -73,8 +75,14 @@ def collect(
         values=secrets,
         target=bound_to.target,
         changed=bound_to.changed,
+        machine=machine.describe().text if verdict.rule.startswith(_OF_THE_MACHINE) else "",
+        offer=bound_to.offer,
         lessons=lessons,
     )
+
+
+_OF_THE_MACHINE = ("package-", "system-")
+"""Rules whose calls change the machine, so the card says which one it is."""
 
 
 class PreparedCard(NamedTuple):

@@ -16,6 +16,7 @@ from operators_edge.loop import choices
 from operators_edge.quality import service as quality_service
 from operators_edge.sessions import bound_call, live, status
 from operators_edge.sessions.decisions import Decisions, live_grants, person_name
+from operators_edge.text.wording import one_line
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -50,6 +51,7 @@ _ANSWERS = {
     **dict.fromkeys(("y", "yes", "once"), "approve"),
     **dict.fromkeys(("h", "1h"), "1h"),
     **dict.fromkeys(("s", "session"), "session"),
+    **dict.fromkeys(("a", "offered"), "offered"),
     **dict.fromkeys(("v", "never"), "never"),
     **dict.fromkeys(("r", "rehearse"), "rehearse"),
 }
@@ -63,14 +65,18 @@ def chosen(decide: Decisions, pending: dict[str, Any], why: str) -> Answer:
     rule = str(pending.get("rule", ""))
     within = "for this task" if live.task_of(pending) else "in this session"
     whole = [f"  s  yes, {within}: every {rule}"] if scopes.can_be_whole(rule) else []
-    keys = ["  y  yes, once", "  h  yes, for 1 hour, to this target", *whole]
+    offer = pending.get("offer") or {}
+    learnt = [f"  a  yes, for 1 hour: {one_line(str(offer['target']), 300)}"] if offer else []
+    keys = ["  y  yes, once", *learnt, "  h  yes, for 1 hour, to this target", *whole]
     keys += ["  n  no, not now", f"  v  no, not {within}", "  Enter  later"]
     keys += ["  r  rehearse it first"] if rehearse.can_rehearse(pending) else []
     answer = choose("\n".join([*lines, *keys, "Approve?"]), _ANSWERS)
     while answer == "rehearse":
         seen = rehearse.attempted(pending, decide.project.root)
         answer = choose("\n".join([*seen, "", *keys, "Approve?"]), _ANSWERS)
-    if answer in ("1h", "session"):
+    if answer == "offered":
+        text = _taken(decide, pending)
+    elif answer in ("1h", "session"):
         scope = scopes.IN_SESSION if answer == "session" else scopes.AN_HOUR
         preview, code = decide.dismissals.preview(scope)
         text = decide.dismissals.dismiss(scope, code) if confirm(f"{preview}\nDo it?") else ""
@@ -84,6 +90,13 @@ def chosen(decide: Decisions, pending: dict[str, Any], why: str) -> Answer:
     if not text:
         raise AnswerIsNo("not decided: it stays pending", hint="edge approve")
     return Answer({"decided": answer, "junction": pending}, text)
+
+
+def _taken(decide: Decisions, pending: dict[str, Any]) -> str:
+    """Take the scope that the question offers, if the person still wants it after a look; "" if not."""
+    scope = decide.dismissals.offered(scopes.AN_HOUR.minutes, expected=str(pending["id"]))
+    preview, code = decide.dismissals.preview_rule(scope)
+    return decide.dismissals.dismiss_rule(scope, code) if confirm(f"{preview}\nDo it?") else ""
 
 
 @command("skip", _LEFT)
@@ -105,12 +118,17 @@ def _skip(args: Args) -> Answer:
         arg("--here", "the rule only where the pending call goes"),
         arg("--remote NAME", "the rule only for what goes to this remote of git"),
         arg("--folder DIR", "the rule only for what stays in this folder"),
+        arg("--offered", "what the pending call offers, learnt from your approvals"),
     ],
     example="60 --rule git-push --remote origin",
 )
 def _dismiss(args: Args) -> Answer:
     decide = _decider(args, "dismiss")
     pending = args.project.state.read().get("junction")
+    if args.offered:
+        scope = decide.dismissals.offered(args.minutes)
+        preview, code = decide.dismissals.preview_rule(scope)
+        return _dismissed(preview, pending, lambda: decide.dismissals.dismiss_rule(scope, code))
     if args.rule is not None or args.here or args.remote or args.folder:
         scope = decide.dismissals.rule_scope(
             args.minutes,

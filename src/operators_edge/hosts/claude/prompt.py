@@ -249,6 +249,8 @@ def _scoped(decide: Decisions, scope: Scope, code: str) -> str:
     """Without a code: show what would be allowed, and the code. With it: allow it."""
     if code.startswith("rule") and not scope.is_rule:
         return _dismiss_rule(decide, scope.minutes, code.split()[1:], f"{scope.word} rule")
+    if code.startswith("offered") and not scope.is_rule:
+        return _dismiss_rule(decide, scope.minutes, code.split(), scope.word)
     if code:
         return decide.dismissals.dismiss(scope, code)
     preview, code = decide.dismissals.preview(scope)
@@ -260,6 +262,8 @@ def _dismiss(decide: Decisions, words: list[str]) -> str:
     minutes = junction.DEFAULT_DISMISSAL_MINUTES
     if words and words[0].isascii() and words[0].isdigit():
         minutes = int(words.pop(0))
+    if words and words[0].lstrip("-") == "offered":
+        return _dismiss_rule(decide, minutes, words, f"dismiss {minutes}")
     if words and words[0].lstrip("-") in ("rule", "here", "remote", "folder"):
         rest = words[1:] if words[0].lstrip("-") == "rule" else words
         return _dismiss_rule(decide, minutes, rest, f"dismiss {minutes} rule")
@@ -277,8 +281,11 @@ def _dismiss_rule(decide: Decisions, minutes: int, words: list[str], line: str) 
     for name in given:
         if name in said[:-1]:
             given[name] = words[said.index(name) + 1]
-    named = words[0] if words and said[0] not in ("here", *given) else ""
-    scope = decide.dismissals.rule_scope(minutes, rule=named, is_here="here" in said, **given)
+    if said[:1] == ["offered"]:
+        scope = decide.dismissals.offered(minutes)
+    else:
+        named = words[0] if words and said[0] not in ("here", *given) else ""
+        scope = decide.dismissals.rule_scope(minutes, rule=named, is_here="here" in said, **given)
     if code:
         return decide.dismissals.dismiss_rule(scope, code)
     preview, code = decide.dismissals.preview_rule(scope)
