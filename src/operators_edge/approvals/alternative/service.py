@@ -9,6 +9,7 @@ from __future__ import annotations
 import os
 import re
 import shlex
+from itertools import islice
 from typing import TYPE_CHECKING
 
 from operators_edge.approvals.alternative import fields, table
@@ -114,7 +115,7 @@ def _instead(finding: Finding, scope: _Scope) -> str:
         return ""
     here = call._replace(cwd=finding.cwd or call.cwd)
     ground = paths.CallContext(here, scope.place, scope.facts)
-    for text in list(_texts(inv, finding))[:MAX_TRIED]:
+    for text in [*islice(_texts(inv, finding), MAX_TRIED), finding.instead]:
         try:
             found = _filled(text, inv, finding, ground, call)
         except fields.Unknown:
@@ -151,7 +152,7 @@ def _is_in_project(finding: Finding, root: str) -> bool:
 
 
 def _texts(inv: Invocation, finding: Finding) -> Iterator[str]:
-    """The texts for this command: of its longest key for the rule, for any rule, and the rule's own."""
+    """The texts for this command: of its longest key for the rule and for any rule; then its dry runs."""
     program = table.SAME_AS.get(inv.program, inv.program or "@none")
     words = [program, *(word.text for word in inv.operands[: table.MAX_WORDS - 1])]
     if finding.rule.startswith(GUARDING):
@@ -160,8 +161,6 @@ def _texts(inv: Invocation, finding: Finding) -> Iterator[str]:
     for texts in (table.BY_RULE.get(finding.rule, {}), table.BY_PROGRAM):
         yield from next((texts[key] for key in keys if key in texts), ())
     yield from _dry_runs(inv, finding) if words else ()
-    if finding.instead:
-        yield finding.instead
 
 
 def _dry_runs(inv: Invocation, finding: Finding) -> Iterator[str]:

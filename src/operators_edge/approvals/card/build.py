@@ -55,7 +55,10 @@ def build(
     spans = [span for finding in verdict.findings for span in finding.spans] if is_marked else []
     command = shortened(redacted_text(text, spans, values=secrets), MAX_COMMAND)
     reports: list[ImpactReport] = [bounded(report, secrets) for report in radius]
-    others = dict.fromkeys((finding.rule, finding.reason) for finding in verdict.findings[1:])
+    others = dict.fromkeys(
+        (finding.rule, f"{finding.reason} ({finding.source})" if finding.source else finding.reason)
+        for finding in verdict.findings[1:]
+    )
     return {
         "verdict": verdict.effect,
         "command": command.text,
@@ -68,7 +71,11 @@ def build(
         "reason": first.why,
         "instead": bounded(first.instead, secrets),
         "lessons": bounded(list(lessons), secrets, MAX_LESSON),
-        "also": [{"rule": rule, "reason": reason} for rule, reason in others if rule != first.rule],
+        "also": [
+            {"rule": rule, "reason": bounded(reason, secrets)}
+            for rule, reason in others
+            if rule != first.rule
+        ],
         "radius": reports,
         "undo": _undo_incomplete(verdict)
         or (_undo(reports) if reports else _undo_unmeasured(verdict)),

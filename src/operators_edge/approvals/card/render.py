@@ -38,7 +38,10 @@ def rows(card: Card) -> Iterator[tuple[str, str]]:
     yield from _stake(card)
     yield "Undo", undo_text(card["undo"])
     yield "Rule", f"{card['rule']} ({card['type']}): {card['reason']}"
-    if not _is_same_command(card["understood"], card["command"]):
+    is_reading = not card["understood"].startswith(
+        "@"
+    )  # how the gate writes a call that is no command
+    if is_reading and not _is_same_command(card["understood"], card["command"]):
         yield "Read as", card["understood"]
     if source := card.get("source"):
         yield "Found in", source

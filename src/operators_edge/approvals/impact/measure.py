@@ -124,7 +124,8 @@ def _measured(finding: Finding, ground: CallContext, rules: Rules, scope: _Scope
         raise Unmeasurable(f"the commits of {inv.program} are not counted")
     if inv.program in _VERSIONED:
         raise Unmeasurable(f"what {inv.program} has not committed is not counted")
-    loss = _deletion(inv, _targets(inv, finding, ground), scope.budget)
+    targets = _targets(inv, finding, ground)
+    loss = _deletion(inv, targets, scope.budget, is_elsewhere=not finding.cwd)
     return loss.impact(has_snapshot=scope.has_snapshot)
 
 
@@ -148,7 +149,11 @@ def _named_paths(inv: Invocation) -> list[str] | None:
     return None
 
 
-def _deletion(inv: Invocation, targets: tuple[str, ...], budget: Budget) -> FileLoss:
+def _deletion(
+    inv: Invocation, targets: tuple[str, ...], budget: Budget, *, is_elsewhere: bool
+) -> FileLoss:
+    if not targets and is_elsewhere:
+        raise Unmeasurable("they are not on this machine, or in a folder not known before")
     if not targets:
         raise Unmeasurable("which files cannot be known before it runs")
     if devices := [path for path in targets if re.match(r"/dev/(?!shm/)", path)]:
