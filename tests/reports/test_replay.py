@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from operators_edge.model import Call, Finding, Verdict
+from operators_edge.model import Call, Finding, Recovery, Verdict
 from operators_edge.reports import replay, replay_text
 from operators_edge.reports.replay import PastAnswer, PastCall, Reading, Tally, judged
 from operators_edge.reports.replay_text import Frame
@@ -13,6 +13,7 @@ PUSH = Finding("git-push", "junction", "external", "", subject=(("remote", "orig
                understood="git push origin main")  # fmt: skip
 WIPE = Finding("disk-wipe", "block", "irreversible", "", understood="wipefs /dev/sda")
 REMOVE = Finding("fs-delete", "allow", "irreversible", "", understood="rm a", destroys=True)
+CLEAN = Finding("git-clean", "junction", "dangerous", "", recovery=Recovery("untracked"))
 FRAME = Frame(14, "this project", "strict")
 
 
@@ -49,6 +50,8 @@ def text(made, reading=None, width=80):
         (verdict(WIPE, PUSH), "denied"),
         (verdict(destroys=[REMOVE]), "snapshot"),
         (verdict(PUSH, destroys=[REMOVE]), "asked"),
+        (verdict(CLEAN), "snapshot"),
+        (verdict(CLEAN, PUSH), "asked"),
         (verdict(PUSH._replace(effect="warn")), "allowed"),
     ],
 )

@@ -50,12 +50,12 @@ class Judged(NamedTuple):
 
 
 def judged(verdict: Verdict) -> Judged:
-    """What the verdict would mean to a person."""
+    """What the verdict would mean to a person; whether a snapshot could hold everything is not known."""
     deciding = verdict.findings[0] if verdict.findings else None
     if verdict.effect == "block":
         return Judged("denied", deciding)
     if verdict.effect == "junction":
-        return Judged("asked", deciding)
+        return Judged("snapshot" if verdict.recoveries else "asked", deciding)
     return Judged("snapshot", verdict.destroys[0]) if verdict.destroys else Judged("allowed")
 
 
