@@ -476,3 +476,36 @@ def test_what_would_forge_a_decision_is_named_before_other_blocks():
 )
 def test_what_keeps_memory_and_plan_in_order_is_the_agents_own(verb):
     assert judge(f"edge {verb}").effect == "allow"
+
+
+@pytest.mark.parametrize(
+    ("command", "effect"),
+    [
+        ('. "$(dirname "$0")"/helpers.sh && build_all', "allow"),
+        ('source "$(dirname "${BASH_SOURCE[0]}")/lib.sh"', "allow"),
+        ('rm -- "$1"', "junction"),
+        ('set -- /etc; rm -rf "$1"', "block"),
+        ('f() { rm -rf "$1"; }; f /etc', "block"),
+        ("$0 -c 'rm -rf /etc'", "block"),
+        ("set -- $(cat list); $1 x", "junction"),
+    ],
+)
+def test_the_text_of_a_clients_shell_comes_from_no_file(command, effect):
+    assert judge(command).effect == effect
+
+
+@pytest.mark.parametrize(
+    "imports", ["import sys", "import sys as python", "from sys import executable as python"]
+)
+@pytest.mark.parametrize(
+    ("words", "effect"),
+    [
+        ("'-m', 'pytest', '-q'", "allow"),
+        ("'-c', 'import shutil; shutil.rmtree(chr(47) + \\'etc\\')'", "block"),
+        ("'-m', 'twine', 'upload', 'dist/x'", "junction"),
+    ],
+)
+def test_python_that_starts_its_own_interpreter_again_is_read(imports, words, effect):
+    name = {"import sys": "sys.executable", "import sys as python": "python.executable"}
+    code = f"import subprocess\n{imports}\nsubprocess.run([{name.get(imports, 'python')}, {words}])"
+    assert judge(f"python3 - <<'EOF'\n{code}\nEOF").effect == effect

@@ -217,7 +217,9 @@ class _Assessment:
         if not isinstance(text, str):
             return self.pseudo_command("@malformed", self.call.tool)
         self.context.text = text
-        script = parse(text, env={"HOME": self.context.home} if self.context.home else {})
+        home = {"HOME": self.context.home} if self.context.home else {}
+        # A client gives its shell the text alone, which comes from no file.
+        script = parse(text, env={**home, "BASH_SOURCE": "", "0": "bash"})
         return self._script(script, text)
 
     def _script(self, script: Script, text: str) -> list[Finding]:

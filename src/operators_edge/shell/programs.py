@@ -114,7 +114,7 @@ _IMPORTS = re.compile(
     r"|pymongo"
     r"|paramiko|fabric|asyncssh|ftplib|google|azure|git|sh|invoke|socket|psycopg\w*|asyncpg|sqlalchemy|pymysql"
     r"|MySQLdb|mysql|sqlite3|aiosqlite|snowflake|pyodbc|slack\w*|twilio|sendgrid|stripe|github|gitlab|tweepy|jira)\b"
-    r"|\bdef\s+\w+\([^)]|\bsys\.argv\b|\bfor\s[\w, ]+\sin\s*[(\[]"
+    r"|\bdef\s+\w+\([^)]|\bsys\.argv\b|\bexecutable\b|\bfor\s[\w, ]+\sin\s*[(\[]"
 )
 """Python whose calls of libraries, functions and loops are worth computing."""
 

@@ -116,11 +116,15 @@ def _bound(parameters: list[str], call: ast.Call) -> dict[str, ast.expr]:
     return {name: value for name, value in given.items() if _is_value(value)}
 
 
+_INTERPRETER = ast.Constant("python3")
+"""What ``sys.executable`` stands for: code that runs Python again is read like a command that does."""
+
+
 class _Folder(ast.NodeTransformer):
     """Computes bottom-up; names are followed from their last assignment in the text."""
 
     def __init__(self, arguments: Sequence[str], given: _Given) -> None:
-        self.names: dict[str, ast.expr] = {}
+        self.names: dict[str, ast.expr] = {"sys.executable": _INTERPRETER}
         if arguments and HOLE not in "".join(arguments):
             self.names["sys.argv"] = _list_of(arguments)
             self.names["argv"] = self.names["sys.argv"]
@@ -140,6 +144,8 @@ class _Folder(ast.NodeTransformer):
         for alias in node.names:
             if alias.asname and alias.name in _OF_PATHS:
                 self.names[alias.asname] = _name(alias.name)
+            if alias.name == "sys" and alias.asname:
+                self.names[f"{alias.asname}.executable"] = _INTERPRETER
             if alias.name in _MODULES:
                 alias.asname = alias.asname or alias.name
                 alias.name = _MODULES[alias.name]
@@ -151,6 +157,8 @@ class _Folder(ast.NodeTransformer):
         for alias in node.names:
             if alias.asname and module in _OF_PATHS:
                 self.names[alias.asname] = _name(f"{module}.{alias.name}")
+            if (module, alias.name) == ("sys", "executable"):
+                self.names[alias.asname or alias.name] = _INTERPRETER
         if node.names[0].name == "*":
             known = [
                 name.removeprefix(f"{module}.") for name in CALLS if name.startswith(f"{module}.")

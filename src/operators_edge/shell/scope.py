@@ -94,7 +94,7 @@ class Scope:
 
     def _argument(self, number: int) -> str | None:
         if self.arguments is None:
-            return None
+            return self.env.get(str(number))
         if number < len(self.arguments):
             return self.arguments[number]
         return HOLE if self.has_more_arguments else ""
