@@ -24,6 +24,26 @@ def judged(command, files, committed=(), **more):
 
 
 DANGEROUS = {
+    "another name for a recipe": (
+        "just w",
+        {"justfile": f"alias w := wipe\nwipe:\n    {WIPE}\n"},
+        "justfile:3",
+    ),
+    "an alias of cargo": (
+        "cargo ship",
+        {".cargo/config.toml": '[alias]\nship = ["publish", "--no-verify"]\n'},
+        ".cargo/config.toml:2",
+    ),
+    "a file of php that an option names": (
+        "php -f x.php",
+        {"x.php": "<?php\nmail('ann@example.com', 'x', 'y');"},
+        "x.php:2",
+    ),
+    "an argument of a program": (
+        "python x.py push --force",
+        {"x.py": "import subprocess, sys\nsubprocess.run(['git', *sys.argv[1:]])"},
+        "x.py:2",
+    ),
     "a script beside this one": (
         "bash s/o.sh",
         {

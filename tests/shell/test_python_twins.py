@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from operators_edge.shell.commands import HOLE
+from operators_edge.shell.interpreters import find_calls
 from operators_edge.shell.python_code import fold
 
 TWINS = {
@@ -203,6 +204,36 @@ def test_a_call_is_the_command_that_does_the_same(code, expected):
 @pytest.mark.parametrize("code", READS)
 def test_what_only_reads_or_is_something_else_is_no_command(code):
     assert lines(code) == []
+
+
+SHELL = {
+    "a loop over a list": "for x in ['a', 'b']:\n    os.system('rm ' + x)",
+    "a loop over a dictionary": "for k, x in {'1': 'a', '2': 'b'}.items():\n    os.system('rm ' + x)",
+    "a loop over values": "d = {'1': 'a', '2': 'b'}\nfor x in d.values():\n    os.system('rm ' + x)",
+    "a function": "def f(x):\n    os.system(f'rm {x}')\nf('a')\nf(x='b')",
+    "a function with more arguments": (
+        "def f(*x):\n    subprocess.run(list(x))\nf('rm', 'a')\nf('rm', 'b')"
+    ),
+    "a class": (
+        "class A:\n    def __init__(self, x):\n        self.x = x\n        self.go()\n"
+        "    def go(self):\n        os.system('rm ' + self.x); os.system('rm b')\nA('a')"
+    ),
+    "a part of a call": "r = partial(os.system)\nr('rm a')\nr('rm b')",
+    "names in a tuple": "def f(z): pass\nx, y = 'a', 'b'\nos.system('rm ' + x); os.system('rm ' + y)",
+}
+
+
+@pytest.mark.parametrize("code", SHELL.values(), ids=SHELL)
+def test_functions_and_loops_are_read_with_what_they_are_given(code):
+    found = find_calls("python", ("python", "-c", f"import os, subprocess\n{code}"), None)
+    assert [one.text or " ".join(one.words) for one in found] == ["rm a", "rm b"]
+
+
+def test_tests_make_their_own_databases_and_answer_requests_themselves():
+    assert lines("import pytest, psycopg2\ndef f(c):\n    c.execute('DROP TABLE a')") == []
+    code = "import pytest, requests\nfrom unittest import mock\nrequests.post('https://a.example')"
+    assert lines(code) == []
+    assert lines("import pytest, requests\nrequests.post('https://a.example')") != []
 
 
 def test_a_call_knows_its_line():

@@ -410,7 +410,8 @@ class _Assessment:
         if piece.is_direct and option:
             code = Word(piece.text, (0, len(piece.text)))
             found += self._command(Command((Word(piece.program), Word(option), code)), 0)
-        for run in follow.started_by_code(piece.program, option, piece.text):
+        text = follow.with_arguments(piece.program, piece.text, piece.arguments)
+        for run in follow.started_by_code(piece.program, option, text):
             at = (run.position, run.position + 1)
             script = follow.parsed(run.text, self.context.home, (), ())
             found += [one._replace(spans=(at,)) for one in self._script(script, run.text)]

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 
 from operators_edge.gate.invocation import code_texts, feeding_files, invocation_of
 from operators_edge.gate.paths import is_within
-from operators_edge.gate.regexes import found_in
+from operators_edge.gate.regexes import compiled, found_in
 from operators_edge.gate.search import (
     MAX_FILE,
     MAX_FILES,
@@ -467,6 +467,31 @@ def started_by_code(program: str, option: str, text: str) -> tuple[Started, ...]
     return tuple(found)
 
 
+_ARGUMENTS = {
+    # how a language names the words of its command: all of them, or one by its number from this one on
+    "python": (r"\bsys\.argv\b(?:\[(\d+)\])?", 0),
+    "node": (r"\bprocess\.argv\[(\d+)\]", 1),
+    "ruby": (r"\bARGV\[(\d+)\]", -1),
+    "perl": (r"\$ARGV\[(\d+)\]", -1),
+    "php": (r"\$argv\[(\d+)\]", 0),
+}
+
+
+def with_arguments(program: str, text: str, arguments: tuple[str, ...]) -> str:
+    """Return code with the words of its command in the place of their names."""
+    pattern, skipped = _ARGUMENTS.get(program, ("", 0))
+    if not arguments or not pattern or "argv" not in text.lower() or HOLE in "".join(arguments):
+        return text
+
+    def known(match: re.Match[str]) -> str:
+        if match[1] is None:
+            return str(list(arguments))
+        at = int(match[1]) - skipped
+        return repr(arguments[at]) if at < len(arguments) else match[0]
+
+    return compiled(pattern).sub(known, text)
+
+
 def _arguments(program: str, option: str, text: str) -> tuple[str, ...]:
     """Return the words with which a program would be given its file's text."""
     if program == "sed":
@@ -477,7 +502,7 @@ def _arguments(program: str, option: str, text: str) -> tuple[str, ...]:
 _STARTS = re.compile(
     r"(?i)system|popen|subprocess|spawn|exec|unlink|rmtree|remove|rmdir|\brm|kill|`|%x|qx|delete|truncate|open"
     r"|\bcommand\b|\.(?:post|put|patch|send\w*|drop\w*|flush\w*|prune|push|terminate\w*|request|read_text|read_bytes)\("
-    r"|import\s+sh\b|fetch|Net::|https?"
+    r"|import\s+sh\b|fetch|Net::|https?|mail|deliver|query"
 )
 
 

@@ -303,7 +303,9 @@ def just(text: str, wanted: Wanted) -> list[Recipe]:
             current = head[1]
             bodies[current] = []
             needs[current] = re.findall(r"[A-Za-z_][\w-]*", head[3])
-    names = _closure(wanted.targets or list(bodies)[:1], needs)
+    others = dict(_JUST_ALIAS.findall(text))
+    asked = [others.get(name, name) for name in wanted.targets]
+    names = _closure(asked or list(bodies)[:1], needs)
     return [
         one._replace(
             text=re.sub(r"\{\{\s*(.*?)\s*\}\}", lambda m: values.get(m[1], HOLE), one.text)
@@ -313,6 +315,7 @@ def just(text: str, wanted: Wanted) -> list[Recipe]:
     ][:MAX_RECIPES]
 
 
+_JUST_ALIAS = re.compile(r"(?m)^alias[ \t]+([\w-]+)[ \t]*:=[ \t]*([\w-]+)")
 _JUST_IMPORT = re.compile(r"(?m)^(?:import|mod)\??[ \t]+(?:[\w-]+[ \t]+)?['\"]([^'\"\n]+)['\"]")
 
 

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 MAX_CALLS = 200
 _HOME = re.compile(
-    r"\bprocess\.env\.(?:HOME|USERPROFILE)\b|\bENV(?:\.fetch\()?[\[(]?['\"]HOME['\"][\])]"
+    r"\b(?:process|Bun)\.env\.(?:HOME|USERPROFILE)\b|\bDeno\.env\.get\(['\"]HOME['\"]\)|\bENV(?:\.fetch\()?[\[(]?['\"]HOME['\"][\])]"
     r"|\bos\.(?:environ(?:\.get)?|getenv)[\[(]['\"]HOME['\"][\])]|\bgetenv\(['\"]HOME['\"]\)"
     r"|(?<![\w\"/])\$ENV\{['\"]?HOME['\"]?\}(?=\s*[;,.)])"
 )

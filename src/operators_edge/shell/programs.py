@@ -75,7 +75,7 @@ _JS_NAME = re.compile(
 )
 _JS_FROM = re.compile(r"import\s+(?:\*\s+as\s+)?(\w+)\s+from\s+['\"](?:node:)?([\w/-]+)['\"]")
 _JS_PICK = re.compile(
-    r"\{([\w\s,:]+)\}\s*(?:=\s*|from\s+['\"](?:node:)?)(child_process|fs/promises|fs-extra|fs)\b"
+    r"\{([\w\s,:]+)\}\s*(?:=\s*|from\s+['\"](?:node:)?)(child_process|fs/promises|fs-extra|fs|os)\b"
 )
 _JS_MODULES = {"fs-extra": "fse", "fs/promises": "fs.promises"}
 _ENDS = frozenset([",", ")", "]", "}", ";"])
@@ -114,14 +114,17 @@ _IMPORTS = re.compile(
     r"|pymongo"
     r"|paramiko|fabric|asyncssh|ftplib|google|azure|git|sh|invoke|socket|psycopg\w*|asyncpg|sqlalchemy|pymysql"
     r"|MySQLdb|mysql|sqlite3|aiosqlite|snowflake|pyodbc|slack\w*|twilio|sendgrid|stripe|github|gitlab|tweepy|jira)\b"
-    r"|\bdef\s+\w+\([^)]|\bsys\.argv\b|\bexecutable\b|\bfor\s[\w, ]+\sin\s*[(\[]"
 )
-"""Python whose calls of libraries, functions and loops are worth computing."""
+"""Python whose calls of libraries are worth reading."""
+_REPEATS = re.compile(
+    r"\bdef\s+\w+\([^)]|\*\s*\[|\bexecutable\b|\bfor\s[\w, ]+\sin\b|\bpartial\(|(?m:^)\s+self\.\w+\s*="
+)
+"""Python whose functions and loops are worth reading with what they are given."""
 
 
 def _is_computed(code: str) -> bool:
     may_start = _STARTS.search(code) is not None
-    is_formatted = may_start and _FORMATS.search(code) is not None
+    is_formatted = may_start and (_FORMATS.search(code) or _REPEATS.search(code)) is not None
     return is_formatted or _COMPUTES.search(code) is not None or _IMPORTS.search(code) is not None
 
 
@@ -582,6 +585,8 @@ class ProgramReader:
         """Read one expression; only concatenated literals and known names have a known value."""
         token = self.tokens[at]
         value: Literal = None
+        if token.mark == "*" and self.language in {PYTHON, RUBY}:  # ``f(*words)``
+            at, token = at + 1, self.tokens[at + 1]
         if token.mark in {"[", "("}:
             value, at = self._list(at)
         elif token.mark == "{" and self.language is NODE:

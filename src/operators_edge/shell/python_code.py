@@ -22,7 +22,7 @@ from operators_edge.shell.commands import HOLE
 from operators_edge.shell.languages import CALLS
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
+    from collections.abc import Callable, Iterator
 
 _MAX_TEXT = 64 * 1024
 _MAX_NODES = 20_000
@@ -34,6 +34,7 @@ _DANGEROUS = frozenset(["os", "shutil", "subprocess", "pty", "builtins", "__buil
 _TEXT_METHODS = frozenset(
     "join format replace lower upper strip lstrip rstrip split encode decode hex title".split()  # noqa: SIM905
 )
+_PARTIAL = frozenset(["partial", "functools.partial"])
 _DELETING = frozenset(["os.remove", "os.unlink"])
 _OF_PATHS = frozenset(["os.path", "posixpath", "pathlib"])
 _SAME_PATH = frozenset(["expanduser", "resolve", "absolute"])
@@ -52,19 +53,16 @@ class Folded(NamedTuple):
     twins: tuple[python_twins.Twin, ...] = ()
 
 
-def fold(code: str, arguments: Sequence[str] = ()) -> Folded:
-    """Return the program with constants computed; unchanged if it is no valid Python.
-
-    ``arguments`` are those of the program, from its own name on, as far as they are known.
-    """
+def fold(code: str) -> Folded:
+    """Return the program with constants computed; unchanged if it is no valid Python."""
     if len(code) > _MAX_TEXT or HOLE in code:
         return Folded(code)
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")  # on invalid escapes
             tree = ast.parse(code)
-        given = _given_to_functions(tree, arguments)
-        folder = _Folder(arguments, given)
+        given = _given_to_functions(tree)
+        folder = _Folder(given)
         tree = ast.fix_missing_locations(folder.visit(tree))
         text, twins = ast.unparse(tree), python_twins.find(tree)
     except (SyntaxError, ValueError, RecursionError, MemoryError):
@@ -76,33 +74,37 @@ _Given = dict[str, list[dict[str, ast.expr]]]
 """Function → for each call with known arguments, the values of its parameters."""
 
 
-def _given_to_functions(tree: ast.Module, arguments: Sequence[str]) -> _Given:
+def _given_to_functions(tree: ast.Module) -> _Given:
     """Return what the program gives to its own functions, where that can be computed."""
     functions = dict(_functions_of(tree))
     if not functions:
         return {}
-    folder = _Folder(arguments, {})
+    folder = _Folder({})
     folded = ast.fix_missing_locations(folder.visit(copy.deepcopy(tree)))
     found: _Given = {}
     for node in ast.walk(folded):
         if not isinstance(node, ast.Call):
             continue
         name = node.func.attr if isinstance(node.func, ast.Attribute) else _dotted(node.func)
-        values = _bound(functions[name], node) if name in functions else {}
+        values = _bound(*functions[name], node) if name in functions else {}
         if values and len(found.setdefault(name, [])) < _MAX_ROUNDS:
             found[name].append(values)
     return found
 
 
-def _functions_of(tree: ast.Module) -> Iterator[tuple[str, list[str]]]:
-    """Yield each function with its parameters; a class stands for its ``__init__``."""
+def _functions_of(tree: ast.Module) -> Iterator[tuple[str, tuple[list[str], str]]]:
+    """Yield each function with its parameters and the one for the rest; a class for its ``__init__``."""
     for node in ast.walk(tree):
         if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)):
-            yield node.name, _parameters(node)
+            yield node.name, (_parameters(node), _rest(node))
         if isinstance(node, ast.ClassDef):
             for one in node.body:
                 if isinstance(one, ast.FunctionDef) and one.name == "__init__":
-                    yield node.name, _parameters(one)
+                    yield node.name, (_parameters(one), _rest(one))
+
+
+def _rest(node: ast.FunctionDef | ast.AsyncFunctionDef) -> str:
+    return node.args.vararg.arg if node.args.vararg else ""
 
 
 def _parameters(node: ast.FunctionDef | ast.AsyncFunctionDef) -> list[str]:
@@ -110,8 +112,10 @@ def _parameters(node: ast.FunctionDef | ast.AsyncFunctionDef) -> list[str]:
     return names[1:] if names[:1] in (["self"], ["cls"]) else names
 
 
-def _bound(parameters: list[str], call: ast.Call) -> dict[str, ast.expr]:
+def _bound(parameters: list[str], rest: str, call: ast.Call) -> dict[str, ast.expr]:
     given = dict(zip(parameters, call.args, strict=False))
+    if rest:
+        given[rest] = ast.Tuple(call.args[len(parameters) :], ast.Load())
     given |= {one.arg: one.value for one in call.keywords if one.arg in parameters}
     return {name: value for name, value in given.items() if _is_value(value)}
 
@@ -123,11 +127,8 @@ _INTERPRETER = ast.Constant("python3")
 class _Folder(ast.NodeTransformer):
     """Computes bottom-up; names are followed from their last assignment in the text."""
 
-    def __init__(self, arguments: Sequence[str], given: _Given) -> None:
+    def __init__(self, given: _Given) -> None:
         self.names: dict[str, ast.expr] = {"sys.executable": _INTERPRETER}
-        if arguments and HOLE not in "".join(arguments):
-            self.names["sys.argv"] = _list_of(arguments)
-            self.names["argv"] = self.names["sys.argv"]
         self.given = given
         self.owner = ""
         self.files: list[str] = []
@@ -181,6 +182,8 @@ class _Folder(ast.NodeTransformer):
             return
         name = _dotted(target)
         self.names.pop(name, None)
+        if isinstance(value, ast.Call) and _dotted(value.func) in _PARTIAL and value.args:
+            value = value.args[0]
         if name and (_is_value(value) or (_dotted(value) and _dotted(value) != name)):
             self.names[name] = value
 
@@ -206,7 +209,7 @@ class _Folder(ast.NodeTransformer):
         read: list[ast.AST] = []
         for values in rounds:
             one = copy.deepcopy(node) if len(rounds) > 1 else node
-            outside = {key: self.names.pop(key, None) for key in parameters}
+            outside = {key: self.names.pop(key, None) for key in (*parameters, _rest(node))}
             self.names |= {**usual, **values}
             read.append(self.generic_visit(one))
             for key, before in outside.items():
@@ -218,7 +221,7 @@ class _Folder(ast.NodeTransformer):
 
     def visit_For(self, node: ast.For) -> ast.AST | list[ast.AST]:
         node.iter = self.visit(node.iter)
-        items = node.iter.elts if isinstance(node.iter, (ast.List, ast.Tuple)) else []
+        items = _items(node.iter)
         if 0 < len(items) <= _MAX_ROUNDS and all(map(_is_value, items)):
             return self._unrolled(node, items)
         self._bind(node.target, node.iter)
@@ -255,6 +258,18 @@ class _Folder(ast.NodeTransformer):
         path = _listed(items) if isinstance(items, ast.Call) else None
         if path is not None and names:
             self.names[names[0]] = path
+
+    def visit_List(self, node: ast.List | ast.Tuple) -> ast.AST:
+        """``["git", *words]``: with the words that are known."""
+        self.generic_visit(node)
+        items: list[ast.expr] = []
+        for one in node.elts:
+            inner = one.value if isinstance(one, ast.Starred) else None
+            items += inner.elts if isinstance(inner, (ast.List, ast.Tuple)) else [one]
+        node.elts = items
+        return node
+
+    visit_Tuple = visit_List  # noqa: N815 - named by the base class
 
     def visit_Name(self, node: ast.Name) -> ast.AST:
         return self.names.get(node.id, node) if isinstance(node.ctx, ast.Load) else node
@@ -492,6 +507,22 @@ def _computed(compute: Callable[[], object], node: ast.AST) -> ast.AST:
         return node
 
 
+def _items(node: ast.expr) -> list[ast.expr]:
+    """The known items that a loop goes through: of a list, or of a dictionary."""
+    if isinstance(node, (ast.List, ast.Tuple)):
+        return node.elts
+    if isinstance(node, ast.Dict):
+        return [key for key in node.keys if key is not None]
+    call = node if isinstance(node, ast.Call) else None
+    method = call.func if call and isinstance(call.func, ast.Attribute) else None
+    if method is None or not isinstance(method.value, ast.Dict):
+        return []
+    pairs = zip(_items(method.value), method.value.values, strict=False)
+    if method.attr == "items":
+        return [ast.Tuple([key, value], ast.Load()) for key, value in pairs]
+    return method.value.values if method.attr == "values" else []
+
+
 def _is_value(node: ast.expr) -> bool:
     """Whether it is a constant or a known path."""
     return _is_constant(node) or _as_text(node) is not node
@@ -506,13 +537,11 @@ def _as_text(node: ast.expr) -> ast.expr:
     return node.args[0] if is_known and isinstance(node, ast.Call) else node
 
 
-def _list_of(texts: Sequence[str]) -> ast.expr:
-    return ast.List([ast.Constant(one) for one in texts], ast.Load())
-
-
 def _is_constant(node: ast.expr) -> bool:
     if isinstance(node, (ast.List, ast.Tuple)):
         return _are_constant(node.elts)
+    if isinstance(node, ast.Dict):
+        return None not in node.keys and _are_constant([*filter(None, node.keys), *node.values])
     if isinstance(node, ast.UnaryOp):
         return isinstance(node.op, ast.USub) and _is_constant(node.operand)
     return isinstance(node, ast.Constant)

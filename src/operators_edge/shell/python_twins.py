@@ -40,6 +40,20 @@ _SQL_CLIENTS = {
     "pymssql": "sqlcmd",
     "pyodbc": "sqlcmd",
 }
+_MOCKS = frozenset(
+    [
+        "responses",
+        "requests_mock",
+        "respx",
+        "httpretty",
+        "mock",
+        "vcr",
+        "moto",
+        "pook",
+        "pytest_httpx",
+    ]
+)
+"""Libraries that answer requests in the place of other machines."""
 _RUN_SQL = frozenset(["execute", "executemany", "executescript", "fetch", "fetchrow", "fetchval"])
 _SERVICES = {
     # library → the host that its calls change
@@ -61,6 +75,7 @@ _CHANGES = re.compile(
     r"(?i)^(?:create|delete|remove|send|post|update|merge|publish|upload|cancel|archive|close|edit|transfer"
     r"|chat_\w+|files_upload\w*|add_\w+|set_\w+|refund)(?:_\w+)?$"
 )
+_TEST = re.compile(r"localhost|127\.0\.0\.1|test|\.db$|\.sqlite3?$")
 _READING = re.compile(
     r"^(?:get|list|describe|head|can|generate|download|query|scan|lookup|search|check|wait|exists|select"
     r"|paginate|batch_get|close|meta|client|resource|filter|all|load|reload)"
@@ -118,6 +133,7 @@ class _Reader(ast.NodeVisitor):
         self.names: dict[str, list[str]] = {}
         """A name → the library and what was taken from it."""
         self.makers: dict[str, list[ast.Call]] = {}
+        self.is_test = self.is_mocked = False
         self.sql = ""
         self.address = HOLE
         self.found: list[Twin] = []
@@ -129,12 +145,17 @@ class _Reader(ast.NodeVisitor):
             self._note(parts[0])
 
     def visit_ImportFrom(self, node: ast.ImportFrom) -> None:
+        self.is_mocked |= node.module == "unittest.mock" or any(
+            one.name == "mock" for one in node.names
+        )
         parts = (node.module or "").split(".") if not node.level else []
         for alias in node.names if parts else ():
             self.names[alias.asname or alias.name] = [*parts, alias.name]
             self._note(parts[0])
 
     def _note(self, library: str) -> None:
+        self.is_test |= library in {"pytest", "unittest"}
+        self.is_mocked |= library in _MOCKS
         self.sql = self.sql or _SQL_CLIENTS.get(library, "")
 
     def visit_Assign(self, node: ast.Assign) -> None:
@@ -212,12 +233,12 @@ class _Reader(ast.NodeVisitor):
 # -- one library each: a shell text, or the words of a command -----------------------------------------
 
 
-def _request(call: _Call, _: _Reader) -> Iterator[list[str] | str]:
+def _request(call: _Call, reader: _Reader) -> Iterator[list[str] | str]:
     method = call.names[-1].lower() if call.names else ""
     at = 0
     if method in {"request", "stream"}:
         method, at = call.text(0, "method").lower(), 1
-    if method not in _METHODS:
+    if method not in _METHODS or (reader.is_test and reader.is_mocked):
         return
     url = call.text(at, "url")
     base = call.made_with(-1, "base_url") if call.made_by else ""
@@ -296,11 +317,16 @@ def _sql(call: _Call, reader: _Reader) -> Iterator[list[str] | str]:
     if isinstance(call.argument(0), ast.Call):  # sqlalchemy's text("…")
         inner = call.argument(0)
         text = _text(inner.args[0]) if isinstance(inner, ast.Call) and inner.args else HOLE
+    is_own = reader.is_test and (reader.address == HOLE or _TEST.search(reader.address))
+    if is_own:  # tests make a database of their own
+        return
     program = _program_at(reader.address, reader.sql or "psql")
     if call.names[-1] not in _RUN_SQL or not STATEMENT.match(text) or reader.address == ":memory:":
         return
-    if program == "sqlite3":
+    if program == "sqlite3" and HOLE not in reader.address:
         yield ["sqlite3", reader.address, text]
+    elif program == "sqlite3":
+        return
     else:
         yield [
             program,
