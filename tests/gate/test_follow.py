@@ -29,11 +29,6 @@ DANGEROUS = {
         {"justfile": f"alias w := wipe\nwipe:\n    {WIPE}\n"},
         "justfile:3",
     ),
-    "an alias of cargo": (
-        "cargo ship",
-        {".cargo/config.toml": '[alias]\nship = ["publish", "--no-verify"]\n'},
-        ".cargo/config.toml:2",
-    ),
     "a file of php that an option names": (
         "php -f x.php",
         {"x.php": "<?php\nmail('ann@example.com', 'x', 'y');"},

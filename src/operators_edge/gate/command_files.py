@@ -59,8 +59,7 @@ class CommandFiles(SearchPart):
             yield from self._files_of(self.follower.rules.programs.get("@any", {}))
 
     def _files_of(self, spec: Program) -> Iterator[Piece]:
-        usual = self.follower.rules.programs.get("@any", {}).get("settings", {})
-        named: Program = {"settings": {**usual, **spec.get("settings", {})}}
+        named = spec if "settings" in spec else self.follower.rules.programs.get("@any", {})
         for key, languages in spec.get("command_files", {}).items():
             found = self.search.paths_by(self._after_verb(key))
             paths = (

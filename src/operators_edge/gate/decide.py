@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import shlex
 from contextlib import contextmanager
+from functools import cache
 from typing import TYPE_CHECKING, Any
 
 from operators_edge.gate import fingerprint, follow
@@ -37,6 +38,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
     from operators_edge.gate.follow import Follower
+    from operators_edge.gate.remembered import Remembered
     from operators_edge.gate.rule_types import Rule
     from operators_edge.gate.rules import Rules
     from operators_edge.gate.search import Piece
@@ -723,11 +725,7 @@ _SUBJECTS: dict[str, Callable[[Invocation, Match, CallContext], str]] = {
 }
 
 
-def assess(call: Call, place: Place, facts: Facts, rules: Rules) -> Verdict:
-    """Return the verdict on one call, before any grant is considered; never raises.
-
-    The last name of this file: a file that was cut does not have it, and what uses it is not loaded.
-    """
+def _judged(call: Call, place: Place, facts: Facts, rules: Rules) -> Verdict:
     follower = follow.Follower(rules)
     assessment = _Assessment(call, CallContext(call, place, facts), rules, follower)
     try:
@@ -735,6 +733,27 @@ def assess(call: Call, place: Place, facts: Facts, rules: Rules) -> Verdict:
     except RecursionError:
         findings = assessment.pseudo_command("@problem")
     return verdict_of(findings)._replace(followed=tuple(follower.files.values()))
+
+
+@cache
+def _remembered() -> Remembered:
+    """The verdicts that this process keeps, once a call has run a file."""
+    from operators_edge.gate.remembered import Remembered  # noqa: PLC0415 - most processes answer one call
+
+    return Remembered()
+
+
+def assess(call: Call, place: Place, facts: Facts, rules: Rules) -> Verdict:
+    """Return the verdict on one call, before any grant is considered; never raises.
+
+    The last name of this file: a file that was cut does not have it, and what uses it is not loaded.
+    """
+    if _remembered.cache_info().currsize:
+        return _remembered().assess(call, place, facts, rules, _judged)
+    verdict = _judged(call, place, facts, rules)
+    if verdict.followed:
+        _remembered()
+    return verdict
 
 
 # end of module

@@ -39,9 +39,6 @@ MAX_LONG = 4 * 1024 * 1024
 """Characters that are read of all files longer than that."""
 
 
-_QUOTED_WORDS = re.compile(r"[\"']([^\"']*)[\"']")
-
-
 class Piece(NamedTuple):
     """A text that runs from a file: shell, or code in the language of ``program``.
 
@@ -168,18 +165,11 @@ class Search:
             yield from (one.partition("?")[0] for one in re.split("[:;]", value))
 
     def run_by_settings(self, path: str, text: str, spec: Program) -> Iterator[Piece]:
-        """What a program runs because a file of settings says so.
-
-        ``{0}`` in a pattern is the first operand; a list of words is their text.
-        """
-        first = re.escape(self.inv.operands[0].text) if self.inv.operands else "$."
+        """What a program runs because a file of settings says so."""
         for one in settings_in(text):
             for pattern, template in spec.get("settings", {}).items():
-                if found_in(pattern.replace("{0}", first), f"{one.name}={one.value}"):
-                    words = (
-                        _QUOTED_WORDS.findall(one.value) if one.value[:1] == "[" else [one.value]
-                    )
-                    runs = fill(template, " ".join(words))
+                if found_in(pattern, f"{one.name}={one.value}"):
+                    runs = fill(template, one.value)
                     yield Piece(path, runs, one.line, folder=self.folder, is_direct=False)
 
     def paths_by(self, key: str) -> Iterator[str]:
