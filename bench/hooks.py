@@ -28,6 +28,11 @@ ROUNDS = 40
 QUIET = "cargo metadata && ls src | head -5"
 PARSED = 'git commit -m "$(date)" && git push --dry-run'
 GRAMMAR = "for f in src/*.py; do git push --dry-run; done"
+TOOL = "import os, subprocess\n" + "".join(
+    f"def f{at}(a):\n    x = os.path.join('a', str(a))\n    return subprocess.run(['git', 'status', x])\n"
+    for at in range(40)
+)
+"""A program of the project that starts harmless commands."""
 CLAIM = {"last_assistant_message": "Done. All tests pass and I committed it."}
 RED = "Exit code 1\nFAILED test_a.py::test_x - assert 1 == 2\n1 failed, 3 passed in 0.02s"
 AFTER_FAILURE = "bench-failed"
@@ -63,6 +68,7 @@ def cases(root: str) -> list[Case]:
         Case("PreToolUse, with the grammar", "PreToolUse", bash(GRAMMAR), 8.0, 1.5, "15"),
         Case("PreToolUse, the Read tool", "PreToolUse", read, 8.0, 1.5, "15"),
         Case("PreToolUse, following a make target", "PreToolUse", bash("make check"), 12.0, 1.5),
+        Case("PreToolUse, following a program", "PreToolUse", bash("python3 tool.py"), None, 1.5),
         Case("PreToolUse, denied", "PreToolUse", bash("rm -rf /"), before="15"),
         Case("PostToolUse", "PostToolUse", after, before="16"),
         Case("Stop", "Stop", {}, 8.0, before="15"),
@@ -74,6 +80,8 @@ def cases(root: str) -> list[Case]:
 
 def measure(top: str, rounds: int = ROUNDS) -> Iterator[Row]:
     root, red = project(top, "hooks"), project(top, "failed")
+    with open(os.path.join(root, "tool.py"), "w", encoding="utf-8") as file:
+        file.write(TOOL)
     off = {**clean_env(os.path.join(top, "home-hooks")), **session_of(root)}
     on = {**off, hook_client.RESIDENT_VARIABLE: "on"}
     known = cases(root)

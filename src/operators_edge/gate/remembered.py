@@ -58,7 +58,7 @@ class Remembered:
         self._verdicts: dict[object, tuple[Verdict, dict[Asked, object]]] = {}
 
     def assess(self, call: Call, place: Place, facts: Facts, rules: Rules, judge: Judge) -> Verdict:
-        """Return the verdict on a call, judged anew unless nothing that it rests on has changed."""
+        """Return the verdict on a call, judged again unless nothing that it rests on has changed."""
         key = (call.tool, repr(call.input), call.cwd, place, rules, type(facts))
         kept = self._verdicts.pop(key, None)
         if kept is None or not _still_holds(kept[1], facts):
@@ -68,7 +68,7 @@ class Remembered:
         if kept[0].followed and len(kept[1]) <= MAX_ANSWERS:
             self._verdicts[key] = kept  # the last one that was used
             for old in list(self._verdicts)[:-MAX_VERDICTS]:
-                del self._verdicts[old]
+                self._verdicts.pop(old, None)
         return kept[0]
 
 
