@@ -284,3 +284,22 @@ def test_a_program_that_no_shell_runs_is_not_read_as_one(path, content):
     assert (
         judge_tool("Write", {"file_path": f"{ROOT}/{path}", "content": content}).effect == "allow"
     )
+
+
+@pytest.mark.parametrize(
+    ("tool", "given"),
+    [
+        ("mcp__x__bash", {"commands": ["ls", "git push --force"]}),
+        ("mcp__x__terminal", {"input": "aws s3 rb s3://x --force"}),
+        ("mcp__redis__call", {"cli_command": "redis-cli flushall"}),
+        ("mcp__x__fetch", {"url": "http://169.254.169.254/latest/meta-data"}),
+        ("mcp__http__request", {"url": "https://api.example.com/x", "method": "DELETE"}),
+        ("Write", {"file_path": f"{ROOT}/.husky/pre-push", "content": "git push --force"}),
+    ],
+)
+def test_what_a_tool_runs_or_reaches_is_judged_like_the_command(tool, given):
+    assert judge_tool(tool, given).effect in ("junction", "block")
+
+
+def test_a_tool_that_reads_a_page_needs_nobody():
+    assert judge_tool("mcp__x__fetch", {"url": "https://docs.example.com/x"}).effect == "allow"

@@ -153,9 +153,15 @@ class _Assessment:
         name = tool.split("__", 2)[-1]
         if found_in(tools.get("shell_name", "$."), name):
             for key in tools["shell_arguments"]:
+                given = arguments.get(key)
+                if key == "commands" and isinstance(given, list):
+                    return self._shell("\n".join(map(str, given)))
                 if key in arguments:
-                    return self._shell(_join_command(arguments[key], arguments.get("args")))
+                    return self._shell(_join_command(given, arguments.get("args")))
         found = self.pseudo_command("@mcp", tool, *texts)
+        if isinstance(arguments.get("url"), str):
+            method = str(arguments.get("method") or "GET")
+            found += self.pseudo_command("@fetch", method, arguments["url"])
         for key in tools["command_arguments"]:
             if key in arguments:
                 # The tool's name does not say that a shell reads it, so only what is certain counts.
