@@ -7,6 +7,7 @@ Owns which calls those are, by the last part of their name. Does not own reading
 from __future__ import annotations
 
 import re
+from functools import partial
 from typing import TYPE_CHECKING
 
 from operators_edge.shell.commands import HOLE
@@ -17,6 +18,7 @@ if TYPE_CHECKING:
     Given = Sequence[str | list[str] | None]
     Options = Mapping[str, str]
 
+_LAST = re.compile(r"[.:>]+")
 _METHODS = frozenset(["post", "put", "patch", "delete", "post_form", "postform", "del"])
 _URL = re.compile(r"(?i)https?://")
 STATEMENT = re.compile(
@@ -28,16 +30,16 @@ _CLIENTS = (("mysql", ("mysql", "-e")), ("sqlite", ("sqlite3", "x.db")))
 _READABLE = re.compile(r"[~/]|(?:.*/)?\.\w")
 
 
-def twin(name: str, given: Given, options: Options, code: str) -> tuple[str, ...]:
-    """Return the words of the command that a call amounts to; none for any other call.
+def twin_of(name: str, code: str) -> Callable[[Given, Options], tuple[str, ...]] | None:
+    """Return what makes the words of a command of a call; None if it is no such call by its name.
 
-    ``given`` are its arguments, ``options`` the texts that it is given by name, ``code`` is the program.
+    It is given the arguments of the call, and the texts among them that have names. ``code`` is the program.
     """
-    last = re.split(r"[.:>]+", name)[-1]
+    last = _LAST.split(name)[-1]
     reads = _CALLS.get(name) or _CALLS.get(last)
     if reads is None and last.endswith("Command") and "aws-sdk" in code:
         reads = _aws
-    return reads(name, given, options, code) if reads else ()
+    return partial(reads, name, code) if reads else None
 
 
 def _first(given: Given) -> str:
@@ -45,9 +47,9 @@ def _first(given: Given) -> str:
     return first if isinstance(first, str) else HOLE
 
 
-def _method(name: str, given: Given, options: Options, _: str) -> tuple[str, ...]:
+def _method(name: str, _: str, given: Given, options: Options) -> tuple[str, ...]:
     """``axios.post(url)``: of any object, if it is given an address."""
-    last = re.split(r"[.:>]+", name)[-1]
+    last = _LAST.split(name)[-1]
     url = _first(given)
     if not _URL.match(url):
         url = options.get("url", "")
@@ -55,7 +57,7 @@ def _method(name: str, given: Given, options: Options, _: str) -> tuple[str, ...
     return ("curl", "-X", verb, url) if _URL.match(url) else ()
 
 
-def _request(_: str, given: Given, options: Options, __: str) -> tuple[str, ...]:
+def _request(_: str, __: str, given: Given, options: Options) -> tuple[str, ...]:
     """``fetch(url, {method})``, ``https.request({host, method})``, ``client.request("POST", url)``."""
     texts = [one for one in given if isinstance(one, str)]
     verb = options.get("method", options.get("type", ""))
@@ -68,13 +70,13 @@ def _request(_: str, given: Given, options: Options, __: str) -> tuple[str, ...]
     return () if is_read else ("curl", "-X", verb.upper(), url)
 
 
-def _new_request(name: str, given: Given, _: Options, __: str) -> tuple[str, ...]:
+def _new_request(name: str, _: str, given: Given, __: Options) -> tuple[str, ...]:
     """``Net::HTTP::Post.new(uri)``."""
     verb = re.search(r"HTTP::(Post|Put|Patch|Delete)\b", name)
     return ("curl", "-X", verb[1].upper(), _first(given)) if verb else ()
 
 
-def _sql(_: str, given: Given, options: Options, code: str) -> tuple[str, ...]:
+def _sql(_: str, code: str, given: Given, options: Options) -> tuple[str, ...]:
     text = _first(given)
     text = options.get("text", options.get("sql", "")) if text == HOLE else text
     if not STATEMENT.match(text):
@@ -83,11 +85,11 @@ def _sql(_: str, given: Given, options: Options, code: str) -> tuple[str, ...]:
     return (*client, text)
 
 
-def _mail(_: str, __: Given, options: Options, ___: str) -> tuple[str, ...]:
+def _mail(_: str, __: str, ___: Given, options: Options) -> tuple[str, ...]:
     return ("swaks", "--to", options.get("to") or "someone@example.com")
 
 
-def _aws(name: str, _: Given, __: Options, code: str) -> tuple[str, ...]:
+def _aws(name: str, code: str, _: Given, __: Options) -> tuple[str, ...]:
     """``new DeleteBucketCommand(…)``."""
     service = re.search(r"@aws-sdk/client-([\w-]+)", code)
     verb = re.sub(r"(?<!^)(?=[A-Z])", "-", name.rpartition(".")[2].removesuffix("Command")).lower()
@@ -103,12 +105,12 @@ def _redis(name: str, *_: object) -> tuple[str, ...]:
     return ("redis-cli", name.rpartition(".")[2].upper())
 
 
-def _read(_: str, given: Given, __: Options, ___: str) -> tuple[str, ...]:
+def _read(_: str, __: str, given: Given, ___: Options) -> tuple[str, ...]:
     path = _first(given)
     return ("cat", path) if HOLE not in path and _READABLE.match(path) else ()
 
 
-_CALLS: dict[str, Callable[[str, Given, Options, str], tuple[str, ...]]] = {
+_CALLS: dict[str, Callable[[str, str, Given, Options], tuple[str, ...]]] = {
     **dict.fromkeys(_METHODS, _method),
     **dict.fromkeys(
         ("fetch", "axios", "request", "got", "ky", "superagent", "ajax", "undici"),

@@ -191,6 +191,7 @@ _DELETED_FILE = re.compile(
 )
 
 
+_OPTIONS = frozenset("method type url hostname host path text sql to".split())  # noqa: SIM905 - names
 _WITH_TWINS = frozenset([NODE, PERL, PHP, RUBY])
 _HOME_NAMES = frozenset(
     ["Dir.home", "os.homedir", "os.homedir()", "homedir()", "homedir", "Dir.home()"]
@@ -408,11 +409,18 @@ class ProgramReader:
             arguments = self._arguments(at + 1 + has_paren, has_paren=has_paren)
             yield from self._effect(name, arguments)
         if has_paren and self.language in _WITH_TWINS:
-            from operators_edge.shell.code_twins import twin  # noqa: PLC0415 - for some languages
+            yield from self._twin(at, name)
 
-            given = self._arguments(at + 2, has_paren=True)
-            if words := twin(name, given, self._options_of(at + 1), self.code):
-                yield CodeCall(self.through, words)
+    def _twin(self, at: int, name: str) -> Iterator[CodeCall]:
+        """The command line that does the same as a call of a library."""
+        from operators_edge.shell.code_twins import twin_of  # noqa: PLC0415 - for some languages
+
+        words_of = twin_of(name, self.code)
+        if words_of is None:
+            return
+        given = self._arguments(at + 2, has_paren=True)
+        if words := words_of(given, self._options_of(at + 1)):
+            yield CodeCall(self.through, words)
 
     def _options_of(self, at: int) -> dict[str, str]:
         """Return the texts that a call is given by name: ``method: "POST"``, ``"to" => "x"``."""
@@ -425,7 +433,7 @@ class ProgramReader:
                 break
             width = 2 if mark == "=" and self.tokens[here + 2].mark == ">" else 1
             if (mark == ":" or width == 2) and (key := token.name or token.text):
-                value, _ = self._value(here + 1 + width)
+                value = self._value(here + 1 + width)[0] if key in _OPTIONS else None
                 if isinstance(value, str):
                     found.setdefault(key, value)
         return found
