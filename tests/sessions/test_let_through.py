@@ -241,6 +241,39 @@ def test_a_large_file_that_git_has_or_ignores_is_deleted_without_a_question(root
     assert decided(root, "rm huge/big.bin huge/ignored.log").effect in ("allow", "warn")
 
 
+def test_a_folder_is_not_disposable_because_git_ignores_it(root):
+    run("mkdir data; echo precious > data/a.csv; echo data/ >> .git/info/exclude", root)
+    answer = decided(root, "rm -rf data")
+    assert answer.context.startswith("Operator's Edge kept 1 file (9 bytes) first.")
+    run("truncate -s 25M data/big.csv", root)
+    assert decided(root, "rm -rf data").effect == "ask"
+    assert decided(root, "rm -rf build node_modules").context == ""
+
+
+@pytest.mark.parametrize(
+    ("line", "path"),
+    [
+        ("unzip -o ../outside/a.zip", "notes.txt"),
+        ("git apply -R ../outside/x.patch", "src/util.py"),
+        ("cp -r docs/. src/", "src/new.py"),
+        ("sort -o notes.txt /dev/null", "notes.txt"),
+        ("mv sub build/", "sub/deep/d.txt"),
+        ("git checkout src", "src/util.py"),
+        ("git sparse-checkout set docs", "conf/local.ini"),
+        (r"rm -f $'bad\xff\303\244'", "bad\udcff\xe4"),
+    ],
+)
+def test_before_a_command_that_overwrites_files_of_the_folder_they_are_kept(root, line, path):
+    run(r"echo bad > $'bad\xff\303\244'", root)
+    with open(os.path.join(root, path), "rb") as file:
+        content = file.read()
+    assert decided(root, line).effect in ("allow", "warn")
+    os.remove(os.path.join(root, path))
+    Undo(root, root=root).apply(1, [path], reason=SnapshotReason("test"))
+    with open(os.path.join(root, path), "rb") as file:
+        assert file.read() == content
+
+
 def test_what_was_only_staged_is_not_lost(root):
     run("echo staged > src/staged.py; git add src; echo later > src/staged.py", root)
     asked = decided(root, "git reset --hard")

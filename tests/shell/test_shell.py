@@ -30,6 +30,7 @@ QUOTING = [
     (r"r\m -rf /", [RM]),
     ("'r'\"m\" -r''f /", [RM]),
     (r"$'\162\x6d' -rf $'\u002f'", [RM]),
+    (r"cat $'\xc3\xa4\xff'", [["cat", "\xe4\udcff"]]),
     ('$"rm" -rf /', [RM]),
     ("rm \\\n -rf \\\n /", [RM]),
     ("r\\\nm -rf /", [RM]),

@@ -4,13 +4,14 @@ import json
 import os
 import subprocess
 import sys
+from datetime import UTC, datetime, timedelta
 from multiprocessing import get_context
 
 import pytest
 from tests.hosting import write
 from tests.undo.taking import take
 
-from operators_edge.errors import AnswerIsNo
+from operators_edge.errors import AnswerIsNo, StateError
 from operators_edge.model import Finding
 from operators_edge.undo.restore import Undo
 from operators_edge.undo.snapshots import Bounds, SnapshotReason, before_call
@@ -484,13 +485,28 @@ def test_only_the_newest_are_kept_and_only_our_own_refs_go(repo):
     git(repo, "update-ref", "refs/operators-edge/other", "HEAD")
     for number in range(6):
         write(repo, "readme.txt", b"%d\n" % number)
-        take(repo, root=repo, reason=ABOUT, bounds=Bounds(keep=3))
+        take(repo, root=repo, reason=ABOUT, bounds=Bounds(keep=3, young=0))
     refs = git(repo, "for-each-ref", "--format=%(refname)").decode().split()
     assert refs == [
         "refs/heads/main",
         "refs/operators-edge/other",
         *(f"refs/operators-edge/undo/{number}" for number in (4, 5, 6)),
     ]
+
+
+def test_many_calls_in_a_row_do_not_push_out_the_work_of_the_day(repo):
+    now = datetime.now(UTC)
+
+    def kept_after(text, days=0):
+        write(repo, "readme.txt", text)
+        few = Bounds(keep=2, most=4)
+        take(repo, root=repo, reason=ABOUT, bounds=few, clock=lambda: now + timedelta(days))
+        return [each.kept.id for each in Undo(repo, root=repo).list()]
+
+    assert [kept_after(text) for text in (b"a", b"b", b"c", b"d")][-1] == [4, 3, 2, 1]
+    with pytest.raises(StateError, match="4 snapshots of the last day already"):
+        kept_after(b"e")
+    assert kept_after(b"e", days=2) == [5, 4]
 
 
 def test_a_snapshot_survives_garbage_collection(repo):

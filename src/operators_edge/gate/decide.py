@@ -26,7 +26,7 @@ from operators_edge.gate.invocation import (
     moved_to,
     sql_texts,
 )
-from operators_edge.gate.paths import CallContext, is_below
+from operators_edge.gate.paths import CallContext, is_below, is_within
 from operators_edge.gate.prefilter import is_suspicious
 from operators_edge.gate.regexes import compiled, found_in
 from operators_edge.gate.search import MAX_FILE
@@ -489,13 +489,13 @@ class _Assessment:
             destroys=rule.get("destroys", False) and not command.is_remote,
             leads=rule.get("leads", False),
             radius=rule.get("radius", ""),
-            targets=self._targets(match, inv),
+            targets=self._targets(rule, match, inv),
             cwd="" if command.is_remote else inv.working_folder(self.context) or "",
             note=rule.get("note", ""),
             origin=rule.get("origin", ""),
         )
 
-    def _targets(self, match: Match, inv: Invocation) -> tuple[str, ...]:
+    def _targets(self, rule: Rule, match: Match, inv: Invocation) -> tuple[str, ...]:
         """Return the resolved paths that the command names; none for a command on another machine."""
         if inv.command.is_remote or inv.program.startswith("@"):
             return ()
@@ -504,7 +504,10 @@ class _Assessment:
             self.context.resolve(word.text, inv.working_folder(self.context, word))
             for word in words
         )
-        return tuple(dict.fromkeys(path for path in paths if path is not None))
+        known = dict.fromkeys(path for path in paths if path is not None)
+        if rule.get("here"):
+            return tuple(path for path in known if is_within(path, self.context.root))
+        return tuple(known)
 
     def _subject(self, rule: Rule, match: Match, inv: Invocation) -> tuple[tuple[str, str], ...]:
         names = rule.get("subject", ("program",))

@@ -21,6 +21,15 @@ from operators_edge.system.realpaths import RealPaths
 from operators_edge.system.user_dirs import config_file, user_dir
 
 _SECRET = re.compile(r"/(\.env[^/]*|[^/]*\.(pem|key|p12|pfx|kdbx)|id_[a-z0-9]+|secrets?)(/|$)")
+_MADE_AGAIN = re.compile(
+    r"/(\.?venv|virtualenv|env|(_|\.)?build|(dist|build|cmake-build|bazel)-[\w.-]+|dist|target|out|obj|bin"
+    r"|node_modules|bower_components|vendor|deps|Pods|Carthage|DerivedData|elm-stuff|__pycache__|[\w.-]*[_.-]cache"
+    r"|cache|te?mp|\.tmp|coverage|htmlcov|\.nyc_output|\.hypothesis|\.?eggs|[\w.-]+\.egg-info|\.tox|\.nox"
+    r"|\.gradle|\.next|\.nuxt|\.output|\.svelte-kit|\.turbo|\.angular|\.astro|\.docusaurus|\.vite|\.serverless"
+    r"|\.terraform|\.dart_tool|\.swiftpm|\.stack-work|\.zig-cache|zig-out|buck-out|storybook-static|_?site"
+    r"|test-results|playwright-report|(__)?generated(__)?|Debug|Release|\.vs|[^/]+\.(pyc|pyo|o|class))(/|$)"
+)
+"""What tools make again. Being ignored by git proves nothing: data, notes and keys are ignored too."""
 _MAX_FOLDERS = 50_000
 _MAX_REFS = 4 * 1024 * 1024
 _MAX_HEADS = 1_000
@@ -154,7 +163,8 @@ class SystemFacts:
         """Ask git; only rules of the profile "contextual" need that."""
         from operators_edge.git import commands as git  # noqa: PLC0415 - see the docstring
 
-        if _SECRET.search(path):
+        below = path.removeprefix(root)
+        if _SECRET.search(path) or not _MADE_AGAIN.search(below):
             return False
         ignored = git.is_ignored(root, path)
         return ignored and not _holds_repository(path)

@@ -135,6 +135,7 @@ class Rule(TypedDict):
     local: NotRequired[str]
     # it is about what cannot be known, so it says nothing about a committed file
     unknown: NotRequired[bool]
+    here: NotRequired[bool]  # it changes files around its working folder, wherever what it names is
     radius: NotRequired[str]  # what a decision card measures
     subject: NotRequired[list[str]]
     is_set: NotRequired[bool]  # a person or project set its effect: a snapshot does not replace it

@@ -77,7 +77,12 @@ def _operands(arguments: list[str]) -> list[str]:
 def _cd(scope: Scope, arguments: list[str]) -> None:
     operands = _operands(arguments)
     target = operands[0] if operands else scope.get("HOME") or HOLE
-    scope.enter(scope.previous_cwd if target == "-" else scope.resolve(target))
+    if target == "-":
+        scope.enter(scope.previous_cwd)
+    elif scope.get("CDPATH") and not target.startswith(("/", ".")):
+        scope.enter(None)  # it may be a folder in one of those
+    else:
+        scope.enter(scope.resolve(target))
 
 
 def _pushd(scope: Scope, arguments: list[str]) -> None:

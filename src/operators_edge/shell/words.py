@@ -476,14 +476,22 @@ def _replace(value: str, kind: str, argument: str) -> str:
 
 
 def ansi(text: str) -> str:
-    r"""Return the characters that the inside of ``$'…'`` stands for."""
-    return _ANSI.sub(_ansi_char, text)
+    r"""Return the characters that the inside of ``$'…'`` stands for; bytes are read as UTF-8."""
+    found = _ANSI.sub(_ansi_char, text)
+    if found.isascii():
+        return found
+    try:
+        return found.encode("utf-8", "surrogateescape").decode("utf-8", "surrogateescape")
+    except UnicodeEncodeError:  # half a character, which no file's name has
+        return HOLE
 
 
 def _ansi_char(match: re.Match[str]) -> str:
     octal, byte, short, long, control, other = match.groups()
     if octal or byte:
-        return chr(int(octal, 8) & 0xFF if octal else int(byte, 16))
+        return bytes([int(octal, 8) & 0xFF if octal else int(byte, 16)]).decode(
+            "utf-8", "surrogateescape"
+        )
     if short or long:
         code = int(short or long, 16)
         return chr(code) if code < 0x110000 else HOLE

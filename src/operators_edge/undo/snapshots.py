@@ -16,7 +16,7 @@ import time
 from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING, Any
 
-from operators_edge.errors import EdgeError
+from operators_edge.errors import EdgeError, StateError
 from operators_edge.gate.paths import fixed_part, is_within
 from operators_edge.git.commands import Budget, GitFailed
 from operators_edge.git.objects import NAMESPACE, Repository, Shadow, find, first_files
@@ -47,13 +47,17 @@ UNREADABLE = " cannot be read"
 class Bounds(NamedTuple):
     """``seconds`` is the time for all of git's work: before a call, well below the hook's deadline of 10.
 
-    ``keep`` is how many snapshots of a repository are kept. Sizes are in bytes: a file larger than ``file``
-    is left out, and so are ignored files that a call names, beyond ``ignored_file`` each, and
-    ``ignored_bytes``     and ``ignored_files`` in total. What is left out is reported.
+    ``keep`` is how many snapshots of a repository are kept, besides those younger than ``young`` seconds:
+    many calls in a row do not push out the work of an hour ago. If those are ``most``, none is taken.
+    Sizes are in bytes: a file larger than ``file`` is left out, and so are ignored files that a call names,
+    beyond ``ignored_file`` each, and ``ignored_bytes`` and ``ignored_files`` in total. What is left out is
+    reported.
     """
 
     seconds: float = 4.0
     keep: int = 50
+    young: int = 24 * 3600
+    most: int = 1_000
     file: int = 100 << 20
     ignored_file: int = 20 << 20
     ignored_bytes: int = 100 << 20
@@ -393,11 +397,12 @@ class WorkingTree:
         if last is not None and last.tree == seen.tree:
             return taken._replace(id=last.id, ms=_since(self._started))
         now = int(clock().timestamp())
+        self._require_room(kept, now)
         commit = self.shadow.commit(seen.tree, _message(seen, reason, self.top), now)
         for attempt in (1, 2, 3):
             number = kept[0].id + 1 if kept else 1
             try:
-                self.shadow.keep(number, commit, kept[self.bounds.keep - 1 :])
+                self.shadow.keep(number, commit, self._outdated(kept, now))
                 break
             except GitFailed:
                 # A process that does not see our lock, on another machine say, took the number first.
@@ -405,6 +410,16 @@ class WorkingTree:
                     raise
                 kept = self.shadow.kept()
         return taken._replace(id=number, is_new=True, ms=_since(self._started))
+
+    def _outdated(self, kept: Sequence[Kept], now: int) -> list[Kept]:
+        """The snapshots that the next one replaces: beyond the newest, and old enough."""
+        beyond = kept[self.bounds.keep - 1 :]
+        return [each for each in beyond if now - each.time >= self.bounds.young]
+
+    def _require_room(self, kept: Sequence[Kept], now: int) -> None:
+        """Raise StateError rather than drop what was kept a moment ago."""
+        if len(kept) - len(self._outdated(kept, now)) >= self.bounds.most:
+            raise StateError(f"there are {len(kept)} snapshots of the last day already")
 
 
 def _message(seen: StoredTree, reason: SnapshotReason, top: str) -> str:
