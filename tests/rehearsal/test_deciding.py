@@ -68,5 +68,6 @@ def test_an_agent_rehearses_but_is_asked_nothing_and_sees_no_secrets(client):
     done = terminal(client, "rehearse", "echo x > new.txt", answer="t\n", CLAUDECODE="1")
     assert "Created (1)" in done.stdout
     assert not os.path.exists(os.path.join(client.root, "new.txt"))
-    refused = edge(client.root, "rehearse", "cat ~/.ssh/id_ed25519", env=env)
-    assert "only a person rehearses what reads secrets" in refused.stderr
+    for line in ("cat ~/.ssh/id_ed25519", "$(cat line.txt)", 'base64 -d <<< "$CODE" | sh'):
+        refused = edge(client.root, "rehearse", line, env=env)
+        assert "only a person rehearses what reads secrets" in refused.stderr

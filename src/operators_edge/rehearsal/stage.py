@@ -549,6 +549,7 @@ def _become(spec: dict[str, Any]) -> NoReturn:
         os.closerange(3, os.sysconf("SC_OPEN_MAX"))
         os.chdir(spec["folder"])
         kernel.drop_privileges(_KEPT)
+        kernel.keep_sockets_inside()
         os.execvpe(spec["command"][0], spec["command"], spec["env"])  # noqa: S606 - a person's command
     except OSError as error:
         os.write(2, f"edge rehearse: {error}\n".encode("utf-8", "replace"))

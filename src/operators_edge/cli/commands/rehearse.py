@@ -30,7 +30,8 @@ _TYPED_SECONDS = 40.0
 """Less than a client waits for the answer to a typed line."""
 
 _MAX_SECONDS = 3_600
-_READS_SECRETS = "secret-"
+_READS_SECRETS = ("secret-", "shell-unknown-program", "shell-cannot-analyse", "shell-loads-code")
+"""Rules on what reads secrets, or is not known enough to say that it does not."""
 _KEYS = {
     **dict.fromkeys(("t", "take"), "take"),
     **dict.fromkeys(("r", "run"), "run"),
@@ -55,7 +56,7 @@ def _rehearse(args: Args) -> Answer:
     verdict = _verdict(line, folder, root)
     if not is_person() and any(each.rule.startswith(_READS_SECRETS) for each in verdict.findings):
         raise NotHuman(
-            "only a person rehearses what reads secrets: its output would show them",
+            "only a person rehearses what reads secrets, or may: its output would show them",
             hint="in your own terminal: edge rehearse",
         )
     limits = service.here()
