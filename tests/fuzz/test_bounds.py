@@ -206,6 +206,41 @@ def test_no_pattern_of_a_pack_takes_time_that_grows_like_a_power_of_two():
             compiled.search((sample * 120)[:120] + "\x01")
 
 
+PYTHON = """import os, subprocess, requests
+
+def handle(name, path="data/x.json"):
+    with open(path, "r") as file:
+        data = {key: one for key, one in json.load(file).items() if os.environ.get("HOME")}
+    print(f"{name}: {data!r}", requests.get("https://example.com/api").json())
+    subprocess.run(["ls", "-l", str(path)], check=True)
+    return cursor.execute("select id from items where id = %s", [name])
+
+"""
+NODE = """const { exec } = require("child_process"); async function handle(name, value) { const res = await \
+fetch(`https://example.com/${name}`, { method: "GET" }); console.log("got", process.env.HOME); return await \
+client.query('select id from items', [value]); } """
+SHELL = (
+    "ps aux | grep x | head; docker ps -a && cat a.log | xargs ls; for x in a b; do echo $x; done\n"
+)
+LONG_PROGRAMS = [
+    (piece * (25_000 // len(piece) + 1))[:25_000]
+    for piece in (PYTHON, NODE, SHELL, "\n", "  ", "a", "-a ", "a.b(", "cat a | ")
+]
+
+
+@pytest.mark.parametrize("at", range(8))
+def test_no_pattern_of_a_pack_takes_time_that_grows_like_the_square_of_a_long_program(at):
+    slow = []
+    for pattern in PATTERNS[at::8]:
+        compiled = re.compile(pattern)
+        for text in LONG_PROGRAMS:
+            start = time.process_time()
+            compiled.search(text)
+            took = time.process_time() - start
+            slow += [(pattern, text[:8], took)] if took > 0.1 else []
+    assert slow == []
+
+
 WORDS = st.sampled_from(
     [
         "rm",
