@@ -7,6 +7,7 @@ import pytest
 from operators_edge.shell.commands import HOLE
 from operators_edge.shell.interpreters import find_calls
 from operators_edge.shell.python_code import fold
+from operators_edge.shell.python_twins import _SERVICES, _SQL_CLIENTS, _TWINS
 
 TWINS = {
     "requests.post": (
@@ -234,6 +235,11 @@ def test_tests_make_their_own_databases_and_answer_requests_themselves():
     code = "import pytest, requests\nfrom unittest import mock\nrequests.post('https://a.example')"
     assert lines(code) == []
     assert lines("import pytest, requests\nrequests.post('https://a.example')") != []
+
+
+def test_a_function_with_the_name_of_a_library_is_no_call_of_it():
+    for library in (*_TWINS, *_SQL_CLIENTS, *_SERVICES):
+        assert not library or lines(f"import {library}\n{library}('a')") == []
 
 
 def test_a_call_knows_its_line():

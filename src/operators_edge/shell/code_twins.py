@@ -27,7 +27,8 @@ STATEMENT = re.compile(
 )
 """SQL that changes something, at the beginning of a text."""
 _CLIENTS = (("mysql", ("mysql", "-e")), ("sqlite", ("sqlite3", "x.db")))
-_READABLE = re.compile(r"[~/]|(?:.*/)?\.\w")
+READABLE = re.compile(r"[~/]|(?:.*/)?\.\w")
+"""Paths of which some are secret: those outside of the folder, and hidden ones."""
 
 
 def twin_of(name: str, code: str) -> Callable[[Given, Options], tuple[str, ...]] | None:
@@ -107,7 +108,7 @@ def _redis(name: str, *_: object) -> tuple[str, ...]:
 
 def _read(_: str, __: str, given: Given, ___: Options) -> tuple[str, ...]:
     path = _first(given)
-    return ("cat", path) if HOLE not in path and _READABLE.match(path) else ()
+    return ("cat", path) if HOLE not in path and READABLE.match(path) else ()
 
 
 _CALLS: dict[str, Callable[[str, str, Given, Options], tuple[str, ...]]] = {

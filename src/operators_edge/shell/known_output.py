@@ -84,7 +84,9 @@ def written_files(
         saved = re.findall(r"(?m)^[\d,$%]*w[ \t]+(\S+)", "\n".join([stdin or "", *argv]))
         return [(text, None) for text in [*operands[:1], *saved[:8]]]
     if name in _PIECES:
-        prefix = (operands[1:] or [_PIECES[name]])[-1] if name != "csplit" else _PIECES[name]
+        prefix = (
+            [_PIECES[name], *operands[1:]][-1] if name in {"split", "gsplit"} else _PIECES[name]
+        )
         return [(prefix + end, None) for end in _ENDINGS]
     if name in {"tee", "sponge"}:
         return [(text, None) for text in operands[:8]]

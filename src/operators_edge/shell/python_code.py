@@ -20,6 +20,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeGuard
 from operators_edge.shell import python_twins
 from operators_edge.shell.commands import HOLE
 from operators_edge.shell.languages import CALLS
+from operators_edge.shell.python_twins import dotted
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -85,7 +86,7 @@ def _given_to_functions(tree: ast.Module) -> _Given:
     for node in ast.walk(folded):
         if not isinstance(node, ast.Call):
             continue
-        name = node.func.attr if isinstance(node.func, ast.Attribute) else _dotted(node.func)
+        name = node.func.attr if isinstance(node.func, ast.Attribute) else dotted(node.func)
         values = _bound(*functions[name], node) if name in functions else {}
         if values and len(found.setdefault(name, [])) < _MAX_ROUNDS:
             found[name].append(values)
@@ -180,11 +181,11 @@ class _Folder(ast.NodeTransformer):
             for one, part in zip(target.elts, value.elts, strict=False):
                 self._assign(one, part)
             return
-        name = _dotted(target)
+        name = dotted(target)
         self.names.pop(name, None)
-        if isinstance(value, ast.Call) and _dotted(value.func) in _PARTIAL and value.args:
+        if isinstance(value, ast.Call) and dotted(value.func) in _PARTIAL and value.args:
             value = value.args[0]
-        if name and (_is_value(value) or (_dotted(value) and _dotted(value) != name)):
+        if name and (_is_value(value) or (dotted(value) and dotted(value) != name)):
             self.names[name] = value
 
     def visit_AnnAssign(self, node: ast.AnnAssign) -> ast.AST:
@@ -275,11 +276,11 @@ class _Folder(ast.NodeTransformer):
         return self.names.get(node.id, node) if isinstance(node.ctx, ast.Load) else node
 
     def visit_Attribute(self, node: ast.Attribute) -> ast.AST:
-        known = self.names.get(_dotted(node)) if isinstance(node.ctx, ast.Load) else None
+        known = self.names.get(dotted(node)) if isinstance(node.ctx, ast.Load) else None
         if known is not None:
             return known
         self.generic_visit(node)
-        is_builtin = _dotted(node.value) in {"builtins", "__builtins__"}
+        is_builtin = dotted(node.value) in {"builtins", "__builtins__"}
         if is_builtin and node.attr != "__dict__":
             return _name(node.attr)
         return node
@@ -314,9 +315,9 @@ class _Folder(ast.NodeTransformer):
             return node
         if isinstance(holder, ast.Attribute) and holder.attr == "__dict__":
             return self.visit_Attribute(ast.Attribute(holder.value, name, ast.Load()))
-        if isinstance(holder, ast.Call) and _dotted(holder.func) in {"globals", "locals", "vars"}:
+        if isinstance(holder, ast.Call) and dotted(holder.func) in {"globals", "locals", "vars"}:
             return self._member(holder.args, name)
-        return _name(name) if _dotted(holder) == "sys.modules" else node
+        return _name(name) if dotted(holder) == "sys.modules" else node
 
     def _member(self, holders: list[ast.expr], name: str) -> ast.AST:
         if holders:
@@ -325,7 +326,7 @@ class _Folder(ast.NodeTransformer):
 
     def visit_Call(self, node: ast.Call) -> ast.AST:
         self.generic_visit(node)
-        name = _dotted(node.func)
+        name = dotted(node.func)
         if name in _DELETING and node.args:
             node.args[0] = _each_file(node.args[0])
         special = _CALLS.get(name)
@@ -378,7 +379,7 @@ class _Folder(ast.NodeTransformer):
             return node
         if isinstance(name, ast.Constant) and isinstance(name.value, str):
             return self.visit_Attribute(ast.Attribute(holder, name.value, ast.Load()))
-        self.is_unknown |= _dotted(holder) in _DANGEROUS
+        self.is_unknown |= dotted(holder) in _DANGEROUS
         return node
 
     def imported(self, node: ast.Call) -> ast.AST:
@@ -399,7 +400,7 @@ class _Folder(ast.NodeTransformer):
         if not node.args or not _are_constant(node.args):
             return node
         given = [_value(one) for one in node.args]
-        return _computed(lambda: _FUNCTIONS[_dotted(node.func)](*given), node)
+        return _computed(lambda: _FUNCTIONS[dotted(node.func)](*given), node)
 
     def joined(self, node: ast.Call) -> ast.AST:
         """``os.path.join("docs", name)``: some path in the folder, if the rest is not known."""
@@ -413,7 +414,7 @@ class _Folder(ast.NodeTransformer):
 
     def mapped(self, node: ast.Call) -> ast.AST:
         """``map(chr, [114, 109])``."""
-        function = _FUNCTIONS.get(_dotted(node.args[0])) if len(node.args) == 2 else None
+        function = _FUNCTIONS.get(dotted(node.args[0])) if len(node.args) == 2 else None
         if function is None or not _is_constant(node.args[1]):
             return node
         items = _value(node.args[1])
@@ -433,8 +434,8 @@ class _Folder(ast.NodeTransformer):
         called = node.elt
         if not (is_plain and _is_constant(first.iter) and isinstance(called, ast.Call)):
             return node
-        function = _FUNCTIONS.get(_dotted(called.func))
-        is_same = len(called.args) == 1 and _dotted(called.args[0]) == _dotted(first.target)
+        function = _FUNCTIONS.get(dotted(called.func))
+        is_same = len(called.args) == 1 and dotted(called.args[0]) == dotted(first.target)
         if function is None or not is_same:
             return node
         items = _value(first.iter)
@@ -530,7 +531,7 @@ def _is_value(node: ast.expr) -> bool:
 
 def _as_text(node: ast.expr) -> ast.expr:
     """``Path("x")`` as text; any other expression as it is."""
-    is_path = isinstance(node, ast.Call) and _dotted(node.func).rpartition(".")[2] == "Path"
+    is_path = isinstance(node, ast.Call) and dotted(node.func).rpartition(".")[2] == "Path"
     is_known = (
         is_path and isinstance(node, ast.Call) and len(node.args) == 1 and _is_text(node.args[0])
     )
@@ -579,22 +580,13 @@ def _name(dotted: str) -> ast.expr:
     return found
 
 
-def _dotted(node: ast.expr) -> str:
-    """Return ``a.b.c`` for such an expression; "" for any other."""
-    if isinstance(node, ast.Name):
-        return node.id
-    if isinstance(node, ast.Attribute) and (holder := _dotted(node.value)):
-        return f"{holder}.{node.attr}"
-    return ""
-
-
 def _is_text(node: ast.expr) -> bool:
     return isinstance(node, ast.Constant) and isinstance(node.value, str)
 
 
 def _listed(call: ast.Call) -> ast.expr | None:
     """Return the path that stands for what a loop over the files of a folder gets first."""
-    name = _dotted(call.func)
+    name = dotted(call.func)
     if name in {"os.walk", "glob.glob", "glob.iglob", "glob", "iglob"} and call.args:
         return _path_text(call.args[0])
     if isinstance(call.func, ast.Attribute) and call.func.attr in {"rglob", "glob", "iterdir"}:
@@ -610,7 +602,7 @@ def _each_file(node: ast.expr) -> ast.expr:
 
 def _path_text(node: ast.expr) -> ast.expr | None:
     """Return a path that is known, with the home folder as ``~``."""
-    is_expanded = isinstance(node, ast.Call) and _dotted(node.func) == "os.path.expanduser"
+    is_expanded = isinstance(node, ast.Call) and dotted(node.func) == "os.path.expanduser"
     inner = node.args[0] if is_expanded and isinstance(node, ast.Call) and node.args else node
     return inner if _is_text(inner) else None
 
@@ -618,7 +610,7 @@ def _path_text(node: ast.expr) -> ast.expr | None:
 def _is_path(node: ast.expr) -> TypeGuard[ast.Call]:
     """Whether it is ``Path("…")``."""
     is_call = isinstance(node, ast.Call) and len(node.args) > 0
-    return is_call and _dotted(node.func).rpartition(".")[2] == "Path"  # type: ignore[attr-defined]
+    return is_call and dotted(node.func).rpartition(".")[2] == "Path"  # type: ignore[attr-defined]
 
 
 def _joined_path(left: ast.expr, right: list[ast.expr]) -> ast.expr | None:
@@ -640,7 +632,7 @@ def _read_file(node: ast.expr | None) -> str:
     }:
         return ""
     path = opened.args[0] if opened.args else None
-    is_file = _dotted(opened.func).rpartition(".")[2] in {"open", "Path"}
+    is_file = dotted(opened.func).rpartition(".")[2] in {"open", "Path"}
     return str(_value(path)) if path is not None and is_file and _is_constant(path) else ""
 
 

@@ -10,7 +10,7 @@ import ast
 import re
 from typing import TYPE_CHECKING, NamedTuple
 
-from operators_edge.shell.code_twins import STATEMENT
+from operators_edge.shell.code_twins import READABLE, STATEMENT
 from operators_edge.shell.commands import HOLE
 
 if TYPE_CHECKING:
@@ -183,7 +183,7 @@ class _Reader(ast.NodeVisitor):
         self.generic_visit(node)
 
     def _bind(self, target: ast.expr, value: ast.expr) -> None:
-        name = _dotted(target)
+        name = dotted(target)
         names, made_by = self._way(value)
         if name and names:
             self.names[name], self.makers[name] = names, made_by
@@ -195,9 +195,9 @@ class _Reader(ast.NodeVisitor):
         rest: list[str] = []
         calls: list[ast.Call] = []
         while len(rest) < _MAX_PARTS:
-            known = self.names.get(_dotted(node))
+            known = self.names.get(dotted(node))
             if known:
-                return [*known, *rest], [*self.makers.get(_dotted(node), ()), *calls]
+                return [*known, *rest], [*self.makers.get(dotted(node), ()), *calls]
             if isinstance(node, ast.Attribute):
                 rest, node = [node.attr, *rest], node.value
             elif isinstance(node, ast.Call):
@@ -217,7 +217,9 @@ class _Reader(ast.NodeVisitor):
         if not names and method in _RUN_SQL and self.sql:
             names = [_library_of(self.sql), method]
         if not names:
-            names, made_by = ["", *_dotted(node.func).split(".")], []
+            names, made_by = ["", *dotted(node.func).split(".")], []
+        if len(names) == 1:  # another function with the name of a library
+            return
         call = _Call(names[0], names[1:], node, made_by)
         twins = _TWINS.get(names[0])
         if twins is None and names[0] in _SQL_CLIENTS:
@@ -234,8 +236,7 @@ class _Reader(ast.NodeVisitor):
 
 
 def _request(call: _Call, reader: _Reader) -> Iterator[list[str] | str]:
-    method = call.names[-1].lower() if call.names else ""
-    at = 0
+    method, at = call.names[-1].lower(), 0
     if method in {"request", "stream"}:
         method, at = call.text(0, "method").lower(), 1
     if method not in _METHODS or (reader.is_test and reader.is_mocked):
@@ -248,7 +249,7 @@ def _request(call: _Call, reader: _Reader) -> Iterator[list[str] | str]:
 
 def _opened(call: _Call, _: _Reader) -> Iterator[list[str] | str]:
     """``urllib.request.urlopen`` and ``Request``, ``http.client``."""
-    name = call.names[-1] if call.names else ""
+    name = call.names[-1]
     if name in {"urlopen", "Request"}:
         method, data = call.text(-1, "method"), call.argument(1, "data")
         is_given = any(one.arg == "method" for one in call.node.keywords)
@@ -437,7 +438,7 @@ def _builtin(call: _Call, _: _Reader) -> Iterator[list[str] | str]:
         is_read = True
     else:
         return
-    if is_read and HOLE not in path and re.match(r"[~/]|(?:.*/)?\.\w", path):
+    if is_read and HOLE not in path and READABLE.match(path):
         yield ["cat", path]
 
 
@@ -480,14 +481,14 @@ def _is_environment(node: ast.AST) -> bool:
     """Whether it is all of the environment, not one variable of it."""
     if isinstance(node, ast.Call):
         given = [*node.args, *(one.value for one in node.keywords)]
-        return any(_dotted(one) == "os.environ" for one in given)
-    return isinstance(node, ast.Dict) and any(_dotted(one) == "os.environ" for one in node.values)
+        return any(dotted(one) == "os.environ" for one in given)
+    return isinstance(node, ast.Dict) and any(dotted(one) == "os.environ" for one in node.values)
 
 
 def _read_by(node: ast.AST) -> str:
     """The file that is opened in the arguments of a call."""
     for one in ast.walk(node):
-        if isinstance(one, ast.Call) and _dotted(one.func).rpartition(".")[2] in {"open", "Path"}:
+        if isinstance(one, ast.Call) and dotted(one.func).rpartition(".")[2] in {"open", "Path"}:
             path = _text(one.args[0]) if one.args else HOLE
             if HOLE not in path:
                 return path
@@ -502,7 +503,7 @@ def _text(node: ast.expr | None) -> str:
         return "".join(map(_text, node.values))
     if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Add):
         return _text(node.left) + _text(node.right)
-    if isinstance(node, ast.Call) and _dotted(node.func) in _SAME and node.args:
+    if isinstance(node, ast.Call) and dotted(node.func) in _SAME and node.args:
         return _text(node.args[0])
     return HOLE
 
@@ -527,10 +528,11 @@ def _library_of(program: str) -> str:
     return next(name for name, one in _SQL_CLIENTS.items() if one == program)
 
 
-def _dotted(node: ast.expr) -> str:
+def dotted(node: ast.expr) -> str:
+    """Return ``a.b.c`` for such an expression; "" for any other."""
     if isinstance(node, ast.Name):
         return node.id
-    if isinstance(node, ast.Attribute) and (holder := _dotted(node.value)):
+    if isinstance(node, ast.Attribute) and (holder := dotted(node.value)):
         return f"{holder}.{node.attr}"
     return ""
 
