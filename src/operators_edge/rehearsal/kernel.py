@@ -24,13 +24,25 @@ _KILL = 9
 _LAST_CAPABILITY = 63
 _KEYCTL = {"x86_64": 250, "aarch64": 219, "riscv64": 219, "ppc64le": 271, "s390x": 280}
 _JOIN_SESSION = 1
-_SOCKET = {"x86_64": 41, "aarch64": 198, "riscv64": 198, "ppc64le": 326, "s390x": 359}
 _FAMILIES = (0, 1, 2, 10, 16, 17)
 """Kinds of sockets that a network namespace holds: local, IP, netlink and packets. A virtual machine's host
 (AF_VSOCK), Bluetooth and others would be reached through them all."""
 _SECCOMP, _FILTER = 22, 2
-_LOAD, _IF_EQUAL, _RETURN = 0x20, 0x15, 0x06
-_ALLOWED, _REFUSED = 0x7FFF0000, 0x00050000
+_LOAD, _EQUAL, _AT_LEAST, _RETURN = 0x20, 0x15, 0x35, 0x06
+_ALLOW, _FAIL, _KILL_ALL = 0x7FFF0000, 0x00050000, 0x80000000
+_NUMBER, _MACHINE, _FIRST = 0, 4, 16
+_OTHER_INTERFACE = 0x40000000
+"""A third set of calls on x86_64, which none of its programs uses."""
+_MACHINES = {
+    "x86_64": (0xC000003E, 41),
+    "aarch64": (0xC00000B7, 198),
+    "riscv64": (0xC00000F3, 198),
+    "ppc64le": (0xC0000015, 326),
+    "s390x": (0x80000016, 359),
+}
+"""How a filter calls the machine, and its number of the call `socket`."""
+_MULTIPLEXED = {"ppc64le": 102, "s390x": 102}
+_URING = 425
 
 _libc = ctypes.CDLL(None, use_errno=True)
 
@@ -95,24 +107,33 @@ def leave_keyring() -> None:
 
 
 def keep_sockets_inside() -> None:
-    """What is executed next makes no sockets that lead out of its network; after ``drop_privileges``."""
-    number = _SOCKET.get(platform.machine())
-    if number is None:
+    """What is executed next makes no sockets that lead out of its network; after ``drop_privileges``.
+
+    What a filter cannot read is not there: rings, which make sockets, too,
+    and the 32-bit interface, which ends its program.
+    """
+    machine, make = _MACHINES.get(platform.machine(), (0, 0))
+    if not machine:
         raise OSError(0, f"sockets: this kind of machine is not known: {platform.machine()}")
-    count = len(_FAMILIES)
-    first = 16 + (4 if sys.byteorder == "big" else 0)  # the lower half of the first argument
-    program = [
-        (_LOAD, 0, 0, 0),
-        (_IF_EQUAL, 0, count + 2, number),
-        (_LOAD, 0, 0, first),
-        *((_IF_EQUAL, count - at, 0, family) for at, family in enumerate(_FAMILIES)),
-        (_RETURN, 0, 0, _REFUSED | errno.EAFNOSUPPORT),
-        (_RETURN, 0, 0, _ALLOWED),
+    first = _FIRST + 4 * (sys.byteorder == "big")
+    steps = [
+        (_LOAD, 0, 0, _MACHINE),
+        (_EQUAL, 1, 0, machine),
+        (_RETURN, 0, 0, _KILL_ALL),
+        (_LOAD, 0, 0, _NUMBER),
+        (_AT_LEAST, 0, 1, _OTHER_INTERFACE),
+        (_RETURN, 0, 0, _FAIL | errno.ENOSYS),
     ]
-    code = b"".join(struct.pack("=HBBI", *each) for each in program)
-    held = ctypes.create_string_buffer(code)
-    given = struct.pack("@HP", len(program), ctypes.addressof(held))
-    _checked(_libc.prctl(_SECCOMP, _FILTER, given, 0, 0), "a filter for sockets")
+    for number in filter(None, (_URING, _MULTIPLEXED.get(platform.machine()))):
+        steps += [(_EQUAL, 0, 1, number), (_RETURN, 0, 0, _FAIL | errno.ENOSYS)]
+    steps += [(_EQUAL, 1, 0, make), (_RETURN, 0, 0, _ALLOW), (_LOAD, 0, 0, first)]
+    for family in _FAMILIES:
+        steps += [(_EQUAL, 0, 1, family), (_RETURN, 0, 0, _ALLOW)]
+    steps.append((_RETURN, 0, 0, _FAIL | errno.EAFNOSUPPORT))
+    code = b"".join(struct.pack("HBBI", *each) for each in steps)
+    kept = ctypes.create_string_buffer(code, len(code))
+    program = struct.pack("HL", len(steps), ctypes.addressof(kept))
+    _checked(_libc.prctl(_SECCOMP, ctypes.c_ulong(_FILTER), program, 0, 0), "a filter of sockets")
 
 
 def _prctl(option: int, value: Any) -> None:

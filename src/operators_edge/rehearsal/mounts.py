@@ -23,7 +23,7 @@ class Mounts:
 
     def __init__(self, mountinfo: str) -> None:
         self._read_only: dict[str, bool] = {}
-        for line in mountinfo.splitlines():
+        for line in filter(None, mountinfo.split("\n")):  # other ends of lines may be in names
             words = line.split(" ")
             path = _ESCAPE.sub(lambda found: chr(int(found[1], 8)), words[4])
             self._read_only[path] = "ro" in words[5].split(",")

@@ -243,12 +243,16 @@ def _repository_of(project: str) -> list[str]:
             return []
         top = os.path.dirname(top)
     found = [os.path.join(top, ".git")]
-    with suppress(OSError, UnicodeDecodeError):
-        with open(found[0], encoding="utf-8") as file:
-            found = [os.path.join(top, file.read().partition(":")[2].strip())]
-        with open(os.path.join(found[0], "commondir"), encoding="utf-8") as file:
-            found.append(os.path.join(found[0], file.read().strip()))
+    with suppress(OSError):
+        found = [os.path.join(top, _said_in(found[0]).removeprefix("gitdir: "))]
+        found.append(os.path.join(found[0], _said_in(os.path.join(found[0], "commondir"))))
     return found
+
+
+def _said_in(path: str) -> str:
+    """The path that a file of git's names; it may be of any bytes, and end with a blank."""
+    with open(path, "rb") as file:
+        return os.fsdecode(file.read().rstrip(b"\r\n"))
 
 
 # end of module

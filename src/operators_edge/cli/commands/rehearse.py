@@ -53,8 +53,7 @@ def _rehearse(args: Args) -> Answer:
         raise UsageError(f"--seconds is between 1 and {_MAX_SECONDS}", hint="edge rehearse --help")
     line, folder = (_line(words), args.named or os.getcwd()) if words else _pending(args)
     root = args.location.root or folder
-    verdict = _verdict(line, folder, root)
-    if not is_person() and any(each.rule.startswith(_READS_SECRETS) for each in verdict.findings):
+    if not is_person() and _reads_secrets(line, folder, root):
         raise NotHuman(
             "only a person rehearses what reads secrets, or may: its output would show them",
             hint="in your own terminal: edge rehearse",
@@ -70,7 +69,7 @@ def _rehearse(args: Args) -> Answer:
             return Answer(seen.as_data(), seen.lines(shown.WHOLE if args.whole else bounds))
         for each in seen.lines(shown.WHOLE if args.whole else shown.SCREEN):
             args.terminal.aside(each)
-        return _decided(args, rehearsal, seen, verdict)
+        return _decided(args, rehearsal, seen)
 
 
 def _line(words: list[str]) -> str:
@@ -89,6 +88,11 @@ def looked_at(rehearsal: Rehearsal, env: Mapping[str, str] = os.environ) -> Show
         home=os.path.realpath(known_home(env)),
         secrets=secret_values(env),
     )
+
+
+def _reads_secrets(line: str, folder: str, root: str) -> bool:
+    found = _verdict(line, folder, root).findings
+    return any(each.rule.startswith(_READS_SECRETS) for each in found)
 
 
 def _verdict(line: str, folder: str, root: str) -> Verdict:
@@ -151,7 +155,7 @@ def attempted(pending: Mapping[str, Any], root: str) -> list[str]:
 # -- a person's decision ------------------------------------------------------------------------------
 
 
-def _decided(args: Args, rehearsal: Rehearsal, seen: Shown, verdict: Verdict) -> Answer:
+def _decided(args: Args, rehearsal: Rehearsal, seen: Shown) -> Answer:
     """Ask the person what is to come of it."""
     refusal = takeover.why_not(
         seen.changes, seen.around, cut=seen.result.cut, is_whole=seen.is_whole
@@ -164,7 +168,7 @@ def _decided(args: Args, rehearsal: Rehearsal, seen: Shown, verdict: Verdict) ->
         "\n".join([*keys, "  r  run it for real", "  Enter  leave it", "What now?"]), _KEYS
     )
     if said == "run":
-        return _run(rehearsal, verdict)
+        return _run(rehearsal, _verdict(rehearsal.command, rehearsal.folder, rehearsal.project))
     if said != "take" or refusal:
         return Answer(None, "nothing was done")
     require_person("rehearse", args.location.root)
