@@ -145,6 +145,9 @@ class Invocation:
         text = word.text
         for place in range(1, len(text)):
             name, rest = "-" + text[place], text[place + 1 :]
+            if rest and name in self.spec.get("attached", ()):
+                self.flags.append(Flag(name, Word(rest, word.span), word.span))
+                return at
             if self._takes_value(name):
                 value = Word(rest, word.span) if rest else words[at] if at < len(words) else None
                 self.flags.append(Flag(name, value, word.span))
@@ -181,17 +184,27 @@ class Invocation:
 
     def is_dry_run(self) -> bool:
         """Whether the command only says what it would do."""
-        return any(
-            self._has_dry(*each.rpartition(" ")[::2]) for each in self.spec.get("dry_run", ())
-        )
+        known = self.spec.get("dry_run", ())
+        if not known or program_name(self.command.argv[0]) in self.spec.get("dry_run_not_as", ()):
+            return False
+        return any(self._has_dry(*each.rpartition(" ")[::2]) for each in known)
 
     def _has_dry(self, path: str, last: str) -> bool:
         parts = path.split()
-        if self.first_operands(len(parts)) != path:
+        if path.startswith("-"):
+            is_there = has_exact_flag(self, parts)
+            parts = []
+        else:
+            is_there = self.first_operands(len(parts)) == path
+        if not is_there:
             return False
-        if last.startswith("-"):
-            return has_exact_flag(self, [last])
-        return any(word.text == last for word in self.operands[len(parts) :])
+        if not last.startswith("-"):
+            return any(word.text == last for word in self.operands[len(parts) :])
+        # Programs take the last of `--dry-run=client --dry-run=none`, and of `--dry-run --no-dry-run`.
+        name = last.lstrip("-")
+        given = [flag for flag in self.flags if flag.name in (last, f"--no-{name}", f"--no{name}")]
+        is_last = bool(given) and given[-1].name == last
+        return is_last and _is_on(given[-1])
 
     def working_folder(self, context: CallContext, word: Word | None = None) -> str | None:
         """Return the absolute folder that the command works in; None when it is unknown.
@@ -259,10 +272,11 @@ def find_flags(inv: Invocation, names: Iterable[str]) -> list[Flag]:
 
 def has_exact_flag(inv: Invocation, names: Iterable[str]) -> bool:
     """Like ``find_flags``, but only for options written out in full: an exemption must be explicit."""
-    return any(
-        flag.name in names and (flag.value is None or flag.value.text.lower() not in _FALSE_VALUES)
-        for flag in inv.flags
-    )
+    return any(flag.name in names and _is_on(flag) for flag in inv.flags)
+
+
+def _is_on(flag: Flag) -> bool:
+    return flag.value is None or flag.value.text.lower() not in _FALSE_VALUES
 
 
 def redirect_targets(command: Command, *, truncating: bool = False) -> list[Word]:

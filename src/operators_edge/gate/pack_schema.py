@@ -129,7 +129,7 @@ FILES_KEYS = {"programs": Texts} | {
     )
 }
 # Programs of any pack that can say what they would do, and the words that make them.
-DRY_RUN_KEYS = {"programs": Texts, "style": str, "dry_run": Texts}
+DRY_RUN_KEYS = {"programs": Texts, "style": str, "dry_run": Texts, "dry_run_not_as": Texts}
 SECTIONS = ("pack", "program", "rule", "tools", "first_look", "later", "runs_files", "dry_runs")
 
 

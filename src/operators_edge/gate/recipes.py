@@ -44,6 +44,8 @@ class Wanted(NamedTuple):
 
     targets: Sequence[str] = ()
     variables: Mapping[str, str] = {}
+    is_dry: bool = False
+    """Whether the run only prints: then what reading the file starts counts, and little else."""
 
 
 # -- make ------------------------------------------------------------------------------------------
@@ -55,6 +57,8 @@ _RULE = re.compile(r"([^:=#\t][^:=]*?)\s*(?:&?::?)(?!=)\s*([^;]*?)(?:;(.*))?", r
 _DEFINE = re.compile(r"(?:export\s+|override\s+)*define\s+([\w.-]+)\s*(?:\+|:{0,2}|\?)?=?\s*")
 _CALL = re.compile(r"\$[({]call\s+([\w.-]+)[^(){}]*[)}]")
 _SHELL_CALL = re.compile(r"\$\(shell\s+([^()]*(?:\([^()]*\)[^()]*)*)\)")
+_RUNS_ALWAYS = re.compile(r"[ \t@-]*\+")
+_IS_MAKE = re.compile(r"\$(\(MAKE\)|\{MAKE\})")
 _INCLUDE = re.compile(r"[-s]?include\s+(.+)")
 _REFERENCE = re.compile(r"\$(?:\(([^()$]+)\)|\{([^{}$]+)\}|([^({]))")
 
@@ -84,9 +88,12 @@ class _Target(NamedTuple):
 class _Makefile:
     """The variables and rules of a Makefile, as far as they do not depend on the machine."""
 
-    def __init__(self, given: Mapping[str, str]) -> None:
+    def __init__(self, given: Mapping[str, str], *, is_dry: bool = False) -> None:
         self.given = given
+        self.is_dry = is_dry
         self.values: dict[str, str] = {**_MAKE_DEFAULTS, **given}
+        if is_dry:
+            self.values["MAKE"] = "make -n"
         self.targets: dict[str, _Target] = {}
         self.patterns: dict[str, _Target] = {}
         self.default = ""
@@ -193,21 +200,26 @@ class _Makefile:
         shell = self.values["SHELL"]
         found += [Recipe(f"{self.expand(shell)} -c :", 1)] if "/bin/" not in shell else []
         left = [*self.included, *(names or [self.default])]
-        seen: set[str] = set()
+        real = set() if self.is_dry else set(left)  # with what they need
+        real.update(self.included)  # make builds them for any other run
+        seen: set[tuple[str, bool]] = set()
         while left and len(seen) < _MAX_TARGETS and len(found) < MAX_RECIPES:
             name = left.pop(0)
-            if name in seen:
+            if (name, name in real) in seen:
                 continue
-            seen.add(name)
+            seen.add((name, name in real))
             target = self.targets.get(name)
             pattern = None if target and target.recipes else self._pattern(name)
             for one in filter(None, (target, pattern)):
                 left += one.before
+                real.update(one.before if name in real else ())
                 special = {"@": name, "<": (one.before or [HOLE])[0], "^": " ".join(one.before)}
-                found += [
-                    Recipe(_for_shell(self.expand(each.text, special)), each.line)
-                    for each in one.recipes
-                ]
+                for each in one.recipes:
+                    text = self.expand(each.text, special)
+                    if name in real or _RUNS_ALWAYS.match(text) or _IS_MAKE.search(each.text):
+                        found.append(Recipe(_for_shell(text), each.line))
+                    else:  # expanded to be printed
+                        found += [Recipe(run, each.line) for run in _SHELL_CALL.findall(text)]
         return [Recipe(_for_shell(each.text), each.line) for each in found[:MAX_RECIPES]]
 
     def _pattern(self, name: str) -> _Target | None:
@@ -247,7 +259,7 @@ def make_includes(text: str) -> list[Included]:
 
 def make(text: str, wanted: Wanted) -> list[Recipe]:
     """The recipes of the targets and of everything that they need, in the order in which they are found."""
-    file = _Makefile(wanted.variables)
+    file = _Makefile(wanted.variables, is_dry=wanted.is_dry)
     file.read(text)
     return file.run(wanted.targets)
 
@@ -290,6 +302,8 @@ _JUST_HEAD = re.compile(r"@?([A-Za-z_][\w-]*)((?:\s+[*+$]?[\w-]+(?:=\S+)?)*)\s*:
 
 def just(text: str, wanted: Wanted) -> list[Recipe]:
     """The lines of the named recipes and of those they depend on; ``{{…}}`` as far as it is known."""
+    if wanted.is_dry:
+        return []
     values = dict(wanted.variables)
     bodies: dict[str, list[Recipe]] = {}
     needs: dict[str, list[str]] = {}
@@ -348,6 +362,8 @@ _YAML_KEY = re.compile(r"( *)(- )?(?:([\w:.-]+|\"[^\"]+\"|'[^']+')\s*:(?:\s+|$))
 
 def taskfile(text: str, wanted: Wanted) -> list[Recipe]:
     """The ``cmds`` of the named tasks and of those they depend on or call."""
+    if wanted.is_dry:
+        return []
     bodies: dict[str, list[Recipe]] = {}
     needs: dict[str, list[str]] = {}
     name = key = ""
@@ -430,7 +446,7 @@ def rakefile(text: str, wanted: Wanted) -> list[Recipe]:
     asked = [name.partition("[")[0] for name in wanted.targets] or ["default"]
     named = {name.rpartition(":")[2] for name in asked} | set(asked)
     reached = set(_closure([name for name in needs if name in named], needs))
-    skipped = [one for one in tasks if one.name not in reached and reached]
+    skipped = [one for one in tasks if wanted.is_dry or (one.name not in reached and reached)]
     found = []
     for match in list(_RAKE_SH.finditer(text))[:MAX_RECIPES]:
         if any(one.start <= match.start() < one.end for one in skipped):

@@ -34,8 +34,10 @@ class Program(TypedDict, total=False):
     checks: dict[
         str, list[str]
     ]  # options that, alone, make it check a syntax → its names that know them
-    # words with which it only says what it would do: an option or operand, also after subcommands: "sync -n"
+    # words with which it only says what it would do: an option or operand, also after subcommands ("sync -n")
+    # or with another option ("--reset-offsets --dry-run")
     dry_run: list[str]
+    dry_run_not_as: list[str]  # its names under which these words are passed over
     sql: list[str]  # options whose value is SQL
     sql_from: int  # operands from this one (counted from 0) are SQL
     sql_stdin: bool
@@ -62,7 +64,7 @@ class Program(TypedDict, total=False):
     sub_writes: dict[str, str]
     attached: list[
         str
-    ]  # options of the style "long" whose value may stand in the same word: "-ofile"
+    ]  # options whose value may stand in the same word, and nowhere else: "-ofile"
     # options with which what it writes are links to its other operands, or other names for them; "" for none
     symbolic_links: list[str]
     hard_links: list[str]

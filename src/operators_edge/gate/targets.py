@@ -108,7 +108,7 @@ class Targets(SearchPart):
         *,
         given: Sequence[str] = (),
     ) -> Iterator[Piece]:
-        for one in recipes_of(kind, text, targets, variables):
+        for one in recipes_of(kind, text, targets, variables, is_dry=self.inv.is_dry_run()):
             yield Piece(
                 path,
                 _PRINTED.sub(self._printed, one.text) if kind == "make" else one.text,
@@ -157,11 +157,16 @@ class Targets(SearchPart):
 
 @lru_cache(maxsize=256)
 def recipes_of(
-    kind: str, text: str, targets: tuple[str, ...], variables: tuple[tuple[str, str], ...]
+    kind: str,
+    text: str,
+    targets: tuple[str, ...],
+    variables: tuple[tuple[str, str], ...],
+    *,
+    is_dry: bool = False,
 ) -> tuple[Recipe, ...]:
     from operators_edge.gate import recipes  # noqa: PLC0415 - most commands have none
 
-    return tuple(recipes.READERS[kind](text, recipes.Wanted(targets, dict(variables))))
+    return tuple(recipes.READERS[kind](text, recipes.Wanted(targets, dict(variables), is_dry)))
 
 
 def _included(kind: str, text: str) -> list[Included]:

@@ -168,6 +168,16 @@ Clear-EventLog System -WhatIf
 
 # Words that look like those of a dry run, and are none.
 REAL_RUNS = [
+    "kubectl delete ns x --dry-run=client --dry-run=none",
+    "aws ec2 terminate-instances --instance-ids i-1 --dry-run --no-dry-run",
+    "cdk destroy --force --no-execute",
+    "s3cmd rb s3://b --dry-run",
+    "puppet node purge web --noop",
+    "apt-get install x --assume-no",
+    "kafka-consumer-groups --delete --group g --dry-run",
+    "yarn publish --dry-run",
+    "php artisan tinker --execute='DB::table(\"users\")->delete();' --pretend",
+    "npm run deploy --dry-run",
     "helm upgrade x y --dry-run=none",
     "helm upgrade x y --no-dry-run",
     "kubectl delete ns x --dry-run=none",

@@ -5,7 +5,7 @@ from __future__ import annotations
 import shlex
 
 import pytest
-from tests.gate.example_project import RULES, judge
+from tests.gate.example_project import ROOT, RULES, Machine, judge
 from tests.gate.packs.dry_runs import DRY_RUNS, REAL_RUNS
 
 LINES = DRY_RUNS.split("\n")[1:-1]
@@ -34,6 +34,59 @@ def test_a_dry_run_is_silent_and_the_real_run_is_stopped(line):
 @pytest.mark.parametrize("line", REAL_RUNS)
 def test_what_only_looks_like_a_dry_run_is_stopped(line):
     assert judge(line).effect in ("junction", "block")
+
+
+KUBECTL = "kubectl delete ns prod"
+FILES = Machine(
+    {
+        f"{ROOT}/Makefile": f"deploy:\n\t{KUBECTL}\n\nforced:\n\t@+{KUBECTL}\n\nsub:\n\t$(MAKE) deploy\n\n"
+        f"joined:\n\t$(MAKE) deploy && {KUBECTL}\n\nshown:\n\techo $(shell {KUBECTL})\n",
+        f"{ROOT}/computed.mk": f"X := $(shell {KUBECTL})\nx:\n\techo\n",
+        f"{ROOT}/made.mk": f"include made.inc\nx:\n\techo\ny:\n\t{KUBECTL}\nmade.inc: y\n\techo\n",
+        f"{ROOT}/package.json": f'{{"scripts": {{"wipe": "{KUBECTL}"}}}}',
+        f"{ROOT}/justfile": f"deploy:\n    {KUBECTL}\n",
+        f"{ROOT}/Taskfile.yml": f"tasks:\n  deploy:\n    cmds:\n      - {KUBECTL}\n",
+        f"{ROOT}/Rakefile": f"task :deploy do\n  sh '{KUBECTL}'\nend\n",
+    }
+)
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "make -n deploy",
+        "make -n sub",
+        "just --dry-run deploy",
+        "task --dry deploy",
+        "rake -n deploy",
+    ],
+)
+def test_what_a_dry_run_only_prints_is_not_followed(line):
+    assert judge(line, FILES).effect == "allow"
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        *(
+            "make deploy",
+            "make -n forced",
+            "make -n joined",
+            "make -n shown",
+            "make -n -f computed.mk",
+        ),
+        *(
+            "make -n -f made.mk x",
+            "make -n -f made.mk y",
+            "just deploy",
+            "task deploy",
+            "rake deploy",
+        ),
+        *("npm run wipe --dry-run", "npm run wipe"),
+    ],
+)
+def test_what_runs_in_spite_of_a_dry_run_is_followed(line):
+    assert judge(line, FILES).effect in ("junction", "block")
 
 
 def test_every_program_with_dry_runs_has_an_example():
