@@ -42,6 +42,12 @@ def commit(root, name):
     git(root, "commit", "-qm", f"add {name}")
 
 
+def test_a_password_is_not_read_as_another_option(repo):
+    facts, _ = measured(repo, "mysql -h db -pShush -u ann -e 'drop table a' shop")
+    assert "hush" not in str(facts)
+    assert any("-h db" in str(fact.value) for fact in facts)
+
+
 def measured(root, command, *, seconds=30, env=None, cwd=None, tool="Bash", **given):
     env = {**os.environ, **(env or {})}
     call = Call(tool, given or {"command": command}, cwd or root)
