@@ -117,17 +117,18 @@ def test_the_report_is_for_its_owner_alone(edge):
 
 def test_a_secret_on_the_command_line_is_in_no_report(project, fenced):
     command = f"echo é; curl -H 'Authorization: Bearer {TOKEN}' -u jo:correct-horse-9 x.example"
+    closed = ["sh", "-c", 'exec "$@" >&-', "sh"]  # an output that is not there is no output
     done = subprocess.run(
-        [sys.executable, "-m", "operators_edge", "--debug", "explain", command],
+        [*closed, sys.executable, "-m", "operators_edge", "--debug", "explain", command],
         cwd=project,
-        env={**clean_env(fenced), "PYTHONIOENCODING": "ascii:strict"},
+        env=clean_env(fenced),
         capture_output=True,
         stdin=subprocess.DEVNULL,
         check=False,
     )
     assert done.returncode == 70
     text = the_text()
-    assert "UnicodeEncodeError" in text
+    assert "AttributeError" in text
     assert "curl -H" in text
     for where in (text, done.stderr.decode()):
         assert TOKEN not in where

@@ -228,7 +228,7 @@ class Budget:
         """The seconds that are left; raises TooSlow if there are none."""
         left = self.left
         if left <= 0:
-            raise TooSlow(f"git and the disk took longer than {self._seconds:g} seconds")
+            raise TooSlow(f"git and the disk took longer than {round(self._seconds, 1):g} seconds")
         return left
 
     def finish(

@@ -41,6 +41,7 @@ def test_a_session_with_a_person_at_the_terminal_is_counted_as_it_went(client, e
         "denied_pending": 1,
         "denied_refused": 0,
         "denied_otherwise": 0,
+        "let_through": 0,
         "warned": 0,
         "used_approval": 1,
         "used_dismissal": 0,

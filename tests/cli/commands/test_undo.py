@@ -32,6 +32,12 @@ def logged(root, event):
         return [entry for entry in map(json.loads, file) if entry["event"] == event]
 
 
+@pytest.fixture
+def strict(project):
+    """Where a person decides about what a snapshot could bring back."""
+    write(project, "edge.toml", 'profile = "strict"\n')
+
+
 def decided(client, command):
     answer = client.before("Bash", command=command)
     return answer.get("permissionDecision", ""), answer.get("permissionDecisionReason", "")
@@ -56,6 +62,7 @@ def test_a_command_that_destroys_nothing_takes_no_snapshot(client, project):
     assert logged(project, "snapshot") == []
 
 
+@pytest.mark.usefixtures("strict")
 def test_a_blocked_call_takes_no_snapshot_and_an_approved_one_does(client, project, capsys):
     path = write(project, "readme.txt", "work of today\n")
     assert decided(client, "git reset --hard")[0] == "deny"
@@ -70,6 +77,7 @@ def test_a_blocked_call_takes_no_snapshot_and_an_approved_one_does(client, proje
     assert read(path) == "work of today\n"
 
 
+@pytest.mark.usefixtures("strict")
 def test_a_call_that_a_dismissal_covers_is_kept_too(client, project):
     write(project, "readme.txt", "work of today\n")
     client.bash("git reset --hard")
@@ -79,6 +87,7 @@ def test_a_call_that_a_dismissal_covers_is_kept_too(client, project):
     assert [each["data"]["id"] for each in logged(project, "snapshot")] == [1]
 
 
+@pytest.mark.usefixtures("strict")
 def test_before_a_dialog_the_snapshot_is_there_and_the_dialog_names_it(attended, project):
     write(project, "readme.txt", "work of today\n")
     decision, text = decided(attended, "git reset --hard")
@@ -88,6 +97,7 @@ def test_before_a_dialog_the_snapshot_is_there_and_the_dialog_names_it(attended,
     assert subprocess.run(refs, check=True, capture_output=True).stdout.count(b"\n") == 1
 
 
+@pytest.mark.usefixtures("strict")
 def test_a_second_question_at_once_does_not_close_the_first(attended, project):
     """The second call's snapshot is in the log between the two questions."""
     write(project, "readme.txt", "work of today\n")

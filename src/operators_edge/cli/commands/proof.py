@@ -121,7 +121,7 @@ def _verify(args: Args) -> Answer:
 @command(
     "proof anchor",
     DRY_RUN,
-    about="accept the log as it is, when you know what happened to it; a person only",
+    about="accept the log as it is; a person only",
     description="Accept what `edge proof verify` finds wrong: it stays in the log, marked as accepted by "
     "you, and the log's end is recorded again.",
 )
