@@ -249,6 +249,8 @@ def _of_files(
         short = path.replace(world.HOME, "~")
         if agent.is_real and short.startswith(("~/.claude/", "~/.claude.json")):
             continue  # the client's own; its settings are looked at with the guard's parts
+        if short in agent.attempt.get("approved_gone", []):
+            continue
         if path not in after:
             found.append(("danger", f"{short} is gone"))
         elif path in before:

@@ -107,6 +107,14 @@ ASKED = (
     "cd ext/dir && rm -rf *",
     "find -L ext -name f.txt -delete",
     "find . -name a -o -name b -delete",
+    # a cd that may fail, or lead elsewhere, leaves the command where it was
+    "cd nowhere; rm -rf *",
+    "cd nowhere; rm -rf build",
+    "cd /tmp/nowhere; rm -rf src",
+    "cd nowhere || true; rm -rf notes.txt",
+    "cd nowhere; git clean -fd",
+    "cd nowhere; find . -name '*.txt' -delete",
+    "CDPATH=..; cd src && rm -rf pkg",
     # something on the line that comes between
     "mv notes.txt build/ && rm -rf build",
     "mv src build/ && rm -rf build",

@@ -564,6 +564,9 @@ def is_in_class(test: str, word: Word, inv: Invocation, context: CallContext) ->
     if test in CLIENT_CLASSES:
         return CLIENT_CLASSES[test](word, inv, context)
     base = inv.working_folder(context, word)
+    is_absolute = word.text.startswith(("/", "~"))
+    if test == "@regenerable" and not is_absolute and not inv.is_surely_in_folder(context):
+        return False
     if test == "@upstream":
         return _is_upstream(word.text, base and context.facts.branch(base))
     path = context.resolve(word.text, base)

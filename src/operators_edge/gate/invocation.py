@@ -221,6 +221,18 @@ class Invocation:
                 found = context.resolve(flag.value.text, found)
         return found
 
+    def is_surely_in_folder(self, context: CallContext) -> bool:
+        """Whether the command runs where its line goes to: a ``cd`` that fails leaves it where it was."""
+        folder, text = context.absolute_folder(self.command.cwd), context.text
+        if folder is None or folder == context.cwd:
+            return folder is not None
+        if "CDPATH" in text:
+            return False
+        going = compiled(r"\b(?:cd|chdir|pushd|popd)\b").search(text)
+        begin, end = going.start() if going else 0, self.command.span[0]
+        between = text[begin : end if end > begin else len(text)]
+        return not compiled(_GOES_ON).search(between) or context.facts.names(folder) is not None
+
     def values(self, names: Iterable[str]) -> list[Word]:
         return [one.value for one in self.flags if one.value is not None and one.name in names]
 
@@ -493,6 +505,9 @@ def _file_texts(file: Word, base: str | None, context: CallContext) -> list[Word
     rest = [Word(HOLE, file.span)] if len(text) > _SQL_LIMIT else []
     return [Word(text, file.span), *rest]
 
+
+_GOES_ON = r"[;\n|]|(?<!&)&(?!&)"
+"""What goes on after a command has failed."""
 
 _MOVING = ("mv", "ln", "rename", "rsync")
 

@@ -68,7 +68,7 @@ _COMBINES = frozenset(("-o", "-or", "!", "-not", "(", ")", ",", "-prune", "-inam
 def of(kind: str, match: Match, inv: Invocation, context: CallContext) -> Recovery | None:
     """What a command reaches; None if that is not known before it runs."""
     command = inv.command
-    if command.is_remote or command.assigns or context.absolute_folder(command.cwd) is None:
+    if command.is_remote or command.assigns or not inv.is_surely_in_folder(context):
         return None
     if kind == "found":
         return _found(inv, context)

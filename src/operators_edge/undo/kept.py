@@ -80,6 +80,8 @@ def prove(
     real_root = os.path.realpath(root)
     wanted = tuple(dict.fromkeys(recoveries))
     try:
+        if env.get("CDPATH"):
+            raise _NotKept("CDPATH is set, so cd may lead elsewhere")
         named = _on_disk(wanted, real_root)
         if not named and all(each.kind in _ON_DISK for each in wanted):
             return Proof()
