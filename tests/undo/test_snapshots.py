@@ -506,6 +506,7 @@ def test_many_calls_in_a_row_do_not_push_out_the_work_of_the_day(repo):
     assert [kept_after(text) for text in (b"a", b"b", b"c", b"d")][-1] == [4, 3, 2, 1]
     with pytest.raises(StateError, match="4 snapshots of the last day already"):
         kept_after(b"e")
+    assert [each.kept.id for each in Undo(repo, root=repo).list(2)] == [4, 3]
     assert kept_after(b"e", days=2) == [5, 4]
 
 

@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from operators_edge.git.objects import Kept
     from operators_edge.undo.snapshots import Clock, SnapshotReason, StoredTree, WorkingTree
 
+NEWEST = 50
 UNHURRIED = Bounds(
     seconds=300.0, ignored_file=1 << 62, ignored_bytes=1 << 62, ignored_files=1 << 62
 )
@@ -67,10 +68,10 @@ class Undo:
         self._env = env
         self._clock = clock
 
-    def list(self) -> list[Difference]:
-        """The snapshots of this working tree, the newest first."""
+    def list(self, limit: int | None = NEWEST) -> list[Difference]:
+        """The newest snapshots of this working tree, the newest first; each is compared with the files."""
         with self._work() as work:
-            kept = [each for each in work.shadow.kept() if _belongs_to(work, each)]
+            kept = [each for each in work.shadow.kept() if _belongs_to(work, each)][:limit]
             now = self._now(work, [each.tree for each in kept]).tree
             return [Difference(each, len(work.shadow.changes(now, each.tree))) for each in kept]
 

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, TextIO
 from operators_edge.cli.command import DRY_RUN, Answer, Args, arg, command, record
 from operators_edge.errors import UsageError
 from operators_edge.text.wording import escaped, one_line
-from operators_edge.undo.restore import Undo
+from operators_edge.undo.restore import NEWEST, Undo
 from operators_edge.undo.snapshots import SnapshotReason, details
 
 if TYPE_CHECKING:
@@ -43,11 +43,18 @@ def _number(text: str) -> int | None:
 # -- list and show ---------------------------------------------------------------------------------
 
 
-@command("undo list", about="list the snapshots, newest first")
+@command(
+    "undo list",
+    arg("--all", f"all, not only the newest {NEWEST}"),
+    about="list the snapshots, newest first",
+)
 def _list(args: Args) -> Answer:
-    found = _undo(args).list()
+    found = _undo(args).list(None if args.all else NEWEST)
     data = [{**_as_data(each.kept), "differs": each.differs} for each in found]
-    return Answer(data, [_line(each) for each in found] or "no snapshots yet")
+    lines = [_line(each) for each in found]
+    if not args.all and len(found) == NEWEST:
+        lines.append("older ones: edge undo list --all")
+    return Answer(data, lines or "no snapshots yet")
 
 
 def _as_data(kept: Kept) -> dict[str, Any]:

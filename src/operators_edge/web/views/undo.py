@@ -10,7 +10,7 @@ from operators_edge.project import wall_clock
 from operators_edge.redaction.redact import redact
 from operators_edge.reports.html import Html, Node, tag
 from operators_edge.text.wording import amount, as_text, many
-from operators_edge.undo.restore import Undo
+from operators_edge.undo.restore import NEWEST, Undo
 from operators_edge.undo.snapshots import details
 from operators_edge.undo.trash import Trash
 from operators_edge.web import parts
@@ -48,7 +48,9 @@ def _snapshots(place: Place, env: Mapping[str, str]) -> Html:
         return parts.problem("The snapshots could not be read", error.message, error.hint)
     if not found:
         return parts.quiet("None yet: one is taken before a command that can destroy work.")
-    return tag("ul", *(_kept(place, each) for each in found), class_="list")
+    listed = tag("ul", *(_kept(place, each) for each in found), class_="list")
+    older = parts.quiet("Older ones: edge undo list --all") if len(found) == NEWEST else ""
+    return tag("div", listed, older)
 
 
 def _kept(place: Place, each: Difference) -> Html:
