@@ -363,7 +363,7 @@ def test_the_hook_finds_its_package_however_it_is_reached(client, tmp_path):
     ):
         command = [*COMMAND[:3], str(path), "claude"]
         assert client.raw(event("ls -la"), command) == b""
-        assert b"fs-recursive-delete" in client.raw(event("rm -rf /"), command)
+        assert b"fs-delete-whole" in client.raw(event("rm -rf /"), command)
 
 
 @pytest.mark.skipif(not sys.platform.startswith("linux"), reason="looked up in /proc")

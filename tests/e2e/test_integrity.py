@@ -60,7 +60,7 @@ def test_a_replaced_package_and_an_unguarded_project_are_reported_in_the_running
         world.server.play(["Hello."])
         typed.say("hello")
         shown = json.dumps(world.transcript(typed.session_id))
-    assert "Installs, replaces or removes the program that guards this session" in shown
+    assert "Changes the program that guards this session" in shown
     assert story.recorded("approval_forgery")
     changed = "1 file of Operator's Edge differ from what was installed: redaction/redact.py"
     for line in (changed, f"{other} is not guarded any more"):

@@ -303,7 +303,7 @@ def test_a_trigger_word_with_partners_counts_only_with_one_of_them():
 
 def test_every_key_that_a_condition_may_have_has_a_check():
     # Handled elsewhere: by the index (two keys), subcommand, prefilter, and as a part of "acts".
-    apart = {"program", "profile", "sub", "trigger", "reads"}
+    apart = {"program", "profile", "sub", "trigger", "reads", "recovers"}
     assert set(WHEN_KEYS) - apart == set(CHECKS)
 
 

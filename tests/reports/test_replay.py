@@ -157,7 +157,10 @@ def test_a_change_is_counted_by_outcome_and_sessions():
 def test_without_calls_a_summary_and_a_difference_say_nothing():
     assert replay_text.summary(Tally(), Reading(), FRAME) == []
     assert replay_text.difference(Tally(), Tally(), Reading(), FRAME) == []
-    assert text(Tally()) == "Last 14 days, this project, profile strict\nno calls"
+    assert (
+        text(Tally())
+        == "Last 14 days, this project, profile strict\nno calls in the client's transcripts"
+    )
 
 
 def test_a_summary_is_one_line():

@@ -60,7 +60,7 @@ def lines(
 
 def _size(tally: Tally) -> str:
     if not tally.calls:
-        return "no calls"
+        return "no calls in the client's transcripts"
     calls = f"{tally.calls:,} calls" if tally.calls > 1 else "1 call"
     return f"{many(len(tally.sessions), 'session')}, {calls} ({tally.different:,} different)"
 

@@ -80,8 +80,7 @@ def prove(
     real_root = os.path.realpath(root)
     wanted = tuple(dict.fromkeys(recoveries))
     try:
-        if env.get("CDPATH"):
-            raise _NotKept("CDPATH is set, so cd may lead elsewhere")
+        _require_plain_cd(env)
         named = _on_disk(wanted, real_root)
         if not named and all(each.kind in _ON_DISK for each in wanted):
             return Proof()
@@ -90,6 +89,11 @@ def prove(
             return _Stake(work, real_root, wanted).proof(reason, clock)
     except (_NotKept, EdgeError, OSError, ValueError, RecursionError) as problem:
         return Proof(missing=(one_line(str(problem), 300),))
+
+
+def _require_plain_cd(env: Mapping[str, str]) -> None:
+    if env.get("CDPATH"):
+        raise _NotKept("CDPATH is set, so cd may lead elsewhere")
 
 
 def _require_git(root: str, env: Mapping[str, str]) -> None:

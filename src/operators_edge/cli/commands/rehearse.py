@@ -61,6 +61,8 @@ def _rehearse(args: Args) -> Answer:
     limits = service.here()
     seconds = args.seconds or (_TYPED_SECONDS if args.asking else limits.seconds)
     limits = limits._replace(seconds=float(seconds))
+    if not args.terminal.json_wanted and is_at_terminal(args):
+        args.terminal.aside(f"Rehearsing, for {seconds:g} seconds at most …")
     with service.Rehearsal(line, folder=folder, project=root, limits=limits) as rehearsal:
         seen = looked_at(rehearsal)
         _record(args, seen)
