@@ -1,7 +1,11 @@
 """Projects in unusual places: a command is rehearsed there like anywhere, and nothing of it happens."""
 
+import ctypes
+import os
 import shutil
+import subprocess
 import sys
+import tempfile
 from pathlib import Path
 
 import pytest
@@ -95,6 +99,28 @@ def test_a_home_that_is_no_folder_is_not_needed(original, tmp_path, home):
     if home is None:
         del env["HOME"]
     checked(plain(original, tmp_path), tmp_path, env)
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root makes folders of two users")
+def test_a_user_rehearses_in_a_project_below_a_folder_of_another_user(original):
+    with tempfile.TemporaryDirectory(dir="/var/tmp") as top:
+        Path(top).chmod(0o755)
+        project = plain(original, Path(top))
+        subprocess.run(["chown", "-R", "12345:12345", project], check=True)
+        child = os.fork()  # another Python may lie where this user cannot read
+        if child == 0:
+            os.setgroups([])
+            os.setgid(12345)
+            os.setuid(12345)
+            ctypes.CDLL(None).prctl(4, 1, 0, 0, 0)  # its /proc is its own again, as after a start
+            try:
+                place, env = str(project), clean_env(str(project))
+                with Rehearsal(COMMAND, folder=place, project=place, env=env) as rehearsal:
+                    os._exit(rehearsal.result.code or 0)
+            finally:
+                os._exit(99)
+        assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 0
+        assert not (project / "new.txt").exists()
 
 
 @pytest.mark.parametrize("family", ["socket.AF_VSOCK", "socket.AF_ALG", "31"])

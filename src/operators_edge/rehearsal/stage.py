@@ -257,6 +257,7 @@ class Root:
                 self._make_again(path)
             else:
                 self._lay_over(path)
+                self._lay_over_needed(path)
         except OSError as error:
             if any(mounts.is_below(each, [path]) for each in self._needed):
                 raise Refused(f"no layer can be put over {path}: {error}") from error
@@ -282,6 +283,25 @@ class Root:
         finally:
             os.close(lower)
         self.layers.append((path, upper, False))
+
+    def _lay_over_needed(self, path: str) -> None:
+        """Layers of their own over what lies in a folder that a layer of this user's cannot hold."""
+        inside = [each for each in self._needed if each != path and mounts.is_below(each, [path])]
+        for top in sorted({self._top_of_own(path, each) for each in inside} - {path}):
+            self._lay_over(top)
+
+    def _top_of_own(self, path: str, needed: str) -> str:
+        """The highest folder from which on a way belongs to this user; ``path`` if all of it does.
+
+        Before a file is written, the folders above it are copied with their owners.
+        """
+        found, above = needed, os.path.dirname(needed)
+        while above != path:
+            info = os.stat(self._source(above))
+            if not _is_mapped(info):
+                return found
+            found, above = above, os.path.dirname(above)
+        return path
 
     def _upper(self, path: str) -> int:
         """An empty folder for what changes; its owner and mode are what the place will show."""
@@ -335,6 +355,11 @@ class Root:
         """Make read-only what was only made to hold others."""
         for each in self._fixed:
             kernel.make_read_only(each, is_deep=False)
+
+
+def _is_mapped(info: os.stat_result) -> bool:
+    """Whether this user can make files of that owner."""
+    return os.geteuid() == 0 or (info.st_uid == os.geteuid() and info.st_gid == os.getegid())
 
 
 def _empty_places(base: str) -> None:
