@@ -59,6 +59,8 @@ class Remembered:
 
     def assess(self, call: Call, place: Place, facts: Facts, rules: Rules, judge: Judge) -> Verdict:
         """Return the verdict on a call, judged again unless nothing that it rests on has changed."""
+        if any(isinstance(each, (dict, list)) for each in call.input.values()):
+            return judge(call, place, facts, rules)  # no shell's, and of any depth
         key = (call.tool, repr(call.input), call.cwd, place, rules, type(facts))
         kept = self._verdicts.pop(key, None)
         if kept is None or not _still_holds(kept[1], facts):
