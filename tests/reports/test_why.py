@@ -77,7 +77,7 @@ def counted(client):
     client.prompt("push the fix")
     client.bash("git push origin main")
     client.prompt("clean up")
-    for command in ("git reset --hard", "git push origin next", "git push origin main"):
+    for command in ("git stash drop", "git push origin next", "git push origin main"):
         assert client.bash(command) == "deny"
     client.prompt("/edge approve")
     return client
