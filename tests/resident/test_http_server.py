@@ -446,7 +446,7 @@ def test_a_session_of_another_installation_is_answered_by_its_own_rules(
         other.start()
         assert (
             "By other rules"
-            in other.before("Bash", command="rm -rf build")["permissionDecisionReason"]
+            in other.before("Bash", command="rm -rf /opt/x")["permissionDecisionReason"]
         )
         own = Posting(project, env, known)
         own.start()

@@ -19,6 +19,8 @@ from operators_edge.state import document
 from operators_edge.undo.restore import Undo
 from operators_edge.undo.snapshots import SnapshotReason
 
+pytestmark = pytest.mark.long  # a real repository for each line, and an undo
+
 SETUP = r"""
 git init -q -b main; git config user.email ann@example.com; git config user.name Ann
 printf 'build/\n*.log\n.env\nnode_modules/\n*.pyc\n.proof/\nactive_context.yaml\n' > .gitignore
