@@ -3,6 +3,7 @@
 import dataclasses
 import json
 import re
+from typing import Any
 
 import pytest
 from tests.e2e.drive import Terminal, World, terminal
@@ -19,6 +20,12 @@ def dialog_for(screen: Terminal, command: str) -> str:
     """Wait for the dialog about a command; return it as one line, without the frame of its reason."""
     dialog = screen.wait_for_dialog(re.escape(command))
     return " ".join(dialog.replace("│", " ").split())
+
+
+def replay(story: Story) -> dict[str, Any]:
+    """What the client's transcripts say by now."""
+    data: dict[str, Any] = json.loads(story.edge("replay", "--json"))["data"]
+    return data
 
 
 def test_yes_lets_one_call_through_and_the_next_same_call_asks_again(
@@ -44,12 +51,13 @@ def test_yes_lets_one_call_through_and_the_next_same_call_asks_again(
         screen.wait_for("The second is out")
         # The client writes down who answered some time later; it is read at a turn's end.
         screen.wait_until(lambda: "source" in story.answers()["first"], "who answered")
+        screen.wait_until(lambda: replay(story)["approved_then"] == 2, "both answers")
     assert story.answers()["first"]["source"] == "user_temporary"
     assert story.head(at=story.remote) == story.head()
     outcomes = {ident: (a["outcome"], a["rule"]) for ident, a in story.answers().items()}
     assert outcomes == dict.fromkeys(("first", "second"), ("approved", "git-push"))
     assert "Pending    nothing" in story.edge("status")
-    replayed = json.loads(story.edge("replay", "--json"))["data"]
+    replayed = replay(story)
     assert (replayed["calls"], replayed["asked"], replayed["approved_then"]) == (2, 2, 2)
     assert [each["is_worth_a_scope"] for each in replayed["commands"]] == [True]
 
