@@ -44,7 +44,7 @@ def test_one_approval_typed_in_the_client_lets_exactly_one_push_through(
 
     assert "a + b" in (world.project / "app.py").read_text()
     assert "OK" in str(server.result_of("test"))
-    assert "Operator's Edge (fs-recursive-delete)" in str(server.result_of("remove"))
+    assert "Operator's Edge (fs-delete-whole)" in str(server.result_of("remove"))
     assert "/edge approve" in str(server.result_of("push"))
     assert "/edge approve" in str(server.result_of("push-again"))
     # One commit is out; the one after it is not.

@@ -46,7 +46,7 @@ def test_its_hooks_gate_a_session_that_has_no_other(world: World, server: ModelS
     server.play([bash("rm -rf ~", id="remove")], [bash("echo fine", id="fine")], ["Done."])
     folder = str(ROOT / "plugins" / "edge")
     assert one_shot(guarded, "Clean up.", "--plugin-dir", folder).returncode == 0
-    assert "Operator's Edge (fs-recursive-delete)" in str(server.result_of("remove"))
+    assert "Operator's Edge (fs-delete-whole)" in str(server.result_of("remove"))
     assert "fine" in str(server.result_of("fine"))
     assert guarded.home.exists()
 
