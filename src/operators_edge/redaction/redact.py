@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import json
 import re
-from functools import lru_cache
+from functools import cache, lru_cache
 from typing import TYPE_CHECKING, Any
 
 from operators_edge.redaction.scanner import Rule, Rules, Words, lowered, pattern
@@ -135,110 +135,128 @@ def _value_unless(harmless: str, kind: str = "") -> Callable[[re.Match[str]], st
 _UNLESS_EMPTY = _value_unless(_NOT_A_VALUE)
 _HEADER = _value_unless(rf"\s*(?:{_NOT_A_VALUE})\s*", "name")
 _TELLING = ("passw", "passphrase", "pwd", "secret", "token", "credential", "key")
-_RULES = Rules(
-    (
-        Rule(
-            ("-----begin ",),
-            (
-                r"-----BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----[\s\S]*?"
-                r"(?:-----END [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----|\Z)"
-            ),
-            _mark("private-key"),
+_RULES = (
+    Rule(
+        ("-----begin ",),
+        (
+            r"-----BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----[\s\S]*?"
+            r"(?:-----END [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----|\Z)"
         ),
-        Rule(
-            ("://",),
-            (
-                r"(?<=://)(?:[^\s/@:\"'<>]{0,256}:)?(?P<value>(?<=:)[^\s/\"'<>]{1,1024}"
-                r"|(?<=/)[^\s/@:\"'<>]{20,1024})(?=@)"
-            ),
-            _UNLESS_EMPTY,
-            is_behind=True,
+        _mark("private-key"),
+    ),
+    Rule(
+        ("://",),
+        (
+            r"(?<=://)(?:[^\s/@:\"'<>]{0,256}:)?(?P<value>(?<=:)[^\s/\"'<>]{1,1024}"
+            r"|(?<=/)[^\s/@:\"'<>]{20,1024})(?=@)"
         ),
-        Rule(
-            ("sk-",),
-            (
-                r"(?:(?<![A-Za-z0-9])|(?<=\\[nrt]))sk-(?:[A-Za-z0-9]{10}|"
-                r"(?:proj|ant|svcacct|admin|or|live|test)[\w-]{10})[\w-]*"
-            ),
-            _mark("api-key"),
+        _UNLESS_EMPTY,
+        is_behind=True,
+    ),
+    Rule(
+        ("sk-",),
+        (
+            r"(?:(?<![A-Za-z0-9])|(?<=\\[nrt]))sk-(?:[A-Za-z0-9]{10}|"
+            r"(?:proj|ant|svcacct|admin|or|live|test)[\w-]{10})[\w-]*"
         ),
-        Rule(("aiza",), r"AIza[0-9A-Za-z_-]{20,}", _mark("google-key")),
-        Rule(
-            ("ghp_", "gho_", "ghu_", "ghs_", "ghr_"), r"gh[pousr]_[A-Za-z0-9]{20,}", _mark("github")
+        _mark("api-key"),
+    ),
+    Rule(("aiza",), r"AIza[0-9A-Za-z_-]{20,}", _mark("google-key")),
+    Rule(("ghp_", "gho_", "ghu_", "ghs_", "ghr_"), r"gh[pousr]_[A-Za-z0-9]{20,}", _mark("github")),
+    Rule(("github_pat_",), r"github_pat_\w{20,}", _mark("github")),
+    Rule(("glpat-",), r"glpat-[\w-]{16,}", _mark("gitlab")),
+    Rule(("akia", "asia"), r"(?:AKIA|ASIA)[0-9A-Z]{16}", _mark("aws")),
+    Rule(
+        ("aws",),
+        r"(?i)aws[^\r\n\"']{0,40}[\"'](?P<value>[0-9a-z/+]{40})(?=[\"'])",
+        _UNLESS_EMPTY,
+    ),
+    Rule(("xox",), r"xox[abeoprs]-[\w-]{10,}", _mark("slack")),
+    Rule(("xapp-",), r"xapp-[\w-]{10,}", _mark("slack")),
+    Rule(
+        ("hooks.slack.com/services/",),
+        r"(?<=hooks\.slack\.com/services/)[\w/-]+",
+        _mark("slack"),
+        is_behind=True,
+    ),
+    Rule(("eyj",), _NEW_WORD + r"eyJ[\w-]{8,}+\.eyJ[\w-]{2,}+(?:\.[\w-]*+)?", _mark("jwt")),
+    Rule(
+        ("sk_live_", "rk_live_", "sk_test_", "rk_test_"),
+        r"[sr]k_(?:live|test)_[0-9A-Za-z]{10,}",
+        _mark("stripe"),
+    ),
+    Rule(("npm_",), r"npm_[A-Za-z0-9]{30,}", _mark("npm")),
+    Rule(("pypi-",), r"pypi-[\w-]{40,}", _mark("pypi")),
+    Rule(("hf_",), r"hf_[A-Za-z0-9]{30,}", _mark("hugging-face")),
+    Rule(
+        ("authorization", "cookie"),
+        (
+            r"(?i)(?P<name>authorization|cookie)\\*[\"']?(?:\s{0,4}[:=]\s{1,4}|\s{0,4}[:=]\\*[\"'])"
+            r"(?:\\*[\"'])?(?P<value>(?:[^\"'\r\n\\]|\\(?![\"'nr]))++)"
         ),
-        Rule(("github_pat_",), r"github_pat_\w{20,}", _mark("github")),
-        Rule(("glpat-",), r"glpat-[\w-]{16,}", _mark("gitlab")),
-        Rule(("akia", "asia"), r"(?:AKIA|ASIA)[0-9A-Z]{16}", _mark("aws")),
-        Rule(
-            ("aws",),
-            r"(?i)aws[^\r\n\"']{0,40}[\"'](?P<value>[0-9a-z/+]{40})(?=[\"'])",
-            _UNLESS_EMPTY,
+        _HEADER,
+    ),
+    Rule(
+        ("authorization", "cookie"),
+        (
+            r"(?i)(?P<name>authorization|cookie)[:=](?:(?:basic|bearer|token)(?:\\{0,4} |\+|%20))?+"
+            r"(?P<value>[^\s\"'\[]+)"
         ),
-        Rule(("xox",), r"xox[abeoprs]-[\w-]{10,}", _mark("slack")),
-        Rule(("xapp-",), r"xapp-[\w-]{10,}", _mark("slack")),
-        Rule(
-            ("hooks.slack.com/services/",),
-            r"(?<=hooks\.slack\.com/services/)[\w/-]+",
-            _mark("slack"),
-            is_behind=True,
+        _HEADER,
+    ),
+    Rule(
+        ("bearer",),
+        r"(?i)bearer(?:\s|\\[ t]|%20){1,8}(?P<value>[A-Za-z0-9._~+/=-]++)",
+        _value_unless(_DULL_BEARER, "bearer"),
+    ),
+    Rule(
+        _TELLING,
+        (
+            rf"(?i){_WORD}(?P<rest>[A-Za-z0-9_.-]{{0,64}}+)"
+            rf"\\*[\"']?\]?(?P<sep>\s{{0,8}}+(?:=>|:=|=|:(?!:))\s{{0,8}}+){_VALUE}"
         ),
-        Rule(("eyj",), _NEW_WORD + r"eyJ[\w-]{8,}+\.eyJ[\w-]{2,}+(?:\.[\w-]*+)?", _mark("jwt")),
-        Rule(
-            ("sk_live_", "rk_live_", "sk_test_", "rk_test_"),
-            r"[sr]k_(?:live|test)_[0-9A-Za-z]{10,}",
-            _mark("stripe"),
+        _named,
+    ),
+    Rule(
+        _TELLING,
+        (
+            rf"(?i)(?<=-){_WORD}(?!-(?:file|stdin|name|path|env|id)\b)(?P<rest>[A-Za-z0-9-]{{0,24}}+)"
+            rf"(?P<sep>[ ]{{1,4}}+)(?![-|&;<>]){_VALUE}"
         ),
-        Rule(("npm_",), r"npm_[A-Za-z0-9]{30,}", _mark("npm")),
-        Rule(("pypi-",), r"pypi-[\w-]{40,}", _mark("pypi")),
-        Rule(("hf_",), r"hf_[A-Za-z0-9]{30,}", _mark("hugging-face")),
-        Rule(
-            ("authorization", "cookie"),
-            (
-                r"(?i)(?P<name>authorization|cookie)\\*[\"']?(?:\s{0,4}[:=]\s{1,4}|\s{0,4}[:=]\\*[\"'])"
-                r"(?:\\*[\"'])?(?P<value>(?:[^\"'\r\n\\]|\\(?![\"'nr]))++)"
-            ),
-            _HEADER,
+        _flag,
+    ),
+    Rule(
+        ("-u", "--user"),
+        (
+            r"(?:(?<=\s-u)|(?<=\s--user))[ =]?[\"']?[^\s:\"'/]{1,128}:"
+            r"(?P<value>[^\s\"':/\[][^\s\"']*+)"
         ),
-        Rule(
-            ("authorization", "cookie"),
-            (
-                r"(?i)(?P<name>authorization|cookie)[:=](?:(?:basic|bearer|token)(?:\\{0,4} |\+|%20))?+"
-                r"(?P<value>[^\s\"'\[]+)"
-            ),
-            _HEADER,
-        ),
-        Rule(
-            ("bearer",),
-            r"(?i)bearer(?:\s|\\[ t]|%20){1,8}(?P<value>[A-Za-z0-9._~+/=-]++)",
-            _value_unless(_DULL_BEARER, "bearer"),
-        ),
-        Rule(
-            _TELLING,
-            (
-                rf"(?i){_WORD}(?P<rest>[A-Za-z0-9_.-]{{0,64}}+)"
-                rf"\\*[\"']?\]?(?P<sep>\s{{0,8}}+(?:=>|:=|=|:(?!:))\s{{0,8}}+){_VALUE}"
-            ),
-            _named,
-        ),
-        Rule(
-            _TELLING,
-            (
-                rf"(?i)(?<=-){_WORD}(?!-(?:file|stdin|name|path|env|id)\b)(?P<rest>[A-Za-z0-9-]{{0,24}}+)"
-                rf"(?P<sep>[ ]{{1,4}}+)(?![-|&;<>]){_VALUE}"
-            ),
-            _flag,
-        ),
-        Rule(
-            ("-u", "--user"),
-            (
-                r"(?:(?<=\s-u)|(?<=\s--user))[ =]?[\"']?[^\s:\"'/]{1,128}:"
-                r"(?P<value>[^\s\"':/\[][^\s\"']*+)"
-            ),
-            _value_unless(rf"\d+|{_NOT_A_VALUE}"),  # `docker run -u 1000:1000`
-            is_behind=True,
-        ),
-    )
+        _value_unless(rf"\d+|{_NOT_A_VALUE}"),  # `docker run -u 1000:1000`
+        is_behind=True,
+    ),
 )
+
+
+@cache
+def _rules() -> Rules:
+    """Made when a text is not ordinary: the table of formats is not for each hook."""
+    from operators_edge.redaction.formats import formats, pattern_of  # noqa: PLC0415 - see above
+
+    rules = [
+        Rule(
+            (each.start.lower(),),
+            pattern_of(each.shape),
+            _value_unless(_NOT_A_VALUE, each.kind) if "<" in each.shape else _mark(each.kind),
+        )
+        for each in formats()
+        if not each.near
+    ]
+    return Rules((*rules, *_RULES))
+
+
+_SHORT = 1000
+_ORDINARY = re.compile(r"(?i)(?:(?!bearer|\w{16})[a-z_ ,.!?'()\n])*+|[0-9a-f-]{1,64}")
+"""What no rule matches in."""
 
 _HOT = 1024 * 1024
 """How much a process has read when a library is worth its import. A hook ends before that."""
@@ -269,7 +287,9 @@ def redact(text: str, *, values: Iterable[str] = ()) -> str:
             text = text.replace(form, MARK)
     for shape in shapes:
         text = shape.sub(lambda match: MARK if match.group() else "", text)
-    return _RULES.applied(text, is_hot=is_hot)
+    if len(text) < _SHORT and _ORDINARY.fullmatch(text):
+        return text
+    return _rules().applied(text, is_hot=is_hot)
 
 
 @lru_cache(maxsize=8)
@@ -295,7 +315,7 @@ def certainly(text: str, *, values: Iterable[str] = ()) -> str:
     plain = (each for each in values if not isinstance(each, Shape))
     if any(is_worth_hiding(value) and value in text for value in plain):
         return "secret"
-    for rule, match in _RULES.matches(text):
+    for rule, match in _rules().matches(text):
         if isinstance(rule.replacement, str):
             return rule.replacement.strip("[]").partition(":")[2]
         if rule.replaced(match) != match.group() and _is_made_up(match["value"]):
