@@ -11,7 +11,6 @@ import shutil
 import statistics
 import subprocess
 import sys
-import tempfile
 import time
 from contextlib import contextmanager
 from pathlib import Path
@@ -19,7 +18,7 @@ from typing import TYPE_CHECKING, Any
 
 from tests import repository
 
-from bench.rows import Row, report
+from bench.rows import Row, alone
 from operators_edge.bridge import layout
 from operators_edge.bridge.database_store import Database
 from operators_edge.bridge.permissions import Answer, Permission, Ran
@@ -203,11 +202,5 @@ def _text(ident: str) -> str:
     return json.dumps({"id": ident, "prompt": "Do it. " * 20, "commands_to_run": ["make test"]})
 
 
-def main() -> int:
-    with tempfile.TemporaryDirectory(prefix="edge-", ignore_cleanup_errors=True) as folder:
-        rows = list(measure(os.path.realpath(folder)))
-    return report(rows)
-
-
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(alone(measure))

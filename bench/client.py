@@ -9,10 +9,8 @@ A call's time is that between two requests to the model, so all that the client 
 from __future__ import annotations
 
 import itertools
-import os
 import statistics
 import sys
-import tempfile
 import time
 from pathlib import Path
 from random import Random
@@ -24,7 +22,7 @@ from tests.e2e.model_server import ASIDE, ModelServer, Use, bash
 from tests.hosting import COMMAND, git
 
 from bench import servers
-from bench.rows import Row, report
+from bench.rows import Row, alone
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
@@ -194,11 +192,5 @@ def _call(world: World, number: int) -> Use:
     )[number % 5]
 
 
-def main() -> int:
-    with tempfile.TemporaryDirectory(prefix="edge-", ignore_cleanup_errors=True) as top:
-        rows = list(measure(os.path.realpath(top)))
-    return report(rows)
-
-
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(alone(measure))

@@ -11,7 +11,6 @@ import os
 import statistics
 import subprocess
 import sys
-import tempfile
 import time
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -22,7 +21,7 @@ from tests.e2e.model_server import bash
 from tests.hosting import git
 
 from bench.client import TimedModel
-from bench.rows import Row, table
+from bench.rows import Row, alone
 from operators_edge.containment import service
 from operators_edge.hosts.claude import sandbox
 
@@ -99,11 +98,5 @@ def _run(world: World, server: TimedModel, settings: dict[str, Any]) -> list[flo
     return [after - before for before, after in zip(server.times, server.times[1:], strict=False)]
 
 
-def main() -> int:
-    with tempfile.TemporaryDirectory(prefix="edge-", ignore_cleanup_errors=True) as top:
-        print(table(list(measure(os.path.realpath(top)))))
-    return 0
-
-
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(alone(measure))

@@ -8,7 +8,6 @@ from __future__ import annotations
 import os
 import statistics
 import sys
-import tempfile
 import time
 from typing import TYPE_CHECKING, Any
 
@@ -16,7 +15,7 @@ from tests.hosting import COMMAND, clean_env
 
 from bench import servers
 from bench.hooks import event, project, run, session_of
-from bench.rows import Row, percentile, report
+from bench.rows import Row, alone, percentile
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -76,11 +75,5 @@ def measure(top: str, rounds: int = ROUNDS) -> Iterator[Row]:
         yield Row("-", f"  {what}, median", statistics.median(times), "ms", note=note)
 
 
-def main() -> int:
-    with tempfile.TemporaryDirectory(prefix="edge-") as top:
-        rows = list(measure(top))
-    return report(rows)
-
-
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(alone(measure))

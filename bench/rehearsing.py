@@ -9,11 +9,10 @@ import os
 import statistics
 import subprocess
 import sys
-import tempfile
 import time
 from typing import TYPE_CHECKING
 
-from bench.rows import Row, table
+from bench.rows import Row, alone
 from bench.snapshots import tree
 from operators_edge.errors import EdgeError
 from operators_edge.rehearsal.changes import found_in
@@ -69,11 +68,5 @@ def _seconds(words: list[str], root: str) -> float:
     return time.perf_counter() - started
 
 
-def main() -> int:
-    with tempfile.TemporaryDirectory(prefix="edge-", ignore_cleanup_errors=True) as top:
-        print(table(list(measure(os.path.realpath(top)))))
-    return 0
-
-
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(alone(measure))

@@ -5,10 +5,11 @@ from __future__ import annotations
 import json
 import os
 import platform
+import tempfile
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Iterable, Sequence
 
 
 class Row(NamedTuple):
@@ -75,3 +76,9 @@ def report(rows: Sequence[Row]) -> int:
     """Print the table; returns the exit code: 1 if a bar is missed."""
     print(table(rows))
     return 1 if any(row.holds is False for row in rows) else 0
+
+
+def alone(measure: Callable[[str], Iterable[Row]]) -> int:
+    """Run one module's measurements by themselves, in a throwaway folder; returns the exit code."""
+    with tempfile.TemporaryDirectory(prefix="edge-", ignore_cleanup_errors=True) as top:
+        return report(list(measure(os.path.realpath(top))))
