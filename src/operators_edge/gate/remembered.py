@@ -10,8 +10,9 @@ this process has run a file.
 
 from __future__ import annotations
 
-import hashlib
 from typing import TYPE_CHECKING, Any, cast
+
+from operators_edge.system.digest import sha256_hex
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -84,7 +85,7 @@ def _still_holds(answers: dict[Asked, object], facts: Facts) -> bool:
 def _mark(answer: object) -> object:
     """Return what an answer is compared by: the digest of a long text."""
     if isinstance(answer, str) and len(answer) > _SHORT:
-        return hashlib.sha256(answer.encode("utf-8", "surrogateescape")).digest()
+        return sha256_hex(answer.encode("utf-8", "surrogateescape"))
     return tuple(answer) if isinstance(answer, list) else answer
 
 

@@ -219,9 +219,11 @@ class Decision:
         return self._weigh(self._project.state.read()).resolution.step in ("use", "covered")
 
     def is_settled(self) -> bool:
-        """The same, or refused it."""
-        step = self._weigh(self._project.state.read()).resolution.step
-        return step in ("use", "covered", "refused")
+        """The same, or refused it; nothing is measured while nobody has decided anything."""
+        grants = self._grants_in_force(self._project.state.read())
+        if not (grants.allowances or grants.dismissals or grants.refused):
+            return False
+        return self._resolved(grants).step in ("use", "covered", "refused")
 
     def decide(self) -> tuple[Resolved, PreparedCard | None]:
         """Use an approval or ask, and log it. Raises EdgeError if that cannot be recorded."""
@@ -299,6 +301,20 @@ class Decision:
             return found
         return None
 
+    def _weigh(self, state: State) -> Resolved:
+        """The resolution by what has been decided so far; and the junction that is pending."""
+        grants = self._grants_in_force(state)
+        return Resolved(self._resolved(grants), grants.pending)
+
+    def _resolved(self, grants: GrantsInForce) -> Resolution:
+        resolution = self._resolution(grants)
+        named = {each["fingerprint"] for each in (*grants.allowances, *grants.dismissals)}
+        concerns = not named.isdisjoint((self._verdict.exact, *self._verdict.classes))
+        if self._binding is None and (concerns or resolution.step == "raise"):
+            self._binding = binding_service.measure(self._call, self._verdict, self._scope)
+            resolution = self._resolution(grants)
+        return resolution
+
     def _resolution(self, grants: GrantsInForce) -> Resolution:
         return junction.resolve(
             self._verdict,
@@ -307,25 +323,6 @@ class Decision:
             binding=self._binding or (),
             machine=self._machine,
         )
-
-    def _weigh(self, state: State) -> Resolved:
-        """The resolution by what has been decided so far; and the junction that is pending."""
-        project, call, verdict = self._project, self._call, self._verdict
-        facts = project.evidence.session(call.session)
-        refusals = project.registry.refusals(call.session)
-        refused = junction.refused(verdict, refusals, facts["turn"])
-        if not refused and session_facts.was_refused(
-            facts, verdict.exact, verdict.classes, call.agent
-        ):
-            refused = "turn"
-        grants = self._grants_in_force(state, refused)
-        resolution = self._resolution(grants)
-        named = {each["fingerprint"] for each in (*grants.allowances, *grants.dismissals)}
-        concerns = not named.isdisjoint((self._verdict.exact, *self._verdict.classes))
-        if self._binding is None and (concerns or resolution.step == "raise"):
-            self._binding = binding_service.measure(self._call, self._verdict, self._scope)
-            resolution = self._resolution(grants)
-        return Resolved(resolution, grants.pending)
 
     def _resolve(self, tx: Transaction, card: PreparedCard | None) -> Resolved:
         """Under the state's lock: look up what counts, use a grant up or raise a junction, and log it."""
@@ -429,8 +426,20 @@ class Decision:
                 each["consumed"] = True
                 each["consumed_at"] = self._project.clock().isoformat()
 
-    def _grants_in_force(self, state: State, refused: Refused) -> GrantsInForce:
-        """The state's grants that count: genuine, live in the registry, in time."""
+    def _refused(self) -> Refused:
+        """Whether a person refused such a call, and for how long."""
+        verdict, session = self._verdict, self._call.session
+        facts = self._project.evidence.session(session)
+        refusals = self._project.registry.refusals(session)
+        refused = junction.refused(verdict, refusals, facts["turn"])
+        if not refused and session_facts.was_refused(
+            facts, verdict.exact, verdict.classes, self._call.agent
+        ):
+            return "turn"
+        return refused
+
+    def _grants_in_force(self, state: State) -> GrantsInForce:
+        """The state's grants that count: genuine, live in the registry, in time; and a refusal."""
         now = self._project.clock()
         allowances = junction.open_grants(state, now, "allowances")
         dismissals = [
@@ -445,7 +454,7 @@ class Decision:
             allowances=tuple(filter(self._does_count, allowances)),
             dismissals=tuple(filter(self._does_count, dismissals)),
             pending=None if is_left else state.get("junction"),
-            refused=refused,
+            refused=self._refused(),
         )
 
     def _is_for_this(self, grant: Grant) -> bool:
