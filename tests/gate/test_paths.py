@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import pytest
+from tests.gate.example_project import PLACE, Machine
 
-from operators_edge.gate.paths import is_credentials, is_env_file
+from operators_edge.gate.paths import CallContext, is_credentials, is_env_file
+from operators_edge.model import Call
 
 HOLDS = [
     "/home/ann/.ssh/id_rsa",
@@ -57,3 +59,17 @@ def test_a_settings_file_with_values_is_distinguished_from_one_with_names():
     assert not is_env_file("/x/.env.example")
     assert not is_env_file("/x/.env.local.sample")
     assert not is_env_file("/x/environment.ts")
+
+
+def test_a_home_in_a_temporary_folder_is_not_temporary_and_what_is_beside_it_is():
+    place = PLACE._replace(root="/tmp/home/shop", home="/tmp/home")
+    context = CallContext(Call("Bash", {}, "/tmp/home/shop"), place, Machine())
+    assert context.is_outside("/tmp/home/lab/results.csv")
+    assert not context.is_regenerable("/tmp/home/lab/results.csv")
+    assert not context.is_outside("/tmp/build/x")
+    assert context.is_regenerable("/tmp/build/x")
+
+
+def test_a_home_that_is_the_temporary_folder_stays_one():
+    place = PLACE._replace(root="/srv/shop", home="/tmp")
+    assert CallContext(Call("Bash", {}, "/srv/shop"), place, Machine()).is_regenerable("/tmp/x")

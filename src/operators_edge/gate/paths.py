@@ -240,11 +240,16 @@ class CallContext:
     def is_outside(self, path: str) -> bool:
         """Whether a path is in neither the project, a temporary folder nor a cache, with links followed."""
         real = self.real(path)
-        folders = (self.root, *self.temp, *self._caches())
+        folders = (self.root, *self._temp_for(path), *self._caches())
         return not (
             self.is_inside(path, folders)
             and self.is_inside(real, (*folders, *map(self.real, folders)))
         )
+
+    def _temp_for(self, path: str) -> tuple[str, ...]:
+        """The temporary folders; none for what is in a home that is in one of them."""
+        is_at_home = bool(self.home) and is_within(path, self.home)
+        return () if is_at_home and self.home not in self.temp else self.temp
 
     def _caches(self) -> tuple[str, ...]:
         return tuple(f"{self.home}/{name}" for name in _CACHES) if self.home else ()
@@ -353,7 +358,8 @@ class CallContext:
 
     def _is_temporary(self, path: str) -> bool:
         """Whether it is below a temporary folder, and neither holds the project nor is in it."""
-        temp = (*self.temp, *map(self.real, self.temp))
+        temp = self._temp_for(path)
+        temp = (*temp, *map(self.real, temp))
         is_apart = not is_within(self.root, path) and not is_within(path, self.root)
         return is_apart and path not in temp and self.is_inside(path, temp)
 
