@@ -12,12 +12,15 @@ SCRATCH := $(or $(TMPDIR),$(shell $(PYTHON) -c "import os; at = '/dev/shm'; disk
 
 # One worker more than processors, as tests also wait for the disk; each file of tests is one worker's.
 WORKERS ?= $(shell $(PYTHON) -c "import os; print((os.cpu_count() or 1) + 1)")
+# The site's own tools, apart from what the product and its tests need.
+DOCS    := .venv-docs
+
 PYTEST  := $(if $(SCRATCH),TMPDIR=$(SCRATCH)) $(BIN)/python -m pytest -n $(WORKERS) --dist loadfile
 
 # Without compiled files every process of a test would compile what it imports.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: help demo pictures test quick coverage fuzz crash chaos claims forge e2e bench lint lock clean
+.PHONY: help demo pictures docs test quick coverage fuzz crash chaos claims forge e2e bench lint lock clean
 .DEFAULT_GOAL := help
 
 help:
@@ -33,6 +36,7 @@ help:
 	@echo "make e2e      long stories of real processes, then the main job through the real client, with forgeries"
 	@echo "make bench    every speed bar, as ratios within one run"
 	@echo "make pictures the recordings and screenshots of README and docs, made anew"
+	@echo "make docs     the documentation as a site: build/site/index.html"
 	@echo "make lint     ruff, mypy and the project's own rules"
 
 $(READY): requirements.lock pyproject.toml
@@ -86,6 +90,18 @@ e2e: $(READY)
 pictures: $(READY)
 	@$(BIN)/python -m tests.pictures
 
+# Strict: a link that leads nowhere ends it.
+docs: $(READY) $(DOCS)/.ready
+	@$(BIN)/python -m tests.reference build/docs
+	@cd build/docs && $(CURDIR)/$(DOCS)/bin/zensical build --clean --strict
+	@rm -rf build/site && mv build/docs/site build/site
+	@echo "build/site/index.html"
+
+$(DOCS)/.ready: docs/requirements.lock
+	$(PYTHON) -m venv $(DOCS)
+	$(DOCS)/bin/python -m pip install --quiet --disable-pip-version-check --require-hashes -r docs/requirements.lock
+	@touch $@
+
 bench: $(READY)
 	$(BIN)/python -m bench
 
@@ -100,6 +116,8 @@ lint: $(READY)
 lock:
 	uv pip compile --quiet --generate-hashes --no-emit-index-url --universal \
 	  --python-version 3.11 --group dev pyproject.toml -o requirements.lock
+	uv pip compile --quiet --generate-hashes --no-emit-index-url --universal \
+	  --python-version 3.11 --group docs -o docs/requirements.lock
 
 clean:
-	rm -rf $(VENV) .mypy_cache .ruff_cache .pytest_cache .hypothesis .coverage
+	rm -rf $(VENV) $(DOCS) build .mypy_cache .ruff_cache .pytest_cache .hypothesis .coverage

@@ -74,7 +74,7 @@ def _plain(value: object) -> str:
 @command(
     "config set",
     arg("KEY", "profile, junction_style or rules.ID.effect"),
-    arg("VALUE"),
+    arg("VALUE", "the new value"),
     [
         arg("--user", "write your own file (the default)"),
         arg("--project [DIR]", "write the project's file", const="", dest="named"),

@@ -153,7 +153,7 @@ def _share(args: Args) -> Answer:
 
 @command(
     "lesson edit",
-    arg("N"),
+    arg("N", "the number of the lesson"),
     _EVERYWHERE,
     arg("--trigger T", "when it matters"),
     arg("--lesson T", "what was learned"),
@@ -214,7 +214,7 @@ def _with_origin(line: str, entry: dict[str, Any]) -> str:
 
 @command(
     "lesson search",
-    arg("TEXT..."),
+    arg("TEXT...", "words to look for"),
     arg("--most N", "at most N (5)", default=5),
     about="find lessons about a command, a path, an error or words",
     example='"git push origin main"',
@@ -263,7 +263,7 @@ def _hits(root: str, kept: list[dict[str, Any]], text: str, most: int) -> list[l
 
 @command(
     "lesson why",
-    arg("N"),
+    arg("N", "the number of the lesson"),
     arg("--everywhere", "one of your own, shown in each of your projects"),
     about="show when one applies, how it was used, and when it expires",
     example="2",

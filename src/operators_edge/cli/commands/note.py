@@ -75,7 +75,7 @@ for _kind in KINDS:
 
 @command(
     "question answer",
-    arg("N"),
+    arg("N", "the number of the question"),
     arg("TEXT...", "the answer"),
     about="record the answer",
     example="1 Redis, it is there already",
@@ -87,7 +87,7 @@ def _answer(args: Args) -> Answer:
     )
 
 
-_HANDLED = (arg("N"), arg("[TEXT...]", "what is done about it"))
+_HANDLED = (arg("N", "the number of the risk"), arg("[TEXT...]", "what is done about it"))
 _PINNED = "1 we pinned the version"
 
 

@@ -110,7 +110,7 @@ def _add(args: Args) -> Answer:
 
 @command(
     "plan edit",
-    arg("N"),
+    arg("N", "the number of the step"),
     arg("[TEXT...]", "what the step is"),
     *_FIELDS,
     about="change a step; an empty value removes the field",
@@ -126,7 +126,7 @@ def _edit(args: Args) -> Answer:
 
 @command(
     "plan move",
-    arg("N"),
+    arg("N", "the number of the step"),
     arg("TO", "its new number", type=int),
     about="move a step to another position",
     example="4 1",
@@ -168,14 +168,19 @@ def _notes(args: Args) -> dict[str, Any]:
     return {name: getattr(args, name, None) for name in plan_edits.NOTES}
 
 
-@command("step start", arg("[N]"), about="begin a step, else the next one", example="2")
+@command(
+    "step start",
+    arg("[N]", "the number of the step"),
+    about="begin a step, else the next one",
+    example="2",
+)
 def _start(args: Args) -> Answer:
     return write_plan(args, lambda state: plan_edits.start(state, args.number))
 
 
 @command(
     "step done",
-    arg("[N]"),
+    arg("[N]", "the number of the step, else the current one"),
     arg("--proof T", "the evidence"),
     *_OUTCOME,
     about="a step is done, else the current one",
@@ -196,7 +201,7 @@ def _finish(args: Args) -> Answer:
 
 @command(
     "step block",
-    arg("[N]"),
+    arg("[N]", "the number of the step, else the current one"),
     *_OUTCOME,
     arg("--why T", "what blocks it"),
     about="a step cannot go on",
@@ -209,14 +214,19 @@ def _block(args: Args) -> Answer:
     )
 
 
-@command("step reopen", arg("N"), about="a step is to be done after all", example="2")
+@command(
+    "step reopen",
+    arg("N", "the number of the step"),
+    about="a step is to be done after all",
+    example="2",
+)
 def _reopen(args: Args) -> Answer:
     return write_plan(args, lambda state: plan_edits.reopen(state, args.number))
 
 
 @command(
     "step proof",
-    arg("N"),
+    arg("N", "the number of the step"),
     arg("TEXT...", "a test, a file, a command's outcome"),
     *_OUTCOME,
     about="what shows that a step is done",

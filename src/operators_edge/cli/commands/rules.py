@@ -38,7 +38,9 @@ def _list(args: Args) -> Answer:
     return Answer(shown, lines)
 
 
-@command("rules show", arg("ID"), about="show one rule in full", example="git-push")
+@command(
+    "rules show", arg("ID", "the rule's name"), about="show one rule in full", example="git-push"
+)
 def _show(args: Args) -> Answer:
     root = args.location.root
     rules = effective.load(root)
