@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 from operators_edge.errors import EdgeError
 from operators_edge.model import CONTEXT_TOKENS, KEEP_DAYS
 from operators_edge.storage.keys import is_genuine
+from operators_edge.system.user_dirs import config_file
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
@@ -44,6 +45,23 @@ def new_id() -> str:
     raw[8] = raw[8] & 0x3F | 0x80
     text = raw.hex()
     return f"{text[:8]}-{text[8:12]}-{text[12:16]}-{text[16:20]}-{text[20:]}"
+
+
+def secrets_of(root: str | None, env: Mapping[str, str]) -> tuple[str, ...]:
+    """What is hidden in all that is kept or shown: this machine's known secrets, and what is configured."""
+    from operators_edge.storage import known_secrets  # noqa: PLC0415 - not for an ordinary allow
+
+    found = known_secrets.known(root, env)
+    paths = [config_file(env)] if root is None else [config_file(env), *_configurable(root)]
+    if not any(map(os.path.lexists, filter(None, paths))):
+        return found
+    from operators_edge.config import effective  # noqa: PLC0415 - most projects configure nothing
+
+    return (*found, *effective.hidden(root, env))
+
+
+def _configurable(root: str) -> list[str]:
+    return [os.path.join(root, name) for name in ("edge.toml", "pyproject.toml")]
 
 
 class Project:
@@ -96,6 +114,10 @@ class Project:
             clock=self.clock,
             on_session=self._count_session,
         )
+
+    def secrets(self, env: Mapping[str, str] = os.environ) -> tuple[str, ...]:
+        """See ``secrets_of``."""
+        return secrets_of(self.root, env)
 
     def _count_session(self, session: str, where: Position | None) -> None:
         self.evidence.begin(session, where)

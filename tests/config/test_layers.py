@@ -585,3 +585,18 @@ def test_the_budget_of_the_context_is_the_persons_and_else_the_projects():
     both = rules_of({"context_tokens": 300}, {"context_tokens": 600})
     assert both.config["context_tokens"] == 300
     assert why_not(both) == ["your own file says otherwise"]
+
+
+def test_patterns_of_every_layer_hide_and_one_that_could_hang_makes_its_file_unusable():
+    rules = rules_of(
+        {"redaction": {"patterns": ["a-1"]}}, {"redaction": {"patterns": ["b-2", "a-1"]}}
+    )
+    assert rules.config["redaction"]["patterns"] == ["a-1", "b-2"]
+    assert {
+        "key": "redaction.patterns.b-2",
+        "value": "patterns",
+        "origin": "edge.toml [redaction]",
+    } in (rules.config["values"])
+    for table in ({"patterns": ["(a+)+b"]}, {"patterns": "a"}, {"pattern": []}):
+        said = rules_of(None, {"redaction": table}).config["problems"]
+        assert "redaction" in said[0]

@@ -12,7 +12,6 @@ from operators_edge.bridge import (
     ids,
     layout,
     lease,
-    secret_store,
     settings as bridge_settings,
     trackers,
     trust_store,
@@ -35,7 +34,8 @@ from operators_edge.config import files as config_files
 from operators_edge.config.layers import BRIDGE as SECTION
 from operators_edge.containment import service as containment
 from operators_edge.errors import EdgeError, LockHeld, NotSetUp, UsageError
-from operators_edge.project import new_id, wall_clock
+from operators_edge.project import new_id, secrets_of, wall_clock
+from operators_edge.redaction.redact import Shape
 from operators_edge.storage import files
 from operators_edge.storage.keys import make_user_dir
 from operators_edge.system.user_dirs import config_file, project_id
@@ -165,7 +165,7 @@ class Bridge:
             patterns = self.settings().redaction_patterns
         except EdgeError:
             patterns = ()
-        return secret_store.known(self.root, self._env, patterns)
+        return (*secrets_of(self.root, self._env), *map(Shape, patterns))
 
     def watched_by(self) -> LockRecord | None:
         """The lock of the watcher that holds the queue now."""

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from operators_edge.bridge import executor_settings, task
 from operators_edge.bridge.executor_settings import CONTAIN, ExecutorSettings
 from operators_edge.bridge.lease import SMALLEST_TTL, WORKER_TTL
 from operators_edge.errors import UsageError
+from operators_edge.redaction import own_patterns
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping
+    from collections.abc import Iterator, Mapping
 
 FILE = "bridge.config.json"
 MAX_PARALLEL = 16
@@ -78,10 +78,10 @@ def _problems(name: str, value: Any) -> Iterator[str]:
     if default is None:
         yield f"unknown key {name!r}"
     elif isinstance(default, tuple):
-        if not isinstance(value, list) or not all(isinstance(each, str) for each in value):
+        if name == "redaction_patterns":
+            yield from own_patterns.problems(name, value)
+        elif not isinstance(value, list) or not all(isinstance(each, str) for each in value):
             yield f"{name} must be a list of texts"
-        elif name == "redaction_patterns":
-            yield from _pattern_problems(name, value)
     elif type(value) is not type(default):
         yield f"{name} must be {_KINDS[type(default)]}"
     elif type(value) is int and value < 1:
@@ -94,17 +94,6 @@ def _default_problems(value: Any) -> list[str]:
     if not isinstance(value, dict):
         return ["defaults must be an object"]
     return list(map(str, task.problems_with_defaults(value)))
-
-
-def _pattern_problems(name: str, patterns: Iterable[str]) -> Iterator[str]:
-    for number, each in enumerate(patterns):
-        try:
-            is_empty = re.compile(each).fullmatch("") is not None
-        except (re.error, RecursionError) as error:
-            yield f"{name}[{number}] is no regular expression: {error}"
-        else:
-            if is_empty:
-                yield f"{name}[{number}] matches an empty text"
 
 
 def _require_fitting(found: Settings, file: str) -> None:

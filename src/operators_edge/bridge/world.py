@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from operators_edge.bridge import secret_store
+from operators_edge.project import secrets_of
+from operators_edge.redaction.redact import Shape
 
 if TYPE_CHECKING:
     import threading
@@ -41,7 +42,8 @@ class World(NamedTuple):
 
     def secrets(self) -> tuple[str, ...]:
         """What is hidden in all that an attempt leaves, as it is now."""
-        return secret_store.known(self.root, self.env, self.settings.redaction_patterns)
+        patterns = map(Shape, self.settings.redaction_patterns)
+        return (*secrets_of(self.root, self.env), *patterns)
 
 
 # end of module

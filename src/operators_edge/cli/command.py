@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 from operators_edge.cli.parser import DASH, DEBUG_HELP, Parser, verb_first
 from operators_edge.errors import NotSetUp
 from operators_edge.locations import PROOF_DIR, STATE_FILE
-from operators_edge.project import Project
+from operators_edge.project import Project, secrets_of
 from operators_edge.state.transaction import take_notices
 from operators_edge.system import project_root
 
@@ -54,6 +54,11 @@ class Args(argparse.Namespace):
     def location(self) -> ProjectLocation:
         """Where the command applies: ``--project``, else the project around the current folder."""
         return project_root.named(self.named) if self.named else project_root.find(os.getcwd())
+
+    @cached_property
+    def secrets(self) -> tuple[str, ...]:
+        """What is known to be secret here, and hidden wherever it occurs."""
+        return secrets_of(self.location.root, os.environ)
 
     @cached_property
     def project(self) -> Project:

@@ -162,9 +162,10 @@ def _hiding(
     """What makes a text fit to be sent: secrets and the home folder out, cut to a number of characters."""
     from operators_edge.locations import known_home  # noqa: PLC0415
     from operators_edge.redaction import redact  # noqa: PLC0415
+    from operators_edge.storage import known_secrets  # noqa: PLC0415
     from operators_edge.text import outgoing  # noqa: PLC0415
 
-    found = set(redact.secret_values(env))
+    found = set(known_secrets.known(None, env))
     for text in (" ".join(words), *given):
         found.update(_recognised(text[:_MAX_READ]))
     values = tuple(sorted(found))

@@ -99,6 +99,18 @@ def checks(root: str | None, env: Mapping[str, str] = os.environ) -> tuple[str, 
     return tuple(map(str, cache.compile()["config"]["checks"] if stored is None else stored))
 
 
+def hidden(root: str | None, env: Mapping[str, str] = os.environ) -> tuple[str, ...]:
+    """What the person or the project says is secret, for ``redaction.redact``."""
+    from operators_edge.redaction.redact import Shape  # noqa: PLC0415 - only if configured
+
+    cache = _cache(root, env)
+    if cache is None:
+        return ()
+    stored = cache.stored("redaction", dict)
+    found = cache.compile()["config"]["redaction"] if stored is None else stored
+    return tuple(map(Shape, found["patterns"]))
+
+
 def _cache(root: str | None, env: Mapping[str, str]) -> rules.RulesCache | None:
     """The compiled rules of the packs and the configuration; None if nothing is configured."""
     files = stamps.stamp(root, env)

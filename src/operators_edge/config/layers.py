@@ -17,6 +17,7 @@ from operators_edge.errors import EdgeError, PackError
 from operators_edge.gate.pack_schema import EFFECTS, describe_unknown_key
 from operators_edge.gate.rules import DEFAULT_PROFILE
 from operators_edge.model import CONTEXT_TOKENS, GUARDING, KEEP_DAYS, SEVERITY
+from operators_edge.redaction import own_patterns
 from operators_edge.shell.wrapper_table import PREFIXES
 from operators_edge.shell.wrappers import SHELLS
 from operators_edge.text.wording import one_line
@@ -35,7 +36,8 @@ DEFAULTS = {"junction_style": "ask", "profile": DEFAULT_PROFILE}
 
 CONTEXT_BOUNDS = (100, 2000)
 
-KEYS = (*LADDERS, "context_tokens", "checks", "retention", "rules", "rule", "program")
+KEYS = (*LADDERS, "context_tokens", "checks", "redaction", "retention", "rules", "rule", "program")
+REDACTION_KEYS = ("patterns",)
 BRIDGE = "bridge"
 """The table with the settings of the Bridge, which reads and checks it."""
 MAX_CHECKS = 50
@@ -125,6 +127,7 @@ def _check(table: Any, where: str, keys: Collection[str]) -> None:
     _check_tokens(table.get("context_tokens", CONTEXT_TOKENS), where)
     _check_checks(table.get("checks", []), f"{where}: checks")
     _check_retention(table.get("retention", {}), f"{where}: retention")
+    _check_redaction(table.get("redaction", {}), f"{where}: redaction")
     for ident, override in _tables(table.get("rules", {}), f"{where}: rules"):
         for key in override:
             known(key, OVERRIDE_KEYS, f"{where}: rules.{ident}")
@@ -176,6 +179,15 @@ def known(key: str, keys: Collection[str], where: str) -> None:
     raise ConfigError(
         f"{where}: {describe_unknown_key(key, keys)}", hint=f"known: {', '.join(keys)}"
     )
+
+
+def _check_redaction(table: Any, where: str) -> None:
+    if not isinstance(table, dict):
+        raise ConfigError(f"{where}: it must be a table")
+    for key, patterns in table.items():
+        known(key, REDACTION_KEYS, where)
+        for problem in own_patterns.problems(f"{where}.{key}", patterns):
+            raise ConfigError(problem)
 
 
 def _tables(value: Any, where: str) -> Iterator[tuple[str, Table]]:
@@ -398,6 +410,7 @@ class _Merge:
             "keep_days": self._keep_days(),
             "checks": self._checks(),
             "context_tokens": self._context_tokens(),
+            "redaction": self._redaction(),
         }
         for layer in self.layers:
             for ident, override in layer.table.get("rules", {}).items():
@@ -443,6 +456,32 @@ class _Merge:
                 self.values[f"checks.{command}"] = ("a check", layer.origin("checks"))
         listed = (command for layer in self.layers for command in layer.table.get("checks", ()))
         return list(dict.fromkeys(listed))
+
+    def _redaction(self) -> dict[str, list[str]]:
+        """The patterns of all layers together."""
+        found: dict[str, list[str]] = {key: [] for key in REDACTION_KEYS}
+        for layer in self.layers:
+            for key, patterns in layer.table.get("redaction", {}).items():
+                origin = layer.origin("redaction", key)
+                for each in patterns:
+                    found[key].append(each)
+                    self.values[f"redaction.{key}.{each}"] = (key, origin)
+        return {key: list(dict.fromkeys(patterns)) for key, patterns in found.items()}
+
+    def _is_confirmed(self, layer: Layer, name: str, before: str, wanted: str, origin: str) -> bool:
+        """Whether a person confirmed this loosening of a project's; it is noted either way."""
+        loosening = {
+            "rule": name,
+            "from": before,
+            "effect": wanted,
+            "file": layer.source.name,
+            "origin": origin,
+        }
+        if f"{name}={wanted}" in self.confirmed:
+            self.loosened.append(loosening)
+            return True
+        self.waiting.append(loosening)
+        return False
 
     def _keep_days(self) -> dict[str, int | None]:
         """A project can only lengthen retention: what leaves the archive is deleted."""
@@ -505,20 +544,11 @@ class _Merge:
         elif _USERS in self.broken:
             self._ignore(key, effect, origin, "your own file, which may set it, cannot be read")
         else:
-            loosening = {
-                "rule": ident,
-                "from": self._effect_now(rule),
-                "effect": effect,
-                "file": name,
-                "origin": origin,
-            }
-            if f"{ident}={effect}" in self.confirmed:
-                self.loosened.append(loosening)
+            if self._is_confirmed(layer, ident, self._effect_now(rule), effect, origin):
                 rule["note"] = f"Loosened to {effect} by {name}, as a person confirmed."
                 _set_effect(rule, effect)
                 self.values[key] = (effect, f"{origin} (confirmed)")
                 return
-            self.waiting.append(loosening)
             rule["note"] = (
                 f"{name} would loosen this to {effect}; "
                 "a person confirms it with `edge config trust`."

@@ -154,7 +154,8 @@ class RulesCache:
     def compile(self) -> Table:
         compiled = self._compile_rules()
         parts = {"rules": compact(compiled), "words": compiled["words"]}
-        parts |= {"checks": compiled["config"]["checks"]} if "config" in compiled else {}
+        config = compiled.get("config", {})
+        parts |= {name: config[name] for name in ("checks", "redaction") if name in config}
         try:
             self._make_folder()
             for name, part in parts.items():

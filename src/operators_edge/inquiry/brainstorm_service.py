@@ -16,7 +16,6 @@ from operators_edge.locations import PROOF_DIR
 from operators_edge.patrol import findings, service as patrol_service
 from operators_edge.plan import service as plan_service
 from operators_edge.plan.edits import EditResult
-from operators_edge.redaction.redact import secret_values
 from operators_edge.state import schema
 from operators_edge.storage import archive
 
@@ -71,7 +70,7 @@ def begin(project: Project, challenge: str, *, env: Mapping[str, str] = os.envir
         tx.tell(result.events, session=schema.latest_session(tx.state))
         return result
 
-    return project.transact(change, command="brainstorm", secrets=secret_values(env))
+    return project.transact(change, command="brainstorm", secrets=project.secrets(env))
 
 
 def complete(project: Project, *, outcome: str, env: Mapping[str, str] = os.environ) -> EditResult:
@@ -85,7 +84,7 @@ def complete(project: Project, *, outcome: str, env: Mapping[str, str] = os.envi
         tx.tell(result.events, session=schema.latest_session(tx.state))
         return result
 
-    return project.transact(change, command="brainstorm complete", secrets=secret_values(env))
+    return project.transact(change, command="brainstorm complete", secrets=project.secrets(env))
 
 
 # end of module

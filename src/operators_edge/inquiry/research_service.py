@@ -14,7 +14,6 @@ from typing import TYPE_CHECKING
 from operators_edge.inquiry.research import MAX_IN_STATE, Research, results_text
 from operators_edge.locations import PROOF_DIR
 from operators_edge.plan import service as plan_service
-from operators_edge.redaction.redact import secret_values
 from operators_edge.state import schema
 from operators_edge.storage import archive
 
@@ -77,13 +76,13 @@ def store_results(
         tx.tell(result.events, session=schema.latest_session(tx.state))
         return result
 
-    return project.transact(change, command="research results", secrets=secret_values(env))
+    return project.transact(change, command="research results", secrets=project.secrets(env))
 
 
 def _research_of(
     project: Project, state: State, archived: Mapping[str, str], env: Mapping[str, str] = os.environ
 ) -> Research:
-    return Research(state, now=project.clock(), archived=archived, secrets=secret_values(env))
+    return Research(state, now=project.clock(), archived=archived, secrets=project.secrets(env))
 
 
 def _archived(project: Project) -> dict[str, str]:

@@ -25,7 +25,7 @@ from operators_edge.patrol.analysis.coverage import coverage
 from operators_edge.patrol.analysis.listing import listing
 from operators_edge.patrol.findings import BUDGET_SECONDS
 from operators_edge.patrol.store import AnalysisCache
-from operators_edge.redaction.redact import redact, secret_values
+from operators_edge.redaction.redact import redact
 from operators_edge.storage import archive
 from operators_edge.text.wording import many, one_line
 
@@ -70,7 +70,7 @@ def scan(
     first. What cannot be scanned is reported, and the rest continues (GE-6).
     """
     started = time.monotonic()
-    secrets = secret_values(env)
+    secrets = project.secrets(env)
     run = _ScanRun(project, state, Budget(budget), secrets)
     run.scan_record()
     run.scan_files()

@@ -11,7 +11,7 @@ import os
 from typing import TYPE_CHECKING
 
 from operators_edge.errors import UsageError
-from operators_edge.redaction.redact import certainly, secret_values, strings_in
+from operators_edge.redaction.redact import certainly, strings_in
 from operators_edge.state import schema
 
 if TYPE_CHECKING:
@@ -51,7 +51,7 @@ def write_with(
 ) -> EditResult:
     """The same for an edit that needs the whole transaction; ``act`` also gets the session."""
     session = session if session is not None else project.asking or None
-    secrets = secret_values(env)
+    secrets = project.secrets(env)
 
     def change(tx: Transaction) -> EditResult:
         whose = schema.latest_session(tx.state) if session is None else session

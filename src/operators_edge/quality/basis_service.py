@@ -13,7 +13,7 @@ from operators_edge.errors import AnswerIsNo, EdgeError, StateError
 from operators_edge.evidence.claims import service as claims_service
 from operators_edge.git import commands as git
 from operators_edge.quality import basis
-from operators_edge.redaction.redact import clean, secret_values
+from operators_edge.redaction.redact import clean
 from operators_edge.storage import archive, files
 
 if TYPE_CHECKING:
@@ -46,7 +46,7 @@ def current(
         base=tree.first.head if tree.first else "",
         commit=_head(project.root),
     )
-    cleaned: dict[str, Any] = clean(found, _TEXT, values=secret_values(env))
+    cleaned: dict[str, Any] = clean(found, _TEXT, values=project.secrets(env))
     for before, after in zip(found["work"]["checks"], cleaned["work"]["checks"], strict=False):
         if after["look"] != before["look"]:
             after["look"] = None  # what was redacted is no tree state any more

@@ -303,7 +303,11 @@ def _forms(
     for value in sorted(plain, key=lambda each: (-len(each), each)):
         forms[value] = None
         forms[json.dumps(value, ensure_ascii=False)[1:-1]] = None
-    return tuple(forms), Words(forms), tuple(map(re.compile, shapes))
+    if not shapes:
+        return tuple(forms), Words(forms), ()
+    from operators_edge.redaction import own_patterns  # noqa: PLC0415 - few people have any
+
+    return tuple(forms), Words(forms), tuple(map(own_patterns.compiled, shapes))
 
 
 def certainly(text: str, *, values: Iterable[str] = ()) -> str:

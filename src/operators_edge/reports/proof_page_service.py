@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from operators_edge import __version__
 from operators_edge.errors import AnswerIsNo, EdgeError, UsageError
 from operators_edge.git import commands as git
-from operators_edge.redaction.redact import redact, secret_values
+from operators_edge.redaction.redact import redact
 from operators_edge.reports import entries, proof_page, seal, service, summary, timeline
 from operators_edge.storage import files, segments, verify as log_verify
 from operators_edge.system.digest import sha256_hex
@@ -154,7 +154,7 @@ def _content(
 
     That list hides its secrets by itself, in batches: it is a hundred times as long as the rest.
     """
-    values = secret_values(env)
+    values = project.secrets(env)
 
     def clean(text: str) -> str:
         return redact(text, values=values)

@@ -17,6 +17,7 @@ from operators_edge.evidence.session_facts import tool_entry
 from operators_edge.evidence.tamper import service as tamper_service
 from operators_edge.locations import STATE_FILE
 from operators_edge.sessions.context import EDITING_TOOLS
+from operators_edge.storage import known_secrets
 
 if TYPE_CHECKING:
     from operators_edge.evidence.checks.run import LoggedCheck
@@ -45,6 +46,7 @@ def observe(
     project = context.recorded_project
     if project is None:
         return None
+    known_secrets.note_read(project.root, call.input, call.cwd, context.env)
     code = exit_code(call.tool, error)
     check = checks_service.observed(
         project, call, output=output, error=error, response=response, env=context.env

@@ -55,11 +55,11 @@ class EventContext:
         return self.project if self.project is not None and self.project.is_set_up else None
 
     def secrets(self) -> tuple[str, ...]:
-        """The secret values of the environment, which are redacted wherever they occur."""
+        """What is known to be secret, and redacted wherever it occurs."""
         if self._secrets is None:
-            from operators_edge.redaction.redact import secret_values  # noqa: PLC0415 - not for an allow
+            from operators_edge.project import secrets_of  # noqa: PLC0415 - not for an allow
 
-            self._secrets = secret_values(self.env)
+            self._secrets = secrets_of(self.root, self.env)
         return self._secrets
 
     def redacted_text(self, call: Call) -> str:

@@ -40,10 +40,11 @@ def open_regular(path: str, flags: int) -> int:
     return fd
 
 
-def read_cached(path: str, parse: Callable[[bytes], T]) -> T:
+def read_cached(path: str, parse: Callable[[bytes], T], *, most: int = -1) -> T:
     """The result of ``parse`` for the file's bytes. It is shared: callers must not change it.
 
-    A path always has the same ``parse``. Errors of opening and parsing are raised and not cached.
+    A path always has the same ``parse``. Errors of opening and parsing are raised and not cached. ``most``:
+    of a longer file only so many bytes are read.
     """
     entry = _entries.get(path)
     if entry is not None and entry[0] == _version(os.stat(path)):
@@ -51,7 +52,7 @@ def read_cached(path: str, parse: Callable[[bytes], T]) -> T:
         return cached
     with open(path, "rb", opener=open_regular) as file:
         status = os.fstat(file.fileno())
-        data = file.read()
+        data = file.read(most)
     value = parse(data)
     if len(data) <= _MAX_BYTES and is_settled(status.st_mtime_ns):
         if len(_entries) >= _MAX_FILES:

@@ -7,7 +7,6 @@ Owns the arguments of these commands. Does not own what they do (``inquiry.brain
 from __future__ import annotations
 
 import json
-import os
 import re
 from typing import Any
 
@@ -19,7 +18,6 @@ from operators_edge.inquiry import (
     brainstorm_model,
     brainstorm_service,
 )
-from operators_edge.redaction.redact import secret_values
 from operators_edge.text.wording import one_line
 
 _MAX_BYTES = 1_000_000
@@ -56,7 +54,7 @@ def _prompt(args: Args) -> Answer:
     there = brainstorm_model.brainstorm_of(state)
     if not there:
         raise UsageError("there is no brainstorm", hint=brainstorm.START)
-    text = brainstorm_model.prompt(state, there, secrets=secret_values(os.environ))
+    text = brainstorm_model.prompt(state, there, secrets=args.secrets)
     return Answer({"phase": brainstorm_model.phase_of(there), "prompt": text}, text.rstrip())
 
 

@@ -24,7 +24,7 @@ from operators_edge.gate.rules import load
 from operators_edge.git.commands import Budget
 from operators_edge.model import Call, Verdict
 from operators_edge.project import Project, wall_clock
-from operators_edge.redaction.redact import redact, secret_values
+from operators_edge.redaction.redact import redact
 from operators_edge.shell.evaluate import parse
 from operators_edge.text import outgoing
 from operators_edge.text.wording import amount, many, one_line
@@ -62,10 +62,9 @@ def _explain(args: Args) -> Answer | int:
         raise UsageError("there is no command to explain", hint="edge explain 'git push'")
     call = Call("Bash", {"command": args.command}, here)
     verdict = assess(call, ground, SystemFacts(), rules)
-    secrets = secret_values(os.environ)
-    verdict = alternative.filled(verdict, call, ground, SystemFacts(), rules, secrets=secrets)
+    verdict = alternative.filled(verdict, call, ground, SystemFacts(), rules, secrets=args.secrets)
     commands = parse(args.command, env={"HOME": ground.home}).commands
-    card = _card(call, verdict, ground, rules, found) if verdict.findings else None
+    card = _card(call, verdict, ground, rules, args) if verdict.findings else None
     data = explained(verdict, commands, rules)
     data["card"] = card
     data["contained"] = _contained(verdict, found)
@@ -79,12 +78,10 @@ def _explain(args: Args) -> Answer | int:
     return Answer(data, "\n\n".join(text))
 
 
-def _card(
-    call: Call, verdict: Verdict, ground: Place, rules: Rules, found: ProjectLocation
-) -> Card:
+def _card(call: Call, verdict: Verdict, ground: Place, rules: Rules, args: Args) -> Card:
     """The card that a person would see, with what the project's log adds if it can be read."""
     project = state = None
-    bound_to = NO_ROWS
+    bound_to, found = NO_ROWS, args.location
     if found.root is not None and found.is_set_up:
         project = Project(found.root, is_set_up=True)
         try:
@@ -102,7 +99,7 @@ def _card(
         now=wall_clock(),
         project=project,
         state=state,
-        secrets=secret_values(os.environ),
+        secrets=args.secrets,
         bound_to=bound_to,
     )
 

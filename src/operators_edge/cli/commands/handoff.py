@@ -5,10 +5,8 @@ Owns that secrets are redacted. Does not own the text (``sessions.handoff``).
 
 from __future__ import annotations
 
-import os
-
 from operators_edge.cli.command import Answer, Args, command
-from operators_edge.redaction.redact import redact, secret_values
+from operators_edge.redaction.redact import redact
 from operators_edge.sessions import briefing, handoff, start as session_start
 
 
@@ -18,7 +16,7 @@ def _handoff(args: Args) -> Answer:
     state = project.state.read()
     facts = session_start.handoff_facts(project, state)
     page = handoff.text(state, facts, now=project.clock())
-    text = redact(page, values=secret_values(os.environ))
+    text = redact(page, values=args.secrets)
     return Answer({"handoff": text, "tokens": briefing.estimate_tokens(text)}, text)
 
 

@@ -19,7 +19,7 @@ from operators_edge.errors import UsageError
 from operators_edge.memory import lessons, person_store, store as memory_store, triggers
 from operators_edge.plan import service as plan_service
 from operators_edge.project import wall_clock
-from operators_edge.redaction.redact import secret_values, strings_in
+from operators_edge.redaction.redact import strings_in
 from operators_edge.state import lesson
 
 if TYPE_CHECKING:
@@ -76,7 +76,7 @@ def _change_own(args: Args, edit: Callable[[State], EditResult]) -> Answer:
         before = set(strings_in(book))
         result = edit(book)
         new = [each for each in strings_in(book) if each not in before]
-        plan_service.require_no_secret(new, secret_values(os.environ))
+        plan_service.require_no_secret(new, args.secrets)
         return result
 
     result = person_store.change(change)

@@ -15,7 +15,7 @@ from operators_edge.gate.decide import assess
 from operators_edge.gate.facts import SystemFacts, place
 from operators_edge.locations import known_home
 from operators_edge.model import Call, Verdict
-from operators_edge.redaction.redact import secret_values
+from operators_edge.project import secrets_of
 from operators_edge.rehearsal import changes, service, shown, takeover
 from operators_edge.system.subprocesses import shell
 from operators_edge.text.wording import many
@@ -88,7 +88,7 @@ def looked_at(rehearsal: Rehearsal, env: Mapping[str, str] = os.environ) -> Show
         changes.surroundings(rehearsal, env),
         is_whole=found.is_whole,
         home=os.path.realpath(known_home(env)),
-        secrets=secret_values(env),
+        secrets=secrets_of(rehearsal.project, env),
     )
 
 

@@ -11,7 +11,7 @@ from operators_edge.cli.person import require_person
 from operators_edge.config import files as config_files
 from operators_edge.errors import NotSetUp, UsageError
 from operators_edge.model import PROFILES
-from operators_edge.redaction.redact import redact, secret_values
+from operators_edge.redaction.redact import redact
 from operators_edge.reports import replay, replay_text
 from operators_edge.reports.replay_service import Draft, effective_rules
 
@@ -53,11 +53,10 @@ def _replay(args: Args) -> Answer:
         seconds=_SECONDS_IF_TYPED if args.asking else _SECONDS,
         terminal=args.terminal,
     )
-    values = secret_values(os.environ)
     frame = replay_text.Frame(args.days, past.where_of(root), rules.profile)
 
     def redacted(text: str) -> str:
-        return redact(text, values=values)
+        return redact(text, values=args.secrets)
 
     data = {
         "days": args.days,

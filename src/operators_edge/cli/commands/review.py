@@ -19,7 +19,7 @@ from operators_edge.locations import PROOF_DIR
 from operators_edge.memory import lessons as memory
 from operators_edge.model import OWN_PATHS
 from operators_edge.plan import notes as plan_notes
-from operators_edge.redaction.redact import redact, secret_values
+from operators_edge.redaction.redact import redact
 from operators_edge.state import lesson
 from operators_edge.storage import files, segments
 from operators_edge.text.wording import escaped, many, one_line
@@ -61,7 +61,7 @@ def _prompt(args: Args) -> Answer:
     diff, new = _changes(project.root, is_staged=args.staged)
     if not diff.strip() and not new:
         raise AnswerIsNo("there is no change to review", hint="git status")
-    values = secret_values(os.environ)
+    values = args.secrets
     # A secret that begins within the limit is hidden whole; far behind it nothing is read.
     read = diff if len(diff) <= _READ else diff[:_READ].rpartition("\n")[0] or diff[:_READ]
     whole = escaped(redact(read, values=values), keep="\n\t")
@@ -138,7 +138,7 @@ def _new_files(names: list[str]) -> list[str]:
 )
 def _save(args: Args) -> Answer:
     project = args.project
-    text = redact(_verdict(args), values=secret_values(os.environ)).strip()
+    text = redact(_verdict(args), values=args.secrets).strip()
     if not text:
         raise UsageError("the verdict is empty", hint="edge review save TEXT")
     if len(text) > VERDICT_LIMIT:

@@ -15,7 +15,6 @@ from operators_edge.evidence.checks.run import bare_command
 from operators_edge.gate.decide import assess
 from operators_edge.gate.facts import SystemFacts, place
 from operators_edge.model import Call
-from operators_edge.redaction.redact import secret_values
 from operators_edge.system import subprocesses
 
 if TYPE_CHECKING:
@@ -86,7 +85,7 @@ def again(
             "data": {"command": command, "cwd": cwd, "source": SOURCE}
             | ({"check": observed} if observed else {}),
         },
-        secrets=secret_values(env),
+        secrets=project.secrets(env),
     )
     passed = observed["passed"] if observed else None
     return Rerun(command, passed, True, ran.why, int(entry.get("seq") or 0), ran.duration_ms)
