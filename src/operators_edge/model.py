@@ -83,6 +83,9 @@ LEFT_QUESTIONS_TAIL = 10
 OF_TASK = "bridge:"
 """How the name begins under which a task of the Bridge is in the log and asks, in place of a session's."""
 
+NEW_SESSION = ("startup", "clear", "fork")
+"""The ``source`` of a ``session_start`` before which the log has nothing of the session."""
+
 State = dict[str, Any]
 """The whole state as JSON-like data: str, int, float, bool, None, list, dict."""
 

@@ -113,6 +113,7 @@ class Project:
             registry=self.registry,
             clock=self.clock,
             on_session=self._count_session,
+            on_sealed=lambda: self.evidence.bring_on(),  # noqa: PLW0108 - opened only then
         )
 
     def secrets(self, env: Mapping[str, str] = os.environ) -> tuple[str, ...]:

@@ -202,6 +202,7 @@ def remove_older(project: Project, old: Old, before: datetime, *, by: str, days:
     report = verify.verify(project.log)
     if old.seq:
         project.log.cut(old.seq, _note(project, old, report.problems[:10], by=by, days=days))
+        project.evidence.forget()  # what was folded from the removed entries
     with files.Lock(os.path.join(project.root, PROOF_DIR, "lock"), command="purge"):
         _shorten_archive(project.root, before)
         for name in (_HISTORY, _EVALS):

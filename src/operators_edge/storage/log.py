@@ -18,6 +18,7 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, cast
 
 from operators_edge.errors import EdgeError, StateError
+from operators_edge.model import NEW_SESSION
 from operators_edge.redaction.redact import clean, preview, preview_json
 from operators_edge.storage import segments
 from operators_edge.storage.files import Lock, ensure_private_dir, failure, sync_file, write_all
@@ -32,7 +33,8 @@ if TYPE_CHECKING:
     from operators_edge.storage.registry import Head, Registry
     from operators_edge.storage.segments import Position
 
-SEGMENT_BYTES = 64 * 1024 * 1024
+SEGMENT_BYTES = 16 * 1024 * 1024
+"""After so many bytes a segment is sealed: see ``evidence.checkpoint_store`` for what that bounds."""
 INPUT_LIMIT = 500
 OUTPUT_LIMIT = 1000
 DATA_LIMIT = 4000
@@ -61,7 +63,6 @@ _FIELDS = (
     "duration_ms",
     "exit_code",
 )
-_NEW_SESSION = ("startup", "clear", "fork")
 
 # Characters that a terminal, an editor or a line splitter acts on; they are stored as escapes.
 _ESCAPED = "[\x7f-\x9f\u200e\u200f\u2028-\u202e\u2066-\u2069\ud800-\udfff\ufeff]"
@@ -78,9 +79,14 @@ class ProofLog:
         clock: Callable[[], datetime],
         segment_bytes: int = SEGMENT_BYTES,
         on_session: Callable[[str, Position | None], None] | None = None,
+        on_sealed: Callable[[], None] | None = None,
     ) -> None:
-        """``on_session`` is called under the lock with each session that begins and the log's end then."""
+        """``on_session`` is called under the lock with each session that begins and the log's end then.
+
+        ``on_sealed`` is called without it, by the process that has sealed a segment.
+        """
         self.on_session = on_session
+        self.on_sealed = on_sealed
         self.root = root
         self.registry = registry
         self.clock = clock
@@ -150,10 +156,14 @@ class ProofLog:
             fd = self._open()
             try:
                 end, lines, notes = self._repaired(fd)
+                is_full = end.offset > 0
                 fd, end = self._rolled(fd, end)
+                is_sealed = is_full and end.offset == 0
                 yield fd, end, lines, notes
             finally:
                 os.close(fd)
+        if is_sealed and self.on_sealed is not None:
+            self.on_sealed()
 
     def _open(self) -> int:
         path = segments.current_path(self.root)
@@ -501,7 +511,7 @@ def _note(event: str, **data: Any) -> LogEntry:
 
 def _begins_session(entry: LogEntry) -> bool:
     is_start = entry.get("event") == "session_start" and bool(entry.get("session"))
-    return is_start and (entry.get("data") or {}).get("source") in _NEW_SESSION
+    return is_start and (entry.get("data") or {}).get("source") in NEW_SESSION
 
 
 def _write_whole(fd: int, offset: int, data: bytes) -> None:

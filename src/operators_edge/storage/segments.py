@@ -336,8 +336,9 @@ def _segment(
     offset, digest = 0, ""
     if start is not None and start[0] == first:
         _, offset, digest = start
-        before = last_lines(fd, offset, 1) if offset else []
-        if offset > os.fstat(fd).st_size or (before and sha256_hex(before[0]) != digest):
+        before = b"".join(last_lines(fd, offset, 1)) if offset else b""
+        is_same = not offset or sha256_hex(before) == digest
+        if offset > os.fstat(fd).st_size or not is_same:
             raise PositionLost("The log was changed before the place where reading stopped")
     for line, behind in lines(fd, offset, None, mark=mark):
         yield line, (first, behind)

@@ -16,7 +16,7 @@ from operators_edge.storage import keys, purges, segments
 from operators_edge.system.digest import sha256_hex
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Callable, Mapping
     from typing import Any
 
     from operators_edge.records import LogEntry
@@ -61,11 +61,16 @@ class VerifyReport:
         return bool(self.faults) and len(self.faults) == len(self.problems)
 
 
-def verify(log: ProofLog) -> VerifyReport:
-    """Verify the whole log up to its end at the start; writers can continue meanwhile."""
+def verify(
+    log: ProofLog, *, follow: Callable[[LogEntry, str], None] = lambda _entry, _digest: None
+) -> VerifyReport:
+    """Verify the whole log up to its end at the start; writers can continue meanwhile.
+
+    ``follow`` is called with each entry and the digest of its line.
+    """
     report = VerifyReport()
     head, parts = _snapshot(log, report)
-    walk = _Walk(log.root, report, head, log.registry.env if log.registry else os.environ)
+    walk = _Walk(log.root, report, head, log.registry.env if log.registry else os.environ, follow)
     try:
         for path, fd, size in parts:
             walk.file(path, fd, size)
@@ -150,10 +155,16 @@ class _Walk:
     """One pass over the lines: the previous line, and what is still undecided about it."""
 
     def __init__(
-        self, root: str, report: VerifyReport, head: Head | None, env: Mapping[str, str]
+        self,
+        root: str,
+        report: VerifyReport,
+        head: Head | None,
+        env: Mapping[str, str],
+        follow: Callable[[LogEntry, str], None],
     ) -> None:
         self.root = root
         self.env = env
+        self.follow = follow
         self.report = report
         self.head = head
         self.seq = 0
@@ -214,6 +225,7 @@ class _Walk:
         if self.head is not None and entry["seq"] == self.head["seq"]:
             self.hash_at_head = digest
         self._note_report(where, entry)
+        self.follow(entry, digest)
         self.digest.update(line + b"\n")
         self.report.entries += 1
         self.seq, self.hash, self.where, self.is_sure = entry["seq"], digest, where, True

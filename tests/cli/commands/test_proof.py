@@ -187,3 +187,15 @@ def test_a_person_accepts_what_a_full_disk_left_and_an_agent_cannot(project, fen
     assert (told.returncode, told.stdout[:6]) == (0, "Intact")
     assert "accepted by " in told.stdout
     assert person("proof", "anchor").returncode == 1
+
+
+def test_verify_removes_what_does_not_follow_from_the_log_and_says_so(log, edge, project):
+    folder = os.path.join(project, ".proof", "log")
+    os.makedirs(folder, exist_ok=True)
+    path = os.path.join(folder, "evidence.checkpoint")
+    with open(path, "w", encoding="utf-8") as file:
+        file.write("{}")
+    code, out, _ = edge("verify")
+    assert code == 0
+    assert "note: .proof/log/evidence.checkpoint did not follow from the log" in out
+    assert not os.path.lexists(path)

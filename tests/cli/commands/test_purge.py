@@ -250,3 +250,13 @@ def test_git_that_fails_is_no_repository_without_snapshots(project, fenced):
     Path(project, ".git", "config").write_text("[core\n", encoding="utf-8")
     with pytest.raises(GitFailed):
         purge_service.everything(project, clean_env(fenced))
+
+
+def test_nothing_that_was_folded_from_removed_entries_is_kept(person, project, years):
+    years.evidence.session("s")
+    years.evidence.bring_on()
+    proof = Path(project, ".proof")
+    assert (proof / "log" / "evidence.checkpoint").exists()
+    assert person("purge", "--older-than", "90").returncode == 0
+    assert not (proof / "log" / "evidence.checkpoint").exists()
+    assert not list((proof / "cache").glob("sessions/*"))

@@ -87,7 +87,12 @@ def _show(args: Args) -> Answer:
 def _verify(args: Args) -> Answer:
     if args.file:
         return _verify_page(args)
-    report = log_verify.verify(args.project.log)
+    evidence = args.project.evidence
+    audit = evidence.audit()
+    report = log_verify.verify(args.project.log, follow=audit.line)
+    if differing := audit.differing():
+        evidence.forget()
+        report.notes.append(f"{', '.join(differing)} did not follow from the log, and was removed")
     broken = report.first_broken
     data = {
         "entries": report.entries,
