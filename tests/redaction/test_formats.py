@@ -11,7 +11,6 @@ from operators_edge.redaction.formats import CLASSES, Piece, formats, pattern_of
 from operators_edge.redaction.redact import redact
 from operators_edge.redaction.token_table import ROWS
 
-ALL = [pytest.param(each, id=f"{each.kind} {each.shape}") for each in formats()]
 SIGNS = [chr(code) for code in range(33, 127)]
 
 
@@ -45,29 +44,33 @@ def test_every_line_of_the_table_is_a_row() -> None:
 
 
 def test_rows_are_sorted_and_said_once() -> None:
-    rows = [(each.kind, each.shape) for each in formats()]
-    assert [kind for kind, _ in rows] == sorted(kind for kind, _ in rows)
-    assert len({shape for _, shape in rows}) == len(rows)
+    assert [each.kind for each in formats()] == sorted(each.kind for each in formats())
+    assert len({(each.shape, each.near) for each in formats()}) == len(formats())
 
 
-@pytest.mark.parametrize("row", ALL)
-def test_a_row_without_words_near_begins_with_an_unmistakable_text(row) -> None:
-    is_unmistakable = len(row.start) > 3 or (len(row.start) == 3 and row.start[-1] in "_-.")
-    assert row.near or is_unmistakable
-    assert all(word == word.lower() and len(word) > 2 for word in row.near)
-    assert re.fullmatch(r"[a-z0-9-]+", row.kind)
+def test_a_row_without_words_near_begins_with_an_unmistakable_text() -> None:
+    for row in formats():
+        shortest = len(made(row.shape, 1)[0]) - len(row.start)
+        is_unmistakable = len(row.start) > 3 or (
+            len(row.start) == 3 and (row.start[-1] in "_-." or shortest > 16)
+        )
+        assert row.near or is_unmistakable, row
+        assert all(word == word.lower() and len(word) > 2 for word in row.near), row
+        assert re.fullmatch(r"[a-z0-9-]+", row.kind), row
 
 
-@pytest.mark.parametrize("row", ALL)
-def test_a_row_matches_what_is_made_from_it_and_hides_it(row) -> None:
-    before = f"{row.near[0]} key: " if row.near else "uses "
-    for seed in range(3):
+@pytest.mark.parametrize("seed", range(3))
+def test_what_is_made_from_a_row_matches_it_and_is_hidden_in_a_log_line(seed: int) -> None:
+    left = []
+    for row in formats():
         token, secret = made(row.shape, seed)
         match = re.match(pattern_of(row.shape), token)
-        assert match is not None
-        assert match["value"] == secret
-        text = f"{before}{token} here"
-        assert secret not in redact(text), text
+        assert match is not None, row
+        assert match["value"] == secret, row
+        before = f"{row.near[0]} key: " if row.near else "12:04:01 INFO sync: uses "
+        if secret in redact(f"{before}{token} here"):
+            left.append((row, token))
+    assert left == []
 
 
 def test_vendors_are_sorted_and_said_once() -> None:

@@ -234,7 +234,7 @@ def plainly(text: str, values: tuple[str, ...] = ()) -> str:
     for value in sorted(filter(is_worth_hiding, values), key=lambda each: (-len(each), each)):
         text = text.replace(value, MARK).replace(json.dumps(value, ensure_ascii=False)[1:-1], MARK)
     for rule in _rules():
-        text = re.sub(rule.source, rule.replacement, text)
+        text = rule.pattern().sub(rule.replacement, text)
     return text
 
 

@@ -100,6 +100,7 @@ _STRICT = frozenset({CLASSES["digit"], CLASSES["hex"], CLASSES["HEX"], CLASSES["
 _NOT_LONGER = r"(?![0-9A-Za-z])"
 
 
+@cache
 def pattern_of(shape: str) -> str:
     """A regular expression for the shape, linear; what is secret is its group ``value``.
 

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import json
 import re
-from functools import cache, lru_cache
+from functools import cache, lru_cache, partial
 from typing import TYPE_CHECKING, Any
 
 from operators_edge.redaction.scanner import Rule, Rules, Words, lowered, pattern
@@ -245,7 +245,7 @@ def _rules() -> Rules:
     rules = [
         Rule(
             (each.start.lower(),),
-            pattern_of(each.shape),
+            partial(pattern_of, each.shape),
             _value_unless(_NOT_A_VALUE, each.kind) if "<" in each.shape else _mark(each.kind),
         )
         for each in formats()

@@ -103,18 +103,22 @@ def all_at_once(words: Sequence[bytes], *, is_overlapping: bool = True) -> Searc
 class Rule(NamedTuple):
     starts: tuple[str, ...]
     """Each match begins with one of them, whatever the case."""
-    source: str
+    source: str | Callable[[], str]
+    """A regular expression, or what makes it when a start has been found."""
     replacement: str | Callable[[re.Match[str]], str]
     """A mark in brackets; or what changes nothing but the group ``value``, which ends the match, to one."""
     is_behind: bool = False
     """Each match begins behind a start instead."""
+
+    def pattern(self) -> re.Pattern[str]:
+        return pattern(self.source if isinstance(self.source, str) else self.source())
 
     def replaced(self, match: re.Match[str]) -> str:
         return self.replacement if isinstance(self.replacement, str) else self.replacement(match)
 
     def matches(self, text: str, positions: Iterable[int]) -> Iterator[re.Match[str]]:
         """What the pattern finds in the text, given every place where a match can begin, in order."""
-        match_at = pattern(self.source).match
+        match_at = self.pattern().match
         end = 0
         for at in positions:
             match = match_at(text, at) if at >= end else None
