@@ -292,6 +292,12 @@ def test_a_program_that_no_shell_runs_is_not_read_as_one(path, content):
         ("mcp__x__bash", {"commands": ["ls", "git push --force"]}),
         ("mcp__x__terminal", {"input": "aws s3 rb s3://x --force"}),
         ("mcp__redis__call", {"cli_command": "redis-cli flushall"}),
+        ("mcp__redis__flushall", {}),
+        ("mcp__k8s__scale_deployment", {"name": "api", "replicas": 0}),
+        ("mcp__k8s__kubectl", {"args": "delete ns prod"}),
+        ("mcp__k8s__kubectl", {"args": ["delete", "ns", "prod"]}),
+        ("mcp__k8s__kubectl_generic", {"command": "delete", "args": ["ns", "prod"]}),
+        ("mcp__k8s__run_helm", {"args": "helm uninstall web"}),
         ("mcp__x__fetch", {"url": "http://169.254.169.254/latest/meta-data"}),
         ("mcp__http__request", {"url": "https://api.example.com/x", "method": "DELETE"}),
         ("Write", {"file_path": f"{ROOT}/.husky/pre-push", "content": "git push --force"}),
@@ -303,3 +309,22 @@ def test_what_a_tool_runs_or_reaches_is_judged_like_the_command(tool, given):
 
 def test_a_tool_that_reads_a_page_needs_nobody():
     assert judge_tool("mcp__x__fetch", {"url": "https://docs.example.com/x"}).effect == "allow"
+    assert judge_tool("mcp__k8s__kubectl", {"args": ["get", "pods"]}).effect == "allow"
+    assert judge_tool("mcp__k8s__kubectl", {"command": "kubectl get pods"}).effect == "allow"
+
+
+@pytest.mark.parametrize(
+    ("path", "text", "rule"),
+    [
+        (".claude/hooks/guard.sh", f"#!/bin/sh\n{PUSH}\n", "git-push-force"),
+        (".claude/hooks/guard.sh", "#!/bin/sh\nexit 0\n", ""),
+        (".cargo/config.toml", '[alias]\nb = "build"\np = "publish"\n', "package-publish"),
+        (".cargo/config.toml", '[alias]\nxtask = "run -p xtask --"\n', ""),
+        ("package.json", json.dumps({"scripts": {"postinstall": PUSH}}), "git-push-force"),
+        ("package.json", json.dumps({"scripts": {"prepare": "husky", "release": PUSH}}), ""),
+    ],
+)
+def test_what_tools_run_by_themselves_is_judged_when_it_is_written(path, text, rule):
+    given = {"file_path": f"{ROOT}/{path}", "content": text}
+    assert judge_tool("Write", given).rule == rule
+    assert judge(f"cat > {path} <<'E'\n{text}\nE").rule == rule

@@ -81,6 +81,13 @@ KEPT = (
     "D=src; rm -rf $D/pkg",
     "for d in src docs; do rm -rf $d; done",
     "bash -c 'rm -rf src'",
+    "python3 -c \"import shutil; shutil.rmtree('src')\"",
+    "python3 - <<'E'\nfrom pathlib import Path\nPath('notes.txt').unlink()\nE",
+    "find src -name '*.py' | xargs rm -f",
+    "find . -name '*.md' -print0 | xargs -0 rm",
+    "find src -name pkg -print0 | xargs -0 rm -rf",
+    "mkdir -p tmp && cp notes.txt tmp/ && rm -r tmp",
+    "cp notes.txt src/ && rm -rf src",
 )
 
 ASKED = (
@@ -120,7 +127,7 @@ ASKED = (
     # something on the line that comes between
     "mv notes.txt build/ && rm -rf build",
     "mv src build/ && rm -rf build",
-    "cp notes.txt src/ && rm -rf src",
+    "cp -a ext src/ && rm -rf src",
     "rm .gitignore; git clean -fd src",
     "echo > .gitignore; git clean -fd src",
     "ln -s ../outside/dir src/l && rm -rf src/l/*",
@@ -134,6 +141,13 @@ ASKED = (
     "sleep 9 && rm -rf src",
     "sudo rm -rf src",
     'rm -rf "$UNKNOWN"',
+    "find docs -name '*.md' | xargs rm",
+    "find src | xargs rm",
+    "cat list | xargs rm -f",
+    "mv notes.txt src/n; find src -name n | xargs rm",
+    "python3 -c \"import os, shutil; os.chdir('docs'); shutil.rmtree('src')\"",
+    "python3 -c \"import os, shutil; os.rename('notes.txt', 'src/n'); shutil.rmtree('src')\"",
+    "mkdir -p tmp && mv notes.txt tmp/ && rm -r tmp",
     # commits, and repositories elsewhere
     "git reset --hard HEAD~1",
     "git reset --hard side",

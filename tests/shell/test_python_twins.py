@@ -6,6 +6,7 @@ import pytest
 
 from operators_edge.shell.commands import HOLE
 from operators_edge.shell.interpreters import find_calls
+from operators_edge.shell.languages import LIBRARIES
 from operators_edge.shell.python_code import fold
 from operators_edge.shell.python_twins import _SERVICES, _SQL_CLIENTS, _TWINS
 
@@ -240,6 +241,18 @@ def test_tests_make_their_own_databases_and_answer_requests_themselves():
 def test_a_function_with_the_name_of_a_library_is_no_call_of_it():
     for library in (*_TWINS, *_SQL_CLIENTS, *_SERVICES):
         assert not library or lines(f"import {library}\n{library}('a')") == []
+
+
+def test_every_library_with_a_twin_is_read_and_no_other():
+    assert {*_TWINS, *_SQL_CLIENTS, *_SERVICES} - {"", "io", "pathlib"} == set(LIBRARIES)
+
+
+@pytest.mark.parametrize("library", LIBRARIES)
+def test_a_program_that_imports_only_such_a_library_is_read(library):
+    reads = f"print(open('{'/home/x/.netrc'}').read())"
+    for line in (f"import {library}", f"import os, {library} as a", f"from {library}.a import b"):
+        found = find_calls("python", ("python", "-c", f"{line}\n{reads}"), None)
+        assert [one.words for one in found] == [("cat", "/home/x/.netrc")]
 
 
 def test_a_call_knows_its_line():

@@ -199,15 +199,18 @@ def _acts(patterns: list[str], view: _CheckInput) -> Spans:
     in the place of a verb is assumed to act.
     """
     acts, reads = patterns
+    is_found = "find -exec" in view.command.through  # what a search finds is no verb
     before = ""
     for word in view.operands:
         text = before + word.text
         if found_in(reads, text):
             return None
-        if found_in(acts, text) or (word.text == HOLE and not _follows_option(word, view)):
+        if found_in(acts, text) or (
+            word.text == HOLE and not is_found and not _follows_option(word, view)
+        ):
             return [word.span]
         before = " "
-    return _holds(view.command.has_more_words)
+    return _holds(view.command.has_more_words and not is_found)
 
 
 def _follows_option(word: Word, view: _CheckInput) -> bool:
@@ -307,6 +310,16 @@ def _env(tests: dict[str, str], view: _CheckInput) -> Spans:
     )
 
 
+def _unless_env(tests: dict[str, str], view: _CheckInput) -> Spans:
+    return _holds(
+        not any(
+            re.fullmatch(name, key) and value.is_known and found_in(pattern, value.text)
+            for name, pattern in tests.items()
+            for key, value in view.command.assigns
+        )
+    )
+
+
 def _code(pattern: str, view: _CheckInput) -> Spans:
     return _spans_of([_part(pattern, w) for w in code_texts(view.inv) if found_in(pattern, w.text)])
 
@@ -361,7 +374,7 @@ def _printed(expected: bool, view: _CheckInput) -> Spans:  # noqa: FBT001 - a va
     return _holds(expected == printed.is_printed(view.command, context.commands, context.text))
 
 
-_SAYS_LITTLE = frozenset(("dry_run", "dry_run_not_as"))
+_SAYS_LITTLE = frozenset(("dry_run", "dry_run_not_as", "dry_run_not_with"))
 """Keys of a program's table that do not describe which of its commands change something."""
 
 CHECKS: dict[str, Callable[[Any, _CheckInput], Spans]] = {
@@ -411,6 +424,7 @@ CHECKS: dict[str, Callable[[Any, _CheckInput], Spans]] = {
     ),
     "script": lambda pattern, view: _holds(found_in(pattern, script_text(view.inv, view.context))),
     "env": _env,
+    "unless_env": _unless_env,
     "more": lambda expected, view: _holds(expected == view.command.has_more_words),
     "through": lambda names, view: _holds(set(names) & set(view.command.through)),
     "stdin": lambda kinds, view: _holds(view.command.stdin_kind in kinds),
@@ -594,7 +608,7 @@ def _is_path_in_class(test: str, path: str, inv: Invocation, context: CallContex
     if test in PATH_CLASSES:
         return PATH_CLASSES[test](path, context)
     if inv.command.is_remote:
-        return test in REMOTE_CLASSES
+        return test in REMOTE_CLASSES or (test == "@regenerable" and paths.is_scratch(path))
     return (LOCAL_CLASSES.get(test) or REMOTE_CLASSES[test])(path, context)
 
 

@@ -39,11 +39,12 @@ if TYPE_CHECKING:
 
     from operators_edge.gate.follow import Follower
     from operators_edge.gate.remembered import Remembered
-    from operators_edge.gate.rule_types import Rule
+    from operators_edge.gate.rule_types import Rule, Tools
     from operators_edge.gate.rules import Rules
     from operators_edge.gate.search import Piece
     from operators_edge.shell.commands import Script
 
+_CONTAINERS = ("docker ", "podman ", "nerdctl ", "docker-compose ", "buildah ")
 _CODE = frozenset(("py", "sh", "js", "ts", "go", "php", "rb", "pl", "lua"))
 """Endings of files with code, some of which are the names of programs, too."""
 _MAX_NESTING = 8
@@ -159,6 +160,8 @@ class _Assessment:
                 if key in arguments:
                     return self._shell(_join_command(given, arguments.get("args")))
         found = self.pseudo_command("@mcp", tool, *texts)
+        if line := _line_of_program(name, arguments, tools):
+            found += self._shell(line)
         if isinstance(arguments.get("url"), str):
             method = str(arguments.get("method") or "GET")
             found += self.pseudo_command("@fetch", method, arguments["url"])
@@ -167,13 +170,23 @@ class _Assessment:
                 # The tool's name does not say that a shell reads it, so only what is certain counts.
                 ran = self._shell(_join_command(arguments[key], arguments.get("args")))
                 found += [one for one in ran if self._is_certain(one)]
-        if found_in(tools.get("read_name", "$."), name):
-            paths = _paths_in(arguments, tools["write_arguments"])
-            found += [one for path in paths for one in self._read(path)]
-        if found_in(tools.get("write_name", "$."), name):
-            paths = _paths_in(arguments, tools["write_arguments"])
-            found += [one for path in paths for one in self._edit(path)]
-        return found
+        return found + self._files_of_tool(name)
+
+    def _files_of_tool(self, name: str) -> list[Finding]:
+        """Judge the files that an MCP server's tool with such a name reads or writes."""
+        tools = self.rules.tools
+        paths = _paths_in(self.call.input, tools["write_arguments"])
+        judges = (
+            (tools.get("read_name", "$."), self._read),
+            (tools.get("write_name", "$."), self._edit),
+        )
+        return [
+            one
+            for pattern, judge in judges
+            if found_in(pattern, name)
+            for path in paths
+            for one in judge(path)
+        ]
 
     def _edit(self, path: Any) -> list[Finding]:
         if not isinstance(path, str) or not path or "\0" in path:
@@ -430,9 +443,12 @@ class _Assessment:
         seen = set()
         operand = inv.operands[0].text if inv.operands else ""
         program = "@none" if inv.is_dry_run() else inv.program or "@none"
+        is_contained = any(step.startswith(_CONTAINERS) for step in inv.command.through)
         candidates = self.rules.candidates(program, operand, missing_triggers(inv))
         for number, when in candidates:
-            if number not in seen and (match := matches(when, inv, self.context)) is not None:
+            if number in seen or (is_contained and self.rules.rules[number].get("machine")):
+                continue
+            if (match := matches(when, inv, self.context)) is not None:
                 seen.add(number)
                 finding = self._finding(number, match, inv)
                 if "recovers" in when and self._may_recover(number):
@@ -580,6 +596,21 @@ def _join_command(command: Any, arguments: Any) -> Any:
     if arguments and isinstance(arguments, list) and isinstance(command, str):
         return " ".join([command, *(shlex.quote(str(one)) for one in arguments)])
     return shlex.join(map(str, words)) if words else command
+
+
+def _line_of_program(name: str, arguments: dict[str, Any], tools: Tools) -> str:
+    """Return the command of a tool that is named after a program and given its arguments."""
+    named = compiled(tools.get("program_name", "$.")).search(name)
+    given = (
+        [arguments[key] for key in tools["program_arguments"] if key in arguments] if named else ()
+    )
+    words = [
+        shlex.join(map(str, one)) if isinstance(one, list) else str(one) for one in reversed(given)
+    ]
+    if named is None or not words:
+        return ""
+    program = named[1].lower().replace("_", "-")
+    return " ".join(words if words[0].split()[:1] == [program] else [program, *words])
 
 
 def _paths_in(arguments: dict[str, Any], keys: Iterable[str]) -> list[Any]:

@@ -187,6 +187,8 @@ class Invocation:
         known = self.spec.get("dry_run", ())
         if not known or program_name(self.command.argv[0]) in self.spec.get("dry_run_not_as", ()):
             return False
+        if find_flags(self, self.spec.get("dry_run_not_with", ())):
+            return False
         return any(self._has_dry(*each.rpartition(" ")[::2]) for each in known)
 
     def _has_dry(self, path: str, last: str) -> bool:
@@ -226,8 +228,6 @@ class Invocation:
         folder, text = context.absolute_folder(self.command.cwd), context.text
         if folder is None or folder == context.cwd:
             return folder is not None
-        if "CDPATH" in text:
-            return False
         going = compiled(r"\b(?:cd|chdir|pushd|popd)\b").search(text)
         begin, end = going.start() if going else 0, self.command.span[0]
         between = text[begin : end if end > begin else len(text)]

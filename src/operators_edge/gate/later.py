@@ -12,7 +12,8 @@ import re
 import shlex
 from typing import TYPE_CHECKING, Any
 
-from operators_edge.gate.recipes import Recipe
+from operators_edge.gate import settings
+from operators_edge.gate.recipes import Recipe, Wanted, package_scripts
 from operators_edge.shell.commands import HOLE
 from operators_edge.text import frontmatter
 
@@ -113,9 +114,22 @@ def _line(text: str, at: int) -> int:
     return text.count("\n", 0, at) + 1
 
 
+def life_cycle(text: str, _: str | None = None) -> list[Recipe]:
+    """The scripts of a package.json that an installation runs, in other people's checkouts too."""
+    return package_scripts(text, Wanted(("install", "prepare")))[:MAX_COMMANDS]
+
+
+def cargo_aliases(text: str, _: str | None = None) -> list[Recipe]:
+    """What cargo runs under another name: any word may be one, so they are judged where they are given."""
+    found = [one for one in settings.read(text) if one.name.startswith("alias.")]
+    return [Recipe(f"cargo {one.value}", one.line) for one in found[:MAX_COMMANDS]]
+
+
 READERS: dict[str, Callable[[str, str | None], list[Recipe]]] = {
     "client-markdown": markdown,
     "json-commands": json_commands,
+    "cargo-aliases": cargo_aliases,
+    "life-cycle": life_cycle,
     "script": script,
     "program": program,
 }

@@ -79,6 +79,7 @@ WHEN_KEYS: dict[str, Any] = {
     "script": Pattern,
     "stdin_text": Pattern,
     "env": dict[Pattern, Pattern],
+    "unless_env": dict[Pattern, Pattern],
     "more": bool,
     "through": Texts,
     "stdin": Texts,
@@ -129,7 +130,13 @@ FILES_KEYS = {"programs": Texts} | {
     )
 }
 # Programs of any pack that can say what they would do, and the words that make them.
-DRY_RUN_KEYS = {"programs": Texts, "style": str, "dry_run": Texts, "dry_run_not_as": Texts}
+DRY_RUN_KEYS = {
+    "programs": Texts,
+    "style": str,
+    "dry_run": Texts,
+    "dry_run_not_as": Texts,
+    "dry_run_not_with": Texts,
+}
 SECTIONS = ("pack", "program", "rule", "tools", "first_look", "later", "runs_files", "dry_runs")
 
 

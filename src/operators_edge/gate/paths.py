@@ -353,10 +353,10 @@ class CallContext:
         if any(place is None or is_within(place, path) for place in self.moved):
             return False  # what was moved there is not made again
         return all(
-            self._is_temporary(one) or self._is_ignored(one) for one in (path, self.real(path))
+            self.is_temporary(one) or self._is_ignored(one) for one in (path, self.real(path))
         )
 
-    def _is_temporary(self, path: str) -> bool:
+    def is_temporary(self, path: str) -> bool:
         """Whether it is below a temporary folder, and neither holds the project nor is in it."""
         temp = self._temp_for(path)
         temp = (*temp, *map(self.real, temp))
@@ -404,6 +404,14 @@ def is_below(path: str, folder: str) -> bool:
     return path != folder and is_within(path, folder) and not is_git_internal(path)
 
 
+_SCRATCH = r"^/(tmp|var/tmp|var/cache/(apt|apk|yum|dnf|pacman)|var/lib/apt/lists|root/\.cache)/."
+
+
+def is_scratch(path: str) -> bool:
+    """Whether it is below a temporary folder of another machine, or in what installers fetch again there."""
+    return found_in(_SCRATCH, path)
+
+
 def is_device(path: str) -> bool:
     return path.startswith("/dev/") and not _SAFE_DEVICES.match(path)
 
@@ -445,7 +453,8 @@ _CREDENTIAL_FILES = (
     r"/proc/[^/]+/environ$",
     r"/Library/Keychains(/|$)",
     r"/[^/]*\.keychain(-db)?$",
-    r"/(Login Data|key4\.db|logins\.json)$",
+    r"/(Login Data|key4\.db|logins\.json|cookies\.sqlite)$",
+    r"/(Default|Profile \d+|Network)/Cookies$",
 )
 _CREDENTIALS = "|".join(_CREDENTIAL_FILES)
 _KEY_FILE = r"\.(pem|key|p12|pfx|jks|keystore)$"

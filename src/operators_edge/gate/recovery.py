@@ -12,7 +12,7 @@ import re
 from fnmatch import fnmatchcase
 from typing import TYPE_CHECKING
 
-from operators_edge.gate.invocation import invocation_of
+from operators_edge.gate.invocation import find_flags, invocation_of
 from operators_edge.gate.paths import fixed_part
 from operators_edge.model import Recovery
 from operators_edge.shell.commands import HOLE
@@ -28,12 +28,38 @@ if TYPE_CHECKING:
     from operators_edge.shell.commands import Command, Script, Word
 
 KINDS = (
-    *("delete", "files", "empty", "find", "found"),
+    *("delete", "files", "empty", "find", "found", "fed"),
     *("untracked", "worktree", "index", "reset", "remove"),
     *("file", "last"),
 )
 """Ways to reach files: on the disk, through git; of calls that are allowed anyway."""
 
+_FEEDS = re.compile(r"\s*\|\s*")
+_PLAIN_XARGS = re.compile(r"xargs((?:\s+-(?:0|r|t|r0|0r|-null|-no-run-if-empty))*)\s+")
+_INTERPRETERS = re.compile(r"(?:python[\d.]*|node|deno|bun|ruby|perl|php)(?: -\w+| <)?")
+_QUOTED_TEXT = re.compile(r"'[^'\\\n]*'|\"[^\"\\\n$`#]*\"")
+_QUIET_NAMES = (
+    "import from for in if else not and or True False None true false null pass"
+    " const let var require unless do end use my exit"
+    " os sys shutil pathlib Path path glob fs node promises fileutils FileUtils File Dir"
+    " rmtree remove unlink rmdir removedirs ignore_errors missing_ok exists isdir isfile is_dir"
+    " is_file rmSync unlinkSync rmdirSync rm existsSync recursive force rm_rf rm_r rm_f remove_dir"
+    " delete remove_tree rmtree join argv print console log puts echo"
+)
+_QUIET_CODE = frozenset(_QUIET_NAMES.split())
+"""All that may stand in a program that does nothing but delete: a snapshot before it holds that."""
+_COPIES_LINKS = (
+    "-a",
+    "-d",
+    "-P",
+    "-r",
+    "-R",
+    "-l",
+    "-s",
+    "--archive",
+    "--recursive",
+    "--no-dereference",
+)
 _NOTHING = ("/dev/null", "/dev/stdout", "/dev/stderr", "/dev/tty")
 _WRAPPERS = frozenset(
     (
@@ -72,7 +98,10 @@ def of(kind: str, match: Match, inv: Invocation, context: CallContext) -> Recove
         return None
     if kind == "found":
         return _found(inv, context)
-    if command.has_more_words or not _WRAPPERS.issuperset(command.through):
+    if kind == "fed":
+        return _fed(inv, context)
+    is_plain = _WRAPPERS.issuperset(command.through) or _only_deletes(command, context)
+    if command.has_more_words or not is_plain:
         return None
     if kind == "find":
         return _find(command.argv, inv, context, kind="delete")
@@ -96,7 +125,7 @@ def _named(
             return None
         if path in _NOTHING:
             continue
-        if kind == "empty" or not context.is_regenerable(path):
+        if not (context.is_temporary(path) if kind == "empty" else context.is_regenerable(path)):
             paths.append(f"{path}/" if word.text.endswith("/") else path)
     return Recovery(kind, tuple(dict.fromkeys(paths)))
 
@@ -119,8 +148,10 @@ def _find(
         name = tests[tests.index("-name") + 1]
     if None in folders or "/" in name:
         return None
+    if not name and kind == "fed":
+        return None
     if not name:
-        return Recovery(kind, tuple(f"{folder}/" for folder in folders))
+        return Recovery("delete", tuple(f"{folder}/" for folder in folders))
     whole = [one for one in folders if one and fnmatchcase(os.path.basename(one), name)]
     return Recovery(kind, (*whole, *(f"{folder}/**/{name}" for folder in folders)))
 
@@ -139,6 +170,43 @@ def _found(inv: Invocation, context: CallContext) -> Recovery | None:
         return None
     is_deep = any(flag.name in ("-r", "-R", "--recursive") for flag in inv.flags)
     return _find(words[:at], inv, context, kind="delete" if is_deep else "files")
+
+
+def _fed(inv: Invocation, context: CallContext) -> Recovery | None:
+    """What ``find … | xargs rm`` reaches: what the search before it finds."""
+    command, text = inv.command, context.text
+    start, end = command.span
+    option = _PLAIN_XARGS.match(text, start, end)
+    before = max((one.span[1] for one in context.commands if one.span[1] <= start), default=0)
+    feeding = [one for one in context.commands if one.span[1] == before]
+    is_piped = len(feeding) == 1 and _FEEDS.fullmatch(text, before, start) is not None
+    if command.through != ("xargs",) or inv.operands or option is None or not is_piped:
+        return None
+    search = feeding[0]
+    texts = [word.text for word in search.argv]
+    is_apart = "0" in option[1] or "--null" in option[1]
+    is_deep = any(flag.name in ("-r", "-R", "--recursive") for flag in inv.flags)
+    if texts[:1] != ["find"] or search.through or ("-print0" in texts) != is_apart:
+        return None
+    if not is_apart and (is_deep or any(re.search(r"[\s'\"\\]", one) for one in texts)):
+        return None
+    kind = "fed" if not is_apart else "delete" if is_deep else "files"
+    return _find(search.argv, inv, context, kind)
+
+
+def _only_deletes(command: Command, context: CallContext) -> bool:
+    """Whether it is a call in a program that does nothing but delete what it names."""
+    around = [one for one in context.commands if one.span == command.span and not one.through]
+    if len(command.through) != 1 or not _INTERPRETERS.fullmatch(command.through[0]):
+        return False
+    if len(around) != 1 or around[0].redirects:
+        return False
+    given = [word.text for word in around[0].argv[1:] if word.text[:1] != "-"]
+    codes = [around[0].stdin] if around[0].stdin is not None else given
+    code = _QUOTED_TEXT.sub("", codes[0] or "") if len(codes) == 1 else "?"
+    words = re.findall(r"[^\W\d]\w*", code)
+    is_quiet = all(len(word) == 1 or word in _QUIET_CODE for word in words)
+    return is_quiet and not re.search(r"['\"`$&|<>%@?]", code)
 
 
 def _git(kind: str, match: Match, inv: Invocation, context: CallContext) -> Recovery | None:
@@ -191,6 +259,10 @@ def _is_quiet(command: Command, rules: Rules, *, may_write: bool) -> bool:
     if not command.argv:
         return True
     quiet = rules.tools["quiet"]
+    if (
+        inv.program == "cp"
+    ):  # what it copies stays where it was; a link that it copies leads elsewhere
+        return not find_flags(inv, _COPIES_LINKS)
     return inv.program in quiet or f"{inv.program} {inv.first_operands()}" in quiet
 
 

@@ -38,6 +38,7 @@ class Program(TypedDict, total=False):
     # or with another option ("--reset-offsets --dry-run")
     dry_run: list[str]
     dry_run_not_as: list[str]  # its names under which these words are passed over
+    dry_run_not_with: list[str]  # options with which these words are passed over
     sql: list[str]  # options whose value is SQL
     sql_from: int  # operands from this one (counted from 0) are SQL
     sql_stdin: bool
@@ -137,6 +138,7 @@ class Rule(TypedDict):
     local: NotRequired[str]
     # it is about what cannot be known, so it says nothing about a committed file
     unknown: NotRequired[bool]
+    machine: NotRequired[bool]  # it is about the machine: inside a container it does not count
     here: NotRequired[bool]  # it changes files around its working folder, wherever what it names is
     radius: NotRequired[str]  # what a decision card measures
     subject: NotRequired[list[str]]
@@ -173,6 +175,12 @@ class Tools(TypedDict):
     quiet: list[str]
     shell_name: NotRequired[str]  # an MCP server's tool with such a name runs a shell command …
     shell_arguments: list[str]  # … given in one of these arguments
+    program_name: NotRequired[
+        str
+    ]  # an MCP server's tool with such a name runs the program in its group …
+    program_arguments: list[
+        str
+    ]  # … with what is given in these arguments, in their order from the last
     write_name: NotRequired[str]  # an MCP server's tool with such a name writes files …
     write_arguments: list[str]  # … whose paths are given in these arguments
 

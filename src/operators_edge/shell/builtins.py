@@ -79,7 +79,7 @@ def _cd(scope: Scope, arguments: list[str]) -> None:
     target = operands[0] if operands else scope.get("HOME") or HOLE
     if target == "-":
         scope.enter(scope.previous_cwd)
-    elif scope.get("CDPATH") and not target.startswith(("/", ".")):
+    elif scope.get("CDPATH") and not re.match(r"/|\.\.?(?:/|$)", target):
         scope.enter(None)  # it may be a folder in one of those
     else:
         scope.enter(scope.resolve(target))

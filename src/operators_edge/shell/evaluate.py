@@ -77,6 +77,8 @@ MAX_STEPS = 20_000
 """Commands, texts and expansions that are read, whether they are reported or not."""
 
 
+_SET_OUTSIDE = frozenset(("HOME", "PWD", "OLDPWD", "TMPDIR", "TMP", "TEMP"))
+"""Variables that have a value before the text gives them one."""
 _COMPARES = re.compile(r"\s-(?:eq|ne|l[te]|g[te]|v)\s")
 
 
@@ -136,6 +138,8 @@ class Evaluator:
         self.steps = 0
         self._groups: list[int | None] = []
         self._defined: list[tuple[Function, Frame]] = []
+        self._at_exit: list[tuple[Wrapped, _Job, set[str]]] = []
+        """What ``trap … EXIT`` runs, with the variables that it reads and that are set later."""
 
     def evaluate(self, text: str) -> Script:
         if len(text) > MAX_TEXT:
@@ -144,6 +148,7 @@ class Evaluator:
         scope.arguments = self._arguments
         try:
             self.evaluate_text(text, Frame(scope), 0, (0, len(text)))
+            self._run_traps()
             self._run_readers()
             while self._defined and not self._is_program:
                 function, frame = self._defined.pop(0)
@@ -173,6 +178,24 @@ class Evaluator:
             variables,
             outputs,
         )
+
+    def _run_traps(self) -> None:
+        while self._at_exit:
+            inner, job, names = self._at_exit.pop(0)
+            given = [name for name, _ in self.variables]
+            for name in names:
+                if given.count(name) != 1:  # the shell may end between two values
+                    job.scope.set(name, HOLE)
+            self._inner(inner, job)
+
+    def _read_at_exit(self, job: _Job) -> set[str]:
+        """The variables that a trap for the end of the shell reads, and that have no value yet."""
+        if len(job.argv) != 3 or job.texts[2] not in {"EXIT", "0"}:
+            return set()
+        function = job.scope.functions.get(job.texts[1])
+        text = job.texts[1] if function is None else function.body
+        names = set(re.findall(r"\$\{?([a-zA-Z_]\w*)", text)) - _SET_OUTSIDE
+        return {name for name in names if job.scope.get(name) is None}
 
     def _run_readers(self) -> None:
         while self.readers:
@@ -405,6 +428,9 @@ class Evaluator:
     def _program(self, name: str, job: _Job) -> Stream:
         """Evaluate a program that is neither a function nor a shell."""
         inners = unwrap(job.argv, job.input_text)
+        if name == "trap" and inners and (names := self._read_at_exit(job)):
+            self._at_exit.append((inners[0], job, names))
+            return NO_OUTPUT
         if inners and inners[0].keeps_wrapper and inners[0].words:
             # Words from elsewhere belong to the inner command.
             frame = job.frame._replace(has_more_words=False)

@@ -242,4 +242,16 @@ BARE_IN = {
 }
 WITHOUT_PARENTHESES = frozenset([PERL, RUBY, APPLESCRIPT, ELIXIR, GROOVY])
 
+_LIBRARY_NAMES = (
+    "requests requests_toolbelt httpx aiohttp niquests urllib3 curl_cffi urllib http"
+    " smtplib aiosmtplib yagmail redmail boto3 botocore aioboto3 kubernetes docker"
+    " redis valkey pymongo motor paramiko fabric asyncssh pysftp ftplib google azure"
+    " git sh invoke socket psycopg psycopg2 asyncpg pg8000 sqlalchemy records duckdb"
+    " pymysql MySQLdb mysql aiomysql snowflake sqlite3 aiosqlite pymssql pyodbc"
+    " slack_sdk slack twilio sendgrid stripe tweepy telegram discord github gitlab jira"
+    " mailchimp_marketing openai"
+)
+LIBRARIES = tuple(_LIBRARY_NAMES.split())
+"""Python libraries whose calls act outside the program; ``python_twins`` knows what they do."""
+
 # end of module

@@ -18,6 +18,7 @@ from operators_edge.shell.languages import (
     CALLS,
     DISTINCT,
     GROOVY,
+    LIBRARIES,
     NODE,
     PATH_METHODS,
     PERL,
@@ -109,12 +110,7 @@ _COMPUTES = re.compile(
 """Python that may name what it calls by strings."""
 _FORMATS = re.compile(r"['\"]\s*(?:%|\.format\(|\[)|\bf['\"]")
 _STARTS = re.compile(r"\b(?:os|subprocess|shutil|pty)\b")
-_IMPORTS = re.compile(
-    r"\b(?:from|import)[ \t]+(?:requests|httpx|aiohttp|urllib|http|smtplib|\w*boto\w*|kubernetes|docker|redis"
-    r"|pymongo"
-    r"|paramiko|fabric|asyncssh|ftplib|google|azure|git|sh|invoke|socket|psycopg\w*|asyncpg|sqlalchemy|pymysql"
-    r"|MySQLdb|mysql|sqlite3|aiosqlite|snowflake|pyodbc|slack\w*|twilio|sendgrid|stripe|github|gitlab|tweepy|jira)\b"
-)
+_IMPORTS = re.compile(rf"\b(?:from|import)[ \t]+(?:[\w., \t]+,[ \t]*)?(?:{'|'.join(LIBRARIES)})\b")
 """Python whose calls of libraries are worth reading."""
 _REPEATS = re.compile(
     r"\bdef\s+\w+\([^)]|\*\s*\[|\bexecutable\b|\bfor\s[\w, ]+\sin\b|\bpartial\(|(?m:^)\s+self\.\w+\s*="

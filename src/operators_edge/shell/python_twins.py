@@ -55,6 +55,7 @@ _MOCKS = frozenset(
 )
 """Libraries that answer requests in the place of other machines."""
 _RUN_SQL = frozenset(["execute", "executemany", "executescript", "fetch", "fetchrow", "fetchval"])
+_RUN_THERE = frozenset(["exec_command", "execute", "run", "sudo", "create_process"])
 _SERVICES = {
     # library → the host that its calls change
     "slack_sdk": "slack.com",
@@ -353,7 +354,7 @@ def _mongo(call: _Call, _: _Reader) -> Iterator[list[str] | str]:
 
 def _remote(call: _Call, _: _Reader) -> Iterator[list[str] | str]:
     host = call.made_with(0, "host", "hostname")
-    if call.names[-1] in {"exec_command", "run", "sudo", "create_process"} and call.node.args:
+    if call.names[-1] in _RUN_THERE and call.node.args:
         sudo = ["sudo"] if call.names[-1] == "sudo" else []
         yield ["ssh", host, *sudo, call.text(0, "command")]
     elif call.names[-1] in {"put", "putfo"}:

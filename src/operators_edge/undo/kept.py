@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import hashlib
 import os
+import re
 import stat
 from fnmatch import fnmatchcase
 from typing import TYPE_CHECKING
@@ -38,7 +39,9 @@ _MAX_FILES = 20_000
 _MAX_MISSING = 20
 _STORED = (stat.S_IFREG, stat.S_IFLNK)
 _PIECE = 1 << 20
-_ON_DISK = ("delete", "files", "empty")
+_ON_DISK = ("delete", "files", "empty", "fed")
+_SPLIT = re.compile(r"[\s'\"\\]")
+"""Characters at which xargs ends a name, or that it takes out of it."""
 _GIT_VARIABLES = (
     "GIT_DIR",
     "GIT_WORK_TREE",
@@ -327,10 +330,17 @@ def _on_disk(recoveries: Iterable[Recovery], root: str) -> dict[str, None]:
     for each in recoveries:
         for path in each.paths if each.kind in _ON_DISK else ():
             for match in _expanded(path):
-                found.update(dict.fromkeys(_reached(match, each.kind, root)))
+                reached = list(_reached(match, each.kind, root))
+                if each.kind == "fed" and any(_is_split(one, root) for one in reached):
+                    raise _NotKept(f"xargs would read a name below {path} as several")
+                found.update(dict.fromkeys(reached))
                 if len(found) > _MAX_FILES:
                     raise _NotKept(f"more than {_MAX_FILES} files")
     return found
+
+
+def _is_split(path: str, root: str) -> bool:
+    return _SPLIT.search(os.path.relpath(path, root)) is not None
 
 
 def _reached(path: str, kind: str, root: str) -> Iterator[str]:

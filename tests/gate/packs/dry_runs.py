@@ -10,6 +10,7 @@ azcopy remove https://a.blob.core.windows.net/c --dry-run
 b2 sync --dry-run a b2://c
 s5cmd --dry-run rm s3://b/*
 aliyun ecs DeleteInstance --InstanceId i-1 --dryrun
+aliyun ecs DeleteInstance --InstanceId i-1 --DryRun true
 s3cmd del --recursive --dry-run s3://b
 mc mirror --dry-run --remove a b/c
 rclone sync --dry-run a remote:b
@@ -181,6 +182,8 @@ REAL_RUNS = [
     "helm upgrade x y --dry-run=none",
     "helm upgrade x y --no-dry-run",
     "kubectl delete ns x --dry-run=none",
+    "kubectl delete --raw /api/v1/namespaces/x --dry-run=client",
+    "aliyun ecs DeleteInstance --InstanceId i-1 --DryRun false",
     "Stop-Service x -WhatIf:$false",
     "ansible-pull -C main -U https://example.com/x site.yml",
     "systemctl stop nginx --dry-run",
