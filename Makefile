@@ -20,7 +20,7 @@ PYTEST  := $(if $(SCRATCH),TMPDIR=$(SCRATCH)) $(BIN)/python -m pytest -n $(WORKE
 # Without compiled files every process of a test would compile what it imports.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: help demo pictures docs test quick coverage fuzz crash chaos claims forge e2e bench lint lock clean
+.PHONY: help demo pictures docs package test quick coverage fuzz crash chaos claims forge e2e bench lint lock clean
 .DEFAULT_GOAL := help
 
 help:
@@ -37,6 +37,7 @@ help:
 	@echo "make bench    every speed bar, as ratios within one run"
 	@echo "make pictures the recordings and screenshots of README and docs, made anew"
 	@echo "make docs     the documentation as a site: build/site/index.html"
+	@echo "make package  wheel, sdist, SBOM and Homebrew formula; checked, installed by uv and pipx, and used (DIST=)"
 	@echo "make lint     ruff, mypy and the project's own rules"
 
 $(READY): requirements.lock pyproject.toml
@@ -97,6 +98,14 @@ docs: $(READY) $(DOCS)/.ready
 	@rm -rf build/site && mv build/docs/site build/site
 	@echo "build/site/index.html"
 
+package: $(READY) .venv-package/.ready
+	@$(BIN)/python -m tests.release $(if $(DIST),--dist $(DIST))
+
+.venv-package/.ready: tests/release/requirements.lock
+	$(PYTHON) -m venv .venv-package
+	.venv-package/bin/python -m pip install --quiet --disable-pip-version-check --require-hashes -r $<
+	@touch $@
+
 $(DOCS)/.ready: docs/requirements.lock
 	$(PYTHON) -m venv $(DOCS)
 	$(DOCS)/bin/python -m pip install --quiet --disable-pip-version-check --require-hashes -r docs/requirements.lock
@@ -118,6 +127,8 @@ lock:
 	  --python-version 3.11 --group dev pyproject.toml -o requirements.lock
 	uv pip compile --quiet --generate-hashes --no-emit-index-url --universal \
 	  --python-version 3.11 --group docs -o docs/requirements.lock
+	uv pip compile --quiet --generate-hashes --no-emit-index-url --universal \
+	  --python-version 3.11 --group release -o tests/release/requirements.lock
 
 clean:
-	rm -rf $(VENV) $(DOCS) build .mypy_cache .ruff_cache .pytest_cache .hypothesis .coverage
+	rm -rf $(VENV) $(DOCS) .venv-package build .mypy_cache .ruff_cache .pytest_cache .hypothesis .coverage

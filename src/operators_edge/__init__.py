@@ -3,6 +3,6 @@
 Imports nothing: the hook imports this package on every tool call.
 """
 
-__version__ = "0.1.0"
+__version__ = "0.2.0"
 
 # end of module
