@@ -36,7 +36,7 @@ aikido AIK_CI_{alnum:20-44} - kingfisher
 aikido AIK_SECRET_{alnum:64} - kingfisher
 airtable pat{alnum:14}.{hex:64} - airtable.com
 airtable key{alnum:14} airtable airtable.com
-akamai akab-{[0-9a-z-]:18-36} - techdocs.akamai.com
+akamai akab-{[0-9A-Za-z-]:18-36} - techdocs.akamai.com
 alibaba LTAI{alnum:12-24} - gitleaks
 alibaba STS.{alnum:16-64} - kingfisher
 alibaba CAIS{padded:40+} - kingfisher
@@ -44,7 +44,6 @@ amazon-mws amzn.mws.{anyhex:8}-{anyhex:4}-{anyhex:4}-{anyhex:4}-{anyhex:12} - ki
 amazon-oauth amzn1.oa2-cs.v1.{hex:64} - trufflehog
 amazon-oauth amzn1.application-oa2-client.{hex:20-40} - kingfisher
 anthropic sk-ant-{url:20+} - docs.anthropic.com
-anypoint {anyhex:8}-{anyhex:4}-{anyhex:4}-{anyhex:4}-{anyhex:12} anypoint,mulesoft kingfisher
 apify apify_api_{alnum:34-38} - docs.apify.com
 arcjet ajkey_{lownum:26} - docs.arcjet.com
 artifactory AKCp{alnum:50+} - detect-secrets
@@ -54,7 +53,7 @@ asaas $aact_{[0-9A-Za-z_:]:20+} - kingfisher
 asana {digit:1}/{digit:14-16}:{anyhex:32} asana kingfisher
 asana {digit:1}/{digit:16}/{digit:16}:{anyhex:32} asana kingfisher
 atlassian ATATT3xFfGF0{[\w=-]:20+} - developer.atlassian.com
-atlassian ATATT3{[\w=-]:100+} - gitleaks
+atlassian ATAT{[\w=-]:100+} - gitleaks
 atlassian ATCTT3xFfGN0{[\w=-]:20+} - kingfisher
 atlassian ATCO{[\w+/=-]:100+} - kingfisher
 authress sc_{alnum:5-30}.{alnum:4-6}.acc{[_-]:1}{[0-9A-Za-z-]:10-32}.{padded:30+} - gitleaks
@@ -124,7 +123,7 @@ circleci CCIPAT_{alnum:22}_{hex:40} - circleci.com
 circleci CCIPRJ_{alnum:22}_{hex:40} - circleci.com
 clickhouse 4b1d{alnum:38} - gitleaks
 clickup pk_{digit:6-9}_{upnum:32} - clickup.com
-clojars CLOJARS_{anyhex:60} - gitleaks
+clojars CLOJARS_{alnum:60} - gitleaks
 close api_{alnum:18-26}.{alnum:18-26} - kingfisher
 cloudant {anyhex:8}-{anyhex:4}-{anyhex:4}-{anyhex:4}-{anyhex:12}-bluemix cloudant,bluemix kingfisher
 cloudflare v1.0-{hex:24}-{hex:146} - gitleaks
@@ -149,7 +148,7 @@ coze pat_{alnum:64} - kingfisher
 crates-io cio{alnum:32} - kingfisher
 crossmint sk_production_{alnum:24+} - docs.crossmint.com
 crossmint sk_staging_{alnum:24+} - docs.crossmint.com
-cursor key_{hex:64} - kingfisher
+cursor key_{lownum:64} - kingfisher
 cursor crsr_{hex:64} - kingfisher
 databento db-{alnum:29} databento kingfisher
 databricks dapi{hex:32} - gitleaks
@@ -159,7 +158,7 @@ datadog ddapp_{alnum:34} - kingfisher
 datastax AstraCS:{alnum:20+} - docs.datastax.com
 deepl {hex:8}-{hex:4}-{hex:4}-{hex:4}-{hex:12}:fx deepl,auth,key developers.deepl.com
 deepseek sk-{hex:32} - kingfisher
-defined dnkey-{upnum:26}-{upnum:52} - gitleaks
+defined dnkey-{[\w=-]:26}-{[\w=-]:52} - gitleaks
 deno ddp_{alnum:36} - docs.deno.com
 deno ddo_{alnum:36} - docs.deno.com
 dependency-track odt_{alnum:32+} - kingfisher
@@ -208,7 +207,7 @@ easypost EZAK{alnum:54} - gitleaks
 easypost EZTK{alnum:54} - gitleaks
 ebay PRD-{hex:8}-{hex:4}-{hex:4}-{hex:4}-{hex:4-12} - kingfisher
 ebay SBX-{hex:8}-{hex:4}-{hex:4}-{hex:4}-{hex:4-12} - kingfisher
-elastic essu_{padded:60+} - kingfisher
+elastic essu_{[\w+/=-]:60+} - kingfisher
 elevenlabs sk_{hex:48} - elevenlabs.io
 endor-labs endr+{[0-9A-Za-z-]:16+} - kingfisher
 exoscale EXO{anyhex:24-30} - kingfisher
@@ -226,7 +225,6 @@ firebase AAAA{url:7}:APA91b{url:120+} - kingfisher
 firecrawl fc-{hex:32} - kingfisher
 fireworks fw_{alnum:22-24} - kingfisher
 fleetbase flb_live_{alnum:20+} - kingfisher
-flickr {hex:32} flickr gitleaks
 flutterwave FLWSECK_TEST-{alnum:12+} - gitleaks
 flutterwave FLWSECK-{alnum:32}-X - gitleaks
 flutterwave FLWPUBK_TEST-{alnum:32}-X - gitleaks
@@ -242,7 +240,6 @@ fullstory na1.{padded:20+} fullstory kingfisher
 gamma sk-gamma-{url:32+} - kingfisher
 gemfury {alnum:16-24} gemfury,fury.io kingfisher
 ghost {hex:24}:{hex:64} ghost kingfisher
-gitea {hex:40} gitea,forgejo gitleaks
 github ghp_{alnum:36} - docs.github.com
 github gho_{alnum:36} - docs.github.com
 github ghu_{alnum:36} - docs.github.com
@@ -291,7 +288,6 @@ hcaptcha ES_{hex:32} - hcaptcha.com
 heartland skapi_cert_{url:34+} - kingfisher
 heartland skapi_prod_{url:34+} - kingfisher
 heroku HRKU-{url:58+} - devcenter.heroku.com
-heroku {anyhex:8}-{anyhex:4}-{anyhex:4}-{anyhex:4}-{anyhex:12} heroku devcenter.heroku.com
 hex hxtp_{hex:96} - kingfisher
 hex hxtw_{hex:96} - kingfisher
 highnote sk_live_{padded:60+} - kingfisher
@@ -301,12 +297,12 @@ hop ptk_{url:40+} - kingfisher
 hop hop_pat_{url:20+} - kingfisher
 hubspot pat-{[a-z]:2}{digit:1}-{anyhex:8}-{anyhex:4}-{anyhex:4}-{anyhex:4}-{anyhex:12} - developers.hubspot.com
 hubspot pat-{[a-z]:2}{digit:1}-sb-{anyhex:8}-{anyhex:4}-{anyhex:4}-{anyhex:4}-{anyhex:12} - developers.hubspot.com
-hubspot {anyhex:8}-{anyhex:4}-{anyhex:4}-{anyhex:4}-{anyhex:12} hubspot,hapikey gitleaks
 hugging-face hf_{alnum:34} - huggingface.co
 hugging-face api_org_{alnum:34} - huggingface.co
 imagekit private_{[\w+/-]:24+}={[=]:0-1} - imagekit.io
 imagekit private_{[\w+/=-]:26-30} imagekit imagekit.io
 infisical st.{[0-9a-f-]:24-36}.{hex:32}.{hex:32} - kingfisher
+infisical st.{url:3-48}.{url:3-48}.{hex:8-64} infisical kingfisher
 infracost ico-{alnum:32} - gitleaks
 inngest signkey-{[a-z]:3-10}-{hex:64} - inngest.com
 instagram IGQV{url:50+} - kingfisher
@@ -342,7 +338,7 @@ liveblocks sk_dev_{url:60+} - liveblocks.io
 livekit API{alnum:12} livekit docs.livekit.io
 llama-cloud llx-{alnum:44+} - llamaindex.ai
 lob live_{hex:35} - docs.lob.com
-lob test_{hex:35} - docs.lob.com
+lob test_{hex:35} lob docs.lob.com
 lob live_pub_{hex:31} - docs.lob.com
 lob test_pub_{hex:31} - docs.lob.com
 mailchimp {hex:32}-us{digit:1-2} mailchimp mailchimp.com
@@ -380,7 +376,7 @@ netlify nfp_{alnum:36+} - netlify.com
 netlify nfc_{alnum:36+} - netlify.com
 netlify nfo_{alnum:36+} - netlify.com
 netlify nfu_{alnum:36+} - netlify.com
-new-relic NRAK-{upnum:27} - docs.newrelic.com
+new-relic NRAK-{alnum:27} - docs.newrelic.com
 new-relic NRJS-{hex:19} - docs.newrelic.com
 new-relic NRII-{url:32} - docs.newrelic.com
 new-relic NRIQ-{url:32} - docs.newrelic.com
@@ -418,7 +414,7 @@ openai sk-None-{url:40+} - kingfisher
 openai sk-{alnum:20}T3BlbkFJ{alnum:20} - platform.openai.com
 openai sess-{alnum:40} - platform.openai.com
 openrouter sk-or-v1-{hex:64} - openrouter.ai
-openrouter sk-or-{url:40+} - openrouter.ai
+openrouter sk-or-{url:20+} - openrouter.ai
 openshift sha256~{url:43} - docs.openshift.com
 ory ory_pat_{url:24+} - ory.sh
 ory ory_at_{url:24+} - ory.sh
@@ -482,19 +478,18 @@ polar polar_rt_{url:20+} - polar.sh
 polar polar_whs_{url:20+} - polar.sh
 pollinations sk_{alnum:32} pollinations kingfisher
 portainer ptr_{padded:32+} - portainer.io
-posthog phc_{alnum:40+} - posthog.com
-posthog phx_{alnum:40+} - posthog.com
-posthog phs_{alnum:40+} - posthog.com
-posthog pha_{alnum:40+} - posthog.com
-posthog phr_{alnum:40+} - posthog.com
+posthog phc_{url:40+} - posthog.com
+posthog phx_{url:40+} - posthog.com
+posthog phs_{url:40+} - posthog.com
+posthog pha_{url:40+} - posthog.com
+posthog phr_{url:40+} - posthog.com
 postman PMAK-{hex:24}-{hex:34} - learning.postman.com
 postman PMAT-{upnum:26} - learning.postman.com
-postmark {anyhex:8}-{anyhex:4}-{anyhex:4}-{anyhex:4}-{anyhex:12} postmark postmarkapp.com
 prefect pnu_{alnum:36} - docs.prefect.io
 prefect pnb_{alnum:36} - docs.prefect.io
 proof prf_{url:20+} - kingfisher
-pubnub sub-c-{anyhex:8}-{anyhex:4}-{anyhex:4}-{anyhex:4}-{anyhex:12} - pubnub.com
-pubnub pub-c-{anyhex:8}-{anyhex:4}-{anyhex:4}-{anyhex:4}-{anyhex:12} - pubnub.com
+pubnub sub-c-{[0-9A-Za-z-]:36} - pubnub.com
+pubnub pub-c-{[0-9A-Za-z-]:36} - pubnub.com
 pubnub sec-c-{[\w=-]:40+} - pubnub.com
 pulumi pul-{hex:40} - pulumi.com
 pushbullet o.{alnum:32} pushbullet kingfisher
@@ -531,7 +526,6 @@ sanity sk{alnum:178} sanity sanity.io
 scale live_{hex:32} - scale.com
 scale live_auth_{hex:32} - scale.com
 scaleway SCW{upnum:17} - scaleway.com
-scaleway {anyhex:8}-{anyhex:4}-{anyhex:4}-{anyhex:4}-{anyhex:12} scaleway,scw_ scaleway.com
 scalingo tk-us-{url:48} - developers.scalingo.com
 seam seam_live{alnum:1-8}_{base58:20+} - seam.co
 seam seam_test{alnum:1-8}_{base58:20+} - seam.co
@@ -570,7 +564,6 @@ slack xwfp-{[0-9A-Za-z-]:10+} - api.slack.com
 slack-webhook hooks.slack.com/services/<T{alnum:6-12}/B{alnum:6-12}/{alnum:16+}> - api.slack.com
 slack-webhook hooks.slack.com/workflows/<T{alnum:6-12}/A{alnum:6-12}/{digit:15-20}/{alnum:16+}> - api.slack.com
 slack-webhook hooks.slack.com/triggers/<{[\w/]:30+}> - api.slack.com
-snyk {anyhex:8}-{anyhex:4}-{anyhex:4}-{anyhex:4}-{anyhex:12} snyk docs.snyk.io
 snyk snyk_uat.{hex:8}.{[\w.-]:60+} - docs.snyk.io
 snyk snyk_sat.{hex:8}.{[\w.-]:60+} - docs.snyk.io
 sonar sqp_{hex:40} - docs.sonarsource.com
@@ -669,7 +662,7 @@ wireguard {b64:43}= privatekey,presharedkey,wireguard,wg_ kingfisher
 woocommerce cs_{hex:40} - woocommerce.com
 woocommerce ck_{hex:40} - woocommerce.com
 workato wrka{[a-z]:0-2}-eyJ{[\w.-]:80+} - workato.com
-xai xai-{alnum:70+} - docs.x.ai
+xai xai-{url:70+} - docs.x.ai
 xata xau_{alnum:33} - xata.io
 xendit xnd_production_{alnum:40+} - xendit.co
 xendit xnd_development_{alnum:40+} - xendit.co
