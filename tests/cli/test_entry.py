@@ -92,6 +92,7 @@ def test_a_command_imports_its_own_module_and_no_other_commands(words, project, 
     assert len(ours) <= OWN_MODULES[words], sorted(ours)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("noun", [noun for noun in HELP if noun not in ENDLESS])
 def test_every_noun_answers_as_a_program_of_its_own(noun, project, fenced):
     (nouns,) = (each for each in parser_of([noun])._actions if isinstance(each.choices, dict))

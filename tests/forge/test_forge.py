@@ -29,6 +29,7 @@ def test_what_is_not_defended_is_said_in_the_threat_model():
     assert {name for name in named if not any(title.startswith(name) for title in known)} == set()
 
 
+@pytest.mark.long
 @pytest.mark.skipif(arena.why_not() != "", reason=arena.why_not())
 def test_a_sample_of_the_attempts_comes_to_nothing():
     chosen = [each for each in suite.attempts() if each["id"] in SAMPLE]
@@ -38,6 +39,7 @@ def test_a_sample_of_the_attempts_comes_to_nothing():
     assert len(results) == len(chosen)
 
 
+@pytest.mark.long
 @pytest.mark.skipif(arena.why_not() != "", reason=arena.why_not())
 def test_an_effect_that_nobody_approved_is_seen():
     """Without this the suite could not fail: an attempt that the person's own shell makes."""

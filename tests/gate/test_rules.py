@@ -413,6 +413,7 @@ class _Every(Rules):
         return [each for each in found if each[1].get("profile", self.profile) == self.profile]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("profile", ["strict", "contextual"])
 def test_a_condition_that_is_not_tried_would_not_have_held(profile):
     """Each example of each rule, together with everything that other rules' conditions check."""

@@ -6,7 +6,8 @@ from pathlib import Path
 import pytest
 from tests.hosting import Client, change, clean_env, events, git, read_state, write
 
-pytestmark = pytest.mark.usefixtures("same_user_folder")
+# A session of real hooks for each.
+pytestmark = [pytest.mark.long, pytest.mark.usefixtures("same_user_folder")]
 
 PUSH = "git push origin main"
 EVIL = (

@@ -11,6 +11,8 @@ from tests.hosting import Client, git, write
 from operators_edge.cli.main import main
 from operators_edge.integrity import store
 
+pytestmark = pytest.mark.long  # a session of real hooks for each
+
 
 @pytest.fixture
 def guarded(project, fenced, tmp_path, monkeypatch):

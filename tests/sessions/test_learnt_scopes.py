@@ -5,7 +5,8 @@ import os
 import pytest
 from tests.hosting import Client, at_a_terminal, events, forget_client, git, read_state
 
-pytestmark = pytest.mark.usefixtures("same_user_folder")
+# A session of real hooks for each.
+pytestmark = [pytest.mark.long, pytest.mark.usefixtures("same_user_folder")]
 
 POST = "curl -X POST https://api.test.local/{} -d a=1"
 PUT = "curl -X PUT https://api.test.local/{} -d a=1"

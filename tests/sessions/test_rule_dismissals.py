@@ -6,7 +6,8 @@ import os
 import pytest
 from tests.hosting import Client, at_a_terminal, clean_env, events, forget_client, git, read_state
 
-pytestmark = pytest.mark.usefixtures("same_user_folder")
+# A session of real hooks for each.
+pytestmark = [pytest.mark.long, pytest.mark.usefixtures("same_user_folder")]
 
 PUSH = "git push origin main"
 

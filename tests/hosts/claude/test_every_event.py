@@ -3,6 +3,7 @@
 import ast
 import os
 import re
+from functools import cache
 
 from tests.hosting import REPOSITORY
 from tests.test_architecture import sources
@@ -49,6 +50,7 @@ def named(node):
     return {one.value for each in found for one in choices(each) if is_event(one)}
 
 
+@cache
 def written():
     found = {"tool", "log_torn", "log_foreign", *(kind.noun for kind in KINDS), *counts._COUNTED}
     for text in (path.read_text("utf-8") for path in sources()):
