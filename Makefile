@@ -28,7 +28,7 @@ help:
 	@echo "make test     the test suite without its long stories, or one part of it with them (PART=gate)"
 	@echo "make quick    the tests that start no process, with fewer examples: under a minute"
 	@echo "make coverage the test suite again, measured; against tests/coverage.toml (RAISE=1 writes it)"
-	@echo "make crash    killed at every durable step, and 2,000 times at random (KILLS=, SEED=)"
+	@echo "make crash    a kill, a power loss, a full disk at every durable step; 2,000 kills at random (KILLS=, SEED=)"
 	@echo "make chaos    watchers of the Bridge killed and paused, agents that misbehave (QUICK=1, KILLS=, SEED=, ONLY=)"
 	@echo "make fuzz     100,000 wrapped commands, dangerous and harmless (COUNT=, SEED=), and deep properties"
 	@echo "make claims   false and true claims in scripted sessions, with what the ledger says (ONLY=words)"

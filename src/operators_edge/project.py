@@ -144,6 +144,11 @@ class Project:
 
         return transaction.run(self, change, command=command, secrets=tuple(secrets))
 
+    def tidy(self) -> None:
+        """Delete temporary files that nobody writes any more: of killed processes, and of a power loss."""
+        self.state.tidy()
+        self.registry.tidy()
+
     def log_plan_changes(self, session: str = "") -> None:
         """Log an objective or plan that was edited in the state file directly."""
 

@@ -1,4 +1,4 @@
-"""``make crash``: every durable step of every operation, then 2,000 kills at random moments."""
+"""``make crash``: kills, power losses and failing disks at every durable step, then 2,000 kills at random."""
 
 from __future__ import annotations
 
@@ -8,7 +8,9 @@ import sys
 import time
 
 from tests.crash.everywhere import Report, everywhere, recovery_everywhere
+from tests.crash.failing_disk import failures
 from tests.crash.operations import OPERATIONS
+from tests.crash.power import losses
 from tests.crash.storm import WRITERS, storm
 from tests.crash.world import World, in_memory
 
@@ -19,6 +21,9 @@ RECOVERED = ("use an approval", "archive on done")
 def main() -> int:
     parser = argparse.ArgumentParser(prog="python -m tests.crash", description=__doc__)
     parser.add_argument("--kills", type=int, default=2000, help="kills at random moments")
+    parser.add_argument(
+        "--losses", type=int, default=200, help="power losses of an operation; 0: all"
+    )
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--only", default="", help="operations whose name holds this; no storm")
     args = parser.parse_args()
@@ -44,6 +49,14 @@ def _measure(world: World, args: argparse.Namespace) -> list[str]:
             wrong += _printed(everywhere(world, operation))
             if operation.name in RECOVERED:
                 wrong += _printed(recovery_everywhere(world, operation))
+    print("the power lost at every durable step; what was not synced is lost, cut or zeros")
+    for operation in OPERATIONS:
+        if args.only in operation.name:
+            wrong += _printed(losses(world, operation, most=args.losses, seed=args.seed))
+    print("a full, defective or read-only disk at every durable step")
+    for operation in OPERATIONS:
+        if args.only in operation.name:
+            wrong += _printed(failures(world, operation))
     print(f"{time.monotonic() - start:.0f} s")
     if args.only or not args.kills:
         return wrong
@@ -60,7 +73,7 @@ def _measure(world: World, args: argparse.Namespace) -> list[str]:
 
 def _printed(report: Report) -> list[str]:
     print(
-        f"  {report.name:36} {report.steps:5} steps {report.kills:5} kills {report.before:5} before "
+        f"  {report.name:36} {report.steps:5} steps {report.kills:5} times {report.before:5} before "
         f"{report.after:5} after {report.recovered:5} finished {len(report.violations):3} wrong",
         flush=True,
     )

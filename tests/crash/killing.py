@@ -29,11 +29,11 @@ def steps_of(act: Callable[[], object]) -> list[str]:
     if pid == 0:
         os.close(ours)
         seen = _arm(None)
-        _run(act, after=lambda: _send(theirs, seen))
+        run(act, after=lambda: _send(theirs, seen))
     os.close(theirs)
     with os.fdopen(ours) as stream:
         names = stream.read().split()
-    _require_clean(os.waitpid(pid, 0)[1])
+    require_clean(os.waitpid(pid, 0)[1])
     return names
 
 
@@ -42,11 +42,11 @@ def killed_at(act: Callable[[], object], number: int, how: str = "") -> None:
     pid = os.fork()
     if pid == 0:
         _arm(number, how)
-        _run(act)
+        run(act)
     status = os.waitpid(pid, 0)[1]
     if os.WIFSIGNALED(status) and os.WTERMSIG(status) == signal.SIGKILL:
         return
-    _require_clean(status)
+    require_clean(status)
     raise Died(f"it survived step {number}")
 
 
@@ -67,17 +67,17 @@ def stopped_at(act: Callable[[], object], number: int) -> int:
     pid = os.fork()
     if pid == 0:
         _arm(number, signal_number=signal.SIGSTOP)
-        _run(act)
+        run(act)
     os.waitpid(pid, os.WUNTRACED)
     return pid
 
 
 def go_on(pid: int) -> None:
     os.kill(pid, signal.SIGCONT)
-    _require_clean(os.waitpid(pid, 0)[1])
+    require_clean(os.waitpid(pid, 0)[1])
 
 
-def _require_clean(status: int) -> None:
+def require_clean(status: int) -> None:
     if status:
         raise Died(f"it ended with status {status}; its traceback stands above")
 
@@ -86,7 +86,7 @@ def _send(fd: int, names: list[str]) -> None:
     _REAL["write"](fd, " ".join(names).encode())
 
 
-def _run(act: Callable[[], object], after: Callable[[], object] | None = None) -> None:
+def run(act: Callable[[], object], after: Callable[[], object] | None = None) -> None:
     try:
         act()
         if after is not None:

@@ -33,11 +33,17 @@ LATER = {"description": "three", "status": "pending"}
 
 
 class Operation(NamedTuple):
-    """``begin`` makes the project ready, ``act`` is what the victim does."""
+    """``begin`` makes the project ready, ``act`` is what the victim does.
+
+    ``is_synced``: its result survives a power loss as soon as it is acknowledged. ``is_gate``: it returns
+    the gate's answer.
+    """
 
     name: str
     begin: Callable[[Project], object]
     act: Callable[[Project], object]
+    is_synced: bool = True
+    is_gate: bool = False
 
 
 def call(project: Project) -> object:
@@ -172,12 +178,12 @@ def migrate(project: Project) -> None:
 
 
 OPERATIONS = (
-    Operation("raise a junction", planned, call),
+    Operation("raise a junction", planned, call, is_gate=True),
     Operation("approve", pending, lambda project: person(project).approve()),
     Operation("skip", pending, lambda project: person(project).skip()),
     Operation("dismiss", pending, dismiss),
-    Operation("use an approval", approved, call),
-    Operation("count a blocked call", pending, call),
+    Operation("use an approval", approved, call, is_gate=True),
+    Operation("count a blocked call", pending, call, is_gate=True),
     Operation("revoke", approved, lambda project: person(project).revoke("1")),
     Operation("override a check", gated, lambda project: person(project).approve("1", why="ok")),
     Operation(
@@ -211,7 +217,12 @@ OPERATIONS = (
     Operation("state restore", edited, restore),
     Operation("restore over a damaged file", damaged, restore),
     Operation("migrate --apply", old_project, migrate),
-    Operation("log append, sealing", filled, lambda p: small_log(p).append({"event": "tool"})),
+    Operation(
+        "log append, sealing",
+        filled,
+        lambda p: small_log(p).append({"event": "tool"}),
+        is_synced=False,  # with the others of its turn
+    ),
 )
 
 

@@ -1,13 +1,17 @@
-"""A slice of ``make crash``: one operation at every step, one recovery at some, and a small storm."""
+"""A slice of ``make crash``: some operations at every step, one recovery at some, and a small storm."""
 
+import os
 import shutil
 import sys
 
 import pytest
 
+from operators_edge.storage import files
 from tests.crash import killing
 from tests.crash.everywhere import everywhere, recovery_everywhere
+from tests.crash.failing_disk import failures
 from tests.crash.operations import OPERATIONS
+from tests.crash.power import losses
 from tests.crash.storm import storm
 from tests.crash.world import World, in_memory
 
@@ -44,6 +48,35 @@ def test_what_eight_writers_were_told_is_there_once_whenever_they_are_killed(wor
     measured = storm(world, kills=40, seed=7)
     assert measured.violations == []
     assert measured.acknowledged > 10
+
+
+@pytest.mark.parametrize("name", ["use an approval", "prune", "log append, sealing"])
+def test_what_was_acknowledged_survives_a_power_loss_and_the_rest_is_whole_or_not_there(
+    world, name
+):
+    report = losses(world, BY_NAME[name], most=20, seed=3)
+    assert report.violations == []
+    assert report.after
+
+
+def test_a_failing_disk_leaves_nothing_torn_and_the_answer_says_what_holds(world):
+    report = failures(world, BY_NAME["log append, sealing"])
+    assert report.violations == []
+    assert report.before
+    assert report.after
+
+
+def test_a_change_that_is_not_synced_before_it_is_acknowledged_would_be_noticed(world):
+    """The harness itself: a file replaced without waiting for the disk is lost with the power."""
+
+    def careless(project):
+        path = os.path.join(project.root, "notes.txt")
+        files.replace_file(path, b"noted\n", temp=f"{path}.new")
+
+    operation = BY_NAME["approve"]._replace(act=careless)
+    wrong = losses(world, operation).violations
+    assert any("it was acknowledged, and did not happen" in each for each in wrong)
+    assert any("neither before nor after" in each for each in wrong)
 
 
 def test_a_change_that_is_not_written_down_first_would_be_noticed(world):

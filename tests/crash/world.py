@@ -36,7 +36,8 @@ class World:
         self.live = os.path.join(self.base, "live")
         self.root = os.path.join(self.live, "project")
         self.home = os.path.join(self.live, "home")
-        self._ids = 0
+        self.aside: tuple[str, ...] = ABOUT_ITSELF
+        """Events that are in no picture."""
         self.begin()
 
     def begin(self) -> None:
@@ -84,7 +85,7 @@ class World:
         return {
             "files": dict(self._files()),
             "registry": self.registry(),
-            "log": [_without_place(each) for each in entries if each["event"] not in ABOUT_ITSELF],
+            "log": [_without_place(each) for each in entries if each["event"] not in self.aside],
         }
 
     def _files(self) -> Any:

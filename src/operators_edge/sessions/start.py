@@ -89,6 +89,7 @@ def _begin(
             data["tree"] = tree_cache.store(project.root, seen)
         else:
             data |= {"tree": None, "look_why": seen.why}
+    project.tidy()
     project.log.append({"event": "session_start", "session": session, "data": data})
     _raise_alarms(project)
     project.log_plan_changes(session)
@@ -96,7 +97,7 @@ def _begin(
 
 
 _LOG_ALARMS = {
-    "log_tail_missing": "the log ends earlier than was recorded, so a part of it is missing",
+    "log_tail_missing": "the log ends earlier than recorded: a power loss took its end, or someone cut it",
     "log_replaced": "the log was replaced by another one",
     "log_anchored": "the person's folder knew nothing of this log: one of the two was moved or removed",
 }

@@ -206,14 +206,20 @@ class StateStore:
             self._finish_change(self)
             self.unfinished = ""
 
+    def tidy(self) -> None:
+        """Delete what killed writers and a power loss left; not while another process has the lock."""
+        with suppress(StateError), files.Lock(self._lock, command="tidy", limit=0):
+            self._recover()
+            self._sweep()
+
     def _sweep(self) -> None:
         archive = os.path.join(self._proof, "archive.jsonl")
         for path in (self.path, self._journal, archive):
             files.sweep(path)
         files.sweep_folder(os.path.join(self._proof, "history"))
         # Its writers hold no lock, so only old files are deleted.
-        for folder in ("cache", "cache/sessions", "cache/looks"):
-            files.sweep_folder(os.path.join(self._proof, folder), older_than=3600)
+        for folder in ("cache", "cache/sessions", "cache/looks", "log"):
+            files.sweep_folder(os.path.join(self._proof, folder), older_than=files.OLD_SECONDS)
 
     def draft(self) -> Draft:
         """The current state and a copy to change; the lock must be held."""

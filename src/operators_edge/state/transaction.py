@@ -256,29 +256,44 @@ def _commit(
 
 def _apply(stores: Stores, record: Record, draft: Draft) -> None:
     """Apply a record that was just written; if nothing of it could be applied, withdraw it."""
-    try:
-        if record.ledger:
-            stores.registry.apply(record.ledger, tx=record.id)
-    except StateError:
-        journal.remove(stores.root)
-        raise
+    _apply_to_registry(stores, record)
     try:
         if record.state is not None:
             stores.state.write(draft)
     except ChangedMeanwhile:
         stores.registry.withdraw(record.id)
-        journal.remove(stores.root)
+        _withdraw(stores)
         raise
     except StateError as error:
         if record.ledger or _is_in(record, files.read_bytes(stores.state.path)):
             raise _unfinished(error) from error
-        journal.remove(stores.root)
+        _withdraw(stores)
         raise
     try:
         for step in record.files:
             journal.apply(stores.root, step, record.id)
         if record.log["entries"]:
             stores.log.append_once(record.log["entries"], tx=record.id, after=record.log["after"])
+        journal.remove(stores.root)
+    except StateError as error:
+        raise _unfinished(error) from error
+
+
+def _apply_to_registry(stores: Stores, record: Record) -> None:
+    """The only part that can refuse: then nothing of the record happens."""
+    try:
+        if record.ledger:
+            stores.registry.apply(record.ledger, tx=record.id)
+    except files.Unconfirmed as error:
+        raise _unfinished(error) from error
+    except StateError:
+        _withdraw(stores)
+        raise
+
+
+def _withdraw(stores: Stores) -> None:
+    """Remove the record of a change of which nothing was applied; if it stays, the change will happen."""
+    try:
         journal.remove(stores.root)
     except StateError as error:
         raise _unfinished(error) from error

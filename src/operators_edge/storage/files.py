@@ -27,6 +27,9 @@ if TYPE_CHECKING:
 Stamp = tuple[int, int, int]
 """Size, mtime in nanoseconds and inode: these identify a version of a file."""
 
+OLD_SECONDS = 3600
+"""A temporary file that nobody has written to for so long is nobody's any more."""
+
 _FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
 _DENIED = (errno.EACCES, errno.EPERM)
 
@@ -39,10 +42,17 @@ ABSENT = (FileNotFoundError, NotADirectoryError)
 """A path does not exist; the second: there is a file in the place of a folder above it."""
 
 
+UNCHANGED = "The file is unchanged."
+
+
+class Unconfirmed(StateError):
+    """The new content is in place, but the disk did not confirm that it will stay."""
+
+
 def failure(what: str, path: str, error: OSError) -> StateError:
     """An error of the operating system as one that says what to do about it."""
     if error.errno in _FULL:
-        hint = "Free some space on the disk, then repeat. The file is unchanged."
+        hint = f"Free some space on the disk. {UNCHANGED}"
     elif error.errno == errno.EROFS:
         hint = "The file system is read-only: mount it writable, or work in another copy."
     elif error.errno in _DENIED:
@@ -75,10 +85,16 @@ def json_object(path: str, data: bytes, *, hint: str) -> dict[str, Any]:
 
 
 def ensure_private_dir(path: str) -> None:
-    """Create the folder, private, with its parents; an existing one is not changed."""
+    """Create the folder, private and durably, with its parents; an existing one is not changed."""
+    made, above = [path], os.path.dirname(path) or "."
+    while not os.path.isdir(above) and os.path.dirname(above) not in ("", above):
+        made.append(above)
+        above = os.path.dirname(above)
     try:
         os.makedirs(os.path.dirname(path) or ".", exist_ok=True)
         os.mkdir(path, 0o700)
+        for each in made:
+            sync_dir(os.path.dirname(each) or ".")
     except FileExistsError:
         if not os.path.isdir(path):
             raise StateError(f"{path} is not a folder", hint="Move it away.") from None
@@ -112,9 +128,8 @@ def write_durable(
     try:
         sync_dir(folder)
     except OSError as error:
-        refusal = failure("confirm", target, error)
-        refusal.hint = "The new content is in place, but the disk did not confirm it."
-        raise refusal from error
+        hint = "The new content is in place, but the disk did not confirm it."
+        raise Unconfirmed(failure("confirm", target, error).message, hint=hint) from error
     return stamp
 
 

@@ -245,9 +245,13 @@ def _append(root: str, step: Step, stamp: str) -> str:  # noqa: ARG001 - one sig
     own = present[step["size"] :] if is_longer else present
     if data in own:
         return ""
-    rest, remark = data, ""
-    if is_longer and data.startswith(own):
-        rest = data[len(own) :]  # partly written, by us
+    rest, remark, ours = (
+        data,
+        "",
+        own.rstrip(b"\0"),
+    )  # a power loss leaves zeros for what was not synced
+    if is_longer and data.startswith(ours):
+        rest = data[len(ours) :]  # partly written, by us
     else:
         remark = f"{step['path']} had been changed meanwhile; the lines were added at its end"
         if present and not present.endswith(b"\n"):
@@ -256,6 +260,8 @@ def _append(root: str, step: Step, stamp: str) -> str:  # noqa: ARG001 - one sig
     try:
         fd = os.open(path, flags | getattr(os, "O_BINARY", 0), 0o600)
         try:
+            if is_longer and len(ours) < len(own) and not remark:
+                os.ftruncate(fd, step["size"] + len(ours))
             files.write_all(fd, rest)
             os.fsync(fd)
         finally:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import os
 import stat
+from contextlib import suppress
 from typing import TYPE_CHECKING, Any, cast
 
 from operators_edge.errors import StateDamaged, StateError
@@ -147,6 +148,16 @@ def _new_key(env: Mapping[str, str]) -> bytes:
             key = os.urandom(KEY_BYTES)
             write_durable(path, key, mode=0o600)
     return key
+
+
+def tidy_key(env: Mapping[str, str]) -> None:
+    """Delete what a killed writer of the key left; not while another process makes one."""
+    folder = user_dir(env)
+    with (
+        suppress(StateError),
+        Lock(os.path.join(folder, "key.lock"), command="tidy", limit=0),
+    ):
+        sweep(os.path.join(folder, "key"))
 
 
 # end of module

@@ -21,7 +21,13 @@ from operators_edge.errors import EdgeError, StateError
 from operators_edge.model import NEW_SESSION
 from operators_edge.redaction.redact import clean, preview, preview_json
 from operators_edge.storage import segments
-from operators_edge.storage.files import Lock, ensure_private_dir, failure, sync_file, write_all
+from operators_edge.storage.files import (
+    UNCHANGED,
+    Lock,
+    ensure_private_dir,
+    failure,
+    write_all,
+)
 from operators_edge.storage.segments import End
 from operators_edge.system.digest import sha256_hex
 
@@ -125,7 +131,7 @@ class ProofLog:
             missing = entries[sum(each is not None and each.get("tx") == tx for each in present) :]
             if missing or lines:
                 self._write(fd, end, lines, [*notes, *missing])
-            os.fsync(fd)
+            self._sync(fd)
 
     def sync(self) -> None:
         """Make every line so far, and the recorded end, survive a power loss.
@@ -136,9 +142,18 @@ class ProofLog:
             fd = segments.open_log(segments.current_path(self.root), os.O_RDWR)
         except FileNotFoundError:
             return
-        sync_file(fd)
+        try:
+            self._sync(fd)
+        finally:
+            os.close(fd)
         if self.registry is not None:
             self.registry.sync_head()
+
+    def _sync(self, fd: int) -> None:
+        try:
+            os.fsync(fd)
+        except OSError as error:
+            raise failure("sync", segments.current_path(self.root), error) from error
 
     def lock(self, command: str) -> Lock:
         return Lock(os.path.join(segments.folder_of(self.root), "log.lock"), command=command)
@@ -256,14 +271,16 @@ class ProofLog:
         target = segments.sealed_path(self.root, first)
         if os.path.lexists(target):
             raise StateError(f"{target} is there already", hint="edge proof verify")
-        os.close(fd)  # Windows cannot rename an open file
+        if sys.platform == "win32":  # an open file cannot be renamed there
+            os.close(fd)
         try:
             os.rename(path, target)
-        except OSError as error:
-            if sys.platform == "win32":  # a reader has it open: it is sealed later
-                return self._open(), end
-            raise failure("seal", path, error) from error
-        return self._open(), End(end.seq, end.hash, 0)
+        except OSError:  # it is sealed later
+            return (self._open() if sys.platform == "win32" else fd), end
+        following = self._open()
+        if sys.platform != "win32":
+            os.close(fd)
+        return following, End(end.seq, end.hash, 0)
 
     def _write(
         self, fd: int, end: End, lines: list[bytes], entries: list[LogEntry]
@@ -272,7 +289,8 @@ class ProofLog:
         for entry in filter(_begins_session, entries):
             self._begin_counting(fd, entry, end)
         written, more = self._chained(end, lines, entries)
-        if not self._record_head(written[-1]["seq"], lines + more):
+        is_recorded = self._record_head(written[-1]["seq"], lines + more)
+        if not is_recorded:
             # Notes about the head are written only together with a new head, so that each appears once.
             entries = [entry for entry in entries if entry["event"] not in HEAD_EVENTS]
             written, more = self._chained(end, lines, entries)
@@ -280,7 +298,11 @@ class ProofLog:
         try:
             _write_whole(fd, end.offset, data)
         except OSError as error:
-            raise failure("append to", segments.current_path(self.root), error) from error
+            refusal = failure("append to", segments.current_path(self.root), error)
+            if is_recorded:
+                kept = "What was to be logged is kept: the next entry brings it into the log."
+                refusal.hint = f"{kept} {refusal.hint.removesuffix(UNCHANGED)}".strip()
+            raise refusal from error
         return written
 
     def _chained(
@@ -333,7 +355,7 @@ class ProofLog:
                 if segments.read(line).get("seq") == seq - 1
             )
             self._write(fd, end, lines, [*notes, note(last, digest)])
-            os.fsync(fd)
+            self._sync(fd)
             firsts = [first for first, _ in segments.sealed(self.root)]
             for first, path in segments.sealed(self.root):
                 following = next((each for each in firsts if each > first), segments.first_seq(fd))
@@ -358,7 +380,7 @@ class ProofLog:
                 end.seq, end.hash, end.offset = last.seq, last.hash, last.offset
             entry = note(end.seq, segments.digest_of_all(self.root))
             (written,) = self._write(fd, end, [], [entry])
-            os.fsync(fd)
+            self._sync(fd)
             head, problem = self._head()
             if head is None or head["seq"] != written["seq"]:
                 why = problem or "it is not recorded"

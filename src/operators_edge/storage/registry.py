@@ -11,23 +11,26 @@ from __future__ import annotations
 
 import json
 import os
+from contextlib import suppress
 from datetime import datetime, timedelta
 from typing import TYPE_CHECKING, Any, TypedDict, cast
 
 from operators_edge.errors import StateDamaged, StateError
 from operators_edge.storage.files import (
     ABSENT,
+    OLD_SECONDS,
     Lock,
     failure,
     json_object,
     read_bytes,
     replace_file,
     sweep,
+    sweep_folder,
     sync_dir,
     sync_file,
     write_durable,
 )
-from operators_edge.storage.keys import make_user_dir, seal
+from operators_edge.storage.keys import make_user_dir, seal, tidy_key
 from operators_edge.system.user_dirs import project_id, user_dir
 
 if TYPE_CHECKING:
@@ -311,6 +314,19 @@ class Registry:
         sync_dir(self.folder)
 
     # -- the file --------------------------------------------------------------------------------
+
+    def tidy(self) -> None:
+        """Delete what killed writers and a power loss left; not while another process has the lock."""
+        if not os.path.isdir(self.folder):
+            return
+        with (
+            suppress(StateError),
+            Lock(os.path.join(self.folder, "lock"), command="tidy", limit=0),
+        ):
+            sweep(os.path.join(self.folder, "ledger.json"))
+        tidy_key(self.env)
+        for folder in (self.folder, user_dir(self.env)):
+            sweep_folder(folder, older_than=OLD_SECONDS)
 
     def _read(self) -> Book:
         path = os.path.join(self.folder, "ledger.json")
