@@ -29,7 +29,7 @@ echo readme > README.md; echo app > src/app.py; echo util > src/util.py; echo a 
 echo '#!/bin/sh' > run.sh; chmod +x run.sh; ln -s src/app.py link; echo x > src/pkg/x.txt
 echo c > conf/local.ini; echo s > src/staged.py
 git add -A; git commit -qm one; echo two > src/second.py; git add -A; git commit -qm two
-git branch side HEAD~1
+git branch side HEAD~1; git tag light; git tag -m text annotated; echo s > README.md; git stash -q
 echo changed >> src/util.py; echo new > src/new.py; echo KEY=1 > .env; echo l > dev.log
 echo o > build/out.o; echo m > node_modules/i.js; echo c > src/__pycache__/a.pyc
 ln -s ../outside/secret.txt extlink; mkdir ext; ln -s ../../outside/dir ext/dir
@@ -88,6 +88,14 @@ KEPT = (
     "find src -name pkg -print0 | xargs -0 rm -rf",
     "mkdir -p tmp && cp notes.txt tmp/ && rm -r tmp",
     "cp notes.txt src/ && rm -rf src",
+    "git -C vendor/lib clean -fd",
+    "git reset --hard HEAD~1",
+    "git reset --hard side",
+    "git branch -D side",
+    "git branch -f side main",
+    "git tag -f light HEAD~1",
+    "git stash drop",
+    "git stash clear",
 )
 
 ASKED = (
@@ -149,12 +157,14 @@ ASKED = (
     "python3 -c \"import os, shutil; os.rename('notes.txt', 'src/n'); shutil.rmtree('src')\"",
     "mkdir -p tmp && mv notes.txt tmp/ && rm -r tmp",
     # commits, and repositories elsewhere
-    "git reset --hard HEAD~1",
-    "git reset --hard side",
-    "git -C vendor/lib clean -fd",
     "git --work-tree=../outside checkout .",
     "GIT_DIR=vendor/lib/.git git clean -fd",
-    "git branch -D side",
+    "git branch -m side x && git branch -D x",
+    "git branch -rD origin/main",
+    "git tag -d annotated",
+    "git commit -qam x && git branch -D side",
+    "git stash && git stash drop",
+    "git branch -D side && git gc --prune=now",
 )
 
 
@@ -300,9 +310,14 @@ def test_before_a_command_that_overwrites_files_of_the_folder_they_are_kept(root
 
 def test_what_was_only_staged_is_not_lost(root):
     run("echo staged > src/staged.py; git add src; echo later > src/staged.py", root)
-    asked = decided(root, "git reset --hard")
-    assert asked.effect == "ask"
-    assert "src/staged.py as it was staged" in asked.text
+    answer = decided(root, "git reset --hard")
+    assert answer.context.endswith("To undo: edge undo apply 1 --git")
+    run("git reset --hard -q", root)
+    Undo(root, root=root).apply(1, (), reason=SnapshotReason("test"), with_git=True)
+    shown = subprocess.run(
+        ["git", "show", ":src/staged.py"], cwd=root, capture_output=True, check=True
+    )
+    assert shown.stdout == b"staged\n"
 
 
 def test_it_is_in_the_log_before_the_answer_and_said_in_one_line_if_work_was_at_stake(root):

@@ -241,11 +241,12 @@ def test_what_git_ignores_is_kept_when_the_call_names_it(repo):
     os.remove(secret)
     assert apply(repo).done == ()
     write(repo, ".env", b"KEY=1\n")
+    os.chmod(secret, 0o640)
     before_call(repo, about_target(repo, ".env", "bui*"), ABOUT, env=os.environ)
     os.remove(secret)
     os.remove(os.path.join(repo, "build/out.bin"))
     assert [path for _, path in apply(repo).done] == [".env", "build/out.bin"]
-    assert os.stat(secret).st_mode & 0o777 == 0o600
+    assert os.stat(secret).st_mode & 0o777 == 0o640
 
 
 def test_a_call_on_everything_keeps_small_ignored_files_and_reports_what_is_left_out(
@@ -411,7 +412,7 @@ def test_only_the_named_paths_are_restored_and_by_a_dry_run_none(busy):
     git(busy, "reset", "--hard", "-q")
     before = files(busy)
     planned = apply(busy, taken.id, "readme.txt", dry_run=True)
-    assert planned.done == (("restored", "readme.txt"),)
+    assert planned.done == (("restore", "readme.txt"),)
     assert planned.saved.id == 0
     assert files(busy) == before
     apply(busy, taken.id, "readme.txt")
@@ -474,7 +475,7 @@ def test_the_list_shows_what_differs_now(busy):
     write(busy, "readme.txt", b"other\n")
     os.remove(os.path.join(busy, "run.sh"))
     assert [each.differs for each in undo.list()] == [2]
-    kept, diff = undo.show(None, ["readme.txt"], stat_only=False)
+    kept, diff, _ = undo.show(None, ["readme.txt"], stat_only=False)
     assert kept.id == 1
     assert "-changed, not committed" in diff
     assert "+other" in diff

@@ -30,9 +30,10 @@ if TYPE_CHECKING:
 KINDS = (
     *("delete", "files", "empty", "find", "found", "fed"),
     *("untracked", "worktree", "index", "reset", "remove"),
+    *("refs", "stashes"),
     *("file", "last"),
 )
-"""Ways to reach files: on the disk, through git; of calls that are allowed anyway."""
+"""Ways to reach files: on the disk, through git; commits; of calls that are allowed anyway."""
 
 _FEEDS = re.compile(r"\s*\|\s*")
 _PLAIN_XARGS = re.compile(r"xargs((?:\s+-(?:0|r|t|r0|0r|-null|-no-run-if-empty))*)\s+")
@@ -80,6 +81,9 @@ _ELSEWHERE = frozenset(
     ("--git-dir", "--work-tree", "--namespace", "-c", "--config-env", "--recurse-submodules")
 )
 """Options after which git works on something else than the repository around its folder."""
+
+_OF_REMOTES = ("-r", "--remotes", "--track", "-t", "-u", "--set-upstream-to")
+"""Options of branches that are about more than a name for a commit."""
 
 _NOT_IN_ORDER = r"\b(?:while|until|trap|coproc|shopt|setopt|alias)\b|(?<![&>|<])&(?![&>\d])"
 """What runs a command at another time than its place on the line says, or changes what a glob means."""
@@ -217,6 +221,8 @@ def _git(kind: str, match: Match, inv: Invocation, context: CallContext) -> Reco
         return None
     words = [*match.operands, *inv.values(("-s", "--source"))]
     if any(not word.is_known for word in words):
+        return None
+    if kind == "refs" and any(flag.name in _OF_REMOTES for flag in inv.flags):
         return None
     if kind != "untracked":
         return Recovery(kind, (folder,), tuple(word.text for word in words))

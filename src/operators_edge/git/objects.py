@@ -165,6 +165,11 @@ class Shadow:
         words = ("ls-files", "-z", "-c", "-i", "--exclude-standard")
         return list(dict.fromkeys(git.names(self.budget.run(self.repository.top, *words))))
 
+    def untracked_folders(self) -> list[str]:
+        """The folders in which nothing is known to git, and that it does not ignore; empty ones too."""
+        found = git.names(self._run("ls-files", "-z", "-o", "--directory", "--exclude-standard"))
+        return [each.rstrip("/") for each in found if each.endswith("/")]
+
     def unchanged_behind_filter(self, paths: list[str]) -> set[str]:
         """Unchanged paths whose content a filter keeps elsewhere, as LFS does.
 
@@ -209,11 +214,21 @@ class Shadow:
     def tree(self, *, index: str = "") -> str:
         return os.fsdecode(self._run("write-tree", index=index)).strip()
 
-    def commit(self, tree: str, message: str, seconds: int) -> str:
-        """A commit on top of HEAD, so that ``git show`` shows what changed."""
-        head = self._real("rev-parse", "--verify", "--quiet", "HEAD^{commit}", allowed=(0, 1, 128))
-        parent = os.fsdecode(head).strip()
-        words = ("commit-tree", "--no-gpg-sign", *(("-p", parent) if parent else ()), tree)
+    def blob(self, data: bytes) -> str:
+        """Store bytes; returns their id."""
+        started = self._start("hash-object", "-w", "--stdin")
+        return os.fsdecode(self.budget.finish(started, data)).strip()
+
+    def flat_tree(self, blobs: Mapping[str, str]) -> str:
+        """Store a tree of contents, by name."""
+        lines = "".join(f"100644 blob {ident}\t{name}\0" for name, ident in blobs.items())
+        started = self._start("mktree", "-z")
+        return os.fsdecode(self.budget.finish(started, lines.encode())).strip()
+
+    def commit(self, tree: str, message: str, seconds: int, parents: Iterable[str] = ()) -> str:
+        """A commit with these parents, which are kept as long as it is."""
+        given = [word for each in parents for word in ("-p", each)]
+        words = ("commit-tree", "--no-gpg-sign", *given, tree)
         name, mail = _IDENTITY
         who: dict[str, str] = {}
         for role in ("AUTHOR", "COMMITTER"):
@@ -294,10 +309,24 @@ class Shadow:
         """The names that git lists of the user's own repository."""
         return git.names(self.ask(*words, unfiltered=unfiltered))
 
-    def ask(self, *words: str, unfiltered: bool = False) -> bytes:
+    def ask(self, *words: str, unfiltered: bool = False, allowed: tuple[int, ...] = (0,)) -> bytes:
         """What git says about the user's own repository; ``unfiltered`` without running their filters."""
         off = git.filters_off(self.repository.filters) if unfiltered else []
-        return self._real(*(word for each in off for word in ("-c", each)), *words)
+        return self._real(*(word for each in off for word in ("-c", each)), *words, allowed=allowed)
+
+    def change(self, *words: str, given: Iterable[str] = (), index: str = "") -> None:
+        """Change the user's own refs or, apart, an ``index``; with a reflog, and without running anything."""
+        off = [word for each in git.filters_off(self.repository.filters) for word in ("-c", each)]
+        name, mail = _IDENTITY
+        who = {"GIT_COMMITTER_NAME": name, "GIT_COMMITTER_EMAIL": mail}
+        env = {"GIT_DIR": self.repository.folder, "GIT_WORK_TREE": self.repository.top}
+        env |= {"GIT_INDEX_FILE": index} if index else {}
+        data = b"".join(os.fsencode(each) + b"\0" for each in given)
+        logged = ("core.logAllRefUpdates=true",)
+        started = git.start(
+            self.repository.top, *off, *words, options=logged, env=_NO_REPLACING | who | env
+        )
+        self.budget.finish(started, data)
 
     def staged(self, commit: str) -> list[Change]:
         """How the index differs from a commit."""

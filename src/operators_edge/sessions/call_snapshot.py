@@ -94,7 +94,9 @@ def let_through(
     if proof.snapshot is None or not proof.is_changed:
         return Outcome(), verdict
     undo = proof.snapshot.restore_command(project.root)
-    what = f"{many(proof.files, 'file')} ({amount(proof.size)})"
+    what = ", ".join(proof.refs[:_MAX_NAMED])
+    if proof.files or not what:
+        what = f"{many(proof.files, 'file')} ({amount(proof.size)}){' and ' if what else ''}{what}"
     return Outcome("warn", context=f"Operator's Edge kept {what} first. To undo: {undo}"), verdict
 
 

@@ -29,6 +29,8 @@ class NamedFiles:
         self._bounds = work.bounds
         self._bytes = 0
         self.paths: dict[str, None] = {}
+        self.folders: dict[str, None] = {}
+        """The folders that the call names."""
         self.left_out: list[str] = []
 
     def add_files(self, paths: Iterable[str]) -> None:
@@ -53,6 +55,7 @@ class NamedFiles:
     def _add_below(self, path: str) -> None:
         known = self._work.shadow.known(*([path] if path else []))
         if self._is_folder(path):
+            self.folders[path] = None
             self._descend(path, set(known), parents(known))
         elif not known:
             self._add([path])
@@ -68,7 +71,10 @@ class NamedFiles:
             return
         for name in sorted(os.listdir(os.path.join(self._work.top, folder))):
             path = f"{folder}/{name}" if folder else name
-            if path == ".git" or path in known or self._work.is_own(path):
+            if self._work.is_own(path):
+                self._leave_out(_OWN)
+                continue
+            if path == ".git" or path in known:
                 continue
             if not self._is_folder(path):
                 self._add([path])
@@ -86,7 +92,10 @@ class NamedFiles:
         """Add all of the paths, or none if they are too large together."""
         wanted, size = [], 0
         for path in paths:
-            if self._work.is_own(path) or path in self.paths or not worktree.is_safe(path):
+            if self._work.is_own(path):
+                self._leave_out(_OWN)
+                continue
+            if path in self.paths or not worktree.is_safe(path):
                 continue
             why = self._work.refusal(path, self._bounds.ignored_file)
             if why is None:
@@ -100,6 +109,13 @@ class NamedFiles:
             return
         self._bytes += size
         self.paths.update(dict.fromkeys(wanted))
+
+    def _leave_out(self, remark: str) -> None:
+        if remark not in self.left_out:
+            self.left_out.append(remark)
+
+
+_OWN = "active_context.yaml and .proof, which are not undone"
 
 
 def parents(paths: Iterable[str]) -> set[str]:

@@ -20,7 +20,7 @@ from operators_edge.git import commands as git
 from operators_edge.project import wall_clock
 from operators_edge.text.wording import one_line
 from operators_edge.tuples import NamedTuple
-from operators_edge.undo import snapshots, worktree
+from operators_edge.undo import git_state, repositories, snapshots, worktree
 from operators_edge.undo.snapshots import BEFORE_CALL
 
 if TYPE_CHECKING:
@@ -49,18 +49,20 @@ _GIT_VARIABLES = (
     "GIT_OBJECT_DIRECTORY",
     "GIT_COMMON_DIR",
 )
-_UNFINISHED = ("MERGE_HEAD", "CHERRY_PICK_HEAD", "REVERT_HEAD", "rebase-merge", "rebase-apply")
+_UNFINISHED = (*git_state.REBASE, "sequencer")
 
 
 class Proof(NamedTuple):
     """What a call can destroy, and what of it would be lost.
 
-    ``files`` and ``size`` count what is at stake, ``is_changed`` tells whether any of it differs from the
-    last commit. ``missing`` are the reasons why not all of it is kept: only without one may the call run.
+    ``files`` and ``size`` count what is at stake, ``refs`` are branches, tags and stashes; ``is_changed``
+    tells whether any of it differs from the last commit. ``missing`` are the reasons why not all of it is
+    kept: only without one may the call run.
     """
 
     files: int = 0
     size: int = 0
+    refs: tuple[str, ...] = ()
     is_changed: bool = False
     missing: tuple[str, ...] = ()
     snapshot: SnapshotResult | None = None
@@ -88,10 +90,28 @@ def prove(
         if not named and all(each.kind in _ON_DISK for each in wanted):
             return Proof()
         _require_git(real_root, env)
-        with snapshots.opened(real_root, root, env, bounds) as work:
+        top = _repository_of(named, wanted, real_root)
+        with snapshots.opened(top, root, env, bounds) as work:
             return _Stake(work, real_root, wanted).proof(reason, clock)
     except (_NotKept, EdgeError, OSError, ValueError, RecursionError) as problem:
-        return Proof(missing=(one_line(str(problem), 300),))
+        return Proof(missing=(_phrase(problem, real_root),))
+
+
+def _phrase(problem: Exception, root: str) -> str:
+    return one_line(str(problem).replace(f"{root}/", ""), 300)
+
+
+def _repository_of(paths: Iterable[str], wanted: Iterable[Recovery], root: str) -> str:
+    """The one repository that everything is in: the project's, or one inside of it."""
+    folders = {os.path.dirname(path) for path in paths}
+    folders.update(os.path.realpath(each.paths[0]) for each in wanted if each.kind not in _ON_DISK)
+    tops = {repositories.top_of(folder) for folder in folders} or {repositories.top_of(root)}
+    around = repositories.top_of(root)
+    if any(top != around and not is_within(top, root) for top in tops):
+        raise _NotKept("what is in a repository elsewhere")
+    if len(tops) > 1:
+        raise _NotKept("what is in more than one repository")
+    return tops.pop()
 
 
 def _require_plain_cd(env: Mapping[str, str]) -> None:
@@ -100,20 +120,27 @@ def _require_plain_cd(env: Mapping[str, str]) -> None:
 
 
 def _require_git(root: str, env: Mapping[str, str]) -> None:
-    if not snapshots.top_of(root):
+    if not repositories.top_of(root):
         raise _NotKept("the project is not a git repository")
     if any(env.get(name) for name in _GIT_VARIABLES):
         raise _NotKept("the environment tells git to work elsewhere")
 
 
-def at_stake(root: str, recoveries: Iterable[Recovery], *, bounds: Bounds = BEFORE_CALL) -> Proof:
+def at_stake(
+    root: str,
+    recoveries: Iterable[Recovery],
+    *,
+    env: Mapping[str, str],
+    bounds: Bounds = BEFORE_CALL,
+) -> Proof:
     """What is at stake as far as the disk shows it, and what no snapshot would keep; nothing is written."""
     real_root = os.path.realpath(root)
     wanted = tuple(recoveries)
     try:
+        _require_plain_cd(env)
         paths = list(_on_disk(wanted, real_root))
         if paths or any(each.kind not in _ON_DISK for each in wanted):
-            _require_git(real_root, {})
+            _require_git(real_root, env)
         infos = {path: os.lstat(path) for path in paths}
         missing = [
             os.path.relpath(path, real_root)
@@ -123,36 +150,45 @@ def at_stake(root: str, recoveries: Iterable[Recovery], *, bounds: Bounds = BEFO
         size = sum(info.st_size for info in infos.values())
         return Proof(len(paths), size, missing=tuple(missing[:_MAX_MISSING]))
     except (_NotKept, OSError, ValueError, RecursionError) as problem:
-        return Proof(missing=(one_line(str(problem), 300),))
+        return Proof(missing=(_phrase(problem, real_root),))
 
 
 def too_large(root: str, recovery: Recovery, *, bounds: Bounds = BEFORE_CALL) -> tuple[str, ...]:
-    """Files in the project that a call destroys, too large for a snapshot, that no commit has."""
+    """Files in the project that a call destroys, too large for a snapshot, that no commit has.
+
+    What cannot be looked at counts as too large: nobody knows that it is not.
+    """
     real_root = os.path.realpath(root)
-    if not snapshots.top_of(real_root):
+    if not repositories.top_of(real_root):
         return ()
-    try:
-        paths = [
-            path
-            for name in recovery.paths
-            for match in _expanded(name)
-            for path in [os.path.realpath(match)]
-            if is_within(path, real_root) and _size_of(path) > bounds.file
-        ]
-    except (_NotKept, OSError, ValueError):
-        return ()
-    lost = [path for path in dict.fromkeys(paths) if not git.is_clean_or_ignored(real_root, path)]
+    found: dict[str, str] = {}
+    for name in recovery.paths:
+        try:
+            for match in _expanded(name):
+                path = os.path.realpath(match)
+                if is_within(path, real_root) and (why := _too_large(path, bounds.file)):
+                    found[path] = why
+        except _NotKept:
+            continue  # a name with a pattern's letters, and no such file
+        except OSError as error:
+            found[name] = f"cannot be read ({error.strerror})"
+        except ValueError:
+            continue  # no file can have that name
     return tuple(
-        f"{os.path.relpath(path, real_root)} has {_size_of(path) >> 20} MB" for path in lost
+        f"{os.path.relpath(path, real_root)} {why}"
+        for path, why in found.items()
+        if not git.is_clean_or_ignored(real_root, path)
     )
 
 
-def _size_of(path: str) -> int:
+def _too_large(path: str, limit: int) -> str:
+    """Why a file cannot be in a snapshot for its size; "" if it can, or is not there."""
     try:
         info = os.lstat(path)
-    except OSError:
-        return 0
-    return info.st_size if stat.S_ISREG(info.st_mode) else 0
+    except (FileNotFoundError, NotADirectoryError):
+        return ""
+    is_large = stat.S_ISREG(info.st_mode) and info.st_size > limit
+    return f"has {info.st_size >> 20} MB" if is_large else ""
 
 
 class _Stake:
@@ -162,26 +198,32 @@ class _Stake:
         self._work = work
         self._root = root
         self._recoveries = recoveries
-        self._staged: dict[str, str] = {}
-        """Files whose staged content can be lost, with its id."""
+        self._is_staged = False
+        """The index has something that can be lost, and that a snapshot holds."""
+        self._refs: dict[str, None] = {}
+        """Branches, tags and stashes that can be lost."""
 
     def proof(self, reason: SnapshotReason, clock: Clock) -> Proof:
         work = self._work
         paths = self._paths()
-        if not paths and not self._staged:
+        folders = list(self._folders())
+        if not paths and not folders and not self._is_staged and not self._refs:
             return Proof()
-        seen = work.capture()
+        seen = work.capture(folders=folders)
         entries = work.shadow.listing(seen.tree)
         ignored = [path for path in paths if path not in entries]
         if ignored:
-            seen = work.capture(also=ignored)
+            seen = work.capture(also=ignored, folders=folders)
             entries = work.shadow.listing(seen.tree)
         missing = list(self._missing(paths, entries, seen.left_out))
-        counted = Proof(len(paths), self._size(paths), missing=tuple(missing[:_MAX_MISSING]))
+        counted = Proof(len(paths), self._size(paths), tuple(self._refs))
         if missing:
-            return counted
+            return counted._replace(missing=tuple(missing[:_MAX_MISSING]))
         taken = work.keep(seen, reason, clock)
-        return counted._replace(snapshot=taken, is_changed=self._differs(paths, seen.tree))
+        if self._refs or self._is_staged:
+            taken = taken._replace(is_of_git=True)
+        is_changed = taken.is_of_git or self._differs(paths, seen.tree)
+        return counted._replace(snapshot=taken, is_changed=is_changed)
 
     def _size(self, paths: Iterable[str]) -> int:
         return sum(os.lstat(os.path.join(self._work.top, path)).st_size for path in paths)
@@ -206,18 +248,53 @@ class _Stake:
             raise _NotKept(f"more than {_MAX_FILES} files")
         return paths
 
+    def _folders(self) -> Iterator[str]:
+        """The folders that go, relative to the top, in which others may be empty; "" is the top."""
+        for each in self._recoveries:
+            if each.kind in ("delete", "untracked"):
+                for path in (match for name in each.paths for match in _expanded(name)):
+                    full = os.path.realpath(path)
+                    if os.path.isdir(full) and not os.path.islink(path.rstrip("/")):
+                        below = os.path.relpath(full, self._work.top)
+                        yield "" if below == "." else below
+
     def _of_git(self, recovery: Recovery) -> Iterator[str]:
         top = self._work.top
         folder = os.path.realpath(recovery.paths[0])
-        if snapshots.top_of(folder) != top:
-            raise _NotKept(f"{folder} is not in the project's repository")
+        if repositories.top_of(folder) != top:
+            raise _NotKept(f"{folder}, another repository")
         if recovery.kind == "untracked":
             yield from self._untracked(recovery.paths)
+            return
+        if recovery.kind in ("refs", "stashes"):
+            self._add_refs(recovery)
             return
         for path in (
             self._removed(recovery) if recovery.kind == "remove" else self._changed(recovery)
         ):
             yield from _present(top, path)
+
+    def _add_refs(self, recovery: Recovery) -> None:
+        """The stashes, or those branches and tags that have one of the names."""
+        state = git_state.read(self._work.shadow)
+        if recovery.kind == "stashes":
+            if any(
+                not word.startswith("stash@{") and not word.isdigit() for word in recovery.words
+            ):
+                raise _NotKept("which stash it is")
+            self._refs.update(dict.fromkeys(f"stash {each[0][:10]}" for each in state["stashes"]))
+            return
+        named: list[str] = []
+        for name in recovery.words:
+            full = [f"{kind}{name}" for kind in (git_state.HEADS, git_state.TAGS)]
+            if notes := [each for each in full if each in state["annotated"]]:
+                raise _NotKept(f"the text of {notes[0].removeprefix('refs/tags/')}")
+            named += [git_state.short(each) for each in full if each in state["refs"]]
+        if not named:  # it may get this name on the line
+            raise _NotKept("which branch or tag it is")
+        self._refs.update(dict.fromkeys(named))
+        if not state["refs"]:
+            raise _NotKept(f"more than {git_state.MAX_REFS} branches and tags")
 
     def _untracked(self, paths: tuple[str, ...]) -> Iterator[str]:
         shadow = self._work.shadow
@@ -225,7 +302,7 @@ class _Stake:
         for name in shadow.listed("ls-files", "-z", "-o", "--exclude-standard"):
             if any(one == "." or is_within(name.rstrip("/"), one) for one in below):
                 if name.endswith("/"):
-                    raise _NotKept(f"{name} is a repository of its own")
+                    raise _NotKept(f"{name}, a repository of its own")
                 yield name
 
     def _removed(self, recovery: Recovery) -> set[str]:
@@ -236,8 +313,7 @@ class _Stake:
         head = shadow.commit_of("HEAD")
         if not head or not found or not found.symmetric_difference(shadow.listed("ls-files", "-z")):
             raise _NotKept("it is every tracked file")
-        staged = shadow.staged(head)
-        self._staged.update(_kept_by_index(each for each in staged if each.path in found))
+        self._is_staged |= any(each.path in found for each in shadow.staged(head))
         return found
 
     def _changed(self, recovery: Recovery) -> set[str]:
@@ -248,17 +324,16 @@ class _Stake:
         commits = [commit for _, commit in revisions if commit]
         is_index = recovery.kind != "worktree" or bool(commits)
         if is_index and any(os.path.lexists(os.path.join(folder, name)) for name in _UNFINISHED):
-            raise _NotKept("a merge or rebase is not finished")
+            raise _NotKept("the rebase that is not finished")
         head = shadow.commit_of("HEAD")
         if not head:
             raise _NotKept("there is no commit yet")
         if recovery.kind == "reset":
-            self._require_no_commit_leaves(head, revisions)
+            self._note_commits_that_leave(head, revisions)
         if shadow.goes_into_submodules():
             raise _NotKept("git is set to change submodules too")
         staged = shadow.staged(head)
-        if is_index:
-            self._staged.update(_kept_by_index(staged))
+        self._is_staged |= is_index and bool(staged)
         found = {each.path for each in staged}
         found.update(shadow.listed("diff-files", "-z", "--name-only", unfiltered=True))
         found.update(shadow.held_back())
@@ -266,12 +341,13 @@ class _Stake:
             found.update(each.path for each in shadow.changes(head, commit))
         return found
 
-    def _require_no_commit_leaves(self, head: str, revisions: list[tuple[str, str]]) -> None:
+    def _note_commits_that_leave(self, head: str, revisions: list[tuple[str, str]]) -> None:
+        """HEAD's commit is in every snapshot, and what it is based on with it."""
         for word, commit in revisions:
             if not commit:
                 raise _NotKept(f"{word} is no commit")
             if commit != head and not self._work.shadow.is_ancestor(head, commit):
-                raise _NotKept("commits would leave the branch")
+                self._refs[f"commit {head[:10]}"] = None
 
     # -- what is kept ----------------------------------------------------------------------------
 
@@ -291,18 +367,6 @@ class _Stake:
                 yield reasons.get(path, path)
             elif entry != _entry_of(os.path.join(self._work.top, path), shadow.repository.form):
                 yield f"{path} as it is now"
-        for path, ident in self._staged.items():
-            if entries.get(path, ("", ""))[1] != ident:
-                yield f"{path} as it was staged"
-
-
-def _kept_by_index(changes: Iterable[git.Change]) -> Iterator[tuple[str, str]]:
-    """The staged contents that no commit holds. Raises _NotKept for what is no file."""
-    for each in changes:
-        if each.status == "U" or "160000" in (each.mode, each.old_mode):
-            raise _NotKept(f"the index has {each.path} in a state that no snapshot holds")
-        if each.status != "D" and each.id.strip("0"):
-            yield each.path, each.id
 
 
 def _entry_of(path: str, form: str) -> tuple[str, str]:
@@ -369,13 +433,13 @@ def _reached(path: str, kind: str, root: str) -> Iterator[str]:
         yield here
     elif kind == "delete":
         if here == root:
-            raise _NotKept("it is the whole project")
+            raise _NotKept("the whole project")
         yield from _below(here, os.lstat(here).st_dev)
 
 
 def _require_inside(path: str, root: str) -> None:
     if not is_within(path, root):
-        raise _NotKept(f"{path} is outside of the project")
+        raise _NotKept(f"{path}, outside of the project")
 
 
 def _below(folder: str, device: int) -> Iterator[str]:
@@ -384,7 +448,7 @@ def _below(folder: str, device: int) -> Iterator[str]:
         entries = list(listed)
     for entry in entries:
         if worktree.is_git_folder(entry.name):
-            raise _NotKept(f"{folder} is a repository of its own")
+            raise _NotKept(f"{folder}, a repository of its own")
         if entry.is_dir(follow_symlinks=False):
             if entry.stat(follow_symlinks=False).st_dev != device:
                 raise _NotKept(f"{entry.path} is on another file system")

@@ -7,15 +7,17 @@ how files are written (``undo.worktree``).
 
 from __future__ import annotations
 
+import json
 import os
-from contextlib import contextmanager
-from typing import TYPE_CHECKING, NamedTuple
+from contextlib import contextmanager, suppress
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from operators_edge.errors import AnswerIsNo
-from operators_edge.gate.paths import is_host_settings
+from operators_edge.gate.paths import is_host_settings, is_within
 from operators_edge.git.commands import GitFailed
 from operators_edge.project import wall_clock
-from operators_edge.undo import worktree
+from operators_edge.undo import attributes, git_state, worktree
+from operators_edge.undo.attributes import Attributes
 from operators_edge.undo.ignored import parents
 from operators_edge.undo.snapshots import Bounds, SnapshotResult, details, opened
 
@@ -37,19 +39,24 @@ _Outcomes = tuple[tuple[str, str], ...]
 
 
 class Difference(NamedTuple):
-    """A snapshot, and how many files differ from it now."""
+    """A snapshot, how many files differ from it now, and which branches, tags and stashes are gone."""
 
     kept: Kept
     differs: int
+    gone: tuple[str, ...] = ()
 
 
 class Applied(NamedTuple):
-    """``done`` and ``left`` are pairs of what was done, or why not, and a path; ``saved`` was taken first."""
+    """``done`` and ``left`` are pairs of what was done, or why not, and a path; ``saved`` was taken first.
+
+    ``others`` are sentences about the index, branches and stashes, which were left as they are.
+    """
 
     id: int
     saved: SnapshotResult
     done: _Outcomes
     left: _Outcomes
+    others: tuple[str, ...] = ()
 
 
 class Undo:
@@ -73,17 +80,26 @@ class Undo:
         with self._work() as work:
             kept = [each for each in work.shadow.kept() if _belongs_to(work, each)][:limit]
             now = self._now(work, [each.tree for each in kept]).tree
-            return [Difference(each, len(work.shadow.changes(now, each.tree))) for each in kept]
+            of_git = git_state.read(work.shadow)
+            return [
+                Difference(
+                    each,
+                    len(work.shadow.changes(now, each.tree)),
+                    tuple(git_state.gone(_State.of(work, each).git, of_git)),
+                )
+                for each in kept
+            ]
 
     def show(
         self, number: int | None, paths: Sequence[str], *, stat_only: bool
-    ) -> tuple[Kept, str]:
-        """A snapshot, and the diff from it to the current working tree."""
+    ) -> tuple[Kept, str, tuple[str, ...]]:
+        """A snapshot, the diff from it to the current working tree, and what differs in git itself."""
         with self._work() as work:
             kept = _chosen(work, number)
             now = self._now(work, [kept.tree]).tree
             below = [self._relative(work, path) for path in paths]
-            return kept, work.shadow.diff(kept.tree, now, *below, stat=stat_only)
+            of_git = git_state.differences(_State.of(work, kept).git, git_state.read(work.shadow))
+            return kept, work.shadow.diff(kept.tree, now, *below, stat=stat_only), tuple(of_git)
 
     def apply(
         self,
@@ -92,11 +108,13 @@ class Undo:
         *,
         reason: SnapshotReason,
         exact: bool = False,
+        with_git: bool = False,
         dry_run: bool = False,
     ) -> Applied:
         """Restore files from the snapshot, after storing the current ones in a new snapshot.
 
         Files created since are kept, unless ``exact``. Nothing is overwritten that could not be stored first.
+        The index, HEAD, branches, tags and stashes are left alone, unless ``with_git``.
         """
         with self._work() as work:
             kept = _chosen(work, number)
@@ -109,12 +127,32 @@ class Undo:
             refused = [(_refusal(work, each), each) for each in wanted]
             left = tuple((why, each.path) for why, each in refused if why)
             wanted = [each for why, each in refused if not why]
-            if dry_run or not wanted:
-                done = tuple((_verb(each), each.path) for each in wanted)
-                return Applied(kept.id, SnapshotResult(top=work.top), done, left)
+            state = _State.of(work, kept)
+            of_git = git_state.read(work.shadow)
+            modes = state.other_modes(below, [each.path for each in changes])
+            folders = state.missing_folders(below)
+            modes += [each for each, _ in state.other_folders(below)]
+            others = git_state.differences(state.git, of_git)
+            applied = Applied(kept.id, SnapshotResult(top=work.top), (), left, tuple(others))
+            if dry_run:
+                planned = [(_PLANNED[_verb(each)], each.path) for each in wanted]
+                planned += [(_PLANNED[_MODE], path) for path in modes]
+                planned += [(_PLANNED[_FOLDER], path) for path in folders]
+                planned += [(_PLANNED["restored"], each) for each in others if with_git]
+                return applied._replace(done=tuple(planned))
+            if not wanted and not modes and not folders and not (with_git and others):
+                return applied
             saved = work.keep(seen, reason, self._clock)
             done, failed = write_back(work, saved.tree, wanted)
-            return Applied(kept.id, saved, done, left + failed)
+            written = [path for what, path in done if what != _REMOVED]
+            done += state.give_back(below, written, modes)
+            left += failed
+            if with_git:
+                outcomes = list(git_state.restore(work.shadow, state.git, of_git))
+                done += tuple((what, name) for what, name, _ in outcomes if what)
+                left += tuple((why, name) for _, name, why in outcomes if why)
+                others = []
+            return applied._replace(saved=saved, done=done, left=left, others=tuple(others))
 
     @contextmanager
     def _work(self) -> Iterator[WorkingTree]:
@@ -171,8 +209,19 @@ def _require_in_snapshot(work: WorkingTree, kept: Kept, below: list[str]) -> Non
             )
 
 
+_REMOVED, _MODE, _FOLDER = "removed", "permissions", "folder"
+_PLANNED = {
+    "brought back": "bring back",
+    _REMOVED: "remove",
+    "restored": "restore",
+    _MODE: "permissions of",
+    _FOLDER: "folder",
+}
+"""What a dry run calls what would be done."""
+
+
 def _verb(change: Change) -> str:
-    return {"A": "brought back", "D": "removed"}.get(change.status, "restored")
+    return {"A": "brought back", "D": _REMOVED}.get(change.status, "restored")
 
 
 def _refusal(work: WorkingTree, change: Change) -> str:
@@ -184,6 +233,119 @@ def _refusal(work: WorkingTree, change: Change) -> str:
     if work.is_own(change.path) or is_host_settings(f"/{change.path}"):
         return "guards this project; only a person restores it (see docs/undo.md)"
     return ""
+
+
+class _State:
+    """What a snapshot holds besides files; of one that an older version took there is nothing."""
+
+    def __init__(self, work: WorkingTree, data: dict[str, Any]) -> None:
+        self._work = work
+        self.git: dict[str, Any] = data.get("git") or {}
+        self._folders: dict[str, int] = data.get("folders", {})
+        self._empty: list[str] = [each for each in data.get("empty", ()) if self._may_change(each)]
+        self._usual = int(data.get("usual", 0))
+        self._list = str(data.get("list", ""))
+        self._changed: dict[str, Any] = data.get("changed", {})
+        self._all: dict[str, Attributes] | None = None
+
+    @classmethod
+    def of(cls, work: WorkingTree, kept: Kept) -> _State:
+        ident = str(details(kept).get("state") or "")
+        data = _data(work, ident) if ident else {}
+        return cls(work, data)
+
+    def files(self) -> dict[str, Attributes]:
+        """Of every file that the snapshot holds."""
+        if self._all is None:
+            listed = {**(_data(self._work, self._list) if self._list else {}), **self._changed}
+            self._all = {
+                path: Attributes(*each)
+                for path, each in listed.items()
+                if each and self._may_change(path)
+            }
+        return self._all
+
+    def _may_change(self, path: str) -> bool:
+        """Whether it is a path in the working tree itself, and none of what guards the project."""
+        is_guard = self._work.is_own(path) or is_host_settings(f"/{path}")
+        return (
+            worktree.is_safe(path)
+            and not is_guard
+            and not worktree.has_linked_parent(self._work.top, path)
+        )
+
+    def other_modes(self, below: Sequence[str], changed: Iterable[str]) -> list[str]:
+        """The files with the same content as in the snapshot, and other permissions."""
+        skipped, found = set(changed), []
+        for path, wanted in self.files().items():
+            if path in skipped or not _is_wanted(path, below):
+                continue
+            now = attributes.of_file(os.path.join(self._work.top, path))
+            if now is not None and now.mode and wanted.mode and now.mode != wanted.mode:
+                found.append(path)
+        return found
+
+    def missing_folders(self, below: Sequence[str]) -> list[str]:
+        return [
+            each
+            for each in self._empty
+            if _is_wanted(each, below) and not os.path.lexists(os.path.join(self._work.top, each))
+        ]
+
+    def other_folders(self, below: Sequence[str]) -> Iterator[tuple[str, int]]:
+        """The folders with other permissions than they had, and those."""
+        for folder in parents(self.files()) | parents(self._empty) | set(self._empty):
+            full = os.path.join(self._work.top, folder)
+            if (
+                not _is_wanted(folder, below)
+                or not worktree.is_safe(folder)
+                or os.path.islink(full)
+            ):
+                continue
+            with suppress(OSError):
+                wanted = self._folders.get(folder, self._usual)
+                if wanted and os.lstat(full).st_mode & attributes.MODE != wanted:
+                    yield folder, wanted
+
+    def give_back(self, below: Sequence[str], written: list[str], modes: list[str]) -> _Outcomes:
+        """Permissions, times, names of the same file and empty folders, once the files are there."""
+        known, done = self.files(), []
+        for path in modes:
+            with suppress(OSError):
+                if path in known:
+                    attributes.restore_file(
+                        os.path.join(self._work.top, path), known[path], is_time=False
+                    )
+                done.append((_MODE, path))
+        there = {path: known[path] for path in written if path in known}
+        for path, wanted in there.items():
+            with suppress(OSError):
+                attributes.restore_file(os.path.join(self._work.top, path), wanted, is_time=True)
+        names = {each.links for each in there.values()} - {""}
+        joined = {path: each for path, each in known.items() if each.links in names}
+        with suppress(OSError):
+            attributes.restore_links(self._work.top, joined)
+        made = self.missing_folders(below)
+        with suppress(OSError):
+            attributes.restore_folders(self._work.top, made, {})
+            attributes.restore_folders(self._work.top, (), dict(self.other_folders(below)))
+        done += [
+            (_FOLDER, each) for each in made if os.path.isdir(os.path.join(self._work.top, each))
+        ]
+        return tuple(done)
+
+
+def _data(work: WorkingTree, ident: str) -> dict[str, Any]:
+    try:
+        with work.shadow.blobs() as blobs:
+            data = json.loads(b"".join(blobs.read(ident)))
+    except (GitFailed, ValueError):
+        return {}
+    return data if isinstance(data, dict) else {}
+
+
+def _is_wanted(path: str, below: Sequence[str]) -> bool:
+    return not below or any(one == "." or is_within(path, one) for one in below)
 
 
 def write_back(work: WorkingTree, saved: str, changes: list[Change]) -> tuple[_Outcomes, _Outcomes]:

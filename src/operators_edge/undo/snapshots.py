@@ -7,6 +7,7 @@ HEAD, branches, stashes and configuration are never touched.
 
 from __future__ import annotations
 
+import hashlib
 import json
 import os
 import shlex
@@ -27,7 +28,9 @@ from operators_edge.storage.keys import make_user_dir
 from operators_edge.system.user_dirs import project_id
 from operators_edge.text.wording import one_line
 from operators_edge.tuples import NamedTuple
-from operators_edge.undo.ignored import NamedFiles
+from operators_edge.undo import attributes, git_state, repositories
+from operators_edge.undo.ignored import NamedFiles, parents
+from operators_edge.undo.repositories import top_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -38,8 +41,12 @@ if TYPE_CHECKING:
 
     Clock = Callable[[], datetime]
 
-MAX_REPOSITORIES = 3
+MAX_REPOSITORIES = 8
 _MAX_LEFT_OUT = 20
+_MAX_NAMED = 3
+HELD_BY_GIT, APART = "git has them", "is a repository of its own"
+"""How a remark ends about what is left out, and not lost; or kept in another snapshot, if it is at stake."""
+
 UNREADABLE = " cannot be read"
 """How a file is left out that may not be read, behind its path."""
 
@@ -79,8 +86,8 @@ class SnapshotReason(NamedTuple):
 class SnapshotResult(NamedTuple):
     """A snapshot; ``id`` is 0 if there is none, and ``missing_because`` is the reason.
 
-    ``stored`` counts the files that had changed since the previous one; ``is_new`` is False if that one has
-    the same tree.
+    ``stored`` counts the files that had changed since the previous one; ``is_new`` is False if that one is
+    the same. ``is_of_git``: the index, branches or stashes have something that the files have not.
     """
 
     id: int = 0
@@ -91,6 +98,7 @@ class SnapshotResult(NamedTuple):
     is_new: bool = False
     ms: int = 0
     missing_because: str = ""
+    is_of_git: bool = False
 
     @property
     def ref(self) -> str:
@@ -99,14 +107,21 @@ class SnapshotResult(NamedTuple):
     def describe(self, root: str) -> str:
         """One line: how to undo the call, or why that is not possible."""
         if self.id:
-            return f"To undo: {self.restore_command(root)}"
-        return f"Operator's Edge has no snapshot to undo this with: {self.missing_because}."
+            return f"To undo: {self.restore_command(root)}{self._without()}"
+        where = os.path.relpath(self.top, root)
+        of = "" if where == "." or where.startswith("..") else f" of {one_line(where, 100)}"
+        return f"Operator's Edge has no snapshot{of} to undo this with: {self.missing_because}."
+
+    def _without(self) -> str:
+        missing = [each for each in self.left_out if not each.endswith((HELD_BY_GIT, APART))]
+        more = f" and {len(missing) - _MAX_NAMED} more" if len(missing) > _MAX_NAMED else ""
+        named = one_line(", ".join(missing[:_MAX_NAMED]), 300)
+        return f" (not in it: {named}{more})" if missing else ""
 
     def restore_command(self, root: str) -> str:
         """The command that applies it, for the project at ``root``."""
-        if is_within(root, self.top):
-            return f"edge undo apply {self.id}"
-        return f"edge undo apply {self.id} --project {shlex.quote(self.top)}"
+        words = f"edge undo apply {self.id}" + (" --git" if self.is_of_git else "")
+        return words if is_within(root, self.top) else f"{words} --project {shlex.quote(self.top)}"
 
     def as_data(self) -> dict[str, Any]:
         return {
@@ -144,12 +159,23 @@ def before_call(
     if not folders:
         return [SnapshotResult(top=root, missing_because="the project is not a git repository")]
     targets = tuple(dict.fromkeys(path for each in findings for path in _targets(each)))
-    results = []
-    for folder in folders[:MAX_REPOSITORIES]:
+    inside = repositories.touched(root, folders, findings)
+    results: list[SnapshotResult] = []
+    began = time.monotonic()
+    for folder in dict.fromkeys([*folders, *inside]):
         started = time.monotonic()
+        left = bounds.seconds - (started - began)
+        why = inside.get(folder, "")
+        if len(results) >= MAX_REPOSITORIES or (results and left <= 0):
+            why = why or "too many repositories are concerned"
+        if why:
+            results.append(SnapshotResult(top=folder, missing_because=why))
+            continue
         try:
-            with opened(folder, root, env, bounds) as work:
+            with opened(folder, root, env, bounds._replace(seconds=max(0.0, left))) as work:
                 taken = work.keep(work.capture(targets), reason, clock)
+            if any(each.radius == "commits" for each in findings):
+                taken = taken._replace(is_of_git=True)
         except (EdgeError, OSError, ValueError) as error:  # ValueError: a name that no disk accepts
             why = one_line(str(error), 300)
             taken = SnapshotResult(top=folder, ms=_since(started), missing_because=why)
@@ -185,6 +211,8 @@ def _targets(finding: Finding) -> tuple[str, ...]:
 def _start_of(target: str, root: str) -> str:
     """The folder whose repository loses the target: the project's, if the target contains all of that."""
     path = fixed_part(target)
+    if os.path.lexists(os.path.join(path, ".git")):
+        return path
     holds_all = os.path.isdir(path) and is_within(root, os.path.realpath(path))
     return root if holds_all else os.path.dirname(path)
 
@@ -196,17 +224,6 @@ def _existing(path: str) -> str:
     return os.path.realpath(path)
 
 
-def top_of(folder: str) -> str:
-    """The nearest folder, upwards, with ``.git``; "" if there is none. Git itself is asked later."""
-    while True:
-        if os.path.lexists(os.path.join(folder, ".git")):
-            return folder
-        above = os.path.dirname(folder)
-        if above == folder:
-            return ""
-        folder = above
-
-
 # -- one working tree ---------------------------------------------------------------------------------
 
 
@@ -215,6 +232,8 @@ class StoredTree(NamedTuple):
     stored: int
     left_out: tuple[str, ...]
     named: tuple[str, ...] = ()
+    empty: tuple[str, ...] = ()
+    """Empty folders in what the call names."""
 
 
 @contextmanager
@@ -277,19 +296,32 @@ class WorkingTree:
         base = "" if below == "." else f"{below}/"
         self._own = () if below.startswith("..") else tuple(base + name for name in OWN_PATHS)
         self._linked: dict[str, bool] = {}
+        self._known = attributes.Known(shadow)
 
     # -- capturing -------------------------------------------------------------------------------
 
-    def capture(self, targets: Iterable[str] = (), *, also: Iterable[str] = ()) -> StoredTree:
-        """Store the current tree, with these ignored files: absolute ``targets``, and relative paths."""
+    def capture(
+        self,
+        targets: Iterable[str] = (),
+        *,
+        also: Iterable[str] = (),
+        folders: Iterable[str] = (),
+    ) -> StoredTree:
+        """Store the current tree, with these ignored files: absolute ``targets``, and relative paths.
+
+        Empty folders are looked for in the targets and in ``folders``, relative to the top ("" is the top).
+        """
         stored, left_out = self._update_index()
         named = NamedFiles(self)
         named.add_files(also)
         for target in targets:
             named.add_target(target)
         left_out += named.left_out
+        empty = tuple(
+            attributes.empty_folders(self.shadow, {**named.folders, **dict.fromkeys(folders)})
+        )
         if not named.paths:
-            return StoredTree(self.shadow.tree(), stored, tuple(left_out))
+            return StoredTree(self.shadow.tree(), stored, tuple(left_out), empty=empty)
         apart = os.path.join(self.shadow.folder, "named")
         known = files.read_bytes(self.shadow.index)
         if known is not None:  # git reads an empty index as a damaged one
@@ -297,7 +329,7 @@ class WorkingTree:
                 file.write(known)
         self.shadow.store(list(named.paths), [], index=apart)
         tree = self.shadow.tree(index=apart)
-        return StoredTree(tree, stored, tuple(left_out), tuple(named.paths))
+        return StoredTree(tree, stored, tuple(left_out), tuple(named.paths), empty)
 
     def _update_index(self) -> tuple[int, list[str]]:
         """Update the shadow's index to the working tree; if a file changes meanwhile, try once more."""
@@ -312,7 +344,8 @@ class WorkingTree:
             new = [path for path in new if path not in elsewhere]
             paths, gone, left_out = self._partition(changed, new)
             if elsewhere:
-                left_out.append(f"{len(elsewhere)} unchanged files behind a filter: git has them")
+                left_out.append(f"{len(elsewhere)} unchanged files behind a filter: {HELD_BY_GIT}")
+            self._known.update(paths, gone)
             try:
                 self.shadow.store(paths, gone)
             except GitFailed:
@@ -343,7 +376,7 @@ class WorkingTree:
             if self.is_own(path):
                 continue
             if path.endswith("/"):
-                left_out.append(f"{path} is a repository of its own")
+                left_out.append(f"{path} {APART}")
                 continue
             why = self.refusal(path, self.bounds.file)
             if why is None:
@@ -390,15 +423,22 @@ class WorkingTree:
     # -- numbering -------------------------------------------------------------------------------
 
     def keep(self, seen: StoredTree, reason: SnapshotReason, clock: Clock) -> SnapshotResult:
-        """Store the tree as the next snapshot, unless the last one of this working tree has the same tree."""
+        """Store the tree as the next snapshot, unless the last one of this working tree is the same."""
         kept = self.shadow.kept()
         last = next((each for each in kept if details(each).get("top") == self.top), None)
+        state = self.state(seen)
         taken = SnapshotResult(0, self.top, seen.tree, seen.stored, seen.left_out)
-        if last is not None and last.tree == seen.tree:
+        taken = taken._replace(is_of_git=git_state.is_more_than_files(state["git"]))
+        data = json.dumps(state).encode()
+        ident = content_id(data, self.shadow.repository.form)
+        if last is not None and (last.tree, details(last).get("state")) == (seen.tree, ident):
             return taken._replace(id=last.id, ms=_since(self._started))
         now = int(clock().timestamp())
         self._require_room(kept, now)
-        commit = self.shadow.commit(seen.tree, _message(seen, reason, self.top), now)
+        about = self._keep_state(data, state, now)
+        text = _message(seen, reason, self.top, ident)
+        parents = filter(None, (state["git"]["at"], about))
+        commit = self.shadow.commit(seen.tree, text, now, parents)
         for attempt in (1, 2, 3):
             number = kept[0].id + 1 if kept else 1
             try:
@@ -411,6 +451,34 @@ class WorkingTree:
                 kept = self.shadow.kept()
         return taken._replace(id=number, is_new=True, ms=_since(self._started))
 
+    def state(self, seen: StoredTree) -> dict[str, Any]:
+        """What a tree of git's does not hold: permissions, times, folders, and what git itself had."""
+        listed, changed = self._known.complete()
+        apart = {path: attributes.of_file(os.path.join(self.top, path)) for path in seen.named}
+        folders = {*self._known.folders(), *parents(seen.named), *seen.empty, *parents(seen.empty)}
+        return {
+            "list": listed,
+            "changed": changed | apart,
+            "folders": attributes.folder_modes(self.top, sorted(folders)),
+            "usual": attributes.usual_mode(),
+            "empty": list(seen.empty),
+            "git": git_state.read(self.shadow),
+        }
+
+    def _keep_state(self, data: bytes, state: dict[str, Any], now: int) -> str:
+        """The commit that keeps the state, and with it all commits and contents that it names."""
+        shadow = self.shadow
+        staged = git_state.staged_contents(state["git"])
+        held = {"state": shadow.blob(data), "list": state["list"]}
+        try:
+            tree = shadow.flat_tree(held | {f"staged-{each}": each for each in staged})
+        except GitFailed:
+            self._known.forget()  # it was removed with the snapshots that had it
+            raise
+        return shadow.commit(
+            tree, "edge: what the files of a snapshot had\n", now, git_state.tips(state["git"])
+        )
+
     def _outdated(self, kept: Sequence[Kept], now: int) -> list[Kept]:
         """The snapshots that the next one replaces: beyond the newest, and old enough."""
         beyond = kept[self.bounds.keep - 1 :]
@@ -422,13 +490,21 @@ class WorkingTree:
             raise StateError(f"there are {len(kept)} snapshots of the last day already")
 
 
-def _message(seen: StoredTree, reason: SnapshotReason, top: str) -> str:
+def content_id(data: bytes, form: str) -> str:
+    """The id that git gives to these bytes."""
+    digest = hashlib.new(form, usedforsecurity=False)
+    digest.update(b"blob %d\0" % len(data) + data)
+    return digest.hexdigest()
+
+
+def _message(seen: StoredTree, reason: SnapshotReason, top: str, state: str) -> str:
     body = {
         "command": one_line(reason.command, 600),
         "session": reason.session,
         "agent": reason.agent,
         "call": reason.call,
         "top": top,
+        "state": state,
         "left_out": list(seen.left_out[:_MAX_LEFT_OUT]),
         "more_left_out": max(0, len(seen.left_out) - _MAX_LEFT_OUT),
     }

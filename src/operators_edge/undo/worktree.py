@@ -81,14 +81,15 @@ def write(
 def remove(top: str, path: str) -> None:
     """Remove one file, and the folders that are empty then."""
     target = os.path.join(top, path)
-    if _has_linked_parent(top, path):
+    if has_linked_parent(top, path):
         return  # it is not the file in the snapshot
     with suppress(FileNotFoundError, NotADirectoryError):
         os.unlink(target)
     files.remove_empty_folders(top, os.path.dirname(path))
 
 
-def _has_linked_parent(top: str, path: str) -> bool:
+def has_linked_parent(top: str, path: str) -> bool:
+    """Whether a folder above the path is a link."""
     folder = os.path.dirname(path)
     while folder:
         if os.path.islink(os.path.join(top, folder)):

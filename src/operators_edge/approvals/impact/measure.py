@@ -21,7 +21,7 @@ from operators_edge.approvals.impact.report import (
     Unmeasurable,
     has_snapshot,
 )
-from operators_edge.gate.paths import CallContext
+from operators_edge.gate.paths import CallContext, is_within
 from operators_edge.git.commands import Budget, GitFailed, TooSlow
 from operators_edge.tuples import NamedTuple
 
@@ -90,6 +90,9 @@ class _Scope(NamedTuple):
 
 
 def _impact(finding: Finding, ground: CallContext, rules: Rules, scope: _Scope) -> Impact:
+    root = ground.root
+    if root is None or not is_within(finding.cwd or root, root):
+        scope = scope._replace(has_snapshot=False)
     try:
         return _measured(finding, ground, rules, scope)
     except Unmeasurable as reason:
@@ -112,6 +115,8 @@ def _measured(finding: Finding, ground: CallContext, rules: Rules, scope: _Scope
         return impact_command.tables(inv, ground)
     if finding.radius == "request":
         return impact_command.request(inv, ground, dict(finding.subject).get("host", ""))
+    if "submodule foreach" in dict(finding.detail).get("through", ""):
+        raise Unmeasurable("it runs in each submodule")
     if inv.program == "git":
         from operators_edge.approvals.impact import commits, repository  # noqa: PLC0415 - for git alone
 

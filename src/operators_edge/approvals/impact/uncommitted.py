@@ -59,12 +59,10 @@ def worktree(command: GitCommand, repo: Repository) -> Impact:
     folder = os.path.join(repo.folder, command.operands[0])
     if not os.path.isdir(folder):
         raise Unmeasurable(f"there is no folder {command.operands[0]}")
-    return _impact(
-        repo,
-        changes(
-            replace(repo, git=repo.git._replace(folder=folder)), (), ignored=True, folders=True
-        ),
-    )
+    there = replace(repo, git=repo.git._replace(folder=folder))
+    loss = changes(there, (), ignored=True, folders=True)
+    # A snapshot of a working tree cannot be applied once that is gone.
+    return loss.impact(has_snapshot=False)
 
 
 def rm(command: GitCommand, repo: Repository) -> Impact:

@@ -130,13 +130,13 @@ def passes_with_snapshot(verdict: Verdict, root: str | None) -> bool:
     """Whether the call needs nobody's decision in a session, as a snapshot would hold all that it reaches."""
     if root is None or not verdict.recoveries:
         return False
-    return not kept.at_stake(root, verdict.recoveries).missing
+    return not kept.at_stake(root, verdict.recoveries, env=os.environ).missing
 
 
 def _snapshot_text(verdict: Verdict, root: str | None) -> str:
     if root is None or not verdict.recoveries:
         return ""
-    stake = kept.at_stake(root, verdict.recoveries)
+    stake = kept.at_stake(root, verdict.recoveries, env=os.environ)
     if stake.missing:
         return f"no snapshot would keep {stake.missing[0]}"
     here = f" (here: {many(stake.files, 'file')}, {amount(stake.size)})" if stake.files else ""

@@ -50,7 +50,9 @@ def _number(text: str) -> int | None:
 )
 def _list(args: Args) -> Answer:
     found = _undo(args).list(None if args.all else NEWEST)
-    data = [{**_as_data(each.kept), "differs": each.differs} for each in found]
+    data = [
+        {**_as_data(each.kept), "differs": each.differs, "gone": list(each.gone)} for each in found
+    ]
     lines = [_line(each) for each in found]
     if not args.all and len(found) == NEWEST:
         lines.append("older ones: edge undo list --all")
@@ -69,7 +71,8 @@ def _line(each: Difference) -> str:
     when = datetime.fromtimestamp(each.kept.time, UTC).astimezone().strftime("%Y-%m-%d %H:%M:%S")
     differs = f"{each.differs} differ" if each.differs else "as now"
     session, before = one_line(about.get("session") or "-", 8), one_line(about.get("command"), 60)
-    return f"{each.kept.id:>4}  {when}  {session:8}  {differs:>12}  {before}"
+    gone = f"  (gone since: {one_line(', '.join(each.gone), 80)})" if each.gone else ""
+    return f"{each.kept.id:>4}  {when}  {session:8}  {differs:>12}  {before}{gone}"
 
 
 @command(
@@ -80,17 +83,20 @@ def _line(each: Difference) -> str:
     example="12 --stat",
 )
 def _show(args: Args) -> Answer | int:
-    kept, diff = _undo(args).show(_number(args.id), args.path, stat_only=args.stat)
+    kept, diff, of_git = _undo(args).show(_number(args.id), args.path, stat_only=args.stat)
     about = _as_data(kept)
     lines = [f"snapshot {kept.id}, before: {one_line(about['command'], 200)}"]
     lines += [f"not in it: {one_line(each, 200)}" for each in about["left_out"] or []]
     if about["more_left_out"]:
         lines.append(f"not in it: {about['more_left_out']} more")
+    lines += [f"in git: {each}" for each in of_git]
+    if of_git:
+        lines.append(f"to restore that too: edge undo apply {kept.id} --git")
     lines += ["", escaped(diff, keep="\n\t").rstrip("\n") or "nothing differs from it"]
     text, terminal = "\n".join(lines), args.terminal
     if not terminal.json_wanted and terminal.out.isatty() and _page(text, terminal.out):
         return 0
-    return Answer({**about, "diff": diff}, text)
+    return Answer({**about, "diff": diff, "git": of_git}, text)
 
 
 def _page(text: str, out: TextIO) -> bool:
@@ -111,6 +117,7 @@ def _page(text: str, out: TextIO) -> bool:
     "undo apply",
     *_WHICH,
     arg("--exact", "also remove files created since the snapshot"),
+    arg("--git", "also the index, HEAD, branches, tags and stashes", dest="with_git"),
     DRY_RUN,
     about="restore files; the current ones are saved first",
     example="12 src/notes.txt",
@@ -122,6 +129,7 @@ def _apply(args: Args) -> Answer:
         args.path,
         reason=SnapshotReason(f"edge undo apply {args.id}", session),
         exact=args.exact,
+        with_git=args.with_git,
         dry_run=args.dry_run,
     )
     saved = applied.saved
@@ -134,21 +142,25 @@ def _apply(args: Args) -> Answer:
         "saved": saved.as_data() if saved.id else None,
         "done": [{"what": what, "path": path} for what, path in applied.done],
         "left": [{"why": why, "path": path} for why, path in applied.left],
+        "git": list(applied.others),
     }
     return Answer(data, _applied_lines(applied, dry_run=args.dry_run), ok=not applied.left)
 
 
 def _applied_lines(applied: Applied, *, dry_run: bool) -> list[str]:
+    others = [f"in git: {each}" for each in applied.others]
+    if others and not dry_run:
+        others.append(f"to restore that too: edge undo apply {applied.id} --git")
     if not applied.done and not applied.left:
-        return [f"nothing to do: the files are as snapshot {applied.id} holds them"]
-    lines = [f"{what:12} {one_line(path, 200)}" for what, path in applied.done[:_SHOWN_PATHS]]
+        return [f"nothing to do: the files are as snapshot {applied.id} holds them", *others]
+    lines = [f"{what:14} {one_line(path, 200)}" for what, path in applied.done[:_SHOWN_PATHS]]
     if len(applied.done) > _SHOWN_PATHS:
         lines.append(f"and {len(applied.done) - _SHOWN_PATHS} more")
-    lines += [f"left         {one_line(path, 200)}: {why}" for why, path in applied.left]
+    lines += [f"{'left':14} {one_line(path, 200)}: {why}" for why, path in applied.left]
     if dry_run:
-        return ["would be", *lines]
+        return ["would:", *lines]
     back = f"edge undo apply {applied.saved.id} --exact"
-    return [*lines, f"The index and HEAD are as they were. To take this back: {back}"]
+    return [*lines, *others, f"To take this back: {back}"]
 
 
 # end of module

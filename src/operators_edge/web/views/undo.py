@@ -74,7 +74,7 @@ def _kept(place: Place, each: Difference) -> Html:
 
 def _snapshot(place: Place, env: Mapping[str, str], number: int) -> Html:
     """What has changed since, and bringing the files back."""
-    kept, diff = _undo(place, env).show(number, [], stat_only=False)
+    kept, diff, _ = _undo(place, env).show(number, [], stat_only=False)
     about = details(kept)
     left_out = [text(as_text(each)) for each in about.get("left_out") or []]
     ask = "Restores its files, and keeps those that are new. What is there now is saved first."

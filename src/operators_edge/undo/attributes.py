@@ -1,0 +1,212 @@
+"""What git does not store of files and folders: permissions, times, hard links, empty folders.
+
+Owns reading them for a snapshot, and setting them when one is applied. Does not own the files' contents
+(``undo.snapshots``, ``undo.restore``). Of a tree of any size only the files are looked at that changed since
+the last snapshot: ``_Known`` holds what the others had.
+"""
+
+from __future__ import annotations
+
+import filecmp
+import json
+import os
+import stat
+from contextlib import suppress
+from typing import TYPE_CHECKING, Any
+
+from operators_edge.storage import files
+from operators_edge.tuples import NamedTuple
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
+    from operators_edge.git.objects import Shadow
+
+MODE = 0o777
+"""The permissions that are kept; not those that make a program run as another user."""
+
+_MAX_FOLDERS = 5_000
+_MIN_RENEWED = 500
+_RENEWED_PART = 5
+
+
+class Attributes(NamedTuple):
+    """Of one file: its permissions, when it was changed, and the same ``links`` for all names of one file.
+
+    ``mode`` is 0 for a link, and ``links`` is "" for a file with one name.
+    """
+
+    mode: int
+    mtime_ns: int
+    links: str = ""
+
+
+def of_file(path: str) -> Attributes | None:
+    """What a file or link has now; None if there is none."""
+    try:
+        info = os.lstat(path)
+    except (OSError, ValueError):
+        return None
+    if stat.S_ISLNK(info.st_mode):
+        return Attributes(0, info.st_mtime_ns)
+    if not stat.S_ISREG(info.st_mode):
+        return None
+    links = f"{info.st_dev}:{info.st_ino}" if info.st_nlink > 1 else ""
+    return Attributes(stat.S_IMODE(info.st_mode) & MODE, info.st_mtime_ns, links)
+
+
+def _of_files(top: str, paths: Iterable[str]) -> dict[str, Attributes | None]:
+    return {path: of_file(os.path.join(top, path)) for path in paths}
+
+
+class Known:
+    """What the files of a working tree had when they were last stored: a full list, and what changed since.
+
+    Both are stored with a snapshot; the list is an object that many of them share.
+    """
+
+    def __init__(self, shadow: Shadow) -> None:
+        self._shadow = shadow
+        self._path = os.path.join(shadow.folder, "attributes")
+        self._data = self._read()
+
+    def _read(self) -> dict[str, Any]:
+        try:
+            data = json.loads(files.read_bytes(self._path) or b"{}")
+        except ValueError:
+            return {}
+        return data if isinstance(data, dict) and data.get("list") else {}
+
+    def update(self, paths: Iterable[str], gone: Iterable[str]) -> None:
+        """Look at files again. It is done before their content is stored: so nothing is ever too old."""
+        if not self._data:
+            return
+        found = _of_files(self._shadow.repository.top, paths)
+        found.update(dict.fromkeys(gone))
+        if not found:
+            return
+        self._data["changed"].update(found)
+        folders = set(self._data["folders"])
+        if new := {os.path.dirname(path) for path in found} - folders:
+            self._data["folders"] = sorted(folders | new)
+        self._write()
+
+    def complete(self) -> tuple[str, dict[str, Attributes | None]]:
+        """The object with the full list, which is made if there is none; and what changed since."""
+        data = self._data
+        too_many = max(_MIN_RENEWED, data.get("files", 0) // _RENEWED_PART)
+        if not data or len(data["changed"]) > too_many:
+            paths = self._shadow.known()
+            found = _of_files(self._shadow.repository.top, paths)
+            listed = self._shadow.blob(json.dumps(found).encode())
+            folders = sorted({os.path.dirname(path) for path in paths})
+            self._data = {"list": listed, "files": len(paths), "folders": folders, "changed": {}}
+            self._write()
+        return self._data["list"], self._data["changed"]
+
+    def forget(self) -> None:
+        """The next list is a new one."""
+        with suppress(FileNotFoundError):
+            os.unlink(self._path)
+
+    def folders(self) -> list[str]:
+        return [each for each in self._data.get("folders", ()) if each]
+
+    def _write(self) -> None:
+        with open(self._path, "wb") as file:
+            file.write(json.dumps(self._data).encode())
+
+
+# -- folders ---------------------------------------------------------------------------------------
+
+
+def folder_modes(top: str, folders: Iterable[str]) -> dict[str, int]:
+    """The permissions of those folders that a new one would not get."""
+    usual = usual_mode()
+    found = {}
+    for folder in folders:
+        with suppress(OSError):
+            mode = stat.S_IMODE(os.lstat(os.path.join(top, folder)).st_mode) & MODE
+            if mode != usual:
+                found[folder] = mode
+    return found
+
+
+def empty_folders(shadow: Shadow, roots: Iterable[str]) -> list[str]:
+    """The folders below the roots, relative to the top, that hold no file; "" is the top."""
+    top = shadow.repository.top
+    found: dict[str, None] = {}
+    for root in roots:
+        starts = shadow.untracked_folders() if root == "" else [root]
+        for start in starts:
+            for base, inner, names in os.walk(os.path.join(top, start)):
+                inner[:] = [name for name in inner if name != ".git"]
+                if not inner and not names:
+                    found[os.path.relpath(base, top).replace(os.sep, "/")] = None
+                if len(found) >= _MAX_FOLDERS:
+                    return list(found)
+    return list(found)
+
+
+def usual_mode() -> int:
+    """The permissions of a new folder."""
+    mask = os.umask(0o077)
+    os.umask(mask)
+    return MODE & ~mask
+
+
+# -- restoring -------------------------------------------------------------------------------------
+
+
+def restore_file(path: str, wanted: Attributes, *, is_time: bool) -> bool:
+    """Give a file its permissions, and its time if ``is_time``; whether the permissions were others."""
+    info = os.lstat(path)
+    if is_time:
+        os.utime(path, ns=(info.st_atime_ns, wanted.mtime_ns), follow_symlinks=False)
+    if not stat.S_ISREG(info.st_mode) or not wanted.mode or info.st_mode & MODE == wanted.mode:
+        return False
+    os.chmod(path, wanted.mode)
+    return True
+
+
+def restore_links(top: str, wanted: Mapping[str, Attributes]) -> None:
+    """Join the names of one file again, where they have the same content and permissions now."""
+    groups: dict[str, list[str]] = {}
+    for path, each in wanted.items():
+        groups.setdefault(each.links, []).append(os.path.join(top, path))
+    for paths in groups.values():
+        there = [path for path in paths if of_file(path) is not None]
+        for path in there[1:]:
+            if os.path.samefile(there[0], path) or not _is_alike(there[0], path):
+                continue
+            draft = f"{path}.{os.urandom(6).hex()}.tmp"
+            os.link(there[0], draft)
+            os.replace(draft, path)
+
+
+def _is_alike(one: str, other: str) -> bool:
+    first, second = os.lstat(one), os.lstat(other)
+    same = (first.st_mode, first.st_mtime_ns) == (second.st_mode, second.st_mtime_ns)
+    return same and filecmp.cmp(one, other, shallow=False)
+
+
+def restore_folders(top: str, empty: Iterable[str], modes: Mapping[str, int]) -> None:
+    """Create these empty folders, and give folders these permissions."""
+    for folder in empty:
+        full = os.path.join(top, folder)
+        if not os.path.lexists(full) and not _is_below_file(top, folder):
+            os.makedirs(full)
+    for folder in sorted(modes, reverse=True):  # the inner ones first
+        os.chmod(os.path.join(top, folder), modes[folder])
+
+
+def _is_below_file(top: str, path: str) -> bool:
+    """Whether a folder above is a file or a link now."""
+    while path := os.path.dirname(path):
+        full = os.path.join(top, path)
+        if os.path.islink(full) or (os.path.lexists(full) and not os.path.isdir(full)):
+            return True
+    return False
+
+
+# end of module

@@ -1,0 +1,209 @@
+"""After each destructive command everything is back byte for byte, or what would not be was named before."""
+
+from __future__ import annotations
+
+import os
+import re
+import subprocess
+from typing import TYPE_CHECKING
+
+import pytest
+from tests.undo import messy
+
+from operators_edge.model import Call
+from operators_edge.project import Project
+from operators_edge.sessions import before_call
+from operators_edge.sessions.context import EventContext
+from operators_edge.state import document
+from operators_edge.undo.restore import Undo
+from operators_edge.undo.snapshots import SnapshotReason
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from operators_edge.model import Outcome
+
+pytestmark = (
+    pytest.mark.long
+)  # a repository with all that there is in it for each line, and an undo
+
+WHOLE = (
+    "git reset --hard",
+    "git reset --hard HEAD~1",
+    "git reset --hard side",
+    "git checkout .",
+    "git checkout -f",
+    "git checkout -f topic",
+    "git checkout HEAD~1 -- .",
+    "git checkout -- src staged.txt",
+    "git switch -f topic",
+    "git switch -C topic",
+    "git checkout -B topic",
+    "git restore .",
+    "git restore -SW .",
+    "git restore -s HEAD~2 -SW src",
+    "git stash",
+    "git stash -u",
+    "git stash -u && git stash drop",
+    "git stash push -u -- src && git stash drop",
+    "git stash drop",
+    "git stash drop stash@{1}",
+    "git stash clear",
+    "git stash pop",
+    "git branch -D topic",
+    "git branch -f topic side",
+    "git tag -d light",
+    "git clean -fd",
+    "git clean -fd untracked empty",
+    "git rm -rfq src",
+    "git read-tree -u --reset HEAD~1",
+    "git checkout-index -f -a",
+    "git sparse-checkout set docs",
+    "git apply --directory=src -R < /dev/null; rm -rf src",
+    "rm -rf src private deep",
+    "rm -rf untracked empty",
+    "rm -f .env new.txt",
+    "rm -f new.txt newer.txt",
+    "rm -f -- -dash 'line\nbreak' \"quo'te\\\".txt\" latin*",
+    "find src -type f -delete",
+    "find . -name '*.txt' -not -path './nested/*' -not -path './.git/*' -delete",
+    "> src/util.py",
+    "mv new.txt src/util.py",
+    "cp src/app.py .env",
+    "sed -i s/a/b/ src/util.py src/dos.bat",
+    "python3 -c \"import shutil; shutil.rmtree('src')\"",
+    "chmod -R 777 src private && rm -rf docs",
+    "ln -sf nowhere link && rm -f dirlink",
+    "git rebase topic || git rebase --abort; git reset --hard",
+    "git reflog expire --expire=now --all && git gc -q --prune=now && git branch -D topic",
+    "git update-ref -d refs/heads/topic && git stash clear && git gc -q --prune=now",
+    "git -C sm reset --hard",
+    "git submodule foreach git reset --hard",
+    "git submodule foreach 'git clean -fdx && git checkout .'",
+    "git submodule update --force",
+    "git -C nested checkout .",
+    "git -C nested clean -fdx",
+    "rm -rf nested/*",
+)
+"""What undo brings back completely."""
+
+PARTLY = (
+    "git clean -fdx",
+    "git clean -ffdx",
+    "rm -rf nested",
+    "rm -rf sm",
+    "rm -rf *",
+    "rm -f large.dat",
+    "git submodule deinit -f --all",
+    "git worktree remove --force ../linked",
+    "find . -mindepth 1 -maxdepth 1 -not -name .git -exec rm -rf {} +",
+)
+"""What undo does not, and says so."""
+
+IN_MERGE = (
+    "git merge --abort",
+    "git reset --hard",
+    "git checkout -f",
+    "git checkout --theirs . && git add -A",
+    "git clean -fd",
+)
+
+
+@pytest.fixture(scope="module")
+def template(tmp_path_factory: pytest.TempPathFactory) -> str:
+    folder = str(tmp_path_factory.mktemp("messy"))
+    messy.make(folder)
+    root = os.path.join(folder, "project")
+    with open(os.path.join(root, "active_context.yaml"), "wb") as file:
+        file.write(document.fresh("x").encoded())
+    os.mkdir(os.path.join(root, ".proof"))
+    return folder
+
+
+def decided(root: str, line: str) -> Outcome:
+    context = EventContext(Project(root, is_set_up=True), session="s", can_ask=True)
+    return before_call.decide(context, Call("Bash", {"command": line}, root, session="s", id="t"))
+
+
+def run(root: str, line: str) -> None:
+    env = {**os.environ, "GIT_ALLOW_PROTOCOL": "file"}
+    subprocess.run(
+        ["bash", "-c", line], cwd=root, env=env, capture_output=True, check=False, timeout=60
+    )
+
+
+def snapshots(root: str) -> list[tuple[int, str]]:
+    """Number and repository of each snapshot that was taken for the call."""
+    found = [
+        each["data"]
+        for each, _ in Project(root, is_set_up=True).log.entries()
+        if each["event"] == "snapshot"
+    ]
+    return [(each["id"], each["top"]) for each in found if each["id"]]
+
+
+def undo_all(root: str, taken: list[tuple[int, str]]) -> None:
+    for number, top in taken:
+        reason = SnapshotReason("edge undo apply")
+        done = Undo(top, root=root).apply(number, (), reason=reason, with_git=True)
+        assert done.left == ()
+
+
+def lost(before: dict[str, object], after: dict[str, object]) -> list[str]:
+    return [name for name, value in before.items() if after.get(name) != value]
+
+
+def names(text: str, what: str) -> bool:
+    """Whether a text names something, or a folder above it; what git says of it counts as the file itself."""
+    what = re.sub(r"^project: status .. ", "", what)
+    path = what.split(": ", maxsplit=1)[0].removeprefix("project/").split(" (names)")[0].rstrip("/")
+    while path:
+        if path in text:
+            return True
+        path = os.path.dirname(path)
+    return False
+
+
+@pytest.mark.parametrize("line", WHOLE)
+def test_everything_is_back_after(line: str, template: str, tmp_path: Path) -> None:
+    root = messy.copy(template, str(tmp_path))
+    before = messy.everything(str(tmp_path))
+    answer = decided(root, line)
+    assert answer.effect != "block", answer.text
+    taken = snapshots(root)
+    run(root, line)
+    undo_all(root, taken)
+    assert lost(before, messy.everything(str(tmp_path))) == []
+
+
+@pytest.mark.parametrize("line", PARTLY)
+def test_what_is_not_back_was_named_before(line: str, template: str, tmp_path: Path) -> None:
+    root = messy.copy(template, str(tmp_path))
+    run(root, "truncate -s 101M large.dat")
+    before = messy.everything(str(tmp_path))
+    answer = decided(root, line)
+    assert answer.effect == "ask"
+    taken = snapshots(root)
+    run(root, line)
+    undo_all(root, taken)
+    gone = lost(before, messy.everything(str(tmp_path)))
+    assert [each for each in gone if not names(answer.text, each)] == []
+
+
+@pytest.mark.parametrize("line", IN_MERGE)
+def test_a_merge_with_conflicts_is_back_after(line: str, template: str, tmp_path: Path) -> None:
+    root = messy.copy(template, str(tmp_path))
+    run(
+        root,
+        "git stash -qu; echo ours > both.txt; git commit -qam ours; git merge -q topic; echo n > n.txt",
+    )
+    before = messy.everything(str(tmp_path))
+    assert before["project: merge"]
+    assert decided(root, line).effect != "block"
+    taken = snapshots(root)
+    run(root, line)
+    undo_all(root, taken)
+    assert lost(before, messy.everything(str(tmp_path))) == []
+
+
+# end of module
