@@ -88,7 +88,6 @@ KEPT = (
     "find src -name pkg -print0 | xargs -0 rm -rf",
     "mkdir -p tmp && cp notes.txt tmp/ && rm -r tmp",
     "cp notes.txt src/ && rm -rf src",
-    "git -C vendor/lib clean -fd",
     "git reset --hard HEAD~1",
     "git reset --hard side",
     "git branch -D side",
@@ -306,6 +305,15 @@ def test_before_a_command_that_overwrites_files_of_the_folder_they_are_kept(root
     Undo(root, root=root).apply(1, [path], reason=SnapshotReason("test"))
     with open(os.path.join(root, path), "rb") as file:
         assert file.read() == content
+
+
+def test_what_is_lost_in_a_repository_inside_is_kept_in_that_one(root):
+    answer = decided(root, "git -C vendor/lib clean -fd")
+    inner = os.path.join(root, "vendor", "lib")
+    assert answer.context.endswith(f"To undo: edge undo apply 1 --project {inner}")
+    run("git -C vendor/lib clean -fd", root)
+    Undo(inner, root=root).apply(1, (), reason=SnapshotReason("test"))
+    assert sorted(os.listdir(inner)) == [".git", "v.c"]
 
 
 def test_what_was_only_staged_is_not_lost(root):
