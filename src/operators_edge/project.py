@@ -216,7 +216,9 @@ def _recover(state: StateStore) -> None:
 
 def _report_problem(error: EdgeError) -> None:
     """The change stays, and the missing entries are logged with the next change."""
-    os.write(2, f"operators-edge: not recorded: {error.message}\n".encode())
+    from operators_edge.text import outgoing  # noqa: PLC0415 - only after a failure
+
+    outgoing.to_stderr(f"not recorded: {error.message}")
 
 
 # end of module

@@ -1,7 +1,9 @@
 """Whatever a text holds, nothing of it acts on who reads it."""
 
 import json
+import os
 import unicodedata
+from pathlib import Path
 
 from hypothesis import given, strategies as st
 from tests.properties import examples
@@ -61,3 +63,31 @@ def test_what_people_write_stays():
     text = "naïve — 漢字 👩‍👩‍👧 می‌خواهم\tx\ny"
     assert outgoing.to_terminal(text) == text
     assert json.loads(outgoing.to_program(text)) == text
+
+
+def test_a_problem_is_said_on_stderr_harmlessly_and_whatever_a_path_is_called(capfd):
+    outgoing.to_stderr("not recorded: /w/\udc80\x1b]0;x\x07/\u202ea")
+    assert capfd.readouterr().err == "operators-edge: not recorded: /w/  ]0;x / a\n"
+
+
+def test_a_problem_that_cannot_be_said_is_no_second_problem():
+    kept = os.dup(2)
+    try:
+        os.close(2)
+        outgoing.to_stderr("nobody reads this")
+    finally:
+        os.dup2(kept, 2)
+        os.close(kept)
+
+
+def test_nothing_but_the_one_door_writes_to_stderr_directly():
+    source = Path(outgoing.__file__).parents[1]
+    writing = [
+        path.relative_to(source).as_posix()
+        for path in source.rglob("*.py")
+        if "os.write(2," in path.read_text(encoding="utf-8")
+    ]
+    assert sorted(writing) == [
+        "rehearsal/stage.py",  # in namespaces of its own, where nothing more is loaded
+        "text/outgoing.py",
+    ]

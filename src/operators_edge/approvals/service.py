@@ -239,7 +239,9 @@ def apply_off_switch(
     try:
         project.log.append(entry, secrets=secrets)
     except EdgeError as error:
-        os.write(2, f"operators-edge: not recorded: {error.message}\n".encode())
+        from operators_edge.text import outgoing  # noqa: PLC0415 - only after a failure
+
+        outgoing.to_stderr(f"not recorded: {error.message}")
         return verdict  # what cannot be recorded is not allowed
     return left
 

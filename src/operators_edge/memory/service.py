@@ -7,7 +7,6 @@ The project's and the person's own are searched together. Does not own triggers 
 
 from __future__ import annotations
 
-import os
 from typing import TYPE_CHECKING, Any
 
 from operators_edge.errors import EdgeError
@@ -153,7 +152,9 @@ def for_step(project: Project, state: State) -> list[tuple[lesson.Lesson, str]]:
     try:
         hits += _found_by_words(project.root, lessons, "\n".join(texts))
     except EdgeError as error:
-        os.write(2, f"operators-edge: lessons of the step: {error.message}\n".encode())
+        from operators_edge.text import outgoing  # noqa: PLC0415 - only after a failure
+
+        outgoing.to_stderr(f"lessons of the step: {error.message}")
     first = {lesson.key_of(hit.lesson): hit for hit in reversed(hits) if hit.lesson["lesson"]}
     return [(hit.lesson, known.origin(hit)) for hit in reversed(first.values())][:MAX_SHOWN]
 
@@ -185,7 +186,9 @@ def _of_person() -> list[lesson.Lesson]:
 
 
 def _report(error: EdgeError) -> None:
-    os.write(2, f"operators-edge: lessons could not be read: {error.message}\n".encode())
+    from operators_edge.text import outgoing  # noqa: PLC0415 - only after a failure
+
+    outgoing.to_stderr(f"lessons could not be read: {error.message}")
 
 
 def _show(project: Project, call: Call, found: tuple[Known, Sequence[Hit]], *, when: str) -> str:

@@ -8,7 +8,6 @@ Owns when a run happens, what it leaves in log and folder, and what is deleted. 
 from __future__ import annotations
 
 import json
-import os
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 from operators_edge.errors import EdgeError
@@ -164,7 +163,9 @@ def tidy(project: Project, session: str = "", *, is_dry_run: bool = False) -> tu
 
 
 def _report(error: EdgeError) -> None:
-    os.write(2, f"operators-edge: no eval run: {error.message}\n".encode())
+    from operators_edge.text import outgoing  # noqa: PLC0415 - only after a failure
+
+    outgoing.to_stderr(f"no eval run: {error.message}")
 
 
 # end of module

@@ -37,7 +37,9 @@ def spawn(option: str, env: Mapping[str, str]) -> int:
             start_new_session=True,
         ).pid
     except OSError as error:
-        os.write(2, f"operators-edge: {option} was not started: {error.strerror}\n".encode())
+        from operators_edge.text import outgoing  # noqa: PLC0415 - only after a failure
+
+        outgoing.to_stderr(f"{option} was not started: {error.strerror}")
         return 0
 
 

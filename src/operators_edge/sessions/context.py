@@ -81,7 +81,9 @@ class EventContext:
             project.log.append(entry, secrets=self.secrets())
         except EdgeError as error:
             # The verdict holds without its line in the log; hosts keep what a hook writes to stderr.
-            os.write(2, f"operators-edge: not recorded: {error.message}\n".encode())
+            from operators_edge.text import outgoing  # noqa: PLC0415 - only after a failure
+
+            outgoing.to_stderr(f"not recorded: {error.message}")
 
 
 # end of module

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from typing import TYPE_CHECKING
 
 from operators_edge.approvals import messages
@@ -35,7 +34,9 @@ def observe(project: Project, call: Call, session: str) -> None:
     try:
         project.log_plan_changes(session)
     except EdgeError as error:
-        os.write(2, f"operators-edge: the plan was not read: {error.message}\n".encode())
+        from operators_edge.text import outgoing  # noqa: PLC0415 - only after a failure
+
+        outgoing.to_stderr(f"the plan was not read: {error.message}")
     evals_service.finish(project, call)
 
 

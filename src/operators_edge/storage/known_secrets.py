@@ -167,7 +167,9 @@ def _note(root: str, path: str, env: Mapping[str, str]) -> None:
         finally:
             os.close(fd)
     except (OSError, EdgeError) as error:
-        os.write(2, f"operators-edge: {path} is not remembered as read: {error}\n".encode())
+        from operators_edge.text import outgoing  # noqa: PLC0415 - only after a failure
+
+        outgoing.to_stderr(f"{path} is not remembered as read: {error}")
 
 
 def read_by_sessions(root: str, env: Mapping[str, str]) -> tuple[str, ...]:

@@ -53,7 +53,9 @@ def now(root: str, env: Mapping[str, str] = os.environ) -> None:
             start_new_session=True,
         )
     except OSError as error:
-        os.write(2, f"operators-edge: no notification: {error.strerror}\n".encode())
+        from operators_edge.text import outgoing  # noqa: PLC0415 - only after a failure
+
+        outgoing.to_stderr(f"no notification: {error.strerror}")
 
 
 # end of module

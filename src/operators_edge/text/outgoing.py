@@ -7,6 +7,8 @@ what follows, breaks a line or cannot be seen reaches a reader as it is. Owns wh
 from __future__ import annotations
 
 import json
+import os
+from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
 from operators_edge.text.patterns import pattern
@@ -39,6 +41,12 @@ _TEXT_KEYS = (
 def to_terminal(text: str) -> str:
     """The text with a blank for each such character; line ends, tabs and colours stay."""
     return _FOR_TERMINAL.sub(" ", text)
+
+
+def to_stderr(text: str) -> None:
+    """One line about a problem that changes nothing else; if nobody can read it, neither does that."""
+    with suppress(OSError):  # closed, or a file on a full disk
+        os.write(2, f"operators-edge: {to_terminal(text)}\n".encode("utf-8", "replace"))
 
 
 def to_page(text: str) -> str:

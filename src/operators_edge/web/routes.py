@@ -114,7 +114,9 @@ class Routes:
                 data = {"words": "the dashboard", "why": why}
                 place.opened().log.append({"event": "approval_forgery", "data": data})
             except EdgeError as error:
-                os.write(2, f"operators-edge: not recorded: {error.message}\n".encode())
+                from operators_edge.text import outgoing  # noqa: PLC0415 - only after a failure
+
+                outgoing.to_stderr(f"not recorded: {error.message}")
 
 
 # end of module

@@ -57,7 +57,9 @@ def heal(root: str, session: str, env: Mapping[str, str]) -> bool:
         if policy is not None:
             _start_relay(policy, session, env)
     except (EdgeError, OSError) as error:
-        os.write(2, f"operators-edge: no relay: {error}\n".encode())
+        from operators_edge.text import outgoing  # noqa: PLC0415 - only after a failure
+
+        outgoing.to_stderr(f"no relay: {error}")
     return True
 
 

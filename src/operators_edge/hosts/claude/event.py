@@ -79,7 +79,9 @@ def lessons(
             return memory_service.before(project, call)
         return memory_service.after_failure(project, call, error=error)
     except (EdgeError, OSError, ValueError) as problem:
-        os.write(2, f"operators-edge: lessons could not be read: {problem}\n".encode())
+        from operators_edge.text import outgoing  # noqa: PLC0415 - only after a failure
+
+        outgoing.to_stderr(f"lessons could not be read: {problem}")
         return ""
 
 
