@@ -16,6 +16,7 @@ from operators_edge.git.commands import Budget, GitFailed
 from operators_edge.git.objects import find
 from operators_edge.locations import HANDOFF_DIR
 from operators_edge.storage import files
+from operators_edge.system.project_root import git_folder
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -176,6 +177,18 @@ class Branches:
 def trailer(stem: str, attempt: int) -> str:
     """The last lines of the message of the watcher's commit."""
     return f"Bridge-Task: {stem}\nBridge-Attempt: {attempt}"
+
+
+def branches_of(root: str) -> list[str]:
+    """The branches of a repository on which tasks worked; [] without one."""
+    if not git_folder(root):
+        return []
+    asked = f"{_BRANCHES}{PREFIX}"
+    try:
+        listed = Budget(5.0).run(root, "for-each-ref", "--format=%(refname:lstrip=2)", asked)
+    except GitFailed:
+        return []
+    return os.fsdecode(listed).split()
 
 
 # end of module

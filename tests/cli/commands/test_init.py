@@ -8,12 +8,13 @@ from pathlib import Path
 
 import pytest
 from tests.hosting import at_a_terminal, end_staying, write
+from tests.resident.conftest import staying
 
 from operators_edge.cli.main import main
 from operators_edge.containment import service, store
 from operators_edge.hosts.claude import sandbox, wiring
 from operators_edge.hosts.claude.slash_commands import COMMANDS
-from operators_edge.resident import http_client
+from operators_edge.resident import control, http_client
 from operators_edge.storage import bindings, transport
 from operators_edge.system import processes
 
@@ -56,6 +57,12 @@ def snapshot(root):
         for folder, _, names in os.walk(root)
         for name in names
     }
+
+
+def unlike(before, after):
+    """The files that were there before and are not as they were."""
+    root = os.path.commonpath(before)
+    return {os.path.relpath(path, root) for path in before if before[path] != after.get(path)}
 
 
 def test_init_wires_the_project_and_makes_its_state(here, capsys):
@@ -213,10 +220,24 @@ def test_init_then_uninstall_changes_no_byte_of_what_was_there_and_keeps_the_dat
     done = at_a_terminal(here, "uninstall")
     assert done.returncode == 0, done.stderr
     after = snapshot(here)
-    assert {path: after.get(path) for path in before} == before
+    assert unlike(before, after) == {".git/info/exclude"}
+    assert os.popen(f"git -C {here} status --porcelain").read() == ""  # noqa: S605
     new = {os.path.relpath(path, here).split(os.sep)[0] for path in after.keys() - before.keys()}
     assert new == {"active_context.yaml", ".proof"}
     assert f"kept      {here}/active_context.yaml" in done.stdout
+    assert "git goes on ignoring what is kept" in done.stdout
+    assert at_a_terminal(here, "purge", answer="y\n").returncode == 0
+    assert snapshot(here) == before
+
+
+def test_uninstall_of_the_last_project_stops_the_resident(here, monkeypatch):
+    main(["init"])
+    monkeypatch.setenv("EDGE_RESIDENT", "on")
+    with staying({**os.environ}):
+        assert control.query("status") is not None
+        done = at_a_terminal(here, "uninstall", env={**os.environ})
+        assert "the resident was stopped" in done.stdout, done.stdout + done.stderr
+        assert control.query("status") is None
 
 
 def test_uninstall_names_the_reports_that_it_keeps_and_no_folder_of_others(here):
@@ -246,7 +267,7 @@ def test_a_dry_run_of_uninstall_needs_nobody_and_changes_nothing(here, capsys):
     code, answer = edge(capsys, "uninstall", "--dry-run")
     assert code == 0
     kinds = [each["kind"] for each in answer["data"]["changes"]]
-    assert sorted(set(kinds)) == ["command", "exclude", "settings"]
+    assert sorted(set(kinds)) == ["command", "settings"]
     assert kinds.count("command") == len(COMMANDS)
     assert snapshot(here) == before
 
@@ -339,8 +360,7 @@ def test_http_then_uninstall_changes_no_byte_of_what_was_there(ported):
     main(["init", "--transport", "http"])
     done = at_a_terminal(ported, "uninstall")
     assert done.returncode == 0, done.stderr
-    after = snapshot(ported)
-    assert {path: after.get(path) for path in before} == before
+    assert unlike(before, snapshot(ported)) == {".git/info/exclude"}
     assert transport.load() is None
 
 

@@ -165,6 +165,7 @@ def test_the_current_objective_keeps_its_entries(person, project, years):
 def test_everything_goes_after_uninstall_and_a_signed_note_stays(person, project, years):
     own = user_dir(os.environ)
     git(project, "update-ref", "refs/operators-edge/undo/1", "HEAD")
+    git(project, "branch", "feat/ai/one")
     (Path(project) / ".ai-handoff").mkdir()
     (Path(project) / ".ai-handoff" / "x.json").write_text("{}", encoding="utf-8")
     (Path(project) / "edge.toml").write_text("profile = 'strict'\n", encoding="utf-8")
@@ -175,6 +176,7 @@ def test_everything_goes_after_uninstall_and_a_signed_note_stays(person, project
         ".ai-handoff",
         "refs/operators-edge",
         "kept     edge.toml",
+        "kept     feat/ai/one, with commits of a task: git branch -D feat/ai/one",
     ):
         assert part in shown
     done = person("purge")
@@ -189,6 +191,7 @@ def test_everything_goes_after_uninstall_and_a_signed_note_stays(person, project
         if "purged" in name
     ]
     assert purges.kept(project)["entries"] == 60
+    assert "feat/ai/one" in os.popen(f"git -C {project} branch").read()  # noqa: S605
     assert "Nothing is kept" in person("purge").stdout
     Path(project, "active_context.yaml").write_text(
         "schema_version: 4\nobjective: anew\nplan: []\nconstraints: []\n", encoding="utf-8"

@@ -6,14 +6,17 @@ import os
 from datetime import timedelta
 from typing import TYPE_CHECKING
 
+from operators_edge.bridge.branches import branches_of
 from operators_edge.cli.command import DRY_RUN, Answer, Args, arg, command
 from operators_edge.cli.person import confirm, require_person
 from operators_edge.errors import AnswerIsNo, NotSetUp, UsageError
-from operators_edge.hosts.claude import settings_files
+from operators_edge.hosts.claude import environment as claude_environment, settings_files
+from operators_edge.hosts.claude.install import Installation
 from operators_edge.locations import known_home
 from operators_edge.project import Project, wall_clock
 from operators_edge.sessions import purge_service
 from operators_edge.sessions.decisions import person_name
+from operators_edge.storage import wake
 from operators_edge.text.wording import amount, many, one_line
 
 if TYPE_CHECKING:
@@ -46,8 +49,7 @@ def _all(args: Args, root: str) -> Answer:
     items = purge_service.everything(root, os.environ)
     if not items:
         return Answer({"is_written": False, "items": []}, f"Nothing is kept of {root}.")
-    kept = [name for name in purge_service.KEPT if os.path.lexists(os.path.join(root, name))]
-    lines = _lines(items, kept)
+    lines = _lines(items, _kept(root))
     if args.dry_run:
         first = ["First: edge uninstall."] if _own_hooks(root) else []
         return _answer(items, [*lines, *first, "Nothing was removed (--dry-run)."])
@@ -60,7 +62,27 @@ def _all(args: Args, root: str) -> Answer:
     purge_service.remove_everything(
         root, items, os.environ, by=person_name(), at=now, entries=entries
     )
+    _stop_ignoring(root)
     return _answer(items, [f"Removed permanently: {_sum(items)}."], is_written=True)
+
+
+def _kept(root: str) -> list[str]:
+    """What stays, and how a person removes it."""
+    kept = [name for name in purge_service.KEPT if os.path.lexists(os.path.join(root, name))]
+    kept += [f"{name}, with commits of a task: git branch -D {name}" for name in branches_of(root)]
+    settings = wake.settings_path()
+    if settings and os.path.exists(settings):
+        kept.append(f"{settings}, for all your projects: edge notify remove N")
+    return kept
+
+
+def _stop_ignoring(root: str) -> None:
+    """Take our lines out of git's exclude file: ``edge uninstall`` left them as long as there was data."""
+    exclude = claude_environment.exclude_file(root)
+    here = Installation("local", root, home=known_home(os.environ), env=os.environ)
+    plan = here.plan_removal(exclude)
+    plan.changes = [each for each in plan.changes if each.kind == "exclude"]
+    here.remove(plan)
 
 
 def _require_unused(root: str, args: Args) -> None:

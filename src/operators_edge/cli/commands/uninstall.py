@@ -12,10 +12,12 @@ from operators_edge.cli.person import require_person
 from operators_edge.hosts import git_exclude
 from operators_edge.hosts.claude import environment as claude_environment, settings_files
 from operators_edge.hosts.claude.install import Installation
-from operators_edge.integrity import service as integrity_service
-from operators_edge.resident import http_client
+from operators_edge.integrity import service as integrity_service, store as integrity_store
+from operators_edge.resident import control as resident_control, http_client
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from operators_edge.hosts.claude.install import Plan
 
 
@@ -27,6 +29,12 @@ def _uninstall(args: Args) -> Answer:
         require_person("uninstall", root)
     here = Installation(scope, root, home=person_home, env=env)
     plan = here.plan_removal(claude_environment.exclude_file(root) if root is not None else None)
+    data_kept = _kept(root)
+    if data_kept and any(each.kind == "exclude" for each in plan.needed):
+        plan.changes = [each for each in plan.changes if each.kind != "exclude"]
+        plan.notes.append(
+            "git goes on ignoring what is kept; edge purge takes out these lines, too."
+        )
     if not args.dry_run:
         had_port = here.port_url()
         here.remove(plan)
@@ -35,7 +43,8 @@ def _uninstall(args: Args) -> Answer:
         settings = settings_files.settings_of(root, person_home)
         if root is not None and not settings_files.wired(settings):
             integrity_service.unguard(root)
-    kept = [*_kept(root), *_cache(here)]
+        plan.notes += _stopped_resident(env)
+    kept = [*data_kept, *_cache(here)]
     data = {
         "scope": scope,
         "root": root,
@@ -51,6 +60,18 @@ def _uninstall(args: Args) -> Answer:
         settings_files.wired(settings_files.settings_of(root, person_home)).keys() - {scope}
     )
     return Answer(data, _lines(args, plan, kept, others))
+
+
+def _stopped_resident(env: Mapping[str, str]) -> list[str]:
+    """Without a guarded project nobody needs the resident."""
+    record = integrity_store.read(env)
+    if (record is not None and record["projects"]) or os.name != "posix":
+        return []
+    try:
+        found = resident_control.query("stop", env)
+    except OSError as error:
+        return [f"the resident could not be stopped ({error}): edge resident stop"]
+    return [] if found is None else ["the resident was stopped: no guarded project is left."]
 
 
 def _kept(root: str | None) -> list[str]:
