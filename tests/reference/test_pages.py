@@ -1,17 +1,22 @@
 """The pages of the site: links lead somewhere, the navigation is complete, the reference has it all."""
 
+import contextlib
 import json
 import re
+import shlex
 import tomllib
 
 import pytest
 
+from operators_edge.cli.main import parser_of
+from operators_edge.errors import UsageError
 from operators_edge.gate.rules import read_packs
 from operators_edge.reports.entries import EVENTS
 from tests import lint_words
 from tests.reference import markdown, records, rules, settings, site
 
 PAGES = site.pages()
+README = (site.ROOT / "README.md").read_text("utf-8")
 CONFIG = tomllib.loads(site.CONFIG.read_text("utf-8"))["project"]
 
 
@@ -72,6 +77,31 @@ def test_no_page_and_no_setting_loads_anything_from_elsewhere():
         assert not re.search(r"!\[[^\]]*\]\(https?:|<(?:img|script|link)[^>]*https?:", text), path
     assert CONFIG["theme"]["font"] is False
     assert "://" not in json.dumps({key: CONFIG[key] for key in ("extra", "extra_css", "theme")})
+
+
+def typed(text):
+    """The words after ``edge`` of each command line in a page's blocks for a shell."""
+    for block in re.findall(r"^```sh\n(.*?)^```$", text, re.MULTILINE | re.DOTALL):
+        for line in block.splitlines():
+            if line.startswith("edge ") and "…" not in line:
+                yield shlex.split(re.split(r" [|>] | \(", line)[0], comments=True)[1:]
+
+
+WRITTEN = {path: text for path, text in PAGES.items() if not path.startswith("reference/")}
+COMMANDS = [words for text in (*WRITTEN.values(), README) for words in typed(text)]
+
+
+@pytest.mark.parametrize("words", COMMANDS, ids=" ".join)
+def test_a_command_in_a_page_is_one_that_edge_takes(words):
+    with contextlib.suppress(SystemExit):  # of --version
+        assert parser_of(words).parse_args(words).run
+
+
+def test_a_command_that_edge_does_not_take_would_be_noticed():
+    assert len(COMMANDS) > 60
+    (words,) = typed("```sh\nedge aprove 7   # now\nls\n```\n`edge x`\n")
+    with pytest.raises(UsageError):
+        parser_of(words).parse_args(words)
 
 
 def test_no_generated_page_has_a_retired_word():
