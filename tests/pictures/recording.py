@@ -1,6 +1,7 @@
 """A recording of a terminal as one animated SVG, which a browser and a code host show as an image.
 
-The frames stand side by side, and the drawing moves from one to the next. Equal lines are drawn once.
+The frames stand side by side, and the drawing moves from one to the next. Equal lines are drawn once. It
+begins with the frame that stays longest, where a person reads; so does what shows no animation.
 """
 
 from __future__ import annotations
@@ -86,6 +87,10 @@ class Recording:
                     name = known.setdefault(line, len(known))
                     uses.append(f'<use href="#l{name}" y="{row * _LINE}"/>')
             groups.append(f'<g transform="translate({number * width})">{"".join(uses)}</g>')
+        ends = self._seconds()
+        begins = [0.0, *ends[:-1]]
+        waits = [end - begin for begin, end in zip(begins, ends, strict=True)]
+        first = waits.index(max(waits[:-1], default=waits[-1]))
         drawn = "".join(f'<g id="l{name}">{line}</g>' for line, name in known.items())
         return _PAGE.format(
             width=width,
@@ -96,6 +101,8 @@ class Recording:
             margin=_MARGIN,
             end=-(len(self._frames) - 1) * width,
             seconds=round(self._seconds()[-1], 2),
+            first=-first * width,
+            delay=round(begins[first], 2),
             steps=self._steps(width),
             drawn=drawn,
             frames="".join(groups),
@@ -122,7 +129,8 @@ _PAGE = """\
 text{{font:14px ui-monospace,SFMono-Regular,Menlo,Consolas,"DejaVu Sans Mono",monospace;\
 white-space:pre}}\
 .b{{font-weight:bold}}.i{{font-style:italic}}.u{{text-decoration:underline}}\
-#all{{animation:all {seconds}s step-end infinite}}\
+#all{{transform:translateX({first}px);animation:all {seconds}s step-end infinite;\
+animation-delay:-{delay}s}}\
 @keyframes all{{{steps}}}\
 @media(prefers-reduced-motion:reduce){{#all{{animation:none;transform:translateX({end}px)}}}}\
 </style><defs>{drawn}<clipPath id="screen"><rect width="{width}" height="{height}"/></clipPath></defs>\

@@ -53,3 +53,12 @@ def test_the_last_frame_stays_longer_and_long_waiting_is_cut(monkeypatch):
     style = next(each.text or "" for each in svg.iter(f"{SVG}style"))
     assert re.search(r"animation:all 5\.0s step-end infinite", style)
     assert "20.000%{transform:translateX(-" in style
+
+
+def test_it_begins_with_the_frame_that_stays_longest_of_those_before_the_last(monkeypatch):
+    svg = recorded("one", "", "", "\rtwo", "\rthree", monkeypatch=monkeypatch)
+    style = next(each.text or "" for each in svg.iter(f"{SVG}style"))
+    assert "#all{transform:translateX(0px)" in style
+    svg = recorded("one", "\rtwo", "", "", "\rthree", monkeypatch=monkeypatch)
+    style = next(each.text or "" for each in svg.iter(f"{SVG}style"))
+    assert re.search(r"#all\{transform:translateX\(-\d+px\)[^}]*;animation-delay:-1\.0s\}", style)
