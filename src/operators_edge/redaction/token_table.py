@@ -177,7 +177,6 @@ discord {[MNO]:1}{url:23-25}.{url:6}.{url:27-38} discord,bot,token discord.com
 discord mfa.{url:20-100} discord,token discord.com
 discord-webhook discord.com/api/webhooks/<{digit:17-20}/{url:60+}> - discord.com
 discord-webhook discordapp.com/api/webhooks/<{digit:17-20}/{url:60+}> - discord.com
-django {[a-z0-9!@#$%^&*()+=_-]:50} django detect-secrets
 docker-hub dckr_pat_{url:27} - docs.docker.com
 docker-hub dckr_oat_{url:32} - docs.docker.com
 docker-swarm SWMTKN-1-{lownum:50}-{lownum:25} - docs.docker.com
@@ -234,7 +233,6 @@ fly-io fm1a_{padded:100+} - gitleaks
 fly-io fm1r_{padded:100+} - gitleaks
 fly-io fm2_{padded:100+} - gitleaks
 frame-io fio-u-{[\w=-]:64} - gitleaks
-freemius sk_{[!-~]:29} freemius gitleaks
 friendli flp_{alnum:46} - kingfisher
 fullstory na1.{padded:20+} fullstory kingfisher
 gamma sk-gamma-{url:32+} - kingfisher
@@ -667,7 +665,7 @@ xata xau_{alnum:33} - xata.io
 xendit xnd_production_{alnum:40+} - xendit.co
 xendit xnd_development_{alnum:40+} - xendit.co
 yahoo dj0y{url:60+} - kingfisher
-yandex t1.{[0-9A-Z]:1}{url:30+}.{url:86} - yandex.cloud
+yandex t1.{[\w=-]:4+}.{url:86} - yandex.cloud
 yandex AQVN{url:35+} - yandex.cloud
 yandex YC{url:38} yandex,yc_,aws yandex.cloud
 yandex y0_{url:30+} - yandex.com
