@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any
 
 from operators_edge.approvals.binding import bound
 from operators_edge.gate.fingerprint import canonical, class_of
+from operators_edge.gate.paths import is_within
 from operators_edge.redaction.redact import redact
 from operators_edge.system.digest import sha256_hex
 from operators_edge.tuples import NamedTuple
@@ -107,15 +108,11 @@ def _target(finding: Finding, binding: Binding, machine: str) -> str:
 def _shared(folders: Sequence[str], root: str, home: str) -> str:
     """The folder that all are in; "" if that holds the project, the home folder or the whole disk."""
     found = os.path.commonpath(folders) if folders and all(map(os.path.isabs, folders)) else ""
-    is_wide = any(_is_in(found, each) for each in (root, home, "/tmp"))  # noqa: S108 - only compared
+    is_wide = any(is_within(each, found) for each in (root, home, "/tmp"))  # noqa: S108 - only compared
     return "" if is_wide or found.count(os.sep) < _LEAST_DEPTH else found
 
 
 _LEAST_DEPTH = 2
-
-
-def _is_in(folder: str, path: str) -> bool:
-    return path == folder or path.startswith(folder.rstrip(os.sep) + os.sep)
 
 
 def learn(
@@ -131,7 +128,7 @@ def learn(
     if len(kind) < ENOUGH or (now.folder and not folder):
         return None
     acts = list(dict.fromkeys(each.subject for each in kind))
-    if now.subject not in acts or not _is_in(folder or now.folder, now.folder):
+    if now.subject not in acts or not is_within(now.folder, folder or now.folder):
         return None
     like = {"target": now.target, "acts": [dict(each) for each in acts], "folder": folder}
     return Offer(now.rule, {"like": like}, len(kind), text_of(like, now.rule, place))
@@ -160,7 +157,7 @@ def stays(like: Mapping[str, Any], findings: Iterable[Finding], real: Callable[[
         return True
     return all(
         bool(each.targets)
-        and all(real(path) != folder and _is_in(folder, real(path)) for path in each.targets)
+        and all(real(path) != folder and is_within(real(path), folder) for path in each.targets)
         for each in findings
     )
 

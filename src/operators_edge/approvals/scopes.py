@@ -6,12 +6,12 @@ may answer, or where the answer is stored (``sessions.decisions``).
 
 from __future__ import annotations
 
-import os
 import re
 from typing import TYPE_CHECKING
 
 from operators_edge.approvals import learnt
 from operators_edge.approvals.binding import bound
+from operators_edge.gate.paths import is_within
 from operators_edge.model import GUARDING
 from operators_edge.tuples import NamedTuple
 
@@ -145,11 +145,7 @@ def stays(grant: Grant, findings: Iterable[Finding], real: Callable[[str], str])
         return True
     if any(not each.cwd or "text" in dict(each.detail) for each in its):
         return False
-    return all(_is_in(folder, real(path)) for each in its for path in (each.cwd, *each.targets))
-
-
-def _is_in(folder: str, path: str) -> bool:
-    return path == folder or path.startswith(folder.rstrip(os.sep) + os.sep)
+    return all(is_within(real(path), folder) for each in its for path in (each.cwd, *each.targets))
 
 
 def can_be_whole(rule: str) -> bool:

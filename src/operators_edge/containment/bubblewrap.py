@@ -10,6 +10,8 @@ import os
 from pathlib import PurePath
 from typing import TYPE_CHECKING
 
+from operators_edge.containment.policy import is_below
+
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
 
@@ -63,9 +65,9 @@ def arguments(
 
 def _is_reached(path: str, policy: Policy) -> bool:
     """Whether another program's socket can be seen inside; our own lie in the cache and what is read-only."""
-    if _is_below(path, (policy.cache, *policy.read_only)):
+    if is_below(path, (policy.cache, *policy.read_only)):
         return False
-    return _is_below(path, (policy.project, *policy.writable)) or not _is_below(path, _EMPTY)
+    return is_below(path, (policy.project, *policy.writable)) or not is_below(path, _EMPTY)
 
 
 def _writable(policy: Policy) -> Iterator[str]:
@@ -79,13 +81,9 @@ def _writable(policy: Policy) -> Iterator[str]:
         parent
         for each in (*policy.read_only, *policy.hidden)
         for parent in map(str, PurePath(each).parents)
-        if parent not in roots and _is_below(parent, roots)
+        if parent not in roots and is_below(parent, roots)
     }
     yield from sorted(above)
-
-
-def _is_below(path: str, folders: Iterable[str]) -> bool:
-    return any(folder and PurePath(path).is_relative_to(folder) for folder in folders)
 
 
 # end of module

@@ -47,11 +47,11 @@ class Policy(NamedTuple):
 
     def can_write(self, path: str) -> bool:
         """Whether a contained command can write an absolute path with links followed."""
-        is_inside = _is_below(path, (self.project, *self.writable, self.cache))
-        return is_inside and not _is_below(path, (*self.read_only, *self.hidden))
+        is_inside = is_below(path, (self.project, *self.writable, self.cache))
+        return is_inside and not is_below(path, (*self.read_only, *self.hidden))
 
     def can_read(self, path: str) -> bool:
-        return not _is_below(path, self.hidden)
+        return not is_below(path, self.hidden)
 
     def can_reach(self, host: str) -> bool:
         """Whether a host outside this machine can be reached."""
@@ -95,13 +95,13 @@ def policy_of(found: Surroundings, added: Iterable[str] = ()) -> Policy:
     """The policy of a project: it writes only inside, without the guard's own parts, and into its caches."""
     named = tuple(sorted(set(added)))
     hosts = {host for each in found.used for host in each.hosts} | {*found.remotes, *named}
-    is_own_git = _is_below(found.git, (found.project,))
+    is_own_git = is_below(found.git, (found.project,))
     own = [PROOF_DIR, *_GUARDED]
     if not found.is_state_tracked:
         # Git replaces a tracked file at each checkout; grants in it count only as the registry has them.
         own.append(STATE_FILE)
     git = [os.path.join(found.git, name) for name in ("hooks", "config")] if found.git else []
-    product = [each for each in found.product if _is_below(each, (found.project,))]
+    product = [each for each in found.product if is_below(each, (found.project,))]
     return Policy(
         project=found.project,
         writable=(found.git,) if found.git and not is_own_git else (),
@@ -131,7 +131,8 @@ def of_data(data: Any) -> Policy:
         raise ValueError("it is not a containment policy") from error
 
 
-def _is_below(path: str, folders: Iterable[str]) -> bool:
+def is_below(path: str, folders: Iterable[str]) -> bool:
+    """Whether a path is one of the folders or below it; ``gate.paths`` would be loaded for each prompt."""
     return any(
         folder and (path == folder or path.startswith(folder.rstrip(os.sep) + os.sep))
         for folder in folders

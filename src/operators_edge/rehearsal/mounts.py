@@ -6,6 +6,8 @@ import os
 import re
 from typing import TYPE_CHECKING
 
+from operators_edge.gate.paths import is_within
+
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
@@ -51,7 +53,7 @@ def _parents(path: str) -> list[str]:
 
 
 def is_below(path: str, folders: Iterable[str]) -> bool:
-    return any(path == each or path.startswith(each.rstrip(os.sep) + os.sep) for each in folders)
+    return any(is_within(path, each) for each in folders)
 
 
 # end of module

@@ -12,6 +12,7 @@ from itertools import islice
 from typing import TYPE_CHECKING
 
 from operators_edge.approvals.impact.file_loss import FileLoss
+from operators_edge.gate.paths import is_within
 from operators_edge.git import commands as git
 
 if TYPE_CHECKING:
@@ -119,7 +120,7 @@ class FileScan:
             top = self.budget.ask(folder or os.path.dirname(path), "rev-parse", "--show-toplevel")
             if top:
                 top = top.rstrip("\n")
-                below = [each for each in self.tops if _is_in(each, top)]
+                below = [each for each in self.tops if is_within(each, top)]
                 trees.append(_Tree(top, below, self.budget))
         return trees
 
@@ -137,10 +138,6 @@ def _matching(folder: str, part: str) -> list[str]:
     except OSError:
         return []  # not a folder, or unreadable: the shell finds nothing there either
     return [name for name in names if part.startswith(".") or not name.startswith(".")]
-
-
-def _is_in(path: str, folder: str) -> bool:
-    return path == folder or path.startswith(folder + os.sep)
 
 
 class _Tree:
@@ -163,7 +160,7 @@ class _Tree:
         self.untracked_folders = tuple(path for path in self.untracked if path.endswith("/"))
 
     def holds(self, path: str) -> bool:
-        return _is_in(path, self.top)
+        return is_within(path, self.top)
 
     def kind(self, path: str) -> str:
         name = os.path.relpath(path, self.top)

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from operators_edge.evidence import tree_cache
 from operators_edge.evidence.checks.outcome import outcomes
+from operators_edge.gate.paths import is_within
 from operators_edge.git import worktree
 
 if TYPE_CHECKING:
@@ -81,7 +82,7 @@ def _result(root: str, call: Call, check: Check, outcome: Outcome) -> LoggedChec
         "look_why": "",
         "elsewhere": check.is_remote or is_outside or not _is_in_tree(root, folder),
     }
-    if folder is not None and folder != root and _is_below(root, folder):
+    if folder is not None and folder != root and is_within(folder, root):
         result["folder"] = os.path.relpath(folder, root).replace(os.sep, "/")
     if outcome.failed:
         result["failed"] = list(outcome.failed)
@@ -104,17 +105,13 @@ def _folder(cwd: str, check: Check) -> str | None:
 
 def _is_in_tree(root: str, folder: str | None) -> bool:
     """Whether it is in the project, and not in a nested repository or linked worktree."""
-    if folder is None or not _is_below(root, folder):
+    if folder is None or not is_within(folder, root):
         return False
     while folder != root:
         if os.path.lexists(os.path.join(folder, ".git")):
             return False
         folder = os.path.dirname(folder)
     return True
-
-
-def _is_below(root: str, path: str) -> bool:
-    return path == root or path.startswith(root.rstrip(os.sep) + os.sep)
 
 
 def _scope(root: str, folder: str | None, named: Sequence[str]) -> tuple[list[str], bool]:
@@ -127,13 +124,13 @@ def _scope(root: str, folder: str | None, named: Sequence[str]) -> tuple[list[st
         path, selector = _path(folder, each)
         if path is None:
             scope.append(each)
-        elif _is_below(root, path):
+        elif is_within(path, root):
             scope.append(os.path.relpath(path, root).replace(os.sep, "/") + selector)
         else:
             scope.append(each)
             is_outside = True
     paths = [each for each in scope if not each.startswith("-")]
-    if not paths and folder != root and _is_below(root, folder):
+    if not paths and folder != root and is_within(folder, root):
         scope.append(os.path.relpath(folder, root).replace(os.sep, "/"))
     if len(scope) > MAX_SCOPE:
         scope[MAX_SCOPE:] = ["…"]
