@@ -40,6 +40,14 @@ def test_both_fingerprints_are_shown():
     assert data["findings"][0]["subject"] == {"remote": "origin", "branch": "main"}
 
 
+def test_what_was_read_of_a_command_is_named(tmp_path, monkeypatch):
+    (tmp_path / "Makefile").write_text("clean:\n\trm -f x.o\n", encoding="utf-8")
+    monkeypatch.chdir(tmp_path)
+    assert json.loads(run("make clean", "--json")[1])["data"]["read"] == ["Makefile"]
+    assert "what it runs was read in\n  Makefile" in run("make clean")[1]
+    assert "was read" not in run("ls")[1]
+
+
 def test_no_command_is_a_usage_error():
     with pytest.raises(UsageError, match="no command"):
         run()

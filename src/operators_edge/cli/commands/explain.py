@@ -20,6 +20,7 @@ from operators_edge.errors import EdgeError, UsageError
 from operators_edge.gate import fingerprint
 from operators_edge.gate.decide import assess
 from operators_edge.gate.facts import SystemFacts, place
+from operators_edge.gate.paths import is_within
 from operators_edge.gate.rules import load
 from operators_edge.git.commands import Budget
 from operators_edge.model import Call, Verdict
@@ -70,9 +71,11 @@ def _explain(args: Args) -> Answer | int:
     data["contained"] = _contained(verdict, found)
     data["silenced"] = _silenced(call, ground, rules)
     root = found.root if found.is_set_up else None
-    data["passes_with_snapshot"] = passes_with_snapshot(verdict, root)
+    passes = data["passes_with_snapshot"] = passes_with_snapshot(verdict, root)
+    data["read"] = _files_read(verdict, here)
     said = _snapshot_text(verdict, root)
-    text = [_text(verdict, commands, card, args.terminal), *filter(None, [said])]
+    head = _headline(verdict, args.terminal, passes=passes)
+    text = [_text(head, verdict, commands, card, data["read"]), *filter(None, [said])]
     text += [f"{rule}\n  contained: {why}" for rule, why in data["contained"].items()]
     text += [f"{each['rule']} (allow)\n  {each['note']}" for each in data["silenced"]]
     return Answer(data, "\n\n".join(text))
@@ -223,10 +226,26 @@ def _finding(one: Finding) -> dict[str, Any]:
     }
 
 
+def _files_read(verdict: Verdict, here: str) -> list[str]:
+    """The files that were followed, from this folder."""
+    paths = (one.path for one in verdict.followed if one.path)
+    return [os.path.relpath(path, here) if is_within(path, here) else path for path in paths]
+
+
+def _headline(verdict: Verdict, terminal: Terminal, *, passes: bool) -> str:
+    if passes:
+        return terminal.paint("allow, once a snapshot holds all of it", "bold", "green")
+    return terminal.paint(verdict.effect, "bold", _COLOURS[verdict.effect])
+
+
 def _text(
-    verdict: Verdict, commands: tuple[Command, ...], card: Card | None, terminal: Terminal
+    head: str,
+    verdict: Verdict,
+    commands: tuple[Command, ...],
+    card: Card | None,
+    read: list[str],
 ) -> str:
-    lines = [terminal.paint(verdict.effect, "bold", _COLOURS[verdict.effect])]
+    lines = [head]
     if card is not None:
         lines += ["", *lines_of(card, head="Command")]
     lines += ["", "understood as"]
@@ -236,6 +255,8 @@ def _text(
         words += [word.text for word in one.argv]
         words += [f"{redirect.op} {redirect.target.text}" for redirect in one.redirects]
         lines.append(f"  {way}{_visible(' '.join(words))}")
+    if read:
+        lines += ["", "what it runs was read in", *(f"  {_visible(path)}" for path in read)]
     for found in verdict.findings:
         lines += ["", f"{found.rule} ({found.effect}, {found.type})"]
         lines += [f"  in       {_visible(found.understood)}"] if found.understood else []
