@@ -365,6 +365,10 @@ IGNORED = Machine(ignored=(f"{ROOT}/node_modules", f"{ROOT}/build"))
     [
         ("rm -rf node_modules build", "allow"),
         ("rm -rf /tmp/scratch", "allow"),
+        ("rm -rf /tmp/scratch-$$", "allow"),
+        ('rm -rf "/tmp/scratch-$(date +%Y%m%d-%H%M%S)"', "allow"),
+        ('rm -rf "/tmp/scratch-$(date)"', "junction"),
+        ('rm -rf "/tmp/scratch-$X"', "junction"),
         ("rm -rf /tmp", "junction"),
         ("rm -rf src", "junction"),
         ("rm -rf node_modules src", "junction"),

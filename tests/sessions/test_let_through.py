@@ -265,7 +265,9 @@ def test_explain_says_what_a_snapshot_would_keep_and_takes_none(
     code, out, _ = helps.run("explain", line, "--json")
     assert code == 0
     assert json.loads(out)["data"]["passes_with_snapshot"] is passes
-    assert said in helps.run("explain", line)[1]
+    text = helps.run("explain", line)[1]
+    assert said in text
+    assert text.startswith("allow, once a snapshot holds all of it\n") is passes
     assert Undo(root, root=root).list() == []
 
 

@@ -389,6 +389,7 @@ CHECKS: dict[str, Callable[[Any, _CheckInput], Spans]] = {
     "acts": _acts,
     "last": lambda tests, view: _spans_of(view.in_classes(tests, view.operands[-1:])),
     "operand": _operand,
+    "unless_last": lambda tests, view: _holds(not view.in_classes(tests, view.operands[-1:])),
     "unless_operand": lambda tests, view: _holds(not view.in_classes(tests, view.operands)),
     "unless_all": lambda tests, view: _holds(
         not view.operands

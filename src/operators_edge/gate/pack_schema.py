@@ -60,6 +60,7 @@ WHEN_KEYS: dict[str, Any] = {
     "unless_value": dict[str, Pattern],
     "first": Kinds,
     "last": Kinds,
+    "unless_last": Kinds,
     "acts": Texts,  # the first operand that is in this list or in "reads" is in this list
     "reads": Texts,
     "operand": Kinds,

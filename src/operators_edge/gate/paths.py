@@ -388,6 +388,10 @@ def feeds_file(command: Command) -> bool:
     return is_cat or any(one.op == "<" for one in command.redirects)
 
 
+_SEPARATORS = "/" + os.sep
+_STARTS = ("/", os.sep)
+
+
 def fixed_part(path: str) -> str:
     """Return the folder that contains all matches of a glob; the path itself without a glob."""
     found = _GLOB.search(path)
@@ -396,7 +400,8 @@ def fixed_part(path: str) -> str:
 
 def is_within(path: str, folder: str) -> bool:
     """Whether a normalised path is the folder or is below it."""
-    return path == folder or path.startswith(folder.rstrip("/") + "/")
+    whole = folder.rstrip(_SEPARATORS)
+    return path == folder or (path.startswith(whole) and path[len(whole) :][:1] in _STARTS)
 
 
 def is_below(path: str, folder: str) -> bool:

@@ -13,7 +13,7 @@ from fnmatch import fnmatchcase
 from typing import TYPE_CHECKING
 
 from operators_edge.gate.invocation import find_flags, invocation_of
-from operators_edge.gate.paths import fixed_part
+from operators_edge.gate.paths import fixed_part, is_within
 from operators_edge.model import Recovery
 from operators_edge.shell.commands import HOLE
 
@@ -152,12 +152,22 @@ def _find(
         name = tests[tests.index("-name") + 1]
     if None in folders or "/" in name:
         return None
+    is_named = bool(name)
+    folders = [one for one in folders if one and not _is_scratch(one, context, is_named=is_named)]
+    if not folders:
+        return Recovery(kind)
     if not name and kind == "fed":
         return None
     if not name:
         return Recovery("delete", tuple(f"{folder}/" for folder in folders))
     whole = [one for one in folders if one and fnmatchcase(os.path.basename(one), name)]
     return Recovery(kind, (*whole, *(f"{folder}/**/{name}" for folder in folders)))
+
+
+def _is_scratch(folder: str, context: CallContext, *, is_named: bool) -> bool:
+    """Whether what a search finds there is temporary: in a temporary folder as a whole, only by its name."""
+    is_own = is_named or context.is_temporary(folder)
+    return is_own and context.is_temporary(f"{folder}/x") and not is_within(context.root, folder)
 
 
 def _found(inv: Invocation, context: CallContext) -> Recovery | None:

@@ -247,6 +247,12 @@ def _mktemp(arguments: Sequence[str], _: str | None) -> str | None:
     return "/tmp/tmp.of-its-own\n" if set(arguments) <= plain else None  # noqa: S108 - a name
 
 
+def _date(arguments: Sequence[str], _: str | None) -> str | None:
+    """Return a name like those that a time is written as, if it has nothing but digits and marks."""
+    is_plain = len(arguments) == 1 and re.fullmatch(r"\+(?:%[sYmdHMSFTNjuy]|[-_.:])+", arguments[0])
+    return re.sub(r"%.", "0", arguments[0][1:]) + "\n" if is_plain else None
+
+
 def _pass_through(_: Sequence[str], stdin: str | None) -> str | None:
     return stdin
 
@@ -338,6 +344,7 @@ _PRODUCERS: dict[str, Callable[[Sequence[str], str | None], str | None]] = {
     "basename": _basename,
     "dirname": _dirname,
     "mktemp": _mktemp,
+    "date": _date,
     "realpath": _realpath,
     "readlink": _realpath,
     "ls": _listed,

@@ -99,7 +99,7 @@ _EFFECTS: dict[str, dict[str, str]] = {
         "fs.promises.": "rm rmdir",
         "fs::": "dir_delete",
         "fsPromises.": "rm",
-        "fse.": "removeSync remove",
+        "fse.": "removeSync remove emptyDirSync emptyDir",
         "rimraf.": "sync rimrafSync",
         "del.": "sync",
         "shell.": "rm",

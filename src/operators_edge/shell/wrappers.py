@@ -81,6 +81,8 @@ def _prefix(name: str, argv: Sequence[Word], stdin: str | None) -> list[Wrapped]
             assigns=assigns,
             cwd=directory.text if directory else None,
             shares_scope=argv[0].text in SAME_SHELL,
+            # At another time: the wrapper itself says so.
+            keeps_wrapper=any(word.text.startswith("--on-") for word in rest[:start]),
         )
     ]
 

@@ -8,6 +8,8 @@ import pytest
 from tests.gate.example_project import ROOT, RULES, Machine, judge
 from tests.gate.packs.dry_runs import DRY_RUNS, REAL_RUNS
 
+from operators_edge.gate.rules import read_packs
+
 LINES = DRY_RUNS.split("\n")[1:-1]
 
 
@@ -29,6 +31,20 @@ def without_the_dry_words(line):
 def test_a_dry_run_is_silent_and_the_real_run_is_stopped(line):
     assert judge(line).effect == "allow"
     assert judge(without_the_dry_words(line)).effect in ("junction", "block")
+
+
+def _dry_words(program):
+    known = RULES.programs.get(RULES.names.get(program, program), {})
+    return {each.rpartition(" ")[2] for each in known.get("dry_run", ())}
+
+
+def test_no_condition_repeats_what_the_dry_runs_of_all_its_programs_say():
+    for pack in read_packs().values():
+        for when in (one for rule in pack.get("rule", ()) for one in rule["when"]):
+            named = when.get("program", [])
+            programs = [named] if isinstance(named, str) else named
+            said = set.intersection(*map(_dry_words, programs)) if programs else set()
+            assert said.isdisjoint(when.get("unless_flag", ())), when
 
 
 @pytest.mark.parametrize("line", REAL_RUNS)
