@@ -462,7 +462,7 @@ _CREDENTIAL_FILES = (
     r"/(Default|Profile \d+|Network)/Cookies$",
 )
 _CREDENTIALS = "|".join(_CREDENTIAL_FILES)
-_KEY_FILE = r"\.(pem|key|p12|pfx|jks|keystore)$"
+_KEY_FILE = r"\.(pem|key|p12|pfx|jks|keystore)$|/id_(rsa|dsa|ecdsa|ed25519)[^/]*$"
 _FOR_TESTS = r"/(tests?|__tests__|specs?|fixtures?|testdata|examples?|mocks?)/"
 _ENV_FILE = r"/\.env(?!rc)(?![^/]*(example|sample|template|dist|defaults?|schema))[^/]*$|/\.envrc$"
 
