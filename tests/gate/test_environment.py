@@ -69,6 +69,7 @@ def test_an_environment_of_its_own_is_not_changed(command):
         "uv sync",
         "uv pip install --python .venv/bin/python x",
         "python -m venv .venv",
+        "/opt/venv/bin/python -m venv .venv",
         "/opt/venv/bin/pip list",
         "/opt/venv/bin/python -m pip show x",
         "ssh host /opt/venv/bin/pip install x",
