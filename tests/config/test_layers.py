@@ -600,3 +600,19 @@ def test_patterns_of_every_layer_hide_and_one_that_could_hang_makes_its_file_unu
     for table in ({"patterns": ["(a+)+b"]}, {"patterns": "a"}, {"pattern": []}):
         said = rules_of(None, {"redaction": table}).config["problems"]
         assert "redaction" in said[0]
+
+
+def test_what_a_project_allows_to_be_shown_waits_for_a_person_and_the_person_s_own_does_not():
+    own, theirs = {"redaction": {"allow": ["a-1"]}}, {"redaction": {"allow": ["b-2"]}}
+    waiting = rules_of(own, theirs).config
+    assert waiting["redaction"]["allow"] == ["a-1"]
+    assert [(each["rule"], each["effect"]) for each in waiting["waiting"]] == [
+        ("redaction.allow", "b-2")
+    ]
+    assert any("edge config trust" in each for each in remarks(waiting))
+    trusted = rules_of(own, theirs, confirmed=("redaction.allow=b-2",)).config
+    assert (trusted["redaction"]["allow"], trusted["waiting"]) == (["a-1", "b-2"], [])
+    other = rules_of(own, theirs, confirmed=("redaction.allow=b-3",)).config
+    assert other["redaction"]["allow"] == ["a-1"]
+    broken = rules_of({"no": 1}, theirs, confirmed=("redaction.allow=b-2",)).config
+    assert broken["redaction"]["allow"] == []

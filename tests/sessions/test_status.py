@@ -118,3 +118,16 @@ def test_what_ran_otherwise_is_said_until_a_person_was_told(project):
     assert "           and 1 more: edge status --json" in status_of(project)
     binding_store.clear_alarms(opened_project)
     assert "ALARM" not in labels(project)
+
+
+def test_how_many_secrets_were_hidden_in_the_session_is_counted(project):
+    now = "2026-01-01T00:00:00+00:00"
+    put(project, session={"id": "s1", "started_at": now})
+    token = "ghp_" + "a1B2c3D4e5F6g7H8i9J0a1B2c3D4e5F6g7H8"
+    call = {"event": "tool", "session": "s1", "tool": "Bash", "success": True}
+    log = opened(project).log
+    log.append({**call, "input_preview": {"command": "ls"}, "output_preview": "a"})
+    assert not any("hidden" in line for line in status_of(project))
+    log.append({**call, "input_preview": {"command": f"login {token}"}, "output_preview": token})
+    assert "           hidden in the log: 2 secrets" in status_of(project)
+    assert status.gather(opened(project))["hidden"] == 2

@@ -749,3 +749,28 @@ def test_while_the_state_cannot_be_read_the_gate_judges_as_under_the_strict_prof
     with open(path, "w", encoding="utf-8") as file:
         file.write(whole)
     assert client.bash("rm -rf build") != "deny"
+
+
+def test_an_edit_of_the_state_that_would_add_a_secret_is_stopped_and_says_which_words(
+    project, client
+):
+    token = "ghp_" + "a1B2c3D4e5F6g7H8i9J0a1B2c3D4e5F6g7H8"
+    given = {"file_path": os.path.join(project, "active_context.yaml"), "old_string": "ship it"}
+    answer = client.before("Edit", **given, new_string=f"ship with {token}")
+    assert answer["permissionDecision"] == "deny"
+    assert "ship with [REDACTED:github]" in answer["permissionDecisionReason"]
+    assert token not in json.dumps(answer)
+    assert client.before("Edit", **given, new_string="ship with $GITHUB_TOKEN") == {}
+
+
+def test_what_a_file_of_credentials_says_is_hidden_once_a_call_has_read_it(project, client):
+    write(project, "apps/web/.env.live", "API_TOKEN=quite-plain-word-77\n")
+    given = {"command": "cat apps/web/.env.live"}
+    client.before("Bash", **given)
+    client.done("Bash", {"stdout": "it says quite-plain-word-77 here"}, **given)
+    client.before("Bash", command="ls")
+    client.done("Bash", {"stdout": "quite-plain-word-77"}, command="ls")
+    with open(os.path.join(project, ".proof", "session_log.jsonl"), encoding="utf-8") as file:
+        log = file.read()
+    assert "quite-plain-word" not in log
+    assert log.count("[REDACTED]") == 2

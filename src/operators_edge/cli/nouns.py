@@ -56,6 +56,7 @@ HELP = {
     "loop": "bring the reports up to date: proof page, traceability, archive, digest, dashboard",
     "watch": "show what waits and what happens, live; q ends it",
     "why": "show what led to a call or a decision, and what came after",
+    "redact": "take the secrets out of a file or a stream, or say where there are any",
     "prune": "move finished items from the state to the archive",
     "score": "score the work with six checks, from evidence",
     "handoff": "print the work as one text for a new session or another agent",

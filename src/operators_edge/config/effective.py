@@ -100,15 +100,15 @@ def checks(root: str | None, env: Mapping[str, str] = os.environ) -> tuple[str, 
 
 
 def hidden(root: str | None, env: Mapping[str, str] = os.environ) -> tuple[str, ...]:
-    """What the person or the project says is secret, for ``redaction.redact``."""
-    from operators_edge.redaction.redact import Shape  # noqa: PLC0415 - only if configured
+    """What the person or the project says is secret, or is none, for ``redaction.redact``."""
+    from operators_edge.redaction.redact import Allowed, Shape  # noqa: PLC0415 - only if configured
 
     cache = _cache(root, env)
     if cache is None:
         return ()
     stored = cache.stored("redaction", dict)
     found = cache.compile()["config"]["redaction"] if stored is None else stored
-    return tuple(map(Shape, found["patterns"]))
+    return (*map(Shape, found["patterns"]), *map(Allowed, found["allow"]))
 
 
 def _cache(root: str | None, env: Mapping[str, str]) -> rules.RulesCache | None:

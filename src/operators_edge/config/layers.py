@@ -37,7 +37,7 @@ DEFAULTS = {"junction_style": "ask", "profile": DEFAULT_PROFILE}
 CONTEXT_BOUNDS = (100, 2000)
 
 KEYS = (*LADDERS, "context_tokens", "checks", "redaction", "retention", "rules", "rule", "program")
-REDACTION_KEYS = ("patterns",)
+REDACTION_KEYS = ("patterns", "allow")
 BRIDGE = "bridge"
 """The table with the settings of the Bridge, which reads and checks it."""
 MAX_CHECKS = 50
@@ -458,15 +458,32 @@ class _Merge:
         return list(dict.fromkeys(listed))
 
     def _redaction(self) -> dict[str, list[str]]:
-        """The patterns of all layers together."""
+        """The patterns of all layers; what a project allows to be shown counts if a person confirmed it."""
         found: dict[str, list[str]] = {key: [] for key in REDACTION_KEYS}
         for layer in self.layers:
             for key, patterns in layer.table.get("redaction", {}).items():
                 origin = layer.origin("redaction", key)
                 for each in patterns:
+                    if (
+                        key == "allow"
+                        and layer.kind == _PROJECTS
+                        and not self._may_allow(layer, each, origin)
+                    ):
+                        continue
                     found[key].append(each)
                     self.values[f"redaction.{key}.{each}"] = (key, origin)
         return {key: list(dict.fromkeys(patterns)) for key, patterns in found.items()}
+
+    def _may_allow(self, layer: Layer, pattern: str, origin: str) -> bool:
+        name = "redaction.allow"
+        if _USERS in self.broken:
+            why = "your own file, which may set it, cannot be read"
+        elif self._is_confirmed(layer, name, "hidden", pattern, origin):
+            return True
+        else:
+            why = "not confirmed by a person: edge config trust"
+        self._ignore(name, pattern, origin, why)
+        return False
 
     def _is_confirmed(self, layer: Layer, name: str, before: str, wanted: str, origin: str) -> bool:
         """Whether a person confirmed this loosening of a project's; it is noted either way."""

@@ -146,22 +146,25 @@ def is_near_end(root: str, where: Position | None) -> bool:
     return not any(first > where[0] for first, _ in sealed)
 
 
-def forget(root: str) -> None:
-    """Remove every checkpoint: the log that they were made from is no more."""
+def paths(root: str) -> list[str]:
+    """The files of every checkpoint."""
     folder = segments.sealed_dir(root)
     try:
         names = os.listdir(folder)
     except FileNotFoundError:
-        return
+        return []
     except OSError as error:
         raise files.failure("read", folder, error) from error
-    for name in names:
-        if name.endswith(ENDING):
-            path = os.path.join(folder, name)
-            try:
-                os.unlink(path)
-            except OSError as error:
-                raise files.failure("remove", path, error) from error
+    return [os.path.join(folder, name) for name in names if name.endswith(ENDING)]
+
+
+def forget(root: str) -> None:
+    """Remove every checkpoint: the log that they were made from is no more."""
+    for path in paths(root):
+        try:
+            os.unlink(path)
+        except OSError as error:
+            raise files.failure("remove", path, error) from error
 
 
 class Audit:

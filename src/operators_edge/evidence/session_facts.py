@@ -86,7 +86,7 @@ class SessionFacts(Questions):
     ``tampering``: by key, what was weakened and is not restored, also what may be ordinary work, so that
     it is logged once. ``lessons``: see ``evidence.obligations``. ``scheduled``: prompts that the agent had
     the host send later, which are not the person's. ``last_call`` names the last tool call, and whether a
-    person interrupted it.
+    person interrupted it. ``hidden``: how many secrets were taken out of what tools were given and said.
     """
 
     session: str
@@ -106,7 +106,10 @@ class SessionFacts(Questions):
     lessons: obligations.LessonFacts
     scheduled: list[str]
     last_call: LastCall | None
+    hidden: int
 
+
+_MARK = "[REDACTED"
 
 EDIT_TOOLS = frozenset({"Edit", "Write", "MultiEdit", "NotebookEdit"})
 COMMAND_TOOLS = frozenset({"Bash"})
@@ -208,6 +211,7 @@ def new_facts(session: str, root: str) -> SessionFacts:
         "lessons": obligations.new_facts(),
         "scheduled": [],
         "last_call": None,
+        "hidden": 0,
         "turn": 0,
         "asks": {},
         "answers": {},
@@ -304,6 +308,8 @@ def _answer(facts: Questions, ident: str, ask: Question, outcome: str) -> tuple[
 def _add_tool_use(facts: SessionFacts, entry: LogEntry) -> None:
     tool, used = str(entry.get("tool")), facts["tools_used"]
     facts["last_call"] = _last_call(entry, facts["root"])
+    for name in ("input_preview", "output_preview"):
+        facts["hidden"] += str(entry.get(name)).count(_MARK)
     if tool in used or len(used) < TOOLS_KEPT:
         used[tool] = used.get(tool, 0) + 1
     if tool in SCHEDULING_TOOLS:

@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 
 T = TypeVar("T", bound="Mapping[str, Any]")
 
-VERSION = 6
+VERSION = 7
 
 KEEP_EVERY = 20_000
 """Entries after which the record is written in between: a stopped process has not read them in vain."""

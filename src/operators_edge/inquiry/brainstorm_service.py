@@ -70,7 +70,9 @@ def begin(project: Project, challenge: str, *, env: Mapping[str, str] = os.envir
         tx.tell(result.events, session=schema.latest_session(tx.state))
         return result
 
-    return project.transact(change, command="brainstorm", secrets=project.secrets(env))
+    secrets = project.secrets(env)
+    checked = plan_service.without_secrets(change, secrets)
+    return project.transact(checked, command="brainstorm", secrets=secrets)
 
 
 def complete(project: Project, *, outcome: str, env: Mapping[str, str] = os.environ) -> EditResult:
@@ -84,7 +86,9 @@ def complete(project: Project, *, outcome: str, env: Mapping[str, str] = os.envi
         tx.tell(result.events, session=schema.latest_session(tx.state))
         return result
 
-    return project.transact(change, command="brainstorm complete", secrets=project.secrets(env))
+    secrets = project.secrets(env)
+    checked = plan_service.without_secrets(change, secrets)
+    return project.transact(checked, command="brainstorm complete", secrets=secrets)
 
 
 # end of module

@@ -76,7 +76,9 @@ def store_results(
         tx.tell(result.events, session=schema.latest_session(tx.state))
         return result
 
-    return project.transact(change, command="research results", secrets=project.secrets(env))
+    secrets = project.secrets(env)
+    checked = plan_service.without_secrets(change, secrets)
+    return project.transact(checked, command="research results", secrets=secrets)
 
 
 def _research_of(

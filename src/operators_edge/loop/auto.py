@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from operators_edge.approvals import junction, question
 from operators_edge.errors import AnswerIsNo, DecisionPending, EdgeError
 from operators_edge.loop import gears, guidance, service as loop_service
+from operators_edge.plan import service as plan_service
 from operators_edge.quality import service as quality_service
 from operators_edge.storage.keys import signed
 from operators_edge.text.wording import many, one_line
@@ -239,7 +240,9 @@ def ask(
         quality_service.open_junction(project, tx, {**record, "session": session})
         return dict(tx.state["junction"])
 
-    return project.transact(change, command="ask")
+    secrets = project.secrets()
+    checked = plan_service.without_secrets(change, secrets)
+    return project.transact(checked, command="ask", secrets=secrets)
 
 
 # -- small parts -----------------------------------------------------------------------------------

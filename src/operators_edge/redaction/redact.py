@@ -16,6 +16,7 @@ from functools import cache, lru_cache, partial
 from typing import TYPE_CHECKING, Any
 
 from operators_edge.redaction.scanner import Rule, Rules, Words, lowered, pattern
+from operators_edge.tuples import NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -63,8 +64,8 @@ _DULL_BEARER = (
 )
 
 
-def _mark(kind: str) -> str:
-    return f"[REDACTED:{kind}]"
+def mark(kind: str) -> str:
+    return f"[REDACTED:{kind}]" if kind else MARK
 
 
 def looks_random(value: str) -> bool:
@@ -127,7 +128,7 @@ def _value_unless(harmless: str, kind: str = "") -> Callable[[re.Match[str]], st
         if pattern(harmless).fullmatch(value):
             return str(whole)
         name = match["name"].lower() if kind == "name" else kind
-        return f"{whole[: -len(value)]}{_mark(name) if name else MARK}"
+        return f"{whole[: -len(value)]}{mark(name)}"
 
     return replaced
 
@@ -142,7 +143,7 @@ _RULES = (
             r"-----BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----[\s\S]*?"
             r"(?:-----END [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----|\Z)"
         ),
-        _mark("private-key"),
+        mark("private-key"),
     ),
     Rule(
         ("://",),
@@ -159,35 +160,35 @@ _RULES = (
             r"(?:(?<![A-Za-z0-9])|(?<=\\[nrt]))sk-(?:[A-Za-z0-9]{10}|"
             r"(?:proj|ant|svcacct|admin|or|live|test)[\w-]{10})[\w-]*"
         ),
-        _mark("api-key"),
+        mark("api-key"),
     ),
-    Rule(("aiza",), r"AIza[0-9A-Za-z_-]{20,}", _mark("google-key")),
-    Rule(("ghp_", "gho_", "ghu_", "ghs_", "ghr_"), r"gh[pousr]_[A-Za-z0-9]{20,}", _mark("github")),
-    Rule(("github_pat_",), r"github_pat_\w{20,}", _mark("github")),
-    Rule(("glpat-",), r"glpat-[\w-]{16,}", _mark("gitlab")),
-    Rule(("akia", "asia"), r"(?:AKIA|ASIA)[0-9A-Z]{16}", _mark("aws")),
+    Rule(("aiza",), r"AIza[0-9A-Za-z_-]{20,}", mark("google-key")),
+    Rule(("ghp_", "gho_", "ghu_", "ghs_", "ghr_"), r"gh[pousr]_[A-Za-z0-9]{20,}", mark("github")),
+    Rule(("github_pat_",), r"github_pat_\w{20,}", mark("github")),
+    Rule(("glpat-",), r"glpat-[\w-]{16,}", mark("gitlab")),
+    Rule(("akia", "asia"), r"(?:AKIA|ASIA)[0-9A-Z]{16}", mark("aws")),
     Rule(
         ("aws",),
         r"(?i)aws[^\r\n\"']{0,40}[\"'](?P<value>[0-9a-z/+]{40})(?=[\"'])",
         _UNLESS_EMPTY,
     ),
-    Rule(("xox",), r"xox[abeoprs]-[\w-]{10,}", _mark("slack")),
-    Rule(("xapp-",), r"xapp-[\w-]{10,}", _mark("slack")),
+    Rule(("xox",), r"xox[abeoprs]-[\w-]{10,}", mark("slack")),
+    Rule(("xapp-",), r"xapp-[\w-]{10,}", mark("slack")),
     Rule(
         ("hooks.slack.com/services/",),
         r"(?<=hooks\.slack\.com/services/)[\w/-]+",
-        _mark("slack"),
+        mark("slack"),
         is_behind=True,
     ),
-    Rule(("eyj",), _NEW_WORD + r"eyJ[\w-]{8,}+\.eyJ[\w-]{2,}+(?:\.[\w-]*+)?", _mark("jwt")),
+    Rule(("eyj",), _NEW_WORD + r"eyJ[\w-]{8,}+\.eyJ[\w-]{2,}+(?:\.[\w-]*+)?", mark("jwt")),
     Rule(
         ("sk_live_", "rk_live_", "sk_test_", "rk_test_"),
         r"[sr]k_(?:live|test)_[0-9A-Za-z]{10,}",
-        _mark("stripe"),
+        mark("stripe"),
     ),
-    Rule(("npm_",), r"npm_[A-Za-z0-9]{30,}", _mark("npm")),
-    Rule(("pypi-",), r"pypi-[\w-]{40,}", _mark("pypi")),
-    Rule(("hf_",), r"hf_[A-Za-z0-9]{30,}", _mark("hugging-face")),
+    Rule(("npm_",), r"npm_[A-Za-z0-9]{30,}", mark("npm")),
+    Rule(("pypi-",), r"pypi-[\w-]{40,}", mark("pypi")),
+    Rule(("hf_",), r"hf_[A-Za-z0-9]{30,}", mark("hugging-face")),
     Rule(
         ("authorization", "cookie"),
         (
@@ -246,7 +247,7 @@ def _rules() -> Rules:
         Rule(
             (each.start.lower(),),
             partial(pattern_of, each.shape),
-            _value_unless(_NOT_A_VALUE, each.kind) if "<" in each.shape else _mark(each.kind),
+            _value_unless(_NOT_A_VALUE, each.kind) if "<" in each.shape else mark(each.kind),
         )
         for each in formats()
         if not each.near
@@ -274,6 +275,63 @@ class Shape(str):
     __slots__ = ()
 
 
+class Allowed(str):
+    """Among known values: a pattern, and what looks like a secret stays if all of it matches."""
+
+    __slots__ = ()
+
+
+class Finding(NamedTuple):
+    begin: int
+    end: int
+    kind: str
+    """Of token or place: "github", "private-key"; "" when only a name told, or the value is known."""
+    why: str
+    """"value" (known), "pattern" (of a person or project), "format" or "name"."""
+
+
+def findings(text: str, *, values: Iterable[str] = ()) -> list[Finding]:
+    """Every secret in the text, in order, none within another."""
+    given = tuple(values)
+    forms, words, shapes = _forms(given)
+    found: list[Finding] = []
+    if forms and words.may_be_in(text):
+        for form in forms:
+            at = text.find(form)
+            while at >= 0:
+                found.append(Finding(at, at + len(form), "", "value"))
+                at = text.find(form, at + len(form))
+    for shape in shapes:
+        spans = (match.span() for match in shape.finditer(text) if match.group())
+        found += [Finding(*span, "", "pattern") for span in spans]
+    patterns = [_own_pattern(each) for each in given if isinstance(each, Allowed)]
+    for rule, match in _rules().matches(text):
+        each = _finding(rule, match)
+        whole = text[each.begin : each.end] if each else ""
+        if each and not any(pattern.fullmatch(whole) for pattern in patterns):
+            found.append(each)
+    return _merged(found)
+
+
+def _finding(rule: Rule, match: re.Match[str]) -> Finding | None:
+    new = rule.replaced(match)
+    if new == match.group():
+        return None
+    begin = match.start() if isinstance(rule.replacement, str) else match.start("value")
+    kind = new[new.rfind("[REDACTED") :].strip("[]").partition(":")[2]
+    return Finding(begin, match.end(), kind, "format" if kind else "name")
+
+
+def _merged(found: Iterable[Finding]) -> list[Finding]:
+    whole: list[Finding] = []
+    for each in sorted(found, key=lambda one: (one.begin, -one.end)):
+        if whole and each.begin < whole[-1].end:
+            whole[-1] = whole[-1]._replace(end=max(whole[-1].end, each.end))
+        else:
+            whole.append(each)
+    return whole
+
+
 def redact(text: str, *, values: Iterable[str] = ()) -> str:
     """``text`` with every known value and everything that looks like a secret replaced by a mark.
 
@@ -281,7 +339,12 @@ def redact(text: str, *, values: Iterable[str] = ()) -> str:
     """
     _Read.count += len(text)
     is_hot = _Read.count >= _HOT
-    forms, words, shapes = _forms(tuple(values))
+    values = tuple(values)
+    if any(isinstance(each, Allowed) for each in values):
+        for each in reversed(findings(text, values=values)):
+            text = f"{text[: each.begin]}{mark(each.kind)}{text[each.end :]}"
+        return text
+    forms, words, shapes = _forms(values)
     if forms and words.may_be_in(text, is_hot=is_hot):
         for form in forms:
             text = text.replace(form, MARK)
@@ -299,15 +362,17 @@ def _forms(
     """What to look for, the longest value first: one that holds another goes whole; then the shapes."""
     forms: dict[str, None] = {}
     shapes = [each for each in values if isinstance(each, Shape)]
-    plain = set(filter(is_worth_hiding, values)).difference(shapes)
+    plain = {each for each in values if is_worth_hiding(each) and type(each) is str}
     for value in sorted(plain, key=lambda each: (-len(each), each)):
         forms[value] = None
         forms[json.dumps(value, ensure_ascii=False)[1:-1]] = None
-    if not shapes:
-        return tuple(forms), Words(forms), ()
+    return tuple(forms), Words(forms), tuple(map(_own_pattern, shapes))
+
+
+def _own_pattern(source: str) -> re.Pattern[str]:
     from operators_edge.redaction import own_patterns  # noqa: PLC0415 - few people have any
 
-    return tuple(forms), Words(forms), tuple(map(own_patterns.compiled, shapes))
+    return own_patterns.compiled(source)
 
 
 def certainly(text: str, *, values: Iterable[str] = ()) -> str:
@@ -316,7 +381,7 @@ def certainly(text: str, *, values: Iterable[str] = ()) -> str:
     ``redact`` hides what may be one, which suits a log. A text that somebody wrote is refused for it, so here
     a value after a telling name has to look made up, too: ``password: reset`` holds none.
     """
-    plain = (each for each in values if not isinstance(each, Shape))
+    plain = (each for each in values if type(each) is str)
     if any(is_worth_hiding(value) and value in text for value in plain):
         return "secret"
     for rule, match in _rules().matches(text):

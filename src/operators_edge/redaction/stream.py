@@ -28,17 +28,24 @@ class Stream:
         self._reach = max([LONGEST_SECRET, *map(len, self._values)])
         self._decoder = codecs.getincrementaldecoder("utf-8")("replace")
         self._held = ""
+        self.given = ""
+        """What the last redacted text was made of."""
 
     def feed(self, data: bytes) -> str:
         """The redacted text that is certain now."""
-        self._held += self._decoder.decode(data)
+        return self.feed_text(self._decoder.decode(data))
+
+    def feed_text(self, text: str) -> str:
+        """The same for a stream of text."""
+        self._held += text
+        self.given = ""
         if len(self._held) < _BATCH + self._reach:
             return ""
         return self._release()
 
     def end(self) -> str:
         """The rest."""
-        text = self._held + self._decoder.decode(b"", final=True)
+        self.given = text = self._held + self._decoder.decode(b"", final=True)
         self._held = ""
         return redact(text, values=self._values)
 
@@ -49,11 +56,11 @@ class Stream:
         for at in self._places(text):
             first = redact(text[:at], values=self._values)
             if first + redact(text[at:], values=self._values) == whole:
-                self._held = text[at:]
+                self.given, self._held = text[:at], text[at:]
                 return first
         if len(text) <= _MAX_HELD:
             return ""
-        self._held = text[-self._reach :]
+        self.given, self._held = text[: -self._reach], text[-self._reach :]
         return redact(text[: -self._reach], values=self._values) + CUT
 
     def _places(self, text: str) -> Iterator[int]:

@@ -143,6 +143,7 @@ _OF_A_PERSON = frozenset(
     (
         *("scope_given", "junction_decided", "grant_revoked", "gate_disabled", "gate_enabled"),
         *("configuration_trusted", "override_set", "state_restored", "auto", "log_accepted"),
+        *("log_scrubbed", "state_scrubbed"),
     )
 )
 _WEIGHT: dict[str, int] = {"bad": 0, "wait": 1, "note": 2, "good": 3, "": 3}

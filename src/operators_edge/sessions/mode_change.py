@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from operators_edge.archive import closing, service as archive_service
 from operators_edge.errors import AnswerIsNo, UsageError
 from operators_edge.evidence import overrides
-from operators_edge.plan import modes
+from operators_edge.plan import modes, service as plan_service
 from operators_edge.quality import service as quality_service
 
 if TYPE_CHECKING:
@@ -53,7 +53,9 @@ def set_mode(project: Project, session: str, target: Mode, objective: str | None
             lines = [*result.text.splitlines()[:-1], *result.remarks]
         return "\n".join([*lines, enter(project, tx, session, target)])
 
-    return project.transact(change, command=f"mode {target}")
+    secrets = project.secrets()
+    checked = plan_service.without_secrets(change, secrets)
+    return project.transact(checked, command=f"mode {target}", secrets=secrets)
 
 
 def enter(project: Project, tx: Transaction, session: str, target: Mode) -> str:

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 def decide(context: EventContext, call: Call, target: str) -> Outcome:
     """Allow the edit, unless it changes what only the product writes."""
-    refused = refused_edit(target, call.tool, call.input)
+    refused = refused_edit(target, call.tool, call.input, context.secrets())
     if refused is None:
         if context.project is not None:
             evals_service.begin(context.project, call)

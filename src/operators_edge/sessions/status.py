@@ -48,9 +48,11 @@ def gather(project: Project, asking: str = "") -> dict[str, Any]:
     plan = state.get("plan") or []
     seen: dict[str, Any] = {}
     answers: list[Answer] = []
+    hidden = 0
     if session.get("id"):
         record = project.evidence.session(str(session["id"]))
         seen, answers = session_facts.observations(record), list(record["answers"].values())
+        hidden = record["hidden"]
     counting, ignored = classify_grants(project, state)
     return {
         "root": project.root,
@@ -73,6 +75,7 @@ def gather(project: Project, asking: str = "") -> dict[str, Any]:
         "suggested": modes.suggestion(state),
         "session": session,
         "observations": seen,
+        "hidden": hidden,
         "decisions": (state.get("junction_history") or [])[-3:],
         "answers": answers[-3:],
         "alarms": binding_store.alarms(project),
@@ -414,6 +417,8 @@ def _session(data: dict[str, Any]) -> list[str]:
     if seen.get("tests_run"):
         outcome = {True: "passed", False: "failed"}.get(seen.get("tests_passed"), "outcome unknown")
         lines.append(f"           tests: {outcome}")
+    if data["hidden"]:
+        lines.append(f"           hidden in the log: {many(data['hidden'], 'secret')}")
     return lines + _tampering(seen.get("tampering") or [])
 
 

@@ -9,11 +9,15 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from operators_edge.errors import StateDamaged, StateInvalid
 from operators_edge.model import MACHINE_KEYS
+from operators_edge.redaction.redact import redact, strings_in
 from operators_edge.state import document, schema
 from operators_edge.state.store import load_text
 from operators_edge.storage.files import read_bytes
+from operators_edge.text.wording import one_line
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from operators_edge.model import State
 
 
@@ -31,8 +35,10 @@ class Refused(NamedTuple):
     why: str
 
 
-def refused_edit(path: str, tool: str, given: dict[str, Any]) -> Refused | None:
-    """Why the edit is refused; None if it is allowed."""
+def refused_edit(
+    path: str, tool: str, given: dict[str, Any], secrets: Sequence[str] = ()
+) -> Refused | None:
+    """Why the edit is refused; None if it is allowed. ``secrets`` are known ones, which it must not add."""
     data = read_bytes(path)
     text = "" if data is None else data.decode("utf-8", "replace")
     try:
@@ -60,6 +66,14 @@ def refused_edit(path: str, tool: str, given: dict[str, Any]) -> Refused | None:
         schema.require_valid(new)
     except StateInvalid as error:
         return Refused(SLIP, f"It would break a rule: {error.message}")
+    before = set(strings_in(_present(text)))
+    for each in strings_in(new):
+        if each not in before and (hidden := redact(each, values=secrets)) != each:
+            return Refused(
+                SLIP,
+                f"It would add what looks like a secret, and every session reads the file: "
+                f"{one_line(hidden, 120)}. Write where it is kept instead.",
+            )
     return None
 
 

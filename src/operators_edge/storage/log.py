@@ -12,7 +12,6 @@ from __future__ import annotations
 import errno
 import json
 import os
-import re
 import sys
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, cast
@@ -37,6 +36,7 @@ if TYPE_CHECKING:
 
     from operators_edge.records import LogEntry
     from operators_edge.storage.registry import Head, Registry
+    from operators_edge.storage.scrub import Chain, Staging
     from operators_edge.storage.segments import Position
 
 SEGMENT_BYTES = 16 * 1024 * 1024
@@ -69,9 +69,6 @@ _FIELDS = (
     "duration_ms",
     "exit_code",
 )
-
-# Characters that a terminal, an editor or a line splitter acts on; they are stored as escapes.
-_ESCAPED = "[\x7f-\x9f\u200e\u200f\u2028-\u202e\u2066-\u2069\ud800-\udfff\ufeff]"
 
 
 class ProofLog:
@@ -168,6 +165,10 @@ class ProofLog:
     def _opened(self, command: str) -> Iterator[tuple[int, End, list[bytes], list[LogEntry]]]:
         """The current segment under the lock, for writing, and what ``_repaired`` says about it."""
         with self.lock(command):
+            if os.path.lexists(os.path.join(segments.folder_of(self.root), segments.SCRUB_LIST)):
+                from operators_edge.storage import scrub  # noqa: PLC0415 - after a crash of a rare command
+
+                scrub.finish(self.root, self.registry)
             fd = self._open()
             try:
                 end, lines, notes = self._repaired(fd)
@@ -317,7 +318,7 @@ class ProofLog:
             seq += 1
             now = self.clock().isoformat(timespec="milliseconds")
             full: LogEntry = {"seq": seq, "timestamp": now, **entry, "prev": prev}
-            line = _encoded(full)
+            line = segments.encoded(full)
             prev = sha256_hex(line)
             lines.append(line)
             written.append(full)
@@ -385,6 +386,51 @@ class ProofLog:
             if head is None or head["seq"] != written["seq"]:
                 why = problem or "it is not recorded"
                 raise StateError(f"Cannot record the end of the log: {why}", hint="edge doctor")
+
+    def scrub(
+        self,
+        change: Callable[[LogEntry], LogEntry],
+        changed_line: Callable[[bytes], bytes],
+        *,
+        note: Callable[[list[int]], LogEntry],
+        others: Callable[[Staging], None],
+    ) -> None:
+        """Replace entries by what ``change`` makes of them and chain the lines again, all at once.
+
+        ``note`` makes the last entry, from the numbers of those that were changed; ``others`` adds more files
+        to what is replaced. See ``storage.scrub``.
+        """
+        from operators_edge.storage import scrub  # noqa: PLC0415 - a rare command
+
+        registry = self.registry
+        if registry is None:
+            raise StateError("The end of this log is not recorded anywhere", hint="edge doctor")
+        with self._opened("take secrets out of the log") as (fd, end, lines, notes):
+            if lines or notes:
+                self._write(fd, end, lines, notes)
+            staging = scrub.Staging(self.root, registry.env)
+            try:
+                chain = scrub.Chain(self.root, change, changed_line, env=registry.env)
+                for _, path in segments.sealed(self.root):
+                    staging.write(path, chain.lines(segments.lines_of(path)))
+                current = segments.current_path(self.root)
+                ending = self._scrubbed_end(chain, segments.lines_of(current), note)
+                staging.write(current, ending)
+                staging.end = (chain.seq, str(chain.hash))
+                others(staging)
+                staging.commit(registry)
+            except BaseException:
+                if not scrub.is_pending(self.root):
+                    staging.abandon()
+                raise
+
+    def _scrubbed_end(
+        self, chain: Chain, given: Iterable[bytes], note: Callable[[list[int]], LogEntry]
+    ) -> Iterator[bytes]:
+        yield from chain.lines(given)
+        entry = note(chain.changed)
+        now = self.clock().isoformat(timespec="milliseconds")
+        yield chain.add({"seq": chain.seq + 1, "timestamp": now, **entry})
 
     # -- reading ---------------------------------------------------------------------------------
 
@@ -518,13 +564,6 @@ def prepared_entry(entry: LogEntry, secrets: tuple[str, ...]) -> LogEntry:
     if entry.get("tx"):
         full["tx"] = entry["tx"]
     return cast("LogEntry", {**full, "data": data})
-
-
-def _encoded(entry: LogEntry) -> bytes:
-    text = json.dumps(entry, ensure_ascii=False, separators=(",", ":"))
-    if not text.isascii() or "\x7f" in text:
-        text = re.sub(_ESCAPED, lambda found: f"\\u{ord(found.group()):04x}", text)
-    return text.encode()
 
 
 def _note(event: str, **data: Any) -> LogEntry:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import errno
 import json
 import os
+import re
 import stat
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, cast
@@ -19,16 +20,23 @@ from operators_edge.storage.files import failure, write_durable
 from operators_edge.system.digest import sha256_hex
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Mapping
+    from typing import Any
 
     from operators_edge.records import LogEntry
 
 LOG_NAME = "session_log.jsonl"
 SEALED_DIR = "log"
+SCRUB_LIST = "scrub.json"
+"""What a command that takes secrets out of the record leaves when it is killed (``storage.scrub``)."""
+
 START = "0" * 64
 """The hash of the line before in the very first line."""
 
 _BLOCK = 64 * 1024
+
+# Characters that a terminal, an editor or a line splitter acts on; they are stored as escapes.
+_ESCAPED = "[\x7f-\x9f\u200e\u200f\u2028-\u202e\u2066-\u2069\ud800-\udfff\ufeff]"
 
 Position = tuple[int, int, str]
 """Where reading stopped: first number of the segment, offset, hash of the last line read."""
@@ -141,6 +149,14 @@ def parsed(line: bytes) -> LogEntry | None:
     if not isinstance(seq, int) or isinstance(seq, bool):
         return None
     return cast("LogEntry", entry)
+
+
+def encoded(entry: Mapping[str, Any]) -> bytes:
+    """The line of an entry, without its end."""
+    text = json.dumps(entry, ensure_ascii=False, separators=(",", ":"))
+    if not text.isascii() or "\x7f" in text:
+        text = re.sub(_ESCAPED, lambda found: f"\\u{ord(found.group()):04x}", text)
+    return text.encode()
 
 
 UNREADABLE = "log_unreadable"
@@ -279,6 +295,13 @@ def shorten(path: str, seq: int) -> None:
             return
         kept = [line for line, _ in lines(fd, 0, None) if int(read(line).get("seq") or seq) >= seq]
     write_durable(path, b"".join(line + b"\n" for line in kept), mode=0o600)
+
+
+def lines_of(path: str) -> Iterator[bytes]:
+    """Every complete line of one file of the log."""
+    with opened(path) as fd:
+        if fd is not None:
+            yield from (line for line, _ in lines(fd, 0, None))
 
 
 class PositionLost(StateError):

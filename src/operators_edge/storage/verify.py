@@ -45,6 +45,8 @@ class VerifyReport:
     """
 
     entries: int = 0
+    scrubbed: int = 0
+    """Entries that a person took secrets out of."""
     first_broken: Broken | None = None
     head_known: bool = False
     problems: list[str] = field(default_factory=list)
@@ -277,6 +279,8 @@ class _Walk:
             self._note_purge(at, data)
         elif event == "log_accepted":
             self._accept(at, data)
+        elif event == "log_scrubbed":
+            self._note_scrub(at, data)
         elif event in ("log_torn", "log_completed"):
             self.report.notes.append(f"{at}: {event}, after a process was killed while writing")
 
@@ -301,6 +305,26 @@ class _Walk:
         report.problems.clear()
         report.faults.clear()
         report.first_broken = None
+
+    def _note_scrub(self, at: str, data: Mapping[str, Any]) -> None:
+        """Secrets were taken out, and the lines chained again; a person's key signed that."""
+        try:
+            is_genuine = keys.is_genuine(self.root, data, env=self.env)
+        except EdgeError as error:
+            self._problem(f"{at}: whether you ordered this change is not known: {error.message}")
+            return
+        if not is_genuine:
+            self._problem(
+                f"{at}: it says that secrets were taken out, but no key of yours signed it"
+            )
+            return
+        self.report.scrubbed += int(data.get("entries") or 0)
+        first = data.get("first")
+        since = f"; the lines from entry {first} on were chained again" if first else ""
+        self.report.notes.append(
+            f"{at}: secrets were taken out of {data.get('entries')} entries by {data.get('by')}: "
+            f"edge proof scrub{since}"
+        )
 
     def _note_purge(self, at: str, data: Mapping[str, Any]) -> None:
         """A purge explains that the log begins later, if this person's key signed it."""

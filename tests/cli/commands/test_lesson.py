@@ -49,6 +49,12 @@ SECRET = "ghp_" + "a1B2" * 9
         ("plan", "add", f"use {SECRET}"),
         ("constraint", f"use {SECRET}"),
         ("mismatch", f"use {SECRET}"),
+        ("question", f"use {SECRET}"),
+        ("intent", f"use {SECRET}"),
+        ("active", f"use {SECRET}"),
+        ("ask", f"use {SECRET}?", "--option", "a", "--option", "b"),
+        ("brainstorm", f"use {SECRET}"),
+        ("risk", f"use {SECRET}"),
     ],
 )
 def test_a_text_with_a_secret_is_refused_everywhere_and_is_kept_nowhere(edge, project, words):
@@ -56,7 +62,9 @@ def test_a_text_with_a_secret_is_refused_everywhere_and_is_kept_nowhere(edge, pr
     code, out, err = edge(*words)
     assert (code, out) == (64, "")
     assert "nothing was stored: the text contains what looks like a secret (github)" in err
-    assert "say where it is stored" in err
+    assert "here: " in err
+    assert "[REDACTED:github]" in err
+    assert "$GITHUB_TOKEN" in err
     assert SECRET not in err
     for folder, _, names in os.walk(project):
         for name in names:

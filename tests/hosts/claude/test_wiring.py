@@ -98,7 +98,7 @@ def test_other_peoples_entries_are_not(entry):
 # The host's own rules ask before an agent runs these: each changes the mode that a person set out in, or
 # is about this installation and not about the work. The gate denies none of them.
 ASKED_ABOUT = {"active", "review", "done", "doctor", "migrate", "bridge init", "bridge watch"}
-ASKED_ABOUT |= {"statusline", "watch", "replay"}
+ASKED_ABOUT |= {"statusline", "watch", "replay", "redact"}
 
 # The noun cannot be open to agents without these verbs: the gate's own rule stops them.
 OPEN_AND_STOPPED = {"trash empty", "lesson share"}

@@ -222,7 +222,7 @@ def offer(found: ProjectLocation, terminal: Terminal) -> list[str]:
     items = sorted(f"{each['rule']}={each['effect']}" for each in loosenings)
     for line in past.before_a_change(root, Draft(confirmed=frozenset(items), root=root)):
         terminal.aside(line)
-    if not confirm("Confirm that this project loosens these rules, for you alone?"):
+    if not confirm("Confirm that this project loosens these, for you alone?"):
         raise AnswerIsNo("nothing was confirmed", hint="edge config show")
     by = f"{person_name()}, at a terminal"
     trust.confirm(root, items, by=by, at=wall_clock().isoformat(), env=os.environ)

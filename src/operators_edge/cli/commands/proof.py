@@ -12,7 +12,7 @@ from itertools import islice
 from typing import TYPE_CHECKING, Any
 
 from operators_edge.cli.command import DRY_RUN, Answer, Args, arg, command
-from operators_edge.cli.commands import proof_ledger, proof_report  # noqa: F401 - further verbs
+from operators_edge.cli.commands import proof_ledger, proof_report, proof_scrub  # noqa: F401 - further verbs
 from operators_edge.cli.person import confirm, require_person
 from operators_edge.errors import AnswerIsNo, UsageError
 from operators_edge.reports import entries, proof_page_service
@@ -100,6 +100,7 @@ def _verify(args: Args) -> Answer:
         "head_known": report.head_known,
         "problems": report.problems,
         "is_unanchored": report.is_unanchored,
+        "scrubbed": report.scrubbed,
         "notes": report.notes,
     }
     lines = []
@@ -107,7 +108,8 @@ def _verify(args: Args) -> Answer:
         lines.append(f"Broken: {broken[0]}, line {broken[1]}: {broken[2]}")
     elif report.ok:
         anchored = ", its end as recorded" if report.head_known else ""
-        lines.append(f"Intact: {report.entries} entries{anchored}.")
+        without = f" You took secrets out of {report.scrubbed}." if report.scrubbed else ""
+        lines.append(f"Intact: {report.entries} entries{anchored}.{without}")
     elif report.is_unanchored:
         lines.append(f"Not anchored: {report.entries} entries are chained, and nothing in them was")
         lines.append(
