@@ -365,8 +365,9 @@ def limited(act, size):
 
 def test_a_full_disk_leaves_everything_as_it_was(world):
     before = world.picture()
-    with pytest.raises(StateError, match=r"journal\.json"):
+    with pytest.raises(StateError, match=r"journal\.json") as refusal:
         limited(lambda: transact(world), 300)
+    assert refusal.value.hint == "Free some space on the disk. Nothing was changed."
     assert world.picture() == before
     assert not world.has_record()
     assert world.leftovers() == []

@@ -250,7 +250,13 @@ def _commit(
         files=tx.steps,
         log={"after": stores.log.count() if entries else 0, "entries": entries},
     )
-    journal.write(stores.root, record, before=lambda: stores.state.require_still(draft.loaded))
+    try:
+        journal.write(stores.root, record, before=lambda: stores.state.require_still(draft.loaded))
+    except files.Unconfirmed as error:
+        raise _unfinished(error) from error
+    except StateError as error:
+        _say_unchanged(error)
+        raise
     _apply(stores, record, draft)
 
 
@@ -268,6 +274,7 @@ def _apply(stores: Stores, record: Record, draft: Draft) -> None:
         if record.ledger or _is_in(record, files.read_bytes(stores.state.path)):
             raise _unfinished(error) from error
         _withdraw(stores)
+        _say_unchanged(error)
         raise
     try:
         for step in record.files:
@@ -286,8 +293,12 @@ def _apply_to_registry(stores: Stores, record: Record) -> None:
             stores.registry.apply(record.ledger, tx=record.id)
     except files.Unconfirmed as error:
         raise _unfinished(error) from error
-    except StateError:
+    except GrantGone:
         _withdraw(stores)
+        raise
+    except StateError as error:
+        _withdraw(stores)
+        _say_unchanged(error)
         raise
 
 
@@ -297,6 +308,12 @@ def _withdraw(stores: Stores) -> None:
         journal.remove(stores.root)
     except StateError as error:
         raise _unfinished(error) from error
+
+
+def _say_unchanged(error: StateError) -> None:
+    """A change of several files: of none of them."""
+    if error.hint.endswith(files.UNCHANGED):
+        error.hint = f"{error.hint.removesuffix(files.UNCHANGED)}Nothing was changed."
 
 
 def _unfinished(error: StateError) -> StateError:
