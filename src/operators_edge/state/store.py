@@ -28,6 +28,9 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 
+_SHARED = ("", "log", "cache", "cache/sessions", "cache/looks", "cache/patrol", "cache/begun")
+"""Folders below ``.proof`` whose writers do not all hold its lock."""
+
 _TRIES = 5
 _INTENT = ("objective", "plan")
 _RESTORED = ("mode", "evals")
@@ -218,7 +221,7 @@ class StateStore:
             files.sweep(path)
         files.sweep_folder(os.path.join(self._proof, "history"))
         # Its writers hold no lock, so only old files are deleted.
-        for folder in ("cache", "cache/sessions", "cache/looks", "log"):
+        for folder in _SHARED:
             files.sweep_folder(os.path.join(self._proof, folder), older_than=files.OLD_SECONDS)
 
     def draft(self) -> Draft:

@@ -97,6 +97,9 @@ class Book(TypedDict):
     root: str
 
 
+_OF_PEOPLE = ("trash", "undo")
+"""Folders in the person's folder with files of theirs, whose names may be anything."""
+
 _PARTS = ("grants", "spent", "sessions", "codes")
 
 
@@ -325,7 +328,9 @@ class Registry:
         ):
             sweep(os.path.join(self.folder, "ledger.json"))
         tidy_key(self.env)
-        for folder in (self.folder, user_dir(self.env)):
+        own = user_dir(self.env)
+        inner = [os.path.join(own, name) for name in os.listdir(own) if name not in _OF_PEOPLE]
+        for folder in (own, self.folder, *inner):
             sweep_folder(folder, older_than=OLD_SECONDS)
 
     def _read(self) -> Book:
