@@ -28,8 +28,13 @@ KEEP_DAYS: dict[str, int | None] = {
     "completed_brainstorm": 180,
     "completed_objective": None,
     "objective_basis": None,
+    "trash": 30,
 }
-"""Days that an entry of each type stays in the archive (PR-7); None ("forever" in a file): permanently."""
+"""Days that an entry of each type stays in the archive (PR-7), and what is in the trash; None ("forever" in a
+file): permanently."""
+
+UNDO_MEGABYTES = 2_000
+"""What the snapshots of a repository may take together, besides what its commits have anyway."""
 
 Mode = Literal["plan", "active", "review", "done"]
 MODES: tuple[Mode, ...] = ("plan", "active", "review", "done")

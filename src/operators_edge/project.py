@@ -10,7 +10,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from operators_edge.errors import EdgeError
-from operators_edge.model import CONTEXT_TOKENS, KEEP_DAYS
+from operators_edge.model import CONTEXT_TOKENS, KEEP_DAYS, UNDO_MEGABYTES
 from operators_edge.storage.keys import is_genuine
 from operators_edge.system.user_dirs import config_file
 
@@ -198,6 +198,11 @@ class Project:
     def context_tokens(self) -> int:
         """The size limit of a new session's briefing (LC-6)."""
         return int(self._config.get("context_tokens", CONTEXT_TOKENS))
+
+    @property
+    def undo_megabytes(self) -> int:
+        """What the snapshots of the repository may take together."""
+        return int(self._config.get("undo_megabytes", UNDO_MEGABYTES))
 
     def refusal_reason(self, grant: Grant | dict[str, Any]) -> str:
         """Why a grant in the state does not count (only the registry decides that); "" if it does."""

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from operators_edge.config import layers
 from operators_edge.gate import conditions, pack_schema
-from operators_edge.model import CONTEXT_TOKENS, KEEP_DAYS
+from operators_edge.model import KEEP_DAYS
 from tests.reference.markdown import code, page, table
 
 if TYPE_CHECKING:
@@ -59,13 +59,15 @@ def pages() -> Mapping[str, str]:
 
 
 def _settings() -> str:
-    least, most = layers.CONTEXT_BOUNDS
     rows = [
         (code(key), " or ".join(map(code, values)), code(layers.DEFAULTS[key]))
         for key, values in layers.LADDERS.items()
     ]
     rows += [
-        ("`context_tokens`", f"number, {least} to {most}", code(str(CONTEXT_TOKENS))),
+        *(
+            (code(key), f"number, {least} to {most}", code(str(default)))
+            for key, (default, (least, most)) in layers.NUMBERS.items()
+        ),
         ("`checks`", f"list of at most {layers.MAX_CHECKS} plain commands", "`[]`"),
         ("`rules.ID.effect`", " or ".join(map(code, pack_schema.EFFECTS)), "the rule's own"),
     ]

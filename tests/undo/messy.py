@@ -100,7 +100,7 @@ def of_git(folder: str) -> dict[str, object]:
     if not os.path.lexists(os.path.join(folder, ".git")):
         return {}
     found: dict[str, object] = {
-        "HEAD": git(folder, "rev-parse", "HEAD"),
+        "HEAD": git(folder, "rev-parse", "HEAD", allowed=(0, 128)),
         "on": git(folder, "symbolic-ref", "-q", "HEAD", allowed=(0, 1)),
     }
     for line in git(folder, "for-each-ref", "refs/heads", "refs/tags").decode().splitlines():

@@ -2,6 +2,7 @@
 
 import json
 import os
+import shutil
 import subprocess
 import sys
 from datetime import UTC, datetime, timedelta
@@ -12,7 +13,8 @@ from tests.hosting import write
 from tests.undo.taking import take
 
 from operators_edge.errors import AnswerIsNo, StateError
-from operators_edge.model import Finding
+from operators_edge.model import Finding, Recovery
+from operators_edge.undo import kept
 from operators_edge.undo.restore import Undo
 from operators_edge.undo.snapshots import Bounds, SnapshotReason, before_call
 
@@ -509,6 +511,85 @@ def test_many_calls_in_a_row_do_not_push_out_the_work_of_the_day(repo):
         kept_after(b"e")
     assert [each.kept.id for each in Undo(repo, root=repo).list(2)] == [4, 3]
     assert kept_after(b"e", days=2) == [5, 4]
+
+
+def random_file(repo):
+    write(repo, "large.bin", os.urandom(1 << 20))
+
+
+def test_the_oldest_go_when_they_take_too_much_and_that_is_said(repo):
+    now = datetime(2026, 1, 1, tzinfo=UTC)
+    bounds = Bounds(total=4 << 20)
+    for hour in range(7):
+        random_file(repo)
+        taken = take(
+            repo,
+            root=repo,
+            reason=ABOUT,
+            bounds=bounds,
+            clock=lambda h=hour: now + timedelta(hours=2 * h),
+        )
+    assert taken.removed
+    undo = Undo(repo, root=repo)
+    assert [each.kept.id for each in undo.list()] == [7, 6, 5]
+    space = undo.space()
+    assert space.snapshots == 3
+    assert 3 << 20 < space.size < 4 << 20
+    assert [each["id"] for each in space.removed] == [1, 2, 3, 4]
+    with pytest.raises(
+        AnswerIsNo, match=r"snapshot 2 was removed on .* to keep within undo_megabytes"
+    ):
+        apply(repo, 2)
+
+
+def test_none_of_the_last_hour_goes_for_its_size(repo):
+    now = datetime(2026, 1, 1, tzinfo=UTC)
+    bounds = Bounds(total=3 << 20)
+    for _ in range(2):
+        random_file(repo)
+        take(repo, root=repo, reason=ABOUT, bounds=bounds, clock=lambda: now)
+    random_file(repo)
+    with pytest.raises(StateError, match="the snapshots of the last hour take"):
+        take(repo, root=repo, reason=ABOUT, bounds=bounds, clock=lambda: now)
+    assert len(Undo(repo, root=repo).list()) == 2
+
+
+def test_what_the_commits_have_does_not_count(repo):
+    random_file(repo)
+    git(repo, "add", "-A")
+    git(repo, "commit", "-qm", "large")
+    assert take(repo, root=repo, reason=ABOUT, bounds=Bounds(total=1 << 19)).id == 1
+    assert Undo(repo, root=repo).space().size < 1 << 16
+
+
+def test_permissions_times_and_names_of_one_file_are_as_they_were(repo):
+    for name, mode in (("secret", 0o600), ("shared", 0o664), ("tool", 0o755), ("ro", 0o444)):
+        os.chmod(write(repo, f"d/{name}", b"x\n"), mode)
+        os.utime(os.path.join(repo, "d", name), ns=(1, 1_600_000_000_123_456_789))
+    os.link(os.path.join(repo, "d/secret"), os.path.join(repo, "d/same"))
+    os.chmod(os.path.join(repo, "d"), 0o700)
+    os.makedirs(os.path.join(repo, "d/empty/inner"))
+    before = {
+        base: os.stat(os.path.join(repo, base)).st_mode
+        for base in ("d", "d/ro", "d/tool", "d/shared")
+    }
+    before_call(repo, about_target(repo, "d"), ABOUT, env=os.environ)
+    shutil.rmtree(os.path.join(repo, "d"))
+    apply(repo)
+    assert {base: os.stat(os.path.join(repo, base)).st_mode for base in before} == before
+    found = os.stat(os.path.join(repo, "d/secret"))
+    assert (found.st_mode & 0o777, found.st_nlink, found.st_mtime_ns) == (
+        0o600,
+        2,
+        1_600_000_000_123_456_789,
+    )
+    assert os.path.isdir(os.path.join(repo, "d/empty/inner"))
+
+
+def test_what_cannot_be_looked_at_is_not_taken_for_small(repo):
+    names = [os.path.join(repo, each) for each in ("readme.txt", "gone.txt", "x" * 300)]
+    (said,) = kept.too_large(repo, Recovery("file", tuple(names)))
+    assert said.endswith("xxx cannot be read (File name too long)")
 
 
 def test_a_snapshot_survives_garbage_collection(repo):

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from operators_edge.errors import EdgeError, PackError
 from operators_edge.gate.pack_schema import EFFECTS, describe_unknown_key
 from operators_edge.gate.rules import DEFAULT_PROFILE
-from operators_edge.model import CONTEXT_TOKENS, GUARDING, KEEP_DAYS, SEVERITY
+from operators_edge.model import CONTEXT_TOKENS, GUARDING, KEEP_DAYS, SEVERITY, UNDO_MEGABYTES
 from operators_edge.redaction import own_patterns
 from operators_edge.shell.wrapper_table import PREFIXES
 from operators_edge.shell.wrappers import SHELLS
@@ -34,9 +34,13 @@ LADDERS = {"junction_style": ("ask", "deny"), "profile": ("contextual", "strict"
 
 DEFAULTS = {"junction_style": "ask", "profile": DEFAULT_PROFILE}
 
-CONTEXT_BOUNDS = (100, 2000)
+NUMBERS = {
+    "context_tokens": (CONTEXT_TOKENS, (100, 2000)),
+    "undo_megabytes": (UNDO_MEGABYTES, (200, 1_000_000)),
+}
+"""Every setting that is a number: its default, the least and the most."""
 
-KEYS = (*LADDERS, "context_tokens", "checks", "redaction", "retention", "rules", "rule", "program")
+KEYS = (*LADDERS, *NUMBERS, "checks", "redaction", "retention", "rules", "rule", "program")
 REDACTION_KEYS = ("patterns", "allow")
 BRIDGE = "bridge"
 """The table with the settings of the Bridge, which reads and checks it."""
@@ -124,7 +128,7 @@ def _check(table: Any, where: str, keys: Collection[str]) -> None:
         if table.get(key, ladder[0]) not in ladder:
             wanted = " or ".join(ladder)
             raise ConfigError(f"{where}: {key} is {_quoted(table[key])}, it can be {wanted}")
-    _check_tokens(table.get("context_tokens", CONTEXT_TOKENS), where)
+    _check_numbers(table, where)
     _check_checks(table.get("checks", []), f"{where}: checks")
     _check_retention(table.get("retention", {}), f"{where}: retention")
     _check_redaction(table.get("redaction", {}), f"{where}: redaction")
@@ -143,11 +147,12 @@ def _check(table: Any, where: str, keys: Collection[str]) -> None:
         raise ConfigError(f"{where}: rule: own rules are written as [[rule]]")
 
 
-def _check_tokens(tokens: Any, where: str) -> None:
-    least, most = CONTEXT_BOUNDS
-    if type(tokens) is not int or not least <= tokens <= most:
-        wanted = f"it can be {least} to {most}"
-        raise ConfigError(f"{where}: context_tokens is {_quoted(tokens)}, {wanted}")
+def _check_numbers(table: Table, where: str) -> None:
+    for key, (default, (least, most)) in NUMBERS.items():
+        number = table.get(key, default)
+        if type(number) is not int or not least <= number <= most:
+            wanted = f"it can be {least} to {most}"
+            raise ConfigError(f"{where}: {key} is {_quoted(number)}, {wanted}")
 
 
 def _check_checks(listed: Any, where: str) -> None:
@@ -409,7 +414,7 @@ class _Merge:
         more = {
             "keep_days": self._keep_days(),
             "checks": self._checks(),
-            "context_tokens": self._context_tokens(),
+            **{key: self._number(key) for key in NUMBERS},
             "redaction": self._redaction(),
         }
         for layer in self.layers:
@@ -436,9 +441,9 @@ class _Merge:
             value, origin = ladder[-1], f"{' '.join(wrong)} {what} cannot be used"
         self.values[key] = (value, origin)
 
-    def _context_tokens(self) -> int:
-        """A project's number counts only if the person set none: it spends the person's tokens."""
-        key, tokens, is_own = "context_tokens", CONTEXT_TOKENS, False
+    def _number(self, key: str) -> int:
+        """A project's number counts only if the person set none: it spends their tokens and their disk."""
+        tokens, is_own = NUMBERS[key][0], False
         for layer in self.layers:
             if key in layer.table:
                 wanted, where = layer.table[key], layer.origin(key)

@@ -36,7 +36,9 @@ from operators_edge.storage.files import read_bytes
 from operators_edge.storage.keys import seal
 from operators_edge.system import installation
 from operators_edge.system.user_dirs import user_dir
-from operators_edge.text.wording import many
+from operators_edge.text.wording import amount, many
+from operators_edge.undo.repositories import top_of
+from operators_edge.undo.restore import Undo
 from operators_edge.undo.trash import Trash
 
 if TYPE_CHECKING:
@@ -48,7 +50,7 @@ SLOW_MULTIPLE = 8.0
 """Multiples of a bare interpreter above which the check of a plain command is worth a warning."""
 
 LARGE_TRASH = 1 << 30
-"""Bytes in the trash from which a person is warned: nothing there expires."""
+"""Bytes in the trash from which a person is warned."""
 
 LITTLE_SPACE = 1 << 20
 """Free bytes below which a disk counts as full: rewriting the log and the state needs as much."""
@@ -84,6 +86,7 @@ def examine(root: str | None, home: str, *, is_set_up: bool, env: Mapping[str, s
             "git": lambda: _git(root),
             "containment": lambda: contained.checks(root, home, env),
             "trash": lambda: _trash(project, env),
+            "undo": lambda: _undo(project, env),
         }
     return [
         check if check.name else check._replace(name=name)
@@ -401,12 +404,28 @@ def _git(root: str) -> Iterator[Check]:
         yield ok(f"{exclude.path} keeps our files out of git")
 
 
+def _undo(project: Project, env: Mapping[str, str]) -> Iterator[Check]:
+    if not top_of(project.root):
+        return
+    space = Undo(project.root, root=project.root, env=env).space()
+    if space.snapshots:
+        what = f"{many(space.snapshots, 'snapshot')}, {amount(space.size)}"
+        removed = (
+            f"; {len(space.removed)} removed to keep within the limit" if space.removed else ""
+        )
+        yield ok(f"{what} of at most {amount(project.undo_megabytes << 20)}{removed}")
+
+
 def _trash(project: Project, env: Mapping[str, str]) -> Iterator[Check]:
     found = Trash(project.root, clock=project.clock, env=env).entries()
     size = sum(each.size for each in found)
     if size > LARGE_TRASH:
         what = f"{len(found)} items, {size / 1e9:.1f} GB"
-        yield warning(what, "nothing there expires", "edge trash list")
+        yield warning(
+            what,
+            f"kept for {project.keep_days['trash'] or 'any number of'} days",
+            "edge trash list",
+        )
 
 
 # end of module

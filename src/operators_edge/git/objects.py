@@ -258,6 +258,20 @@ class Shadow:
         lines += [f"delete {NAMESPACE}{each.id} {each.commit}" for each in old]
         self._real("update-ref", "--stdin", given="\n".join([*lines, ""]).encode())
 
+    def size_of(self, objects: Iterable[str]) -> int:
+        """The bytes on the disk of what these hold and no branch, tag or HEAD does; each object once."""
+        given = "".join(f"{each}\n" for each in objects)
+        if not given:
+            return 0
+        others = [
+            "--branches",
+            "--tags",
+            "--remotes",
+            *(["HEAD"] if self.commit_of("HEAD") else []),
+        ]
+        words = ("rev-list", "--objects", "--disk-usage", "--stdin", "--not", *others)
+        return int(self._real(*words, given=given.encode()) or b"0")
+
     def keep_at(self, ref: str, commit: str) -> None:
         """Set a ref of ours, whatever it was."""
         self._real("update-ref", ref, commit)

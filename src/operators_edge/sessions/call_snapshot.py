@@ -11,11 +11,12 @@ from typing import TYPE_CHECKING
 from operators_edge.approvals import messages
 from operators_edge.errors import EdgeError
 from operators_edge.gate.decide import verdict_of
-from operators_edge.model import Outcome
+from operators_edge.model import UNDO_MEGABYTES, Outcome
 from operators_edge.text.wording import amount, many
 from operators_edge.undo import kept, snapshots
 
 if TYPE_CHECKING:
+    from operators_edge.gate.rules import Rules
     from operators_edge.model import Call, Verdict
     from operators_edge.project import Project
     from operators_edge.records import LogEntry
@@ -28,7 +29,13 @@ _MAX_NAMED = 3
 
 
 def add(
-    context: EventContext, call: Call, verdict: Verdict, outcome: Outcome, spent: float = 0.0
+    context: EventContext,
+    call: Call,
+    verdict: Verdict,
+    outcome: Outcome,
+    rules: Rules,
+    *,
+    spent: float = 0.0,
 ) -> Outcome:
     """Keep what the call can destroy: it may run now, or as soon as a person answers "Yes".
 
@@ -39,7 +46,7 @@ def add(
     project = context.recorded_project
     if project is None:
         return outcome
-    limit = snapshots.BEFORE_CALL
+    limit = _bounds(rules)
     bounds = limit._replace(seconds=max(_LEAST_SECONDS, limit.seconds - spent))
     results = snapshots.before_call(
         project.root,
@@ -69,8 +76,13 @@ def _reason(context: EventContext, call: Call) -> snapshots.SnapshotReason:
     return snapshots.SnapshotReason(shown, context.session, call.agent, call.id)
 
 
+def _bounds(rules: Rules) -> snapshots.Bounds:
+    megabytes = int(rules.config.get("undo_megabytes", UNDO_MEGABYTES))
+    return snapshots.BEFORE_CALL._replace(total=megabytes << 20)
+
+
 def let_through(
-    context: EventContext, call: Call, verdict: Verdict
+    context: EventContext, call: Call, verdict: Verdict, rules: Rules
 ) -> tuple[Outcome | None, Verdict]:
     """The answer to a call that destroys nothing which a snapshot does not hold; it is in the log by then.
 
@@ -81,7 +93,12 @@ def let_through(
         return None, verdict
     reason = _reason(context, call)
     proof = kept.prove(
-        project.root, verdict.recoveries, reason, env=context.env, clock=project.clock
+        project.root,
+        verdict.recoveries,
+        reason,
+        env=context.env,
+        clock=project.clock,
+        bounds=_bounds(rules),
     )
     if proof.missing:
         first, *rest = verdict.findings

@@ -62,14 +62,14 @@ def decide(context: EventContext, call: Call, verdict: Verdict, rules: Rules) ->
         return edit_call.decide(context, call, context.root)
     started = time.monotonic()
     if verdict.recoveries and not _is_settled(context, call, verdict, rules):
-        passed, verdict = call_snapshot.let_through(context, call, verdict)
+        passed, verdict = call_snapshot.let_through(context, call, verdict, rules)
         if passed is not None:
             return passed
     spent = time.monotonic() - started
     verdict = with_alternative(context, call, verdict, rules)
     outcome = _answered(context, call, verdict, rules)
     if verdict.destroys and outcome.effect != "block":
-        return call_snapshot.add(context, call, verdict, outcome, spent)
+        return call_snapshot.add(context, call, verdict, outcome, rules, spent=spent)
     return outcome
 
 

@@ -65,7 +65,7 @@ class TaskCommands:
         judged = self._judge(command)
         found = self._permission(judged)
         if found.word == "run" and judged.verdict.destroys:
-            call_snapshot.add(judged.context, judged.call, judged.verdict, Outcome())
+            call_snapshot.add(judged.context, judged.call, judged.verdict, Outcome(), judged.rules)
         return found
 
     def ran(self, command: TaskCommand, record: CommandRecord) -> Ran:

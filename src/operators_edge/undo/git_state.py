@@ -32,6 +32,7 @@ _OPERATION = (*UNFINISHED, "MERGE_MODE", "MERGE_MSG", "SQUASH_MSG")
 """Files of git's about a merge and the like: text that nothing is run from."""
 
 REBASE = ("rebase-merge", "rebase-apply")
+_ANYWHERE = ("-c", "core.sparseCheckout=false", "--literal-pathspecs")
 _MAX_TEXT = 256 * 1024
 _EMPTY_TREES = {
     "sha1": "4b825dc642cb6eb9a060e54bf8d69288fbee4904",
@@ -377,7 +378,7 @@ def _set_index(shadow: Shadow, then: dict[str, Any]) -> None:
         ]
         names = ("--pathspec-from-file=-", "--pathspec-file-nul")
         if here:
-            shadow.change("--literal-pathspecs", "add", "-N", "-f", *names, given=here, index=draft)
+            shadow.change(*_ANYWHERE, "add", "-N", "-f", *names, given=here, index=draft)
         for option, paths in (("--assume-unchanged", "assumed"), ("--skip-worktree", "skipped")):
             if kept[paths]:
                 shadow.change(

@@ -162,6 +162,7 @@ def too_large(root: str, recovery: Recovery, *, bounds: Bounds = BEFORE_CALL) ->
     if not repositories.top_of(real_root):
         return ()
     found: dict[str, str] = {}
+    unknown: dict[str, str] = {}
     for name in recovery.paths:
         try:
             for match in _expanded(name):
@@ -171,13 +172,14 @@ def too_large(root: str, recovery: Recovery, *, bounds: Bounds = BEFORE_CALL) ->
         except _NotKept:
             continue  # a name with a pattern's letters, and no such file
         except OSError as error:
-            found[name] = f"cannot be read ({error.strerror})"
+            unknown[name] = f"cannot be read ({error.strerror})"
         except ValueError:
             continue  # no file can have that name
+    lost = {
+        path: why for path, why in found.items() if not git.is_clean_or_ignored(real_root, path)
+    }
     return tuple(
-        f"{os.path.relpath(path, real_root)} {why}"
-        for path, why in found.items()
-        if not git.is_clean_or_ignored(real_root, path)
+        f"{os.path.relpath(path, real_root)} {why}" for path, why in (lost | unknown).items()
     )
 
 

@@ -10,6 +10,7 @@ from __future__ import annotations
 import json
 import os
 from contextlib import contextmanager, suppress
+from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from operators_edge.errors import AnswerIsNo
@@ -44,6 +45,14 @@ class Difference(NamedTuple):
     kept: Kept
     differs: int
     gone: tuple[str, ...] = ()
+
+
+class Space(NamedTuple):
+    """How many snapshots of a repository there are, their bytes, and what was removed for its size."""
+
+    snapshots: int
+    size: int
+    removed: tuple[dict[str, Any], ...]
 
 
 class Applied(NamedTuple):
@@ -89,6 +98,15 @@ class Undo:
                 )
                 for each in kept
             ]
+
+    def space(self) -> Space:
+        """What the snapshots of the repository take, and which were removed to keep within the limit."""
+        with self._work() as work:
+            kept = work.shadow.kept()
+            removed = [each for each in work.sizes.records() if each["why"] == "space"]
+            return Space(
+                len(kept), work.shadow.size_of(each.commit for each in kept), tuple(removed)
+            )
 
     def show(
         self, number: int | None, paths: Sequence[str], *, stat_only: bool
@@ -194,8 +212,24 @@ def _chosen(work: WorkingTree, number: int | None) -> Kept:
     for each in kept:
         if number is None or each.id == number:
             return each
+    for gone in work.sizes.records():
+        if gone["id"] == number:
+            raise AnswerIsNo(
+                f"snapshot {number} was removed on {_day(gone['at'])} {_WHY_REMOVED[gone['why']]}",
+                hint=f"until git collects garbage it can still be there: git show {gone['commit'][:12]}",
+            )
     what = "no snapshot yet" if number is None else f"no snapshot {number}"
     raise AnswerIsNo(f"there is {what} of {work.top}", hint="edge undo list")
+
+
+_WHY_REMOVED = {
+    "space": "to keep within undo_megabytes",
+    "age": "as one beyond the newest and older than a day",
+}
+
+
+def _day(seconds: int) -> str:
+    return datetime.fromtimestamp(seconds, UTC).astimezone().strftime("%Y-%m-%d %H:%M")
 
 
 def _require_in_snapshot(work: WorkingTree, kept: Kept, below: list[str]) -> None:

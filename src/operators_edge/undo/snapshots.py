@@ -21,7 +21,7 @@ from operators_edge.errors import EdgeError, StateError
 from operators_edge.gate.paths import fixed_part, is_within
 from operators_edge.git.commands import Budget, GitFailed
 from operators_edge.git.objects import NAMESPACE, Repository, Shadow, find, first_files
-from operators_edge.model import OWN_PATHS
+from operators_edge.model import OWN_PATHS, UNDO_MEGABYTES
 from operators_edge.project import wall_clock
 from operators_edge.storage import files
 from operators_edge.storage.keys import make_user_dir
@@ -29,6 +29,7 @@ from operators_edge.system.user_dirs import project_id
 from operators_edge.text.wording import one_line
 from operators_edge.tuples import NamedTuple
 from operators_edge.undo import attributes, git_state, repositories
+from operators_edge.undo.budget import Sizes
 from operators_edge.undo.ignored import NamedFiles, parents
 from operators_edge.undo.repositories import top_of
 
@@ -56,15 +57,16 @@ class Bounds(NamedTuple):
 
     ``keep`` is how many snapshots of a repository are kept, besides those younger than ``young`` seconds:
     many calls in a row do not push out the work of an hour ago. If those are ``most``, none is taken.
-    Sizes are in bytes: a file larger than ``file`` is left out, and so are ignored files that a call names,
-    beyond ``ignored_file`` each, and ``ignored_bytes`` and ``ignored_files`` in total. What is left out is
-    reported.
+    Sizes are in bytes: all together take at most ``total``; a file larger than ``file`` is left out, and so
+    are ignored files that a call names, beyond ``ignored_file`` each, and ``ignored_bytes`` and
+    ``ignored_files`` in total. What is left out is reported.
     """
 
     seconds: float = 4.0
     keep: int = 50
     young: int = 24 * 3600
     most: int = 1_000
+    total: int = UNDO_MEGABYTES << 20
     file: int = 100 << 20
     ignored_file: int = 20 << 20
     ignored_bytes: int = 100 << 20
@@ -87,7 +89,8 @@ class SnapshotResult(NamedTuple):
     """A snapshot; ``id`` is 0 if there is none, and ``missing_because`` is the reason.
 
     ``stored`` counts the files that had changed since the previous one; ``is_new`` is False if that one is
-    the same. ``is_of_git``: the index, branches or stashes have something that the files have not.
+    the same. ``removed`` are older ones that made room. ``is_of_git``: the index, branches or stashes have
+    something that the files have not.
     """
 
     id: int = 0
@@ -99,6 +102,7 @@ class SnapshotResult(NamedTuple):
     ms: int = 0
     missing_because: str = ""
     is_of_git: bool = False
+    removed: tuple[int, ...] = ()
 
     @property
     def ref(self) -> str:
@@ -133,6 +137,7 @@ class SnapshotResult(NamedTuple):
             "top": self.top,
             "why_not": self.missing_because,
             "left_out": list(self.left_out[:_MAX_LEFT_OUT]),
+            "removed": list(self.removed),
         }
 
 
@@ -161,6 +166,8 @@ def before_call(
     targets = tuple(dict.fromkeys(path for each in findings for path in _targets(each)))
     inside = repositories.touched(root, folders, findings)
     results: list[SnapshotResult] = []
+    # Which folders go is not known of what names none, such as "git stash -u && git stash drop".
+    anywhere = [""] if any(not one.targets and one.effect != "allow" for one in findings) else []
     began = time.monotonic()
     for folder in dict.fromkeys([*folders, *inside]):
         started = time.monotonic()
@@ -173,7 +180,8 @@ def before_call(
             continue
         try:
             with opened(folder, root, env, bounds._replace(seconds=max(0.0, left))) as work:
-                taken = work.keep(work.capture(targets), reason, clock)
+                seen = work.capture(targets, folders=anywhere)
+                taken = work.keep(seen, reason, clock)
             if any(each.radius == "commits" for each in findings):
                 taken = taken._replace(is_of_git=True)
         except (EdgeError, OSError, ValueError) as error:  # ValueError: a name that no disk accepts
@@ -255,7 +263,9 @@ def opened(
     with files.Lock(lock, command="edge undo", limit=budget.require_left()):
         own = os.path.join(shared, project_id(repository.top))
         _prepare(repository, own)
-        yield WorkingTree(Shadow(repository, own, budget), root, bounds, started)
+        shadow = Shadow(repository, own, budget)
+        sizes = Sizes(shared, shadow, bounds.total)
+        yield WorkingTree(shadow, root, bounds, started, sizes)
 
 
 def forget(common: str, top: str, env: Mapping[str, str]) -> None:
@@ -287,8 +297,12 @@ def _prepare(repository: Repository, folder: str) -> None:
 class WorkingTree:
     """One working tree and the shadow index that stores it."""
 
-    def __init__(self, shadow: Shadow, root: str, bounds: Bounds, started: float) -> None:
+    def __init__(
+        self, shadow: Shadow, root: str, bounds: Bounds, started: float, sizes: Sizes
+    ) -> None:
         self.shadow = shadow
+        self.sizes = sizes
+        self._added = 0
         self.bounds = bounds
         self.top = shadow.repository.top
         self._started = started
@@ -327,6 +341,7 @@ class WorkingTree:
         if known is not None:  # git reads an empty index as a damaged one
             with open(apart, "wb") as file:
                 file.write(known)
+        self._added += self._size_of(named.paths)
         self.shadow.store(list(named.paths), [], index=apart)
         tree = self.shadow.tree(index=apart)
         return StoredTree(tree, stored, tuple(left_out), tuple(named.paths), empty)
@@ -346,6 +361,7 @@ class WorkingTree:
             if elsewhere:
                 left_out.append(f"{len(elsewhere)} unchanged files behind a filter: {HELD_BY_GIT}")
             self._known.update(paths, gone)
+            self._added = self._size_of(paths)
             try:
                 self.shadow.store(paths, gone)
             except GitFailed:
@@ -358,6 +374,13 @@ class WorkingTree:
                     file.write(stamp)
             break
         return len(paths) + len(gone), left_out
+
+    def _size_of(self, paths: Iterable[str]) -> int:
+        size = 0
+        for path in paths:
+            with suppress(OSError):
+                size += os.lstat(os.path.join(self.top, path)).st_size
+        return size
 
     def _index_stamp(self) -> bytes:
         try:
@@ -434,22 +457,29 @@ class WorkingTree:
         if last is not None and (last.tree, details(last).get("state")) == (seen.tree, ident):
             return taken._replace(id=last.id, ms=_since(self._started))
         now = int(clock().timestamp())
-        self._require_room(kept, now)
+        old = self._outdated(kept, now)
+        self._require_room(kept, old)
         about = self._keep_state(data, state, now)
         text = _message(seen, reason, self.top, ident)
-        parents = filter(None, (state["git"]["at"], about))
-        commit = self.shadow.commit(seen.tree, text, now, parents)
+        parents_of = filter(None, (state["git"]["at"], about))
+        commit = self.shadow.commit(seen.tree, text, now, parents_of)
+        left = [each for each in kept if each not in old]
+        large = self.sizes.too_old(left, self._added + len(data), commit, now)
+        self.sizes.removed(old, "age", now)
+        self.sizes.removed(large, "space", now)
         for attempt in (1, 2, 3):
             number = kept[0].id + 1 if kept else 1
             try:
-                self.shadow.keep(number, commit, self._outdated(kept, now))
+                self.shadow.keep(number, commit, [*old, *large])
+                self.sizes.added(number)
                 break
             except GitFailed:
                 # A process that does not see our lock, on another machine say, took the number first.
                 if attempt == 3:
                     raise
                 kept = self.shadow.kept()
-        return taken._replace(id=number, is_new=True, ms=_since(self._started))
+        gone = tuple(each.id for each in large)
+        return taken._replace(id=number, is_new=True, removed=gone, ms=_since(self._started))
 
     def state(self, seen: StoredTree) -> dict[str, Any]:
         """What a tree of git's does not hold: permissions, times, folders, and what git itself had."""
@@ -484,9 +514,9 @@ class WorkingTree:
         beyond = kept[self.bounds.keep - 1 :]
         return [each for each in beyond if now - each.time >= self.bounds.young]
 
-    def _require_room(self, kept: Sequence[Kept], now: int) -> None:
+    def _require_room(self, kept: Sequence[Kept], old: Sequence[Kept]) -> None:
         """Raise StateError rather than drop what was kept a moment ago."""
-        if len(kept) - len(self._outdated(kept, now)) >= self.bounds.most:
+        if len(kept) - len(old) >= self.bounds.most:
             raise StateError(f"there are {len(kept)} snapshots of the last day already")
 
 

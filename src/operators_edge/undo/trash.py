@@ -5,7 +5,7 @@ what may be moved, or where to (``undo.trash_rules``).
 
 An entry is at ``<user's folder>/trash/<project>/<number>/item``, with ``about.json`` next to it. If that is
 on another file system, a small entry is copied, compared and only then removed; a large one is moved into the
-project's ``.proof/trash``, because a copy would fill another disk. Nothing expires.
+project's ``.proof/trash``, because a copy would fill another disk. ``expire`` deletes what is too old.
 """
 
 from __future__ import annotations
@@ -17,6 +17,7 @@ import os
 import shutil
 import stat
 from contextlib import suppress
+from datetime import timedelta
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from operators_edge.errors import AnswerIsNo, StateError
@@ -120,6 +121,10 @@ class Trash:
                 deleted.append(entry)
                 self._forget(number, entry.item)
         return deleted
+
+    def expire(self, days: int | None) -> list[Entry]:
+        """Delete what was moved here more days ago; nothing, if they are None."""
+        return [] if days is None else self.empty(before=self._clock() - timedelta(days=days))
 
     # -- where entries are -----------------------------------------------------------------------
 

@@ -3,6 +3,7 @@
 import json
 import os
 import pty
+import re
 import subprocess
 import sys
 
@@ -156,7 +157,9 @@ def kept(project):
 
 def test_the_list_tells_number_session_command_and_what_differs(kept, capsys):
     _, text = edge(capsys, kept, "list")
-    words = text.split()
+    first, last = text.splitlines()
+    words = first.split()
+    assert re.fullmatch(r"1 snapshot, .* in all", last)
     assert words[0] == "1"
     assert words[3:] == ["0123456…", "1", "differ", "rm", "a.txt"]
     _, told = edge(capsys, kept, "list", "--json")
@@ -178,7 +181,7 @@ def test_showing_tells_the_difference_and_changes_nothing(kept, capsys):
 def test_a_dry_run_says_what_would_be_done(kept, capsys):
     code, text = edge(capsys, kept, "apply", "1", "--dry-run")
     assert code == 0
-    assert text.split() == ["would", "be", "brought", "back", "a.txt"]
+    assert text.split() == ["would:", "bring", "back", "a.txt"]
     assert not os.path.exists(os.path.join(kept, "a.txt"))
 
 

@@ -127,13 +127,13 @@ def _keys(key: str, value: str, rules: Rules) -> tuple[str, ...]:
         allowed: tuple[str, ...] = EFFECTS
     elif key in layers.LADDERS:
         allowed = layers.LADDERS[key]
-    elif key == "context_tokens":
-        least, most = layers.CONTEXT_BOUNDS
+    elif key in layers.NUMBERS:
+        least, most = layers.NUMBERS[key][1]
         if not (value.isascii() and value.isdigit() and least <= int(value[:9]) <= most):
             raise UsageError(f"{key} must be {least} to {most}, not {value}")
         return parts
     else:
-        known = (*layers.LADDERS, "context_tokens", "rules.ID.effect")
+        known = (*layers.LADDERS, *layers.NUMBERS, "rules.ID.effect")
         raise UsageError(f"{key} cannot be set here", hint=f"keys: {', '.join(known)}")
     if value not in allowed:
         raise UsageError(f"{key} must be one of {', '.join(allowed)}, not {value}")

@@ -11,6 +11,7 @@ from operators_edge.cli.command import Answer, Args, arg, command, record
 from operators_edge.cli.person import require_person
 from operators_edge.errors import EdgeError
 from operators_edge.locations import AGENT_MARKS
+from operators_edge.model import KEEP_DAYS
 from operators_edge.project import wall_clock
 from operators_edge.sessions.decisions import person_name
 from operators_edge.text.wording import amount, many, one_line
@@ -87,12 +88,25 @@ def _move(args: Args) -> Answer:
     if moved:
         ids = " ".join(str(each.id) for each in moved)
         lines.append(f"to restore {'it' if len(moved) == 1 else 'them'}: edge trash restore {ids}")
+    lines += _expired(args, trash)
     lines += [one_line(f"not moved: {each.message}; {each.hint}", 400) for _, each in refused]
     data = {
         "moved": [each._asdict() for each in moved],
         "refused": [{"path": word, "why": e.message, "hint": e.hint} for word, e in refused],
     }
     return Answer(data, lines, ok=not refused)
+
+
+def _expired(args: Args, trash: Trash) -> list[str]:
+    """Delete what has been in the trash for longer than it is kept; one line about it."""
+    days = args.project.keep_days["trash"] if args.location.is_set_up else KEEP_DAYS["trash"]
+    gone = trash.expire(days)
+    if not gone:
+        return []
+    size = sum(each.size for each in gone)
+    _log(args, "trash_emptied", ids=[each.id for each in gone], bytes=size, days=days)
+    what = f"{many(len(gone), 'item')}, {amount(size)}"
+    return [f"deleted permanently, as it was in the trash for {days} days: {what}"]
 
 
 def _who() -> str:

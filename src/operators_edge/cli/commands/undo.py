@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, TextIO
 
 from operators_edge.cli.command import DRY_RUN, Answer, Args, arg, command, record
 from operators_edge.errors import UsageError
-from operators_edge.text.wording import escaped, one_line
+from operators_edge.text.wording import amount, escaped, many, one_line
 from operators_edge.undo.restore import NEWEST, Undo
 from operators_edge.undo.snapshots import SnapshotReason, details
 
@@ -49,13 +49,22 @@ def _number(text: str) -> int | None:
     about="list the snapshots, newest first",
 )
 def _list(args: Args) -> Answer:
-    found = _undo(args).list(None if args.all else NEWEST)
+    undo = _undo(args)
+    found, space = undo.list(None if args.all else NEWEST), undo.space()
     data = [
         {**_as_data(each.kept), "differs": each.differs, "gone": list(each.gone)} for each in found
     ]
     lines = [_line(each) for each in found]
     if not args.all and len(found) == NEWEST:
         lines.append("older ones: edge undo list --all")
+    if space.removed:
+        first, last = space.removed[0]["id"], space.removed[-1]["id"]
+        lines.append(
+            f"{many(len(space.removed), 'older one')} removed to keep within undo_megabytes "
+            f"({first} to {last}): git frees their space when it collects garbage"
+        )
+    if found:
+        lines.append(f"{many(space.snapshots, 'snapshot')}, {amount(space.size)} in all")
     return Answer(data, lines or "no snapshots yet")
 
 
