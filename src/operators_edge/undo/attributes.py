@@ -44,9 +44,13 @@ class Attributes(NamedTuple):
 def of_file(path: str) -> Attributes | None:
     """What a file or link has now; None if there is none."""
     try:
-        info = os.lstat(path)
+        return of_info(os.lstat(path))
     except (OSError, ValueError):
         return None
+
+
+def of_info(info: os.stat_result) -> Attributes | None:
+    """The same, of what was found out about it already."""
     if stat.S_ISLNK(info.st_mode):
         return Attributes(0, info.st_mtime_ns)
     if not stat.S_ISREG(info.st_mode):
@@ -69,6 +73,8 @@ class Known:
         self._shadow = shadow
         self._path = os.path.join(shadow.folder, "attributes")
         self._data = self._read()
+        self._new: dict[str, Attributes | None] = {}
+        """What was looked at while there is no list."""
 
     def _read(self) -> dict[str, Any]:
         try:
@@ -77,12 +83,11 @@ class Known:
             return {}
         return data if isinstance(data, dict) and data.get("list") else {}
 
-    def update(self, paths: Iterable[str], gone: Iterable[str]) -> None:
-        """Look at files again. It is done before their content is stored: so nothing is ever too old."""
+    def update(self, found: dict[str, Attributes | None]) -> None:
+        """Note changed files, None for deleted ones, before they are stored: nothing is ever too old."""
         if not self._data:
+            self._new.update(found)
             return
-        found = _of_files(self._shadow.repository.top, paths)
-        found.update(dict.fromkeys(gone))
         if not found:
             return
         self._data["changed"].update(found)
@@ -97,7 +102,8 @@ class Known:
         too_many = max(_MIN_RENEWED, data.get("files", 0) // _RENEWED_PART)
         if not data or len(data["changed"]) > too_many:
             paths = self._shadow.known()
-            found = _of_files(self._shadow.repository.top, paths)
+            unseen = [path for path in paths if path not in self._new]
+            found = {**self._new, **_of_files(self._shadow.repository.top, unseen)}
             listed = self._shadow.blob(json.dumps(found).encode())
             folders = sorted({os.path.dirname(path) for path in paths})
             self._data = {"list": listed, "files": len(paths), "folders": folders, "changed": {}}

@@ -35,6 +35,7 @@ class Sizes:
         self._limit = limit
         self._data = _read(self._path)
         self._adding = 0
+        self._is_removed = False
 
     def estimate(self, kept: Iterable[Kept]) -> int:
         """What they take at most: as last measured, and all that was stored since."""
@@ -48,7 +49,8 @@ class Sizes:
         ``kept`` are the newest first; the next one is the ``commit``, and takes at most ``adding``.
         """
         self._adding = adding
-        if self.estimate(kept) + adding <= self._limit:
+        is_known = "measured" in self._data or not kept
+        if is_known and self.estimate(kept) + adding <= self._limit:
             return []
 
         def size(count: int) -> int:
@@ -75,7 +77,12 @@ class Sizes:
     def added(self, number: int) -> None:
         """The snapshot that room was made for is taken."""
         self._data.setdefault("stored", {})[str(number)] = self._adding
-        files.write_durable(self._path, json.dumps(self._data).encode())
+        data = json.dumps(self._data).encode()
+        if self._is_removed:
+            files.write_durable(self._path, data)
+            return
+        with open(self._path, "wb") as file:  # if it is lost, all is measured again
+            file.write(data)
 
     def removed(self, kept: Iterable[Kept], why: str, now: int) -> None:
         """Remember those that are removed now."""
@@ -83,6 +90,7 @@ class Sizes:
             {"id": each.id, "commit": each.commit, "time": each.time, "at": now, "why": why}
             for each in kept
         ]
+        self._is_removed |= bool(gone)
         self._data["removed"] = [*self.records(), *gone][-_MAX_RECORDS:]
 
     def records(self) -> list[dict[str, Any]]:

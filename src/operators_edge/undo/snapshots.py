@@ -310,6 +310,7 @@ class WorkingTree:
         base = "" if below == "." else f"{below}/"
         self._own = () if below.startswith("..") else tuple(base + name for name in OWN_PATHS)
         self._linked: dict[str, bool] = {}
+        self._infos: dict[str, os.stat_result] = {}
         self._known = attributes.Known(shadow)
 
     # -- capturing -------------------------------------------------------------------------------
@@ -341,7 +342,7 @@ class WorkingTree:
         if known is not None:  # git reads an empty index as a damaged one
             with open(apart, "wb") as file:
                 file.write(known)
-        self._added += self._size_of(named.paths)
+        self._added += sum(self._infos[path].st_size for path in named.paths)
         self.shadow.store(list(named.paths), [], index=apart)
         tree = self.shadow.tree(index=apart)
         return StoredTree(tree, stored, tuple(left_out), tuple(named.paths), empty)
@@ -355,13 +356,16 @@ class WorkingTree:
             if is_new_index := stamp != (files.read_bytes(kept) or b""):
                 new = [*new, *self.shadow.tracked_although_ignored()]
             self._linked.clear()
+            self._infos.clear()
             elsewhere = self.shadow.unchanged_behind_filter(new)
             new = [path for path in new if path not in elsewhere]
             paths, gone, left_out = self._partition(changed, new)
             if elsewhere:
                 left_out.append(f"{len(elsewhere)} unchanged files behind a filter: {HELD_BY_GIT}")
-            self._known.update(paths, gone)
-            self._added = self._size_of(paths)
+            found = {path: self._infos[path] for path in paths}
+            self._added = sum(each.st_size for each in found.values())
+            seen = {path: attributes.of_info(each) for path, each in found.items()}
+            self._known.update(seen | dict.fromkeys(gone))
             try:
                 self.shadow.store(paths, gone)
             except GitFailed:
@@ -374,13 +378,6 @@ class WorkingTree:
                     file.write(stamp)
             break
         return len(paths) + len(gone), left_out
-
-    def _size_of(self, paths: Iterable[str]) -> int:
-        size = 0
-        for path in paths:
-            with suppress(OSError):
-                size += os.lstat(os.path.join(self.top, path)).st_size
-        return size
 
     def _index_stamp(self) -> bytes:
         try:
@@ -424,6 +421,7 @@ class WorkingTree:
             return ""
         if self._is_below_link(os.path.dirname(path)) or stat.S_ISDIR(info.st_mode):
             return ""
+        self._infos[path] = info
         if stat.S_ISLNK(info.st_mode):
             return None
         if not stat.S_ISREG(info.st_mode):
