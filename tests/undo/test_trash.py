@@ -28,6 +28,15 @@ def trash(root):
     return Trash(root, clock=lambda: NOW)
 
 
+def test_what_has_been_there_for_too_long_is_deleted_and_nothing_else(root, trash):
+    older = Trash(root, clock=lambda: NOW - timedelta(days=30, seconds=1))
+    older.move(write(root, "old.txt", b"old\n"), by="me")
+    trash.move(write(root, "new.txt", b"new\n"), by="me")
+    assert trash.expire(None) == []
+    assert [os.path.basename(each.path) for each in trash.expire(30)] == ["old.txt"]
+    assert [os.path.basename(each.path) for each in trash.entries()] == ["new.txt"]
+
+
 def everything(path):
     """Names, kinds, permissions, times and contents, the thing itself included."""
     found = []
