@@ -102,6 +102,8 @@ PARTLY = (
     "git clean -ffdx",
     "rm -rf nested",
     "rm -rf sm",
+    "git rm -rfq sm",
+    "git checkout -q --orphan blank && git rm -rfq .",
     "rm -rf *",
     "rm -f large.dat",
     "git submodule deinit -f --all",

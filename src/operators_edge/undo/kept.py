@@ -315,6 +315,9 @@ class _Stake:
         head = shadow.commit_of("HEAD")
         if not head or not found or not found.symmetric_difference(shadow.listed("ls-files", "-z")):
             raise _NotKept("it is every tracked file")
+        for path in found:  # git removes a submodule as it is, with uncommitted work
+            if os.path.lexists(os.path.join(self._work.top, path, ".git")):
+                raise _NotKept(f"{path}, a repository of its own")
         self._is_staged |= any(each.path in found for each in shadow.staged(head))
         return found
 

@@ -50,6 +50,9 @@ def touched(root: str, known: Sequence[str], findings: Iterable[Finding]) -> dic
             why = _GOES if " deinit" in line else ""
             for top in known:
                 found.update((one, why) for one in _below([top]) if one not in known)
+        elif is_git and "rm" in line.split():
+            named = [path for target in each.targets or (each.cwd,) for path in _existing(target)]
+            found.update((one, _GOES) for one in _below(named) if one != place)
         elif not is_git or _cleans_repositories(line):
             named = [path for target in each.targets or (each.cwd,) for path in _existing(target)]
             for top in _below(named):

@@ -205,7 +205,7 @@ def _folders(root: str, findings: Sequence[Finding]) -> list[str] | None:
 
 def _starts(root: str, findings: Sequence[Finding]) -> list[str]:
     """The folders in whose repositories the findings are."""
-    starts = [_start_of(path, root) for each in findings for path in each.targets]
+    starts = [one for each in findings for path in each.targets for one in _starts_of(path, root)]
     return [*starts, *(each.cwd or root for each in findings if not each.targets)]
 
 
@@ -216,13 +216,15 @@ def _targets(finding: Finding) -> tuple[str, ...]:
     return (finding.cwd,)
 
 
-def _start_of(target: str, root: str) -> str:
-    """The folder whose repository loses the target: the project's, if the target contains all of that."""
+def _starts_of(target: str, root: str) -> list[str]:
+    """The folders whose repositories lose the target: the project's, if the target contains all of that.
+
+    A repository is lost to itself, and to the one around it.
+    """
     path = fixed_part(target)
-    if os.path.lexists(os.path.join(path, ".git")):
-        return path
     holds_all = os.path.isdir(path) and is_within(root, os.path.realpath(path))
-    return root if holds_all else os.path.dirname(path)
+    around = root if holds_all else os.path.dirname(path)
+    return [path, around] if os.path.lexists(os.path.join(path, ".git")) else [around]
 
 
 def _existing(path: str) -> str:

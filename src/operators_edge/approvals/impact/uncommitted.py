@@ -71,7 +71,10 @@ def rm(command: GitCommand, repo: Repository) -> Impact:
     count = len([each for each in tracked if each])
     clean_files = max(0, count - loss.in_git.get("modified", 0))
     in_git = {**loss.in_git, "clean": clean_files}
-    return _impact(repo, loss._replace(act="delete", files=count, bytes=None, in_git=in_git))
+    folders = (os.path.join(repo.folder, each, ".git") for each in tracked if each)
+    inside = sum(os.path.lexists(each) for each in folders)
+    loss = loss._replace(act="delete", files=count, bytes=None, in_git=in_git, histories=inside)
+    return _impact(repo, loss)
 
 
 def _impact(repo: Repository, loss: FileLoss) -> Impact:
