@@ -308,7 +308,7 @@ def _tried(what: str, act: Any) -> tuple[str, str, str]:
 def _checked_out_elsewhere(shadow: Shadow) -> dict[str, str]:
     """The branches of other working trees, and where those are."""
     found, place = {}, ""
-    for line in shadow.listed("worktree", "list", "--porcelain", "-z"):
+    for line in os.fsdecode(shadow.ask("worktree", "list", "--porcelain")).splitlines():
         if line.startswith("worktree "):
             place = line.removeprefix("worktree ")
         elif line.startswith("branch ") and place != shadow.repository.top:
