@@ -71,7 +71,7 @@ def test_a_retired_word_in_code_is_named_with_its_line_and_the_standard_term(
         'say("without", "a word")',
         'say("without {a} word")',
         'say(f"without {a} a {b} word")',
-        '"""``edge proof ledger`` lists claims."""',
+        '"""``edge log claims`` lists claims."""',
         "def run_proof_ledger(): ...",
         'def f(capsule):\n    """Of the ``capsule`` that is given."""',
     ],

@@ -129,13 +129,13 @@ def test_enable_of_a_rule_that_only_the_general_switch_takes_says_so(client):
 
 
 def test_a_person_switches_off_where_they_type_with_a_code_that_is_good_once(client):
-    asked = client.prompt("/edge disable --minutes 5")
+    asked = client.prompt("/edge pause --minutes 5")
     assert client.bash(PUSH) == "deny"
     typed = asked.rsplit("Run: ", 1)[1]
     assert "Off for 5 minutes" in client.prompt(typed)
     assert client.bash(PUSH) == ""
     assert "typed in Claude Code" in client.prompt("/edge grants")
-    assert "On again" in client.prompt("/edge enable")
+    assert "On again" in client.prompt("/edge resume")
     assert client.bash(PUSH) == "deny"
     assert "Off for" not in client.prompt(typed)
 
@@ -192,7 +192,7 @@ def test_an_unknown_rule_is_an_error_that_names_a_near_one(client):
 def test_a_revoke_by_number_ends_a_switch_as_any_grant(client):
     off(client)
     assert "switched off: every question" in client.prompt("/edge grants")
-    client.prompt("/edge revoke 1")
+    client.prompt("/edge grants revoke 1")
     assert client.bash(PUSH) == "deny"
 
 
@@ -329,12 +329,12 @@ def test_a_session_that_nobody_saw_starting_is_not_off(client):
         "sh -c 'export EDGE_DISABLED=1; claude -p x'",
         "echo 'export EDGE_DISABLED=1' >> \"$CLAUDE_ENV_FILE\"",
         "python3 -c \"import os; os.environ['EDGE_DISABLED']='1'; os.system('claude -p x')\"",
-        "edge disable",
-        "edge enable",
+        "edge pause",
+        "edge resume",
         "edge --project . disable --minutes 5",
-        "python -m operators_edge disable",
-        "sh -c 'edge disable'",
-        "tmux send-keys '/edge disable' Enter",
+        "python -m operators_edge pause",
+        "sh -c 'edge pause'",
+        "tmux send-keys '/edge pause' Enter",
         "python3 -c 'from operators_edge.approvals import service as approvals_service'",
     ],
 )

@@ -56,3 +56,27 @@ def test_every_option_that_is_listed_is_explained():
         if action.option_strings and not action.help
     ]
     assert unexplained == []
+
+
+LINES = 24
+LONGER = {"init": 27, "lesson add": 27, "lesson edit": 28}
+"""Commands with so many options that their help does not fit a screen of 24 lines."""
+
+
+@pytest.mark.parametrize(
+    ("path", "parser", "line"), COMMANDS, ids=[" ".join(c[0]) for c in COMMANDS]
+)
+def test_help_fits_a_screen_and_has_an_example(path, parser, line):
+    text = parser.format_help()
+    assert len(text.splitlines()) <= LONGER.get(" ".join(path), LINES)
+    assert "Example: edge " in text
+
+
+def test_every_argument_that_is_named_is_explained_or_says_what_it_is():
+    unexplained = [
+        f"{' '.join(path)} {action.dest}"
+        for path, parser, _ in COMMANDS
+        for action in parser._actions
+        if not action.option_strings and not isinstance(action.choices, dict) and not action.help
+    ]
+    assert unexplained == []

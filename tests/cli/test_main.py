@@ -123,7 +123,7 @@ def test_modes_change_only_along_the_protocol(project):
 
 
 def test_the_way_out_of_plan_mode_does_not_ask_for_an_objective_that_is_there(project):
-    run(project, "plan")
+    run(project, "mode", "plan")
     run(project, "objective", "--clear")
     assert 'run: edge active "the objective"\n' in run(project, "done").stderr
     run(project, "objective", "Ship the parser")
@@ -156,7 +156,7 @@ def test_a_proof_or_a_second_done_is_no_further_completion(project):
 
 @pytest.mark.parametrize(
     ("word", "said"),
-    [("stats", "did you mean status"), ("qqqq", "edge: unknown command 'qqqq'\n")],
+    [("statsu", "did you mean stats or status"), ("qqqq", "edge: unknown command 'qqqq'\n")],
 )
 def test_a_command_that_is_none_names_those_like_it_in_one_line(project, word, said):
     done = run(project, word)

@@ -83,7 +83,7 @@ def _play(folders: _Folders, how: str, open_stage: Callable[[list[dict[str, Any]
     stage.end()
     _head("edge status")
     _print("", folders.edge("status"))
-    _print("$ edge proof verify", folders.edge("proof", "verify"))
+    _print("$ edge log verify", folders.edge("proof", "verify"))
     _bridge(folders)
     return 0
 

@@ -57,8 +57,8 @@ def test_a_check_in_a_folder_below_is_known_by_where_it_ran(
         [bash("cd .. && edge step done 1 --proof 'all tests pass'", id="claim")],
         [edit(story.path("lib/app.py"), "a - b", "a + b")],
         [bash(inside)],
-        [bash("cd .. && edge proof ledger", id="ledger")],
-        [bash("edge proof rerun 1", id="rerun")],
+        [bash("cd .. && edge log claims", id="ledger")],
+        [bash("edge log rerun 1", id="rerun")],
         ["Done."],
     )
     with session(world) as typed:
@@ -85,10 +85,10 @@ def test_a_false_claim_keeps_done_shut_until_the_work_bears_it_out(
         assert state_of(story).get("mode") != "done"
 
         server.play(
-            [bash("edge proof ledger", id="ledger-before")],
+            [bash("edge log claims", id="ledger-before")],
             [edit(story.path("app.py"), "a // b", "a + b", id="right")],
             [bash(TESTS, id="passing")],
-            [bash("edge proof ledger", id="ledger-after")],
+            [bash("edge log claims", id="ledger-after")],
             ["Now it is."],
         )
         typed.say("That is not so. Mend it.")
@@ -160,7 +160,7 @@ def test_the_agent_edits_the_plan_itself_and_clears_what_a_person_made_stale(
         [bash(TESTS)],
         [bash("ls")],
         [edit(plan, "status: in_progress", "status: completed", id="completes")],
-        [bash("edge proof ledger", id="verified")],
+        [bash("edge log claims", id="verified")],
         ["Done."],
     )
     with session(world) as typed:
@@ -173,9 +173,9 @@ def test_the_agent_edits_the_plan_itself_and_clears_what_a_person_made_stale(
 
         story.file("app.py").write_text("def add(a, b):\n    return b + a\n")
         server.play(
-            [bash("edge proof ledger", id="stale")],
-            [bash("edge proof rerun", id="rerun")],
-            [bash("edge proof ledger", id="cleared")],
+            [bash("edge log claims", id="stale")],
+            [bash("edge log rerun", id="rerun")],
+            [bash("edge log claims", id="cleared")],
             ["Still right."],
         )
         typed.say("I turned it round.")

@@ -192,7 +192,7 @@ def test_the_agents_writes_to_state_record_keys_and_settings_are_denied_and_reco
 def test_a_decision_in_a_scheduled_prompt_is_denied_and_recorded(siege: Siege) -> None:
     cron = {"cron": "* * * * *", "recurring": True}
     wake = {"delaySeconds": 60, "reason": "to go on"}
-    prompts = ("/edge approve", "/edge auto on", "/edge-yolo on", "/edge disable")
+    prompts = ("/edge approve", "/edge auto on", "/edge-yolo on", "/edge pause")
     siege.results_of(
         Use("ToolSearch", {"query": "select:CronCreate"}, "search"),
         *(Use("CronCreate", {**cron, "prompt": each}, f"cron {each}") for each in prompts),
@@ -381,7 +381,7 @@ def test_a_schedule_rewritten_on_the_disk_cannot_speak_for_the_person(
     )
     assert siege.recognised() == {"sed": "edge-own-files"}
     siege.runs_hidden(hidden("import json, os" + RESCHEDULE))
-    for words in ("/edge approve", "/edge auto on", "/edge disable"):
+    for words in ("/edge approve", "/edge auto on", "/edge pause"):
         assert words in place.read_text()
     assert "* * * * *" in place.read_text()
     # They are sent when the minute is over.

@@ -1,4 +1,4 @@
-"""The same sessions before every judge: step done, `edge proof ledger`, verify, done, Stop, a fresh clone."""
+"""The same sessions before every judge: step done, `edge log claims`, verify, done, Stop, a fresh clone."""
 
 import os
 

@@ -9,7 +9,7 @@ import argparse
 import re
 from typing import TYPE_CHECKING, NamedTuple
 
-from operators_edge.cli import main, nouns
+from operators_edge.cli import command, main, nouns
 from tests.reference.markdown import block, code, page, plain, table
 
 if TYPE_CHECKING:
@@ -19,7 +19,10 @@ if TYPE_CHECKING:
 
 FOLDER = "reference/commands"
 
-COMMON = ("--help", "--json", "--project", "--debug")
+COMMON = (
+    "--help",
+    *dict.fromkeys(each.option_strings[0] for each in command.common_options().values()),
+)
 """What every command takes: described once, on the first page."""
 
 WIDTH = 88
@@ -68,7 +71,8 @@ def arguments(parser: Parser) -> list[argparse.Action]:
         for each in parser._actions
         if not isinstance(each, argparse._SubParsersAction)
         and each.help != argparse.SUPPRESS
-        and not set(each.option_strings) & set(COMMON)
+        and each.dest != "help"
+        and not parser.common.intersection(each.option_strings)
     ]
 
 
@@ -106,7 +110,11 @@ def pages() -> Mapping[str, str]:
 
 
 def _overview(found: list[Documented]) -> str:
-    common = {name: each for each in found[0].parser._actions for name in each.option_strings}
+    common = {
+        name: each
+        for each in [*found[0].parser._actions, *command.common_options().values()]
+        for name in each.option_strings
+    }
     return page(
         "Commands",
         f"`edge --help` lists them, `edge COMMAND --help` explains one. There are {len(found)} here, "

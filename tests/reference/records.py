@@ -43,7 +43,7 @@ def _events(metrics: str) -> str:
     rows = ((code(name), event.kind, event.title, written[name]) for name, event in EVENTS.items())
     return page(
         "Events of the log",
-        "Each entry of `.proof/session_log.jsonl` has one of these as its `event`. `edge proof search "
+        "Each entry of `.proof/session_log.jsonl` has one of these as its `event`. `edge log search "
         "--event NAME` finds them; what they count for is in [metrics](../metrics.md).",
         table(("event", "kind", "shown as", "written when"), rows),
     )

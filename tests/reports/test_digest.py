@@ -282,4 +282,4 @@ def test_a_log_that_cannot_be_read_is_named_and_the_rest_is_told(project):
     with open(path, "ab") as file:
         file.write(b"not an entry\n")
     found = digest_service.day_of(here)
-    assert found.problems == ["1 line of the log: edge proof verify"]
+    assert found.problems == ["1 line of the log: edge log verify"]

@@ -165,8 +165,8 @@ def test_without_calls_a_summary_and_a_difference_say_nothing():
 
 def test_a_summary_is_one_line():
     made = tally((past(), verdict(PUSH)), (past(), verdict(destroys=[REMOVE])))
-    counts = "1 session, 2 calls; 1 would be asked, 1 let through after a snapshot"
-    said = f"Your last 14 days: {counts}. `edge replay` shows them."
+    counts = "asked you once and let 1 through after a snapshot"
+    said = f"In your last 14 days (1 session, 2 calls) it would have {counts}. `edge replay` shows them."
     assert replay_text.summary(made, Reading(), FRAME) == [said]
 
 

@@ -83,7 +83,7 @@ def test_what_was_written_by_others_stays_one_printable_line():
 def test_claims_that_do_not_hold_any_more_are_told_the_first_three():
     doubts = [f"Step {number} is STALE" for number in range(1, 6)]
     text = briefing.build(STATE, RecordFacts(LAST, doubts))
-    assert "Step 3 is STALE\n  and 2 claims more: edge proof ledger" in text
+    assert "Step 3 is STALE\n  and 2 claims more: edge log claims" in text
     assert "Step 4 is STALE" not in text
 
 

@@ -181,7 +181,7 @@ def test_an_override_of_one_project_is_worth_nothing_in_another(client, tmp_path
 def test_a_revoked_override_is_over(client):
     client.prompt("/edge done")
     client.prompt("/edge approve all")
-    assert "Revoked: override" in client.prompt("/edge revoke 1")
+    assert "Revoked: override" in client.prompt("/edge grants revoke 1")
     assert "steps_completed" in client.prompt("/edge done")
 
 

@@ -56,7 +56,7 @@ def test_the_third_question_offers_what_both_approvals_have_in_common(client):
     assert client.bash(secret) == "deny"
     client.prompt("/edge skip")
     assert "http-write" in client.prompt("/edge grants")
-    client.prompt("/edge revoke 1")
+    client.prompt("/edge grants revoke 1")
     assert client.bash(POST.format("last")) == "deny"
 
 

@@ -40,7 +40,7 @@ def test_a_whole_rule_passes_in_every_session_until_it_is_revoked(client, remote
     other.start()
     assert other.bash(PUSH) != "deny"
     assert "git-push" in client.prompt("/edge grants")
-    client.prompt("/edge revoke 1")
+    client.prompt("/edge grants revoke 1")
     assert client.bash(PUSH) == "deny"
 
 

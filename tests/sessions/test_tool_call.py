@@ -118,7 +118,7 @@ def test_a_dismissal_needs_its_code_and_covers_the_class_until_it_is_revoked(cli
     assert client.bash("git push origin other") == "deny"
     client.prompt("/edge skip")
     assert "dismissal" in client.prompt("/edge grants")
-    assert "Revoked" in client.prompt("/edge revoke 1")
+    assert "Revoked" in client.prompt("/edge grants revoke 1")
     assert client.bash(PUSH) == "deny"
 
 
@@ -208,7 +208,7 @@ def test_a_yes_for_the_rule_holds_in_this_session_and_for_this_rule_only(client,
     second = Client(client.root, clean_env(fenced))
     second.start()
     assert second.bash("git push origin other") == "deny"
-    assert "Revoked" in second.prompt("/edge revoke 1")
+    assert "Revoked" in second.prompt("/edge grants revoke 1")
     assert client.bash("git push origin other") == "deny"
 
 

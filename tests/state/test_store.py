@@ -183,7 +183,7 @@ def test_a_damaged_file_is_named_with_its_place_and_left_alone(store, path, name
         with pytest.raises(StateDamaged, match=re.escape(problem)) as damage:
             ask()
         assert damage.value.line == line
-        assert "edge state history" in damage.value.hint
+        assert "edge history" in damage.value.hint
     assert called == []
     assert path.read_bytes() == data
 
@@ -774,7 +774,7 @@ def test_a_known_key_that_holds_something_else_is_damage_with_its_line(
         with pytest.raises(StateDamaged, match=problem) as refusal:
             read()
         assert refusal.value.line == line
-        assert "edge state restore" in refusal.value.hint
+        assert "edge history restore" in refusal.value.hint
     assert path.read_text() == text
 
 

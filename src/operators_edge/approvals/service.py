@@ -47,10 +47,10 @@ def checked_request(
     if not 1 <= minutes <= junction.MAX_DISMISSAL_MINUTES:
         raise UsageError(
             f"a switch lasts 1 to {junction.MAX_DISMISSAL_MINUTES} minutes, not {minutes}",
-            hint="edge disable --minutes 60",
+            hint="edge pause --minutes 60",
         )
     if not whole_project and not session:
-        raise UsageError("no session was seen here yet", hint="edge disable --all-sessions")
+        raise UsageError("no session was seen here yet", hint="edge pause --all-sessions")
     if rule:
         _require_switchable(project, rule)
     return SwitchRequest("" if whole_project else session, rule, minutes)
@@ -117,7 +117,7 @@ def disable(project: Project, request: SwitchRequest, *, session: str, by: str) 
         }
         tx.log("gate_disabled", data, session=session)
         what = off_switch.describe(grant)
-        return f"Off for {request.minutes} minutes: {what}.\nOn again at once: edge enable"
+        return f"Off for {request.minutes} minutes: {what}.\nOn again at once: edge resume"
 
     return project.transact(change, command="disable")
 
@@ -301,7 +301,7 @@ def record_environment_switch(project: Project, session: str, env: Mapping[str, 
     project.log.append({"event": "gate_disabled", "session": session, "data": data})
     return (
         f"Operator's Edge: your environment has {name}=1, so nothing is asked or warned of in this "
-        "session. What is blocked outright stays so. On again: edge enable"
+        "session. What is blocked outright stays so. On again: edge resume"
     )
 
 

@@ -7,17 +7,20 @@ finds its project. Does not own how words are read (``cli.parser``) or which nou
 from __future__ import annotations
 
 import argparse
+import contextlib
 import os
 from functools import cached_property
 from itertools import chain
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
+from operators_edge.cli import progress
 from operators_edge.cli.parser import DASH, DEBUG_HELP, Parser, verb_first
 from operators_edge.errors import NotSetUp
 from operators_edge.locations import PROOF_DIR, STATE_FILE
 from operators_edge.project import Project, secrets_of
 from operators_edge.state.transaction import take_notices
 from operators_edge.system import project_root
+from operators_edge.text.command_names import renamed
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
@@ -95,7 +98,7 @@ def _not_set_up(root: str) -> NotSetUp:
     if os.path.isdir(os.path.join(root, PROOF_DIR, "history")):
         return NotSetUp(
             f"{os.path.join(root, STATE_FILE)} is gone; its last good versions are kept",
-            hint="edge state history, then edge state restore 1",
+            hint="edge history, then edge history restore 1",
         )
     return NotSetUp(f"{root} is not set up", hint="edge init")
 
@@ -104,7 +107,10 @@ def execute(given: argparse.Namespace, terminal: Terminal, *, asking: str = "") 
     """Run the command that the words are for, and show its answer; returns the exit code."""
     args = Args(**vars(given))
     args.terminal, args.asking = terminal, asking
-    said: Answer | int = args.run(args)
+    with contextlib.ExitStack() as meanwhile:
+        if not getattr(args, "draws", False):
+            meanwhile.enter_context(progress.displayed(terminal, args.words))
+        said: Answer | int = args.run(args)
     if not isinstance(said, Answer):
         return said
     for remark in said.remarks:
@@ -150,10 +156,30 @@ def arg(usage: str, about: str = "", **options: Any) -> Arg:
 DRY_RUN = arg("--dry-run", "show the changes, change nothing")
 
 _COMMON = (
-    arg("--json", "one JSON object on stdout"),
+    arg("--json", "one JSON object on stdout; --json=FIELD,… for some of it"),
+    arg("--fields LIST", argparse.SUPPRESS, default=""),
     arg("--project DIR", "the project, instead of the one found here", dest="named"),
+    arg("-C DIR", "run as if started in that folder", dest="folder"),
+    arg("-q --quiet", "no warnings, no progress"),
+    arg("-y --yes", "answer each question with yes", dest="says_yes"),
+    arg("--no-input", "ask nothing; fail where an answer is needed"),
+    arg("--color {auto,always,never}", "when to use colours", default="auto"),
+    arg("--no-pager", "print long output at once"),
     arg("--debug", DEBUG_HELP),
 )
+"""What every command takes: ``edge help options`` explains it."""
+
+
+def common_options() -> dict[str, argparse.Action]:
+    """What every command takes, by each spelling."""
+    parser = Parser(add_help=False)
+    for each in _COMMON:
+        parser.add_argument(*each.names, **each.options)
+    return {
+        name: each
+        for name, each in parser._option_string_actions.items()  # noqa: SLF001 - named nowhere else
+        if each.help is not argparse.SUPPRESS
+    }
 
 
 class Command(NamedTuple):
@@ -161,7 +187,8 @@ class Command(NamedTuple):
 
     ``about`` is the verb's line of help (a noun's is in ``cli.nouns``), ``example`` what follows the words.
     ``is_alone``: the verb may be left out where nothing follows. ``is_implied``: where other words follow.
-    ``behind`` is the option whose text needs no name where it is typed in a client.
+    ``draws``: it shows its own progress. ``behind`` is the option whose text needs no name where it is typed
+    in a client.
     """
 
     run: Run
@@ -172,6 +199,7 @@ class Command(NamedTuple):
     is_alone: bool = False
     is_implied: bool = False
     behind: str = ""
+    draws: bool = False
 
 
 _commands: dict[str, dict[str, Command]] = {}
@@ -180,7 +208,7 @@ _commands: dict[str, dict[str, Command]] = {}
 
 def command(words: str, *args: Arg | list[Arg], **options: Any) -> Callable[[F], F]:
     """Declare a function as the command of a noun, or of a noun and a verb; see ``Command``."""
-    noun, _, verb = words.partition(" ")
+    noun, _, verb = " ".join(renamed(words.split())).partition(" ")
 
     def declared(run: F) -> F:
         _commands.setdefault(noun, {})[verb] = Command(run, args, **options)
@@ -206,9 +234,11 @@ def add_noun(nouns: Any, noun: str, about: str) -> None:
         parser = nouns.add_parser(noun, help=about, description=_sentence(about), epilog=epilog)
     if verbs:
         parser.filled_in = verb_first(tuple(verbs), other=implied, alone=alone)
+        parser.needs_verb = own is None and not alone
         parsers = parser.add_subparsers(dest="verb", required=own is None, metavar="VERB")
+        parser.abouts = {verb: each.about for verb, each in verbs.items()}
         for verb, each in verbs.items():
-            _add(parsers, verb, each.about, each)
+            _add(parsers, verb, each.about, each).beside = tuple(verbs) if each.is_implied else ()
 
 
 def _add(parsers: Any, name: str, about: str, made: Command) -> Parser:
@@ -218,13 +248,15 @@ def _add(parsers: Any, name: str, about: str, made: Command) -> Parser:
     )
     own = [each if isinstance(each, list) else [each] for each in made.args]
     replaced = {name for each in chain(*own) for name in each.names}
-    common = [[each] for each in _COMMON if each.names[0] not in replaced]
+    common = [[each] for each in _COMMON if not replaced.intersection(each.names)]
+    parser.has_common = True
+    parser.common = {name for (each,) in common for name in each.names}
     for group in [*common, *own]:
         place = parser.add_mutually_exclusive_group() if len(group) > 1 else parser
         for each in group:
             place.add_argument(*each.names, **each.options)
     parser.behind = made.behind
-    parser.set_defaults(run=made.run)
+    parser.set_defaults(run=made.run, draws=made.draws)
     return parser
 
 

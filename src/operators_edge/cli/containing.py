@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from typing import TYPE_CHECKING
 
-from operators_edge.cli.person import confirm, require_person
+from operators_edge.cli.person import require_person
 from operators_edge.containment import service
 from operators_edge.errors import AnswerIsNo, UsageError
 from operators_edge.hosts.claude import sandbox
@@ -17,15 +17,9 @@ if TYPE_CHECKING:
     from operators_edge.containment.policy import Policy
     from operators_edge.hosts.claude.install import Installation
 
-_OFFER = (
-    "Contain the agent's commands? They then write only below this project and\n"
-    "reach only hosts on a list; git, tests, builds and package installs go on\n"
-    "(docs/containment.md)."
-)
 
-
-def policy(args: Args, here: Installation, *, can_ask: bool) -> Policy | None:
-    """The policy that is to hold: as the words say, as it was before, or as the person answers."""
+def policy(args: Args, here: Installation, *, is_accepted: bool) -> Policy | None:
+    """The policy that is to hold: as the words say, as it was before, or as the person answered."""
     before = here.contained
     if here.scope != "local" or here.root is None:
         if args.contain is not None or args.hosts:
@@ -40,7 +34,7 @@ def policy(args: Args, here: Installation, *, can_ask: bool) -> Policy | None:
         if before is not None and not args.dry_run:
             require_person("init --no-contain", here.root)
         return None
-    if args.contain is None and before is None and not _is_accepted(can_ask=can_ask):
+    if args.contain is None and before is None and not is_accepted:
         return None
     if before is None:
         _require_means(here.root)
@@ -50,8 +44,9 @@ def policy(args: Args, here: Installation, *, can_ask: bool) -> Policy | None:
     return service.policy(here.root, here.env, added=added)
 
 
-def _is_accepted(*, can_ask: bool) -> bool:
-    return can_ask and not service.why_not(*sandbox.NEEDED) and confirm(_OFFER)
+def is_possible(here: Installation) -> bool:
+    """Whether containment can be offered here."""
+    return here.scope == "local" and here.root is not None and not service.why_not(*sandbox.NEEDED)
 
 
 def _require_means(root: str) -> None:

@@ -1,15 +1,22 @@
-"""Lines for a terminal that several commands print: a diff, and a paragraph after its head."""
+"""Lines for a terminal that several commands print: a diff, a table, and a paragraph after its head."""
 
 from __future__ import annotations
 
 import shutil
 import textwrap
+from types import MappingProxyType
 from typing import TYPE_CHECKING
 
-from operators_edge.text.wording import WIDTH, cut
+from operators_edge.text import wording
+from operators_edge.text.wording import WIDTH, cut, fitted
 
 if TYPE_CHECKING:
+    from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
+
     from operators_edge.cli.terminal import Terminal
+
+TYPED_WIDTH = 72
+"""What fits beside the frame in which a client of 80 columns shows an answer."""
 
 _COLOURS = {"+": "green", "-": "red", "@": "cyan"}
 
@@ -38,6 +45,34 @@ def changed_lines(diff: str) -> str:
 
 def _is_head(line: str) -> bool:
     return line.startswith(("---", "+++"))
+
+
+def table(
+    terminal: Terminal,
+    rows: Iterable[Sequence[str]],
+    *,
+    right: Container[int] = (),
+    styles: Mapping[str, str] = MappingProxyType({}),
+) -> Iterator[str]:
+    """Rows in aligned columns, cut at the width of a terminal; what is typed in a client is not aligned.
+
+    ``right``: the columns that are aligned there. ``styles``: how a word of the first column is painted.
+    """
+    listed = [tuple(row) for row in rows]
+    if terminal.is_in_client:
+        yield from ("  ".join(filter(None, row)) for row in listed)
+        return
+    wide = [max(map(wording.columns, column)) for column in zip(*listed, strict=True)]
+    room = columns() if terminal.out.isatty() else 0
+    for row in listed:
+        cells = [
+            cell.rjust(width) if at in right else cell.ljust(width)
+            for at, (cell, width) in enumerate(zip(row, wide, strict=True))
+        ]
+        text = "  ".join(cells).rstrip()
+        text = fitted(text, room) if room else text
+        style = styles.get(row[0])
+        yield terminal.paint(text[: wide[0]], style) + text[wide[0] :] if style else text
 
 
 def paragraph(head: str, text: str, indent: int, width: int = WIDTH) -> list[str]:

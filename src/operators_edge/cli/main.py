@@ -6,6 +6,7 @@ Exit codes: 0 ok, 1 the answer is no, 3 a decision is pending, 4 not set up, 5 s
 
 from __future__ import annotations
 
+import os
 import sys
 from importlib import import_module
 from typing import TYPE_CHECKING
@@ -14,7 +15,8 @@ from operators_edge import __version__
 from operators_edge.cli.nouns import HELP, module_of
 from operators_edge.cli.parser import DEBUG_HELP, Parser, verb_first
 from operators_edge.cli.terminal import Terminal, escape_what_a_stream_lacks
-from operators_edge.errors import EdgeError
+from operators_edge.errors import EdgeError, UsageError
+from operators_edge.text.command_names import renamed
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -31,9 +33,12 @@ def main(argv: list[str] | None = None) -> int:
     words = sys.argv[1:] if argv is None else argv
     before = words[: words.index("--")] if "--" in words else words
     escape_what_a_stream_lacks()
-    terminal = Terminal(json_wanted="--json" in before)
+    is_json = any(each == "--json" or each.startswith("--json=") for each in before)
+    terminal = Terminal(json_wanted=is_json)
     try:
         given = parser_of(words).parse_args(words)
+        terminal.set_up(given)
+        _go_to(getattr(given, "folder", None))
         from operators_edge.cli import integrity  # noqa: PLC0415 - not for `--version`
         from operators_edge.cli.command import execute  # noqa: PLC0415 - there by now
         from operators_edge.storage import files  # noqa: PLC0415 - as above
@@ -48,7 +53,7 @@ def main(argv: list[str] | None = None) -> int:
         print("interrupted", file=sys.stderr)
         return 130
     except BrokenPipeError:
-        # The reader went away (`edge proof tail | head`): nothing is wrong.
+        # The reader went away (`edge log | head`): nothing is wrong.
         sys.stderr.close()
         return 0
     except Exception as error:  # noqa: BLE001 - the command line's edge: our bug, said as such
@@ -59,6 +64,17 @@ def main(argv: list[str] | None = None) -> int:
         if "--debug" in before or not report.path:
             terminal.aside(report.traceback.rstrip())
         return EdgeError.exit_code
+
+
+def _go_to(folder: str | None) -> None:
+    """Work in the folder that ``-C`` names."""
+    if folder is not None:
+        try:
+            os.chdir(folder)
+        except OSError as error:
+            raise UsageError(
+                f"cannot go to {folder}: {error.strerror}", hint="edge -C DIR …"
+            ) from None
 
 
 def parser_of(
@@ -73,13 +89,18 @@ def parser_of(
     parser = kind(
         prog=prog,
         description="A gate, a record and a memory between a coding agent and your machine.",
-        epilog="Start with: edge init   (then start your agent as always)",
+        epilog="Start with: edge init, then start your agent as always.",
     )
     parser.add_argument("--debug", action="store_true", help=DEBUG_HELP)
-    parser.add_argument("--version", action="version", version=f"edge {__version__}")
-    parser.filled_in = verb_first(tuple(HELP), other="", alone="run")
+    parser.add_argument(
+        "--version", action="version", version=f"edge {__version__}", help="show the version"
+    )
+    parser.filled_in = verb_first(
+        tuple(HELP), other="", alone="status", has_options=False, renamed=renamed
+    )
     filled = parser.filled_in(list(words or ()))
     noun = next((each for each in filled if each in HELP), "")
+    parser.abouts = HELP
     nouns = parser.add_subparsers(dest="noun", required=True, metavar="COMMAND")
     for each, about in HELP.items():
         if words is None or each == noun:

@@ -13,21 +13,12 @@ from typing import TYPE_CHECKING, Any, NoReturn
 from operators_edge.errors import UsageError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection
+    from collections.abc import Callable, Collection, Iterator
 
 DASH = "put -- before a text that begins with a dash"
 
 _FEW = 8
 """So many names are all listed where one was expected."""
-
-
-class _Help(argparse.HelpFormatter):
-    """argparse joins the lines of a text; here each stays a line of its own."""
-
-    def _fill_text(self, text: str, width: int, indent: str) -> str:
-        return "\n".join(
-            super(_Help, self)._fill_text(line, width, indent) for line in text.splitlines()
-        )
 
 
 class Parser(argparse.ArgumentParser):
@@ -42,23 +33,65 @@ class Parser(argparse.ArgumentParser):
     has_dashed = False
     """Whether a word begins with a dash and is not an option: maybe a text."""
 
+    beside: Collection[str] = ()
+    """The verbs of its noun, where this one may be left out: a misspelled one arrives here."""
+
+    has_common = False
+    """Whether it takes the options that every command takes."""
+
+    needs_verb = True
+    """Whether nothing is run without a verb."""
+
     def __init__(self, *args: Any, **options: Any) -> None:
         # An option has one spelling: the gate reads these words, too.
         super().__init__(*args, **{"allow_abbrev": False, **options})
 
-    def _get_formatter(self) -> argparse.HelpFormatter:
-        return _Help(self.prog)
+        self.common: set[str] = set()
+        self.abouts: dict[str, str] = {}
+        """Each verb with its line of help."""
+
+    def own_actions(self) -> list[argparse.Action]:
+        """The arguments of this command alone: without --help, and what every command takes."""
+        return [
+            each
+            for each in self._actions
+            if each.dest != "help" and not self.common.intersection(each.option_strings)
+        ]
+
+    def verbs(self) -> dict[str, Parser]:
+        """The parsers of its verbs, or of the nouns."""
+        chosen = (each.choices for each in self._actions if isinstance(each.choices, dict))
+        return {name: parser for each in chosen for name, parser in each.items()}
+
+    def format_usage(self) -> str:
+        from operators_edge.cli import help as texts  # noqa: PLC0415 - most commands print none
+
+        return f"Usage: {texts.usage(self)}\n"
+
+    def format_help(self) -> str:
+        from operators_edge.cli import help as texts  # noqa: PLC0415 - most commands print none
+
+        return texts.of_all(self) if " " not in self.prog else texts.of_command(self)
 
     def parse_known_args(self, args: Any = None, namespace: Any = None) -> Any:
         words = list(sys.argv[1:] if args is None else args)
         if self.filled_in is not None:
             words = self.filled_in(words)
         if self._subparsers is None:
-            words = self._options_first(words)
+            words = self._options_first(list(_with_fields(words)))
         found, left = super().parse_known_args(words, namespace)
         if left and self._subparsers is None:  # said here: this help tells what it takes
-            self.error(f"unrecognized arguments: {' '.join(left)}")
+            self.error(f"unrecognized arguments: {' '.join(left)}{self._meant(left[0])}")
         return found, left
+
+    def _meant(self, word: str) -> str:
+        """The options, or the verbs, that are spelled like it."""
+        import difflib  # noqa: PLC0415 - most commands are spelled right
+
+        name = word.split("=", 1)[0]
+        known = [*self._option_string_actions] if name.startswith("-") else list(self.beside)
+        near = difflib.get_close_matches(name, known, cutoff=0.7)
+        return f"; did you mean {' or '.join(near)}?" if near else ""
 
     def _options_first(self, words: list[str]) -> list[str]:
         """Without this an optional text counts as missing once an option comes before it."""
@@ -91,15 +124,17 @@ class Parser(argparse.ArgumentParser):
         return super()._get_value(action, arg_string)
 
     def _check_value(self, action: argparse.Action, value: Any) -> None:
-        """As argparse does it, on one line: of many names only those like the one given."""
+        """As argparse does it, on one line: those like the one given, or all if they are few."""
         if action.choices is None or value in action.choices:
             return
         import difflib  # noqa: PLC0415 - most commands are spelled right
 
         names = [str(each) for each in action.choices]
-        near = names if len(names) <= _FEW else difflib.get_close_matches(str(value), names)
+        near = difflib.get_close_matches(str(value), names)
         what = str(action.metavar or action.dest).lower()
         meant = f"; did you mean {' or '.join(near)}?" if near else ""
+        if not near and len(names) <= _FEW:
+            meant = f"; there are {', '.join(names)}"
         self.error(f"unknown {what} {value!r}{meant}")
 
     def error(self, message: str) -> NoReturn:
@@ -109,32 +144,49 @@ class Parser(argparse.ArgumentParser):
         raise UsageError(message, hint=hint)
 
 
+def _with_fields(words: list[str]) -> Iterator[str]:
+    """``--json=FIELDS`` as two options: one of argparse takes a value always, or never."""
+    rest = iter(words)
+    for word in rest:
+        if word == "--":
+            yield from (word, *rest)
+        elif word.startswith("--json="):
+            yield from ("--json", f"--fields={word.removeprefix('--json=')}")
+        else:
+            yield word
+
+
 DEBUG_HELP = "after an unexpected error, also print its traceback"
 
-_ALONE = ("--json", "--debug")
-_WITH_VALUE = ("--project",)
+_ALONE = ("--json", "--debug", "--quiet", "-q", "--yes", "-y", "--no-input", "--no-pager")
+_WITH_VALUE = ("--project", "-C", "--color")
 
 
 def verb_first(
-    verbs: Collection[str], *, other: str, alone: str
+    verbs: Collection[str],
+    *,
+    other: str,
+    alone: str,
+    has_options: bool = True,
+    renamed: Callable[[list[str]], list[str]] = list,
 ) -> Callable[[list[str]], list[str]]:
     """Fills in the verb that was left out: ``other`` before other words, ``alone`` where there are none.
 
-    An empty name fills nothing in. What every command takes may come before the verb.
+    An empty name fills nothing in. ``has_options``: also where only its options follow. ``renamed`` knows old
+    names. What every command takes may come before the verb.
     """
 
     def filled(words: list[str]) -> list[str]:
         at = 0
-        while at < len(words) and (
-            words[at] in _ALONE or words[at].split("=", 1)[0] in _WITH_VALUE
-        ):
+        while at < len(words) and words[at].split("=", 1)[0] in (*_ALONE, *_WITH_VALUE):
             at += 1 + (words[at] in _WITH_VALUE)
-        options, rest = words[:at], words[at:]
+        options, rest = words[:at], renamed(words[at:])
         if rest[:1] and rest[0] in ("-h", "--help"):
             return words
         if rest and rest[0] in verbs:
             return [rest[0], *options, *rest[1:]]
-        verb = other if rest else alone
+        verb = alone if not rest or (has_options and rest[0].startswith("-")) else ""
+        verb = other if rest and other else verb
         return [verb, *words] if verb else words
 
     return filled

@@ -11,6 +11,7 @@ import os
 import time
 from typing import TYPE_CHECKING, NamedTuple
 
+from operators_edge.cli.layout import columns
 from operators_edge.cli.screen import ERASE_LINE
 from operators_edge.errors import EdgeError
 from operators_edge.hosts.claude.past_sessions import PastSessions
@@ -18,6 +19,8 @@ from operators_edge.project import wall_clock
 from operators_edge.reports import replay_text
 from operators_edge.reports.replay import Reading
 from operators_edge.reports.replay_service import Replay, effective_rules, root_of
+from operators_edge.text.markup import wrapped
+from operators_edge.text.wording import WIDTH
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -89,7 +92,12 @@ def at_the_end_of_init(root: str | None) -> list[str]:
         found = replay([effective_rules(os.environ)], days=DAYS, root=root, seconds=_BRIEF_SECONDS)
     except EdgeError as error:  # another project's settings must not undo what was set up here
         return [f"Past sessions were not counted: {error.message}"]
-    return replay_text.summary(found.tallies[0], found.reading, _frame(root))
+    told = replay_text.summary(found.tallies[0], found.reading, _frame(root))
+    return [line for each in told for line in wrapped(each, _width())]
+
+
+def _width() -> int:
+    return min(columns(), WIDTH)
 
 
 def before_a_change(root: str | None, draft: Draft) -> list[str]:
@@ -101,7 +109,8 @@ def before_a_change(root: str | None, draft: Draft) -> list[str]:
         seconds=_BRIEF_SECONDS,
     )
     now, then = found.tallies
-    return replay_text.difference(now, then, found.reading, _frame(root))
+    told = replay_text.difference(now, then, found.reading, _frame(root))
+    return [line for each in told for line in wrapped(each, _width())]
 
 
 def _frame(root: str | None) -> replay_text.Frame:

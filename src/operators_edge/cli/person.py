@@ -14,8 +14,8 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from operators_edge.cli import terminal_opener
 from operators_edge.cli.command import record
-from operators_edge.cli.terminal import Terminal
-from operators_edge.errors import AnswerIsNo, NotHuman
+from operators_edge.cli.terminal import Terminal, answering
+from operators_edge.errors import AnswerIsNo, NotHuman, UsageError
 from operators_edge.locations import AGENT_MARKS
 from operators_edge.storage import bindings
 from operators_edge.system import project_root
@@ -114,8 +114,19 @@ def _refusal(env: Mapping[str, str]) -> _Refusal | None:
 
 def choose(question: str, answers: Mapping[str, str]) -> str:
     """Ask at the terminal for one of the answers; "" for anything else."""
+    if _unasked(question):
+        return answers.get("y", "")
     Terminal().aside(f"{question} ", end="")
     return answers.get(sys.stdin.readline().strip().lower(), "")
+
+
+def _unasked(question: str) -> bool:
+    """Whether ``--yes`` answers the question; with ``--no-input`` it cannot be asked."""
+    how = answering.get()
+    if how == "fail":
+        asked = question.strip().splitlines()[-1]
+        raise UsageError(f"this asks, and --no-input forbids it: {asked}", hint="add --yes")
+    return how == "yes"
 
 
 def confirm(question: str) -> bool:
@@ -123,6 +134,8 @@ def confirm(question: str) -> bool:
     speaker = _speaker.get()
     if speaker is not None:
         return speaker.confirm(question)
+    if _unasked(question):
+        return True
     Terminal().aside(f"{question} [y/N] ", end="")
     return sys.stdin.readline().strip().lower() in ("y", "yes")
 

@@ -11,6 +11,7 @@ import sys
 from contextlib import AbstractContextManager
 from typing import TYPE_CHECKING, Any
 
+from operators_edge.cli import progress
 from operators_edge.text import outgoing
 
 if sys.platform != "win32":
@@ -23,7 +24,7 @@ if TYPE_CHECKING:
 
     from operators_edge.cli.terminal import Terminal
 
-ERASE_LINE = "\r\x1b[K"
+ERASE_LINE = progress.ERASE_LINE
 """To the line's beginning, and nothing on it any more."""
 
 _ENTER, _LEAVE = "\x1b[?1049h\x1b[?25l", "\x1b[?25h\x1b[?1049l"

@@ -6,17 +6,23 @@ import codecs
 import io
 import os
 import sys
-from typing import TYPE_CHECKING, Any, TextIO
+from contextvars import ContextVar
+from typing import TYPE_CHECKING, Any, Literal, TextIO
 
 from operators_edge.errors import AnswerIsNo
 
 if TYPE_CHECKING:
+    from argparse import Namespace
     from collections.abc import Iterable, Mapping
 
 _WHOLE = ("utf-8", "utf8")
 """Encodings that have every character."""
 
 _CODES = {"bold": "1", "dim": "2", "red": "31", "green": "32", "yellow": "33", "cyan": "36"}
+
+
+answering: ContextVar[Literal["ask", "yes", "fail"]] = ContextVar("answering", default="ask")
+"""How a question is answered: ``--yes`` answers it, ``--no-input`` fails."""
 
 
 class Terminal:
@@ -29,12 +35,32 @@ class Terminal:
         self.out = out or sys.stdout
         self.err = err or sys.stderr
         self.warnings: list[str] = []
+        self.fields: tuple[str, ...] = ()
+        self.is_quiet = False
+        self.is_in_client = False
+        """Whether the text is shown in a client's frame, which is narrow."""
+        self._colour = "auto"
+        self._may_page = True
+
+    def set_up(self, given: Namespace) -> None:
+        """Take over what the options that every command has say of the output."""
+        self._colour = getattr(given, "color", "auto")
+        self.is_quiet = getattr(given, "quiet", False)
+        self._may_page = not getattr(given, "no_pager", False)
+        is_silent = getattr(given, "no_input", False)
+        answering.set(
+            "yes" if getattr(given, "says_yes", False) else "fail" if is_silent else "ask"
+        )
+        listed = getattr(given, "fields", "") or ""
+        self.fields = tuple(each.strip() for each in listed.split(",") if each.strip())
 
     @property
     def has_colour(self) -> bool:
-        if "NO_COLOR" in os.environ or os.environ.get("TERM") == "dumb":
+        if self.json_wanted or self._colour != "auto":
+            return self._colour == "always" and not self.json_wanted
+        if os.environ.get("NO_COLOR") or os.environ.get("TERM") == "dumb":
             return False
-        return self.out.isatty() and not self.json_wanted
+        return self.out.isatty()
 
     def paint(self, text: str, *styles: str) -> str:
         if not self.has_colour or not styles:
@@ -43,13 +69,28 @@ class Terminal:
 
     def warn(self, text: str) -> None:
         self.warnings.append(text)
-        if not self.json_wanted:
-            self.aside(f"warning: {text}")
+        if not self.json_wanted and not self.is_quiet:
+            self.aside("\n".join(self._wrapped(f"warning: {text}")))
+
+    def _wrapped(self, text: str) -> list[str]:
+        """The text as it fits a terminal; on one line elsewhere."""
+        if not self.err.isatty():
+            return [text]
+        from operators_edge.cli import layout  # noqa: PLC0415 - a warning is seldom
+        from operators_edge.text.markup import wrapped  # noqa: PLC0415 - as above
+
+        first, *rest = wrapped(text, layout.columns())
+        return [
+            first,
+            *(f"  {line}" for each in rest for line in wrapped(each, layout.columns() - 2)),
+        ]
 
     def aside(self, text: str, *, end: str = "\n") -> None:
         """Print to stderr at once: progress, a preview, or what is about to be asked."""
-        from operators_edge.text import outgoing  # noqa: PLC0415 - not for `--version`
+        from operators_edge.cli import progress  # noqa: PLC0415 - not for `--version`
+        from operators_edge.text import outgoing  # noqa: PLC0415 - as above
 
+        progress.end()
         print(outgoing.to_terminal(text), end=end, file=self.err, flush=True)
 
     def show(
@@ -64,14 +105,22 @@ class Terminal:
 
         ``more``: what else the JSON says, beside the data.
         """
-        from operators_edge.text import outgoing  # noqa: PLC0415 - not for `--version`
+        from operators_edge.cli import pager, progress  # noqa: PLC0415 - not for `--version`
+        from operators_edge.text import outgoing  # noqa: PLC0415 - as above
 
+        progress.end()
         text = text if isinstance(text, str) else "\n".join(text)
         if self.json_wanted:
+            if self.fields and ok:
+                from operators_edge.cli import fields  # noqa: PLC0415 - rarely asked for
+
+                data = fields.chosen(data, self.fields)
             envelope = {**(more or {}), "ok": ok, "data": data, "warnings": self.warnings}
             self._print(outgoing.to_program(envelope))
         elif text:
-            self._print(outgoing.to_terminal(text))
+            clean = outgoing.to_terminal(text)
+            if not (self._may_page and pager.paged(clean, self.out, os.environ)):
+                self._print(clean)
 
     def _print(self, text: str) -> None:
         """AnswerIsNo if it cannot be written: what the command did holds."""

@@ -23,6 +23,7 @@ from operators_edge.errors import StateError
 from operators_edge.storage.process_lock import acquire
 from operators_edge.system import processes
 from operators_edge.system.user_dirs import user_dir
+from operators_edge.text.command_names import renamed
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -238,13 +239,14 @@ class Relay:
 
     def refusal(self, words: Sequence[str], folder: str) -> str:
         """Why these words are not run for a contained command; "" if they are."""
+        words = renamed(words)
         verb = next((each for each in self._verbs if list(words[: len(each)]) == each), None)
         if verb is None:
             return f"`edge {' '.join(words[:2])}` is a person's: in your own terminal"
         if not os.path.isdir(folder) or not self._is_in_project(folder):
             return f"{folder} is not in the project"
-        if any(_is_project(each) for each in words):
-            return "--project is not taken: a contained command works in its own project"
+        if any(_is_place(each) for each in words):
+            return "--project and -C are not taken: a contained command works in its own project"
         if words[0] == "report" and "--open" in words:
             return "a browser is opened by a person: in your own terminal"
         if words[0] in _PATH_NOUNS:
@@ -262,10 +264,11 @@ class Relay:
         return self._policy.can_write(folder) or folder.startswith(worktrees)
 
 
-def _is_project(word: str) -> bool:
-    """Whether a word is ``--project``, or what stands for it: an unambiguous beginning is enough."""
+def _is_place(word: str) -> bool:
+    """Whether a word is ``--project`` or its beginning, or ``-C``, also behind other short options."""
     name = word.partition("=")[0]
-    return len(name) > 2 and "--project".startswith(name)
+    is_short = name[:1] == "-" and name[:2] != "--"
+    return (len(name) > 2 and "--project".startswith(name)) or (is_short and "C" in name)
 
 
 def _refused(why: str) -> dict[str, Any]:

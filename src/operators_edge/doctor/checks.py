@@ -333,7 +333,7 @@ def _state(project: Project) -> Iterator[Check]:
         state = project.state.read()
     except EdgeError as error:
         why = "the gate is at its strictest until it can be read"
-        yield problem(error.message, why, error.hint or "edge state history")
+        yield problem(error.message, why, error.hint or "edge history")
         return
     if project.state.unfinished:
         what = f"an interrupted change is unfinished: {project.state.unfinished}"
@@ -366,10 +366,10 @@ def _log(project: Project, *, is_wired: bool) -> Iterator[Check]:
     if not report.ok:
         broken = report.first_broken
         first = f"{broken[0]}:{broken[1]}: {broken[2]}" if broken else report.problems[0]
-        yield problem(first, "the log is damaged", "edge proof verify")
+        yield problem(first, "the log is damaged", "edge log verify")
     elif not report.head_known:
         what = f"{report.entries} entries, chain intact, but its end is not anchored"
-        yield warning(what, "a truncated end would not be noticed", "edge proof verify")
+        yield warning(what, "a truncated end would not be noticed", "edge log verify")
     else:
         yield ok(f"{report.entries} entries, chain intact, end anchored")
 
@@ -380,7 +380,7 @@ def _clock(project: Project) -> Iterator[Check]:
             when = datetime.fromisoformat(str(entry.get("timestamp") or entry.get("time")))
             ahead = when - project.clock()
         except (ValueError, TypeError):
-            yield problem("the last entry has no readable time", run="edge proof verify")
+            yield problem("the last entry has no readable time", run="edge log verify")
             return
         if ahead > CLOCK_SLACK:
             what = f"the last entry is {ahead} in the future"

@@ -3,7 +3,7 @@
 Owns ``.proof/log/*.checkpoint``, beside the sealed segments and outside of the cache. One is written by the
 process that seals a segment, and by a reader that had to fold more than a segment. It is the result of a pure
 fold and is believed only if this person's key sealed it, for this project, and the log still has the line at
-which it ends. ``edge proof verify`` folds the whole log and compares. Does not own what is folded
+which it ends. ``edge log verify`` folds the whole log and compares. Does not own what is folded
 (``evidence.store``) or what is read after it.
 """
 

@@ -27,7 +27,8 @@ NOT_TYPED = (
     "migrate",
     "serve",
     "watch",
-    "completions",
+    "complete",
+    "completion",
 )
 """Commands for a terminal only: for setup, for long runs, or for programs."""
 

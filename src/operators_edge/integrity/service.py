@@ -172,7 +172,7 @@ def _of_project(
     if os.path.exists(os.path.join(folder, "head.json")) and not os.path.isdir(
         os.path.join(root, ".proof")
     ):
-        run = f"cd {root} && edge proof verify"
+        run = f"cd {root} && edge log verify"
         yield Difference(f"The log of {root} was deleted (.proof)", run)
     redirect = _redirect_of_git(root)
     if os.path.lexists(redirect):

@@ -148,16 +148,17 @@ def for_person(
     }
     if mode not in parts:
         return _objective_row(state)
-    return [*parts[mode](state), *([] if is_asked else _next_rows(mode, state, is_typed=is_typed))]
+    return [*parts[mode](state), *([] if is_asked else next_rows(mode, state, is_typed=is_typed))]
 
 
 def for_new_mode(mode: str, state: State, *, is_typed: bool = False) -> list[str]:
     """What a person reads after setting a mode: the state of the work, and the commands that fit."""
     summary = _done_mode(state) if mode == "done" else _plan_mode(state)
-    return [*summary, *_next_rows(mode, state, is_typed=is_typed)]
+    return [*summary, *next_rows(mode, state, is_typed=is_typed)]
 
 
-def _next_rows(mode: str, state: State, *, is_typed: bool) -> list[str]:
+def next_rows(mode: str, state: State, *, is_typed: bool) -> list[str]:
+    """The commands that fit the mode."""
     sign = "/" if is_typed else ""
     return _rows("Next", [f"{sign + what:<24} {why}" for what, why in _HINTS[mode](state)])
 

@@ -125,7 +125,7 @@ def _log(project: Project) -> Iterator[Check]:
         return
     broken = report.first_broken
     what = f"{broken[0]}:{broken[1]}: {broken[2]}" if broken else report.problems[0]
-    yield _failed("log", what, "edge proof verify")
+    yield _failed("log", what, "edge log verify")
 
 
 def _hooks(project: Project, home: str) -> Iterator[Check]:

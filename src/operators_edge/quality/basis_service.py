@@ -102,7 +102,7 @@ def read(path: str) -> dict[str, Any]:
     except FileNotFoundError as error:
         raise AnswerIsNo(
             f"{path} is missing: it says what is claimed, and which checks are to run",
-            hint="where the work was done: edge proof report --save, and commit it",
+            hint="where the work was done: edge log report --save, and commit it",
         ) from error
     except OSError as error:
         raise StateError(f"{path} cannot be read: {error.strerror or error}", hint="") from error
@@ -114,7 +114,7 @@ def read(path: str) -> dict[str, Any]:
         raise StateError(f"{path} is not JSON: {error}", hint="") from error
     why = basis.problem(found)
     if why:
-        raise StateError(f"{path}: {why}", hint="edge proof report --save")
+        raise StateError(f"{path}: {why}", hint="edge log report --save")
     return dict(found)
 
 

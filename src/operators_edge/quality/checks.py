@@ -243,7 +243,7 @@ def _claims(claims: Sequence[Claim]) -> Iterable[Check]:
     if bad:
         is_error = bad[0].verdict == "CONTRADICTED" or bool(hollow)
         severity: Severity = "error" if is_error else "warning"
-        fix = bad[0].command or "edge proof ledger"
+        fix = bad[0].command or "edge log claims"
         steps = tuple(claim.step for claim in bad)
         yield Check("claims_supported", severity, "; ".join(parts), fix, steps)
 
@@ -360,7 +360,7 @@ def _evals(state: State, facts: Facts) -> Iterable[Check]:
     parts = [part for part in (_failed_runs(own), _skipped_runs(own)) if part]
     if parts:
         severity: Severity = "error" if evals.policy_of(state).gate_on_fail else "warning"
-        fix = "edge proof search --event eval_run"
+        fix = "edge log search --event eval_run"
         yield Check("eval_gate", severity, "; ".join(parts), fix)
 
 

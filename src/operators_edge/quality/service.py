@@ -124,7 +124,7 @@ def _remarks(claims: Sequence[Claim], work: ObjectiveFacts) -> Iterable[str]:
     remarks += [each for each in lost if each not in beside]
     yield from remarks[:REMARKS_SHOWN]
     if len(remarks) > REMARKS_SHOWN:
-        yield f"and {len(remarks) - REMARKS_SHOWN} more: edge proof search --event tampering"
+        yield f"and {len(remarks) - REMARKS_SHOWN} more: edge log search --event tampering"
 
 
 # -- overrides -------------------------------------------------------------------------------------

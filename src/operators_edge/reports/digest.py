@@ -213,16 +213,14 @@ def _recommended(day: Day, facts: _Facts) -> Iterable[Recommendation]:
     if contradicted:
         first = contradicted[0]
         why = f"{many(len(contradicted), 'claim')} contradicted by what was observed"
-        yield Recommendation(
-            f"Look at step {first.step}: {first.text}", f"{why}: edge proof ledger"
-        )
+        yield Recommendation(f"Look at step {first.step}: {first.text}", f"{why}: edge log claims")
     broken = _last_failed(facts.checks)
     if broken:
         names = ", ".join(each.name for each in broken[:3])
         which = f"entry {broken[0].seq}"
         verb = "its last run" if len(broken) == 1 else f"the last runs of {len(broken)} checks"
         yield Recommendation(
-            f"Fix {names}", f"{verb} failed ({which}): edge proof show {broken[0].seq}"
+            f"Fix {names}", f"{verb} failed ({which}): edge log show {broken[0].seq}"
         )
     fall = traceability.drift(day.history)
     if fall is not None and fall.name == "drift":
@@ -232,7 +230,7 @@ def _recommended(day: Day, facts: _Facts) -> Iterable[Recommendation]:
     if unproved:
         first = unproved[0]
         run = f"run {first.run}" if first.run else "run its checks"
-        why = f"{many(len(unproved), 'claim')} without fresh evidence: edge proof ledger"
+        why = f"{many(len(unproved), 'claim')} without fresh evidence: edge log claims"
         yield Recommendation(f"Prove step {first.step}: {run}", why)
     yield from _failing(facts)
     yield from _hot(facts)
@@ -253,7 +251,7 @@ def _failing(facts: _Facts) -> Iterable[Recommendation]:
     name, times = facts.failed.most_common(1)[0]
     why = f"{count} of {many(facts.calls, 'call')} failed ({share:.0f} %), this one {many(times, 'time')}"
     yield Recommendation(
-        f"See why this fails: {name}", f"{why}: edge proof show {facts.last_failed[name]}"
+        f"See why this fails: {name}", f"{why}: edge log show {facts.last_failed[name]}"
     )
 
 

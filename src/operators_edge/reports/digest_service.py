@@ -57,7 +57,7 @@ def day_of(project: Project, *, hours: int = HOURS, most: int = MAX_ENTRIES) -> 
     found, is_cut = tried("the log", lambda: _since(project, since, most), _NOTHING)
     unreadable = sum(each.get("event") == "log_unreadable" for each in found)
     if unreadable:
-        problems.append(f"{many(unreadable, 'line')} of the log: edge proof verify")
+        problems.append(f"{many(unreadable, 'line')} of the log: edge log verify")
     state: State = tried("the state", project.state.read, {})
     claims = tried("the claims", lambda: service.proof_ledger_of(project), None)
     plan = [each for each in state.get("plan") or [] if isinstance(each, dict)]

@@ -273,7 +273,7 @@ def _about(content: Content) -> Html:
         (
             "Check it",
             together(
-                code("edge proof verify FILE"),
+                code("edge log verify FILE"),
                 " in the project: the log records this file's digest.",
             ),
         ),
@@ -286,7 +286,7 @@ def _about(content: Content) -> Html:
                 together(
                     f"input and output are here for {timeline.detailed} of {timeline.rows} entries: all that "
                     "failed or decided something as far as they fit, then the latest. ",
-                    code("edge proof show N"),
+                    code("edge log show N"),
                     " has the others.",
                 ),
             )

@@ -57,7 +57,7 @@ def entries() -> Html:
     without = tag(
         "p",
         "The list of every entry needs JavaScript. ",
-        code("edge proof tail"),
+        code("edge log"),
         " shows it in a terminal.",
         id="without",
     )

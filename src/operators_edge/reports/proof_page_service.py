@@ -236,7 +236,7 @@ class _Reader:
                 and len(self.problems) < _PROBLEMS
             ):
                 self.problems.append(
-                    f"The log's chain is broken before entry {seq}: edge proof verify"
+                    f"The log's chain is broken before entry {seq}: edge log verify"
                 )
             before = digest
             if isinstance(seq, int):

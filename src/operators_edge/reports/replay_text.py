@@ -180,13 +180,12 @@ def summary(tally: Tally, reading: Reading, frame: Frame) -> list[str]:
         return []
     part = "" if reading.is_whole else "at least "
     counts = tally.counts
-    said = (
-        f"Your {frame.since}: {part}{many(len(tally.sessions), 'session')}, {tally.calls:,} calls; "
-    )
-    said += f"{counts.asked:,} would be asked"
-    said += f", {counts.denied:,} denied" if counts.denied else ""
-    said += f", {counts.snapshot:,} let through after a snapshot" if counts.snapshot else ""
-    return [f"{said}. `edge replay` shows them."]
+    size = f"{part}{many(len(tally.sessions), 'session')}, {tally.calls:,} calls"
+    said = f"asked you {'once' if counts.asked == 1 else f'{counts.asked:,} times'}"
+    said += f", stopped {counts.denied:,}" if counts.denied else ""
+    said += f", let {counts.snapshot:,} through after a snapshot" if counts.snapshot else ""
+    last = " and ".join(said.rsplit(", ", 1))
+    return [f"In your {frame.since} ({size}) it would have {last}. `edge replay` shows them."]
 
 
 def difference(before: Tally, after: Tally, reading: Reading, frame: Frame) -> list[str]:

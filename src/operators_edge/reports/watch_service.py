@@ -106,7 +106,9 @@ class TopReader:
         name = os.path.basename(self._project.root) or self._project.root
         try:
             state = self._project.state.read()
-            off = status.switch_lines(status.active_switches(self._project, ""))
+            off = status.switch_lines(
+                status.active_switches(self._project, ""), self._project.clock()
+            )
         except EdgeError as error:
             return Top(name, problems=[f"The state is not read: {error.message}", error.hint])
         waiting = []

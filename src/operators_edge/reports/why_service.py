@@ -48,7 +48,7 @@ def explain(project: Project, ident: str) -> Explanation:
     """
     anchors = _anchors(project, ident)
     if not anchors:
-        raise AnswerIsNo(f"the log has nothing named {ident}", hint="edge proof search TEXT")
+        raise AnswerIsNo(f"the log has nothing named {ident}", hint="edge log search TEXT")
     related = _related(project, anchors)
     anchor = anchors[-1]
     about = why.about(related, anchor)

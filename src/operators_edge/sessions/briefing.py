@@ -127,7 +127,7 @@ def build(state: State, known: RecordFacts = _NOTHING, *, budget: int = DEFAULT_
     If it is too long, lines are shortened first; then whole lines are left out, and their number is shown. A
     pending decision, claims that no longer hold, the last verification and an unclean end are kept longest.
     """
-    first, *others = [*_listed(known.doubts, "claim", "edge proof ledger"), ""]
+    first, *others = [*_listed(known.doubts, "claim", "edge log claims"), ""]
     lines = [
         *_intent(state),
         *map(_Line, wanted(state)),

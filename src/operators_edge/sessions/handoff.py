@@ -51,7 +51,7 @@ def text(state: State, known: RecordFacts, *, now: datetime) -> str:
         ("Notes", plan_notes.texts(state, plan_notes.NOTE)),
     ]
     lines = [line for title, entries in parts for line in _section(title, entries)]
-    foot = ["", "The record behind this: `edge status`, `edge proof ledger`, `edge plan show`."]
+    foot = ["", "The record behind this: `edge status`, `edge log claims`, `edge plan show`."]
     return "\n".join([*head, *lines, *foot])
 
 

@@ -111,7 +111,7 @@ def _raise_alarms(project: Project) -> None:
     since = starts[-2] if len(starts) > 1 else 0
     for event in dict.fromkeys(str(each.get("event")) for each in entries[since:]):
         if event in _LOG_ALARMS:
-            binding_store.add_alarm(project, f"{_LOG_ALARMS[event]}: edge proof verify")
+            binding_store.add_alarm(project, f"{_LOG_ALARMS[event]}: edge log verify")
 
 
 _MAX_NOTES = 500

@@ -5,6 +5,7 @@ Owns what is gathered and how it is shown. Printing it is in ``cli`` and ``hosts
 
 from __future__ import annotations
 
+from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any, cast
 
 from operators_edge.approvals import junction, off_switch, scopes, service as approvals_service
@@ -23,7 +24,8 @@ from operators_edge.sessions.decisions import classify_grants
 from operators_edge.state import schema
 from operators_edge.storage.files import read_bytes
 from operators_edge.text.markup import hanging_indent, labelled
-from operators_edge.text.wording import WIDTH, as_text, fitted, many, one_line, point_in_time
+from operators_edge.text.timestamps import ago, local, parse
+from operators_edge.text.wording import WIDTH, as_text, fitted, many, one_line
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -36,6 +38,9 @@ if TYPE_CHECKING:
 MAX_TAMPERING = 8
 MAX_LEFT = 3
 """Questions of ended sessions that are named; the others are counted."""
+
+_SESSION = 9
+"""Characters of a session's id: enough to tell it from others."""
 
 MAX_CHECKS = 5
 """Failed checks on a screen that is about more than them."""
@@ -55,6 +60,7 @@ def gather(project: Project, asking: str = "") -> dict[str, Any]:
         hidden = record["hidden"]
     counting, ignored = classify_grants(project, state)
     return {
+        "now": project.clock().isoformat(),
         "root": project.root,
         "mode": modes.current(state),
         "mode_is_explicit": state.get("mode") is not None,
@@ -128,7 +134,7 @@ def active_switches(project: Project, session: str) -> list[dict[str, Any]]:
     return switches
 
 
-def switch_lines(switches: list[dict[str, Any]]) -> list[str]:
+def switch_lines(switches: list[dict[str, Any]], now: datetime) -> list[str]:
     """One row for each switch: what is off, until when, and how to end it."""
     lines = []
     for each in switches:
@@ -137,8 +143,8 @@ def switch_lines(switches: list[dict[str, Any]]) -> list[str]:
                 f"{off_switch.describe(each)}, because its client was started with {each['by']}=1"
             )
         else:
-            text = f"{off_switch.describe(each)}, until {point_in_time(each['until'])}"
-        lines += labelled("OFF", f"{text}; a person: edge enable")
+            text = f"{off_switch.describe(each)}, until {local(each['until'], now)}"
+        lines += labelled("OFF", f"{text}; a person: edge resume")
     return lines
 
 
@@ -165,7 +171,8 @@ def render(data: dict[str, Any], *, at_terminal: bool = False) -> str:
         f"Mode       {data['mode']}{explicit}{_gear(data)}",
     ]
     lines += _loop(data["auto"])
-    lines += switch_lines(data["off"])
+    now = parse(data["now"]) or datetime.now(UTC)
+    lines += switch_lines(data["off"], now)
     lines += _alarms(data["alarms"])
     if data["suggested"] and (data["junction"] or {}).get("type") != "mode_transition":
         target, reason = data["suggested"]
@@ -178,14 +185,14 @@ def render(data: dict[str, Any], *, at_terminal: bool = False) -> str:
     lines += junction_lines(data["junction"], at_terminal=at_terminal)
     lines += left_lines(data["left"], at_terminal=at_terminal)
     lines += labelled("Bridge", tasks.line(data["bridge"]))
-    lines += [*_grants(data["grants"]), *_ignored(data["grants_ignored"])]
+    lines += [*_grants(data["grants"], now), *_ignored(data["grants_ignored"])]
     for each in data["configuration"]:
         lines += labelled("Config", _plain(each))
     lines += labelled("Notify", data["notifications"])
     for each in data["warnings"]:
         if each["name"] in _ON_SCREEN:
             lines += labelled("State", each["text"])
-    lines += _session(data)
+    lines += _session(data, now)
     for each in data["decisions"]:
         what = each.get("shown") or each.get("type", "")
         lines += labelled(
@@ -195,10 +202,7 @@ def render(data: dict[str, Any], *, at_terminal: bool = False) -> str:
         lines += labelled(
             "Decided", f"{each['outcome']}: {_plain(each['shown'])} (in the client's dialog)"
         )
-    lines.append(
-        f"Record     {many(data['log_entries'], 'log entry')}; "
-        f"a new session gets about {data['context_tokens']} tokens"
-    )
+    lines.append(f"Log        {many(data['log_entries'], 'entry')}: edge log")
     return "\n".join(lines)
 
 
@@ -246,7 +250,7 @@ def grants_text(project: Project) -> str:
     session = schema.latest_session(state)
     counting, ignored = classify_grants(project, state)
     grants = with_lapsed(counting, state, session)
-    lines = _grants(grants) or ["No live grants."]
+    lines = _grants(grants, project.clock()) or ["No live grants."]
     return "\n".join([*lines, *_ignored(ignored)])
 
 
@@ -371,18 +375,16 @@ def _ignored(reasons: list[str]) -> list[str]:
     return [f"Ignored    a grant in the state: {why}" for why in reasons]
 
 
-def _grants(grants: list[dict[str, Any]]) -> list[str]:
+def _grants(grants: list[dict[str, Any]], now: datetime) -> list[str]:
     lines = []
     for number, grant in enumerate(grants, 1):
         head = "Grants     " if number == 1 else " " * 11
-        until = (
-            f"until {point_in_time(grant['expires_at'])}" if grant.get("expires_at") else "one use"
-        )
+        until = f"until {local(grant['expires_at'], now)}" if grant.get("expires_at") else "one use"
         if grant["kind"] == "override":
             until = _LAPSED[grant.get("lapsed") or ""]
         when = grant.get("granted_at") or grant.get("dismissed_at") or grant.get("approved_at")
         why = f", because {_plain(grant['reason'])}" if grant.get("reason") else ""
-        text = f"{granted(grant)}{why}; by {grant['by']} at {point_in_time(when)}, {until}"
+        text = f"{granted(grant)}{why}; by {grant['by']}, {ago(when, now)}, {until}"
         lines += hanging_indent(f"{head}{number}. ", text)
     return lines
 
@@ -403,13 +405,14 @@ def granted(grant: dict[str, Any]) -> str:
     return f"{grant['kind']} {grant.get('rule') or ''} {_plain(grant.get('shown') or '')}{target}"
 
 
-def _session(data: dict[str, Any]) -> list[str]:
+def _session(data: dict[str, Any], now: datetime) -> list[str]:
     session, seen = data["session"], data["observations"]
     if not session.get("id"):
         return ["Session    none seen yet"]
-    end = f"ended {point_in_time(session['ended_at'])}" if session.get("ended_at") else "open"
+    end = f"ended {ago(session['ended_at'], now)}" if session.get("ended_at") else "open"
     used = ", ".join(f"{tool} {n}" for tool, n in sorted((seen.get("tools_used") or {}).items()))
-    lines = [f"Session    {session['id']}, since {point_in_time(session.get('started_at'))}, {end}"]
+    began = f"began {ago(session.get('started_at'), now)}"
+    lines = [f"Session    {one_line(session['id'], _SESSION)}, {began}, {end}"]
     lines.append(f"Observed   {used or 'no tool use yet'}")
     files = seen.get("files_modified") or []
     if files:
@@ -419,20 +422,18 @@ def _session(data: dict[str, Any]) -> list[str]:
         lines.append(f"           tests: {outcome}")
     if data["hidden"]:
         lines.append(f"           hidden in the log: {many(data['hidden'], 'secret')}")
-    return lines + _tampering(seen.get("tampering") or [])
+    return lines + _tampering(seen.get("tampering") or [], now)
 
 
-def _tampering(seen: list[dict[str, Any]]) -> list[str]:
+def _tampering(seen: list[dict[str, Any]], now: datetime) -> list[str]:
     """How the checks were weakened in this session."""
     lines = []
     for number, each in enumerate(seen[-MAX_TAMPERING:]):
         head = "Checks     " if number == 0 else " " * 11
-        lines.append(
-            f"{head}{_plain(tamper_model.describe(each))}, {point_in_time(each.get('at'))}"
-        )
+        lines.append(f"{head}{_plain(tamper_model.describe(each))}, {ago(each.get('at'), now)}")
     if len(seen) > MAX_TAMPERING:
         more = len(seen) - MAX_TAMPERING
-        lines.append(f"           and {more} before: edge proof search --event tampering")
+        lines.append(f"           and {more} before: edge log search --event tampering")
     return lines
 
 

@@ -26,7 +26,7 @@ TITLE = "# What this project is about and how far it is. docs/state-format.md na
 MAX_BYTES = 1 << 20
 """The parser reads about 400 KB per second; a larger file would hold the lock too long."""
 
-_HINT = "fix it there, or: edge state history, then edge state restore N"
+_HINT = "fix it there, or: edge history, then edge history restore N"
 _BLOCK_LINE = re.compile(r"([a-z_]+): (.*)")
 
 

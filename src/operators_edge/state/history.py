@@ -59,7 +59,7 @@ class History:
         data = files.read_bytes(self._path(matches[0], _GOOD)) if len(matches) == 1 else None
         if data is None:
             problem = "names several versions" if len(matches) > 1 else "is not a version"
-            raise UsageError(f"{version!r} {problem}", hint="edge state history")
+            raise UsageError(f"{version!r} {problem}", hint="edge history")
         return data
 
     def damaged(self) -> list[str]:

@@ -282,7 +282,7 @@ class StateStore:
             if os.path.islink(self.path):  # a plan that cannot be read is not an empty plan
                 raise StateError(
                     f"{self.path} is a link to {os.readlink(self.path)}, which is not there",
-                    hint="Put that file back, or remove the link: edge state restore 1",
+                    hint="Put that file back, or remove the link: edge history restore 1",
                 ) from error
             return None, None
         except OSError as error:

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 MAX_VALUES = 200_000
 """More values than this, with aliases expanded, are an alias bomb, not a state."""
 
-HINT = "fix it there, or: edge state history, then edge state restore N"
+HINT = "fix it there, or: edge history, then edge history restore N"
 _TAG = "tag:yaml.org,2002:"
 _CONFLICT = re.compile(r"^(<{7}|>{7}|\|{7})( |$)|^={7}$", re.MULTILINE)
 

@@ -271,7 +271,7 @@ class ProofLog:
         ensure_private_dir(segments.sealed_dir(self.root))
         target = segments.sealed_path(self.root, first)
         if os.path.lexists(target):
-            raise StateError(f"{target} is there already", hint="edge proof verify")
+            raise StateError(f"{target} is there already", hint="edge log verify")
         if sys.platform == "win32":  # an open file cannot be renamed there
             os.close(fd)
         try:
@@ -349,7 +349,7 @@ class ProofLog:
         with self._opened("purge the log") as (fd, end, lines, notes):
             last = next((each for each in self.since(seq - 1) if each.get("seq") == seq - 1), None)
             if last is None:
-                raise StateError(f"the log has no entry {seq - 1}", hint="edge proof verify")
+                raise StateError(f"the log has no entry {seq - 1}", hint="edge log verify")
             digest = next(
                 sha256_hex(line)
                 for line, _ in segments.lines_from(self.root, seq - 1)

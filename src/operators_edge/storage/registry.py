@@ -288,7 +288,7 @@ class Registry:
         lines = head.get("lines")
         is_whole = isinstance(head.get("seq"), int) and isinstance(head.get("hash"), str)
         if not is_whole or not isinstance(lines, list):
-            raise StateDamaged(path, "it is not the head of a log", hint="edge proof verify")
+            raise StateDamaged(path, "it is not the head of a log", hint="edge log verify")
         return cast("Head", head)
 
     def write_head(self, seq: int, digest: str, lines: Sequence[str]) -> None:

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 EVENT = "log_scrubbed"
 
 _STAGED = "scrub"
-_NO_SCRUB = "edge proof scrub"
+_NO_SCRUB = "edge log scrub"
 
 
 def is_pending(root: str) -> bool:
@@ -96,7 +96,7 @@ def finish(root: str, registry: Registry | None) -> None:
         raise StateError(f"{path} waits to be finished", hint=_NO_SCRUB)
     record = files.json_object(path, data, hint=f"Remove {path}: nothing of it was done.")
     if not keys.is_genuine(root, record, env=registry.env):
-        hint = f"Somebody else wrote it. Remove it, and {staged}; then: edge proof verify"
+        hint = f"Somebody else wrote it. Remove it, and {staged}; then: edge log verify"
         raise StateError(f"{path} is not signed with your key", hint=hint)
     for each in record["files"]:
         _put(os.path.join(staged, each["name"]), _inside(root, each["path"]), each["sum"])

@@ -323,7 +323,7 @@ class _Walk:
         since = f"; the lines from entry {first} on were chained again" if first else ""
         self.report.notes.append(
             f"{at}: secrets were taken out of {data.get('entries')} entries by {data.get('by')}: "
-            f"edge proof scrub{since}"
+            f"edge log scrub{since}"
         )
 
     def _note_purge(self, at: str, data: Mapping[str, Any]) -> None:

@@ -363,7 +363,7 @@ def _entries(root: str, rows: list[_Row]) -> Iterator[IndexedEntry]:
         path = paths.get(segment, segments.current_path(root))
         with segments.opened(path) as fd:
             if fd is None:
-                raise EdgeError(f"a part of the log is gone: {path}", hint="edge proof verify")
+                raise EdgeError(f"a part of the log is gone: {path}", hint="edge log verify")
             for place, _, start, length in (each for each in rows if each[1] == segment):
                 yield IndexedEntry(place, segments.read(os.pread(fd, length, start)))
 

@@ -197,7 +197,7 @@ def test_the_files_are_named(here, capsys):
 
 def test_init_offers_the_same_to_a_person_and_warns_where_nobody_can_be_asked(repo, capsys):
     write(repo, LOOSE)
-    done = at_a_terminal(repo, "init", answer="n\nn\ny\n")
+    done = at_a_terminal(repo, "init", answer="y\ny\n")
     assert done.returncode == 0, done.stderr
     assert "git-push: junction → warn" in done.stderr
     assert "effect" in read(os.path.join(repo, "edge.toml"))

@@ -2,6 +2,7 @@ import json
 import os
 
 import pytest
+from tests.hosting import at_a_terminal
 from tests.migration import legacy
 
 from operators_edge.cli.main import main
@@ -275,3 +276,20 @@ def test_a_change_that_cannot_be_finished_is_a_problem(unwired, capsys):
     code, found = examine(capsys)
     assert code == 1
     assert "newer version" in found["transaction", "problem"][0]
+
+
+def test_a_person_has_it_repaired_and_is_asked_once(here):
+    edit(here, lambda value: value["hooks"].pop("PreToolUse"))
+    done = at_a_terminal(here, "doctor", answer="")
+    assert "Repair it: edge doctor --fix" in done.stdout
+    done = at_a_terminal(here, "doctor", "--fix", answer="n\n")
+    assert (done.returncode, "Run edge init?" in done.stderr) == (1, True)
+    done = at_a_terminal(here, "doctor", "--fix", answer="y\n")
+    assert done.returncode == 0, done.stdout
+    assert "nothing that --fix repairs" in at_a_terminal(here, "doctor", "--fix", answer="").stdout
+
+
+def test_nothing_is_repaired_without_a_person(here, capsys):
+    edit(here, lambda value: value["hooks"].pop("PreToolUse"))
+    assert main(["doctor", "--fix"]) == 1
+    assert "only a person decides this" in capsys.readouterr().err

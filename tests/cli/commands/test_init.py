@@ -446,22 +446,46 @@ def test_a_person_names_a_host_and_ends_containment_but_an_agent_does_not(here, 
 
 
 @needs_means
-@pytest.mark.parametrize(("answer", "is_contained"), [("y\nn\n", True), ("n\nn\n", False)])
+@pytest.mark.parametrize(("answer", "is_contained"), [("c\n", True), ("y\n", False), ("b\n", True)])
 def test_it_is_offered_to_a_person_at_a_terminal(here, answer, is_contained):
     done = at_a_terminal(here, "init", answer=answer)
-    assert "Contain the agent's commands?" in done.stderr
+    assert "contain the agent's commands" in done.stderr
     assert (store.load(here) is not None) is is_contained
+    assert ("statusLine" in local_settings(here)) is (answer == "b\n")
 
 
 def test_the_status_line_is_offered_once_and_stays_as_it_was_answered(here):
-    no_or_nothing = "n\n" if not service.why_not(*sandbox.NEEDED) else ""
-    done = at_a_terminal(here, "init", answer=f"{no_or_nothing}y\n")
-    assert "in the client's status line?" in done.stderr
+    done = at_a_terminal(here, "init", answer="s\n")
+    assert "in the client's status line" in done.stderr
     line = local_settings(here)["statusLine"]
     assert line["command"].endswith("statusline.py")
-    done = at_a_terminal(here, "init", answer=no_or_nothing)
-    assert "status line?" not in done.stderr
+    done = at_a_terminal(here, "init", answer="")
+    assert "status line" not in done.stderr
+    assert "Write this?" not in done.stderr
     assert local_settings(here)["statusLine"] == line
+
+
+def test_a_person_is_shown_what_would_be_written_and_asked_once(here):
+    before = sorted(os.listdir(here))
+    done = at_a_terminal(here, "init", answer="d\n\n")
+    assert done.returncode == 1
+    assert "nothing was written" in done.stderr
+    assert done.stderr.count("Write this?") == 2  # the changes were shown in between
+    assert "+++ " in done.stdout
+    assert "Profile contextual: asks where something can really be lost" in done.stderr
+    assert sorted(os.listdir(here)) == before
+    done = at_a_terminal(here, "init", answer="y\n")
+    assert (done.returncode, done.stderr.count("Write this?")) == (0, 1)
+    assert "statusLine" not in local_settings(here)
+
+
+def test_yes_answers_and_no_input_refuses(here):
+    done = at_a_terminal(here, "init", "--no-input", answer="")
+    assert (done.returncode, "--no-input forbids it: Write this?" in done.stderr) == (64, True)
+    assert not os.path.exists(os.path.join(here, "active_context.yaml"))
+    done = at_a_terminal(here, "init", "--yes", answer="")
+    assert (done.returncode, done.stderr.count("Write this?")) == (0, 0)
+    assert os.path.exists(os.path.join(here, "active_context.yaml"))
 
 
 def test_the_status_line_runs_the_one_that_was_shown_before(here, capsys):

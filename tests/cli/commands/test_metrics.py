@@ -1,4 +1,4 @@
-"""``edge metrics`` after real sessions: what was counted is what happened."""
+"""``edge stats`` after real sessions: what was counted is what happened."""
 
 import json
 import os
@@ -126,6 +126,4 @@ def test_a_log_that_was_deleted_is_not_called_healthy(project, edge):
     os.unlink(os.path.join(project, ".proof", "session_log.jsonl"))
     shown = edge("metrics")[1]
     assert "Healthy" not in shown
-    assert (
-        "Incomplete: the log ends at entry 0, but 2 was recorded. Run: edge proof verify" in shown
-    )
+    assert "Incomplete: the log ends at entry 0, but 2 was recorded. Run: edge log verify" in shown

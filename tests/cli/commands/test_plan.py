@@ -45,9 +45,12 @@ def test_a_change_of_a_step_is_in_the_log_with_the_session_that_made_it(client):
     assert entry["data"]["proof"] == "p"
 
 
-def test_plan_alone_still_means_the_mode(project):
-    assert data(project, "plan") == {"mode": "plan"}
-    assert data(project, "plan", "--project", project) == {"mode": "plan"}
+def test_plan_alone_lists_the_steps_and_the_mode_has_its_own_noun(project):
+    for words in (("plan",), ("plan", "--project", project), ("step",)):
+        assert [each["description"] for each in data(project, *words)] == ["one"]
+    assert data(project, "mode") == {"mode": "active", "is_explicit": False, "suggested": None}
+    assert data(project, "mode", "plan") == {"mode": "plan"}
+    assert data(project, "mode")["is_explicit"] is True
 
 
 @pytest.mark.parametrize(
@@ -79,10 +82,10 @@ def test_options_and_texts_stand_in_any_order(project, words):
             "3 is not a position in the plan: it can be 1 to 2",
         ),
         (("plan", "add", "-x"), 64, "put -- before"),
-        (("plan", "list"), 64, "unknown verb 'list'; did you mean add or edit"),
+        (("plan", "wipe"), 64, "unknown verb 'wipe'; there are list, add, edit"),
         (("step", "block", "1", "the API"), 64, "run: edge step block --help"),
         (("objective", "x", "--clear"), 64, "cannot be used together"),
-        (("step",), 64, "VERB"),
+        (("step", "dnoe"), 64, "did you mean done"),
     ],
 )
 def test_what_cannot_be_done_is_said_with_the_way_on_and_changes_nothing(project, words, code, why):

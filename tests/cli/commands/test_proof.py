@@ -52,9 +52,10 @@ def test_the_tail_is_one_line_an_entry(log, edge):
     assert code == 0
     lines = out.splitlines()
     assert len(lines) == 3
-    assert lines[0].startswith("2 ")
-    assert lines[0].endswith("tool Bash failed git status")
-    assert lines[1].endswith("tool Bash ok git push origin main")
+    assert lines[0].startswith("     2 ")
+    assert lines[0].endswith(" ✗ Bash failed: git status")
+    assert lines[1].endswith("   Bash: git push origin main")
+    assert edge("-n", "3")[1] == out
 
 
 @pytest.mark.parametrize("words", [("tail",), ("show", "4"), ("search", "owned")])
@@ -150,7 +151,7 @@ def test_an_unreadable_line_is_not_passed_over_silently(log, edge, project):
     with open(os.path.join(project, ".proof", "session_log.jsonl"), "ab") as file:
         file.write(b"garbage\n")
     _, out, err = edge("tail")
-    assert "log_unreadable" in out
+    assert "Line could not be read" in out
     assert "1 lines could not be read" in err
 
 
@@ -158,8 +159,8 @@ def test_a_change_of_intent_is_told_by_what_it_was(edge, log):
     log.append({"event": "step", "data": {"step": 2, "to": "completed", "proof": "seen\x1b[2J"}})
     log.append({"event": "question", "data": {"to": "answered", "text": "why?", "answer": "so"}})
     lines = edge("tail", "-n", "2")[1].splitlines()
-    assert lines[0].endswith(" step 2 completed seen\\x1b[2J")
-    assert lines[1].endswith(" question answered why? so")
+    assert lines[0].endswith("   Step: 2 completed seen\\x1b[2J")
+    assert lines[1].endswith("   Question: answered why? so")
 
 
 def test_an_export_as_json_is_one_document_and_no_table(log, edge):
@@ -178,7 +179,7 @@ def test_a_person_accepts_what_a_full_disk_left_and_an_agent_cannot(project, fen
 
     told = person("proof", "verify")
     assert (told.returncode, told.stdout[:12]) == (1, "Not anchored")
-    assert "edge proof anchor" in told.stdout
+    assert "edge log anchor" in told.stdout
     assert person("proof", "anchor", CLAUDECODE="1").returncode != 0
     assert person("proof", "anchor", answer="n\n").returncode == 1
     assert person("proof", "verify").returncode == 1

@@ -1,4 +1,4 @@
-"""``edge proof ledger`` and ``edge proof rerun`` over real sessions."""
+"""``edge log claims`` and ``edge log rerun`` over real sessions."""
 
 import json
 import os
@@ -168,5 +168,5 @@ def test_a_rerun_of_nothing_says_why(stage, words, code, said):
 
 
 def test_an_agent_may_ask_for_both(stage):
-    assert stage.bash("edge proof ledger") == ""
-    assert stage.bash("edge proof rerun 1") == ""
+    assert stage.bash("edge log claims") == ""
+    assert stage.bash("edge log rerun 1") == ""

@@ -1,4 +1,4 @@
-"""``edge proof scrub``: a person takes out what an older version wrote, and the log still explains itself."""
+"""``edge log scrub``: a person takes out what an older version wrote, and the log still explains itself."""
 
 import json
 import os
@@ -103,7 +103,7 @@ def test_a_log_that_does_not_verify_is_not_chained_anew(person, project, old):
     path.write_bytes(path.read_bytes().replace(b"word-28", b"WORD-28"))
     done = person("proof", "scrub")
     assert done.returncode == 1
-    assert "edge proof anchor" in done.stderr + done.stdout
+    assert "edge log anchor" in done.stderr + done.stdout
     assert everywhere(project)
 
 

@@ -17,7 +17,7 @@ def test_it_writes_the_page_and_says_how_it_is_checked(shop, project):
     code, out, _ = shop("report")
     assert code == 0
     assert out.startswith("Written: .proof/proof_viz.html (2 entries, ")
-    assert "edge proof verify .proof/proof_viz.html" in out
+    assert "edge log verify .proof/proof_viz.html" in out
     assert os.path.isfile(os.path.join(project, ".proof", "proof_viz.html"))
 
 

@@ -171,7 +171,7 @@ def test_a_verdict_is_kept_for_its_owner_alone_and_each_has_its_number(edge, pro
     folder = f"{project}/.proof/reviews"
     assert stat.S_IMODE(os.stat(folder).st_mode) == 0o700
     assert stat.S_IMODE(os.stat(f"{folder}/{first[0]}").st_mode) == 0o600
-    assert "review_saved" in edge("proof", "search", "--event", "review_saved")[1]
+    assert "Review saved" in edge("proof", "search", "--event", "review_saved")[1]
 
 
 def test_a_verdict_is_read_from_stdin(project):

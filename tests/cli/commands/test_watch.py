@@ -120,4 +120,4 @@ def test_in_a_pipe_it_is_a_line_for_each_entry_until_the_reader_goes_away(projec
         if words:
             assert json.loads(second)["data"]["command"] == "two \x1b[2J"
         else:
-            assert "tool Bash ok one" in first
+            assert "Bash: one" in first

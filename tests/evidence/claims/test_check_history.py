@@ -102,4 +102,4 @@ def test_unit_tests_are_all_the_tests_where_no_others_are_named():
 def test_a_command_that_the_log_has_only_in_part_is_run_again_by_its_number():
     whole = {**run("npm test"), "cwd": "/p/web", "is_whole": True}
     assert rerun_command(whole, "/p") == "cd web && npm test"
-    assert rerun_command({**whole, "is_whole": False}, "/p") == "edge proof rerun --all"
+    assert rerun_command({**whole, "is_whole": False}, "/p") == "edge log rerun --all"

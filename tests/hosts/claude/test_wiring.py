@@ -97,11 +97,12 @@ def test_other_peoples_entries_are_not(entry):
 
 # The host's own rules ask before an agent runs these: each changes the mode that a person set out in, or
 # is about this installation and not about the work. The gate denies none of them.
-ASKED_ABOUT = {"active", "review", "done", "doctor", "migrate", "bridge init", "bridge watch"}
-ASKED_ABOUT |= {"statusline", "watch", "replay", "redact"}
+ASKED_ABOUT = {"active", "done", "doctor", "migrate", "bridge init", "bridge watch"}
+ASKED_ABOUT |= {"mode", "mode plan", "mode active", "mode review", "mode done"}
+ASKED_ABOUT |= {"statusline", "watch", "replay", "redact", "completion", "complete"}
 
 # The noun cannot be open to agents without these verbs: the gate's own rule stops them.
-OPEN_AND_STOPPED = {"trash empty", "lesson share"}
+OPEN_AND_STOPPED = {"trash empty", "lesson share", "grants revoke"}
 
 
 def leaves(parser, words=()):
@@ -145,7 +146,7 @@ def test_every_verb_that_an_agent_may_run_unasked_exists():
         "edge review save - < verdict.md",
         "edge review prompt | claude -p | edge review save -",
         "edge auto off",
-        "edge proof export --format csv > /tmp/log.csv",
+        "edge log export --format csv > /tmp/log.csv",
     ],
 )
 def test_a_verdict_is_kept_and_a_loop_ended_without_a_word_of_the_gate(command):

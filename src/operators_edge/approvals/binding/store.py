@@ -89,7 +89,7 @@ def alarms(project: Project) -> list[str]:
     try:
         return [str(each) for each in _read(_alarms_path(project), list) or []]
     except StateDamaged as error:
-        return [f"alarms may be lost: {error}; the log has them: edge proof tail"]
+        return [f"alarms may be lost: {error}; the log has them: edge log"]
 
 
 def add_alarm(project: Project, text: str) -> None:

@@ -152,15 +152,20 @@ def _dismissed(preview: str, pending: Any, act: Callable[[], str]) -> Answer:
     return Answer({"decided": "dismiss", "junction": pending}, act())
 
 
-@command("grants")
+@command("grants list", about="list every live grant", is_alone=True)
 def _grants(args: Args) -> Answer:
     project = args.project
     return Answer(live_grants(project, project.state.read()), status.grants_text(project))
 
 
-@command("revoke", arg("GRANT", "number in `edge grants`, or id"), example="1")
+@command(
+    "grants revoke",
+    arg("GRANT", "its number in `edge grants`, or its id"),
+    about="end one now (people only)",
+    example="1",
+)
 def _revoke(args: Args) -> Answer:
-    text = _decider(args, f"revoke {args.grant}").revoke(args.grant)
+    text = _decider(args, f"grants revoke {args.grant}").revoke(args.grant)
     return Answer({"revoked": args.grant}, text)
 
 
@@ -168,7 +173,8 @@ def _decider(args: Args, verb: str) -> Decisions:
     project = args.project
     require_person(verb, project.root)
     session = project.latest_session()
-    return Decisions(project, session=session, by=f"{person_name()}, at a terminal")
+    where = "typed in Claude Code" if args.asking else "at a terminal"
+    return Decisions(project, session=session, by=f"{person_name()}, {where}")
 
 
 def _confirmed(project: Project, words: str) -> dict[str, Any]:

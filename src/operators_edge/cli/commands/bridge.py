@@ -156,6 +156,7 @@ def _content(name: str) -> bytes:
     ],
     about="work through the queue: let an agent edit, verify, write results",
     example="--drain",
+    draws=True,
 )
 def _watch(args: Args) -> int:
     """Exit code: 0 all succeeded, 1 something failed, 3 something waits for a person."""

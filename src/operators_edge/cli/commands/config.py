@@ -40,6 +40,7 @@ Table = dict[str, Any]
     "config show",
     arg("--origin", "show where each value comes from"),
     about="show every effective value",
+    is_alone=True,
     example="--origin",
 )
 def _show(args: Args) -> Answer:
@@ -86,7 +87,8 @@ def _plain(value: object) -> str:
 def _set(args: Args) -> Answer:
     """Write the value, unless the precedence of layers would leave it without effect."""
     found = args.location
-    require_person(f"config set {args.key} {args.value}", found.root)
+    if not args.dry_run:
+        require_person(f"config set {args.key} {args.value}", found.root)
     in_project = args.named is not None
     if in_project and found.root is None:
         raise NotSetUp(f"there is no project here: {found.reason}", hint="edge init")

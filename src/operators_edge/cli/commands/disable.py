@@ -1,4 +1,4 @@
-"""``edge disable|enable``: the gate's off switches, at the person's own terminal (HO-6)."""
+"""``edge pause|enable``: the gate's off switches, at the person's own terminal (HO-6)."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ _RULE = arg("--name RULE", "only this rule (see `edge rules`)", default="")
 
 
 @command(
-    "disable",
+    "pause",
     [
         arg("--session", "the latest session (the default)"),
         arg("--all-sessions", "every session of this project"),
@@ -41,7 +41,7 @@ def _disable(args: Args) -> Answer:
     return Answer({"decided": "disable", **want._asdict()}, text)
 
 
-@command("enable", _RULE)
+@command("resume", _RULE)
 def _enable(args: Args) -> Answer:
     project = args.project
     require_person("enable", project.root)

@@ -11,7 +11,7 @@ from operators_edge.cli import containing, past
 from operators_edge.cli.command import DRY_RUN, arg, command
 from operators_edge.cli.commands.config import is_offered, offer
 from operators_edge.cli.layout import changed_lines, diff_lines, paragraph
-from operators_edge.cli.person import confirm, is_person
+from operators_edge.cli.person import choose, is_person
 from operators_edge.config import effective
 from operators_edge.errors import AnswerIsNo, NotSetUp, UsageError
 from operators_edge.gate.facts import home
@@ -26,20 +26,21 @@ from operators_edge.hosts.claude import (
 from operators_edge.hosts.claude.install import Change, Installation
 from operators_edge.integrity import service as integrity_service
 from operators_edge.locations import STATE_FILE
-from operators_edge.model import PROFILES
 from operators_edge.project import Project
 from operators_edge.resident import http_client
 from operators_edge.state import document
 from operators_edge.storage import transport
 from operators_edge.system import project_root
-from operators_edge.text.wording import many
+from operators_edge.text.markup import wrapped
+from operators_edge.text.wording import WIDTH, many
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from operators_edge.cli.command import Args
     from operators_edge.cli.terminal import Terminal
-    from operators_edge.hosts.claude.environment import Version
+    from operators_edge.containment.policy import Policy
+    from operators_edge.hosts.claude.environment import Exclude, Version
     from operators_edge.hosts.claude.install import Plan, Scope
     from operators_edge.hosts.claude.settings_files import SettingsFile
     from operators_edge.hosts.claude.wiring import Form, Hooks
@@ -146,31 +147,14 @@ def _init(args: Args) -> int:
     _refuse_bare(root)
     client = claude_environment.client_version(env)
     settings = settings_files.settings_of(root, person_home)
-    others = {name: file for name, file in settings_files.wired(settings).items() if name != scope}
-    _refuse_twice(scope, others)
+    _refuse_twice(scope, settings_files.wired(settings))
     exclude = claude_environment.exclude_file(root) if root is not None else None
     here = Installation(scope, root, home=person_home, env=env)
-    before = here.port_url()
-    runner = _runner(args, before, client, terminal)
+    setup = _Setup(args, here, settings, client=client, exclude=exclude)
     asks = not args.dry_run and is_person() and not terminal.json_wanted
-    policy = containing.policy(args, here, can_ask=asks)
-    line = _status_line(args, here, settings, runner, can_ask=asks)
-    plan = here.plan(
-        _hooks_beside(others, scope, client, runner),
-        permissions=() if args.no_permissions else wiring.PERMISSIONS,
-        exclude=exclude,
-        with_command=not {"user", "shared"} & others.keys(),
-        policy=policy,
-        status_line=line,
-    )
-    plan.notes += [*_about_others(others), *_about_scope(scope), *_about_client(scope, client)]
-    plan.notes += containing.notes(here, policy)
-    plan.notes += _about_transport(args, before, runner, plan)
-    if exclude is not None and exclude.why:
-        plan.notes.append(f"No ignore lines were written: {exclude.why}.")
-    changes, store = list(plan.needed), _new_store(root)
-    if store is not None:
-        changes.append(Change("state", store.path, None, document.fresh(store.path).encoded()))
+    extras = _agreed(setup, terminal) if asks else ""
+    plan = setup.planned(extras, is_real=not args.dry_run)
+    changes, policy = setup.changes(plan), setup.policy
     data = {
         "scope": scope,
         "root": root,
@@ -187,24 +171,24 @@ def _init(args: Args) -> int:
         ],
         "notes": plan.notes,
     }
-    if args.dry_run:
-        lines = [line for each in changes for line in (*diff_lines(terminal, each.diff()), "")]
-    else:
-        lines = [*_summary(terminal, changes), ""]
+    lines = [] if asks else _shown_changes(args, changes)
+    if not args.dry_run:
         if plan.needed:
             here.apply(plan)
             if policy is not None:
                 os.makedirs(policy.relay, mode=0o700, exist_ok=True)
-        if before and not runner.url:
+        if setup.port_before and not setup.runner.url:
             forget_unused_port()
         integrity_service.guard(root, mark=wiring_check.mark(root, os.environ) if root else "")
+        store = _new_store(root)
         if store is not None:
             store.create(command="edge init")
-    asks = not args.dry_run and is_offered(root, terminal)
+    is_confirming = not args.dry_run and is_offered(root, terminal)
     profile = effective.load(root, env).profile
-    ending = _ending(root, plan.notes, len(changes), profile, is_dry=args.dry_run)
-    terminal.show(data, [*(lines if changes else []), *ending])
-    if asks and root is not None:
+    notes = [] if asks and changes else plan.notes
+    ending = _ending(root, notes, len(changes), profile, is_dry=args.dry_run)
+    terminal.show(data, [*lines, *ending])
+    if is_confirming and root is not None:
         try:
             offer(project_root.named(root), terminal)
         except AnswerIsNo as no:
@@ -212,19 +196,165 @@ def _init(args: Args) -> int:
     return 0
 
 
-def _runner(args: Args, before: str, client: Version | None, terminal: Terminal) -> wiring.Runner:
-    """What the hooks run: with a port if the person chooses http, or has chosen it before."""
+class _Setup:
+    """What is to be written: made without effects first, to be shown, and again once it is agreed to."""
+
+    def __init__(
+        self,
+        args: Args,
+        here: Installation,
+        settings: list[SettingsFile],
+        *,
+        client: Version | None,
+        exclude: Exclude | None,
+    ) -> None:
+        self.args, self.here, self.settings = args, here, settings
+        wired = settings_files.wired(settings)
+        self.others = {name: file for name, file in wired.items() if name != here.scope}
+        self.client, self.exclude = client, exclude
+        self.port_before = here.port_url()
+        self.runner = replace(wiring.this_runner(), url="")
+        self.policy: Policy | None = None
+
+    def planned(self, extras: str, *, is_real: bool) -> Plan:
+        """The changes. ``extras``: what a person adds, ``s`` for the status line, ``c`` for containment."""
+        args, here, scope = self.args, self.here, self.here.scope
+        self.runner = _runner(args, self.port_before, self.client, is_real=is_real)
+        self.policy = containing.policy(args, here, is_accepted="c" in extras)
+        line = _status_line(args, here, self.settings, self.runner, is_accepted="s" in extras)
+        plan = here.plan(
+            _hooks_beside(self.others, scope, self.client, self.runner),
+            permissions=() if args.no_permissions else wiring.PERMISSIONS,
+            exclude=self.exclude,
+            with_command=not {"user", "shared"} & self.others.keys(),
+            policy=self.policy,
+            status_line=line,
+        )
+        plan.notes += [
+            *_about_others(self.others),
+            *_about_scope(scope),
+            *_about_client(scope, self.client),
+        ]
+        plan.notes += containing.notes(here, self.policy)
+        plan.notes += _about_transport(args, self.port_before, self.runner, plan)
+        if self.exclude is not None and self.exclude.why:
+            plan.notes.append(f"No ignore lines were written: {self.exclude.why}.")
+        return plan
+
+    def changes(self, plan: Plan) -> list[Change]:
+        """The files of the plan, and the state file where there is none."""
+        store = _new_store(self.here.root)
+        if store is None:
+            return list(plan.needed)
+        fresh = document.fresh(store.path).encoded()
+        return [*plan.needed, Change("state", store.path, None, fresh)]
+
+    def can_add(self) -> str:
+        """The extras that are offered: those that nobody has decided, and that work here."""
+        args, here = self.args, self.here
+        is_first = not here.record().files
+        line = args.status_line is None and here.scope != "shared" and is_first
+        contain = args.contain is None and here.contained is None and containing.is_possible(here)
+        return ("s" if line and not here.status_line() else "") + ("c" if contain else "")
+
+
+_EXTRAS = {
+    "s": "yes, and show what waits for you in the client's status line",
+    "c": "yes, and contain the agent's commands: they write only below this\n"
+    "         project, and reach only hosts on a list",
+    "sc": "yes, with both",
+}
+
+
+def _agreed(setup: _Setup, terminal: Terminal) -> str:
+    """Show what would be written and ask once; the extras that the person wants. AnswerIsNo on a no."""
+    plan = setup.planned("", is_real=False)
+    changes = setup.changes(plan)
+    if not changes:
+        return ""
+    root = setup.here.root
+    lines = [f"Operator's Edge {__version__} for {root or 'all your projects'}", ""]
+    lines += [*_proposal(terminal, changes, root), ""]
+    profile = effective.load(root, os.environ).profile
+    lines += [*wrapped(f"Profile {profile}: {_PROFILES[profile]}", WIDTH), ""]
+    for note in plan.notes:
+        lines += [*paragraph("Note: ", note, 6), ""]
+    offered = setup.can_add()
+    keys = [each for each in ("s", "c", "sc") if set(each) <= set(offered)]
+    answers = {**dict.fromkeys(("y", "yes"), "y"), "d": "d", "diff": "d"}
+    answers |= {("b" if each == "sc" else each): each for each in keys}
+    rows = [
+        "  y      yes",
+        *(f"  {'b' if each == 'sc' else each}      {_EXTRAS[each]}" for each in keys),
+    ]
+    rows += ["  d      show every change first", "  Enter  no"]
+    question = "\n".join([*rows, "Write this?"])
+    terminal.aside("\n".join(lines))
+    answer = choose(question, answers)
+    while answer == "d":
+        terminal.show({}, [line for each in changes for line in diff_lines(terminal, each.diff())])
+        answer = choose(question, answers)
+    if not answer:
+        raise AnswerIsNo("nothing was written", hint="edge init")
+    return answer.removeprefix("y")
+
+
+_PROFILES = {
+    "contextual": "asks where something can really be lost; what git or a snapshot brings back "
+    "goes through. The other one: edge config set profile strict",
+    "strict": "denies commands that destroy files, even where they can be brought back. "
+    "The other one: edge config set profile contextual",
+}
+
+_WHAT = {
+    "settings": "hooks; permissions for `edge`",
+    "exclude": "what git does not track",
+    "state": "objective, plan and notes",
+}
+
+_DIFF_LINES = 24
+"""A change of a file of yours that is no longer is shown at once."""
+
+
+def _proposal(terminal: Terminal, changes: Sequence[Change], root: str | None) -> Iterator[str]:
+    """A line for each file, one for the slash commands; and short changes of files that are there."""
+    commands = [each for each in changes if each.kind == "command"]
+    for change in changes:
+        name = os.path.relpath(change.path, root) if root else change.path
+        what = _WHAT.get(change.kind, "")
+        if change in commands:
+            if change != commands[0]:
+                continue
+            name = os.path.join(os.path.dirname(name), "")
+            what = f"{many(len(commands), 'slash command')}, /edge first"
+        size = "new" if change.before is None else changed_lines(change.diff())
+        yield f"  {terminal.paint(f'{name:<30}', 'bold')} {size:<8} {what}".rstrip()
+        diff = change.diff().splitlines()[2:]
+        if change.before is not None and len(diff) <= _DIFF_LINES:
+            yield from (f"    {line}" for line in diff_lines(terminal, "\n".join(diff), 74))
+
+
+def _shown_changes(args: Args, changes: Sequence[Change]) -> list[str]:
+    if not changes:
+        return []
+    if args.dry_run:
+        return [line for each in changes for line in (*diff_lines(args.terminal, each.diff()), "")]
+    return [*_summary(args.terminal, changes), ""]
+
+
+def _runner(args: Args, before: str, client: Version | None, *, is_real: bool) -> wiring.Runner:
+    """What the hooks run: with a port if the person chooses http, or has chosen it before.
+
+    ``is_real``: the http server is started.
+    """
     runner = wiring.this_runner()
     is_http = args.transport == "http" or (args.transport is None and bool(before))
     if not is_http:
         return replace(runner, url="")
     _require_http(args.scope, client)
-    if args.dry_run:
+    if not is_real:
         return replace(runner, url=runner.url or transport.example().url)
-    return replace(runner, url=_server_url(terminal))
-
-
-_OFFER = "Show what waits for you, the step and the last check in the client's status line?"
+    return replace(runner, url=_server_url(args.terminal))
 
 
 def _status_line(
@@ -233,9 +363,9 @@ def _status_line(
     settings: Sequence[SettingsFile],
     runner: wiring.Runner,
     *,
-    can_ask: bool,
+    is_accepted: bool,
 ) -> dict[str, Any] | None:
-    """Our status line, around the one that is shown now; None for none of ours. Offered once."""
+    """Our status line, around the one that is shown now; None for none of ours."""
     if here.scope == "shared":
         if args.status_line is not None:
             raise UsageError(
@@ -245,8 +375,7 @@ def _status_line(
         return None
     wanted = args.status_line
     if wanted is None:
-        is_first = not here.record().files
-        wanted = bool(here.status_line()) or (can_ask and is_first and confirm(_OFFER))
+        wanted = is_accepted or bool(here.status_line())
     before = [each for each in settings if each.scope != "managed"]
     return status_line.entry(runner, status_line.effective(before)) if wanted else None
 
@@ -294,8 +423,9 @@ def _refuse_bare(root: str | None) -> None:
         )
 
 
-def _refuse_twice(scope: Scope, others: dict[str, SettingsFile]) -> None:
+def _refuse_twice(scope: Scope, wired: dict[str, SettingsFile]) -> None:
     """Two different sets of hooks would check, ask and record every call twice."""
+    others = {name: file for name, file in wired.items() if name != scope}
     if scope == "local" or not others:
         return
     name, file = next(iter(others.items()))
@@ -413,8 +543,7 @@ def _ending(
     else:
         yield f"{guards} ({many(count, 'file')} written)."
         yield "Start your agent as always. `edge doctor` shows whether the gate answers."
-        other = next(each for each in PROFILES if each != profile)
-        yield f"Profile: {profile}. The other one: `edge config set profile {other}`"
+        yield from wrapped(f"Profile {profile}: {_PROFILES[profile]}", WIDTH)
         yield from past.at_the_end_of_init(root)
 
 

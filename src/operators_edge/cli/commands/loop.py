@@ -11,7 +11,7 @@ import time
 from typing import TYPE_CHECKING
 
 from operators_edge.cli.command import arg, command
-from operators_edge.cli.layout import columns, paragraph
+from operators_edge.cli.layout import TYPED_WIDTH, columns, paragraph
 from operators_edge.cli.person import is_person
 from operators_edge.cli.screen import ERASE_LINE
 from operators_edge.errors import AnswerIsNo
@@ -31,8 +31,6 @@ if TYPE_CHECKING:
 
 _MARKS = {"ok": ("✓", "green"), "warning": ("!", "yellow"), "skipped": ("-", "dim")}
 _TITLE = 14
-_TYPED_WIDTH = 72
-"""What fits beside the frame in which a client of 80 columns shows an answer."""
 _SLOW_SECONDS = 1.0
 _TEXT = 300
 
@@ -42,11 +40,12 @@ _TEXT = 300
     arg("--no-serve", "leave the dashboard alone", dest="is_served", action="store_false"),
     description="Write the proof page, note the traceability, archive the page, write the digest, and see "
     "that the dashboard runs. A step that fails is a warning, and the others go on.",
+    draws=True,
 )
 def _loop(args: Args) -> int:
     terminal = args.terminal
     loop = Loop(args.project, server=lambda: _served(args))
-    width = _TYPED_WIDTH if args.asking else min(columns(), WIDTH + 20)
+    width = TYPED_WIDTH if args.asking else min(columns(), WIDTH + 20)
     results = []
     for result in edge_loop.run(
         loop.steps, seconds=time.monotonic, begins=lambda *step: _begin(terminal, *step)

@@ -1,4 +1,4 @@
-"""``edge metrics``: how often things happened, for a person, a program or a scraper."""
+"""``edge stats``: how often things happened, for a person, a program or a scraper."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from operators_edge.text import outgoing
 
 
 @command(
-    "metrics",
+    "stats",
     arg("--session ID", "this session instead of the latest one"),
     arg("--openmetrics", "text for a scraper"),
     example="--openmetrics > edge.prom",
@@ -19,7 +19,7 @@ from operators_edge.text import outgoing
 def _metrics(args: Args) -> Answer | int:
     if args.json and args.openmetrics:
         raise UsageError(
-            "--json and --openmetrics cannot be used together", hint="edge metrics --openmetrics"
+            "--json and --openmetrics cannot be used together", hint="edge stats --openmetrics"
         )
     project = args.project
     session = args.session or project.latest_session()
@@ -28,7 +28,7 @@ def _metrics(args: Args) -> Answer | int:
     if args.session and one is None:
         raise AnswerIsNo(
             f"{session} is not among the last {counts.SESSIONS_KEPT} sessions",
-            hint="edge proof search --event session_start",
+            hint="edge log search --event session_start",
         )
     if args.openmetrics:
         labels = {"project": project.root} | ({"session": session} if args.session else {})

@@ -41,7 +41,6 @@ _WIDTH = 60
     ],
     DRY_RUN,
     arg("--skip FILE...", "leave this side file out, even if it is damaged; repeatable"),
-    arg("--yes", "do not ask for confirmation (with --cleanup)"),
     example="  (shows the progress and the next step)",
 )
 def _migrate(args: Args) -> Answer:
@@ -111,7 +110,7 @@ def _apply(args: Args, project: Project, found: LegacyFiles) -> Answer:
     outcome = migrate.apply(project, found, args.skip)
     lines = _outcome_lines(outcome, found, would=False)
     if not outcome.is_empty or found.log:
-        lines.append("Done. The previous file is in `edge state history`.")
+        lines.append("Done. The previous file is in `edge history`.")
         lines.append("next: edge migrate")
     return Answer(_outcome_data(outcome, found), lines)
 
@@ -207,7 +206,7 @@ def _cleanup(args: Args, project: Project, found: LegacyFiles) -> Answer:
     elif args.dry_run:
         lines.append("Nothing was changed (--dry-run).")
     else:
-        is_done = args.yes or _confirmed(args, lines)
+        is_done = args.says_yes or _confirmed(args, lines)
         is_refused = not is_done
         lines = ["Nothing was changed."]
         if is_done:

@@ -26,7 +26,7 @@ _LEARNED = (
     arg("--confidence 0…1", "how sure the cause is", type=float),
     arg("--trigger T", "when it matters again: creates a lesson"),
     about="add one, by default to the step in progress",
-    example='"the API says 403" --expected "a list of users" --cause "old token"',
+    example='"it says 403" --expected "a list" --cause "old token"',
     is_implied=True,
 )
 def _add(args: Args) -> Answer:
@@ -61,7 +61,7 @@ def _add(args: Args) -> Answer:
     arg("TEXT...", "what resolved it"),
     *_LEARNED,
     about="record how it was resolved; with a trigger also as a lesson",
-    example='1 "refresh the token first" --trigger "API says 403"',
+    example='1 "refresh the token" --trigger "API says 403"',
 )
 def _resolve(args: Args) -> Answer:
     text, now = " ".join(args.text), args.project.clock()

@@ -10,6 +10,8 @@ from operators_edge.cli.person import is_at_terminal
 from operators_edge.cli.writing import one_text
 from operators_edge.hosts.claude import contained
 from operators_edge.loop import guidance
+from operators_edge.model import MODES
+from operators_edge.plan import modes
 from operators_edge.sessions import mode_change, status
 
 if TYPE_CHECKING:
@@ -20,14 +22,41 @@ if TYPE_CHECKING:
 def _status(args: Args) -> Answer:
     data = status.gather(args.project)
     data["containment"] = contained.state(args.project.root, os.environ)
-    return Answer(data, status.render(data, at_terminal=is_at_terminal(args)))
+    told = [status.render(data, at_terminal=is_at_terminal(args))]
+    if not data["junction"]:
+        state, is_typed = args.project.state.read(), bool(args.asking)
+        told += guidance.next_rows(data["mode"], state, is_typed=is_typed)
+    return Answer(data, told)
 
 
+@command("mode", example="active")
+def _mode(args: Args) -> Answer:
+    state = args.project.state.read()
+    mode, is_explicit = modes.current(state), state.get("mode") in MODES
+    suggested = modes.suggestion(state)
+    told = [f"{mode}{'' if is_explicit else ' (derived from objective and plan)'}"]
+    if suggested:
+        told.append(f"mode {suggested[0]} fits now, {suggested[1]}: edge mode {suggested[0]}")
+    return Answer({"mode": mode, "is_explicit": is_explicit, "suggested": suggested}, told)
+
+
+@command("mode plan", about="explore and plan; change no file")
+def _to_plan(args: Args) -> Answer:
+    return set_mode(args, "plan")
+
+
+@command("mode active", arg("[TEXT...]", "what to work on"), about="work through the plan")
 @command("active", arg("[TEXT...]", "what to work on"))
 def _active(args: Args) -> Answer:
     return set_mode(args, "active", one_text(args.text))
 
 
+@command("mode review", about="check what was done")
+def _to_review(args: Args) -> Answer:
+    return set_mode(args, "review")
+
+
+@command("mode done", about="run the quality gate, and finish")
 @command("done")
 def _done(args: Args) -> Answer:
     return set_mode(args, "done")

@@ -84,11 +84,9 @@ def _fields(args: Args) -> dict[str, Any]:
     return {name: getattr(args, name) for name in plan_edits.FIELDS}
 
 
-@command("plan", example='add "write the parser" "test it"')
-def _plan(args: Args) -> Answer:
-    from operators_edge.cli.commands.mode import set_mode  # noqa: PLC0415 - brings all that a status shows
-
-    return set_mode(args, "plan")
+@command("plan list", about="list the steps, with all their fields", is_alone=True)
+def _list(args: Args) -> Answer:
+    return _show(args)
 
 
 @command(
@@ -140,7 +138,7 @@ def _move(args: Args) -> Answer:
     arg("N...", "their current numbers"),
     arg("--force", "also remove completed steps"),
     about="remove steps from the plan",
-    description="What was there can be read and put back: edge state history.",
+    description="What was there can be read and put back: edge history.",
     example="3 4",
 )
 def _rm(args: Args) -> Answer:
@@ -149,7 +147,8 @@ def _rm(args: Args) -> Answer:
     )
 
 
-@command("plan show", about="show every step with all its fields")
+@command("plan show", about="as plan list")
+@command("step list", about="list the steps", is_alone=True)
 def _show(args: Args) -> Answer:
     state = args.project.state.read()
     steps = [{"number": n, **step} for n, step in enumerate(state.get("plan") or [], 1)]

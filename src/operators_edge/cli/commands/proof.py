@@ -1,4 +1,4 @@
-"""``edge proof``: show, search, verify and export the proof log.
+"""``edge log``: show, search, verify and export the proof log.
 
 Control characters in text from tools and agents are shown as escapes. Does not own the log (``storage.log``)
 or how an entry reads (``reports.entries``).
@@ -8,14 +8,17 @@ from __future__ import annotations
 
 import csv
 import json
+import time
 from itertools import islice
 from typing import TYPE_CHECKING, Any
 
 from operators_edge.cli.command import DRY_RUN, Answer, Args, arg, command
 from operators_edge.cli.commands import proof_ledger, proof_report, proof_scrub  # noqa: F401 - further verbs
+from operators_edge.cli.layout import TYPED_WIDTH, columns
 from operators_edge.cli.person import confirm, require_person
 from operators_edge.errors import AnswerIsNo, UsageError
-from operators_edge.reports import entries, proof_page_service
+from operators_edge.reports import entries, proof_page_service, watch
+from operators_edge.reports.watch_service import LogFollower
 from operators_edge.sessions.decisions import person_name
 from operators_edge.storage import verify as log_verify
 from operators_edge.text import outgoing
@@ -26,6 +29,11 @@ if TYPE_CHECKING:
 
     from operators_edge.records import LogEntry
     from operators_edge.storage.log import ProofLog
+
+_TICK_SECONDS = 0.25
+
+_UNCUT = 240
+"""Columns where no terminal limits them."""
 
 COLUMNS = (
     "seq",
@@ -48,19 +56,51 @@ COLUMNS = (
 
 
 @command(
-    "proof tail",
+    "log tail",
     arg("-n N", "20 by default", dest="count", default=20),
-    about="show the last entries",
+    arg("-f --follow", "show new entries as they come, until Ctrl-C"),
+    about="show the last entries, with verdicts and who decided",
     example="-n 50",
+    is_alone=True,
 )
-def _tail(args: Args) -> Answer:
+def _tail(args: Args) -> Answer | int:
     if args.count < 1:
-        raise UsageError(f"-n must be at least 1, not {args.count}", hint="edge proof tail -n 5")
+        raise UsageError(f"-n must be at least 1, not {args.count}", hint="edge log -n 5")
+    if args.follow:
+        return follow(args, args.count)
     return _listed(args, args.project.log.tail(args.count), empty="The log is empty.")
 
 
+def follow(args: Args, count: int) -> int:
+    """A line for each entry, or an object, until Ctrl-C or the reader goes away."""
+    follower, terminal = LogFollower(args.project), args.terminal
+    found = follower.last(count) if count else []
+    while True:
+        for entry in found:
+            line = outgoing.to_program(entry) if args.json else _row(entry, args)
+            terminal.out.write(outgoing.to_terminal(line) + "\n")
+        terminal.out.flush()
+        time.sleep(_TICK_SECONDS)
+        found = follower.new()
+
+
+def _row(entry: LogEntry, args: Args) -> str:
+    """One entry for a reader: cut at the width of a terminal, on one line of any length elsewhere."""
+    terminal = args.terminal
+    width = columns() if terminal.out.isatty() else TYPED_WIDTH if args.asking else _UNCUT
+    line = entries.line(entry)
+    shown = line._replace(
+        title=escaped(line.title),
+        subject=escaped(line.subject),
+        rule=escaped(line.rule),
+        who=escaped(line.who),
+    )
+    row = watch.entry_row(shown, width)
+    return terminal.paint(row.text, *filter(None, [row.style]))
+
+
 @command(
-    "proof show",
+    "log show",
     arg("SEQ", "the entry's number", type=int),
     about="show one entry in full",
     example="42",
@@ -68,7 +108,7 @@ def _tail(args: Args) -> Answer:
 def _show(args: Args) -> Answer:
     entry = args.project.log.show(args.seq)
     if entry is None:
-        raise AnswerIsNo(f"there is no entry {args.seq}", hint="edge proof tail")
+        raise AnswerIsNo(f"there is no entry {args.seq}", hint="edge log")
     lines = []
     for name, value in entry.items():
         if value not in (None, "", {}):
@@ -78,7 +118,7 @@ def _show(args: Args) -> Answer:
 
 
 @command(
-    "proof verify",
+    "log verify",
     arg("[FILE]", "a proof page, to be checked against the log"),
     about="check the chain, or a proof page; exit code 1 if broken",
     description="Check the chain of the log. With a file: check that the proof page is as it was written.",
@@ -121,15 +161,15 @@ def _verify(args: Args) -> Answer:
     lines += [f"  {escaped(each)}" for each in shown]
     lines += [f"note: {escaped(each)}" for each in report.notes]
     if not report.ok:
-        lines.append("If you know the reason, accept the log as it is: edge proof anchor")
+        lines.append("If you know the reason, accept the log as it is: edge log anchor")
     return Answer(data, lines, ok=report.ok)
 
 
 @command(
-    "proof anchor",
+    "log anchor",
     DRY_RUN,
     about="accept the log as it is; a person only",
-    description="Accept what `edge proof verify` finds wrong: it stays in the log, marked as accepted by "
+    description="Accept what `edge log verify` finds wrong: it stays in the log, marked as accepted by "
     "you, and the log's end is recorded again.",
 )
 def _anchor(args: Args) -> Answer:
@@ -138,17 +178,17 @@ def _anchor(args: Args) -> Answer:
         require_person("proof anchor", project.root)
     report = log_verify.verify(project.log)
     if report.ok and report.head_known:
-        raise AnswerIsNo("the log is intact: there is nothing to accept", hint="edge proof verify")
+        raise AnswerIsNo("the log is intact: there is nothing to accept", hint="edge log verify")
     shown = [escaped(each) for each in report.problems or report.notes]
     if args.dry_run:
         return Answer({"problems": report.problems, "is_written": False}, shown)
     text = "\n".join(shown)
     if not confirm(f"{text}\nAccept the log as it is? This stays in it, with your name."):
-        raise AnswerIsNo("nothing was accepted", hint="edge proof anchor --dry-run")
+        raise AnswerIsNo("nothing was accepted", hint="edge log anchor --dry-run")
     session = project.latest_session()
     log_verify.accept(project.log, report.problems, by=person_name(), session=session)
     data = {"problems": report.problems, "is_written": True}
-    return Answer(data, "Accepted; the log says so. edge proof verify lists what it was.")
+    return Answer(data, "Accepted; the log says so. edge log verify lists what it was.")
 
 
 def _verify_page(args: Args) -> Answer:
@@ -173,7 +213,7 @@ def _verify_page(args: Args) -> Answer:
 
 
 @command(
-    "proof search",
+    "log search",
     arg("[TEXT...]", "in any letter case"),
     arg("--event NAME", "tool, asked, denied, …", default=""),
     arg("--tool NAME", "Bash, Edit, …", default=""),
@@ -194,7 +234,7 @@ def _search(args: Args) -> Answer:
 
 
 @command(
-    "proof export",
+    "log export",
     arg("--format {jsonl,csv}", "output format (jsonl)", default="jsonl"),
     about="print the whole log as JSON Lines or CSV",
     example="--format csv > log.csv",
@@ -202,7 +242,7 @@ def _search(args: Args) -> Answer:
 def _export(args: Args) -> Answer | int:
     if args.json and args.format == "csv":
         raise UsageError(
-            "--json and --format csv cannot be used together", hint="edge proof export --format csv"
+            "--json and --format csv cannot be used together", hint="edge log export --format csv"
         )
     log = args.project.log
     if args.json:
@@ -236,8 +276,8 @@ def _cell(value: Any) -> Any:
 def _listed(args: Args, listed: list[LogEntry], *, empty: str) -> Answer:
     unreadable = sum(entry.get("event") == "log_unreadable" for entry in listed)
     if unreadable:
-        args.terminal.warn(f"{unreadable} lines could not be read: edge proof verify")
-    return Answer(listed, [entries.text(each) for each in listed] or empty)
+        args.terminal.warn(f"{unreadable} lines could not be read: edge log verify")
+    return Answer(listed, [_row(each, args) for each in listed] or empty)
 
 
 # end of module

@@ -1,4 +1,4 @@
-"""``edge proof ledger|rerun``: compare the plan's claims with what was observed; run its checks again.
+"""``edge log claims|rerun``: compare the plan's claims with what was observed; run its checks again.
 
 Owns these two verbs. Does not own what a row says (``reports.proof_ledger``), the verdicts
 (``evidence.claims.service``) or what may run (``gate.decide``): a command is run again only where the gate
@@ -42,7 +42,7 @@ _INDENT = " " * 7
 # -- proof ledger ----------------------------------------------------------------------------------
 
 
-@command("proof ledger", about="show the verdict on each step; exit code 1 if contradicted")
+@command("log claims", about="show the verdict on each step; exit code 1 if contradicted")
 def _show_claims(args: Args, ran: Sequence[rerun.Rerun] = ()) -> Answer:
     """Not ok if a claim is contradicted, or a check that ran again did not pass."""
     found = report_service.proof_ledger_of(args.project, ran)
@@ -89,7 +89,7 @@ def _rerun(args: Args) -> Answer:
     if args.timeout <= 0:
         raise UsageError(f"--timeout must be above 0 seconds, not {args.timeout:g}")
     if args.numbers and args.all:
-        raise UsageError("use either steps or --all, not both", hint="edge proof rerun --all")
+        raise UsageError("use either steps or --all, not both", hint="edge log rerun --all")
     project, terminal = args.project, args.terminal
     recorded = _recorded(project, args)
     ran = []
@@ -133,7 +133,7 @@ def _recorded(project: Project, args: Args) -> list[Run]:
         numbers = ", ".join(map(str, args.numbers))
         about = f"step {numbers}" if args.numbers else "this objective"
         raise AnswerIsNo(
-            f"no check of {about} is recorded", hint="run the tests once, then: edge proof ledger"
+            f"no check of {about} is recorded", hint="run the tests once, then: edge log claims"
         )
     return rerun.last_runs(chosen)
 
@@ -142,7 +142,7 @@ def _of_claims(claims: Sequence[Claim], steps: Sequence[int]) -> list[Run]:
     known = {claim.step for claim in claims}
     for number in steps:
         if number not in known:
-            raise UsageError(f"step {number} is not completed", hint="edge proof ledger")
+            raise UsageError(f"step {number} is not completed", hint="edge log claims")
     return [
         claim.check
         for claim in claims

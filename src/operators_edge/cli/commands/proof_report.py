@@ -1,4 +1,4 @@
-"""``edge proof report``: what an objective stands on, as Markdown for a pull request or as a file for CI."""
+"""``edge log report``: what an objective stands on, as Markdown for a pull request or as a file for CI."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def _report(args: Args) -> Answer:
         at = args.archived or 1
         if not 1 <= at <= len(kept):
             raise AnswerIsNo(
-                f"the archive holds {len(kept)} objectives that were done", hint="edge proof report"
+                f"the archive holds {len(kept)} objectives that were done", hint="edge log report"
             )
         found = kept[-at]
     else:

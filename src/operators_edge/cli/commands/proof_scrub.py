@@ -1,4 +1,4 @@
-"""``edge proof scrub``: take secrets out of what is kept already. A person only."""
+"""``edge log scrub``: take secrets out of what is kept already. A person only."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def _scrub(args: Args) -> Answer:
         why = report.problems[0] if report.problems else "it is damaged"
         raise AnswerIsNo(
             f"the log does not verify, and a new chain would hide that: {escaped(why)}",
-            hint="edge proof verify, then edge proof anchor to accept it, then edge proof scrub",
+            hint="edge log verify, then edge log anchor to accept it, then edge log scrub",
         )
     found = scrub_service.found(project, args.secrets)
     lines = _lines(found)
@@ -53,11 +53,11 @@ def _scrub(args: Args) -> Answer:
     if args.yes:
         args.terminal.aside(shown)
     elif not confirm(f"{shown}\nTake them out? They cannot be brought back."):
-        raise AnswerIsNo("nothing was changed", hint="edge proof scrub --dry-run")
+        raise AnswerIsNo("nothing was changed", hint="edge log scrub --dry-run")
     scrub_service.take_out(project, args.secrets, by=person_name())
     left = scrub_service.found(project, args.secrets)
     total = sum(each.number for each in found.items)
-    said = [f"Taken out: {many(total, 'secret')}. The log says so: edge proof verify."]
+    said = [f"Taken out: {many(total, 'secret')}. The log says so: edge log verify."]
     if left.items or left.unread:
         said += ["But:", *_lines(left)]
     data = {**_data(found, is_written=True), "left": _data(left, is_written=True)["items"]}

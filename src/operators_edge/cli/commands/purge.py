@@ -49,12 +49,19 @@ def _all(args: Args, root: str) -> Answer:
     items = purge_service.everything(root, os.environ)
     if not items:
         return Answer({"is_written": False, "items": []}, f"Nothing is kept of {root}.")
-    lines = _lines(items, _kept(root))
+    lines = kept_and_removed(root, items)
     if args.dry_run:
         first = ["First: edge uninstall."] if _own_hooks(root) else []
         return _answer(items, [*lines, *first, "Nothing was removed (--dry-run)."])
-    _require_unused(root, args)
+    _require_unused(root)
     _confirm(lines)
+    return _answer(items, [remove_all(args, root, items)], is_written=True)
+
+
+def remove_all(args: Args, root: str, items: list[Item]) -> str:
+    """Remove everything that is kept of a project, as a person said; returns what there was."""
+    if args.location.is_set_up:
+        purge_service.require_no_session(Project(root, is_set_up=True))
     entries = 0
     if args.location.is_set_up:
         entries = Project(root, is_set_up=True).log.count()
@@ -63,7 +70,12 @@ def _all(args: Args, root: str) -> Answer:
         root, items, os.environ, by=person_name(), at=now, entries=entries
     )
     _stop_ignoring(root)
-    return _answer(items, [f"Removed permanently: {_sum(items)}."], is_written=True)
+    return f"Removed permanently: {_sum(items)}."
+
+
+def kept_and_removed(root: str, items: list[Item]) -> list[str]:
+    """A line for each part that goes, and for each that stays."""
+    return _lines(items, _kept(root))
 
 
 def _kept(root: str) -> list[str]:
@@ -85,15 +97,13 @@ def _stop_ignoring(root: str) -> None:
     here.remove(plan)
 
 
-def _require_unused(root: str, args: Args) -> None:
+def _require_unused(root: str) -> None:
     """The hooks would write a new record, and report the old one as missing."""
     if own := _own_hooks(root):
         raise AnswerIsNo(
             f"the hooks are still installed ({', '.join(own)})",
-            hint="edge uninstall, then edge purge",
+            hint="edge uninstall --purge",
         )
-    if args.location.is_set_up:
-        purge_service.require_no_session(Project(root, is_set_up=True))
 
 
 def _own_hooks(root: str) -> list[str]:

@@ -32,6 +32,7 @@ _MAX_IN_JSON = 200
     "today's rules, and count what they would have asked, denied, or let through after a snapshot. "
     "Nothing is written or sent.",
     example="--days 30 --profile strict",
+    draws=True,
 )
 def _replay(args: Args) -> Answer:
     if not 1 <= args.days <= _MAX_DAYS:

@@ -66,7 +66,7 @@ def _report(args: Args) -> Answer:
     shown = os.path.relpath(found.path) if not args.out else args.out
     lines = [
         f"Written: {shown} ({many(found.summary.entries, 'entry')}, {amount(found.size)}{secrets})",
-        f"Check it later: edge proof verify {shown}",
+        f"Check it later: edge log verify {shown}",
     ]
     if args.history:
         history = digest_service.note_history(project)

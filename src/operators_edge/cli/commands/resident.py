@@ -15,6 +15,7 @@ from operators_edge.resident import control, lifecycle
 @command(
     "resident status",
     about="show whether it runs, and how many calls it answered",
+    is_alone=True,
     description="The resident keeps the gate loaded. Without it each hook decides on its own: "
     "the answers are the same, only slower.",
 )

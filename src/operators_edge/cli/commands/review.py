@@ -1,7 +1,7 @@
 """``edge review prompt|save``: a prompt for a reviewer of the open changes; saving the reviewer's verdict.
 
 Owns the prompt's content, how much of the diff it contains, and where a verdict is stored. Does not own the
-mode (``edge review`` without a verb sets it). Secrets are redacted in both.
+mode. Secrets are redacted in both.
 """
 
 from __future__ import annotations
@@ -11,17 +11,19 @@ import re
 from typing import TYPE_CHECKING
 
 from operators_edge.cli.command import Answer, Args, arg, command
-from operators_edge.cli.commands.mode import set_mode
 from operators_edge.cli.writing import given, intent_of
 from operators_edge.errors import AnswerIsNo, UsageError
 from operators_edge.git import commands as git
 from operators_edge.locations import PROOF_DIR
+from operators_edge.loop import guidance
 from operators_edge.memory import lessons as memory
 from operators_edge.model import OWN_PATHS
 from operators_edge.plan import notes as plan_notes
+from operators_edge.quality import service as quality_service
 from operators_edge.redaction.redact import redact
 from operators_edge.state import lesson
 from operators_edge.storage import files, segments
+from operators_edge.text.markup import labelled
 from operators_edge.text.wording import escaped, many, one_line
 
 if TYPE_CHECKING:
@@ -47,7 +49,13 @@ End with one line: APPROVE or CHANGES NEEDED. Change no file."""
 
 @command("review")
 def _review(args: Args) -> Answer:
-    return set_mode(args, "review")
+    """What a review has to look at; nothing is changed."""
+    project = args.project
+    state, session = project.state.read(), project.latest_session()
+    gate = quality_service.gate_of(project, state, session)
+    rows = labelled("Gate", quality_service.summary_line(gate))
+    rows += guidance.for_person("review", state, claims=gate.claims, is_typed=bool(args.asking))
+    return Answer({"failed": [each.as_data() for each in gate.failed]}, rows)
 
 
 @command(

@@ -7,6 +7,7 @@ import re
 from typing import TYPE_CHECKING, Any
 
 from operators_edge.cli.command import Answer, Args, arg, command
+from operators_edge.cli.layout import table
 from operators_edge.config import compiled, effective, files as config_files, layers
 from operators_edge.errors import UsageError
 from operators_edge.gate.examples import check_examples
@@ -22,6 +23,7 @@ Packs = dict[str, dict[str, Any]]
     "rules list",
     arg("[PACK]", "only the rules of this pack"),
     about="list every rule, with its effect here",
+    is_alone=True,
     example="git",
 )
 def _list(args: Args) -> Answer:
@@ -30,12 +32,15 @@ def _list(args: Args) -> Answer:
     if args.pack is not None and args.pack not in packs:
         raise UsageError(f"there is no pack {args.pack}", hint=f"packs: {', '.join(packs)}")
     shown = [rule for rule in rules if args.pack in (None, rule["pack"])]
-    lines = []
+    rows: list[tuple[str, str, str]] = []
     for rule in shown:
-        lines.append(f"{rule['effect']:8} {rule['id']:26} {rule['reason']}")
+        rows.append((rule["effect"], rule["id"], rule["reason"]))
         if "note" in rule:
-            lines.append(f"{'':8} {'':26} {rule['note']}")
-    return Answer(shown, lines)
+            rows.append(("", "", rule["note"]))
+    return Answer(shown, table(args.terminal, rows, styles=_STYLES))
+
+
+_STYLES = {"block": "red", "junction": "yellow", "warn": "cyan", "allow": "green"}
 
 
 @command(

@@ -25,6 +25,7 @@ _PORT = arg("--port N", f"the port; else {control.PORT_VARIABLE}, else {control.
     _PORT,
     description="Show the dashboard on this machine, until Ctrl-C: what waits for you, and what happened.",
     example="--open",
+    draws=True,
 )
 def _serve(args: Args) -> int:
     """In the foreground; one that runs already is only linked to."""

@@ -1,4 +1,4 @@
-"""``edge state history|diff|restore``: the stored valid versions of the state file, and restoring one."""
+"""``edge history|diff|restore``: the stored valid versions of the state file, and restoring one."""
 
 from __future__ import annotations
 
@@ -7,15 +7,18 @@ import re
 from typing import TYPE_CHECKING
 
 from operators_edge.cli.command import DRY_RUN, Answer, Args, arg, command
-from operators_edge.cli.layout import changed_lines, columns, diff_lines
+from operators_edge.cli.layout import changed_lines, columns, diff_lines, table
 from operators_edge.cli.person import confirm, require_person
 from operators_edge.errors import AnswerIsNo, UsageError
 from operators_edge.locations import PROOF_DIR
-from operators_edge.project import Project
+from operators_edge.project import Project, wall_clock
 from operators_edge.state import transaction
+from operators_edge.text.timestamps import ago
 from operators_edge.text.wording import amount, many, one_line
 
 if TYPE_CHECKING:
+    from datetime import datetime
+
     from operators_edge.cli.terminal import Terminal
     from operators_edge.state.history import Version
     from operators_edge.state.store import StateStore
@@ -24,7 +27,7 @@ _OBJECTIVE_WIDTH = 32
 """What is left of 80 columns behind number, time, size and the count of changed lines."""
 
 _SHOWN_LINES = 60
-_WHICH = "its number in `edge state history`, or how its id begins"
+_WHICH = "its number in `edge history`, or how its id begins"
 
 
 def _project(args: Args) -> Project:
@@ -59,33 +62,36 @@ def _numbered(store: StateStore, which: str) -> str:
     if len(found) != 1:
         kept = f"is not one of the {many(len(ids), 'version')} kept"
         problem = "names several versions" if found else kept
-        raise UsageError(f"{which!r} {problem}", hint="edge state history")
+        raise UsageError(f"{which!r} {problem}", hint="edge history")
     return found[0]
 
 
-@command("state history", about="list the kept versions")
+@command("history list", about="list the kept versions", is_alone=True)
 def _history(args: Args) -> Answer:
     store = _project(args).state
-    data, lines = [], []
+    data, rows, now = [], [], wall_clock()
     for number, each in enumerate(store.history(), 1):
         is_now = not store.differs(each.id)
         changed = "as now" if is_now else changed_lines(store.diff(each.id))
-        lines.append(_line(number, each, changed))
+        rows.append(_row(number, each, changed, now))
         data.append({"number": number, **each._asdict(), "is_as_now": is_now})
+    lines = list(table(args.terminal, rows, right=(0, 2)))
     lines += [f"damaged, kept by a restore: {path}" for path in store.damaged()]
     if data:
-        lines.append("edge state diff N shows what changed since, edge state restore N restores it")
+        lines.append(
+            "edge history diff N shows what changed since, edge history restore N restores it"
+        )
     return Answer(data, lines or "no version stored yet")
 
 
-def _line(number: int, version: Version, changed: str) -> str:
-    when = version.time[:19].replace("T", " ")
+def _row(number: int, version: Version, changed: str, now: datetime) -> tuple[str, ...]:
+    when = ago(version.time, now)
     objective = one_line(version.objective or "no objective", _OBJECTIVE_WIDTH)
-    return f"{number:>2}  {when}  {amount(version.size):>10}  {changed:<9} {objective}".rstrip()
+    return str(number), when, amount(version.size), changed, objective
 
 
 @command(
-    "state diff",
+    "history diff",
     arg("[ID]", f"{_WHICH}; default: the newest that differs"),
     about="show what changed since a version",
     example="2",
@@ -104,14 +110,13 @@ def _before_now(store: StateStore) -> str:
     for each in store.history():
         if store.differs(each.id):
             return each.id
-    raise AnswerIsNo("no stored version differs from the current one", hint="edge state history")
+    raise AnswerIsNo("no stored version differs from the current one", hint="edge history")
 
 
 @command(
-    "state restore",
+    "history restore",
     arg("ID", _WHICH),
     DRY_RUN,
-    arg("--yes", "do not ask for confirmation"),
     about="restore a version, without its approvals (people only)",
     example="2",
 )
@@ -127,7 +132,7 @@ def _restore(args: Args) -> Answer:
     preview = diff_lines(args.terminal, str(data["diff"]), columns())
     if args.dry_run:
         return Answer(data, [*preview, "Nothing was changed (--dry-run)."])
-    if not args.yes and not _confirmed(preview, args.terminal):
+    if not _confirmed(preview, args.terminal):
         return Answer(data, "Nothing was changed.", ok=False)
     aside = transaction.restore(project, version, by="a person at a terminal")
     text = f"Restored {version}. Approvals and the pending decision are as they were."
@@ -140,7 +145,7 @@ def _confirmed(preview: list[str], terminal: Terminal) -> bool:
     terminal.aside("\n".join(preview[:_SHOWN_LINES]))
     if len(preview) > _SHOWN_LINES:
         left = many(len(preview) - _SHOWN_LINES, "line")
-        terminal.aside(f"… and {left} more: edge state restore ID --dry-run")
+        terminal.aside(f"… and {left} more: edge history restore ID --dry-run")
     return confirm("Restore this version?")
 
 

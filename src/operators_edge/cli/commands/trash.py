@@ -8,12 +8,14 @@ from datetime import timedelta
 from typing import TYPE_CHECKING, Any
 
 from operators_edge.cli.command import Answer, Args, arg, command, record
+from operators_edge.cli.layout import table
 from operators_edge.cli.person import require_person
 from operators_edge.errors import EdgeError
 from operators_edge.locations import AGENT_MARKS
 from operators_edge.model import KEEP_DAYS
 from operators_edge.project import wall_clock
 from operators_edge.sessions.decisions import person_name
+from operators_edge.text.timestamps import ago
 from operators_edge.text.wording import amount, many, one_line
 from operators_edge.undo import trash_rules
 from operators_edge.undo.trash import Trash
@@ -116,14 +118,15 @@ def _who() -> str:
     return "an agent" if any(env.get(mark) for mark in AGENT_MARKS) else person_name()
 
 
-@command("trash list", about="list the trash, newest first")
+@command("trash list", about="list the trash, newest first", is_alone=True)
 def _list(args: Args) -> Answer:
     found = _trash(args).entries()
-    lines = [
-        f"{each.id:>4}  {each.time[:16].replace('T', ' ')}  {_amount(each):>22}  "
-        f"{_short_path(args, each.path)}"
+    now = wall_clock()
+    rows = [
+        (str(each.id), ago(each.time, now), _amount(each), _short_path(args, each.path))
         for each in found
     ]
+    lines = list(table(args.terminal, rows, right=(0, 2)))
     if found:
         lines.append(f"{amount(sum(each.size for each in found))} in all")
     return Answer([each._asdict() for each in found], lines or "the trash is empty")

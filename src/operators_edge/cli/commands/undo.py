@@ -10,7 +10,10 @@ from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any, TextIO
 
 from operators_edge.cli.command import DRY_RUN, Answer, Args, arg, command, record
+from operators_edge.cli.layout import table
 from operators_edge.errors import UsageError
+from operators_edge.project import wall_clock
+from operators_edge.text.timestamps import ago
 from operators_edge.text.wording import amount, escaped, many, one_line
 from operators_edge.undo.restore import NEWEST, Undo
 from operators_edge.undo.snapshots import SnapshotReason, details
@@ -47,6 +50,7 @@ def _number(text: str) -> int | None:
     "undo list",
     arg("--all", f"all, not only the newest {NEWEST}"),
     about="list the snapshots, newest first",
+    is_alone=True,
 )
 def _list(args: Args) -> Answer:
     undo = _undo(args)
@@ -54,7 +58,8 @@ def _list(args: Args) -> Answer:
     data = [
         {**_as_data(each.kept), "differs": each.differs, "gone": list(each.gone)} for each in found
     ]
-    lines = [_line(each) for each in found]
+    now = wall_clock()
+    lines = list(table(args.terminal, (_row(each, now) for each in found), right=(0, 3)))
     if not args.all and len(found) == NEWEST:
         lines.append("older ones: edge undo list --all")
     if space.removed:
@@ -75,13 +80,13 @@ def _as_data(kept: Kept) -> dict[str, Any]:
     return {"id": kept.id, "time": when, "tree": kept.tree} | {key: about.get(key) for key in keys}
 
 
-def _line(each: Difference) -> str:
+def _row(each: Difference, now: datetime) -> tuple[str, ...]:
     about = details(each.kept)
-    when = datetime.fromtimestamp(each.kept.time, UTC).astimezone().strftime("%Y-%m-%d %H:%M:%S")
+    when = ago(datetime.fromtimestamp(each.kept.time, UTC).isoformat(), now)
     differs = f"{each.differs} differ" if each.differs else "as now"
     session, before = one_line(about.get("session") or "-", 8), one_line(about.get("command"), 60)
     gone = f"  (gone since: {one_line(', '.join(each.gone), 80)})" if each.gone else ""
-    return f"{each.kept.id:>4}  {when}  {session:8}  {differs:>12}  {before}{gone}"
+    return str(each.kept.id), when, session, differs, f"{before}{gone}"
 
 
 @command(

@@ -6,14 +6,16 @@ import glob
 import os
 from typing import TYPE_CHECKING
 
-from operators_edge.cli.command import DRY_RUN, Answer, Args, command
+from operators_edge.cli.command import DRY_RUN, Answer, Args, arg, command
 from operators_edge.cli.commands.init import SCOPES, forget_unused_port, scope_home_root
-from operators_edge.cli.person import require_person
+from operators_edge.cli.commands.purge import kept_and_removed, remove_all
+from operators_edge.cli.person import choose, is_at_terminal, require_person
 from operators_edge.hosts import git_exclude
 from operators_edge.hosts.claude import environment as claude_environment, settings_files
 from operators_edge.hosts.claude.install import Installation
 from operators_edge.integrity import service as integrity_service, store as integrity_store
 from operators_edge.resident import control as resident_control, http_client
+from operators_edge.sessions import purge_service
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -21,7 +23,14 @@ if TYPE_CHECKING:
     from operators_edge.hosts.claude.install import Plan
 
 
-@command("uninstall", SCOPES, DRY_RUN, example="--dry-run")
+@command(
+    "uninstall",
+    SCOPES,
+    arg("--purge", "also remove what is kept of the project, permanently"),
+    DRY_RUN,
+    description="Remove what edge init wrote. At a terminal you are asked whether the data goes, too.",
+    example="--dry-run",
+)
 def _uninstall(args: Args) -> Answer:
     env = os.environ
     scope, person_home, root = scope_home_root(args)
@@ -59,7 +68,30 @@ def _uninstall(args: Args) -> Answer:
     others = sorted(
         settings_files.wired(settings_files.settings_of(root, person_home)).keys() - {scope}
     )
-    return Answer(data, _lines(args, plan, kept, others))
+    lines = _lines(args, plan, kept, others)
+    if args.dry_run or root is None or others:
+        return Answer(data, lines)
+    removed = _without_data(args, root)
+    return Answer(data, [*lines, *removed])
+
+
+def _without_data(args: Args, root: str) -> list[str]:
+    """Remove the data if the person wants it: asked once, and never answered by ``--yes`` alone."""
+    items = purge_service.everything(root, os.environ)
+    may_ask = is_at_terminal(args) and not args.terminal.json_wanted
+    if not items or not (args.purge or (may_ask and not args.says_yes and not args.no_input)):
+        return []
+    question = "\n".join(
+        [
+            "",
+            *kept_and_removed(root, items),
+            "Remove this data, too? None of it can be restored.",
+            "Type remove; Enter keeps it:",
+        ]
+    )
+    if not (args.purge and args.says_yes) and choose(question, {"remove": "remove"}) != "remove":
+        return ["The data is kept: edge purge removes it."]
+    return [remove_all(args, root, items)]
 
 
 def _stopped_resident(env: Mapping[str, str]) -> list[str]:

@@ -8,11 +8,11 @@ from collections import deque
 from typing import TYPE_CHECKING
 
 from operators_edge.cli.command import arg, command
+from operators_edge.cli.commands import proof
 from operators_edge.cli.screen import Screen, is_possible
 from operators_edge.errors import UsageError
 from operators_edge.reports import entries, watch
 from operators_edge.reports.watch_service import LogFollower, TopReader
-from operators_edge.text import outgoing
 
 if TYPE_CHECKING:
     from operators_edge.cli.command import Args
@@ -27,26 +27,14 @@ _QUIT = ("q", "Q", "\x03", "\x04")
     arg("-n N", "entries from before, 20 by default", dest="count", default=20),
     description="Show what waits and what happens, live; q ends it. In a pipe: a line for each entry.",
     example="-n 50",
+    draws=True,
 )
 def _watch(args: Args) -> int:
     if args.count < 0:
         raise UsageError(f"-n must be at least 0, not {args.count}", hint="edge watch -n 5")
     if args.json or not is_possible(args.terminal):
-        return _lines(args)
+        return proof.follow(args, args.count)
     return _screen(args)
-
-
-def _lines(args: Args) -> int:
-    """A line for each entry, or an object, until Ctrl-C or the reader goes away."""
-    follower = LogFollower(args.project)
-    found = follower.last(args.count) if args.count else []
-    while True:
-        for entry in found:
-            line = outgoing.to_program(entry) if args.json else entries.text(entry)
-            args.terminal.out.write(outgoing.to_terminal(line) + "\n")
-        args.terminal.out.flush()
-        time.sleep(_TICK_SECONDS)
-        found = follower.new()
 
 
 def _screen(args: Args) -> int:

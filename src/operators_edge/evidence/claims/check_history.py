@@ -318,7 +318,7 @@ _COMMENT = pattern(r"(?m)(?<=\s)#[^'\"\n]*$")
 def rerun_command(run: Run, root: str) -> str:
     """The command that repeats the run, in its folder; another one if the log has it only in part."""
     if not run["command"] or not run["is_whole"]:
-        return "edge proof rerun --all"
+        return "edge log rerun --all"
     folder = (run["cwd"] or root).removeprefix(root).strip("/")
     return f"cd {folder} && {run['command']}" if folder else run["command"]
 

@@ -1,4 +1,4 @@
-"""How often things happened: every number of ``edge metrics``, folded from the log's entries alone.
+"""How often things happened: every number of ``edge stats``, folded from the log's entries alone.
 
 Pure. Owns which event counts as what, for the project and for each of its last sessions. Does not own where
 the record is kept (``evidence.store``) or how the numbers are shown (``evidence.metrics.render_text``,
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 Numbers = dict[str, int]
 Data = dict[str, Any]
 Metrics = dict[str, Any]
-"""One scope's numbers in their groups, as ``edge metrics --json`` tells them."""
+"""One scope's numbers in their groups, as ``edge stats --json`` tells them."""
 
 SESSIONS_KEPT = 500
 """Sessions whose numbers are kept beside the project's, the newest."""

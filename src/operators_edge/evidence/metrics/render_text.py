@@ -68,11 +68,11 @@ def _short(number: int) -> str:
 def verdict(project: Metrics, missing: str = "") -> str:
     health = project["health"]
     if missing:
-        return f"Incomplete: {missing}. Run: edge proof verify"
+        return f"Incomplete: {missing}. Run: edge log verify"
     if health["drift_events"]:
-        return "Drift: a decision that nothing in the log explains. Look: edge proof verify"
+        return "Drift: a decision that nothing in the log explains. Look: edge log verify"
     if health["log_damage"]:
-        return f"The log was found damaged {health['log_damage']} times. Look: edge proof verify"
+        return f"The log was found damaged {health['log_damage']} times. Look: edge log verify"
     return "Healthy: every decision in the log is explained by a junction in it."
 
 

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from operators_edge.containment.policy import Policy
     from operators_edge.project import Project
 
-NOT_RELAYED = ("proof rerun", "rehearse")
+NOT_RELAYED = ("log rerun", "rehearse")
 """What an agent may run, but not through the relay: it runs the project's own programs, which would then run
 outside."""
 

@@ -21,6 +21,7 @@ from operators_edge.sessions import mode_change, status
 from operators_edge.sessions.decisions import Decisions, person_name
 from operators_edge.sessions.prompt import note
 from operators_edge.storage.registry import CODE_ALPHABET, CODE_LENGTH
+from operators_edge.text.command_names import renamed
 from operators_edge.text.wording import one_line
 
 if TYPE_CHECKING:
@@ -98,6 +99,7 @@ def _refuse_forgery(context: EventContext, line: Line, typist: Typist) -> None:
 def _is_open(said: list[str]) -> bool:
     if said[0].lower() in MODES or said[0].lower() == "help":
         return True
+    said = renamed(said)
     return any(said[: len(verb)] == verb for verb in map(str.split, wiring.AGENT_VERBS))
 
 

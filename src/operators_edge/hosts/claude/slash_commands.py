@@ -54,9 +54,9 @@ COMMANDS = (
         "edge-plan",
         "plan",
         "Make or change the plan",
-        "[objective | add|edit|move|rm|show …]",
+        "[objective | list|add|edit|move|rm …]",
         turns=("", ANY),
-        verbs=("add", "edit", "move", "rm", "show"),
+        verbs=("list", "add", "edit", "move", "rm", "show"),
     ),
     Command(
         "edge-step",

@@ -196,7 +196,7 @@
     part("input", more[0]);
     part("output", more[1]);
     part("logged with it", more[2]);
-    if (!more.length) detail.append(el("p", `In full: edge proof show ${seqs[row]}`, "quiet small"));
+    if (!more.length) detail.append(el("p", `In full: edge log show ${seqs[row]}`, "quiet small"));
     detail.hidden = false;
     split.classList.add("open");
     draw();

@@ -114,7 +114,9 @@ def _durations(project: Project) -> Html:
 
 
 def _switches(project: Project) -> Html:
-    lines = status.switch_lines(status.active_switches(project, project.latest_session()))
+    lines = status.switch_lines(
+        status.active_switches(project, project.latest_session()), project.clock()
+    )
     if not lines:
         return parts.quiet("Nothing.")
     return parts.listed(text(each) for each in lines)

@@ -66,7 +66,7 @@ def _page(
         last = project.log.tail(ROWS)
         return [IndexedEntry(_number(str(each.get("seq"))), each) for each in reversed(last)]
     if progress.problem:
-        raise EdgeError(progress.problem, hint="edge proof search")
+        raise EdgeError(progress.problem, hint="edge log search")
     return index.page(wanted, before=before, count=ROWS + 1)
 
 
@@ -117,7 +117,7 @@ def _choice(label: str, name: str, values: Sequence[str], chosen: str) -> Html:
 
 def _progress(progress: Progress) -> Node:
     if progress.problem:
-        return parts.problem("There is no search now", progress.problem, "edge proof search WORDS")
+        return parts.problem("There is no search now", progress.problem, "edge log search WORDS")
     if progress.is_complete:
         return None
     done = f"{amount(progress.read)} of {amount(progress.size)}"
@@ -190,7 +190,7 @@ def entry(place: Place, asked: Mapping[str, str], _env: Mapping[str, str]) -> Ht
     number = _number(asked.get("n", ""))
     found = _entry(project, index_of(place.root), number)
     if found is None:
-        raise EdgeError(f"there is no entry {number} in the log", hint="edge proof tail")
+        raise EdgeError(f"there is no entry {number} in the log", hint="edge log")
     line = told.line(found)
     near = [
         parts.link(label, parts.address("entry", place.id, n=each))

@@ -1,0 +1,67 @@
+"""``edge help``: the help of a command by its words, and topics that concern several commands."""
+
+from __future__ import annotations
+
+import difflib
+
+from operators_edge.cli.command import Answer, Args, arg, command
+from operators_edge.cli.help import named_rows
+from operators_edge.cli.nouns import GROUPS, HELP, HIDDEN
+from operators_edge.cli.topics import TOPICS
+from operators_edge.errors import UsageError
+from operators_edge.text.command_names import renamed
+
+
+@command(
+    "help",
+    arg("[WORD...]", "a command, or a topic"),
+    example="rules show   (or: %(prog)s exit-codes)",
+)
+def _help(args: Args) -> Answer:
+    from operators_edge.cli.main import parser_of  # noqa: PLC0415 - it imports the commands
+
+    words = list(args.word)
+    if not words:
+        return Answer({"text": parser_of(["--help"]).format_help()}, _topics())
+    topic = TOPICS.get("-".join(words).lower().replace("_", "-"))
+    if topic is not None:
+        return Answer({"topic": words[0], "text": topic.text}, topic.text)
+    if words == ["commands"]:
+        return Answer({"commands": HELP}, [*_all()])
+    words = renamed(words)
+    if words[0] not in HELP:
+        near = difflib.get_close_matches(words[0], [*HELP, *TOPICS, "commands"])
+        meant = f"; did you mean {' or '.join(near)}?" if near else ""
+        raise UsageError(f"no command or topic {words[0]!r}{meant}", hint="edge help")
+    parser = parser_of(words[:1])
+    for word in words:
+        parsers = parser.verbs()
+        if word not in parsers:
+            near = difflib.get_close_matches(word, [*parsers])
+            meant = f"; did you mean {' or '.join(near)}?" if near else ""
+            raise UsageError(f"{parser.prog} has no {word!r}{meant}", hint=f"{parser.prog} --help")
+        parser = parsers[word]
+    text = parser.format_help().rstrip("\n")
+    return Answer({"command": " ".join(words), "text": text}, text)
+
+
+def _topics() -> list[str]:
+    topics = {name: each.about for name, each in TOPICS.items()}
+    return [
+        "edge help COMMAND explains a command, edge --help lists them.",
+        "",
+        "Topics: edge help TOPIC",
+        *named_rows(
+            {"commands": "every command, with those that agents and programs run", **topics}
+        ),
+    ]
+
+
+def _all() -> list[str]:
+    lines: list[str] = []
+    for title, nouns in {**GROUPS, "For agents and programs": HIDDEN}.items():
+        lines += [*([""] if lines else []), title, *named_rows(nouns)]
+    return lines
+
+
+# end of module

@@ -1,0 +1,83 @@
+"""A line that says a command still works, once it has taken a second; gone before anything else is printed.
+
+Owns that line. A signal draws it, so that nothing runs beside the command: there is none where no signal of
+a timer exists.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import signal
+import time
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from types import FrameType
+
+    from operators_edge.cli.terminal import Terminal
+
+AFTER_SECONDS = 1.0
+
+ERASE_LINE = "\r\x1b[K"
+"""To the line's beginning, and nothing on it any more."""
+
+
+class _Line:
+    """What stands on the terminal's last line now."""
+
+    def __init__(self, terminal: Terminal, words: str) -> None:
+        self._terminal, self._words = terminal, words
+        self._since = time.monotonic()
+        self._is_shown = False
+
+    def draw(self, _signal: int, _frame: FrameType | None) -> None:
+        seconds = int(time.monotonic() - self._since)
+        self._terminal.err.write(f"{ERASE_LINE}edge {self._words} … {seconds} s")
+        self._terminal.err.flush()
+        self._is_shown = True
+
+    def erase(self) -> None:
+        if self._is_shown:
+            self._terminal.err.write(ERASE_LINE)
+            self._terminal.err.flush()
+            self._is_shown = False
+
+
+_now: list[_Line] = []
+"""The line of this process, if it has one."""
+
+
+@contextlib.contextmanager
+def displayed(terminal: Terminal, words: str) -> Iterator[None]:
+    """Within this context a line tells how long the command has worked, until something is printed."""
+    if not hasattr(signal, "setitimer") or not _is_wanted(terminal):
+        yield
+        return
+    line = _Line(terminal, words)
+    try:
+        before = signal.signal(signal.SIGALRM, line.draw)
+    except ValueError:  # not in the main thread
+        yield
+        return
+    _now.append(line)
+    signal.setitimer(signal.ITIMER_REAL, AFTER_SECONDS, AFTER_SECONDS)
+    try:
+        yield
+    finally:
+        end()
+        signal.signal(signal.SIGALRM, before)
+
+
+def end() -> None:
+    """Take the line away: something else is printed, or asked."""
+    if _now:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        _now.pop().erase()
+
+
+def _is_wanted(terminal: Terminal) -> bool:
+    return terminal.err.isatty() and not terminal.json_wanted and not terminal.is_quiet
+
+
+# end of module
