@@ -14,7 +14,7 @@ KEY = "-----BEGIN PRIVATE KEY-----\n" + "MIIEvQIBADANBgkqhkiG9w0BAQEFAASC\n" * 3
 KEY += "-----END PRIVATE KEY-----\n"
 SECRETS = (
     "Authorization: Bearer abcDEF123456.ghi-jkl\n",
-    "ANTHROPIC_API_KEY=sk-ant-REDACTED\n",
+    "ANTHROPIC_API_KEY=sk-ant-api03-Wk7Qz2Lm9Vt4Xb6\n",
     f"the password is {KNOWN}\n",
     "postgres://user:s3cr3tPassw0rd@db.example.com/x\n",
     KEY,

@@ -97,6 +97,7 @@ def pieces(shape: str) -> tuple[Piece | str, ...]:
 
 
 _STRICT = frozenset({CLASSES["digit"], CLASSES["hex"], CLASSES["HEX"], CLASSES["anyhex"]})
+_LONG, _LONGEST = 24, 2048
 _NOT_LONGER = r"(?![0-9A-Za-z])"
 
 
@@ -122,11 +123,16 @@ def _source(part: Piece | str, *, is_last: bool) -> str:
         texts = [re.escape(text) for text in part.texts]
         return texts[0] if len(texts) == 1 else f"(?:{'|'.join(texts)})"
     if not is_last:
-        reach = f"{part.least},{part.most or ''}" if part.most != part.least else str(part.least)
+        reach = (
+            f"{part.least},{part.most or part.least + _LONGEST}"
+            if part.most != part.least
+            else str(part.least)
+        )
         return f"[{part.alphabet}]{{{reach}}}"
     if part.alphabet in _STRICT:
         return f"[{part.alphabet}]{{{part.least},{part.most or ''}}}{_NOT_LONGER}"
-    return f"[{part.alphabet}]{{{part.least},}}+"
+    least = part.least if part.least < _LONG else part.least * 2 // 3
+    return f"[{part.alphabet}]{{{least},{part.least + _LONGEST}}}+"
 
 
 # end of module

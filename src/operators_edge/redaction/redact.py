@@ -12,14 +12,15 @@ from __future__ import annotations
 
 import json
 import re
-from functools import cache, lru_cache, partial
+from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
-from operators_edge.redaction.scanner import Rule, Rules, Words, lowered, pattern
-from operators_edge.tuples import NamedTuple
+from operators_edge.redaction.finding import Finding, merged
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Mapping
+    from collections.abc import Iterable, Iterator, Mapping
+
+    from operators_edge.redaction.scanner import Words
 
 MARK = "[REDACTED]"
 CUT = "…"
@@ -30,230 +31,6 @@ _TOPS = ("home", "Users", "usr", "etc", "var", "tmp", "opt", "root", "run", "pri
 _PATHS = ("~/", "~\\", *(f"/{top}/" for top in _TOPS))
 _SECRET_NAMES = ("KEY", "TOKEN", "SECRET", "PASSW", "PASSPHRASE", "CREDENTIAL")
 _SECRET_ENDS = ("_PASS", "_PWD")
-
-# A value after a name: double-quoted, single-quoted, quoted inside a quoted text, or bare. A bare
-# one ends at white space, at a closing sign that ends a word, and at `&name=` of a query.
-_VALUE = (
-    r"""(?P<value>"(?:[^"\\\r\n]|\\[^\r\n])*+|'[^'\r\n]*+"""
-    r"""|(?P<esc>\\+)["'](?:[^"\\\r\n]|(?!(?P=esc)["'])\\++[^\r\n])*+"""
-    r"""|(?:[^\s"'`&,;)}\]\\]|[,;)}\]](?=[^\s"'`\\])|&(?![\w.-]{1,40}=)|\\(?!["'nrt]))++)"""
-)
-_WORD = r"(?P<word>pass(?:word|wd|phrase)|pwd|secret|token|credential|key)"
-_NEW_WORD = r"(?:(?<![A-Za-z0-9_-])|(?<=\\[nrt]))"
-
-# Values that stand for a secret without being one: references, placeholders, earlier marks.
-_NOT_A_VALUE = (
-    r"\$\{[A-Za-z_]\w*\}?|\$\([^()]*\)?|\$[A-Z_][A-Z0-9_]*|%\w+%|\{\{[^{}]*(?:\}\})?|<[^<>]*>"
-    r"|\*+|\.{3}|\[REDACTED(?::[\w-]+)?\]?"
-)
-_NO_VALUE_BEGINS = frozenset("$%{<*.[")
-_CODE = (
-    r"(?i)str|string|text|none|null|nil|true|false|undefined|int|bool|bytes|optional\[.*|required"
-    r"|(?:self|this|os|config|settings|process|args|options|props|request|env|getpass)"
-    r"\.[a-z_.\[\]()]+"
-)
-# fmt: off
-_QUALIFIERS = (
-    "api", "access", "auth", "private", "signing", "encryption", "master", "account", "refresh", "bearer",
-    "session", "bot", "deploy", "client", "service", "secret", "github", "gitlab", "npm", "slack",
-)
-# fmt: on
-_ABOUT = r"(?i)(?:name|ref|path|file|type|len|length|count|size)s?\Z"
-_DULL_BEARER = (
-    r"(?i)(?:tokens?|auth|authentication|authorization|scheme|header|of|and|or|is)[.,:;]*"
-)
-
-
-def mark(kind: str) -> str:
-    return f"[REDACTED:{kind}]" if kind else MARK
-
-
-def looks_random(value: str) -> bool:
-    """Long, and more than a word: letters with digits, or mixed case too long for a name."""
-    if len(value) < _SHORTEST_VALUE or value.isdigit() or " " in value:
-        return False
-    has_letter = any(map(str.isalpha, value))
-    has_digit = any(map(str.isdigit, value))
-    return (has_letter and has_digit) or (len(value) >= 16 and value.lower() != value)
-
-
-def _named(match: re.Match[str]) -> str:
-    """``NAME=VALUE`` in its spellings; how readily depends on how telling the name is."""
-    whole, word, value = match.group(0, "word", "value")
-    quotes = len(value) - len(value.lstrip("\\")) if value[0] == "\\" else 0
-    if value.startswith(('"', "'"), quotes):
-        quotes += 1
-    bare = value[quotes:]
-    if not bare or _is_no_value(bare) or (not word.isupper() and _is_harmless(match, bare)):
-        return str(whole)
-    return f"{whole[: len(whole) - len(bare)]}{MARK}"
-
-
-def _is_no_value(bare: str) -> bool:
-    return bare[0] in _NO_VALUE_BEGINS and pattern(_NOT_A_VALUE).fullmatch(bare) is not None
-
-
-def _is_harmless(match: re.Match[str], bare: str) -> bool:
-    word, rest, sep = match.group("word", "rest", "sep")
-    before = match.string[max(0, match.start() - 24) : match.start()]
-    is_telling = word.lower() not in {"key", "token", "pwd", "credential"} or (
-        (word.lower() == "token" and (sep == "=" or before.endswith("-"))) or _is_qualified(before)
-    )
-    if not is_telling and not looks_random(bare):
-        return True
-    if pattern(_CODE).fullmatch(bare) or pattern(_ABOUT).search(rest[-7:]):
-        return True  # `token: None`, `secretName: my-app-tls-01`
-    return is_telling and bare.isdigit() and rest == "s"
-
-
-def _is_qualified(before: str) -> bool:
-    """Whether a qualifier and perhaps a sign end what stands before a name; without patterns, for speed."""
-    before = lowered(before).decode().removesuffix("\n")
-    end = len(before) - before.endswith(("_", ".", "-"))
-    return before[:end].endswith(_QUALIFIERS)
-
-
-def _flag(match: re.Match[str]) -> str:
-    before = match.string[max(0, match.start() - 40) : match.start()]
-    if not re.search(r"(?:^|[\s\"'=\[,\\])--?(?:[A-Za-z0-9]+-)*$", before):
-        return match.group()
-    return _named(match)
-
-
-def _value_unless(harmless: str, kind: str = "") -> Callable[[re.Match[str]], str]:
-    """What hides the group ``value``, unless all of it fits the pattern; kind "name": the group ``name``."""
-
-    def replaced(match: re.Match[str]) -> str:
-        whole, value = match.group(0, "value")
-        if pattern(harmless).fullmatch(value):
-            return str(whole)
-        name = match["name"].lower() if kind == "name" else kind
-        return f"{whole[: -len(value)]}{mark(name)}"
-
-    return replaced
-
-
-_UNLESS_EMPTY = _value_unless(_NOT_A_VALUE)
-_HEADER = _value_unless(rf"\s*(?:{_NOT_A_VALUE})\s*", "name")
-_TELLING = ("passw", "passphrase", "pwd", "secret", "token", "credential", "key")
-_RULES = (
-    Rule(
-        ("-----begin ",),
-        (
-            r"-----BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----[\s\S]*?"
-            r"(?:-----END [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----|\Z)"
-        ),
-        mark("private-key"),
-    ),
-    Rule(
-        ("://",),
-        (
-            r"(?<=://)(?:[^\s/@:\"'<>]{0,256}:)?(?P<value>(?<=:)[^\s/\"'<>]{1,1024}"
-            r"|(?<=/)[^\s/@:\"'<>]{20,1024})(?=@)"
-        ),
-        _UNLESS_EMPTY,
-        is_behind=True,
-    ),
-    Rule(
-        ("sk-",),
-        (
-            r"(?:(?<![A-Za-z0-9])|(?<=\\[nrt]))sk-(?:[A-Za-z0-9]{10}|"
-            r"(?:proj|ant|svcacct|admin|or|live|test)[\w-]{10})[\w-]*"
-        ),
-        mark("api-key"),
-    ),
-    Rule(("aiza",), r"AIza[0-9A-Za-z_-]{20,}", mark("google-key")),
-    Rule(("ghp_", "gho_", "ghu_", "ghs_", "ghr_"), r"gh[pousr]_[A-Za-z0-9]{20,}", mark("github")),
-    Rule(("github_pat_",), r"github_pat_\w{20,}", mark("github")),
-    Rule(("glpat-",), r"glpat-[\w-]{16,}", mark("gitlab")),
-    Rule(("akia", "asia"), r"(?:AKIA|ASIA)[0-9A-Z]{16}", mark("aws")),
-    Rule(
-        ("aws",),
-        r"(?i)aws[^\r\n\"']{0,40}[\"'](?P<value>[0-9a-z/+]{40})(?=[\"'])",
-        _UNLESS_EMPTY,
-    ),
-    Rule(("xox",), r"xox[abeoprs]-[\w-]{10,}", mark("slack")),
-    Rule(("xapp-",), r"xapp-[\w-]{10,}", mark("slack")),
-    Rule(
-        ("hooks.slack.com/services/",),
-        r"(?<=hooks\.slack\.com/services/)[\w/-]+",
-        mark("slack"),
-        is_behind=True,
-    ),
-    Rule(("eyj",), _NEW_WORD + r"eyJ[\w-]{8,}+\.eyJ[\w-]{2,}+(?:\.[\w-]*+)?", mark("jwt")),
-    Rule(
-        ("sk_live_", "rk_live_", "sk_test_", "rk_test_"),
-        r"[sr]k_(?:live|test)_[0-9A-Za-z]{10,}",
-        mark("stripe"),
-    ),
-    Rule(("npm_",), r"npm_[A-Za-z0-9]{30,}", mark("npm")),
-    Rule(("pypi-",), r"pypi-[\w-]{40,}", mark("pypi")),
-    Rule(("hf_",), r"hf_[A-Za-z0-9]{30,}", mark("hugging-face")),
-    Rule(
-        ("authorization", "cookie"),
-        (
-            r"(?i)(?P<name>authorization|cookie)\\*[\"']?(?:\s{0,4}[:=]\s{1,4}|\s{0,4}[:=]\\*[\"'])"
-            r"(?:\\*[\"'])?(?P<value>(?:[^\"'\r\n\\]|\\(?![\"'nr]))++)"
-        ),
-        _HEADER,
-    ),
-    Rule(
-        ("authorization", "cookie"),
-        (
-            r"(?i)(?P<name>authorization|cookie)[:=](?:(?:basic|bearer|token)(?:\\{0,4} |\+|%20))?+"
-            r"(?P<value>[^\s\"'\[]+)"
-        ),
-        _HEADER,
-    ),
-    Rule(
-        ("bearer",),
-        r"(?i)bearer(?:\s|\\[ t]|%20){1,8}(?P<value>[A-Za-z0-9._~+/=-]++)",
-        _value_unless(_DULL_BEARER, "bearer"),
-    ),
-    Rule(
-        _TELLING,
-        (
-            rf"(?i){_WORD}(?P<rest>[A-Za-z0-9_.-]{{0,64}}+)"
-            rf"\\*[\"']?\]?(?P<sep>\s{{0,8}}+(?:=>|:=|=|:(?!:))\s{{0,8}}+){_VALUE}"
-        ),
-        _named,
-    ),
-    Rule(
-        _TELLING,
-        (
-            rf"(?i)(?<=-){_WORD}(?!-(?:file|stdin|name|path|env|id)\b)(?P<rest>[A-Za-z0-9-]{{0,24}}+)"
-            rf"(?P<sep>[ ]{{1,4}}+)(?![-|&;<>]){_VALUE}"
-        ),
-        _flag,
-    ),
-    Rule(
-        ("-u", "--user"),
-        (
-            r"(?:(?<=\s-u)|(?<=\s--user))[ =]?[\"']?[^\s:\"'/]{1,128}:"
-            r"(?P<value>[^\s\"':/\[][^\s\"']*+)"
-        ),
-        _value_unless(rf"\d+|{_NOT_A_VALUE}"),  # `docker run -u 1000:1000`
-        is_behind=True,
-    ),
-)
-
-
-@cache
-def _rules() -> Rules:
-    """Made when a text is not ordinary: the table of formats is not for each hook."""
-    from operators_edge.redaction.formats import formats, pattern_of  # noqa: PLC0415 - see above
-
-    rules = [
-        Rule(
-            (each.start.lower(),),
-            partial(pattern_of, each.shape),
-            _value_unless(_NOT_A_VALUE, each.kind) if "<" in each.shape else mark(each.kind),
-        )
-        for each in formats()
-        if not each.near
-    ]
-    return Rules((*rules, *_RULES))
-
 
 _SHORT = 1000
 _ORDINARY = re.compile(r"(?i)(?:(?!bearer|\w{16})[a-z_ ,.!?'()\n])*+|[0-9a-f-]{1,64}")
@@ -281,78 +58,74 @@ class Allowed(str):
     __slots__ = ()
 
 
-class Finding(NamedTuple):
-    begin: int
-    end: int
-    kind: str
-    """Of token or place: "github", "private-key"; "" when only a name told, or the value is known."""
-    why: str
-    """"value" (known), "pattern" (of a person or project), "format" or "name"."""
-
-
-def findings(text: str, *, values: Iterable[str] = ()) -> list[Finding]:
-    """Every secret in the text, in order, none within another."""
-    given = tuple(values)
-    forms, words, shapes = _forms(given)
-    found: list[Finding] = []
-    if forms and words.may_be_in(text):
-        for form in forms:
-            at = text.find(form)
-            while at >= 0:
-                found.append(Finding(at, at + len(form), "", "value"))
-                at = text.find(form, at + len(form))
-    for shape in shapes:
-        spans = (match.span() for match in shape.finditer(text) if match.group())
-        found += [Finding(*span, "", "pattern") for span in spans]
-    patterns = [_own_pattern(each) for each in given if isinstance(each, Allowed)]
-    for rule, match in _rules().matches(text):
-        each = _finding(rule, match)
-        whole = text[each.begin : each.end] if each else ""
-        if each and not any(pattern.fullmatch(whole) for pattern in patterns):
-            found.append(each)
-    return _merged(found)
-
-
-def _finding(rule: Rule, match: re.Match[str]) -> Finding | None:
-    new = rule.replaced(match)
-    if new == match.group():
-        return None
-    begin = match.start() if isinstance(rule.replacement, str) else match.start("value")
-    kind = new[new.rfind("[REDACTED") :].strip("[]").partition(":")[2]
-    return Finding(begin, match.end(), kind, "format" if kind else "name")
-
-
-def _merged(found: Iterable[Finding]) -> list[Finding]:
-    whole: list[Finding] = []
-    for each in sorted(found, key=lambda one: (one.begin, -one.end)):
-        if whole and each.begin < whole[-1].end:
-            whole[-1] = whole[-1]._replace(end=max(whole[-1].end, each.end))
-        else:
-            whole.append(each)
-    return whole
-
-
 def redact(text: str, *, values: Iterable[str] = ()) -> str:
     """``text`` with every known value and everything that looks like a secret replaced by a mark.
 
     Names, quotes, schemes and user names around a secret stay. Doing it twice changes nothing more.
     """
+    known = tuple(values)
+    found = findings(text, values=known)
+    for _ in range(_MAX_ROUNDS):
+        if not found:
+            break
+        pieces: list[str] = []
+        at = 0
+        for each in found:
+            pieces += (text[at : each.begin], mark(each.kind))
+            at = each.end
+        text = "".join((*pieces, text[at:]))
+        found = _found(text, known)
+    return text
+
+
+_MAX_ROUNDS = 4
+
+
+def mark(kind: str) -> str:
+    return f"[REDACTED:{kind}]" if kind else MARK
+
+
+def findings(text: str, *, values: Iterable[str] = ()) -> list[Finding]:
+    """Every secret in the text, in order, none within another: begin, end, kind and why.
+
+    ``values`` are known secrets, and ``Shape``s for patterns. ``kind`` is "github", or "" when only a name or
+    a known value told; ``why`` is one of ``finding.WHY``.
+    """
     _Read.count += len(text)
+    return _found(text, tuple(values))
+
+
+def _found(text: str, values: tuple[str, ...]) -> list[Finding]:
     is_hot = _Read.count >= _HOT
-    values = tuple(values)
-    if any(isinstance(each, Allowed) for each in values):
-        for each in reversed(findings(text, values=values)):
-            text = f"{text[: each.begin]}{mark(each.kind)}{text[each.end :]}"
-        return text
+    found = list(_known(text, values, is_hot=is_hot))
+    if len(text) >= _SHORT or not _ORDINARY.fullmatch(text):
+        from operators_edge.redaction import detector  # noqa: PLC0415 - its tables are not for each hook
+
+        allowed = [_own_pattern(each) for each in values if isinstance(each, Allowed)]
+        for each in detector.found_in(text, is_hot=is_hot):
+            whole = text[each.begin : each.end]
+            if not any(pattern.fullmatch(whole) for pattern in allowed):
+                found.append(each)
+    return merged(found)
+
+
+def _known(text: str, values: tuple[str, ...], *, is_hot: bool) -> Iterator[Finding]:
+    """Where known values are, the longest first, none within another."""
+    if not values:
+        return
+    from operators_edge.redaction.scanner import lowered  # noqa: PLC0415 - where there are values
+
     forms, words, shapes = _forms(values)
-    if forms and words.may_be_in(text, is_hot=is_hot):
+    if forms and words.may_be_in(lowered(text), is_hot=is_hot):
         for form in forms:
-            text = text.replace(form, MARK)
+            at = text.find(form)
+            while at >= 0:
+                yield Finding(at, at + len(form), "", "value")
+                at = text.find(form, at + len(form))
     for shape in shapes:
-        text = shape.sub(lambda match: MARK if match.group() else "", text)
-    if len(text) < _SHORT and _ORDINARY.fullmatch(text):
-        return text
-    return _rules().applied(text, is_hot=is_hot)
+        for match in shape.finditer(text):
+            if match.group():
+                yield Finding(*match.span(), "", "pattern")
 
 
 @lru_cache(maxsize=8)
@@ -360,6 +133,8 @@ def _forms(
     values: tuple[str, ...],
 ) -> tuple[tuple[str, ...], Words, tuple[re.Pattern[str], ...]]:
     """What to look for, the longest value first: one that holds another goes whole; then the shapes."""
+    from operators_edge.redaction.scanner import Words  # noqa: PLC0415 - where there are values
+
     forms: dict[str, None] = {}
     shapes = [each for each in values if isinstance(each, Shape)]
     plain = {each for each in values if is_worth_hiding(each) and type(each) is str}
@@ -382,19 +157,27 @@ def certainly(text: str, *, values: Iterable[str] = ()) -> str:
     a value after a telling name has to look made up, too: ``password: reset`` holds none.
     """
     plain = (each for each in values if type(each) is str)
-    if any(is_worth_hiding(value) and value in text for value in plain):
-        return "secret"
-    for rule, match in _rules().matches(text):
-        if isinstance(rule.replacement, str):
-            return rule.replacement.strip("[]").partition(":")[2]
-        if rule.replaced(match) != match.group() and _is_made_up(match["value"]):
-            return "secret"
+    for each in findings(text, values=plain):
+        if each.why in _SURE or _is_made_up(text[each.begin : each.end]):
+            return each.kind or "secret"
     return ""
+
+
+_SURE = frozenset({"value", "format"})
 
 
 def _is_made_up(value: str) -> bool:
     digits = sum(map(str.isdigit, value))
     return len(value) >= _SHORTEST_VALUE and digits > 1 and any(map(str.isalpha, value))
+
+
+def looks_random(value: str) -> bool:
+    """Long, and more than a word: letters with digits, or mixed case too long for a name."""
+    if len(value) < _SHORTEST_VALUE or value.isdigit() or " " in value:
+        return False
+    has_letter = any(map(str.isalpha, value))
+    has_digit = any(map(str.isdigit, value))
+    return (has_letter and has_digit) or (len(value) >= 16 and value.lower() != value)
 
 
 def is_worth_hiding(value: str) -> bool:

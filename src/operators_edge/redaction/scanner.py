@@ -1,20 +1,16 @@
-"""Rules that replace what they match in a text, each tried only at the positions where a match can begin.
+"""Where a text holds any of many words: with what Python brings, or all at once with the ``fast`` extra.
 
-Owns the search for words, one by one or all at once with the library of the ``fast`` extra, and where the
-positions are after an edit. Does not own the rules (``redaction.redact``).
+Owns the search only. Does not own which words (``redaction.detector``).
 """
 
 from __future__ import annotations
 
 import re
-from bisect import bisect_left, bisect_right
-from functools import cache, cached_property, lru_cache, partial
+from functools import cache, cached_property
 from typing import TYPE_CHECKING
 
-from operators_edge.tuples import NamedTuple
-
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Sequence
+    from collections.abc import Callable, Container, Iterable, Iterator, Sequence
 
     Search = Callable[[bytes], Iterable[tuple[int, int, int]]]
     """Where words are in a lowered text, in any order: the word's number, its begin and its end."""
@@ -38,28 +34,37 @@ def lowered(text: str) -> bytes:
     return text.encode("ascii", "replace").lower()
 
 
-class Words:
-    """Some words that are searched for together, whatever their case.
+def run_before(signs: str, text: str, at: int, most: int) -> str:
+    """What ends at ``at`` and consists of such signs (as between the brackets of a pattern)."""
+    found = pattern(f"[{signs}]*").match(text[max(0, at - most) : at][::-1])
+    return found.group()[::-1] if found else ""
 
+
+class Words:
+    """Some words that are searched for together in lowered texts.
+
+    ``whole``: those of them that matter only where no letter or digit stands before them.
     ``is_hot``: so much is searched that loading the library is worth it.
     """
 
-    def __init__(self, words: Iterable[str]) -> None:
-        self._words = [lowered(word) for word in words]
+    def __init__(
+        self, words: Iterable[str], *, whole: Container[str] = (), is_lowered: bool = True
+    ) -> None:
+        self._words = [lowered(word) if is_lowered else word.encode() for word in words]
+        self._whole = frozenset(lowered(word) for word in words if word in whole)
 
-    def found_in(self, text: str, *, is_hot: bool = False) -> Iterable[tuple[int, int, int]]:
-        """See ``Search``."""
-        search = self._search_all_at_once if is_hot else self._search_one_by_one
-        return search(lowered(text))
+    def found_in(self, text: bytes, *, is_hot: bool = False) -> Iterable[tuple[int, int, int]]:
+        """Each place of each word that matters there, and perhaps others; see ``Search``."""
+        return self._search_all_at_once(text) if is_hot else self._search_one_by_one(text)
 
-    def may_be_in(self, text: str, *, is_hot: bool = False) -> bool:
-        """Whether any of them is, or is but for its case and what is not ASCII."""
+    def may_be_in(self, text: bytes, *, is_hot: bool = False) -> bool:
+        """Whether any of them is."""
         search = self._search_for_any if is_hot else self._search_one_by_one
-        return any(search(lowered(text)))
+        return any(search(text))
 
     @cached_property
     def _search_one_by_one(self) -> Search:
-        return one_by_one(self._words)
+        return one_by_one(self._words, self._whole)
 
     @cached_property
     def _search_all_at_once(self) -> Search:
@@ -70,17 +75,77 @@ class Words:
         return all_at_once(self._words, is_overlapping=False) or self._search_one_by_one
 
 
-def one_by_one(words: Sequence[bytes]) -> Search:
-    """A search with what Python brings."""
+_RUN = re.compile(rb"[0-9a-z]+")
+_FIRST = 3
+_FEW = 4
+
+
+def one_by_one(words: Sequence[bytes], whole: Container[bytes] = ()) -> Search:
+    """A search with what Python brings: for the few words that the vocabulary of the text allows.
+
+    A text has fewer different runs of letters and digits than runs. Whole words are looked up among those,
+    all others are looked for in those; the text itself is searched for what was found there only.
+    """
+    by_run: dict[bytes, list[int]] = {}
+    by_first: dict[bytes, list[int]] = {}
+    anywhere: dict[bytes, list[int]] = {}
+    for number, word in enumerate(words):
+        run = _RUN.match(word)
+        if word in whole and run is not None and run.end() < len(word):
+            by_run.setdefault(run.group(), []).append(number)
+        elif word in whole and len(word) >= _FIRST:
+            by_first.setdefault(word[:_FIRST], []).append(number)
+        else:
+            longest = max(_RUN.findall(word), key=len, default=b"")
+            anywhere.setdefault(longest, []).append(number)
 
     def search(text: bytes) -> Iterator[tuple[int, int, int]]:
-        for number, word in enumerate(words):
-            at = text.find(word)
-            while at >= 0:
+        runs = set(_RUN.findall(text))
+        vocabulary = b" ".join(runs)
+        firsts = {run[:_FIRST] for run in runs}
+        numbers = [each for run in by_run.keys() & runs for each in by_run[run]]
+        numbers += [each for first in by_first.keys() & firsts for each in by_first[first]]
+        for number in numbers:
+            word = words[number]
+            for at in _places_of(word, text):
                 yield number, at, at + len(word)
-                at = text.find(word, at + 1)
+        for run, some in anywhere.items():
+            if run in vocabulary:
+                yield from _around(run, text, [(number, words[number]) for number in some])
 
     return search
+
+
+def _places_of(word: bytes, text: bytes) -> Iterator[int]:
+    at = text.find(word)
+    while at >= 0:
+        yield at
+        at = text.find(word, at + 1)
+
+
+def _around(
+    run: bytes, text: bytes, words: Sequence[tuple[int, bytes]]
+) -> Iterator[tuple[int, int, int]]:
+    """Where words are that have the same run of letters, which is looked for once if that is seldom."""
+    if len(words) < _FEW or len(run) < _FIRST:
+        for number, word in words:
+            for place in _places_of(word, text):
+                yield number, place, place + len(word)
+        return
+    behind: dict[int, list[tuple[int, bytes, int]]] = {}
+    others = []
+    for number, word in words:
+        offset = word.find(run)
+        if offset == 0 and len(word) > len(run):
+            behind.setdefault(word[len(run)], []).append((number, word, 0))
+        else:
+            others.append((number, word, offset))
+    size, last = len(run), len(text) - len(run)
+    for place in _places_of(run, text):
+        some = behind.get(text[place + size], ()) if place < last else ()
+        for number, word, offset in (*some, *others):
+            if text.startswith(word, place - offset) and place >= offset:
+                yield number, place - offset, place - offset + len(word)
 
 
 def all_at_once(words: Sequence[bytes], *, is_overlapping: bool = True) -> Search | None:
@@ -89,127 +154,24 @@ def all_at_once(words: Sequence[bytes], *, is_overlapping: bool = True) -> Searc
     Without those that overlap with others it is several times as fast, and tells whether there is any.
     """
     try:
-        from ahocorasick_rs import BytesAhoCorasick, MatchKind  # noqa: PLC0415 - an extra
+        from ahocorasick_rs import BytesAhoCorasick, Implementation, MatchKind  # noqa: PLC0415 - an extra
 
         kind = MatchKind.Standard if is_overlapping else MatchKind.LeftmostFirst
-        find = BytesAhoCorasick(words, matchkind=kind).find_matches_as_indexes
-        search = partial(find, overlapping=is_overlapping)
-        is_right = all(search(b" " + word + b" ") for word in words)
+        table = BytesAhoCorasick(words, matchkind=kind, implementation=Implementation.DFA)
+        is_right = all(
+            table.find_matches_as_indexes(b" " + word + b" ", overlapping=is_overlapping)
+            for word in words
+        )
     except (ImportError, AttributeError, TypeError, ValueError, OSError, RuntimeError):
         return None
+
+    def search(text: bytes) -> Iterable[tuple[int, int, int]]:
+        found: list[tuple[int, int, int]] = table.find_matches_as_indexes(
+            text, overlapping=is_overlapping
+        )
+        return found
+
     return search if is_right else None
-
-
-class Rule(NamedTuple):
-    starts: tuple[str, ...]
-    """Each match begins with one of them, whatever the case."""
-    source: str | Callable[[], str]
-    """A regular expression, or what makes it when a start has been found."""
-    replacement: str | Callable[[re.Match[str]], str]
-    """A mark in brackets; or what changes nothing but the group ``value``, which ends the match, to one."""
-    is_behind: bool = False
-    """Each match begins behind a start instead."""
-
-    def pattern(self) -> re.Pattern[str]:
-        return pattern(self.source if isinstance(self.source, str) else self.source())
-
-    def replaced(self, match: re.Match[str]) -> str:
-        return self.replacement if isinstance(self.replacement, str) else self.replacement(match)
-
-    def matches(self, text: str, positions: Iterable[int]) -> Iterator[re.Match[str]]:
-        """What the pattern finds in the text, given every place where a match can begin, in order."""
-        match_at = self.pattern().match
-        end = 0
-        for at in positions:
-            match = match_at(text, at) if at >= end else None
-            if match is not None:
-                end = match.end()
-                yield match
-
-
-class _Edit(NamedTuple):
-    start: int
-    stop: int
-    new: str
-    """No start reaches across its ends: it opens with a quote or a bracket, and closes with a bracket."""
-
-
-class Rules:
-    """Some rules in their order: each sees what those before it made of the text."""
-
-    def __init__(self, rules: Sequence[Rule]) -> None:
-        self._rules = rules
-        begun: dict[str, list[tuple[int, int]]] = {}
-        for number, rule in enumerate(rules):
-            for word in rule.starts:
-                begun.setdefault(word, []).append((number, len(word) if rule.is_behind else 0))
-        self._begun_by = list(begun.values())
-        """For each word the rules that it begins, and how far behind its own begin."""
-        self._words = Words(begun)
-        self._positions_in_mark = lru_cache(maxsize=64)(self._positions_of)
-
-    def __iter__(self) -> Iterator[Rule]:
-        return iter(self._rules)
-
-    def applied(self, text: str, *, is_hot: bool = False) -> str:
-        """What the rules make of the text; ``is_hot`` as for ``Words``."""
-        positions_of = self._positions_of(text, is_hot=is_hot)
-        for number, rule in enumerate(self._rules):
-            if positions := positions_of.pop(number, None):
-                changed, edits = _edited(rule, text, positions)
-                if edits:
-                    text = changed
-                    self._move(positions_of, edits)
-        return text
-
-    def matches(self, text: str) -> Iterator[tuple[Rule, re.Match[str]]]:
-        """What each rule matches in the text as it is."""
-        positions_of = self._positions_of(text)
-        for number, rule in enumerate(self._rules):
-            for match in rule.matches(text, positions_of.get(number, ())):
-                yield rule, match
-
-    def _positions_of(self, text: str, *, is_hot: bool = False) -> dict[int, list[int]]:
-        """Where each rule may begin, in order, by the rule's number."""
-        positions_of: dict[int, list[int]] = {}
-        for word, at, _ in self._words.found_in(text, is_hot=is_hot):
-            for number, reach in self._begun_by[word]:
-                positions_of.setdefault(number, []).append(at + reach)
-        for positions in positions_of.values():
-            positions.sort()
-        return positions_of
-
-    def _move(self, positions_of: dict[int, list[int]], edits: Sequence[_Edit]) -> None:
-        """Take the positions along: without those in what went, with those in what came."""
-        came = {new: self._positions_in_mark(new) for new in {edit.new for edit in edits}}
-        for number in {*positions_of, *(each for positions in came.values() for each in positions)}:
-            positions = positions_of.get(number, [])
-            moved: list[int] = []
-            index = shift = 0
-            for start, stop, new in edits:
-                first, index = index, bisect_right(positions, start, index)
-                moved += [at + shift for at in positions[first:index]]
-                index = bisect_left(positions, stop, index)
-                moved += [start + shift + at for at in came[new].get(number, ())]
-                shift += len(new) - (stop - start)
-            positions_of[number] = moved + [at + shift for at in positions[index:]]
-
-
-def _edited(rule: Rule, text: str, positions: Iterable[int]) -> tuple[str, list[_Edit]]:
-    """The text with the rule's matches replaced, and where that changed it."""
-    edits: list[_Edit] = []
-    pieces: list[str] = []
-    copied = 0
-    for match in rule.matches(text, positions):
-        new = rule.replaced(match)
-        if new == match.group():
-            continue
-        # What stands before the value stays, and what begins there with it.
-        start = match.start() if isinstance(rule.replacement, str) else match.start("value")
-        edits.append(_Edit(start, match.end(), new[start - match.start() :]))
-        pieces += (text[copied:start], edits[-1].new)
-        copied = match.end()
-    return "".join((*pieces, text[copied:])), edits
 
 
 # end of module

@@ -1,0 +1,342 @@
+"""Secrets behind names that say so: assignments, flags, arguments, pairs of JSON and XML, and sentences.
+
+Owns which names say it, how readily for each, and what the value may look like. Does not own whether a
+value is random (``redaction.randomness``). Pure; each look reaches a bounded number of signs.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from operators_edge.redaction.finding import Finding
+from operators_edge.redaction.randomness import (
+    has_digit,
+    is_code,
+    is_hex,
+    is_place,
+    is_placeholder,
+    is_random,
+    is_uuid,
+    parts_of,
+)
+from operators_edge.redaction.scanner import pattern, run_before
+from operators_edge.tuples import NamedTuple
+
+if TYPE_CHECKING:
+    import re
+    from collections.abc import Callable, Iterator
+
+_PASSWORDS = (
+    "passw",
+    "passphrase",
+    "passcode",
+    "pwd",
+    "keypass",
+    "storepass",
+    "key_pass",
+    "store_pass",
+)
+"""People choose these, so their values need not look random."""
+
+# fmt: off
+TELLING = (
+    *_PASSWORDS,
+    "secret", "token", "credential", "creds", "psk", "mnemonic", "_auth",
+    *(first + sign + "key" for sign in ("", "_", "-", " ", ".") for first in (
+        "api", "access", "private", "auth", "account", "encryption", "signing", "master", "license", "client",
+        "service", "app", "application", "shared", "subscription", "secure", "unseal",
+    )),
+)
+"""Parts of names whose values are secret."""
+
+_WEAK_NAMES = (
+    "key", "auth", "session", "pass", "signature", "salt", "seed", "webhook", "nonce", "appid", "pat", "otp",
+    "certificate", "jwt", "dsn", "code", "sid",
+)
+WEAK = tuple(
+    name + sign for name in _WEAK_NAMES for sign in ("=", ":", '"', "'", " =", " :", "]", ">", "\\", ")", "&quot")
+) + tuple(f"-{name} " for name in ("key", "auth", "pass", "otp", "apikey")) + tuple(
+    f"_{name} " for name in ("key", "auth", "pass")
+)
+"""Parts of names whose values are secret when they look random."""
+# fmt: on
+
+_AFTER = (
+    r"""(?P<rest>(?:(?i:ords?|rd|d|s)(?![a-z]))?(?![a-z]|\.[a-z]{1,4}\b(?![ \t]*=))[\w.$-]{0,8}+)(?P<close>\\{0,4}(?:["'`]|&quot;)?\]?)(?=[\s:=?|<>,(!])"""
+    r"""(?:[ \t]{0,4}:[ \t]{0,4}&?(?:'\w+ )?[A-Za-z][\w<>|\[\]]{0,30}[ \t]{0,4}(?==(?!=)))?"""  # a type
+    r"""(?:(?P<op>[ \t]{0,40}+(?:=>|::?=|\?=|={1,3}|\|\||:(?!:)|!==?|<-)\s{0,8}+)"""
+    r"""|(?P<pair>\s{0,8}["']?,?\s{0,40}["']?(?:value|val|default|content)["']?\s{0,4}[:=]\s{0,4})"""
+    r"""|(?P<block>[ \t]\{\s{0,8}(?:type\s{0,8}=\s{0,8}\w+\s{0,8})?default\s{0,8}=\s{0,8})"""
+    r"""|(?P<comma>,[ \t]{0,4}+(?=[bfru]?["'`\\]))|(?P<call>\((?=["'`]))|(?P<tag>>)"""
+    r"""|(?P<space>[ \t]++))"""
+    r"""(?:[\[({]\s{0,4}+(?=["'`\\]))?"""
+)
+
+# A value is double-quoted, single-quoted, quoted in backticks or inside a quoted text, or bare. A bare one
+# ends at white space, at a closing sign that ends a word, and at `&name=` of a query.
+_VALUE = (
+    r"""(?:[bfru]?"(?P<double>(?:[^"\\\r\n]{1,512}+|\\[^\r\n]){0,8}+)|[bfru]?'(?P<single>[^'\r\n]{0,2048}+)"""
+    r"""|`(?P<tick>[^`\r\n]{0,2048}+)"""
+    r"""|(?P<slashes>\\+)["'](?P<escaped>(?:[^"\\\r\n]{1,512}+|(?!(?P=slashes)["'])\\{1,16}+[^\r\n]){0,8}+)"""
+    r"""|(?P<bare>(?:[^\s"'`&,;)}\]\\<>]{1,512}+|[,;)}\]<>](?=[^\s"'`\\<>/])|&(?![\w.-]{1,40}=)(?!quot;|\#|amp;)"""
+    r"""|\\(?!["'nrt])){1,8}+))"""
+)
+_DULL_NUMBER = r"\d{1,3}\b(?![\w.])|\d{4}\b(?=[\s,}\]]*[\n\"}])"
+_VALUES = ("double", "single", "tick", "escaped", "bare")
+
+# fmt: off
+_DULL_TAILS = frozenset(
+    (
+        "name names ref refs path paths file files filename dir type types len length count counts size sizes url urls uri "
+        "uris endpoint ttl timeout provider manager store service class field label hint prompt regex pattern format env "
+        "var header param params parameter parameters column index version algorithm alg enabled required rotation "
+        "strength reset limit usage budget rule rules error message msg title description status state at in on by is "
+        "less source mode scheme method issuer audience scope host port user username email region bucket ring arn group "
+        "reader writer factory handler helper input box word words s expiry expires expiration policy policies"
+    ).split()
+)
+"""Last words of names that say something about a secret."""
+
+_DULL_HEADS = frozenset(
+    (
+        "public cache primary foreign sort partition idempotency num max min total count of has is no get next prev "
+        "previous page continuation sync cursor row map dict hash object s3 group unique index lookup order composite "
+        "routing event restore prompt completion input output reserved context used hot short arrow enter mon tur don "
+        "hoc joc whis translation i18n locale message metric feature config registry parent dedup dedupe fetch non any "
+        "all each first last shift issue project dispatch query react list state storage field column table search "
+        "cancel cancellation"
+    ).split()
+)
+"""Words before the telling one of names that are not about secrets."""
+
+_DULL_PASSWORDS = frozenset(
+    (
+        "has is no reset forgot forgotten change show hide confirm require requires required min max check verify validate"
+    ).split()
+)
+_IDS = frozenset(
+    "id ids uuid guid hash sha sha1 sha256 digest checksum fingerprint thumbprint commit md5".split()
+)
+# fmt: on
+
+
+def _last_word(name: str) -> str:
+    """Of a name's parts in lower case: `name` of `secretName`, `max` of `max_`."""
+    words = pattern(r"[A-Z]?[a-z]+\d*|[A-Z]+(?![a-z])\d*|\d+").findall(name[-24:])
+    return words[-1].lower() if words else ""
+
+
+class _Named(NamedTuple):
+    """A value, and what is known of the name and of the way from it to the value."""
+
+    value: str
+    before: str
+    word: str
+    """The telling part, in lower case."""
+    rest: str
+    name: str
+    is_quoted: bool
+    is_tight: bool
+    """Nothing stands around the sign, or the name is a flag."""
+    is_sure: bool
+    """A sign stands between, or the name is a flag."""
+
+    @property
+    def is_password(self) -> bool:
+        is_pass = self.word == "pass" and self.rest == "" and self.before != ""
+        return is_pass or self.word.startswith(_PASSWORDS)
+
+
+def telling(text: str, at: int, end: int) -> Iterator[Finding]:
+    """``NAME=VALUE`` in its spellings, where a part of the name says secret."""
+    yield from _found(text, at, end, _is_secret)
+
+
+def weak(text: str, at: int, end: int) -> Iterator[Finding]:
+    """The same for names that many harmless things have, too; the word begins or ends with a sign."""
+    at += not text[at].isalnum()
+    end = at + len(text[at:end].rstrip("=:\"' ]>\\)&").removesuffix("&quot"))
+    yield from _found(text, at, end, _is_weakly_secret)
+
+
+def _found(text: str, at: int, end: int, is_secret: Callable[[_Named], bool]) -> Iterator[Finding]:
+    after = pattern(_AFTER).match(text, end)
+    if after is None or pattern(_DULL_NUMBER).match(text, after.end()):
+        return
+    before = run_before(r"\w.$/?&-", text, at, 48)
+    is_flag = before.startswith(("-", "/"))
+    how = after.lastgroup
+    if how == "tag" and not _is_tag(text, at - len(before), after["close"]):
+        return
+    if how == "comma" and not after["close"].lstrip("\\"):
+        return
+    is_upper = (before + text[at:end] + after["rest"]).isupper()
+    if how == "space" and not (
+        is_flag or (is_upper and text[after.end() : after.end() + 1] in "\"'")
+    ):
+        yield from _spoken(text, at, after)
+        return
+    found = pattern(_VALUE).match(text, after.end())
+    if found is None:
+        return
+    group = next(name for name in _VALUES if found[name] is not None)
+    value, begin = found[group], found.start(group)
+    if not value or (group == "bare" and (value[0] == "=" or text.startswith("(", found.end()))):
+        return
+    op = after["op"] or ""
+    is_tight = is_flag or (how == "op" and op == op.strip())
+    is_sure = "==" not in op and "!" not in op and how != "call"
+    word, rest = text[at:end].lower(), after["rest"]
+    name = f"{before}{text[at:end]}{rest}"
+    given = _Named(value.strip(), before, word, rest, name, group != "bare", is_tight, is_sure)
+    if given.value and is_secret(given) and not is_placeholder(given.value):
+        yield Finding(begin, begin + len(value), "", "name")
+    elif group == "bare" and len(value) > _LONG:
+        yield Finding(begin, begin + len(value), "", "")
+
+
+_LONG = 256
+"""A bare value without a secret is not read again from each of its signs on."""
+
+
+def _is_tag(text: str, begin: int, close: str) -> bool:
+    """``<name>``, ``<x:name>`` or ``<x name="NAME">``."""
+    return text[begin - 1 : begin] in ("<", ":") if not close else close[-1] in "\"'"
+
+
+_SPOKEN = (
+    r"""[ \t]{0,40}+["'`(\[:]{0,2}(?:(?:is|was|are|of|for|the|value|key|to|as|with|in|on|using|used|issued|rejected"""
+    r"""|accepted|=|:|->|revoked|leaked|expired|invalid|provided|found|[\w-]{1,16}:)[ \t]{1,4}+){0,4}"""
+    r"""["'`(\[]?(?P<value>[\w+/=.~-]{12,512})"""
+)
+_WHOLE = frozenset({"", "ord", "word", "d", "wd"})
+_CHOSEN = r"""[ \t](?:is|was|=|:|->)[ \t]{1,4}["'`]?(?P<value>[^\s"'`]{6,128})"""
+
+
+def _spoken(text: str, at: int, after: re.Match[str]) -> Iterator[Finding]:
+    """``the token abc...``: no sign between a name and what has to be clearly random."""
+    word = text[at : after.start("rest")].lower()
+    if after["rest"].lower() not in _WHOLE:
+        return
+    if word.startswith(_PASSWORDS) and (
+        found := pattern(_CHOSEN).match(text, after.start("space"))
+    ):
+        value = found["value"].rstrip(".,;:)")
+        if has_digit(value) and not is_placeholder(value) and not is_place(value):
+            yield Finding(found.start("value"), found.start("value") + len(value), "", "name")
+            return
+    found = pattern(_SPOKEN).match(text, after.start("space"))
+    if found is None:
+        return
+    value = found["value"] if found["value"].endswith("=") else found["value"].rstrip(".")
+    is_so = word in TELLING or (word == "key" and text[at:].startswith("KEY"))
+    if is_so and is_random(value, least=12) and not is_place(value):
+        yield Finding(found.start("value"), found.start("value") + len(value), "", "name")
+
+
+def _is_secret(given: _Named) -> bool:
+    value = given.value
+    if _is_about(given) or (is_place(value) and not (given.is_password and "/" not in value)):
+        return False
+    if " " in value:
+        return _is_phrase(given)
+    if _last_word(given.rest) in _IDS:
+        return (
+            given.is_sure
+            and is_random(value, least=12)
+            and not is_hex(value)
+            and not is_uuid(value)
+        )
+    if given.is_password:
+        return _is_password(given)
+    if value.isdigit() or (not given.is_quoted and _is_expression(value)):
+        return False
+    if is_random(value):
+        return True
+    if not given.is_sure or _is_some_words(value):
+        return False
+    is_query = given.before.endswith(("?", "&")) or "-" in given.before
+    return (
+        has_digit(value)
+        or given.is_quoted
+        or (given.is_tight and (is_query or given.name.isupper() or not is_code(value)))
+        or is_query
+    )
+
+
+def _is_some_words(value: str) -> bool:
+    """Words with signs between them, as people name things."""
+    return (
+        len(parts_of(value)) > 1 and all(map(str.isalpha, parts_of(value))) and not is_random(value)
+    )
+
+
+def _is_about(given: _Named) -> bool:
+    """Whether the name says that the value is something about a secret."""
+    rest = given.rest
+    if given.word == "passw":
+        rest = (
+            rest[3:] if rest.lower().startswith("ord") else rest[1:] if rest[:1] in "dD" else rest
+        )
+        if _last_word(given.before) in _DULL_PASSWORDS:
+            return True
+    elif given.word != "secret" and _last_word(given.before) in _DULL_HEADS:
+        return True
+    if _last_word(rest) in _DULL_TAILS:
+        return not (rest.lower() == "s" and len(given.value) >= 16 and is_random(given.value))
+    return False
+
+
+def _is_expression(value: str) -> bool:
+    """What a program computes, with its brackets."""
+    return any(sign in value for sign in "(){}[];") and not is_random(value)
+
+
+def _is_phrase(given: _Named) -> bool:
+    """Some words in quotes that are a secret: what people choose, or a scheme and a token."""
+    scheme, _, rest = given.value.partition(" ")
+    if scheme.lower() in {"bearer", "basic", "token", "ssws", "apikey"}:
+        return is_random(rest)
+    is_sentence = given.value[-1] in ".!?:" or given.value.count(" ") > 5
+    return given.is_password and given.is_quoted and not is_sentence and given.value[0].islower()
+
+
+def _is_password(given: _Named) -> bool:
+    value = given.value
+    if given.word == "pwd" and value.startswith(("/", "~", ".")):
+        return False
+    if not given.is_sure:
+        return has_digit(value) and len(value) >= 6 and not _is_expression(value)
+    if value.isdigit():
+        return len(value) >= 4
+    if given.is_quoted:
+        return len(value) > 2
+    if any(sign in value for sign in "()[];") and not is_random(value):
+        return False
+    if is_code(value):
+        return has_digit(value) or (given.is_tight and value.islower() and value.isalpha())
+    return True
+
+
+def _is_weakly_secret(given: _Named) -> bool:
+    value, word = given.value, given.word
+    if given.is_password:
+        return _is_secret(given)
+    if _last_word(given.before) in _DULL_HEADS or _last_word(given.rest) in _IDS:
+        return False
+    if _is_about(given) or is_place(value) or " " in value or not given.is_sure:
+        return False
+    has_qualifier = given.before.strip("_.-$/?&") or given.rest.strip("_.-")
+    if not has_qualifier and word in {"key", "session", "otp", "seed", "nonce", "certificate"}:
+        longest = max(parts_of(value), key=len, default="")
+        is_flag = given.before.startswith("-")
+        return is_random(longest, least=12 if is_flag else 20) and (is_flag or not is_hex(longest))
+    is_part_of_word = (
+        given.before[-1:].isalpha() and given.before[-1:].islower() == word[:1].islower()
+    )
+    if is_part_of_word and word != "key" and not given.name.isupper():
+        return False
+    return is_random(value, least=8 if word in {"auth", "pass", "key"} else 12)
+
+
+# end of module

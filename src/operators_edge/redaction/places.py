@@ -1,0 +1,281 @@
+"""Secrets at places that need no name: keys in their armour, headers, URLs, arguments of programs.
+
+Owns one row for each such place: the words that it begins with, and the pattern that is tried there. Pure;
+each pattern reaches a bounded number of signs, but for keys between their lines, which are read once.
+"""
+
+from __future__ import annotations
+
+from base64 import b64decode
+from typing import TYPE_CHECKING
+
+from operators_edge.redaction.finding import Finding
+from operators_edge.redaction.randomness import has_digit, is_code, is_placeholder, is_random
+from operators_edge.redaction.scanner import pattern, run_before
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    Look = Callable[[str, int, int], Iterator[Finding]]
+    """Given a text and where one of its words begins and ends: what is secret there."""
+
+
+def _place(
+    source: str,
+    kind: str,
+    why: str,
+    *,
+    before: str = "",
+    unless: Callable[[str], bool] = is_placeholder,
+) -> Look:
+    """What the group of a pattern matches: where a word begins, or where those signs before it do."""
+
+    def look(text: str, at: int, _end: int) -> Iterator[Finding]:
+        if before and not (run := run_before(before, text, at, _BEFORE)):
+            return
+        begin = at - len(run) if before else at
+        found = pattern(source).match(text, begin)
+        if found is None:
+            return
+        group = found.lastgroup or "value"
+        if found[group] and not unless(found[group].strip()):
+            yield Finding(*found.span(group), kind, why)
+        elif len(found[group]) > _BEFORE:  # not read again from each of its words on
+            yield Finding(*found.span(group), "", "")
+
+    return look
+
+
+_BEFORE = 200
+
+
+def _never(_value: str) -> bool:
+    return False
+
+
+# -- keys -------------------------------------------------------------------------------------------
+
+_KEY_NAME = r"[A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----"
+_ARMOUR = rf"-----BEGIN {_KEY_NAME}(?P<value>[\s\S]*?)(?:-----END {_KEY_NAME}|\Z)"
+_BODY = r"[A-Za-z0-9+/]{4}"
+
+
+def _private_key(text: str, at: int, _end: int) -> Iterator[Finding]:
+    found = pattern(_ARMOUR).match(text, at)
+    if (
+        found is not None
+        and pattern(_BODY).search(found["value"])
+        and "[REDACTED" not in found["value"][:24]
+    ):
+        yield Finding(*found.span(), "private-key", "format")
+
+
+def _end_of_private_key(text: str, at: int, _end: int) -> Iterator[Finding]:
+    """The lines of a key whose beginning was cut off."""
+    if not pattern(rf"-----END {_KEY_NAME}").match(text, at):
+        return
+    begin = at
+    while begin > max(0, at - 8192):
+        line = text.rfind("\n", 0, begin - 1) + 1
+        is_body = pattern(r"[^\n]{0,80}?[A-Za-z0-9+/=]{16,}[^\S\n]*\r?\n?").fullmatch(
+            text, line, begin
+        )
+        if not is_body or "-----" in text[line:begin]:
+            break
+        begin = line
+    if begin < at:
+        yield Finding(begin, at, "private-key", "format")
+
+
+_MANIFEST_LINE = r"""(?m)^[ \t]*+(?:"[\w.-]{1,64}"|[\w.-]{1,64}):[ \t]{1,4}"?(?P<value>[A-Za-z0-9+/]{8,4096}={0,2})"?,?[ \t]*$"""
+
+
+def _manifest(text: str, at: int, _end: int) -> Iterator[Finding]:
+    """The data of a Kubernetes Secret; of one, however often a text says so."""
+    begin = max(
+        text.rfind("\n---", max(0, at - 2048), at),
+        text.rfind("\nkind", max(0, at - 2048), at - 1),
+        at - 2048,
+        0,
+    )
+    stop = text.find("\n---", at, at + 2048)
+    for found in pattern(_MANIFEST_LINE).finditer(text, begin, stop if stop >= 0 else at + 2048):
+        value = found["value"]
+        if len(value) % 4 == 0 and not value.isalpha():
+            yield Finding(*found.span("value"), "kubernetes-secret", "format")
+
+
+# -- headers ----------------------------------------------------------------------------------------
+
+# fmt: off
+_DULL_WORDS = frozenset(
+    "token tokens auth authentication authorization scheme header of and or is access credentials realm the for".split()
+)
+_SCHEMES = frozenset("basic bearer token digest apikey negotiate ssws".split())
+# fmt: on
+
+
+def _is_dull(value: str) -> bool:
+    """What follows ``bearer`` in prose."""
+    return is_placeholder(value) or value.rstrip(".,;:").lower() in _DULL_WORDS
+
+
+def _is_no_header(value: str) -> bool:
+    scheme, _, rest = value[:_BEFORE].partition(" ")
+    if scheme.lower() in _SCHEMES:
+        return not rest.strip() or is_placeholder(rest.strip())
+    return is_placeholder(value) or (" " in value and not any(map(str.isdigit, value)))
+
+
+def _is_no_pair(value: str) -> bool:
+    """Whether it is not the base64 of a user's name and password."""
+    try:
+        return b":" not in b64decode(value + "=" * (-len(value) % 4))
+    except ValueError:
+        return True
+
+
+def _is_word(value: str) -> bool:
+    return is_placeholder(value) or (is_code(value) and not has_digit(value))
+
+
+# -- arguments of programs --------------------------------------------------------------------------
+
+_ARGUMENT = r"""\\{0,4}["']?(?P<value>[^\s"'\\;|&<>]{2,256})"""
+_BETWEEN = r"(?=[ \t])[^\n;|&]{0,200}?[ \t]"
+
+
+def _option(option: str) -> str:
+    """A pattern for the argument of a program's option, beginning at the program's name."""
+    return rf"[\w -]{{2,24}}?{_BETWEEN}{option}{_ARGUMENT}"
+
+
+def _is_no_password(value: str) -> bool:
+    """A port, a path, a number, another option's rest."""
+    is_port = not any(map(str.isalpha, value)) and len(value) < 12
+    return (
+        is_placeholder(value)
+        or is_port
+        or value.startswith(("/", "./", "-", "ort", "rotocol", "rint", "lugin"))
+    )
+
+
+def _is_unlikely(value: str) -> bool:
+    return _is_no_password(value) or not (has_digit(value) or is_random(value))
+
+
+# fmt: off
+PLACES: tuple[tuple[tuple[str, ...], Look], ...] = (
+    (("-----begin ",), _private_key),
+    (("-----end ",), _end_of_private_key),
+    (("private-lines:",), _place(
+        r"(?i)private-lines: ?\d+(?:\\r|\\n|\s)+(?P<value>(?:[A-Za-z0-9+/=]{4,}(?:\\r|\\n|\s)+)+)", "private-key", "format")),
+    (("kind: secret", 'kind": "secret', 'kind":"secret'), _manifest),
+    (("eyj",), _place(
+        r"(?<![\w-])(?P<value>eyJ[\w-]{8,4096}+\.eyJ[\w-]{2,4096}+(?:\.[\w-]{0,4096}+)?)", "jwt", "format", unless=_never)),
+    (("sk-",), _place(
+        r"(?<![A-Za-z0-9-])(?P<value>sk-(?:[A-Za-z0-9]{20,2048}|(?:proj|ant|svcacct|admin|or|live|test)-[\w-]{10,2048}))",
+        "api-key", "vendor")),
+    (("q~",), _place(r"[\w~.-]{0,196}?(?<![\w~.])(?P<value>[\w~.]{3}\d[qQ]~[\w~.-]{31,40})", "azure", "format", before=r"\w~.")),
+    (("azdo",), _place(r"(?P<value>[A-Za-z0-9]{76}AZDO[A-Za-z0-9]{4})", "azure-devops", "format", before="A-Za-z0-9")),
+    (("jqqj99",), _place(r"(?P<value>[A-Za-z0-9]{52}JQQJ99[A-Za-z0-9]{26})", "azure-openai", "format", before="A-Za-z0-9")),
+    (("+acr",), _place(r"(?P<value>[A-Za-z0-9]{42}\+ACR[A-Za-z0-9]{6})", "azure-registry", "format", before="A-Za-z0-9")),
+    ((":fx",), _place(r"(?P<value>[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}:fx)\b", "deepl", "format", before="0-9a-f-")),
+    ((".atlasv1.",), _place(
+        r"(?P<value>[A-Za-z0-9]{14}\.atlasv1\.[\w=-]{60,80})", "terraform", "format", before="A-Za-z0-9")),
+    ((":aa",), _place(r"\d{0,8}?(?P<value>\d{8,10}:AA[\w-]{32,35})(?![\w-])", "telegram", "format", before="0-9")),
+    (("-us",), _place(r"(?P<value>[0-9a-f]{32}-us\d{1,2})\b", "mailchimp", "format", before="0-9a-f")),
+    (("contribsys",), _place(
+        r"(?i)contribsys[\w.]{0,20}[\s\"'=:>]{1,6}(?P<value>[a-f0-9]{8}:[a-f0-9]{8})", "sidekiq", "format", unless=_never)),
+    ((":::",), _place(
+        r"(?i)[^\n]{0,180}?(?P<value>[0-9a-f]{32}:[0-9a-f]{32}):::", "password-hash", "format", before=r"\w:.$-", unless=_never)),
+    (("://",), _place(
+        r"""://(?=[^\s/"'<>@]{1,1024}+@)(?:[^\s/@:"'<>]{0,256}:(?P<value>[^\s/"'<>]{1,1024})(?=@)"""
+        r"""|(?P<token>[^\s/@:"'<>]{20,1024})@)""", "", "url")),
+    (("hooks.slack.com/",), _place(
+        r"(?i)hooks\.slack\.com/(?:services|workflows|triggers)/(?P<value>[\w/-]{20,})", "slack", "format")),
+    (("api/webhooks/",), _place(r"(?i)api/webhooks/(?P<value>\d{10,}/[\w-]{20,})", "discord", "format")),
+    (("webhook.office.com/",), _place(
+        r"(?i)webhook\.office\.com/webhookb2/(?P<value>[\w@/-]{40,})", "microsoft-teams", "format")),
+    (("sig=",), _place(r"(?i)[?&;]sig=(?P<value>[A-Za-z0-9%+/=_-]{20,200})", "azure", "url", before="?&;")),
+    (("authorization", "cookie"), _place(
+        r"""(?i)(?:authorization|cookie)\\*["']?(?:\s{0,4}[:=]\s{1,4}|\s{0,4}[:=]\[?\\*["'])\[?(?:\\*["'])?"""
+        r"""(?P<value>(?:[^"'\r\n\\]{1,512}+|\\(?!["'nr])){1,8}+)""", "authorization", "header", unless=_is_no_header)),
+    (("authorization", "cookie"), _place(
+        r"(?i)(?:authorization|cookie)[:=](?:(?:basic|bearer|token)(?:\\{0,4} |\+|%20))?+(?P<value>[^\s\"'\[]{1,4096})",
+        "authorization", "header", unless=_is_dull)),
+    (("bearer",), _place(
+        r"(?i)bearer(?:\s|\\[ t]|%20|:){1,8}(?P<value>[\w.~+/=-]{4,4096}+)", "bearer", "header", unless=_is_dull)),
+    (("basic ",), _place(
+        r"(?i)basic {1,4}(?P<value>[A-Za-z0-9+/]{8,1024}={0,2})(?![\w/+])", "basic", "header", unless=_is_no_pair)),
+    (('auth"', "auth'", "auth\\", "_auth"), _place(
+        r"""(?i)_?auth\\{0,4}["']?\s{0,4}[:=]\s{0,4}\\{0,4}["']?(?P<value>[A-Za-z0-9+/]{6,4096}={0,2})""",
+        "docker", "name", unless=_is_no_pair)),
+    ((" -u", " --user", "'-u", '"-u'), _place(
+        r"""[ "'](?:-u|--user)[ =]?(?:["'], ?)?["']?[^\s:"'/]{1,128}:(?P<value>[^\s"':/\[][^\s"']{0,256}+)""",
+        "", "command", unless=_is_no_password)),
+    ((" -p",), _place(
+        r"""[^\n]{0,200}?(?: -[uUl]|--user(?:name)?|--login)\b[^\n;|&]{1,100}? -[pP][ =]["']?(?P<value>[^\s"';|&]{4,128})""",
+        "", "command", before="^\n;|&", unless=_is_unlikely)),
+    (("mysql", "mariadb"), _place(_option("-p(?![ \t=])"), "mysql", "command", unless=_is_no_password)),
+    (("mysql", "mariadb", "cqlsh", "winrm", "ipmitool"), _place(
+        _option("(?:--password=|-[pP] )"), "", "command", unless=_is_unlikely)),
+    (("sshpass",), _place(_option("-p ?"), "", "command", unless=_is_no_password)),
+    (("docker login", "podman login", "registry login", "acr login", "buildah login", "skopeo login", "nerdctl login"),
+     _place(_option("(?:-p|--password)[ =]"), "docker", "command", unless=_is_no_password)),
+    (("mongo",), _place(_option("(?:-p|--password)[ =]?"), "", "command", unless=_is_unlikely)),
+    (("redis-cli",), _place(_option("(?:-a|--pass)[ =]?"), "", "command")),
+    (("ldapsearch", "ldapadd", "ldapmodify", "ldapwhoami", "ldapdelete"), _place(_option("-w ?"), "", "command")),
+    (("smbclient", "rpcclient", "net rpc", "winexe"), _place(
+        r"""[\w ]{5,12}[^\n;|&]{0,200}?[ \t]-U ?["']?[^\s%]{1,64}%(?P<value>[^\s"'%]{2,128})""", "", "command")),
+    (("sqlcmd", "bcp ", "osql"), _place(_option("-P ?"), "", "command")),
+    (("7z ", "7za "), _place(r"7za? [^\n;|&]{0,200}?[ \t]-p(?P<value>[^\s\"';]{2,128})", "", "command")),
+    (("zip ",), _place(r"zip [^\n;|&]{0,200}?-P ?[\"']?(?P<value>[^\s\"';]{2,128})", "", "command")),
+    (("htpasswd",), _place(
+        r"htpasswd [^\n;|&]{0,100}?-\w*b\w*[ \t]+(?:-\w+[ \t]+)*(?:[^\s-]\S*[ \t]+)?\S+[ \t]+[\"']?"
+        r"(?P<value>[^\s\"';|&]{2,128})[\"']?[ \t]*(?=$|[\n;|&])", "", "command")),
+    (("add_user", "change_password", "authenticate_user"), _place(
+        r"(?:add_user|change_password|authenticate_user) +\S+ +[\"']?(?P<value>[^\s\"';|&]{2,128})", "", "command")),
+    (("openssl",), _place(_option("-(?:k|K) "), "", "command", unless=_is_unlikely)),
+    (("pass:",), _place(r"pass:(?P<value>[^\s\"':;]{2,256})", "", "command", unless=_is_word)),
+    (("xfreerdp", "rdesktop"), _place(_option("(?:/p:|-p ?)"), "", "command", unless=_is_no_password)),
+    (("sqlplus",), _place(
+        r"sqlplus[^\n;|&]{0,40}?[ \t]\w+/[\"']?(?P<value>[^\s\"'@;]{2,128})@", "", "command")),
+    (("net use", "net user"), _place(
+        r"(?i)net use(?:r[ ]+\w+| +\w: +\S+)[ ]+(?P<value>[^\s/*][^\s]{3,128})", "", "command", unless=_is_unlikely)),
+    (("mc alias set", "mc config host add"), _place(
+        r"mc (?:alias set|config host add) +\S+ +\S+ +\S+ +(?P<value>\S{8,128})", "minio", "command")),
+    (("login ",), _place(
+        r"login +(?:(?:-\S+|\S+[.]\S+) +)?[\"']?(?P<value>[\w.+/=-]{12,256})[\"']?[ \t]*(?=$|[\n;|&])", "", "command",
+        unless=lambda value: not is_random(value, least=12))),
+    (("echo ", "printf "), _place(
+        r"""(?:echo|printf) +(?:-n +|'?%s'? +)?["']?(?P<value>[^\s"';|&$]{4,256})["']? *\|[^\n|;]{0,120}(?:--password-stdin|--with-token|--stdin|login|auth)\b""",
+        "", "command")),
+    (("send ",), _place(r"""send (?:-- )?\\{0,3}"(?P<value>[^\s"\\]{6,128})\\{1,4}[rn]""", "", "command", unless=_is_unlikely)),
+    (("sonar.login=",), _place(r"sonar\.login=(?P<value>\S{8,128})", "sonarqube", "command")),
+    (("configure set",), _place(
+        r"(?i)configure set [\w.-]{0,60}(?:secret|token|key|password)[\w.-]{0,20} +[\"']?(?P<value>[^\s\"']{4,256})", "", "command")),
+    (("config ", "config:set", "secret set", "secrets set"), _place(
+        r"(?i)(?:config|secrets?)[: ](?:set |--global |--local )?[^\n\"';|&]{0,120}?(?:secret|token|key|passw|auth)[\w.-]{0,40}"
+        r"[ =]+[\"']?(?P<value>[^\s\"'-][^\s\"']{5,512})", "", "command", unless=_is_unlikely)),
+    (("identified by", "identified with", "password '", 'password "', "password \\"), _place(
+        r"""(?i)(?:identified (?:by|with)(?: [\w.]{1,40} (?:by|as))?|password)[ \t]+(?:password )?\\{0,4}["'](?P<value>[^"'\n\\]{3,256})""",
+        "", "command")),
+    (("machine ", "login "), _place(
+        r"(?:machine|login)[ \t]+[^\n]{0,200}?\bpassword[ \t]+(?P<value>\S{2,256})", "", "name")),
+    (("password for ",), _place(
+        r"(?i)password for [^\n]{1,120}?: ?[\"']?(?P<value>[^\s\"']{6,128})[\"']?[ \t]*(?=\n|\Z)", "", "name", unless=_is_unlikely)),
+    (("credential(", "credentials("), _place(
+        r"""(?i)credentials?\(\s{0,4}["'][^"'\n]{1,128}["']\s{0,4},\s{0,4}["'](?P<value>[^"'\n]{6,128})["']""", "", "name", unless=_is_unlikely)),
+    (("unseal key",), _place(r"(?i)unseal key[ \w]{0,8}: ?(?P<value>[\w+/=.]{16,128})", "vault", "name")),
+    ((":5432:", ":5433:", ":6432:", ":3306:", ":*:"), _place(
+        r"(?m)[^\s:#]{1,200}:(?:\d{2,5}|\*):[^\s:]{1,64}:[^\s:]{1,64}:(?P<value>[^\s:][^\n]{0,128}?)[ \t]*$",
+        "pgpass", "name", before=r"^\s#")),
+    (("aws",), _place(
+        r"""(?i)aws[^\r\n"']{0,40}["'](?P<value>[0-9a-z/+]{40})(?=["'])""", "aws", "name")),
+    (("accountkey=", "sharedaccesskey=", "sharedsecret="), _place(
+        r"(?i)\w{6,20}=(?P<value>[A-Za-z0-9+/]{20,100}={0,2})", "azure", "name")),
+)
+# fmt: on
+
+# end of module

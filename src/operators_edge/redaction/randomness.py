@@ -1,0 +1,185 @@
+"""Whether a value looks random, as keys and tokens do, or like something that a person named.
+
+Owns the measure and what stands for a secret without being one: placeholders, references, code. Does not own
+where a value stands (``redaction.context``). Pure.
+"""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+from itertools import pairwise
+
+from operators_edge.redaction.scanner import pattern
+
+# How much more often a letter follows another in the words of identifiers than by chance, in half bits from
+# `a` (13 fewer) to `n` (as often) and beyond: a row for each letter, counted over the 40,000 words that
+# identifiers of Python's standard library consist of.
+_FOLLOWING = """
+iopohjgmgekqoqdnerprlkiklf qmnmqliiqmgrkjpkhoolphgenf qjmkqkiqnbookiskdnmqnhfekb qmlosmkhrhhnkjplgnonnjhgje
+okoplmlhkdgonqjmkrqpilknje pkmnpqjhsefojkqjfpmooghfkd okkktjmopefolonkfqonnjhfhf skklsjhiqekllkrjenmpmghele
+nlpnnmnfgfhoosplfmppfmcjam qlmlsmijnknklnrmajqkqjkfhe pllmtllkqjjollnlfmqmnklgkf qjknsjigrehpjiqleinnnifeod
+snjksihgqchlnkqqgjnknghfie pjpqqmqiofkkjlpkejprmngdhf lmooillhlfkposmoarooplnjge rillrkhmodhpjjqofrnomghemd
+lmlnjmhijadpkkhlnppnujidgi qjnmsklgqdklnlqkenooljhdld niokrjjoqdkmkjoojjpsojjfld qjmkskhorcflkjplgqonmhifng
+nomlokkendgpprjoaqpqghdhce sklltjijreckkknlelmkhjjkfe rkllqkinrfkllppmcpplhihifd mlpnpnglpdfmnkmrhlmskjklli
+nlnmolminegopomshmqqkklhjk qhkkuknmqahlkgongjlmlghjll
+""".split()
+_LETTERS = "abcdefghijklmnopqrstuvwxyz"
+_LIKELY = {
+    first + second: (ord(_FOLLOWING[row][column]) - ord("n")) / 2
+    for row, first in enumerate(_LETTERS)
+    for column, second in enumerate(_LETTERS)
+}
+
+
+@lru_cache(maxsize=256)
+def randomness(value: str) -> float:
+    """Evidence in bits that the value is random: below 0 for names, above 5 for most that are random.
+
+    Letters that seldom follow each other, digits between letters and case that changes within a word count
+    for it.
+    """
+    bits = 0.0
+    before, kind_before = "", ""
+    for sign in value[:128]:
+        kind = _kind(sign)
+        if kind in "aA" and kind_before in ("a", "A"):
+            if kind_before == "a" and kind == "A":
+                bits += 1.5
+            else:
+                bits -= _LIKELY.get((before + sign).lower(), 0.0)
+                bits += -0.6 if kind_before == "a" else 0.5 if kind == "a" else 0.3
+        elif (
+            kind_before and "-" not in (kind, kind_before) and (kind == "0") != (kind_before == "0")
+        ):
+            bits += 3
+        before, kind_before = sign, kind
+    return bits
+
+
+def _kind(sign: str) -> str:
+    if "a" <= sign <= "z":
+        return "a"
+    if "A" <= sign <= "Z":
+        return "A"
+    return "0" if "0" <= sign <= "9" else "-"
+
+
+# Values that stand for a secret without being one.
+_STAND_IN = (
+    r"(?i)x{4,}|\*{3,}|\.{3}|…|•{2}|<[^<>]*>|\[redacted|\{\{|%\(\w+\)s|%[sd]\b|#\{|[-_ ]example\b|example(?:[-_ .]|\Z)"
+    r"|sample|placeholder|change[-_ ]?(?:me|it|this)|your[-_ ]?[a-z]|dummy|fake[-_ ]|replace[-_ ]?(?:me|this|with)"
+    r"|insert[-_ ]|todo[-_ ]|redacted|masked|censored|not[-_ ]?(?:a[-_ ]?)?(?:real|secret|set)|[-_ ]goes[-_ ]here|[-_]here\Z"
+    r"|\A\(?(?:sensitive|known|hidden|omitted|none|null|unset)\b|\A@[a-z]+\.?[a-z]*\("
+)
+_ALL_OF_IT = (
+    r"(?i)\$\{?[a-z_][\w.]*\}?|\$\([^()]*\)?|%\w+%|\{[^{}]*\}|@[\w./-]+|!(?:ref|sub|getatt|vault|secret|env|reference)\b.*"
+    r"|[^0-9a-z]+|n/?a|0x0+|1234\w{0,8}"
+)
+# fmt: off
+_DULL = frozenset(
+    "a an and any api app auth access basic bearer bool boolean bytes client db default digest disabled empty enable enabled "
+    "expired failed false foo bar baz get gh given github hidden id in int integer invalid is key keys login main may missing "
+    "my name new nil no none not null object off ok old on optional or pass passphrase passwd password passwords private prod "
+    "prompt public read required root secret secrets service set shared some string str success super tbd test text that the "
+    "this to token tokens true undefined unknown unset us use user username value very with write yes you your stdin ask "
+    "strong long random real here config env var vault store".split()
+)
+# fmt: on
+
+
+def parts_of(value: str) -> list[str]:
+    """The runs of letters and digits in it."""
+    return _PARTS.findall(value)
+
+
+_PARTS = re.compile(r"[0-9A-Za-z]+")
+_WORDS = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])|\d+")
+
+
+@lru_cache(maxsize=256)
+def is_placeholder(value: str) -> bool:
+    """A stand-in, a reference, one sign again and again, or signs in their order."""
+    value = value[:_LONGEST]
+    if pattern(_ALL_OF_IT).fullmatch(value) or _is_stand_in(value):
+        return True
+    words = _WORDS.findall(value) if len(value) < _LONG else []
+    if words and all(word.lower() in _DULL or (word.isdigit() and len(word) < 3) for word in words):
+        return True
+    signs = [sign for sign in value.lower() if sign.isalnum()]
+    if len(signs) < _FEWEST:
+        return False
+    steps = sum(
+        other in (one, _NEXT.get(one)) or one == _NEXT.get(other) for one, other in pairwise(signs)
+    )
+    return steps >= _IN_ORDER * (len(signs) - 1) or len(set(signs)) < _VARIETY
+
+
+_FEWEST, _VARIETY, _IN_ORDER = 10, 3, 0.95
+_NEXT = dict(pairwise("abcdefghijklmnopqrstuvwxyz")) | dict(pairwise("01234567890"))
+_LONG = 64
+_LONGEST = 256
+
+
+def _is_stand_in(value: str) -> bool:
+    found = pattern(_STAND_IN).search(value)
+    if found is None:
+        return False
+    # Four signs that spell something by chance are no stand-in.
+    return (
+        not found.group().isalnum() or randomness(value) < 2 * _ENOUGH or found.end() == len(value)
+    )
+
+
+_HEX = re.compile(r"(?i)[0-9a-f]+")
+_UUID = re.compile(r"(?i)[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}")
+_CODE = re.compile(
+    r"(?:[A-Za-z_$][\w$]*(?:\(\))?(?:\.|->|::|\?\.))*[A-Za-z_$][\w$]*(?:[(\[].*)?|[A-Za-z_$][\w$.]*[(\[].*"
+)
+_PLACE = re.compile(
+    r"(?i)(?:~|\.{1,2})?/[\w.@/-]*|[a-z]:[\\/].*|(?:https?|file|op|vault|ssm|secret|arn|projects|ref|s3|gs|git)"
+    r"(?:://|:|/).*|[\w.-]+(?:/[\w.-]+)+/?"
+    r"|[\w.-]*\.(?:pem|key|crt|cer|json|ya?ml|toml|txt|env|py|js|ts|go|rb|java|md|cfg|ini|sh|com|org|net|io)"
+)
+
+
+def is_hex(value: str) -> bool:
+    return _HEX.fullmatch(value) is not None
+
+
+def is_uuid(value: str) -> bool:
+    return _UUID.fullmatch(value) is not None
+
+
+def is_place(value: str) -> bool:
+    """A path, an address or a file's name."""
+    if not _PLACE.fullmatch(value):
+        return False
+    words = [part for part in parts_of(value) if len(part) > 2 and part.isalpha()]
+    return randomness(value) < _ENOUGH or any(
+        randomness(word) < -1 and len(word) > 3 for word in words
+    )
+
+
+def has_digit(value: str) -> bool:
+    """Both letters and digits."""
+    return any(map(str.isdigit, value)) and any(map(str.isalpha, value))
+
+
+def is_code(value: str) -> bool:
+    """What a program would compute a secret from: a name, an attribute, a call."""
+    return _CODE.fullmatch(value) is not None and not is_random(value)
+
+
+_ENOUGH = 4.0
+_SHORTEST = 8
+
+
+def is_random(value: str, *, least: int = _SHORTEST) -> bool:
+    """At least so many signs that hardly anybody chose: the longer, the surer."""
+    if len(value) < least or value.isdigit():
+        return False
+    return randomness(value) >= _ENOUGH and not is_placeholder(value)
+
+
+# end of module

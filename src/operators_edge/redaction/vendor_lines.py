@@ -1,0 +1,85 @@
+"""Random values behind the name of who issues them.
+
+Owns how near a value has to stand to a name of ``vendor_table``, and what of such a line is dull. Pure; each
+look reaches a bounded number of signs.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from operators_edge.redaction.finding import Finding
+from operators_edge.redaction.randomness import is_hex, is_place, is_random, is_uuid, randomness
+from operators_edge.redaction.scanner import pattern
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+_REACH = 200
+
+_ASSIGNED = (
+    r"""(?P<name>[\w.-]{0,48}(?: [\w.-]{1,24}){0,3}?)\\{0,4}(?:["'`)]|&quot;)?\]?"""
+    r"""(?:[ \t]{0,4}:[ \t]{0,4}&?[A-Za-z][\w<>|\[\]]{0,30}[ \t]{0,4}(?==(?!=)))?"""
+    r"""(?P<sign>[ \t]{0,40}(?:::?=|=>|\?=|={1,3}|\|\||:(?!//)|>|,|<-)\s{0,8}|\(|[ \t]{1,40}"""
+    r"""|\s{0,8}["']?,?\s{0,40}["']?(?:value|val|default)["']?\s{0,4}[:=]\s{0,4})"""
+    r"""(?:new [A-Z]\w{0,40}\()?[\[({]?\\{0,4}["'`]?[ \t]?(?P<value>[\w+/=.~:@!$%^*-]{8,512})"""
+)
+_LOOSE = r"(?<![\w+/=.~@#-])(?P<value>[\w+/=.~-]{16,512})(?![\w@])"
+
+# fmt: off
+_CONTENT = (
+    r"(?i)(?:commit|sha\d*|h1|digest|checksum|integrity|revision|rev|blob|tree|etag|hash|version|trace|span|request|"
+    r"build|run|job|(?<![a-z])id|uuid|image|tag|md5|parent|merge|head|ref|(?<![a-z])at|object|layer|cache|restored?|"
+    r"fetch\w*|pull\w*|push\w*|clon\w*|from)[-_ ]?(?:id)?[\"'\s:=@/#-]*\Z"
+)
+_DULL_NAME = (
+    r"(?i)(?:name|url|uri|host|email|user|username|region|version|path|file|image|repo|repository|sha|commit|digest|"
+    r"hash|branch|tag|checksum|revision|ref|port|org|domain|status|etag|action|step|cache|fingerprint|integrity|"
+    r"resolved|time|date|public[-_ ]?key)s?[\s\"'_.-]*\Z"
+)
+# fmt: on
+_SAYS_KEY = r"(?i)key|token|secret|pass|auth|cred|access|webhook|client|\bpat\b|\bapi|\bsid\b|jwt|bearer|dsn"
+
+
+def behind_vendor(text: str, at: int, end: int) -> Iterator[Finding]:
+    """The first random value in the line of a vendor's name."""
+    kind = text[at:end].lower().translate(_ONE_SIGN)
+    found = pattern(_ASSIGNED).match(text, end)
+    if found is not None:
+        value, name = found["value"].rstrip(".,:"), found["name"]
+        is_said = found["sign"].isspace()
+        if _is_secret(value, name, is_named=not is_said or re.search(_SAYS_KEY, name) is not None):
+            yield Finding(found.start("value"), found.start("value") + len(value), kind, "vendor")
+            return
+    stop = text.find("\n", end, end + _REACH)
+    stop = stop if stop >= 0 else min(len(text), end + _REACH)
+    for found in pattern(_LOOSE).finditer(text, end, stop):
+        before = text[end : found.start()]
+        if "[REDACTED" in before:
+            return
+        value = found["value"] if found["value"].endswith("=") else found["value"].rstrip(".:")
+        if _is_secret(value, before, is_named=False):
+            yield Finding(found.start("value"), found.start("value") + len(value), kind, "vendor")
+            return
+
+
+_ONE_SIGN = str.maketrans("_. ", "---")
+
+
+def _is_secret(value: str, name: str, *, is_named: bool) -> bool:
+    if "[REDACTED" in value or value.isdigit() or is_place(value):
+        return False
+    if pattern(_DULL_NAME).search(name) or pattern(_CONTENT).search(name):
+        return False
+    says_key = pattern(_SAYS_KEY).search(name) is not None
+    if is_uuid(value):
+        return says_key
+    if is_hex(value) and not says_key:
+        return len(value) in {32, 48, 64} and is_named and is_random(value)
+    if is_named:
+        return is_random(value, least=8 if says_key else 12)
+    return randomness(value) >= 8 and is_random(value, least=16)
+
+
+# end of module

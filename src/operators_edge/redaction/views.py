@@ -1,0 +1,231 @@
+"""A text as it reads when what it is wrapped in is taken off, and where each of its signs stood.
+
+Owns the decoding: escapes of JSON and of terminals, URL encoding, HTML entities, continued and wrapped
+lines, base64. Does not own what is secret in it. Pure, and linear: a line without a trigger is not decoded.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from typing import TYPE_CHECKING
+
+from operators_edge.redaction.scanner import pattern, run_before
+
+if TYPE_CHECKING:
+    import re
+    from collections.abc import Iterable, Iterator
+
+
+class View:
+    """A text made of pieces of another one."""
+
+    def __init__(self) -> None:
+        self._parts: list[str] = []
+        self._at: list[int] = []
+        self._begins: list[int] = []
+        self._ends: list[int] = []
+        self._size = 0
+
+    def add(self, text: str, begin: int, end: int) -> None:
+        """``text`` stands for that much of the original; for the same signs when it is as long."""
+        if text:
+            self._parts.append(text)
+            self._at.append(self._size)
+            self._begins.append(begin)
+            self._ends.append(end)
+            self._size += len(text)
+
+    @property
+    def text(self) -> str:
+        return "".join(self._parts)
+
+    @property
+    def is_joined(self) -> bool:
+        return len(self._parts) > 1
+
+    def origin(self, begin: int, end: int) -> tuple[int, int]:
+        """Where in the original the signs from ``begin`` up to ``end`` stand."""
+        first, last = self._piece(begin), self._piece(end - 1)
+        return self._exact(first, begin, self._begins), self._exact(last, end, self._ends)
+
+    def _piece(self, at: int) -> int:
+        return bisect_right(self._at, at) - 1
+
+    def _exact(self, piece: int, at: int, edge: list[int]) -> int:
+        size = self._ends[piece] - self._begins[piece]
+        if size == len(self._parts[piece]):
+            return self._begins[piece] + at - self._at[piece]
+        return edge[piece]
+
+
+_ESCAPED = (
+    r"\x1b\[[0-9;:?]*[ -/]*[@-~]|\x1b\][^\x07\x1b\n]{0,256}(?:\x07|\x1b\\)|\x1b[@-Z\\-_]|\x9b[0-9;:?]*[@-~]"
+    r"|\\{1,8}(?:x1b|u001[bB]|033|e)\[[0-9;]*[A-Za-z]"
+    r"|\\{1,8}(?P<unicode>u[0-9A-Fa-f]{4})|\\{1,8}(?P<escape>[\"'nrt/&])|\\[ \t]*\r?\n[ \t]*"
+    r"|(?P<percent>(?:%(?:25)*[0-9A-Fa-f]{2})+)|&(?P<entity>quot|amp|lt|gt|apos|\#39|\#34|\#x27|\#x22);"
+    r"|=\r?\n|=3D(?==|\S)"
+)
+_TRIGGERS = (
+    ("\x1b", "\x1b"),
+    ("\x9b", "\x9b"),
+    ("\\", r"\\(?=[\"'nrtu/&ex0\n\\ ])"),
+    ("%", r"%[0-9A-Fa-f]{2}"),
+    ("&", r"&(?:quot|amp|lt|gt|apos|\#)"),
+    ("=\n", r"=\n(?=\S)"),
+    ("=\r\n", r"=\r\n(?=\S)"),
+)
+"""What a line with an escape holds: a sign that is looked for first, and the pattern."""
+
+_ENTITIES = {
+    "quot": '"',
+    "amp": "&",
+    "lt": "<",
+    "gt": ">",
+    "apos": "'",
+    "#39": "'",
+    "#34": '"',
+    "#x27": "'",
+    "#x22": '"',
+}
+_ESCAPES = {"n": "\n", "r": "\r", "t": "\t"}
+
+
+def decoded(text: str) -> View | None:
+    """The lines that hold an escape of any kind, one layer taken off; None where there is none."""
+    places = [
+        found.start()
+        for sign, source in _TRIGGERS
+        if sign in text
+        for found in pattern(source).finditer(text)
+    ]
+    if not places:
+        return None
+    view = View()
+    end = -1
+    for at in sorted(places):
+        if at > end:
+            begin = max(text.rfind("\n", 0, at) + 1, end + 1)
+            end = _end_of_lines(text, at)
+            _unescape(view, text, begin, end)
+            view.add("\n", end, end)
+    return view
+
+
+def _end_of_lines(text: str, at: int) -> int:
+    """The end of a line, with those that continue it."""
+    while True:
+        end = text.find("\n", at)
+        if end < 0:
+            return len(text)
+        before = text[max(end - 2, 0) : end].rstrip("\r \t")
+        if not before.endswith(("\\", "=")):
+            return end
+        at = end + 1
+
+
+def _unescape(view: View, text: str, begin: int, end: int) -> None:
+    at = begin
+    for found in pattern(_ESCAPED).finditer(text, begin, end):
+        view.add(text[at : found.start()], at, found.start())
+        view.add(_plain(found), *found.span())
+        at = found.end()
+    view.add(text[at:end], at, end)
+
+
+def _plain(found: re.Match[str]) -> str:
+    kind, whole = found.lastgroup, found.group()
+    if kind == "unicode":
+        sign = chr(int(found["unicode"][1:], 16))
+        return sign if sign.isprintable() or sign in "\n\t" else ""
+    if kind == "escape":
+        return _ESCAPES.get(found["escape"], found["escape"])
+    if kind == "entity":
+        return _ENTITIES[found["entity"]]
+    if kind == "percent":
+        codes = pattern(r"%(?:25)*([0-9A-Fa-f]{2})").findall(whole)
+        return bytes(int(code, 16) for code in codes).decode("utf-8", "replace")
+    return "=" if whole == "=3D" else ""
+
+
+_NARROWEST = 16
+_MAX_JOINED = 400
+_NO_JOINT = r"[\w.-]{1,40} ?[=:]|\s|\d{4}-\d\d|\d\d:\d\d|\Z"
+
+
+def joined(text: str, at: int) -> View | None:
+    """The line that ends at ``at`` and those that it was wrapped to at a column, as one; None if it was not.
+
+    A wrapped line is as long as the others that are, and the last one no longer.
+    """
+    view = View()
+    begin = text.rfind("\n", max(0, at - LONGEST_LINE), at) + 1
+    width = at - begin
+    if width < _NARROWEST:
+        return None
+    view.add(text[begin:at], begin, at)
+    while True:
+        begin = at + 1
+        if pattern(_NO_JOINT).match(text, begin):
+            break
+        end = text.find("\n", begin, begin + width + 1)
+        end = end if end >= 0 else len(text)
+        if end - begin > width:
+            break
+        view.add(text[begin:end].rstrip("\r"), begin, end)
+        if end - begin < width or end == len(text) or end - at > _MAX_JOINED:
+            return view
+        at = end
+    return view if view.is_joined else None
+
+
+LONGEST_LINE = 4096
+
+_UPPER, _LOWER, _DIGIT = b"A", b"a", b"0"
+CLASSES = bytes(
+    _LOWER[0]
+    if 97 <= code <= 122
+    else _UPPER[0]
+    if 65 <= code <= 90
+    else _DIGIT[0]
+    if 48 <= code <= 57
+    else 32
+    for code in range(256)
+)
+"""What makes ``a`` of small letters, ``A`` of great ones and ``0`` of digits, for ``ENCODED``."""
+
+ENCODED = ("AaA", "0aA", "A0a", "a0A", "aA0")
+"""Changes of class of which base64 of a text has one, and an ordinary line seldom."""
+
+_LONGEST_RUN = 256
+
+_BASE64 = r"(?<![\w+/-])(?:[A-Za-z0-9+/]{16,65536}+={0,2}|[\w-]{16,65536}+={0,2})(?![\w+/-])"
+
+
+def encoded(text: str, places: Iterable[int]) -> Iterator[tuple[int, int, str]]:
+    """Runs of base64 around some of the places, in order, that are those of a text: with the text."""
+    end = 0
+    for at in places:
+        if at < end:
+            continue
+        begin = at - len(run_before(r"\w+/-", text, at, _LONGEST_RUN))
+        found = pattern(_BASE64).match(text, begin)
+        end = found.end() if found else at + 3
+        if found is not None and (plain := _text_of(found.group())):
+            yield begin, end, plain
+
+
+def _text_of(run: str) -> str:
+    from base64 import b64decode  # noqa: PLC0415 - for few texts
+
+    run = run.rstrip("=")
+    if len(run) % 4 == 1:
+        return ""
+    try:
+        data = b64decode(run + "=" * (-len(run) % 4), b"-_" if "-" in run or "_" in run else None)
+        text = data.decode("utf-8")
+    except ValueError:
+        return ""
+    return text if sum(sign.isprintable() or sign in "\r\n\t" for sign in text) == len(text) else ""
+
+
+# end of module
