@@ -236,6 +236,10 @@ def test_an_unconfirmed_loosening_says_so_where_the_rule_fires():
         ({"program": {"frobnicate": {"help": ["ship"]}}}, "help is only for your own file"),
         ({"program": {"run.sh": {"script": True}}}, "script is only for your own file"),
         ({"program": {"run.sh": {"folder": ["-C"]}}}, "folder is only for your own file"),
+        (
+            {"program": {"run.sh": {"checks": {"-n": ["run.sh"]}}}},
+            "checks is only for your own file",
+        ),
         ({"program": {"frobnicate": {"valus": ["-f"]}}}, "(did you mean 'values'?)"),
         ({"rule": [{**OWN_RULE, "id": "edge-mine"}]}, "the product's own"),
         ({"rule": [{**OWN_RULE, "id": PUSH}]}, "already used"),

@@ -54,7 +54,10 @@ OVERRIDE_KEYS = ("effect",)
 _USERS, _PROJECTS = "user", "project"
 _PROBLEM_LENGTH = 200
 # These keys of a program keep the gate from judging parts of a call: a project must not set them.
-_PERSON_ONLY_KEYS = ("help", "help_first", "dry_run", "folder", "script", "scripts")
+_PERSON_ONLY_KEYS = (
+    *("help", "help_first", "dry_run", "dry_run_not_as", "dry_run_not_with", "checks"),
+    *("folder", "script", "scripts"),
+)
 
 
 class ConfigError(EdgeError):
