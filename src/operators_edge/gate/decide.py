@@ -10,13 +10,12 @@ like all others.
 
 from __future__ import annotations
 
-import shlex
 from contextlib import contextmanager
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
-from operators_edge.gate import fingerprint, follow
-from operators_edge.gate.conditions import Match, host_of, matches, missing_triggers
+from operators_edge.gate import fingerprint, follow, tool_inputs
+from operators_edge.gate.conditions import Match, matches, missing_triggers
 from operators_edge.gate.invocation import (
     Invocation,
     brings,
@@ -24,22 +23,20 @@ from operators_edge.gate.invocation import (
     invocation_of,
     links_of,
     moved_to,
-    sql_texts,
 )
-from operators_edge.gate.paths import CallContext, is_below, is_within
+from operators_edge.gate.paths import CallContext, is_below
 from operators_edge.gate.prefilter import is_suspicious
-from operators_edge.gate.regexes import compiled, found_in
-from operators_edge.gate.search import MAX_FILE
+from operators_edge.gate.regexes import found_in
 from operators_edge.model import ALLOW, SEVERITY, Call, Facts, Finding, Place, Verdict
-from operators_edge.shell.commands import HOLE, Command, Word
+from operators_edge.shell.commands import HOLE, Command, Word, visible
 from operators_edge.shell.evaluate import parse
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
+    from collections.abc import Iterable, Iterator
 
     from operators_edge.gate.follow import Follower
     from operators_edge.gate.remembered import Remembered
-    from operators_edge.gate.rule_types import Rule, Tools
+    from operators_edge.gate.rule_types import Rule
     from operators_edge.gate.rules import Rules
     from operators_edge.gate.search import Piece
     from operators_edge.shell.commands import Script
@@ -48,9 +45,6 @@ _CONTAINERS = ("docker ", "podman ", "nerdctl ", "docker-compose ", "buildah ")
 _CODE = frozenset(("py", "sh", "js", "ts", "go", "php", "rb", "pl", "lua"))
 """Endings of files with code, some of which are the names of programs, too."""
 _MAX_NESTING = 8
-_UNREAD = ("@problem", "@malformed")
-_MAX_STRINGS = 2_000
-_MAX_UNDERSTOOD = 200
 
 
 def is_plain(call: Call, rules: Rules) -> bool:
@@ -132,10 +126,10 @@ class _Assessment:
 
     def _other_tool(self, tool: str) -> list[Finding]:
         """Judge a tool that is neither a shell nor an editor by the texts it is given."""
-        texts = list(_find_strings(self.call.input))
-        if len(texts) >= _MAX_STRINGS:
+        texts = list(tool_inputs.find_strings(self.call.input))
+        if len(texts) >= tool_inputs.MAX_STRINGS:
             return self.pseudo_command("@malformed", tool)
-        found = self.pseudo_command("@prompt", *map(_fold_confusables, texts))
+        found = self.pseudo_command("@prompt", *map(tool_inputs.fold_confusables, texts))
         method = self.call.input.get("method")
         if tool in self.rules.tools["fetch"]:
             url = self.call.input.get(self.rules.tools["fetch"][tool])
@@ -158,9 +152,9 @@ class _Assessment:
                 if key == "commands" and isinstance(given, list):
                     return self._shell("\n".join(map(str, given)))
                 if key in arguments:
-                    return self._shell(_join_command(given, arguments.get("args")))
+                    return self._shell(tool_inputs.join_command(given, arguments.get("args")))
         found = self.pseudo_command("@mcp", tool, *texts)
-        if line := _line_of_program(name, arguments, tools):
+        if line := tool_inputs.line_of_program(name, arguments, tools):
             found += self._shell(line)
         if isinstance(arguments.get("url"), str):
             method = str(arguments.get("method") or "GET")
@@ -168,14 +162,14 @@ class _Assessment:
         for key in tools["command_arguments"]:
             if key in arguments:
                 # The tool's name does not say that a shell reads it, so only what is certain counts.
-                ran = self._shell(_join_command(arguments[key], arguments.get("args")))
+                ran = self._shell(tool_inputs.join_command(arguments[key], arguments.get("args")))
                 found += [one for one in ran if self._is_certain(one)]
         return found + self._files_of_tool(name)
 
     def _files_of_tool(self, name: str) -> list[Finding]:
         """Judge the files that an MCP server's tool with such a name reads or writes."""
         tools = self.rules.tools
-        paths = _paths_in(self.call.input, tools["write_arguments"])
+        paths = tool_inputs.paths_in(self.call.input, tools["write_arguments"])
         judges = (
             (tools.get("read_name", "$."), self._read),
             (tools.get("write_name", "$."), self._edit),
@@ -194,7 +188,7 @@ class _Assessment:
         resolved = self.context.resolve(path, self.context.cwd)
         if resolved is not None and resolved.endswith(".md"):  # its frontmatter may be read
             keys = self.rules.tools["content"]
-            text = _written_text(self.call.input, keys, self.context, resolved)
+            text = tool_inputs.written_text(self.call.input, keys, self.context, resolved)
             self.context.written_texts[resolved] = text
         return self.pseudo_command("@edit", path) + self._later(path)
 
@@ -208,7 +202,9 @@ class _Assessment:
         path = self.context.resolve(name, self.context.cwd)
         if path is None or not follow.runs_later(path, self.rules):
             return []
-        text = _written_text(self.call.input, self.rules.tools["content"], self.context, path)
+        text = tool_inputs.written_text(
+            self.call.input, self.rules.tools["content"], self.context, path
+        )
         return self._pieces(_later_pieces(path, text, self.context, self.rules))
 
     def _named(self, name: Any) -> list[Finding]:
@@ -232,7 +228,7 @@ class _Assessment:
 
     def pseudo_command(self, *words: str) -> list[Finding]:
         """Return the findings on something that is not a shell command, written as one."""
-        return self._command(Command(tuple(Word(_visible(word)) for word in words)), 0)
+        return self._command(Command(tuple(Word(visible(word)) for word in words)), 0)
 
     def _shell(self, text: Any) -> list[Finding]:
         if not isinstance(text, str):
@@ -450,7 +446,7 @@ class _Assessment:
                 continue
             if (match := matches(when, inv, self.context)) is not None:
                 seen.add(number)
-                finding = self._finding(number, match, inv)
+                finding = _finding(self.rules.rules[number], match, inv, self.context)
                 if "recovers" in when and self._may_recover(number):
                     finding = self._with_recovery(finding, when["recovers"], match, inv)
                 found.append(finding)
@@ -489,79 +485,17 @@ class _Assessment:
             for word in inv.operands[:1]:
                 yield command._replace(argv=_words_from(command, [word]), through=through)
 
-    def _finding(self, number: int, match: Match, inv: Invocation) -> Finding:
-        rule = self.rules.rules[number]
-        command = inv.command
-        return Finding(
-            rule=rule["id"],
-            effect=rule["effect"],
-            type=rule["type"],
-            reason=rule["reason"],
-            instead=rule["instead"],
-            subject=self._subject(rule, match, inv),
-            detail=self._detail(inv),
-            spans=tuple(sorted(set(match.spans or [word.span for word in command.argv[:1]]))),
-            understood=" → ".join((*command.through, *_reading(command))),
-            destroys=rule.get("destroys", False) and not command.is_remote,
-            leads=rule.get("leads", False),
-            radius=rule.get("radius", ""),
-            targets=self._targets(rule, match, inv),
-            cwd="" if command.is_remote else inv.working_folder(self.context) or "",
-            note=rule.get("note", ""),
-            origin=rule.get("origin", ""),
-        )
 
-    def _targets(self, rule: Rule, match: Match, inv: Invocation) -> tuple[str, ...]:
-        """Return the resolved paths that the command names; none for a command on another machine."""
-        if inv.command.is_remote or inv.program.startswith("@"):
-            return ()
-        words = (*match.operands, *inv.written)
-        paths = (
-            self.context.resolve(word.text, inv.working_folder(self.context, word))
-            for word in words
-        )
-        known = dict.fromkeys(path for path in paths if path is not None)
-        if rule.get("here"):
-            return tuple(path for path in known if is_within(path, self.context.root))
-        return tuple(known)
+def _finding(rule: Rule, match: Match, inv: Invocation, context: CallContext) -> Finding:
+    from operators_edge.gate import findings  # noqa: PLC0415 - most calls match no rule
 
-    def _subject(self, rule: Rule, match: Match, inv: Invocation) -> tuple[tuple[str, str], ...]:
-        names = rule.get("subject", ("program",))
-        return tuple((name, _visible(self._subject_value(name, match, inv))) for name in names)
-
-    def _subject_value(self, name: str, match: Match, inv: Invocation) -> str:
-        reads = _SUBJECTS.get(name)
-        if reads is None:
-            return " ".join(word.text for word in inv.values((name,)))
-        return reads(inv, match, self.context)
-
-    def _detail(self, inv: Invocation) -> tuple[tuple[str, str], ...]:
-        command = inv.command
-        base = self.context.absolute_folder(command.cwd)
-        parts = [("command", _format_command(command)), ("cwd", _relative(base, self.context.root))]
-        if command.through:
-            parts.append(("through", " ".join(command.through)))
-        if command.stdin is not None:
-            parts.append(("stdin", command.stdin))
-        if _has_unknown_part(command) or command.has_more_words or base is None:
-            # The unknown parts get their value from the rest of the text, so that is part of the fingerprint.
-            parts.append(("text", self.context.text))
-        return tuple((name, _visible(value)) for name, value in parts)
+    return findings.finding_of(rule, match, inv, context)
 
 
 def _located(finding: Finding, piece: Piece, inv: Invocation, context: CallContext) -> Finding:
-    """Return a finding in a file with its line, and the command of the line above it that ran the file."""
-    first = min((start for start, _ in finding.spans), default=0)
-    line = piece.text.count("\n", 0, first)
-    line = piece.numbers[min(line, len(piece.numbers) - 1)] if piece.numbers else piece.line + line
-    shown = _relative(piece.path, context.root).removeprefix("./")
-    inner = (_shortened(finding.understood),) if finding.understood else ()
-    way = (*inv.command.through, _format_command(inv.command), *inner)
-    return finding._replace(
-        source=f"{shown}:{line}" if piece.line else shown,
-        spans=tuple(word.span for word in inv.command.argv[:2]),
-        understood=" → ".join(way),
-    )
+    from operators_edge.gate import findings  # noqa: PLC0415 - most calls run no file
+
+    return findings.located(finding, piece, inv, context)
 
 
 def _later_pieces(path: str, text: str, context: CallContext, rules: Rules) -> list[Piece]:
@@ -580,70 +514,8 @@ def _is_unread(finding: Finding, piece: Piece) -> bool:
     return piece.is_direct and not piece.is_whole and finding.rule == "shell-cannot-analyse"
 
 
-def _shortened(text: str) -> str:
-    """Return a program's text so that a person can read what it is."""
-    line = " ".join(text.split())
-    return line if len(line) <= _MAX_UNDERSTOOD else line[:_MAX_UNDERSTOOD] + "…"
-
-
 def _if_absolute(folder: str | None) -> str | None:
     return folder if folder and folder.startswith(("/", "~")) else None
-
-
-def _join_command(command: Any, arguments: Any) -> Any:
-    """Join a command given as words, or as program and arguments, into one text."""
-    words = command if isinstance(command, list) else []
-    if arguments and isinstance(arguments, list) and isinstance(command, str):
-        return " ".join([command, *(shlex.quote(str(one)) for one in arguments)])
-    return shlex.join(map(str, words)) if words else command
-
-
-def _line_of_program(name: str, arguments: dict[str, Any], tools: Tools) -> str:
-    """Return the command of a tool that is named after a program and given its arguments."""
-    named = compiled(tools.get("program_name", "$.")).search(name)
-    given = (
-        [arguments[key] for key in tools["program_arguments"] if key in arguments] if named else ()
-    )
-    words = [
-        shlex.join(map(str, one)) if isinstance(one, list) else str(one) for one in reversed(given)
-    ]
-    if named is None or not words:
-        return ""
-    program = named[1].lower().replace("_", "-")
-    return " ".join(words if words[0].split()[:1] == [program] else [program, *words])
-
-
-def _paths_in(arguments: dict[str, Any], keys: Iterable[str]) -> list[Any]:
-    """Return the paths among a tool's arguments, also in a list."""
-    given = [arguments[key] for key in (*keys, "paths", "files") if key in arguments]
-    return [one for each in given for one in (each if isinstance(each, list) else [each])]
-
-
-def _written_text(
-    arguments: dict[str, Any], keys: Iterable[str], context: CallContext, path: str
-) -> str:
-    """Return the text of a file after an edit: given whole, or as the replacement of a part."""
-    edits = arguments.get("edits")
-    parts = edits if isinstance(edits, list) else [arguments]
-    text = ""
-    if any(isinstance(one, dict) and "old_string" in one for one in parts):
-        text = context.facts.text(path, MAX_FILE) or ""
-    for part in parts:
-        given = (
-            next((part[key] for key in keys if key in part), "") if isinstance(part, dict) else ""
-        )
-        old = part.get("old_string") if isinstance(part, dict) else None
-        is_known = isinstance(old, str) and old and old in text
-        text = text.replace(str(old), str(given)) if is_known else f"{text}\n{given}".lstrip("\n")
-    return text[:MAX_FILE]
-
-
-def _fold_confusables(text: str) -> str:
-    if text.isascii():
-        return text
-    from operators_edge.text.confusables import normalised  # noqa: PLC0415 - only prompts beyond ASCII
-
-    return normalised(text)
 
 
 def _only_redirects(command: Command) -> Invocation:
@@ -657,112 +529,6 @@ def _words_from(command: Command, words: list[Word]) -> tuple[Word, ...]:
         if words and word is words[0]:
             return command.argv[at:]
     return tuple(words)
-
-
-def _has_unknown_part(command: Command) -> bool:
-    words = [value for _, value in command.assigns] + [one.target for one in command.redirects]
-    return not all(word.is_known for word in (*command.argv, *words))
-
-
-def _reading(command: Command) -> tuple[str, ...]:
-    """The command as a person is shown how it was read; nothing for what could not be read."""
-    is_unread = bool(command.argv) and command.argv[0].text in _UNREAD
-    return () if is_unread else (_format_command(command),)
-
-
-def _format_command(command: Command) -> str:
-    """Return the command as one line with uniform quoting, however it was written."""
-    words = [f"{name}={shlex.quote(_visible(value.text))}" for name, value in command.assigns]
-    words += [_quoted(word) for word in command.argv]
-    words += ["…"] if command.has_more_words else []
-    for one in command.redirects:
-        words.append(f"{'' if one.fd is None else one.fd}{one.op} {_quoted(one.target)}")
-    return " ".join(words)
-
-
-def _quoted(word: Word) -> str:
-    text = _visible(word.text)
-    return text if not word.is_known or word.has_glob else shlex.quote(text)
-
-
-def _visible(text: str) -> str:
-    return text.replace(HOLE, "…")
-
-
-def _relative(base: str | None, root: str) -> str:
-    if base is None:
-        return "…"
-    return "." + base[len(root) :] if base == root or base.startswith(root + "/") else base
-
-
-def _find_strings(value: Any) -> Iterator[str]:
-    """Yield every string in JSON-like data, keys too, without recursion."""
-    left = [value]
-    count = 0
-    while left and count < _MAX_STRINGS:
-        one = left.pop()
-        if isinstance(one, str):
-            count += 1
-            yield one
-        elif isinstance(one, dict):
-            left += [*one.keys(), *one.values()]
-        elif isinstance(one, (list, tuple)):
-            left += one
-
-
-# -- what a decision is about ----------------------------------------------------------------------
-
-
-def _first_operand(_: Invocation, match: Match, __: CallContext) -> str:
-    return match.operands[0].text if match.operands else ""
-
-
-def _branch(inv: Invocation, match: Match, context: CallContext) -> str:
-    base = inv.working_folder(context)
-    named = " ".join(word.text for word in match.operands[1:])
-    return named or (base and context.facts.branch(base)) or ""
-
-
-def _hosts(_: Invocation, match: Match, __: CallContext) -> str:
-    operands = [word.text for word in match.operands]
-    urls = [text for text in operands if "." in text or ":" in text or HOLE in text]
-    return " ".join(sorted({host_of(url) for url in urls or operands}))
-
-
-def _sql_verbs(inv: Invocation, _: Match, context: CallContext) -> str:
-    texts = "\n;".join(word.text for word in sql_texts(inv, context))
-    verbs = (" ".join(each.split()).upper() for each in compiled(_SQL_VERB).findall(texts))
-    return " ".join(dict.fromkeys(verbs))
-
-
-_SQL_VERB = (
-    r"(?is)(?:^|;)(?:\s|--[^\n]*\n|/\*.*?\*/)*((?:drop|alter|create|truncate)\s+[a-z]+|[a-z]+)"
-)
-"""How the statements of an SQL text begin."""
-
-
-def _written(inv: Invocation, match: Match, context: CallContext) -> str:
-    """The paths that are written, as far as they are known; for an edit, the one it names."""
-    words = inv.written or match.operands
-    known = (context.resolve(one.text, inv.working_folder(context, one)) for one in words)
-    return " ".join(dict.fromkeys(filter(None, known)))
-
-
-_SUBJECTS: dict[str, Callable[[Invocation, Match, CallContext], str]] = {
-    # Parts of a subject that a rule can name; any other name is that of an option.
-    "program": lambda inv, *_: inv.program,
-    "operands": lambda _, match, __: " ".join(word.text for word in match.operands),
-    "first": _first_operand,
-    "remote": lambda *parts: _first_operand(*parts) or "origin",
-    "branch": _branch,
-    "host": _hosts,
-    "written": _written,
-    "method": lambda inv, *_: " ".join(
-        word.text.upper() for word in inv.values(("-X", "--request", "--method"))
-    ),
-    "verb": lambda inv, match, _: inv.first_operands(len(inv.operands) - len(match.operands)),
-    "sql": _sql_verbs,
-}
 
 
 def _judged(call: Call, place: Place, facts: Facts, rules: Rules) -> Verdict:

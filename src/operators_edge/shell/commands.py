@@ -190,4 +190,9 @@ def as_text_and_words(through: str, words: Sequence[Word]) -> list[Wrapped]:
     return found
 
 
+def visible(text: str) -> str:
+    """Return a text as a person is shown it: with a sign for each unknown part."""
+    return text.replace(HOLE, "…")
+
+
 # end of module

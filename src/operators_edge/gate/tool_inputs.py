@@ -1,0 +1,94 @@
+"""Commands, paths and texts among the arguments of a tool that is no shell.
+
+Pure. Does not own which tool runs or writes what (the packs) or the judging (``gate.decide``).
+"""
+
+from __future__ import annotations
+
+import shlex
+from typing import TYPE_CHECKING, Any
+
+from operators_edge.gate.regexes import compiled
+from operators_edge.gate.search import MAX_FILE
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from operators_edge.gate.paths import CallContext
+    from operators_edge.gate.rule_types import Tools
+
+MAX_STRINGS = 2_000
+
+
+def join_command(command: Any, arguments: Any) -> Any:
+    """Join a command given as words, or as program and arguments, into one text."""
+    words = command if isinstance(command, list) else []
+    if arguments and isinstance(arguments, list) and isinstance(command, str):
+        return " ".join([command, *(shlex.quote(str(one)) for one in arguments)])
+    return shlex.join(map(str, words)) if words else command
+
+
+def line_of_program(name: str, arguments: dict[str, Any], tools: Tools) -> str:
+    """Return the command of a tool that is named after a program and given its arguments."""
+    named = compiled(tools.get("program_name", "$.")).search(name)
+    given = (
+        [arguments[key] for key in tools["program_arguments"] if key in arguments] if named else ()
+    )
+    words = [
+        shlex.join(map(str, one)) if isinstance(one, list) else str(one) for one in reversed(given)
+    ]
+    if named is None or not words:
+        return ""
+    program = named[1].lower().replace("_", "-")
+    return " ".join(words if words[0].split()[:1] == [program] else [program, *words])
+
+
+def paths_in(arguments: dict[str, Any], keys: Iterable[str]) -> list[Any]:
+    """Return the paths among a tool's arguments, also in a list."""
+    given = [arguments[key] for key in (*keys, "paths", "files") if key in arguments]
+    return [one for each in given for one in (each if isinstance(each, list) else [each])]
+
+
+def written_text(
+    arguments: dict[str, Any], keys: Iterable[str], context: CallContext, path: str
+) -> str:
+    """Return the text of a file after an edit: given whole, or as the replacement of a part."""
+    edits = arguments.get("edits")
+    parts = edits if isinstance(edits, list) else [arguments]
+    text = ""
+    if any(isinstance(one, dict) and "old_string" in one for one in parts):
+        text = context.facts.text(path, MAX_FILE) or ""
+    for part in parts:
+        given = (
+            next((part[key] for key in keys if key in part), "") if isinstance(part, dict) else ""
+        )
+        old = part.get("old_string") if isinstance(part, dict) else None
+        is_known = isinstance(old, str) and old and old in text
+        text = text.replace(str(old), str(given)) if is_known else f"{text}\n{given}".lstrip("\n")
+    return text[:MAX_FILE]
+
+
+def fold_confusables(text: str) -> str:
+    if text.isascii():
+        return text
+    from operators_edge.text.confusables import normalised  # noqa: PLC0415 - only prompts beyond ASCII
+
+    return normalised(text)
+
+
+def find_strings(value: Any) -> Iterator[str]:
+    """Yield every string in JSON-like data, keys too, without recursion."""
+    left = [value]
+    count = 0
+    while left and count < MAX_STRINGS:
+        one = left.pop()
+        if isinstance(one, str):
+            count += 1
+            yield one
+        elif isinstance(one, dict):
+            left += [*one.keys(), *one.values()]
+        elif isinstance(one, (list, tuple)):
+            left += one
+
+
+# end of module
