@@ -42,7 +42,10 @@ class _Words:
         for each in formats():
             look = _format(each)
             anchors = _anchors(each)
-            self._add(anchors, look, is_whole=anchors[0][0].isalnum())
+            is_clear = (
+                len(each.start) > _LONG_START and each.start[-1] == "_"
+            )  # also behind letters
+            self._add(anchors, look, is_whole=anchors[0][0].isalnum() and not is_clear)
         for name in vendors():
             spelled = {name.replace("-", sign) for sign in ("", "-", "_", ".", " ")}
             self._add(spelled, vendor_lines.behind_vendor, is_whole=True)
