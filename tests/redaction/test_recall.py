@@ -1,0 +1,221 @@
+"""How much is found and how much is garbled, in lines as tools print them.
+
+No value is real and none stands here: each is drawn when the test runs.
+"""
+
+from __future__ import annotations
+
+import json
+import random
+import re
+import string
+import urllib.parse
+from base64 import b64encode
+
+import pytest
+from tests.redaction.test_formats import made
+
+from operators_edge.redaction.formats import formats
+from operators_edge.redaction.redact import redact
+
+ALNUM = string.ascii_letters + string.digits
+HEX = string.digits + "abcdef"
+WORDS = ["user", "order", "cache", "worker", "shard", "index", "build", "client", "batch", "model"]
+
+# <pw> stands for a password that a person made up, <key>, <hex>, <b64> and <base32> for random ones.
+SECRETS = r"""
+DB_PASSWORD=<pw>
+export SMTP_PWD=<pw>
+  - REDIS_PASS=<pw>
+ENV APP_SECRET <hex>
+postgres://app:<pw>@db.internal:5432/app
+amqp://root:<pw>@10.0.0.5/
+X-Api-Key: <key>
+> Authorization: Bearer <key>
+"Authorization": "Token <key>"
+curl -H 'PRIVATE-TOKEN: <key>' https://git.example.com
+Cookie: theme=dark; sessionid=<key>
+GET /v1/items?access_token=<key>&page=2
+mysql -u root -p<pw> app
+sshpass -p <pw> ssh root@host
+redis-cli -h host -a <pw> ping
+curl -u admin:<pw> https://host/
+docker login -u me -p <pw> registry.example.com
+gpg --batch --passphrase <pw> -d file.gpg
+psql "host=h user=u password=<pw> dbname=d"
+machine example.com login bob password <pw>
+db.internal:5432:app:deploy:<pw>
+{"auths": {"r.example.com": {"auth": "<b64>"}}}
+//npm.example.com/:_authToken=<key>
+{"name": "API_KEY", "value": "<key>"}
+<password><pw></password>
+<add name="db" connectionString="Server=h;User Id=u;Pwd=<pw>;" />
+variable "db_password" { default = "<pw>" }
+define('DB_PASSWORD', '<pw>');
+CREATE USER app IDENTIFIED BY '<pw>';
+ALTER USER bob WITH PASSWORD '<pw>';
+conn = connect(host="h", user="u", password="<pw>")
+Temporary password: <pw>
+the admin password is <pw>
+Your new API key is: <key>
+login(user='bob', passwd='<pw>') -> 401
+Parameters: {"client_secret"=>"<key>"}
+Config{apiKey=<key>, host=h}
+datadog_api_key: <hex>
+codecov token <key>
+config.algolia.apiKey = '<hex>'
+--sentry-auth-token <hex>
+heroku config:set SECRET_KEY_BASE=<hex>
+otpauth://totp/ACME:bob?secret=<base32>&issuer=ACME
+AccountName=a;AccountKey=<b64>;EndpointSuffix=core.windows.net
+{"password": "<pw>", "n": 1}
+{\"password\": \"<pw>\"}
+""".strip().splitlines()
+
+# <words> is a name of words, <uuid> an id, <sha> and <sha256> digests.
+LOOKALIKES = r"""
+commit <sha>
+Digest: sha256:<sha256>
+uses: actions/checkout@<sha> # v4
+--hash=sha256:<sha256>
+resolved "https://registry.npmjs.org/a/-/a-1.0.0.tgz#<sha>"
+"integrity": "sha512-<digest>=="
+request_id=<uuid>
+GET /api/orders/<uuid> 200 12ms
+trace_id=<hex> span=1
+cache-key: <words>-v2-<sha>
+Cache restored from key: Linux-node-<sha256>
+pod/<words>-7d9c5b8f6d-x2v9k Running
+secretName: <words>-tls-2026
+fingerprint SHA256:<fingerprint> bob@host
+<img src="data:image/png;base64,iVBORw0KGgo<digest>==">
+API_KEY=${API_KEY}
+api_key: "{{ vault_api_key }}"
+token: ${{ secrets.DEPLOY_TOKEN }}
+password = os.environ["DB_PASSWORD"]
+apiKey: process.env.STRIPE_API_KEY
+token = self.session.token
+password: str | None = None
+const token = await auth.getToken(scope)
+token := strings.TrimPrefix(header, "Bearer ")
+client_secret = <your-client-secret>
+API_KEY=your-api-key-here
+PASSWORD=changeme
+secret_key: xxxxxxxxxxxxxxxxxxxxxxxx
+ACCESS_TOKEN=REPLACE_ME
+password: ********
+access_token = (known after apply)
+private_key = op://vault/item/field
+token: vault:secret/data/app#token
+password: must be at least 12 characters
+password authentication failed for user "app"
+KeyError: 'password'
+Bearer realm="registry"
+-H "Authorization: Bearer $TOKEN"
+postgres://localhost:5432/app
+token_type: bearer
+max_new_tokens=256
+primary_key=True
+sentry event <hex>
+github release <sha> deployed
+pip install stripe==7.1.0
+ssh-keygen -t ed25519 -C bob
+password_reset_timeout = 3600
+""".strip().splitlines()
+
+
+class Draw:
+    """Values for what stands between angle brackets, the same in each run."""
+
+    def __init__(self, seed: int) -> None:
+        self._random = random.Random(seed)  # noqa: S311 - the same values in each run
+
+    def filled(self, line: str) -> tuple[str, str]:
+        """The line with its values, and the last of these."""
+        found = ""
+
+        def value(match: re.Match[str]) -> str:
+            nonlocal found
+            drawn = self._value(match[1])
+            found = drawn or found
+            return drawn or match[0]
+
+        return re.sub(r"<([a-z0-9]+)>", value, line), found
+
+    def run(self, signs: str, count: int) -> str:
+        return "".join(self._random.choices(signs, k=count))
+
+    def _value(self, name: str) -> str:
+        match name:
+            case "pw":
+                word = self._random.choice(WORDS).title()
+                return f"{word}{self.run('!_-.', 1)}{self.run('123456789', 4)}Qx"
+            case "b64":
+                return b64encode(f"svc:{self.run(ALNUM, 20)}".encode()).decode()
+            case "uuid":
+                return "-".join(self.run(HEX, count) for count in (8, 4, 4, 4, 12))
+            case "words":
+                return "-".join(self._random.sample(WORDS, 3))
+        signs, count = {
+            "key": (ALNUM, 32),
+            "hex": (HEX, 32),
+            "base32": (string.ascii_uppercase + "234567", 32),
+            "sha": (HEX, 40),
+            "sha256": (HEX, 64),
+            "digest": (ALNUM + "+/", 86),
+            "fingerprint": (ALNUM, 43),
+        }.get(name, ("", 0))
+        return self.run(signs, count) if signs else ""
+
+
+def coloured(line: str) -> str:
+    return line[:-8] + "\x1b[31m" + line[-8:] + "\x1b[0m"
+
+
+def tokens() -> list[str]:
+    """One of each kind that is known by its look alone."""
+    first = {row.kind: row for row in reversed(formats()) if not row.near and "<" not in row.shape}
+    return [made(row.shape, 5)[0] for row in first.values()]
+
+
+def test_nearly_every_secret_in_a_line_is_found() -> None:
+    cases = [Draw(seed).filled(line) for line in SECRETS for seed in range(3)]
+    left = [text for text, secret in cases if secret in redact(text)]
+    assert len(left) <= 0.03 * len(cases), left
+
+
+def test_lines_without_a_secret_stay_as_they_are() -> None:
+    lines = [Draw(seed).filled(line)[0] for line in LOOKALIKES for seed in range(3)]
+    changed = [line for line in lines if redact(line) != line]
+    assert len(changed) <= 0.03 * len(lines), changed
+
+
+@pytest.mark.parametrize(
+    "form",
+    [
+        pytest.param(lambda line: json.dumps({"log": json.dumps({"line": line})}), id="json"),
+        pytest.param(lambda line: f"GET /log?line={urllib.parse.quote(line, safe='')}", id="url"),
+        pytest.param(lambda line: f"data: {b64encode(line.encode()).decode()}", id="base64"),
+        pytest.param(coloured, id="coloured"),
+    ],
+)
+def test_tokens_are_found_in_every_form(form) -> None:
+    lines = [form(f"12:04:01 INFO sync: uses {token}") for token in tokens()]
+    kept = [line for line in lines if "[REDACTED" not in redact(line)]
+    assert len(kept) <= 0.1 * len(lines), kept
+
+
+@pytest.mark.parametrize("filler", ["x", "X", "0", "abcdefghij", "0123456789"])
+def test_placeholders_with_the_look_of_a_token_stay(filler: str) -> None:
+    lines = []
+    for row in formats():
+        token = made(row.shape, 1)[0]
+        if not row.near and row.rest.count("{") == 1 and len(token) - len(row.start) > 15:
+            body = filler * len(token)
+            lines.append(f"example: {row.start}{body[: len(token) - len(row.start)]}")
+    assert len(lines) > 100
+    changed = [line for line in lines if redact(line) != line]
+    assert len(changed) <= 0.03 * len(lines), changed
+
+
+# end of module
