@@ -110,7 +110,8 @@ def is_placeholder(value: str) -> bool:
     if len(signs) < _FEWEST:
         return False
     steps = sum(
-        other in (one, _NEXT.get(one)) or one == _NEXT.get(other) for one, other in pairwise(signs)
+        other in (one, _NEXT.get(one), signs[0]) or one == _NEXT.get(other)
+        for one, other in pairwise(signs)
     )
     return steps >= _IN_ORDER * (len(signs) - 1) or len(set(signs)) < _VARIETY
 

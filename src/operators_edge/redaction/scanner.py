@@ -93,7 +93,7 @@ def one_by_one(words: Sequence[bytes], whole: Container[bytes] = ()) -> Search:
         run = _RUN.match(word)
         if word in whole and run is not None and run.end() < len(word):
             by_run.setdefault(run.group(), []).append(number)
-        elif word in whole and len(word) >= _FIRST:
+        elif word in whole and run is not None and len(word) >= _FIRST:
             by_first.setdefault(word[:_FIRST], []).append(number)
         else:
             longest = max(_RUN.findall(word), key=len, default=b"")
