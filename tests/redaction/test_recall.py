@@ -1,6 +1,6 @@
 """How much is found and how much is garbled, in lines as tools print them.
 
-No value is real and none stands here: each is drawn when the test runs.
+No value is real and none follows: each is drawn when the test runs.
 """
 
 from __future__ import annotations
@@ -73,7 +73,7 @@ AccountName=a;AccountKey=<b64>;EndpointSuffix=core.windows.net
 """.strip().splitlines()
 
 # <words> is a name of words, <uuid> an id, <sha> and <sha256> digests.
-LOOKALIKES = r"""
+HARMLESS = r"""
 commit <sha>
 Digest: sha256:<sha256>
 uses: actions/checkout@<sha> # v4
@@ -185,7 +185,7 @@ def test_nearly_every_secret_in_a_line_is_found() -> None:
 
 
 def test_lines_without_a_secret_stay_as_they_are() -> None:
-    lines = [Draw(seed).filled(line)[0] for line in LOOKALIKES for seed in range(3)]
+    lines = [Draw(seed).filled(line)[0] for line in HARMLESS for seed in range(3)]
     changed = [line for line in lines if redact(line) != line]
     assert len(changed) <= 0.03 * len(lines), changed
 
