@@ -10,6 +10,7 @@ from importlib import import_module
 
 import pytest
 
+from operators_edge import __version__
 from operators_edge.cli import commands
 from operators_edge.cli.main import main, parser_of
 from operators_edge.cli.nouns import HELP, HIDDEN, module_of
@@ -19,8 +20,33 @@ from tests.hosting import COMMAND, clean_env
 EDGE = os.path.join(os.path.dirname(sys.executable), "edge")
 MODULE = [sys.executable, "-m", "operators_edge"]
 
-OWN_MODULES = {"--version": 10, "--help": 11, "plan show": 60}
+OWN_MODULES = {
+    "--version": 3,
+    "--help": 11,
+    "help exit-codes": 28,
+    "help plan": 43,
+    "plan show": 60,
+}
 """At most so many modules of ours are imported when the command has ended."""
+
+SLOW = {
+    "argparse",
+    "dataclasses",
+    "difflib",
+    "inspect",
+    "json",
+    "re",
+    "shutil",
+    "subprocess",
+    "typing",
+}
+"""Modules of Python that take long to load; which of them a command may load."""
+
+MAY_LOAD = {
+    "--version": set(),
+    "--help": {"argparse", "json", "re", "shutil", "typing"},
+    "help exit-codes": {"argparse", "json", "re", "shutil", "typing"},
+}
 
 
 ENDLESS = ("hook", "watch")
@@ -34,7 +60,12 @@ def run(words, data=b"", **more):
 def imported(words, cwd, home):
     """The modules that ``edge`` has imported when it has run these words."""
     told = [sys.executable, "-X", "importtime", "-m", "operators_edge", *words]
-    lines = run(told, cwd=cwd, env=clean_env(home)).stderr.decode().splitlines()
+    return modules_of(run(told, cwd=cwd, env=clean_env(home)).stderr)
+
+
+def modules_of(told):
+    """The modules in what ``-X importtime`` prints."""
+    lines = told.decode().splitlines()
     return {line.rpartition("|")[2].strip() for line in lines if line.startswith("import time:")}
 
 
@@ -88,8 +119,16 @@ def test_the_hook_imports_no_command_line(project, fenced):
 def test_a_command_imports_its_own_module_and_no_other_commands(words, project, fenced):
     names = imported(words.split(), project, fenced)
     ours = {name for name in names if name.partition(".")[0] == "operators_edge"}
-    assert {name for name in ours if ".commands." in name} <= {"operators_edge.cli.commands.plan"}
+    commands_of_ours = {name for name in ours if ".commands." in name}
+    assert commands_of_ours <= {f"operators_edge.cli.commands.{each}" for each in ("help", "plan")}
     assert len(ours) <= OWN_MODULES[words], sorted(ours)
+
+
+@pytest.mark.parametrize("words", MAY_LOAD)
+def test_a_command_that_only_prints_a_text_loads_little_of_python(words, tmp_path):
+    bare = run([sys.executable, "-X", "importtime", "-c", "pass"], env=clean_env(tmp_path)).stderr
+    names = imported(words.split(), tmp_path, tmp_path)
+    assert SLOW & names - modules_of(bare) <= MAY_LOAD[words]
 
 
 @pytest.mark.long
@@ -168,6 +207,21 @@ def test_output_that_an_encoding_lacks_is_escaped_and_json_stays_json(encoding, 
     assert (told.returncode, rb"\u2713 \ud83d\ude00" in told.stdout) == (0, True)
     told = run([*MODULE, "note", "list", "--json"], cwd=project, env=env)
     assert json.loads(told.stdout.decode(encoding))["data"][-1]["note"] == words
+
+
+def test_the_version_is_printed_alone_and_among_options(project, fenced):
+    alone = run([EDGE, "--version"], cwd=project, env=clean_env(fenced))
+    among = run([EDGE, "--debug", "--version"], cwd=project, env=clean_env(fenced))
+    assert alone.stdout == among.stdout == f"edge {__version__}\n".encode()
+    assert (alone.returncode, among.returncode) == (0, 0)
+
+
+def test_a_command_ends_with_its_code_and_all_of_its_output(project, fenced):
+    done = run([EDGE, "help", "no-such"], cwd=project, env=clean_env(fenced))
+    assert (done.returncode, done.stdout) == (64, b"")
+    done = run([EDGE, "help", "commands"], cwd=project, env=clean_env(fenced))
+    assert (done.returncode, done.stdout[-1:]) == (0, b"\n")
+    assert all(noun.encode() in done.stdout for noun in HELP)
 
 
 @pytest.mark.skipif(not os.path.exists("/dev/full"), reason="this system has no /dev/full")

@@ -17,15 +17,13 @@ from operators_edge.cli import progress
 from operators_edge.cli.parser import DASH, DEBUG_HELP, Parser, verb_first
 from operators_edge.errors import NotSetUp
 from operators_edge.locations import PROOF_DIR, STATE_FILE
-from operators_edge.project import Project, secrets_of
-from operators_edge.state.transaction import take_notices
-from operators_edge.system import project_root
 from operators_edge.text.command_names import renamed
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
 
     from operators_edge.cli.terminal import Terminal
+    from operators_edge.project import Project
     from operators_edge.system.project_root import ProjectLocation
 
     Run = Callable[["Args"], "Answer | int"]
@@ -56,11 +54,15 @@ class Args(argparse.Namespace):
     @cached_property
     def location(self) -> ProjectLocation:
         """Where the command applies: ``--project``, else the project around the current folder."""
+        from operators_edge.system import project_root  # noqa: PLC0415 - not for a help
+
         return project_root.named(self.named) if self.named else project_root.find(os.getcwd())
 
     @cached_property
     def secrets(self) -> tuple[str, ...]:
         """What is known to be secret here, and hidden wherever it occurs."""
+        from operators_edge.project import secrets_of  # noqa: PLC0415 - not for a help
+
         return secrets_of(self.location.root, os.environ)
 
     @cached_property
@@ -69,6 +71,9 @@ class Args(argparse.Namespace):
 
         What a killed process left half done is finished first, and reported.
         """
+        from operators_edge.project import Project  # noqa: PLC0415 - not for a help
+        from operators_edge.state.transaction import take_notices  # noqa: PLC0415 - as above
+
         root = self.location.root
         if root is None:
             raise NotSetUp(f"there is no project here: {self.location.reason}", hint="edge init")
@@ -88,6 +93,8 @@ def record(
 ) -> None:
     """Log an event where a project is set up; ``session`` None means the latest one."""
     if location.root is not None and location.is_set_up:
+        from operators_edge.project import Project  # noqa: PLC0415 - not for a help
+
         project = Project(location.root, is_set_up=True)
         session = project.latest_session() if session is None else session
         project.log.append({"event": event, "session": session, "data": data})

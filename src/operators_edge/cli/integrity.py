@@ -37,7 +37,7 @@ def tell(given: argparse.Namespace, terminal: Terminal) -> None:
         from operators_edge.hosts.claude import wiring_check  # noqa: PLC0415 - seldom needed
         from operators_edge.integrity import service  # noqa: PLC0415 - see above
 
-        found = service.look(wiring_check) if found is None else found
+        found = service.look(wiring_check, is_kept=True) if found is None else found
         for each in found:
             terminal.warn(each.line)
         if found and terminal.err.isatty() and person.is_person():

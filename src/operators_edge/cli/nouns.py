@@ -99,7 +99,6 @@ _MODULES = {
     "off": "run",
     "stop": "run",
     "auto": "run",
-    "status": "mode",
     "active": "mode",
     "done": "mode",
     "objective": "plan",

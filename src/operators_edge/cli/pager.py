@@ -6,9 +6,6 @@ Owns when a pager is used, and which one.
 from __future__ import annotations
 
 import os
-import shlex
-import shutil
-import subprocess
 import sys
 from typing import TYPE_CHECKING, TextIO
 
@@ -22,9 +19,15 @@ def paged(text: str, out: TextIO, env: Mapping[str, str]) -> bool:
     """Show the text in a pager; False if it fits the screen, or there is no pager or no terminal."""
     if not (out.isatty() and sys.stdin.isatty()) or env.get("TERM", "dumb") == "dumb":
         return False
-    words = _command(env)
-    if not words or text.count("\n") + 1 < shutil.get_terminal_size().lines:
+    import shutil  # noqa: PLC0415 - not where there is no terminal
+
+    if text.count("\n") + 1 < shutil.get_terminal_size().lines:
         return False
+    words = _command(env)
+    if not words:
+        return False
+    import subprocess  # noqa: PLC0415 - most answers are short
+
     try:
         pager = subprocess.Popen(
             words, stdin=subprocess.PIPE, env={"LESS": "FRX", "LV": "-c", **env}
@@ -40,6 +43,9 @@ def paged(text: str, out: TextIO, env: Mapping[str, str]) -> bool:
 
 def _command(env: Mapping[str, str]) -> list[str]:
     """EDGE_PAGER, else PAGER, else less; empty or "cat" switches it off."""
+    import shlex  # noqa: PLC0415 - most answers are short
+    import shutil  # noqa: PLC0415 - as above
+
     chosen = env.get("EDGE_PAGER", env.get("PAGER", _DEFAULT))
     try:
         words = shlex.split(chosen)

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, NoReturn
 from operators_edge.errors import UsageError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Iterator
+    from collections.abc import Callable, Collection, Iterable, Iterator
 
 DASH = "put -- before a text that begins with a dash"
 
@@ -49,6 +49,10 @@ class Parser(argparse.ArgumentParser):
         self.common: set[str] = set()
         self.abouts: dict[str, str] = {}
         """Each verb with its line of help."""
+
+    def _get_formatter(self) -> argparse.HelpFormatter:
+        """Asked for with each argument; without a width it would ask the terminal each time."""
+        return argparse.HelpFormatter(self.prog, width=80)
 
     def own_actions(self) -> list[argparse.Action]:
         """The arguments of this command alone: without --help, and what every command takes."""
@@ -86,12 +90,9 @@ class Parser(argparse.ArgumentParser):
 
     def _meant(self, word: str) -> str:
         """The options, or the verbs, that are spelled like it."""
-        import difflib  # noqa: PLC0415 - most commands are spelled right
-
         name = word.split("=", 1)[0]
         known = [*self._option_string_actions] if name.startswith("-") else list(self.beside)
-        near = difflib.get_close_matches(name, known, cutoff=0.7)
-        return f"; did you mean {' or '.join(near)}?" if near else ""
+        return meant_by(name, known, cutoff=0.7)
 
     def _options_first(self, words: list[str]) -> list[str]:
         """Without this an optional text counts as missing once an option comes before it."""
@@ -127,13 +128,10 @@ class Parser(argparse.ArgumentParser):
         """As argparse does it, on one line: those like the one given, or all if they are few."""
         if action.choices is None or value in action.choices:
             return
-        import difflib  # noqa: PLC0415 - most commands are spelled right
-
         names = [str(each) for each in action.choices]
-        near = difflib.get_close_matches(str(value), names)
         what = str(action.metavar or action.dest).lower()
-        meant = f"; did you mean {' or '.join(near)}?" if near else ""
-        if not near and len(names) <= _FEW:
+        meant = meant_by(str(value), names)
+        if not meant and len(names) <= _FEW:
             meant = f"; there are {', '.join(names)}"
         self.error(f"unknown {what} {value!r}{meant}")
 
@@ -154,6 +152,14 @@ def _with_fields(words: list[str]) -> Iterator[str]:
             yield from ("--json", f"--fields={word.removeprefix('--json=')}")
         else:
             yield word
+
+
+def meant_by(word: str, names: Iterable[str], cutoff: float = 0.6) -> str:
+    """Asks whether one of the names was meant that are spelled like the word; "" if there is none."""
+    import difflib  # noqa: PLC0415 - most commands are spelled right
+
+    near = difflib.get_close_matches(word, [*names], cutoff=cutoff)
+    return f"; did you mean {' or '.join(near)}?" if near else ""
 
 
 DEBUG_HELP = "after an unexpected error, also print its traceback"

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import difflib
-
 from operators_edge.cli.command import Answer, Args, arg, command
 from operators_edge.cli.help import named_rows
 from operators_edge.cli.nouns import GROUPS, HELP, HIDDEN
+from operators_edge.cli.parser import meant_by
 from operators_edge.cli.topics import TOPICS
 from operators_edge.errors import UsageError
 from operators_edge.text.command_names import renamed
@@ -30,15 +29,13 @@ def _help(args: Args) -> Answer:
         return Answer({"commands": HELP}, [*_all()])
     words = renamed(words)
     if words[0] not in HELP:
-        near = difflib.get_close_matches(words[0], [*HELP, *TOPICS, "commands"])
-        meant = f"; did you mean {' or '.join(near)}?" if near else ""
+        meant = meant_by(words[0], [*HELP, *TOPICS, "commands"])
         raise UsageError(f"no command or topic {words[0]!r}{meant}", hint="edge help")
     parser = parser_of(words[:1])
     for word in words:
         parsers = parser.verbs()
         if word not in parsers:
-            near = difflib.get_close_matches(word, [*parsers])
-            meant = f"; did you mean {' or '.join(near)}?" if near else ""
+            meant = meant_by(word, parsers)
             raise UsageError(f"{parser.prog} has no {word!r}{meant}", hint=f"{parser.prog} --help")
         parser = parsers[word]
     text = parser.format_help().rstrip("\n")

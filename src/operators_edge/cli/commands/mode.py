@@ -1,32 +1,18 @@
-"""``edge status|active|done``: show the project on one screen, set its mode."""
+"""``edge mode|active|done``: show and set the mode."""
 
 from __future__ import annotations
 
-import os
 from typing import TYPE_CHECKING
 
 from operators_edge.cli.command import Answer, Args, arg, command
-from operators_edge.cli.person import is_at_terminal
 from operators_edge.cli.writing import one_text
-from operators_edge.hosts.claude import contained
 from operators_edge.loop import guidance
 from operators_edge.model import MODES
 from operators_edge.plan import modes
-from operators_edge.sessions import mode_change, status
+from operators_edge.sessions import mode_change
 
 if TYPE_CHECKING:
     from operators_edge.model import Mode
-
-
-@command("status")
-def _status(args: Args) -> Answer:
-    data = status.gather(args.project)
-    data["containment"] = contained.state(args.project.root, os.environ)
-    told = [status.render(data, at_terminal=is_at_terminal(args))]
-    if not data["junction"]:
-        state, is_typed = args.project.state.read(), bool(args.asking)
-        told += guidance.next_rows(data["mode"], state, is_typed=is_typed)
-    return Answer(data, told)
 
 
 @command("mode", example="active")
