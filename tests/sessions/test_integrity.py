@@ -213,7 +213,7 @@ def test_a_record_that_was_removed_is_told_until_a_person_has_read_it(guarded):
 def emptied(client):
     with open(os.path.join(client.root, ".proof", "session_log.jsonl"), "w", encoding="utf-8"):
         pass
-    return "the log ends earlier than was recorded"
+    return "the log ends earlier than recorded"
 
 
 def forgotten(client):
