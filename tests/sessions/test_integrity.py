@@ -9,7 +9,7 @@ from tests import processes
 from tests.hosting import Client, git, write
 
 from operators_edge.cli.main import main
-from operators_edge.integrity import store
+from operators_edge.integrity import seen, store
 
 pytestmark = pytest.mark.long  # a session of real hooks for each
 
@@ -122,6 +122,10 @@ def test_any_command_says_it_and_status_compares_again(guarded, monkeypatch, cap
     for words in (["status"], ["note"]):
         main(words)
         assert f"warning: {other} is not guarded any more" in capsys.readouterr().err
+    kept = seen.unchanged(os.environ)  # so that the next command compares nothing
+    assert [each.what for each in kept or ()] == [
+        f"{other} is not guarded any more: no settings run the gate"
+    ]
     main(["doctor"])
     shown = capsys.readouterr()
     assert "not guarded any more" in " ".join(shown.out.split())
