@@ -75,7 +75,7 @@ def _redact(args: Args) -> Answer | int:
         _require_readable(name)
     if not (args.explain or args.check or args.json):
         for name in names:
-            _print(name, args.secrets)
+            _copy(name, args.secrets)
         return 0
     return _listing(args, names)
 
@@ -119,7 +119,7 @@ def _require_readable(name: str) -> None:
         raise UsageError(f"{name} cannot be read: {error.strerror or error}") from error
 
 
-def _print(name: str, secrets: tuple[str, ...]) -> None:
+def _copy(name: str, secrets: tuple[str, ...]) -> None:
     """The same bytes but for the secrets, in the encoding in which they came."""
     out = sys.stdout.buffer
     read = _Reading(name)
