@@ -8,6 +8,7 @@ import sys
 import pytest
 
 from operators_edge.cli.main import parser_of
+from tests.cli import schema
 from tests.cli.helps import examples
 from tests.processes import edge as run
 
@@ -44,12 +45,36 @@ def test_json_is_one_object_for_whatever_an_example_comes_to(edge, monkeypatch):
         code, out, _ = edge(words[0], "--json", *words[1:])
         told = json.loads(out)
         assert told["ok"] is (code == 0), words
+        assert [*schema.misfits(told)] == [], words
         of_event = {"event", "at", "task"} if words[:2] == ["bridge", "watch"] else set()
         answer = {"ok", "data" if "data" in told else "error", "warnings"}
         assert told.keys() - of_event == answer, words
         if "error" in told:
-            assert told["error"].keys() == {"code", "message", "detail", "hint"}, words
             assert code in (1, 3, 4, 5, 64), words
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        {"ok": True, "warnings": []},
+        {"ok": True, "data": None},
+        {"ok": "yes", "data": None, "warnings": []},
+        {"ok": True, "data": None, "warnings": [1]},
+        {"ok": False, "error": {"code": "no", "message": "x"}, "warnings": []},
+        {
+            "ok": False,
+            "error": {"code": "new", "message": "x", "detail": "", "hint": ""},
+            "warnings": [],
+        },
+        {
+            "ok": True,
+            "error": {"code": "no", "message": "x", "detail": "", "hint": ""},
+            "warnings": [],
+        },
+    ],
+)
+def test_another_shape_does_not_fit_the_published_schema(answer):
+    assert [*schema.misfits(answer)]
 
 
 def test_help_is_printed_with_its_example(tmp_path):

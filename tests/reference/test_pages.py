@@ -131,6 +131,12 @@ def test_every_event_and_error_is_on_its_page():
     assert set(records.MEANINGS) <= set(codes)
 
 
+def test_the_schema_of_an_answer_names_every_code_of_an_error():
+    (path,) = (each for each in records.schemas() if each.stem == "cli-answer")
+    error = json.loads(path.read_text("utf-8"))["oneOf"][1]["properties"]["error"]
+    assert error["properties"]["code"]["enum"] == [each.code for each in records.errors()]
+
+
 @pytest.mark.parametrize("path", records.schemas(), ids=lambda path: path.stem)
 def test_every_key_of_a_schema_is_on_its_page(path):
     schema = json.loads(path.read_text("utf-8"))
