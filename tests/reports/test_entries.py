@@ -34,6 +34,18 @@ def test_every_tone_belongs_to_an_outcome_that_entries_have():
     ("entry", "kind", "outcome", "subject"),
     [
         (bash("ls"), "call", "ok", "ls"),
+        (
+            {"event": "answer_source", "data": {"answered": "t1", "source": "user_temporary"}},
+            "decision",
+            "",
+            "a person: yes, once",
+        ),
+        (
+            {"event": "answer_source", "data": {"answered": "t1", "source": "hook"}},
+            "decision",
+            "",
+            "no person: hook",
+        ),
         (bash("ls", success=False), "call", "failed", "ls"),
         (
             bash("pytest | tail", data={"check": {"name": "pytest", "passed": False}}),

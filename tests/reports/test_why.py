@@ -77,7 +77,7 @@ def counted(client):
     client.prompt("push the fix")
     client.bash("git push origin main")
     client.prompt("clean up")
-    for command in ("git stash drop", "git push origin next", "git push origin main"):
+    for command in ("npm publish", "git push origin next", "git push origin main"):
         assert client.bash(command) == "deny"
     client.prompt("/edge approve")
     return client
@@ -132,6 +132,11 @@ def test_without_a_word_it_is_the_latest_decision_and_else_the_latest_call():
 def test_an_open_question_says_that_it_has_no_answer(pushed):
     pushed.log.append(entry("junction_raised", use="t9", junction="j-of-its-own", **PUSH))
     assert rows(pushed, "last")[-1] == ("Decided", "no answer is in the log")
+
+
+def test_before_the_first_call_it_says_that_nothing_was_decided(project):
+    with pytest.raises(AnswerIsNo, match="nothing was asked or decided here yet"):
+        why_service.explain(Project(project, is_set_up=True), "last")
 
 
 @pytest.mark.parametrize("ident", ["99", "0", "nothing-of-this-name", "01a20754", "toolu", ""])

@@ -195,6 +195,12 @@ _NAMED_IN_INPUT = re.compile(
     r'("(?:[^"\\]|\\.)*"?)'
 )
 _PATH_IN_INPUT = re.compile(r'"(?:file_path|notebook_path|path)": ?"((?:[^"\\]|\\.)*)"')
+_ANSWERED_BY = {
+    "user_temporary": "a person: yes, once",
+    "user_session": "a person: yes, for the session",
+    "user_permanent": "a person: yes, from now on",
+}
+"""How the client names who said yes in its dialog, in words; another name is one of no person."""
 _TEXT_KEYS = ("text", "objective", "next_action", "proof", "why", "answer", "lesson", "trigger")
 
 
@@ -358,8 +364,15 @@ def _subject(entry: LogEntry, data: Mapping[str, Any], event: str) -> str:
         or _wanted(data)
         or _planned(data.get("steps"))
         or _listed(data.get("files") or data.get("changed") or data.get("failed"))
+        or (answered_by(data) if event == "answer_source" else "")
     )
     return str(found or "")
+
+
+def answered_by(data: Mapping[str, Any]) -> str:
+    """Who said yes in the client's dialog, as a person reads it."""
+    source = str(data.get("source") or "unknown")
+    return _ANSWERED_BY.get(source, f"no person: {source}")
 
 
 def _input(given: object) -> str:

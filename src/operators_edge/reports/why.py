@@ -219,7 +219,7 @@ def _changed(link: _Link) -> str:
 
 
 def _answered(link: _Link) -> str:
-    return f"by {one_line(link.data.get('source') or 'unknown', 80)}"
+    return one_line(read.answered_by(link.data), 80)
 
 
 def _ran(link: _Link) -> str:

@@ -48,6 +48,8 @@ def explain(project: Project, ident: str) -> Explanation:
     """
     anchors = _anchors(project, ident)
     if not anchors:
+        if ident == "last":
+            raise AnswerIsNo("nothing was asked or decided here yet", hint="edge log")
         raise AnswerIsNo(f"the log has nothing named {ident}", hint="edge log search TEXT")
     related = _related(project, anchors)
     anchor = anchors[-1]
