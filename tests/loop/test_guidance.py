@@ -149,7 +149,7 @@ def test_active_without_a_plan_says_so_first():
     told = guidance.for_new_mode("active", {"objective": "ship it"})
     assert told[-2:] == [
         "Next       edge plan add TEXT       there is no plan yet",
-        "           edge                     the next step",
+        "           edge run                 the next step",
     ]
 
 

@@ -213,7 +213,7 @@ def _plan_hints(state: State) -> list[tuple[str, str]]:
 
 def _active_hints(state: State) -> list[tuple[str, str]]:
     planned = [] if state.get("plan") else [("edge plan add TEXT", "there is no plan yet")]
-    return [*planned, ("edge", "the next step")]
+    return [*planned, ("edge run", "the next step")]
 
 
 _HINTS: dict[str, Callable[[State], list[tuple[str, str]]]] = {
