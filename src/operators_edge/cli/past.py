@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from operators_edge.reports.replay import Tally
     from operators_edge.reports.replay_service import Draft, RulesOf
 
-DAYS = 14
+DAYS = 30
 _DAY = 86_400
 _BRIEF_SECONDS = 1.5
 """For what is shown beside something else; a person waits for that."""

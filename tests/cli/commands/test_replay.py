@@ -111,7 +111,7 @@ def test_all_projects_are_for_a_person_at_a_terminal(sessions, edge):
 
 def test_days_are_bounded(sessions, edge):
     assert edge("replay", "--days", "0")[0] == 64
-    assert replayed(edge, "--days", "30")["days"] == 30
+    assert replayed(edge, "--days", "14")["days"] == 14
 
 
 def test_a_change_of_settings_says_first_what_it_would_have_changed(sessions):
@@ -122,7 +122,7 @@ def test_a_change_of_settings_says_first_what_it_would_have_changed(sessions):
     assert "Nothing was written" in dry.stdout
     done = at_a_terminal(sessions, "config", "set", "profile", "strict", "--project")
     said, written = done.stdout.splitlines()
-    assert said.startswith("In your last 14 days (2 sessions) it would have changed")
+    assert said.startswith("In your last 30 days (2 sessions) it would have changed")
     assert written == "profile = strict in edge.toml"
 
 
@@ -135,12 +135,12 @@ def test_loosening_by_the_project_is_confirmed_with_what_it_would_have_changed(s
 
 
 def test_the_end_of_init_says_it_in_one_line_and_nothing_without_sessions(project, tmp_path):
-    assert "last 14 days" not in at_a_terminal(project, "init", answer="y\n").stdout
+    assert "last 30 days" not in at_a_terminal(project, "init", answer="y\n").stdout
     at_a_terminal(project, "uninstall")
     Transcript(project).bash("git push origin main").bash("ls")
     said = at_a_terminal(project, "init", answer="y\n").stdout.splitlines()[-2:]
     assert " ".join(said) == (
-        "In your last 14 days (1 session, 2 calls) it would have asked you once. "
+        "In your last 30 days (1 session, 2 calls) it would have asked you once. "
         "`edge replay` shows them."
     )
 
