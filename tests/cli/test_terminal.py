@@ -9,6 +9,12 @@ from operators_edge.cli import terminal as terminal_module
 from operators_edge.cli.main import main
 from operators_edge.cli.terminal import Terminal
 
+
+class Screen(io.StringIO):
+    def isatty(self):
+        return True
+
+
 HOSTILE = "a\x1b[2J\x1b]0;title\x07b\x9b5nc\r\td\x1b[31mred\x1b[0m\né"
 
 
@@ -21,6 +27,18 @@ def test_no_text_drives_the_terminal_and_colours_and_lines_stay():
     shown = "a [2J ]0;title b 5nc \td\x1b[31mred\x1b[0m\né\n"
     assert out.getvalue() == shown
     assert err.getvalue() == f"warning: {shown}{shown[:-1]}"
+
+
+def test_an_error_is_folded_at_a_terminal_between_words_and_stays_on_one_line_elsewhere(
+    monkeypatch,
+):
+    monkeypatch.setenv("COLUMNS", "40")
+    text = "edge: there is no project here: " + "no git repository at or above /tmp"
+    assert Terminal(err=io.StringIO()).folded(text) == [text]
+    folded = Terminal(err=Screen()).folded(text)
+    assert " ".join(map(str.strip, folded)) == text
+    assert max(map(len, folded)) <= 40
+    assert folded[1].startswith("  ")
 
 
 def test_nothing_but_the_terminal_writes_to_one():

@@ -125,9 +125,9 @@ def _complain(terminal: Terminal, error: EdgeError, report: Report | None = None
             body |= {"detail": report.problem, "report": report.path}
         print(outgoing.to_program({"ok": False, "error": body, "warnings": terminal.warnings}))
         return
-    terminal.aside(f"edge: {error.message}")
+    terminal.aside("\n".join(terminal.folded(f"edge: {error.message}")))
     if error.detail:
-        terminal.aside(f"  why: {error.detail}")
+        terminal.aside("\n".join(terminal.folded(f"  why: {error.detail}")))
     if report is not None:
         terminal.aside(f"  report: {report.path or f'not written ({report.problem})'}")
     if error.hint:

@@ -70,13 +70,13 @@ class Terminal:
     def warn(self, text: str) -> None:
         self.warnings.append(text)
         if not self.json_wanted and not self.is_quiet:
-            self.aside("\n".join(self._wrapped(f"warning: {text}")))
+            self.aside("\n".join(self.folded(f"warning: {text}")))
 
-    def _wrapped(self, text: str) -> list[str]:
+    def folded(self, text: str) -> list[str]:
         """The text as it fits a terminal; on one line elsewhere."""
         if not self.err.isatty():
             return [text]
-        from operators_edge.cli import layout  # noqa: PLC0415 - a warning is seldom
+        from operators_edge.cli import layout  # noqa: PLC0415 - a warning or an error is seldom
         from operators_edge.text.markup import wrapped  # noqa: PLC0415 - as above
 
         first, *rest = wrapped(text, layout.columns())

@@ -21,9 +21,9 @@ TOPICS = {
         """\
 A risky call of the agent waits for a person. What answers it:
 
-  in the client's dialog      yes or no, for this call
-  typed in the client         /edge yes, /edge no, /edge 1h, /edge session, /edge never
-  in your own terminal        edge approve, edge skip, edge dismiss
+  in the client's dialog  yes or no, for this call
+  typed in the client     /edge yes, /edge no, /edge 1h, /edge session, …
+  in your own terminal    edge approve, edge skip, edge dismiss
 
   yes (approve)   this call, once
   1h, 30m, 2d     such calls to this target, for that time
@@ -31,9 +31,10 @@ A risky call of the agent waits for a person. What answers it:
   no (skip)       not now: until your next prompt
   never           not in this session
 
-An approval holds for what the card showed. If the commits, files or variables behind the
-command change before it runs, you are asked again. `edge grants` lists what is granted,
-`edge grants revoke N` ends one. Agents cannot decide: such calls are denied and logged.""",
+An approval holds for what the card showed. If the commits, files or variables
+behind the command change before it runs, you are asked again. `edge grants`
+lists what is granted, `edge grants revoke N` ends one. Agents cannot decide:
+such calls are denied and logged.""",
     ),
     "environment": Topic(
         "the environment variables that are read",
@@ -42,12 +43,13 @@ EDGE_DISABLED=1   at the client's start: the gate asks nothing in its sessions
 EDGE_RESIDENT=0   no background process answers tool calls
 EDGE_CLAUDE       the client's program, where it is not `claude` on PATH
 EDGE_PORT         the port of the dashboard
-EDGE_PAGER        the pager for long output, before PAGER; empty or "cat" for none
-NO_COLOR          no colours, if it is not empty; `--color always` has the last word
+EDGE_PAGER        the pager, before PAGER; empty or "cat" for none
+NO_COLOR          no colours, if not empty; `--color always` has the last word
 COLUMNS           how wide the output is
 
-Files: XDG_CONFIG_HOME, XDG_STATE_HOME, XDG_DATA_HOME, XDG_CACHE_HOME and XDG_RUNTIME_DIR
-are respected. CLAUDE_CONFIG_DIR is the folder of the client's settings.""",
+Files: XDG_CONFIG_HOME, XDG_STATE_HOME, XDG_DATA_HOME, XDG_CACHE_HOME and
+XDG_RUNTIME_DIR are respected. CLAUDE_CONFIG_DIR is the folder of the client's
+settings.""",
     ),
     "exit-codes": Topic(
         "what the exit codes mean",
@@ -73,8 +75,9 @@ In the project
   .claude/              the hooks and slash commands that `edge init` writes
 
 For you alone
-  ~/.config/operators-edge/config.toml   your settings: `edge config path`
-  ~/.local/state/operators-edge/         approvals, keys, trash, snapshots, error reports
+  ~/.config/operators-edge/config.toml  your settings: `edge config path`
+  ~/.local/state/operators-edge/        approvals, keys, trash, snapshots,
+                                        error reports
 
 `edge uninstall` removes the hooks and asks about the data.""",
     ),
@@ -84,17 +87,20 @@ For you alone
 --json prints one object on one line, for an answer and for an error:
 
   {"ok": true, "data": …, "warnings": […]}
-  {"ok": false, "error": {"code": …, "message": …, "detail": …, "hint": …}, "warnings": […]}
+  {"ok": false, "error": {"code": …, "message": …, "detail": …, "hint": …},
+   "warnings": […]}
 
---json=FIELD,… keeps some fields of the data; a dot goes into an object, and lists are gone
-through:
+"ok": false with data means that the answer is no, as of a check that failed.
+--json=FIELD,… keeps some fields of the data; a dot goes into an object, and
+lists are gone through:
 
   edge status --json=objective,mode
   edge rules --json=id,effect
   edge log --json=seq,event,data.rule
 
-A field that does not exist is an error that names those that do. Times are ISO 8601 in UTC.
-Exit codes are the same as without it. The schema: docs/schemas/cli-answer.json""",
+A field that does not exist is an error that names those that do. Times are
+ISO 8601 in UTC. Exit codes are the same as without it.
+The schema: docs/schemas/cli-answer.json""",
     ),
     "options": Topic(
         "the options that every command takes",
@@ -105,29 +111,29 @@ Exit codes are the same as without it. The schema: docs/schemas/cli-answer.json"
 -q, --quiet         no warnings and no progress, only the answer
 -y, --yes           answer each question with yes
 --no-input          ask nothing; fail where an answer is needed
---color WHEN        auto, always or never (auto: at a terminal, without NO_COLOR)
+--color WHEN        always, never, or auto: at a terminal, without NO_COLOR
 --no-pager          print long output at once
 --debug             after an unexpected error, also print its traceback
 -h, --help          explain the command
 
-They may stand before or after the command. --yes answers for a person: where only a person
-decides, an agent that adds it is refused as without it.""",
+They may stand before or after the command. --yes answers for a person: where
+only a person decides, an agent that adds it is refused as without it.""",
     ),
     "profiles": Topic(
         "how strictly the gate judges what destroys files",
         """\
 contextual (the default)
-  Asks where something can really be lost. What git or a snapshot brings back, and what does
-  not exist, goes through; the snapshot is taken first: edge undo.
+  Asks where something can really be lost. What git or a snapshot brings back,
+  and what does not exist, goes through; the snapshot is taken first: edge undo.
 strict
   Denies commands that destroy files, whether or not they can be brought back.
 
-In both, `rm -rf ~` and the like are never let through, and a push, a publish or a change of a
-shared system waits for you.
+In both, `rm -rf ~` and the like are never let through, and a push, a publish
+or a change of a shared system waits for you.
 
-  edge config set profile strict              for you, everywhere
-  edge config set profile strict --project    for this project
-  edge config set profile strict --dry-run    what that would have changed in past sessions""",
+  edge config set profile strict            for you, everywhere
+  edge config set profile strict --project  for this project
+  edge config set profile strict --dry-run  what would have changed in the past""",
     ),
 }
 

@@ -87,10 +87,10 @@ _OF_RULES = (
 
 _INSTALL = """\
 Where it goes:
-  bash        edge completion bash > ~/.local/share/bash-completion/completions/edge
-  zsh         edge completion zsh > "${fpath[1]}/_edge"
-  fish        edge completion fish > ~/.config/fish/completions/edge.fish
-  powershell  edge completion powershell >> $PROFILE"""
+  edge completion bash > ~/.local/share/bash-completion/completions/edge
+  edge completion zsh > "${fpath[1]}/_edge"
+  edge completion fish > ~/.config/fish/completions/edge.fish
+  edge completion powershell >> $PROFILE"""
 
 
 @command(

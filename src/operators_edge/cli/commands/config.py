@@ -136,7 +136,9 @@ def _keys(key: str, value: str, rules: Rules) -> tuple[str, ...]:
         return parts
     else:
         known = (*layers.LADDERS, *layers.NUMBERS, "rules.ID.effect")
-        raise UsageError(f"{key} cannot be set here", hint=f"keys: {', '.join(known)}")
+        raise UsageError(
+            f"{key} cannot be set here; there are: {', '.join(known)}", hint="edge config show"
+        )
     if value not in allowed:
         raise UsageError(f"{key} must be one of {', '.join(allowed)}, not {value}")
     return parts

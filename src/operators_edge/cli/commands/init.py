@@ -55,7 +55,7 @@ _PATIENCE_SECONDS = 12.0
 SCOPES = [
     arg(
         "--shared",
-        "use the project's .claude/settings.json, for everyone with the repository",
+        "in .claude/settings.json, for the whole repository",
         dest="scope",
         action="store_const",
         const="shared",
@@ -63,7 +63,7 @@ SCOPES = [
     ),
     arg(
         "--user",
-        "use your own settings, for every project",
+        "in your own settings, for every project",
         dest="scope",
         action="store_const",
         const="user",
@@ -109,14 +109,13 @@ def scope_home_root(args: Args) -> tuple[Scope, str, str | None]:
     DRY_RUN,
     arg(
         "--transport {process,http}",
-        "how tool calls reach the gate: a process for each call (the default), or http to one "
-        "local process: faster, but that process must keep running",
+        "how calls reach the gate: a process for each (default), "
+        "or http to one local process that must keep running",
     ),
     [
         arg(
             "--contain",
-            "have the operating system keep the agent's commands inside the project "
-            "(docs/containment.md)",
+            "keep commands inside the project (docs/containment.md)",
             dest="contain",
             action="store_true",
             default=None,
@@ -125,20 +124,20 @@ def scope_home_root(args: Args) -> tuple[Scope, str, str | None]:
     ],
     arg(
         "--allow-host HOST...",
-        "with --contain: a host that contained commands may reach; *.example.org is any below",
+        "with --contain: may be reached; also *.example.org",
         dest="hosts",
     ),
     [
         arg(
             "--statusline",
-            "show what waits, the step and the last check in the client's status line",
+            "show questions and the step in the status line",
             dest="status_line",
             action="store_true",
             default=None,
         ),
         arg("--no-statusline", "end that", dest="status_line", action="store_false"),
     ],
-    arg("--no-permissions", "do not allow the agent's own `edge` commands without a prompt"),
+    arg("--no-permissions", "let the client ask about the agent's `edge` commands"),
     example="--dry-run",
 )
 def _init(args: Args) -> int:

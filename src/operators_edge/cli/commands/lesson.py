@@ -47,7 +47,7 @@ _FIELDS = (
     arg("--source T", "where it was learned"),
 )
 _NUMBERS = arg("N...", "as they are listed")
-_EVERYWHERE = arg("--everywhere", "one of your own, shown in each of your projects (a person only)")
+_EVERYWHERE = arg("--everywhere", "for each of your projects (a person only)")
 
 
 def _fields(args: Args) -> dict[str, Any]:

@@ -152,7 +152,7 @@ def _rm(args: Args) -> Answer:
 def _show(args: Args) -> Answer:
     state = args.project.state.read()
     steps = [{"number": n, **step} for n, step in enumerate(state.get("plan") or [], 1)]
-    return Answer(steps, plan_edits.lines(state) or "No plan yet.")
+    return Answer(steps, plan_edits.lines(state) or "No plan yet. Add a step: edge plan add TEXT")
 
 
 # -- steps -----------------------------------------------------------------------------------------
