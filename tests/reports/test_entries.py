@@ -38,7 +38,7 @@ def test_every_tone_belongs_to_an_outcome_that_entries_have():
             {"event": "answer_source", "data": {"answered": "t1", "source": "user_temporary"}},
             "decision",
             "",
-            "a person: yes, once",
+            "a person (yes, once)",
         ),
         (
             {"event": "answer_source", "data": {"answered": "t1", "source": "hook"}},

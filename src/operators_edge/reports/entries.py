@@ -196,11 +196,11 @@ _NAMED_IN_INPUT = re.compile(
 )
 _PATH_IN_INPUT = re.compile(r'"(?:file_path|notebook_path|path)": ?"((?:[^"\\]|\\.)*)"')
 _ANSWERED_BY = {
-    "user_temporary": "a person: yes, once",
-    "user_session": "a person: yes, for the session",
-    "user_permanent": "a person: yes, from now on",
+    "user_temporary": "a person (yes, once)",
+    "user_session": "a person (yes, for the session)",
+    "user_permanent": "a person (yes, from now on)",
 }
-"""How the client names who said yes in its dialog, in words; another name is one of no person."""
+"""How the client names who said yes in its dialog as text; another name is one of no person."""
 _TEXT_KEYS = ("text", "objective", "next_action", "proof", "why", "answer", "lesson", "trigger")
 
 
