@@ -65,17 +65,49 @@ def redact(text: str, *, values: Iterable[str] = ()) -> str:
     """
     known = tuple(values)
     found = findings(text, values=known)
+    reach = max([_REACH, *map(len, known)])
     for _ in range(_MAX_ROUNDS):
         if not found:
             break
-        pieces: list[str] = []
-        at = 0
-        for each in found:
-            pieces += (text[at : each.begin], mark(each.kind))
-            at = each.end
-        text = "".join((*pieces, text[at:]))
-        found = _found(text, known)
+        text, marks = _marked(text, found)
+        found = []
+        for begin, end in _lines_around(text, marks, reach):
+            for each in _found(text[begin:end], known):
+                found.append(each._replace(begin=begin + each.begin, end=begin + each.end))
     return text
+
+
+_REACH = 4096
+"""Signs around a mark that are read again: what is next to it may look like a secret now."""
+
+
+def _marked(text: str, found: list[Finding]) -> tuple[str, list[tuple[int, int]]]:
+    """The text with a mark in place of each secret, and where the marks are."""
+    pieces: list[str] = []
+    marks: list[tuple[int, int]] = []
+    at = size = 0
+    for each in found:
+        pieces += (text[at : each.begin], mark(each.kind))
+        begin = size + each.begin - at
+        size = begin + len(pieces[-1])
+        marks.append((begin, size))
+        at = each.end
+    return "".join((*pieces, text[at:])), marks
+
+
+def _lines_around(text: str, places: list[tuple[int, int]], reach: int) -> list[tuple[int, int]]:
+    """The whole lines within so many signs of the places."""
+    lines: list[tuple[int, int]] = []
+    for begin, end in places:
+        if lines and end + reach <= lines[-1][1]:
+            continue
+        first = text.rfind("\n", 0, max(0, begin - reach)) + 1
+        last = text.find("\n", end + reach)
+        last = len(text) if last < 0 else last + 1
+        if lines and first <= lines[-1][1]:
+            first = lines.pop()[0]
+        lines.append((first, last))
+    return lines
 
 
 _MAX_ROUNDS = 4

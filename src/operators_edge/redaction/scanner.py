@@ -76,76 +76,132 @@ class Words:
 
 
 _RUN = re.compile(rb"[0-9a-z]+")
-_FIRST = 3
-_FEW = 4
+_EDGE = 3
+"""Signs at an edge of a run by which words are looked up."""
+
+_FEW = 2
+"""Words that are looked for one by one, rather than by what they have in common."""
+
+_ENDINGS = b"_-.:=$/"
+"""Signs that are kept with the run before them, so that fewer words are looked for in the text itself."""
+
+_TO_RUNS = bytes(
+    code if chr(code).isascii() and (chr(code).isalnum() or code in _ENDINGS) else 32
+    for code in range(256)
+)
+
+
+def _runs(text: bytes) -> set[bytes]:
+    """The different runs of letters and digits in it, each with the sign of ``_ENDINGS`` behind it."""
+    text = text.translate(_TO_RUNS)
+    for code in _ENDINGS:
+        text = text.replace(b"%c" % code, b"%c " % code)
+    return set(text.split())
+
+
+class _Group:
+    """Words with the same run, which is looked for once for all of them."""
+
+    def __init__(self, run: bytes) -> None:
+        self.run = run
+        self._words: list[tuple[int, bytes, int]] = []
+        self._by_next: dict[bytes, list[tuple[int, bytes, int]]] = {}
+
+    def add(self, number: int, word: bytes, offset: int) -> None:
+        end = offset + len(self.run)
+        self._words.append((number, word, offset))
+        self._by_next.setdefault(word[end : end + 1], []).append((number, word, offset))
+
+    def places_in(self, text: bytes) -> Iterator[tuple[int, int, int]]:
+        if len(self._words) <= _FEW:
+            for number, word, _ in self._words:
+                at = text.find(word)
+                while at >= 0:
+                    yield number, at, at + len(word)
+                    at = text.find(word, at + 1)
+            return
+        find, run, size, by_next = text.find, self.run, len(self.run), self._by_next
+        always = by_next.get(b"", [])
+        at = find(run)
+        while at >= 0:
+            some = by_next.get(text[at + size : at + size + 1], always)
+            for number, word, offset in some if some is always else always + some:
+                begin = at - offset
+                if begin >= 0 and text.startswith(word, begin):
+                    yield number, begin, begin + len(word)
+            at = find(run, at + 1)
+
+
+class _Anchors:
+    """Words by one run of each, which tells whether a text may hold the word.
+
+    ``exact``: signs bound the run in the word on both sides, so it is a run of the text. ``starts``,
+    ``ends``: one of the text begins or ends so. ``inside``: one holds it.
+    """
+
+    def __init__(self) -> None:
+        self._exact: dict[bytes, _Group] = {}
+        self._starts: dict[bytes, dict[bytes, _Group]] = {}
+        self._ends: dict[bytes, dict[bytes, _Group]] = {}
+        self._inside: dict[bytes, _Group] = {}
+        self._anywhere: dict[bytes, _Group] = {}
+
+    def add(self, number: int, word: bytes, *, is_whole: bool) -> None:
+        best: tuple[dict[bytes, _Group], bytes, int] = (self._anywhere, word, 0)
+        most = 0
+        for found in _RUN.finditer(word):
+            run, offset, end = found.group(), found.start(), found.end()
+            is_begun, is_ended = offset > 0 or is_whole, end < len(word)
+            if is_ended and word[end] in _ENDINGS:
+                run = word[offset : end + 1]
+            rank = 2 * (is_begun + is_ended) + len(run)
+            if rank > most and (len(run) >= _EDGE or (is_begun and is_ended)):
+                most = rank
+                best = self._groups_of(run, is_begun=is_begun, is_ended=is_ended), run, offset
+        groups, run, offset = best
+        if run not in groups:
+            groups[run] = _Group(run)
+        groups[run].add(number, word, offset)
+
+    def _groups_of(self, run: bytes, *, is_begun: bool, is_ended: bool) -> dict[bytes, _Group]:
+        if is_begun:
+            return self._exact if is_ended else self._starts.setdefault(run[:_EDGE], {})
+        return self._ends.setdefault(run[-_EDGE:], {}) if is_ended else self._inside
+
+    def in_text(self, text: bytes) -> Iterator[_Group]:
+        """Groups that the runs of the text allow."""
+        runs = _runs(text)
+        for run in self._exact.keys() & runs:
+            yield self._exact[run]
+        allowed: set[_Group] = set()
+        for run in runs:
+            if some := self._starts.get(run[:_EDGE]):
+                allowed.update(group for start, group in some.items() if run.startswith(start))
+            if some := self._ends.get(run[-_EDGE:]):
+                allowed.update(group for end, group in some.items() if run.endswith(end))
+        yield from allowed
+        vocabulary = b" ".join(runs)
+        for run, group in self._inside.items():
+            if run in vocabulary:
+                yield group
+        yield from self._anywhere.values()
 
 
 def one_by_one(words: Sequence[bytes], whole: Container[bytes] = ()) -> Search:
     """A search with what Python brings: for the few words that the vocabulary of the text allows.
 
-    A text has fewer different runs of letters and digits than runs. Whole words are looked up among those,
-    all others are looked for in those; the text itself is searched for what was found there only.
+    A text has fewer different runs of letters and digits than runs. Of each word one run is looked up among
+    those; the text itself is searched for what was found there only.
     """
-    by_run: dict[bytes, list[int]] = {}
-    by_first: dict[bytes, list[int]] = {}
-    anywhere: dict[bytes, list[int]] = {}
+    anchors = _Anchors()
     for number, word in enumerate(words):
-        run = _RUN.match(word)
-        if word in whole and run is not None and run.end() < len(word):
-            by_run.setdefault(run.group(), []).append(number)
-        elif word in whole and run is not None and len(word) >= _FIRST:
-            by_first.setdefault(word[:_FIRST], []).append(number)
-        else:
-            longest = max(_RUN.findall(word), key=len, default=b"")
-            anywhere.setdefault(longest, []).append(number)
+        anchors.add(number, word, is_whole=word in whole)
 
     def search(text: bytes) -> Iterator[tuple[int, int, int]]:
-        runs = set(_RUN.findall(text))
-        vocabulary = b" ".join(runs)
-        firsts = {run[:_FIRST] for run in runs}
-        numbers = [each for run in by_run.keys() & runs for each in by_run[run]]
-        numbers += [each for first in by_first.keys() & firsts for each in by_first[first]]
-        for number in numbers:
-            word = words[number]
-            for at in _places_of(word, text):
-                yield number, at, at + len(word)
-        for run, some in anywhere.items():
-            if run in vocabulary:
-                yield from _around(run, text, [(number, words[number]) for number in some])
+        for group in anchors.in_text(text):
+            yield from group.places_in(text)
 
     return search
-
-
-def _places_of(word: bytes, text: bytes) -> Iterator[int]:
-    at = text.find(word)
-    while at >= 0:
-        yield at
-        at = text.find(word, at + 1)
-
-
-def _around(
-    run: bytes, text: bytes, words: Sequence[tuple[int, bytes]]
-) -> Iterator[tuple[int, int, int]]:
-    """Where words are that have the same run of letters, which is looked for once if that is seldom."""
-    if len(words) < _FEW or len(run) < _FIRST:
-        for number, word in words:
-            for place in _places_of(word, text):
-                yield number, place, place + len(word)
-        return
-    behind: dict[int, list[tuple[int, bytes, int]]] = {}
-    others = []
-    for number, word in words:
-        offset = word.find(run)
-        if offset == 0 and len(word) > len(run):
-            behind.setdefault(word[len(run)], []).append((number, word, 0))
-        else:
-            others.append((number, word, offset))
-    size, last = len(run), len(text) - len(run)
-    for place in _places_of(run, text):
-        some = behind.get(text[place + size], ()) if place < last else ()
-        for number, word, offset in (*some, *others):
-            if text.startswith(word, place - offset) and place >= offset:
-                yield number, place - offset, place - offset + len(word)
 
 
 def all_at_once(words: Sequence[bytes], *, is_overlapping: bool = True) -> Search | None:
