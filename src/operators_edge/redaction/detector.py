@@ -38,31 +38,41 @@ class _Words:
     """All words, and what is looked at where one occurs."""
 
     def __init__(self) -> None:
-        self._looks_at: dict[str, list[tuple[Look, bool]]] = {}
+        self._looks_at: dict[str, tuple[tuple[Look, bool], ...]] = {}
+        partial: set[str] = set()
         for each in formats():
-            look = _format(each)
             anchors = _anchors(each)
             is_clear = (
                 len(each.start) > _LONG_START and each.start[-1] == "_"
             )  # also behind letters
-            self._add(anchors, look, is_whole=anchors[0][0].isalnum() and not is_clear)
-        for name in vendors():
-            spelled = {name.replace("-", sign) for sign in ("", "-", "_", ".", " ")}
-            self._add(spelled, vendor_lines.behind_vendor, is_whole=True)
-        self._add(names.TELLING, names.telling)
-        self._add(names.WEAK, names.weak)
-        for words, look in PLACES:
+            is_whole = anchors[0][0].isalnum() and not is_clear
+            self._add(anchors, _format(each), is_whole=is_whole)
+            if not is_whole:
+                partial.update(anchors)
+        self._add(_spellings(vendors()), vendor_lines.behind_vendor, is_whole=True)
+        for words, look in ((names.TELLING, names.telling), (names.WEAK, names.weak), *PLACES):
             self._add(words, look)
+            partial.update(words)
         self.looks = list(self._looks_at.values())
         """For each word what is looked at, and whether no letter or digit may stand before it."""
-        whole = {word for word, looks in self._looks_at.items() if all(each for _, each in looks)}
         self.words_searched = tuple(self._looks_at)
-        self.words = Words(self._looks_at, whole=whole)
+        self.words = Words(self._looks_at, whole=self._looks_at.keys() - partial, is_lowered=False)
         self.encoded = Words(views.ENCODED, is_lowered=False)
 
     def _add(self, words: Iterable[str], look: Look, *, is_whole: bool = False) -> None:
+        looks_at, given = self._looks_at, ((look, is_whole),)
         for word in words:
-            self._looks_at.setdefault(word, []).append((look, is_whole))
+            looks_at[word] = looks_at[word] + given if word in looks_at else given
+
+
+def _spellings(vendor_names: Iterable[str]) -> Iterator[str]:
+    """Each of the names with each sign that may be in it."""
+    for name in vendor_names:
+        if "-" in name:
+            for sign in ("", "-", "_", ".", " "):
+                yield name.replace("-", sign)
+        else:
+            yield name
 
 
 @cache

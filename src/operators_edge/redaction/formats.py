@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from functools import cache
 
+from operators_edge.redaction.scanner import pattern
 from operators_edge.redaction.token_table import ROWS
 from operators_edge.redaction.vendor_table import NAMES
 from operators_edge.tuples import NamedTuple
@@ -35,7 +36,7 @@ CLASSES = {
 
 # A row is split without a loop, and no shape is read before its words occur: a hook knows all rows.
 _ROW = re.compile(r"(?m)^(\S+) +([^\s{(<]*)(\S*) +(\S+) +\S")
-_PIECE = re.compile(r"\{(\[[^\]]+\]|\w+):(\d+)(-\d+|\+)?\}|\(([^()]+)\)|([<>])|([^{}()<>]+)")
+_PIECE = r"\{(\[[^\]]+\]|\w+):(\d+)(-\d+|\+)?\}|\(([^()]+)\)|([<>])|([^{}()<>]+)"
 
 
 class Format(NamedTuple):
@@ -80,7 +81,7 @@ def pieces(shape: str) -> tuple[Piece | str, ...]:
     """What a shape consists of; ``<`` and ``>`` stand for themselves, where the secret begins and ends."""
     found: list[Piece | str] = []
     end = 0
-    for match in _PIECE.finditer(shape):
+    for match in pattern(_PIECE).finditer(shape):
         name, least, most, texts, angle, text = match.groups()
         if match.start() != end or (name and name[0] != "[" and name not in CLASSES):
             break

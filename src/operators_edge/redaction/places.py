@@ -6,7 +6,6 @@ each pattern reaches a bounded number of signs, but for keys between their lines
 
 from __future__ import annotations
 
-from base64 import b64decode
 from typing import TYPE_CHECKING
 
 from operators_edge.redaction.finding import Finding
@@ -129,6 +128,8 @@ def _is_no_header(value: str) -> bool:
 
 def _is_no_pair(value: str) -> bool:
     """Whether it is not the base64 of a user's name and password."""
+    from base64 import b64decode  # noqa: PLC0415 - for few texts
+
     try:
         return b":" not in b64decode(value + "=" * (-len(value) % 4))
     except ValueError:

@@ -132,12 +132,10 @@ def _is_stand_in(value: str) -> bool:
     )
 
 
-_HEX = re.compile(r"(?i)[0-9a-f]+")
-_UUID = re.compile(r"(?i)[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}")
-_CODE = re.compile(
-    r"(?:[A-Za-z_$][\w$]*(?:\(\))?(?:\.|->|::|\?\.))*[A-Za-z_$][\w$]*(?:[(\[].*)?|[A-Za-z_$][\w$.]*[(\[].*"
-)
-_PLACE = re.compile(
+_HEX = r"(?i)[0-9a-f]+"
+_UUID = r"(?i)[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}"
+_CODE = r"(?:[A-Za-z_$][\w$]*(?:\(\))?(?:\.|->|::|\?\.))*[A-Za-z_$][\w$]*(?:[(\[].*)?|[A-Za-z_$][\w$.]*[(\[].*"
+_PLACE = (
     r"(?i)(?:~|\.{1,2})?/[\w.@/-]*|[a-z]:[\\/].*|(?:https?|file|op|vault|ssm|secret|arn|projects|ref|s3|gs|git)"
     r"(?:://|:|/).*|[\w.-]+(?:/[\w.-]+)+/?"
     r"|[\w.-]*\.(?:pem|key|crt|cer|json|ya?ml|toml|txt|env|py|js|ts|go|rb|java|md|cfg|ini|sh|com|org|net|io)"
@@ -145,16 +143,16 @@ _PLACE = re.compile(
 
 
 def is_hex(value: str) -> bool:
-    return _HEX.fullmatch(value) is not None
+    return pattern(_HEX).fullmatch(value) is not None
 
 
 def is_uuid(value: str) -> bool:
-    return _UUID.fullmatch(value) is not None
+    return pattern(_UUID).fullmatch(value) is not None
 
 
 def is_place(value: str) -> bool:
     """A path, an address or a file's name."""
-    if not _PLACE.fullmatch(value):
+    if not pattern(_PLACE).fullmatch(value):
         return False
     words = [part for part in parts_of(value) if len(part) > 2 and part.isalpha()]
     return randomness(value) < _ENOUGH or any(
@@ -169,7 +167,7 @@ def has_digit(value: str) -> bool:
 
 def is_code(value: str) -> bool:
     """What a program would compute a secret from: a name, an attribute, a call."""
-    return _CODE.fullmatch(value) is not None and not is_random(value)
+    return pattern(_CODE).fullmatch(value) is not None and not is_random(value)
 
 
 _ENOUGH = 4.0

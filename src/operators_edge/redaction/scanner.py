@@ -6,11 +6,14 @@ Owns the search only. Does not own which words (``redaction.detector``).
 from __future__ import annotations
 
 import re
-from functools import cache, cached_property
+from functools import cache, cached_property, partial
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Container, Iterable, Iterator, Sequence
+
+    _Word = tuple[int, bytes, int]
+    """Its number, the word, and where in it the run begins by which it is looked up."""
 
     Search = Callable[[bytes], Iterable[tuple[int, int, int]]]
     """Where words are in a lowered text, in any order: the word's number, its begin and its end."""
@@ -48,10 +51,11 @@ class Words:
     """
 
     def __init__(
-        self, words: Iterable[str], *, whole: Container[str] = (), is_lowered: bool = True
+        self, words: Iterable[str], *, whole: Iterable[str] = (), is_lowered: bool = True
     ) -> None:
-        self._words = [lowered(word) if is_lowered else word.encode() for word in words]
-        self._whole = frozenset(lowered(word) for word in words if word in whole)
+        to_bytes = lowered if is_lowered else str.encode
+        self._words = list(map(to_bytes, words))
+        self._whole = frozenset(map(to_bytes, whole))
 
     def found_in(self, text: bytes, *, is_hot: bool = False) -> Iterable[tuple[int, int, int]]:
         """Each place of each word that matters there, and perhaps others; see ``Search``."""
@@ -79,10 +83,11 @@ _RUN = re.compile(rb"[0-9a-z]+")
 _EDGE = 3
 """Signs at an edge of a run by which words are looked up."""
 
-_FEW = 2
+_PART = re.compile(rb"[0-9a-z]+|[*~]")
+_FEW = 5
 """Words that are looked for one by one, rather than by what they have in common."""
 
-_ENDINGS = b"_-.:=$/"
+_ENDINGS = b"_-.:=$/*~"
 """Signs that are kept with the run before them, so that fewer words are looked for in the text itself."""
 
 _TO_RUNS = bytes(
@@ -99,37 +104,41 @@ def _runs(text: bytes) -> set[bytes]:
     return set(text.split())
 
 
-class _Group:
-    """Words with the same run, which is looked for once for all of them."""
+def _each_of(words: Sequence[bytes], text: bytes) -> Iterator[tuple[int, int, int]]:
+    for number, word in enumerate(words):
+        at = text.find(word)
+        while at >= 0:
+            yield number, at, at + len(word)
+            at = text.find(word, at + 1)
 
-    def __init__(self, run: bytes) -> None:
-        self.run = run
-        self._words: list[tuple[int, bytes, int]] = []
-        self._by_next: dict[bytes, list[tuple[int, bytes, int]]] = {}
 
-    def add(self, number: int, word: bytes, offset: int) -> None:
-        end = offset + len(self.run)
-        self._words.append((number, word, offset))
-        self._by_next.setdefault(word[end : end + 1], []).append((number, word, offset))
-
-    def places_in(self, text: bytes) -> Iterator[tuple[int, int, int]]:
-        if len(self._words) <= _FEW:
-            for number, word, _ in self._words:
-                at = text.find(word)
+def _places_of(
+    run: bytes, words: list[_Word], text: bytes, vocabulary: bytes
+) -> Iterator[tuple[int, int, int]]:
+    """Where words are that have the same run: that is looked for once for all of them if they are many."""
+    find = text.find
+    if len(words) <= _FEW:
+        for number, word, _ in words:
+            if all(part in vocabulary for part in _PART.findall(word)):
+                at = find(word)
                 while at >= 0:
                     yield number, at, at + len(word)
-                    at = text.find(word, at + 1)
-            return
-        find, run, size, by_next = text.find, self.run, len(self.run), self._by_next
-        always = by_next.get(b"", [])
-        at = find(run)
-        while at >= 0:
-            some = by_next.get(text[at + size : at + size + 1], always)
-            for number, word, offset in some if some is always else always + some:
-                begin = at - offset
-                if begin >= 0 and text.startswith(word, begin):
-                    yield number, begin, begin + len(word)
-            at = find(run, at + 1)
+                    at = find(word, at + 1)
+        return
+    size = len(run)
+    behind: dict[bytes, list[_Word]] = {}
+    for given in words:
+        end = given[2] + size
+        behind.setdefault(given[1][end : end + 1], []).append(given)
+    always = behind.get(b"", [])
+    at = find(run)
+    while at >= 0:
+        some = behind.get(text[at + size : at + size + 1], always)
+        for number, word, offset in some if some is always else always + some:
+            begin = at - offset
+            if begin >= 0 and text.startswith(word, begin):
+                yield number, begin, begin + len(word)
+        at = find(run, at + 1)
 
 
 class _Anchors:
@@ -140,51 +149,74 @@ class _Anchors:
     """
 
     def __init__(self) -> None:
-        self._exact: dict[bytes, _Group] = {}
-        self._starts: dict[bytes, dict[bytes, _Group]] = {}
-        self._ends: dict[bytes, dict[bytes, _Group]] = {}
-        self._inside: dict[bytes, _Group] = {}
-        self._anywhere: dict[bytes, _Group] = {}
+        self._exact: dict[bytes, list[_Word]] = {}
+        self._starts: dict[bytes, list[_Word]] = {}
+        self._ends: dict[bytes, list[_Word]] = {}
+        self._inside: dict[bytes, list[_Word]] = {}
+        self._anywhere: dict[bytes, list[_Word]] = {}
 
-    def add(self, number: int, word: bytes, *, is_whole: bool) -> None:
-        best: tuple[dict[bytes, _Group], bytes, int] = (self._anywhere, word, 0)
-        most = 0
+    def add_whole(self, number: int, word: bytes) -> None:
+        """One that matters only where no letter or digit stands before it."""
+        found = _RUN.match(word)
+        if found is None:
+            self.add(number, word)
+            return
+        size = found.end()
+        if size == len(word):
+            groups = self._starts if size >= _EDGE else self._anywhere
+            anchor = word
+        else:
+            groups = self._exact
+            anchor = word[: size + 1] if word[size] in _ENDINGS else word[:size]
+        if anchor in groups:
+            groups[anchor].append((number, word, 0))
+        else:
+            groups[anchor] = [(number, word, 0)]
+
+    def add(self, number: int, word: bytes) -> None:
+        groups, anchor, offset, most = self._anywhere, word, 0, 0
         for found in _RUN.finditer(word):
-            run, offset, end = found.group(), found.start(), found.end()
-            is_begun, is_ended = offset > 0 or is_whole, end < len(word)
-            if is_ended and word[end] in _ENDINGS:
-                run = word[offset : end + 1]
-            rank = 2 * (is_begun + is_ended) + len(run)
-            if rank > most and (len(run) >= _EDGE or (is_begun and is_ended)):
-                most = rank
-                best = self._groups_of(run, is_begun=is_begun, is_ended=is_ended), run, offset
-        groups, run, offset = best
-        if run not in groups:
-            groups[run] = _Group(run)
-        groups[run].add(number, word, offset)
+            begin, end = found.span()
+            is_begun, is_ended = begin > 0, end < len(word)
+            rank = end - begin + 2 * (is_begun + is_ended)
+            if rank > most and (end - begin >= _EDGE or (is_begun and is_ended)):
+                most, offset = rank, begin
+                anchor = (
+                    word[begin : end + 1] if is_ended and word[end] in _ENDINGS else found.group()
+                )
+                if is_begun:
+                    groups = self._exact if is_ended else self._starts
+                else:
+                    groups = self._ends if is_ended else self._inside
+        groups.setdefault(anchor, []).append((number, word, offset))
 
-    def _groups_of(self, run: bytes, *, is_begun: bool, is_ended: bool) -> dict[bytes, _Group]:
-        if is_begun:
-            return self._exact if is_ended else self._starts.setdefault(run[:_EDGE], {})
-        return self._ends.setdefault(run[-_EDGE:], {}) if is_ended else self._inside
+    @cached_property
+    def _edges(self) -> tuple[dict[bytes, list[bytes]], dict[bytes, list[bytes]]]:
+        """How runs begin and end, by the first and the last signs of that."""
+        starts: dict[bytes, list[bytes]] = {}
+        ends: dict[bytes, list[bytes]] = {}
+        for start in self._starts:
+            starts.setdefault(start[:_EDGE], []).append(start)
+        for end in self._ends:
+            ends.setdefault(end[-_EDGE:], []).append(end)
+        return starts, ends
 
-    def in_text(self, text: bytes) -> Iterator[_Group]:
-        """Groups that the runs of the text allow."""
-        runs = _runs(text)
+    def in_text(self, runs: set[bytes], vocabulary: bytes) -> Iterator[tuple[bytes, list[_Word]]]:
+        """Runs with their words that a text of such runs may hold."""
         for run in self._exact.keys() & runs:
-            yield self._exact[run]
-        allowed: set[_Group] = set()
+            yield run, self._exact[run]
+        starts, ends = self._edges
+        begun: set[bytes] = set()
+        ended: set[bytes] = set()
         for run in runs:
-            if some := self._starts.get(run[:_EDGE]):
-                allowed.update(group for start, group in some.items() if run.startswith(start))
-            if some := self._ends.get(run[-_EDGE:]):
-                allowed.update(group for end, group in some.items() if run.endswith(end))
-        yield from allowed
-        vocabulary = b" ".join(runs)
-        for run, group in self._inside.items():
-            if run in vocabulary:
-                yield group
-        yield from self._anywhere.values()
+            if some := starts.get(run[:_EDGE]):
+                begun.update(filter(run.startswith, some))
+            if some := ends.get(run[-_EDGE:]):
+                ended.update(filter(run.endswith, some))
+        yield from ((run, self._starts[run]) for run in begun)
+        yield from ((run, self._ends[run]) for run in ended)
+        yield from (each for each in self._inside.items() if each[0] in vocabulary)
+        yield from self._anywhere.items()
 
 
 def one_by_one(words: Sequence[bytes], whole: Container[bytes] = ()) -> Search:
@@ -193,13 +225,20 @@ def one_by_one(words: Sequence[bytes], whole: Container[bytes] = ()) -> Search:
     A text has fewer different runs of letters and digits than runs. Of each word one run is looked up among
     those; the text itself is searched for what was found there only.
     """
+    if len(words) <= _FEW:
+        return partial(_each_of, words)
     anchors = _Anchors()
     for number, word in enumerate(words):
-        anchors.add(number, word, is_whole=word in whole)
+        if word in whole:
+            anchors.add_whole(number, word)
+        else:
+            anchors.add(number, word)
 
     def search(text: bytes) -> Iterator[tuple[int, int, int]]:
-        for group in anchors.in_text(text):
-            yield from group.places_in(text)
+        runs = _runs(text)
+        vocabulary = b" ".join(runs)
+        for run, some in anchors.in_text(runs, vocabulary):
+            yield from _places_of(run, some, text, vocabulary)
 
     return search
 
