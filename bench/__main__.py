@@ -25,6 +25,7 @@ from bench import (
     rehearsing,
     reports,
     snapshots,
+    starting,
 )
 from bench.rows import Row, as_json, report
 from operators_edge.gate import decide, rules
@@ -60,7 +61,12 @@ def main() -> int:
     rules.load()  # compiled once, as on every call of an installation but its first
     with tempfile.TemporaryDirectory(prefix="edge-", ignore_cleanup_errors=True) as folder:
         top = os.path.realpath(folder)
-        rows = [*client.measure(top), *deciding.measure(top), *hooks.measure(top)]
+        rows = [
+            *starting.measure(top),
+            *client.measure(top),
+            *deciding.measure(top),
+            *hooks.measure(top),
+        ]
         rows += [*_classify(top), *redaction.measure(), *_snapshots(top)]
         rows += [*record.looks(top), *record.history(top), *lessons.measure(top)]
         rows += [

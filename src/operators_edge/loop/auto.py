@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from operators_edge.approvals import junction, question
 from operators_edge.errors import AnswerIsNo, DecisionPending, EdgeError
-from operators_edge.loop import gears, guidance, service as loop_service
+from operators_edge.loop import gears, guidance
 from operators_edge.plan import service as plan_service
 from operators_edge.quality import service as quality_service
 from operators_edge.storage.keys import signed
@@ -163,6 +163,8 @@ def hand_over(project: Project, session: str) -> HandOver:
     ended = project.transact(_count_turn(session, project.evidence.work()), command="auto")
     if ended:
         return HandOver(notice=_ended_message(ended))
+    from operators_edge.loop import service as loop_service  # noqa: PLC0415 - not to report
+
     cycle = loop_service.cycle(project, session, by="auto", budget=MAX_SCAN_SECONDS)
     reason = _end_reason(cycle)
     if reason:

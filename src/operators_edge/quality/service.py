@@ -15,7 +15,7 @@ from operators_edge.evidence.claims import service as claims_service
 from operators_edge.evidence.tamper import model as tamper_model
 from operators_edge.gate.fingerprint import canonical
 from operators_edge.plan import modes, service as plan_service
-from operators_edge.quality import checks as quality_checks, test_files
+from operators_edge.quality import checks as quality_checks
 from operators_edge.state import schema
 from operators_edge.system.digest import sha256_hex
 from operators_edge.text.markup import hanging_indent
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from operators_edge.model import State
     from operators_edge.plan.edits import EditResult
     from operators_edge.project import Project
-    from operators_edge.quality.checks import Check
+    from operators_edge.quality.checks import Check, Corpus
     from operators_edge.state.transaction import Transaction
 
 T = TypeVar("T")
@@ -63,6 +63,12 @@ class Gate(NamedTuple):
         return tuple(each for each in self.failed if each.severity == "warning")
 
 
+def _test_texts(root: str) -> Corpus:
+    from operators_edge.quality import test_files  # noqa: PLC0415 - costly, and seldom needed
+
+    return test_files.texts(root)
+
+
 def gate_of(project: Project, state: State, session: str) -> Gate:
     """Run the checks on the state with what log, git and files show."""
     tree = claims_service.current_tree(project)
@@ -73,7 +79,7 @@ def gate_of(project: Project, state: State, session: str) -> Gate:
         work=work,
         claims=claims,
         session=session,
-        tests=test_files.texts(project.root) if quality_checks.needs_tests(state, work) else None,
+        tests=_test_texts(project.root) if quality_checks.needs_tests(state, work) else None,
         changed=_changed(tree, work),
         has_tree=bool(work["files"]) or tree.has_git,
         beyond=() if work["files"] or work["outside"] else _beyond(state, tree),

@@ -19,7 +19,7 @@ from operators_edge.loop import choices, gears
 from operators_edge.model import MODES
 from operators_edge.plan import edits as plan_edits
 from operators_edge.quality import service as quality_service
-from operators_edge.sessions import bound_call, live, mode_change
+from operators_edge.sessions import bound_call, grants, live, mode_change
 from operators_edge.sessions.decision_writer import (
     REASON_LIMIT,
     DecisionWriter,
@@ -37,8 +37,6 @@ if TYPE_CHECKING:
     from operators_edge.project import Project
     from operators_edge.records import Grant, Junction
     from operators_edge.state.transaction import Transaction
-
-_GRANT_KEYS = ("allowances", "dismissals", "overrides")
 
 
 class Decisions:
@@ -279,9 +277,9 @@ class Decisions:
         """End one live grant at once, identified by its number in ``edge grants`` or its id."""
 
         def change(tx: Transaction) -> str:
-            grant = _chosen(live_grants(self.project, tx.state), words)
+            grant = _chosen(grants.live_grants(self.project, tx.state), words)
             tx.revoke(grant["id"])
-            for key in _GRANT_KEYS:
+            for key in grants.GRANT_KEYS:
                 kept = [g for g in tx.state.get(key) or [] if g.get("id") != grant["id"]]
                 if kept != (tx.state.get(key) or []):
                     tx.state[key] = kept
@@ -299,24 +297,6 @@ def person_name() -> str:
         return getpass.getuser()
     except (KeyError, OSError):
         return "a person"
-
-
-def live_grants(project: Project, state: State) -> list[Grant]:
-    """Every grant that counts now, each with its ``kind``: what ``edge grants`` lists."""
-    return classify_grants(project, state)[0]
-
-
-def classify_grants(project: Project, state: State) -> tuple[list[Grant], list[str]]:
-    """The grants that count now; and why other unused ones do not, each reason once."""
-    counting: list[Grant] = []
-    reasons: dict[str, None] = {}
-    for grant in junction.open_grants(state, project.clock(), *_GRANT_KEYS):
-        reason = project.refusal_reason(grant)
-        if reason:
-            reasons[reason] = None
-        else:
-            counting.append(grant)
-    return counting, list(reasons)
 
 
 def _numbers(names: list[str]) -> str:

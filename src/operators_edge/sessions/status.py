@@ -20,7 +20,7 @@ from operators_edge.plan import modes
 from operators_edge.plan.edits import MARKS
 from operators_edge.quality import service as quality_service
 from operators_edge.sessions import briefing, live, notify_service, start as session_start, tasks
-from operators_edge.sessions.decisions import classify_grants
+from operators_edge.sessions.grants import classify_grants
 from operators_edge.state import schema
 from operators_edge.storage.files import read_bytes
 from operators_edge.text.markup import hanging_indent, labelled

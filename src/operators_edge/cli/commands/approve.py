@@ -15,7 +15,8 @@ from operators_edge.evidence import overrides
 from operators_edge.loop import choices
 from operators_edge.quality import service as quality_service
 from operators_edge.sessions import bound_call, live, status
-from operators_edge.sessions.decisions import Decisions, live_grants, person_name
+from operators_edge.sessions.decisions import Decisions, person_name
+from operators_edge.sessions.grants import live_grants
 from operators_edge.text.wording import one_line
 
 if TYPE_CHECKING:

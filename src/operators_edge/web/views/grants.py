@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 from operators_edge.reports import entries
 from operators_edge.reports.html import Html, Node, tag, together
 from operators_edge.sessions import status
-from operators_edge.sessions.decisions import classify_grants
+from operators_edge.sessions.grants import classify_grants
 from operators_edge.state import schema
 from operators_edge.text.wording import as_text
 from operators_edge.web import parts
