@@ -8,7 +8,6 @@ is stored (``evidence.store``), plan and todos (``evidence.progress``) or verdic
 from __future__ import annotations
 
 import os
-import re
 from typing import TYPE_CHECKING, Any
 
 from operators_edge.evidence import (
@@ -18,6 +17,7 @@ from operators_edge.evidence import (
     unexpected_failures,
 )
 from operators_edge.model import OF_TASK
+from operators_edge.text.patterns import pattern
 from operators_edge.text.wording import cut
 
 if TYPE_CHECKING:
@@ -43,8 +43,8 @@ TREE_STATES_KEPT = 50
 """The newest checks, whose tree state is kept with the names of the files that differ."""
 
 # In a command that was redacted or cut: it is not the command that ran.
-_NOT_WHOLE = re.compile(r"\[REDACTED|…$")
-_ELSEWHERE = re.compile(r"\bgit\b[^;&|\n]*\s(?:worktree|stash|checkout|switch)\b")
+_NOT_WHOLE = pattern(r"\[REDACTED|…$")
+_ELSEWHERE = pattern(r"\bgit\b[^;&|\n]*\s(?:worktree|stash|checkout|switch)\b")
 _ELSEWHERE_TOOLS = frozenset({"EnterWorktree", "ExitWorktree"})
 
 

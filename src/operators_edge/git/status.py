@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 from operators_edge.git import blobs, commands as git
 from operators_edge.git.commands import GitFailed
 from operators_edge.model import OWN_PATHS
+from operators_edge.text.patterns import pattern
 from operators_edge.tuples import NamedTuple
 
 if TYPE_CHECKING:
@@ -25,7 +26,7 @@ _WORK = (".", *(f":(exclude){name}" for name in OWN_PATHS))
 _OPTIONS = ("core.trustctime=true", "core.checkStat=default")
 _SETTINGS = r"^filter\..*\.(clean|process)$|^core\.sparsecheckout$"
 
-_ID = re.compile(r"[0-9a-f]{40}(?:[0-9a-f]{24})?")
+_ID = pattern(r"[0-9a-f]{40}(?:[0-9a-f]{24})?")
 _HIDDEN = re.compile(rb"(?:\A|\0)([a-zS]) ([^\0]+)")
 
 

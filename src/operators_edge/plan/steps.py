@@ -6,10 +6,10 @@ plan (people and agents write it) or what is required of a step (``quality.check
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from operators_edge.model import HOST
+from operators_edge.text.patterns import pattern
 from operators_edge.text.wording import as_text
 
 if TYPE_CHECKING:
@@ -89,10 +89,10 @@ _MAKING = word_set(
     "develop bump upgrade convert split merge extract simplify optimise optimize improve handle set "
     "configure install document repair mend patch adjust drop enable disable"
 )
-_CLAUSE = re.compile(r"[,;:.&/()→\n]|\band\b|\bthen\b|(?<!how )\bto\b|\bor\b")
-_WORD = re.compile(r"[a-z]+")
+_CLAUSE = pattern(r"[,;:.&/()→\n]|\band\b|\bthen\b|(?<!how )\bto\b|\bor\b")
+_WORD = pattern(r"[a-z]+")
 _FILLER = word_set("also first finally carefully please next now step we i will the")
-_VERIFIES = re.compile(
+_VERIFIES = pattern(
     r"(?i)\s*(?:verif\w+|validat\w+|tests?\b|run (?:\S+ ){0,3}(?:tests?|suite|checks?)\b)"
 )
 
@@ -128,7 +128,7 @@ def _among(word: str, verbs: frozenset[str]) -> bool:
     return not stems.isdisjoint(verbs)
 
 
-_KEYWORD = re.compile(r"[a-z0-9]+")
+_KEYWORD = pattern(r"[a-z0-9]+")
 _STOP = word_set(
     "the and but for nor are was were been being has have had does did will would shall should can could may "
     "might must that this these those with without from into onto when then than its it's not all any each "
@@ -147,7 +147,7 @@ def bare(text: str) -> list[str]:
     return [word.strip("`'\",;:()[]") or word for word in text.split()]
 
 
-_CODE = re.compile(
+_CODE = pattern(
     r"(?i)\.(?:py|pyi|pyx|ipynb|[cm]?[jt]sx?|vue|svelte|astro|go|rs|java|kts?|scala|groovy|cs|fs|vb|rb|php"
     r"|exs?|erl|hs|ml|clj[sc]?|dart|swift|mm?|c|cc|cpp|cxx|h|hh|hpp|zig|nim|lua|pl|pm|r|jl|sh|bash|zsh|fish"
     r"|ps1|sql|sol|tf)$"

@@ -7,7 +7,6 @@ are made (``evidence.session_facts``).
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING, Any
 
 from operators_edge.evidence.tamper import model as tamper_model
@@ -17,6 +16,7 @@ from operators_edge.plan import modes, notes as plan_notes
 from operators_edge.sessions import exchange
 from operators_edge.state import lesson, schema
 from operators_edge.text.gist import gist
+from operators_edge.text.patterns import pattern
 from operators_edge.text.wording import as_text, many, one_line
 from operators_edge.tuples import NamedTuple
 
@@ -478,6 +478,6 @@ def _plain(text: str) -> str:
     return _TAG.sub(r"[\1]", text.replace('"', "'"))
 
 
-_TAG = re.compile(r"<(/?[A-Za-z!?|][^<>]{0,80})>")
+_TAG = pattern(r"<(/?[A-Za-z!?|][^<>]{0,80})>")
 
 # end of module

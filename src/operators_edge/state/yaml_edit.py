@@ -14,15 +14,16 @@ from typing import TYPE_CHECKING, Any
 from operators_edge.errors import StateDamaged, StateError
 from operators_edge.state.schema import is_same
 from operators_edge.state.yaml_read import Tree
+from operators_edge.text.patterns import pattern
 
 if TYPE_CHECKING:
     from operators_edge.model import State
 
-_PLAIN = re.compile(r"[^\W\d_](?:[\w ,./()'\"%+;&*!?=<>@$^~|-]|:(?=[^\s]))*(?<! )")
+_PLAIN = pattern(r"[^\W\d_](?:[\w ,./()'\"%+;&*!?=<>@$^~|-]|:(?=[^\s]))*(?<! )")
 _WORDS = frozenset(("null", "true", "false", "yes", "no", "on", "off", "y", "n"))
-_UNSAFE = re.compile("[\x7f-\x9f\u2028\u2029\ufeff\ufffe\uffff\ud800-\udfff]")
-_ANCHOR = re.compile(r"(?<![^\s,\[{])[&*]\S")
-_CONTROL = re.compile("[\x00-\x08\x0b-\x1f]")
+_UNSAFE = pattern("[\x7f-\x9f\u2028\u2029\ufeff\ufffe\uffff\ud800-\udfff]")
+_ANCHOR = pattern(r"(?<![^\s,\[{])[&*]\S")
+_CONTROL = pattern("[\x00-\x08\x0b-\x1f]")
 
 
 def to_json(value: Any) -> str:

@@ -7,7 +7,6 @@ questions to the tree (``evidence.claims.tree_facts``) or what fails the quality
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING, Any
 
 from operators_edge.evidence import overrides
@@ -15,6 +14,7 @@ from operators_edge.evidence.claims.model import Case
 from operators_edge.evidence.claims.tree_facts import ProjectTreeFacts
 from operators_edge.evidence.progress import keys_of, observed_during
 from operators_edge.state import schema
+from operators_edge.text.patterns import pattern
 from operators_edge.text.wording import one_line
 
 if TYPE_CHECKING:
@@ -69,7 +69,7 @@ def current_tree(project: Project) -> ProjectTreeFacts:
     return tree
 
 
-_ABOUT_WORK = re.compile(
+_ABOUT_WORK = pattern(
     r"(?i)commit|push|reproduc|\b\d+\s*(?:/\s*\d+\s*)?(?:tests?|specs?|pass)|no longer"
 )
 """What a message may claim that facts beside a failed check can refute."""
