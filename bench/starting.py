@@ -1,4 +1,4 @@
-"""What a command costs as a process, as multiples of a bare interpreter with its ``site`` (CL-1).
+"""What a command costs as a process, as multiples of a bare interpreter with its ``site``.
 
 Processor time of the process and its children: how long one waits depends on what else the machine does. All
 commands take turns, in a project that is set up, after one round that is not counted.
@@ -41,7 +41,7 @@ def measure(top: str) -> list[Row]:
                 spent[each].append(seconds)
     bare = statistics.median(spent.pop(()))
     return [
-        Row("CL-1", f"edge {' '.join(each)}", statistics.median(times) / bare, "x bare", BAR)
+        Row("-", f"edge {' '.join(each)}", statistics.median(times) / bare, "x bare", BAR)
         for each, times in spent.items()
     ]
 

@@ -19,10 +19,9 @@ from operators_edge.system import installation
 from operators_edge.system.project_root import git_folder
 from operators_edge.system.realpaths import RealPaths
 from operators_edge.system.user_dirs import config_file, user_dir
-from operators_edge.text.patterns import pattern
 
-_SECRET = pattern(r"/(\.env[^/]*|[^/]*\.(pem|key|p12|pfx|kdbx)|id_[a-z0-9]+|secrets?)(/|$)")
-_MADE_AGAIN = pattern(
+_SECRET = re.compile(r"/(\.env[^/]*|[^/]*\.(pem|key|p12|pfx|kdbx)|id_[a-z0-9]+|secrets?)(/|$)")
+_MADE_AGAIN = re.compile(
     r"/(\.?venv|virtualenv|env|(_|\.)?build|(dist|build|cmake-build|bazel)-[\w.-]+|dist|target|out|obj|bin"
     r"|node_modules|bower_components|vendor|deps|Pods|Carthage|DerivedData|elm-stuff|__pycache__|[\w.-]*[_.-]cache"
     r"|cache|te?mp|\.tmp|coverage|htmlcov|\.nyc_output|\.hypothesis|\.?eggs|[\w.-]+\.egg-info|\.tox|\.nox"
@@ -199,7 +198,7 @@ class QuickFacts(SystemFacts):
         return None
 
 
-_INSTALLED = pattern(
+_INSTALLED = re.compile(
     r"/(node_modules|site-packages|dist-packages|\.?venv|\.tox|\.nox|vendor/bundle|\.git)/"
 )
 _PROGRAM_FOLDERS = ("/usr/bin", "/bin", "/usr/sbin", "/sbin", "/usr/local/bin", "/opt/homebrew/bin")
