@@ -172,7 +172,7 @@ def test_long_lists_diffs_and_outputs_are_cut_with_a_word():
 
 
 def test_nothing_drives_the_terminal_and_secrets_are_hidden():
-    token = "ghp_abcdefghijklmnopqrstuvwxyz0123456789"
+    token = "ghp_" + "kQ7rW2mXz9TbL4vNc8YdHs3JfGp6AeUo5iK1"
     seen = rehearsed(
         Change(f"{P}/\x1b[2J", "created", new_mode=FILE),
         Change(f"{P}/t", "changed", FILE, FILE, before=b"", after=f"token={token}\n".encode()),

@@ -191,14 +191,14 @@ def test_the_card_says_what_changed_since_the_question(page, session):
 
 def test_a_never_and_a_revocation_are_listed_among_the_decisions(page, session):
     project = project_id(session.root)
-    for command, act in (("git push origin main", "never"), ("git stash drop", "approve")):
+    for command, act in (("git push origin main", "never"), ("npm publish", "approve")):
         session.bash(command)
         page.act(act=act, project=project, question=read_state(session)["junction"]["id"])
     page.act(act="revoke", project=project, grant=read_state(session)["allowances"][0]["id"])
     listed = html_of(page, "grants", session).partition("Decisions so far")[2]
     words = re.findall(r'class="badge"[^>]*>(\w+)', listed)
     assert words == ["revoke", "approve", "never"]
-    assert listed.count("git stash drop") == 2
+    assert listed.count("npm publish") == 2
     assert "never: git push origin main" in " ".join(session.prompt("/edge status").split())
 
 

@@ -226,7 +226,7 @@ def take_out(project: Project, secrets: tuple[str, ...], *, by: str) -> int:
             "first": changed[0] if changed else None,
         }
         signed = keys.signed(project.root, data, env=project.registry.env)
-        return {"event": scrub.EVENT, "session": project.latest_session(), "data": signed}
+        return {"event": "log_scrubbed", "session": project.latest_session(), "data": signed}
 
     def run() -> None:
         project.log.scrub(change, changed_line, note=note, others=others)

@@ -22,8 +22,6 @@ if TYPE_CHECKING:
     from operators_edge.records import LogEntry
     from operators_edge.storage.registry import Registry
 
-EVENT = "log_scrubbed"
-
 _STAGED = "scrub"
 _NO_SCRUB = "edge log scrub"
 
