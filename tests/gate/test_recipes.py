@@ -3,7 +3,7 @@
 import pytest
 
 from operators_edge.gate import recipes
-from operators_edge.gate.recipes import Wanted
+from operators_edge.gate.recipe_types import Wanted
 from operators_edge.shell.commands import HOLE
 
 

@@ -13,7 +13,8 @@ import shlex
 from typing import TYPE_CHECKING, Any
 
 from operators_edge.gate import settings
-from operators_edge.gate.recipes import Recipe, Wanted, package_scripts
+from operators_edge.gate.recipe_types import Recipe, Wanted
+from operators_edge.gate.recipes import package_scripts
 from operators_edge.shell.commands import HOLE
 from operators_edge.text import frontmatter
 

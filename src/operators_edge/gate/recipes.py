@@ -1,8 +1,8 @@
-"""Files that hold the commands of named targets: Makefiles, package scripts, justfiles, Taskfiles, Rakefiles.
+"""Files that hold the commands of named targets: package scripts, justfiles, Taskfiles, Rakefiles and others.
 
-Owns how such a file says what a target runs, with the line of each command. Pure: text in, commands out. Does
-not own which program reads which file (the packs), reading it (``gate.follow``) or judging (``gate.decide``).
-What cannot be known is a HOLE.
+Owns how such a file says what a target runs, with the line of each command. Pure: text in, commands out;
+what cannot be known is a HOLE. Does not own Makefiles (``gate.makefiles``), which program reads which file
+(the packs), reading it (``gate.follow``) or judging (``gate.decide``).
 """
 
 from __future__ import annotations
@@ -12,257 +12,21 @@ import re
 from fnmatch import translate
 from typing import TYPE_CHECKING
 
+from operators_edge.gate.makefiles import make, make_includes
+from operators_edge.gate.recipe_types import (
+    MAX_RECIPES,
+    MAX_TARGETS,
+    MAX_VALUE,
+    Included,
+    Recipe,
+    Wanted,
+    logical_lines,
+)
 from operators_edge.shell.commands import HOLE
 from operators_edge.tuples import NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
-
-MAX_RECIPES = 200
-"""Lines of commands that are returned for one run."""
-_MAX_TARGETS = 200
-_MAX_EXPANSION = 8
-_MAX_VALUE = 8_192
-
-
-class Recipe(NamedTuple):
-    """A shell text, and the number of the line that it begins on."""
-
-    text: str
-    line: int
-
-
-class Included(NamedTuple):
-    """The path of another file of the same format, and what comes before the names of its targets."""
-
-    path: str
-    prefix: str = ""
-
-
-class Wanted(NamedTuple):
-    """What a run asks for: the targets by name (none for the default), and variables that it sets."""
-
-    targets: Sequence[str] = ()
-    variables: Mapping[str, str] = {}
-    is_dry: bool = False
-    """Whether the run only prints: then what reading the file starts counts, and little else."""
-
-
-# -- make ------------------------------------------------------------------------------------------
-
-_ASSIGN = re.compile(
-    r"(?:(?:export|override|private)\s+)*([\w.-]+)\s*(\?|\+|:{0,3}|!)=\s*(.*)", re.DOTALL
-)
-_RULE = re.compile(r"([^:=#\t][^:=]*?)\s*(?:&?::?)(?!=)\s*([^;]*?)(?:;(.*))?", re.DOTALL)
-_DEFINE = re.compile(r"(?:export\s+|override\s+)*define\s+([\w.-]+)\s*(?:\+|:{0,2}|\?)?=?\s*")
-_CALL = re.compile(r"\$[({]call\s+([\w.-]+)[^(){}]*[)}]")
-_SHELL_CALL = re.compile(r"\$\(shell\s+([^()]*(?:\([^()]*\)[^()]*)*)\)")
-_RUNS_ALWAYS = re.compile(r"[ \t@-]*\+")
-_IS_MAKE = re.compile(r"\$(\(MAKE\)|\{MAKE\})")
-_INCLUDE = re.compile(r"[-s]?include\s+(.+)")
-_REFERENCE = re.compile(r"\$(?:\(([^()$]+)\)|\{([^{}$]+)\}|([^({]))")
-
-
-_MAKE_DEFAULTS = {
-    "MAKE": "make",
-    "CURDIR": ".",
-    "RM": "rm -f",
-    "SHELL": "/bin/sh",
-    "CC": "cc",
-    "CXX": "g++",
-    "AR": "ar",
-    "AS": "as",
-    "LD": "ld",
-    "CPP": "cc -E",
-    "FC": "f77",
-    "LEX": "lex",
-    "YACC": "yacc",
-}
-
-
-class _Target(NamedTuple):
-    before: list[str]
-    recipes: list[Recipe]
-
-
-class _Makefile:
-    """The variables and rules of a Makefile, as far as they do not depend on the machine."""
-
-    def __init__(self, given: Mapping[str, str], *, is_dry: bool = False) -> None:
-        self.given = given
-        self.is_dry = is_dry
-        self.values: dict[str, str] = {**_MAKE_DEFAULTS, **given}
-        if is_dry:
-            self.values["MAKE"] = "make -n"
-        self.targets: dict[str, _Target] = {}
-        self.patterns: dict[str, _Target] = {}
-        self.default = ""
-        self.included: list[str] = []
-        """Makefiles that this one includes: make builds them first."""
-        self.computed: list[Recipe] = []
-        """What is run by reading the file, whatever the target: ``$(shell …)`` and ``!=``."""
-
-    def read(self, text: str) -> None:
-        targets: list[_Target] = []
-        defined: list[str] | None = None
-        for number, line in _logical_lines(text):
-            if defined is not None:
-                defined = self._define(defined, line)
-                continue
-            if head := _DEFINE.fullmatch(line):
-                defined = [head[1]]
-                continue
-            mark = self.values.get(".RECIPEPREFIX", "\t")[:1] or "\t"
-            if line[:1] == mark and targets:
-                self._add_recipe(targets, line[1:], number)
-                continue
-            if line[:1] != "\t":
-                targets = self._statement(line.split(" #")[0].strip(), number) or (
-                    targets if not line.strip() or line.lstrip()[:1] == "#" else []
-                )
-
-    def _define(self, lines: list[str], line: str) -> list[str] | None:
-        """Collect the lines of a variable that ``define`` begins: its name, then its value."""
-        if line.strip() != "endef":
-            return [*lines, line]
-        self.values[lines[0]] = "\n".join(lines[1:])[:_MAX_VALUE]
-        return None
-
-    def _statement(self, line: str, number: int) -> list[_Target]:
-        for run in _SHELL_CALL.findall(line):
-            self.computed.append(Recipe(self.expand(run), number))
-        if given := _INCLUDE.fullmatch(line):
-            names = re.sub(r"\$\(wildcard\s+([^()]*)\)", r"\1", given[1])
-            self.included += self.expand(names).split()
-        if assign := _ASSIGN.fullmatch(line):
-            self._assign(assign[1], assign[2], assign[3], number)
-            return []
-        rule = _RULE.fullmatch(line)
-        if rule is None or line.startswith(("ifeq", "ifneq", "else", "endif", "define", "include")):
-            return []
-        return self._rule(rule, number)
-
-    def _rule(self, rule: re.Match[str], number: int) -> list[_Target]:
-        before = self.expand(rule[2]).replace("|", " ").split()
-        found = []
-        for name in self.expand(rule[1]).split():
-            table = self.patterns if "%" in name else self.targets
-            target = table.setdefault(name, _Target([], []))
-            target.before.extend(before)
-            found.append(target)
-            if not self.default and not name.startswith(".") and "%" not in name:
-                self.default = name
-        if rule[3]:
-            self._add_recipe(found, rule[3], number)
-        return found
-
-    @staticmethod
-    def _add_recipe(targets: list[_Target], text: str, number: int) -> None:
-        for target in targets:
-            target.recipes.append(Recipe(text, number))
-
-    def _assign(self, name: str, how: str, value: str, number: int) -> None:
-        if name in self.given or (how == "?" and name in self.values):
-            return
-        if how == "!":
-            self.computed.append(Recipe(self.expand(value), number))
-            value = HOLE
-        if how == "+" and name in self.values:
-            value = f"{self.values[name]} {value}"
-        self.values[name] = (self.expand(value) if how.startswith(":") else value)[:_MAX_VALUE]
-
-    def expand(self, text: str, special: Mapping[str, str] | None = None) -> str:
-        """Return the text with the known variables put in; what is unknown is a HOLE."""
-        known = special or {}
-
-        def value(match: re.Match[str]) -> str:
-            name = match[1] or match[2] or match[3]
-            if name == "$":
-                return "$$"  # for the shell: kept until the end
-            if name.startswith("shell "):
-                return f"\2({name})"
-            if read := re.fullmatch(r"file\s*<\s*(\S+)\s*", name):
-                return f"\2(shell cat {read[1]})"
-            found = known.get(name, self.values.get(name))
-            return HOLE if found is None else found
-
-        for _ in range(_MAX_EXPANSION):
-            text = _CALL.sub(r"$(\1)", text)
-            changed = _REFERENCE.sub(value, text.replace("$$", "\1"))[:_MAX_VALUE]
-            changed = changed.replace("\1", "$$")
-            if changed == text:
-                break
-            text = changed
-        return text.replace("\2", "$")
-
-    def run(self, names: Sequence[str]) -> list[Recipe]:
-        found = list(self.computed)
-        shell = self.values["SHELL"]
-        found += [Recipe(f"{self.expand(shell)} -c :", 1)] if "/bin/" not in shell else []
-        left = [*self.included, *(names or [self.default])]
-        real = set() if self.is_dry else set(left)  # with what they need
-        real.update(self.included)  # make builds them for any other run
-        seen: set[tuple[str, bool]] = set()
-        while left and len(seen) < _MAX_TARGETS and len(found) < MAX_RECIPES:
-            name = left.pop(0)
-            if (name, name in real) in seen:
-                continue
-            seen.add((name, name in real))
-            target = self.targets.get(name)
-            pattern = None if target and target.recipes else self._pattern(name)
-            for one in filter(None, (target, pattern)):
-                left += one.before
-                real.update(one.before if name in real else ())
-                special = {"@": name, "<": (one.before or [HOLE])[0], "^": " ".join(one.before)}
-                for each in one.recipes:
-                    text = self.expand(each.text, special)
-                    if name in real or _RUNS_ALWAYS.match(text) or _IS_MAKE.search(each.text):
-                        found.append(Recipe(_for_shell(text), each.line))
-                    else:  # expanded to be printed
-                        found += [Recipe(run, each.line) for run in _SHELL_CALL.findall(text)]
-        return [Recipe(_for_shell(each.text), each.line) for each in found[:MAX_RECIPES]]
-
-    def _pattern(self, name: str) -> _Target | None:
-        for pattern, target in self.patterns.items():
-            start, _, end = pattern.partition("%")
-            if name.startswith(start) and name.endswith(end):
-                return target
-        return None
-
-
-def _for_shell(text: str) -> str:
-    return _SHELL_CALL.sub(r"$(\1)", text).lstrip(" \t@+-").replace("$$", "$")
-
-
-def _logical_lines(text: str) -> list[tuple[int, str]]:
-    """Return lines joined at a backslash, each with the number of its first line."""
-    found: list[tuple[int, str]] = []
-    pending, start = "", 0
-    for number, line in enumerate(text.split("\n"), 1):
-        start = start if pending else number
-        pending += line
-        if line.endswith("\\"):
-            pending += "\n"
-            continue
-        is_recipe = pending[:1] == "\t"
-        found.append((start, pending if is_recipe else re.sub(r"\\\n\s*", " ", pending)))
-        pending = ""
-    return [*found, (start, pending)] if pending else found
-
-
-def make_includes(text: str) -> list[Included]:
-    """The Makefiles that a Makefile includes, as far as their names are known."""
-    file = _Makefile({})
-    file.read(text)
-    return [Included(name) for name in file.included if HOLE not in name]
-
-
-def make(text: str, wanted: Wanted) -> list[Recipe]:
-    """The recipes of the targets and of everything that they need, in the order in which they are found."""
-    file = _Makefile(wanted.variables, is_dry=wanted.is_dry)
-    file.read(text)
-    return file.run(wanted.targets)
-
 
 # -- package.json ----------------------------------------------------------------------------------
 
@@ -308,7 +72,7 @@ def just(text: str, wanted: Wanted) -> list[Recipe]:
     bodies: dict[str, list[Recipe]] = {}
     needs: dict[str, list[str]] = {}
     current = ""
-    for number, line in _logical_lines(text):
+    for number, line in logical_lines(text):
         if line[:1] in " \t" and current and line.strip():
             bodies[current].append(Recipe(line.strip().lstrip("@-"), number))
         elif given := _JUST_SET.fullmatch(line.strip()):
@@ -347,7 +111,7 @@ def _literal(text: str) -> str:
 def _closure(names: Sequence[str], needs: Mapping[str, list[str]]) -> list[str]:
     found: list[str] = []
     left = list(names)
-    while left and len(found) < _MAX_TARGETS:
+    while left and len(found) < MAX_TARGETS:
         name = left.pop(0)
         if name not in found:
             found.append(name)
@@ -712,7 +476,7 @@ def _chained(lines: Sequence[str]) -> list[tuple[int, str]]:
     for number, line in enumerate(lines, 1):
         text = line.lstrip()
         is_next = found and text[:1] == "." and text[1:2].isalpha()
-        if is_next and len(found[-1][1]) < _MAX_VALUE:
+        if is_next and len(found[-1][1]) < MAX_VALUE:
             found[-1] = (found[-1][0], found[-1][1] + text)
         else:
             found.append((number, line))

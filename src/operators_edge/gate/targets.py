@@ -16,7 +16,7 @@ from operators_edge.gate.search import MAX_FILES, Piece, SearchPart
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from operators_edge.gate.recipes import Included, Recipe
+    from operators_edge.gate.recipe_types import Included, Recipe
 
 _PRINTED = re.compile(r"\$\((?:cat|file)?\s*<?\s*([\w./-]+\.?[\w/-]*)\)")
 _MAX_PRINTED = 2_000
@@ -164,9 +164,9 @@ def recipes_of(
     *,
     is_dry: bool = False,
 ) -> tuple[Recipe, ...]:
-    from operators_edge.gate import recipes  # noqa: PLC0415 - most commands have none
+    from operators_edge.gate import recipe_types, recipes  # noqa: PLC0415 - most commands have none
 
-    return tuple(recipes.READERS[kind](text, recipes.Wanted(targets, dict(variables), is_dry)))
+    return tuple(recipes.READERS[kind](text, recipe_types.Wanted(targets, dict(variables), is_dry)))
 
 
 def _included(kind: str, text: str) -> list[Included]:
