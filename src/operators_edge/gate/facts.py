@@ -309,7 +309,9 @@ def place(root: str | None, env: Mapping[str, str]) -> Place:
     # The settings file too, with links followed: a person's settings are often in a repository of their own.
     folders = (user_dir(env), os.path.dirname(settings), settings)
     ours = installation.current()
-    whole = ours.parts if ours.is_shared else (ours.environment,)
+    # One in the project is what the project installs into, even while it holds nothing else yet.
+    is_shared = ours.is_shared or (root is not None and ours.environment.startswith(f"{root}/"))
+    whole = ours.parts if is_shared else (ours.environment,)
     return Place(
         root=root,
         home=here,
@@ -318,7 +320,7 @@ def place(root: str | None, env: Mapping[str, str]) -> Place:
         host=_host_folders(here, root),
         client=_client_files(here, env),
         environment=ours.environment,
-        is_shared=ours.is_shared,
+        is_shared=is_shared,
         libraries=(ours.library,),
         is_active=_is_active(ours.environment, root, env),
         terminals=_terminals(env),

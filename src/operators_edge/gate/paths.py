@@ -446,6 +446,11 @@ _CREDENTIAL_FILES = (
     r"/\.kube/config$",
     r"^(/home/[^/]+|/Users/[^/]+|/root)/\.npmrc$",
     r"/run/secrets/.",
+    r"/\.(databrickscfg|snowsql/config|fly/config\.yml)$",
+    r"/\.config/(doctl/config\.yaml|solana/id\.json)$",
+    r"/\.m2/settings-security\.xml$",
+    r"^/etc/(wireguard/[^/]+\.conf|NetworkManager/system-connections/.+)$",
+    r"/(service[-_]?account[-_]?key|wallet)\.(json|dat)$",
     r"/\.cargo/credentials(\.toml)?$",
     r"/\.gem/credentials$",
     r"/\.config/gcloud/([^/]*credentials[^/]*|access_tokens\.db|legacy_credentials(/.*)?)$",
@@ -464,7 +469,10 @@ _CREDENTIAL_FILES = (
 _CREDENTIALS = "|".join(_CREDENTIAL_FILES)
 _KEY_FILE = r"\.(pem|key|p12|pfx|jks|keystore)$|/id_(rsa|dsa|ecdsa|ed25519)[^/]*$"
 _FOR_TESTS = r"/(tests?|__tests__|specs?|fixtures?|testdata|examples?|mocks?)/"
-_ENV_FILE = r"/\.env(?!rc)(?![^/]*(example|sample|template|dist|defaults?|schema))[^/]*$|/\.envrc$"
+_ENV_FILE = (
+    r"/\.env(?!rc)(?![^/]*(example|sample|template|dist|defaults?|schema))[^/]*$|/\.envrc$"
+    r"|\.tfstate(\.backup)?$"
+)
 
 
 def is_credentials(path: str) -> bool:

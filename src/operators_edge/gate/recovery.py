@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from operators_edge.shell.commands import Command, Script, Word
 
 KINDS = (
-    *("delete", "files", "empty", "find", "found", "fed"),
+    *("delete", "files", "empty", "find", "found", "fed", "looped"),
     *("untracked", "worktree", "index", "reset", "remove"),
     *("refs", "stashes"),
     *("file", "last"),
@@ -104,6 +104,8 @@ def of(kind: str, match: Match, inv: Invocation, context: CallContext) -> Recove
         return _found(inv, context)
     if kind == "fed":
         return _fed(inv, context)
+    if kind == "looped":
+        return _looped(match, inv, context)
     is_plain = _WRAPPERS.issuperset(command.through) or _only_deletes(command, context)
     if command.has_more_words or not is_plain:
         return None
@@ -206,6 +208,37 @@ def _fed(inv: Invocation, context: CallContext) -> Recovery | None:
         return None
     kind = "fed" if not is_apart else "delete" if is_deep else "files"
     return _find(search.argv, inv, context, kind)
+
+
+_LOOP = re.compile(
+    r"for[ \t]+(?P<name>[A-Za-z_]\w*)[ \t]+in[ \t]+(?P<words>[\w./*? \t-]+?)[ \t]*[;\n]"
+    r"\s*do\b(?P<body>[^\0]*?)\bdone\b"
+)
+
+
+def _looped(match: Match, inv: Invocation, context: CallContext) -> Recovery | None:
+    """What ``for f in *.tmp; do rm "$f"; done`` reaches: what the words of the loop match."""
+    text, (start, end) = context.text, inv.command.span
+    loops = [one for one in _LOOP.finditer(text) if one.start("body") <= start]
+    if (
+        len(loops) != 1
+        or end > loops[0].end("body")
+        or not _WRAPPERS.issuperset(inv.command.through)
+    ):
+        return None
+    name, body = loops[0]["name"], loops[0]["body"]
+    if re.search(rf"\bfor\b|\bread\b|\b(?:{name}=|printf[ \t]+-v)|\bcd\b|\beval\b", body):
+        return None
+    variable = re.compile(rf'(")?\$(?:{name}|\{{{name}\}})(?(1)")')
+    if any(not variable.fullmatch(text[slice(*word.span)]) for word in match.operands):
+        return None
+    base = inv.working_folder(context)
+    paths = [context.resolve(word, base) for word in loops[0]["words"].split()]
+    if None in paths or any(word.startswith("-") for word in loops[0]["words"].split()):
+        return None
+    is_deep = any(flag.name in ("-r", "-R", "--recursive") for flag in inv.flags)
+    named = [path for path in paths if path and not context.is_regenerable(path)]
+    return Recovery("delete" if is_deep else "files", tuple(dict.fromkeys(named)))
 
 
 def _only_deletes(command: Command, context: CallContext) -> bool:

@@ -270,6 +270,7 @@ class ProgramReader:
             code = code.replace('ENVIRON["HOME"]', '"~"')
         if self.language is NODE:
             code = _TAGGED.sub(r"execSync(\1)", code).replace("fs/promises.", "fs.promises.")
+            code = code.replace("fs-extra.", "fse.")
         if self.language is GROOVY:
             code = _DELETED_FILE.sub(r"rmtree(\1)", code)
         return re.sub(r"\bdo\s+shell\s+script\b", "do_shell_script", code)

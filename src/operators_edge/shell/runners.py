@@ -463,6 +463,29 @@ def _utf16(text: str) -> str:
         return ""
 
 
+def _start_process(name: str, argv: Sequence[Word], _: str | None) -> list[Wrapped]:
+    """``Start-Process FILE -ArgumentList TEXT…``: each text may hold several arguments."""
+    program, given = "", list[str]()
+    words = iter(argv[1:])
+    for word in words:
+        option = word.text.lower().lstrip("-") if word.text.startswith("-") else ""
+        if not option and not program:
+            program = word.text
+        elif not option or _is_short_for("argumentlist", option) or option == "args":
+            value = next(words, word).text if option else word.text
+            given += [part.strip("'\" ") for part in value.split(",")]
+        elif _is_short_for("filepath", option):
+            program = next(words, word).text
+        elif option not in _STARTING_FLAGS:
+            next(words, None)
+    if not program:
+        return []
+    return [Wrapped(name, text=Word(" ".join([program, *given]), argv[0].span))]
+
+
+_STARTING_FLAGS = ("wait", "nonewwindow", "passthru", "loaduserprofile", "usenewenvironment")
+
+
 def _cmd(name: str, argv: Sequence[Word], _: str | None) -> list[Wrapped]:
     at = next((i for i, word in enumerate(argv) if word.text.lower() in {"/c", "/k"}), 0)
     rest = argv[at + 1 :]
@@ -478,6 +501,7 @@ _SPECIALS: dict[str, Callable[[str, Sequence[Word], str | None], list[Wrapped]]]
     "pwsh": _powershell,
     "powershell": _powershell,
     "cmd": _cmd,
+    **dict.fromkeys(("Start-Process", "start-process", "saps"), _start_process),
 }
 
 

@@ -1,0 +1,53 @@
+"""Deletions in a loop: what its words match is known, so a snapshot can hold it."""
+
+from __future__ import annotations
+
+import pytest
+from tests.gate.example_project import PLACE, ROOT, RULES, Machine
+
+from operators_edge.gate.decide import assess
+from operators_edge.model import Call
+
+CONTEXTUAL = RULES.with_profile("contextual")
+
+
+def recoveries(command):
+    verdict = assess(Call("Bash", {"command": command}, ROOT), PLACE, Machine(), CONTEXTUAL)
+    assert verdict.effect == "junction"
+    return list(dict.fromkeys((one.kind, one.paths) for one in verdict.recoveries))
+
+
+@pytest.mark.parametrize(
+    ("command", "reached"),
+    [
+        ('for f in *.tmp; do rm -f "$f"; done', ("files", (f"{ROOT}/*.tmp",))),
+        (
+            "for f in src/*.tmp *.bak; do rm -- ${f}; done",
+            ("files", (f"{ROOT}/src/*.tmp", f"{ROOT}/*.bak")),
+        ),
+        ("for f in src/*\ndo\n  echo $f\n  rm $f\ndone", ("files", (f"{ROOT}/src/*",))),
+        ('for d in src/*; do rm -rf "$d"; done', ("delete", (f"{ROOT}/src/*",))),
+    ],
+)
+def test_a_loop_reaches_what_its_words_match(command, reached):
+    assert recoveries(command) == [reached]
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        'for f in *.tmp; do g=$f; rm -f "$g"; done',
+        'for f in *.tmp; do rm -f "$f.orig"; done',
+        'for f in *.tmp; do read f; rm -f "$f"; done',
+        'for f in *.tmp; do ln -s /srv x; rm -rf "$f"; done',
+        'for f in *.tmp; do cd src; rm -f "$f"; done',
+        'for f in $(ls *.tmp); do rm -f "$f"; done',
+        'for f in *.tmp; do for f in src/*; do rm -f "$f"; done; done',
+        'for f in *.tmp; do echo; done; rm -f "$f"',
+    ],
+)
+def test_what_a_loop_may_change_is_not_known(command):
+    assert recoveries(command) == []
+
+
+# end of module
