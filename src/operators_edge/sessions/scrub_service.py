@@ -17,7 +17,7 @@ from operators_edge.errors import EdgeError
 from operators_edge.evidence import checkpoint_store
 from operators_edge.locations import HANDOFF_DIR, PROOF_DIR, REPORTS_DIR, STATE_FILE
 from operators_edge.redaction.redact import findings, redact, strings_in
-from operators_edge.storage import files, keys, scrub, segments
+from operators_edge.storage import files, keys, segments
 from operators_edge.system.project_root import git_folder
 from operators_edge.undo.restore import Undo
 
