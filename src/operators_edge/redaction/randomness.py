@@ -1,7 +1,7 @@
 """Whether a value looks random, as keys and tokens do, or like something that a person named.
 
 Owns the measure and what stands for a secret without being one: placeholders, references, code. Does not own
-where a value stands (``redaction.context``). Pure.
+where a value stands (``redaction.names``, ``redaction.places``). Pure.
 """
 
 from __future__ import annotations

@@ -1,11 +1,8 @@
 """Secrets out of text, before the text is kept or shown.
 
-Owns the patterns and the cutting of previews. Does not own where text goes, and cannot know a
-secret that looks like an ordinary word: for those the exact values of the environment are given.
-
-Every pattern is linear: it has one start per run of characters, a bounded reach, or it consumes
-what it has read. A pattern is compiled when one of its trigger words first occurs, so ordinary text
-costs a few substring searches.
+Owns the marks, known values and patterns that are given, and the cutting of previews. Does not own what looks
+like a secret (``redaction.detector``) or where text goes, and cannot know a secret that looks like a common
+word: for those the values that are known on this machine are given.
 """
 
 from __future__ import annotations
