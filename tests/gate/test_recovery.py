@@ -22,10 +22,10 @@ def recoveries(command):
     [
         ('for f in *.tmp; do rm -f "$f"; done', ("files", (f"{ROOT}/*.tmp",))),
         (
-            "for f in src/*.tmp *.bak; do rm -- ${f}; done",
+            'for f in src/*.tmp *.bak; do rm -- "${f}"; done',
             ("files", (f"{ROOT}/src/*.tmp", f"{ROOT}/*.bak")),
         ),
-        ("for f in src/*\ndo\n  echo $f\n  rm $f\ndone", ("files", (f"{ROOT}/src/*",))),
+        ('for f in src/*\ndo\n  echo $f\n  rm "$f"\ndone', ("files", (f"{ROOT}/src/*",))),
         ('for d in src/*; do rm -rf "$d"; done', ("delete", (f"{ROOT}/src/*",))),
     ],
 )
@@ -38,6 +38,12 @@ def test_a_loop_reaches_what_its_words_match(command, reached):
     [
         'for f in *.tmp; do g=$f; rm -f "$g"; done',
         'for f in *.tmp; do rm -f "$f.orig"; done',
+        "for f in *.tmp; do rm -f $f; done",
+        'for f in *.tmp; do f+=.orig; rm -f "$f"; done',
+        'for f in *.tmp; do : ${f:=x}; rm -f "$f"; done',
+        'for f in *.tmp; do let f+=1; rm -f "$f"; done',
+        'for f in *.tmp; do . ./x; rm -f "$f"; done',
+        'for f in *.tmp; do while true; do rm -f "$f"; done; done',
         'for f in *.tmp; do read f; rm -f "$f"; done',
         'for f in *.tmp; do ln -s /srv x; rm -rf "$f"; done',
         'for f in *.tmp; do cd src; rm -f "$f"; done',

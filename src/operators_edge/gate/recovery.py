@@ -216,6 +216,12 @@ _LOOP = re.compile(
 )
 
 
+_MOVES = re.compile(
+    r"\b(?:for|while|until|select|read|cd|pushd|popd|eval|source|trap|set|shopt)\b|(?<!\S)\.\s"
+)
+"""In the body of a loop: what makes its variable or its folder another one."""
+
+
 def _looped(match: Match, inv: Invocation, context: CallContext) -> Recovery | None:
     """What ``for f in *.tmp; do rm "$f"; done`` reaches: what the words of the loop match."""
     text, (start, end) = context.text, inv.command.span
@@ -227,10 +233,11 @@ def _looped(match: Match, inv: Invocation, context: CallContext) -> Recovery | N
     ):
         return None
     name, body = loops[0]["name"], loops[0]["body"]
-    if re.search(rf"\bfor\b|\bread\b|\b(?:{name}=|printf[ \t]+-v)|\bcd\b|\beval\b", body):
-        return None
-    variable = re.compile(rf'(")?\$(?:{name}|\{{{name}\}})(?(1)")')
-    if any(not variable.fullmatch(text[slice(*word.span)]) for word in match.operands):
+    variable = rf"\$(?:{name}\b|\{{{name}\}})"
+    if _MOVES.search(body) or re.search(rf"(?<![\w-]){name}\b", re.sub(variable, "", body)):
+        return None  # to say its name without a value could change it
+    quoted = re.compile(f'"{variable}"')  # else a file name with a blank would be two
+    if any(not quoted.fullmatch(text[slice(*word.span)]) for word in match.operands):
         return None
     base = inv.working_folder(context)
     paths = [context.resolve(word, base) for word in loops[0]["words"].split()]
