@@ -441,10 +441,10 @@ def test_before_the_edit_nothing_runs_that_a_person_has_to_allow(bridge):
 
 
 def test_a_title_that_others_read_holds_no_secret_and_acts_on_no_terminal(bridge):
-    bridge.submit(bead_title="\x1b[31mred\u202e API_KEY=sk-ant-REDACTED\nnext")
+    bridge.submit(bead_title="\x1b[31mred\u202e API_KEY=sk-ant-kQ7rW2mXz9TbL4vNc8Yd\nnext")
     bridge.run()
     title = git(bridge.root, "log", "-1", "--format=%s", "feat/ai/t-1").decode()
-    assert title == "[31mred API_KEY=[REDACTED] next\n"
+    assert title == "[31mred API_KEY=[REDACTED:anthropic] next\n"
 
 
 def test_a_person_can_let_a_line_through_that_looks_like_a_secret(bridge):
@@ -531,7 +531,7 @@ def test_a_flood_of_an_executor_or_a_command_fills_no_disk(bridge):
 
 
 def test_long_output_is_in_the_log_and_secrets_are_nowhere(bridge):
-    command = "echo ANTHROPIC_API_KEY=sk-ant-REDACTED; seq 5000"
+    command = "echo ANTHROPIC_API_KEY=sk-ant-kQ7rW2mXz9TbL4vNc8Yd; seq 5000"
     bridge.submit(commands_to_run=[command])
     bridge.run()
     result = bridge.result()
@@ -541,7 +541,7 @@ def test_long_output_is_in_the_log_and_secrets_are_nowhere(bridge):
         for name in names:
             if "task" not in name:
                 with open(os.path.join(base, name), "rb") as file:
-                    assert b"sk-ant-REDACTED" not in file.read(), name
+                    assert b"sk-ant-kQ7rW2mXz9TbL4vNc8Yd" not in file.read(), name
 
 
 def test_a_task_runs_after_those_it_depends_on_and_not_after_a_failed_one(bridge):

@@ -149,7 +149,10 @@ def _plain(found: re.Match[str]) -> str:
 
 _NARROWEST = 16
 _MAX_JOINED = 400
-_NO_JOINT = r"[\w.-]{1,40} ?[=:]|\s|\d{4}-\d\d|\d\d:\d\d|\Z"
+_NO_JOINT = (
+    r"[\w.-]{1,40} ?[=:]|\s|\d{4}-\d\d|\d\d:\d\d|\Z"
+    r"|(?:[A-Za-z]?[a-z]+|[A-Z]+)(?![\w+/=-])"  # a word of a line of its own
+)
 
 
 def joined(text: str, at: int) -> View | None:

@@ -20,7 +20,7 @@ from operators_edge.project import wall_clock
 from operators_edge.undo import attributes, git_state, worktree
 from operators_edge.undo.attributes import Attributes
 from operators_edge.undo.ignored import parents
-from operators_edge.undo.snapshots import Bounds, SnapshotResult, details, opened
+from operators_edge.undo.snapshots import Bounds, SnapshotResult, details, is_used, opened
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -101,6 +101,8 @@ class Undo:
 
     def space(self) -> Space:
         """What the snapshots of the repository take, and which were removed to keep within the limit."""
+        if not is_used(self._folder, self._env):
+            return Space(0, 0, ())
         with self._work() as work:
             kept = work.shadow.kept()
             removed = [each for each in work.sizes.records() if each["why"] == "space"]

@@ -25,7 +25,7 @@ from operators_edge.model import OWN_PATHS, UNDO_MEGABYTES
 from operators_edge.project import wall_clock
 from operators_edge.storage import files
 from operators_edge.storage.keys import make_user_dir
-from operators_edge.system.user_dirs import project_id
+from operators_edge.system.user_dirs import project_id, user_dir
 from operators_edge.text.wording import one_line
 from operators_edge.tuples import NamedTuple
 from operators_edge.undo import attributes, git_state, repositories
@@ -268,6 +268,12 @@ def opened(
         shadow = Shadow(repository, own, budget)
         sizes = Sizes(shared, shadow, bounds.total)
         yield WorkingTree(shadow, root, bounds, started, sizes)
+
+
+def is_used(folder: str, env: Mapping[str, str]) -> bool:
+    """Whether anything was prepared for the repository around the folder; looking prepares nothing."""
+    repository = find(folder, Budget())
+    return os.path.isdir(os.path.join(user_dir(env), "undo", project_id(repository.common)))
 
 
 def forget(common: str, top: str, env: Mapping[str, str]) -> None:
