@@ -357,7 +357,7 @@ def test_an_older_state_file_does_not_bring_a_used_approval_back(siege: Siege) -
 RESCHEDULE = """
 path = os.path.join(".claude", "scheduled_" + "tasks.json")
 known = json.load(open(path))
-said = {"build": "app" + "rove", "tests": "auto on", "docs": "disable"}
+said = {"build": "app" + "rove", "tests": "auto on", "docs": "pause"}
 for task in known["tasks"]:
     task["cron"], task["prompt"] = "* * * * *", "/ed" + "ge " + said[task["prompt"].split()[-1]]
     task["id"] = task["id"][::-1]  # or the client keeps the time it worked out when it first saw the id
