@@ -1,6 +1,6 @@
 """The reference of configuration keys: their types from the schema, what they mean from the page about them.
 
-Does not own the keys (``config.layers``, ``gate.pack_schema``) or the page (``docs/configuration.md``).
+Does not own the keys (``config.schema``, ``gate.pack_schema``) or the page (``docs/configuration.md``).
 """
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ import re
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from operators_edge.config import layers
+from operators_edge.config import schema
 from operators_edge.gate import conditions, pack_schema
 from operators_edge.model import KEEP_DAYS
 from tests.reference.markdown import code, page, table
@@ -60,15 +60,15 @@ def pages() -> Mapping[str, str]:
 
 def _settings() -> str:
     rows = [
-        (code(key), " or ".join(map(code, values)), code(layers.DEFAULTS[key]))
-        for key, values in layers.LADDERS.items()
+        (code(key), " or ".join(map(code, values)), code(schema.DEFAULTS[key]))
+        for key, values in schema.LADDERS.items()
     ]
     rows += [
         *(
             (code(key), f"number, {least} to {most}", code(str(default)))
-            for key, (default, (least, most)) in layers.NUMBERS.items()
+            for key, (default, (least, most)) in schema.NUMBERS.items()
         ),
-        ("`checks`", f"list of at most {layers.MAX_CHECKS} plain commands", "`[]`"),
+        ("`checks`", f"list of at most {schema.MAX_CHECKS} plain commands", "`[]`"),
         ("`rules.ID.effect`", " or ".join(map(code, pack_schema.EFFECTS)), "the rule's own"),
     ]
     rows += [

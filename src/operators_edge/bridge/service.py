@@ -31,7 +31,7 @@ from operators_edge.bridge.watcher import Watcher
 from operators_edge.bridge.worktrees import Trees
 from operators_edge.bridge.world import World
 from operators_edge.config import files as config_files
-from operators_edge.config.layers import BRIDGE as SECTION
+from operators_edge.config.schema import BRIDGE as SECTION
 from operators_edge.containment import service as containment
 from operators_edge.errors import EdgeError, LockHeld, NotSetUp, UsageError
 from operators_edge.project import new_id, secrets_of, wall_clock
@@ -49,7 +49,7 @@ if TYPE_CHECKING:
     from operators_edge.bridge.permissions import Permissions
     from operators_edge.bridge.queue import Queue, TaskRow, TaskState
     from operators_edge.bridge.settings import Settings
-    from operators_edge.config.layers import Source
+    from operators_edge.config.schema import Source
 
 
 _WHERE: Mapping[TaskState, Folder] = {

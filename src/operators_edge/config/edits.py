@@ -1,6 +1,6 @@
 """Setting one value in a TOML file and leaving everything else in it unchanged.
 
-Owns the text. Does not own which keys there are or what they mean (``config.layers``).
+Owns the text. Does not own which keys there are or what they mean (``config.schema``).
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """The configuration files of the person and of a project: what is in them.
 
 Owns reading, and what makes a file unusable. Does not own where they are (``config.stamps``) or what the keys
-mean (``config.layers``).
+mean (``config.schema``).
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ import stat
 import tomllib
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from operators_edge.config.layers import Source
+from operators_edge.config.schema import Source
 from operators_edge.config.stamps import OWN, SHARED, content, mentioning
 from operators_edge.locations import known_home
 from operators_edge.system.user_dirs import config_file

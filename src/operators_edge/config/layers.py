@@ -1,224 +1,44 @@
-"""The layers of configuration: what a person and a project set, and what of it is effective.
+"""The layers of configuration: what of a person's and a project's settings is effective.
 
-Owns the keys, their validation, and which layer may change what (GA-3, JU-4). The person's own file may do
-anything except loosen the rules that guard decisions. A project's file comes with the repository and is not
-trusted: it can tighten anything, and loosen only a rule that allows it, after a person confirmed exactly
-that. Pure: does not own files (``config.files``) or what was confirmed (``config.trust``).
+Owns which layer may change what (GA-3, JU-4). The person's own file may do anything except loosen the rules
+that guard decisions. A project's file comes with the repository and is not trusted: it can tighten anything,
+and loosen only a rule that allows it, after a person confirmed exactly that. Pure: does not own the keys
+(``config.schema``), a file's own rules (``config.own_rules``), files (``config.files``) or what was confirmed
+(``config.trust``).
 """
 
 from __future__ import annotations
 
-import os.path
-import re
 from difflib import get_close_matches
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING
 
+from operators_edge.config import own_rules
+from operators_edge.config.schema import (
+    DEFAULTS,
+    LADDERS,
+    NUMBERS,
+    PROJECTS,
+    REDACTION_KEYS,
+    USERS,
+    ConfigError,
+    layers_of,
+    texts,
+)
 from operators_edge.errors import EdgeError, PackError
-from operators_edge.gate.pack_schema import EFFECTS, describe_unknown_key
-from operators_edge.gate.rules import DEFAULT_PROFILE
-from operators_edge.model import CONTEXT_TOKENS, GUARDING, KEEP_DAYS, SEVERITY, UNDO_MEGABYTES
-from operators_edge.redaction import own_patterns
-from operators_edge.shell.wrapper_table import PREFIXES
-from operators_edge.shell.wrappers import SHELLS
+from operators_edge.model import GUARDING, KEEP_DAYS, SEVERITY
 from operators_edge.text.wording import one_line
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterator, Mapping
+    from collections.abc import Collection
 
+    from operators_edge.config.schema import Layer, Source, Table
     from operators_edge.gate.pack_compiler import CompiledPacks
 
-Table = dict[str, Any]
-
-LADDERS = {"junction_style": ("ask", "deny"), "profile": ("contextual", "strict")}
-"""Every setting with ordered values, the loosest first."""
-
-DEFAULTS = {"junction_style": "ask", "profile": DEFAULT_PROFILE}
-
-NUMBERS = {
-    "context_tokens": (CONTEXT_TOKENS, (100, 2000)),
-    "undo_megabytes": (UNDO_MEGABYTES, (200, 1_000_000)),
-}
-"""Every setting that is a number: its default, the least and the most."""
-
-KEYS = (*LADDERS, *NUMBERS, "checks", "redaction", "retention", "rules", "rule", "program")
-REDACTION_KEYS = ("patterns", "allow")
-BRIDGE = "bridge"
-"""The table with the settings of the Bridge, which reads and checks it."""
-MAX_CHECKS = 50
-# Their exit code says nothing about the work, whatever their arguments are.
-_NOT_A_CHECK = frozenset(
-    {"true", ":", "echo", "printf", "exit", "return", "test", "["}
-    | {"cd", "ls", "cat", "pwd", "sleep", "git"}
-)
-OVERRIDE_KEYS = ("effect",)
-_USERS, _PROJECTS = "user", "project"
 _PROBLEM_LENGTH = 200
-# These keys of a program keep the gate from judging parts of a call: a project must not set them.
-_PERSON_ONLY_KEYS = (
-    *("help", "help_first", "dry_run", "dry_run_not_as", "dry_run_not_with", "checks"),
-    *("folder", "script", "scripts"),
-)
-
-
-class ConfigError(EdgeError):
-    """A configuration cannot be used: the file, the key and the problem."""
-
-    exit_code = 64
-    code = "config"
-
-
-class Source(NamedTuple):
-    """One file as it was read. ``name`` is its displayed name; ``problem`` says why it could not be read.
-
-    ``lines``: "profile" or "rules.git-push.effect" → its line, if known.
-    """
-
-    name: str
-    table: Table
-    problem: str = ""
-    lines: Mapping[str, int] = {}
-    section: str = ""
-
-
-class Layer(NamedTuple):
-    """One validated table of a file. ``kind`` says whose file it is."""
-
-    kind: str
-    source: Source
-    table: Table
-    path: str = ""
-
-    @property
-    def label(self) -> str:
-        return f"{self.source.name} [{self.path}]" if self.path else self.source.name
-
-    def origin(self, *key: str) -> str:
-        """The file and line of a key, or the file and table."""
-        section, last = ".".join(key[:-1]), key[-1]
-        parts = [part for part in (self.path or self.source.section, section) if part]
-        line = self.source.lines.get(".".join([*parts, last]))
-        if line is not None:
-            return f"{self.source.name}:{line}"
-        return f"{self.source.name} [{'.'.join(parts)}]" if parts else self.source.name
-
-
-def layers_of(source: Source, kind: str, root: str | None) -> list[Layer]:
-    """The validated layers of one file: the person's can have another one for the project at ``root``."""
-    if source.problem:
-        raise ConfigError(f"{source.name}: {source.problem}")
-    table = dict(source.table)
-    own = table.pop("project", {}) if kind == _USERS else {}
-    if not isinstance(own, dict):
-        raise ConfigError(f"{source.name}: project: it must have a table for each project")
-    keys = (*KEYS, BRIDGE)
-    _check(table, source.name, (*keys, "project") if kind == _USERS else keys)
-    found = [Layer(kind, source, table)]
-    for folder, inner in own.items():
-        if not os.path.isabs(folder):
-            raise ConfigError(f"{source.name}: project {folder!r}: it must be an absolute path")
-        _check(inner, f"{source.name}: project {folder!r}", KEYS)
-        if root is not None and os.path.normpath(folder) == root:
-            found.append(Layer(kind, source, inner, f'project."{folder}"'))
-    return found
-
-
-def _check(table: Any, where: str, keys: Collection[str]) -> None:
-    if not isinstance(table, dict):
-        raise ConfigError(f"{where}: it must be a table")
-    for key in table:
-        known(key, keys, where)
-    for key, ladder in LADDERS.items():
-        if table.get(key, ladder[0]) not in ladder:
-            wanted = " or ".join(ladder)
-            raise ConfigError(f"{where}: {key} is {_quoted(table[key])}, it can be {wanted}")
-    _check_numbers(table, where)
-    _check_checks(table.get("checks", []), f"{where}: checks")
-    _check_retention(table.get("retention", {}), f"{where}: retention")
-    _check_redaction(table.get("redaction", {}), f"{where}: redaction")
-    for ident, override in _tables(table.get("rules", {}), f"{where}: rules"):
-        for key in override:
-            known(key, OVERRIDE_KEYS, f"{where}: rules.{ident}")
-        if override.get("effect") not in EFFECTS:
-            effect = _quoted(override.get("effect"))
-            raise ConfigError(
-                f"{where}: rules.{ident}: effect is {effect}, it can be {', '.join(EFFECTS)}"
-            )
-    for _ in _tables(table.get("program", {}), f"{where}: program"):
-        pass
-    rules = table.get("rule", [])
-    if not isinstance(rules, list) or not all(isinstance(rule, dict) for rule in rules):
-        raise ConfigError(f"{where}: rule: own rules are written as [[rule]]")
-
-
-def _check_numbers(table: Table, where: str) -> None:
-    for key, (default, (least, most)) in NUMBERS.items():
-        number = table.get(key, default)
-        if type(number) is not int or not least <= number <= most:
-            wanted = f"it can be {least} to {most}"
-            raise ConfigError(f"{where}: {key} is {_quoted(number)}, {wanted}")
-
-
-def _check_checks(listed: Any, where: str) -> None:
-    if not isinstance(listed, list) or not all(isinstance(one, str) for one in listed):
-        raise ConfigError(f'{where}: it must be a list of commands: ["./verify.sh", "make ci"]')
-    if len(listed) > MAX_CHECKS:
-        raise ConfigError(f"{where}: these are {len(listed)}, at most {MAX_CHECKS} are allowed")
-    for command in listed:
-        words = command.split()
-        if not words or re.search(r"[|&;<>()$`\n\"'\\]", command):
-            raise ConfigError(f"{where}: {_quoted(command)}: it must be one plain command")
-        if words[0] in _NOT_A_CHECK:
-            raise ConfigError(f"{where}: {_quoted(command)} judges nothing: it is not a check")
-
-
-def _check_retention(table: Any, where: str) -> None:
-    if not isinstance(table, dict):
-        raise ConfigError(f"{where}: it must be a table")
-    for key, days in table.items():
-        known(key, KEEP_DAYS, where)
-        if days != "forever" and (type(days) is not int or days < 1):
-            raise ConfigError(f'{where}.{key} is {_quoted(days)}, it can be days or "forever"')
-
-
-def known(key: str, keys: Collection[str], where: str) -> None:
-    """Raise ConfigError for a key that is not one of ``keys``, naming the most similar one."""
-    if key in keys:
-        return
-    raise ConfigError(
-        f"{where}: {describe_unknown_key(key, keys)}", hint=f"known: {', '.join(keys)}"
-    )
-
-
-def _check_redaction(table: Any, where: str) -> None:
-    if not isinstance(table, dict):
-        raise ConfigError(f"{where}: it must be a table")
-    for key, patterns in table.items():
-        known(key, REDACTION_KEYS, where)
-        for problem in own_patterns.problems(f"{where}.{key}", patterns):
-            raise ConfigError(problem)
-
-
-def _tables(value: Any, where: str) -> Iterator[tuple[str, Table]]:
-    if not isinstance(value, dict):
-        raise ConfigError(f"{where}: it must be a table")
-    for name, inner in value.items():
-        if not isinstance(inner, dict):
-            raise ConfigError(f"{where}.{name}: it must be a table")
-        yield name, inner
-
-
-def _texts(value: object) -> list[str]:
-    """One string or a list of strings; anything else is reported when the pack is compiled."""
-    listed = value if isinstance(value, list) else [value]
-    return [one for one in listed if isinstance(one, str)]
 
 
 def _days(days: int | None) -> str:
     return "forever" if days is None else f"{days} days"
-
-
-def _quoted(value: object) -> str:
-    return one_line(repr(value), 60)
 
 
 def effective(
@@ -235,26 +55,10 @@ def effective(
     cannot be used nothing is effective, the other file still is, and the profile becomes strict.
     """
     made = _Merge(packs, confirmed)
-    for kind, source in ((_USERS, user), (_PROJECTS, project)):
+    for kind, source in ((USERS, user), (PROJECTS, project)):
         if source is not None:
             made.add(source, kind, root)
     return made.finished()
-
-
-def own_packs(source: Source, kind: str, root: str | None) -> dict[str, Table]:
-    """A usable file's own rules and programs as packs, by the layer that holds them."""
-    packs = {layer.label: _own_pack(layer) for layer in layers_of(source, kind, root)}
-    for rule in (rule for pack in packs.values() for rule in pack.get("rule", ())):
-        rule.update({key: _texts(rule.get(key)) for key in ("match", "no_match")})
-    return packs
-
-
-_OWN_KEYS = ("program", "rule")
-
-
-def _own_pack(layer: Layer) -> Table:
-    own: Table = {key: layer.table[key] for key in _OWN_KEYS if key in layer.table}
-    return {"pack": {"name": layer.kind, "summary": layer.label}, **own}
 
 
 def remarks(config: Table) -> list[str]:
@@ -340,61 +144,7 @@ class _Merge:
         return packs, usable
 
     def _extended(self, packs: CompiledPacks, layer: Layer) -> CompiledPacks:
-        self._check_own(layer)
-        if not any(layer.table.get(key) for key in _OWN_KEYS):
-            return packs
-        return packs.extended({layer.label: _own_pack(layer)})
-
-    # -- own programs and rules ------------------------------------------------------------------
-
-    def _check_own(self, layer: Layer) -> None:
-        for name, program in layer.table.get("program", {}).items():
-            self._check_program(name, program, f"{layer.label}: program {name}", layer.kind)
-        for rule in layer.table.get("rule", ()):
-            self._check_rule(rule, f"{layer.label}: rule {rule.get('id')}")
-
-    def _check_program(self, name: str, program: Table, where: str, kind: str) -> None:
-        for alias in (name, *_texts(program.get("names")), *_texts(program.get("like"))):
-            self._check_name(alias, where, kind)
-        for key in _PERSON_ONLY_KEYS if kind == _PROJECTS else ():
-            if key in program:
-                raise ConfigError(f"{where}: {key} is only for your own file")
-
-    def _check_rule(self, rule: Table, where: str) -> None:
-        if str(rule.get("id")).startswith(GUARDING):
-            raise ConfigError(f"{where}: ids with {GUARDING} are the product's own")
-        whens = rule.get("when")
-        for when in whens if isinstance(whens, list) else ():
-            for name in _texts(when.get("program")) if isinstance(when, dict) else ():
-                self._check_ruled(name, where)
-
-    def _check_name(self, name: str, where: str, kind: str) -> None:
-        """Only a program that no shipped rule or table knows can be described: it could escape them."""
-        if kind == _PROJECTS and not re.fullmatch(r"[\w.+-]+", name):
-            raise ConfigError(f"{where}: {_quoted(name)} is not a plain program name")
-        is_wrapper = name.lower() in PREFIXES or name.lower() in SHELLS
-        if is_wrapper or self._known_as(name) is not None or name in self._mentioned():
-            raise ConfigError(
-                f"{where}: {name} is already known; only new programs can be described"
-            )
-
-    def _check_ruled(self, name: str, where: str) -> None:
-        """A rule must name a program as the packs do: another spelling would not find its table."""
-        known_as = self._known_as(name)
-        if known_as is not None and name not in self.packs.names and "*" not in name:
-            raise ConfigError(f"{where}: program {name} is known as {known_as}; use that name")
-
-    def _known_as(self, name: str) -> str | None:
-        names, globs = self.packs.names, self.packs.globs
-        found = names.get(name) or names.get(name.lower())
-        return found or next((one for pattern, one in globs if re.match(pattern, name)), None)
-
-    def _mentioned(self) -> set[str]:
-        """Programs that shipped rules name in a condition although no table describes them."""
-        rules = (rule for pack in self.shipped.packs.values() for rule in pack.get("rule", ()))
-        keys = ("program", "unless_program", "through", "stdin_program")
-        values = (when.get(key, ()) for rule in rules for when in rule["when"] for key in keys)
-        return {one for value in values for one in _texts(value)}
+        return own_rules.extended(packs, layer, shipped=self.shipped)
 
     # -- what is effective -----------------------------------------------------------------------
 
@@ -408,9 +158,9 @@ class _Merge:
                 rule["note"] = f"This rule is from {rule['origin']}."
         programs = compiled["programs"]
         for layer in self.layers:
-            is_unvouched = layer.kind == _PROJECTS
+            is_unvouched = layer.kind == PROJECTS
             for name, program in layer.table.get("program", {}).items():
-                for described in (name, *_texts(program.get("like"))):
+                for described in (name, *texts(program.get("like"))):
                     programs[described] = {**programs[described], "unvouched": is_unvouched}
         for key in LADDERS:
             self._resolve(key)
@@ -434,7 +184,7 @@ class _Merge:
             if key not in layer.table:
                 continue
             wanted, where = layer.table[key], layer.origin(key)
-            if layer.kind == _USERS or ladder.index(wanted) >= ladder.index(value):
+            if layer.kind == USERS or ladder.index(wanted) >= ladder.index(value):
                 value, origin = wanted, where
             else:
                 self._ignore(key, wanted, where, "a project can only tighten this")
@@ -450,10 +200,10 @@ class _Merge:
         for layer in self.layers:
             if key in layer.table:
                 wanted, where = layer.table[key], layer.origin(key)
-                if layer.kind == _PROJECTS and is_own:
+                if layer.kind == PROJECTS and is_own:
                     self._ignore(key, str(wanted), where, "your own file says otherwise")
                     continue
-                tokens, is_own = wanted, layer.kind == _USERS
+                tokens, is_own = wanted, layer.kind == USERS
                 self.values[key] = (str(tokens), where)
         return tokens
 
@@ -474,7 +224,7 @@ class _Merge:
                 for each in patterns:
                     if (
                         key == "allow"
-                        and layer.kind == _PROJECTS
+                        and layer.kind == PROJECTS
                         and not self._may_allow(layer, each, origin)
                     ):
                         continue
@@ -484,7 +234,7 @@ class _Merge:
 
     def _may_allow(self, layer: Layer, pattern: str, origin: str) -> bool:
         name = "redaction.allow"
-        if _USERS in self.broken:
+        if USERS in self.broken:
             why = "your own file, which may set it, cannot be read"
         elif self._is_confirmed(layer, name, "hidden", pattern, origin):
             return True
@@ -518,7 +268,7 @@ class _Merge:
                     continue
                 value, where = layer.table["retention"][name], layer.origin("retention", name)
                 wanted = None if value == "forever" else value
-                if layer.kind == _USERS or wanted is None or (days is not None and wanted >= days):
+                if layer.kind == USERS or wanted is None or (days is not None and wanted >= days):
                     days = wanted
                     self.values[key] = (_days(days), where)
                 else:
@@ -542,10 +292,10 @@ class _Merge:
             if ident.startswith(GUARDING):
                 self._ignore(key, effect, origin, "it guards decisions: nothing loosens it")
                 return
-            if layer.kind == _PROJECTS:
+            if layer.kind == PROJECTS:
                 self._loosen(layer, rule, effect, origin)
                 return
-        if layer.kind == _USERS:
+        if layer.kind == USERS:
             self.pinned.add(ident)
             _set_effect(rule, effect)
         else:
@@ -562,11 +312,11 @@ class _Merge:
         """Loosen a rule for a project: only if its pack allows it and a person confirmed it."""
         ident, name = rule["id"], layer.source.name
         key = f"rules.{ident}.effect"
-        if ident in self.pinned or rule["pack"] == _USERS:
+        if ident in self.pinned or rule["pack"] == USERS:
             self._ignore(key, effect, origin, "your own file says otherwise")
         elif not rule.get("loosenable"):
             self._ignore(key, effect, origin, "this rule is not one that a project may loosen")
-        elif _USERS in self.broken:
+        elif USERS in self.broken:
             self._ignore(key, effect, origin, "your own file, which may set it, cannot be read")
         else:
             if self._is_confirmed(layer, ident, self._effect_now(rule), effect, origin):

@@ -306,7 +306,10 @@ def source_files(folder: str = PACKS) -> list[str]:
     return [
         os.path.join(package, "gate", "pack_schema.py"),
         os.path.join(package, "gate", "pack_compiler.py"),
-        os.path.join(package, "config", "layers.py"),
+        *(
+            os.path.join(package, "config", f"{name}.py")
+            for name in ("layers", "own_rules", "schema")
+        ),
         os.path.join(package, "shell", "wrapper_table.py"),
         *(os.path.join(folder, name) for name in _pack_files(folder)),
     ]

@@ -1,7 +1,7 @@
 """Regular expressions of people and projects: what makes one unfit, and compiling one so that it cannot hang.
 
 Pure. A pattern is refused if it can be tried in too many ways at one place of a text; a repetition without an
-end is given one. Does not own where such patterns are written (``config.layers``, ``bridge.settings``).
+end is given one. Does not own where such patterns are written (``config.schema``, ``bridge.settings``).
 """
 
 from __future__ import annotations

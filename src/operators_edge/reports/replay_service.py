@@ -20,7 +20,7 @@ from operators_edge.system import project_root
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
 
-    from operators_edge.config.layers import Source
+    from operators_edge.config.schema import Source
     from operators_edge.model import Call, Place
 
     RulesOf = Callable[[str | None], Rules]

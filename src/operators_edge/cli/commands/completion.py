@@ -12,7 +12,7 @@ from operators_edge.cli.command import Answer, Args, arg, command, common_option
 from operators_edge.cli.main import parser_of
 from operators_edge.cli.nouns import GROUPS, HELP
 from operators_edge.cli.topics import TOPICS
-from operators_edge.config import effective, layers
+from operators_edge.config import effective, schema
 from operators_edge.text.command_names import renamed
 
 if TYPE_CHECKING:
@@ -209,9 +209,9 @@ def _values(action: argparse.Action, path: str, args: Args) -> Mapping[str, str]
     if (path, name) in _OF_RULES:
         return dict(_rules(args))
     if (path, name) == ("config set", "KEY"):
-        return {**dict.fromkeys(layers.LADDERS, ""), "context_tokens": ""}
+        return {**dict.fromkeys(schema.LADDERS, ""), "context_tokens": ""}
     if (path, name) == ("config set", "VALUE"):
-        return {value: "" for ladder in layers.LADDERS.values() for value in ladder}
+        return {value: "" for ladder in schema.LADDERS.values() for value in ladder}
     return {}
 
 

@@ -13,7 +13,7 @@ from operators_edge.config import (
     compiled,
     edits as config_edits,
     files as config_files,
-    layers,
+    schema,
     stamps,
     trust,
 )
@@ -98,7 +98,7 @@ def _set(args: Args) -> Answer:
     for part in section:
         table = table[part]
     name = os.path.basename(path) if in_project else config_files.with_tilde(path, os.environ)
-    source = layers.Source(name, table)
+    source = schema.Source(name, table)
     files = config_files.read(found.root, os.environ)
     files = config_files.Files(
         files.user if in_project else source, source if in_project else files.project
@@ -127,15 +127,15 @@ def _keys(key: str, value: str, rules: Rules) -> tuple[str, ...]:
         if rules.rule(parts[1]) is None:
             raise UsageError(f"there is no rule {parts[1]}", hint="edge rules list")
         allowed: tuple[str, ...] = EFFECTS
-    elif key in layers.LADDERS:
-        allowed = layers.LADDERS[key]
-    elif key in layers.NUMBERS:
-        least, most = layers.NUMBERS[key][1]
+    elif key in schema.LADDERS:
+        allowed = schema.LADDERS[key]
+    elif key in schema.NUMBERS:
+        least, most = schema.NUMBERS[key][1]
         if not (value.isascii() and value.isdigit() and least <= int(value[:9]) <= most):
             raise UsageError(f"{key} must be {least} to {most}, not {value}")
         return parts
     else:
-        known = (*layers.LADDERS, *layers.NUMBERS, "rules.ID.effect")
+        known = (*schema.LADDERS, *schema.NUMBERS, "rules.ID.effect")
         raise UsageError(
             f"{key} cannot be set here; there are: {', '.join(known)}", hint="edge config show"
         )

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from operators_edge.cli.command import Answer, Args, arg, command
 from operators_edge.cli.layout import table
-from operators_edge.config import compiled, effective, files as config_files, layers
+from operators_edge.config import compiled, effective, files as config_files, own_rules
 from operators_edge.errors import UsageError
 from operators_edge.gate.examples import check_examples
 from operators_edge.gate.rules import Rules, compiled_packs, load, read_packs
@@ -113,7 +113,7 @@ def _own(root: str | None) -> Packs:
     for kind, source in (("user", files.user), ("project", files.project)):
         if source is None or any(each.startswith(source.name) for each in said["problems"]):
             continue
-        packs |= layers.own_packs(source, kind, root)
+        packs |= own_rules.packs_of(source, kind, root)
     for pack in packs.values():
         pack["rule"] = [rule for rule in pack.get("rule", ()) if rule.get("id") in ids]
     return {name: pack for name, pack in packs.items() if pack["rule"]}
@@ -127,7 +127,7 @@ def _own_of(file: str) -> Packs:
     said = compiled.compiled(None, os.environ, config_files.Files(None, source))["config"]
     if problems := [*said["problems"], *said["left_out"]]:
         raise UsageError(problems[0], hint="edge config show")
-    return layers.own_packs(source, "project", None)
+    return own_rules.packs_of(source, "project", None)
 
 
 # end of module
