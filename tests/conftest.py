@@ -5,6 +5,7 @@ from __future__ import annotations
 import gc
 import itertools
 import os
+import shutil
 import subprocess
 import tempfile
 import types
@@ -16,6 +17,7 @@ from operators_edge.errors import EdgeError
 from operators_edge.evidence.metrics import counts
 from operators_edge.project import Project
 from tests import properties, repository  # noqa: F401 - the profiles of examples
+from tests.crash.world import World, in_memory
 from tests.hosting import Client, clean_env
 
 _TESTS = Path(__file__).parent
@@ -95,6 +97,16 @@ def project(repo):
             "plan:\n- description: one\n  status: pending\nconstraints: []\n"
         )
     return repo
+
+
+@pytest.fixture
+def world(monkeypatch):
+    """A project that is set back in a moment; its functions set HOME, which is put back with the test."""
+    monkeypatch.setenv("HOME", "")
+    monkeypatch.setenv("XDG_STATE_HOME", "")
+    base = in_memory()
+    yield World(base)
+    shutil.rmtree(base, ignore_errors=True)
 
 
 @pytest.fixture

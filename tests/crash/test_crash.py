@@ -1,7 +1,6 @@
 """A slice of ``make crash``: some operations at every step, one recovery at some, and a small storm."""
 
 import os
-import shutil
 import sys
 
 import pytest
@@ -13,20 +12,10 @@ from tests.crash.failing_disk import failures
 from tests.crash.operations import OPERATIONS
 from tests.crash.power import losses
 from tests.crash.storm import storm
-from tests.crash.world import World, in_memory
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="fork and SIGKILL")
 
 BY_NAME = {each.name: each for each in OPERATIONS}
-
-
-@pytest.fixture
-def world(monkeypatch):
-    monkeypatch.setenv("HOME", "")  # the world sets both; they are put back with this
-    monkeypatch.setenv("XDG_STATE_HOME", "")
-    base = in_memory()
-    yield World(base)
-    shutil.rmtree(base, ignore_errors=True)
 
 
 @pytest.mark.parametrize("name", ["use an approval", "log append, sealing"])

@@ -1,13 +1,11 @@
 import json
 import os
 import resource
-import shutil
 import signal
 import sys
 
 import pytest
 from tests.crash import killing
-from tests.crash.world import World, in_memory
 from tests.processes import edge
 
 from operators_edge.errors import LockHeld, StateError, StateInvalid
@@ -22,15 +20,6 @@ from operators_edge.system.user_dirs import user_dir
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="fork and SIGKILL")
 
 GRANT = {"id": "grant-1", "kind": "allowance", "expires_at": None}
-
-
-@pytest.fixture
-def world(monkeypatch):
-    monkeypatch.setenv("HOME", "")  # the world sets both; they are put back with this
-    monkeypatch.setenv("XDG_STATE_HOME", "")
-    base = in_memory()
-    yield World(base)
-    shutil.rmtree(base, ignore_errors=True)
 
 
 def everything(tx):

@@ -14,22 +14,10 @@ pytestmark = pytest.mark.long
 
 
 @pytest.fixture
-def here(repo, tmp_path, monkeypatch):
-    """A wired project, with a client that only says its version."""
-    program = tmp_path / "claude"
-    program.write_text("#!/bin/sh\necho '2.1.329 (Claude Code)'\n")
-    program.chmod(0o755)
-    monkeypatch.setenv("EDGE_CLAUDE", str(program))
-    monkeypatch.chdir(repo)
-    main(["init"])
-    return repo
-
-
-@pytest.fixture
-def unwired(here):
+def unwired(wired):
     """The same without hooks to run: for what is not about them."""
-    os.unlink(settings_path(here))
-    return here
+    os.unlink(settings_path(wired))
+    return wired
 
 
 def settings_path(root):
@@ -58,7 +46,7 @@ def examine(capsys):
     return code, found
 
 
-def test_a_fresh_project_is_well_but_its_hooks_have_not_fired(here, capsys):
+def test_a_fresh_project_is_well_but_its_hooks_have_not_fired(wired, capsys):
     code, found = examine(capsys)
     assert code == 0
     assert not [key for key in found if key[1] == "problem"]
@@ -67,11 +55,11 @@ def test_a_fresh_project_is_well_but_its_hooks_have_not_fired(here, capsys):
     assert "2.1.329" in found["client", "ok"][0]
 
 
-def test_looking_changes_nothing(here, fenced, capsys):
+def test_looking_changes_nothing(wired, fenced, capsys):
     def everything():
         return {
             os.path.join(folder, name): open(os.path.join(folder, name), "rb").read()
-            for base in (here, fenced)
+            for base in (wired, fenced)
             for folder, _, names in os.walk(base)
             for name in names
         }
@@ -112,48 +100,48 @@ def test_where_nothing_is_set_up_it_says_so(repo, monkeypatch, capsys):
         ),
     ],
 )
-def test_a_hook_that_does_not_answer_as_it_must_is_a_problem(here, capsys, change, words):
-    edit(here, change)
+def test_a_hook_that_does_not_answer_as_it_must_is_a_problem(wired, capsys, change, words):
+    edit(wired, change)
     code, found = examine(capsys)
     assert code == 1
     assert words in found["liveness", "problem"][0]
 
 
 @pytest.mark.skipif(os.name != "posix", reason="runs a shell")
-def test_a_hook_that_hangs_is_a_problem_after_its_own_time(here, capsys):
+def test_a_hook_that_hangs_is_a_problem_after_its_own_time(wired, capsys):
     hang = {"command": "/bin/sh", "args": ["-c", "cat; exec tail -f /dev/null", "edge hook"]}
-    edit(here, lambda value: entry(value).update(**hang, timeout=0.5))
-    edit(here, lambda value: entry(value)["args"].append("/x/operators_edge/hook.py"))
+    edit(wired, lambda value: entry(value).update(**hang, timeout=0.5))
+    edit(wired, lambda value: entry(value)["args"].append("/x/operators_edge/hook.py"))
     code, found = examine(capsys)
     assert code == 1
     assert "no answer within 0.5 s" in found["liveness", "problem"][0]
 
 
-def test_a_wrapped_hook_is_run_through_the_shell_as_the_client_does(here, capsys):
+def test_a_wrapped_hook_is_run_through_the_shell_as_the_client_does(wired, capsys):
     line = wiring.wrapped(wiring.this_runner(), 15)
-    edit(here, lambda value: (entry(value).pop("args"), entry(value).update(command=line)))
+    edit(wired, lambda value: (entry(value).pop("args"), entry(value).update(command=line)))
     code, found = examine(capsys)
     assert code == 0
     assert "10 hooks answer" in found["liveness", "ok"][0]
 
 
-def test_an_event_without_its_hook_is_a_problem(here, capsys):
-    edit(here, lambda value: value["hooks"].pop("SessionEnd"))
+def test_an_event_without_its_hook_is_a_problem(wired, capsys):
+    edit(wired, lambda value: value["hooks"].pop("SessionEnd"))
     code, found = examine(capsys)
     assert code == 1
     assert "no hook for SessionEnd" in found["hooks", "problem"][0]
 
 
-def test_switched_off_hooks_are_a_problem(here, capsys):
-    edit(here, lambda value: value.update(disableAllHooks=True))
+def test_switched_off_hooks_are_a_problem(wired, capsys):
+    edit(wired, lambda value: value.update(disableAllHooks=True))
     code, found = examine(capsys)
     assert code == 1
     assert "disableAllHooks" in found["settings", "problem"][0]
 
 
-def test_two_sets_of_hooks_are_a_problem(here, fenced, capsys):
+def test_two_sets_of_hooks_are_a_problem(wired, fenced, capsys):
     os.makedirs(os.path.join(fenced, ".claude"), exist_ok=True)
-    with open(settings_path(here), encoding="utf-8") as file:
+    with open(settings_path(wired), encoding="utf-8") as file:
         text = file.read()
     with open(os.path.join(fenced, ".claude", "settings.json"), "w", encoding="utf-8") as file:
         file.write(text)
@@ -162,18 +150,18 @@ def test_two_sets_of_hooks_are_a_problem(here, fenced, capsys):
     assert "installed 2 times" in found["hooks", "problem"][0]
 
 
-def test_a_hook_that_answers_the_dialog_for_the_person_is_pointed_out(here, capsys):
+def test_a_hook_that_answers_the_dialog_for_the_person_is_pointed_out(wired, capsys):
     other = [{"hooks": [{"type": "command", "command": "yes"}]}]
-    edit(here, lambda value: value["hooks"].update(PermissionRequest=other))
+    edit(wired, lambda value: value["hooks"].update(PermissionRequest=other))
     code, found = examine(capsys)
     assert code == 0
     assert "PermissionRequest" in found["settings", "warning"][0]
 
 
-def test_damaged_settings_and_state_are_named_with_their_place(here, capsys):
-    with open(settings_path(here), "w", encoding="utf-8") as file:
+def test_damaged_settings_and_state_are_named_with_their_place(wired, capsys):
+    with open(settings_path(wired), "w", encoding="utf-8") as file:
         file.write("{\n,}")
-    with open(os.path.join(here, "active_context.yaml"), "a", encoding="utf-8") as file:
+    with open(os.path.join(wired, "active_context.yaml"), "a", encoding="utf-8") as file:
         file.write("plan: [\n")
     code, found = examine(capsys)
     assert code == 1
@@ -181,9 +169,9 @@ def test_damaged_settings_and_state_are_named_with_their_place(here, capsys):
     assert "active_context.yaml:" in found["state", "problem"][0]
 
 
-def test_what_the_state_has_too_much_of_is_worth_a_look_and_no_problem(here, capsys):
+def test_what_the_state_has_too_much_of_is_worth_a_look_and_no_problem(wired, capsys):
     steps = [{"description": f"{n}", "status": "completed", "proof": "seen"} for n in range(4)]
-    Project(here, is_set_up=True).transact(lambda tx: tx.state.update(plan=steps), command="edit")
+    Project(wired, is_set_up=True).transact(lambda tx: tx.state.update(plan=steps), command="edit")
     code, found = examine(capsys)
     assert code == 0
     assert found["state", "warning"] == [
@@ -218,11 +206,11 @@ def test_missing_ignore_lines_are_pointed_out(unwired, capsys):
     assert "active_context.yaml" in found["git", "warning"][0]
 
 
-def test_the_text_is_aligned_and_ends_with_the_count(here, capsys):
+def test_the_text_is_aligned_and_ends_with_the_count(wired, capsys):
     capsys.readouterr()
     main(["doctor"])
     lines = capsys.readouterr().out.splitlines()
-    assert lines[0] == here
+    assert lines[0] == wired
     body = lines[2:-2]
     assert all(line[9] != " " or line[:23].isspace() for line in body)
     assert all(line[23] != " " for line in body)
@@ -240,8 +228,10 @@ def test_a_log_that_was_taken_away_is_a_problem(unwired, capsys):
     assert ("log", "problem") in found
 
 
-def test_a_log_with_entries_shows_that_the_hooks_fired(here, capsys):
-    Project(here, is_set_up=True).log.append({"event": "session_start", "session": "s", "data": {}})
+def test_a_log_with_entries_shows_that_the_hooks_fired(wired, capsys):
+    Project(wired, is_set_up=True).log.append(
+        {"event": "session_start", "session": "s", "data": {}}
+    )
     code, found = examine(capsys)
     assert code == 0
     assert "1 entries" in found["log", "ok"][0]
@@ -278,18 +268,18 @@ def test_a_change_that_cannot_be_finished_is_a_problem(unwired, capsys):
     assert "newer version" in found["transaction", "problem"][0]
 
 
-def test_a_person_has_it_repaired_and_is_asked_once(here):
-    edit(here, lambda value: value["hooks"].pop("PreToolUse"))
-    done = at_a_terminal(here, "doctor", answer="")
+def test_a_person_has_it_repaired_and_is_asked_once(wired):
+    edit(wired, lambda value: value["hooks"].pop("PreToolUse"))
+    done = at_a_terminal(wired, "doctor", answer="")
     assert "Repair it: edge doctor --fix" in done.stdout
-    done = at_a_terminal(here, "doctor", "--fix", answer="n\n")
+    done = at_a_terminal(wired, "doctor", "--fix", answer="n\n")
     assert (done.returncode, "Run edge init?" in done.stderr) == (1, True)
-    done = at_a_terminal(here, "doctor", "--fix", answer="y\n")
+    done = at_a_terminal(wired, "doctor", "--fix", answer="y\n")
     assert done.returncode == 0, done.stdout
-    assert "nothing that --fix repairs" in at_a_terminal(here, "doctor", "--fix", answer="").stdout
+    assert "nothing that --fix repairs" in at_a_terminal(wired, "doctor", "--fix", answer="").stdout
 
 
-def test_nothing_is_repaired_without_a_person(here, capsys):
-    edit(here, lambda value: value["hooks"].pop("PreToolUse"))
+def test_nothing_is_repaired_without_a_person(wired, capsys):
+    edit(wired, lambda value: value["hooks"].pop("PreToolUse"))
     assert main(["doctor", "--fix"]) == 1
     assert "only a person decides this" in capsys.readouterr().err

@@ -20,20 +20,6 @@ from operators_edge.system import processes
 
 
 @pytest.fixture
-def claude(tmp_path, monkeypatch):
-    """A client that only says its version; call it to change what it says."""
-    program = tmp_path / "claude"
-
-    def says(version):
-        program.write_text(f"#!/bin/sh\necho '{version} (Claude Code)'\n")
-        program.chmod(0o755)
-
-    says("2.1.329")
-    monkeypatch.setenv("EDGE_CLAUDE", str(program))
-    return says
-
-
-@pytest.fixture
 def here(repo, claude, monkeypatch):
     monkeypatch.chdir(repo)
     return repo

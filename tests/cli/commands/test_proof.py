@@ -5,7 +5,6 @@ import os
 
 import pytest
 from tests.cli import helps
-from tests.hosting import at_a_terminal, clean_env
 
 from operators_edge.errors import EdgeError
 from operators_edge.evidence.session_facts import tool_entry
@@ -171,11 +170,8 @@ def test_an_export_as_json_is_one_document_and_no_table(log, edge):
     assert edge("export", "--json", "--format", "csv")[0] == 64
 
 
-def test_a_person_accepts_what_a_full_disk_left_and_an_agent_cannot(project, fenced, log):
+def test_a_person_accepts_what_a_full_disk_left_and_an_agent_cannot(project, person, log):
     ProofLog(project, clock=wall_clock).append({"event": "tool"})
-
-    def person(*words, answer="y\n", **more):
-        return at_a_terminal(project, *words, answer=answer, env=clean_env(fenced, **more))
 
     told = person("proof", "verify")
     assert (told.returncode, told.stdout[:12]) == (1, "Not anchored")

@@ -2,14 +2,11 @@
 
 import json
 import os
-import shutil
 import sys
 from pathlib import Path
 
 import pytest
 from tests.crash import killing
-from tests.crash.world import World, in_memory
-from tests.hosting import at_a_terminal, clean_env
 
 from operators_edge.errors import StateError
 from operators_edge.project import Project
@@ -21,14 +18,6 @@ pytestmark = pytest.mark.usefixtures("same_user_folder")
 
 TOKEN = "ghp_" + ("a1B2c3D4e5F6g7H8i9J0" * 2)[:36]
 LATER = "Tango-77-known-later"
-
-
-@pytest.fixture
-def person(project, fenced):
-    def run(*words, answer="y\n", **more):
-        return at_a_terminal(project, *words, answer=answer, env=clean_env(fenced, **more))
-
-    return run
 
 
 @pytest.fixture
@@ -150,10 +139,7 @@ def test_a_list_that_is_not_signed_replaces_nothing(project, old):
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="fork and SIGKILL")
-def test_killed_at_any_step_everything_is_as_before_or_without_secrets(monkeypatch):
-    monkeypatch.setenv("HOME", "")  # the world sets both; they are put back with this
-    monkeypatch.setenv("XDG_STATE_HOME", "")
-    world = World(in_memory())
+def test_killed_at_any_step_everything_is_as_before_or_without_secrets(world):
     for number in range(8):
         log = ProofLog(
             world.root,
@@ -187,7 +173,6 @@ def test_killed_at_any_step_everything_is_as_before_or_without_secrets(monkeypat
         assert everywhere(world.root) == []
         assert verify.verify(project.log).ok
     assert seen == {True, False}
-    shutil.rmtree(world.base, ignore_errors=True)
 
 
 # end of module

@@ -6,7 +6,7 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
-from tests.hosting import at_a_terminal, clean_env, git
+from tests.hosting import clean_env, git
 
 from operators_edge.errors import StateError
 from operators_edge.git.commands import GitFailed
@@ -19,14 +19,6 @@ from operators_edge.system.user_dirs import project_id, user_dir
 pytestmark = pytest.mark.usefixtures("same_user_folder")
 
 NOW = datetime.now(UTC)
-
-
-@pytest.fixture
-def person(project, fenced):
-    def run(*words, answer="y\n", **more):
-        return at_a_terminal(project, *words, answer=answer, env=clean_env(fenced, **more))
-
-    return run
 
 
 @pytest.fixture

@@ -1,17 +1,6 @@
 """Lines of code that are worth a word, in each language, and those that only look so."""
 
 import pytest
-from tests.hosting import write
-
-from operators_edge.patrol.analysis import files
-
-
-@pytest.fixture
-def look(tmp_path):
-    def looked(name, text, *, is_test=False):
-        return files.analyse(write(str(tmp_path), name, text), name, is_test=is_test)
-
-    return looked
 
 
 @pytest.mark.parametrize(
