@@ -291,14 +291,14 @@ def test_the_prefilter_imports_no_parser_and_no_toml():
 
 
 def test_a_trigger_word_is_found_in_any_case_and_behind_dashes():
-    assert is_suspicious("RM x", TriggerWords({"": "rm"}))
-    assert is_suspicious("x delete-bucket", TriggerWords({"": "delete"}))
-    assert not is_suspicious("arm x", TriggerWords({"": "rm"}))
+    assert is_suspicious("RM x", TriggerWords([], {"": "rm"}))
+    assert is_suspicious("x delete-bucket", TriggerWords([], {"": "delete"}))
+    assert not is_suspicious("arm x", TriggerWords([], {"": "rm"}))
 
 
 def test_a_trigger_word_with_partners_counts_only_with_one_of_them():
-    assert is_suspicious("npm add x", TriggerWords({"npm yarn": "add"}))
-    assert not is_suspicious("git add x", TriggerWords({"npm yarn": "add"}))
+    assert is_suspicious("npm add x", TriggerWords(["bun", "npm yarn"], {"0 1": "add"}))
+    assert not is_suspicious("git add x", TriggerWords(["bun", "npm yarn"], {"0 1": "add"}))
 
 
 def test_every_key_that_a_condition_may_have_has_a_check():
@@ -349,6 +349,13 @@ def test_a_verb_needs_the_parser_only_together_with_its_program():
 
 def test_a_verb_without_a_separate_word_needs_the_parser_for_every_call_of_its_program():
     assert is_suspicious("frobnicate list", _with_verbs(acts=["*ing"]).words)
+
+
+def test_a_trigger_word_of_a_condition_counts_beside_a_program_of_the_condition():
+    rules = _with_verbs(operand=["x"], trigger=["Zzword"])
+    assert is_suspicious("frobnicate zzword", rules.words)
+    assert not is_suspicious("cargo zzword", rules.words)
+    assert not is_suspicious("frobnicate x", rules.words)
 
 
 LIKE = {

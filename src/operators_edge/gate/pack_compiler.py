@@ -53,7 +53,7 @@ class CompiledPacks:
         self._tools: Table = {}
         self._later: list[Table] = []
         self._index: dict[str, list[list[Any]]] = {}
-        self._triggers: dict[str, set[str]] = {}
+        self._triggers: dict[str, frozenset[frozenset[str]]] = {}
         if (
             base is None
         ):  # after a wrapper, a program can be named in ways that the prefilter does not follow
@@ -155,7 +155,7 @@ class CompiledPacks:
         for verb in program.get("hooks", ()):
             self._add_trigger(verb, set(words))
         if not OPAQUE_KEYS.isdisjoint(program) or _runs_a_file_by_itself(program):
-            self._triggers.update((word, set()) for word in words)
+            self._triggers.update((word, frozenset()) for word in words)
         elif options := _writing_words(program):
             for word in words:
                 self._add_trigger(word, options)
@@ -200,8 +200,11 @@ class CompiledPacks:
     def _add_trigger(self, word: str, partners: set[str]) -> None:
         """Let a text with the word be judged if one of the partners is in it too; with none, always."""
         known = self._triggers.get(word)
-        counts_alone = not partners or known == set()
-        self._triggers[word] = set() if counts_alone else partners | (known or set())
+        if not partners or known == frozenset():
+            self._triggers[word] = frozenset()
+        elif not any(partners <= each for each in known or ()):
+            others = (each for each in known or () if not each <= partners)
+            self._triggers[word] = frozenset([*others, frozenset(partners)])
 
 
 def _joined(before: Any, value: Any) -> Any:
@@ -284,12 +287,19 @@ def _writing_words(program: Table) -> set[str]:
     return {option.strip("-=").lower() for option in (*options, *program.get("write_operands", ()))}
 
 
-def _group_triggers(triggers: Mapping[str, set[str]]) -> dict[str, str]:
-    """Return partners → the words that share them, both as one text: many words have the same partners."""
+def _group_triggers(triggers: Mapping[str, frozenset[frozenset[str]]]) -> Table:
+    """Return what ``TriggerWords`` is made of: each set of partners once, as many words share one."""
+    texts = {each: " ".join(sorted(each)) for found in triggers.values() for each in found}
+    partners = sorted(set(texts.values()))
+    numbers = {text: number for number, text in enumerate(partners)}
     groups: dict[str, list[str]] = {}
-    for word, partners in sorted(triggers.items()):
-        groups.setdefault(" ".join(sorted(partners)), []).append(word)
-    return {partners: " ".join(words) for partners, words in groups.items()}
+    for word, found in sorted(triggers.items()):
+        named = sorted(numbers[texts[each]] for each in found)
+        groups.setdefault(" ".join(map(str, named)), []).append(word)
+    return {
+        "partners": partners,
+        "words": {named: " ".join(words) for named, words in groups.items()},
+    }
 
 
 def _trigger_words(when: Table, programs: dict[str, Table]) -> dict[str, set[str]]:
@@ -297,10 +307,10 @@ def _trigger_words(when: Table, programs: dict[str, Table]) -> dict[str, set[str
 
     Word → program names, of which one must be in the text too; none if the word counts alone.
     """
-    if "trigger" in when:
-        return {word.lower(): set() for word in when["trigger"]}
     named = when.get("program", [])
     names = _name_words([*named, *(a for n in named for a in programs.get(n, {}).get("names", ()))])
+    if "trigger" in when:
+        return dict.fromkeys(map(str.lower, when["trigger"]), names)
     if "acts" in when:
         words = {verb: _verb_word(verb) for verb in when["acts"]}
     else:

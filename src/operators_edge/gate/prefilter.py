@@ -10,7 +10,7 @@ import re
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Iterator, Mapping, Sequence
 
 _WORD = re.compile(r"[a-z0-9_]+(?:-+[a-z0-9_]+)*")
 _CLUSTER = re.compile(r"(?<![\w-])-([a-z]{2,8})(?![a-z])")
@@ -49,23 +49,33 @@ MAX_PREFILTER_TEXT = 8_192
 class TriggerWords:
     """Words without which no rule on commands can match, each with its partners.
 
-    Made of groups: partners → the words that share them, both as one text. Looked up like a dictionary; only
-    few words occur in a text, so partners are split when asked for.
+    Made of ``partners``, texts of programs, and ``words``: numbers of such texts → the words that count with
+    a program of one of them. Words whose numbers are "" count alone. Only few words occur in texts, so
+    numbers and programs are split when first asked for.
     """
 
-    __slots__ = ("_partners",)
+    __slots__ = ("_numbers", "_partners", "_programs")
 
-    def __init__(self, groups: Mapping[str, str]) -> None:
-        self._partners: dict[str, str] = {}
-        for partners, listed in groups.items():
-            self._partners.update(dict.fromkeys(listed.split(), partners))
+    def __init__(self, partners: Sequence[str], words: Mapping[str, str]) -> None:
+        self._partners = partners
+        self._programs: dict[str, set[str]] = {}
+        self._numbers: dict[str, str] = {}
+        for numbers, listed in words.items():
+            self._numbers.update(dict.fromkeys(listed.split(), numbers))
 
-    def get(self, word: str) -> list[str] | None:
-        partners = self._partners.get(word)
-        return None if partners is None else partners.split()
+    def counts(self, word: str, found: set[str]) -> bool:
+        """Whether a word is a trigger word, beside the other words of its text."""
+        numbers = self._numbers.get(word)
+        if not numbers:
+            return numbers is not None
+        programs = self._programs.get(numbers)
+        if programs is None:
+            named = " ".join(self._partners[int(number)] for number in numbers.split())
+            programs = self._programs[numbers] = set(named.split())
+        return not found.isdisjoint(programs)
 
     def __iter__(self) -> Iterator[str]:
-        return iter(self._partners)
+        return iter(self._numbers)
 
 
 def _mask_quoted(match: re.Match[str]) -> str:
@@ -80,8 +90,8 @@ def _mask_quoted(match: re.Match[str]) -> str:
 def is_suspicious(text: str, words: TriggerWords) -> bool:
     """Whether the text must be parsed and judged.
 
-    ``words``: trigger word, in lower case → its partners. A word with partners counts only if one of them
-    is in the text too; a word without partners counts alone.
+    ``words`` are in lower case. A word with partners counts only if one of them is in the text too; a word
+    without partners counts alone.
     """
     return not _is_harmless(text, words)
 
@@ -110,11 +120,7 @@ def has_word(text: str, words: TriggerWords) -> bool:
             found.update(re.split("[-_]+", word))
     for letters in _CLUSTER.findall(text):
         found.update(letters)
-    return any(
-        not partners or not found.isdisjoint(partners)
-        for word in found
-        if (partners := words.get(word)) is not None
-    )
+    return any(words.counts(word, found) for word in found)
 
 
 # end of module

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 DEFAULT_PROFILE = "contextual"
 PACKS = os.path.join(os.path.dirname(os.path.abspath(operators_edge.__file__)), "gate", "packs")
-_FORMAT = 3
+_FORMAT = 4
 _MAX_LOOKUPS, _MAX_LOOKUP_KEY = 1024, 256
 _MAX_LOADED = 64
 
@@ -59,7 +59,7 @@ class Rules:
     def words(self) -> TriggerWords:
         """The words without which no rule on commands can match; built when first needed."""
         if self._words is None:
-            self._words = TriggerWords(self.compiled["words"])
+            self._words = TriggerWords(**self.compiled["words"])
         return self._words
 
     @property
@@ -149,7 +149,11 @@ class RulesCache:
         return found
 
     def _words(self) -> TriggerWords:
-        return TriggerWords(self.stored("words", dict) or self.compile()["words"])
+        stored = self.stored("words", dict)
+        try:
+            return TriggerWords(**(stored or self.compile()["words"]))
+        except (TypeError, AttributeError):  # damaged
+            return TriggerWords(**self.compile()["words"])
 
     def compile(self) -> Table:
         compiled = self._compile_rules()
