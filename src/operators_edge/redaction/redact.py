@@ -168,9 +168,16 @@ def _forms(
     shapes = [each for each in values if isinstance(each, Shape)]
     plain = {each for each in values if is_worth_hiding(each) and type(each) is str}
     for value in sorted(plain, key=lambda each: (-len(each), each)):
-        forms[value] = None
-        forms[json.dumps(value, ensure_ascii=False)[1:-1]] = None
+        forms.update(dict.fromkeys((value, *_in_json(value))))
     return tuple(forms), Words(forms), tuple(map(_own_pattern, shapes))
+
+
+def _in_json(value: str) -> tuple[str, ...]:
+    """The value in the middle of a JSON text, as plain and as escaped as programs write it."""
+    if value.isascii() and value.isalnum():
+        return ()
+    plain = json.dumps(value, ensure_ascii=False)[1:-1]
+    return plain, json.dumps(value)[1:-1].replace("/", "\\/")
 
 
 def _own_pattern(source: str) -> re.Pattern[str]:

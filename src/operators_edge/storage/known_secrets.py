@@ -84,10 +84,10 @@ def known(root: str | None, env: Mapping[str, str]) -> tuple[str, ...]:
 
 @lru_cache(maxsize=_MAX_VALUES)
 def forms_of(value: str) -> tuple[str, ...]:
-    """The value as it is, in an address, and in the middle of a text in base64."""
+    """The value as it is, in an address, and in the middle of a text in base64; JSON is ``redact``'s."""
     raw = value.encode("utf-8", "surrogateescape")
     quoted = "".join(chr(each) if each in _UNQUOTED else f"%{each:02X}" for each in raw)
-    found = [value, quoted, quoted.replace("%20", "+"), json.dumps(value)[1:-1].replace("/", "\\/")]
+    found = [value, quoted, quoted.replace("%20", "+")]
     for before in range(3):  # what stands before it shifts its bits
         data = bytes(before) + raw
         first, last = -(-before * 8 // 6), len(data) * 8 // 6
