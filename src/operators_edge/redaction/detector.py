@@ -11,7 +11,7 @@ from functools import cache
 from operator import itemgetter
 from typing import TYPE_CHECKING
 
-from operators_edge.redaction import names, vendor_lines, views
+from operators_edge.redaction import names, secret_names, vendor_lines, views
 from operators_edge.redaction.finding import Finding, merged
 from operators_edge.redaction.formats import formats, pattern_of, vendors
 from operators_edge.redaction.places import PLACES
@@ -50,7 +50,11 @@ class _Words:
             if not is_whole:
                 partial.update(anchors)
         self._add(_spellings(vendors()), vendor_lines.behind_vendor, is_whole=True)
-        for words, look in ((names.TELLING, names.telling), (names.WEAK, names.weak), *PLACES):
+        for words, look in (
+            (secret_names.TELLING, names.telling),
+            (secret_names.WEAK, names.weak),
+            *PLACES,
+        ):
             self._add(words, look)
             partial.update(words)
         self.looks = list(self._looks_at.values())

@@ -1,7 +1,7 @@
 """Secrets behind names that say so: assignments, flags, arguments, pairs of JSON and XML, and sentences.
 
-Owns which names say it, how readily for each, and what the value may look like. Does not own whether a
-value is random (``redaction.randomness``). Pure; each look reaches a bounded number of signs.
+Owns how readily a name says it, and what the value may look like. Does not own which names do
+(``redaction.secret_names``) and whether a value is random (``redaction.randomness``). Pure; each look reaches a bounded number of signs.
 """
 
 from __future__ import annotations
@@ -20,46 +20,12 @@ from operators_edge.redaction.randomness import (
     parts_of,
 )
 from operators_edge.redaction.scanner import pattern, run_before
+from operators_edge.redaction.secret_names import PASSWORDS, TELLING
 from operators_edge.tuples import NamedTuple
 
 if TYPE_CHECKING:
     import re
     from collections.abc import Callable, Iterator
-
-_PASSWORDS = (
-    "passw",
-    "passphrase",
-    "passcode",
-    "pwd",
-    "keypass",
-    "storepass",
-    "key_pass",
-    "store_pass",
-)
-"""People choose these, so their values need not look random."""
-
-# fmt: off
-TELLING = (
-    *_PASSWORDS,
-    "secret", "token", "credential", "creds", "psk", "mnemonic", "_auth",
-    *(first + sign + "key" for sign in ("", "_", "-", " ", ".") for first in (
-        "api", "access", "private", "auth", "account", "encryption", "signing", "master", "license", "client",
-        "service", "app", "application", "shared", "subscription", "secure", "unseal",
-    )),
-)
-"""Parts of names whose values are secret."""
-
-_WEAK_NAMES = (
-    "key", "auth", "session", "pass", "signature", "salt", "seed", "webhook", "nonce", "appid", "pat", "otp",
-    "certificate", "jwt", "dsn", "code", "sid",
-)
-WEAK = tuple(
-    name + sign for name in _WEAK_NAMES for sign in ("=", ":", '"', "'", " =", " :", "]", ">", "\\", ")", "&quot")
-) + tuple(f"-{name} " for name in ("key", "auth", "pass", "otp", "apikey")) + tuple(
-    f"_{name} " for name in ("key", "auth", "pass")
-)
-"""Parts of names whose values are secret when they look random."""
-# fmt: on
 
 _AFTER = (
     r"""(?P<rest>(?:(?i:ords?|rd|d|s)(?![a-z]))?(?![a-z]|\.[a-z]{1,4}\b(?![ \t]*=))[\w.$-]{0,8}+)(?P<close>\\{0,4}(?:["'`]|&quot;)?\]?)(?=[\s:=?|<>,(!])"""
@@ -109,7 +75,7 @@ _DULL_HEADS = frozenset(
 )
 """Words before the telling one of names that are not about secrets."""
 
-_DULL_PASSWORDS = frozenset(
+_DULLPASSWORDS = frozenset(
     (
         "has is no reset forgot forgotten change show hide confirm require requires required min max check verify validate"
     ).split()
@@ -144,7 +110,7 @@ class _Named(NamedTuple):
     @property
     def is_password(self) -> bool:
         is_pass = self.word == "pass" and self.rest == "" and self.before != ""
-        return is_pass or self.word.startswith(_PASSWORDS)
+        return is_pass or self.word.startswith(PASSWORDS)
 
 
 def telling(text: str, at: int, end: int) -> Iterator[Finding]:
@@ -218,9 +184,7 @@ def _spoken(text: str, at: int, after: re.Match[str]) -> Iterator[Finding]:
     word = text[at : after.start("rest")].lower()
     if after["rest"].lower() not in _WHOLE:
         return
-    if word.startswith(_PASSWORDS) and (
-        found := pattern(_CHOSEN).match(text, after.start("space"))
-    ):
+    if word.startswith(PASSWORDS) and (found := pattern(_CHOSEN).match(text, after.start("space"))):
         value = found["value"].rstrip(".,;:)")
         if has_digit(value) and not is_placeholder(value) and not is_place(value):
             yield Finding(found.start("value"), found.start("value") + len(value), "", "name")
@@ -278,7 +242,7 @@ def _is_about(given: _Named) -> bool:
         rest = (
             rest[3:] if rest.lower().startswith("ord") else rest[1:] if rest[:1] in "dD" else rest
         )
-        if _last_word(given.before) in _DULL_PASSWORDS:
+        if _last_word(given.before) in _DULLPASSWORDS:
             return True
     elif given.word != "secret" and _last_word(given.before) in _DULL_HEADS:
         return True

@@ -165,6 +165,11 @@ def has_digit(value: str) -> bool:
     return any(map(str.isdigit, value)) and any(map(str.isalpha, value))
 
 
+def is_made_up(value: str) -> bool:
+    """Less than random: no word, but letters and some digits."""
+    return len(value) >= _SHORTEST and has_digit(value) and sum(map(str.isdigit, value)) > 1
+
+
 def is_code(value: str) -> bool:
     """What a program would compute a secret from: a name, an attribute, a call."""
     return pattern(_CODE).fullmatch(value) is not None and not is_random(value)

@@ -12,11 +12,12 @@ import re
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
-from operators_edge.redaction.finding import Finding, merged
+from operators_edge.redaction.secret_names import is_secret_name
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
 
+    from operators_edge.redaction.finding import Finding
     from operators_edge.redaction.scanner import Words
 
 MARK = "[REDACTED]"
@@ -26,9 +27,6 @@ _SHORTEST_VALUE = 8
 _COMMON = frozenset({"password", "changeme", "localhost", "disabled", "required", "redacted"})
 _TOPS = ("home", "Users", "usr", "etc", "var", "tmp", "opt", "root", "run", "private", "mnt")
 _PATHS = ("~/", "~\\", *(f"/{top}/" for top in _TOPS))
-_SECRET_NAMES = ("KEY", "TOKEN", "SECRET", "PASSW", "PASSPHRASE", "CREDENTIAL")
-_SECRET_ENDS = ("_PASS", "_PWD")
-
 _SHORT = 1000
 _ORDINARY = re.compile(r"(?i)(?:(?!bearer|\w{16})[a-z_ ,.!?'()\n])*+|[0-9a-f-]{1,64}")
 """What no rule matches in."""
@@ -135,6 +133,10 @@ def _found(text: str, values: tuple[str, ...]) -> list[Finding]:
             whole = text[each.begin : each.end]
             if not any(pattern.fullmatch(whole) for pattern in allowed):
                 found.append(each)
+    if not found:
+        return found
+    from operators_edge.redaction.finding import merged  # noqa: PLC0415 - few texts of hooks hold any
+
     return merged(found)
 
 
@@ -142,6 +144,7 @@ def _known(text: str, values: tuple[str, ...], *, is_hot: bool) -> Iterator[Find
     """Where known values are, the longest first, none within another."""
     if not values:
         return
+    from operators_edge.redaction.finding import Finding  # noqa: PLC0415 - where there are values
     from operators_edge.redaction.scanner import lowered  # noqa: PLC0415 - where there are values
 
     forms, words, shapes = _forms(values)
@@ -192,28 +195,16 @@ def certainly(text: str, *, values: Iterable[str] = ()) -> str:
     ``redact`` hides what may be one, which suits a log. A text that somebody wrote is refused for it, so here
     a value after a telling name has to look made up, too: ``password: reset`` holds none.
     """
+    from operators_edge.redaction.randomness import is_made_up  # noqa: PLC0415 - for a text that is kept
+
     plain = (each for each in values if type(each) is str)
     for each in findings(text, values=plain):
-        if each.why in _SURE or _is_made_up(text[each.begin : each.end]):
+        if each.why in _SURE or is_made_up(text[each.begin : each.end]):
             return each.kind or "secret"
     return ""
 
 
 _SURE = frozenset({"value", "format"})
-
-
-def _is_made_up(value: str) -> bool:
-    digits = sum(map(str.isdigit, value))
-    return len(value) >= _SHORTEST_VALUE and digits > 1 and any(map(str.isalpha, value))
-
-
-def looks_random(value: str) -> bool:
-    """Long, and more than a word: letters with digits, or mixed case too long for a name."""
-    if len(value) < _SHORTEST_VALUE or value.isdigit() or " " in value:
-        return False
-    has_letter = any(map(str.isalpha, value))
-    has_digit = any(map(str.isdigit, value))
-    return (has_letter and has_digit) or (len(value) >= 16 and value.lower() != value)
 
 
 def is_worth_hiding(value: str) -> bool:
@@ -229,12 +220,8 @@ def is_worth_hiding(value: str) -> bool:
 
 def secret_values(env: Mapping[str, str]) -> tuple[str, ...]:
     """The values of those variables whose names say that they are secret."""
-    found = {value for name, value in env.items() if is_secret_name(name.upper())}
+    found = {value for name, value in env.items() if is_secret_name(name)}
     return tuple(sorted(value for value in found if is_worth_hiding(value)))
-
-
-def is_secret_name(name: str) -> bool:
-    return name.endswith(_SECRET_ENDS) or any(part in name for part in _SECRET_NAMES)
 
 
 # A preview reads at most this much. What stands close to the end of a window may be the first half

@@ -16,12 +16,8 @@ from functools import lru_cache
 
 from operators_edge.errors import EdgeError
 from operators_edge.locations import known_home
-from operators_edge.redaction.redact import (
-    is_secret_name,
-    is_worth_hiding,
-    looks_random,
-    secret_values,
-)
+from operators_edge.redaction.redact import is_worth_hiding, secret_values
+from operators_edge.redaction.secret_names import is_secret_name
 from operators_edge.system import file_cache
 from operators_edge.system.user_dirs import project_id, user_dir
 
@@ -66,7 +62,7 @@ _TELLING_PATHS = (
 _MAX_BYTES = 256 * 1024
 _MAX_VALUES = 500
 _MAX_SEEN = 64
-_LONG = 20
+_RATHER_LONG, _LONG = 16, 20
 _ELSEWHERE = ("$", "<", "{{", "%", "op://", "vault:", "file:")
 """How a value begins that only names where the secret is."""
 _UNQUOTED = frozenset(b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_.-~")
@@ -218,7 +214,12 @@ def _is_telling(value: str) -> bool:
     """False for what may be a word of the project: it would be hidden wherever it stands."""
     if not is_worth_hiding(value) or value.startswith(_ELSEWHERE) or "\n" in value:
         return False
-    return looks_random(value) or len(value) >= _LONG
+    if len(value) >= _LONG:
+        return True
+    if " " in value:
+        return False
+    is_mixed = any(map(str.isalpha, value)) and any(map(str.isdigit, value))
+    return is_mixed or (len(value) >= _RATHER_LONG and value.lower() != value)
 
 
 def _secrets_in(text: str) -> Iterator[str]:
@@ -250,7 +251,7 @@ def _of_table(value: Any, name: str = "") -> Iterator[str]:
 
 
 def _is_secret(name: str) -> bool:
-    return is_secret_name(name.upper()) or name.lower() in ("auth", "_auth")
+    return is_secret_name(name) or name.lower() in ("auth", "_auth")
 
 
 def _in_line(line: str) -> Iterator[str]:
