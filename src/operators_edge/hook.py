@@ -14,7 +14,11 @@ else:
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Callable
+    from importlib.machinery import SourceFileLoader
     from types import CodeType, ModuleType
+
+    Loader = type[SourceFileLoader]
 
 
 def main(host: str = "claude") -> int:
@@ -46,8 +50,8 @@ def _folder_of(path: str) -> str:
     return path[: max(path.rfind("/"), path.rfind("\\"))]
 
 
-def refuse_cut_modules() -> None:
-    """Have Python load no module of ours that was cut.
+def refuse_cut_modules(like: "Callable[[Loader], Loader] | None" = None) -> None:
+    """Have Python load no module of ours that was cut; ``like`` makes another loader of the one that does.
 
     What is left of one can be valid, and a function without its end finds nothing to object to. It costs
     nothing while the compiled form of a module is up to date.
@@ -62,10 +66,12 @@ def refuse_cut_modules() -> None:
                 raise ImportError(f"{path} is cut off")
             return super().source_to_code(data, path, **more)
 
+    loader = like(WholeModule) if like else WholeModule
+
     def finder(path: str) -> "loading.FileFinder":
         if not path.startswith(package):
             raise ImportError(path)
-        return loading.FileFinder(path, (WholeModule, [".py"]))
+        return loading.FileFinder(path, (loader, [".py"]))
 
     sys.path_hooks.insert(0, finder)
     sys.path_importer_cache.pop(package, None)

@@ -22,8 +22,8 @@ MODULE = [sys.executable, "-m", "operators_edge"]
 
 OWN_MODULES = {
     "--version": 3,
-    "--help": 11,
-    "help exit-codes": 28,
+    "--help": 13,
+    "help exit-codes": 29,
     "help plan": 43,
     "plan show": 60,
     "status": 175,

@@ -33,6 +33,7 @@ from operators_edge.sessions import tasks
 from operators_edge.sessions.decisions import Decisions, person_name
 from operators_edge.sessions.task_commands import TaskCommands
 from operators_edge.storage import files
+from operators_edge.system import deferral
 from operators_edge.text.markup import hanging_indent, labelled
 from operators_edge.text.wording import amount, many, one_line
 
@@ -160,6 +161,7 @@ def _content(name: str) -> bytes:
 )
 def _watch(args: Args) -> int:
     """Exit code: 0 all succeeded, 1 something failed, 3 something waits for a person."""
+    deferral.run_all()
     bridge = _bridge(args)
     view = _teller(args, bridge)
     watcher = bridge.watcher(view.tell, _permissions(args, bridge))

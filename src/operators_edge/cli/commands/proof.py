@@ -21,6 +21,7 @@ from operators_edge.reports import entries, proof_page_service, watch
 from operators_edge.reports.watch_service import LogFollower
 from operators_edge.sessions.decisions import person_name
 from operators_edge.storage import verify as log_verify
+from operators_edge.system import deferral
 from operators_edge.text import outgoing
 from operators_edge.text.wording import escaped, point_in_time
 
@@ -73,6 +74,7 @@ def _tail(args: Args) -> Answer | int:
 
 def follow(args: Args, count: int) -> int:
     """A line for each entry, or an object, until Ctrl-C or the reader goes away."""
+    deferral.run_all()
     follower, terminal = LogFollower(args.project), args.terminal
     found = follower.last(count) if count else []
     while True:

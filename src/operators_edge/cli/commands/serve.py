@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from operators_edge.cli.command import Answer, Args, arg, command
 from operators_edge.cli.person import require_person
 from operators_edge.errors import AnswerIsNo
+from operators_edge.system import deferral
 from operators_edge.web import control
 
 if TYPE_CHECKING:
@@ -37,6 +38,7 @@ def _serve(args: Args) -> int:
     from operators_edge.web import run  # noqa: PLC0415 - the server: for this verb alone
 
     claimed = control.claim(control.port_of(os.environ, args.port), os.environ)
+    deferral.run_all()
     _show_link(args, claimed.known)
     args.terminal.aside("Ctrl-C ends it.")
     run.serve(claimed, os.environ, _here(args))

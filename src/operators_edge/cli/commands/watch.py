@@ -13,6 +13,7 @@ from operators_edge.cli.screen import Screen, is_possible
 from operators_edge.errors import UsageError
 from operators_edge.reports import entries, watch
 from operators_edge.reports.watch_service import LogFollower, TopReader
+from operators_edge.system import deferral
 
 if TYPE_CHECKING:
     from operators_edge.cli.command import Args
@@ -38,6 +39,7 @@ def _watch(args: Args) -> int:
 
 
 def _screen(args: Args) -> int:
+    deferral.run_all()
     project = args.project
     follower, top = LogFollower(project), TopReader(project, seconds=time.monotonic)
     kept = deque(entries.lines(follower.last(max(args.count, 1))), maxlen=_KEPT)
