@@ -185,6 +185,12 @@ class Facts(Protocol):
     def is_established(self, path: str, root: str) -> bool | None:
         """Whether git's HEAD holds the file as it is in the repository at ``root``, or it was installed."""
 
+    def secret_files(self, folder: str) -> list[str] | None:
+        """Return the files below a folder whose names say that they hold secrets."""
+
+    def is_ignored(self, path: str, root: str) -> bool | None:
+        """Whether git ignores the path inside the repository at ``root``."""
+
     def is_regenerable(self, path: str, root: str) -> bool | None:
         """Whether git ignores the path inside the repository at ``root``, and it cannot contain work.
 

@@ -92,6 +92,13 @@ class Machine:
     def is_established(self, path: str, root: str) -> bool | None:
         return path in self.committed
 
+    def secret_files(self, folder: str) -> list[str] | None:
+        names = (".env", "id_rsa", "server.key")
+        return [one for one in self.files if one.startswith(folder + "/") and one.endswith(names)]
+
+    def is_ignored(self, path: str, root: str) -> bool | None:
+        return self.is_regenerable(path, root)
+
     def is_regenerable(self, path: str, root: str) -> bool | None:
         return any(path == one or path.startswith(one + "/") for one in self.ignored)
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import os.path
 import re
+from fnmatch import fnmatchcase
 from itertools import takewhile
 from typing import TYPE_CHECKING, Any
 
@@ -72,10 +73,14 @@ def _fits(part: str, text: str) -> bool:
 
 
 class Match(NamedTuple):
-    """A condition that holds: the spans of the words that decided it, and the operands it is about."""
+    """A condition that holds: the spans of the words that decided it, and the operands it is about.
+
+    ``found`` is a file that the command does not name, but whose content decided.
+    """
 
     spans: list[Span]
     operands: list[Word]
+    found: str = ""
 
 
 class _CheckInput(NamedTuple):
@@ -126,7 +131,7 @@ def matches(when: Condition, inv: Invocation, context: CallContext) -> Match | N
             if found is None:
                 return None
             spans += found
-    return Match(spans, view.operands)
+    return Match(spans, view.operands, _found_secret(view) if "finds_secret" in when else "")
 
 
 def _count_covered(paths: dict[str, list[list[str]]], words: list[Word]) -> int:
@@ -374,6 +379,31 @@ def _printed(expected: bool, view: _CheckInput) -> Spans:  # noqa: FBT001 - a va
     return _holds(expected == printed.is_printed(view.command, context.commands, context.text))
 
 
+def _finds_secret(expected: bool, view: _CheckInput) -> Spans:  # noqa: FBT001 - a value from a table
+    """Whether a search through a folder prints lines of a file that holds secrets."""
+    return _holds(expected == bool(_found_secret(view)))
+
+
+def _found_secret(view: _CheckInput) -> str:
+    from operators_edge.gate import tree_search  # noqa: PLC0415 - few commands search for a secret
+
+    return tree_search.secret_file(view.inv, view.context) or ""
+
+
+def _beside(tests: dict[str, str], view: _CheckInput) -> Spans:
+    """Whether a file with such a name in the working folder has such a text."""
+    base, facts = view.inv.working_folder(view.context), view.context.facts
+    names = (facts.names(base) or ()) if base else ()
+    return _holds(
+        any(
+            found_in(pattern, facts.text(f"{base}/{name}", _MAX_FRONTMATTER) or "")
+            for file, pattern in tests.items()
+            for name in names
+            if fnmatchcase(name, file)
+        )
+    )
+
+
 _SAYS_LITTLE = frozenset(("dry_run", "dry_run_not_as", "dry_run_not_with"))
 """Keys of a program's table that do not describe which of its commands change something."""
 
@@ -434,6 +464,8 @@ CHECKS: dict[str, Callable[[Any, _CheckInput], Spans]] = {
         expected == paths.names_secret_source(view.context.text)
     ),
     "printed": _printed,
+    "finds_secret": _finds_secret,
+    "beside": _beside,
     "text": lambda pattern, view: _holds(found_in(pattern, view.context.text)),
     "input": lambda tests, view: _spans_of(
         view.in_classes(tests, [one.target for one in view.command.redirects if one.op == "<"])
@@ -606,6 +638,8 @@ def _resolve_known_part(text: str, base: str | None, context: CallContext) -> st
 
 
 def _is_path_in_class(test: str, path: str, inv: Invocation, context: CallContext) -> bool:
+    if test in NAME_CLASSES and not inv.command.is_remote:
+        return any(PATH_CLASSES[test](one, context) for one in context.meant_by(path))
     if test in PATH_CLASSES:
         return PATH_CLASSES[test](path, context)
     if inv.command.is_remote:

@@ -60,6 +60,8 @@ def is_plain(call: Call, rules: Rules) -> bool:
         stem, _, ending = path.rpartition(".")
         text = f"cat {stem if ending in _CODE else path}"
         return is_suspicious(text, rules.words) is False
+    if call.tool in tools["search"]:
+        return is_suspicious(" ".join(tool_inputs.search_words(call.input)), rules.words) is False
     return call.tool in tools["allow"] and call.tool not in tools["write"]
 
 
@@ -120,6 +122,9 @@ class _Assessment:
             return self._edit(self.call.input.get(tools["write"][tool]))
         if tool in tools["read"]:
             return self._read(self.call.input.get(tools["read"][tool]))
+        if tool in tools["search"]:
+            words = tool_inputs.search_words(self.call.input)
+            return self.pseudo_command(*words) if words else []
         if tool in tools["allow"]:
             return []
         return self._other_tool(tool)
@@ -134,6 +139,8 @@ class _Assessment:
         if tool in self.rules.tools["fetch"]:
             url = self.call.input.get(self.rules.tools["fetch"][tool])
             found += self.pseudo_command("@fetch", str(method or "GET"), str(url or ""))
+            if isinstance(url, str) and url.startswith("file://"):
+                found += self._read(url.removeprefix("file://"))
         if tool in self.rules.tools["named"]:
             found += self._named(self.call.input.get(self.rules.tools["named"][tool]))
         if tool.startswith("mcp__"):

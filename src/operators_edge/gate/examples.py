@@ -38,7 +38,7 @@ PLACE = Place(
 
 
 class ExampleMachine:
-    """A guarded project on branch main with one file, README.md; git ignores node_modules.
+    """A guarded project on branch main with README.md, and an .env; git ignores that and node_modules.
 
     ``published/`` is a repository whose head is on its remote.
     """
@@ -49,6 +49,8 @@ class ExampleMachine:
     def text(self, path: str, limit: int) -> str | None:
         if path == f"{ROOT}/.claude/settings.local.json":
             return "edge hook claude"
+        if path == f"{ROOT}/.env":
+            return "PORT=3000\nDB_PASSWORD=x7Qm2\n"
         return "# Shop\n"[:limit] if self.size(path) else None
 
     def branch(self, cwd: str) -> str | None:
@@ -62,6 +64,12 @@ class ExampleMachine:
 
     def names(self, path: str) -> list[str] | None:
         return ["README.md"] if path == ROOT else None
+
+    def secret_files(self, folder: str) -> list[str] | None:
+        return [f"{ROOT}/.env"] if folder == ROOT else None
+
+    def is_ignored(self, path: str, root: str) -> bool | None:
+        return path == f"{root}/.env"
 
     def repository(self, cwd: str) -> tuple[str, str] | None:
         return (ROOT, f"{ROOT}/.git") if cwd.startswith(ROOT) else None

@@ -34,6 +34,8 @@ _MAX_FOLDERS = 50_000
 _MAX_REFS = 4 * 1024 * 1024
 _MAX_HEADS = 1_000
 _MAX_NAMES = 2_000
+_MAX_SEARCHED = 20_000
+"""Names that are looked at for files that hold secrets: 20 ms."""
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -120,6 +122,27 @@ class SystemFacts:
         except (OSError, ValueError):
             return None
 
+    def secret_files(self, folder: str) -> list[str] | None:
+        """Look level by level, so that what is left out of a large tree is deep in it."""
+        from operators_edge.gate import paths  # noqa: PLC0415 - for searches through folders alone
+
+        found, left, seen = [], [folder], 0
+        while left and seen < _MAX_SEARCHED:
+            here = left.pop(0)
+            for name, is_folder in _entries(here):
+                path, seen = os.path.join(here, name), seen + 1
+                if is_folder and not _MADE_AGAIN.search(f"/{name}") and name != ".git":
+                    left.append(path)
+                elif not is_folder and (paths.is_env_file(path) or paths.is_credentials(path)):
+                    found.append(path)
+        return found
+
+    def is_ignored(self, path: str, root: str) -> bool | None:
+        """Ask git; only a search that may print a secret needs that."""
+        from operators_edge.git import commands as git  # noqa: PLC0415 - see the docstring
+
+        return git.is_ignored(root, path)
+
     def repository(self, cwd: str) -> tuple[str, str] | None:
         head = _head_file(cwd)
         if head is None:
@@ -185,6 +208,11 @@ class QuickFacts(SystemFacts):
         self.is_incomplete = True
         return None
 
+    def is_ignored(self, path: str, root: str) -> bool | None:
+        del path, root
+        self.is_incomplete = True
+        return None
+
     def revision_text(self, root: str, revision: str, name: str, limit: int) -> str | None:
         del root, revision, name, limit
         self.is_incomplete = True
@@ -196,6 +224,16 @@ class QuickFacts(SystemFacts):
             return True
         self.is_incomplete = True
         return None
+
+
+def _entries(folder: str) -> Iterator[tuple[str, bool]]:
+    """Yield the names in a folder, and whether each is a folder; links are not followed."""
+    try:
+        with os.scandir(folder) as entries:
+            for entry in entries:
+                yield entry.name, entry.is_dir(follow_symlinks=False)
+    except OSError:
+        return
 
 
 _INSTALLED = re.compile(

@@ -38,7 +38,7 @@ def finding_of(rule: Rule, match: Match, inv: Invocation, context: CallContext) 
         subject=_subject(rule, match, inv, context),
         detail=_detail(inv, context),
         spans=tuple(sorted(set(match.spans or [word.span for word in command.argv[:1]]))),
-        understood=" → ".join((*command.through, *_reading(command))),
+        understood=" → ".join((*command.through, *_reading(command), *_found(match, context))),
         destroys=rule.get("destroys", False) and not command.is_remote,
         leads=rule.get("leads", False),
         radius=rule.get("radius", ""),
@@ -47,6 +47,11 @@ def finding_of(rule: Rule, match: Match, inv: Invocation, context: CallContext) 
         note=rule.get("note", ""),
         origin=rule.get("origin", ""),
     )
+
+
+def _found(match: Match, context: CallContext) -> tuple[str, ...]:
+    """The file that the command does not name, as the person knows it."""
+    return (_relative(match.found, context.root).removeprefix("./"),) if match.found else ()
 
 
 def _targets(rule: Rule, match: Match, inv: Invocation, context: CallContext) -> tuple[str, ...]:

@@ -92,6 +92,10 @@ WHEN_KEYS: dict[str, Any] = {
     "recovers": str,  # how it reaches the files that a snapshot can bring back
     "profile": str,  # holds under this profile only
     "reads_secret": bool,  # the whole text reads a file with secrets, or the environment
+    "finds_secret": bool,  # it searches a folder, and prints lines of a file there that hold secrets
+    "beside": dict[
+        str, Pattern
+    ],  # {"*.tf" = "PATTERN"}: a file with such a name in its folder has such a text
     "printed": bool,  # what it prints is seen in the session, not only by a program, a variable or a file
     "text": Pattern,  # the whole text that the command is part of
     "input": Kinds,  # what it reads through a redirect

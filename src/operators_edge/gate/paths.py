@@ -234,6 +234,17 @@ class CallContext:
                 path = target + path[len(link) :]
         return self.facts.real(path) or path
 
+    def meant_by(self, path: str) -> Iterator[str]:
+        """Yield the files that a path may mean: by a link or a copy, or by its wildcards."""
+        yield path
+        folder, _, name = path.rpartition("/")
+        if not has_wildcard(path):
+            yield self.copies.get(path) or self.real(path)
+        elif not has_wildcard(folder) and not _ALL_NAMES.fullmatch(name):
+            for one in self.facts.names(folder or "/") or ():
+                if may_be(name, one):
+                    yield f"{folder}/{one}"
+
     def is_inside(self, path: str, folders: Iterable[str]) -> bool:
         return any(is_within(path, folder) for folder in folders if folder)
 

@@ -158,6 +158,7 @@ class Tools(TypedDict):
     """What the host's tools do."""
 
     read: dict[str, str]  # tool → the argument that holds the path it reads
+    search: list[str]  # tools that search files for a pattern, as ripgrep does
     fetch: dict[str, str]  # tool → the argument that holds the URL it reads
     named: dict[str, str]  # tool → the argument that names a skill, command or agent of the host
     named_arguments: list[str]  # the arguments that hold what is put in for its placeholders

@@ -43,6 +43,15 @@ def line_of_program(name: str, arguments: dict[str, Any], tools: Tools) -> str:
     return " ".join(words if words[0].split()[:1] == [program] else [program, *words])
 
 
+def search_words(arguments: dict[str, Any]) -> list[str]:
+    """Return the command of a tool that searches through folders; none if it only names files."""
+    given = {key: one for key, one in arguments.items() if isinstance(one, str) and "\0" not in one}
+    if given.get("output_mode") != "content" or "pattern" not in given:
+        return []
+    options = [f"--{key}={given[key]}" for key in ("glob", "type") if key in given]
+    return ["rg", "--hidden", *options, given["pattern"], given.get("path", ".")]
+
+
 def paths_in(arguments: dict[str, Any], keys: Iterable[str]) -> list[Any]:
     """Return the paths among a tool's arguments, also in a list."""
     given = [arguments[key] for key in (*keys, "paths", "files") if key in arguments]
