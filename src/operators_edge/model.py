@@ -158,6 +158,9 @@ class Facts(Protocol):
     def text(self, path: str, limit: int) -> str | None:
         """Return at most ``limit`` characters of a text file; None when it cannot be read."""
 
+    def link_count(self, path: str) -> int | None:
+        """Return how many names the regular file at the absolute path has; None when there is none."""
+
     def branch(self, cwd: str) -> str | None:
         """Return the branch checked out at ``cwd``; None outside a repository or when detached."""
 

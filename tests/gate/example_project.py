@@ -44,6 +44,7 @@ class Machine:
         programs: dict[str, str] | None = None,
     ) -> None:
         self.committed = committed
+        self.names_of: dict[str, int] = {}
         self.programs = programs or {}
         guard = {f"{ROOT}/.claude/settings.local.json": "edge hook claude"}
         self.files = {f"{ROOT}/README.md": "# Shop\n", **guard, **(files or {})}
@@ -55,6 +56,9 @@ class Machine:
     def size(self, path: str) -> int | None:
         text = self.files.get(path)
         return None if text is None else len(text)
+
+    def link_count(self, path: str) -> int | None:
+        return self.names_of.get(path, 1) if path in self.files else None
 
     def text(self, path: str, limit: int) -> str | None:
         text = self.files.get(path)

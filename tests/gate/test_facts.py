@@ -132,3 +132,12 @@ def test_a_copy_of_a_program_that_the_person_installed_is_known(tmp_path, monkey
     assert copied(b"claude") is None
     assert SystemFacts().copied_program(str(tmp_path), names) is None
     assert SystemFacts().copied_program(str(tmp_path / "gone"), names) is None
+
+
+def test_the_names_of_a_file_are_counted(tmp_path):
+    (tmp_path / "x").write_text("a")
+    assert FACTS.link_count(str(tmp_path / "x")) == 1
+    os.link(tmp_path / "x", tmp_path / "y")
+    assert FACTS.link_count(str(tmp_path / "y")) == 2
+    assert FACTS.link_count(str(tmp_path)) is None
+    assert FACTS.link_count(str(tmp_path / "none")) is None

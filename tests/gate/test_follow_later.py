@@ -322,6 +322,8 @@ def test_a_tool_that_reads_a_page_needs_nobody():
         (".cargo/config.toml", '[alias]\nxtask = "run -p xtask --"\n', ""),
         ("package.json", json.dumps({"scripts": {"postinstall": PUSH}}), "git-push-force"),
         ("package.json", json.dumps({"scripts": {"prepare": "husky", "release": PUSH}}), ""),
+        ("package.json", f'"scripts": {{\n "postinstall": "{PUSH}",', "git-push-force"),
+        ("package.json", f'"scripts": {{\n "release": "{PUSH}",', ""),
     ],
 )
 def test_what_tools_run_by_themselves_is_judged_when_it_is_written(path, text, rule):

@@ -22,6 +22,7 @@ PRINTED = [
     "secret 2> errors",
     "echo $(secret) | cat",
     "diff <(secret) x; echo $(secret)",
+    "diff <(secret) <(other)",
     "secret" + " | cat" * 7,
 ]
 KEPT = [
@@ -38,7 +39,8 @@ KEPT = [
     "secret | grep PORT",
     "secret | jq '.data | keys'",
     "echo $(secret) > x",
-    "diff <(secret) <(other)",
+    "diff -q <(secret) <(other)",
+    "login <(secret)",
 ]
 
 

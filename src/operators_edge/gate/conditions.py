@@ -553,6 +553,8 @@ LOCAL_CLASSES: dict[str, Callable[[str, CallContext], bool]] = {
     # Paths on this machine; a path on another machine belongs to none of these classes.
     "@regenerable": lambda path, context: context.is_regenerable(path),
     "@existing-file": lambda path, context: context.facts.size(path) is not None,
+    "@existing-link": lambda path, context: context.is_link(path),
+    "@shared-file": lambda path, context: (context.facts.link_count(path) or 0) > 1,
     "@existing-folder": lambda path, context: context.facts.names(path) is not None,
     "@own-file": lambda path, context: context.is_own_file(path),
     "@own-environment": _is_own_environment,

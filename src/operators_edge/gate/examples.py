@@ -38,13 +38,17 @@ PLACE = Place(
 
 
 class ExampleMachine:
-    """A guarded project on branch main with README.md, and an .env; git ignores that and node_modules.
+    """A guarded project on branch main with README.md, shared.txt (which has another name),
+    the link latest and an .env; git ignores that and node_modules.
 
     ``published/`` is a repository whose head is on its remote.
     """
 
     def size(self, path: str) -> int | None:
-        return 7 if path == f"{ROOT}/README.md" else None
+        return 7 if path in (f"{ROOT}/README.md", f"{ROOT}/shared.txt") else None
+
+    def link_count(self, path: str) -> int | None:
+        return (2 if path == f"{ROOT}/shared.txt" else 1) if self.size(path) is not None else None
 
     def text(self, path: str, limit: int) -> str | None:
         if path == f"{ROOT}/.claude/settings.local.json":
@@ -57,7 +61,7 @@ class ExampleMachine:
         return "main" if cwd.startswith(ROOT) else None
 
     def real(self, path: str) -> str | None:
-        return path
+        return f"{ROOT}/docs" if path == f"{ROOT}/latest" else path
 
     def is_published(self, cwd: str) -> bool | None:
         return cwd.startswith(f"{ROOT}/published")

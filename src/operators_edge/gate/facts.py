@@ -58,6 +58,13 @@ class SystemFacts:
             return None
         return found.st_size if stat.S_ISREG(found.st_mode) else None
 
+    def link_count(self, path: str) -> int | None:
+        try:
+            found = os.stat(path)
+        except (OSError, ValueError):
+            return None
+        return found.st_nlink if stat.S_ISREG(found.st_mode) else None
+
     def text(self, path: str, limit: int) -> str | None:
         try:
             # Never waits: a pipe opens at once, and nothing but a regular file is read.

@@ -117,7 +117,16 @@ def _line(text: str, at: int) -> int:
 
 def life_cycle(text: str, _: str | None = None) -> list[Recipe]:
     """The scripts of a package.json that an installation runs, in other people's checkouts too."""
-    return package_scripts(text, Wanted(("install", "prepare")))[:MAX_COMMANDS]
+    found = package_scripts(text, Wanted(("install", "prepare")))
+    # A part of such a file says what it adds, too.
+    found = found or [
+        Recipe(one[1].replace('\\"', '"'), _line(text, one.start()))
+        for one in _LIFE_CYCLE.finditer(text)
+    ]
+    return found[:MAX_COMMANDS]
+
+
+_LIFE_CYCLE = re.compile(r'"(?:pre|post)?(?:install|prepare)"\s*:\s*"((?:[^"\\]|\\.)*)"')
 
 
 def cargo_aliases(text: str, _: str | None = None) -> list[Recipe]:

@@ -245,6 +245,12 @@ class CallContext:
                 if may_be(name, one):
                     yield f"{folder}/{one}"
 
+    def is_link(self, path: str) -> bool:
+        """Whether the last part of the path is a symbolic link."""
+        folder, name = os.path.split(path)
+        above = self.facts.real(folder)
+        return above is not None and self.facts.real(path) not in (None, os.path.join(above, name))
+
     def is_inside(self, path: str, folders: Iterable[str]) -> bool:
         return any(is_within(path, folder) for folder in folders if folder)
 
@@ -459,7 +465,17 @@ _CREDENTIAL_FILES = (
     r"/run/secrets/.",
     r"/\.(databrickscfg|snowsql/config|fly/config\.yml)$",
     r"/\.config/(doctl/config\.yaml|solana/id\.json)$",
-    r"/\.m2/settings-security\.xml$",
+    r"/\.m2/settings(-security)?\.xml$",
+    r"/(\.config/ngrok|\.ngrok2)/ngrok\.yml$",
+    r"/\.config/(op/config|hub|stripe/config\.toml|hcloud/cli\.toml|linode-cli|containers/auth\.json)$",
+    r"/\.config/(sops/age/keys\.txt|github-copilot/(hosts|apps)\.json|composer/auth\.json)$",
+    r"/(\.composer/auth\.json|\.oci/config|\.sentryclirc|\.pulumi/credentials\.json|\.mylogin\.cnf)$",
+    r"/(\.wrangler|\.config/\.wrangler)/config/default\.toml$",
+    r"/(com\.vercel\.cli/auth\.json|\.netlify/config\.json|\.supabase/access-token|opencode/auth\.json)$",
+    r"/\.gemini/oauth_creds\.json$",
+    r"/keyrings/[^/]+\.keyring$",
+    r"/globalStorage/state\.vscdb$",
+    r"/(serviceaccount/token|config/master\.key)$",
     r"^/etc/(wireguard/[^/]+\.conf|NetworkManager/system-connections/.+)$",
     r"/(service[-_]?account[-_]?key|wallet)\.(json|dat)$",
     r"/\.cargo/credentials(\.toml)?$",
@@ -482,7 +498,7 @@ _KEY_FILE = r"\.(pem|key|p12|pfx|jks|keystore)$|/id_(rsa|dsa|ecdsa|ed25519)[^/]*
 _FOR_TESTS = r"/(tests?|__tests__|specs?|fixtures?|testdata|examples?|mocks?)/"
 _ENV_FILE = (
     r"/\.env(?!rc)(?![^/]*(example|sample|template|dist|defaults?|schema))[^/]*$|/\.envrc$"
-    r"|\.tfstate(\.backup)?$"
+    r"|\.tfstate(\.backup)?$|/(\.dev\.vars|secrets?\.(ya?ml|json|toml))$"
 )
 
 
