@@ -332,6 +332,7 @@ def test_a_session_that_nobody_saw_starting_is_not_off(client):
         "edge pause",
         "edge resume",
         "edge --project . disable --minutes 5",
+        "edge pause git-push --for 5m",
         "python -m operators_edge pause",
         "sh -c 'edge pause'",
         "tmux send-keys '/edge pause' Enter",
@@ -369,6 +370,16 @@ def test_a_person_switches_off_and_on_at_their_terminal_and_status_shows_it(alon
     done = at_a_terminal(alone.root, "enable", env=env)
     assert "On again" in done.stdout
     assert "OFF " not in at_a_terminal(alone.root, "status", env=env).stdout
+
+
+def test_one_rule_is_named_with_how_long_it_is_off(alone):
+    env = {k: v for k, v in alone.env.items() if "CLAUDE" not in k}
+    words = ("pause", "git-push", "--all-sessions", "--for")
+    assert "--for does not take 'long'" in at_a_terminal(alone.root, *words, "long", env=env).stderr
+    done = at_a_terminal(alone.root, *words, "2h", env=env)
+    assert "For 120 minutes, in every session of this project, rule git-push" in done.stderr
+    done = at_a_terminal(alone.root, "resume", "git-push", env=env)
+    assert "On again" in done.stdout
 
 
 def test_a_person_who_does_not_say_yes_switches_nothing_off(alone):

@@ -47,7 +47,7 @@ def checked_request(
     if not 1 <= minutes <= junction.MAX_DISMISSAL_MINUTES:
         raise UsageError(
             f"a switch lasts 1 to {junction.MAX_DISMISSAL_MINUTES} minutes, not {minutes}",
-            hint="edge pause --minutes 60",
+            hint="edge pause --for 1h",
         )
     if not whole_project and not session:
         raise UsageError("no session was seen here yet", hint="edge pause --all-sessions")

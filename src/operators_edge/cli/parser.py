@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 DASH = "put -- before a text that begins with a dash"
 
-_FEW = 8
+_FEW = 12
 """So many names are all listed where one was expected."""
 
 

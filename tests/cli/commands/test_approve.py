@@ -172,6 +172,23 @@ def test_a_person_overrides_checks_by_number_with_a_reason_after_reading_them(cl
     assert "[1] steps_completed" in again.stderr
 
 
+def test_a_person_accepts_a_failed_check_where_they_end_the_work(client):
+    forget_client(client)
+    words = ("done", "--accept", "activity_observed", "--why", "the API is down")
+    assert at_terminal(client, *words, CLAUDECODE="1").returncode == 1
+    assert not logged(client, "override_set")
+    done = at_terminal(client, *words)
+    assert done.returncode == 1
+    assert "Override activity_observed, for this session and objective?" in done.stderr
+    assert "[1] steps_completed" in done.stderr.rpartition("Overridden")[2]
+    assert "activity_observed" not in done.stderr.rpartition("\n")[2]
+    assert logged(client, "override_set")[0]["data"]["why"] == "the API is down"
+    refused = at_terminal(client, "done", "--accept", "all", answer="n\n")
+    assert "not approved" in refused.stderr
+    done = at_terminal(client, "done", "--accept", "all")
+    assert "Mode is now done." in done.stdout, done.stderr
+
+
 def test_no_override_comes_from_an_agents_shell(client):
     forget_client(client)
     run(client, "done")

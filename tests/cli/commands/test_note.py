@@ -31,6 +31,13 @@ def test_a_risk_says_what_is_done_about_it(edge):
     assert edge("risk")[1] == "  1. slow (realized)\n     mitigation: bigger machine\n"
 
 
+@pytest.mark.parametrize("kind", ["question", "risk", "constraint"])
+def test_a_note_can_be_added_as_a_text_of_another_kind(edge, kind):
+    assert edge("note", f"--{kind}", "slow")[1] == f"{kind.capitalize()} 1: slow\n"
+    assert edge("note")[1] == "No note yet.\n"
+    assert edge("note", "--risk", "--question", "slow")[0] == 64
+
+
 def test_remarks_are_warnings_and_no_failure(edge):
     edge("constraint", "no new dependency")
     code, out, err = edge("constraint", "no new dependency")

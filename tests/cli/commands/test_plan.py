@@ -28,7 +28,7 @@ def logged(root, event):
 def test_a_plan_is_written_and_worked_through(project):
     assert data(project, "plan", "add", "two", "three") == {"step": 2, "steps": [2, 3]}
     assert data(project, "step", "start")["step"] == 1
-    assert data(project, "step", "done", "--proof", "seen")["status"] == "completed"
+    assert data(project, "plan", "done", "--proof", "seen")["status"] == "completed"
     assert edge(project, "plan", "show").stdout == (
         "[x] 1. one\n      proof: seen\n[ ] 2. two\n[ ] 3. three\n"
     )

@@ -47,6 +47,18 @@ def _approve(args: Args) -> Answer:
     return Answer({"decided": "approve", "junction": pending}, text)
 
 
+def accepted(args: Args, checks: list[str], why: str) -> bool:
+    """Let failed checks of the quality gate pass, if it is what asks, and the person confirms them."""
+    pending = args.project.state.read().get("junction") or {}
+    if pending.get("type") != "quality_gate" or choices.is_ours(pending):
+        return False
+    words = ",".join(checks)
+    pending = _confirmed(args.project, words)
+    decide = _decider(args, "done --accept")
+    args.terminal.aside(decide.approve(words, why=why, expected=str(pending["id"])).splitlines()[0])
+    return True
+
+
 _ANSWERS = {
     **dict.fromkeys(("n", "no"), "skip"),
     **dict.fromkeys(("y", "yes", "once"), "approve"),

@@ -1,15 +1,31 @@
-"""``edge pause|enable``: the gate's off switches, at the person's own terminal (HO-6)."""
+"""``edge pause|resume``: the gate's off switches, at the person's own terminal (HO-6)."""
 
 from __future__ import annotations
+
+import re
+from argparse import SUPPRESS
 
 from operators_edge.approvals import service as approvals_service
 from operators_edge.cli.command import Answer, Args, arg, command
 from operators_edge.cli.person import confirm, require_person
-from operators_edge.errors import AnswerIsNo
+from operators_edge.errors import AnswerIsNo, UsageError
 from operators_edge.sessions import status
 from operators_edge.sessions.decisions import person_name
 
-_RULE = arg("--name RULE", "only this rule (see `edge rules`)", default="")
+_RULE = (
+    arg("[RULE]", "only this rule (see `edge rules`)"),
+    arg("--name RULE", SUPPRESS, default=""),
+)
+_LASTS = re.compile(r"(\d{1,5})([mhd]?)")
+_MINUTES = {"": 1, "m": 1, "h": 60, "d": 1440}
+
+
+def _minutes(text: str) -> int:
+    """How long: minutes, or a number with its unit."""
+    lasts = _LASTS.fullmatch(text)
+    if lasts is None:
+        raise UsageError(f"--for does not take {text!r}", hint="edge pause --for 30m")
+    return int(lasts[1]) * _MINUTES[lasts[2]]
 
 
 @command(
@@ -18,11 +34,20 @@ _RULE = arg("--name RULE", "only this rule (see `edge rules`)", default="")
         arg("--session", "the latest session (the default)"),
         arg("--all-sessions", "every session of this project"),
     ],
-    _RULE,
-    arg("--minutes N", "how long (60), up to a week", default=approvals_service.DEFAULT_MINUTES),
+    *_RULE,
+    [
+        arg(
+            "--for T",
+            "how long: 30m, 2h, 1d, up to a week (1h)",
+            dest="minutes",
+            type=_minutes,
+            default=approvals_service.DEFAULT_MINUTES,
+        ),
+        arg("--minutes N", SUPPRESS),
+    ],
     description="Switch the gate's questions and warnings off for a while. Calls that are "
     "blocked outright stay blocked, unless their rule is named. Logging continues.",
-    example="--name git-push --minutes 30",
+    example="git-push --for 30m",
 )
 def _disable(args: Args) -> Answer:
     project = args.project
@@ -32,7 +57,7 @@ def _disable(args: Args) -> Answer:
         project,
         session=session,
         whole_project=args.all_sessions,
-        rule=args.name,
+        rule=args.rule or args.name,
         minutes=args.minutes,
     )
     if not confirm(f"{approvals_service.preview(want)}\nSwitch off?"):
@@ -41,12 +66,14 @@ def _disable(args: Args) -> Answer:
     return Answer({"decided": "disable", **want._asdict()}, text)
 
 
-@command("resume", _RULE)
+@command("resume", *_RULE, example="git-push")
 def _enable(args: Args) -> Answer:
     project = args.project
     require_person("enable", project.root)
     session = project.latest_session()
-    text = approvals_service.enable(project, session=session, rule=args.name, by=_by(args))
+    text = approvals_service.enable(
+        project, session=session, rule=args.rule or args.name, by=_by(args)
+    )
     return Answer({"decided": "enable", "off": status.active_switches(project, session)}, text)
 
 

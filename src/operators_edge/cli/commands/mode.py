@@ -5,7 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from operators_edge.cli.command import Answer, Args, arg, command
+from operators_edge.cli.person import require_person
 from operators_edge.cli.writing import one_text
+from operators_edge.errors import EdgeError
 from operators_edge.loop import guidance
 from operators_edge.model import MODES
 from operators_edge.plan import modes
@@ -42,9 +44,25 @@ def _to_review(args: Args) -> Answer:
     return set_mode(args, "review")
 
 
-@command("mode done", about="run the quality gate, and finish")
-@command("done")
+_ACCEPTED = (
+    arg("--accept CHECK...", "let this check pass though it fails (people only)"),
+    arg("--why T", "the reason, recorded with --accept", default=""),
+)
+
+
+@command("mode done", *_ACCEPTED, about="run the quality gate, and finish")
+@command("done", *_ACCEPTED, example='--accept steps_completed --why "step 2 is not needed"')
 def _done(args: Args) -> Answer:
+    if not args.accept:
+        return set_mode(args, "done")
+    from operators_edge.cli.commands import approve  # noqa: PLC0415 - for a person's decision only
+
+    require_person("done --accept", args.project.root)
+    try:
+        return set_mode(args, "done")
+    except EdgeError:
+        if not approve.accepted(args, args.accept, args.why):
+            raise
     return set_mode(args, "done")
 
 

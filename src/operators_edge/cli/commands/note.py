@@ -23,7 +23,14 @@ _EXAMPLES = {
     CONSTRAINT: '"no new dependency" "and more"',
 }
 
-_OPTIONS = {
+_OPTIONS: dict[plan_notes.Kind, tuple[Arg | list[Arg], ...]] = {
+    NOTE: (
+        [
+            arg("--question", "add it to the open questions"),
+            arg("--risk", "add it to the risks"),
+            arg("--constraint", "add it to the constraints"),
+        ],
+    ),
     QUESTION: (
         arg("--blocking", "the work cannot continue without an answer"),
         arg("--context T", "why it is asked"),
@@ -33,15 +40,20 @@ _OPTIONS = {
 
 
 def _add(args: Args) -> Answer:
-    kind, now, kept = _KINDS[args.noun], args.project.clock(), texts(args.text)
+    kind = next((each for each in KINDS if getattr(args, each.noun, False)), _KINDS[args.noun])
+    now, kept = args.project.clock(), texts(args.text)
 
     def edit(state: State) -> EditResult:
         if kind is QUESTION:
             return plan_notes.ask(
-                state, kept, blocking=args.blocking, context=args.context, now=now
+                state,
+                kept,
+                blocking=getattr(args, "blocking", False),
+                context=getattr(args, "context", None),
+                now=now,
             )
         if kind is RISK:
-            by = args.mitigation
+            by = getattr(args, "mitigation", None)
             by = None if by is None else checked_text(by, "the mitigation")
             return plan_notes.add(state, kind, kept, mitigation=by, status="active")
         return plan_notes.add(state, kind, kept)

@@ -6,13 +6,18 @@ Owns the arguments and output of these commands. Does not own what they do (``pl
 from __future__ import annotations
 
 from argparse import BooleanOptionalAction
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from operators_edge.cli.command import Answer, Args, arg, command
 from operators_edge.cli.writing import answer_of, are_quoted, intent_of, one_text, write, write_plan
 from operators_edge.errors import UsageError
 from operators_edge.plan import edits as plan_edits
 from operators_edge.plan.edits import short_line
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from operators_edge.cli.command import Arg, Run
 
 # -- objective, intent, next -----------------------------------------------------------------------
 
@@ -112,7 +117,6 @@ def _add(args: Args) -> Answer:
     arg("[TEXT...]", "what the step is"),
     *_FIELDS,
     about="change a step; an empty value removes the field",
-    description="How far a step is, `edge step` says.",
     example='2 write the parser by hand --expected ""',
 )
 def _edit(args: Args) -> Answer:
@@ -163,12 +167,23 @@ _OUTCOME = (
 )
 
 
+def _of_a_step(verb: str, *given: Arg, **options: Any) -> Callable[[Run], Run]:
+    """``edge step VERB``, and ``edge plan VERB`` for those who look for it beside the plan's other verbs."""
+
+    def declared(run: Run) -> Run:
+        for noun in ("plan", "step"):
+            command(f"{noun} {verb}", *given, **options)(run)
+        return run
+
+    return declared
+
+
 def _notes(args: Args) -> dict[str, Any]:
     return {name: getattr(args, name, None) for name in plan_edits.NOTES}
 
 
-@command(
-    "step start",
+@_of_a_step(
+    "start",
     arg("[N]", "the number of the step"),
     about="begin a step, else the next one",
     example="2",
@@ -177,8 +192,8 @@ def _start(args: Args) -> Answer:
     return write_plan(args, lambda state: plan_edits.start(state, args.number))
 
 
-@command(
-    "step done",
+@_of_a_step(
+    "done",
     arg("[N]", "the number of the step, else the current one"),
     arg("--proof T", "the evidence"),
     *_OUTCOME,
@@ -198,8 +213,8 @@ def _finish(args: Args) -> Answer:
     )
 
 
-@command(
-    "step block",
+@_of_a_step(
+    "block",
     arg("[N]", "the number of the step, else the current one"),
     *_OUTCOME,
     arg("--why T", "what blocks it"),
@@ -213,8 +228,8 @@ def _block(args: Args) -> Answer:
     )
 
 
-@command(
-    "step reopen",
+@_of_a_step(
+    "reopen",
     arg("N", "the number of the step"),
     about="a step is to be done after all",
     example="2",
