@@ -53,7 +53,7 @@ def test_without_a_question_there_is_nothing_to_rehearse(client):
     ("answer", "text", "is_there"),
     [
         ("t\n", "1 change taken over", True),
-        ("\n", "nothing was done", False),
+        ("\n", "Nothing was done.", False),
         ("r\n", "exit code 0", True),
     ],
 )

@@ -245,7 +245,9 @@ def add_noun(nouns: Any, noun: str, about: str) -> None:
         parsers = parser.add_subparsers(dest="verb", required=own is None, metavar="VERB")
         parser.abouts = {verb: each.about for verb, each in verbs.items()}
         for verb, each in verbs.items():
-            _add(parsers, verb, each.about, each).beside = tuple(verbs) if each.is_implied else ()
+            made = _add(parsers, verb, each.about, each)
+            made.beside = tuple(verbs) if each.is_implied else ()
+            made.siblings = parsers.choices
 
 
 def _add(parsers: Any, name: str, about: str, made: Command) -> Parser:

@@ -8,12 +8,13 @@ from __future__ import annotations
 import argparse
 import sys
 from itertools import islice
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, NoReturn
 
 from operators_edge.errors import UsageError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Iterable, Iterator
+    from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 
 DASH = "put -- before a text that begins with a dash"
 
@@ -32,6 +33,9 @@ class Parser(argparse.ArgumentParser):
 
     has_dashed = False
     """Whether a word begins with a dash and is not an option: maybe a text."""
+
+    siblings: Mapping[str, Parser] = MappingProxyType({})
+    """The parsers of its noun's verbs."""
 
     beside: Collection[str] = ()
     """The verbs of its noun, where this one may be left out: a misspelled one arrives here."""
@@ -89,10 +93,19 @@ class Parser(argparse.ArgumentParser):
         return found, left
 
     def _meant(self, word: str) -> str:
-        """The options, or the verbs, that are spelled like it."""
+        """The options, or the verbs, that are spelled like it; then the options of the noun's other verbs."""
         name = word.split("=", 1)[0]
-        known = [*self._option_string_actions] if name.startswith("-") else list(self.beside)
-        return meant_by(name, known, cutoff=0.7)
+        is_option = name.startswith("-")
+        known = [*self._option_string_actions] if is_option else list(self.beside)
+        meant = meant_by(name, known, cutoff=0.7)
+        if meant or not is_option:
+            return meant
+        others = {
+            option: f"{each.prog} {option}"
+            for each in self.siblings.values()
+            for option in each._option_string_actions  # noqa: SLF001 - one of us
+        }
+        return meant_by(name, others, cutoff=0.7, shown=others)
 
     def _options_first(self, words: list[str]) -> list[str]:
         """Without this an optional text counts as missing once an option comes before it."""
@@ -154,11 +167,17 @@ def _with_fields(words: list[str]) -> Iterator[str]:
             yield word
 
 
-def meant_by(word: str, names: Iterable[str], cutoff: float = 0.6) -> str:
+def meant_by(
+    word: str,
+    names: Iterable[str],
+    cutoff: float = 0.6,
+    shown: Mapping[str, str] = MappingProxyType({}),
+) -> str:
     """Asks whether one of the names was meant that are spelled like the word; "" if there is none."""
     import difflib  # noqa: PLC0415 - most commands are spelled right
 
     near = difflib.get_close_matches(word, [*names], cutoff=cutoff)
+    near = [shown.get(each, each) for each in near]
     return f"; did you mean {' or '.join(near)}?" if near else ""
 
 

@@ -77,13 +77,15 @@ class Terminal:
         if not self.err.isatty():
             return [text]
         from operators_edge.cli import layout  # noqa: PLC0415 - a warning or an error is seldom
+        from operators_edge.text import wording  # noqa: PLC0415 - as above
         from operators_edge.text.markup import wrapped  # noqa: PLC0415 - as above
 
-        first, *rest = wrapped(text, layout.columns())
-        return [
-            first,
-            *(f"  {line}" for each in rest for line in wrapped(each, layout.columns() - 2)),
-        ]
+        width, (first, *rest) = layout.columns(), text.split("\n")
+        first, *more = wrapped(first, width)
+        if all(wording.columns(each) <= width for each in rest):  # laid out already
+            return [first, *(f"  {each}" for each in more), *rest]
+        rest = [*more, *rest]
+        return [first, *(f"  {line}" for each in rest for line in wrapped(each, width - 2))]
 
     def aside(self, text: str, *, end: str = "\n") -> None:
         """Print to stderr at once: progress, a preview, or what is about to be asked."""

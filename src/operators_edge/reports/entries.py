@@ -361,9 +361,11 @@ def _subject(entry: LogEntry, data: Mapping[str, Any], event: str) -> str:
         or _input(entry.get("input_preview"))
         or data.get("preview")
         or data.get("said")
+        or (data.get("path") if event.startswith("trash") else "")
+        or _listed(data.get("failed"))
         or _wanted(data)
         or _planned(data.get("steps"))
-        or _listed(data.get("files") or data.get("changed") or data.get("failed"))
+        or _listed(data.get("files") or data.get("changed"))
         or (answered_by(data) if event == "answer_source" else "")
     )
     return str(found or "")
@@ -394,8 +396,10 @@ def _unquoted(quoted: str) -> str:
 
 def _wanted(data: Mapping[str, Any]) -> str:
     """A short text for a change of intent, mode or memory; "" for other entries."""
-    said = [data.get(name) for name in _TEXT_KEYS]
-    return " ".join(str(each) for each in (data.get("step"), data.get("to"), *said) if each)
+    to = {"in_progress": "in progress", "added": ""}.get(str(data.get("to")), data.get("to"))
+    head = " ".join(str(each) for each in (data.get("step"), to) if each)
+    said = " ".join(str(data[name]) for name in _TEXT_KEYS if data.get(name))
+    return ": ".join(filter(None, (head, said)))
 
 
 def _planned(steps: object) -> str:

@@ -48,7 +48,7 @@ def test_alone_it_tells_where_the_project_stands_and_what_comes_next(third, caps
     assert data(capsys)[1]["next"] == "--cleanup"
     by_person(third, "--cleanup")
     code, out, _ = run(capsys)
-    assert out == "Nothing of an older version is left here.\nnext: edge migrate --check\n"
+    assert out == "There is nothing to migrate: no files of an older version are here.\n"
 
 
 def test_what_is_not_carried_over_is_said_with_its_reason(third, capsys):

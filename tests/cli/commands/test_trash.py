@@ -39,7 +39,7 @@ def test_things_go_are_listed_and_come_back(here, capsys):
     assert [line.split()[0] for line in listed] == ["2", "1", "7"]
     assert edge(capsys, "restore", "1", "2")[0] == 0
     assert os.path.exists("build/out.o")
-    assert edge(capsys, "list")[1] == "the trash is empty\n"
+    assert edge(capsys, "list")[1] == "The trash is empty.\n"
     assert logged(here) == ["trashed", "trashed", "trash_restored", "trash_restored"]
 
 
@@ -95,7 +95,7 @@ def test_one_refused_path_does_not_keep_the_others(here, capsys):
     write(here, "a.txt")
     code, said = edge(capsys, "a.txt", "no such file")
     assert code == 1
-    assert "moved to the trash: a.txt" in said
+    assert "Moved to the trash: a.txt" in said
     assert "not moved: there is no" in said
     assert not os.path.exists("a.txt")
 
@@ -157,7 +157,7 @@ def test_a_person_at_a_terminal_empties_it(here, fenced, capsys):
     edge(capsys, "a.txt")
     done = at_a_terminal(here, "trash", "empty", "--older-than", "0", env=clean_env(fenced))
     assert (done.returncode, done.stdout) == (0, "deleted permanently: 1 item, 2 bytes\n")
-    assert edge(capsys, "list")[1] == "the trash is empty\n"
+    assert edge(capsys, "list")[1] == "The trash is empty.\n"
     assert logged(here)[-1] == "trash_emptied"
 
 

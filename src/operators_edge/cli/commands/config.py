@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 from operators_edge.bridge import settings as bridge_settings, trust_store
 from operators_edge.cli import executors, past
 from operators_edge.cli.command import DRY_RUN, Answer, Args, arg, command, record
+from operators_edge.cli.layout import table
 from operators_edge.cli.person import confirm, is_person, require_person
 from operators_edge.config import (
     compiled,
@@ -23,6 +24,7 @@ from operators_edge.project import wall_clock
 from operators_edge.reports.replay_service import Draft
 from operators_edge.sessions.decisions import person_name
 from operators_edge.system.user_dirs import config_file
+from operators_edge.text.markup import hanging_indent
 from operators_edge.text.wording import one_line
 
 if TYPE_CHECKING:
@@ -45,24 +47,23 @@ Table = dict[str, Any]
 )
 def _show(args: Args) -> Answer:
     said = compiled.load(args.location.root).config
-    return Answer(said, _lines(said, with_origin=args.origin))
+    return Answer(said, _lines(args.terminal, said, with_origin=args.origin))
 
 
-def _lines(said: Table, *, with_origin: bool) -> list[str]:
+def _lines(terminal: Terminal, said: Table, *, with_origin: bool) -> list[str]:
     values = said["values"]
-    wide = max(len(each["key"]) for each in values)
-    lines = []
-    for each in values:
-        line = f"{each['key']:{wide}}  {each['value']:10}"
-        lines.append(f"{line}  {each['origin']}" if with_origin else line.rstrip())
+    names = ("key", "value", "origin") if with_origin else ("key", "value")
+    lines = [*table(terminal, ([_plain(each[name]) for name in names] for each in values))]
     if said["ignored"]:
         lines += ["", "not effective"]
     for each in said["ignored"]:
         lines.append(f"  {_plain(each['key'])} = {each['value']}  ({_plain(each['origin'])})")
-        lines.append(f"    {_plain(each['why'])}")
-    wrong = [*said["problems"], *said["left_out"]]
-    lines += [f"problem: {_plain(each)}" for each in wrong]
-    return [*lines, *(f"note: {_plain(each)}" for each in said["notes"])]
+        lines += hanging_indent("    ", _plain(each["why"]))
+    for each in (*said["problems"], *said["left_out"]):
+        lines += hanging_indent("problem: ", _plain(each))
+    for each in said["notes"]:
+        lines += hanging_indent("note: ", _plain(each))
+    return lines
 
 
 def _plain(value: object) -> str:

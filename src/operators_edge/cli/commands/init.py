@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
@@ -10,7 +11,7 @@ from operators_edge import __version__
 from operators_edge.cli import containing, past
 from operators_edge.cli.command import DRY_RUN, arg, command
 from operators_edge.cli.commands.config import is_offered, offer
-from operators_edge.cli.layout import changed_lines, diff_lines, paragraph
+from operators_edge.cli.layout import changed_lines, columns, diff_lines, paragraph
 from operators_edge.cli.person import choose, is_person
 from operators_edge.config import effective
 from operators_edge.errors import AnswerIsNo, NotSetUp, UsageError
@@ -291,7 +292,7 @@ def _agreed(setup: _Setup, terminal: Terminal) -> str:
     terminal.aside("\n".join(lines))
     answer = choose(question, answers)
     while answer == "d":
-        terminal.show({}, [line for each in changes for line in diff_lines(terminal, each.diff())])
+        terminal.show({}, [line for each in changes for line in _readable(terminal, each)])
         answer = choose(question, answers)
     if not answer:
         raise AnswerIsNo("nothing was written", hint="edge init")
@@ -306,7 +307,7 @@ _PROFILES = {
 }
 
 _WHAT = {
-    "settings": "hooks; permissions for `edge`",
+    "settings": f"{len(wiring.EVENTS)} hooks",
     "exclude": "what git does not track",
     "state": "objective, plan and notes",
 }
@@ -326,6 +327,8 @@ def _proposal(terminal: Terminal, changes: Sequence[Change], root: str | None) -
                 continue
             name = os.path.join(os.path.dirname(name), "")
             what = f"{many(len(commands), 'slash command')}, /edge first"
+        allowed = change.diff().count('"Bash(edge ')
+        what += f"; {many(allowed, 'permission')} for `edge`" if allowed else ""
         size = "new" if change.before is None else changed_lines(change.diff())
         yield f"  {terminal.paint(f'{name:<30}', 'bold')} {size:<8} {what}".rstrip()
         diff = change.diff().splitlines()[2:]
@@ -333,10 +336,44 @@ def _proposal(terminal: Terminal, changes: Sequence[Change], root: str | None) -
             yield from (f"    {line}" for line in diff_lines(terminal, "\n".join(diff), 74))
 
 
+def _readable(terminal: Terminal, change: Change) -> Iterator[str]:
+    """A change for a reader at a terminal: one line for our permissions, and for hooks that are the same."""
+    if change.kind == "settings":
+        yield from diff_lines(terminal, diff_of_settings(change.diff()), columns())
+    else:
+        yield from diff_lines(terminal, change.diff())
+    yield ""
+
+
+_PERMISSIONS = re.compile(r"(?:^\+ +\"Bash\(edge [a-z -]+:\*\)\",?\n){3,}", re.MULTILINE)
+_HOOK = re.compile(r"^\+ {4}\"(\w+)\": \[\n((?:\+ {5,}.*\n)*)\+ {4}\],?\n", re.MULTILINE)
+
+
+def diff_of_settings(diff: str) -> str:
+    """The diff with our permissions on a few lines, and each hook's entry once."""
+    seen: dict[str, str] = {}
+
+    def of_hook(found: re.Match[str]) -> str:
+        body = re.sub(r"\"timeout\": \d+", "", found[2])
+        first = seen.setdefault(body, found[1])
+        same = f'+    "{found[1]}": [ … as for {first} … ],\n'
+        return found[0] if first == found[1] else same
+
+    def of_permissions(found: re.Match[str]) -> str:
+        verbs = re.findall(r"\(edge (.+):\*", found[0])
+        text = f'{len(verbs)} entries "Bash(edge …:*)", for: {", ".join(verbs)}'
+        return "".join(f"+      {line}\n" for line in wrapped(text, WIDTH - 7))
+
+    return _PERMISSIONS.sub(of_permissions, _HOOK.sub(of_hook, diff))
+
+
 def _shown_changes(args: Args, changes: Sequence[Change]) -> list[str]:
     if not changes:
         return []
     if args.dry_run:
+        if args.terminal.out.isatty():
+            cut = "Shortened. In full: edge init --dry-run | cat"
+            return [*(line for each in changes for line in _readable(args.terminal, each)), cut]
         return [line for each in changes for line in (*diff_lines(args.terminal, each.diff()), "")]
     return [*_summary(args.terminal, changes), ""]
 
@@ -457,11 +494,11 @@ def _about_client(scope: Scope, client: Version | None) -> list[str]:
     first = wiring.BLOCKS_ON_FAILURE_SINCE
     if client is not None and client >= first:
         return []
-    seen = client or "not found here"
+    seen = f"Claude Code is {client}" if client else "`claude` is not on PATH here"
+    why = f"before version {first} it runs a call whose hook fails to start"
     if scope == "shared" or os.name != "posix":
-        why = f"before {first} it lets a call run when a hook cannot start"
-        return [f"Claude Code is {seen}: {why}. Update it."]
-    return [f"Claude Code is {seen}: for versions before {first} the check is wrapped in a shell."]
+        return [f"{seen}: {why}. Update it."]
+    return [f"{seen}: {why}, so the hook is started by a shell line that blocks the call instead."]
 
 
 def _new_store(root: str | None) -> StateStore | None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 
 from operators_edge.cli.command import Answer, Args, arg, command
+from operators_edge.cli.layout import columns
 from operators_edge.errors import AnswerIsNo, UsageError
 from operators_edge.evidence.metrics import counts, render_openmetrics, render_text
 from operators_edge.text import outgoing
@@ -38,7 +39,8 @@ def _metrics(args: Args) -> Answer | int:
         return 0
     name, missing = os.path.basename(project.root) or project.root, project.log.missing_end()
     data = {"project": whole, "session": one, "missing": missing}
-    return Answer(data, render_text.text(whole, one, name=name, missing=missing))
+    text = render_text.text(whole, one, name=name, missing=missing, width=columns())
+    return Answer(data, text)
 
 
 # end of module

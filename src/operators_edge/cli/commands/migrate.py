@@ -58,7 +58,7 @@ def _progress(_args: Args, project: Project, found: LegacyFiles) -> Answer:
     is_to_apply = not outcome.is_empty or bool(found.log)
     is_to_clean = bool(moves or settings)
     following = "--apply" if is_to_apply else "--cleanup" if is_to_clean else "--check"
-    lines = ["Nothing of an older version is left here."]
+    lines = ["There is nothing to migrate: no files of an older version are here."]
     if is_to_apply:
         keys, files = len(outcome.differences), len(outcome.moved) + (found.log == "link")
         lines = [
@@ -78,7 +78,8 @@ def _progress(_args: Args, project: Project, found: LegacyFiles) -> Answer:
         "problems": list(found.problems),
         "blocked": found.blocked,
     }
-    return Answer(data, [*lines, f"next: edge migrate {following}"])
+    has_more = is_to_apply or is_to_clean or found.problems
+    return Answer(data, [*lines, *([f"Next: edge migrate {following}"] if has_more else [])])
 
 
 def _removed(moves: Sequence[Any], settings: Settings) -> str:

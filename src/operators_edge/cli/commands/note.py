@@ -11,6 +11,7 @@ from operators_edge.plan.edits import checked_text
 from operators_edge.plan.notes import CONSTRAINT, KINDS, NOTE, QUESTION, RISK
 
 if TYPE_CHECKING:
+    from operators_edge.cli.command import Arg
     from operators_edge.model import State
     from operators_edge.plan.edits import EditResult
 

@@ -90,7 +90,7 @@ def _row(entry: LogEntry, args: Args) -> str:
     """One entry for a reader: cut at the width of a terminal, on one line of any length elsewhere."""
     terminal = args.terminal
     width = columns() if terminal.out.isatty() else TYPED_WIDTH if args.asking else _UNCUT
-    line = entries.line(entry)
+    line = entries.line(entry, root=args.project.root)
     shown = line._replace(
         title=escaped(line.title),
         subject=escaped(line.subject),

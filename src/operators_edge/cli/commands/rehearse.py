@@ -162,17 +162,14 @@ def _decided(args: Args, rehearsal: Rehearsal, seen: Shown) -> Answer:
     refusal = takeover.why_not(
         seen.changes, seen.around, cut=seen.result.cut, is_whole=seen.is_whole
     )
-    keys = [
-        "",
-        f"  (not to be taken over: {refusal})" if refusal else "  t  take over these changes",
-    ]
-    said = choose(
-        "\n".join([*keys, "  r  run it for real", "  Enter  leave it", "What now?"]), _KEYS
-    )
+    if refusal:
+        return Answer(None, f"\nThis cannot be taken over: {refusal}.")
+    keys = ["", "  t      take over these changes", "  r      run it for real", "  Enter  leave it"]
+    said = choose("\n".join([*keys, "What now?"]), _KEYS)
     if said == "run":
         return _run(rehearsal, _verdict(rehearsal.command, rehearsal.folder, rehearsal.project))
-    if said != "take" or refusal:
-        return Answer(None, "nothing was done")
+    if said != "take":
+        return Answer(None, "Nothing was done.")
     require_person("rehearse", args.location.root)
     taken = takeover.take_over(rehearsal, seen.changes, seen.around)
     about = {"files": len(taken.done), "saved": taken.saved.id}

@@ -10,6 +10,7 @@ from operators_edge import hook_client
 from operators_edge.cli.command import Answer, Args, command
 from operators_edge.errors import AnswerIsNo, EdgeError
 from operators_edge.resident import control, lifecycle
+from operators_edge.text.wording import many
 
 
 @command(
@@ -77,10 +78,10 @@ def _line(found: dict[str, Any] | None) -> str:
             return "The resident is switched off; every hook decides on its own.\nOn: edge resident start"
         return "No resident runs now; the next session starts one."
     minutes = int((time.time() - found["since"]) // 60)
-    calls = found["quiet"] + found["answered"]
+    calls = many(found["quiet"] + found["answered"], "call")
     return (
-        f"Resident {found['pid']}, up {minutes} min: {calls} calls answered "
-        f"({found['quiet']} at once), {found['declined']} passed on."
+        f"Process {found['pid']} has run for {many(minutes, 'minute')} and answered {calls} "
+        f"({found['quiet']} at once); it left {found['declined']} to the hooks."
     )
 
 

@@ -85,11 +85,11 @@ def _move(args: Args) -> Answer:
         moved.append(entry)
         _log(args, "trashed", id=entry.id, path=entry.path, files=entry.files, bytes=entry.size)
     lines = [
-        f"moved to the trash: {_short_path(args, each.path)} ({_amount(each)})" for each in moved
+        f"Moved to the trash: {_short_path(args, each.path)} ({_amount(each)})" for each in moved
     ]
     if moved:
         ids = " ".join(str(each.id) for each in moved)
-        lines.append(f"to restore {'it' if len(moved) == 1 else 'them'}: edge trash restore {ids}")
+        lines.append(f"To restore {'it' if len(moved) == 1 else 'them'}: edge trash restore {ids}")
     lines += _expired(args, trash)
     lines += [one_line(f"not moved: {each.message}; {each.hint}", 400) for _, each in refused]
     data = {
@@ -129,7 +129,7 @@ def _list(args: Args) -> Answer:
     lines = list(table(args.terminal, rows, right=(0, 2)))
     if found:
         lines.append(f"{amount(sum(each.size for each in found))} in all")
-    return Answer([each._asdict() for each in found], lines or "the trash is empty")
+    return Answer([each._asdict() for each in found], lines or "The trash is empty.")
 
 
 @command(
@@ -148,7 +148,7 @@ def _restore(args: Args) -> Answer:
         trash.restore(number, target)
         _log(args, "trash_restored", id=number, path=target)
         back.append({"id": number, "path": target})
-    return Answer(back, [f"restored {_short_path(args, str(each['path']))}" for each in back])
+    return Answer(back, [f"Restored {_short_path(args, str(each['path']))}" for each in back])
 
 
 def _target(args: Args, entry: Entry) -> str:
@@ -182,7 +182,7 @@ def _empty(args: Args) -> Answer:
     if gone:
         _log(args, "trash_emptied", ids=[each.id for each in gone], bytes=size)
     text = f"deleted permanently: {many(len(gone), 'item')}, {amount(size)}"
-    return Answer([each._asdict() for each in gone], text if gone else "nothing to delete")
+    return Answer([each._asdict() for each in gone], text if gone else "Nothing to delete.")
 
 
 # end of module

@@ -70,7 +70,9 @@ def _list(args: Args) -> Answer:
         )
     if found:
         lines.append(f"{many(space.snapshots, 'snapshot')}, {amount(space.size)} in all")
-    return Answer(data, lines or "no snapshots yet")
+    return Answer(
+        data, lines or "No snapshot yet. One is taken before a command that can destroy work."
+    )
 
 
 def _as_data(kept: Kept) -> dict[str, Any]:
@@ -105,7 +107,7 @@ def _show(args: Args) -> Answer | int:
         lines.append(f"not in it: {about['more_left_out']} more")
     lines += [f"in git: {each}" for each in of_git]
     if of_git:
-        lines.append(f"to restore that too: edge undo apply {kept.id} --git")
+        lines.append(f"To restore that as well: edge undo apply {kept.id} --git")
     lines += ["", escaped(diff, keep="\n\t").rstrip("\n") or "nothing differs from it"]
     text, terminal = "\n".join(lines), args.terminal
     if not terminal.json_wanted and terminal.out.isatty() and _page(text, terminal.out):
@@ -164,7 +166,7 @@ def _apply(args: Args) -> Answer:
 def _applied_lines(applied: Applied, *, dry_run: bool) -> list[str]:
     others = [f"in git: {each}" for each in applied.others]
     if others and not dry_run:
-        others.append(f"to restore that too: edge undo apply {applied.id} --git")
+        others.append(f"To restore that as well: edge undo apply {applied.id} --git")
     if not applied.done and not applied.left:
         return [f"nothing to do: the files are as snapshot {applied.id} holds them", *others]
     lines = [f"{what:14} {one_line(path, 200)}" for what, path in applied.done[:_SHOWN_PATHS]]

@@ -16,6 +16,7 @@ from operators_edge.hosts.claude.install import Installation
 from operators_edge.integrity import service as integrity_service, store as integrity_store
 from operators_edge.resident import control as resident_control, http_client
 from operators_edge.sessions import purge_service
+from operators_edge.text.markup import hanging_indent
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -28,7 +29,7 @@ if TYPE_CHECKING:
     SCOPES,
     arg("--purge", "also remove what is kept of the project, permanently"),
     DRY_RUN,
-    description="Remove what edge init wrote. At a terminal you are asked whether the data goes, too.",
+    description="Remove what edge init wrote. At a terminal it asks whether to remove the data as well.",
     example="--dry-run",
 )
 def _uninstall(args: Args) -> Answer:
@@ -42,7 +43,7 @@ def _uninstall(args: Args) -> Answer:
     if data_kept and any(each.kind == "exclude" for each in plan.needed):
         plan.changes = [each for each in plan.changes if each.kind != "exclude"]
         plan.notes.append(
-            "git goes on ignoring what is kept; edge purge takes out these lines, too."
+            "git still ignores what is kept. `edge purge` removes the data and these lines."
         )
     if not args.dry_run:
         had_port = here.port_url()
@@ -85,7 +86,7 @@ def _without_data(args: Args, root: str) -> list[str]:
         [
             "",
             *kept_and_removed(root, items),
-            "Remove this data, too? None of it can be restored.",
+            "Remove this data as well? None of it can be restored.",
             "Type remove; Enter keeps it:",
         ]
     )
@@ -124,11 +125,12 @@ def _cache(here: Installation) -> list[str]:
 def _lines(args: Args, plan: Plan, kept: list[str], others: list[str]) -> list[str]:
     lines = []
     for change in plan.needed:
-        verb = "removed " if change.after is None else "restored"
-        lines.append(f"{verb}  {change.path}")
-    lines += [f"kept      {path}" for path in kept]
-    lines += [f"Note: {note}" for note in plan.notes]
-    lines += [f"Note: the hooks of the {name} scope were not touched." for name in others]
+        verbs = ("removes ", "restores") if args.dry_run else ("removed ", "restored")
+        lines.append(f"{verbs[change.after is not None]}  {change.path}")
+    lines += [f"{'keeps' if args.dry_run else 'kept':<8}  {path}" for path in kept]
+    notes = [*plan.notes, *(f"the hooks of the {name} scope stay as they are." for name in others)]
+    for note in notes:
+        lines += hanging_indent("Note: ", note)
     if not plan.needed:
         lines.append("Nothing to remove in this scope.")
     elif args.dry_run:

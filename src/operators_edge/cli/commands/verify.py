@@ -17,7 +17,7 @@ from operators_edge.project import Project
 from operators_edge.quality import basis_service, ci, service as quality_service
 from operators_edge.quality.checks import NAMES
 from operators_edge.text.markup import hanging_indent
-from operators_edge.text.wording import escaped, one_line
+from operators_edge.text.wording import escaped, many, one_line
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -30,6 +30,7 @@ if TYPE_CHECKING:
 
 _COLOURS = {"PASS": "green", "WARN": "yellow", "FAIL": "red"}
 _ANNOTATIONS = {"FAIL": "error", "WARN": "warning"}
+_COUNTED = (("FAIL", "error"), ("WARN", "warning"))
 _MAX_TEXT = 1000
 
 
@@ -58,7 +59,10 @@ def _verify(args: Args) -> Answer:
 
 def _answer(terminal: Terminal, found: Found, summary: str = "") -> Answer:
     verdict = next((each for each in ("FAIL", "WARN") if each in dict(found)), "PASS")
-    lines = [terminal.paint(verdict, _COLOURS[verdict], "bold")]
+    levels = [level for level, _ in found]
+    counts = [f"{many(levels.count(level), what)}" for level, what in _COUNTED if level in levels]
+    head = ": ".join([verdict, *filter(None, [", ".join(counts)])])
+    lines = [terminal.paint(head, _COLOURS[verdict], "bold")]
     for level, text in found:
         lines += hanging_indent(f"{level}  ", one_line(text, _MAX_TEXT))
     data = {"verdict": verdict, "found": [{"level": level, "text": text} for level, text in found]}

@@ -1,4 +1,4 @@
-"""The numbers for a person: one screen of 80 columns, the session beside the project.
+"""The numbers for a person: one screen, the session beside the project.
 
 Pure. Does not own the numbers (``evidence.metrics.counts``).
 """
@@ -9,6 +9,7 @@ from itertools import zip_longest
 from typing import TYPE_CHECKING
 
 from operators_edge.evidence.metrics.counts import GROUPS
+from operators_edge.text.markup import wrapped
 from operators_edge.text.wording import WIDTH, one_line
 
 if TYPE_CHECKING:
@@ -27,10 +28,18 @@ _NOT_SHOWN = frozenset(
 _LABEL, _NUMBER, _GAP = 18, 10, 4
 
 
-def text(project: Metrics, session: Metrics | None, *, name: str, missing: str = "") -> str:
+def text(
+    project: Metrics,
+    session: Metrics | None,
+    *,
+    name: str,
+    missing: str = "",
+    width: int = WIDTH,
+) -> str:
     """``name`` is the project's; without a session its column is left out of both halves.
 
-    ``missing`` says that the log was cut: then the numbers say little.
+    ``missing`` says that the log was cut: then the numbers say little. Where ``width`` does not hold two
+    halves, one follows the other.
     """
     entries, sessions = project["record"]["entries"], project["record"]["sessions"]
     counts = f"{entries:,} entries, {sessions:,} sessions"
@@ -41,6 +50,11 @@ def text(project: Metrics, session: Metrics | None, *, name: str, missing: str =
     if session is not None:
         since = f", since {_when(session['session_start'])}"
         lines.append(one_line(f"Session {session['session']}", WIDTH - len(since)) + since)
+    if not project["record"]["entries"] and not missing:
+        return "\n".join([*lines, "Start your agent, then look again."])
+    if width < WIDTH:
+        lines += _half((*_LEFT, *_RIGHT), project, session)
+        return "\n".join([*lines, *wrapped(verdict(project, missing), width)])
     halves = (_half(groups, project, session) for groups in (_LEFT, _RIGHT))
     for left, right in zip_longest(*halves, fillvalue=""):
         lines.append(f"{left:<{_LABEL + 2 * _NUMBER + _GAP}}{right}".rstrip())
