@@ -179,6 +179,12 @@ def test_a_proof_or_a_second_done_is_no_further_completion(project):
     assert metrics["work"]["steps_completed"] == 1
 
 
+def test_an_option_of_another_verb_is_named_with_that_verb(project):
+    done = run(project, "log", "--evnt", "stop")
+    assert done.returncode == 64
+    assert "did you mean edge log search --event?" in done.stderr
+
+
 @pytest.mark.parametrize(
     ("word", "said"),
     [("statsu", "did you mean stats or status"), ("qqqq", "edge: unknown command 'qqqq'\n")],

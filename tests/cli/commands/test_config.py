@@ -63,7 +63,7 @@ def test_every_value_is_shown_with_its_file_and_line_and_what_is_ignored_with_th
     write(here, 'profile = "contextual"\njunction_style = "deny"\n' + LOOSE)
     assert main(["config", "show", "--origin"]) == 0
     text = capsys.readouterr().out
-    assert "junction_style  deny        edge.toml:2" in text
+    assert "junction_style  deny    edge.toml:2" in text
     assert "profile = contextual  (edge.toml:1)\n    a project can only tighten this" in text
     assert "rules.git-push.effect = warn  (edge.toml:5)\n    not confirmed" in text
     assert main(["config", "show"]) == 0

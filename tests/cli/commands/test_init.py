@@ -10,6 +10,7 @@ import pytest
 from tests.hosting import at_a_terminal, end_staying, write
 from tests.resident.conftest import staying
 
+from operators_edge.cli.commands.init import diff_of_settings
 from operators_edge.cli.main import main
 from operators_edge.containment import service, store
 from operators_edge.hosts.claude import sandbox, wiring
@@ -211,7 +212,7 @@ def test_init_then_uninstall_changes_no_byte_of_what_was_there_and_keeps_the_dat
     new = {os.path.relpath(path, here).split(os.sep)[0] for path in after.keys() - before.keys()}
     assert new == {"active_context.yaml", ".proof"}
     assert f"kept      {here}/active_context.yaml" in done.stdout
-    assert "git goes on ignoring what is kept" in done.stdout
+    assert "git still ignores what is kept" in done.stdout
     assert at_a_terminal(here, "purge", answer="y\n").returncode == 0
     assert snapshot(here) == before
 
@@ -235,7 +236,20 @@ def test_uninstall_names_the_reports_that_it_keeps_and_no_folder_of_others(here)
     (reports / "proof_2026-11-23.html").touch()
     (reports / "edge_digest_2026-11-23.md").touch()
     done = at_a_terminal(here, "uninstall", "--dry-run")
-    assert done.stdout.count(f"kept      {reports}\n") == 1
+    assert done.stdout.count(f"keeps     {reports}\n") == 1
+
+
+def test_a_person_sees_each_hook_once_and_the_permissions_on_a_few_lines(here, capsys):
+    main(["init", "--dry-run"])
+    whole = capsys.readouterr().out
+    assert whole.count('operators_edge/hook.py"') == len(wiring.EVENTS)
+    text = diff_of_settings(whole)
+    assert text.count('operators_edge/hook.py"') == 2  # one for those that block without an answer
+    assert '+    "Stop": [ … as for SessionStart … ],\n' in text
+    assert f'+      {len(wiring.PERMISSIONS)} entries "Bash(edge …:*)", for: status, run' in text
+    assert "migrate --check" in text
+    assert "Bash(edge status" not in text
+    assert diff_of_settings(text) == text
 
 
 def test_uninstall_without_a_person_is_refused_and_changes_nothing(here, capsys):

@@ -42,7 +42,7 @@ def test_alone_it_tells_where_the_project_stands_and_what_comes_next(third, caps
     code, out, _ = run(capsys)
     assert code == 0
     assert "changes 5 keys of the state" in out
-    assert out.endswith("next: edge migrate --apply\n")
+    assert out.endswith("Next: edge migrate --apply\n")
     assert legacy.tree(third) == before
     by_person(third, "--apply")
     assert data(capsys)[1]["next"] == "--cleanup"

@@ -158,8 +158,8 @@ def test_a_change_of_intent_is_told_by_what_it_was(edge, log):
     log.append({"event": "step", "data": {"step": 2, "to": "completed", "proof": "seen\x1b[2J"}})
     log.append({"event": "question", "data": {"to": "answered", "text": "why?", "answer": "so"}})
     lines = edge("tail", "-n", "2")[1].splitlines()
-    assert lines[0].endswith("   Step: 2 completed seen\\x1b[2J")
-    assert lines[1].endswith("   Question: answered why? so")
+    assert lines[0].endswith("   Step: 2 completed: seen\\x1b[2J")
+    assert lines[1].endswith("   Question: answered: why? so")
 
 
 def test_an_export_as_json_is_one_document_and_no_table(log, edge):

@@ -29,7 +29,7 @@ def test_status_says_whether_one_runs_and_what_it_did(env, capsys):
     assert "No resident runs now" in status(capsys, "status")
     with resident(env) as process:
         text = " ".join(status(capsys, "status").split())
-        assert f"Resident {process.pid}, up 0 min: 0 calls answered" in text
+        assert f"Process {process.pid} has run for 0 minutes and answered 0 calls" in text
         answer = json.loads(said_as_json(capsys))["data"]
         assert (answer["running"], answer["pid"]) == (True, process.pid)
 

@@ -28,7 +28,7 @@ def test_the_data_goes_only_where_a_person_says_so(wired, words, answer, is_kept
     assert done.returncode == 0, done.stderr
     assert "The hooks are removed." in done.stdout
     assert has_data(wired) is is_kept
-    assert done.stderr.count("Remove this data, too?") == (bool(answer))
+    assert done.stderr.count("Remove this data as well?") == (bool(answer))
     assert ("Removed permanently" in done.stdout) is not is_kept
 
 

@@ -5,7 +5,7 @@ from tests.hosting import change
 
 def test_an_open_step_fails_the_verification(client):
     said = client.prompt("/edge-verify")
-    assert said.startswith("FAIL\nFAIL  steps_completed: no step is completed")
+    assert said.startswith("FAIL: 2 errors\nFAIL  steps_completed: no step is completed")
 
 
 def test_a_step_that_is_left_fails_the_verification_as_it_fails_done(client):

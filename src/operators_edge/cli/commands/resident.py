@@ -81,7 +81,7 @@ def _line(found: dict[str, Any] | None) -> str:
     calls = many(found["quiet"] + found["answered"], "call")
     return (
         f"Process {found['pid']} has run for {many(minutes, 'minute')} and answered {calls} "
-        f"({found['quiet']} at once); it left {found['declined']} to the hooks."
+        f"({found['quiet']} at once).\nIt left {found['declined']} to the hooks."
     )
 
 
