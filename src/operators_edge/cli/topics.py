@@ -39,13 +39,13 @@ such calls are denied and logged.""",
     "environment": Topic(
         "the environment variables that are read",
         """\
-EDGE_DISABLED=1   at the client's start: the gate asks nothing in its sessions
-EDGE_RESIDENT=0   no background process answers tool calls
-EDGE_CLAUDE       the client's program, where it is not `claude` on PATH
-EDGE_PORT         the port of the dashboard
-EDGE_PAGER        the pager, before PAGER; empty or "cat" for none
-NO_COLOR          no colours, if not empty; `--color always` has the last word
-COLUMNS           how wide the output is
+EDGE_DISABLED=1    at the client's start: the gate asks nothing in its sessions
+EDGE_RESIDENT=off  no background process answers tool calls
+EDGE_CLAUDE        the client's program, where it is not `claude` on PATH
+EDGE_PORT          the port of the dashboard
+EDGE_PAGER         the pager, before PAGER; empty or "cat" for none
+NO_COLOR           no colours, if not empty; `--color always` has the last word
+COLUMNS            how wide the output is
 
 Files: XDG_CONFIG_HOME, XDG_STATE_HOME, XDG_DATA_HOME, XDG_CACHE_HOME and
 XDG_RUNTIME_DIR are respected. CLAUDE_CONFIG_DIR is the folder of the client's
