@@ -70,6 +70,23 @@ otpauth://totp/ACME:bob?secret=<base32>&issuer=ACME
 AccountName=a;AccountKey=<b64>;EndpointSuffix=core.windows.net
 {"password": "<pw>", "n": 1}
 {\"password\": \"<pw>\"}
+server.login("bob@example.com", "<pw>")
+requests.get(url, auth=("svc", "<pw>"))
+DriverManager.getConnection("jdbc:oracle:thin:@db:1521:x", "system", "<pw>");
+new PDO('mysql:host=h;dbname=shop', 'shop', '<pw>');
+jwt.sign({ id: user.id }, '<key>', { expiresIn: '1h' })
+algoliasearch('QRSTUVWXYZ', '<hex>')
+$p = ConvertTo-SecureString "<pw>" -AsPlainText -Force
+requirepass <key>
+echo '<pw>' | sudo -S systemctl restart nginx
+gh secret set DEPLOY_KEY --body "<key>"
+login attempt user=admin pass=<pw> ip=10.2.3.4
+wifi pw: <pw>
+Login with `admin` and the password `<pw>`.
+define('AUTH_KEY',         '<key>');
+secret_key_base: <hex><hex>
+{"kty":"EC","crv":"P-256","d":"<key>"}
+https://0f1e2d3c:9b8a7f6e@gems.contribsys.com/
 """.strip().splitlines()
 
 # <words> is a name of words, <uuid> an id, <sha> and <sha256> digests.
@@ -121,6 +138,12 @@ github release <sha> deployed
 pip install stripe==7.1.0
 ssh-keygen -t ed25519 -C bob
 password_reset_timeout = 3600
+stripe customer cus_<id14> has price_<id14>
+STRIPE_PUBLISHABLE_KEY=pk_test_<id24>
+"password": {"type": "string", "minLength": 8}
+PASSWORD_HASHERS = ["django.contrib.auth.hashers.Argon2PasswordHasher"]
+this.login("/users/login", "login.title2")
+jwt.decode(token, key, "HS256")
 """.strip().splitlines()
 
 
@@ -164,6 +187,8 @@ class Draw:
             "sha256": (HEX, 64),
             "digest": (ALNUM + "+/", 86),
             "fingerprint": (ALNUM, 43),
+            "id14": (ALNUM, 14),
+            "id24": (ALNUM, 24),
         }.get(name, ("", 0))
         return self.run(signs, count) if signs else ""
 

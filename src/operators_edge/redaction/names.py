@@ -28,12 +28,12 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
 _AFTER = (
-    r"""(?P<rest>(?:(?i:ords?|rd|d|s)(?![a-z]))?(?![a-z]|\.[a-z]{1,4}\b(?![ \t]*=))[\w.$-]{0,8}+)(?P<close>\\{0,4}(?:["'`]|&quot;)?\]?)(?=[\s:=?|<>,(!])"""
+    r"""(?P<rest>(?:(?i:ords?|rd|d|s)(?![a-z]))?(?![a-z]|\.[a-z]{1,4}\b(?![ \t]*=))[\w.$-]{0,24}+)(?P<close>\\{0,4}(?:["'`]|&quot;)?\]?)(?=[\s:=?|<>,(!])"""
     r"""(?:[ \t]{0,4}:[ \t]{0,4}&?(?:'\w+ )?[A-Za-z][\w<>|\[\]]{0,30}[ \t]{0,4}(?==(?!=)))?"""  # a type
     r"""(?:(?P<op>[ \t]{0,40}+(?:=>|::?=|\?=|={1,3}|\|\||:(?!:)|!==?|<-)\s{0,8}+)"""
     r"""|(?P<pair>\s{0,8}["']?,?\s{0,40}["']?(?:value|val|default|content)["']?\s{0,4}[:=]\s{0,4})"""
     r"""|(?P<block>[ \t]\{\s{0,8}(?:type\s{0,8}=\s{0,8}\w+\s{0,8})?default\s{0,8}=\s{0,8})"""
-    r"""|(?P<comma>,[ \t]{0,4}+(?=[bfru]?["'`\\]))|(?P<call>\((?=["'`]))|(?P<tag>>)"""
+    r"""|(?P<comma>,[ \t]{0,24}+(?=[bfru]?["'`\\]))|(?P<call>\((?=["'`]))|(?P<tag>>)"""
     r"""|(?P<space>[ \t]++))"""
     r"""(?:[\[({]\s{0,4}+(?=["'`\\]))?"""
 )
@@ -44,7 +44,7 @@ _VALUE = (
     r"""(?:[bfru]?"(?P<double>(?:[^"\\\r\n]{1,512}+|\\[^\r\n]){0,8}+)|[bfru]?'(?P<single>[^'\r\n]{0,2048}+)"""
     r"""|`(?P<tick>[^`\r\n]{0,2048}+)"""
     r"""|(?P<slashes>\\+)["'](?P<escaped>(?:[^"\\\r\n]{1,512}+|(?!(?P=slashes)["'])\\{1,16}+[^\r\n]){0,8}+)"""
-    r"""|(?P<bare>(?:[^\s"'`&,;)}\]\\<>]{1,512}+|[,;)}\]<>](?=[^\s"'`\\<>/])|&(?![\w.-]{1,40}=)(?!quot;|\#|amp;)"""
+    r"""|(?P<bare>(?:[^\s"'`&,;)}\]\\<>]{1,512}+|[)}\]<>](?=[^\s"'`\\<>/])|[,;](?=[^\s"'`\\<>/])(?![\w .-]{1,40}=)|&(?![\w.-]{1,40}=)(?!quot;|\#|amp;)"""
     r"""|\\(?!["'nrt])){1,8}+))"""
 )
 _DULL_NUMBER = r"\d{1,3}\b(?![\w.])|\d{4}\b(?=[\s,}\]]*[\n\"}])"
@@ -58,14 +58,15 @@ _DULL_TAILS = frozenset(
         "var header param params parameter parameters column index version algorithm alg enabled required rotation "
         "strength reset limit usage budget rule rules error message msg title description status state at in on by is "
         "less source mode scheme method issuer audience scope host port user username email region bucket ring arn group "
-        "reader writer factory handler helper input box word words s expiry expires expiration policy policies"
+        "reader writer factory handler helper input box word words s expiry expires expiration policy policies hasher hashers "
+        "validator validators backend backends"
     ).split()
 )
 """Last words of names that say something about a secret."""
 
 _DULL_HEADS = frozenset(
     (
-        "public cache primary foreign sort partition idempotency num max min total count of has is no get next prev "
+        "public publishable cache primary foreign sort partition idempotency num max min total count of has is no get next prev "
         "previous page continuation sync cursor row map dict hash object s3 group unique index lookup order composite "
         "routing event restore prompt completion input output reserved context used hot short arrow enter mon tur don "
         "hoc joc whis translation i18n locale message metric feature config registry parent dedup dedupe fetch non any "
@@ -75,7 +76,7 @@ _DULL_HEADS = frozenset(
 )
 """Words before the telling one of names that are not about secrets."""
 
-_DULLPASSWORDS = frozenset(
+_DULL_PASSWORDS = frozenset(
     (
         "has is no reset forgot forgotten change show hide confirm require requires required min max check verify validate"
     ).split()
@@ -106,11 +107,14 @@ class _Named(NamedTuple):
     """Nothing stands around the sign, or the name is a flag."""
     is_sure: bool
     """A sign stands between, or the name is a flag."""
+    is_login: bool
+    """A user's name stands before it."""
 
     @property
     def is_password(self) -> bool:
-        is_pass = self.word == "pass" and self.rest == "" and self.before != ""
-        return is_pass or self.word.startswith(PASSWORDS)
+        is_pass = self.word == "pass" and self.rest == "" and (self.before != "" or self.is_login)
+        is_short = self.word == "pw" and self.rest == "" and not self.before[-1:].isalpha()
+        return is_pass or (is_short and has_digit(self.value)) or self.word.startswith(PASSWORDS)
 
 
 def telling(text: str, at: int, end: int) -> Iterator[Finding]:
@@ -154,12 +158,19 @@ def _found(text: str, at: int, end: int, is_secret: Callable[[_Named], bool]) ->
     is_sure = "==" not in op and "!" not in op and how != "call"
     word, rest = text[at:end].lower(), after["rest"]
     name = f"{before}{text[at:end]}{rest}"
-    given = _Named(value.strip(), before, word, rest, name, group != "bare", is_tight, is_sure)
+    if after.group().rstrip()[-1:] == "{" and pattern(_KEY_OF_TABLE).match(text, found.end()):
+        return
+    is_login = word == "pass" and bool(pattern(_LOGIN).search(text, max(0, at - 80), at))
+    is_quoted = group != "bare"
+    given = _Named(value.strip(), before, word, rest, name, is_quoted, is_tight, is_sure, is_login)
     if given.value and is_secret(given) and not is_placeholder(given.value):
         yield Finding(begin, begin + len(value), "", "name")
     elif group == "bare" and len(value) > _LONG:
         yield Finding(begin, begin + len(value), "", "")
 
+
+_KEY_OF_TABLE = r"""\\{0,4}["'`]?\s{0,4}(?::|=>)"""
+_LOGIN = r"(?i)\b(?:user(?:name)?|login|usr|uid)\\{0,4}[\"']?[ \t]{0,4}[=:][^\n]{0,60}\Z"
 
 _LONG = 256
 """A bare value without a secret is not read again from each of its signs on."""
@@ -176,7 +187,7 @@ _SPOKEN = (
     r"""["'`(\[]?(?P<value>[\w+/=.~-]{12,512})"""
 )
 _WHOLE = frozenset({"", "ord", "word", "d", "wd"})
-_CHOSEN = r"""[ \t](?:is|was|=|:|->)[ \t]{1,4}["'`]?(?P<value>[^\s"'`]{6,128})"""
+_CHOSEN = r"""[ \t](?:(?:is|was|=|:|->)[ \t]{1,4}["'`]?|["'`](?=[^\s"'`]{6,128}["'`]))(?P<value>[^\s"'`]{6,128})"""
 
 
 def _spoken(text: str, at: int, after: re.Match[str]) -> Iterator[Finding]:
@@ -204,6 +215,8 @@ def _is_secret(given: _Named) -> bool:
         return False
     if " " in value:
         return _is_phrase(given)
+    if len(given.rest) > _LONGEST_REST and not is_random(value):
+        return False
     if _last_word(given.rest) in _IDS:
         return (
             given.is_sure
@@ -228,6 +241,10 @@ def _is_secret(given: _Named) -> bool:
     )
 
 
+_LONGEST_REST = 12
+"""Names that go on for longer are mostly about a secret."""
+
+
 def _is_some_words(value: str) -> bool:
     """Words with signs between them, as people name things."""
     return (
@@ -242,7 +259,7 @@ def _is_about(given: _Named) -> bool:
         rest = (
             rest[3:] if rest.lower().startswith("ord") else rest[1:] if rest[:1] in "dD" else rest
         )
-        if _last_word(given.before) in _DULLPASSWORDS:
+        if _last_word(given.before) in _DULL_PASSWORDS:
             return True
     elif given.word != "secret" and _last_word(given.before) in _DULL_HEADS:
         return True

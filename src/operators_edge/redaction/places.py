@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from operators_edge.redaction.columns import HEADS, below_heading
 from operators_edge.redaction.finding import Finding
 from operators_edge.redaction.randomness import has_digit, is_code, is_placeholder, is_random
 from operators_edge.redaction.scanner import pattern, run_before
@@ -116,7 +117,7 @@ _SCHEMES = frozenset("basic bearer token digest apikey negotiate ssws".split())
 
 def _is_dull(value: str) -> bool:
     """What follows ``bearer`` in prose."""
-    return is_placeholder(value) or value.rstrip(".,;:").lower() in _DULL_WORDS
+    return is_placeholder(value) or value.rstrip(".,;:=").lower() in _DULL_WORDS
 
 
 def _is_no_header(value: str) -> bool:
@@ -134,6 +135,33 @@ def _is_no_pair(value: str) -> bool:
         return b":" not in b64decode(value + "=" * (-len(value) % 4))
     except ValueError:
         return True
+
+
+_PRIVATE_PART = r"""(?<![\w+/-])\\{0,4}["'](?:d|p|q|dp|dq|qi|k)\\{0,4}["']\s{0,4}:\s{0,4}\\{0,4}["'](?P<value>[\w-]{16,2048})"""
+
+
+def _json_web_key(text: str, at: int, _end: int) -> Iterator[Finding]:
+    """The private parts of a JSON web key, whose names have one letter."""
+    begin = text.rfind("{", max(0, at - _LONGEST_KEY), at)
+    if begin < 0 or "kty" in text[begin:at]:
+        return
+    stop = text.find("}", at, at + _LONGEST_KEY)
+    stop = stop if stop >= 0 else at + _LONGEST_KEY
+    for found in pattern(_PRIVATE_PART).finditer(text, begin, stop):
+        yield Finding(*found.span("value"), "private-key", "format")
+
+
+_LONGEST_KEY = 4096
+
+_QUOTED = r"""[^"'\\\n]{3,256}"""
+_GIVEN = r"""(?:[bfru]?"[^"\n]{0,128}"|'[^'\n]{0,128}'|[\w.$@-]{1,64})\s{0,4}"""
+_CALLED = rf"""(?i)\w{{0,16}}[ =]{{0,3}}\(\s{{0,8}}(?:{_GIVEN},\s{{0,8}}){{1,3}}['\"]"""
+
+_CODE = r"[0-9A-Za-z]{4,8}"
+_CODES = (
+    rf"(?i)\w{{6,8}}[-_ ]codes?\b[^\n]{{0,80}}?[\s:\"'\[]{{1,12}}(?P<value>(?=[^\s\"',]{{0,14}}\d)(?:{_CODE}(?:-{_CODE}){{1,3}}|[0-9a-z]{{8,12}}\b|\d{{6}}\b)"
+    rf"(?:[\s\"',*|>.)-]{{1,8}}(?:\d{{1,2}}[.)] )?(?:{_CODE}(?:-{_CODE}){{1,3}}|(?=[a-z]{{0,11}}\d)[0-9a-z]{{8,12}}\b|\d{{6}}\b)){{0,24}})"
+)
 
 
 def _is_word(value: str) -> bool:
@@ -163,6 +191,10 @@ def _is_no_password(value: str) -> bool:
 
 def _is_unlikely(value: str) -> bool:
     return _is_no_password(value) or not (has_digit(value) or is_random(value))
+
+
+def _is_no_argument(value: str) -> bool:
+    return _is_unlikely(value) or ("." in value and is_code(value))
 
 
 # fmt: off
@@ -250,7 +282,8 @@ PLACES: tuple[tuple[tuple[str, ...], Look], ...] = (
         r"login +(?:(?:-\S+|\S+[.]\S+) +)?[\"']?(?P<value>[\w.+/=-]{12,256})[\"']?[ \t]*(?=$|[\n;|&])", "", "command",
         unless=lambda value: not is_random(value, least=12))),
     (("echo ", "printf "), _place(
-        r"""(?:echo|printf) +(?:-n +|'?%s'? +)?["']?(?P<value>[^\s"';|&$]{4,256})["']? *\|[^\n|;]{0,120}(?:--password-stdin|--with-token|--stdin|login|auth)\b""",
+        r"""(?:echo|printf) +(?:-n +|'?%s(?:\\n)?'? +)?(?:["'](?:[\w.-]{1,64}:)?(?P<quoted>[^\s"']{4,256}?)(?:\\n)?["']|(?P<value>[^\s"';|&$]{4,256}))"""
+        r""" *\|[^\n|;]{0,120}(?:--password-stdin|--with-token|--stdin|login|auth|sudo -\w*S\w*|chpasswd|--passphrase-fd|kinit|cryptsetup)\b""",
         "", "command")),
     (("send ",), _place(r"""send (?:-- )?\\{0,3}"(?P<value>[^\s"\\]{6,128})\\{1,4}[rn]""", "", "command", unless=_is_unlikely)),
     (("sonar.login=",), _place(r"sonar\.login=(?P<value>\S{8,128})", "sonarqube", "command")),
@@ -258,7 +291,7 @@ PLACES: tuple[tuple[tuple[str, ...], Look], ...] = (
         r"(?i)configure set [\w.-]{0,60}(?:secret|token|key|password)[\w.-]{0,20} +[\"']?(?P<value>[^\s\"']{4,256})", "", "command")),
     (("config ", "config:set", "secret set", "secrets set"), _place(
         r"(?i)(?:config|secrets?)[: ](?:set |--global |--local )?[^\n\"';|&]{0,120}?(?:secret|token|key|passw|auth)[\w.-]{0,40}"
-        r"[ =]+[\"']?(?P<value>[^\s\"'-][^\s\"']{5,512})", "", "command", unless=_is_unlikely)),
+        r"(?:[ =]+--?(?:b|v|body|value|secret))?[ =]+[\"']?(?P<value>[^\s\"'-][^\s\"']{5,512})", "", "command", unless=_is_unlikely)),
     (("identified by", "identified with", "password '", 'password "', "password \\"), _place(
         r"""(?i)(?:identified (?:by|with)(?: [\w.]{1,40} (?:by|as))?|password)[ \t]+(?:password )?\\{0,4}["'](?P<value>[^"'\n\\]{3,256})""",
         "", "command")),
@@ -266,8 +299,20 @@ PLACES: tuple[tuple[tuple[str, ...], Look], ...] = (
         r"(?:machine|login)[ \t]+[^\n]{0,200}?\bpassword[ \t]+(?P<value>\S{2,256})", "", "name")),
     (("password for ",), _place(
         r"(?i)password for [^\n]{1,120}?: ?[\"']?(?P<value>[^\s\"']{6,128})[\"']?[ \t]*(?=\n|\Z)", "", "name", unless=_is_unlikely)),
-    (("credential(", "credentials("), _place(
-        r"""(?i)credentials?\(\s{0,4}["'][^"'\n]{1,128}["']\s{0,4},\s{0,4}["'](?P<value>[^"'\n]{6,128})["']""", "", "name", unless=_is_unlikely)),
+    (("login(", "signin(", "sign_in(", "auth(", "authentication(", "authenticate(", "credential(", "credentials(", "getconnection(", "pdo(",
+      "auth=(", "auth = (", "algoliasearch("), _place(rf"{_CALLED}(?P<value>{_QUOTED})['\"]\s{{0,8}}\)", "", "name", unless=_is_no_argument)),
+    (("mysqli(", "mysqli_connect(", "mysql_connect("), _place(
+        rf"(?:\w*\(\s{{0,8}})(?:{_GIVEN},\s{{0,8}}){{2}}['\"](?P<value>{_QUOTED})['\"]", "", "name", unless=_is_no_argument)),
+    (("jwt.sign(", "jwt.verify(", "jwt.encode(", "jwt.decode("), _place(
+        rf"jwt\.\w{{4,6}}\([^\n]{{0,200}}?,\s{{0,4}}['\"](?![A-Z]S\d{{3}}['\"])(?P<value>{_QUOTED})['\"]\s{{0,4}}[,)]", "jwt", "name", unless=_is_no_argument)),
+    (("convertto-securestring",), _place(
+        rf"(?i)ConvertTo-SecureString\s+(?:-\w+\s+){{0,3}}['\"](?P<value>{_QUOTED})['\"]", "", "command")),
+    (HEADS, below_heading),
+    (("requirepass", "masterauth"), _place(r"""\w{10,11}[\s"',]{1,8}(?P<value>[^\s"',]{3,512})""", "redis", "command")),
+    (('"kty"', "'kty'", '"kty\\'), _json_web_key),
+    (("recovery code", "backup code", "scratch code", "recovery_code", "backup_code"), _place(_CODES, "recovery-codes", "name")),
+    (("contribsys.com",), _place(
+        r"[^\s\"']{0,20}?(?P<value>[0-9a-f]{8}:[0-9a-f]{8})@[\w.]*", "sidekiq", "format", before=r"\w:@./", unless=_never)),
     (("unseal key",), _place(r"(?i)unseal key[ \w]{0,8}: ?(?P<value>[\w+/=.]{16,128})", "vault", "name")),
     ((":5432:", ":5433:", ":6432:", ":3306:", ":*:"), _place(
         r"(?m)[^\s:#]{1,200}:(?:\d{2,5}|\*):[^\s:]{1,64}:[^\s:]{1,64}:(?P<value>[^\s:][^\n]{0,128}?)[ \t]*$",

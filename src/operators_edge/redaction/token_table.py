@@ -588,7 +588,6 @@ stripe sk_prod_{alnum:10+} - gitleaks
 stripe rk_live_{alnum:10+} - docs.stripe.com
 stripe rk_test_{alnum:10+} - docs.stripe.com
 stripe rk_prod_{alnum:10+} - gitleaks
-stripe pk_live_{alnum:24+} - docs.stripe.com
 stripe-webhook whsec_{padded:32+} - docs.stripe.com
 stytch secret-test-{[\w=-]:36} - stytch.com
 stytch secret-live-{[\w=-]:36} - stytch.com

@@ -36,9 +36,12 @@ _CONTENT = (
 _DULL_NAME = (
     r"(?i)(?:name|url|uri|host|email|user|username|region|version|path|file|image|repo|repository|sha|commit|digest|"
     r"hash|branch|tag|checksum|revision|ref|port|org|domain|status|etag|action|step|cache|fingerprint|integrity|"
-    r"resolved|time|date|public[-_ ]?key)s?[\s\"'_.-]*\Z"
+    r"resolved|time|date|publi(?:c|shable)[-_ ]?key)s?[\s\"'_.-]*\Z"
 )
 # fmt: on
+_ID = r"[a-z]{2,6}_[0-9A-Za-z]{8,32}"
+"""``price_...``: secret tokens that begin so are known by that."""
+
 _SAYS_KEY = r"(?i)key|token|secret|pass|auth|cred|access|webhook|client|\bpat\b|\bapi|\bsid\b|jwt|bearer|dsn"
 
 
@@ -73,6 +76,8 @@ def _is_secret(value: str, name: str, *, is_named: bool) -> bool:
     if pattern(_DULL_NAME).search(name) or pattern(_CONTENT).search(name):
         return False
     says_key = pattern(_SAYS_KEY).search(name) is not None
+    if not says_key and pattern(_ID).fullmatch(value):
+        return False
     if is_uuid(value):
         return says_key
     if is_hex(value) and not says_key:

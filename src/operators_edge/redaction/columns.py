@@ -1,0 +1,100 @@
+"""Secrets in tables: what stands below a heading that says secret.
+
+Owns tables of lines: Markdown, what database clients print, and values with commas, tabs or semicolons. Pure;
+the lines of a table are read once, from its head on.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from operators_edge.redaction.finding import Finding
+from operators_edge.redaction.randomness import (
+    has_digit,
+    is_place,
+    is_placeholder,
+    is_random,
+    is_uuid,
+)
+from operators_edge.redaction.scanner import pattern
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+# fmt: off
+HEADS = tuple(
+    word + sign
+    for word in ("password", "passwd", "passphrase", "secret", "token", "api_key", "api key", "apikey",
+                 "secret_key", "access_key", "secret access key", "password_hash")
+    for sign in ("|", " |", "  ", ",", ";", "\t", "\n", "\r", '",', '"\n')
+)
+# fmt: on
+"""How a telling heading ends."""
+
+_SIGNS = "|\t,;"
+_HEAD = r"[\w .()/#\"'*-]{0,40}"
+_TIGHT = (",", ";")
+_TIGHT_HEAD = r"\"?\w[\w.()/#*-]{0,40}(?: \w{1,20})?\"?\r?"
+"""Commas stand in sentences, too: there the heads of a table have no space around them."""
+
+_RULER = r"[\s|+:=-]+"
+_LONGEST = 1024
+_MOST = 4096
+"""Signs of a table that are read."""
+
+
+def below_heading(text: str, at: int, end: int) -> Iterator[Finding]:
+    """The cells of a column that is called ``password`` or the like."""
+    begin = text.rfind("\n", max(0, at - _LONGEST), at) + 1
+    stop = text.find("\n", end - 1, at + _LONGEST)
+    if stop < 0 or (begin == 0 and at > _LONGEST):
+        return
+    head = text[begin:stop]
+    sign = next((each for each in _SIGNS if each in head), "")
+    cells = _cells(head, sign)
+    shape = _TIGHT_HEAD if sign in _TIGHT else _HEAD
+    if len(cells) < 2 or not all(pattern(shape).fullmatch(cell) for _, cell in cells):
+        return
+    above = text[text.rfind("\n", max(0, begin - _LONGEST), max(begin - 1, 0)) + 1 : begin]
+    if len(_cells(above, sign)) == len(cells) and not pattern(_RULER).fullmatch(above):
+        return  # a line of a table, not its head
+    column = next(
+        number for number, (offset, cell) in enumerate(cells) if begin + offset + len(cell) >= at
+    )
+    is_password = text[at:end].lower().startswith("pass")
+    line = stop + 1
+    while line < min(len(text), stop + _MOST):
+        stop_of_line = text.find("\n", line, line + _LONGEST)
+        stop_of_line = stop_of_line if stop_of_line >= 0 else min(len(text), line + _LONGEST)
+        row = text[line:stop_of_line]
+        if not pattern(_RULER).fullmatch(row):
+            found = _cells(row, sign)
+            if len(found) != len(cells):
+                return
+            offset, cell = found[column]
+            value = cell.strip(" \r\"'`*")
+            if _is_secret(value, is_password=is_password):
+                first = line + offset + cell.index(value)
+                yield Finding(first, first + len(value), "", "name")
+        line = stop_of_line + 1
+
+
+def _cells(line: str, sign: str) -> list[tuple[int, str]]:
+    """Where the cells of a line begin, and their texts."""
+    if sign:
+        found: list[tuple[int, str]] = []
+        at = 0
+        for cell in line.split(sign):
+            found.append((at, cell))
+            at += len(cell) + 1
+        return found
+    return [(each.start(), each.group()) for each in pattern(r"\S+(?: \S+)*").finditer(line)]
+
+
+def _is_secret(value: str, *, is_password: bool) -> bool:
+    if len(value) < 4 or is_placeholder(value) or is_place(value) or is_uuid(value) or " " in value:
+        return False
+    return is_random(value) or (is_password and has_digit(value))
+
+
+# end of module
