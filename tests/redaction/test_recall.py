@@ -87,6 +87,22 @@ define('AUTH_KEY',         '<key>');
 secret_key_base: <hex><hex>
 {"kty":"EC","crv":"P-256","d":"<key>"}
 https://0f1e2d3c:9b8a7f6e@gems.contribsys.com/
+{"db_password": {"sensitive": true, "type": "string", "value": "<pw>"}}
+{"Name": "/prod/db/password", "Type": "SecureString", "Value": "<pw>"}
+<key>APIToken</key> <string><key></string>
+const signingKey = []byte("<key>")
+~ "JWT_SECRET" = "x" -> "<key>"
+sql.Open("mysql", "root:<pw>@tcp(db:3306)/shop")
+kinit bob <<< '<pw>'
+curl -b "JSESSIONID=<hex>" http://localhost/
+auth_pass <key>
+enable secret 5 <key>
+127.0.0.1:6379> AUTH default <key>
+hmac.new(b"<key>", message, sha256)
+consul kv put app/db/password <pw>
+creds: admin / <pw>
+DB_PASS     <pw>
+A temporary password is generated for root@localhost: <pw>
 """.strip().splitlines()
 
 # <words> is a name of words, <uuid> an id, <sha> and <sha256> digests.
@@ -144,6 +160,15 @@ STRIPE_PUBLISHABLE_KEY=pk_test_<id24>
 PASSWORD_HASHERS = ["django.contrib.auth.hashers.Argon2PasswordHasher"]
 this.login("/users/login", "login.title2")
 jwt.decode(token, key, "HS256")
+paypal order <id14> captured
+SENTRY_PROJECT=auth SENTRY_RELEASE=<sha>
+Sec-WebSocket-Key: <id24>
+appId: "<uuid>"
+password: ENC[AES256_GCM,data:<id24>==,iv:<id24>=,tag:<id24>==,type:str]
+postgres://postgres:postgres@localhost/test
+Set-Cookie: theme=dark; Path=/; Max-Age=31536000
+DB_PASS     DB_HOST
+The passwords are checked as follows: <words>
 """.strip().splitlines()
 
 

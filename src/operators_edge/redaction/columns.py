@@ -39,7 +39,7 @@ _TIGHT_HEAD = r"\"?\w[\w.()/#*-]{0,40}(?: \w{1,20})?\"?\r?"
 
 _RULER = r"[\s|+:=-]+"
 _LONGEST = 1024
-_MOST = 4096
+_MAX = 4096
 """Signs of a table that are read."""
 
 
@@ -63,7 +63,7 @@ def below_heading(text: str, at: int, end: int) -> Iterator[Finding]:
     )
     is_password = text[at:end].lower().startswith("pass")
     line = stop + 1
-    while line < min(len(text), stop + _MOST):
+    while line < min(len(text), stop + _MAX):
         stop_of_line = text.find("\n", line, line + _LONGEST)
         stop_of_line = stop_of_line if stop_of_line >= 0 else min(len(text), line + _LONGEST)
         row = text[line:stop_of_line]

@@ -30,12 +30,14 @@ if TYPE_CHECKING:
 _AFTER = (
     r"""(?P<rest>(?:(?i:ords?|rd|d|s)(?![a-z]))?(?![a-z]|\.[a-z]{1,4}\b(?![ \t]*=))[\w.$-]{0,24}+)(?P<close>\\{0,4}(?:["'`]|&quot;)?\]?)(?=[\s:=?|<>,(!])"""
     r"""(?:[ \t]{0,4}:[ \t]{0,4}&?(?:'\w+ )?[A-Za-z][\w<>|\[\]]{0,30}[ \t]{0,4}(?==(?!=)))?"""  # a type
-    r"""(?:(?P<op>[ \t]{0,40}+(?:=>|::?=|\?=|={1,3}|\|\||:(?!:)|!==?|<-)\s{0,8}+)"""
-    r"""|(?P<pair>\s{0,8}["']?,?\s{0,40}["']?(?:value|val|default|content)["']?\s{0,4}[:=]\s{0,4})"""
-    r"""|(?P<block>[ \t]\{\s{0,8}(?:type\s{0,8}=\s{0,8}\w+\s{0,8})?default\s{0,8}=\s{0,8})"""
+    r"""(?:(?P<block>(?:[ \t]"[\w-]{1,40}")?[ \t]{0,4}[:=]?[ \t]{0,4}\{[^{}]{0,120}?\b(?:default|value|result)\b\\{0,4}"?\s{0,8}[:=]\s{0,8})"""
+    r"""|(?P<op>[ \t]{0,40}+(?:=>|::?=|\?=|={1,3}|\|\||:(?!:)|!==?|<-)\s{0,8}+)"""
+    r"""|(?P<pair>\s{0,8}["']?,?\s{0,40}(?:["']Type["']:\s{0,4}["']\w{1,20}["'],\s{0,40})?["']?(?i:value|val|default|content)["']?\s{0,4}[:=]\s{0,4}"""
+    r"""|</key>\s{0,40}<string>)"""
     r"""|(?P<comma>,[ \t]{0,24}+(?=[bfru]?["'`\\]))|(?P<call>\((?=["'`]))|(?P<tag>>)"""
     r"""|(?P<space>[ \t]++))"""
-    r"""(?:[\[({]\s{0,4}+(?=["'`\\]))?"""
+    r"""(?:(?:[\[({]|(?:\[\]byte|[\w.]{0,40}[Gg]et_?[Bb]ytes|Buffer\.from|Some|String::from|bytes|SecretStr|[\w.]{0,20}[Bb](?:ase)?64\w{0,20})\()"""
+    r"""\s{0,4}+(?=[bfru]?["'`\\]))?"""
 )
 
 # A value is double-quoted, single-quoted, quoted in backticks or inside a quoted text, or bare. A bare one
@@ -66,7 +68,7 @@ _DULL_TAILS = frozenset(
 
 _DULL_HEADS = frozenset(
     (
-        "public publishable cache primary foreign sort partition idempotency num max min total count of has is no get next prev "
+        "public publishable site socket cache primary foreign sort partition idempotency num max min total count of has is no get next prev "
         "previous page continuation sync cursor row map dict hash object s3 group unique index lookup order composite "
         "routing event restore prompt completion input output reserved context used hot short arrow enter mon tur don "
         "hoc joc whis translation i18n locale message metric feature config registry parent dedup dedupe fetch non any "
@@ -112,9 +114,22 @@ class _Named(NamedTuple):
 
     @property
     def is_password(self) -> bool:
-        is_pass = self.word == "pass" and self.rest == "" and (self.before != "" or self.is_login)
+        is_pass = (self.word == "pass" and self.rest == "") and (
+            self.before != "" or self.is_login or _is_chosen(self.value)
+        )
         is_short = self.word == "pw" and self.rest == "" and not self.before[-1:].isalpha()
         return is_pass or (is_short and has_digit(self.value)) or self.word.startswith(PASSWORDS)
+
+
+def _is_chosen(value: str) -> bool:
+    """Letters of both cases or signs with digits, as people choose passwords."""
+    is_mixed = any(map(str.islower, value)) and any(map(str.isupper, value))
+    return (
+        len(value) > 6
+        and value[:1].isdigit() is False
+        and has_digit(value)
+        and (is_mixed or any(sign in value for sign in "!@#$%^&*?"))
+    )
 
 
 def telling(text: str, at: int, end: int) -> Iterator[Finding]:
@@ -141,9 +156,7 @@ def _found(text: str, at: int, end: int, is_secret: Callable[[_Named], bool]) ->
     if how == "comma" and not after["close"].lstrip("\\"):
         return
     is_upper = (before + text[at:end] + after["rest"]).isupper()
-    if how == "space" and not (
-        is_flag or (is_upper and text[after.end() : after.end() + 1] in "\"'")
-    ):
+    if how == "space" and not (is_flag or (is_upper and _is_cell(text, after))):
         yield from _spoken(text, at, after)
         return
     found = pattern(_VALUE).match(text, after.end())
@@ -165,12 +178,30 @@ def _found(text: str, at: int, end: int, is_secret: Callable[[_Named], bool]) ->
     given = _Named(value.strip(), before, word, rest, name, is_quoted, is_tight, is_sure, is_login)
     if given.value and is_secret(given) and not is_placeholder(given.value):
         yield Finding(begin, begin + len(value), "", "name")
+        yield from _changed(text, begin + len(value))
     elif group == "bare" and len(value) > _LONG:
         yield Finding(begin, begin + len(value), "", "")
 
 
+def _is_cell(text: str, after: re.Match[str]) -> bool:
+    """Whether a value in quotes follows, or one that ends its line behind a column of names."""
+    is_quoted = text[after.end() : after.end() + 1] in "\"'"
+    return is_quoted or pattern(_CELL).match(text, after.start("space")) is not None
+
+
+def _changed(text: str, end: int) -> Iterator[Finding]:
+    """What a plan shows behind the value of today."""
+    found = pattern(_CHANGED).match(text, end)
+    if found is not None and not is_placeholder(found["value"]):
+        yield Finding(*found.span("value"), "", "name")
+
+
+_CHANGED = r"""\\{0,4}["'][ \t]{1,4}->[ \t]{1,4}\\{0,4}["'](?P<value>[^"'\\\s]{3,2048})"""
+
 _KEY_OF_TABLE = r"""\\{0,4}["'`]?\s{0,4}(?::|=>)"""
-_LOGIN = r"(?i)\b(?:user(?:name)?|login|usr|uid)\\{0,4}[\"']?[ \t]{0,4}[=:][^\n]{0,60}\Z"
+_LOGIN = r"(?i)\b(?:user(?:name)?|login|usr|uid)\\{0,4}[\"']?[ \t]{0,4}[=:][^\n]{0,60}\n?[ \t]{0,40}[\"']?\Z"
+
+_CELL = r"(?:[ \t]{2,}|\t)(?=[^\s]{0,512}\d)[^\s\"']{4,512}[ \t\r]*(?:\n|\Z)"
 
 _LONG = 256
 """A bare value without a secret is not read again from each of its signs on."""
@@ -186,6 +217,14 @@ _SPOKEN = (
     r"""|accepted|=|:|->|revoked|leaked|expired|invalid|provided|found|[\w-]{1,16}:)[ \t]{1,4}+){0,4}"""
     r"""["'`(\[]?(?P<value>[\w+/=.~-]{12,512})"""
 )
+_BELOW = r"[^\n:]{0,80}:[ \t\r]*\n\s{0,40}(?P<value>[^\s]{16,512})[ \t\r]*(?:\n|\Z)"
+"""A value on a line of its own below what says so."""
+
+_KEYWORD = r"[ \t]{1,8}(?P<value>[^\s=:\"']{6,128})[ \t\r]*(?:\n|\Z)"
+"""A line of a configuration that has no sign between, when the name is its first word."""
+
+_FIRST = r"(?:\n|\A)[ \t-]{0,40}(?:\w{1,20}[_-])?\Z"
+
 _WHOLE = frozenset({"", "ord", "word", "d", "wd"})
 _CHOSEN = r"""[ \t](?:(?:is|was|=|:|->)[ \t]{1,4}["'`]?|["'`](?=[^\s"'`]{6,128}["'`]))(?P<value>[^\s"'`]{6,128})"""
 
@@ -195,11 +234,21 @@ def _spoken(text: str, at: int, after: re.Match[str]) -> Iterator[Finding]:
     word = text[at : after.start("rest")].lower()
     if after["rest"].lower() not in _WHOLE:
         return
-    if word.startswith(PASSWORDS) and (found := pattern(_CHOSEN).match(text, after.start("space"))):
-        value = found["value"].rstrip(".,;:)")
-        if has_digit(value) and not is_placeholder(value) and not is_place(value):
+    if word.startswith(PASSWORDS):
+        found = pattern(_CHOSEN).match(text, after.start("space"))
+        value = found["value"].rstrip(".,;:)") if found else ""
+        if found is not None and _is_stated(value, has_digit):
             yield Finding(found.start("value"), found.start("value") + len(value), "", "name")
             return
+        found = pattern(_KEYWORD).match(text, after.start("space"))
+        is_first = pattern(_FIRST).search(text, max(0, at - 40), at) is not None
+        if found is not None and is_first and _is_stated(found["value"], has_digit):
+            yield Finding(*found.span("value"), "", "name")
+            return
+    found = pattern(_BELOW).match(text, after.start("space"))
+    if found is not None and _is_stated(found["value"], is_random):
+        yield Finding(*found.span("value"), "", "name")
+        return
     found = pattern(_SPOKEN).match(text, after.start("space"))
     if found is None:
         return
@@ -207,6 +256,11 @@ def _spoken(text: str, at: int, after: re.Match[str]) -> Iterator[Finding]:
     is_so = word in TELLING or (word == "key" and text[at:].startswith("KEY"))
     if is_so and is_random(value, least=12) and not is_place(value):
         yield Finding(found.start("value"), found.start("value") + len(value), "", "name")
+
+
+def _is_stated(value: str, is_likely: Callable[[str], bool]) -> bool:
+    is_key = is_hex(value) and len(value) >= 32
+    return (is_likely(value) or is_key) and not is_placeholder(value) and not is_place(value)
 
 
 def _is_secret(given: _Named) -> bool:
@@ -241,6 +295,9 @@ def _is_secret(given: _Named) -> bool:
     )
 
 
+_LONG_KEY = 40
+"""A ``primaryKey`` that long is one of two of a cloud's account, not a database's."""
+
 _LONGEST_REST = 12
 """Names that go on for longer are mostly about a secret."""
 
@@ -261,8 +318,8 @@ def _is_about(given: _Named) -> bool:
         )
         if _last_word(given.before) in _DULL_PASSWORDS:
             return True
-    elif given.word != "secret" and _last_word(given.before) in _DULL_HEADS:
-        return True
+    elif given.word != "secret" and (head := _last_word(given.before)) in _DULL_HEADS:
+        return head != "primary" or len(given.value) < _LONG_KEY or is_hex(given.value)
     if _last_word(rest) in _DULL_TAILS:
         return not (rest.lower() == "s" and len(given.value) >= 16 and is_random(given.value))
     return False
@@ -278,6 +335,8 @@ def _is_phrase(given: _Named) -> bool:
     scheme, _, rest = given.value.partition(" ")
     if scheme.lower() in {"bearer", "basic", "token", "ssws", "apikey"}:
         return is_random(rest)
+    if given.word == "mnemonic":
+        return given.value.count(" ") in {11, 14, 17, 20, 23} and given.value.islower()
     is_sentence = given.value[-1] in ".!?:" or given.value.count(" ") > 5
     return given.is_password and given.is_quoted and not is_sentence and given.value[0].islower()
 
@@ -303,13 +362,18 @@ def _is_weakly_secret(given: _Named) -> bool:
     value, word = given.value, given.word
     if given.is_password:
         return _is_secret(given)
-    if _last_word(given.before) in _DULL_HEADS or _last_word(given.rest) in _IDS:
+    head = _last_word(given.before)
+    if head == "primary" and len(value) >= _LONG_KEY and not is_hex(value):
+        return is_random(value)
+    if head in _DULL_HEADS or _last_word(given.rest) in _IDS:
         return False
     if _is_about(given) or is_place(value) or " " in value or not given.is_sure:
         return False
+    if word == "appid" and not is_hex(value):
+        return False
     has_qualifier = given.before.strip("_.-$/?&") or given.rest.strip("_.-")
     if not has_qualifier and word in {"key", "session", "otp", "seed", "nonce", "certificate"}:
-        longest = max(parts_of(value), key=len, default="")
+        longest = value if value.endswith("=") else max(parts_of(value), key=len, default="")
         is_flag = given.before.startswith("-")
         return is_random(longest, least=12 if is_flag else 20) and (is_flag or not is_hex(longest))
     is_part_of_word = (

@@ -127,6 +127,18 @@ def _is_no_header(value: str) -> bool:
     return is_placeholder(value) or (" " in value and not any(map(str.isdigit, value)))
 
 
+_ATTRIBUTES = frozenset({"path", "max-age", "expires", "domain", "samesite", "priority"})
+
+
+def _is_no_cookie(value: str) -> bool:
+    """Whether all that it sets are words and numbers."""
+    pairs = [pair.strip().partition("=") for pair in value.split(";")]
+    values = [each for name, _, each in pairs if name.lower() not in _ATTRIBUTES]
+    return _is_no_header(value) or (
+        "=" in value and not any(has_digit(each) or len(each) > 12 for each in values)
+    )
+
+
 def _is_no_pair(value: str) -> bool:
     """Whether it is not the base64 of a user's name and password."""
     from base64 import b64decode  # noqa: PLC0415 - for few texts
@@ -155,7 +167,9 @@ _LONGEST_KEY = 4096
 
 _QUOTED = r"""[^"'\\\n]{3,256}"""
 _GIVEN = r"""(?:[bfru]?"[^"\n]{0,128}"|'[^'\n]{0,128}'|[\w.$@-]{1,64})\s{0,4}"""
-_CALLED = rf"""(?i)\w{{0,16}}[ =]{{0,3}}\(\s{{0,8}}(?:{_GIVEN},\s{{0,8}}){{1,3}}['\"]"""
+_CALLED = (
+    rf"""(?i)[\w.:]{{0,24}}[ =]{{0,3}}\(\s{{0,8}}(?:{_GIVEN},\s{{0,8}}){{1,3}}?(?:Some\()?['\"]"""
+)
 
 _CODE = r"[0-9A-Za-z]{4,8}"
 _CODES = (
@@ -223,7 +237,7 @@ PLACES: tuple[tuple[tuple[str, ...], Look], ...] = (
     ((":::",), _place(
         r"(?i)[^\n]{0,180}?(?P<value>[0-9a-f]{32}:[0-9a-f]{32}):::", "password-hash", "format", before=r"\w:.$-", unless=_never)),
     (("://",), _place(
-        r"""://(?=[^\s/"'<>@]{1,1024}+@)(?:[^\s/@:"'<>]{0,256}:(?P<value>[^\s/"'<>]{1,1024})(?=@)"""
+        r"""://(?!([^\s/@:]{1,64}):\1@)(?=[^\s/"'<>@]{1,1024}+@)(?:[^\s/@:"'<>]{0,256}:(?P<value>[^\s/"'<>]{1,1024})(?=@)"""
         r"""|(?P<token>[^\s/@:"'<>]{20,1024})@)""", "", "url")),
     (("hooks.slack.com/",), _place(
         r"(?i)hooks\.slack\.com/(?:services|workflows|triggers)/(?P<value>[\w/-]{20,})", "slack", "format")),
@@ -233,7 +247,7 @@ PLACES: tuple[tuple[tuple[str, ...], Look], ...] = (
     (("sig=",), _place(r"(?i)[?&;]sig=(?P<value>[A-Za-z0-9%+/=_-]{20,200})", "azure", "url", before="?&;")),
     (("authorization", "cookie"), _place(
         r"""(?i)(?:authorization|cookie)\\*["']?(?:\s{0,4}[:=]\s{1,4}|\s{0,4}[:=]\[?\\*["'])\[?(?:\\*["'])?"""
-        r"""(?P<value>(?:[^"'\r\n\\]{1,512}+|\\(?!["'nr])){1,8}+)""", "authorization", "header", unless=_is_no_header)),
+        r"""(?P<value>(?:[^"'\r\n\\]{1,512}+|\\(?!["'nr])){1,8}+)""", "authorization", "header", unless=_is_no_cookie)),
     (("authorization", "cookie"), _place(
         r"(?i)(?:authorization|cookie)[:=](?:(?:basic|bearer|token)(?:\\{0,4} |\+|%20))?+(?P<value>[^\s\"'\[]{1,4096})",
         "authorization", "header", unless=_is_dull)),
@@ -245,7 +259,7 @@ PLACES: tuple[tuple[tuple[str, ...], Look], ...] = (
         r"""(?i)_?auth\\{0,4}["']?\s{0,4}[:=]\s{0,4}\\{0,4}["']?(?P<value>[A-Za-z0-9+/]{6,4096}={0,2})""",
         "docker", "name", unless=_is_no_pair)),
     ((" -u", " --user", "'-u", '"-u'), _place(
-        r"""[ "'](?:-u|--user)[ =]?(?:["'], ?)?["']?[^\s:"'/]{1,128}:(?P<value>[^\s"':/\[][^\s"']{0,256}+)""",
+        r"""[ "'](?:-u|--user)[ =]?(?:["'],? ?)?["']?[^\s:"'/]{1,128}:(?P<value>[^\s"':/\[][^\s"']{0,256}+)""",
         "", "command", unless=_is_no_password)),
     ((" -p",), _place(
         r"""[^\n]{0,200}?(?: -[uUl]|--user(?:name)?|--login)\b[^\n;|&]{1,100}? -[pP][ =]["']?(?P<value>[^\s"';|&]{4,128})""",
@@ -253,6 +267,8 @@ PLACES: tuple[tuple[tuple[str, ...], Look], ...] = (
     (("mysql", "mariadb"), _place(_option("-p(?![ \t=])"), "mysql", "command", unless=_is_no_password)),
     (("mysql", "mariadb", "cqlsh", "winrm", "ipmitool"), _place(
         _option("(?:--password=|-[pP] )"), "", "command", unless=_is_unlikely)),
+    (('mysql"', "mysql'", 'mysqldump"', "mysqldump'"), _place(
+        r"""mysql(?:dump)?["'],[^\n\]]{0,200}?["']-p(?P<value>[^\s"']{3,256})["']""", "mysql", "command", unless=_is_no_password)),
     (("sshpass",), _place(_option("-p ?"), "", "command", unless=_is_no_password)),
     (("docker login", "podman login", "registry login", "acr login", "buildah login", "skopeo login", "nerdctl login"),
      _place(_option("(?:-p|--password)[ =]"), "docker", "command", unless=_is_no_password)),
@@ -297,10 +313,10 @@ PLACES: tuple[tuple[tuple[str, ...], Look], ...] = (
         "", "command")),
     (("machine ", "login "), _place(
         r"(?:machine|login)[ \t]+[^\n]{0,200}?\bpassword[ \t]+(?P<value>\S{2,256})", "", "name")),
-    (("password for ",), _place(
-        r"(?i)password for [^\n]{1,120}?: ?[\"']?(?P<value>[^\s\"']{6,128})[\"']?[ \t]*(?=\n|\Z)", "", "name", unless=_is_unlikely)),
-    (("login(", "signin(", "sign_in(", "auth(", "authentication(", "authenticate(", "credential(", "credentials(", "getconnection(", "pdo(",
-      "auth=(", "auth = (", "algoliasearch("), _place(rf"{_CALLED}(?P<value>{_QUOTED})['\"]\s{{0,8}}\)", "", "name", unless=_is_no_argument)),
+    (("password for ", "password is "), _place(
+        r"(?i)password (?:is \w{1,16} )?for [^\n]{1,120}?: ?[\"']?(?P<value>[^\s\"']{6,128})[\"']?[ \t]*(?=\n|\Z)", "", "name", unless=_is_unlikely)),
+    (("wifi.begin(", "credentials.new(", "connectionfactory(", "login(", "signin(", "sign_in(", "auth(", "authentication(", "authenticate(", "credential(", "credentials(", "getconnection(", "pdo(",
+      "auth=(", "auth = (", "algoliasearch("), _place(rf"{_CALLED}(?P<value>{_QUOTED})['\"]\s{{0,8}}(?:\)|,\s{{0,4}}['\"]\w{{2,8}}://)", "", "name", unless=_is_no_argument)),
     (("mysqli(", "mysqli_connect(", "mysql_connect("), _place(
         rf"(?:\w*\(\s{{0,8}})(?:{_GIVEN},\s{{0,8}}){{2}}['\"](?P<value>{_QUOTED})['\"]", "", "name", unless=_is_no_argument)),
     (("jwt.sign(", "jwt.verify(", "jwt.encode(", "jwt.decode("), _place(
@@ -308,6 +324,26 @@ PLACES: tuple[tuple[tuple[str, ...], Look], ...] = (
     (("convertto-securestring",), _place(
         rf"(?i)ConvertTo-SecureString\s+(?:-\w+\s+){{0,3}}['\"](?P<value>{_QUOTED})['\"]", "", "command")),
     (HEADS, below_heading),
+    (("@tcp(", "@unix("), _place(r"[\w.-]{1,64}:(?P<value>[^\s\"'@/]{2,256})@(?:tcp|unix)\(", "", "url", before=r"^\s\"'@/")),
+    (("<<<",), _place(
+        r"""(?i)[^\n|;]{0,200}?(?:login|kinit|secret|passwd|--password-stdin|sudo -\w*S|--with-token|auth)\b[^\n|;]{0,80}?<<<[ \t]*["']?(?P<value>[^\s"']{4,512})""",
+        "", "command", before=r"^\n|;", unless=_is_unlikely)),
+    ((" -b", "--cookie"), _place(r"""(?: -b|--cookie)[ =]?["']?[\w.-]{1,64}=(?P<value>[^\s"';]{12,1024})""", "", "header", unless=_is_unlikely)),
+    (("lftp", "ncftp"), _place(r"\w{4,5}[^\n;|]{0,80}? -u ?[\"']?[\w@.-]{1,64},(?P<value>[^\s\"']{3,128})", "", "command")),
+    (("ssh-keygen",), _place(_option("-[NP] "), "", "command")),
+    (("http-basic.",), _place(r"http-basic\.\S{1,64} \S{1,64} [\"']?(?P<value>[^\s\"']{4,256})", "", "command", unless=_is_unlikely)),
+    (("kv put ",), _place(
+        r"""kv put [^\s]{0,120}(?:pass\w*|secret|token|key)[ \t]+["']?(?P<value>[^\s"'=]{4,512})["']?[ \t]*(?:\n|\Z)""", "", "command", unless=_is_unlikely)),
+    (("auth_pass ", "password 0 ", "password 7 ", "secret 0 ", "secret 5 ", "secret 7 ", "secret 8 ", "secret 9 ", "plain-text-password-value "), _place(
+        r"(?:auth_pass|(?:password|secret) \d|plain-text-password-value)[ \t]+[\"']?(?P<value>[^\s\"']{3,256})", "", "command", unless=_is_word)),
+    (("snmp-server community", "snmp community"), _place(r"[\w-]{4,11} community[ \t]+[\"']?(?P<value>[^\s\"']{3,128})", "snmp", "command")),
+    (("-setcookie ",), _place(r"-setcookie[ \t]+[\"']?(?P<value>[^\s\"']{6,256})", "", "command", unless=_is_word)),
+    (("> auth ", "] auth ", '"auth ', "'auth "), _place(
+        r"(?:[>\]] |[\"'])AUTH (?:\w+ )?[\"']?(?P<value>[^\s\"']{6,512})[\"']?[ \t]*(?:\n|\Z)", "redis", "command", unless=_is_word)),
+    (("hmac.new(", "createhmac(", "hexdigest(", "hash_hmac(", "hmac_sha256("), _place(
+        rf"(?i)\w{{4,12}}(?:\.new)?\(\s{{0,4}}(?:['\"]sha\d{{1,3}}['\"],\s{{0,4}})?b?['\"](?P<value>{_QUOTED})['\"]\s{{0,4}}[,)]", "", "name", unless=_is_no_argument)),
+    (("creds", "credentials"), _place(
+        r"(?i)cred(?:ential)?s[ \t]{0,4}[:=][ \t]{0,4}[\"'`]?[\w.@-]{2,64}[\"'`]?[ \t]{0,2}[/:][ \t]{0,2}[\"'`]?(?P<value>[^\s\"'`]{5,128})", "", "name", unless=_is_unlikely)),
     (("requirepass", "masterauth"), _place(r"""\w{10,11}[\s"',]{1,8}(?P<value>[^\s"',]{3,512})""", "redis", "command")),
     (('"kty"', "'kty'", '"kty\\'), _json_web_key),
     (("recovery code", "backup code", "scratch code", "recovery_code", "backup_code"), _place(_CODES, "recovery-codes", "name")),

@@ -67,14 +67,14 @@ def _kind(sign: str) -> str:
 
 # Values that stand for a secret without being one.
 _STAND_IN = (
-    r"(?i)x{4,}|\*{3,}|\.{3}|…|•{2}|<[^<>]*>|\[redacted|\{\{|%\(\w+\)s|%[sd]\b|#\{|[-_ ]example\b|example(?:[-_ .]|\Z)"
+    r"(?i)x{4,}|\*{3,}|\.{3}|…|•{2}|<[^<>]*(?:>|\Z)|\[redacted|\{\{|%\(\w+\)s|%[sd]\b|#\{|[-_ ]example\b|example(?:[-_ .]|\Z)"
     r"|sample|placeholder|change[-_ ]?(?:me|it|this)|your[-_ ]?[a-z]|dummy|fake[-_ ]|replace[-_ ]?(?:me|this|with)"
     r"|insert[-_ ]|todo[-_ ]|redacted|masked|censored|not[-_ ]?(?:a[-_ ]?)?(?:real|secret|set)|[-_ ]goes[-_ ]here|[-_]here\Z"
-    r"|\A\(?(?:sensitive|known|hidden|omitted|none|null|unset)\b|\A@[a-z]+\.?[a-z]*\("
+    r"|\A\(?(?:sensitive|known|hidden|omitted|none|null|unset)\b|\A@[a-z]+\.?[a-z]*\(|\AENC\[AES"
 )
 _ALL_OF_IT = (
     r"(?i)\$\{?[a-z_][\w.]*\}?|\$\([^()]*\)?|%\w+%|\{[^{}]*\}|@[\w./-]+|!(?:ref|sub|getatt|vault|secret|env|reference)\b.*"
-    r"|[^0-9a-z]+|n/?a|0x0+|1234\w{0,8}"
+    r"|[^0-9a-z]+|n/?a|0x0+|1234\w{0,8}|abc-?123\w{0,3}"
 )
 # fmt: off
 _DULL = frozenset(
@@ -82,7 +82,7 @@ _DULL = frozenset(
     "expired failed false foo bar baz get gh given github hidden id in int integer invalid is key keys login main may missing "
     "my name new nil no none not null object off ok old on optional or pass passphrase passwd password passwords private prod "
     "prompt public read required root secret secrets service set shared some string str success super tbd test text that the "
-    "this to token tokens true undefined unknown unset us use user username value very with write yes you your stdin ask "
+    "this to token tokens true minioadmin undefined unknown unset us use user username value very with write yes you your stdin ask "
     "strong long random real here config env var vault store".split()
 )
 # fmt: on

@@ -82,10 +82,11 @@ azure-signed SharedAccessKey=<{b64:32+}{[=]:0-2}> - learn.microsoft.com
 azure-signed SharedAccessSignature=<{[\w%&=:/.+-]:40+}> - learn.microsoft.com
 azure-signed &sig=<{[\w%+/=-]:40+}> - learn.microsoft.com
 azure-signed ?sig=<{[\w%+/=-]:40+}> - learn.microsoft.com
-azure-storage {b64:86}== account,azure,storage,key,endpoint detect-secrets
+azure-storage {b64:86}== account,azure,storage,key,endpoint,key1,key2 detect-secrets
 azure-storage AccountKey=<{b64:40+}{[=]:0-2}> - learn.microsoft.com
 baseten {alnum:8}.{alnum:32} baseten kingfisher
 beamer b_{[\w=/-]:44} beamer gitleaks
+bip32 xprv9s21ZrQH143K{alnum:80+} - bips.xyz
 bitbucket ATBB{alnum:24}{anyhex:8} - kingfisher
 bitbucket BBDC-{b64:32+} - kingfisher
 block-protocol b10ck5.{alnum:32}.{anyhex:8}-{anyhex:4}-{anyhex:4}-{anyhex:4}-{anyhex:12} - kingfisher

@@ -25,21 +25,24 @@ _ASSIGNED = (
     r"""|\s{0,8}["']?,?\s{0,40}["']?(?:value|val|default)["']?\s{0,4}[:=]\s{0,4})"""
     r"""(?:new [A-Z]\w{0,40}\()?[\[({]?\\{0,4}["'`]?[ \t]?(?P<value>[\w+/=.~:@!$%^*-]{8,512})"""
 )
-_LOOSE = r"(?<![\w+/=.~@#-])(?P<value>[\w+/=.~-]{16,512})(?![\w@])"
+_LOOSE = r"(?<![\w+/=.~@#-])(?P<value>[\w+/.~-]{16,512}={0,2})(?![\w@=])"
 
 # fmt: off
 _CONTENT = (
     r"(?i)(?:commit|sha\d*|h1|digest|checksum|integrity|revision|rev|blob|tree|etag|hash|version|trace|span|request|"
     r"build|run|job|(?<![a-z])id|uuid|image|tag|md5|parent|merge|head|ref|(?<![a-z])at|object|layer|cache|restored?|"
-    r"fetch\w*|pull\w*|push\w*|clon\w*|from)[-_ ]?(?:id)?[\"'\s:=@/#-]*\Z"
+    r"fetch\w*|pull\w*|push\w*|clon\w*|from|order|message|msg|user|group|channel|customer|page|style|event|ticket|issue|"
+    r"invoice|charge|payment|plan|price|product|release)[-_ ]?(?:id)?[\"'\s:=@/#-]*\Z"
 )
 _DULL_NAME = (
     r"(?i)(?:name|url|uri|host|email|user|username|region|version|path|file|image|repo|repository|sha|commit|digest|"
     r"hash|branch|tag|checksum|revision|ref|port|org|domain|status|etag|action|step|cache|fingerprint|integrity|"
-    r"resolved|time|date|publi(?:c|shable)[-_ ]?key)s?[\s\"'_.-]*\Z"
+    r"resolved|time|date|(?:public|publishable|site)[-_ ]?key)s?[\s\"'_.-]*\Z"
 )
 # fmt: on
-_ID = r"[a-z]{2,6}_[0-9A-Za-z]{8,32}"
+_ARGUMENT = r"""\w\((?:[^()\n]{0,80},[ \t]{0,4})?["']\Z"""
+_SSH_KEY = r"AAAA[BCE][23]"
+_ID = r"[a-z]{2,6}_[0-9A-Za-z]{8,32}|[A-Z]{2}[0-9a-f]{32}"
 """``price_...``: secret tokens that begin so are known by that."""
 
 _SAYS_KEY = r"(?i)key|token|secret|pass|auth|cred|access|webhook|client|\bpat\b|\bapi|\bsid\b|jwt|bearer|dsn"
@@ -62,7 +65,8 @@ def behind_vendor(text: str, at: int, end: int) -> Iterator[Finding]:
         if "[REDACTED" in before:
             return
         value = found["value"] if found["value"].endswith("=") else found["value"].rstrip(".:")
-        if _is_secret(value, before, is_named=False):
+        is_argument = pattern(_ARGUMENT).search(before) is not None
+        if _is_secret(value, before, is_named=is_argument):
             yield Finding(found.start("value"), found.start("value") + len(value), kind, "vendor")
             return
 
@@ -71,7 +75,9 @@ _ONE_SIGN = str.maketrans("_. ", "---")
 
 
 def _is_secret(value: str, name: str, *, is_named: bool) -> bool:
-    if "[REDACTED" in value or value.isdigit() or is_place(value):
+    if "[REDACTED" in value or value.isdigit() or is_place(value) or "://" in value:
+        return False
+    if pattern(_SSH_KEY).match(value):
         return False
     if pattern(_DULL_NAME).search(name) or pattern(_CONTENT).search(name):
         return False
