@@ -502,6 +502,7 @@ def _arguments(program: str, option: str, text: str) -> tuple[str, ...]:
 _STARTS = re.compile(
     r"(?i)system|popen|subprocess|spawn|exec|unlink|rmtree|remove|rmdir|\brm|kill|`|%x|qx|delete|truncate|open"
     r"|\bcommand\b|\.(?:post|put|patch|send\w*|drop\w*|flush\w*|prune|push|terminate\w*|request|read_text|read_bytes)\("
+    r"|write_text|write_bytes|writefile|readfile|file_(?:get|put)_contents"
     r"|import\s+sh\b|fetch|Net::|https?|mail|deliver|query"
 )
 

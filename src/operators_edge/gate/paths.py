@@ -474,6 +474,10 @@ _CREDENTIAL_FILES = (
     r"/(com\.vercel\.cli/auth\.json|\.netlify/config\.json|\.supabase/access-token|opencode/auth\.json)$",
     r"/\.gemini/oauth_creds\.json$",
     r"/keyrings/[^/]+\.keyring$",
+    r"/((?i:service-?account(-?key)?)|[\w-]*firebase-adminsdk[\w-]*|client_secrets?[\w.-]*|gha-creds-\w+)\.json$",
+    r"/(\.rediscli_auth|\.restic-pass(word)?|\.wakatime\.cfg|\.databricks/token-cache\.json|token\.pickle)$",
+    r"/(\.cloudflared/([^/]+\.json|cert\.pem)|\.snowflake/connections\.toml|pypoetry/auth\.toml)$",
+    r"^/etc/secrets/.|/\.microsoft/usersecrets/.",
     r"/globalStorage/state\.vscdb$",
     r"/(serviceaccount/token|config/master\.key)$",
     r"^/etc/(wireguard/[^/]+\.conf|NetworkManager/system-connections/.+)$",
@@ -498,8 +502,13 @@ _KEY_FILE = r"\.(pem|key|p12|pfx|jks|keystore)$|/id_(rsa|dsa|ecdsa|ed25519)[^/]*
 _FOR_TESTS = r"/(tests?|__tests__|specs?|fixtures?|testdata|examples?|mocks?)/"
 _ENV_FILE = (
     r"/\.env(?!rc)(?![^/]*(example|sample|template|dist|defaults?|schema))[^/]*$|/\.envrc$"
-    r"|\.tfstate(\.backup)?$|/(\.dev\.vars|secrets?\.(ya?ml|json|toml))$"
+    r"|\.tfstate(\.backup)?$|/(\.dev\.vars|\.?secrets?\.(ya?ml|json|toml)|\.secrets)$"
+    r"|/(?![^/]*(example|sample|template))[^/]*\.tfvars(\.json)?$|/wp-config\.php$"
+    r"|/appsettings\.(Production|Staging|Local|Secrets?)\.json$|/\.?secrets/[^/.]+(\.(txt|json|ya?ml|env))?$"
 )
+
+_NAMED = r"secrets?(\.(ya?ml|json|toml)$|/)|\.tfvars(\.json)?$"
+"""Files that only their names call secret: test data has such names, too."""
 
 
 def is_credentials(path: str) -> bool:
@@ -511,7 +520,7 @@ def is_credentials(path: str) -> bool:
 
 def is_env_file(path: str) -> bool:
     """Whether it is a settings file that usually holds passwords, and not a template of one."""
-    return found_in(_ENV_FILE, path)
+    return found_in(_ENV_FILE, path) and not (found_in(_NAMED, path) and found_in(_FOR_TESTS, path))
 
 
 _READERS = (

@@ -11,7 +11,7 @@ import re
 from fnmatch import fnmatchcase
 from typing import TYPE_CHECKING
 
-from operators_edge.gate.paths import is_env_file
+from operators_edge.gate.paths import is_credentials, is_env_file
 from operators_edge.gate.regexes import found_in
 
 if TYPE_CHECKING:
@@ -54,14 +54,16 @@ _MAX_TEXT = 65_536
 
 
 def secret_file(inv: Invocation, context: CallContext) -> str | None:
-    """Return a file of which a recursive search prints a line with a secret; None if there is none."""
+    """Return a file of which a search prints a line with a secret; None if there is none."""
     names = {flag.name for flag in inv.flags}
-    if inv.command.is_remote or not _is_recursive(inv, names) or not _NAMES_ONLY.isdisjoint(names):
+    if inv.command.is_remote or not _NAMES_ONLY.isdisjoint(names):
         return None
     if any(one.text != "all" for one in inv.values(_ONE_TYPE)):
         return None
     patterns = [*inv.values(_PATTERNS)] or inv.operands[:1]
     folders = inv.operands[0 if inv.values(_PATTERNS) else 1 :]
+    if not folders and not _is_recursive(inv, names):
+        return None
     literals = _literals(patterns)
     if literals is None or (not folders and inv.command.stdin_kind in ("pipe", "file", "text")):
         return None
@@ -110,7 +112,12 @@ def _searched(
     """Yield the files that may hold secrets among those that are searched."""
     base = inv.working_folder(context)
     roots = [context.resolve(one.text, base) for one in folders] if folders else [base]
+    is_deep = _is_recursive(inv, names)
     for root in filter(None, roots):
+        if is_env_file(root) or is_credentials(root):
+            yield root
+        if not is_deep:
+            continue
         for path in (context.facts.secret_files(root) or ())[:_MAX_FILES]:
             if not _is_left_out(inv, names, root, path, context):
                 yield path
