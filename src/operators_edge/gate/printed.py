@@ -31,9 +31,6 @@ _MASKS = (
 )
 _ASSIGNED = r"(?:(?:export|declare|local|readonly|typeset)\s+(?:-\w+\s+)*)?(\w+)="
 _ECHOES = frozenset(("echo", "printf", "print"))
-_COMPARES = (
-    r"^(diff|colordiff|icdiff|sdiff|comm|join|paste|cat|sort|grep)\b(?!.*\s(-q|--brief|-c)\b)"
-)
 _MAX_STEPS = 8
 
 
@@ -99,8 +96,7 @@ def _is_echoed(command: Command, commands: Sequence[Command], text: str) -> bool
         return False
     assigned = re.match(_ASSIGNED, text[outer.span[0] :])
     if assigned is None:
-        compares = command.through[-1:] == ("<(…)",) and found_in(_COMPARES, _line(outer))
-        is_echo = compares or _line(outer).partition(" ")[0] in _ECHOES
+        is_echo = _line(outer).partition(" ")[0] in _ECHOES
         return is_echo and is_printed(outer, commands, text)
     return any(
         one.span[0] >= end
