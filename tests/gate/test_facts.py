@@ -8,6 +8,7 @@ import subprocess
 import pytest
 
 from operators_edge.gate.facts import SystemFacts, place
+from operators_edge.system import installation
 
 FACTS = SystemFacts()
 
@@ -141,3 +142,13 @@ def test_the_names_of_a_file_are_counted(tmp_path):
     assert FACTS.link_count(str(tmp_path / "y")) == 2
     assert FACTS.link_count(str(tmp_path)) is None
     assert FACTS.link_count(str(tmp_path / "none")) is None
+
+
+def test_of_an_environment_in_the_project_what_hooks_run_is_protected(tmp_path):
+    ours = installation.current()
+    inside = place(os.path.dirname(ours.environment), {"HOME": str(tmp_path)})
+    assert inside.is_shared
+    assert ours.environment not in inside.own
+    for name in (ours.package, *ours.parts, os.path.join(ours.library, "ruamel")):
+        assert name in inside.own
+    assert os.path.join(ours.library, "pytest") not in inside.own

@@ -356,7 +356,9 @@ def place(root: str | None, env: Mapping[str, str]) -> Place:
     ours = installation.current()
     # One in the project is what the project installs into, even while it holds nothing else yet.
     is_shared = ours.is_shared or (root is not None and ours.environment.startswith(f"{root}/"))
-    whole = ours.parts if is_shared else (ours.environment,)
+    # There, only what runs in a hook is ours: a project's packages come and go.
+    needed = (os.path.join(ours.library, name) for name in installation.NEEDED)
+    whole = (*ours.parts, *needed) if is_shared else (ours.environment,)
     return Place(
         root=root,
         home=here,

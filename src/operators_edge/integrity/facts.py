@@ -56,7 +56,7 @@ def beside(installed: Installation) -> list[str]:
     library = installed.library
     programs = [each for each in installed.parts if os.path.basename(each) in _LAUNCHERS]
     found = [os.path.relpath(each, library) for each in programs]
-    for name in _NEEDED:
+    for name in installation.NEEDED:
         path = os.path.join(library, name)
         if os.path.isdir(path):
             found += [os.path.join(name, each) for each in package_files(path)]
@@ -66,11 +66,6 @@ def beside(installed: Installation) -> list[str]:
 
 
 _LAUNCHERS = ("edge", "edge.exe", "operators-edge", "operators-edge.exe")
-_NEEDED = (
-    *("ahocorasick_rs", "pathspec", "ruamel", "tomlkit"),
-    "typing_extensions.py",
-)
-"""Of other distributions, what the hook can load."""
 
 
 def is_development(installed: installation.Installation) -> bool:

@@ -28,6 +28,9 @@ DEPENDENCIES = (
 )
 """The distributions that ours needs, directly or not, and the optional ones."""
 
+NEEDED = ("ahocorasick_rs", "pathspec", "ruamel", "tomlkit", "typing_extensions.py")
+"""Of them, what the hook can load: names in the folder of packages."""
+
 _INSTALLERS = ("pip", "setuptools", "wheel", "uv")
 _RECEIPTS = ("pipx_metadata.json", "uv-receipt.toml")
 """Files of pipx and uv in an environment that they made for one program."""
