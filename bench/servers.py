@@ -8,6 +8,7 @@ import signal
 import socket
 import subprocess
 from contextlib import contextmanager, suppress
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 from tests.hosting import COMMAND
@@ -91,8 +92,13 @@ class Connection:
 
     def __init__(self, known: Endpoint) -> None:
         self._known = known
-        self._end = socket.create_connection(("127.0.0.1", known.port), timeout=30)
-        self._end.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+
+    @cached_property
+    def _end(self) -> socket.socket:
+        """Made with the first event: a connection that has not shown the token is closed after seconds."""
+        end = socket.create_connection(("127.0.0.1", self._known.port), timeout=30)
+        end.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+        return end
 
     def post(self, data: bytes) -> bytes:
         return self._answer("POST", "claude", data)
@@ -125,4 +131,5 @@ class Connection:
         return data
 
     def close(self) -> None:
-        self._end.close()
+        if "_end" in self.__dict__:
+            self._end.close()

@@ -514,12 +514,13 @@ class _Watch:
         self._next_look = time.monotonic() + _MEMORY_SECONDS
         free, all_of_it = _memory()
         used = (disk.f_blocks - disk.f_bfree) * disk.f_frsize
-        # What a fork shares is counted for each process, so the machine has to have lost as much. (What each
-        # has for itself can be read, but not without waiting for a process that does nothing but fork.)
+        # What a fork shares is counted for each process, so for all of them together the machine has to have
+        # lost as much. (What each has for itself can be read, but not without waiting for a process that does
+        # nothing but fork.) The largest alone is counted once, whatever others free meanwhile.
+        sizes = [each.bytes for each in _processes()]
         is_gone = self._free - free > self._limits["memory"] * _LOST
-        is_much = (
-            is_gone and sum(each.bytes for each in _processes()) + used > self._limits["memory"]
-        )
+        counted = sum(sizes) if is_gone else max(sizes, default=0)
+        is_much = counted + used > self._limits["memory"]
         # A file in memory that only a process knows belongs to nobody.
         return "memory" if is_much or free * _SHORT < all_of_it else ""
 
