@@ -130,6 +130,12 @@ def test_repositories_elsewhere_are_listed():
     assert "In repositories (1)" in "\n".join(Shown("x", result, [one], Surroundings("/p")).lines())
 
 
+def test_a_home_in_a_temporary_folder_is_not_temporary():
+    around = Surroundings("/tmp/u/p", temporary=("/tmp",), home="/tmp/u")
+    assert [where(each, around) for each in ("/tmp/u/x", "/tmp/x")] == ["outside", "temporary"]
+    assert where("/tmp/x", around._replace(home="/tmp")) == "temporary"
+
+
 def test_what_it_wanted_left_and_could_not_see_is_listed():
     said = text(
         Change("/tmp/x", "created", new_mode=FILE),

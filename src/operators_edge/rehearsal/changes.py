@@ -11,6 +11,7 @@ import stat
 from contextlib import suppress
 from typing import TYPE_CHECKING, NamedTuple
 
+from operators_edge.gate.facts import home
 from operators_edge.rehearsal import mounts
 from operators_edge.rehearsal.effects import Change, Surroundings
 
@@ -54,6 +55,7 @@ def surroundings(rehearsal: Rehearsal, env: Mapping[str, str] = os.environ) -> S
         rehearsal.project,
         tuple(each for each in rehearsal.repository if each),
         tuple(os.path.realpath(each) for each in temporary if os.path.isabs(each)),
+        home(env),
     )
 
 

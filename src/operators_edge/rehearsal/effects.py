@@ -45,11 +45,12 @@ class Change(NamedTuple):
 
 
 class Surroundings(NamedTuple):
-    """Absolute paths: the project, the repositories' own folders, and where temporary files lie."""
+    """Absolute paths: the project, the repositories' own folders, where temporary files lie, and the home."""
 
     project: str
     repositories: tuple[str, ...] = ()
     temporary: tuple[str, ...] = ()
+    home: str = ""
 
 
 def where(path: str, around: Surroundings) -> Where:
@@ -60,7 +61,10 @@ def where(path: str, around: Surroundings) -> Where:
         below = os.path.relpath(path, around.project)
         is_own = below.split(os.sep)[0] in OWN_PATHS or is_host_settings(f"/{below}")
         return "guard" if is_own else "project"
-    return "temporary" if any(is_within(path, each) for each in around.temporary) else "outside"
+    is_at_home = bool(around.home) and is_within(path, around.home)
+    # A home that is in a temporary folder is not temporary.
+    temporary = () if is_at_home and around.home not in around.temporary else around.temporary
+    return "temporary" if any(is_within(path, each) for each in temporary) else "outside"
 
 
 def sorted_by_place(changes: Iterable[Change], around: Surroundings) -> dict[Where, list[Change]]:
