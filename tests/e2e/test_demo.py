@@ -22,5 +22,5 @@ def test_the_demo_plays_to_its_end_with_the_real_client() -> None:
     )
     assert done.returncode == 0, done.stderr[-2000:]
     assert "the agent is told:" in done.stdout
-    assert "Intact: " in done.stdout
+    assert "Log OK: " in done.stdout
     assert "farewell success" in done.stdout

@@ -120,7 +120,7 @@ def _waits_for(verdict: Verdict, pending: Mapping[str, Any]) -> str:
     if pending.get("fingerprint") == verdict.exact:
         return "This very call waits for a person's decision already. Go on with other work."
     waiting = pending.get("shown") or pending.get("reason", "")
-    return f"Another decision is pending first: {waiting}\nThis call was counted on it."
+    return f"Another decision is pending first: {waiting}\nThis call was denied too."
 
 
 _PENDING = (

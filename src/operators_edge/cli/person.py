@@ -107,7 +107,7 @@ def _refusal(env: Mapping[str, str]) -> _Refusal | None:
     except (OSError, ValueError):
         is_terminal = False
     if not is_terminal:
-        return _Refusal("there is no terminal to answer in", is_of_an_agent=False)
+        return _Refusal("it needs an interactive terminal", is_of_an_agent=False)
     why = terminal_opener.sign_of_an_agent(sys.stdin.fileno(), env)
     return _Refusal(why) if why else None
 

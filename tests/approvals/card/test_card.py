@@ -64,7 +64,7 @@ def test_the_whole_card_reads_from_top_to_bottom():
         "           lost: c3 three",
         "           new: a1 one; b2 two",
         "           (as of the last fetch, 3 days ago)",
-        "Undo       partly: git push -f origin c3:main, if nobody pushed there since the",
+        "Reversible partly, git push -f origin c3:main, if nobody pushed there since the",
         "           last fetch",
         "Rule       git-push-force (irreversible): Overwrites what is published.",
         "Instead    Look first: `git push --dry-run`",
@@ -89,7 +89,7 @@ def test_the_dialog_gets_the_decisive_lines_and_no_more_than_fit():
     assert len(found) <= 9
     assert all(columns(line) <= 80 for line in found)
     assert found[0].startswith("At stake: 2 commits on main of origin")
-    assert any(line.startswith("Undo: partly") for line in found)
+    assert any(line.startswith("Reversible: partly") for line in found)
     assert any(line.startswith("Rule: git-push-force") for line in found)
 
 
@@ -219,7 +219,7 @@ def test_an_edited_cards_text_is_shown_without_what_a_terminal_obeys():
 
 def test_where_it_happens_is_not_guessed_from_the_type_of_the_rule():
     verdict = Verdict("junction", (finding(type="external"),))
-    assert "Undo       not known" in lines(card_of(verdict=verdict))
+    assert "Reversible not known" in lines(card_of(verdict=verdict))
 
 
 def test_without_anything_measured_a_snapshot_is_what_can_be_said():
@@ -267,7 +267,7 @@ def test_a_card_without_anything_beyond_its_rule_is_three_rows():
     verdict = Verdict("warn", (finding(instead="", understood="", spans=()),))
     assert lines(card_of(verdict=verdict)) == [
         "Pending    git push --force origin main",
-        "Undo       not known",
+        "Reversible not known",
         "Rule       git-push-force (irreversible): Overwrites what is published.",
     ]
     assert denial_lines(card_of(verdict=verdict)) == [

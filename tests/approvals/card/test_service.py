@@ -56,7 +56,7 @@ def test_a_junction_in_the_state_carries_its_card_and_the_status_shows_it(publis
     assert len(json.dumps(card).encode()) <= MAX_STORED_BYTES
     for text in (edge(client, "status"), client.prompt("/edge")):
         assert "At stake   2 commits on main of origin" in text
-        assert "Undo       partly: git push -f origin" in text
+        assert "Reversible partly, git push -f origin" in text
 
 
 def test_the_card_is_what_explain_computes(published, client):

@@ -119,7 +119,7 @@ def test_skip_grants_and_revoke_work_at_the_terminal(pending):
 def test_without_a_terminal_nobody_decides_and_that_is_a_refusal_and_no_forgery(pending):
     done = run(pending, "approve")
     assert done.returncode == 1
-    assert "no terminal" in done.stderr
+    assert "needs an interactive terminal" in done.stderr
     assert "in your own terminal: edge approve" in done.stderr
     refused = logged(pending, "blocked")[-1]["data"]
     assert (refused["rule"], refused["words"]) == ("no-person", "approve")

@@ -83,7 +83,7 @@ def test_the_card_is_shown_and_is_there_as_data(repo, monkeypatch):
     code, text = run("rm -rf readme.txt nothing")
     assert code == 0
     assert "At stake   1 file, 6 bytes would go" in text
-    assert "Undo       yes: git restore" in text
+    assert "Reversible yes, git restore" in text
     _, out = run("rm -rf readme.txt nothing", "--json")
     card = json.loads(out)["data"]["card"]
     assert card["radius"][0]["at_stake"][0].startswith("1 file, ")

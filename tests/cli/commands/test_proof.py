@@ -94,7 +94,7 @@ def test_search_narrows_by_text_and_fields_and_says_when_there_is_more(log, edge
 def test_a_whole_log_is_verified_with_zero(log, edge):
     code, out, _ = edge("verify")
     assert code == 0
-    assert out == "Intact: 4 entries, its end as recorded.\n"
+    assert out == "Log OK: 4 entries, hash chain intact, end as recorded.\n"
 
 
 def test_a_broken_log_is_verified_with_one_and_names_the_line(log, edge, project):
@@ -181,7 +181,7 @@ def test_a_person_accepts_what_a_full_disk_left_and_an_agent_cannot(project, per
     assert person("proof", "verify").returncode == 1
     assert person("proof", "anchor").returncode == 0
     told = person("proof", "verify")
-    assert (told.returncode, told.stdout[:6]) == (0, "Intact")
+    assert (told.returncode, told.stdout[:6]) == (0, "Log OK")
     assert "accepted by " in told.stdout
     assert person("proof", "anchor").returncode == 1
 

@@ -68,7 +68,7 @@ def test_what_is_old_goes_and_verify_says_what_is_missing_and_why(person, projec
     assert seqs(project)[0] == 41
     assert seqs(project) == list(range(41, 41 + len(seqs(project))))
     told = person("proof", "verify")
-    assert (told.returncode, told.stdout.splitlines()[0][:6]) == (0, "Intact")
+    assert (told.returncode, told.stdout.splitlines()[0][:6]) == (0, "Log OK")
     assert "entries up to 40" in told.stdout
     assert "edge purge --older-than 90" in told.stdout
     assert (

@@ -95,7 +95,7 @@ _RANK = ("yes", "partly", "unknown", "no")
 def _undo_incomplete(verdict: Verdict) -> UndoAnswer | None:
     """What a snapshot that was taken for this very call does not hold, if there is one."""
     lost = next((each.not_kept for each in verdict.findings if each.not_kept), "")
-    return {"can": "partly", "how": f"no snapshot keeps {lost}"} if lost else None
+    return {"can": "partly", "how": f"not kept: {lost}"} if lost else None
 
 
 def _undo(reports: Sequence[ImpactReport]) -> UndoAnswer:
@@ -117,7 +117,7 @@ def _undo_unmeasured(verdict: Verdict) -> UndoAnswer:
     return {"can": "unknown", "how": ""}
 
 
-def undo_text(answer: UndoAnswer, form: str = "{}: {}") -> str:
+def undo_text(answer: UndoAnswer, form: str = "{}, {}") -> str:
     can = "not known" if answer["can"] == "unknown" else answer["can"]
     return form.format(can, answer["how"]) if answer["how"] else can
 

@@ -28,7 +28,7 @@ INDENT = 11
 _DETAIL = ""
 _OMITTED_FIRST = (
     *("Where", "Also", "Step", "Instead", "Before", "Read as", "Noted", _DETAIL),
-    *("Offer", "On", "Found in", "Undo", "Refused", "Changed", "Rule", "At stake"),
+    *("Offer", "On", "Found in", "Reversible", "Refused", "Changed", "Rule", "At stake"),
 )
 """The rows that are left out, one by one in this order, while there are too many lines; "To" never is."""
 
@@ -36,7 +36,7 @@ _OMITTED_FIRST = (
 def rows(card: Card) -> Iterator[tuple[str, str]]:
     """Everything but the command, the decisive first: a label and one line of text each."""
     yield from _stake(card)
-    yield "Undo", undo_text(card["undo"])
+    yield "Reversible", undo_text(card["undo"])
     yield "Rule", f"{card['rule']} ({card['type']}): {card['reason']}"
     is_reading = not card["understood"].startswith(
         "@"

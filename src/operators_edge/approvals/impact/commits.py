@@ -136,7 +136,7 @@ def _push(command: GitCommand, repo: Repository, to: Remote, *, is_usual: bool) 
 
 
 _PRUNED = "and branches that are only there would go"
-_PUBLISHED = "no", "others can fetch it at once"
+_PUBLISHED = "no", "others may already have fetched it"
 
 
 def where(url: str) -> str:

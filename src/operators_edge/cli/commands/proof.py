@@ -149,9 +149,9 @@ def _verify(args: Args) -> Answer:
     if broken:
         lines.append(f"Broken: {broken[0]}, line {broken[1]}: {broken[2]}")
     elif report.ok:
-        anchored = ", its end as recorded" if report.head_known else ""
+        anchored = ", end as recorded" if report.head_known else ""
         without = f" You took secrets out of {report.scrubbed}." if report.scrubbed else ""
-        lines.append(f"Intact: {report.entries} entries{anchored}.{without}")
+        lines.append(f"Log OK: {report.entries} entries, hash chain intact{anchored}.{without}")
     elif report.is_unanchored:
         lines.append(f"Not anchored: {report.entries} entries are chained, and nothing in them was")
         lines.append(
