@@ -100,6 +100,13 @@ DANGEROUS = [
         },
     ),
     ("nox", {"noxfile.py": PY}),
+    (
+        "nox -s a x",
+        {
+            "noxfile.py": f"import nox\n@nox.session\ndef x(s):\n    s.run('rm','-rf','{HOME}/photos')\n"
+        },
+    ),
+    ("tox run -e py,x", {"tox.ini": f"[testenv:x]\ncommands = {W}\n"}),
     ("direnv allow", {".envrc": W}),
     ("direnv exec . true", {".envrc": W}),
     ("npx lint-staged", {".lintstagedrc.json": f'{{"*.js":"{W}"}}'}),
@@ -358,6 +365,8 @@ def test_a_background_command_that_runs_a_file_of_later_needs_a_person(command):
 
 HARMLESS = [
     ("tox -e lint", {"tox.ini": "[tox]\nenvlist = py311\n# never rm -rf / here\n[testenv]\ncommands =\n    pytest {posargs}\n    rm -rf build\n"}),
+    ("tox -e py312", {"tox.ini": f"[testenv]\ncommands = true\n[testenv:x]\ncommands = {W}\n"}),
+    ("nox -s lint", {"noxfile.py": f"import nox\n\n@nox.session\ndef x(s):\n    s.run('rm','-rf','{HOME}/photos')\n"}),
     ("nox", {"noxfile.py": "import nox\n\n@nox.session\ndef tests(s):\n    \"\"\"Never rm -rf / or git push --force.\"\"\"\n    s.run('pytest', '-q')\n    s.run('rm', '-rf', 'build')\n"}),
     ("invoke build", {"tasks.py": "from invoke import task\n@task\ndef build(c):\n    c.run('docker build -t shop .')\n"}),
     ("pre-commit run --all-files", {".pre-commit-config.yaml": "repos:\n- repo: https://github.com/pre-commit/pre-commit-hooks\n  rev: v4.5.0\n  hooks:\n  - id: trailing-whitespace\n- repo: local\n  hooks:\n  - id: lint\n    entry: ruff check --fix\n    language: system\n"}),

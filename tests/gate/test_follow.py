@@ -130,6 +130,11 @@ DANGEROUS = {
         {"package.json": f'{{"scripts":\n{{"x": "{WIPE}"}}}}'},
         "package.json:2",
     ),
+    "a task of deno beside a package.json": (
+        "deno task x",
+        {"deno.json": f'{{"tasks":\n{{"x": "{WIPE}"}}}}', "package.json": '{"scripts":{"y":"ls"}}'},
+        "deno.json:2",
+    ),
     "a task of deno": (
         "deno task x",
         {"deno.json": f'{{"tasks":\n{{"x": "{WIPE}"}}}}'},
@@ -145,6 +150,8 @@ DANGEROUS = {
     "a function of a script": ("sh x.sh", {"x.sh": f"f() {{\n {WIPE}\n}}\nf"}, "x.sh:2"),
     "a copy made on the line": ("cp a.sh b.sh; sh b.sh", {"a.sh": WIPE}, "b.sh:1"),
     "a script on standard input": ("bash < x.sh", {"x.sh": WIPE}, "x.sh:1"),
+    "one without arguments": ("bash < x.sh", {"x.sh": 'rm -rf "${1:-$HOME}"/*'}, "x.sh:1"),
+    "one with arguments": ("bash -es ~/x < x.sh", {"x.sh": 'rm -rf "$1"'}, "x.sh:1"),
     "a piped script": ("cat x.sh | sh", {"x.sh": WIPE}, "x.sh:1"),
     "a script through a wrapper": ("timeout 5 sudo sh x.sh", {"x.sh": WIPE}, "x.sh:1"),
     "a script for each file": ("find . -exec sh x.sh {} +", {"x.sh": WIPE}, "x.sh:1"),

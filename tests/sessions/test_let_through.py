@@ -240,8 +240,7 @@ def test_what_a_snapshot_may_not_hold_needs_a_person(root, line):
 
 def test_the_card_names_what_would_not_be_kept(root):
     assert (
-        "Reversible: partly, not kept: huge/big.bin has 120 MB"
-        in decided(root, "rm -rf huge").text
+        "Reversible: partly, not kept: huge/big.bin has 120 MB" in decided(root, "rm -rf huge").text
     )
 
 

@@ -68,9 +68,22 @@ class CommandFiles(SearchPart):
                 else found
             )
             for path in paths:
-                text = self.follower.read(path, self.context)
+                text = self._chosen(self.follower.read(path, self.context), spec)
                 for language in languages.split() if text and not is_binary(text) else ():
                     yield from self._commands_in(path, text or "", language, named)
+
+    def _chosen(self, text: str | None, spec: Program) -> str | None:
+        """Return the text without what this run leaves out, as far as the words tell."""
+        if not text or "parts" not in spec:
+            return text
+        options = spec.get("part_options", ())
+        words = [*self.inv.values(options), *self.inv.operands]  # `-s a b` chooses both
+        if options and not self.inv.values(options):
+            return text
+        from operators_edge.gate.file_parts import without_others  # noqa: PLC0415 - few programs have any
+
+        chosen = [name for word in words for name in word.text.split(",") if name]
+        return without_others(spec["parts"], text, chosen)
 
     def _after_verb(self, key: str) -> str:
         """Return the key without the subcommand that it is for; "" if that is not given."""

@@ -314,9 +314,12 @@ class _Files(Search):
 
     def _script(self) -> Iterator[Piece]:
         operands = self.inv.script_words()
-        is_input = not operands or operands[0].text in ("-", "/dev/stdin", "/dev/fd/0")
-        if self.spec.get("script") and is_input:
-            yield from self._input()
+        names_input = bool(operands) and operands[0].text in ("-", "/dev/stdin", "/dev/fd/0")
+        has_arguments = self.inv.program == "sh" and any(
+            flag.name == "-s" for flag in self.inv.flags
+        )
+        if self.spec.get("script") and (has_arguments or names_input or not operands):
+            yield from self._input(operands if has_arguments else operands[1:])
         yield from self._named_modules()
         if not self.spec.get("script") or not operands:
             return
@@ -357,13 +360,15 @@ class _Files(Search):
             return False
         return _WAITS.search(self.context.text) is not None
 
-    def _input(self) -> Iterator[Piece]:
-        """A file that the program reads as a script on its standard input."""
+    def _input(self, given: list[Word]) -> Iterator[Piece]:
+        """A file that the program reads as a script on its standard input; ``given`` are its arguments."""
+        arguments = (self.words[0], *(word.text for word in given))
         for word in feeding_files(self.inv.command, self.context):
             path = self.context.resolve(word.text, self.context.cwd)
             text = self.follower.read(path, self.context) if path else None
             if path and text is not None and not is_binary(text):
-                yield from self.file(path, text, self.inv.program, ())
+                for piece in self.file(path, text, self.inv.program, ()):
+                    yield piece._replace(arguments=arguments) if piece.path == path else piece
 
     def _named_modules(self) -> Iterator[Piece]:
         """``python -m tools.build``: a module of the project."""

@@ -121,6 +121,7 @@ VALUED_KEYS = (
     "command_files",
     "module_folders",
     "code_loose",
+    "part_options",
 )
 LATER_KEYS = _keys(LaterFile)
 # What one pack can say about a program of another: what it runs, brings and writes, so nothing that exempts.

@@ -92,6 +92,8 @@ class Program(TypedDict, total=False):
     # allowed); "-f/x/*": files in that folder. "run @1": after that subcommand only. Those of the program
     # "@any" are for every command that sets a variable.
     command_files: dict[str, str]
+    parts: str  # how those files are divided into what a run chooses: a key of ``file_parts.KINDS``
+    part_options: list[str]  # options that name the chosen parts, "a,b"; without them operands do
     settings_files: list[str]  # more files of its settings, named like ``command_files``
     # a pattern over "name=value" of its settings → what such a one runs: {} is the value
     settings: dict[str, str]

@@ -28,8 +28,7 @@ class Targets(SearchPart):
     def pieces(self) -> Iterator[Piece]:
         kind = self.spec["recipes"]
         given = [word.text for word in self.inv.values(self.spec.get("recipe_options", ()))]
-        found = self._recipe_file(given or self.spec.get("recipe_files", ()))
-        if found is not None:
+        for found in self._recipe_files(given or self.spec.get("recipe_files", ())):
             yield from self.of_text(kind, *found, *self._wanted(), given=given)
             yield from self._included(kind, *found, given)
             if self._is_in_workspaces():
@@ -123,19 +122,24 @@ class Targets(SearchPart):
         text = self.follower.read(path, self.context) if path else None
         return match[0] if text is None or len(text) > _MAX_PRINTED else text.strip()
 
-    def _recipe_file(self, names: Sequence[str]) -> tuple[str, str] | None:
-        """Return the nearest of the files, in the folder or above it up to the project."""
-        folder = self.folder
-        while folder:
+    def _recipe_files(self, names: Sequence[str]) -> Iterator[tuple[str, str]]:
+        """Yield the nearest of the files, in the folder or above it up to the project.
+
+        The scripts of a package.json and the tasks of a deno.json beside it count together.
+        """
+        folder, is_found = self.folder, False
+        while folder and not is_found:
             for name in names:
                 path = self.context.resolve(name, folder)
                 text = self.follower.read(path, self.context) if path else None
                 if path and text is not None:
-                    return path, text
+                    yield path, text
+                    is_found = True
+                    if self.spec["recipes"] != "package-scripts":
+                        break
             if not self.spec.get("recipes_above") or folder in (self.context.root, "/"):
                 break
             folder = os.path.dirname(folder)
-        return None
 
     def _wanted(self) -> tuple[tuple[str, ...], tuple[tuple[str, str], ...]]:
         """Return the targets and variables that the words ask for."""
