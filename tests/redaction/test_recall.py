@@ -169,6 +169,19 @@ postgres://postgres:postgres@localhost/test
 Set-Cookie: theme=dark; Path=/; Max-Age=31536000
 DB_PASS     DB_HOST
 The passwords are checked as follows: <words>
+def test_private_key_managed_by_<words>
+self.cookie = self._read_csrf_cookie(request)
+<pre><code><sha></code></pre>
+for name in ("username", "password", "scope"): pass
+CLIENT_REQUEST_TOKEN_KEY = "clientRequestToken"
+input:not([type]):focus, input[type=password]:focus { color: red }
+key = "AAAAC3NzaC1lZDI1NTE5AAAAI<id24><id24>"
+headers["Authorization"] = f"Bearer {token}"
+"secret_salt": salt://states/init.sls
+COOKIE_BYPASS="__prerender_bypass"
+navbar-toggler-icon: url("data:image/svg+xml,%3csvg xmlns='http://www.w3.org/2000/svg'")
+signing_key_passphrase=my_signing_key_passphrase
+SECRET = r"(?=[^\v'\"]*)(?=\w+)[^\v'\"]*"
 """.strip().splitlines()
 
 

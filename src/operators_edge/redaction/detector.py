@@ -15,7 +15,7 @@ from operators_edge.redaction import names, secret_names, vendor_lines, views
 from operators_edge.redaction.finding import Finding, merged
 from operators_edge.redaction.formats import formats, pattern_of, vendors
 from operators_edge.redaction.places import PLACES
-from operators_edge.redaction.randomness import is_placeholder, is_random
+from operators_edge.redaction.randomness import is_identifier, is_placeholder, is_random
 from operators_edge.redaction.scanner import Words, lowered, pattern
 
 if TYPE_CHECKING:
@@ -111,7 +111,8 @@ def _format(row: Format) -> Look:
 
     def at_start(text: str, at: int, _end: int) -> Iterator[Finding]:
         found = pattern(pattern_of(shape)).match(text, at)
-        if found is not None and not is_placeholder(found.group()[size:]):
+        body = found.group()[size:] if found is not None else ""
+        if found is not None and not is_placeholder(body) and not is_identifier(body):
             yield Finding(*found.span("value"), kind, "format")
 
     def behind_word(text: str, _at: int, end: int) -> Iterator[Finding]:

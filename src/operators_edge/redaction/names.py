@@ -15,6 +15,7 @@ from operators_edge.redaction.randomness import (
     is_hex,
     is_place,
     is_placeholder,
+    is_public_key,
     is_random,
     is_uuid,
     parts_of,
@@ -31,7 +32,7 @@ _AFTER = (
     r"""(?P<rest>(?:(?i:ords?|rd|d|s)(?![a-z]))?(?![a-z]|\.[a-z]{1,4}\b(?![ \t]*=))[\w.$-]{0,24}+)(?P<close>\\{0,4}(?:["'`]|&quot;)?\]?)(?=[\s:=?|<>,(!])"""
     r"""(?:[ \t]{0,4}:[ \t]{0,4}&?(?:'\w+ )?[A-Za-z][\w<>|\[\]]{0,30}[ \t]{0,4}(?==(?!=)))?"""  # a type
     r"""(?:(?P<block>(?:[ \t]"[\w-]{1,40}")?[ \t]{0,4}[:=]?[ \t]{0,4}\{[^{}]{0,120}?\b(?:default|value|result)\b\\{0,4}"?\s{0,8}[:=]\s{0,8})"""
-    r"""|(?P<op>[ \t]{0,40}+(?:=>|::?=|\?=|={1,3}|\|\||:(?!:)|!==?|<-)\s{0,8}+)"""
+    r"""|(?P<op>[ \t]{0,40}+(?:=>|::?=|\?=|={1,3}|\|\||:(?!:|//)|!==?|<-)\s{0,8}+)"""
     r"""|(?P<pair>\s{0,8}["']?,?\s{0,40}(?:["']Type["']:\s{0,4}["']\w{1,20}["'],\s{0,40})?["']?(?i:value|val|default|content)["']?\s{0,4}[:=]\s{0,4}"""
     r"""|</key>\s{0,40}<string>)"""
     r"""|(?P<comma>,[ \t]{0,24}+(?=[bfru]?["'`\\]))|(?P<call>\((?=["'`]))|(?P<tag>>)"""
@@ -46,7 +47,7 @@ _VALUE = (
     r"""(?:[bfru]?"(?P<double>(?:[^"\\\r\n]{1,512}+|\\[^\r\n]){0,8}+)|[bfru]?'(?P<single>[^'\r\n]{0,2048}+)"""
     r"""|`(?P<tick>[^`\r\n]{0,2048}+)"""
     r"""|(?P<slashes>\\+)["'](?P<escaped>(?:[^"\\\r\n]{1,512}+|(?!(?P=slashes)["'])\\{1,16}+[^\r\n]){0,8}+)"""
-    r"""|(?P<bare>(?:[^\s"'`&,;)}\]\\<>]{1,512}+|[)}\]<>](?=[^\s"'`\\<>/])|[,;](?=[^\s"'`\\<>/])(?![\w .-]{1,40}=)|&(?![\w.-]{1,40}=)(?!quot;|\#|amp;)"""
+    r"""|(?P<bare>(?:[^\s"'`&,;)}\]\\<>]{1,512}+|[)}\]<>](?=[^\s"'`\\<>/])|[,;](?=[^\s"'`\\<>/])(?![\w .-]{1,40}[=:])|&(?![\w.-]{1,40}=)(?!quot;|\#|amp;)"""
     r"""|\\(?!["'nrt])){1,8}+))"""
 )
 _DULL_NUMBER = r"\d{1,3}\b(?![\w.])|\d{4}\b(?=[\s,}\]]*[\n\"}])"
@@ -61,7 +62,7 @@ _DULL_TAILS = frozenset(
         "strength reset limit usage budget rule rules error message msg title description status state at in on by is "
         "less source mode scheme method issuer audience scope host port user username email region bucket ring arn group "
         "reader writer factory handler helper input box word words s expiry expires expiration policy policies hasher hashers "
-        "validator validators backend backends"
+        "validator validators backend backends placement encryption"
     ).split()
 )
 """Last words of names that say something about a secret."""
@@ -115,10 +116,15 @@ class _Named(NamedTuple):
     @property
     def is_password(self) -> bool:
         is_pass = (self.word == "pass" and self.rest == "") and (
-            self.before != "" or self.is_login or _is_chosen(self.value)
+            (self.before != "" and not self.before.lower().endswith(_BEFORE_PASS))
+            or self.is_login
+            or _is_chosen(self.value)
         )
         is_short = self.word == "pw" and self.rest == "" and not self.before[-1:].isalpha()
         return is_pass or (is_short and has_digit(self.value)) or self.word.startswith(PASSWORDS)
+
+
+_BEFORE_PASS = ("by", "com", "tres", "sur", "under", "over", "first", "last")
 
 
 def _is_chosen(value: str) -> bool:
@@ -149,11 +155,10 @@ def _found(text: str, at: int, end: int, is_secret: Callable[[_Named], bool]) ->
     if after is None or pattern(_DULL_NUMBER).match(text, after.end()):
         return
     before = run_before(r"\w.$/?&-", text, at, 48)
-    is_flag = before.startswith(("-", "/"))
     how = after.lastgroup
-    if how == "tag" and not _is_tag(text, at - len(before), after["close"]):
-        return
-    if how == "comma" and not after["close"].lstrip("\\"):
+    is_flag = before.startswith("-") or (before.startswith("/") and how != "space")
+    op = after["op"] or ""
+    if _is_no_name(text[at - len(before) - 1 : end], after):
         return
     is_upper = (before + text[at:end] + after["rest"]).isupper()
     if how == "space" and not (is_flag or (is_upper and _is_cell(text, after))):
@@ -164,23 +169,44 @@ def _found(text: str, at: int, end: int, is_secret: Callable[[_Named], bool]) ->
         return
     group = next(name for name in _VALUES if found[name] is not None)
     value, begin = found[group], found.start(group)
-    if not value or (group == "bare" and (value[0] == "=" or text.startswith("(", found.end()))):
+    is_bare = group == "bare"
+    is_called = is_bare and text.startswith("(", found.end())
+    if not value or is_called or (is_bare and _is_no_value(value, after)):
         return
-    op = after["op"] or ""
     is_tight = is_flag or (how == "op" and op == op.strip())
-    is_sure = "==" not in op and "!" not in op and how != "call"
     word, rest = text[at:end].lower(), after["rest"]
+    is_defined = is_upper and word.startswith((*PASSWORDS, "pass"))
+    is_sure = "==" not in op and "!" not in op and (is_defined or how not in {"call", "comma"})
     name = f"{before}{text[at:end]}{rest}"
-    if after.group().rstrip()[-1:] == "{" and pattern(_KEY_OF_TABLE).match(text, found.end()):
+    is_inside = how == "comma" or after.group().rstrip()[-1:] == "{"
+    if is_inside and pattern(_KEY_OF_TABLE).match(text, found.end()):
         return
     is_login = word == "pass" and bool(pattern(_LOGIN).search(text, max(0, at - 80), at))
-    is_quoted = group != "bare"
-    given = _Named(value.strip(), before, word, rest, name, is_quoted, is_tight, is_sure, is_login)
+    given = _Named(
+        value.strip(), before, word, rest, name, not is_bare, is_tight, is_sure, is_login
+    )
     if given.value and is_secret(given) and not is_placeholder(given.value):
         yield Finding(begin, begin + len(value), "", "name")
         yield from _changed(text, begin + len(value))
-    elif group == "bare" and len(value) > _LONG:
+    elif is_bare and len(value) > _LONG:
         yield Finding(begin, begin + len(value), "", "")
+
+
+def _is_no_name(name: str, after: re.Match[str]) -> bool:
+    """A word of code in HTML, a selector of CSS, or one of a list; the name with the sign before it."""
+    close, how = after["close"], after.lastgroup
+    if how == "tag":  # ``<name>``, ``<x:name>`` or ``<x name="NAME">``
+        is_tag = close[-1] in "\"'" if close else name[:1] in {"<", ":"}
+        return not is_tag or (name[1:] == "code" and not close)
+    if how == "comma":
+        return not close.lstrip("\\")
+    return close == "]" and after["op"] == ":"
+
+
+def _is_no_value(value: str, after: re.Match[str]) -> bool:
+    """The rest of a comparison, another option, or what the next line begins with."""
+    is_below = "\n" in (after["op"] or "") and (value.endswith(":") or value in {"-", "|", ">"})
+    return value[0] == "=" or is_below or (after.lastgroup == "space" and value[0] == "-")
 
 
 def _is_cell(text: str, after: re.Match[str]) -> bool:
@@ -205,11 +231,6 @@ _CELL = r"(?:[ \t]{2,}|\t)(?=[^\s]{0,512}\d)[^\s\"']{4,512}[ \t\r]*(?:\n|\Z)"
 
 _LONG = 256
 """A bare value without a secret is not read again from each of its signs on."""
-
-
-def _is_tag(text: str, begin: int, close: str) -> bool:
-    """``<name>``, ``<x:name>`` or ``<x name="NAME">``."""
-    return text[begin - 1 : begin] in ("<", ":") if not close else close[-1] in "\"'"
 
 
 _SPOKEN = (
@@ -268,7 +289,9 @@ def _is_secret(given: _Named) -> bool:
     if _is_about(given) or (is_place(value) and not (given.is_password and "/" not in value)):
         return False
     if " " in value:
-        return _is_phrase(given)
+        return given.is_sure and _is_phrase(given)
+    if _is_same(given.name, value):
+        return False
     if len(given.rest) > _LONGEST_REST and not is_random(value):
         return False
     if _last_word(given.rest) in _IDS:
@@ -302,6 +325,17 @@ _LONGEST_REST = 12
 """Names that go on for longer are mostly about a secret."""
 
 
+def _is_same(name: str, value: str) -> bool:
+    """``passphrase=my_passphrase``, ``ACCESS_TOKEN = "accessToken"``: a name of the same thing."""
+    one, other = _letters(name), _letters(value)
+    is_longer = not name.isupper() and is_code(value) and other.endswith(one)
+    return len(other) > 3 and (other in one or is_longer)
+
+
+def _letters(name: str) -> str:
+    return "".join(filter(str.isalnum, name)).lower()
+
+
 def _is_some_words(value: str) -> bool:
     """Words with signs between them, as people name things."""
     return (
@@ -320,9 +354,15 @@ def _is_about(given: _Named) -> bool:
             return True
     elif given.word != "secret" and (head := _last_word(given.before)) in _DULL_HEADS:
         return head != "primary" or len(given.value) < _LONG_KEY or is_hex(given.value)
-    if _last_word(rest) in _DULL_TAILS:
+    if rest.isupper() and rest[0].isalpha() and rest not in _UPPER_ENDS and given.name.isupper():
+        return True
+    last = _last_word(rest)
+    if last in _DULL_TAILS or last.removesuffix("s") in _DULL_TAILS:
         return not (rest.lower() == "s" and len(given.value) >= 16 and is_random(given.value))
     return False
+
+
+_UPPER_ENDS = ("S", "ORD", "ORDS", "D", "RD")
 
 
 def _is_expression(value: str) -> bool:
@@ -351,7 +391,8 @@ def _is_password(given: _Named) -> bool:
         return len(value) >= 4
     if given.is_quoted:
         return len(value) > 2
-    if any(sign in value for sign in "()[];") and not is_random(value):
+    is_open = value.count("{") < value.count("}")
+    if (is_open or any(sign in value for sign in "()[];")) and not is_random(value):
         return False
     if is_code(value):
         return has_digit(value) or (given.is_tight and value.islower() and value.isalpha())
@@ -369,7 +410,7 @@ def _is_weakly_secret(given: _Named) -> bool:
         return False
     if _is_about(given) or is_place(value) or " " in value or not given.is_sure:
         return False
-    if word == "appid" and not is_hex(value):
+    if (word == "appid" and not is_hex(value)) or is_public_key(value):
         return False
     has_qualifier = given.before.strip("_.-$/?&") or given.rest.strip("_.-")
     if not has_qualifier and word in {"key", "session", "otp", "seed", "nonce", "certificate"}:

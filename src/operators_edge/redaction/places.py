@@ -109,7 +109,7 @@ def _manifest(text: str, at: int, _end: int) -> Iterator[Finding]:
 
 # fmt: off
 _DULL_WORDS = frozenset(
-    "token tokens auth authentication authorization scheme header of and or is access credentials realm the for".split()
+    "error scope credential credentials assertion assertions value string token tokens auth authentication authorization scheme header of and or is access credentials realm the for".split()
 )
 _SCHEMES = frozenset("basic bearer token digest apikey negotiate ssws".split())
 # fmt: on
@@ -130,12 +130,33 @@ def _is_no_header(value: str) -> bool:
 _ATTRIBUTES = frozenset({"path", "max-age", "expires", "domain", "samesite", "priority"})
 
 
+_CALL = (
+    r"(?:await )?[A-Za-z_][\w.]*(?:[),;:]{0,4}|[(\[].*)|[^()]*[(){}].*|.* (?:[!=]==?|\?|\|\||&&) .*"
+)
+
+
+def _is_called(value: str) -> bool:
+    """A name, an attribute, a call or another expression, as code gives them."""
+    return pattern(_CALL).fullmatch(value) is not None and not is_random(value)
+
+
+def _is_no_token(value: str) -> bool:
+    is_code = _is_called(value) and not (has_digit(value) and value.isalnum())
+    return _is_dull(value) or is_code or ("=" in value.rstrip("=") and _is_no_cookie(value))
+
+
 def _is_no_cookie(value: str) -> bool:
     """Whether all that it sets are words and numbers."""
     pairs = [pair.strip().partition("=") for pair in value.split(";")]
     values = [each for name, _, each in pairs if name.lower() not in _ATTRIBUTES]
-    return _is_no_header(value) or (
-        "=" in value and not any(has_digit(each) or len(each) > 12 for each in values)
+    scheme = value.partition(" ")[0].lower()
+    is_prose = "=" not in value and (value.count(" ") > 2 or not any(map(str.isdigit, value)))
+    if is_prose and scheme not in _SCHEMES and not any(map(is_random, value.split())):
+        return True
+    return (
+        _is_no_header(value)
+        or _is_called(value)
+        or ("=" in value and not any(has_digit(each) or len(each) > 12 for each in values))
     )
 
 
@@ -246,13 +267,13 @@ PLACES: tuple[tuple[tuple[str, ...], Look], ...] = (
         r"(?i)webhook\.office\.com/webhookb2/(?P<value>[\w@/-]{40,})", "microsoft-teams", "format")),
     (("sig=",), _place(r"(?i)[?&;]sig=(?P<value>[A-Za-z0-9%+/=_-]{20,200})", "azure", "url", before="?&;")),
     (("authorization", "cookie"), _place(
-        r"""(?i)(?:authorization|cookie)\\*["']?(?:\s{0,4}[:=]\s{1,4}|\s{0,4}[:=]\[?\\*["'])\[?(?:\\*["'])?"""
+        r"""(?i)(?:authorization|cookie)\\*["']?\]?(?:[ \t]{0,4}[:=][ \t]{1,4}|[ \t]{0,4}[:=]\[?\\*["'])\[?(?:[bfru](?=["']))?(?:\\*["'])?"""
         r"""(?P<value>(?:[^"'\r\n\\]{1,512}+|\\(?!["'nr])){1,8}+)""", "authorization", "header", unless=_is_no_cookie)),
     (("authorization", "cookie"), _place(
         r"(?i)(?:authorization|cookie)[:=](?:(?:basic|bearer|token)(?:\\{0,4} |\+|%20))?+(?P<value>[^\s\"'\[]{1,4096})",
-        "authorization", "header", unless=_is_dull)),
+        "authorization", "header", unless=_is_no_token)),
     (("bearer",), _place(
-        r"(?i)bearer(?:\s|\\[ t]|%20|:){1,8}(?P<value>[\w.~+/=-]{4,4096}+)", "bearer", "header", unless=_is_dull)),
+        r"(?i)bearer(?:\s|\\[ t]|%20|:){1,8}(?![\w-]{2,30}=\\{0,4}[\"'])(?P<value>[\w.~+/=-]{4,4096}+)", "bearer", "header", unless=_is_dull)),
     (("basic ",), _place(
         r"(?i)basic {1,4}(?P<value>[A-Za-z0-9+/]{8,1024}={0,2})(?![\w/+])", "basic", "header", unless=_is_no_pair)),
     (('auth"', "auth'", "auth\\", "_auth"), _place(
@@ -284,7 +305,7 @@ PLACES: tuple[tuple[tuple[str, ...], Look], ...] = (
         r"htpasswd [^\n;|&]{0,100}?-\w*b\w*[ \t]+(?:-\w+[ \t]+)*(?:[^\s-]\S*[ \t]+)?\S+[ \t]+[\"']?"
         r"(?P<value>[^\s\"';|&]{2,128})[\"']?[ \t]*(?=$|[\n;|&])", "", "command")),
     (("add_user", "change_password", "authenticate_user"), _place(
-        r"(?:add_user|change_password|authenticate_user) +\S+ +[\"']?(?P<value>[^\s\"';|&]{2,128})", "", "command")),
+        r"(?:add_user|change_password|authenticate_user) +[\"']?\w\S* +[\"']?(?P<value>[^\s\"';|&=][^\s\"';|&]{1,128})", "", "command")),
     (("openssl",), _place(_option("-(?:k|K) "), "", "command", unless=_is_unlikely)),
     (("pass:",), _place(r"pass:(?P<value>[^\s\"':;]{2,256})", "", "command", unless=_is_word)),
     (("xfreerdp", "rdesktop"), _place(_option("(?:/p:|-p ?)"), "", "command", unless=_is_no_password)),
@@ -299,22 +320,22 @@ PLACES: tuple[tuple[tuple[str, ...], Look], ...] = (
         unless=lambda value: not is_random(value, least=12))),
     (("echo ", "printf "), _place(
         r"""(?:echo|printf) +(?:-n +|'?%s(?:\\n)?'? +)?(?:["'](?:[\w.-]{1,64}:)?(?P<quoted>[^\s"']{4,256}?)(?:\\n)?["']|(?P<value>[^\s"';|&$]{4,256}))"""
-        r""" *\|[^\n|;]{0,120}(?:--password-stdin|--with-token|--stdin|login|auth|sudo -\w*S\w*|chpasswd|--passphrase-fd|kinit|cryptsetup)\b""",
+        r""" *\|[^\n|;]{0,120}(?:--password-stdin|--with-token|passwd[^\n|;]{0,40}--stdin|login|auth|sudo -\w*S\w*|chpasswd|--passphrase-fd|kinit|cryptsetup)\b""",
         "", "command")),
     (("send ",), _place(r"""send (?:-- )?\\{0,3}"(?P<value>[^\s"\\]{6,128})\\{1,4}[rn]""", "", "command", unless=_is_unlikely)),
     (("sonar.login=",), _place(r"sonar\.login=(?P<value>\S{8,128})", "sonarqube", "command")),
     (("configure set",), _place(
         r"(?i)configure set [\w.-]{0,60}(?:secret|token|key|password)[\w.-]{0,20} +[\"']?(?P<value>[^\s\"']{4,256})", "", "command")),
     (("config ", "config:set", "secret set", "secrets set"), _place(
-        r"(?i)(?:config|secrets?)[: ](?:set |--global |--local )?[^\n\"';|&]{0,120}?(?:secret|token|key|passw|auth)[\w.-]{0,40}"
+        r"(?i)(?:config|secrets?)[: ](?:set |--global |--local )?[^\n\"';|&]{0,120}?(?:secret|token|key|passw|auth)(?<!--secret)[\w.-]{0,40}"
         r"(?:[ =]+--?(?:b|v|body|value|secret))?[ =]+[\"']?(?P<value>[^\s\"'-][^\s\"']{5,512})", "", "command", unless=_is_unlikely)),
     (("identified by", "identified with", "password '", 'password "', "password \\"), _place(
-        r"""(?i)(?:identified (?:by|with)(?: [\w.]{1,40} (?:by|as))?|password)[ \t]+(?:password )?\\{0,4}["'](?P<value>[^"'\n\\]{3,256})""",
+        r"""(?i)(?:identified (?:by|with)(?: [\w.]{1,40} (?:by|as))?|password)[ \t]+(?:password )?\\{0,4}["'](?P<value>[^"'\n\\]{3,256}+)(?!["'] [a-z])""",
         "", "command")),
     (("machine ", "login "), _place(
         r"(?:machine|login)[ \t]+[^\n]{0,200}?\bpassword[ \t]+(?P<value>\S{2,256})", "", "name")),
     (("password for ", "password is "), _place(
-        r"(?i)password (?:is \w{1,16} )?for [^\n]{1,120}?: ?[\"']?(?P<value>[^\s\"']{6,128})[\"']?[ \t]*(?=\n|\Z)", "", "name", unless=_is_unlikely)),
+        r"(?i)password (?:is \w{1,16} )?for [^\n]{1,120}?: ?[\"']?(?P<value>[^\s\"'`()]{6,128})[\"']?[ \t]*(?=\n|\Z)", "", "name", unless=_is_unlikely)),
     (("wifi.begin(", "credentials.new(", "connectionfactory(", "login(", "signin(", "sign_in(", "auth(", "authentication(", "authenticate(", "credential(", "credentials(", "getconnection(", "pdo(",
       "auth=(", "auth = (", "algoliasearch("), _place(rf"{_CALLED}(?P<value>{_QUOTED})['\"]\s{{0,8}}(?:\)|,\s{{0,4}}['\"]\w{{2,8}}://)", "", "name", unless=_is_no_argument)),
     (("mysqli(", "mysqli_connect(", "mysql_connect("), _place(
@@ -336,7 +357,7 @@ PLACES: tuple[tuple[tuple[str, ...], Look], ...] = (
         r"""kv put [^\s]{0,120}(?:pass\w*|secret|token|key)[ \t]+["']?(?P<value>[^\s"'=]{4,512})["']?[ \t]*(?:\n|\Z)""", "", "command", unless=_is_unlikely)),
     (("auth_pass ", "password 0 ", "password 7 ", "secret 0 ", "secret 5 ", "secret 7 ", "secret 8 ", "secret 9 ", "plain-text-password-value "), _place(
         r"(?:auth_pass|(?:password|secret) \d|plain-text-password-value)[ \t]+[\"']?(?P<value>[^\s\"']{3,256})", "", "command", unless=_is_word)),
-    (("snmp-server community", "snmp community"), _place(r"[\w-]{4,11} community[ \t]+[\"']?(?P<value>[^\s\"']{3,128})", "snmp", "command")),
+    (("snmp-server community", "snmp community"), _place(r"[\w-]{4,11} community[ \t]+[\"']?(?P<value>[^\s\"']{3,128})", "snmp", "command", unless=_is_unlikely)),
     (("-setcookie ",), _place(r"-setcookie[ \t]+[\"']?(?P<value>[^\s\"']{6,256})", "", "command", unless=_is_word)),
     (("> auth ", "] auth ", '"auth ', "'auth "), _place(
         r"(?:[>\]] |[\"'])AUTH (?:\w+ )?[\"']?(?P<value>[^\s\"']{6,512})[\"']?[ \t]*(?:\n|\Z)", "redis", "command", unless=_is_word)),

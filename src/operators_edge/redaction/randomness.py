@@ -67,14 +67,14 @@ def _kind(sign: str) -> str:
 
 # Values that stand for a secret without being one.
 _STAND_IN = (
-    r"(?i)x{4,}|\*{3,}|\.{3}|…|•{2}|<[^<>]*(?:>|\Z)|\[redacted|\{\{|%\(\w+\)s|%[sd]\b|#\{|[-_ ]example\b|example(?:[-_ .]|\Z)"
+    r"(?i)x{4,}|\*{3,}|\.{3}|…|•{2}|<[^<>]*(?:>|\Z)|&lt;|\[redacted|\{\{|%\(\w+\)s|%[sd]\b|#\{|[-_ ]example\b|example(?:[-_ .]|\Z)"
     r"|sample|placeholder|change[-_ ]?(?:me|it|this)|your[-_ ]?[a-z]|dummy|fake[-_ ]|replace[-_ ]?(?:me|this|with)"
     r"|insert[-_ ]|todo[-_ ]|redacted|masked|censored|not[-_ ]?(?:a[-_ ]?)?(?:real|secret|set)|[-_ ]goes[-_ ]here|[-_]here\Z"
-    r"|\A\(?(?:sensitive|known|hidden|omitted|none|null|unset)\b|\A@[a-z]+\.?[a-z]*\(|\AENC\[AES"
+    r"|\A\(?(?:sensitive|known|hidden|omitted|none|null|unset)\b|\A@[a-z]+\.?[a-z]*\(|\AENC\[AES|\A\(\?|\[\^|\\[dwsS][+*{\]]|\{\d+,?\d*\}"
 )
 _ALL_OF_IT = (
     r"(?i)\$\{?[a-z_][\w.]*\}?|\$\([^()]*\)?|%\w+%|\{[^{}]*\}|@[\w./-]+|!(?:ref|sub|getatt|vault|secret|env|reference)\b.*"
-    r"|[^0-9a-z]+|n/?a|0x0+|1234\w{0,8}|abc-?123\w{0,3}"
+    r"|[^0-9a-z]+|n/?a|0x0+|1234\w{0,8}|abc-?123\w{0,3}|[a-z][a-z0-9+]*://[^\s:@?&]*|%[a-z]+%.*"
 )
 # fmt: off
 _DULL = frozenset(
@@ -135,6 +135,7 @@ def _is_stand_in(value: str) -> bool:
 _HEX = r"(?i)[0-9a-f]+"
 _UUID = r"(?i)[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}"
 _CODE = r"(?:[A-Za-z_$][\w$]*(?:\(\))?(?:\.|->|::|\?\.))*[A-Za-z_$][\w$]*(?:[(\[].*)?|[A-Za-z_$][\w$.]*[(\[].*"
+_NAME = r"[A-Za-z]+(?:[_=-]+[A-Za-z]+)*"
 _PLACE = (
     r"(?i)(?:~|\.{1,2})?/[\w.@/-]*|[a-z]:[\\/].*|(?:https?|file|op|vault|ssm|secret|arn|projects|ref|s3|gs|git)"
     r"(?:://|:|/).*|[\w.-]+(?:/[\w.-]+)+/?"
@@ -158,6 +159,20 @@ def is_place(value: str) -> bool:
     return randomness(value) < _ENOUGH or any(
         randomness(word) < -1 and len(word) > 3 for word in words
     )
+
+
+def is_public_key(value: str) -> bool:
+    """The base64 of an SSH key that anybody may see."""
+    return pattern(_PUBLIC_KEY).match(value) is not None
+
+
+_PUBLIC_KEY = r"AAAA[BCE][23]\w{8}"
+
+
+def is_identifier(value: str) -> bool:
+    """Words of letters in a row, as code names things."""
+    is_long = len(value) >= _FEWEST
+    return is_long and pattern(_NAME).fullmatch(value) is not None and randomness(value) < 0
 
 
 def has_digit(value: str) -> bool:

@@ -298,7 +298,7 @@ hubspot pat-{[a-z]:2}{digit:1}-{anyhex:8}-{anyhex:4}-{anyhex:4}-{anyhex:4}-{anyh
 hubspot pat-{[a-z]:2}{digit:1}-sb-{anyhex:8}-{anyhex:4}-{anyhex:4}-{anyhex:4}-{anyhex:12} - developers.hubspot.com
 hugging-face hf_{alnum:34} - huggingface.co
 hugging-face api_org_{alnum:34} - huggingface.co
-imagekit private_{[\w+/-]:24+}={[=]:0-1} - imagekit.io
+imagekit private_{[\w+/-]:24+}={[=]:0-1} imagekit imagekit.io
 imagekit private_{[\w+/=-]:26-30} imagekit imagekit.io
 infisical st.{[0-9a-f-]:24-36}.{hex:32}.{hex:32} - kingfisher
 infisical st.{url:3-48}.{url:3-48}.{hex:8-64} infisical kingfisher

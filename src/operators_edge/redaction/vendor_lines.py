@@ -10,7 +10,14 @@ import re
 from typing import TYPE_CHECKING
 
 from operators_edge.redaction.finding import Finding
-from operators_edge.redaction.randomness import is_hex, is_place, is_random, is_uuid, randomness
+from operators_edge.redaction.randomness import (
+    is_hex,
+    is_place,
+    is_public_key,
+    is_random,
+    is_uuid,
+    randomness,
+)
 from operators_edge.redaction.scanner import pattern
 
 if TYPE_CHECKING:
@@ -41,7 +48,7 @@ _DULL_NAME = (
 )
 # fmt: on
 _ARGUMENT = r"""\w\((?:[^()\n]{0,80},[ \t]{0,4})?["']\Z"""
-_SSH_KEY = r"AAAA[BCE][23]"
+
 _ID = r"[a-z]{2,6}_[0-9A-Za-z]{8,32}|[A-Z]{2}[0-9a-f]{32}"
 """``price_...``: secret tokens that begin so are known by that."""
 
@@ -50,6 +57,8 @@ _SAYS_KEY = r"(?i)key|token|secret|pass|auth|cred|access|webhook|client|\bpat\b|
 
 def behind_vendor(text: str, at: int, end: int) -> Iterator[Finding]:
     """The first random value in the line of a vendor's name."""
+    if text[end : end + 1].islower() and not pattern(_GOES_ON).match(text, end):
+        return
     kind = text[at:end].lower().translate(_ONE_SIGN)
     found = pattern(_ASSIGNED).match(text, end)
     if found is not None:
@@ -71,13 +80,19 @@ def behind_vendor(text: str, at: int, end: int) -> Iterator[Finding]:
             return
 
 
+_GOES_ON = (
+    r"api|app|access|account|admin|auth|bot|client|cred|db|dsn|key|license|oauth|pass|pat|personal|private|pwd|s\b"
+    r"|secret|sid|token|user|web"
+)
+"""What may follow a name in the same word: ``stripekey``, but not ``toggler``."""
+
 _ONE_SIGN = str.maketrans("_. ", "---")
 
 
 def _is_secret(value: str, name: str, *, is_named: bool) -> bool:
     if "[REDACTED" in value or value.isdigit() or is_place(value) or "://" in value:
         return False
-    if pattern(_SSH_KEY).match(value):
+    if is_public_key(value):
         return False
     if pattern(_DULL_NAME).search(name) or pattern(_CONTENT).search(name):
         return False
