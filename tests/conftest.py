@@ -16,7 +16,7 @@ import pytest
 from operators_edge.errors import EdgeError
 from operators_edge.evidence.metrics import counts
 from operators_edge.project import Project
-from tests import properties, repository  # noqa: F401 - the profiles of examples
+from tests import properties, repository, tables  # noqa: F401 - the profiles of examples
 from tests.crash.world import World, in_memory
 from tests.hosting import Client, clean_env
 
@@ -26,6 +26,16 @@ _LONG = ("chaos", "claims", "crash", "resident")
 
 _STORIES = (*_LONG, "e2e", "fuzz")
 """Folders of tests that take long or start processes, whatever their modules look like."""
+
+
+def pytest_addoption(parser):
+    parser.addoption(
+        "--rows", default="", metavar="WORDS", help="only rows of tables with these words"
+    )
+
+
+def pytest_configure(config):
+    tables.wanted_rows = config.getoption("--rows")
 
 
 def pytest_collection_modifyitems(items):

@@ -11,6 +11,8 @@ import pytest
 from bench import client, load
 from bench.rows import Row, as_json, percentile, table
 
+from tests.tables import for_each
+
 
 @pytest.fixture
 def top():
@@ -19,7 +21,7 @@ def top():
         yield os.path.realpath(folder)
 
 
-@pytest.mark.parametrize("name", [each.name for each in pkgutil.iter_modules(bench.__path__)])
+@for_each("name", [each.name for each in pkgutil.iter_modules(bench.__path__)])
 def test_every_part_of_it_can_be_imported(name):
     importlib.import_module(f"bench.{name}")
 

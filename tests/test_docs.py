@@ -6,6 +6,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.tables import for_each
+
 DOCS = Path(__file__).parent.parent / "docs"
 BLOCK = re.compile(r"^```pycon\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 
@@ -67,7 +69,7 @@ def test_every_promise_of_the_threat_model_names_a_test_that_is_there():
         assert set(row.split(" | ")[1].split(", ")) <= DEFENCES, row
 
 
-@pytest.mark.parametrize("path", ALL, ids=lambda path: path.name)
+@for_each("path", ALL, ids=lambda path: path.name)
 def test_every_link_of_a_page_leads_somewhere(path):
     broken = [to for to in LINK.findall(path.read_text("utf-8")) if not (path.parent / to).exists()]
     assert broken == []

@@ -6,6 +6,7 @@ import sys
 import pytest
 
 from tests import lint_words
+from tests.tables import for_each
 
 TABLE_FILE = lint_words.ROOT / lint_words.TABLE
 TABLE = """
@@ -33,7 +34,7 @@ def hits(path, text, left=""):
     return list(lint_words.problems(words, lint_words.found(words, [(path, text)])))
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("source", "line", "word", "use"),
     [
         ("class Ground: ...", 1, "Ground", "CallContext"),

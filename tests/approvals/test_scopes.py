@@ -1,10 +1,11 @@
 import pytest
+from tests.tables import for_each
 
 from operators_edge.approvals import scopes
 from operators_edge.approvals.scopes import IN_SESSION, Scope
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("word", "scope"),
     [
         ("1h", Scope(60)),

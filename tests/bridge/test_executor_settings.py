@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from tests.tables import for_each
 
 from operators_edge.bridge import executor_settings, settings
 from operators_edge.errors import UsageError
@@ -16,7 +17,7 @@ def test_executors_are_read_with_every_default():
     assert (found.executors["claude"].model, found.contain) == ("sonnet", "auto")
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("value", "named"),
     [
         ({"executors": []}, "executors must be an object"),

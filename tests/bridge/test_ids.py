@@ -7,6 +7,7 @@ import subprocess
 import pytest
 from hypothesis import given, strategies as st
 from tests.properties import examples
+from tests.tables import for_each
 
 from operators_edge.bridge.ids import problem_with, safe_stem
 
@@ -17,7 +18,7 @@ def test_an_ordinary_id_is_taken(ident):
     assert safe_stem(ident) == ident
 
 
-@pytest.mark.parametrize(
+@for_each(
     "ident",
     [
         *("", ".", "..", "a..b", ".hidden", "-rf", "_x", "a/b", "a\\b", "a b", "a\n", "a\0", "é"),

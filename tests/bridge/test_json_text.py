@@ -5,11 +5,12 @@ from __future__ import annotations
 import pytest
 from hypothesis import given, strategies as st
 from tests.properties import examples
+from tests.tables import for_each
 
 from operators_edge.bridge.json_text import MAX_BYTES, NotJson, read_object
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("raw", "why"),
     [
         (b"", "not JSON: Expecting value (line 1, column 1)"),

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 from hypothesis import given, strategies as st
 from tests.properties import examples
+from tests.tables import for_each
 
 from operators_edge.bridge.task import (
     FIELDS,
@@ -52,7 +53,7 @@ def test_every_problem_is_said_at_once_with_its_place():
     ]
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("key", "value"),
     [
         ("scope", ["/etc/passwd"]),

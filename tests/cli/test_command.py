@@ -1,11 +1,10 @@
 """How a module of commands declares what a command takes."""
 
-import pytest
-
 from operators_edge.cli.command import arg
+from tests.tables import for_each
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("usage", "names", "options"),
     [
         ("--force", ("--force",), {"action": "store_true"}),

@@ -16,6 +16,7 @@ from operators_edge.cli.main import main, parser_of
 from operators_edge.cli.nouns import HELP, HIDDEN, module_of
 from tests.cli.helps import examples
 from tests.hosting import COMMAND, clean_env
+from tests.tables import for_each
 
 EDGE = os.path.join(os.path.dirname(sys.executable), "edge")
 MODULE = [sys.executable, "-m", "operators_edge"]
@@ -146,7 +147,7 @@ def test_every_noun_answers_as_a_program_of_its_own(noun, project, fenced):
     assert b"Traceback" not in done.stderr
 
 
-@pytest.mark.parametrize("noun", HELP)
+@for_each("noun", HELP)
 def test_every_noun_is_declared_in_the_module_of_the_table(noun):
     module = import_module(module_of(noun))
     (nouns,) = (each for each in parser_of([noun])._actions if isinstance(each.choices, dict))
@@ -167,7 +168,7 @@ def test_every_module_of_commands_is_behind_a_noun():
     assert there == found - {""}
 
 
-@pytest.mark.parametrize("noun", HELP)
+@for_each("noun", HELP)
 def test_a_noun_alone_is_read_as_among_all_of_them(noun):
     alone, among = parser_of([noun]), parser_of()
 

@@ -6,6 +6,7 @@ import pytest
 
 from operators_edge.cli.main import parser_of
 from operators_edge.cli.topics import TOPICS
+from tests.tables import for_each
 
 WIDTH = 80
 
@@ -28,9 +29,7 @@ def narrow(monkeypatch):
     monkeypatch.setenv("COLUMNS", str(WIDTH))
 
 
-@pytest.mark.parametrize(
-    ("path", "parser", "line"), COMMANDS, ids=[" ".join(c[0]) for c in COMMANDS]
-)
+@for_each(("path", "parser", "line"), COMMANDS, ids=[" ".join(c[0]) for c in COMMANDS])
 def test_help_starts_with_a_lower_case_word_and_fits_the_screen(path, parser, line):
     assert line
     assert line[0].islower()
@@ -64,9 +63,7 @@ LONGER = {"lesson add": 26, "lesson edit": 27}
 """Commands with so many options that their help does not fit a screen of 24 lines."""
 
 
-@pytest.mark.parametrize(
-    ("path", "parser", "line"), COMMANDS, ids=[" ".join(c[0]) for c in COMMANDS]
-)
+@for_each(("path", "parser", "line"), COMMANDS, ids=[" ".join(c[0]) for c in COMMANDS])
 def test_help_fits_a_screen_and_has_an_example(path, parser, line):
     text = parser.format_help()
     assert len(text.splitlines()) <= LONGER.get(" ".join(path), LINES)

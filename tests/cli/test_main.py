@@ -11,6 +11,7 @@ from operators_edge.cli.main import parser_of
 from tests.cli import schema
 from tests.cli.helps import examples
 from tests.processes import edge as run
+from tests.tables import for_each
 
 
 def commands(parser, words=()):
@@ -26,7 +27,7 @@ PARSER = parser_of()
 COMMANDS = {" ".join(words): parser for words, parser in commands(PARSER) if words != ("hook",)}
 
 
-@pytest.mark.parametrize("command", COMMANDS)
+@for_each("command", COMMANDS)
 def test_every_command_has_help_with_examples_that_it_takes(command):
     told = list(examples(COMMANDS[command]))
     assert told

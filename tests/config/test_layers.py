@@ -20,6 +20,7 @@ from tests.config.example_layers import (
 )
 from tests.gate.example_project import ROOT
 from tests.properties import examples
+from tests.tables import for_each
 
 from operators_edge.config import schema
 from operators_edge.config.layers import effective, remarks
@@ -28,7 +29,7 @@ from operators_edge.gate.pack_schema import EFFECTS
 from operators_edge.model import SEVERITY
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("layers", "ident", "effect", "ignored"),
     [
         ((None, None, ()), PUSH, "junction", ""),

@@ -16,6 +16,7 @@ from tests.config.example_layers import (
     sets,
 )
 from tests.gate.example_project import ROOT
+from tests.tables import for_each
 
 from operators_edge.config import schema
 from operators_edge.config.layers import remarks
@@ -26,7 +27,7 @@ from operators_edge.gate.examples import check_examples
 from operators_edge.gate.pack_schema import PROGRAM_KEYS, RULE_KEYS, WHEN_KEYS
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("table", "says"),
     [
         ({"profil": "strict"}, "edge.toml: unknown key 'profil' (did you mean 'profile'?)"),

@@ -1,4 +1,5 @@
 import pytest
+from tests.tables import for_each
 
 from operators_edge.containment.policy import Ecosystem, Policy, Surroundings, of_data, policy_of
 
@@ -15,7 +16,7 @@ AROUND = Surroundings(
 POLICY = policy_of(AROUND, ["*.added.example"])
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("path", "may"),
     [
         ("/home/ann/shop", True),

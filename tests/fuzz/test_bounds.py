@@ -15,6 +15,7 @@ from operators_edge.shell.evaluate import MAX_COMMANDS, MAX_STEPS, MAX_TEXT, Eva
 from operators_edge.shell.expansion import MAX_WORK
 from tests.gate.example_project import judge, judge_tool
 from tests.properties import examples
+from tests.tables import for_each
 
 
 def filled(piece: str, end: str = "", length: int = MAX_TEXT // 3) -> str:
@@ -112,7 +113,7 @@ FLOODS = {
 }
 
 
-@pytest.mark.parametrize("name", FLOODS)
+@for_each("name", FLOODS)
 def test_a_flood_ends_within_the_steps_stated(name):
     evaluator = Evaluator({})
     script = evaluator.evaluate(FLOODS[name])

@@ -24,6 +24,7 @@ from tests.fuzz.compose import (
 )
 from tests.fuzz.sandbox import TOOLS, Sandbox
 from tests.gate.example_project import judge
+from tests.tables import for_each
 
 SEED = 20_260_101
 EVERY_WAY = (*wraps.RUN_SIMPLE, *wraps.RUN_TEXT, *wraps.MORE_SIMPLE, *wraps.MORE_TEXT)
@@ -42,7 +43,7 @@ def sandbox(tmp_path_factory):
     return Sandbox.make(str(folder), {words[0] for words in STAND_INS})
 
 
-@pytest.mark.parametrize("words", DANGERS, ids=" ".join)
+@for_each("words", DANGERS, ids=" ".join)
 def test_each_dangerous_command_is_caught_as_it_stands(words):
     assert is_caught(" ".join(f"'{word}'" for word in words))
 
@@ -52,20 +53,20 @@ def test_each_dangerous_text_is_caught_as_it_stands(text):
     assert is_caught(text)
 
 
-@pytest.mark.parametrize("template", EVERY_WAY)
+@for_each("template", EVERY_WAY)
 def test_each_way_to_run_a_dangerous_command_is_seen(template):
     text = one_level(template, ("rm", "-rf", "/"))
     assert is_caught(text), text
 
 
-@pytest.mark.parametrize("template", STAY_SILENT)
+@for_each("template", STAY_SILENT)
 def test_each_way_to_run_a_harmless_command_is_silent(template):
     text = one_level(template, ("git", "status"))
     verdict = judge(text)
     assert verdict.effect == "allow", (text, verdict.findings)
 
 
-@pytest.mark.parametrize("words", HARMLESS, ids=" ".join)
+@for_each("words", HARMLESS, ids=" ".join)
 def test_words_that_only_mention_danger_are_silent(words):
     assert judge(" ".join(f"'{word}'" for word in words)).effect == "allow"
 
@@ -90,7 +91,7 @@ def test_what_a_real_bash_runs_was_caught(sandbox):
     assert not found, "\n".join(map(str, found))
 
 
-@pytest.mark.parametrize("template", [*wraps.RUN_SIMPLE, *wraps.RUN_TEXT])
+@for_each("template", [*wraps.RUN_SIMPLE, *wraps.RUN_TEXT])
 def test_each_way_that_can_be_run_does_run_its_command_in_a_real_bash(template, sandbox):
     text = one_level(template, ("npm", "publish"))
     assert sandbox.run(text).startswith("npm publish"), text

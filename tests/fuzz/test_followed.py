@@ -22,6 +22,7 @@ from tests.fuzz.followed import (
     made,
 )
 from tests.properties import examples
+from tests.tables import for_each
 
 SEED = 20_260_101
 
@@ -60,10 +61,8 @@ def test_any_change_of_a_file_is_judged(seed, place, change):
     is_stopped(Followed(one.command, files, one.names))  # without an error
 
 
-@pytest.mark.parametrize("name", KINDS)
-@pytest.mark.parametrize(
-    "piece", ["(", "{", "a = b\n", "if a:\n", "x: y\n", "\\\n", '"', "#", "$(", " " * 8]
-)
+@for_each("name", KINDS)
+@for_each("piece", ["(", "{", "a = b\n", "if a:\n", "x: y\n", "\\\n", '"', "#", "$(", " " * 8])
 def test_the_time_to_judge_a_file_grows_with_its_length(name, piece):
     kind = KINDS[name]
 

@@ -7,6 +7,7 @@ import zipfile
 
 import pytest
 from tests.gate.example_project import HOME, ROOT, RULES, Machine, judge
+from tests.tables import for_each
 
 from operators_edge.gate.decide import is_plain
 from operators_edge.gate.facts import QuickFacts, SystemFacts
@@ -138,7 +139,7 @@ ARRIVING = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize(("command", "files"), ARRIVING, ids=[each[0] for each in ARRIVING])
+@for_each(("command", "files"), ARRIVING, ids=[each[0] for each in ARRIVING])
 def test_what_a_line_brings_and_runs_is_stopped(command, files):
     assert judged(command, files).effect in ("junction", "block")
     assert not is_plain(Call("Bash", {"command": command}, ROOT), RULES)
@@ -169,7 +170,7 @@ SILENT = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize(("command", "files"), SILENT, ids=[each[0] for each in SILENT])
+@for_each(("command", "files"), SILENT, ids=[each[0] for each in SILENT])
 def test_ordinary_work_with_files_needs_nobody(command, files):
     verdict = judged(command, files)
     assert verdict.effect == "allow", verdict.findings[0]

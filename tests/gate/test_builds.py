@@ -1,8 +1,8 @@
 """What builds, tests, settings and code on the line run, whatever the tool: what is dangerous there is found."""
 
 # ruff: noqa: E501 - texts of files
-import pytest
 from tests.gate.example_project import HOME, ROOT, RULES, Machine, judge
+from tests.tables import for_each
 
 from operators_edge.gate.decide import is_plain
 from operators_edge.gate.prefilter import may_run_something
@@ -131,7 +131,7 @@ DANGEROUS = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize(("command", "files"), DANGEROUS, ids=[each[0] for each in DANGEROUS])
+@for_each(("command", "files"), DANGEROUS, ids=[each[0] for each in DANGEROUS])
 def test_what_a_tool_runs_is_stopped(command, files):
     assert judged(command, files).effect in ("junction", "block")
     configurations = [text for name, text in files.items() if name.startswith(".git/config")]
@@ -157,7 +157,7 @@ HARMLESS = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize(("command", "files"), HARMLESS, ids=[each[0] for each in HARMLESS])
+@for_each(("command", "files"), HARMLESS, ids=[each[0] for each in HARMLESS])
 def test_ordinary_builds_and_tests_need_nobody(command, files):
     verdict = judged(command, files)
     assert verdict.effect == "allow", verdict.findings[0]

@@ -2,6 +2,7 @@
 
 import pytest
 from tests.gate.example_project import HOME, ROOT, Machine, judge
+from tests.tables import for_each
 
 LOCAL = f"{ROOT}/.claude/settings.local.json"
 SHARED = f"{ROOT}/.claude/settings.json"
@@ -14,7 +15,7 @@ def rule(command, files, cwd=ROOT):
     return judge(command, Machine({LOCAL: "{}", **files}), cwd).rule or ""
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("where", "flags", "is_silent"),
     [
         (LOCAL, "", True),
@@ -84,7 +85,7 @@ def under_any_name(command):
     return judge(command, Machine(there, links=LINKS, programs=COPIES)).rule
 
 
-@pytest.mark.parametrize(
+@for_each(
     "start",
     [
         "./x",

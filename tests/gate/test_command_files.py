@@ -3,6 +3,7 @@
 # ruff: noqa: E501 - texts of files
 import pytest
 from tests.gate.example_project import HOME, ROOT, RULES, Machine, judge
+from tests.tables import for_each
 
 from operators_edge.gate.decide import is_plain
 from operators_edge.model import Call
@@ -317,7 +318,7 @@ OF_BUILDS = [
 DANGEROUS += OF_VARIABLES + OF_BUILDS
 
 
-@pytest.mark.parametrize(("command", "files"), DANGEROUS, ids=[each[0] for each in DANGEROUS])
+@for_each(("command", "files"), DANGEROUS, ids=[each[0] for each in DANGEROUS])
 def test_a_file_with_commands_is_judged_like_a_line(command, files):
     verdict = judged(command, files)
     assert "fs-recursive-delete" in [each.rule for each in verdict.findings]
@@ -336,8 +337,8 @@ SHARES = [
 ]
 
 
-@pytest.mark.parametrize("share", SHARES)
-@pytest.mark.parametrize("command", ["docker compose up -d", "docker-compose run x sh"])
+@for_each("share", SHARES)
+@for_each("command", ["docker compose up -d", "docker-compose run x sh"])
 def test_what_a_service_gets_of_the_machine_is_judged_like_an_option_of_docker(command, share):
     found = judged(command, {"compose.yaml": COMPOSE + share}).findings
     assert [each.rule for each in found][:1] == ["container-host-files"]
@@ -346,7 +347,7 @@ def test_what_a_service_gets_of_the_machine_is_judged_like_an_option_of_docker(c
     assert judged(command, {"compose.yaml": COMPOSE}).effect == "allow"
 
 
-@pytest.mark.parametrize("command", [one[0] for one in OF_VARIABLES + OF_BUILDS])
+@for_each("command", [one[0] for one in OF_VARIABLES + OF_BUILDS])
 def test_what_may_run_such_a_file_is_looked_at(command):
     assert not is_plain(Call("Bash", {"command": command}, ROOT), RULES)
 
@@ -433,7 +434,7 @@ HARMLESS = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize(("command", "files"), HARMLESS, ids=[each[0] for each in HARMLESS])
+@for_each(("command", "files"), HARMLESS, ids=[each[0] for each in HARMLESS])
 def test_the_files_of_an_ordinary_project_need_nobody(command, files):
     verdict = judged(command, files)
     assert verdict.effect == "allow", verdict.findings[0]

@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given, strategies as st
 from tests.gate.example_project import HOME, OWN, PLACE, ROOT, RULES, Machine, judge, judge_tool
 from tests.properties import examples
+from tests.tables import for_each
 
 from operators_edge.gate.decide import assess
 from operators_edge.gate.rules import needs_parsing
@@ -60,13 +61,13 @@ SILENT = [
 ]
 
 
-@pytest.mark.parametrize("command", STOPPED)
+@for_each("command", STOPPED)
 def test_a_dangerous_command_is_not_silently_allowed(command):
     assert judge(command).effect in ("junction", "block")
     assert needs_parsing(command)
 
 
-@pytest.mark.parametrize("command", SILENT)
+@for_each("command", SILENT)
 def test_a_harmless_command_is_a_plain_allow(command):
     assert judge(command).effect == "allow"
 
@@ -95,7 +96,7 @@ def test_the_decisive_finding_comes_first_and_the_others_stay():
 # -- paths ---------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("path", "effect"),
     [
         ("src/x.py", "allow"),
@@ -117,7 +118,7 @@ def test_the_decisive_finding_comes_first_and_the_others_stay():
         ("/opt/venv/lib/operators_edge/hook.py", "block"),
     ],
 )
-@pytest.mark.parametrize("tool", ["Write", "Edit"])
+@for_each("tool", ["Write", "Edit"])
 def test_an_edit_is_judged_by_where_it_writes(tool, path, effect):
     assert judge_tool(tool, {"file_path": path}).effect == effect
 
@@ -360,7 +361,7 @@ def test_the_corpus_is_judged_as_labelled_but_for_a_few(profile):
 IGNORED = Machine(ignored=(f"{ROOT}/node_modules", f"{ROOT}/build"))
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("command", "effect"),
     [
         ("rm -rf node_modules build", "allow"),
@@ -399,7 +400,7 @@ def test_the_contextual_profile_lets_go_only_what_can_be_made_again(command, eff
     assert assess(call, PLACE, IGNORED, RULES).effect == "block"
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("command", "effect"),
     [
         ("truncate -s 0 README.md", "junction"),
@@ -462,7 +463,7 @@ def test_what_would_forge_a_decision_is_named_before_other_blocks():
     assert judge("rm -rf ~").rule == "fs-recursive-delete"
 
 
-@pytest.mark.parametrize(
+@for_each(
     "verb",
     [
         "mismatch add it was slow",

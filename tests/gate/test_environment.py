@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 from tests.gate.example_project import PLACE, ROOT, RULES, Machine
+from tests.tables import for_each
 
 from operators_edge.gate.decide import assess
 from operators_edge.model import Call
@@ -22,7 +23,7 @@ def effect(command, place=PLACE, machine=None):
     return assess(call, place, machine or Machine(), RULES).effect
 
 
-@pytest.mark.parametrize(
+@for_each(
     "command",
     [
         "/opt/venv/bin/pip install --no-deps --no-index --force-reinstall ./evil.whl",
@@ -59,7 +60,7 @@ def test_an_environment_of_its_own_is_not_changed(command):
     assert effect(command) == "block"
 
 
-@pytest.mark.parametrize(
+@for_each(
     "command",
     [
         "pip install x",
@@ -80,7 +81,7 @@ def test_other_environments_are_left_alone(command):
     assert effect(command) == "allow"
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("wanted", "command"),
     [
         ("allow", "pip install requests"),
@@ -119,7 +120,7 @@ def test_a_patch_that_names_own_files_is_not_applied():
     assert effect("git apply other.patch", machine=machine) == "allow"
 
 
-@pytest.mark.parametrize(
+@for_each(
     "command",
     [
         "x=$(ls -d .cl*); mv $x /tmp",

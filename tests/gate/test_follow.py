@@ -6,6 +6,7 @@ import hashlib
 
 import pytest
 from tests.gate.example_project import HOME, PLACE, ROOT, RULES, Machine, judge
+from tests.tables import for_each
 
 from operators_edge.gate import follow, search
 from operators_edge.gate.decide import assess
@@ -376,7 +377,7 @@ DANGEROUS = {
 }
 
 
-@pytest.mark.parametrize("case", DANGEROUS)
+@for_each("case", DANGEROUS)
 def test_what_runs_from_a_file_is_stopped_at_its_line(case):
     command, files, source = DANGEROUS[case]
     verdict = judged(command, files)
@@ -384,7 +385,7 @@ def test_what_runs_from_a_file_is_stopped_at_its_line(case):
     assert source in {finding.source for finding in verdict.findings}
 
 
-@pytest.mark.parametrize("case", DANGEROUS)
+@for_each("case", DANGEROUS)
 def test_what_a_committed_file_certainly_does_is_stopped_too(case):
     command, files, source = DANGEROUS[case]
     verdict = judged(command, files, committed=list(files))
@@ -462,7 +463,7 @@ def test_what_may_be_harmless_for_some_value_needs_nobody_in_a_committed_file(co
     assert judged(command, files, committed=list(files)).effect == "allow"
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("command", "files"),
     [
         ("sh x.sh", {"x.sh": f"echo '{WIPE}' # {WIPE}\n"}),
@@ -561,8 +562,8 @@ LONG = {
 }
 
 
-@pytest.mark.parametrize("case", LONG)
-@pytest.mark.parametrize("is_committed", [True, False])
+@for_each("case", LONG)
+@for_each("is_committed", [True, False])
 def test_the_end_of_a_long_file_is_read_and_its_line_is_named(case, is_committed):
     command, name, filler, end = LONG[case]
     text = filler * (search.MAX_FILE // len(filler) + 1) + end

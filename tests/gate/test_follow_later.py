@@ -6,6 +6,7 @@ import json
 
 import pytest
 from tests.gate.example_project import HOME, ROOT, Machine, judge, judge_tool
+from tests.tables import for_each
 
 from operators_edge.gate.addresses import is_metadata
 from operators_edge.gate.decide import is_plain
@@ -231,7 +232,7 @@ def test_an_argument_that_is_a_command_is_judged_as_one(given, rule):
     assert judge_tool("mcp__lab__perform", given).rule == rule
 
 
-@pytest.mark.parametrize(
+@for_each(
     "host",
     [
         *(
@@ -251,7 +252,7 @@ def test_a_metadata_service_is_known_in_every_spelling(host):
     assert is_metadata(host)
 
 
-@pytest.mark.parametrize(
+@for_each(
     "host",
     [
         *(
@@ -286,7 +287,7 @@ def test_a_program_that_no_shell_runs_is_not_read_as_one(path, content):
     )
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("tool", "given"),
     [
         ("mcp__x__bash", {"commands": ["ls", "git push --force"]}),

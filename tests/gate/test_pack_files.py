@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 
 import pytest
+from tests.tables import for_each
 
 from operators_edge.errors import PackError
 from operators_edge.gate import pack_files, rules
@@ -31,7 +32,7 @@ def borders(data):
     yield 0
 
 
-@pytest.mark.parametrize("name", NAMES)
+@for_each("name", NAMES)
 def test_a_pack_cut_at_any_border_loosens_nothing(name):
     cuts = list(borders(WHOLE[name]))
     assert len(cuts) >= 3
@@ -40,7 +41,7 @@ def test_a_pack_cut_at_any_border_loosens_nothing(name):
             pack_files.require_whole({**WHOLE, name: WHOLE[name][:at]}, {})
 
 
-@pytest.mark.parametrize("name", NAMES)
+@for_each("name", NAMES)
 def test_a_missing_pack_is_an_error(name):
     left = {each: data for each, data in WHOLE.items() if each != name}
     with pytest.raises(PackError, match=f"{name} is missing"):

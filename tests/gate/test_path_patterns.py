@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-import pytest
+from tests.tables import for_each
 
 from operators_edge.gate.path_patterns import may_be, relations
 
 OWN = "/shop/.proof"
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("pattern", "found"),
     [
         ("/shop/.p*", {"same"}),

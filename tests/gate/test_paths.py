@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-import pytest
 from tests.gate.example_project import PLACE, Machine
+from tests.tables import for_each
 
 from operators_edge.gate.paths import CallContext, is_credentials, is_env_file
 from operators_edge.model import Call
@@ -42,12 +42,12 @@ HOLDS_NOT = [
 ]
 
 
-@pytest.mark.parametrize("path", HOLDS)
+@for_each("path", HOLDS)
 def test_keys_and_credential_stores_are_recognised(path):
     assert is_credentials(path)
 
 
-@pytest.mark.parametrize("path", HOLDS_NOT)
+@for_each("path", HOLDS_NOT)
 def test_similar_file_names_are_not_credentials(path):
     assert not is_credentials(path)
 

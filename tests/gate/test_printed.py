@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import pytest
+from tests.tables import for_each
 
 from operators_edge.gate.printed import is_printed
 from operators_edge.shell.evaluate import parse
@@ -48,11 +48,11 @@ def judged(text):
     return [is_printed(one, script.commands, text) for one in found]
 
 
-@pytest.mark.parametrize("text", PRINTED)
+@for_each("text", PRINTED)
 def test_what_the_session_gets_to_see_is_printed(text):
     assert True in judged(text)
 
 
-@pytest.mark.parametrize("text", KEPT)
+@for_each("text", KEPT)
 def test_what_only_a_program_a_variable_or_a_file_gets_is_not_printed(text):
     assert set(judged(text)) == {False}

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 from tests.gate.example_project import PLACE, ROOT, RULES, Machine
+from tests.tables import for_each
 
 from operators_edge.gate.decide import assess
 from operators_edge.model import Call
@@ -33,7 +34,7 @@ def test_a_loop_reaches_what_its_words_match(command, reached):
     assert recoveries(command) == [reached]
 
 
-@pytest.mark.parametrize(
+@for_each(
     "command",
     [
         'for f in *.tmp; do g=$f; rm -f "$g"; done',

@@ -12,6 +12,7 @@ import pytest
 from hypothesis import given, strategies as st
 from tests.gate.example_project import judge
 from tests.properties import examples
+from tests.tables import for_each
 
 from operators_edge.gate import rules as loading
 from operators_edge.gate.conditions import CHECKS
@@ -118,7 +119,7 @@ def test_a_folder_without_packs_is_an_error_and_not_an_empty_set_of_rules(tmp_pa
         load(str(tmp_path))
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("change", "says"),
     [
         ({"effect": "stop"}, "unknown effect 'stop'"),
@@ -313,7 +314,7 @@ def _with_verbs(**when):
     return Rules(compile_packs(packs))
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("command", "stopped"),
     [
         ("frobnicate users delete 7", True),

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-import pytest
 from tests.gate.example_project import PLACE, ROOT, RULES, Machine
+from tests.tables import for_each
 
 from operators_edge.gate.decide import assess
 from operators_edge.model import PROFILES, Call
@@ -116,7 +116,7 @@ CASES = [
 ]
 
 
-@pytest.mark.parametrize(("line", "profile", "effect"), CASES)
+@for_each(("line", "profile", "effect"), CASES)
 def test_one_effect_has_one_verdict_in_every_spelling(line, profile, effect):
     call = Call("Bash", {"command": line}, ROOT)
     assert assess(call, PLACE, Machine(), RULES.with_profile(profile)).effect == effect

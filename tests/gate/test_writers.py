@@ -2,9 +2,10 @@
 
 import pytest
 from tests.gate.example_project import ROOT, Machine, judge, judge_tool
+from tests.tables import for_each
 
 
-@pytest.mark.parametrize(
+@for_each(
     "command",
     [
         "echo x >> {path}",
@@ -125,7 +126,7 @@ def test_a_second_name_of_a_file_outside_is_judged_as_that_file(link):
     assert judge(f"{link}; echo y > y").effect == "junction"
 
 
-@pytest.mark.parametrize(
+@for_each(
     "command",
     [
         "git worktree add ../fix main",
@@ -156,7 +157,7 @@ def test_making_a_link_writes_where_it_is_made():
     assert judge("ln -s ~; ln -s ~/x y").effect == "allow"
 
 
-@pytest.mark.parametrize(
+@for_each(
     "command",
     [
         "for f in ~/.bash*; do echo x >> $f; done",
@@ -188,7 +189,7 @@ def test_a_path_is_judged_by_its_known_folder_if_only_its_name_is_unknown(comman
     assert judge(command).effect == "junction"
 
 
-@pytest.mark.parametrize(
+@for_each(
     "command",
     [
         "for f in *.py; do echo '# x' >> $f; done",

@@ -6,6 +6,7 @@ from datetime import UTC, datetime
 
 import pytest
 from hypothesis import given, strategies as st
+from tests.tables import for_each
 
 from operators_edge.errors import UsageError
 from operators_edge.inquiry import brainstorm, brainstorm_model
@@ -88,7 +89,7 @@ def test_totals_are_computed_whatever_was_said():
     assert state["brainstorm"]["transformed"][0]["scores"]["total"] == 30
 
 
-@pytest.mark.parametrize("gone", range(12))
+@for_each("gone", range(12))
 def test_with_one_idea_of_the_twelve_missing_nothing_is_transformed(gone):
     state = begun()
     ideas = IDEAS[:gone] + IDEAS[gone + 1 :]
@@ -118,7 +119,7 @@ def test_scores_wait_until_four_are_transformed():
         brainstorm.load(state, {"I001": JUDGED["I001"]})
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("given", "why"),
     [
         ([], "must be a mapping"),

@@ -4,6 +4,7 @@ import time
 
 import pytest
 from hypothesis import given, strategies as st
+from tests.tables import for_each
 
 from operators_edge.inquiry import research_answers
 
@@ -27,7 +28,7 @@ FORMS = {
 }
 
 
-@pytest.mark.parametrize("text", FORMS.values(), ids=FORMS)
+@for_each("text", FORMS.values(), ids=FORMS)
 def test_items_are_found_however_their_list_is_written(text):
     assert research_answers.action_items(
         f"# Report\n\nSome words.\n\n{text}\n\n## Sources\n- a link"

@@ -4,6 +4,7 @@ import itertools
 from datetime import UTC, datetime, timedelta
 
 import pytest
+from tests.tables import for_each
 
 from operators_edge.loop import gears
 from operators_edge.loop.gears import GEARS, TRANSITIONS, Result
@@ -366,7 +367,7 @@ def test_a_gates_question_of_an_epoch_is_moot_with_it_and_one_of_done_is_not():
 # -- steps -----------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("text", "kind"),
     [
         ("Deploy the service", "dangerous"),

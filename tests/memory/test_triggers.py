@@ -4,6 +4,7 @@ import time
 
 import pytest
 from hypothesis import given, strategies as st
+from tests.tables import for_each
 
 from operators_edge.memory import triggers
 
@@ -12,7 +13,7 @@ def numbers(lesson, **call):
     return [hit.number for hit in triggers.exact_hits([lesson], **call)]
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("trigger", "meant"),
     [
         ("git push", {"command": ("git push",)}),
@@ -48,7 +49,7 @@ def test_a_trigger_is_exact_only_where_it_plainly_names_something(trigger, meant
     assert triggers.derive(trigger) == meant
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("wanted", "command", "holds"),
     [
         ("git push", "git push origin main", True),
@@ -117,7 +118,7 @@ def test_a_code_is_a_word_of_its_own(error, holds):
     assert numbers({"trigger": "F401", "lesson": "x"}, error=error) == ([1] if holds else [])
 
 
-@pytest.mark.parametrize(
+@for_each(
     "pattern",
     [
         "(a+)+$",

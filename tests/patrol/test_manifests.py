@@ -3,6 +3,7 @@
 import json
 
 import pytest
+from tests.tables import for_each
 
 from operators_edge.patrol.manifests import inconsistencies
 
@@ -81,7 +82,7 @@ def test_a_difference_is_found_and_named(texts, title):
     assert of(texts) == [title]
 
 
-@pytest.mark.parametrize(
+@for_each(
     "texts",
     [
         {},

@@ -1,4 +1,5 @@
 import pytest
+from tests.tables import for_each
 
 from operators_edge.plan import modes
 
@@ -46,7 +47,7 @@ TRANSITIONS = {
 }
 
 
-@pytest.mark.parametrize(("pair", "is_allowed"), TRANSITIONS.items())
+@for_each(("pair", "is_allowed"), TRANSITIONS.items())
 def test_only_the_transitions_of_the_protocol_are_allowed(pair, is_allowed):
     here, target = pair
     assert (modes.refusal({**PLANNED, "mode": here}, target) == "") is is_allowed
@@ -74,7 +75,7 @@ def test_without_an_objective_there_is_nothing_to_be_active_on(here, target, is_
 TODO = {**DONE, "source": "host"}
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("mode", "plan", "expected"),
     [
         ("plan", [OPEN], "active"),

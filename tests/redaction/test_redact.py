@@ -8,6 +8,7 @@ from itertools import pairwise
 import pytest
 from hypothesis import given, strategies as st
 from tests.properties import examples
+from tests.tables import for_each
 
 from operators_edge.redaction.detector import _words, found_in
 from operators_edge.redaction.finding import WHY
@@ -93,24 +94,24 @@ ORDINARY = [
 ]
 
 
-@pytest.mark.parametrize(("text", "secret"), SECRETS)
+@for_each(("text", "secret"), SECRETS)
 def test_a_secret_does_not_survive(text: str, secret: str) -> None:
     assert secret in text
     assert secret not in redact(text)
 
 
-@pytest.mark.parametrize(("text", "secret"), SECRETS)
+@for_each(("text", "secret"), SECRETS)
 def test_a_secret_does_not_survive_inside_json(text: str, secret: str) -> None:
     assert json.dumps(secret)[1:-1] not in redact(json.dumps({"command": text}))
 
 
-@pytest.mark.parametrize("text", ORDINARY)
+@for_each("text", ORDINARY)
 def test_ordinary_text_stays_as_it_is(text: str) -> None:
     assert redact(text) == text
 
 
-@pytest.mark.parametrize(("text", "_"), SECRETS)
-def test_doing_it_twice_changes_nothing_more(text: str, _: str) -> None:
+@for_each("text", [text for text, _ in SECRETS])
+def test_doing_it_twice_changes_nothing_more(text: str) -> None:
     once = redact(text)
     assert redact(once) == once
 
@@ -206,7 +207,7 @@ HOSTILE = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize("piece", HOSTILE)
+@for_each("piece", HOSTILE)
 def test_hostile_text_costs_no_more_than_its_length(piece: str) -> None:
     assert is_linear(redact, lambda size: piece * (size // len(piece)))
 
@@ -224,7 +225,7 @@ def is_linear(act: Callable[[str], object], text_of: Callable[[int], str]) -> bo
     return any(seconds(320_000) < max(80 * seconds(20_000), 0.05) for _ in range(3))
 
 
-@pytest.mark.parametrize("piece", HOSTILE)
+@for_each("piece", HOSTILE)
 def test_a_preview_of_five_megabytes_takes_no_second(piece: str) -> None:
     text = piece * (5_000_000 // len(piece))
     start = time.process_time()

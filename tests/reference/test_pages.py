@@ -14,6 +14,7 @@ from operators_edge.gate.rules import read_packs
 from operators_edge.reports.entries import EVENTS
 from tests import lint_words
 from tests.reference import markdown, records, rules, settings, site
+from tests.tables import for_each
 
 PAGES = site.pages()
 README = (site.ROOT / "README.md").read_text("utf-8")
@@ -91,7 +92,7 @@ WRITTEN = {path: text for path, text in PAGES.items() if not path.startswith("re
 COMMANDS = [words for text in (*WRITTEN.values(), README) for words in typed(text)]
 
 
-@pytest.mark.parametrize("words", COMMANDS, ids=" ".join)
+@for_each("words", COMMANDS, ids=" ".join)
 def test_a_command_in_a_page_is_one_that_edge_takes(words):
     with contextlib.suppress(SystemExit):  # of --version
         assert parser_of(words).parse_args(words).run

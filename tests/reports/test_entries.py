@@ -2,6 +2,7 @@ import re
 from pathlib import Path
 
 import pytest
+from tests.tables import for_each
 
 from operators_edge.evidence.session_facts import tool_entry
 from operators_edge.reports import entries
@@ -30,7 +31,7 @@ def test_every_tone_belongs_to_an_outcome_that_entries_have():
     assert set(entries.TONES) - fixed <= {"approved", "refused", "dismissed", "failed", "unknown"}
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("entry", "kind", "outcome", "subject"),
     [
         (bash("ls"), "call", "ok", "ls"),

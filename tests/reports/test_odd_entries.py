@@ -3,8 +3,8 @@
 import json
 from itertools import product
 
-import pytest
 from tests.reports.pages import Page
+from tests.tables import for_each
 
 from operators_edge.redaction.redact import redact
 from operators_edge.reports import entries, html, proof_page, seal, summary, timeline
@@ -58,7 +58,7 @@ def page_of(every):
     return Page(proof_page.page(content))
 
 
-@pytest.mark.parametrize("event", [*entries.EVENTS, "from_the_future", None, 5, ["x"]])
+@for_each("event", [*entries.EVENTS, "from_the_future", None, 5, ["x"]])
 def test_no_field_of_an_odd_type_stops_the_page(event):
     base = {"seq": 1, "event": event, "session": "s", "timestamp": "2026-03-01T12:00:00+00:00"}
     every = [{**base, name: odd} for name, odd in product(FIELDS, ODD)]

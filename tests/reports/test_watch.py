@@ -5,6 +5,7 @@ import json
 import os
 
 import pytest
+from tests.tables import for_each
 
 from operators_edge.project import Project
 from operators_edge.reports import entries, watch
@@ -83,8 +84,8 @@ def test_on_a_narrow_screen_number_and_seconds_go_first():
 HOSTILE = "</script>\x1b[2J\x1b]52;c;aGk=\x07\r\n\u202e\u200b\x00\ud800" + "漢" * 5_000
 
 
-@pytest.mark.parametrize("width", [1, 10, 20, 40, 80, 120, 300])
-@pytest.mark.parametrize("height", [1, 2, 5, 20, 60])
+@for_each("width", [1, 10, 20, 40, 80, 120, 300])
+@for_each("height", [1, 2, 5, 20, 60])
 def test_the_screen_has_its_size_whatever_is_on_it(width, height):
     data = dict.fromkeys(("shown", "rule", "by", "decision"), HOSTILE)
     made = [{"event": HOSTILE, "tool": HOSTILE, "data": data}, bash(HOSTILE)] * 50

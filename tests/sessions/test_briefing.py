@@ -1,6 +1,7 @@
 import pytest
 from hypothesis import given, strategies as st
 from tests.properties import examples
+from tests.tables import for_each
 
 from operators_edge.sessions import briefing
 from operators_edge.sessions.briefing import PastSession, RecordFacts
@@ -181,8 +182,8 @@ def crowded(text):
     )
 
 
-@pytest.mark.parametrize("text", HOSTILE, ids=["words", "signs", "escapes", "emoji"])
-@pytest.mark.parametrize("budget", [400, 200, 150])
+@for_each("text", HOSTILE, ids=["words", "signs", "escapes", "emoji"])
+@for_each("budget", [400, 200, 150])
 def test_what_waits_what_does_not_hold_and_what_was_verified_are_never_cut_out(text, budget):
     state, known = crowded(text)
     told = briefing.build(state, known, budget=budget)

@@ -1,6 +1,7 @@
 """Builtins change what the commands after them run."""
 
 import pytest
+from tests.tables import for_each
 
 from operators_edge.shell.commands import HOLE
 from operators_edge.shell.evaluate import parse
@@ -10,7 +11,7 @@ def last(text):
     return [word.text for word in parse(text, env={"HOME": "/home/u"}).commands[-1].argv]
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("text", "words"),
     [
         ("read -r a b <<< ' git  push -f '; $a $b", ["git", "push", "-f"]),
@@ -34,7 +35,7 @@ def test_what_is_read_from_a_known_text_is_known(text, words):
     assert last(text) == words
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("text", "words"),
     [
         ('set -- rm x; "$@"', ["rm", "x"]),

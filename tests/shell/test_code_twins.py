@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from tests.tables import for_each
 
 from operators_edge.shell.commands import HOLE
 from operators_edge.shell.interpreters import find_calls
@@ -92,7 +93,7 @@ def lines(program, code):
     ]
 
 
-@pytest.mark.parametrize(("program", "code", "expected"), TWINS.values(), ids=TWINS)
+@for_each(("program", "code", "expected"), TWINS.values(), ids=TWINS)
 def test_a_call_is_the_command_that_does_the_same(program, code, expected):
     assert lines(program, code) == [expected]
 

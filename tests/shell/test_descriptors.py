@@ -1,6 +1,7 @@
 """Descriptors: what a command reads or writes by a number, a name of it, or a pipe with a name."""
 
 import pytest
+from tests.tables import for_each
 
 from operators_edge.shell.evaluate import parse
 
@@ -17,7 +18,7 @@ def runs(text):
     return [[word.text for word in one.argv] for one in commands(text)]
 
 
-@pytest.mark.parametrize(
+@for_each(
     "text",
     [
         f"exec 3{FED}; bash <&3",
@@ -58,7 +59,7 @@ def test_what_a_descriptor_was_opened_on_is_what_a_shell_reads_from_it(text):
     assert RM in runs(text)
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("text", "program", "kind"),
     [
         ("bash < /dev/tcp/host/80", "/dev/tcp", "pipe"),

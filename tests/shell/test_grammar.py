@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from tests.tables import for_each
 
 from operators_edge.shell.evaluate import parse
 from operators_edge.shell.grammar import MAX_TREE, ParseError, Statement, read_statements
@@ -22,7 +23,7 @@ def show(text: str, node: Statement) -> str:
     return inside if one else f"{node.kind}[{inside}]"
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("text", "expected"),
     [
         ("a; b", "list[a b]"),

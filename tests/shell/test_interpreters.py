@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from tests.tables import for_each
 
 from operators_edge.shell.commands import HOLE
 from operators_edge.shell.evaluate import parse
@@ -151,7 +152,7 @@ NOTHING = [
 ]
 
 
-@pytest.mark.parametrize(("text", "expected"), STARTS)
+@for_each(("text", "expected"), STARTS)
 def test_code_that_starts_or_deletes_shows_what(text: str, expected: list[list[str]]) -> None:
     script = parse(text)
     found = [[word.text for word in c.argv] for c in script.commands if c.through]
@@ -159,7 +160,7 @@ def test_code_that_starts_or_deletes_shows_what(text: str, expected: list[list[s
     assert not script.problems
 
 
-@pytest.mark.parametrize("text", NOTHING)
+@for_each("text", NOTHING)
 def test_code_that_only_mentions_a_command_shows_nothing(text: str) -> None:
     assert [c.argv for c in parse(text).commands if c.through] == []
 
@@ -170,7 +171,7 @@ def test_a_program_too_long_to_be_read_starts_something_unknown(code: str) -> No
     assert [word.text for word in last.argv] == [HOLE]
 
 
-@pytest.mark.parametrize(
+@for_each(
     "text",
     [
         """node -e "require('f' + 's')['rm' + 'Sync']('/', {recursive: true})" """,

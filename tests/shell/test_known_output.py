@@ -1,6 +1,7 @@
 """What harmless commands print, and which files a text writes, as far as that is known without running it."""
 
 import pytest
+from tests.tables import for_each
 
 from operators_edge.shell.commands import HOLE
 from operators_edge.shell.evaluate import parse
@@ -11,7 +12,7 @@ def printed(text):
     return parse(f'rm "$({text})"').commands[-1].argv[1].text
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("text", "output"),
     [
         ("echo -n a b", "a b"),
@@ -51,7 +52,7 @@ def test_output_that_the_text_alone_determines_is_known(text, output):
     assert printed(text) == output
 
 
-@pytest.mark.parametrize(
+@for_each(
     "text",
     [
         "printf '%q' 'a b'",

@@ -6,6 +6,7 @@ import shlex
 import zlib
 
 import pytest
+from tests.tables import for_each
 
 from operators_edge.shell.commands import HOLE
 from operators_edge.shell.evaluate import parse
@@ -20,7 +21,7 @@ def runs(code):
     return [[word.text for word in one.argv] for one in script.commands[1:]]
 
 
-@pytest.mark.parametrize(
+@for_each(
     "code",
     [
         "import os; getattr(os, 'sys' + 'tem')('rm -rf /')",
@@ -63,7 +64,7 @@ def test_what_is_computed_from_constants_is_found(code):
     assert runs(code)[-1] == ["rm", "-rf", "/"]
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("code", "expected"),
     [
         ("from pathlib import Path; (Path.home() / 'x').unlink()", ["rm", "~/x"]),
@@ -125,7 +126,7 @@ def test_code_that_cannot_be_known_is_unknown(code):
     assert any(HOLE in word for words in runs(code) for word in words)
 
 
-@pytest.mark.parametrize(
+@for_each(
     "code",
     [
         "import json, sys; print(getattr(json.load(sys.stdin), 'name', None))",

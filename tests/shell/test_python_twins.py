@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from tests.tables import for_each
 
 from operators_edge.shell.commands import HOLE
 from operators_edge.shell.interpreters import find_calls
@@ -198,12 +199,12 @@ def lines(code):
     return [one.text or " ".join(one.words) for one in fold(code).twins]
 
 
-@pytest.mark.parametrize(("code", "expected"), TWINS.values(), ids=TWINS)
+@for_each(("code", "expected"), TWINS.values(), ids=TWINS)
 def test_a_call_is_the_command_that_does_the_same(code, expected):
     assert "|".join(lines(code)) == (expected or "")
 
 
-@pytest.mark.parametrize("code", READS)
+@for_each("code", READS)
 def test_what_only_reads_or_is_something_else_is_no_command(code):
     assert lines(code) == []
 
@@ -247,7 +248,7 @@ def test_every_library_with_a_twin_is_read_and_no_other():
     assert {*_TWINS, *_SQL_CLIENTS, *_SERVICES} - {"", "io", "pathlib"} == set(LIBRARIES)
 
 
-@pytest.mark.parametrize("library", LIBRARIES)
+@for_each("library", LIBRARIES)
 def test_a_program_that_imports_only_such_a_library_is_read(library):
     reads = f"print(open('{'/home/x/.netrc'}').read())"
     for line in (f"import {library}", f"import os, {library} as a", f"from {library}.a import b"):

@@ -2,7 +2,7 @@
 
 import base64
 
-import pytest
+from tests.tables import for_each
 
 from operators_edge.shell.commands import HOLE
 from operators_edge.shell.evaluate import parse
@@ -13,7 +13,7 @@ def runs(text):
     return [[word.text for word in one.argv] for one in parse(text).commands if one.through]
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("text", "commands"),
     [
         ("printf 'a\\nb\\n' | xargs -I % rm x%", [["rm", "xa"], ["rm", "xb"]]),
@@ -60,7 +60,7 @@ def utf16(text):
     return base64.b64encode(text.encode("utf-16-le")).decode()
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("text", "commands"),
     [
         ("pwsh -NoProfile -Command rm x", [["rm", "x"]]),
@@ -141,7 +141,7 @@ def test_a_folder_given_to_env_or_sudo_is_where_the_command_runs():
         assert [one.cwd for one in parse(text).commands if one.through] == ["/x"], text
 
 
-@pytest.mark.parametrize(
+@for_each(
     "text",
     [
         "sqlite3 x.db '.sy rm -rf /'",

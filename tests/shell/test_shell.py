@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 from hypothesis import given, strategies as st
 from tests.properties import examples
+from tests.tables import for_each
 
 from operators_edge.shell.commands import HOLE, Command
 from operators_edge.shell.evaluate import MAX_COMMANDS, MAX_TEXT, parse
@@ -232,7 +233,7 @@ DATA = [
 ]
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("text", "expected"),
     [*QUOTING, *EXPANSION, *ARRAYS_AND_NAMES, *SUBSTITUTION, *STRUCTURE, *WRAPPERS],
 )
@@ -242,7 +243,7 @@ def test_a_text_runs_exactly_these_commands(text: str, expected: list[list[str]]
     assert script.problems == ()
 
 
-@pytest.mark.parametrize("text", ESCAPES)
+@for_each("text", ESCAPES)
 def test_a_command_in_an_option_is_reported_together_with_its_program(text: str) -> None:
     program, *inner = argvs(text)
     assert inner == [RM], (program, inner)

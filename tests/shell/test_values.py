@@ -1,6 +1,7 @@
 """Values that bash expands a second time: in arithmetic, as the name of an element, as a prompt."""
 
 import pytest
+from tests.tables import for_each
 
 from operators_edge.shell.commands import HOLE
 from operators_edge.shell.evaluate import parse
@@ -13,7 +14,7 @@ def runs_rm(text):
     return ["rm", "-rf", "/"] in [[word.text for word in one.argv] for one in parse(text).commands]
 
 
-@pytest.mark.parametrize(
+@for_each(
     "text",
     [
         SET + "echo $((a))",

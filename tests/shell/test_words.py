@@ -1,6 +1,7 @@
 """Parameters, arrays and braces: the words that a raw word becomes."""
 
 import pytest
+from tests.tables import for_each
 
 from operators_edge.shell.commands import HOLE
 from operators_edge.shell.evaluate import parse
@@ -10,7 +11,7 @@ def words(text):
     return [word.text for word in parse(text).commands[-1].argv[1:]]
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("text", "expected"),
     [
         ("x=a.b.c; echo ${x#*.} ${x##*.} ${x%.*} ${x%%.*}", ["b.c", "c", "a.b", "a"]),
@@ -37,7 +38,7 @@ def test_a_parameter_with_an_operator_is_computed_if_its_value_is_known(text, ex
     assert words(text) == expected
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("text", "expected"),
     [
         ("a=(x y z); echo ${#a[@]} ${a[1]} ${a[-1]} b${a[7]}", ["3", "y", "z", "b"]),

@@ -1,6 +1,7 @@
 from datetime import UTC, datetime
 
 import pytest
+from tests.tables import for_each
 
 from operators_edge.errors import StateInvalid
 from operators_edge.model import MACHINE_KEYS
@@ -18,7 +19,7 @@ def test_a_fresh_state_is_valid_and_worth_no_warning():
     assert schema.warnings(schema.fresh(), now=NOW) == []
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("change", "name"),
     [
         ({"schema_version": None}, "schema-version"),
@@ -105,7 +106,7 @@ def test_an_old_file_is_read_in_todays_words():
     assert "mode" not in schema.lifted({})
 
 
-@pytest.mark.parametrize("key", MACHINE_KEYS)
+@for_each("key", MACHINE_KEYS)
 def test_a_changed_machine_key_is_named_and_an_empty_one_is_as_good_as_none(key):
     state = schema.fresh()
     assert schema.protected_changes(state, state | {key: "other"}) == [key]
@@ -227,7 +228,7 @@ def test_a_decision_that_an_older_version_waits_for_can_be_answered_and_grants_n
 WHOLE = {"id": "j", "type": "external", "session": "s", "reason": "r", "fingerprint": "f"}
 
 
-@pytest.mark.parametrize(
+@for_each(
     "odd",
     [
         {"id": 5},

@@ -12,6 +12,7 @@ import pytest
 from hypothesis import given, strategies as st
 from ruamel.yaml import YAML
 from tests.properties import examples
+from tests.tables import for_each
 
 from operators_edge.errors import StateDamaged, StateError, StateInvalid, UsageError
 from operators_edge.model import MACHINE_KEYS
@@ -355,7 +356,7 @@ def change_in(text, change):
     return document.changed(parsed, parsed.state(), after).encoded().decode()
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("change", "old", "new"),
     [
         (set_to(objective="It's new"), "'Ship it' ", "'It''s new' "),

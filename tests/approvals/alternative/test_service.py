@@ -4,6 +4,7 @@ import json
 import re
 
 import pytest
+from tests.tables import for_each
 
 from operators_edge.approvals.alternative import fields, service, table
 from operators_edge.gate import rules as gate_rules
@@ -31,7 +32,7 @@ def command_in(text):
     return "".join(re.findall(r"`([^`]+)`", text))
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("command", "expected"),
     [
         ("rm -rf data 'my logs'", "edge trash data 'my logs'"),
@@ -91,7 +92,7 @@ def test_it_is_about_this_call(command, expected):
     assert command_in(instead(command)) == expected
 
 
-@pytest.mark.parametrize(
+@for_each(
     "command",
     [
         "cat list.txt | xargs rm",

@@ -1,6 +1,7 @@
 """What the other commands on a line can do to a risky one."""
 
 import pytest
+from tests.tables import for_each
 
 from operators_edge.approvals.binding.line import line_of
 from operators_edge.gate import rules
@@ -22,7 +23,7 @@ def test_what_only_reads_or_prints_does_not_count(text):
     assert line_of(text, "/home/me", RULES).commands == ()
 
 
-@pytest.mark.parametrize(
+@for_each(
     "text",
     [
         "git commit -m x",

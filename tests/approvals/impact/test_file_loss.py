@@ -1,6 +1,6 @@
 """The sentences about files that would go, and whether they can be restored."""
 
-import pytest
+from tests.tables import for_each
 
 from operators_edge.approvals.impact.file_loss import FileLoss
 
@@ -8,7 +8,7 @@ FILES = FileLoss("delete", 12, 3_400_000)
 WORK = FileLoss("discard", 3, 0)
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("loss", "said"),
     [
         (
@@ -58,7 +58,7 @@ def test_what_is_known_of_files_is_said_in_words(loss, said):
     assert loss.at_stake() == said
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("loss", "has_snapshot", "can"),
     [
         (FILES._replace(in_git={"clean": 12}), False, "yes"),

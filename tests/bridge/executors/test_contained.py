@@ -10,6 +10,7 @@ import time
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 import pytest
+from tests.tables import for_each
 
 from operators_edge.bridge.executor_settings import ExecutorSettings
 from operators_edge.containment import service
@@ -183,7 +184,7 @@ def test_a_daemon_of_an_executor_ends_with_its_time(bench, contain):
         assert file.read() == beats
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("entry", "host", "port", "is_listed"),
     [
         ("api.example.org", "api.example.org", 443, True),

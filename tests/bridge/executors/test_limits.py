@@ -4,6 +4,7 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 from hypothesis import given, strategies as st
+from tests.tables import for_each
 
 from operators_edge.bridge.executors.limits import ends_at
 
@@ -11,7 +12,7 @@ NOW = datetime(2026, 11, 23, 1, 30, tzinfo=UTC)
 EPOCH = int(NOW.timestamp()) + 7_200
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("said", "expected"),
     [
         ("2026-11-23T04:00:00Z", "2026-11-23 04:00"),

@@ -7,6 +7,7 @@ import pytest
 from hypothesis import given, strategies as st
 from tests.evidence.checks import corpus as checks_corpus
 from tests.properties import examples
+from tests.tables import for_each
 
 from operators_edge.evidence.checks import detect, runner_output
 from operators_edge.evidence.checks.outcome import outcomes
@@ -38,13 +39,13 @@ def last(command, output="", code=0):
 # -- recognising -----------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(("command", "expected"), checks_corpus.judging())
+@for_each(("command", "expected"), checks_corpus.judging())
 def test_a_command_that_judges_is_the_checks_it_runs(command, expected):
     found = detect.checks_of(command)
     assert [(one.kind, one.name, ", ".join(one.scope)) for one in found] == expected
 
 
-@pytest.mark.parametrize("command", checks_corpus.looking_so())
+@for_each("command", checks_corpus.looking_so())
 def test_a_command_that_only_looks_like_a_check_is_none(command):
     assert detect.checks_of(command) == ()
 
@@ -60,7 +61,7 @@ def test_the_prefilter_knows_every_program_of_the_table():
     assert set(TOOLS) - known == set()
 
 
-@pytest.mark.parametrize("command", checks_corpus.looking_so())
+@for_each("command", checks_corpus.looking_so())
 def test_what_the_prefilter_rules_out_holds_no_check(command):
     if not detect.may_judge(command):
         assert detect.checks_of(command) == ()
@@ -146,7 +147,7 @@ def ident(each):
     return f"{each['command']} -> {each['code']}"
 
 
-@pytest.mark.parametrize("run", REAL, ids=ident)
+@for_each("run", REAL, ids=ident)
 def test_a_real_run_is_judged_as_it_ended(run):
     outcome = last(run["command"], run["output"], run["code"])
     assert outcome.passed is run["passed"]
@@ -173,7 +174,7 @@ VIEWERS = {
 }
 
 
-@pytest.mark.parametrize("viewer", VIEWERS)
+@for_each("viewer", VIEWERS)
 def test_a_run_that_is_only_partly_seen_is_judged_rightly_or_not_at_all(viewer):
     wrong, known = [], 0
     for run in REAL:
@@ -216,7 +217,7 @@ def test_the_counts_are_those_that_the_runner_says(command, counts):
 # -- wordings of runners that are not at hand everywhere -------------------------------------------
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("command", "output", "passed", "counts"),
     [
         ("deno test", "ok | 3 passed | 0 failed (12ms)", True, {"passed": 3, "failed": 0}),
@@ -330,7 +331,7 @@ def test_any_line_can_be_read_and_each_check_has_an_outcome(command, code):
 # -- what the line around it shows of an outcome ---------------------------------------------------
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("command", "output", "code", "passed"),
     [
         ("pytest -q || true", BAD, 0, False),
@@ -476,18 +477,18 @@ NO_RUNS = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize("command", RUNS)
+@for_each("command", RUNS)
 def test_a_known_runner_that_is_run_is_a_test_run(command):
     assert "test" in {one.kind for one in detect.checks_of(command)}
     assert last(command).passed is True
 
 
-@pytest.mark.parametrize("command", NO_RUNS)
+@for_each("command", NO_RUNS)
 def test_naming_a_runner_is_no_test_run(command):
     assert "test" not in {one.kind for one in detect.checks_of(command)}
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("command", "on_success", "on_failure"),
     [
         ("pytest", True, False),

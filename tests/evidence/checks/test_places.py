@@ -1,6 +1,7 @@
 """Which lines of a project's files the output of a failed check names."""
 
 import pytest
+from tests.tables import for_each
 
 from operators_edge.evidence.checks.places import MAX_PLACES, Place, places_of
 
@@ -24,7 +25,7 @@ def named(output, own=OWN):
     )
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("output", "place"),
     [
         ("cart.py:3:5: F821 Undefined name `y`", Place("cart.py", 3, 5, "F821 Undefined name `y`")),

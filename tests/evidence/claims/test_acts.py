@@ -2,6 +2,7 @@
 
 import pytest
 from tests.evidence.claims.test_claims import Tree, judged, record, run
+from tests.tables import for_each
 
 from operators_edge.evidence.claims.model import History
 
@@ -22,7 +23,7 @@ def claim_of(proof, *, commands="", past=None, commits=(), counts=None, is_pushe
     return judged(work, Tree(past=past, commits=commits, is_on_remote=is_pushed), proof=proof)
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("proof", "more", "verdict"),
     [
         ("tests pass, pushed", {}, "UNVERIFIED"),

@@ -1,6 +1,7 @@
 """What words claim of checks: that they pass, and which; everything unclear claims nothing."""
 
 import pytest
+from tests.tables import for_each
 
 from operators_edge.evidence.claims.check_claims import (
     PassClaim,
@@ -159,7 +160,7 @@ KINDS = {
 }
 
 
-@pytest.mark.parametrize("text", SAID)
+@for_each("text", SAID)
 def test_a_proof_can_say_in_many_words_that_tests_pass(text):
     assert any(each.kind == "test" for each in claims_in(text, "proof"))
 
@@ -169,13 +170,13 @@ def test_a_completed_step_claims_what_it_was_to_reach(text):
     assert PassClaim("test") in claims_in(text, "description")
 
 
-@pytest.mark.parametrize("text", NOT_SAID)
+@for_each("text", NOT_SAID)
 def test_what_is_negated_intended_conditional_quoted_or_of_another_language_claims_nothing(text):
     assert claims_in(text, "proof") == ()
     assert expects_failure(text) or claims_in(text, "description") == ()
 
 
-@pytest.mark.parametrize(("text", "kind"), KINDS.items())
+@for_each(("text", "kind"), KINDS.items())
 def test_each_kind_of_check_has_its_words(text, kind):
     assert [each.kind for each in claims_in(text, "proof")] == [kind]
 

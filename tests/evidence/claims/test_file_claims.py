@@ -1,6 +1,6 @@
 """What words claim of files: a verb must govern the name; a mention is no claim."""
 
-import pytest
+from tests.tables import for_each
 
 from operators_edge.evidence.claims.file_claims import FileClaim, claims_in
 
@@ -77,12 +77,12 @@ Write a note about src/a.py in the wiki
 """.strip().splitlines()
 
 
-@pytest.mark.parametrize(("text", "found"), SAID.items())
+@for_each(("text", "found"), SAID.items())
 def test_a_verb_that_governs_a_file_claims_it(text, found):
     assert [(each.action, each.path) for each in claims_in(text)] == found
 
 
-@pytest.mark.parametrize("text", NOT_SAID)
+@for_each("text", NOT_SAID)
 def test_a_mention_a_plan_a_site_or_a_pattern_claims_no_file(text):
     assert claims_in(text) == ()
 

@@ -3,6 +3,7 @@
 
 import pytest
 from tests.evidence.claims.test_claims import Tree, judged, record, run
+from tests.tables import for_each
 
 from operators_edge.evidence.claims import check_history
 
@@ -338,13 +339,13 @@ def listed(texts):
     return [text.strip() for line in texts.strip().splitlines() for text in line.split(" | ")]
 
 
-@pytest.mark.parametrize("proof", listed(ALL_WELL))
+@for_each("proof", listed(ALL_WELL))
 def test_a_failure_contradicts_however_it_is_said_that_all_is_well(proof):
     tree = between("src/a.py")
     assert judged(record(FAILED), tree, proof=proof).verdict == "CONTRADICTED"
     assert judged(record(FAILED, SAME), tree, proof=proof).verdict != "CONTRADICTED"
 
 
-@pytest.mark.parametrize("proof", listed(NOT_WELL))
+@for_each("proof", listed(NOT_WELL))
 def test_whoever_admits_it_in_whatever_words_is_not_accused(proof):
     assert judged(record(FAILED), between("src/a.py"), proof=proof).verdict == "UNVERIFIED"

@@ -2,6 +2,7 @@ import importlib
 import pkgutil
 
 import pytest
+from tests.tables import for_each
 
 from operators_edge.evidence import claims
 from operators_edge.evidence.claims.parsing import Words, words
@@ -9,7 +10,7 @@ from operators_edge.evidence.claims.parsing import Words, words
 MODULES = [each.name for each in pkgutil.iter_modules(claims.__path__)]
 
 
-@pytest.mark.parametrize("name", MODULES)
+@for_each("name", MODULES)
 def test_every_pattern_can_be_compiled(name):
     module = importlib.import_module(f"operators_edge.evidence.claims.{name}")
     for value in vars(module).values():

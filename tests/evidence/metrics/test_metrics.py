@@ -2,6 +2,7 @@ import os
 
 import pytest
 from tests.hosting import REPOSITORY
+from tests.tables import for_each
 
 from operators_edge.evidence.metrics import counts
 
@@ -46,7 +47,7 @@ def test_a_log_without_an_entry_has_every_number_at_nought():
     assert (told["session_start"], told["last_updated"]) == (None, None)
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("events", "expected"),
     [
         ([entry("blocked", rule="rm")], {"calls.blocked": 1}),

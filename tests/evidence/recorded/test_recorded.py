@@ -4,6 +4,7 @@ import re
 
 import pytest
 from tests.evidence.recorded import runs
+from tests.tables import for_each
 
 from operators_edge.evidence.checks import detect, outcome
 from operators_edge.evidence.checks.places import places_of
@@ -33,22 +34,22 @@ def of(*states):
     return [each for each in runs.recorded() if each.state in states]
 
 
-@pytest.mark.parametrize("run", of(*PASSED), ids=label)
+@for_each("run", of(*PASSED), ids=label)
 def test_a_run_ended_as_it_did(run):
     assert read(run).passed is PASSED[run.state]
 
 
-@pytest.mark.parametrize("run", of("crash"), ids=label)
+@for_each("run", of("crash"), ids=label)
 def test_what_could_not_be_read_did_not_pass(run):
     assert read(run).passed is not True
 
 
-@pytest.mark.parametrize("run", of("empty"), ids=label)
+@for_each("run", of("empty"), ids=label)
 def test_where_nothing_is_there_nothing_passed(run):
     assert (read(run).passed is True) is ((run.runner, run.state) in LEFT)
 
 
-@pytest.mark.parametrize("run", of(*COUNTS), ids=label)
+@for_each("run", of(*COUNTS), ids=label)
 def test_numbers_are_those_of_the_project(run):
     said = runs.projects()[run.runner].get("counts", {}).get(run.state) or COUNTS[run.state]
     true = {name: int(number) for number, name in re.findall(r"(\d+) (\w+)", said)}
@@ -69,7 +70,7 @@ def test_what_failed_is_named(run):
     assert letters[1] in letters[0] or letters[0] in letters[1] or "feature" in letters[0]
 
 
-@pytest.mark.parametrize("run", of("bad"), ids=label)
+@for_each("run", of("bad"), ids=label)
 def test_the_line_of_a_problem_is_found(run):
     wanted = runs.projects()[run.runner].get("at")
     if wanted is None:

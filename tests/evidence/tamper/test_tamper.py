@@ -6,6 +6,7 @@ from textwrap import dedent
 
 import pytest
 from tests.evidence.tamper.cases import HONEST, PY, TAMPERING, T, W, put
+from tests.tables import for_each
 
 from operators_edge.evidence.tamper import bypass_options, detect, model
 from operators_edge.evidence.tamper.model import Change
@@ -24,13 +25,13 @@ def kinds(*changes, severity="normal"):
     return sorted({each.kind for each in found if each.severity == severity})
 
 
-@pytest.mark.parametrize("case", TAMPERING, ids=lambda case: case[0])
+@for_each("case", TAMPERING, ids=lambda case: case[0])
 def test_what_takes_something_away_is_seen(case):
     _, kind, *changes = case
     assert kinds(*changes) == [kind]
 
 
-@pytest.mark.parametrize("case", HONEST, ids=lambda case: case[0])
+@for_each("case", HONEST, ids=lambda case: case[0])
 def test_honest_work_is_not_accused(case):
     assert kinds(*case[1:]) == []
 
@@ -87,14 +88,14 @@ ORDINARY = [
 ]
 
 
-@pytest.mark.parametrize(("command", "kind"), LEAVING_OUT)
+@for_each(("command", "kind"), LEAVING_OUT)
 def test_a_command_that_leaves_out_tests_or_hooks_is_seen(command, kind):
     assert [(each.kind, each.severity) for each in bypass_options.of_command(command)] == [
         (kind, "normal")
     ]
 
 
-@pytest.mark.parametrize("command", ORDINARY)
+@for_each("command", ORDINARY)
 def test_ordinary_commands_leave_nothing_out(command):
     assert bypass_options.of_command(command) == ()
 

@@ -7,6 +7,7 @@ import shlex
 import pytest
 from tests.gate.example_project import ROOT, RULES, Machine, judge
 from tests.gate.packs.dry_runs import DRY_RUNS, REAL_RUNS
+from tests.tables import for_each
 
 from operators_edge.gate.rules import read_packs
 
@@ -27,7 +28,7 @@ def without_the_dry_words(line):
     )
 
 
-@pytest.mark.parametrize("line", LINES)
+@for_each("line", LINES)
 def test_a_dry_run_is_silent_and_the_real_run_is_stopped(line):
     assert judge(line).effect == "allow"
     assert judge(without_the_dry_words(line)).effect in ("junction", "block")
@@ -47,7 +48,7 @@ def test_no_condition_repeats_what_the_dry_runs_of_all_its_programs_say():
             assert said.isdisjoint(when.get("unless_flag", ())), when
 
 
-@pytest.mark.parametrize("line", REAL_RUNS)
+@for_each("line", REAL_RUNS)
 def test_what_only_looks_like_a_dry_run_is_stopped(line):
     assert judge(line).effect in ("junction", "block")
 
@@ -81,7 +82,7 @@ def test_what_a_dry_run_only_prints_is_not_followed(line):
     assert judge(line, FILES).effect == "allow"
 
 
-@pytest.mark.parametrize(
+@for_each(
     "line",
     [
         *(

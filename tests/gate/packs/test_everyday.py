@@ -7,6 +7,7 @@ import shlex
 import pytest
 from tests.gate.example_project import PLACE, ROOT, RULES, Machine
 from tests.gate.packs.everyday import EVERYDAY, REGENERABLE
+from tests.tables import for_each
 
 from operators_edge.gate.decide import assess
 from operators_edge.model import PROFILES, Call
@@ -26,8 +27,8 @@ def stopped(commands, profile):
     ]
 
 
-@pytest.mark.parametrize("profile", PROFILES)
-@pytest.mark.parametrize("ecosystem", EVERYDAY)
+@for_each("profile", PROFILES)
+@for_each("ecosystem", EVERYDAY)
 def test_everyday_commands_are_silent(ecosystem, profile):
     assert stopped(EVERYDAY[ecosystem], profile) == []
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 
 import pytest
+from tests.tables import for_each
 
 from operators_edge.gate.examples import judge_example
 from operators_edge.gate.prefilter import is_suspicious
@@ -57,7 +58,7 @@ def test_what_is_stopped_is_stopped_wrapped_too(wrapping):
     ] == []
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("command", "rule"),
     [
         ("kubectl delete pod x", "deploy-kubernetes"),
@@ -91,7 +92,7 @@ def test_a_verb_that_cannot_be_known_needs_a_person(command):
     assert judge_example(command, RULES).effect == "junction"
 
 
-@pytest.mark.parametrize(
+@for_each(
     "command",
     [
         'kubectl -n "$NS" get pods',

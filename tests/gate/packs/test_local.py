@@ -7,6 +7,7 @@ import tomllib
 
 import pytest
 from tests.gate.example_project import ROOT, Machine, judge, judge_tool
+from tests.tables import for_each
 
 from operators_edge.gate.rules import needs_parsing
 
@@ -26,7 +27,7 @@ MACHINE = Machine(
 )
 
 
-@pytest.mark.parametrize(("wanted", "command"), CASES)
+@for_each(("wanted", "command"), CASES)
 def test_a_command_is_judged_as_the_table_says(wanted, command):
     verdict = judge(command, MACHINE)
     found = "silent" if verdict.effect == "allow" else verdict.effect
@@ -34,7 +35,7 @@ def test_a_command_is_judged_as_the_table_says(wanted, command):
     assert verdict.effect == "allow" or needs_parsing(command)
 
 
-@pytest.mark.parametrize(
+@for_each(
     "command",
     [
         "rm README.md",
@@ -75,7 +76,7 @@ def test_what_can_lose_uncommitted_work_asks_for_a_snapshot(command):
     assert all(one.radius for one in verdict.destroys)
 
 
-@pytest.mark.parametrize(
+@for_each(
     "command",
     [
         "ls",
@@ -137,7 +138,7 @@ def test_sql_that_is_too_long_to_be_read_is_not_known():
     assert judge("psql -f long.sql", long).rule == "database-unknown-sql"
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("tool", "given", "effect"),
     [
         ("mcp__sh__run_command", {"command": "ls -la"}, "allow"),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import pytest
+from tests.tables import for_each
 
 from operators_edge.gate.examples import check_examples, judge_example
 from operators_edge.gate.pack_compiler import compile_packs
@@ -12,7 +12,7 @@ PACKS = read_packs()
 RULES = Rules(compile_packs(PACKS))
 
 
-@pytest.mark.parametrize("file", sorted(PACKS))
+@for_each("file", sorted(PACKS))
 def test_every_example_and_every_safe_alternative_of_a_pack_holds(file):
     assert check_examples({file: PACKS[file]}, RULES) == []
 

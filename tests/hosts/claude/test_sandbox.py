@@ -3,6 +3,7 @@ import json
 
 import pytest
 from tests import repository
+from tests.tables import for_each
 
 from operators_edge.containment import store
 from operators_edge.containment.policy import Surroundings, policy_of
@@ -183,7 +184,7 @@ def test_what_a_person_allows_in_all_projects_is_theirs():
     assert sandbox.weaknesses(layers(user=theirs), POLICY) == []
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("files", "word"),
     [
         (layers(local={}), "sandbox.enabled is missing"),

@@ -5,6 +5,7 @@ import os
 
 import pytest
 from tests.hosting import REPOSITORY
+from tests.tables import for_each
 
 from operators_edge.cli.main import Parser, parser_of
 from operators_edge.hosts.claude import slash_commands
@@ -45,20 +46,20 @@ def test_the_plugins_files_are_those_of_the_table():
     assert found == wanted
 
 
-@pytest.mark.parametrize("command", COMMANDS, ids=lambda each: each.name)
+@for_each("command", COMMANDS, ids=lambda each: each.name)
 def test_no_session_pays_for_a_command_that_nobody_typed(command):
     head = slash_commands.file_of(command).split("---")[1]
     assert "disable-model-invocation: true\n" in head
     assert len(head.encode()) < 250
 
 
-@pytest.mark.parametrize("command", COMMANDS, ids=lambda each: each.name)
+@for_each("command", COMMANDS, ids=lambda each: each.name)
 def test_the_text_of_a_command_is_short(command):
     body = slash_commands.file_of(command).split("---\n", 2)[2]
     assert briefing.estimate_tokens(body) <= BODY_TOKENS
 
 
-@pytest.mark.parametrize("command", COMMANDS[1:], ids=lambda each: each.name)
+@for_each("command", COMMANDS[1:], ids=lambda each: each.name)
 def test_every_command_stands_for_one_of_the_command_line(command):
     assert isinstance(parser_behind(command.words), Parser)
 
@@ -71,7 +72,7 @@ def test_the_verbs_that_the_hook_answers_are_the_command_lines_own():
             assert set(command.verbs) == set(verbs.choices)
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("line", "is_for_model"),
     [
         ("/edge", False),

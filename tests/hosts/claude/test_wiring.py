@@ -9,6 +9,7 @@ import tempfile
 import pytest
 from tests.gate.example_project import judge
 from tests.hosting import REPOSITORY
+from tests.tables import for_each
 
 from operators_edge import __version__, hook_client, hook_local
 from operators_edge.cli.main import parser_of
@@ -124,7 +125,7 @@ def is_for_people(command):
     return rule == "edge-human-verb"
 
 
-@pytest.mark.parametrize("command", list(leaves(parser_of())))
+@for_each("command", list(leaves(parser_of())))
 def test_every_command_is_open_to_agents_or_for_people_alone_or_asked_about(command):
     known = [is_open(command), is_for_people(command), command in ASKED_ABOUT]
     assert known.count(True) == 1 + (command in OPEN_AND_STOPPED), f"edge {command}: {known}"

@@ -5,6 +5,7 @@ import shutil
 
 import pytest
 from tests.hosting import git, write
+from tests.tables import for_each
 
 from operators_edge.git.commands import Budget
 from operators_edge.patrol.analysis import listing
@@ -14,7 +15,7 @@ def listed(root, seconds=10):
     return listing.listing(root, Budget(seconds))
 
 
-@pytest.mark.parametrize(
+@for_each(
     "path",
     [
         "active_context.yaml",
