@@ -22,6 +22,9 @@ from typing import TYPE_CHECKING, Any
 import operators_edge
 from operators_edge import __main__, hook
 from operators_edge.gate import rules
+from operators_edge.locations import STATE_FILE
+from operators_edge.redaction import redact
+from operators_edge.state import document
 from operators_edge.system import launch
 
 if TYPE_CHECKING:
@@ -33,6 +36,7 @@ CAN_FORK = sys.platform.startswith("linux")
 EDGE = [sys.executable, "-m", "operators_edge"]
 HOOK = os.path.abspath(hook.__file__)
 COMMAND = launch.command(sys.executable, HOOK)
+_STATE = "objective: token=x\nplan:\n- description: one\n"
 
 
 class Forked(subprocess.Popen[Any]):
@@ -60,11 +64,13 @@ class Forked(subprocess.Popen[Any]):
 
 @functools.cache
 def _load_everything() -> None:
-    """Load what any child would load, modules and rules: once here, instead of once in each child."""
+    """Load what any child would load, and make what its first use makes: here once, not in each child."""
     for each in pkgutil.walk_packages(operators_edge.__path__, "operators_edge."):
         importlib.import_module(each.name)
     rules.load()
     rules.needs_parsing("")
+    document.parse(_STATE, STATE_FILE)
+    redact.redact(_STATE)
 
 
 def _become(env: Mapping[str, str]) -> None:
