@@ -40,11 +40,12 @@ help:
 	@echo "make package  wheel, sdist, SBOM and Homebrew formula; checked, installed by uv and pipx, and used (DIST=)"
 	@echo "make lint     ruff, mypy and the project's own rules"
 
+# --no-compile: what is used is compiled at its first use, which is the smaller part.
 $(READY): requirements.lock pyproject.toml
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
 	  { echo "Python 3.11 or newer is needed; name one: make PYTHON=python3.12 test" >&2; exit 1; }
 	$(PYTHON) -m venv $(VENV)
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements.lock
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-compile --require-hashes -r requirements.lock
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation --editable .
 	@touch $(READY)
 

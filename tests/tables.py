@@ -33,7 +33,7 @@ def for_each(
 ) -> Callable[[Callable[..., None]], Callable[..., None]]:
     """The test with every row of the table; written as ``pytest.mark.parametrize`` is."""
     keys = (names,) if isinstance(names, str) else names
-    table = [_named(keys, row, ids if callable(ids) else _shown) for row in rows]
+    table = [_named(keys, row, ids if callable(ids) else _text_of) for row in rows]
     if ids is not None and not callable(ids):
         table = [(name, given) for name, (_, given) in zip(ids, table, strict=True)]
     assert table, "a table without rows would show nothing"
@@ -48,10 +48,10 @@ def for_each(
             for name, given in chosen:
                 try:
                     test(**given, **fixtures)
-                except (Exception, pytest.fail.Exception, pytest.skip.Exception) as error:  # noqa: BLE001 - told below
+                except (Exception, pytest.fail.Exception, pytest.skip.Exception) as error:  # noqa: BLE001 - reported below
                     failures.append((name, error))
             if failures:
-                raise AssertionError(_told(failures, len(chosen))) from failures[0][1]
+                raise AssertionError(_report(failures, len(chosen))) from failures[0][1]
 
         rest = [
             parameter
@@ -65,7 +65,7 @@ def for_each(
 
 
 def _named(
-    keys: tuple[str, ...], row: Any, shown: Callable[[Any], str]
+    keys: tuple[str, ...], row: Any, text_of: Callable[[Any], str]
 ) -> tuple[str, dict[str, Any]]:
     """The row's name, and what it gives for each key."""
     if isinstance(row, type(pytest.param())):
@@ -73,16 +73,16 @@ def _named(
         values: tuple[Any, ...] = tuple(row.values)
     else:
         row, values = None, tuple(row) if len(keys) > 1 else (row,)
-    name = (row and row.id) or "-".join(map(shown, values))
+    name = (row and row.id) or "-".join(map(text_of, values))
     return str(name), dict(zip(keys, values, strict=True))
 
 
-def _shown(value: Any) -> str:
+def _text_of(value: Any) -> str:
     text = value if isinstance(value, str) else getattr(value, "__name__", repr(value))
     return text if len(text) <= _LONGEST else f"{text[:_LONGEST]}…"
 
 
-def _told(failures: list[tuple[str, BaseException]], rows: int) -> str:
+def _report(failures: list[tuple[str, BaseException]], rows: int) -> str:
     lines = [f"{len(failures)} of {rows} rows fail:"]
     for number, (name, error) in enumerate(failures):
         lines.append(f"[{name}]")

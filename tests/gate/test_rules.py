@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import json
 import os
 import shutil
@@ -314,6 +315,13 @@ def _with_verbs(**when):
     return Rules(compile_packs(packs))
 
 
+@functools.cache
+def _with_some_verbs():
+    return _with_verbs(
+        acts=["delete", "delete-*", "*:destroy", "* update"], reads=["list", "config *"]
+    )
+
+
 @for_each(
     ("command", "stopped"),
     [
@@ -334,9 +342,7 @@ def _with_verbs(**when):
     ],
 )
 def test_the_first_operand_that_is_a_verb_decides(command, stopped):
-    rules = _with_verbs(
-        acts=["delete", "delete-*", "*:destroy", "* update"], reads=["list", "config *"]
-    )
+    rules = _with_some_verbs()
     assert ("own-rule" in {one.rule for one in judge_example(command, rules).findings}) == stopped
     assert is_suspicious(command, rules.words) or not stopped
 
