@@ -12,7 +12,7 @@ import pytest
 from hypothesis import HealthCheck, given, strategies as st
 from tests.properties import examples
 
-from operators_edge.config import effective, trust
+from operators_edge.config import compiled, effective, trust
 from operators_edge.gate import rules as shipped
 from operators_edge.gate.decide import assess
 from operators_edge.gate.facts import SystemFacts, place
@@ -388,3 +388,14 @@ def test_a_person_s_file_behind_a_link_is_guarded_where_it_really_lies(desk, tmp
     path = os.path.join(desk.home, ".config", "operators-edge", "config.toml")
     os.symlink(kept, path)
     assert desk.judged(f"echo x > {kept}").rule == "edge-own-files"
+
+
+@pytest.mark.parametrize("text", ["", sets("warn"), "[rules\n"])
+def test_the_configuration_is_the_same_from_the_cache_and_after_each_change(desk, text):
+    for each in (text, text, sets("block")):
+        if each:
+            desk.user(each)
+        fresh = compiled.load(desk.root, desk.env).config
+        assert effective.configuration(desk.root, desk.env) == fresh
+        assert "profile" in {row["key"] for row in fresh["values"]}
+    assert any(name.endswith("/config.json") for name in desk.kept)

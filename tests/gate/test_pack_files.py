@@ -61,3 +61,15 @@ def test_an_installed_pack_that_differs_from_what_was_installed_is_an_error():
 def test_a_pack_that_cannot_be_read_is_an_error(tmp_path):
     with pytest.raises(PackError, match=r"git\.toml: cannot be read"):
         pack_files.read(str(tmp_path), ["git.toml"])
+
+
+def test_one_pack_is_read_without_the_others_and_as_in_all_of_them():
+    assert rules.read_pack("git.toml") == rules.read_packs()["git.toml"]
+    assert rules.read_pack("none.toml") == {}
+
+
+def test_one_pack_that_is_expected_has_to_be_whole():
+    one = {"git.toml": WHOLE["git.toml"]}
+    pack_files.require_whole(one, RECORDED, expected=["git.toml"])
+    with pytest.raises(PackError, match="cut off"):
+        pack_files.require_whole({"git.toml": b"[[rule]]\n"}, {}, expected=["git.toml"])

@@ -99,6 +99,15 @@ def checks(root: str | None, env: Mapping[str, str] = os.environ) -> tuple[str, 
     return tuple(map(str, cache.compile()["config"]["checks"] if stored is None else stored))
 
 
+def configuration(root: str | None, env: Mapping[str, str] = os.environ) -> dict[str, Any]:
+    """Each value with its origin, and what is ignored; complete also if nothing is configured."""
+    files = stamps.stamp(root, env)
+    cache = _cache_of(files, root if files else None, env)
+    stored = cache.stored("config", dict)
+    found: dict[str, Any] = cache.compile()["config"] if stored is None else stored
+    return found
+
+
 def hidden(root: str | None, env: Mapping[str, str] = os.environ) -> tuple[str, ...]:
     """What the person or the project says is secret, or is none, for ``redaction.redact``."""
     from operators_edge.redaction.redact import Allowed, Shape  # noqa: PLC0415 - only if configured
@@ -114,8 +123,10 @@ def hidden(root: str | None, env: Mapping[str, str] = os.environ) -> tuple[str, 
 def _cache(root: str | None, env: Mapping[str, str]) -> rules.RulesCache | None:
     """The compiled rules of the packs and the configuration; None if nothing is configured."""
     files = stamps.stamp(root, env)
-    if not files:
-        return None
+    return _cache_of(files, root, env) if files else None
+
+
+def _cache_of(files: str, root: str | None, env: Mapping[str, str]) -> rules.RulesCache:
     name = project_id(root) if root is not None else "none"
     try:
         folder = os.path.join(user_dir(env), "projects", name)

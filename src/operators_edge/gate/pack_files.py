@@ -13,7 +13,7 @@ from operators_edge.errors import PackError
 from operators_edge.system import installation
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
 
 SHIPPED = (
     *(
@@ -36,14 +36,17 @@ _HINT = "A person reinstalls it: pipx reinstall operators-edge"
 
 
 def require_whole(
-    packs: Mapping[str, bytes], recorded: Mapping[str, installation.Recorded]
+    packs: Mapping[str, bytes],
+    recorded: Mapping[str, installation.Recorded],
+    *,
+    expected: Sequence[str] = SHIPPED,
 ) -> None:
-    """Raise PackError unless every shipped pack is there, complete, and as the installer wrote it.
+    """Raise PackError unless every expected pack is there, complete, and as the installer wrote it.
 
     ``recorded`` is empty for a development installation: there a pack may be edited.
     """
-    missing = [name for name in SHIPPED if name not in packs]
-    cut = [name for name in SHIPPED if not packs.get(name, LAST_LINE).endswith(LAST_LINE)]
+    missing = [name for name in expected if name not in packs]
+    cut = [name for name in expected if not packs.get(name, LAST_LINE).endswith(LAST_LINE)]
     changed = [
         name
         for name, data in packs.items()

@@ -160,6 +160,7 @@ class RulesCache:
         parts = {"rules": compact(compiled), "words": compiled["words"]}
         config = compiled.get("config", {})
         parts |= {name: config[name] for name in ("checks", "redaction") if name in config}
+        parts |= {"config": config} if config else {}
         try:
             self._make_folder()
             for name, part in parts.items():
@@ -247,6 +248,11 @@ def read_packs(folder: str = PACKS) -> dict[str, Table]:
     return packs
 
 
+def read_pack(file: str, folder: str = PACKS) -> Table:
+    """Return one pack as written; {} if there is none with this file name."""
+    return _parse_packs(folder, [file])[file] if file in _pack_files(folder) else {}
+
+
 def compiled_packs(folder: str = PACKS) -> CompiledPacks:
     """Return the packs compiled, for others to be added. Not to be changed."""
     from operators_edge.gate.pack_compiler import CompiledPacks  # noqa: PLC0415 - only without a cache
@@ -257,15 +263,16 @@ def compiled_packs(folder: str = PACKS) -> CompiledPacks:
     return compiled
 
 
-def _parse_packs(folder: str) -> dict[str, Table]:
+def _parse_packs(folder: str, names: list[str] | None = None) -> dict[str, Table]:
     import tomllib  # noqa: PLC0415 - only without a cache
 
     from operators_edge.gate import pack_files  # noqa: PLC0415 - only without a cache
     from operators_edge.system import installation  # noqa: PLC0415 - see above
 
-    texts = pack_files.read(folder, _pack_files(folder))
+    texts = pack_files.read(folder, _pack_files(folder) if names is None else names)
     if folder == PACKS:
-        pack_files.require_whole(texts, installation.recorded_files(installation.current()))
+        recorded = installation.recorded_files(installation.current())
+        pack_files.require_whole(texts, recorded, expected=names or pack_files.SHIPPED)
     packs: dict[str, Table] = {}
     for name, data in texts.items():
         try:

@@ -13,6 +13,7 @@ from operators_edge.cli.person import confirm, is_person, require_person
 from operators_edge.config import (
     compiled,
     edits as config_edits,
+    effective,
     files as config_files,
     schema,
     stamps,
@@ -46,7 +47,7 @@ Table = dict[str, Any]
     example="--origin",
 )
 def _show(args: Args) -> Answer:
-    said = compiled.load(args.location.root).config
+    said = effective.configuration(args.location.root)
     return Answer(said, _lines(args.terminal, said, with_origin=args.origin))
 
 

@@ -11,7 +11,7 @@ from operators_edge.cli.layout import table
 from operators_edge.config import compiled, effective, files as config_files, own_rules
 from operators_edge.errors import UsageError
 from operators_edge.gate.examples import check_examples
-from operators_edge.gate.rules import Rules, compiled_packs, load, read_packs
+from operators_edge.gate.rules import Rules, compiled_packs, load, read_pack, read_packs
 
 if TYPE_CHECKING:
     from operators_edge.gate.rule_types import Rule
@@ -50,7 +50,8 @@ def _show(args: Args) -> Answer:
     root = args.location.root
     rules = effective.load(root)
     in_force = rules.rule(args.id)
-    for file, pack in {**read_packs(), **_own(root)}.items():
+    shipped = f"{in_force['pack']}.toml" if in_force is not None else ""
+    for file, pack in {shipped: read_pack(shipped), **_own(root)}.items():
         for rule in pack.get("rule", ()):
             if rule["id"] == args.id and in_force is not None:
                 said = {key: in_force[key] for key in ("effect", "note") if key in in_force}
@@ -107,8 +108,10 @@ def _test(args: Args) -> Answer:
 def _own(root: str | None) -> Packs:
     """The person's and the project's own rules, as packs; those of an invalid file are left out."""
     files = config_files.read(root, os.environ)
-    effective = compiled.load(root)
-    said, ids = effective.config, {rule["id"] for rule in effective.rules}
+    if files.user is None and files.project is None:
+        return {}
+    in_force = compiled.load(root)
+    said, ids = in_force.config, {rule["id"] for rule in in_force.rules}
     packs: Packs = {}
     for kind, source in (("user", files.user), ("project", files.project)):
         if source is None or any(each.startswith(source.name) for each in said["problems"]):
