@@ -911,3 +911,30 @@ def test_whatever_changes_in_the_plan_every_comment_outside_it_stays(human, data
         # Only the pointer to the step at work may move with the plan.
         pointer = re.compile("current_step: .*")
         assert pointer.sub("", parsed.human).endswith(pointer.sub("", tail))
+
+
+@pytest.mark.parametrize(
+    ("text", "is_told"),
+    [
+        (
+            "schema_version: 4\nobjective: Rewrite the parser (all of it), 2/3 done\nplan: []\n",
+            True,
+        ),
+        ("objective: one two\nplan: []\n", True),
+        ("objective: word\nplan: []\n", False),
+        ("objective: one two\n  three\nplan: []\n", False),
+        ("objective: one two # why\nplan: []\n", False),
+        ("objective: null\nplan: []\n", False),
+        ("objective: 'one two'\nplan: []\n", False),
+        ("objective: one two\n", False),
+        ("notes: |\n  a\nobjective: one two\nplan: []\n", True),
+        (
+            "schema_version: 4\nobjective: one two\nplan: []\nobjective: three four\nmode: plan\n",
+            False,
+        ),
+    ],
+)
+def test_an_objective_that_is_told_without_parsing_is_the_one_that_parsing_finds(text, is_told):
+    told = document.plain_objective(text.encode())
+    assert (told is not None) == is_told
+    assert told is None or told == document.parse(text, "x").state()["objective"]

@@ -339,10 +339,10 @@ class StateStore:
 
     def _version(self, version: str) -> Version:
         data = self._history.read(version)
-        try:
-            objective = self._good(data, version).state().get("objective")
-        except StateDamaged:
-            objective = None
+        objective = document.plain_objective(data)
+        if objective is None:
+            with suppress(StateDamaged):
+                objective = self._good(data, version).state().get("objective")
         return Version(version, time_of(version), len(data), objective)
 
     def diff(self, version: str) -> str:
