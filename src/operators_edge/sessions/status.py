@@ -86,7 +86,6 @@ def gather(project: Project, asking: str = "") -> dict[str, Any]:
         "answers": answers[-3:],
         "alarms": binding_store.alarms(project),
         "bridge": tasks.gather(project.root),
-        "context_tokens": briefing.estimate_tokens(session_start.preview(project, state)),
         "log_entries": project.log.count(),
         "configuration": effective.load(project.root).config.get("remarks", []),
         "notifications": notify_service.trouble(),
@@ -94,6 +93,11 @@ def gather(project: Project, asking: str = "") -> dict[str, Any]:
             {"name": each.name, "text": each.text} for each in state_warnings(project, state)
         ],
     }
+
+
+def context_tokens(project: Project) -> int:
+    """What a session that began now would be shown of the project, in tokens."""
+    return briefing.estimate_tokens(session_start.preview(project, project.state.read()))
 
 
 def state_warnings(project: Project, state: State) -> list[schema.Check]:

@@ -15,6 +15,8 @@ from operators_edge.sessions import status
 def _status(args: Args) -> Answer:
     data = status.gather(args.project)
     data["containment"] = contained.state(args.project.root, os.environ)
+    if args.json:  # only a program asks for it, and it takes as long as the rest
+        data["context_tokens"] = status.context_tokens(args.project)
     told = [status.render(data, at_terminal=is_at_terminal(args))]
     if not data["junction"]:
         state, is_typed = args.project.state.read(), bool(args.asking)
