@@ -227,8 +227,12 @@ def command(words: str, *args: Arg | list[Arg], **options: Any) -> Callable[[F],
 # -- parsers ---------------------------------------------------------------------------------------
 
 
-def add_noun(nouns: Any, noun: str, about: str) -> None:
-    """Add the parser of a noun and its verbs. Its own help has the example of the verb that it stands for."""
+def add_noun(nouns: Any, noun: str, about: str, words: list[str] | None = None) -> None:
+    """Add the parser of a noun and its verbs. Its own help has the example of the verb that it stands for.
+
+    With the words that follow the noun, only the verb that they are for is added: to add all of them takes
+    longer than to run most of them.
+    """
     verbs = dict(_commands[noun])
     own = verbs.pop("", None)
     alone = next((verb for verb, each in verbs.items() if each.is_alone), "")
@@ -244,9 +248,10 @@ def add_noun(nouns: Any, noun: str, about: str) -> None:
         parser.needs_verb = own is None and not alone
         parsers = parser.add_subparsers(dest="verb", required=own is None, metavar="VERB")
         parser.abouts = {verb: each.about for verb, each in verbs.items()}
-        for verb, each in verbs.items():
-            made = _add(parsers, verb, each.about, each)
-            made.beside = tuple(verbs) if each.is_implied else ()
+        chosen = verbs.keys() & parser.filled_in(words)[:1] if words is not None else ()
+        for verb in chosen or verbs:
+            made = _add(parsers, verb, verbs[verb].about, verbs[verb])
+            made.beside = tuple(verbs) if verbs[verb].is_implied else ()
             made.siblings = parsers.choices
 
 

@@ -7,10 +7,9 @@ from __future__ import annotations
 
 import argparse
 import re
-import shutil
-import textwrap
 from typing import TYPE_CHECKING
 
+from operators_edge.cli import layout
 from operators_edge.cli.nouns import GROUPS
 
 if TYPE_CHECKING:
@@ -33,7 +32,7 @@ COMMON = "Also: --json[=FIELDS], --project DIR, -C DIR, -q, -y, …: edge help o
 
 def width() -> int:
     """The columns of the terminal, as far as lines of text are pleasant to read."""
-    return min(shutil.get_terminal_size().columns, _WIDEST)
+    return min(layout.columns(), _WIDEST)
 
 
 def of_all(parser: Parser) -> str:
@@ -116,7 +115,7 @@ def _rows(rows: Iterable[tuple[str, str]], least: int = 0) -> Iterator[str]:
     listed = list(rows)
     room = max(min(max(len(name) for name, _ in listed), _LEFT), least) + 4
     for name, text in listed:
-        told = textwrap.wrap(text.replace("%%", "%"), width() - room, break_on_hyphens=False)
+        told = layout.folded(text.replace("%%", "%"), width() - room)
         first = f"  {name}".ljust(room)
         if len(name) + 4 > room:
             yield f"  {name}"
@@ -126,11 +125,7 @@ def _rows(rows: Iterable[tuple[str, str]], least: int = 0) -> Iterator[str]:
 
 
 def _paragraphs(text: str) -> list[str]:
-    return [
-        line
-        for each in text.splitlines()
-        for line in textwrap.wrap(each, width(), break_on_hyphens=False)
-    ]
+    return [line for each in text.splitlines() for line in layout.folded(each, width())]
 
 
 # end of module

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-import shutil
-import textwrap
+import os
+import sys
+from contextlib import suppress
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
@@ -21,9 +22,33 @@ TYPED_WIDTH = 72
 _COLOURS = {"+": "green", "-": "red", "@": "cyan"}
 
 
+def size() -> os.terminal_size:
+    """The terminal's columns and lines, as ``shutil`` tells them: its import takes as long as a help page."""
+    said = [os.environ.get(name, "") for name in ("COLUMNS", "LINES")]
+    found = (0, 0)
+    with suppress(AttributeError, ValueError, OSError):  # closed, or no terminal
+        found = os.get_terminal_size(sys.__stdout__.fileno())  # type: ignore[union-attr]
+    both = zip(said, found, (80, 24), strict=True)
+    columns, lines = (
+        (int(word) if word.isdigit() else 0) or own or else_ for word, own, else_ in both
+    )
+    return os.terminal_size((columns, lines))
+
+
 def columns() -> int:
     """How wide the terminal is."""
-    return shutil.get_terminal_size().columns
+    return size().columns
+
+
+def folded(text: str, width: int) -> list[str]:
+    """The words on lines of at most ``width`` columns, where no word is longer."""
+    lines: list[str] = []
+    for word in text.split():
+        if lines and len(lines[-1]) + 1 + len(word) <= width:
+            lines[-1] += f" {word}"
+        else:
+            lines.append(word)
+    return lines
 
 
 def diff_lines(terminal: Terminal, diff: str, width: int = 0) -> list[str]:
@@ -77,7 +102,7 @@ def table(
 
 def paragraph(head: str, text: str, indent: int, width: int = WIDTH) -> list[str]:
     """The text behind its head of so many columns, further lines below it; a path is never broken."""
-    rows = textwrap.wrap(text, width - indent, break_long_words=False, break_on_hyphens=False)
+    rows = folded(text, width - indent)
     return [head + "".join(rows[:1]), *(" " * indent + row for row in rows[1:])]
 
 

@@ -19,6 +19,7 @@ from operators_edge.errors import EdgeError, UsageError
 from operators_edge.text.command_names import renamed
 
 if TYPE_CHECKING:
+    from argparse import Namespace
     from collections.abc import Sequence
 
     from operators_edge.cli.crash_report import Report
@@ -36,7 +37,7 @@ def main(argv: list[str] | None = None) -> int:
     is_json = any(each == "--json" or each.startswith("--json=") for each in before)
     terminal = Terminal(json_wanted=is_json)
     try:
-        given = parser_of(words).parse_args(words)
+        given = _parsed(words)
         terminal.set_up(given)
         _go_to(getattr(given, "folder", None))
         from operators_edge.cli import integrity  # noqa: PLC0415 - not for `--version`
@@ -66,6 +67,14 @@ def main(argv: list[str] | None = None) -> int:
         return EdgeError.exit_code
 
 
+def _parsed(words: list[str]) -> Namespace:
+    """What was given; where the words are wrong, the whole parser knows what else they may mean."""
+    try:
+        return parser_of(words, is_whole=False).parse_args(words)
+    except UsageError:
+        return parser_of(words).parse_args(words)
+
+
 def _go_to(folder: str | None) -> None:
     """Work in the folder that ``-C`` names."""
     if folder is not None:
@@ -78,9 +87,15 @@ def _go_to(folder: str | None) -> None:
 
 
 def parser_of(
-    words: Sequence[str] | None = None, kind: type[Parser] = Parser, *, prog: str = "edge"
+    words: Sequence[str] | None = None,
+    kind: type[Parser] = Parser,
+    *,
+    prog: str = "edge",
+    is_whole: bool = True,
 ) -> Parser:
     """A parser of one kind that reads these words; without words, one that reads every command.
+
+    Unless it is whole, it has only the verb that they are for, if they name one.
 
     Only the module of their noun is imported: the first word that is a noun, since only options stand before
     it. Unless the words begin with it, the other nouns are there by name, for ``--help`` and to say what is
@@ -105,7 +120,8 @@ def parser_of(
     for each, about in HELP.items():
         if words is None or each == noun:
             import_module(module_of(each))
-            import_module("operators_edge.cli.command").add_noun(nouns, each, about)
+            rest = None if is_whole else filled[filled.index(noun) + 1 :]
+            import_module("operators_edge.cli.command").add_noun(nouns, each, about, rest)
         elif filled[0] != noun:
             nouns.add_parser(each, help=about, add_help=False)
     return parser

@@ -7,10 +7,13 @@ from __future__ import annotations
 
 import os
 import sys
-from typing import TYPE_CHECKING, TextIO
+from typing import TYPE_CHECKING
+
+from operators_edge.cli import layout
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
+    from typing import TextIO
 
 _DEFAULT = "less"
 
@@ -19,9 +22,7 @@ def paged(text: str, out: TextIO, env: Mapping[str, str]) -> bool:
     """Show the text in a pager; False if it fits the screen, or there is no pager or no terminal."""
     if not (out.isatty() and sys.stdin.isatty()) or env.get("TERM", "dumb") == "dumb":
         return False
-    import shutil  # noqa: PLC0415 - not where there is no terminal
-
-    if text.count("\n") + 1 < shutil.get_terminal_size().lines:
+    if text.count("\n") + 1 < layout.size().lines:
         return False
     words = _command(env)
     if not words:

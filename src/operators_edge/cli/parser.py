@@ -18,6 +18,10 @@ if TYPE_CHECKING:
 
 DASH = "put -- before a text that begins with a dash"
 
+# What argparse says is English, as we are. To ask for a translation, several times for each parser, takes as
+# long as to read the words.
+setattr(argparse, "_", str)  # noqa: B010 - types do not know it
+
 _FEW = 12
 """So many names are all listed where one was expected."""
 
