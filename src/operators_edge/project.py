@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from operators_edge.errors import EdgeError
 from operators_edge.model import CONTEXT_TOKENS, KEEP_DAYS, UNDO_MEGABYTES
-from operators_edge.storage.keys import is_genuine
+from operators_edge.storage import keys
 from operators_edge.system.user_dirs import config_file
 
 if TYPE_CHECKING:
@@ -206,7 +206,7 @@ class Project:
 
     def refusal_reason(self, grant: Grant | dict[str, Any]) -> str:
         """Why a grant in the state does not count (only the registry decides that); "" if it does."""
-        if not is_genuine(self.root, grant):
+        if not keys.is_genuine(self.root, grant):
             return "its code is not genuine"
         if not self.registry.is_live(str(grant.get("id"))):
             return "it was used, revoked or never given"

@@ -6,7 +6,7 @@ import os
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from operators_edge.plan import edits as plan_edits, service as plan_service
-from operators_edge.state import transaction
+from operators_edge.state import notices_store, transaction
 from operators_edge.storage.verify import verify
 from tests.crash import killing
 from tests.crash.operations import ready
@@ -131,7 +131,7 @@ def judged(
     told = [e for e, _ in project.log.entries() if e["event"] == "transaction_recovery"]
     if had_record and len(told) != 1:
         yield f"the recovery was logged {len(told)} times"
-    if len(transaction.take_notices(world.root)) != len(told):
+    if len(notices_store.take(world.root)) != len(told):
         yield "the recovery was not told once"
     yield from next_works(world, is_fault=is_fault)
 

@@ -10,7 +10,7 @@ from tests.processes import edge
 
 from operators_edge.errors import LockHeld, StateError, StateInvalid
 from operators_edge.sessions import start as session_start
-from operators_edge.state import transaction
+from operators_edge.state import notices_store
 from operators_edge.storage import archive, journal
 from operators_edge.storage.files import Lock
 from operators_edge.storage.registry import GrantGone
@@ -190,10 +190,8 @@ def test_reading_finishes_what_a_killed_process_began_and_says_so_once(world):
     (entry,) = events(world, "transaction_recovery")
     assert entry["data"]["command"] == "test"
     assert entry["data"]["outcome"] == "finished"
-    assert transaction.take_notices(world.root) == [
-        "A change that was interrupted (test) was finished."
-    ]
-    assert transaction.take_notices(world.root) == []
+    assert notices_store.take(world.root) == ["A change that was interrupted (test) was finished."]
+    assert notices_store.take(world.root) == []
     world.project().state.read()
     assert len(events(world, "transaction_recovery")) == 1
 
@@ -228,7 +226,7 @@ def test_a_hand_edit_before_recovery_stands_and_nothing_else_happens(world):
     (entry,) = events(world, "transaction_recovery")
     assert entry["data"]["outcome"] == "dropped"
     assert os.path.exists(os.path.join(world.root, ".proof", entry["data"]["kept"]))
-    assert "changed by hand" in transaction.take_notices(world.root)[0]
+    assert "changed by hand" in notices_store.take(world.root)[0]
 
 
 def test_a_hand_edit_behind_the_change_stands_and_the_rest_is_finished(world):
@@ -256,7 +254,7 @@ def test_a_file_that_somebody_changed_meanwhile_is_kept_beside(world):
         file.write("theirs")
     world.project(900).state.read()
     assert world.picture()["files"]["settings"] == b"after"
-    (note,) = transaction.take_notices(world.root)
+    (note,) = notices_store.take(world.root)
     kept = os.path.join(world.root, note.partition("kept as ")[2].rstrip("."))
     with open(kept, encoding="utf-8") as file:
         assert file.read() == "theirs"
@@ -286,7 +284,7 @@ def test_a_record_that_somebody_else_wrote_is_not_followed(world):
         file.write(json.dumps({**json.loads(head), "seal": "0" * 64}).encode() + b"\n" + body)
     world.project(900).state.read()
     assert world.picture() == before
-    assert "not written by this person" in transaction.take_notices(world.root)[0]
+    assert "not written by this person" in notices_store.take(world.root)[0]
 
 
 def test_a_change_begun_with_another_key_is_not_said_to_be_undone(world):
@@ -294,7 +292,7 @@ def test_a_change_begun_with_another_key_is_not_said_to_be_undone(world):
     with open(os.path.join(user_dir(os.environ), "key"), "wb") as file:
         file.write(b"another key, of the same length!")
     assert world.project(900).state.read()["objective"] == "ship it"
-    (told,) = transaction.take_notices(world.root)
+    (told,) = notices_store.take(world.root)
     assert "part of it may be done" in told
     assert "did not happen" not in told
     assert not world.has_record()

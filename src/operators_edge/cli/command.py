@@ -11,16 +11,18 @@ import contextlib
 import os
 from functools import cached_property
 from itertools import chain
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 from operators_edge.cli import progress
 from operators_edge.cli.parser import DASH, DEBUG_HELP, Parser, verb_first
 from operators_edge.errors import NotSetUp
 from operators_edge.locations import PROOF_DIR, STATE_FILE
 from operators_edge.text.command_names import renamed
+from operators_edge.tuples import NamedTuple
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
+    from typing import Any, TypeVar
 
     from operators_edge.cli.terminal import Terminal
     from operators_edge.project import Project
@@ -72,7 +74,7 @@ class Args(argparse.Namespace):
         What a killed process left half done is finished first, and reported.
         """
         from operators_edge.project import Project  # noqa: PLC0415 - not for a help
-        from operators_edge.state.transaction import take_notices  # noqa: PLC0415 - as above
+        from operators_edge.state import notices_store  # noqa: PLC0415 - as above
 
         root = self.location.root
         if root is None:
@@ -83,7 +85,7 @@ class Args(argparse.Namespace):
         project.state.finish()
         if project.state.unfinished:
             self.terminal.warn(f"a change that was interrupted waits: {project.state.unfinished}")
-        for text in take_notices(root):
+        for text in notices_store.take(root):
             self.terminal.warn(text)
         return project
 

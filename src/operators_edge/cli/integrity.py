@@ -7,11 +7,11 @@ Owns when that is said, and when a person has acknowledged it. Does not own the 
 from __future__ import annotations
 
 import os
-from typing import TYPE_CHECKING
 
 from operators_edge.errors import EdgeError
 from operators_edge.integrity import seen
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     import argparse
 

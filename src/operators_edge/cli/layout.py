@@ -6,11 +6,11 @@ import os
 import sys
 from contextlib import suppress
 from types import MappingProxyType
-from typing import TYPE_CHECKING
 
 from operators_edge.text import wording
 from operators_edge.text.wording import WIDTH, cut, fitted
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 

@@ -9,7 +9,6 @@ from __future__ import annotations
 import os
 import sys
 from importlib import import_module
-from typing import TYPE_CHECKING
 
 from operators_edge import __version__
 from operators_edge.cli.nouns import HELP, module_of
@@ -18,6 +17,7 @@ from operators_edge.cli.terminal import Terminal, escape_what_a_stream_lacks
 from operators_edge.errors import EdgeError, UsageError
 from operators_edge.text.command_names import renamed
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from argparse import Namespace
     from collections.abc import Sequence

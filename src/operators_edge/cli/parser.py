@@ -9,12 +9,13 @@ import argparse
 import sys
 from itertools import islice
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, NoReturn
 
 from operators_edge.errors import UsageError
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+    from typing import Any, NoReturn
 
 DASH = "put -- before a text that begins with a dash"
 

@@ -7,13 +7,14 @@ import io
 import os
 import sys
 from contextvars import ContextVar
-from typing import TYPE_CHECKING, Any, Literal, TextIO
 
 from operators_edge.errors import AnswerIsNo
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from argparse import Namespace
     from collections.abc import Iterable, Mapping
+    from typing import Any, Literal, TextIO
 
 _WHOLE = ("utf-8", "utf8")
 """Encodings that have every character."""

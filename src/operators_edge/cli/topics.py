@@ -5,7 +5,7 @@ Owns their texts. Does not own the help of a command (``cli.help``).
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from operators_edge.tuples import NamedTuple
 
 
 class Topic(NamedTuple):

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from operators_edge.cli.command import Answer
 from operators_edge.errors import UsageError
-from operators_edge.hosts.typed_line import Word
+from operators_edge.hosts import typed_line
 from operators_edge.plan import service as plan_service
 from operators_edge.text.wording import amount
 
@@ -32,7 +32,8 @@ def texts(words: Sequence[str]) -> list[str]:
 def are_quoted(words: Sequence[str]) -> bool:
     """Whether somebody put a text in quotes: it holds a blank, or it still tells that it was."""
     return any(
-        word.is_quoted if isinstance(word, Word) else len(word.split()) != 1 for word in words
+        word.is_quoted if isinstance(word, typed_line.Word) else len(word.split()) != 1
+        for word in words
     )
 
 

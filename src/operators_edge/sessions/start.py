@@ -20,7 +20,7 @@ from operators_edge.memory import service as memory_service
 from operators_edge.sessions import briefing, live, tasks
 from operators_edge.sessions.briefing import PastSession, RecordFacts
 from operators_edge.sessions.end import end
-from operators_edge.state import schema, transaction
+from operators_edge.state import notices_store, schema
 from operators_edge.storage.files import read_bytes
 from operators_edge.system.digest import sha256_hex
 from operators_edge.text.wording import one_line
@@ -52,7 +52,7 @@ def start(project: Project, session: str, *, source: str) -> str:
         was_cut_off = source == "resume" and _was_cut_off(project, session)
         state = _begin(project, state, session, source=source, last=last, was_cut_off=was_cut_off)
     with _reporting("What was done is not known", problems):
-        problems += transaction.take_notices(project.root)
+        problems += notices_store.take(project.root)
         own = _own_activity(project, session, was_cut_off=was_cut_off)
         known = _facts(project, state, session, last=own or last)
     text = briefing.build(state, known, budget=project.context_tokens)

@@ -13,9 +13,7 @@ from typing import TYPE_CHECKING, Any
 from operators_edge.errors import StateDamaged, StateInvalid
 from operators_edge.locations import STATE_MARK
 from operators_edge.model import MACHINE_KEYS, State
-from operators_edge.state import schema, yaml_edit
-from operators_edge.state.yaml_edit import newline_of, to_block, to_json
-from operators_edge.state.yaml_read import Tree
+from operators_edge.state import schema, yaml_edit, yaml_read
 from operators_edge.tuples import NamedTuple
 
 if TYPE_CHECKING:
@@ -63,7 +61,9 @@ class Document(NamedTuple):
 
 def block_text(machine: State) -> str:
     """The marking line and one line per machine key, in the fixed order; empty for no keys."""
-    lines = [f"{key}: {to_json(machine[key])}\n" for key in MACHINE_KEYS if key in machine]
+    lines = [
+        f"{key}: {yaml_edit.to_json(machine[key])}\n" for key in MACHINE_KEYS if key in machine
+    ]
     return f"{MARK}\n{''.join(lines)}" if lines else ""
 
 
@@ -158,7 +158,7 @@ def _unique(pairs: list[tuple[str, Any]]) -> State:
 
 
 def _tree(text: str, path: str) -> Any:
-    return Tree(text, path, may_repeat=MACHINE_KEYS)
+    return yaml_read.Tree(text, path, may_repeat=MACHINE_KEYS)
 
 
 def _gathered(text: str, path: str, *, has_bom: bool) -> Document:
@@ -182,8 +182,8 @@ def _gathered(text: str, path: str, *, has_bom: bool) -> Document:
 def _without_block(text: str, tree: Any, values: State) -> str:
     """The text as a human part: without machine keys, marks, document ends; at the left margin."""
     if tree.is_flow:  # {a: 1} cannot be followed by more keys
-        return to_block(values)
-    lines = _lines(text, newline_of(text))
+        return yaml_edit.to_block(values)
+    lines = _lines(text, yaml_edit.newline_of(text))
     starts = [key.start_mark.line for _, key, _ in tree.entries] + [len(lines)]
     for index, (name, _key, _value) in enumerate(tree.entries):
         if name in MACHINE_KEYS:
@@ -261,7 +261,7 @@ def _ordered(state: State) -> list[str]:
 def fresh(path: str, machine: State | None = None) -> Document:
     """The document of a project that has no state file."""
     values = schema.fresh()
-    return Document(path, TITLE + to_block(values), values, machine or {})
+    return Document(path, TITLE + yaml_edit.to_block(values), values, machine or {})
 
 
 # end of module

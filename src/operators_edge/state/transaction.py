@@ -12,13 +12,13 @@ grant has no effect before the state shows it; a revocation stays even if the re
 
 from __future__ import annotations
 
-import json
 import os
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any, Protocol, TypeVar, cast
 
 from operators_edge.errors import StateError
 from operators_edge.locations import PROOF_DIR
+from operators_edge.state import notices_store
 from operators_edge.state.store import ChangedMeanwhile
 from operators_edge.storage import files, journal
 from operators_edge.storage.journal import Record
@@ -427,38 +427,8 @@ def _report(
     data = {"id": record.id, "command": record.command, "at": record.at, **note}
     own = prepared_entry({"event": "transaction_recovery", "data": data, "tx": record.id}, ())
     log.append_once([*entries, own], tx=record.id, after=record.log["after"])
-    path = _notices(state.root)
     with suppress(StateError):  # it is in the log
-        files.ensure_private_dir(os.path.dirname(path))
-        kept = _read_notices(path) | {record.id: text}
-        files.write_durable(path, json.dumps(kept).encode())
-
-
-def take_notices(root: str) -> list[str]:
-    """Notices of recoveries that were not shown yet, a sentence each; each is shown once."""
-    path = _notices(root)
-    if not os.path.lexists(path):
-        return []
-    texts = _read_notices(path)
-    try:
-        os.unlink(path)
-    except FileNotFoundError:
-        return []  # another process shows it
-    except OSError:
-        return list(texts.values())  # better shown twice
-    return list(texts.values())
-
-
-def _notices(root: str) -> str:
-    return os.path.join(root, PROOF_DIR, "cache", "recovered.json")
-
-
-def _read_notices(path: str) -> dict[str, str]:
-    try:
-        kept = json.loads(files.read_bytes(path) or b"{}")
-    except ValueError:
-        return {}
-    return {str(k): str(v) for k, v in kept.items()} if isinstance(kept, dict) else {}
+        notices_store.leave(state.root, record.id, text)
 
 
 # end of module

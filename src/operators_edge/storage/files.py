@@ -14,11 +14,11 @@ import stat
 import sys
 import time
 from contextlib import suppress
-from typing import TYPE_CHECKING
 
 from operators_edge.errors import LockHeld, StateDamaged, StateError
 from operators_edge.system import file_cache
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     import threading
     from collections.abc import Callable

@@ -9,14 +9,15 @@ from __future__ import annotations
 import json
 import os
 from contextlib import suppress
-from typing import TYPE_CHECKING, Any
 
 from operators_edge.text.patterns import pattern
 from operators_edge.text.wording import escaped
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     import re
     from collections.abc import Mapping
+    from typing import Any
 
 _UNSEEN = (
     "\x0b-\x1a\x1c-\x1f\x7f-\x9f\u061c\u180e\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f"
