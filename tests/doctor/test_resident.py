@@ -3,7 +3,6 @@
 import os
 import signal
 import socket
-from dataclasses import replace
 
 import pytest
 from tests.hosting import clean_env, end_staying, staying
@@ -30,7 +29,7 @@ def found(env, root=None):
 def wire(root, env, url):
     """Let tool calls of this project go to the address."""
     here = Installation("local", root, home=env["HOME"], env=env)
-    hooks = wiring.hooks("http", replace(wiring.this_runner(env), url=url))
+    hooks = wiring.hooks("http", wiring.this_runner(env)._replace(url=url))
     here.apply(here.plan(hooks, permissions=(), exclude=None))
 
 

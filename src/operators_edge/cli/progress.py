@@ -7,7 +7,6 @@ a timer exists.
 from __future__ import annotations
 
 import contextlib
-import signal
 import time
 
 TYPE_CHECKING = False
@@ -51,7 +50,12 @@ _now: list[_Line] = []
 @contextlib.contextmanager
 def displayed(terminal: Terminal, words: str) -> Iterator[None]:
     """Within this context a line tells how long the command has worked, until something is printed."""
-    if not hasattr(signal, "setitimer") or not _is_wanted(terminal):
+    if not _is_wanted(terminal):
+        yield
+        return
+    import signal  # noqa: PLC0415 - nothing is drawn where nobody looks
+
+    if not hasattr(signal, "setitimer"):
         yield
         return
     line = _Line(terminal, words)
@@ -72,6 +76,8 @@ def displayed(terminal: Terminal, words: str) -> Iterator[None]:
 def end() -> None:
     """Take the line away: something else is printed, or asked."""
     if _now:
+        import signal  # noqa: PLC0415 - see above
+
         signal.setitimer(signal.ITIMER_REAL, 0)
         _now.pop().erase()
 

@@ -13,7 +13,6 @@ import json
 import os
 import sys
 import time
-import tomllib
 from typing import TYPE_CHECKING, Any
 
 from operators_edge.errors import EdgeError, LockHeld, UsageError
@@ -57,6 +56,8 @@ def load(env: Mapping[str, str] = os.environ) -> Settings | None:
     if os.name == "posix" and os.stat(path).st_mode & 0o077:
         raise UsageError(f"{path} can be read by others", hint=f"chmod 600 {path}")
     try:
+        import tomllib  # noqa: PLC0415 - only where something is set up
+
         return notify.settings_of(tomllib.loads(data.decode()))
     except (ValueError, UsageError) as error:
         why = error.message if isinstance(error, UsageError) else str(error)

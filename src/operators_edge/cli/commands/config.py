@@ -20,9 +20,9 @@ from operators_edge.config import (
     trust,
 )
 from operators_edge.errors import AnswerIsNo, NotSetUp, UsageError
-from operators_edge.gate.pack_schema import EFFECTS
+from operators_edge.gate import pack_schema
 from operators_edge.project import wall_clock
-from operators_edge.reports.replay_service import Draft
+from operators_edge.reports import replay_service
 from operators_edge.sessions.decisions import person_name
 from operators_edge.system.user_dirs import config_file
 from operators_edge.text.markup import hanging_indent
@@ -111,7 +111,11 @@ def _set(args: Args) -> Answer:
         raise AnswerIsNo(f"{args.key} was not set in {name}: {why}", hint="edge config show")
     difference: list[str] = []
     if (args.key == "profile" or len(keys) > 1) and not args.terminal.json_wanted:
-        draft = Draft(project=source, root=found.root) if in_project else Draft(user=source)
+        draft = (
+            replay_service.Draft(project=source, root=found.root)
+            if in_project
+            else replay_service.Draft(user=source)
+        )
         difference = past.before_a_change(found.root if in_project else None, draft)
     if args.dry_run:
         data = {"key": args.key, "value": args.value, "file": path, "is_written": False}
@@ -128,7 +132,7 @@ def _keys(key: str, value: str, rules: Rules) -> tuple[str, ...]:
     if len(parts) == 3 and parts[0] == "rules" and parts[2] == "effect":
         if rules.rule(parts[1]) is None:
             raise UsageError(f"there is no rule {parts[1]}", hint="edge rules list")
-        allowed: tuple[str, ...] = EFFECTS
+        allowed: tuple[str, ...] = pack_schema.EFFECTS
     elif key in schema.LADDERS:
         allowed = schema.LADDERS[key]
     elif key in schema.NUMBERS:
@@ -226,7 +230,9 @@ def offer(found: ProjectLocation, terminal: Terminal) -> list[str]:
         rule = rules.rule(each["rule"])
         terminal.aside(f"{head}  ({_plain(each['origin'])})\n  {rule['reason'] if rule else ''}")
     items = sorted(f"{each['rule']}={each['effect']}" for each in loosenings)
-    for line in past.before_a_change(root, Draft(confirmed=frozenset(items), root=root)):
+    for line in past.before_a_change(
+        root, replay_service.Draft(confirmed=frozenset(items), root=root)
+    ):
         terminal.aside(line)
     if not confirm("Confirm that this project loosens these, for you alone?"):
         raise AnswerIsNo("nothing was confirmed", hint="edge config show")

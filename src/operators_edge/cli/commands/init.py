@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import re
-from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from operators_edge import __version__
@@ -213,7 +212,7 @@ class _Setup:
         self.others = {name: file for name, file in wired.items() if name != here.scope}
         self.client, self.exclude = client, exclude
         self.port_before = here.port_url()
-        self.runner = replace(wiring.this_runner(), url="")
+        self.runner = wiring.this_runner()._replace(url="")
         self.policy: Policy | None = None
 
     def planned(self, extras: str, *, is_real: bool) -> Plan:
@@ -386,11 +385,11 @@ def _runner(args: Args, before: str, client: Version | None, *, is_real: bool) -
     runner = wiring.this_runner()
     is_http = args.transport == "http" or (args.transport is None and bool(before))
     if not is_http:
-        return replace(runner, url="")
+        return runner._replace(url="")
     _require_http(args.scope, client)
     if not is_real:
-        return replace(runner, url=runner.url or transport.example().url)
-    return replace(runner, url=_server_url(args.terminal))
+        return runner._replace(url=runner.url or transport.example().url)
+    return runner._replace(url=_server_url(args.terminal))
 
 
 def _status_line(

@@ -11,13 +11,12 @@ from operators_edge.cli.command import Answer, Args, arg, command, record
 from operators_edge.cli.person import choose, confirm, is_at_terminal, is_person, require_person
 from operators_edge.config import effective
 from operators_edge.errors import AnswerIsNo, NotHuman, UsageError
-from operators_edge.gate.decide import assess
-from operators_edge.gate.facts import SystemFacts, place
+from operators_edge.gate import decide, facts
 from operators_edge.locations import known_home
 from operators_edge.model import Call, Verdict
 from operators_edge.project import secrets_of
 from operators_edge.rehearsal import changes, service, shown, takeover
-from operators_edge.system.subprocesses import shell
+from operators_edge.system import subprocesses
 from operators_edge.text.wording import many
 
 if TYPE_CHECKING:
@@ -99,7 +98,8 @@ def _reads_secrets(line: str, folder: str, root: str) -> bool:
 
 def _verdict(line: str, folder: str, root: str) -> Verdict:
     call = Call("Bash", {"command": line}, folder)
-    return assess(call, place(root, os.environ), SystemFacts(), effective.load(root))
+    place = facts.place(root, os.environ)
+    return decide.assess(call, place, facts.SystemFacts(), effective.load(root))
 
 
 def _record(args: Args, seen: Shown) -> None:
@@ -186,7 +186,9 @@ def _run(rehearsal: Rehearsal, verdict: Verdict) -> Answer:
         raise AnswerIsNo(f"not run: {verdict.reason}", hint="run it yourself, if you must")
     if verdict.effect == "junction" and not confirm(f"{verdict.rule}: {verdict.reason}\nRun it?"):
         raise AnswerIsNo("not run", hint="edge rehearse")
-    done = subprocess.run([shell(), "-c", rehearsal.command], cwd=rehearsal.folder, check=False)
+    done = subprocess.run(
+        [subprocesses.shell(), "-c", rehearsal.command], cwd=rehearsal.folder, check=False
+    )
     return Answer({"code": done.returncode}, f"exit code {done.returncode}", ok=not done.returncode)
 
 

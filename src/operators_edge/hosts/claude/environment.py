@@ -6,7 +6,6 @@ import os
 import re
 import shutil
 import subprocess
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from operators_edge.git import commands
@@ -31,8 +30,7 @@ ANSWER_SECONDS = 20.0
 """For the client or git to answer a question of a person's command."""
 
 
-@dataclass(frozen=True, slots=True)
-class Exclude:
+class Exclude(NamedTuple):
     """``path`` is git's exclude file; ``prefix`` the project's folder in the working tree ("", "sub/").
 
     ``path`` is empty if there is none; ``why`` is the reason.

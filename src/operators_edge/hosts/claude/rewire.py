@@ -10,7 +10,6 @@ from __future__ import annotations
 import os
 import time
 from contextlib import suppress
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from operators_edge.errors import EdgeError
@@ -45,7 +44,7 @@ def port_urls(root: str | None, env: Mapping[str, str] = os.environ) -> list[str
 
 def use_processes(root: str | None, env: Mapping[str, str] = os.environ) -> list[str]:
     """Make tool calls of this project start processes again; returns the changed settings files."""
-    hooks = wiring.hooks("exec", replace(wiring.this_runner(env), url=""))
+    hooks = wiring.hooks("exec", wiring.this_runner(env)._replace(url=""))
     written = []
     for here in _installations(root, env):
         if here.port_url():

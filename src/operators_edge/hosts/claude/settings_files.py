@@ -9,11 +9,11 @@ from __future__ import annotations
 import json
 import os
 import sys
-from dataclasses import dataclass
 from typing import Any
 
 from operators_edge.hosts.claude import wiring
 from operators_edge.storage.files import read_bytes
+from operators_edge.tuples import NamedTuple
 
 _MANAGED = {
     "darwin": "/Library/Application Support/ClaudeCode/managed-settings.json",
@@ -21,8 +21,7 @@ _MANAGED = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class SettingsFile:
+class SettingsFile(NamedTuple):
     """One settings file. ``value`` is None if it does not exist; ``problem``: why it cannot be read."""
 
     scope: str

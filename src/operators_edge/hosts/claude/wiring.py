@@ -11,7 +11,6 @@ import os
 import re
 import shlex
 import shutil
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal
 
 from operators_edge.errors import EdgeError
@@ -19,6 +18,7 @@ from operators_edge.hosts.claude.environment import Version
 from operators_edge.locations import INSTALLED, NAME
 from operators_edge.storage import transport
 from operators_edge.system import launch, processes
+from operators_edge.tuples import NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -42,8 +42,7 @@ BLOCKS_ON_FAILURE_SINCE = Version(2, 1, 295)
 """The first client that honours ``onFailure``; older ones ignore it and let the call run."""
 
 
-@dataclass(frozen=True, slots=True)
-class Event:
+class Event(NamedTuple):
     """``must_answer``: without our answer the client must stop, not go on (HO-10).
 
     Never a person's prompt: to repair a broken installation they may need the client.
@@ -144,8 +143,7 @@ AGENT_VERBS = (
 PERMISSIONS = tuple(f"Bash(edge {verb}:*)" for verb in AGENT_VERBS)
 
 
-@dataclass(frozen=True, slots=True)
-class Runner:
+class Runner(NamedTuple):
     """The program that answers: absolute paths, and ``timeout`` where this machine has one.
 
     ``url`` is where the person's http transport answers, "" where none was chosen.
