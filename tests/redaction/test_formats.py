@@ -36,7 +36,6 @@ def one_of(part: Piece, draw: random.Random) -> str:
 
 def test_every_line_of_the_table_is_a_row() -> None:
     lines = [line for line in ROWS.splitlines() if line]
-    assert len(formats()) == len(lines)
     for line, row in zip(lines, formats(), strict=True):
         kind, shape, near, source = line.split(None, 3)
         assert (row.kind, row.shape, ",".join(row.near) or "-") == (kind, shape, near)
@@ -44,8 +43,9 @@ def test_every_line_of_the_table_is_a_row() -> None:
 
 
 def test_rows_are_sorted_and_said_once() -> None:
-    assert [each.kind for each in formats()] == sorted(each.kind for each in formats())
-    assert len({(each.shape, each.near) for each in formats()}) == len(formats())
+    rows = list(formats())
+    assert [each.kind for each in rows] == sorted(each.kind for each in rows)
+    assert len({(each.shape, each.near) for each in rows}) == len(rows)
 
 
 def test_a_row_without_words_near_begins_with_an_unmistakable_text() -> None:
@@ -74,9 +74,9 @@ def test_what_is_made_from_a_row_matches_it_and_is_hidden_in_a_log_line(seed: in
 
 
 def test_vendors_are_sorted_and_said_once() -> None:
-    assert list(vendors()) == sorted(set(vendors()))
+    assert vendors() == sorted(set(vendors()))
     assert all(
-        re.fullmatch(r"[a-z0-9]+(-[a-z0-9]+)*", name) and len(name) > 2 for name in vendors()
+        re.fullmatch(rb"[a-z0-9]+(-[a-z0-9]+)*", name) and len(name) > 2 for name in vendors()
     )
 
 

@@ -237,7 +237,9 @@ def coloured(line: str) -> str:
 
 def tokens() -> list[str]:
     """One of each kind that is known by its look alone."""
-    first = {row.kind: row for row in reversed(formats()) if not row.near and "<" not in row.shape}
+    first = {
+        row.kind: row for row in reversed(list(formats())) if not row.near and "<" not in row.shape
+    }
     return [made(row.shape, 5)[0] for row in first.values()]
 
 

@@ -10,8 +10,10 @@ from hypothesis import given, strategies as st
 from tests.properties import examples
 from tests.tables import for_each
 
-from operators_edge.redaction.detector import _words, found_in
+from operators_edge.redaction.detector import found_in
 from operators_edge.redaction.finding import WHY
+from operators_edge.redaction.formats import formats, vendors
+from operators_edge.redaction.places import PLACES
 from operators_edge.redaction.redact import (
     CUT,
     MARK,
@@ -24,6 +26,7 @@ from operators_edge.redaction.redact import (
     secret_values,
 )
 from operators_edge.redaction.scanner import ODD_CASE, all_at_once, lowered
+from operators_edge.redaction.secret_names import TELLING, WEAK
 
 SECRETS = [
     ("Authorization: Bearer abc.def-123", "abc.def-123"),
@@ -236,7 +239,16 @@ def test_a_preview_of_five_megabytes_takes_no_second(piece: str) -> None:
 HOT = pytest.mark.parametrize(
     "is_hot", [pytest.param(False, id="without"), pytest.param(True, id="with the library")]
 )
-WORDS = sorted(_words().words_searched)
+WORDS = sorted(
+    {
+        *(row.start.lower() for row in formats() if row.start),
+        *(word for row in formats() for word in row.near),
+        *(name.decode().replace("-", sign) for name in vendors() for sign in ("", "-", " ")),
+        *(word for words, _ in PLACES for word in words),
+        *TELLING,
+        *WEAK,
+    }
+)
 BETWEEN = [
     *"\n\n\n  \t\r:=\"'\\,;@/-_.&[]{}()<>$%*|0aZé✓",
     *(

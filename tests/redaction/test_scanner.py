@@ -8,9 +8,15 @@ from pathlib import Path
 import pytest
 from hypothesis import given, strategies as st
 
-from operators_edge.redaction.scanner import Words, all_at_once, lowered, one_by_one
+from operators_edge.redaction.scanner import Runs, Words, all_at_once, lowered, one_by_one
 
-MADE = [pytest.param(one_by_one, id="without"), pytest.param(all_at_once, id="with the library")]
+
+def by_index(words: list[bytes]):
+    search = one_by_one(words)
+    return lambda text: search(Runs(text))
+
+
+MADE = [pytest.param(by_index, id="without"), pytest.param(all_at_once, id="with the library")]
 BOTH = pytest.mark.parametrize("made", MADE)
 HOT = pytest.mark.parametrize("is_hot", [False, True])
 words_of = st.lists(st.text("jkx-ab", min_size=1, max_size=4), min_size=1, max_size=8, unique=True)
@@ -40,7 +46,7 @@ def test_words_are_found_across_a_long_text(is_hot) -> None:
     words = ["token", "secret"]
     text = "".join(" " * (65_530 + each) + words[each % 2] for each in range(12))
     assert sorted(
-        (at, number) for number, at, _ in Words(words).found_in(lowered(text), is_hot=is_hot)
+        (at, number) for number, at, _ in Words(words).found_in(Runs(lowered(text)), is_hot=is_hot)
     ) == [
         (match.start(), words.index(match.group())) for match in re.finditer("token|secret", text)
     ]
@@ -50,9 +56,9 @@ def test_words_are_found_across_a_long_text(is_hot) -> None:
 def test_a_text_may_hold_a_value_wherever_it_stands_also_beyond_ascii(is_hot) -> None:
     words = Words(["hunter22", "pässwörd"])
     for before in (0, 7, 65_530, 200_000):
-        assert words.may_be_in(lowered("." * before + "pässwörd"), is_hot=is_hot)
-        assert words.may_be_in(lowered("✓" * before + "hunter22."), is_hot=is_hot)
-    assert not words.may_be_in(lowered("hunter2 " * 20_000), is_hot=is_hot)
+        assert words.may_be_in(Runs(lowered("." * before + "pässwörd")), is_hot=is_hot)
+        assert words.may_be_in(Runs(lowered("✓" * before + "hunter22.")), is_hot=is_hot)
+    assert not words.may_be_in(Runs(lowered("hunter2 " * 20_000)), is_hot=is_hot)
 
 
 @given(st.text())
@@ -60,14 +66,31 @@ def test_a_lowered_text_is_as_long_as_the_text(text: str) -> None:
     assert len(lowered(text)) == len(text)
 
 
-@HOT
+def in_each_way(words: Words, text: str) -> list[list[tuple[int, int, int]]]:
+    """What is found with the library, at first without it, and when much was searched without it."""
+    runs = Runs(lowered(text))
+    found = [words.found_in(runs, is_hot=True), words.found_in(runs)]
+    words.found_in(Runs(b" " * 10_000))
+    return [list(each) for each in (*found, words.found_in(runs))]
+
+
 @given(text=st.text("jkx-ab", max_size=40), words=words_of)
-def test_whole_words_are_found_wherever_no_letter_stands_before_them(is_hot, text, words) -> None:
-    found = Words(words, whole=set(words)).found_in(text.encode(), is_hot=is_hot)
+def test_whole_words_are_found_wherever_no_letter_stands_before_them(text, words) -> None:
     wanted = {
         (at, number) for at, number in everywhere(text, words) if at == 0 or text[at - 1] == "-"
     }
-    assert wanted <= {(at, number) for number, at, _ in found} <= set(everywhere(text, words))
+    for found in in_each_way(Words(words, whole=words), text):
+        places = [(at, number) for number, at, _ in found]
+        assert wanted <= set(places) <= set(everywhere(text, words))
+        assert len(places) == len(set(places))
+
+
+def test_a_name_is_found_with_each_sign_and_none_by_a_number_above_those_of_the_words() -> None:
+    words = Words(["word"], names=[b"new-relic", b"datadog"])
+    for name in ("newrelic", "new-relic", "new_relic", "NEW.RELIC", "New Relic", "DataDog"):
+        for found in in_each_way(words, f"a word, {name}_key"):
+            ((_, *word), (number, *place)) = sorted(found)
+            assert (word, number > 0, place) == ([2, 6], True, [8, 8 + len(name)])
 
 
 BROKEN = {

@@ -13,16 +13,24 @@ from typing import TYPE_CHECKING
 
 from operators_edge.redaction import names, secret_names, vendor_lines, views
 from operators_edge.redaction.finding import Finding, merged
-from operators_edge.redaction.formats import formats, pattern_of, vendors
+from operators_edge.redaction.formats import (
+    columns,
+    format_at,
+    pattern_of,
+    refused_after,
+    vendors,
+)
 from operators_edge.redaction.places import PLACES
 from operators_edge.redaction.randomness import is_identifier, is_placeholder, is_random
-from operators_edge.redaction.scanner import Words, lowered, pattern
+from operators_edge.redaction.scanner import Runs, Words, all_at_once, lowered, pattern
+from operators_edge.tuples import NamedTuple
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterable, Iterator, Sequence
 
     from operators_edge.redaction.formats import Format
     from operators_edge.redaction.places import Look
+    from operators_edge.redaction.scanner import Search
 
 
 _LAYERS = 3
@@ -34,49 +42,74 @@ _NEAR = 100
 _WORD_SIGNS = frozenset(b"abcdefghijklmnopqrstuvwxyz0123456789")
 
 
+class _Entry(NamedTuple):
+    """What is looked at where a word occurs."""
+
+    refused: str
+    """Signs of which none may follow the word."""
+    looks: tuple[tuple[Look, bool], ...]
+    """Each with whether no letter or digit may stand before the word."""
+
+
 class _Words:
-    """All words, and what is looked at where one occurs."""
+    """All words, and what is looked at where one occurs: made when it does, as a hook knows all words."""
 
     def __init__(self) -> None:
-        self._looks_at: dict[str, tuple[tuple[Look, bool], ...]] = {}
+        looks_at: dict[str, list[Look | int]] = {}
         partial: set[str] = set()
-        for each in formats():
-            anchors = _anchors(each)
-            is_clear = (
-                len(each.start) > _LONG_START and each.start[-1] == "_"
-            )  # also behind letters
-            is_whole = anchors[0][0].isalnum() and not is_clear
-            self._add(anchors, _format(each), is_whole=is_whole)
-            if not is_whole:
-                partial.update(anchors)
-        self._add(_spellings(vendors()), vendor_lines.behind_vendor, is_whole=True)
-        for words, look in (
+        for number, (start, rest, near) in enumerate(columns()):
+            words = (start.lower(),) if near == "-" else _anchors(start, rest, near.split(","))
+            if not _is_whole(start, words):
+                partial.update(words)
+            for word in words:
+                looks_at.setdefault(word, []).append(number)
+        for some, look in (
             (secret_names.TELLING, names.telling),
             (secret_names.WEAK, names.weak),
             *PLACES,
         ):
-            self._add(words, look)
-            partial.update(words)
-        self.looks = list(self._looks_at.values())
-        """For each word what is looked at, and whether no letter or digit may stand before it."""
-        self.words_searched = tuple(self._looks_at)
-        self.words = Words(self._looks_at, whole=self._looks_at.keys() - partial, is_lowered=False)
-        self.encoded = Words(views.ENCODED, is_lowered=False)
+            partial.update(some)
+            for word in some:
+                looks_at.setdefault(word, []).append(look)
+        self._looks_at = list(looks_at.items())
+        self._entries: list[_Entry | None] = [None] * len(looks_at)
+        self._of_vendors = _Entry("", ((vendor_lines.behind_vendor, True),))
+        self.words = Words(looks_at, whole=looks_at.keys() - partial, names=vendors())
 
-    def _add(self, words: Iterable[str], look: Look, *, is_whole: bool = False) -> None:
-        looks_at, given = self._looks_at, ((look, is_whole),)
-        for word in words:
-            looks_at[word] = looks_at[word] + given if word in looks_at else given
+    def entry(self, number: int) -> _Entry:
+        if number >= len(self._entries):
+            return self._of_vendors
+        known = self._entries[number]
+        if known is None:
+            known = self._entries[number] = self._entry(*self._looks_at[number])
+        return known
+
+    def _entry(self, word: str, given: list[Look | int]) -> _Entry:
+        looks: list[tuple[Look, bool]] = []
+        refused = _ASCII
+        for each in given:
+            if isinstance(each, int):
+                row = format_at(each)
+                words = _anchors(row.start, row.rest, row.near)
+                is_near = not set(words).isdisjoint(row.near)
+                looks.append(
+                    (_behind_word(row) if is_near else _at_start(row), _is_whole(row.start, words))
+                )
+                refused &= (
+                    refused_after(row) if word == row.start.lower() and not is_near else set()
+                )
+            else:
+                looks.append((each, False))
+                refused &= names.REFUSED if each is names.telling else set()
+        return _Entry("".join(refused), tuple(looks))
 
 
-def _spellings(vendor_names: Iterable[str]) -> Iterator[str]:
-    """Each of the names with each sign that may be in it."""
-    for name in vendor_names:
-        if "-" in name:
-            for sign in ("", "-", "_", ".", " "):
-                yield name.replace("-", sign)
-        else:
-            yield name
+_ASCII = frozenset(map(chr, range(128)))
+
+
+def _is_whole(start: str, words: Sequence[str]) -> bool:
+    """Whether no letter or digit may stand before the words of a row; one may before a long clear start."""
+    return words[0][0].isalnum() and not (len(start) > _LONG_START and start[-1] == "_")
 
 
 @cache
@@ -95,32 +128,39 @@ _LONG_START = 3
 _HEX_DIGITS = "0123456789abcdef"
 
 
-def _anchors(row: Format) -> tuple[str, ...]:
-    """The words where the row's look is tried: its start, or those that stand near."""
-    start = row.start.lower()
-    if not row.near or (len(start) >= _LONG_START and start.strip("_-") not in _COMMON):
+def _anchors(start: str, rest: str, near: Sequence[str]) -> Sequence[str]:
+    """The words where a row's look is tried: its start, or those that stand near."""
+    start = start.lower()
+    if not near or (len(start) >= _LONG_START and start.strip("_-") not in _COMMON):
         return (start,)
-    if len(start) == _LONG_START - 1 and row.rest.startswith("{hex"):
+    if len(start) == _LONG_START - 1 and rest.startswith("{hex"):
         return tuple(start + digit for digit in _HEX_DIGITS)
-    return tuple(word for word in row.near if word not in _COMMON) or row.near
+    return tuple(word for word in near if word not in _COMMON) or near
 
 
-def _format(row: Format) -> Look:
-    """What has the look of a token: where its start is, or behind a word that has to stand near."""
-    shape, kind, size = row.shape, row.kind, len(row.start)
+def _at_start(row: Format) -> Look:
+    """What has the look of a token where its start is."""
+    kind, size, source = row.kind, len(row.start), pattern_of(row.shape)
 
-    def at_start(text: str, at: int, _end: int) -> Iterator[Finding]:
-        found = pattern(pattern_of(shape)).match(text, at)
+    def look(text: str, at: int, _end: int) -> Iterable[Finding]:
+        found = pattern(source).match(text, at)
         body = found.group()[size:] if found is not None else ""
-        if found is not None and not is_placeholder(body) and not is_identifier(body):
-            yield Finding(*found.span("value"), kind, "format")
+        if found is None or is_placeholder(body) or is_identifier(body):
+            return ()
+        return (Finding(*found.span("value"), kind, "format"),)
 
-    def behind_word(text: str, _at: int, end: int) -> Iterator[Finding]:
+    return look
+
+
+def _behind_word(row: Format) -> Look:
+    """What has the look of a token behind a word that has to stand near."""
+    kind, source = row.kind, rf"(?<![0-9A-Za-z]){pattern_of(row.shape)}(?![0-9A-Za-z])"
+
+    def look(text: str, _at: int, end: int) -> Iterator[Finding]:
         if text[end : end + 1].islower():
             return
         stop = text.find("\n", end, end + _NEAR)
-        whole = rf"(?<![0-9A-Za-z]){pattern_of(shape)}(?![0-9A-Za-z])"
-        for found in pattern(whole).finditer(text, end, stop if stop >= 0 else end + 4 * _NEAR):
+        for found in pattern(source).finditer(text, end, stop if stop >= 0 else end + 4 * _NEAR):
             value = found["value"]
             if found.start() > end + _NEAR:
                 return
@@ -128,20 +168,20 @@ def _format(row: Format) -> Look:
                 yield Finding(*found.span("value"), kind, "format")
                 return
 
-    return behind_word if set(_anchors(row)) & set(row.near) else at_start
+    return look
 
 
 _MARK = re.compile(rb"\[redacted(?::[\w-]+)?\]")
 
 
-def found_in(text: str, *, is_hot: bool = False) -> list[Finding]:
-    """Every secret in the text, in order, none within another."""
-    return merged(_all_in(text, _LAYERS, is_hot=is_hot))
+def found_in(text: str, *, is_hot: bool = False, runs: Runs | None = None) -> list[Finding]:
+    """Every secret in the text, in order, none within another. ``runs``: those of the lowered text."""
+    return merged(_all_in(text, _LAYERS, is_hot=is_hot, runs=runs))
 
 
-def _all_in(text: str, layers: int, *, is_hot: bool) -> Iterator[Finding]:
+def _all_in(text: str, layers: int, *, is_hot: bool, runs: Runs | None = None) -> Iterator[Finding]:
     joints: set[int] = set()
-    plain = list(_plainly_in(text, joints, is_hot=is_hot))
+    plain = list(_plainly_in(text, joints, is_hot=is_hot, runs=runs))
     yield from plain
     begins = {each.begin for each in plain}
     for at in sorted(joints):
@@ -161,19 +201,24 @@ def _from(view: views.View, findings: Iterable[Finding]) -> Iterator[Finding]:
         yield each._replace(begin=begin, end=end)
 
 
-def _plainly_in(text: str, joints: set[int], *, is_hot: bool) -> Iterator[Finding]:
+def _plainly_in(
+    text: str, joints: set[int], *, is_hot: bool, runs: Runs | None = None
+) -> Iterator[Finding]:
     """What is secret in the text as it stands; adds the ends of lines across which more may be."""
     words = _words()
-    low = lowered(text)
+    runs = runs or Runs(lowered(text))
+    low = runs.text
     if b"[redacted" in low:
         low = _MARK.sub(lambda mark: b" " * len(mark.group()), low)
-    looks_at = words.looks
+        runs = Runs(low)
     ends: dict[Look, int] = {}
-    for number, at, end in sorted(words.words.found_in(low, is_hot=is_hot), key=_BY_PLACE):
-        for look, is_whole in looks_at[number]:
-            if is_whole and at and low[at - 1] in _WORD_SIGNS:
-                continue
-            if at < ends.get(look, 0):
+    for number, at, end in sorted(words.words.found_in(runs, is_hot=is_hot), key=_BY_PLACE):
+        refused, looks = words.entry(number)
+        if refused and text[end : end + 1] in refused:
+            continue
+        is_in_word = at > 0 and low[at - 1] in _WORD_SIGNS
+        for look, is_whole in looks:
+            if (is_whole and is_in_word) or at < ends.get(look, 0):
                 continue
             for each in look(text, at, end):
                 ends[look] = each.end
@@ -185,14 +230,12 @@ def _plainly_in(text: str, joints: set[int], *, is_hot: bool) -> Iterator[Findin
                         joints.add(text.find("\n", each.end, each.end + 2))
 
 
-_BY_PLACE = itemgetter(1, 2)
+_BY_PLACE = itemgetter(1, 2, 0)
 _LINE_ENDS = ("\n", "\r")
 
 
 def _encoded_in(text: str, layers: int, *, is_hot: bool) -> Iterator[Finding]:
-    classes = text.encode("ascii", "replace").translate(views.CLASSES)
-    places = sorted(at for _, at, _ in _words().encoded.found_in(classes, is_hot=is_hot))
-    for begin, end, plain in views.encoded(text, places):
+    for begin, end, plain in views.encoded(text, _mixed() if is_hot else None):
         inner = next(_all_in(plain, layers - 1, is_hot=is_hot), None)
         if inner is not None:
             yield Finding(begin, end, inner.kind, "encoded")
@@ -205,5 +248,11 @@ def _encoded_in(text: str, layers: int, *, is_hot: bool) -> Iterator[Finding]:
 
 
 _SHORTEST_ENCODED = 16
+
+
+@cache
+def _mixed() -> Search | None:
+    return all_at_once(views.MIXED)
+
 
 # end of module

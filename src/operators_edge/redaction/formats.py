@@ -8,10 +8,14 @@ from __future__ import annotations
 import re
 from functools import cache
 
-from operators_edge.redaction.scanner import pattern
+from operators_edge.redaction.scanner import pattern, signs_of
 from operators_edge.redaction.token_table import ROWS
 from operators_edge.redaction.vendor_table import NAMES
 from operators_edge.tuples import NamedTuple
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator
 
 CLASSES = {
     "digit": "0-9",
@@ -63,17 +67,39 @@ class Piece(NamedTuple):
 
 
 @cache
-def formats() -> tuple[Format, ...]:
-    return tuple(
-        Format(kind, start, rest, () if near == "-" else tuple(near.split(",")))
-        for kind, start, rest, near in _ROW.findall(ROWS)
-    )
+def _rows() -> list[tuple[str, str, str, str]]:
+    return _ROW.findall(ROWS)
+
+
+def columns() -> Iterator[tuple[str, str, str]]:
+    """Of each row the start, the rest of the shape, and the words near, as they are written."""
+    for _, start, rest, near in _rows():
+        yield start, rest, near
+
+
+def format_at(number: int) -> Format:
+    kind, start, rest, near = _rows()[number]
+    return Format(kind, start, rest, () if near == "-" else tuple(near.split(",")))
+
+
+def formats() -> Iterator[Format]:
+    return map(format_at, range(len(_rows())))
+
+
+def vendors() -> list[bytes]:
+    """The names that a random value behind them makes telling, ``-`` in them for any sign or none."""
+    return NAMES.encode().split()
+
+
+def refused_after(row: Format) -> frozenset[str]:
+    """The signs of ASCII that cannot follow the start of such a token."""
+    first = next((each for each in pieces(row.shape)[1:] if isinstance(each, Piece)), None)
+    return _refused(first.alphabet) if first and first.alphabet and first.least else frozenset()
 
 
 @cache
-def vendors() -> tuple[str, ...]:
-    """The names that a random value behind them makes telling, ``-`` in them for any sign or none."""
-    return tuple(NAMES.split())
+def _refused(alphabet: str) -> frozenset[str]:
+    return frozenset(map(chr, range(128))) - set(signs_of(alphabet))
 
 
 @cache

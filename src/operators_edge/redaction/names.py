@@ -140,14 +140,18 @@ def _is_chosen(value: str) -> bool:
 
 def telling(text: str, at: int, end: int) -> Iterator[Finding]:
     """``NAME=VALUE`` in its spellings, where a part of the name says secret."""
-    yield from _found(text, at, end, _is_secret)
+    return _found(text, at, end, _is_secret)
+
+
+REFUSED = frozenset("abcefghijklmnpqtuvwxyz")
+"""What does not follow a telling part of a name: another word begins so. See ``rest`` of ``_AFTER``."""
 
 
 def weak(text: str, at: int, end: int) -> Iterator[Finding]:
     """The same for names that many harmless things have, too; the word begins or ends with a sign."""
     at += not text[at].isalnum()
     end = at + len(text[at:end].rstrip("=:\"' ]>\\)&").removesuffix("&quot"))
-    yield from _found(text, at, end, _is_weakly_secret)
+    return _found(text, at, end, _is_weakly_secret)
 
 
 def _found(text: str, at: int, end: int, is_secret: Callable[[_Named], bool]) -> Iterator[Finding]:

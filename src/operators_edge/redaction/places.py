@@ -14,9 +14,9 @@ from operators_edge.redaction.randomness import has_digit, is_code, is_placehold
 from operators_edge.redaction.scanner import pattern, run_before
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Iterable, Iterator
 
-    Look = Callable[[str, int, int], Iterator[Finding]]
+    Look = Callable[[str, int, int], Iterable[Finding]]
     """Given a text and where one of its words begins and ends: what is secret there."""
 
 

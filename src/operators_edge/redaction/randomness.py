@@ -6,8 +6,7 @@ where a value stands (``redaction.names``, ``redaction.places``). Pure.
 
 from __future__ import annotations
 
-import re
-from functools import lru_cache
+from functools import cache, lru_cache
 from itertools import pairwise
 
 from operators_edge.redaction.scanner import pattern
@@ -23,13 +22,17 @@ snjksihgqchlnkqqgjnknghfie pjpqqmqiofkkjlpkejprmngdhf lmooillhlfkposmoarooplnjge
 lmlnjmhijadpkkhlnppnujidgi qjnmsklgqdklnlqkenooljhdld niokrjjoqdkmkjoojjpsojjfld qjmkskhorcflkjplgqonmhifng
 nomlokkendgpprjoaqpqghdhce sklltjijreckkknlelmkhjjkfe rkllqkinrfkllppmcpplhihifd mlpnpnglpdfmnkmrhlmskjklli
 nlnmolminegopomshmqqkklhjk qhkkuknmqahlkgongjlmlghjll
-""".split()
+"""
 _LETTERS = "abcdefghijklmnopqrstuvwxyz"
-_LIKELY = {
-    first + second: (ord(_FOLLOWING[row][column]) - ord("n")) / 2
-    for row, first in enumerate(_LETTERS)
-    for column, second in enumerate(_LETTERS)
-}
+
+
+@cache
+def _likely() -> dict[str, float]:
+    return {
+        first + second: (ord(sign) - ord("n")) / 2
+        for first, row in zip(_LETTERS, _FOLLOWING.split(), strict=True)
+        for second, sign in zip(_LETTERS, row, strict=True)
+    }
 
 
 @lru_cache(maxsize=256)
@@ -39,7 +42,7 @@ def randomness(value: str) -> float:
     Letters that seldom follow each other, digits between letters and case that changes within a word count
     for it.
     """
-    bits = 0.0
+    bits, likely = 0.0, _likely()
     before, kind_before = "", ""
     for sign in value[:128]:
         kind = _kind(sign)
@@ -47,7 +50,7 @@ def randomness(value: str) -> float:
             if kind_before == "a" and kind == "A":
                 bits += 1.5
             else:
-                bits -= _LIKELY.get((before + sign).lower(), 0.0)
+                bits -= likely.get((before + sign).lower(), 0.0)
                 bits += -0.6 if kind_before == "a" else 0.5 if kind == "a" else 0.3
         elif (
             kind_before and "-" not in (kind, kind_before) and (kind == "0") != (kind_before == "0")
@@ -90,11 +93,11 @@ _DULL = frozenset(
 
 def parts_of(value: str) -> list[str]:
     """The runs of letters and digits in it."""
-    return _PARTS.findall(value)
+    return pattern(_PARTS).findall(value)
 
 
-_PARTS = re.compile(r"[0-9A-Za-z]+")
-_WORDS = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])|\d+")
+_PARTS = r"[0-9A-Za-z]+"
+_WORDS = r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])|\d+"
 
 
 @lru_cache(maxsize=256)
@@ -103,7 +106,7 @@ def is_placeholder(value: str) -> bool:
     value = value[:_LONGEST]
     if pattern(_ALL_OF_IT).fullmatch(value) or _is_stand_in(value):
         return True
-    words = _WORDS.findall(value) if len(value) < _LONG else []
+    words = pattern(_WORDS).findall(value) if len(value) < _LONG else []
     if words and all(word.lower() in _DULL or (word.isdigit() and len(word) < 3) for word in words):
         return True
     signs = [sign for sign in value.lower() if sign.isalnum()]

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
 
     from operators_edge.redaction.finding import Finding
-    from operators_edge.redaction.scanner import Words
+    from operators_edge.redaction.scanner import Runs, Words
 
 MARK = "[REDACTED]"
 CUT = "…"
@@ -124,12 +124,18 @@ def findings(text: str, *, values: Iterable[str] = ()) -> list[Finding]:
 
 def _found(text: str, values: tuple[str, ...]) -> list[Finding]:
     is_hot = _Read.count >= _HOT
-    found = list(_known(text, values, is_hot=is_hot))
-    if len(text) >= _SHORT or not _ORDINARY.fullmatch(text):
+    is_ordinary = len(text) < _SHORT and _ORDINARY.fullmatch(text) is not None
+    if is_ordinary and not values:
+        return []
+    from operators_edge.redaction.scanner import Runs, lowered  # noqa: PLC0415 - not for each hook
+
+    runs = Runs(lowered(text))
+    found = list(_known(text, values, runs, is_hot=is_hot))
+    if not is_ordinary:
         from operators_edge.redaction import detector  # noqa: PLC0415 - its tables are not for each hook
 
         allowed = [_own_pattern(each) for each in values if isinstance(each, Allowed)]
-        for each in detector.found_in(text, is_hot=is_hot):
+        for each in detector.found_in(text, is_hot=is_hot, runs=runs):
             whole = text[each.begin : each.end]
             if not any(pattern.fullmatch(whole) for pattern in allowed):
                 found.append(each)
@@ -140,15 +146,14 @@ def _found(text: str, values: tuple[str, ...]) -> list[Finding]:
     return merged(found)
 
 
-def _known(text: str, values: tuple[str, ...], *, is_hot: bool) -> Iterator[Finding]:
+def _known(text: str, values: tuple[str, ...], runs: Runs, *, is_hot: bool) -> Iterator[Finding]:
     """Where known values are, the longest first, none within another."""
     if not values:
         return
     from operators_edge.redaction.finding import Finding  # noqa: PLC0415 - where there are values
-    from operators_edge.redaction.scanner import lowered  # noqa: PLC0415 - where there are values
 
     forms, words, shapes = _forms(values)
-    if forms and words.may_be_in(lowered(text), is_hot=is_hot):
+    if forms and words.may_be_in(runs, is_hot=is_hot):
         for form in forms:
             at = text.find(form)
             while at >= 0:

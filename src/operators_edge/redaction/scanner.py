@@ -6,17 +6,20 @@ Owns the search only. Does not own which words (``redaction.detector``).
 from __future__ import annotations
 
 import re
-from functools import cache, cached_property, partial
-from typing import TYPE_CHECKING
+from functools import cache, cached_property
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Container, Iterable, Iterator, Sequence
+
+    Found = tuple[int, int, int]
+    """The number of a word, where it begins and where it ends."""
 
     _Word = tuple[int, bytes, int]
     """Its number, the word, and where in it the run begins by which it is looked up."""
 
-    Search = Callable[[bytes], Iterable[tuple[int, int, int]]]
-    """Where words are in a lowered text, in any order: the word's number, its begin and its end."""
+    Search = Callable[[bytes], Iterable[Found]]
+    """Where words are in a lowered text, in any order."""
 
 ODD_CASE = "\u0130\u0131\u017f\u212a"
 """A pattern that ignores case takes these for `i`, `i`, `s` and `k`."""
@@ -39,45 +42,128 @@ def lowered(text: str) -> bytes:
 
 def run_before(signs: str, text: str, at: int, most: int) -> str:
     """What ends at ``at`` and consists of such signs (as between the brackets of a pattern)."""
-    found = pattern(f"[{signs}]*").match(text[max(0, at - most) : at][::-1])
+    part = text[max(0, at - most) : at]
+    if part.isascii():
+        return part[len(part.rstrip(signs_of(signs))) :]
+    found = pattern(f"[{signs}]*").match(part[::-1])
     return found.group()[::-1] if found else ""
+
+
+@cache
+def signs_of(signs: str) -> str:
+    """Those of ASCII that such a pattern means."""
+    return "".join(re.findall(f"[{signs}]", "".join(map(chr, range(128)))))
+
+
+_ENDINGS = b"_-.:=$/*~"
+"""Signs that are kept with the run before them, so that fewer words are looked for in the text itself."""
+
+_IN_RUNS = frozenset(b"abcdefghijklmnopqrstuvwxyz0123456789" + _ENDINGS)
+_TO_RUNS = bytes(code if code in _IN_RUNS else 32 for code in range(256))
+
+
+class Runs:
+    """A lowered text by its different runs of letters and digits, with a sign of ``_ENDINGS`` behind each."""
+
+    def __init__(self, text: bytes) -> None:
+        self.text = text
+
+    @cached_property
+    def all(self) -> set[bytes]:
+        text = self.text.translate(_TO_RUNS)
+        for code in _ENDINGS:
+            text = text.replace(b"%c" % code, b"%c " % code)
+        return set(text.split())
+
+    @cached_property
+    def joined(self) -> bytes:
+        return b" ".join(self.all)
 
 
 class Words:
     """Some words that are searched for together in lowered texts.
 
-    ``whole``: those of them that matter only where no letter or digit stands before them.
-    ``is_hot``: so much is searched that loading the library is worth it.
+    ``whole``: those that matter only where no letter or digit stands before them. So do ``names``, and
+    ``-`` in one stands for any of some signs or none; their numbers are above those of the words. ``is_hot``:
+    so much is searched that loading the library is worth it.
     """
 
     def __init__(
-        self, words: Iterable[str], *, whole: Iterable[str] = (), is_lowered: bool = True
+        self, words: Iterable[str], *, whole: Iterable[str] = (), names: Iterable[bytes] = ()
     ) -> None:
-        to_bytes = lowered if is_lowered else str.encode
-        self._words = list(map(to_bytes, words))
-        self._whole = frozenset(map(to_bytes, whole))
+        self._words = _all_lowered(words)
+        self._whole = frozenset(_all_lowered(whole))
+        self._names = tuple(names)
+        self._left = _WITHOUT_INDEX
 
-    def found_in(self, text: bytes, *, is_hot: bool = False) -> Iterable[tuple[int, int, int]]:
-        """Each place of each word that matters there, and perhaps others; see ``Search``."""
-        return self._search_all_at_once(text) if is_hot else self._search_one_by_one(text)
+    def found_in(self, runs: Runs, *, is_hot: bool = False) -> Iterable[Found]:
+        """Each place of each word that matters there, and perhaps others."""
+        if is_hot:
+            return self._all_at_once(runs.text)
+        self._left -= len(runs.text)
+        return self._each_of(runs.text) if self._left > 0 else self._one_by_one(runs)
 
-    def may_be_in(self, text: bytes, *, is_hot: bool = False) -> bool:
+    def _each_of(self, text: bytes) -> Iterator[Found]:
+        for number, word in enumerate(self._words):
+            if word in text:
+                for begin, end in _places(word, text):
+                    yield number, begin, end
+        most = len(self._words)
+        for name in self._names:
+            if name.partition(b"-")[0] in text:
+                for word in _spellings(name):
+                    for begin, end in _places(word, text):
+                        yield most, begin, end
+
+    def may_be_in(self, runs: Runs, *, is_hot: bool = False) -> bool:
         """Whether any of them is."""
-        search = self._search_for_any if is_hot else self._search_one_by_one
-        return any(search(text))
+        return any(self._any_at_once(runs.text) if is_hot else self.found_in(runs))
 
     @cached_property
-    def _search_one_by_one(self) -> Search:
-        return one_by_one(self._words, self._whole)
+    def _spelled(self) -> list[bytes]:
+        return [each for name in self._names for each in _spellings(name)]
 
     @cached_property
-    def _search_all_at_once(self) -> Search:
-        return all_at_once(self._words) or self._search_one_by_one
+    def _one_by_one(self) -> Callable[[Runs], Iterable[Found]]:
+        whole = self._whole.union(self._spelled)
+        return one_by_one([*self._words, *self._spelled], whole)
 
     @cached_property
-    def _search_for_any(self) -> Search:
-        return all_at_once(self._words, is_overlapping=False) or self._search_one_by_one
+    def _all_at_once(self) -> Search:
+        search = all_at_once([*self._words, *self._spelled])
+        return search or (lambda text: self._one_by_one(Runs(text)))
 
+    @cached_property
+    def _any_at_once(self) -> Search:
+        search = all_at_once(self._words, is_overlapping=False)
+        return search or (lambda text: self._one_by_one(Runs(text)))
+
+
+_WITHOUT_INDEX = 4096
+"""How much is searched for each word by itself: most hooks end before an index of the words is worth it."""
+
+
+def _all_lowered(words: Iterable[str]) -> list[bytes]:
+    return lowered("\0".join(words)).split(b"\0")
+
+
+_SIGNS_IN_NAMES = (b"", b"-", b"_", b".", b" ")
+
+
+def _spellings(name: bytes) -> list[bytes]:
+    """The name with each sign that may be in it."""
+    return [name.replace(b"-", sign) for sign in _SIGNS_IN_NAMES] if b"-" in name else [name]
+
+
+def _places(word: bytes, text: bytes) -> Iterator[tuple[int, int]]:
+    size = len(word)
+    at = text.find(word)
+    while at >= 0:
+        yield at, at + size
+        at = text.find(word, at + 1)
+
+
+# -- one by one ------------------------------------------------------------------------------------
 
 _RUN = re.compile(rb"[0-9a-z]+")
 _EDGE = 3
@@ -87,34 +173,8 @@ _PART = re.compile(rb"[0-9a-z]+|[*~]")
 _FEW = 5
 """Words that are looked for one by one, rather than by what they have in common."""
 
-_ENDINGS = b"_-.:=$/*~"
-"""Signs that are kept with the run before them, so that fewer words are looked for in the text itself."""
 
-_TO_RUNS = bytes(
-    code if chr(code).isascii() and (chr(code).isalnum() or code in _ENDINGS) else 32
-    for code in range(256)
-)
-
-
-def _runs(text: bytes) -> set[bytes]:
-    """The different runs of letters and digits in it, each with the sign of ``_ENDINGS`` behind it."""
-    text = text.translate(_TO_RUNS)
-    for code in _ENDINGS:
-        text = text.replace(b"%c" % code, b"%c " % code)
-    return set(text.split())
-
-
-def _each_of(words: Sequence[bytes], text: bytes) -> Iterator[tuple[int, int, int]]:
-    for number, word in enumerate(words):
-        at = text.find(word)
-        while at >= 0:
-            yield number, at, at + len(word)
-            at = text.find(word, at + 1)
-
-
-def _places_of(
-    run: bytes, words: list[_Word], text: bytes, vocabulary: bytes
-) -> Iterator[tuple[int, int, int]]:
+def _places_of(run: bytes, words: list[_Word], text: bytes, vocabulary: bytes) -> Iterator[Found]:
     """Where words are that have the same run: that is looked for once for all of them if they are many."""
     find = text.find
     if len(words) <= _FEW:
@@ -219,14 +279,14 @@ class _Anchors:
         yield from self._anywhere.items()
 
 
-def one_by_one(words: Sequence[bytes], whole: Container[bytes] = ()) -> Search:
-    """A search with what Python brings: for the few words that the vocabulary of the text allows.
+def one_by_one(
+    words: Sequence[bytes], whole: Container[bytes] = ()
+) -> Callable[[Runs], Iterator[Found]]:
+    """A search with what Python brings: for the few words that the runs of the text allow.
 
     A text has fewer different runs of letters and digits than runs. Of each word one run is looked up among
     those; the text itself is searched for what was found there only.
     """
-    if len(words) <= _FEW:
-        return partial(_each_of, words)
     anchors = _Anchors()
     for number, word in enumerate(words):
         if word in whole:
@@ -234,13 +294,14 @@ def one_by_one(words: Sequence[bytes], whole: Container[bytes] = ()) -> Search:
         else:
             anchors.add(number, word)
 
-    def search(text: bytes) -> Iterator[tuple[int, int, int]]:
-        runs = _runs(text)
-        vocabulary = b" ".join(runs)
-        for run, some in anchors.in_text(runs, vocabulary):
-            yield from _places_of(run, some, text, vocabulary)
+    def search(runs: Runs) -> Iterator[Found]:
+        for run, some in anchors.in_text(runs.all, runs.joined):
+            yield from _places_of(run, some, runs.text, runs.joined)
 
     return search
+
+
+# -- all at once -----------------------------------------------------------------------------------
 
 
 def all_at_once(words: Sequence[bytes], *, is_overlapping: bool = True) -> Search | None:
@@ -260,10 +321,8 @@ def all_at_once(words: Sequence[bytes], *, is_overlapping: bool = True) -> Searc
     except (ImportError, AttributeError, TypeError, ValueError, OSError, RuntimeError):
         return None
 
-    def search(text: bytes) -> Iterable[tuple[int, int, int]]:
-        found: list[tuple[int, int, int]] = table.find_matches_as_indexes(
-            text, overlapping=is_overlapping
-        )
+    def search(text: bytes) -> Iterable[Found]:
+        found: list[Found] = table.find_matches_as_indexes(text, overlapping=is_overlapping)
         return found
 
     return search if is_right else None

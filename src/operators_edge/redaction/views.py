@@ -6,14 +6,15 @@ lines, base64. Does not own what is secret in it. Pure, and linear: a line witho
 
 from __future__ import annotations
 
-from bisect import bisect_right
 from typing import TYPE_CHECKING
 
-from operators_edge.redaction.scanner import pattern, run_before
+from operators_edge.redaction.scanner import pattern
 
 if TYPE_CHECKING:
     import re
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterator
+
+    from operators_edge.redaction.scanner import Search
 
 
 class View:
@@ -49,6 +50,8 @@ class View:
         return self._exact(first, begin, self._begins), self._exact(last, end, self._ends)
 
     def _piece(self, at: int) -> int:
+        from bisect import bisect_right  # noqa: PLC0415 - for few texts
+
         return bisect_right(self._at, at) - 1
 
     def _exact(self, piece: int, at: int, edge: list[int]) -> int:
@@ -183,48 +186,70 @@ def joined(text: str, at: int) -> View | None:
 
 LONGEST_LINE = 4096
 
-_UPPER, _LOWER, _DIGIT = b"A", b"a", b"0"
-CLASSES = bytes(
-    _LOWER[0]
-    if 97 <= code <= 122
-    else _UPPER[0]
-    if 65 <= code <= 90
-    else _DIGIT[0]
-    if 48 <= code <= 57
-    else 32
-    for code in range(256)
-)
-"""What makes ``a`` of small letters, ``A`` of great ones and ``0`` of digits, for ``ENCODED``."""
+# Of each code: whether base64 has it as a sign; `0` for digits, `A` for great and `a` for small letters.
+_IN_BASE64 = b"%43sx x xxxxxxxxxxx%7s%b%4sx %b%133s" % (b"", b"", b"x" * 26, b"", b"x" * 26, b"")
+_SHORTEST_RUN, _FIRST = 16, 259
+"""Signs of base64 that are worth a look, and those at the beginning in which it has to show."""
 
-ENCODED = ("AaA", "0aA", "A0a", "a0A", "aA0")
+_CLASSES = b"%48s%b%7s%b%6s%b%133s" % (b"", b"0" * 10, b"", b"A" * 26, b"", b"a" * 26, b"")
+
+MIXED = (b"AaA", b"0aA", b"A0a", b"a0A", b"aA0")
 """Changes of class of which base64 of a text has one, and an ordinary line seldom."""
-
-_LONGEST_RUN = 256
 
 _BASE64 = r"(?<![\w+/-])(?:[A-Za-z0-9+/]{16,65536}+={0,2}|[\w-]{16,65536}+={0,2})(?![\w+/-])"
 
 
-def encoded(text: str, places: Iterable[int]) -> Iterator[tuple[int, int, str]]:
-    """Runs of base64 around some of the places, in order, that are those of a text: with the text."""
-    end = 0
-    for at in places:
-        if at < end:
-            continue
-        begin = at - len(run_before(r"\w+/-", text, at, _LONGEST_RUN))
+def encoded(text: str, mixed: Search | None = None) -> Iterator[tuple[int, int, str]]:
+    """Runs of base64 in order that are those of a text: with the text. ``mixed`` finds ``MIXED`` at once."""
+    data = text.encode("ascii", "replace")
+    signs = data.translate(_IN_BASE64)
+    runs = _mixed_runs(data, signs) if mixed is None else _runs_at(data, signs, mixed)
+    for begin in runs:
         found = pattern(_BASE64).match(text, begin)
-        end = found.end() if found else at + 3
         if found is not None and (plain := _text_of(found.group())):
-            yield begin, end, plain
+            yield begin, found.end(), plain
+
+
+def _mixed_runs(data: bytes, signs: bytes) -> Iterator[int]:
+    """Where long runs of base64 begin that have a change of class."""
+    run = b"x" * _SHORTEST_RUN
+    at = signs.find(run)
+    while at >= 0:
+        end = _end_of_run(signs, at)
+        first = data[at : min(end, at + _FIRST)]
+        if not first.islower():
+            classes = first.translate(_CLASSES)
+            if any(each in classes for each in MIXED):
+                yield at
+        at = signs.find(run, end)
+
+
+def _runs_at(data: bytes, signs: bytes, mixed: Search) -> Iterator[int]:
+    """The same, the changes of class being looked for."""
+    last = 0
+    for _, at, _ in mixed(data.translate(_CLASSES)):
+        if at >= last:
+            begin, last = signs.rfind(b" ", last, at) + 1 or last, _end_of_run(signs, at)
+            if last - begin >= _SHORTEST_RUN and at - begin <= _FIRST - 3:
+                yield begin
+
+
+def _end_of_run(signs: bytes, at: int) -> int:
+    end = signs.find(b" ", at)
+    return end if end >= 0 else len(signs)
+
+
+_PLAIN = {45: "+", 95: "/"}
 
 
 def _text_of(run: str) -> str:
-    from base64 import b64decode  # noqa: PLC0415 - for few texts
+    from binascii import a2b_base64  # noqa: PLC0415 - for few texts
 
     run = run.rstrip("=")
     if len(run) % 4 == 1:
         return ""
     try:
-        data = b64decode(run + "=" * (-len(run) % 4), b"-_" if "-" in run or "_" in run else None)
+        data = a2b_base64(run.translate(_PLAIN) + "=" * (-len(run) % 4))
         text = data.decode("utf-8")
     except ValueError:
         return ""
