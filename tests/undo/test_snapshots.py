@@ -562,6 +562,13 @@ def test_what_the_commits_have_does_not_count(repo):
     assert Undo(repo, root=repo).space().size < 1 << 16
 
 
+def test_a_large_file_is_kept_without_the_time_that_compressing_it_takes(repo):
+    write(repo, "large", bytes(9 << 20))
+    snapshot = take(repo, root=repo, reason=ABOUT)
+    ident = git(repo, "rev-parse", f"{snapshot.ref}:large").decode().strip()
+    assert os.path.getsize(os.path.join(repo, ".git", "objects", ident[:2], ident[2:])) > 9 << 20
+
+
 def test_permissions_times_and_names_of_one_file_are_as_they_were(repo):
     for name, mode in (("secret", 0o600), ("shared", 0o664), ("tool", 0o755), ("ro", 0o444)):
         os.chmod(write(repo, f"d/{name}", b"x\n"), mode)

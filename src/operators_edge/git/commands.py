@@ -271,7 +271,7 @@ class Budget:
 
 def names(raw: bytes) -> list[str]:
     """The names that end with a null byte; those that are not UTF-8 are kept as surrogates."""
-    return [os.fsdecode(each) for each in raw.split(b"\0") if each]
+    return [each for each in os.fsdecode(raw).split("\0") if each]
 
 
 def filters_off(filters: Iterable[str]) -> list[str]:

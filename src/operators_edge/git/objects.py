@@ -203,13 +203,40 @@ class Shadow:
 
     # -- writing objects -------------------------------------------------------------------------
 
-    def store(self, paths: list[str], deleted: list[str], *, index: str = "") -> None:
-        """Update the index and the object store to the current content of the paths."""
+    def store(
+        self, paths: list[str], deleted: list[str], *, index: str = "", is_large: bool = False
+    ) -> None:
+        """Update the index and the object store to the current content of the paths.
+
+        ``is_large``: it is not compressed now, which takes five times as long; ``git gc`` does that.
+        """
         if deleted:
             self._run("update-index", "-z", "--force-remove", "--stdin", given=deleted, index=index)
         words = ("update-index", "-z", "--add", "--remove", "--replace", "--stdin")
+        how = ("-c", "core.looseCompression=0") if is_large else ()
         for at in range(0, len(paths), _BATCH):
-            self._run(*words, given=paths[at : at + _BATCH], index=index)
+            self._run(*how, *words, given=paths[at : at + _BATCH], index=index)
+
+    def adopt(self, draft: str, without: list[str]) -> None:
+        """Begin with a copy of the user's index, less these paths; whatever its form is."""
+        plain = ("core.splitIndex", "core.untrackedCache", "index.sparse")
+        off = [word for each in plain for word in ("-c", f"{each}=false")]
+        words = ("update-index", "--no-split-index", "--force-write-index", "-z", "--force-remove")
+        self.change(*off, *words, "--stdin", given=without, index=draft)
+        os.replace(draft, self.index)
+
+    def sizes_of(self, objects: Iterable[str]) -> dict[str, int]:
+        """The sizes of contents; one that is not there is left out."""
+        given = "\n".join([*dict.fromkeys(objects), ""]).encode()
+        check = "--batch-check=%(objectname) %(objecttype) %(objectsize)"
+        lines = self._real("cat-file", check, given=given).decode().splitlines()
+        fields = (line.split(" ") for line in lines if not line.endswith(" missing"))
+        return {ident: int(size) for ident, kind, size in fields if kind == "blob"}
+
+    def converted(self, index: str) -> list[str]:
+        """The index's paths whose content git is set to keep in a form that may have the same length."""
+        not_plain = ":(exclude,attr:!filter !working-tree-encoding)"
+        return self.listed("ls-files", "-z", "--", not_plain, index=index)
 
     def tree(self, *, index: str = "") -> str:
         return os.fsdecode(self._run("write-tree", index=index)).strip()
@@ -319,14 +346,21 @@ class Shadow:
 
     # -- the user's own index and commits ---------------------------------------------------------
 
-    def listed(self, *words: str, unfiltered: bool = False) -> list[str]:
-        """The names that git lists of the user's own repository."""
-        return git.names(self.ask(*words, unfiltered=unfiltered))
+    def listed(self, *words: str, unfiltered: bool = False, index: str = "") -> list[str]:
+        """The names that git lists of the user's own repository, or of another ``index``."""
+        return git.names(self.ask(*words, unfiltered=unfiltered, index=index))
 
-    def ask(self, *words: str, unfiltered: bool = False, allowed: tuple[int, ...] = (0,)) -> bytes:
+    def ask(
+        self,
+        *words: str,
+        unfiltered: bool = False,
+        allowed: tuple[int, ...] = (0,),
+        index: str = "",
+    ) -> bytes:
         """What git says about the user's own repository; ``unfiltered`` without running their filters."""
         off = git.filters_off(self.repository.filters) if unfiltered else []
-        return self._real(*(word for each in off for word in ("-c", each)), *words, allowed=allowed)
+        options = [word for each in off for word in ("-c", each)]
+        return self._real(*options, *words, allowed=allowed, index=index)
 
     def change(self, *words: str, given: Iterable[str] = (), index: str = "") -> None:
         """Change the user's own refs or, apart, an ``index``; with a reflog, and without running anything."""
@@ -405,10 +439,17 @@ class Shadow:
             },
         )
 
-    def _real(self, *words: str, given: bytes = b"", allowed: tuple[int, ...] = (0,)) -> bytes:
+    def _real(
+        self,
+        *words: str,
+        given: bytes = b"",
+        allowed: tuple[int, ...] = (0,),
+        index: str = "",
+    ) -> bytes:
         """Run git on the user's own repository, for HEAD and our refs, without hooks."""
         top = self.repository.top
         env = {"GIT_DIR": self.repository.folder, "GIT_WORK_TREE": top}
+        env |= {"GIT_INDEX_FILE": index} if index else {}
         return self.budget.finish(
             git.start(top, *words, env=_NO_REPLACING | env), given, ok=allowed
         )

@@ -28,7 +28,7 @@ from operators_edge.storage.keys import make_user_dir
 from operators_edge.system.user_dirs import project_id, user_dir
 from operators_edge.text.wording import one_line
 from operators_edge.tuples import NamedTuple
-from operators_edge.undo import attributes, git_state, repositories
+from operators_edge.undo import attributes, first_index, git_state, repositories
 from operators_edge.undo.budget import Sizes
 from operators_edge.undo.ignored import NamedFiles, parents
 from operators_edge.undo.repositories import top_of
@@ -45,6 +45,7 @@ if TYPE_CHECKING:
 MAX_REPOSITORIES = 8
 _MAX_LEFT_OUT = 20
 _MAX_NAMED = 3
+_LARGE = 8 << 20
 HELD_BY_GIT, APART = "git has them", "is a repository of its own"
 """How a remark ends about what is left out, and not lost; or kept in another snapshot, if it is at stake."""
 
@@ -297,7 +298,7 @@ def _prepare(repository: Repository, folder: str) -> None:
     path = os.path.join(folder, "info", "exclude")
     if files.read_bytes(path) != ignored:
         files.write_durable(path, ignored)
-    for name in ("index.lock", "named", "named.lock"):
+    for name in ("index.lock", "index.draft", "index.draft.lock", "named", "named.lock"):
         with suppress(FileNotFoundError):
             os.unlink(os.path.join(folder, name))
 
@@ -351,12 +352,14 @@ class WorkingTree:
             with open(apart, "wb") as file:
                 file.write(known)
         self._added += sum(self._infos[path].st_size for path in named.paths)
-        self.shadow.store(list(named.paths), [], index=apart)
+        self._store(named.paths, [], index=apart)
         tree = self.shadow.tree(index=apart)
         return StoredTree(tree, stored, tuple(left_out), tuple(named.paths), empty)
 
     def _update_index(self) -> tuple[int, list[str]]:
         """Update the shadow's index to the working tree; if a file changes meanwhile, try once more."""
+        adopted = first_index.adopt(self.shadow, self._own)
+        self._known.update({path: attributes.of_info(info) for path, info in adopted.items()})
         for attempt in (1, 2):
             changed, new = self.shadow.differences()
             stamp = self._index_stamp()
@@ -375,7 +378,7 @@ class WorkingTree:
             seen = {path: attributes.of_info(each) for path, each in found.items()}
             self._known.update(seen | dict.fromkeys(gone))
             try:
-                self.shadow.store(paths, gone)
+                self._store(paths, gone)
             except GitFailed:
                 self.shadow.budget.require_left()
                 if attempt == 2:
@@ -386,6 +389,12 @@ class WorkingTree:
                     file.write(stamp)
             break
         return len(paths) + len(gone), left_out
+
+    def _store(self, paths: Iterable[str], gone: list[str], *, index: str = "") -> None:
+        large = [path for path in paths if self._infos[path].st_size > _LARGE]
+        apart = set(large)
+        self.shadow.store([path for path in paths if path not in apart], gone, index=index)
+        self.shadow.store(large, [], index=index, is_large=True)
 
     def _index_stamp(self) -> bytes:
         try:
