@@ -160,7 +160,6 @@ ASKED = (
     "GIT_DIR=vendor/lib/.git git clean -fd",
     "git branch -m side x && git branch -D x",
     "git branch -rD origin/main",
-    "git tag -d annotated",
     "git commit -qam x && git branch -D side",
     "git stash && git stash drop",
     "git branch -D side && git gc --prune=now",

@@ -26,7 +26,7 @@ echo both > both.txt
 git add -A; git commit -qm one
 git -c protocol.file.allow=always submodule --quiet add ../library sm; git commit -qm submodule
 echo two > src/second.py; git add -A; git commit -qm two
-git branch side HEAD~1; git branch topic; git tag light HEAD~1
+git branch side HEAD~1; git branch topic; git tag light HEAD~1; git tag -a noted -m words
 git checkout -q topic; echo topic > topic.txt; echo theirs > both.txt; git add -A
 git commit -qm 'only on topic'
 git checkout -q main
@@ -49,6 +49,7 @@ echo changed >> sm/lib.c; echo new > sm/new.c
 git -C sm config user.email ann@example.com; git -C sm config user.name Ann
 find . -path ./.git -prune -o -type f -exec touch -d @1690000000.123456789 {} +
 find sm nested -name .git -prune -o -type f -exec touch -d @1690000001.987654321 {} +
+setfattr -n user.note -v kept src/util.py || true
 git update-index -q --refresh || true
 """
 
@@ -88,6 +89,8 @@ def files(folder: str) -> dict[str, object]:
                 with open(path, "rb") as file:
                     content = file.read() if info.st_size < 1 << 20 else info.st_size
                 found[shown] = ("file", oct(info.st_mode & 0o777), content)
+                if hasattr(os, "listxattr"):
+                    found[f"{shown} (attributes)"] = os.listxattr(path)
                 names_of.setdefault((info.st_dev, info.st_ino), []).append(shown)
     for names in names_of.values():
         if len(names) > 1:
@@ -110,7 +113,10 @@ def of_git(folder: str) -> dict[str, object]:
     found["index"] = git(folder, "ls-files", "-s", "-v", "-z")
     lines = git(folder, "status", "--porcelain", "-z").split(b"\0")
     found.update({f"status {os.fsdecode(line)}": True for line in lines})
-    found["merge"] = os.path.exists(os.path.join(folder, ".git", "MERGE_HEAD"))
+    for name in ("MERGE_HEAD", "rebase-merge/git-rebase-todo", "sequencer/todo"):
+        if os.path.exists(path := os.path.join(folder, ".git", name)):
+            with open(path, "rb") as file:
+                found[name] = file.read()
     return found
 
 

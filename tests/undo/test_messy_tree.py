@@ -51,6 +51,12 @@ WHOLE = (
     "git branch -D topic",
     "git branch -f topic side",
     "git tag -d light",
+    "git tag -d light noted",
+    "git reset",
+    "git restore --staged .",
+    "git rm -r --cached -q src",
+    "git read-tree --empty",
+    "git branch -M topic",
     "git clean -fd",
     "git clean -fd untracked empty",
     "git rm -rfq src",
@@ -121,6 +127,20 @@ IN_MERGE = (
 )
 
 
+UNDER_WAY = {
+    "merge": "git merge -q topic",
+    "rebase": "git rebase -q topic",
+    "cherry-pick": "git cherry-pick main~1 topic",
+    "revert": "git revert --no-edit HEAD~1 topic",
+}
+
+ENDING = (
+    "git {} --abort",
+    "git {} --quit && git reset -q --hard",
+    "git reset -q --hard && git {} --quit",
+)
+
+
 @pytest.fixture(scope="module")
 def template(tmp_path_factory: pytest.TempPathFactory) -> str:
     folder = str(tmp_path_factory.mktemp("messy"))
@@ -168,7 +188,7 @@ def lost(before: dict[str, object], after: dict[str, object]) -> list[str]:
 def names(text: str, what: str) -> bool:
     """Whether a text names something, or a folder above it; what git says of it counts as the file itself."""
     what = re.sub(r"^project: status .. ", "", what)
-    path = what.split(": ", maxsplit=1)[0].removeprefix("project/").split(" (names)")[0].rstrip("/")
+    path = what.split(": ", maxsplit=1)[0].removeprefix("project/").split(" (")[0].rstrip("/")
     while path:
         if path in text:
             return True
@@ -213,10 +233,29 @@ def test_a_merge_with_conflicts_is_back_after(line: str, template: str, tmp_path
         "git stash -qu; echo ours > both.txt; git commit -qam ours; git merge -q topic; echo n > n.txt",
     )
     before = messy.everything(str(tmp_path))
-    assert before["project: merge"]
+    assert before["project: MERGE_HEAD"]
     assert decided(root, line).effect != "block"
     taken = snapshots(root)
     run(root, line)
+    undo_all(root, taken)
+    assert lost(before, messy.everything(str(tmp_path))) == []
+
+
+@pytest.mark.parametrize("what", UNDER_WAY)
+@pytest.mark.parametrize("line", ENDING)
+def test_what_git_is_in_the_middle_of_is_back_after(
+    what: str, line: str, template: str, tmp_path: Path
+) -> None:
+    root = messy.copy(template, str(tmp_path))
+    run(
+        root,
+        f"git stash -qu; echo ours > both.txt; git commit -qam ours; {UNDER_WAY[what]}; echo n > n.txt",
+    )
+    before = messy.everything(str(tmp_path))
+    assert any("_HEAD" in each or "todo" in each for each in before), before
+    assert decided(root, line.format(what)).effect != "block"
+    taken = snapshots(root)
+    run(root, line.format(what))
     undo_all(root, taken)
     assert lost(before, messy.everything(str(tmp_path))) == []
 

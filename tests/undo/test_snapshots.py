@@ -14,9 +14,17 @@ from tests.undo.taking import take
 
 from operators_edge.errors import AnswerIsNo, StateError
 from operators_edge.model import Finding, Recovery
+from operators_edge.project import wall_clock
 from operators_edge.undo import kept
 from operators_edge.undo.restore import Undo
-from operators_edge.undo.snapshots import Bounds, SnapshotReason, before_call
+from operators_edge.undo.snapshots import (
+    BEFORE_CALL,
+    Bounds,
+    SnapshotReason,
+    StoredTree,
+    before_call,
+    opened,
+)
 
 ABOUT = SnapshotReason("git reset --hard && git clean -fd", "s-1", "", "toolu_1")
 
@@ -366,13 +374,41 @@ def test_a_forged_snapshot_writes_nothing_outside_the_tree_or_into_git(repo, tmp
         (b"100644", b"a/../../escaped.txt", raw),
         (b"100644", b"ok.txt", raw),
     )
-    commit = git(repo, "commit-tree", top.hex(), "-m", "x").decode().strip()
-    git(repo, "update-ref", "refs/operators-edge/undo/7", commit)
-    applied = apply(repo, 7)
+    with opened(repo, repo, os.environ, BEFORE_CALL) as work:  # as if the key had signed even that
+        number = work.keep(StoredTree(top.hex(), 1, ()), ABOUT, wall_clock).id
+    applied = apply(repo, number)
     assert applied.done == (("brought back", "ok.txt"),)
     assert not (tmp_path / "escaped.txt").exists()
     assert not os.path.exists("/tmp/edge-escaped")
     assert not os.path.exists(os.path.join(repo, ".git/hooks/post-checkout"))
+
+
+@pytest.mark.parametrize("part", ["tree", "state", "everything"])
+def test_what_somebody_else_wrote_or_changed_is_shown_and_not_applied(repo, part):
+    write(repo, "readme.txt", b"mine\n")
+    mine = take(repo, root=repo, reason=ABOUT)
+    ref = "refs/operators-edge/undo/1"
+    message = git(repo, "log", "-1", "--format=%B", ref).decode()
+    body = json.loads(message.partition("\n\n")[2])
+    tree = git(repo, "rev-parse", "HEAD^{tree}").decode().strip()
+    if part == "tree":
+        text = message
+    elif part == "state":
+        state = json.loads(git(repo, "cat-file", "blob", body["state"]))
+        state["git"]["operation"] = {"rebase-merge/git-rebase-todo": "exec evil"}
+        ident = git(repo, "hash-object", "-w", "--stdin", data=json.dumps(state).encode())
+        text = message.replace(body["state"], ident.decode().strip())
+        tree = mine.tree
+    else:
+        text = "mine\n\n{}\n"
+    commit = git(repo, "commit-tree", tree, "-m", text).decode().strip()
+    git(repo, "update-ref", ref, commit)
+    write(repo, "readme.txt", b"lost\n")
+    with pytest.raises(AnswerIsNo, match="not as it was taken: somebody else wrote or changed it"):
+        apply(repo, 1, with_git=True)
+    assert files(repo)[b"readme.txt"][0] == b"lost\n"
+    assert not os.path.exists(os.path.join(repo, ".git", "rebase-merge"))
+    assert "somebody else" in Undo(repo, root=repo).show(1, (), stat_only=True)[2][0]
 
 
 def test_files_folders_and_links_replace_each_other(repo):

@@ -246,6 +246,23 @@ class Shadow:
         started = self._start("hash-object", "-w", "--stdin")
         return os.fsdecode(self.budget.finish(started, data)).strip()
 
+    def tag(self, text: bytes) -> str:
+        """Store an annotated tag, without its name; returns its id."""
+        started = self._start("hash-object", "-w", "-t", "tag", "--stdin")
+        return os.fsdecode(self.budget.finish(started, text)).strip()
+
+    def tag_texts(self, tags: Iterable[str]) -> dict[str, bytes]:
+        """The annotated tags as they are stored, by their ids."""
+        given = "\n".join([*tags, ""]).encode()
+        raw, at, found = self._real("cat-file", "--batch", given=given), 0, {}
+        while at < len(raw):
+            end = raw.index(b"\n", at)
+            ident, kind, size = raw[at:end].split(b" ")
+            if kind == b"tag":
+                found[ident.decode()] = raw[end + 1 : end + 1 + int(size)]
+            at = end + int(size) + 2
+        return found
+
     def flat_tree(self, blobs: Mapping[str, str]) -> str:
         """Store a tree of contents, by name."""
         lines = "".join(f"100644 blob {ident}\t{name}\0" for name, ident in blobs.items())

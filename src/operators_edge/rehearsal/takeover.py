@@ -14,6 +14,8 @@ from typing import TYPE_CHECKING, NamedTuple
 from operators_edge.errors import AnswerIsNo
 from operators_edge.project import wall_clock
 from operators_edge.rehearsal.effects import folded, sorted_by_place
+from operators_edge.undo import worktree
+from operators_edge.undo.repositories import top_of
 from operators_edge.undo.restore import UNHURRIED
 from operators_edge.undo.snapshots import SnapshotReason, SnapshotResult, opened
 
@@ -79,20 +81,34 @@ def take_over(
     saved = _save(rehearsal, wanted, env, clock)
     _require_unchanged(around, rehearsal.started)
     uppers = {each.path: each.upper for each in rehearsal.layers}
-    done = []
+    done: list[Change] = []
     try:
-        for each in _in_order(wanted):
-            _apply(each, around.project, uppers)
-            done.append(each)
-        for each in reversed(done):
-            if each.what == "created" and each.is_folder:
-                _apply(each._replace(what="mode"), around.project, uppers)
+        with _writing(around.project, wanted, env):
+            for each in _in_order(wanted):
+                _apply(each, around.project, uppers)
+                done.append(each)
+            for each in reversed(done):
+                if each.what == "created" and each.is_folder:
+                    _apply(each._replace(what="mode"), around.project, uppers)
     except OSError as error:
         why = f"{error.filename or ''}: {error.strerror or error}".removeprefix(": ")
         back = f"edge undo apply {saved.id} --exact" if saved.id else "edge undo list"
         text = f"only {len(done)} of {len(wanted)} changes could be taken over: {why}"
         raise AnswerIsNo(text, hint=back) from error
     return TakenOver(tuple(folded(done)), saved)
+
+
+@contextmanager
+def _writing(project: str, wanted: Sequence[Change], env: Mapping[str, str]) -> Iterator[None]:
+    """If this process is killed, the next snapshot removes what it left; where there are snapshots."""
+    if not top_of(project):
+        yield
+        return
+    with (
+        opened(project, project, env, UNHURRIED) as work,
+        work.writing(os.path.relpath(each.path, work.top) for each in wanted),
+    ):
+        yield
 
 
 def _in_order(wanted: Sequence[Change]) -> list[Change]:
@@ -217,7 +233,7 @@ def _set_mode(folder: int, name: str, mode: int) -> None:
 
 def _write(change: Change, folder: int, name: str, uppers: Mapping[str, int]) -> None:
     """Put a file or link in place at once; what is there is in the snapshot."""
-    draft = f".edge-{os.urandom(6).hex()}.tmp"
+    draft = worktree.draft_name()
     layer = max(
         (each for each in uppers if change.path.startswith(f"{each.rstrip('/')}/")), key=len
     )

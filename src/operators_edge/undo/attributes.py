@@ -16,9 +16,10 @@ from typing import TYPE_CHECKING, Any
 
 from operators_edge.storage import files
 from operators_edge.tuples import NamedTuple
+from operators_edge.undo import worktree
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Iterable, Mapping, Sequence
 
     from operators_edge.git.objects import Shadow
 
@@ -33,30 +34,52 @@ _RENEWED_PART = 5
 class Attributes(NamedTuple):
     """Of one file: its permissions, when it was changed, and the same ``links`` for all names of one file.
 
-    ``mode`` is 0 for a link, and ``links`` is "" for a file with one name.
+    ``mode`` is 0 for a link, and ``links`` is "" for a file with one name. ``owner`` are user and group of a
+    file of somebody else; ``extended`` are the names and, byte for byte, the values of its attributes.
     """
 
     mode: int
     mtime_ns: int
     links: str = ""
+    owner: tuple[int, ...] = ()
+    extended: tuple[tuple[str, str], ...] = ()
 
 
 def of_file(path: str) -> Attributes | None:
     """What a file or link has now; None if there is none."""
     try:
-        return of_info(os.lstat(path))
+        return of_info(os.lstat(path), path)
     except (OSError, ValueError):
         return None
 
 
-def of_info(info: os.stat_result) -> Attributes | None:
-    """The same, of what was found out about it already."""
+def of_info(info: os.stat_result, path: str) -> Attributes | None:
+    """The same, if it was looked at already."""
     if stat.S_ISLNK(info.st_mode):
         return Attributes(0, info.st_mtime_ns)
     if not stat.S_ISREG(info.st_mode):
         return None
     links = f"{info.st_dev}:{info.st_ino}" if info.st_nlink > 1 else ""
-    return Attributes(stat.S_IMODE(info.st_mode) & MODE, info.st_mtime_ns, links)
+    mode = stat.S_IMODE(info.st_mode) & MODE
+    owner = () if (info.st_uid, info.st_gid) == _US else (info.st_uid, info.st_gid)
+    return Attributes(mode, info.st_mtime_ns, links, owner, _extended(path))
+
+
+_US = (os.geteuid(), os.getegid()) if hasattr(os, "geteuid") else (0, 0)
+
+
+def _extended(path: str) -> tuple[tuple[str, str], ...]:
+    """What a person or a program noted at a file, and its access list; not what needs rights to be set."""
+    if not hasattr(os, "listxattr"):
+        return ()
+    with suppress(OSError):
+        names = os.listxattr(path)
+        kept = (each for each in names if each.startswith("user.") or each == _ACCESS_LIST)
+        return tuple((each, os.getxattr(path, each).decode("latin-1")) for each in kept)
+    return ()
+
+
+_ACCESS_LIST = "system.posix_acl_access"
 
 
 def _of_files(top: str, paths: Iterable[str]) -> dict[str, Attributes | None]:
@@ -168,11 +191,22 @@ def restore_file(path: str, wanted: Attributes, *, is_time: bool) -> bool:
     """Give a file its permissions, and its time if ``is_time``; whether the permissions were others."""
     info = os.lstat(path)
     if is_time:
+        _restore_what_is_possible(path, wanted, info)
         os.utime(path, ns=(info.st_atime_ns, wanted.mtime_ns), follow_symlinks=False)
     if not stat.S_ISREG(info.st_mode) or not wanted.mode or info.st_mode & MODE == wanted.mode:
         return False
     os.chmod(path, wanted.mode)
     return True
+
+
+def _restore_what_is_possible(path: str, wanted: Attributes, info: os.stat_result) -> None:
+    """Give back the owner, as far as our rights go, and attributes, as far as the file system has them."""
+    if wanted.owner and wanted.owner != (info.st_uid, info.st_gid):
+        with suppress(OSError):
+            os.chown(path, *wanted.owner, follow_symlinks=False)
+    for name, value in wanted.extended:
+        with suppress(OSError):
+            os.setxattr(path, name, value.encode("latin-1"), follow_symlinks=False)
 
 
 def restore_links(top: str, wanted: Mapping[str, Attributes]) -> None:
@@ -185,14 +219,24 @@ def restore_links(top: str, wanted: Mapping[str, Attributes]) -> None:
         for path in there[1:]:
             if os.path.samefile(there[0], path) or not _is_alike(there[0], path):
                 continue
-            draft = f"{path}.{os.urandom(6).hex()}.tmp"
+            draft = os.path.join(os.path.dirname(path), worktree.draft_name())
             os.link(there[0], draft)
             os.replace(draft, path)
 
 
+def parted(top: str, paths: Sequence[str]) -> list[str]:
+    """Those that should be names of the first, which is there, have its content, and are not."""
+    there = [path for path in paths if of_file(os.path.join(top, path)) is not None]
+    found = []
+    for path in there[1:]:
+        one, other = os.path.join(top, there[0]), os.path.join(top, path)
+        if not os.path.samefile(one, other) and filecmp.cmp(one, other, shallow=False):
+            found += [there[0], path]
+    return list(dict.fromkeys(found))
+
+
 def _is_alike(one: str, other: str) -> bool:
-    first, second = os.lstat(one), os.lstat(other)
-    same = (first.st_mode, first.st_mtime_ns) == (second.st_mode, second.st_mtime_ns)
+    same = os.lstat(one).st_mode == os.lstat(other).st_mode
     return same and filecmp.cmp(one, other, shallow=False)
 
 

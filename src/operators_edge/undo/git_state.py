@@ -2,7 +2,7 @@
 
 Owns reading them, how they differ from what a snapshot holds, and setting them again; commits and staged
 contents are kept alive by the snapshot itself. Does not own the files of the working tree
-(``undo.restore``). A rebase under way is not kept.
+(``undo.restore``).
 """
 
 from __future__ import annotations
@@ -17,6 +17,7 @@ from operators_edge.git import commands as git
 from operators_edge.git.commands import GitFailed
 from operators_edge.storage import files
 from operators_edge.text.wording import many, one_line
+from operators_edge.undo import worktree
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -27,11 +28,21 @@ HEADS, TAGS, STASH = "refs/heads/", "refs/tags/", "refs/stash"
 MAX_REFS = 1_000
 """Branches and tags that a snapshot keeps; of more, none but HEAD and the stashes."""
 
+MAX_TAGS = 300
+"""Annotated tags whose text a snapshot keeps."""
+
 UNFINISHED = ("MERGE_HEAD", "CHERRY_PICK_HEAD", "REVERT_HEAD")
-_OPERATION = (*UNFINISHED, "MERGE_MODE", "MERGE_MSG", "SQUASH_MSG")
-"""Files of git's about a merge and the like: text that nothing is run from."""
+_OPERATION = (*UNFINISHED, "REBASE_HEAD", "AUTO_MERGE", "MERGE_MODE", "MERGE_MSG", "SQUASH_MSG")
+"""Files of git's about a merge and the like."""
 
 REBASE = ("rebase-merge", "rebase-apply")
+_FOLDERS = (*REBASE, "sequencer")
+"""Folders of git's about a rebase, or about several commits that are picked or reverted."""
+
+_HELD = ("autostash", "onto", "orig-head", "head", "abort-safety")
+"""Files in them that name a commit which no branch may have."""
+
+_MAX_STEPS = 500
 _ANYWHERE = ("-c", "core.sparseCheckout=false", "--literal-pathspecs")
 _MAX_TEXT = 256 * 1024
 _EMPTY_TREES = {
@@ -47,12 +58,12 @@ _COMMIT = re.compile(r"[0-9a-f]{40}([0-9a-f]{24})?\Z")
 def read(shadow: Shadow) -> dict[str, Any]:
     """Everything, as data: ``head``, ``at``, ``refs``, ``stashes``, ``index``, ``operation``.
 
-    ``refs`` are the commits of branches and tags by name, ``annotated`` the tags that are more than a name
-    for a commit, which cannot be kept; ``index`` is how the index differs from the commit ``at``.
+    ``refs`` are the objects of branches and tags by name, ``tags`` text and commit of annotated ones,
+    ``annotated`` those that cannot be kept; ``index`` is how the index differs from the commit ``at``.
     """
     folder = shadow.repository.folder
     head = (files.read_bytes(os.path.join(folder, "HEAD")) or b"").decode("utf-8", "replace")
-    refs, annotated, has_stash = _refs(shadow)
+    refs, tags, annotated, has_stash = _refs(shadow)
     name = head.strip().removeprefix("ref: ")
     at = name if _COMMIT.match(name) else refs.get(name) or shadow.commit_of("HEAD")
     return {
@@ -60,26 +71,40 @@ def read(shadow: Shadow) -> dict[str, Any]:
         "at": at,
         "refs": refs if len(refs) <= MAX_REFS else {},
         "upstreams": _upstreams(shadow),
+        "tags": tags,
         "annotated": annotated[:MAX_REFS],
         "stashes": _stashes(shadow) if has_stash else [],
         "index": _index(shadow, at),
         "operation": _operation(folder),
-        "rebase": any(os.path.lexists(os.path.join(folder, each)) for each in REBASE),
+        "rebase": any(os.path.lexists(os.path.join(folder, each)) for each in _FOLDERS),
     }
 
 
-def _refs(shadow: Shadow) -> tuple[dict[str, str], list[str], bool]:
-    words = ("--format=%(refname) %(objectname) %(objecttype)", "refs/heads", "refs/tags", STASH)
+def _refs(shadow: Shadow) -> tuple[dict[str, str], dict[str, list[str]], list[str], bool]:
+    form = "--format=%(refname) %(objectname) %(objecttype) %(*objectname) %(*objecttype)"
+    words = (form, "refs/heads", "refs/tags", STASH)
     refs, annotated, has_stash = {}, [], False
+    commits: dict[str, str] = {}
     for line in os.fsdecode(shadow.ask("for-each-ref", *words)).splitlines():
-        name, ident, kind = line.split(" ")
+        name, ident, kind, target, of = line.split(" ")
         if name == STASH:
             has_stash = True
         elif kind == "commit":
             refs[name] = ident
+        elif (kind, of) == ("tag", "commit") and len(commits) < MAX_TAGS:
+            refs[name], commits[ident] = ident, target
         else:
             annotated.append(name)
-    return refs, annotated, has_stash
+    texts = shadow.tag_texts(commits) if commits else {}
+    tags = {
+        ident: [text.decode("latin-1"), commits[ident]]
+        for ident, text in texts.items()
+        if len(text) <= _MAX_TEXT
+    }
+    for name in [each for each in refs if refs[each] in commits and refs[each] not in tags]:
+        del refs[name]
+        annotated.append(name)
+    return refs, tags, annotated, has_stash
 
 
 def _upstreams(shadow: Shadow) -> dict[str, str]:
@@ -151,12 +176,17 @@ def _read_index(shadow: Shadow, commit: str) -> dict[str, Any]:
 
 
 def _operation(folder: str) -> dict[str, str]:
+    names = list(_OPERATION)
+    for each in _FOLDERS:
+        for base, _, inner in os.walk(os.path.join(folder, each)):
+            below = os.path.relpath(base, folder).replace(os.sep, "/")
+            names += [f"{below}/{name}" for name in inner]
     found = {}
-    for name in _OPERATION:
-        with suppress(UnicodeDecodeError):
-            text = (files.read_bytes(os.path.join(folder, name)) or b"").decode()
-            if text and len(text) <= _MAX_TEXT:
-                found[name] = text
+    for name in names[:_MAX_STEPS]:
+        path = os.path.join(folder, name)
+        data = None if os.path.islink(path) else files.read_bytes(path)
+        if data is not None and len(data) <= _MAX_TEXT:
+            found[name] = data.decode("latin-1")
     return found
 
 
@@ -169,16 +199,20 @@ def staged_contents(state: dict[str, Any]) -> list[str]:
 _MODES = ("100644", "100755", "120000")
 
 
-def tips(state: dict[str, Any]) -> list[str]:
+def tips(shadow: Shadow, state: dict[str, Any]) -> list[str]:
     """The commits that the snapshot has to keep, apart from HEAD's."""
-    found = dict.fromkeys([*(each[0] for each in state["stashes"]), *state["refs"].values()])
-    found.update(dict.fromkeys(_operation_commits(state["operation"])))
+    commits = {ident: commit for ident, (_, commit) in state["tags"].items()}
+    refs = (commits.get(each, each) for each in state["refs"].values())
+    found = dict.fromkeys([*(each[0] for each in state["stashes"]), *refs])
+    named = dict.fromkeys(_operation_commits(state["operation"]))
+    found.update(dict.fromkeys(filter(None, map(shadow.commit_of, named))))
     found.pop(state["at"], None)
     return list(found)
 
 
 def _operation_commits(operation: dict[str, str]) -> Iterator[str]:
-    for name in UNFINISHED:
+    inner = (f"{folder}/{name}" for folder in _FOLDERS for name in _HELD)
+    for name in (*UNFINISHED, *inner):
         for line in operation.get(name, "").split():
             if _COMMIT.match(line):
                 yield line
@@ -205,7 +239,7 @@ def differences(then: dict[str, Any], now: dict[str, Any]) -> list[str]:
         *(f"the stash {_at(each[0])} is gone: {each[1]}" for each in _lost_stashes(then, now)),
         *([f"HEAD was {short(then['head'])}"] if then["head"] != now["head"] else []),
         *(
-            [f"{', '.join(_lost_operation(then, now))} of git is gone"]
+            [f"git was in the middle of a {_middle_of(then)}, and is no more"]
             if _lost_operation(then, now)
             else []
         ),
@@ -252,11 +286,14 @@ def _lost_stashes(then: dict[str, Any], now: dict[str, Any]) -> list[list[str]]:
 
 
 def _lost_operation(then: dict[str, Any], now: dict[str, Any]) -> list[str]:
-    if any(name in now["operation"] for name in UNFINISHED) or now["rebase"]:
+    """Git's files about what it was in the middle of, unless it is in the middle of something again."""
+    if _is_under_way(now) or not _is_under_way(then):
         return []
-    if not any(name in then["operation"] for name in UNFINISHED):
-        return []
-    return [name for name in then["operation"] if name in _OPERATION]
+    return list(then["operation"])
+
+
+def _is_under_way(state: dict[str, Any]) -> bool:
+    return bool(state["rebase"]) or any(name in state["operation"] for name in UNFINISHED)
 
 
 def _index_differs(then: dict[str, Any], now: dict[str, Any]) -> bool:
@@ -287,14 +324,30 @@ def restore(
         yield _tried(
             f"HEAD: {short(then['head'])}", lambda: _set_head(shadow, then["head"], elsewhere)
         )
-    folder = shadow.repository.folder
-    for name in _lost_operation(then, now):
-        text = then["operation"][name].encode()
+    if lost_files := _lost_operation(then, now):
         yield _tried(
-            f"git's {name}", lambda n=name, t=text: files.write_durable(os.path.join(folder, n), t)
+            f"the {_middle_of(then)} that git was in the middle of",
+            lambda: _set_operation(shadow.repository.folder, then, lost_files),
         )
     if _index_differs(then, now):
         yield _tried("the index", lambda: _set_index(shadow, then))
+
+
+def _middle_of(state: dict[str, Any]) -> str:
+    if any(name.startswith(REBASE) for name in state["operation"]):
+        return "rebase"
+    kinds = {"MERGE_HEAD": "merge", "REVERT_HEAD": "revert"}
+    return next((kinds[each] for each in kinds if each in state["operation"]), "cherry-pick")
+
+
+def _set_operation(folder: str, then: dict[str, Any], names: list[str]) -> None:
+    for name in names:
+        path = os.path.join(folder, name)
+        if name not in _OPERATION:
+            if not name.startswith(tuple(f"{each}/" for each in _FOLDERS)) or ".." in name:
+                raise GitFailed(f"{name} is not about that")
+            os.makedirs(os.path.dirname(path), exist_ok=True)
+        files.write_durable(path, then["operation"][name].encode("latin-1"))
 
 
 def _tried(what: str, act: Any) -> tuple[str, str, str]:
@@ -333,6 +386,8 @@ def _set_ref(
 ) -> None:
     if not name.startswith((HEADS, TAGS)) or not _COMMIT.match(commit):
         raise GitFailed("it is not a branch or tag")
+    if (tag := then["tags"].get(commit)) and shadow.tag(tag[0].encode("latin-1")) != commit:
+        raise GitFailed("it is another text now")
     old = now["refs"].get(name) or "0" * len(commit)
     shadow.change("update-ref", "-m", "edge undo apply", name, commit, old)
     for key in (f"branch.{name.removeprefix(HEADS)}.{each}" for each in ("remote", "merge")):
@@ -363,8 +418,8 @@ def _set_index(shadow: Shadow, then: dict[str, Any]) -> None:
     for mode, ident, stage, path in kept["entries"]:
         lines.append(f"{mode} {ident} {stage}\t{path}" if ident.strip("0") else f"0 {none}\t{path}")
     try:
-        with open(f"{place}.lock", "xb"):
-            pass
+        with open(f"{place}.lock", "xb") as file:
+            file.write(worktree.LOCKED)
     except FileExistsError:
         raise GitFailed("another git is at work: index.lock") from None
     try:

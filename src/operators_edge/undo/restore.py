@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from operators_edge.errors import AnswerIsNo
 from operators_edge.gate.paths import is_host_settings, is_within
 from operators_edge.git.commands import GitFailed
+from operators_edge.git.objects import NAMESPACE
 from operators_edge.project import wall_clock
 from operators_edge.undo import attributes, git_state, worktree
 from operators_edge.undo.attributes import Attributes
@@ -118,7 +119,10 @@ class Undo:
             kept = _chosen(work, number)
             now = self._now(work, [kept.tree]).tree
             below = [self._relative(work, path) for path in paths]
-            of_git = git_state.differences(_State.of(work, kept).git, git_state.read(work.shadow))
+            state = _State.of(work, kept)
+            of_git = git_state.differences(state.git, git_state.read(work.shadow))
+            if not state.is_genuine:
+                of_git = ["it is not as it was taken: somebody else wrote or changed it"]
             return kept, work.shadow.diff(kept.tree, now, *below, stat=stat_only), tuple(of_git)
 
     def apply(
@@ -148,30 +152,40 @@ class Undo:
             left = tuple((why, each.path) for why, each in refused if why)
             wanted = [each for why, each in refused if not why]
             state = _State.of(work, kept)
+            if not state.is_genuine:
+                raise AnswerIsNo(
+                    f"snapshot {kept.id} is not as it was taken: somebody else wrote or changed it",
+                    hint=f"edge undo show {kept.id}; single files: git show {NAMESPACE}{kept.id}:FILE",
+                )
             of_git = git_state.read(work.shadow)
             modes = state.other_modes(below, [each.path for each in changes])
             folders = state.missing_folders(below)
             modes += [each for each, _ in state.other_folders(below)]
+            parted = state.parted(below)
             others = git_state.differences(state.git, of_git)
             applied = Applied(kept.id, SnapshotResult(top=work.top), (), left, tuple(others))
             if dry_run:
                 planned = [(_PLANNED[_verb(each)], each.path) for each in wanted]
                 planned += [(_PLANNED[_MODE], path) for path in modes]
+                planned += [(_PLANNED[_NAMES], path) for path in parted]
                 planned += [(_PLANNED[_FOLDER], path) for path in folders]
                 planned += [(_PLANNED["restored"], each) for each in others if with_git]
                 return applied._replace(done=tuple(planned))
-            if not wanted and not modes and not folders and not (with_git and others):
+            if not (wanted or modes or parted or folders or (with_git and others)):
                 return applied
             saved = work.keep(seen, reason, self._clock)
-            done, failed = write_back(work, saved.tree, wanted)
-            written = [path for what, path in done if what != _REMOVED]
-            done += state.give_back(below, written, modes)
-            left += failed
-            if with_git:
-                outcomes = list(git_state.restore(work.shadow, state.git, of_git))
-                done += tuple((what, name) for what, name, _ in outcomes if what)
-                left += tuple((why, name) for _, name, why in outcomes if why)
-                others = []
+            paths = [*(each.path for each in wanted), *state.joined()]
+            with work.writing(paths, is_of_git=with_git):
+                done, failed = write_back(work, saved.tree, wanted)
+                written = [path for what, path in done if what != _REMOVED]
+                done += state.give_back(below, [*written, *parted], modes)
+                done += tuple((_NAMES, path) for path in parted if path not in written)
+                left += failed
+                if with_git:
+                    outcomes = list(git_state.restore(work.shadow, state.git, of_git))
+                    done += tuple((what, name) for what, name, _ in outcomes if what)
+                    left += tuple((why, name) for _, name, why in outcomes if why)
+                    others = []
             return applied._replace(saved=saved, done=done, left=left, others=tuple(others))
 
     @contextmanager
@@ -245,13 +259,14 @@ def _require_in_snapshot(work: WorkingTree, kept: Kept, below: list[str]) -> Non
             )
 
 
-_REMOVED, _MODE, _FOLDER = "removed", "permissions", "folder"
+_REMOVED, _MODE, _FOLDER, _NAMES = "removed", "permissions", "folder", "joined"
 _PLANNED = {
     "brought back": "bring back",
     _REMOVED: "remove",
     "restored": "restore",
     _MODE: "permissions of",
     _FOLDER: "folder",
+    _NAMES: "join the names of",
 }
 """What a dry run calls what would be done."""
 
@@ -272,10 +287,12 @@ def _refusal(work: WorkingTree, change: Change) -> str:
 
 
 class _State:
-    """What a snapshot holds besides files; of one that an older version took there is nothing."""
+    """What a snapshot holds besides files."""
 
     def __init__(self, work: WorkingTree, data: dict[str, Any]) -> None:
         self._work = work
+        self.is_genuine = bool(data)
+        """Nothing is taken from one that the person's key has not signed."""
         self.git: dict[str, Any] = data.get("git") or {}
         self._folders: dict[str, int] = data.get("folders", {})
         self._empty: list[str] = [each for each in data.get("empty", ()) if self._may_change(each)]
@@ -288,7 +305,7 @@ class _State:
     def of(cls, work: WorkingTree, kept: Kept) -> _State:
         ident = str(details(kept).get("state") or "")
         data = _data(work, ident) if ident else {}
-        return cls(work, data)
+        return cls(work, data if work.is_genuine(data, kept.tree) else {})
 
     def files(self) -> dict[str, Attributes]:
         """Of every file that the snapshot holds."""
@@ -300,6 +317,18 @@ class _State:
                 if each and self._may_change(path)
             }
         return self._all
+
+    def parted(self, below: Sequence[str]) -> list[str]:
+        """The names of one file that are those of several now, with the same content."""
+        groups: dict[str, list[str]] = {}
+        for path in filter(lambda each: _is_wanted(each, below), self.joined()):
+            groups.setdefault(self.files()[path].links, []).append(path)
+        top = self._work.top
+        return [path for names in groups.values() for path in attributes.parted(top, names)]
+
+    def joined(self) -> list[str]:
+        """The files that had several names."""
+        return [path for path, each in self.files().items() if each.links]
 
     def _may_change(self, path: str) -> bool:
         """Whether it is a path in the working tree itself, and none of what guards the project."""
@@ -354,13 +383,12 @@ class _State:
                     )
                 done.append((_MODE, path))
         there = {path: known[path] for path in written if path in known}
-        for path, wanted in there.items():
-            with suppress(OSError):
-                attributes.restore_file(os.path.join(self._work.top, path), wanted, is_time=True)
+        self._restore_each(there)
         names = {each.links for each in there.values()} - {""}
         joined = {path: each for path, each in known.items() if each.links in names}
         with suppress(OSError):
             attributes.restore_links(self._work.top, joined)
+        self._restore_each({path: each for path, each in there.items() if each.links})
         made = self.missing_folders(below)
         with suppress(OSError):
             attributes.restore_folders(self._work.top, made, {})
@@ -369,6 +397,11 @@ class _State:
             (_FOLDER, each) for each in made if os.path.isdir(os.path.join(self._work.top, each))
         ]
         return tuple(done)
+
+    def _restore_each(self, wanted: dict[str, Attributes]) -> None:
+        for path, each in wanted.items():
+            with suppress(OSError):
+                attributes.restore_file(os.path.join(self._work.top, path), each, is_time=True)
 
 
 def _data(work: WorkingTree, ident: str) -> dict[str, Any]:

@@ -23,18 +23,19 @@ from operators_edge.git.commands import Budget, GitFailed
 from operators_edge.git.objects import NAMESPACE, Repository, Shadow, find, first_files
 from operators_edge.model import OWN_PATHS, UNDO_MEGABYTES
 from operators_edge.project import wall_clock
-from operators_edge.storage import files
+from operators_edge.storage import files, keys
 from operators_edge.storage.keys import make_user_dir
 from operators_edge.system.user_dirs import project_id, user_dir
 from operators_edge.text.wording import one_line
 from operators_edge.tuples import NamedTuple
-from operators_edge.undo import attributes, first_index, git_state, repositories
+from operators_edge.undo import attributes, first_index, git_state, repositories, worktree
 from operators_edge.undo.budget import Sizes
 from operators_edge.undo.ignored import NamedFiles, parents
 from operators_edge.undo.repositories import top_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+    from contextlib import AbstractContextManager
     from datetime import datetime
 
     from operators_edge.git.objects import Kept
@@ -46,6 +47,8 @@ MAX_REPOSITORIES = 8
 _MAX_LEFT_OUT = 20
 _MAX_NAMED = 3
 _LARGE = 8 << 20
+_WRITING = "writing"
+"""The file that says where a process writes into the working tree."""
 HELD_BY_GIT, APART = "git has them", "is a repository of its own"
 """How a remark ends about what is left out, and not lost; or kept in another snapshot, if it is at stake."""
 
@@ -267,8 +270,7 @@ def opened(
         own = os.path.join(shared, project_id(repository.top))
         _prepare(repository, own)
         shadow = Shadow(repository, own, budget)
-        sizes = Sizes(shared, shadow, bounds.total)
-        yield WorkingTree(shadow, root, bounds, started, sizes)
+        yield WorkingTree(shadow, root, bounds, started, env)
 
 
 def is_used(folder: str, env: Mapping[str, str]) -> bool:
@@ -298,6 +300,7 @@ def _prepare(repository: Repository, folder: str) -> None:
     path = os.path.join(folder, "info", "exclude")
     if files.read_bytes(path) != ignored:
         files.write_durable(path, ignored)
+    worktree.sweep(os.path.join(folder, _WRITING))
     for name in ("index.lock", "index.draft", "index.draft.lock", "named", "named.lock"):
         with suppress(FileNotFoundError):
             os.unlink(os.path.join(folder, name))
@@ -307,10 +310,16 @@ class WorkingTree:
     """One working tree and the shadow index that stores it."""
 
     def __init__(
-        self, shadow: Shadow, root: str, bounds: Bounds, started: float, sizes: Sizes
+        self,
+        shadow: Shadow,
+        root: str,
+        bounds: Bounds,
+        started: float,
+        env: Mapping[str, str],
     ) -> None:
+        self._env = env
         self.shadow = shadow
-        self.sizes = sizes
+        self.sizes = Sizes(os.path.dirname(shadow.folder), shadow, bounds.total)
         self._added = 0
         self.bounds = bounds
         self.top = shadow.repository.top
@@ -321,6 +330,14 @@ class WorkingTree:
         self._linked: dict[str, bool] = {}
         self._infos: dict[str, os.stat_result] = {}
         self._known = attributes.Known(shadow)
+
+    def writing(
+        self, paths: Iterable[str], *, is_of_git: bool = False
+    ) -> AbstractContextManager[None]:
+        """While files are written at these paths: if this process is killed, the next one tidies up."""
+        record = os.path.join(self.shadow.folder, _WRITING)
+        index = self.shadow.repository.users_index if is_of_git else ""
+        return worktree.noted(record, self.top, paths, index)
 
     # -- capturing -------------------------------------------------------------------------------
 
@@ -359,7 +376,7 @@ class WorkingTree:
     def _update_index(self) -> tuple[int, list[str]]:
         """Update the shadow's index to the working tree; if a file changes meanwhile, try once more."""
         adopted = first_index.adopt(self.shadow, self._own)
-        self._known.update({path: attributes.of_info(info) for path, info in adopted.items()})
+        self._known.update(self._attributes(adopted))
         for attempt in (1, 2):
             changed, new = self.shadow.differences()
             stamp = self._index_stamp()
@@ -375,8 +392,7 @@ class WorkingTree:
                 left_out.append(f"{len(elsewhere)} unchanged files behind a filter: {HELD_BY_GIT}")
             found = {path: self._infos[path] for path in paths}
             self._added = sum(each.st_size for each in found.values())
-            seen = {path: attributes.of_info(each) for path, each in found.items()}
-            self._known.update(seen | dict.fromkeys(gone))
+            self._known.update(self._attributes(found) | dict.fromkeys(gone))
             try:
                 self._store(paths, gone)
             except GitFailed:
@@ -389,6 +405,13 @@ class WorkingTree:
                     file.write(stamp)
             break
         return len(paths) + len(gone), left_out
+
+    def _attributes(
+        self, found: dict[str, os.stat_result]
+    ) -> dict[str, attributes.Attributes | None]:
+        return {
+            path: attributes.of_info(info, f"{self.top}/{path}") for path, info in found.items()
+        }
 
     def _store(self, paths: Iterable[str], gone: list[str], *, index: str = "") -> None:
         large = [path for path in paths if self._infos[path].st_size > _LARGE]
@@ -497,11 +520,15 @@ class WorkingTree:
         return taken._replace(id=number, is_new=True, removed=gone, ms=_since(self._started))
 
     def state(self, seen: StoredTree) -> dict[str, Any]:
-        """What a tree of git's does not hold: permissions, times, folders, and what git itself had."""
+        """What a tree of git's does not hold: permissions, times, folders, and what git itself had.
+
+        Signed: nobody else can have an undo restore something, or put another tree in its place.
+        """
         listed, changed = self._known.complete()
         apart = {path: attributes.of_file(os.path.join(self.top, path)) for path in seen.named}
         folders = {*self._known.folders(), *parents(seen.named), *seen.empty, *parents(seen.empty)}
-        return {
+        state = {
+            "tree": seen.tree,
             "list": listed,
             "changed": changed | apart,
             "folders": attributes.folder_modes(self.top, sorted(folders)),
@@ -509,6 +536,12 @@ class WorkingTree:
             "empty": list(seen.empty),
             "git": git_state.read(self.shadow),
         }
+        return keys.signed(self.shadow.repository.common, state, env=self._env)
+
+    def is_genuine(self, state: Mapping[str, Any], tree: str) -> bool:
+        """Whether this person's key signed it, for this tree."""
+        is_signed = keys.is_genuine(self.shadow.repository.common, state, env=self._env)
+        return is_signed and state.get("tree") == tree
 
     def _keep_state(self, data: bytes, state: dict[str, Any], now: int) -> str:
         """The commit that keeps the state, and with it all commits and contents that it names."""
@@ -521,7 +554,10 @@ class WorkingTree:
             self._known.forget()  # it was removed with the snapshots that had it
             raise
         return shadow.commit(
-            tree, "edge: what the files of a snapshot had\n", now, git_state.tips(state["git"])
+            tree,
+            "edge: what the files of a snapshot had\n",
+            now,
+            git_state.tips(shadow, state["git"]),
         )
 
     def _outdated(self, kept: Sequence[Kept], now: int) -> list[Kept]:

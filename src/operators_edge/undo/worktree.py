@@ -1,23 +1,76 @@
 """Writing and removing single files of a working tree, to restore a snapshot.
 
-Owns that a file is written atomically, never through a link and never outside the folder. What is restored
-is in ``undo.restore``.
+Owns that a file is written atomically, never through a link and never outside the folder, and that what a
+killed process left goes. What is restored is in ``undo.restore``.
 """
 
 from __future__ import annotations
 
+import json
 import os
+import re
 import stat
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING
 
 from operators_edge.storage import files
 
 if TYPE_CHECKING:
-    from collections.abc import Container, Iterable
+    from collections.abc import Container, Iterable, Iterator
 
 EXECUTABLE, SYMLINK = "100755", "120000"
 MODES = ("100644", EXECUTABLE, SYMLINK)
+
+
+LOCKED = b"edge undo\n"
+"""What is in a lock of git's that is ours."""
+
+_DRAFT = re.compile(r"\.edge-[0-9a-f]{12}\.tmp\Z")
+
+
+def draft_name() -> str:
+    """The name of a file that is being written, in the folder of the file that it will be."""
+    return f".edge-{os.urandom(6).hex()}.tmp"
+
+
+@contextmanager
+def noted(record: str, top: str, paths: Iterable[str], index: str = "") -> Iterator[None]:
+    """Note in a file where something will be written, until all of it is; under the caller's lock.
+
+    ``paths`` are files below ``top``, and ``index`` is one of git's.
+    """
+    folders = sorted({os.path.dirname(path) for path in paths})
+    data = {"top": top, "folders": folders, "index": index}
+    files.write_durable(record, json.dumps(data).encode())
+    try:
+        yield
+    finally:
+        os.unlink(record)
+
+
+def sweep(record: str) -> None:
+    """Remove what a killed process left where it had noted that it writes."""
+    try:
+        data = json.loads(files.read_bytes(record) or b"")
+    except ValueError:
+        return
+    for folder in data["folders"]:
+        full = os.path.join(data["top"], folder)
+        if not os.path.islink(full) and not has_linked_parent(data["top"], folder):
+            _remove_in(full, _DRAFT)
+    if index := data["index"]:
+        with suppress(OSError):
+            if files.read_bytes(f"{index}.lock") == LOCKED:
+                os.unlink(f"{index}.lock")
+        _remove_in(os.path.dirname(index), re.compile(r"index\.edge-[0-9a-f]{12}(\.lock)?\Z"))
+    os.unlink(record)
+
+
+def _remove_in(folder: str, names: re.Pattern[str]) -> None:
+    with suppress(OSError):
+        for name in os.listdir(folder):
+            if names.match(name):
+                os.unlink(os.path.join(folder, name))
 
 
 class Occupied(Exception):
@@ -65,7 +118,7 @@ def write(
     target = os.path.join(top, path)
     _make_folders(top, path, saved)
     _clear(top, path, saved)
-    draft = os.path.join(os.path.dirname(target), f".edge-{os.urandom(6).hex()}.tmp")
+    draft = os.path.join(os.path.dirname(target), draft_name())
     try:
         if mode == SYMLINK:
             os.symlink(os.fsdecode(b"".join(content)), draft)
