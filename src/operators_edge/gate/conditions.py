@@ -485,7 +485,7 @@ _LOOPBACK = (
     r"(localhost|.*\.localhost|127(\.\d+){1,3}|0\.0\.0\.0|host\.docker\.internal|\[?::1\]?|)$"
 )
 _URL = r"(?:[A-Za-z][A-Za-z0-9+.-]*://)?(?:[^/@?#]*@)?(\[[^\]]*\]|[^/:?#]*)"
-_NOT_URL = r"([A-Z]+|[^/:.\s]+(=|:=|==|:=@|@).*)$"
+_NOT_URL = r"([A-Z]+|get|head|options|post|put|patch|delete|[^/:.\s]+(=|:=|==|:=@|@).*)$"
 
 
 def _is_metadata_host(url: str) -> bool:

@@ -154,8 +154,10 @@ def _subcommand(name: str, rest: list[Word]) -> str:
     return key if key in RUNNERS or key in REMOTES else ""
 
 
-_TEXT_OPTIONS = {"npx": "c call", "npm": "c call", "fly": "C command"}
+_TEXT_OPTIONS = {"npx": "c call", "npm": "c call", "fly": "C command", "flyctl": "C command"}
 """Options that give a script in place of a command."""
+_JOINED = frozenset(["adb shell", "tsh ssh", "tailscale ssh", "coder ssh", "podman machine ssh"])
+"""What gives its words to a shell there, as ssh does."""
 
 
 def _runner(name: str, argv: Sequence[Word], _: str | None = None) -> list[Wrapped]:
@@ -171,7 +173,7 @@ def _runner(name: str, argv: Sequence[Word], _: str | None = None) -> list[Wrapp
     words = tuple(rest[start + before :])
     if words and words[0].text == "--":
         words = words[1:]
-    if key == "adb shell":
+    if key in _JOINED:
         text = join_words(words)
     return [Wrapped(key, () if text else words, text, keeps_wrapper=True, is_remote=is_remote)]
 
