@@ -187,8 +187,19 @@ class CompiledPacks:
             for name in when.get("program", [""]):
                 known = self._known(name)
                 self._index[known] = [*self._index.get(known, ()), [number, condition]]
-            for word, names in _trigger_words(when, self._programs).items():
+            for word, names in _trigger_words(when, self._names_of(when)).items():
                 self._add_trigger(word, names)
+
+    def _names_of(self, when: Table) -> set[str]:
+        """Words of which one is in every text that runs a program of the condition, by any of its names."""
+        owners = (self.names.get(name, name) for name in when.get("program", ()))
+        return _name_words(
+            [
+                one
+                for name in owners
+                for one in (name, *self._programs.get(name, {}).get("names", ()))
+            ]
+        )
 
     # -- trigger words ---------------------------------------------------------------------------
 
@@ -302,13 +313,11 @@ def _group_triggers(triggers: Mapping[str, frozenset[frozenset[str]]]) -> Table:
     }
 
 
-def _trigger_words(when: Table, programs: dict[str, Table]) -> dict[str, set[str]]:
+def _trigger_words(when: Table, names: set[str]) -> dict[str, set[str]]:
     """Return words of which at least one is in every text that the condition can match.
 
-    Word → program names, of which one must be in the text too; none if the word counts alone.
+    Word → ``names`` of its programs, of which one must be in the text too; none if the word counts alone.
     """
-    named = when.get("program", [])
-    names = _name_words([*named, *(a for n in named for a in programs.get(n, {}).get("names", ()))])
     if "trigger" in when:
         return dict.fromkeys(map(str.lower, when["trigger"]), names)
     if "acts" in when:

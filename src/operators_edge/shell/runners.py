@@ -416,6 +416,9 @@ def _powershell(name: str, argv: Sequence[Word], stdin: str | None) -> list[Wrap
             ]
         if option not in _POWERSHELL_FLAGS.split():
             rest = rest[1:]
+    # Without an option, Windows PowerShell takes a command, and PowerShell 7 a file.
+    if rest and (name == "powershell" or " " in rest[0].text) and not rest[0].text.endswith(".ps1"):
+        return _powershell(name, [argv[0], Word("-Command", argv[0].span), *rest], stdin)
     return []
 
 
@@ -433,12 +436,14 @@ _CMDLETS = {
     "iex": "Invoke-Expression",
     "mi": "Move-Item",
 }
+_PROPERTY = re.compile(r"\(([^()|;]*)\)\.\w+(?![\w(])")
+"""A property of what a command gives: ``(Get-Item x).Length``."""
 _ALIAS = re.compile(rf"(?i)(?:(?<=[|;{{])|^)(\s*)({'|'.join(_CMDLETS)})(?=\s|$)")
 
 
 def _cmdlets(text: str) -> str:
     """Return a text with the short names of cmdlets written out, each object a word as with xargs."""
-    return _PIPED.sub(r"| xargs \1", _ALIAS.sub(_cmdlet, text))
+    return _PIPED.sub(r"| xargs \1", _ALIAS.sub(_cmdlet, _PROPERTY.sub(r"\1", text)))
 
 
 def _cmdlet(match: re.Match[str]) -> str:

@@ -63,7 +63,7 @@ PREFIXES: dict[str, tuple[int, str]] = {
     "dumb-init": (0, "r rewrite"),
     "tini": (0, "p e"),
     "nocache": (0, "n"),
-    "sshpass": (0, "p f d P e"),
+    "sshpass": (0, "p f d P"),
     "runcon": (0, "c t u r l"),
     "lockrun": (0, "lockfile maxtime"),
     "softlimit": (0, "a c d f l m o p r s t"),
@@ -140,6 +140,8 @@ RUNNERS: dict[str, tuple[int, str]] = {
     "reflex": (0, "r R g G"),
     "jj util exec": (0, ""),
     "rr record": (0, ""),
+    "podman unshare": (0, ""),
+    "buildah unshare": (0, "m mount"),
     "perf record": (0, "e o F c"),
     "perf stat": (0, "e o r I"),
     "tox exec": (0, "e"),
@@ -163,6 +165,7 @@ REMOTES: dict[str, tuple[int, str]] = {
     "adb shell": (0, "e"),
     "fly ssh console": (0, "a app C command"),
     "flyctl ssh console": (0, "a app C command"),
+    "cf ssh": (1, "i c app-instance-index command process L"),
     "railway ssh": (0, "s e p service environment project"),
     "devcontainer exec": (
         0,
@@ -204,6 +207,7 @@ REMOTES: dict[str, tuple[int, str]] = {
     "pdsh": (0, "w l g x"),
     "clush": (0, "w g x l"),
     "rsh": (1, "l"),
+    "plink": (1, "P l pw i m hostkey sercfg sshlog proxycmd"),
 }
 SAME_SHELL = frozenset(["time", "command", "builtin", "noglob", "nocorrect", "-"])
 """Prefixes after which a builtin still changes the current shell."""

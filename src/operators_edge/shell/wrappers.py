@@ -154,9 +154,25 @@ def _subcommand(name: str, rest: list[Word]) -> str:
     return key if key in RUNNERS or key in REMOTES else ""
 
 
-_TEXT_OPTIONS = {"npx": "c call", "npm": "c call", "fly": "C command", "flyctl": "C command"}
+_TEXT_OPTIONS = {
+    "npx": "c call",
+    "npm": "c call",
+    "fly": "C command",
+    "flyctl": "C command",
+    "cf": "c command",
+}
 """Options that give a script in place of a command."""
-_JOINED = frozenset(["adb shell", "tsh ssh", "tailscale ssh", "coder ssh", "podman machine ssh"])
+_JOINED = frozenset(
+    [
+        "adb shell",
+        "tsh ssh",
+        "tailscale ssh",
+        "coder ssh",
+        "podman machine ssh",
+        "heroku run",
+        "plink",
+    ]
+)
 """What gives its words to a shell there, as ssh does."""
 
 
@@ -215,7 +231,7 @@ def _kubectl(name: str, argv: Sequence[Word], _: str | None) -> list[Wrapped]:
     texts = [word.text for word in argv]
     verb = next((text for text in texts[1:] if text in {"exec", "run", "debug"}), "")
     if not verb or "--" not in texts:
-        return []
+        return _runner(name, argv) if texts[1:2] == ["rsh"] else []
     words = tuple(argv[texts.index("--") + 1 :])
     return [Wrapped(f"{name} {verb}", words, keeps_wrapper=True, is_remote=True)]
 
@@ -241,7 +257,10 @@ def _su(name: str, argv: Sequence[Word], stdin: str | None) -> list[Wrapped]:
 
 def _after_c(name: str, argv: Sequence[Word], _: str | None) -> list[Wrapped]:
     """``script -qec TEXT``, ``nix-shell --run TEXT``, ``vagrant ssh -c TEXT`` and the like."""
+    texts = [word.text for word in argv]
     text = option_value(argv[1:], "c command run")
+    if texts[1:2] == ["ssh"] and "--" in texts:
+        text = join_words(argv[texts.index("--") + 1 :])
     is_remote = name in {"vagrant", "gcloud"}
     if text is None:
         return []
