@@ -163,15 +163,10 @@ _TEXT_OPTIONS = {
 }
 """Options that give a script in place of a command."""
 _JOINED = frozenset(
-    [
-        "adb shell",
-        "tsh ssh",
-        "tailscale ssh",
-        "coder ssh",
-        "podman machine ssh",
-        "heroku run",
-        "plink",
-    ]
+    (
+        *("adb shell", "tsh ssh", "tailscale ssh", "coder ssh", "podman machine ssh", "plink"),
+        *("heroku run", "heroku run:detached"),
+    )
 )
 """What gives its words to a shell there, as ssh does."""
 
