@@ -149,6 +149,10 @@ RUNNERS: dict[str, tuple[int, str]] = {
     "forever": (0, ""),
     "nodemon": (0, "w e watch ext delay x exec"),
 }
+OF_PROJECTS = frozenset(
+    "npx bunx pnpx uvx npm pnpm yarn bun uv poetry pdm pipenv bundle".split()  # noqa: SIM905 - a table
+)
+"""Runners of programs that a project has installed for itself, and that are not found without them."""
 
 REMOTES: dict[str, tuple[int, str]] = {
     "docker exec": (1, "e u w env user workdir env-file detach-keys"),

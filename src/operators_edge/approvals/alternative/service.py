@@ -18,6 +18,7 @@ from operators_edge.gate import paths
 from operators_edge.gate.decide import assess
 from operators_edge.model import GUARDING
 from operators_edge.redaction.redact import redact
+from operators_edge.shell.wrapper_table import OF_PROJECTS
 from operators_edge.tuples import NamedTuple
 
 if TYPE_CHECKING:
@@ -55,26 +56,7 @@ _DROPPED = frozenset(
 )
 """Wrappers that an alternative does not need."""
 
-_KEPT = frozenset(
-    [
-        "npx",
-        "bunx",
-        "pnpx",
-        "uvx",
-        "npm",
-        "pnpm",
-        "yarn",
-        "bun",
-        "uv",
-        "poetry",
-        "pdm",
-        "pipenv",
-        "bundle",
-        "python",
-        "python3",
-        "php",
-    ]
-)
+_KEPT = OF_PROJECTS | {"python", "python3", "php"}
 """Programs that run another one, which could not be found without them."""
 
 MAX_TRIED = 8
