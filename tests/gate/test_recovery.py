@@ -1,4 +1,4 @@
-"""Deletions in a loop: what its words match is known, so a snapshot can hold it."""
+"""Deletions in a loop or by a search: what it matches is known, so a snapshot can hold it."""
 
 from __future__ import annotations
 
@@ -54,6 +54,31 @@ def test_a_loop_reaches_what_its_words_match(command, reached):
     ],
 )
 def test_what_a_loop_may_change_is_not_known(command):
+    assert recoveries(command) == []
+
+
+@pytest.mark.parametrize(
+    ("command", "folder"),
+    [("fd -e tmp -X rm", ROOT), ("fd --extension tmp . src -x rm -f {}", f"{ROOT}/src")],
+)
+def test_fd_reaches_the_files_with_an_extension_in_any_case(command, folder):
+    assert recoveries(command) == [("files", (f"{folder}/**/*.[tT][mM][pP]",))]
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        "fd tmp -X rm",
+        "fd -e tmp -L -X rm",
+        "fd -e 't*' -X rm",
+        "fd -e tmp -X rm -rf",
+        "fd -e tmp -X rm {//}",
+        "fd -e tmp . $D -X rm",
+        "fd -e tmp -x sh -c 'rm {}'",
+        "sudo fd -e tmp -X rm",
+    ],
+)
+def test_what_else_fd_may_reach_is_not_known(command):
     assert recoveries(command) == []
 
 

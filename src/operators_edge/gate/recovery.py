@@ -176,6 +176,8 @@ def _found(inv: Invocation, context: CallContext) -> Recovery | None:
     """What ``find -exec rm {} +`` reaches: what the search around it finds."""
     command = inv.command
     around = [one for one in context.commands if one.span == command.span and one is not command]
+    if command.through in (("fd -x",), ("fd -X",), ("fdfind -x",), ("fdfind -X",)):
+        return _found_by_fd(around[0].argv, inv, context) if len(around) == 1 else None
     if command.through != ("find -exec",) or len(around) != 1:
         return None
     words = around[0].argv
@@ -186,6 +188,22 @@ def _found(inv: Invocation, context: CallContext) -> Recovery | None:
         return None
     is_deep = any(flag.name in ("-r", "-R", "--recursive") for flag in inv.flags)
     return _find(words[:at], inv, context, kind="delete" if is_deep else "files")
+
+
+def _found_by_fd(words: tuple[Word, ...], inv: Invocation, context: CallContext) -> Recovery | None:
+    """What ``fd -e tmp -X rm`` reaches: the files with an extension, in any case."""
+    texts = [word.text for word in words[1:]]
+    at = next((at for at, text in enumerate(texts) if text in ("-x", "-X")), 0)
+    given = texts[at + 1 :]
+    is_plain = given[:1] == ["rm"] and set(given[1:]) <= {"-f", "{}", "-v"}
+    if not is_plain or len(texts[:at]) not in (2, 4) or texts[0] not in ("-e", "--extension"):
+        return None
+    folders = [context.resolve(one, inv.working_folder(context)) for one in texts[3:at] or ["."]]
+    if not texts[1].isalnum() or texts[2:3] not in ([], ["."], ["-X"], ["-x"]) or None in folders:
+        return None
+    name = "*." + "".join(f"[{one.lower()}{one.upper()}]" for one in texts[1])
+    found = [one for one in folders if one and not _is_scratch(one, context, is_named=True)]
+    return Recovery("files", tuple(f"{folder}/**/{name}" for folder in found))
 
 
 def _fed(inv: Invocation, context: CallContext) -> Recovery | None:
