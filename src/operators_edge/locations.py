@@ -24,6 +24,8 @@ STATE_MARK = (
 )
 """The line of the state file below which only the product writes."""
 
+_SEPARATORS = "/\\" if sys.platform == "win32" else "/"
+
 AGENT_MARKS = ("CLAUDECODE", "CLAUDE_CODE_SESSION_ID", "AI_AGENT", "OPENCODE", "CODEX_SANDBOX")
 """Variables that clients set in an agent's shell: a shell with one of them was not opened by a person."""
 
@@ -31,6 +33,13 @@ NAME = "operators-edge"
 
 INSTALLED = "installed"
 """A file in the person's own folder: they have installed the product, so one that is missing is broken."""
+
+
+def is_within(path: str, folder: str) -> bool:
+    """Whether a normalised path is the folder or is below it."""
+    whole = folder.rstrip(_SEPARATORS)
+    below = path[len(whole) :] if path.startswith(whole) else ""
+    return path == folder or below.startswith(tuple(_SEPARATORS))
 
 
 def known_user_dir(env: "Mapping[str, str]", platform: str = sys.platform) -> str:

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 
 from operators_edge.approvals.binding import bound
 from operators_edge.gate.fingerprint import canonical, class_of
-from operators_edge.gate.paths import is_within
+from operators_edge.locations import is_within
 from operators_edge.redaction.redact import redact
 from operators_edge.system.digest import sha256_hex
 from operators_edge.tuples import NamedTuple

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from operators_edge.approvals import learnt
 from operators_edge.approvals.binding import bound
-from operators_edge.gate.paths import is_within
+from operators_edge.locations import is_within
 from operators_edge.model import GUARDING
 from operators_edge.tuples import NamedTuple
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os.path
 from typing import TYPE_CHECKING, Any
 
-from operators_edge.locations import PROOF_DIR, STATE_FILE
+from operators_edge.locations import PROOF_DIR, STATE_FILE, is_within
 from operators_edge.tuples import NamedTuple
 
 if TYPE_CHECKING:
@@ -132,11 +132,8 @@ def of_data(data: Any) -> Policy:
 
 
 def is_below(path: str, folders: Iterable[str]) -> bool:
-    """Whether a path is one of the folders or below it; ``gate.paths`` would be loaded for each prompt."""
-    return any(
-        folder and (path == folder or path.startswith(folder.rstrip(os.sep) + os.sep))
-        for folder in folders
-    )
+    """Whether a path is one of the folders or below it."""
+    return any(folder and is_within(path, folder) for folder in folders)
 
 
 # end of module

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from operators_edge.gate.invocation import brings, links_of, patch_texts
 from operators_edge.gate.path_patterns import has_wildcard
-from operators_edge.gate.paths import is_within
+from operators_edge.locations import is_within
 from operators_edge.shell.commands import HOLE
 
 if TYPE_CHECKING:

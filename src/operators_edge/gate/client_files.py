@@ -12,8 +12,8 @@ import re
 from typing import TYPE_CHECKING
 
 from operators_edge.gate import follow, later
-from operators_edge.gate.paths import is_within
 from operators_edge.gate.search import MAX_FILE, Piece
+from operators_edge.locations import is_within
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

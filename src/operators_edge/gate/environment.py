@@ -9,7 +9,7 @@ from __future__ import annotations
 import os.path
 from typing import TYPE_CHECKING
 
-from operators_edge.gate.paths import is_within
+from operators_edge.locations import is_within
 from operators_edge.shell.commands import HOLE
 
 if TYPE_CHECKING:

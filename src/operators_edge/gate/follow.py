@@ -13,7 +13,6 @@ from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from operators_edge.gate.invocation import code_texts, feeding_files, invocation_of
-from operators_edge.gate.paths import is_within
 from operators_edge.gate.regexes import compiled, found_in
 from operators_edge.gate.search import (
     MAX_FILE,
@@ -27,6 +26,7 @@ from operators_edge.gate.search import (
     joined,
     shortened,
 )
+from operators_edge.locations import is_within
 from operators_edge.model import FollowedFile
 from operators_edge.shell.commands import HOLE, Command, Word
 from operators_edge.shell.evaluate import parse

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 
 from operators_edge.gate.path_patterns import has_wildcard, may_be, relations
 from operators_edge.gate.regexes import found_in
-from operators_edge.locations import PROOF_DIR, STATE_FILE
+from operators_edge.locations import PROOF_DIR, STATE_FILE, is_within
 from operators_edge.shell.commands import HOLE, program_name
 
 if TYPE_CHECKING:
@@ -405,20 +405,10 @@ def feeds_file(command: Command) -> bool:
     return is_cat or any(one.op == "<" for one in command.redirects)
 
 
-_SEPARATORS = "/" + os.sep
-_STARTS = ("/", os.sep)
-
-
 def fixed_part(path: str) -> str:
     """Return the folder that contains all matches of a glob; the path itself without a glob."""
     found = _GLOB.search(path)
     return path if found is None else os.path.dirname(path[: found.start()]) or "/"
-
-
-def is_within(path: str, folder: str) -> bool:
-    """Whether a normalised path is the folder or is below it."""
-    whole = folder.rstrip(_SEPARATORS)
-    return path == folder or (path.startswith(whole) and path[len(whole) :][:1] in _STARTS)
 
 
 def is_below(path: str, folder: str) -> bool:

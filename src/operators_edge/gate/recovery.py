@@ -13,7 +13,8 @@ from fnmatch import fnmatchcase
 from typing import TYPE_CHECKING
 
 from operators_edge.gate.invocation import find_flags, invocation_of
-from operators_edge.gate.paths import fixed_part, is_within
+from operators_edge.gate.paths import fixed_part
+from operators_edge.locations import is_within
 from operators_edge.model import Recovery
 from operators_edge.shell.commands import HOLE
 

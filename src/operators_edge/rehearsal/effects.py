@@ -7,7 +7,8 @@ import os
 import stat
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
-from operators_edge.gate.paths import is_host_settings, is_within
+from operators_edge.gate.paths import is_host_settings
+from operators_edge.locations import is_within
 from operators_edge.model import OWN_PATHS
 
 if TYPE_CHECKING:

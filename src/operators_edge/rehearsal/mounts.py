@@ -6,7 +6,7 @@ import os
 import re
 from typing import TYPE_CHECKING
 
-from operators_edge.gate.paths import is_within
+from operators_edge.locations import is_within
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

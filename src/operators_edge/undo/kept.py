@@ -15,8 +15,8 @@ from fnmatch import fnmatchcase
 from typing import TYPE_CHECKING
 
 from operators_edge.errors import EdgeError
-from operators_edge.gate.paths import is_within
 from operators_edge.git import commands as git
+from operators_edge.locations import is_within
 from operators_edge.project import wall_clock
 from operators_edge.text.wording import one_line
 from operators_edge.tuples import NamedTuple

@@ -11,8 +11,8 @@ import os
 from itertools import islice
 from typing import TYPE_CHECKING
 
-from operators_edge.gate.paths import is_within
 from operators_edge.git import commands as git
+from operators_edge.locations import is_within
 from operators_edge.storage import files
 
 if TYPE_CHECKING:

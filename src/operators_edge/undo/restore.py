@@ -14,9 +14,10 @@ from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from operators_edge.errors import AnswerIsNo
-from operators_edge.gate.paths import is_host_settings, is_within
+from operators_edge.gate.paths import is_host_settings
 from operators_edge.git.commands import GitFailed
 from operators_edge.git.objects import NAMESPACE
+from operators_edge.locations import is_within
 from operators_edge.project import wall_clock
 from operators_edge.undo import attributes, git_state, worktree
 from operators_edge.undo.attributes import Attributes

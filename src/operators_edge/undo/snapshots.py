@@ -18,9 +18,10 @@ from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING, Any
 
 from operators_edge.errors import EdgeError, StateError
-from operators_edge.gate.paths import fixed_part, is_within
+from operators_edge.gate.paths import fixed_part
 from operators_edge.git.commands import Budget, GitFailed
 from operators_edge.git.objects import NAMESPACE, Repository, Shadow, find, first_files
+from operators_edge.locations import is_within
 from operators_edge.model import OWN_PATHS, UNDO_MEGABYTES
 from operators_edge.project import wall_clock
 from operators_edge.storage import files, keys

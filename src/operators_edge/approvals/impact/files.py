@@ -12,8 +12,8 @@ from itertools import islice
 from typing import TYPE_CHECKING
 
 from operators_edge.approvals.impact.file_loss import FileLoss
-from operators_edge.gate.paths import is_within
 from operators_edge.git import commands as git
+from operators_edge.locations import is_within
 
 if TYPE_CHECKING:
     from typing import Literal

@@ -21,8 +21,9 @@ from operators_edge.approvals.impact.report import (
     Unmeasurable,
     has_snapshot,
 )
-from operators_edge.gate.paths import CallContext, is_within
+from operators_edge.gate.paths import CallContext
 from operators_edge.git.commands import Budget, GitFailed, TooSlow
+from operators_edge.locations import is_within
 from operators_edge.tuples import NamedTuple
 
 if TYPE_CHECKING:

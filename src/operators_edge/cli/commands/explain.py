@@ -20,9 +20,9 @@ from operators_edge.errors import EdgeError, UsageError
 from operators_edge.gate import fingerprint
 from operators_edge.gate.decide import assess
 from operators_edge.gate.facts import SystemFacts, place
-from operators_edge.gate.paths import is_within
 from operators_edge.gate.rules import load
 from operators_edge.git.commands import Budget
+from operators_edge.locations import is_within
 from operators_edge.model import Call, Verdict
 from operators_edge.project import Project, wall_clock
 from operators_edge.redaction.redact import redact

@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Any
 
 from operators_edge.evidence import tree_cache
 from operators_edge.evidence.checks.outcome import outcomes
-from operators_edge.gate.paths import is_within
 from operators_edge.git import worktree
+from operators_edge.locations import is_within
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
