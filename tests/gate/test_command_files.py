@@ -365,6 +365,7 @@ def test_a_background_command_that_runs_a_file_of_later_needs_a_person(command):
 
 
 HARMLESS = [
+    ("ansible-playbook --check x.yml", {"x.yml": f"- hosts: all\n  tasks:\n    - shell: {W}\n"}),
     ("tox -e lint", {"tox.ini": "[tox]\nenvlist = py311\n# never rm -rf / here\n[testenv]\ncommands =\n    pytest {posargs}\n    rm -rf build\n"}),
     ("tox -e py312", {"tox.ini": f"[testenv]\ncommands = true\n[testenv:x]\ncommands = {W}\n"}),
     ("nox -s lint", {"noxfile.py": f"import nox\n\n@nox.session\ndef x(s):\n    s.run('rm','-rf','{HOME}/photos')\n"}),

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from operators_edge.gate.invocation import has_exact_flag
 from operators_edge.gate.prefilter import is_suspicious
 from operators_edge.gate.search import (
     MAX_FILE,
@@ -54,7 +55,8 @@ class CommandFiles(SearchPart):
 
     def pieces(self) -> Iterator[Piece]:
         """Files that the program takes commands from, as its table says."""
-        yield from self._files_of(self.spec)
+        if not has_exact_flag(self.inv, self.spec.get("command_files_unless", ())):
+            yield from self._files_of(self.spec)
         if self.context.variables:
             yield from self._files_of(self.follower.rules.programs.get("@any", {}))
 

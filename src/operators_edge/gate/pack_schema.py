@@ -128,7 +128,8 @@ LATER_KEYS = _keys(LaterFile)
 FILES_KEYS = {"programs": Texts} | {
     key: PROGRAM_KEYS[key]
     for key in (
-        *("brings", "code_loose", "command_files", "module_folders", "module_variables"),
+        *("brings", "code_loose", "command_files", "command_files_unless"),
+        *("module_folders", "module_variables"),
         *("operand_options", "preloads", "project_files", "project_language", "recipes"),
         *("recipe_any", "recipe_files", "recipe_folders", "recipe_options", "recipe_verbs"),
         *("recipe_workspaces", "recipes_above", "settings", "settings_files"),
