@@ -162,6 +162,19 @@ def test_a_change_of_intent_is_told_by_what_it_was(edge, log):
     assert lines[1].endswith("   Question: answered: why? so")
 
 
+def test_a_refusal_in_the_clients_dialog_is_told_with_its_question(edge, log):
+    asked = {"event": "asked", "session": "s", "data": {"shown": "git push", "rule": "git-push"}}
+    log.append({**asked, "tool_use_id": "a"})
+    log.append({"event": "tool", "session": "s", "tool": "Bash", "tool_use_id": "a"})
+    log.append({**asked, "tool_use_id": "b"})
+    log.append({"event": "prompt", "session": "s"})
+    log.append({**asked, "tool_use_id": "c"})
+    lines = edge("tail", "-n", "5")[1].splitlines()
+    assert "Asked in the client, approved: git push (git-push)" in lines[0]
+    assert "Asked in the client, refused: git push (git-push)" in lines[2]
+    assert "Asked in the client: git push (git-push)" in lines[4]
+
+
 def test_an_export_as_json_is_one_document_and_no_table(log, edge):
     log.append({"event": "stop"})
     told = json.loads(edge("export", "--json")[1])

@@ -17,6 +17,7 @@ from operators_edge.cli.commands import proof_ledger, proof_report, proof_scrub 
 from operators_edge.cli.layout import TYPED_WIDTH, columns
 from operators_edge.cli.person import confirm, require_person
 from operators_edge.errors import AnswerIsNo, UsageError
+from operators_edge.evidence import session_facts
 from operators_edge.reports import entries, proof_page_service, watch
 from operators_edge.reports.watch_service import LogFollower
 from operators_edge.sessions.decisions import person_name
@@ -28,6 +29,7 @@ from operators_edge.text.wording import escaped, point_in_time
 if TYPE_CHECKING:
     from typing import TextIO
 
+    from operators_edge.evidence.session_facts import Questions
     from operators_edge.records import LogEntry
     from operators_edge.storage.log import ProofLog
 
@@ -69,16 +71,53 @@ def _tail(args: Args) -> Answer | int:
         raise UsageError(f"-n must be at least 1, not {args.count}", hint="edge log -n 5")
     if args.follow:
         return follow(args, args.count)
-    return _listed(args, args.project.log.tail(args.count), empty="The log is empty.")
+    listed = args.project.log.tail(args.count)
+    answers = _Answers()
+    for entry in listed:
+        answers.follow(entry)
+    return _listed(args, listed, empty="The log is empty.", answers=answers)
+
+
+class _Answers:
+    """How the client's dialogs were answered: it reports no refusal, so a later entry tells."""
+
+    def __init__(self) -> None:
+        self._sessions: dict[str, Questions] = {}
+        self._asked: dict[str, LogEntry] = {}
+
+    def follow(self, entry: LogEntry) -> list[LogEntry]:
+        """Take in the next entry; the questions that it shows to be refused."""
+        session = str(entry.get("session") or "")
+        facts = self._sessions.setdefault(session, {"turn": 0, "asks": {}, "answers": {}})
+        if entry.get("event") == "asked":
+            self._asked[str(entry.get("tool_use_id"))] = entry
+        were_open = [*facts["asks"]]
+        session_facts.follow_asks(facts, entry)
+        return [self._asked[each] for each in were_open if self._outcome(facts, each) == "refused"]
+
+    @staticmethod
+    def _outcome(facts: Questions, ident: str) -> str:
+        answer = facts["answers"].get(ident) if ident not in facts["asks"] else None
+        return answer["outcome"] if answer else ""
+
+    def of(self, entry: LogEntry) -> str:
+        """The answer to a question, "" while it is not known."""
+        facts = self._sessions.get(str(entry.get("session") or ""))
+        if entry.get("event") != "asked" or facts is None:
+            return ""
+        return self._outcome(facts, str(entry.get("tool_use_id")))
 
 
 def follow(args: Args, count: int) -> int:
     """A line for each entry, or an object, until Ctrl-C or the reader goes away."""
     deferral.run_all()
     follower, terminal = LogFollower(args.project), args.terminal
-    found = follower.last(count) if count else []
+    found, answers = follower.last(count) if count else [], _Answers()
     while True:
         for entry in found:
+            for asked in answers.follow(entry) if not args.json else ():
+                row = _row(asked, args, "refused")
+                terminal.out.write(outgoing.to_terminal(row) + "\n")
             line = outgoing.to_program(entry) if args.json else _row(entry, args)
             terminal.out.write(outgoing.to_terminal(line) + "\n")
         terminal.out.flush()
@@ -86,11 +125,14 @@ def follow(args: Args, count: int) -> int:
         found = follower.new()
 
 
-def _row(entry: LogEntry, args: Args) -> str:
+def _row(entry: LogEntry, args: Args, answer: str = "") -> str:
     """One entry for a reader: cut at the width of a terminal, on one line of any length elsewhere."""
     terminal = args.terminal
     width = columns() if terminal.out.isatty() else TYPED_WIDTH if args.asking else _UNCUT
     line = entries.line(entry, root=args.project.root)
+    if answer:
+        title = f"{line.title}, {answer}"
+        line = line._replace(title=title, outcome=answer, tone=entries.TONES.get(answer, ""))
     shown = line._replace(
         title=escaped(line.title),
         subject=escaped(line.subject),
@@ -275,11 +317,14 @@ def _cell(value: Any) -> Any:
     return mark + outgoing.to_terminal(value)
 
 
-def _listed(args: Args, listed: list[LogEntry], *, empty: str) -> Answer:
+def _listed(
+    args: Args, listed: list[LogEntry], *, empty: str, answers: _Answers | None = None
+) -> Answer:
     unreadable = sum(entry.get("event") == "log_unreadable" for entry in listed)
     if unreadable:
         args.terminal.warn(f"{unreadable} lines could not be read: edge log verify")
-    return Answer(listed, [_row(each, args) for each in listed] or empty)
+    rows = [_row(each, args, answers.of(each) if answers else "") for each in listed]
+    return Answer(listed, rows or empty)
 
 
 # end of module
