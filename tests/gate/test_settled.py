@@ -406,7 +406,7 @@ def test_21_a_finished_plan_is_in_review_and_its_gate_ran_all_the_same(client):
     assert "The plan is complete." in done.stdout
     assert "activity_observed" in done.stdout
     assert [each["why"] for each in events(client, "quality_gate")] == ["plan complete"]
-    assert "review (derived)" in edge(client, "status").stdout
+    assert "review (from objective and plan)" in edge(client, "status").stdout
     assert read_state(client).get("junction") is None
 
 

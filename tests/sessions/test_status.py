@@ -25,13 +25,13 @@ def labels(root):
 
 
 def test_before_the_first_cycle_there_is_no_gear_and_nothing_is_said_of_the_loop(project):
-    assert "Mode       active (derived), no gear yet" in status_of(project)
+    assert "Mode       active (from objective and plan)" in status_of(project)
     assert not {"Auto", "STUCK"} & set(labels(project))
 
 
 def test_the_gear_of_the_last_cycle_stands_beside_the_mode_where_gears_run(project):
     loop_service.cycle(opened(project), "s1", by="test")
-    assert "Mode       active (derived), gear active" in status_of(project)
+    assert "Mode       active (from objective and plan), gear active" in status_of(project)
     put(project, mode="plan")
     assert "Mode       plan" in status_of(project)
     assert status.gather(opened(project))["gear"] == "active"
@@ -59,7 +59,7 @@ def test_a_stuck_loop_is_said_with_the_way_out_and_fits_a_terminal(project):
 def test_a_loop_that_somebody_wrote_by_hand_is_no_reason_to_fail(project):
     auto = {"enabled": False, "iterations": "many", "ended_why": ["x"]}
     put(project, auto=auto, gear={"current_gear": "fast"})
-    assert "Mode       active (derived), no gear yet" in status_of(project)
+    assert "Mode       active (from objective and plan)" in status_of(project)
     assert "Auto" in labels(project)
 
 

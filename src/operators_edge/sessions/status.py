@@ -169,7 +169,7 @@ def text(project: Project, asking: str = "") -> str:
 
 def render(data: dict[str, Any], *, at_terminal: bool = False) -> str:
     """The result of ``gather`` as text, on one screen."""
-    explicit = "" if data["mode_is_explicit"] else " (derived)"
+    explicit = "" if data["mode_is_explicit"] else " (from objective and plan)"
     lines = [
         f"Project    {data['root']}{_containment(data)}",
         f"Mode       {data['mode']}{explicit}{_gear(data)}",
@@ -237,7 +237,7 @@ def _gear(data: dict[str, Any]) -> str:
     """The gear of the last cycle, in a mode in which gears run."""
     if data["mode"] not in gears.RUNNING_MODES:
         return ""
-    return f", gear {data['gear']}" if data["gear"] else ", no gear yet"
+    return f", gear {data['gear']}" if data["gear"] else ""
 
 
 def _loop(auto: dict[str, Any]) -> list[str]:

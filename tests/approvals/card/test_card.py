@@ -68,8 +68,8 @@ def test_the_whole_card_reads_from_top_to_bottom():
         "           last fetch",
         "Rule       git-push-force (irreversible): Overwrites what is published.",
         "Instead    Look first: `git push --dry-run`",
-        "Before     this call approved 2 times; its class approved 5 times, refused once;",
-        "           last refused on 2026-11-03 by ann, at a terminal",
+        "Before     this call approved 2 times; such calls approved 5 times, refused",
+        "           once; last refused on 2026-11-03 by ann, at a terminal",
         "Step       2 of 5: publish it",
         "Where      . on main, session 01234567",
     ]

@@ -95,7 +95,7 @@ def test_nothing_before_is_none():
 def test_earlier_decisions_are_told_in_one_sentence():
     last = {"outcome": "refused", "at": "2026-01-03T10:00:00+00:00", "by": IN_DIALOG}
     assert history_text({"exact": {}, "class": {"approved": 1, "refused": 2}, "last": last}) == (
-        "its class approved once, refused 2 times; last refused on 2026-01-03 in the client's dialog"
+        "such calls approved once, refused 2 times; last refused on 2026-01-03 in the client's dialog"
     )
     assert history_text(None) == "nothing like it was decided here recently"
 
@@ -111,7 +111,7 @@ def test_a_recent_refusal_is_said_first_and_how_long_ago_it_was():
         for minutes in (0, 12, 200, 3000)
     }
     assert said[0].startswith("you refused this just now")
-    assert said[12] == "you refused this 12 min ago; this call refused once; its class refused once"
+    assert said[12] == "you refused this 12 min ago"
     assert said[200].startswith("you refused this 3 h ago")
     assert said[3000].endswith("last refused on 2026-01-03 by ann")
     other = Verdict("junction", exact="e2", classes=("c1",))

@@ -150,11 +150,13 @@ def history_text(history: Precedents | None) -> str:
     parts = []
     if history["exact"]:
         parts.append(f"this call {_counts(history['exact'])}")
-    if history["class"]:
-        parts.append(f"its class {_counts(history['class'])}")
+    if history["class"] != history["exact"]:
+        parts.append(f"such calls {_counts(history['class'])}")
     last = history["last"]
     if last["outcome"] == "refused" and last.get("ago"):
         what = "this" if last.get("is_same") else "such a call"
+        if history["class"] in ({}, {"refused": 1}):  # that one
+            parts = []
         return "; ".join([f"you refused {what} {last['ago']}", *parts])
     who = str(last.get("by") or "")
     who = f" {who}" if who == IN_DIALOG else f" by {who}" if who else ""

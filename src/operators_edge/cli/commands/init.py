@@ -185,7 +185,8 @@ def _init(args: Args) -> int:
     is_confirming = not args.dry_run and is_offered(root, terminal)
     profile = effective.load(root, env).profile
     notes = [] if asks and changes else plan.notes
-    ending = _ending(root, notes, len(changes), profile, is_dry=args.dry_run)
+    told = "" if asks and changes else profile
+    ending = _ending(root, notes, len(changes), told, is_dry=args.dry_run)
     terminal.show(data, [*lines, *ending])
     if is_confirming and root is not None:
         try:
@@ -578,7 +579,8 @@ def _ending(
     else:
         yield f"{guards} ({many(count, 'file')} written)."
         yield "Start your agent as always. `edge doctor` shows whether the gate answers."
-        yield from wrapped(f"Profile {profile}: {_PROFILES[profile]}", WIDTH)
+        if profile:
+            yield from wrapped(f"Profile {profile}: {_PROFILES[profile]}", WIDTH)
         yield from past.at_the_end_of_init(root)
 
 

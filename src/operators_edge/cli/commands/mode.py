@@ -22,7 +22,7 @@ def _mode(args: Args) -> Answer:
     state = args.project.state.read()
     mode, is_explicit = modes.current(state), state.get("mode") in MODES
     suggested = modes.suggestion(state)
-    told = [f"{mode}{'' if is_explicit else ' (derived from objective and plan)'}"]
+    told = [f"{mode}{'' if is_explicit else ' (from objective and plan)'}"]
     if suggested:
         told.append(f"mode {suggested[0]} fits now, {suggested[1]}: edge mode {suggested[0]}")
     return Answer({"mode": mode, "is_explicit": is_explicit, "suggested": suggested}, told)

@@ -27,7 +27,7 @@ def show(place: Place, _asked: Mapping[str, str], _env: Mapping[str, str]) -> Ht
 
 
 def _now(found: Mapping[str, Any]) -> list[tuple[str, Node]]:
-    derived = "" if found["mode_is_explicit"] else " (derived)"
+    derived = "" if found["mode_is_explicit"] else " (from objective and plan)"
     gate = found["gate"] or {}
     tokens = f"a new session gets about {found['context_tokens']} tokens"
     return [
