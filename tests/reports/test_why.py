@@ -158,7 +158,7 @@ def test_a_lesson_is_shown_from_its_beginning_to_its_use(pushed):
     )
     found = rows(pushed, "lesson-key")
     assert [text for label, text in found if label == "Lesson"] == [
-        "added pin the parser",
+        "pin the parser",
         "shown: pip install",
         "used",
     ]
