@@ -22,7 +22,7 @@ WORDS = [
     (["completion", "f"], {"fish"}),
     (["help", "exit"], {"exit-codes"}),
     (["--no-p"], {"--no-pager"}),
-    (["pause", "--name", "git-push-f"], {"git-push-force"}),
+    (["pause", "git-push-f"], {"git-push-force"}),
     (["trash", "restore", "x"], set()),
     (["note", "--", "st"], set()),
     (["nonsense", ""], set()),

@@ -79,8 +79,8 @@ Register-ArgumentCompleter -Native -CommandName edge -ScriptBlock {
 
 _OF_RULES = (
     ("rules show", "ID"),
-    ("pause", "--name"),
-    ("resume", "--name"),
+    ("pause", "RULE"),
+    ("resume", "RULE"),
     ("dismiss", "--rule"),
 )
 """Arguments that are the id of a rule."""
