@@ -197,7 +197,7 @@ def test_a_never_and_a_revocation_are_listed_among_the_decisions(page, session):
     page.act(act="revoke", project=project, grant=read_state(session)["allowances"][0]["id"])
     listed = html_of(page, "grants", session).partition("Decisions so far")[2]
     words = re.findall(r'class="badge"[^>]*>(\w+)', listed)
-    assert words == ["revoke", "approve", "never"]
+    assert words == ["revoke", "approved", "never"]
     assert listed.count("npm publish") == 2
     assert "never: git push origin main" in " ".join(session.prompt("/edge status").split())
 

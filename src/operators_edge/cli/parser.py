@@ -155,6 +155,7 @@ class Parser(argparse.ArgumentParser):
 
     def error(self, message: str) -> NoReturn:
         hint = f"{self.prog} --help"
+        message = message.replace("the following arguments are required:", "missing:")
         if self.has_dashed or " -" in message:
             hint += f"   ({DASH})"
         raise UsageError(message, hint=hint)

@@ -300,9 +300,19 @@ def junction_lines(
 
 
 def decided(answered: Mapping[str, Any]) -> str:
-    """The word for an answer, as a person gives it: no for the whole session is "never"."""
+    """The word for an answer, no for the whole session is "never"."""
     word = as_text(answered.get("decision"))
-    return "never" if (word, answered.get("scope")) == ("skip", "session") else word
+    if (word, answered.get("scope")) == ("skip", "session"):
+        return "never"
+    return _DECIDED.get(word, word)
+
+
+_DECIDED = {
+    "approve": "approved",
+    "skip": "refused",
+    "dismiss": "dismissed",
+    "displaced": "replaced by another question",
+}
 
 
 def left_lines(left: Sequence[Mapping[str, Any]], *, at_terminal: bool = False) -> list[str]:

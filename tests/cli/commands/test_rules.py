@@ -36,7 +36,7 @@ def test_a_rule_is_shown_with_its_examples():
 def test_an_unknown_rule_is_answered_with_near_ones():
     with pytest.raises(UsageError) as caught:
         run("show", "push")
-    assert "git-push" in caught.value.hint
+    assert "git-push" in caught.value.message
 
 
 def test_every_shipped_example_holds():

@@ -245,7 +245,7 @@ def _list(args: Args) -> Answer:
         for row, result in rows
     ]
     lines = queue_view.list_lines(rows)
-    return Answer(data, lines or "no tasks; put one in: edge bridge submit FILE")
+    return Answer(data, lines or "No tasks. Put one in: edge bridge submit FILE")
 
 
 def _waits_for(bridge: Bridge, row: TaskRow) -> str:

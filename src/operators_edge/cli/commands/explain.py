@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import shlex
 import sys
 from typing import TYPE_CHECKING, Any, TextIO
 
@@ -46,7 +47,7 @@ _LINE_LIMIT = 400
 
 @command(
     "explain",
-    arg("[COMMAND]", "the command, quoted"),
+    arg("[COMMAND...]", "the command, quoted if it is more than words"),
     arg(
         "--jsonl",
         'read lines {"command", "cwd"?, "tool"?, "tool_input"?}, print a verdict for each',
@@ -59,12 +60,13 @@ def _explain(args: Args) -> Answer | int:
     rules = effective.load(found.root)
     if args.jsonl:
         return explain_lines(sys.stdin, args.terminal.out, here, ground, rules)
-    if args.command is None:
+    if not args.command:
         raise UsageError("there is no command to explain", hint="edge explain 'git push'")
-    call = Call("Bash", {"command": args.command}, here)
+    line = args.command[0] if len(args.command) == 1 else shlex.join(args.command)
+    call = Call("Bash", {"command": line}, here)
     verdict = assess(call, ground, SystemFacts(), rules)
     verdict = alternative.filled(verdict, call, ground, SystemFacts(), rules, secrets=args.secrets)
-    commands = parse(args.command, env={"HOME": ground.home}).commands
+    commands = parse(line, env={"HOME": ground.home}).commands
     card = _card(call, verdict, ground, rules, args) if verdict.findings else None
     data = explained(verdict, commands, rules)
     data["card"] = card

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import os
-import re
 from typing import TYPE_CHECKING, Any
 
 from operators_edge.cli.command import Answer, Args, arg, command
 from operators_edge.cli.layout import table
+from operators_edge.cli.parser import meant_by
 from operators_edge.config import compiled, effective, files as config_files, own_rules
 from operators_edge.errors import UsageError
 from operators_edge.gate.examples import check_examples
@@ -56,13 +56,8 @@ def _show(args: Args) -> Answer:
             if rule["id"] == args.id and in_force is not None:
                 said = {key: in_force[key] for key in ("effect", "note") if key in in_force}
                 return Answer({"file": file, **rule, **said}, _text(file, rule, in_force))
-    near = [rule["id"] for rule in rules.rules if _is_near(args.id, rule["id"])]
-    hint = f"perhaps: {', '.join(near)}" if near else "edge rules list"
-    raise UsageError(f"there is no rule {args.id}", hint=hint)
-
-
-def _is_near(wanted: str, name: str) -> bool:
-    return any(part in name.split("-") for part in re.split(r"\W+", wanted.lower()) if part)
+    meant = meant_by(args.id, [rule["id"] for rule in rules.rules])
+    raise UsageError(f"there is no rule {args.id}{meant}", hint="edge rules list")
 
 
 def _text(file: str, rule: dict[str, Any], in_force: Rule) -> str:

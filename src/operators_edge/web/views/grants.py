@@ -19,7 +19,13 @@ if TYPE_CHECKING:
     from operators_edge.project import Project
     from operators_edge.web.projects_service import Place
 
-_TONES = {"approve": "good", "dismiss": "good", "skip": "bad", "never": "bad", "revoke": "bad"}
+_TONES = {
+    "approved": "good",
+    "dismissed": "good",
+    "refused": "bad",
+    "never": "bad",
+    "revoke": "bad",
+}
 _RECENT = 2_000
 """Entries of the log among which revocations are looked for."""
 
