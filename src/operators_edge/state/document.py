@@ -109,7 +109,7 @@ def parse(
 
 
 def plain_objective(data: bytes) -> str | None:
-    """The objective of a text that is a state, if it can be told without parsing: to parse takes 10 ms.
+    """The objective of a text that is a state, if no parsing is needed for it: that takes 10 ms.
 
     A line of several words without anything that YAML could mean by them, and no other such key.
     """
