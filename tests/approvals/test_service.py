@@ -25,7 +25,9 @@ FROM_PROC = pytest.mark.skipif(
 
 AS_CLIENT = """
 import json, os, sys
+from tests import processes
 from tests.hosting import Client, clean_env
+processes.CAN_FORK = False  # for a few calls it need not load everything
 root, home, commands = sys.argv[1], sys.argv[2], json.loads(sys.argv[3])
 more = json.loads(sys.argv[4])
 client = Client(root, clean_env(home, **more))

@@ -355,7 +355,8 @@ def test_a_new_session_is_told_which_claims_do_not_hold(client, fenced):
 def beside(root, home):
     """A session of another client: its process lives until it is left."""
     line = (
-        "import sys; from tests.hosting import Client\n"
+        "import sys; from tests import processes; from tests.hosting import Client\n"
+        "processes.CAN_FORK = False  # for three calls it need not load everything\n"
         "client = Client(*sys.argv[1:2], eval(sys.argv[2])); client.start()\n"
         "client.before('Write', file_path=client.root + '/secret_of_another.py', content='x')\n"
         "client.done('Write', file_path=client.root + '/secret_of_another.py', content='x')\n"
