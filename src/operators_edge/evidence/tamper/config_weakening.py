@@ -10,26 +10,27 @@ from collections import Counter
 from typing import TYPE_CHECKING, NamedTuple
 
 from operators_edge.evidence.tamper.model import SUPPRESSION, Finding
+from operators_edge.text import patterns
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
     from operators_edge.evidence.tamper.model import Change
 
-_CI = re.compile(
+_CI = patterns.pattern(
     r"(?:^|/)(?:\.github/workflows/.+\.ya?ml|\.gitlab-ci\.ya?ml|\.gitlab/ci/.+\.ya?ml|azure-pipelines[^/]*\.ya?ml"
     r"|\.circleci/config\.ya?ml|Jenkinsfile[^/]*|\.travis\.ya?ml|bitbucket-pipelines\.ya?ml|\.drone\.ya?ml"
     r"|\.?appveyor\.ya?ml|\.buildkite/.+\.ya?ml|\.woodpecker/.+\.ya?ml|codecov\.ya?ml|\.codecov\.ya?ml)$"
 )
-_SCRIPT = re.compile(
+_SCRIPT = patterns.pattern(
     r"(?:^|/)(?:GNUmakefile|[Mm]akefile|[Jj]ustfile|[Tt]askfile\.ya?ml|Rakefile|package\.json|composer\.json"
     r"|tox\.ini|noxfile\.py|[^/]*(?:tests?|ci|check|lint)[^/]*\.(?:sh|bash))$|(?:^|/)(?:ci|scripts)/[^/]+\.(?:sh|bash)$"
 )
-_HOOKS = re.compile(
+_HOOKS = patterns.pattern(
     r"(?:^|/)(?:\.husky/[^_/][^/]*|\.pre-commit-config\.ya?ml|\.?lefthook[^/]*\.(?:ya?ml|toml|json)"
     r"|\.githooks/[^/]+|\.git/hooks/[^/]+|\.overcommit\.yml)$"
 )
-_LINT = re.compile(
+_LINT = patterns.pattern(
     r"(?:^|/)(?:\.?ruff\.toml|pyproject\.toml|setup\.cfg|tox\.ini|\.flake8|\.?mypy\.ini|\.?pylintrc|\.bandit|pytest\.ini"
     r"|pyrightconfig\.json|tsconfig[^/]*\.json|\.eslintrc[^/]*|eslint\.config\.\w+|biome\.jsonc?|\.oxlintrc\.json|tslint\.json"
     r"|\.golangci\.(?:ya?ml|toml)|clippy\.toml|Cargo\.toml|\.rubocop[^/]*\.yml|phpstan[^/]*\.neon(?:\.dist)?|psalm\.xml"
@@ -37,9 +38,9 @@ _LINT = re.compile(
     r"|vite(?:st)?\.config\.\w+|package\.json|phpunit[^/]*\.xml(?:\.dist)?|pom\.xml|build\.gradle(?:\.kts)?|\.simplecov"
     r"|spec_helper\.rb|test_helper\.rb|sonar-project\.properties|stylelint[^/]*|\.stylelintrc[^/]*)$"
 )
-_OWN = re.compile(r"(?:^|/)(?:edge\.toml|\.claude/settings(?:\.local)?\.json)$")
+_OWN = patterns.pattern(r"(?:^|/)(?:edge\.toml|\.claude/settings(?:\.local)?\.json)$")
 
-_CHECKS = re.compile(
+_CHECKS = patterns.pattern(
     r"(?<![\w./-])(?:"
     r"(?:npm|pnpm|yarn|bun)\s+(?:run\s+|-s\s+)*(?:test|lint|type-?check|check|coverage)[\w:-]*"
     r"|cargo\s+(?:nextest|test|clippy|fmt)|go\s+(?:test|vet)|dotnet\s+test|mix\s+(?:test|credo|format)"
@@ -51,79 +52,79 @@ _CHECKS = re.compile(
     r"|eslint|prettier|tsc|biome|golangci-lint|staticcheck|rubocop|rspec|phpunit|phpstan|ctest|shellcheck|hadolint"
     r"|unittest|pre-commit|codecov|semgrep|trivy|codeql\w*)(?![\w-]*[./:=]|\s*[:=]|\w)"
 )
-_INSTALLING = re.compile(
+_INSTALLING = patterns.pattern(
     r"\b(?:pip3?|uv|npm|pnpm|yarn|apt(?:-get)?|brew|gem|go|cargo|poetry)\s+(?:-\w+\s+)*(?:pip\s+)?(?:install|add|i|ci|get|sync)\b|^\s*#"
 )
-_IGNORED = re.compile(
+_IGNORED = patterns.pattern(
     r"\|\|\s*(?:true\b|:(?:\s|$|\"|')|exit 0|echo\b)|;\s*(?:true|exit 0)\s*[\"']?,?$"
 )
-_LENIENT_CI = re.compile(
+_LENIENT_CI = patterns.pattern(
     r"^-?\s*(?:continue-on-error:\s*true|continueOnError:\s*true|allow_failure:\s*true|if:\s*(?:\$\{\{\s*)?false\b)"
 )
-_LEFT_OUT = re.compile(
+_LEFT_OUT = patterns.pattern(
     r"--deselect\b|-k\s+['\"\\]*not\b|--passWithNoTests|-DskipTests|-Dmaven\.test\.skip|--testPathIgnorePatterns"
     r"|\s-x\s+test\b|--exclude-group|(?:pytest|addopts)\b.*--ignore(?:-glob)?\b"
 )
-_NO_VERIFY = re.compile(r"--no-verify\b|core\.hooksPath[= ]+/dev/null|--exit-zero\b")
-_THRESHOLD = re.compile(
+_NO_VERIFY = patterns.pattern(r"--no-verify\b|core\.hooksPath[= ]+/dev/null|--exit-zero\b")
+_THRESHOLD = patterns.pattern(
     r"(?i)\b(fail_under|cov-fail-under|fail-under|minimum_coverage|coverage_threshold|minBound|branches|functions|lines"
     r"|statements|threshold|target|minimum)\b[\"']?\s*[>(:=\s]\s*[\"']?(\d+(?:\.\d+)?)"
 )
 _OWN_THRESHOLD = frozenset(
     {"fail_under", "cov-fail-under", "fail-under", "minimum_coverage", "coverage_threshold"}
 )
-_ABOUT_COVERAGE = re.compile(r"(?i)coverage|codecov|nyc|jacoco|kover|threshold")
-_LOOSE = re.compile(
+_ABOUT_COVERAGE = patterns.pattern(r"(?i)coverage|codecov|nyc|jacoco|kover|threshold")
+_LOOSE = patterns.pattern(
     r"[\"']?\b(strict|noImplicitAny|strictNullChecks|strictFunctionTypes|noUncheckedIndexedAccess|noUnusedLocals|noImplicitReturns"
     r"|alwaysStrict|disallow_\w+|check_untyped_defs|warn_return_any|warn_unreachable|strict_equality|Enabled|check-coverage"
     r"|failOnViolation|failOnWarning|warningsAsErrors|TreatWarningsAsErrors)\b[\"']?\s*[:=>]\s*[\"']?(?:false|False|off)\b"
     r"|[\"']?\b(ignore_errors|ignoreFailures|testFailureIgnore|skipTests|follow_imports_for_stubs)\b[\"']?\s*[:=>]\s*(?:true|True)\b"
 )
-_STRICT = re.compile(
+_STRICT = patterns.pattern(
     r"[\"']?\b(strict|noImplicitAny|strictNullChecks|disallow_untyped_defs|check_untyped_defs"
     r"|warnings_as_errors|filterwarnings)\b"
     r"[\"']?\s*[:=]\s*(?:true\b|True\b|\[?\s*[\"']error)"
     r"|(--strict|-Werror|--max-warnings[ =]0|-D\s*warnings)(?![\w-])"
 )
-_LINT_OFF = re.compile(
+_LINT_OFF = patterns.pattern(
     r"(?<![@\w/-])([@\w/-]+)[\"']?\s*:\s*\[?\s*(?:[\"'](?:off|allow|ignore)[\"']|0\b)"
 )
-_CODE_LIST = re.compile(
+_CODE_LIST = patterns.pattern(
     r"(?m)^[ \t]*[\"']?(extend[-_]ignore|ignore|disable|extend-select|select|enable)[\"']?\s*[:=]\s*"
     r"(\[[^\]]*\]|[^\n]*(?:\n(?:[ \t]+-?[ \t]*)[\w.,/ -]+$)*)"
 )
-_CODE = re.compile(r"[\w-]*[A-Za-z][\w-]*\d*")
-_MODE = re.compile(r"\btypeCheckingMode\b[\"']?\s*[:=]\s*[\"'](off|basic|standard|strict)\b")
+_CODE = patterns.pattern(r"[\w-]*[A-Za-z][\w-]*\d*")
+_MODE = patterns.pattern(r"\btypeCheckingMode\b[\"']?\s*[:=]\s*[\"'](off|basic|standard|strict)\b")
 _SCALES: tuple[tuple[str, re.Pattern[str], Callable[[str], int]], ...] = (
     ("typeCheckingMode", _MODE, ("off", "basic", "standard", "strict").index),
-    ("level", re.compile(r"(?m)^[ \t]*level:\s*(\d+)"), int),
+    ("level", patterns.pattern(r"(?m)^[ \t]*level:\s*(\d+)"), int),
 )
-_HOOK_ID = re.compile(r"(?m)^[ \t]*-[ \t]*id:[ \t]*([\w.-]+)")
+_HOOK_ID = patterns.pattern(r"(?m)^[ \t]*-[ \t]*id:[ \t]*([\w.-]+)")
 
 _SUPPRESSIONS: tuple[tuple[str, str, re.Pattern[str]], ...] = (
-    ("# noqa for a whole file", "normal", re.compile(r"#\s*(?:flake8|ruff):\s*noqa\b")),
-    ("blanket # noqa", "normal", re.compile(r"#\s*noqa\b(?!\s*:?\s*[A-Z]+\d|-)")),
-    ("# noqa", "low", re.compile(r"#\s*noqa\s*:?\s*[A-Z]+\d")),
-    ("blanket # type: ignore", "normal", re.compile(r"#\s*type:\s*ignore\b(?!\[)")),
-    ("# type: ignore", "low", re.compile(r"#\s*type:\s*ignore\[")),
-    ("# mypy: ignore-errors", "normal", re.compile(r"#\s*mypy:\s*ignore-errors")),
-    ("pylint: skip-file", "normal", re.compile(r"#\s*pylint:\s*skip-file")),
-    ("pylint: disable", "low", re.compile(r"#\s*pylint:\s*disable")),
-    ("pragma: no cover", "low", re.compile(r"#\s*pragma:\s*no cover")),
-    ("eslint-disable for a whole file", "normal", re.compile(r"/\*\s*eslint-disable\b(?!-)")),
-    ("blanket eslint-disable", "normal", re.compile(r"(?m)eslint-disable-(?:next-)?line\s*(?:\*/|$)")),
-    ("eslint-disable", "low", re.compile(r"eslint-disable-(?:next-)?line[ \t]+\S*\w")),
-    ("@ts-nocheck", "normal", re.compile(r"@ts-nocheck")),
-    ("@ts-ignore", "normal", re.compile(r"@ts-ignore")),
-    ("blanket nolint", "normal", re.compile(r"//\s*nolint\b(?!:)")),
-    ("nolint", "low", re.compile(r"//\s*nolint:")),
-    ("rubocop:disable", "low", re.compile(r"rubocop:disable")),
-    ("istanbul ignore", "low", re.compile(r"(?:istanbul|c8|v8) ignore")),
-    ("#![allow]", "low", re.compile(r"#!?\[allow\(")),
-    ("@phpstan-ignore", "low", re.compile(r"@phpstan-ignore")),
-    ("biome-ignore", "low", re.compile(r"biome-ignore")),
+    ("# noqa for a whole file", "normal", patterns.pattern(r"#\s*(?:flake8|ruff):\s*noqa\b")),
+    ("blanket # noqa", "normal", patterns.pattern(r"#\s*noqa\b(?!\s*:?\s*[A-Z]+\d|-)")),
+    ("# noqa", "low", patterns.pattern(r"#\s*noqa\s*:?\s*[A-Z]+\d")),
+    ("blanket # type: ignore", "normal", patterns.pattern(r"#\s*type:\s*ignore\b(?!\[)")),
+    ("# type: ignore", "low", patterns.pattern(r"#\s*type:\s*ignore\[")),
+    ("# mypy: ignore-errors", "normal", patterns.pattern(r"#\s*mypy:\s*ignore-errors")),
+    ("pylint: skip-file", "normal", patterns.pattern(r"#\s*pylint:\s*skip-file")),
+    ("pylint: disable", "low", patterns.pattern(r"#\s*pylint:\s*disable")),
+    ("pragma: no cover", "low", patterns.pattern(r"#\s*pragma:\s*no cover")),
+    ("eslint-disable for a whole file", "normal", patterns.pattern(r"/\*\s*eslint-disable\b(?!-)")),
+    ("blanket eslint-disable", "normal", patterns.pattern(r"(?m)eslint-disable-(?:next-)?line\s*(?:\*/|$)")),
+    ("eslint-disable", "low", patterns.pattern(r"eslint-disable-(?:next-)?line[ \t]+\S*\w")),
+    ("@ts-nocheck", "normal", patterns.pattern(r"@ts-nocheck")),
+    ("@ts-ignore", "normal", patterns.pattern(r"@ts-ignore")),
+    ("blanket nolint", "normal", patterns.pattern(r"//\s*nolint\b(?!:)")),
+    ("nolint", "low", patterns.pattern(r"//\s*nolint:")),
+    ("rubocop:disable", "low", patterns.pattern(r"rubocop:disable")),
+    ("istanbul ignore", "low", patterns.pattern(r"(?:istanbul|c8|v8) ignore")),
+    ("#![allow]", "low", patterns.pattern(r"#!?\[allow\(")),
+    ("@phpstan-ignore", "low", patterns.pattern(r"@phpstan-ignore")),
+    ("biome-ignore", "low", patterns.pattern(r"biome-ignore")),
 )  # fmt: skip
-_NO_CODE = re.compile(r"\.(?:md|rst|txt|adoc|json|ya?ml|toml|lock|svg|csv|html?)$")
+_NO_CODE = patterns.pattern(r"\.(?:md|rst|txt|adoc|json|ya?ml|toml|lock|svg|csv|html?)$")
 
 
 class _Text(NamedTuple):

@@ -10,6 +10,7 @@ import re
 
 from operators_edge.evidence.tamper import python_test_cases
 from operators_edge.evidence.tamper.model import Case, Suite
+from operators_edge.text import patterns
 
 LONGEST = 200_000
 """Characters; a longer text is probably generated, and is not read."""
@@ -30,7 +31,7 @@ _TEST_NAMES = {
     "cpp": r"(?:_(?:unit)?tests?|[^/]Tests?)\.(?:cc|cpp|cxx|c)$|(?:^|/)tests?[_/][^/]*\.(?:cc|cpp|cxx|c)$",
     "bats": r"\.bats$",
 }
-_LANGUAGES = {name: re.compile(pattern) for name, pattern in _TEST_NAMES.items()}
+_LANGUAGES = {name: patterns.pattern(pattern) for name, pattern in _TEST_NAMES.items()}
 
 _SKIPPED = {
     "js": r"\b(?:it|test|describe|context|suite)\.(?:\w+\.)?(?:skip\w*|todo|failing|fixme)\b"
@@ -55,65 +56,73 @@ _FOCUSED = {
     "elixir": r"@tag\s+(?::focus|:only)\b",
     "dart": r"\bsolo:\s*true",
 }
-_SKIP = {name: re.compile(pattern) for name, pattern in _SKIPPED.items()}
-_FOCUS = {name: re.compile(pattern) for name, pattern in _FOCUSED.items()}
+_SKIP = {name: patterns.pattern(pattern) for name, pattern in _SKIPPED.items()}
+_FOCUS = {name: patterns.pattern(pattern) for name, pattern in _FOCUSED.items()}
 
-_ASSERTION = re.compile(
+_ASSERTION = patterns.pattern(
     r"\b(?:expect\w*|verify\w*|XCTAssert\w*|EXPECT_\w+|ASSERT_\w+|CHECK\w*|REQUIRE\w*)\s*(?:<[^<>()]*>)?[({]"
     r"|\b(?:debug_|prop_)?assert\w*!?(?:(?:\.|::|->)\w+)*\s*\(|\bAssert(?:ions)?(?:\.|::)\w+(?:<[^()]*>)?\s*\("
     r"|->assert\w+\(|\.should\b|\bshould[A-Z]\w*|\bmust_\w+|\bis_expected\b"
     r"|^\s*(?:assert|refute)\w*\s+\S|\brefute\w*\s*\(|\[\[?\s.*\]$"
     r"|\b(?:s?t|require|is)\.(?:Error|Fatal|Fail|Equal|NoError|True|Len|Contains|ElementsMatch|deepEqual|is|true|throws|same|strictEqual)\w*\("
 )
-_IMPORT = re.compile(
+_IMPORT = patterns.pattern(
     r"\s*(?:(?:import|use|using|from|#include|package)\b|require(?:_relative)?[\s(]+['\"])"
 )
 
-_STRING_TEST = re.compile(
+_STRING_TEST = patterns.pattern(
     r"^\s*(?:await\s+)?(?:s?t\.)?(?P<word>[xf]?(?:it|test|describe|context|suite|specify|scenario|feature|example|group)"
     r"|testWidgets|Deno\.test|testProperty|property)"
     r"(?:\.\w+)*\s*(?:\([^'\"`]*\)\s*)?\(?\s*(?P<quote>['\"`])(?P<name>.*?)(?P=quote)"
 )
-_EACH = re.compile(r"^\s*[xf]?(?:it|test|describe)(?:\.\w+)*\.each\b")
-_EACH_NAME = re.compile(r"[\])`]\s*\(\s*(['\"`])(.*?)\1")
+_EACH = patterns.pattern(r"^\s*[xf]?(?:it|test|describe)(?:\.\w+)*\.each\b")
+_EACH_NAME = patterns.pattern(r"[\])`]\s*\(\s*(['\"`])(.*?)\1")
 _GROUPS = frozenset({"describe", "context", "suite", "feature", "group"})
 _NAMED = {
-    "go": re.compile(r"^func\s+((?:Test|Fuzz|Example)\w*)\s*\("),
-    "php": re.compile(r"^\s*(?:\w+\s+)*function\s+(test\w*)\s*\("),
-    "swift": re.compile(r"^\s*(?:\w+\s+)*func\s+(test\w*)\s*\("),
-    "ruby": re.compile(r"^\s*def\s+(test_\w+[?!]?)"),
-    "cpp": re.compile(
+    "go": patterns.pattern(r"^func\s+((?:Test|Fuzz|Example)\w*)\s*\("),
+    "php": patterns.pattern(r"^\s*(?:\w+\s+)*function\s+(test\w*)\s*\("),
+    "swift": patterns.pattern(r"^\s*(?:\w+\s+)*func\s+(test\w*)\s*\("),
+    "ruby": patterns.pattern(r"^\s*def\s+(test_\w+[?!]?)"),
+    "cpp": patterns.pattern(
         r"^\s*(?:TEST(?:_[FP]|_CASE)?|TYPED_TEST|SCENARIO)\s*\(\s*([^()]*?(?:\"[^\"]*\")?[^()]*)\)"
     ),
-    "bats": re.compile(r"^@test\s+['\"](.*)['\"]"),
-    "java": re.compile(r"^\s*(?:\w+\s+)*void\s+(test\w*)\s*\("),
+    "bats": patterns.pattern(r"^@test\s+['\"](.*)['\"]"),
+    "java": patterns.pattern(r"^\s*(?:\w+\s+)*void\s+(test\w*)\s*\("),
 }
-_GO_SUBTEST = re.compile(r"^\s*t\.Run\(\s*\"([^\"]*)\"")
+_GO_SUBTEST = patterns.pattern(r"^\s*t\.Run\(\s*\"([^\"]*)\"")
 _MARKED = {
-    "rust": re.compile(r"^\s*#\[(?:\w+::)*(?:test|rstest|test_case|bench|quickcheck|proptest)\b"),
-    "java": re.compile(r"^\s*@(?:Test|ParameterizedTest|RepeatedTest|TestFactory|Property)\b"),
-    "csharp": re.compile(r"^\s*\[(?:Fact|Theory|Test|TestCase|TestMethod|DataTestMethod)\b"),
-    "php": re.compile(r"^\s*(?:#\[Test\b|/\*\*\s*@test\b)"),
-    "swift": re.compile(r"^\s*@Test\b"),
+    "rust": patterns.pattern(
+        r"^\s*#\[(?:\w+::)*(?:test|rstest|test_case|bench|quickcheck|proptest)\b"
+    ),
+    "java": patterns.pattern(
+        r"^\s*@(?:Test|ParameterizedTest|RepeatedTest|TestFactory|Property)\b"
+    ),
+    "csharp": patterns.pattern(r"^\s*\[(?:Fact|Theory|Test|TestCase|TestMethod|DataTestMethod)\b"),
+    "php": patterns.pattern(r"^\s*(?:#\[Test\b|/\*\*\s*@test\b)"),
+    "swift": patterns.pattern(r"^\s*@Test\b"),
 }
-_METHOD = re.compile(r"(?:\b(?:fun|fn|func|def|function)\s+|\s)(`[^`]+`|\w+)\s*(?:<[^>]*>)?\(")
-_ATTRIBUTE = re.compile(r"\s*(?:@|#\[|\[\w)")
-_CLASS = re.compile(r"^\s*(?:\w+\s+)*(?:class|object|module|mod)\s+(\w+)|^\s*defmodule\s+([\w.]+)")
+_METHOD = patterns.pattern(
+    r"(?:\b(?:fun|fn|func|def|function)\s+|\s)(`[^`]+`|\w+)\s*(?:<[^>]*>)?\("
+)
+_ATTRIBUTE = patterns.pattern(r"\s*(?:@|#\[|\[\w)")
+_CLASS = patterns.pattern(
+    r"^\s*(?:\w+\s+)*(?:class|object|module|mod)\s+(\w+)|^\s*defmodule\s+([\w.]+)"
+)
 _BLOCK_COMMENT = re.compile(
     r"^[ \t]*/\*(?!\*\s*@test)(?:[^*/]|\*(?!/)|/(?!\*))*\*/[ \t]*$", re.MULTILINE
 )
 _RUBY_COMMENT = re.compile(r"^=begin\b(?:(?!^=begin).)*?^=end\b", re.DOTALL | re.MULTILINE)
 _LINE_COMMENT = {"ruby": "#", "elixir": "#", "bats": "#"}
-_CALL = re.compile(r"\b([A-Za-z_]\w*)!?\s*\(")
-_EMPTY_CATCH = re.compile(
+_CALL = patterns.pattern(r"\b([A-Za-z_]\w*)!?\s*\(")
+_EMPTY_CATCH = patterns.pattern(
     r"\bcatch\s*(?:\([^()]*\))?\s*\{\s*\}|\brescue\b[^\n]*\n\s*(?:nil\s*)?end\b"
 )
-_TABLE = re.compile(
+_TABLE = patterns.pattern(
     r"\.each\b|ParameterizedTest|\[(?:Theory|InlineData|TestCase)\b|\bt\.Run\(|:= range\b"
     r"|#\[(?:case|test_case)\b"
     r"|@(?:dataProvider|TestWith)|DataProvider|\bfor(?:Each|_all)\b|INSTANTIATE_TEST|\bfor .* <- "
 )
-_RETURN = re.compile(r"^\s*return\s*(?:;|$|nil|true)")
+_RETURN = patterns.pattern(r"^\s*return\s*(?:;|$|nil|true)")
 
 
 def language(path: str) -> str:
@@ -312,7 +321,7 @@ def _goes_on(text: str, following: str) -> bool:
     return is_open or following.lstrip().startswith(".")
 
 
-_FUNCTION = re.compile(
+_FUNCTION = patterns.pattern(
     r"^\s*(?:\w+\s+)*(?:function|func|fn|fun|def|defp|const|let)\s+(?:\([^)]*\)\s*)?(\w+)"
 )
 
