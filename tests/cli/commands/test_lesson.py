@@ -178,7 +178,7 @@ def test_a_file_that_is_wrong_anywhere_brings_nothing_and_is_said(
         (("rm", "4"), "there is no lesson 4"),
         (("why", "1"), "there is no lesson 1"),
         (("edit", "1"), "no change of lesson 1"),
-        (("search",), "required: TEXT"),
+        (("search",), "missing: TEXT"),
     ],
 )
 def test_what_cannot_be_done_is_said(edge, words, why):

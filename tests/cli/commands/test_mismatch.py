@@ -51,7 +51,7 @@ def test_adapt_alone_says_what_can_be_done_and_with_words_does_it(edge, project)
 @pytest.mark.parametrize(
     ("words", "why"),
     [
-        (("mismatch", "add"), "required: TEXT"),
+        (("mismatch", "add"), "missing: TEXT"),
         (("mismatch", "x", "--confidence", "2"), "from 0 to 1"),
         (("mismatch", "x", "--confidence", "high"), "confidence"),
         (("mismatch", "x", "--step", "7"), "there is no step 7"),

@@ -49,10 +49,10 @@ def test_remarks_are_warnings_and_no_failure(edge):
     ("words", "why"),
     [
         (("constraint", "rm", "1"), "there is no constraint 1"),
-        (("question", "answer", "1"), "required: TEXT"),
+        (("question", "answer", "1"), "missing: TEXT"),
         (("note", ""), "this one is empty"),
         (("note", "-x"), "put -- before"),
-        (("risk", "mitigate"), "required: N"),
+        (("risk", "mitigate"), "missing: N"),
     ],
 )
 def test_what_cannot_be_done_is_said(edge, words, why):
