@@ -42,7 +42,10 @@ _SEALED = f"{PROOF_DIR}/{segments.SEALED_DIR}"
 _NOT_READ = (_CACHE, f"{PROOF_DIR}/scrub")
 _NOT_TEXT = (".lock", ".tmp", ".sqlite", ".db", ".checkpoint")
 _OF_BRIDGE = ("results", "logs", "meta")
-"""Folders of the Bridge with what it wrote; task files and patches are kept as they are, to be used."""
+"""Folders of the Bridge with what it wrote."""
+
+_USED = ("tasks", "running", "pending", "failed", "patches")
+"""Its folders with files that are used as they are."""
 _REPORT = re.compile(r"(?:edge_digest_|proof_).*\.(?:md|html)\Z")
 _BATCH = 200
 _BATCH_CHARACTERS = 128 * 1024
@@ -65,6 +68,8 @@ class Search(NamedTuple):
     """What could not be read, and why: nothing is known of it."""
     snapshots: int
     """Of undo, whose description holds one: they are named, and not changed."""
+    kept: list[Item]
+    """Tasks and patches, which are used as they are: they are named, and not changed."""
 
 
 class _Seen:
@@ -91,8 +96,18 @@ def found(project: Project, secrets: tuple[str, ...]) -> Search:
     """Where there are secrets. What cannot be read is named, too."""
     unread: list[str] = []
     seen = [_in_log(project, secrets), _in_state(project, secrets)]
-    for path in _files(project.root):
-        one = _Seen(os.path.relpath(path, project.root))
+    seen += _in_files(project.root, _files(project.root), secrets, unread)
+    items = [each.item() for each in seen if each.kinds]
+    used = _in_files(project.root, _used(project.root), secrets, unread)
+    kept = [each.item() for each in used if each.kinds]
+    return Search(items, unread, _snapshots(project, secrets), kept)
+
+
+def _in_files(
+    root: str, paths: Iterable[str], secrets: tuple[str, ...], unread: list[str]
+) -> Iterator[_Seen]:
+    for path in paths:
+        one = _Seen(os.path.relpath(path, root))
         try:
             for number, line in enumerate(_text(path).splitlines(), 1):
                 one.add(line, f"line {number}", secrets)
@@ -100,9 +115,7 @@ def found(project: Project, secrets: tuple[str, ...]) -> Search:
                 one.add(_text(path), "over several lines", secrets)
         except (OSError, EdgeError) as error:
             unread.append(f"{one.what}: {getattr(error, 'strerror', '') or error}")
-        seen.append(one)
-    items = [each.item() for each in seen if each.kinds]
-    return Search(items, unread, _snapshots(project, secrets))
+        yield one
 
 
 def _in_log(project: Project, secrets: tuple[str, ...]) -> _Seen:
@@ -166,6 +179,13 @@ def _files(root: str) -> Iterator[str]:
         yield from (
             os.path.join(reports, each) for each in os.listdir(reports) if _REPORT.match(each)
         )
+
+
+def _used(root: str) -> Iterator[str]:
+    for each in _USED:
+        for folder, _, names in os.walk(os.path.join(root, HANDOFF_DIR, each)):
+            paths = (os.path.join(folder, name) for name in sorted(names))
+            yield from (path for path in paths if not os.path.islink(path))
 
 
 def _is_text(folder: str, name: str) -> bool:

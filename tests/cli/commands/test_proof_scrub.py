@@ -87,6 +87,16 @@ def test_it_shows_asks_takes_out_and_the_log_verifies(person, project, old):
     assert verify.verify(old.log).ok
 
 
+def test_what_is_used_as_it_is_is_named_and_stays(person, project):
+    task = Path(project, ".ai-handoff", "tasks", "t.json")
+    task.parent.mkdir(parents=True)
+    task.write_text(json.dumps({"prompt": f"use {TOKEN}"}))
+    done = person("proof", "scrub")
+    assert "stays    .ai-handoff/tasks/t.json: 1 " in done.stdout, done.stdout + done.stderr
+    assert "No secret was found that can be taken out." in done.stdout
+    assert TOKEN in task.read_text()
+
+
 def test_a_log_that_does_not_verify_is_not_chained_anew(person, project, old):
     path = Path(project, ".proof", "session_log.jsonl")
     path.write_bytes(path.read_bytes().replace(b"word-28", b"WORD-28"))
@@ -150,6 +160,8 @@ def test_killed_at_any_step_everything_is_as_before_or_without_secrets(world):
         log.append({"event": "note", "session": "s", "data": {"n": number, "text": LATER}})
     for name in ("a.md", "b.json"):
         Path(world.root, ".proof", name).write_text(json.dumps({"text": LATER}))
+    state = Path(world.root, "active_context.yaml")
+    state.write_text(state.read_text() + f"next_action: {LATER}\n")
     world.keep("before")
 
     def act():
@@ -165,14 +177,21 @@ def test_killed_at_any_step_everything_is_as_before_or_without_secrets(world):
         project = world.project(1000)
         project.log.append({"event": "note", "session": "s", "data": {"text": "the next one"}})
         left = [each for each in everywhere(world.root) if not each.startswith(".proof/scrub/")]
-        assert left in ([], all_of_them), (number, steps[number - 1], left)
-        seen.add(bool(left))
+        # The state is first, and the version that it replaces is kept until the log is done.
+        parts = [each for each in left if "history" not in each and each != state.name]
+        assert parts in ([], [each for each in all_of_them if each != state.name]), (
+            number,
+            steps[number - 1],
+            left,
+        )
+        assert parts or not left
+        seen.add((bool(parts), state.name in left))
         report = verify.verify(project.log)
         assert report.ok, (number, report.problems)
         act()
         assert everywhere(world.root) == []
         assert verify.verify(project.log).ok
-    assert seen == {True, False}
+    assert seen == {(True, True), (True, False), (False, False)}
 
 
 # end of module

@@ -43,6 +43,7 @@ def _scrub(args: Args) -> Answer:
     lines = _lines(found)
     if not found.items:
         where = " in what could be read" if found.unread else ""
+        where += " that can be taken out" if found.kept or found.snapshots else ""
         lines.insert(0, f"No secret was found{where}.")
         return Answer(_data(found, is_written=False), lines, ok=not found.unread)
     if args.dry_run:
@@ -67,6 +68,10 @@ def _scrub(args: Args) -> Answer:
 def _lines(found: Search) -> list[str]:
     lines = [_line(each) for each in found.items]
     lines += [f"not read {escaped(each)}" for each in found.unread]
+    lines += [
+        f"{_line(each).replace('found', 'stays', 1)}; it is used as it is: change or delete it yourself"
+        for each in found.kept
+    ]
     if found.snapshots:
         lines.append(
             f"stays    {many(found.snapshots, 'snapshot')} for undo with a secret in the description"
@@ -86,6 +91,7 @@ def _data(found: Search, *, is_written: bool) -> dict[str, object]:
         "items": [each._asdict() for each in found.items],
         "unread": found.unread,
         "snapshots": found.snapshots,
+        "kept": [each._asdict() for each in found.kept],
     }
 
 
