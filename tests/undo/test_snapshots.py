@@ -605,6 +605,16 @@ def test_a_large_file_is_kept_without_the_time_that_compressing_it_takes(repo):
     assert os.path.getsize(os.path.join(repo, ".git", "objects", ident[:2], ident[2:])) > 9 << 20
 
 
+def test_a_large_file_for_which_there_is_no_time_does_not_cost_the_others_their_snapshot(repo):
+    write(repo, "notes.txt", b"mine\n")
+    with open(os.path.join(repo, "large"), "wb") as file:
+        file.truncate(3 << 30)
+    bounds = Bounds(seconds=30, file=1 << 40)
+    snapshot = take(repo, root=repo, reason=ABOUT, bounds=bounds)
+    assert "large has 3072 MB, for which there was no time" in snapshot.describe(repo)
+    assert git(repo, "show", f"{snapshot.ref}:notes.txt") == b"mine\n"
+
+
 def test_permissions_times_and_names_of_one_file_are_as_they_were(repo):
     for name, mode in (("secret", 0o600), ("shared", 0o664), ("tool", 0o755), ("ro", 0o444)):
         os.chmod(write(repo, f"d/{name}", b"x\n"), mode)

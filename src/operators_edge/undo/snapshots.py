@@ -48,6 +48,12 @@ MAX_REPOSITORIES = 8
 _MAX_LEFT_OUT = 20
 _MAX_NAMED = 3
 _LARGE = 8 << 20
+_PACE = 60 << 20
+"""Bytes of large files that are stored in a second, about."""
+
+_REST = 1.0
+"""Seconds that the rest of a snapshot takes, about."""
+
 _WRITING = "writing"
 """The file that says where a process writes into the working tree."""
 HELD_BY_GIT, APART = "git has them", "is a repository of its own"
@@ -433,6 +439,7 @@ class WorkingTree:
         """Paths to store, deleted paths, and sentences about what is left out."""
         before = set(changed)
         paths, gone, left_out = [], [], []
+        large = 0
         for path in dict.fromkeys([*changed, *new]):
             if self.is_own(path):
                 continue
@@ -440,6 +447,11 @@ class WorkingTree:
                 left_out.append(f"{path} {APART}")
                 continue
             why = self.refusal(path, self.bounds.file)
+            if why is None and (size := self._infos[path].st_size) > _LARGE:
+                if self.shadow.budget.left < _REST + (large + size) / _PACE:
+                    why = f"has {size >> 20} MB, for which there was no time"
+                else:
+                    large += size
             if why is None:
                 paths.append(path)
                 continue
