@@ -137,10 +137,23 @@ def _is_link(path: str) -> StateError:
     return StateError(f"{path} is a symbolic link", hint="Put the folder or file itself there.")
 
 
+_scan = json.JSONDecoder().raw_decode
+
+
+def _value(line: bytes) -> Any:
+    """The JSON value of a line, without the checks of ``json.loads`` that ours never need."""
+    text = line.decode(errors="replace")
+    try:
+        value, end = _scan(text)
+    except ValueError:
+        return json.loads(line)
+    return value if end == len(text) and "\ufffd" not in text else json.loads(line)
+
+
 def parsed(line: bytes) -> LogEntry | None:
     """The entry of a line; None for a line that is not an entry."""
     try:
-        entry = json.loads(line)
+        entry = _value(line)
     except (ValueError, RecursionError):
         return None
     if not isinstance(entry, dict) or not isinstance(entry.get("prev"), str):
