@@ -360,11 +360,14 @@ def _tried(what: str, act: Any) -> tuple[str, str, str]:
 
 def _checked_out_elsewhere(shadow: Shadow) -> dict[str, str]:
     """The branches of other working trees, and where those are."""
-    found, place = {}, ""
-    for line in os.fsdecode(shadow.ask("worktree", "list", "--porcelain")).splitlines():
+    repository, found, place = shadow.repository, {}, ""
+    listed = os.fsdecode(shadow.ask("worktree", "list", "--porcelain"))
+    if repository.folder == repository.common:
+        listed = listed.partition("\n\n")[2]  # ours is the first, by another name in a submodule
+    for line in listed.splitlines():
         if line.startswith("worktree "):
             place = line.removeprefix("worktree ")
-        elif line.startswith("branch ") and place != shadow.repository.top:
+        elif line.startswith("branch ") and place != repository.top:
             found[line.removeprefix("branch ")] = place
     return found
 
