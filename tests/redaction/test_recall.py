@@ -103,6 +103,22 @@ consul kv put app/db/password <pw>
 creds: admin / <pw>
 DB_PASS     <pw>
 A temporary password is generated for root@localhost: <pw>
+User.objects.create_superuser("admin", "a@example.com", "<pw>")
+smtp.PlainAuth("", "bob", "<pw>", "smtp.example.com")
+ks.load(in, "<pw>".toCharArray());
+AES.new(b"<key>", AES.MODE_GCM)
+ENV['SECRET_TOKEN'] ||= '<hex>'
+token = os.environ.get("TOKEN") or "<key>"
+<name>fs.s3a.secret.key</name><value><key></value>
+rootpw {SSHA}<key>
+aws ssm put-parameter --name /app/db --value '<pw>' --type SecureString
+rsync --password-file=<(echo <pw>) a rsync://u@h/m
+nmcli dev wifi connect HomeNet password <pw>
+| DB_PASSWORD | <pw> | staging |
+**Password:** <pw>
+Passwort: <pw>
+new secret for client app: <key>
+ssh bob@10.0.0.1 (password <pw>)
 """.strip().splitlines()
 
 # <words> is a name of words, <uuid> an id, <sha> and <sha256> digests.
@@ -182,6 +198,12 @@ COOKIE_BYPASS="__prerender_bypass"
 navbar-toggler-icon: url("data:image/svg+xml,%3csvg xmlns='http://www.w3.org/2000/svg'")
 signing_key_passphrase=my_signing_key_passphrase
 SECRET = r"(?=[^\v'\"]*)(?=\w+)[^\v'\"]*"
+{:hex, :plug_crypto, "2.0.0", "<sha256>", [:mix], [], "hexpm", "<sha256>"}
+checksum/secret: <sha256>
+secret: arn:aws:secretsmanager:eu-west-1:314159265358:secret:db-<id14>
+password: $__file{/run/secrets/pw}
+Using --password via the CLI is insecure
+static constexpr auto kTokenPrefix = "tok_v1_";
 """.strip().splitlines()
 
 

@@ -29,12 +29,12 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
 _AFTER = (
-    r"""(?P<rest>(?:(?i:ords?|rd|d|s)(?![a-z]))?(?![a-z]|\.[a-z]{1,4}\b(?![ \t]*=))[\w.$-]{0,24}+)(?P<close>\\{0,4}(?:["'`]|&quot;)?\]?)(?=[\s:=?|<>,(!])"""
+    r"""(?P<rest>(?:(?i:ords?|ort|rd|d|s)(?![a-z]))?(?![a-z]|\.(?!key\b)[a-z]{1,4}\b(?![ \t]*=))[\w.$-]{0,24}+)(?P<close>\\{0,4}(?:["'`]|&quot;)?\]?)(?=[\s:=?|<>,()!→])(?:[ \t]{1,2}string(?=[ \t]*=))?"""
     r"""(?:[ \t]{0,4}:[ \t]{0,4}&?(?:'\w+ )?[A-Za-z][\w<>|\[\]]{0,30}[ \t]{0,4}(?==(?!=)))?"""  # a type
     r"""(?:(?P<block>(?:[ \t]"[\w-]{1,40}")?[ \t]{0,4}[:=]?[ \t]{0,4}\{[^{}]{0,120}?\b(?:default|value|result)\b\\{0,4}"?\s{0,8}[:=]\s{0,8})"""
-    r"""|(?P<op>[ \t]{0,40}+(?:=>|::?=|\?=|={1,3}|\|\||:(?!:|//)|!==?|<-)\s{0,8}+)"""
+    r"""|(?P<op>[ \t]{0,40}+(?:=>|::?=|\?=|\|\|=|={1,3}|\|\||\|(?=[ \t])|→|\)[ \t]{1,3}(?:or|\|\||\?\?)(?=[ \t]+["'])|:(?!:|//)\*{0,2}|!==?|<-)\s{0,8}+(?:(?<=\s)- {1,4})?)"""
     r"""|(?P<pair>\s{0,8}["']?,?\s{0,40}(?:["']Type["']:\s{0,4}["']\w{1,20}["'],\s{0,40})?["']?(?i:value|val|default|content)["']?\s{0,4}[:=]\s{0,4}"""
-    r"""|</key>\s{0,40}<string>)"""
+    r"""|(?:</(?:key|name)>|(?:[ \t][\w-]{1,24}="[^"\n]{0,40}"){0,3}>)\s{0,40}<(?:string|value)>)"""
     r"""|(?P<comma>,[ \t]{0,24}+(?=[bfru]?["'`\\]))|(?P<call>\((?=["'`]))|(?P<tag>>)"""
     r"""|(?P<space>[ \t]++))"""
     r"""(?:(?:[\[({]|(?:\[\]byte|[\w.]{0,40}[Gg]et_?[Bb]ytes|Buffer\.from|Some|String::from|bytes|SecretStr|[\w.]{0,20}[Bb](?:ase)?64\w{0,20})\()"""
@@ -62,7 +62,7 @@ _DULL_TAILS = frozenset(
         "strength reset limit usage budget rule rules error message msg title description status state at in on by is "
         "less source mode scheme method issuer audience scope host port user username email region bucket ring arn group "
         "reader writer factory handler helper input box word words s expiry expires expiration policy policies hasher hashers "
-        "validator validators backend backends placement encryption"
+        "validator validators backend backends placement encryption prefix suffix"
     ).split()
 )
 """Last words of names that say something about a secret."""
@@ -120,9 +120,13 @@ class _Named(NamedTuple):
             or self.is_login
             or _is_chosen(self.value)
         )
-        is_short = self.word == "pw" and self.rest == "" and not self.before[-1:].isalpha()
+        is_whole = not self.before[-1:].isalpha() or self.name[len(self.before) :].startswith("PW")
+        is_short = self.word == "pw" and self.rest == "" and is_whole
         return is_pass or (is_short and has_digit(self.value)) or self.word.startswith(PASSWORDS)
 
+
+_PROSE = r" [a-z]+ [A-Za-z]+"
+"""How a sentence goes on."""
 
 _BEFORE_PASS = ("by", "com", "tres", "sur", "under", "over", "first", "last")
 
@@ -180,7 +184,8 @@ def _found(text: str, at: int, end: int, is_secret: Callable[[_Named], bool]) ->
     is_tight = is_flag or (how == "op" and op == op.strip())
     word, rest = text[at:end].lower(), after["rest"]
     is_defined = is_upper and word.startswith((*PASSWORDS, "pass"))
-    is_sure = "==" not in op and "!" not in op and (is_defined or how not in {"call", "comma"})
+    is_compared = "==" in op or "!" in op or op.strip() == "|"
+    is_sure = not is_compared and (is_defined or how not in {"call", "comma"})
     name = f"{before}{text[at:end]}{rest}"
     is_inside = how == "comma" or after.group().rstrip()[-1:] == "{"
     if is_inside and pattern(_KEY_OF_TABLE).match(text, found.end()):
@@ -203,14 +208,19 @@ def _is_no_name(name: str, after: re.Match[str]) -> bool:
         is_tag = close[-1] in "\"'" if close else name[:1] in {"<", ":"}
         return not is_tag or (name[1:] == "code" and not close)
     if how == "comma":
-        return not close.lstrip("\\")
+        return not close.lstrip("\\") and name[:1] != ":"
+    if name[:1] == ":" and after["op"] == ":":
+        return True  # a part of a reference, as in ``arn:aws:...:secret:name``
     return close == "]" and after["op"] == ":"
 
 
 def _is_no_value(value: str, after: re.Match[str]) -> bool:
-    """The rest of a comparison, another option, or what the next line begins with."""
+    """The rest of a comparison, another option, a sentence, or what the next line begins with."""
     is_below = "\n" in (after["op"] or "") and (value.endswith(":") or value in {"-", "|", ">"})
-    return value[0] == "=" or is_below or (after.lastgroup == "space" and value[0] == "-")
+    is_word = after.lastgroup == "space" and value.isalpha() and value.islower()
+    is_prose = is_word and pattern(_PROSE).match(after.string, after.end() + len(value)) is not None
+    is_option = after.lastgroup == "space" and value[0] == "-"
+    return value[0] == "=" or is_below or is_prose or is_option
 
 
 def _is_cell(text: str, after: re.Match[str]) -> bool:
@@ -242,13 +252,13 @@ _SPOKEN = (
     r"""|accepted|=|:|->|revoked|leaked|expired|invalid|provided|found|[\w-]{1,16}:)[ \t]{1,4}+){0,4}"""
     r"""["'`(\[]?(?P<value>[\w+/=.~-]{12,512})"""
 )
-_BELOW = r"[^\n:]{0,80}:[ \t\r]*\n\s{0,40}(?P<value>[^\s]{16,512})[ \t\r]*(?:\n|\Z)"
-"""A value on a line of its own below what says so."""
+_BELOW = r"[^\n:]{0,80}:[ \t\r]*(?:\n\s{0,40}| )(?P<value>[^\s]{16,512})[ \t\r]*(?:\n|\Z)"
+"""A value that ends the line, or on a line of its own below what says so."""
 
-_KEYWORD = r"[ \t]{1,8}(?P<value>[^\s=:\"']{6,128})[ \t\r]*(?:\n|\Z)"
+_KEYWORD = r"[ \t]{1,8}(?P<value>[^\s=:\"'()]{6,128})(?:\)|[ \t\r]*(?:\n|\Z))"
 """A line of a configuration that has no sign between, when the name is its first word."""
 
-_FIRST = r"(?:\n|\A)[ \t-]{0,40}(?:\w{1,20}[_-])?\Z"
+_FIRST = r"(?:\n|\A|\()[ \t-]{0,40}(?:\w{1,20}[_-])?\Z"
 
 _WHOLE = frozenset({"", "ord", "word", "d", "wd"})
 _CHOSEN = r"""[ \t](?:(?:is|was|=|:|->)[ \t]{1,4}["'`]?|["'`](?=[^\s"'`]{6,128}["'`]))(?P<value>[^\s"'`]{6,128})"""
@@ -360,6 +370,8 @@ def _is_about(given: _Named) -> bool:
         return head != "primary" or len(given.value) < _LONG_KEY or is_hex(given.value)
     if rest.isupper() and rest[0].isalpha() and rest not in _UPPER_ENDS and given.name.isupper():
         return True
+    if _last_word(given.before) in _IDS:
+        return True
     last = _last_word(rest)
     if last in _DULL_TAILS or last.removesuffix("s") in _DULL_TAILS:
         return not (rest.lower() == "s" and len(given.value) >= 16 and is_random(given.value))
@@ -393,6 +405,8 @@ def _is_password(given: _Named) -> bool:
         return has_digit(value) and len(value) >= 6 and not _is_expression(value)
     if value.isdigit():
         return len(value) >= 4
+    if len(value) < 2:
+        return False
     if given.is_quoted:
         return len(value) > 2
     is_open = value.count("{") < value.count("}")

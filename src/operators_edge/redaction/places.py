@@ -188,9 +188,14 @@ _LONGEST_KEY = 4096
 
 _QUOTED = r"""[^"'\\\n]{3,256}"""
 _GIVEN = r"""(?:[bfru]?"[^"\n]{0,128}"|'[^'\n]{0,128}'|[\w.$@-]{1,64})\s{0,4}"""
-_CALLED = (
-    rf"""(?i)[\w.:]{{0,24}}[ =]{{0,3}}\(\s{{0,8}}(?:{_GIVEN},\s{{0,8}}){{1,3}}?(?:Some\()?['\"]"""
+_CALLED = rf"(?i)[\w.:>-]{{0,24}}[ =]{{0,3}}\(\s{{0,8}}(?:{_GIVEN},\s{{0,8}})"
+_OPENED = r"(?:Some\()?['\"]"
+# fmt: off
+_LOGINS = (
+    "wifi.begin(", "simple_bind_s(", "simple_bind(", "create_superuser(", "create_user(", "plainauth(", "imap_open(", "dbi->connect(", "dbi.connect(", "setauth(", "signwith(", "client.connect(", "ssh.connect(", "credentials.new(", "connectionfactory(", "login(", "signin(", "sign_in(", "auth(", "authentication(", "authenticate(", "credential(", "credentials(", "getconnection(", "pdo(", "auth=(", "auth = (", "algoliasearch(",
 )
+# fmt: on
+"""Calls that are given a user's name and, as the last argument but one or as the last, a password."""
 
 _CODE = r"[0-9A-Za-z]{4,8}"
 _CODES = (
@@ -336,8 +341,26 @@ PLACES: tuple[tuple[tuple[str, ...], Look], ...] = (
         r"(?:machine|login)[ \t]+[^\n]{0,200}?\bpassword[ \t]+(?P<value>\S{2,256})", "", "name")),
     (("password for ", "password is "), _place(
         r"(?i)password (?:is \w{1,16} )?for [^\n]{1,120}?: ?[\"']?(?P<value>[^\s\"'`()]{6,128})[\"']?[ \t]*(?=\n|\Z)", "", "name", unless=_is_unlikely)),
-    (("wifi.begin(", "credentials.new(", "connectionfactory(", "login(", "signin(", "sign_in(", "auth(", "authentication(", "authenticate(", "credential(", "credentials(", "getconnection(", "pdo(",
-      "auth=(", "auth = (", "algoliasearch("), _place(rf"{_CALLED}(?P<value>{_QUOTED})['\"]\s{{0,8}}(?:\)|,\s{{0,4}}['\"]\w{{2,8}}://)", "", "name", unless=_is_no_argument)),
+    ((".tochararray",), _place(
+        rf"(?i)[^\n]{{0,200}}?['\"](?P<value>{_QUOTED})['\"]\.tochararray", "", "name", before=r"^\n,(", unless=_is_no_argument)),
+    (("aes.new(", "createcipheriv(", "createdecipheriv("), _place(
+        r"""(?i)[\w.]{6,20}\((?:["'][\w-]{4,24}["'],\s{0,4})?b?["'](?P<value>[^"'\n]{16,64})["']""", "", "name", unless=_is_no_argument)),
+    (("{sha}", "{ssha}", "{ssha256}", "{ssha512}", "{smd5}"), _place(
+        r"\{\w{3,7}\}(?P<value>[A-Za-z0-9+/]{20,120}={0,2})", "password-hash", "format", unless=_never)),
+    (("put-parameter",), _place(
+        r"""put-parameter (?=[^\n]{0,400}SecureString)[^\n]{0,400}?--value[ =]["']?(?P<value>[^\s"']{3,512})""", "aws", "command")),
+    (("<(echo ", "<(printf "), _place(r"""<\((?:echo|printf) +["']?(?P<value>[^\s"'()]{4,256})["']?\)""", "", "command", unless=_is_unlikely)),
+    (("mnemonic", "seed phrase", "recovery phrase", "seed words"), _place(
+        r"""(?i)(?:mnemonic|(?:seed|recovery) (?:phrase|words))\\{0,4}["']?[ \t]{0,4}[:=][ \t]{0,4}\\{0,4}["']?(?P<value>(?:[a-z]{3,8} ){11}[a-z]{3,8}(?: [a-z]{3,8}){0,12})""",
+        "", "name")),
+    (("wpa_passphrase ", "user_pw ", "owner_pw ", "bw unlock ", "rootpw ", "wifi connect "), _place(
+        r"(?:wpa_passphrase[ \t]+\S{1,64}|user_pw|owner_pw|bw unlock|rootpw|wifi connect \S{1,64} password)[ \t]+[\"']?(?P<value>[^\s\"'-][^\s\"']{4,128})",
+        "", "command", unless=_is_unlikely)),
+    ((" pw is ", " pwd is "), _place(r"(?i) pwd? is [\"'`]?(?P<value>[^\s\"'`]{5,128})", "", "name", unless=_is_unlikely)),
+    ((": admin/", ": root/"), _place(r": \w{4,5}/(?P<value>[^\s/\"'`]{6,128})[ \t]*(?:\n|\Z)", "", "name", unless=_is_unlikely)),
+    (_LOGINS, _place(rf"{_CALLED}{{1,3}}{_OPENED}(?P<value>{_QUOTED})['\"]\s{{0,8}}\)", "", "name", unless=_is_no_argument)),
+    (_LOGINS, _place(
+        rf"{_CALLED}{{1,2}}{_OPENED}(?P<value>{_QUOTED})['\"],\s{{0,4}}['\"][\w./:-]{{1,80}}['\"]\s{{0,4}}\)", "", "name", unless=_is_no_argument)),
     (("mysqli(", "mysqli_connect(", "mysql_connect("), _place(
         rf"(?:\w*\(\s{{0,8}})(?:{_GIVEN},\s{{0,8}}){{2}}['\"](?P<value>{_QUOTED})['\"]", "", "name", unless=_is_no_argument)),
     (("jwt.sign(", "jwt.verify(", "jwt.encode(", "jwt.decode("), _place(
@@ -347,7 +370,7 @@ PLACES: tuple[tuple[tuple[str, ...], Look], ...] = (
     (HEADS, below_heading),
     (("@tcp(", "@unix("), _place(r"[\w.-]{1,64}:(?P<value>[^\s\"'@/]{2,256})@(?:tcp|unix)\(", "", "url", before=r"^\s\"'@/")),
     (("<<<",), _place(
-        r"""(?i)[^\n|;]{0,200}?(?:login|kinit|secret|passwd|--password-stdin|sudo -\w*S|--with-token|auth)\b[^\n|;]{0,80}?<<<[ \t]*["']?(?P<value>[^\s"']{4,512})""",
+        r"""(?i)[^\n|;]{0,200}?(?:login|signin|unlock|kinit|secret|passwd|--password-stdin|sudo -\w*S|--with-token|auth)\b[^\n|;]{0,80}?<<<[ \t]*["']?(?P<value>[^\s"']{4,512})""",
         "", "command", before=r"^\n|;", unless=_is_unlikely)),
     ((" -b", "--cookie"), _place(r"""(?: -b|--cookie)[ =]?["']?[\w.-]{1,64}=(?P<value>[^\s"';]{12,1024})""", "", "header", unless=_is_unlikely)),
     (("lftp", "ncftp"), _place(r"\w{4,5}[^\n;|]{0,80}? -u ?[\"']?[\w@.-]{1,64},(?P<value>[^\s\"']{3,128})", "", "command")),

@@ -14,6 +14,9 @@ PASSWORDS = (
     "storepass",
     "key_pass",
     "store_pass",
+    "kennwort",
+    "mot de passe",
+    "wachtwoord",
 )
 """People choose these, so their values need not look random."""
 

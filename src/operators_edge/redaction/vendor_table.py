@@ -51,7 +51,7 @@ getresponse getty-images ghost-admin giphy gitea github gitlab gitter glassnode 
 gocardless godaddy goldsky goodday google-api google-client google-maps google-oauth gosquared
 grafana graphcms graphhopper greptile groovehq groq gtmetrix guardian-api gumroad gyazo
 harness-io hashicorp hasura hcaptcha heap-io helicone helio hellosign helpcrunch helpscout
-here-api heroku hetzner hex-pm hexpm hightouch hive-os hiveage holidayapi honeybadger honeycomb
+here-api heroku hetzner hightouch hive-os hiveage holidayapi honeybadger honeycomb
 huawei hubspot huggingface hunter-io hypeauditor hypertrack
 ibm-api ibm-cloud iconfinder iexapis iexcloud imagekit imagga imgix imgur impact-com influxdb
 infobip infomaniak infracost infura inngest insightly instabot instagram instana instantly-api
