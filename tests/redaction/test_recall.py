@@ -277,6 +277,13 @@ def test_lines_without_a_secret_stay_as_they_are() -> None:
     assert len(changed) <= 0.03 * len(lines), changed
 
 
+def test_the_plus_signs_of_a_form_are_read_as_spaces() -> None:
+    lines = [Draw(1).filled(line) for line in SECRETS if "<pw>" in line]
+    forms = [(urllib.parse.quote_plus(text), urllib.parse.quote_plus(pw)) for text, pw in lines]
+    left = [text for text, secret in forms if secret in redact(f"line={text}&page=2")]
+    assert len(left) <= 0.2 * len(lines), left
+
+
 @pytest.mark.parametrize(
     "form",
     [

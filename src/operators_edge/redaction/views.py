@@ -65,7 +65,7 @@ _ESCAPED = (
     r"\x1b\[[0-9;:?]*[ -/]*[@-~]|\x1b\][^\x07\x1b\n]{0,256}(?:\x07|\x1b\\)|\x1b[@-Z\\-_]|\x9b[0-9;:?]*[@-~]"
     r"|\\{1,8}(?:x1b|u001[bB]|033|e)\[[0-9;]*[A-Za-z]"
     r"|\\{1,8}(?P<unicode>u[0-9A-Fa-f]{4})|\\{1,8}(?P<escape>[\"'nrt/&])|\\[ \t]*\r?\n[ \t]*"
-    r"|(?P<percent>(?:%(?:25)*[0-9A-Fa-f]{2})+)|&(?P<entity>quot|amp|lt|gt|apos|\#39|\#34|\#x27|\#x22);"
+    r"|(?P<percent>(?:%(?:25)*[0-9A-Fa-f]{2})+)|\+(?=[^\s+%]{0,40}(?:\+[^\s+%]{0,40}){0,4}%[0-9A-Fa-f]{2})|(?<=%[0-9A-Fa-f][0-9A-Fa-f])\+|&(?P<entity>quot|amp|lt|gt|apos|\#39|\#34|\#x27|\#x22);"
     r"|=\r?\n|=3D(?==|\S)"
 )
 _TRIGGERS = (
@@ -147,7 +147,7 @@ def _plain(found: re.Match[str]) -> str:
     if kind == "percent":
         codes = pattern(r"%(?:25)*([0-9A-Fa-f]{2})").findall(whole)
         return bytes(int(code, 16) for code in codes).decode("utf-8", "replace")
-    return "=" if whole == "=3D" else ""
+    return {"=3D": "=", "+": " "}.get(whole, "")
 
 
 _NARROWEST = 16
