@@ -6,7 +6,7 @@ Owns the search only. Does not own which words (``redaction.detector``).
 from __future__ import annotations
 
 import re
-from functools import cache, cached_property
+from functools import cache, cached_property, lru_cache
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -77,7 +77,7 @@ class Runs:
 
     @cached_property
     def joined(self) -> bytes:
-        return b" ".join(self.all)
+        return b" %b " % b" ".join(self.all)
 
 
 class Words:
@@ -169,17 +169,35 @@ _RUN = re.compile(rb"[0-9a-z]+")
 _EDGE = 3
 """Signs at an edge of a run by which words are looked up."""
 
-_PART = re.compile(rb"[0-9a-z]+|[*~]")
 _FEW = 5
 """Words that are looked for one by one, rather than by what they have in common."""
 
 
-def _places_of(run: bytes, words: list[_Word], text: bytes, vocabulary: bytes) -> Iterator[Found]:
+@lru_cache(maxsize=8192)
+def _triggers(word: bytes) -> tuple[bytes, ...]:
+    """What the joined runs of a text hold for each run of a word that it holds."""
+    triggers = []
+    for found in _RUN.finditer(word):
+        sign = word[found.end() : found.end() + 1]
+        behind = sign if sign in _ENDINGS else b" "  # none where the word ends: the run may go on
+        triggers.append((b" " if found.start() else b"") + found.group() + behind)
+    return tuple(triggers)
+
+
+@lru_cache(maxsize=8192)
+def _signs(word: bytes) -> tuple[bytes, ...]:
+    """The signs in it, which are soon looked for, and some of which are rare."""
+    return tuple(b"%c" % code for code in sorted(set(word)) if not chr(code).isalnum())
+
+
+def _places_of(run: bytes, words: list[_Word], text: bytes, joined: bytes) -> Iterator[Found]:
     """Where words are that have the same run: that is looked for once for all of them if they are many."""
     find = text.find
     if len(words) <= _FEW:
         for number, word, _ in words:
-            if all(part in vocabulary for part in _PART.findall(word)):
+            if all(trigger in joined for trigger in _triggers(word)) and all(
+                sign in text for sign in _signs(word)
+            ):
                 at = find(word)
                 while at >= 0:
                     yield number, at, at + len(word)
@@ -261,7 +279,7 @@ class _Anchors:
             ends.setdefault(end[-_EDGE:], []).append(end)
         return starts, ends
 
-    def in_text(self, runs: set[bytes], vocabulary: bytes) -> Iterator[tuple[bytes, list[_Word]]]:
+    def in_text(self, runs: set[bytes], joined: bytes) -> Iterator[tuple[bytes, list[_Word]]]:
         """Runs with their words that a text of such runs may hold."""
         for run in self._exact.keys() & runs:
             yield run, self._exact[run]
@@ -275,7 +293,7 @@ class _Anchors:
                 ended.update(filter(run.endswith, some))
         yield from ((run, self._starts[run]) for run in begun)
         yield from ((run, self._ends[run]) for run in ended)
-        yield from (each for each in self._inside.items() if each[0] in vocabulary)
+        yield from (each for each in self._inside.items() if each[0] in joined)
         yield from self._anywhere.items()
 
 
