@@ -56,7 +56,7 @@ COMMANDS = (
         "Make or change the plan",
         "[objective | list|add|edit|move|rm …]",
         turns=("", ANY),
-        verbs=("list", "add", "edit", "move", "rm", "show"),
+        verbs=("list", "add", "edit", "move", "rm", "show", "start", "done", "block", "reopen"),
     ),
     Command(
         "edge-step",

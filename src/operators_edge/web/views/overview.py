@@ -17,7 +17,8 @@ if TYPE_CHECKING:
 
 
 def show(place: Place, _asked: Mapping[str, str], _env: Mapping[str, str]) -> Html:
-    found = status.gather(place.opened())
+    project = place.opened()
+    found = {**status.gather(project), "context_tokens": status.context_tokens(project)}
     return parts.page(
         place.name,
         parts.small(parts.words(place.root)),
