@@ -42,8 +42,8 @@ new file mode 100644
 """
 
 
-MAX_QUESTIONS = 30
-"""Git is most of what an attempt costs. The smallest one starts it 26 times, and now and then again for a
+MAX_QUESTIONS = 34
+"""Git is most of what an attempt costs. The smallest one starts it 30 times, and now and then again for a
 file that is as young as git's index.
 """
 

@@ -111,8 +111,11 @@ def _next(part: str, at: int, *, is_in_group: bool) -> tuple[str, int]:
 
 
 def _set(listed: str) -> str:
-    """The expression of a set; one with a class of characters (``[[:alpha:]]``) stands for any."""
-    if "[" in listed:
+    """The expression of a set; one with a class of characters (``[[:alpha:]]``) stands for any.
+
+    So does one with two dashes, which ``re`` may read as a difference of sets some day, and warns of.
+    """
+    if "[" in listed or "--" in listed:
         return "."
     negated, rest = ("^", listed[1:]) if listed[0] in "!^" else ("", listed)
     expression = "[" + negated + re.sub(r"([\\\]^&~|])", r"\\\1", rest) + "]"
