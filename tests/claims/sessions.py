@@ -540,7 +540,8 @@ def _(top: str, item: str) -> tuple[Stage, Truth]:
         "outside": "../settings.json",
         "in the home folder": "~/settings.json",
     }[item]
-    s.sh(f"mkdir -p build && echo 1 > {path}")
+    is_asked = item == "in the home folder"
+    s.sh(f"mkdir -p build && echo 1 > {path}", is_approved=is_asked)
     s.claim(1, f"Created {path}")
     return _one(s, NOT_ACCUSED)
 

@@ -61,6 +61,9 @@ _TOP_FOLDERS = frozenset(
         "/var/log",
     ]
 )
+_DEPTH_OF_SYSTEM = 2
+"""Levels of folders that are the system's, whatever is called home: ``/``, ``/etc``, ``/usr/local``."""
+
 _SYSTEM = re.compile(
     r"/(bin|boot|dev|etc|lib|lib32|lib64|opt|proc|sbin|sys|usr|System|Library)(/|$)"
 )
@@ -395,8 +398,12 @@ class CallContext:
         return path == state or self.real(path) == self.real(state)
 
     def is_system(self, path: str) -> bool:
+        """Whether it is in a folder of the system; a home there, as ``/opt/ci/home``, is the person's."""
         is_safe = _SAFE_DEVICES.match(path) is not None
-        return bool(_SYSTEM.match(path)) and not is_safe and self.is_outside(path)
+        is_at_home = self.home.count("/") > _DEPTH_OF_SYSTEM and is_within(path, self.home)
+        return (
+            bool(_SYSTEM.match(path)) and not is_safe and not is_at_home and self.is_outside(path)
+        )
 
 
 def feeds_file(command: Command) -> bool:
