@@ -7,7 +7,7 @@ import shutil
 
 from tests.hosting import Client, clean_env, logged, write
 
-# How many files a snapshot stores anew depends on how young they are beside git's index.
+# How many files a snapshot stores itself depends on how young they are beside git's index.
 _IDS = re.compile(
     r"[0-9a-f]{8}-[0-9a-f-]{27}|\b[0-9a-f]{7,}\b|\d{4}-\d\d-\d\dT[\d:.+]+|(?<='ms': )\d+|(?<='files': )\d+"
 )
