@@ -28,8 +28,12 @@ if TYPE_CHECKING:
     import re
     from collections.abc import Callable, Iterator
 
+_REST = ("ords?", "ort", "rd", "d", "s")
+"""How a telling part of a name may go on: ``passw-ord``, ``pwd-s``."""
+
 _AFTER = (
-    r"""(?P<rest>(?:(?i:ords?|ort|rd|d|s)(?![a-z]))?(?![a-z]|\.(?!key\b)[a-z]{1,4}\b(?![ \t]*=))[\w.$-]{0,24}+)(?P<close>\\{0,4}(?:["'`]|&quot;)?\]?)(?=[\s:=?|<>,()!→])(?:[ \t]{1,2}string(?=[ \t]*=))?"""
+    rf"""(?P<rest>(?:(?i:{"|".join(_REST)})(?![a-z]))?"""
+    r"""(?![a-z]|\.(?!key\b)[a-z]{1,4}\b(?![ \t]*=))[\w.$-]{0,24}+)(?P<close>\\{0,4}(?:["'`]|&quot;)?\]?)(?=[\s:=?|<>,()!→])(?:[ \t]{1,2}string(?=[ \t]*=))?"""
     r"""(?:[ \t]{0,4}:[ \t]{0,4}&?(?:'\w+ )?[A-Za-z][\w<>|\[\]]{0,30}[ \t]{0,4}(?==(?!=)))?"""  # a type
     r"""(?:(?P<block>(?:[ \t]"[\w-]{1,40}")?[ \t]{0,4}[:=]?[ \t]{0,4}\{[^{}]{0,120}?\b(?:default|value|result)\b\\{0,4}"?\s{0,8}[:=]\s{0,8})"""
     r"""|(?P<op>[ \t]{0,40}+(?:=>|::?=|\?=|\|\|=|={1,3}|\|\||\|(?=[ \t])|→|\)[ \t]{1,3}(?:or|\|\||\?\?)(?=[ \t]+["'])|:(?!:|//)\*{0,2}|!==?|<-)\s{0,8}+(?:(?<=\s)- {1,4})?)"""
@@ -147,8 +151,8 @@ def telling(text: str, at: int, end: int) -> Iterator[Finding]:
     return _found(text, at, end, _is_secret)
 
 
-REFUSED = frozenset("abcefghijklmnpqtuvwxyz")
-"""What does not follow a telling part of a name: another word begins so. See ``rest`` of ``_AFTER``."""
+REFUSED = frozenset("abcdefghijklmnopqrstuvwxyz").difference(each[0] for each in _REST)
+"""What does not follow a telling part of a name: another word begins so."""
 
 
 def weak(text: str, at: int, end: int) -> Iterator[Finding]:
