@@ -106,14 +106,12 @@ class Words:
     def _each_of(self, text: bytes) -> Iterator[Found]:
         for number, word in enumerate(self._words):
             if word in text:
-                for begin, end in _places(word, text):
-                    yield number, begin, end
+                yield from _places(number, word, text)
         most = len(self._words)
         for name in self._names:
             if name.partition(b"-")[0] in text:
                 for word in _spellings(name):
-                    for begin, end in _places(word, text):
-                        yield most, begin, end
+                    yield from _places(most, word, text)
 
     def may_be_in(self, runs: Runs, *, is_hot: bool = False) -> bool:
         """Whether any of them is."""
@@ -155,11 +153,11 @@ def _spellings(name: bytes) -> list[bytes]:
     return [name.replace(b"-", sign) for sign in _SIGNS_IN_NAMES] if b"-" in name else [name]
 
 
-def _places(word: bytes, text: bytes) -> Iterator[tuple[int, int]]:
+def _places(number: int, word: bytes, text: bytes) -> Iterator[Found]:
     size = len(word)
     at = text.find(word)
     while at >= 0:
-        yield at, at + size
+        yield number, at, at + size
         at = text.find(word, at + 1)
 
 
@@ -192,16 +190,12 @@ def _signs(word: bytes) -> tuple[bytes, ...]:
 
 def _places_of(run: bytes, words: list[_Word], text: bytes, joined: bytes) -> Iterator[Found]:
     """Where words are that have the same run: that is looked for once for all of them if they are many."""
-    find = text.find
     if len(words) <= _FEW:
         for number, word, _ in words:
             if all(trigger in joined for trigger in _triggers(word)) and all(
                 sign in text for sign in _signs(word)
             ):
-                at = find(word)
-                while at >= 0:
-                    yield number, at, at + len(word)
-                    at = find(word, at + 1)
+                yield from _places(number, word, text)
         return
     size = len(run)
     behind: dict[bytes, list[_Word]] = {}
@@ -209,14 +203,12 @@ def _places_of(run: bytes, words: list[_Word], text: bytes, joined: bytes) -> It
         end = given[2] + size
         behind.setdefault(given[1][end : end + 1], []).append(given)
     always = behind.get(b"", [])
-    at = find(run)
-    while at >= 0:
-        some = behind.get(text[at + size : at + size + 1], always)
+    for _, at, end in _places(0, run, text):
+        some = behind.get(text[end : end + 1], always)
         for number, word, offset in some if some is always else always + some:
             begin = at - offset
             if begin >= 0 and text.startswith(word, begin):
                 yield number, begin, begin + len(word)
-        at = find(run, at + 1)
 
 
 class _Anchors:
