@@ -17,3 +17,18 @@ def test_a_zone_that_is_named_stays_and_one_that_is_left_out_is_utc():
 @pytest.mark.parametrize("text", [None, "", "yesterday", 7, [], "2026-13-01"])
 def test_what_is_no_time_is_none(text):
     assert timestamps.parse(text) is None
+
+
+def test_a_duration_is_a_number_with_its_unit():
+    given = {
+        "30m": 30,
+        "2h": 120,
+        "1d": 1440,
+        "30": None,
+        "2w": None,
+        "h": None,
+        "-1h": None,
+        "": None,
+    }
+    assert {text: timestamps.minutes(text) for text in given} == given
+    assert timestamps.minutes("30", {**timestamps.UNITS, "": 1}) == 30

@@ -6,13 +6,13 @@ may answer, or where the answer is stored (``sessions.decisions``).
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING
 
 from operators_edge.approvals import learnt
 from operators_edge.approvals.binding import bound
 from operators_edge.locations import is_within
 from operators_edge.model import GUARDING
+from operators_edge.text import timestamps
 from operators_edge.tuples import NamedTuple
 
 if TYPE_CHECKING:
@@ -25,9 +25,6 @@ if TYPE_CHECKING:
 
 SESSION_MINUTES = 24 * 60
 """The longest that a scope for a session lasts, if the session does not end before."""
-
-_UNITS = {"m": 1, "min": 1, "h": 60, "d": 24 * 60}
-_TIME = re.compile(r"(\d{1,5})(m|min|h|d)")
 
 NEVER_WHOLE = ("shell-cannot-analyse", "shell-unknown-program", "tool-malformed", "tool-unknown")
 """Rules about what cannot be judged: nobody can know what such a rule as a whole would let through."""
@@ -85,8 +82,8 @@ def named(word: str) -> Scope | None:
     """The scope that a word names: ``1h``, ``30m``, ``session``; None if it names none."""
     if word.lower() == "session":
         return IN_SESSION
-    found = _TIME.fullmatch(word.lower())
-    return Scope(int(found[1]) * _UNITS[found[2]]) if found else None
+    minutes = timestamps.minutes(word.lower(), {**timestamps.UNITS, "min": 1})
+    return None if minutes is None else Scope(minutes)
 
 
 def rule_fingerprint(rule: str) -> str:

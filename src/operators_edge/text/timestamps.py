@@ -2,11 +2,28 @@
 
 from __future__ import annotations
 
+import re
 from datetime import UTC, datetime
+from typing import TYPE_CHECKING
 
 from operators_edge.text.wording import many, one_line
 
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
 _DAY_MINUTES = 24 * 60
+
+UNITS = {"m": 1, "h": 60, "d": _DAY_MINUTES}
+"""The units of a duration, in minutes."""
+
+_DURATION = re.compile(r"(\d{1,5})([a-z]*)")
+
+
+def minutes(text: str, units: Mapping[str, int] = UNITS) -> int | None:
+    """A duration, as ``30m``, ``2h`` or ``1d``, in minutes; None for anything else."""
+    found = _DURATION.fullmatch(text)
+    unit = units.get(found[2]) if found is not None else None
+    return None if found is None or unit is None else int(found[1]) * unit
 
 
 def parse(text: object) -> datetime | None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from argparse import SUPPRESS
 
 from operators_edge.approvals import service as approvals_service
@@ -11,21 +10,20 @@ from operators_edge.cli.person import confirm, require_person
 from operators_edge.errors import AnswerIsNo, UsageError
 from operators_edge.sessions import status
 from operators_edge.sessions.decisions import person_name
+from operators_edge.text import timestamps
 
 _RULE = (
     arg("[RULE]", "only this rule (see `edge rules`)"),
     arg("--name RULE", SUPPRESS, default=""),
 )
-_LASTS = re.compile(r"(\d{1,5})([mhd]?)")
-_MINUTES = {"": 1, "m": 1, "h": 60, "d": 1440}
 
 
 def _minutes(text: str) -> int:
     """How long: minutes, or a number with its unit."""
-    lasts = _LASTS.fullmatch(text)
+    lasts = timestamps.minutes(text, {**timestamps.UNITS, "": 1})
     if lasts is None:
         raise UsageError(f"--for does not take {text!r}", hint="edge pause --for 30m")
-    return int(lasts[1]) * _MINUTES[lasts[2]]
+    return lasts
 
 
 @command(

@@ -6,7 +6,6 @@ Owns this verb. Does not own what is written (``reports.proof_page_service``).
 from __future__ import annotations
 
 import os
-import re
 import webbrowser
 from datetime import datetime, timedelta
 from pathlib import Path
@@ -17,11 +16,8 @@ from operators_edge.reports import digest_service, proof_page_service, traceabil
 from operators_edge.text import timestamps
 from operators_edge.text.wording import amount, many
 
-_AGO = re.compile(r"(\d{1,5})([mhd])")
 _LONG = 20_000
 """Entries that take more than a second."""
-
-_UNITS = {"m": "minutes", "h": "hours", "d": "days"}
 
 
 @command(
@@ -77,9 +73,9 @@ def _report(args: Args) -> Answer:
 
 def _since(text: str, now: datetime) -> datetime:
     """A time, or how long ago."""
-    ago = _AGO.fullmatch(text)
-    if ago:
-        return now - timedelta(**{_UNITS[ago[2]]: int(ago[1])})
+    ago = timestamps.minutes(text)
+    if ago is not None:
+        return now - timedelta(minutes=ago)
     at = timestamps.parse(text)
     if at is None:
         raise UsageError(f"--since does not take {text!r}", hint="edge report --since 2d")
