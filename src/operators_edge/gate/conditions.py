@@ -579,11 +579,14 @@ PATH_CLASSES: dict[str, Callable[[str, CallContext], bool]] = {
     "@system": lambda path, context: context.is_system(path),
     "@startup-or-key": lambda path, context: context.is_startup_or_key(path),
     "@git-internal": lambda path, _: paths.is_git_internal(path),
+    "@client-settings": lambda path, _: paths.is_client_settings(path),
     "@credentials": lambda path, _: paths.is_credentials(path),
     "@env-file": lambda path, _: paths.is_env_file(path),
 }
 NAME_CLASSES = frozenset(("@credentials", "@env-file"))
-PLACE_CLASSES = frozenset(("@outside", "@elsewhere", "@system", "@startup-or-key", "@git-internal"))
+PLACE_CLASSES = frozenset(
+    ("@outside", "@elsewhere", "@system", "@startup-or-key", "@git-internal", "@client-settings")
+)
 """Classes that the known folder of a path decides, whatever is in it."""
 OWN_CLASSES = frozenset(("@own-file", "@own-folder", "@holds-own-file"))
 CLIENT_CLASSES: dict[str, Callable[[Word, Invocation, CallContext], bool]] = {

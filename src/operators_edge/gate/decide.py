@@ -4,8 +4,8 @@ Owns the steps from a call to its findings, and from findings to a verdict. Does
 (``packs``), their conditions (``gate.conditions``), or any decision of a person (``approvals.junction``).
 
 Every call is judged as a command: a shell text as the commands in it, an edit as ``@edit PATH``, a prompt
-to a model as ``@prompt TEXT…``, an MCP server's tool as ``@mcp NAME TEXT…``. So rules on tools are data
-like all others.
+to a model as ``@prompt TEXT…``, an MCP server's tool as ``@mcp --name NAME WORD… --text TEXT…``, with the
+words of its name. So rules on tools are data like all others.
 """
 
 from __future__ import annotations
@@ -160,7 +160,9 @@ class _Assessment:
                     return self._shell("\n".join(map(str, given)))
                 if key in arguments:
                     return self._shell(tool_inputs.join_command(given, arguments.get("args")))
-        found = self.pseudo_command("@mcp", tool, *texts)
+        words = tool_inputs.name_words(name, tools["reading_words"])
+        given = [word for text in texts for word in ("--text", text)]
+        found = self.pseudo_command("@mcp", "--name", tool, *words, *given)
         if line := tool_inputs.line_of_program(name, arguments, tools):
             found += self._shell(line)
         if isinstance(arguments.get("url"), str):

@@ -73,6 +73,15 @@ _STARTUP = re.compile(
     r"|\.config/(fish|git|autostart|systemd/user)/.*|\.ssh(/.*)?|\.gnupg(/.*)?|\.aws(/.*)?"
     r"|\.kube/config|\.docker/config\.json|Library/LaunchAgents/.*)$"
 )
+_CLIENT_SETTINGS = re.compile(
+    r"/(\.claude\.json|\.claude/plugins/.*|claude_desktop_config\.json|\.aider\.conf\.ya?ml"
+    r"|\.(cursor|vscode|roo|kilocode|windsurf|junie|amazonq|copilot)/(hooks|cli|config|mcp-config|cli-config)\.json"
+    r"|\.codeium/windsurf/mcp_config\.json|\.kiro/(settings|hooks)/.*|\.amazonq/cli-agents/.*|\.github/hooks/.*"
+    r"|\.codex/(config\.toml|hooks\.json|rules/.*)|\.(gemini|qwen)/(settings\.json|extensions/.*)"
+    r"|opencode\.jsonc?|(\.opencode|\.config/opencode)/(plugins?|tools?)/.*|\.config/(goose|crush|amp)/.*"
+    r"|\.continue/(config\.(ya?ml|json|ts)|mcpServers/.*))$"
+)
+"""Permissions, plugins and hooks of coding agents' clients. They ask about a project's servers themselves."""
 _CACHES = (
     ".cache",
     "Library/Caches",
@@ -437,6 +446,10 @@ def is_device(path: str) -> bool:
 
 def is_host_settings(path: str) -> bool:
     return bool(_SETTINGS.search(path))
+
+
+def is_client_settings(path: str) -> bool:
+    return bool(_CLIENT_SETTINGS.search(path))
 
 
 def is_git_internal(path: str) -> bool:

@@ -5,6 +5,7 @@ Pure. Does not own which tool runs or writes what (the packs) or the judging (``
 
 from __future__ import annotations
 
+import re
 import shlex
 from typing import TYPE_CHECKING, Any
 
@@ -18,6 +19,7 @@ if TYPE_CHECKING:
     from operators_edge.gate.rule_types import Tools
 
 MAX_STRINGS = 2_000
+_WORD = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+")
 
 
 def join_command(command: Any, arguments: Any) -> Any:
@@ -41,6 +43,15 @@ def line_of_program(name: str, arguments: dict[str, Any], tools: Tools) -> str:
         return ""
     program = named[1].lower().replace("_", "-")
     return " ".join(words if words[0].split()[:1] == [program] else [program, *words])
+
+
+def name_words(name: str, reading: Iterable[str]) -> list[str]:
+    """Return the words of a tool's name in lower case; none if the first says that it only reads.
+
+    ``mcp__github__createIssue`` and ``mcp__github__create-issue`` are ``["create", "issue"]``.
+    """
+    words = [each.lower() for each in _WORD.findall(name) if each != "API"]
+    return [] if words[:1] and words[0] in reading else words
 
 
 def search_words(arguments: dict[str, Any]) -> list[str]:

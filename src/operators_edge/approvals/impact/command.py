@@ -66,8 +66,6 @@ _HTTPIE = ("http",)
 def tables(inv: Invocation, ground: CallContext) -> Impact:
     """The statements that change something, with their tables, and where the database is."""
     texts = [word.text for word in sql_texts(inv, ground)]
-    if inv.program.startswith("@"):
-        texts = [word.text for word in inv.operands[1:]]
     statements = [each for text in texts for each in _statements(_IGNORED_SQL.sub(" ", text))]
     parts = statements[:MAX_TABLES]
     if len(statements) > MAX_TABLES:
