@@ -379,6 +379,12 @@ def _printed(expected: bool, view: _CheckInput) -> Spans:  # noqa: FBT001 - a va
     return _holds(expected == printed.is_printed(view.command, context.commands, context.text))
 
 
+def _ends_others(expected: bool, view: _CheckInput) -> Spans:  # noqa: FBT001 - a value from a table
+    from operators_edge.gate import processes  # noqa: PLC0415 - few commands end processes
+
+    return _holds(expected == processes.ends_others(view.inv, view.context))
+
+
 def _finds_secret(expected: bool, view: _CheckInput) -> Spans:  # noqa: FBT001 - a value from a table
     """Whether a search through a folder prints lines of a file that holds secrets."""
     return _holds(expected == bool(_found_secret(view)))
@@ -465,6 +471,7 @@ CHECKS: dict[str, Callable[[Any, _CheckInput], Spans]] = {
     ),
     "printed": _printed,
     "finds_secret": _finds_secret,
+    "ends_others": _ends_others,
     "beside": _beside,
     "text": lambda pattern, view: _holds(found_in(pattern, view.context.text)),
     "input": lambda tests, view: _spans_of(

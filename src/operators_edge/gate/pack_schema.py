@@ -92,6 +92,7 @@ WHEN_KEYS: dict[str, Any] = {
     "recovers": str,  # how it reaches the files that a snapshot can bring back
     "profile": str,  # holds under this profile only
     "reads_secret": bool,  # the whole text reads a file with secrets, or the environment
+    "ends_others": bool,  # it ends processes that others use, too (``processes``)
     "finds_secret": bool,  # it searches a folder, and prints lines of a file there that hold secrets
     "beside": dict[
         str, Pattern

@@ -1,0 +1,258 @@
+"""Whether a command ends processes that the agent did not start.
+
+Owns how processes are chosen (by name, user, port, file or a listing that feeds ``kill``), and the names and
+ports that many share. Does not own the rules (``packs/system.toml``). Pure: which processes there are is not
+asked.
+"""
+
+from __future__ import annotations
+
+import os.path
+import re
+from typing import TYPE_CHECKING
+
+from operators_edge.gate.invocation import find_flags
+from operators_edge.gate.regexes import found_in
+from operators_edge.shell.commands import HOLE
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from operators_edge.gate.invocation import Invocation
+    from operators_edge.gate.paths import CallContext
+    from operators_edge.shell.commands import Command
+
+_RUNTIMES = (
+    r"python[\d.]*|java|ruby|perl|php(-fpm)?|dotnet|mono|beam\.smp|(ba|z|fi|da|k|tc)?sh|login"
+)
+_SERVICES = (
+    r"sshd?|ssh-agent|gpg-agent|postgres|postmaster|mysqld?(_safe)?|mariadbd?|mongo[ds]|redis-server|memcached"
+    r"|elasticsearch|opensearch|rabbitmq-server|kafka|zookeeper|cassandra|neo4j|influxd|clickhouse(-server)?"
+    r"|nginx|apache2?|httpd|caddy|haproxy|envoy|traefik|gunicorn|uwsgi|celery|sidekiq|puma|unicorn|tomcat\d*"
+    r"|jboss|wildfly|docker\w*|containerd[\w-]*|com\.docker\.\w+|docker desktop|podman|kubelet|k3s|etcd"
+    r"|consul|vault|minio|nomad|ollama|prometheus|grafana(-server)?|jenkins|gitlab-runner|supervisord|pm2|openvpn"
+    r"|wg-quick|tailscaled|cloudflared|cups\w*|crond?|atd|rsyslogd|auditd|chronyd|ntpd|dnsmasq|named|unbound"
+    r"|libvirtd|qemu[\w-]*|VBoxHeadless|smbd|nfsd|postfix|dovecot|exim\d?|slapd|oracle|sqlservr|w3wp|tnslsnr|worker|server"
+    r"|app|main"
+)
+_DESKTOP = (
+    r"firefox|safari|msedge|code|cursor|electron|explorer|slack|teams|discord|spotify|zoom(\.us)?|thunderbird"
+    r"|outlook|telegram(-desktop)?|signal(-desktop)?|obsidian|soffice(\.bin)?|libreoffice|winword|excel|n?vim|emacs"
+    r"|idea\d*|pycharm\d*|webstorm\d*|goland\d*|rider\d*|clion\d*|xcode|pulseaudio|pipewire|wireplumber|gnome-\w+"
+    r"|plasmashell|kwin\w*|mutter|sway|hyprland|i3|gdm\d?|sddm|lightdm|xorg|xwayland|windowserver|loginwindow|dwm"
+)
+_SYSTEM = (
+    r"systemd[\w-]*|init|launchd|kernel_task|dbus[\w-]*|networkmanager|wpa_supplicant|dhclient|dhcpcd|udevd"
+    r"|polkitd?|\w+-daemon|tmux(: server)?|screen|zellij|svchost|lsass|csrss|winlogon|services|smss|wininit"
+    r"|spoolsv|claude|codex|gemini|opencode|aider|edge|operators[_-]edge"
+)
+_SHARED = rf"(?i)({_RUNTIMES}|{_SERVICES}|{_DESKTOP}|{_SYSTEM})(\.exe)?"
+"""What many programs run under, what others use, and what this session runs in."""
+_IN_LINES = (
+    r"(?i)node(js)?|deno|bun|(google-)?chrome|chromium(-\w+)?|python3? -m|/?(usr|home|bin|opt)/?|-"
+)
+"""Shared where a whole command line is searched. By their exact names, these development servers and test
+browsers are ended every day."""
+_IN_LINES_OF = r"(?i)claude|operators_edge|\.[*+]$"
+_PORTS = frozenset(
+    (
+        *(
+            "1433",
+            "1521",
+            "2379",
+            "2380",
+            "3306",
+            "3389",
+            "5432",
+            "5601",
+            "5672",
+            "5984",
+            "6379",
+            "6443",
+        ),
+        *("8086", "8500", "9042", "9092", "9200", "9300", "11211", "15672", "26257", "27017"),
+    )
+)
+_SIGNALS_ONLY = (
+    r"(^|\s)-(s\s*|-signal[= ])?(?i:SIG)?(?i:HUP|1|USR[12]|1[02]|CONT|18|WINCH|28|0|l|L)(\s|$)"
+)
+_BY_OWNER = ("-u", "-U", "-g", "-G", "-t", "-v", "--euid", "--uid", "--user", "--group", "--pgroup")
+_BY_OWNER_LONG = ("--terminal", "--inverse")
+_BY_OTHERS = r"-[a-z]*[uUgGt]|--(euid|uid|group|pgroup|terminal|inverse)|-\w*v"
+_IN_AWK = r"(?<![!\w])/((?:[^/\\]|\\.)+)/|[=~]\s*\"([^\"]+)\""
+_FEEDS = re.compile(r"\s*\|(?!\|)")
+_LISTS_ALL = r"^-?([aAe]|\w*[aA]\w*x|\w*e)|^--ppid|^-[uU]|^--user"
+_OF_SERVICES = frozenset(
+    ("systemctl", "docker", "podman", "launchctl", "who", "w", "loginctl", "nvidia-smi", "top")
+)
+"""They list what a service manager, a container, a login or a device runs."""
+
+
+def ends_others(inv: Invocation, context: CallContext) -> bool:
+    """Whether a command that ends processes chooses them by something that others have, too."""
+    command = inv.command
+    line = " ".join(word.text for word in command.argv[1:])
+    if inv.program != "fuser" and found_in(_SIGNALS_ONLY, line):
+        return False
+    texts = [word.text for word in inv.operands]
+    if inv.program == "kill":
+        is_known = all(word.is_known for word in inv.operands) and not command.has_more_words
+        return not is_known and _chosen_by_others(command, context)
+    if inv.program in ("pkill", "killall"):
+        is_line = bool(find_flags(inv, ["-f", "--full"])) and inv.program == "pkill"
+        is_regex = is_line or bool(find_flags(inv, ["-r", "--regexp"]))
+        return _by_owner(inv) or any(_is_shared(one, is_line=is_regex) for one in texts)
+    if inv.program == "fuser":
+        return bool(find_flags(inv, ["-k", "--kill"])) and _uses_shared(inv, line, context)
+    return _named_on_windows(line)
+
+
+def _is_shared(pattern: str, *, is_line: bool) -> bool:
+    """Whether a name or pattern names something that others use; in a whole command line it finds more."""
+    if HOLE in pattern:
+        return is_line
+    return any(_is_shared_name(one, is_line=is_line) for one in re.split(r"\\?\|", pattern))
+
+
+def _is_shared_name(pattern: str, *, is_line: bool) -> bool:
+    bare = re.sub(r"\[(.)\]", r"\1", pattern).strip("^$'\"()/ ").removeprefix("\\b")
+    if re.fullmatch(_SHARED, bare) or re.search(r"^\*|^\[?.\]?\*|^\.[*+]", pattern):
+        return True
+    return is_line and bool(
+        re.fullmatch(_IN_LINES, bare) or re.search(_IN_LINES_OF, bare) or len(bare) < 3
+    )
+
+
+def _by_owner(inv: Invocation) -> bool:
+    if find_flags(inv, [*_BY_OWNER, *_BY_OWNER_LONG]):
+        return True
+    return any(word.text == "1" for word in inv.values(("-P", "--parent")))
+
+
+def _uses_shared(inv: Invocation, line: str, context: CallContext) -> bool:
+    """``fuser -k``: those that use a port, a file or a file system."""
+    if found_in(r"(^|\s)-\w*[mM]|--(mount|ismountpoint)", line):
+        return True
+    ports = re.findall(r"\b(\d+)(?:/(?:tcp|udp)\b|(?=\s|$))", line)
+    if ports:
+        return any(_is_shared_port(port) for port in ports)
+    return any(_is_elsewhere(word.text, inv.command, context) for word in inv.operands)
+
+
+def _is_shared_port(port: str) -> bool:
+    return port in _PORTS or len(port) < 4
+
+
+def _is_elsewhere(text: str, command: Command, context: CallContext) -> bool:
+    path = context.resolve(text, context.absolute_folder(command.cwd))
+    return path is not None and context.is_outside(path)
+
+
+def _named_on_windows(line: str) -> bool:
+    """``taskkill /IM name``, ``Stop-Process -Name name,name``."""
+    if found_in(r"(?i)(^|\s)/fi\s|/pid\s+[04]\b", line):
+        return True
+    named = re.findall(r"(?i)(?:^|\s)(?:/im|-name|-processname)\s+(\S+(?:\s*,\s*\S+)*)", line)
+    return any(
+        _is_shared(one.strip("'\" "), is_line=False) for each in named for one in each.split(",")
+    )
+
+
+# -- processes that a listing gives to kill ----------------------------------------------------------
+
+
+def _chosen_by_others(command: Command, context: CallContext) -> bool:
+    text = context.text
+    if found_in(
+        r"\bkill\b(\s+-\w+)*\s+['\"]?\$\{?PPID\b|\bin\s+/proc/(\[|\*)|\$\(<\s*/(var/)?run/", text
+    ):
+        return True
+    is_fed = command.stdin_kind == "pipe" or not {"xargs", "parallel"}.isdisjoint(command.through)
+    before = [
+        one
+        for one in context.commands
+        if one is not command
+        and one.argv
+        and (one.span[0] < command.span[0] or one.span[1] <= command.span[1])
+        and ("$(…)" in one.through or (is_fed and _FEEDS.match(text, one.span[1])))
+    ]
+    filters = [pattern for one in before for pattern in _filters_of(one)]
+    return any(_lists_shared(one, filters, context) for one in before)
+
+
+def _name(command: Command) -> str:
+    return os.path.basename(command.argv[0].text)
+
+
+def _filters_of(command: Command) -> Iterator[str]:
+    """The patterns of lines that it lets through."""
+    name, words = _name(command), [word.text for word in command.argv[1:]]
+    if name in ("grep", "egrep", "fgrep", "rg", "ag"):
+        given = [word for word in words if word[:1] != "-"]
+        if not any(re.match(r"-\w*v|--invert", word) for word in words):
+            yield from given[:1]
+    elif name in ("awk", "gawk", "mawk", "sed"):
+        for code in words[:3]:
+            yield from (
+                each[0] or each[1]
+                for each in re.findall(r"(?<![!\w])/((?:[^/\\]|\\.)+)/|[=~]\s*\"([^\"]+)\"", code)
+            )
+
+
+def _lists_shared(command: Command, filters: list[str], context: CallContext) -> bool:
+    name, words = _name(command), [word.text for word in command.argv[1:]]
+    line = " ".join(words)
+    if name in ("pgrep", "pidof"):
+        return _found_by_name(name, words, filters)
+    if name == "ps":
+        named = re.findall(r"-C\s*(\S+)", line)
+        if named or filters:
+            return any(_is_filter_shared(one) for one in [*named, *filters])
+        return any(found_in(_LISTS_ALL, word) for word in words)
+    if name in ("lsof", "fuser", "ss", "netstat"):
+        return _by_use(words, line, filters, command, context)
+    if name == "cat":
+        return found_in(r"^/(var/)?run/", line)
+    if name in ("ls", "find", "echo"):
+        return found_in(r"(^|\s)/proc\b", line)
+    return name in _OF_SERVICES and not filters
+
+
+def _is_filter_shared(pattern: str) -> bool:
+    port = re.fullmatch(r"\W*:(\d+)\W*", pattern)
+    return _is_shared_port(port[1]) if port else _is_shared(pattern, is_line=True)
+
+
+def _found_by_name(name: str, words: list[str], filters: list[str]) -> bool:
+    options = [word for word in words if word[:1] == "-" and len(word) > 1]
+    if any(
+        re.match(r"-[a-z]*[uUgGt]|--(euid|uid|group|pgroup|terminal|inverse)|-\w*v", one)
+        for one in options
+    ):
+        return True
+    if re.search(r"(^|\s)-\w*P\s*1(\s|$)", " ".join(words)):
+        return True
+    is_line = name == "pgrep" and any(re.match(r"-\w*f|--full", one) for one in options)
+    named = [word for word in words if word not in options]
+    everything = [word for word in named if word in ("", ".", ".*", "^")]
+    if everything and not filters:
+        return True
+    return any(_is_shared(word, is_line=is_line) for word in [*named, *filters] if word)
+
+
+def _by_use(
+    words: list[str], line: str, filters: Iterable[str], command: Command, context: CallContext
+) -> bool:
+    """Those that use a port, a file or a folder."""
+    ports = re.findall(r":(\d+)\b|\b(\d+)/(?:tcp|udp)\b", line)
+    if ports:
+        return any(_is_shared_port(one or other) for one, other in ports)
+    if re.search(r"(^|\s)-(u\s|\w*i(\s|$))", line):
+        return True
+    named = re.findall(r"-c\s*(\w\S*)", line)
+    if found := [*named, *filters]:
+        return any(_is_filter_shared(one) for one in found)
+    return any(_is_elsewhere(word, command, context) for word in words if word[:1] in ("/", "~"))
+
+
+# end of module
