@@ -89,6 +89,11 @@ def test_what_is_computed_from_constants_is_found(code):
             ["tee", "/a/*"],
         ),
         ("import os\nfor f in os.listdir('/a'): open(os.path.join('/a', f), 'w')", ["tee", "/a/*"]),
+        ("import glob, os; [os.unlink(f) for f in glob.glob('/a/*')]", ["rm", "/a/*"]),
+        (
+            "from pathlib import Path; [p.unlink() for p in Path('/a').rglob('*.md')]",
+            ["rm", "/a/**/*.md"],
+        ),
     ],
 )
 def test_paths_and_files_of_code_are_found(code, expected):
@@ -99,11 +104,12 @@ def test_paths_and_files_of_code_are_found(code, expected):
     "code",
     [
         "import os; [os.remove(os.path.join(d, f)) for d, _, fs in os.walk('/a') for f in fs]",
-        "import glob, os; [os.unlink(f) for f in glob.glob('/a/*')]",
-        "from pathlib import Path; [p.unlink() for p in Path('/a').rglob('*.md')]",
+        "import glob, os\nfor f in glob.glob('/a/*'):\n  f += '~'\n  os.unlink(f)",
+        "import glob, os; [os.unlink(f[:-4]) for f in glob.glob('/a/*.tmp')]",
+        "import glob, os; [os.unlink(f) for f in glob.glob('*.tmp', root_dir='/a')]",
     ],
 )
-def test_what_a_loop_deletes_is_not_known(code):
+def test_what_a_loop_deletes_is_not_known_where_it_is_computed(code):
     assert ["rm", HOLE] in runs(code)
 
 

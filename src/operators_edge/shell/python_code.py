@@ -15,6 +15,7 @@ import copy
 import posixpath
 import warnings
 import zlib
+from collections import Counter
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeGuard
 
 from operators_edge.shell import python_twins
@@ -63,12 +64,22 @@ def fold(code: str) -> Folded:
             warnings.simplefilter("ignore")  # on invalid escapes
             tree = ast.parse(code)
         given = _given_to_functions(tree)
-        folder = _Folder(given)
+        folder = _Folder(given, _set_once(tree))
         tree = ast.fix_missing_locations(folder.visit(tree))
         text, twins = ast.unparse(tree), python_twins.find(tree)
     except (SyntaxError, ValueError, RecursionError, MemoryError):
         return Folded(code)
     return Folded(text, tuple(folder.files), folder.is_unknown, tuple(twins))
+
+
+def _set_once(tree: ast.Module) -> frozenset[str]:
+    """The names that the program sets in one place alone."""
+    stored = Counter(
+        one.id
+        for one in ast.walk(tree)
+        if isinstance(one, ast.Name) and not isinstance(one.ctx, ast.Load)
+    )
+    return frozenset(name for name, count in stored.items() if count == 1)
 
 
 _Given = dict[str, list[dict[str, ast.expr]]]
@@ -128,7 +139,8 @@ _INTERPRETER = ast.Constant("python3")
 class _Folder(ast.NodeTransformer):
     """Computes bottom-up; names are followed from their last assignment in the text."""
 
-    def __init__(self, given: _Given) -> None:
+    def __init__(self, given: _Given, set_once: frozenset[str] = frozenset()) -> None:
+        self.set_once = set_once
         self.names: dict[str, ast.expr] = {"sys.executable": _INTERPRETER}
         self.given = given
         self.owner = ""
@@ -256,8 +268,10 @@ class _Folder(ast.NodeTransformer):
         names = [one.id for one in ast.walk(target) if isinstance(one, ast.Name)]
         for name in names:
             self.names.pop(name, None)
-        path = _listed(items) if isinstance(items, ast.Call) else None
-        if path is not None and names:
+        path = None
+        if isinstance(items, ast.Call) and names:
+            path = _listed(items, is_kept=self.set_once.issuperset(names))
+        if path is not None:
             self.names[names[0]] = path
 
     def visit_List(self, node: ast.List | ast.Tuple) -> ast.AST:
@@ -584,20 +598,38 @@ def _is_text(node: ast.expr) -> bool:
     return isinstance(node, ast.Constant) and isinstance(node.value, str)
 
 
-def _listed(call: ast.Call) -> ast.expr | None:
-    """Return the path that stands for what a loop over the files of a folder gets first."""
+def _listed(call: ast.Call, *, is_kept: bool) -> ast.expr | None:
+    """Return the path that stands for what a loop over the files of a folder gets first.
+
+    ``is_kept`` if the loop's variable is never set to anything else.
+    """
     name = dotted(call.func)
-    if name in {"os.walk", "glob.glob", "glob.iglob", "glob", "iglob"} and call.args:
+    if name == "os.walk" and call.args:
         return _path_text(call.args[0])
+    if name in {"glob.glob", "glob.iglob", "glob", "iglob"} and call.args:
+        path = _path_text(call.args[0])
+        is_plain = is_kept and {one.arg for one in call.keywords} <= {"recursive"}
+        return ast.Constant(_Listed(_value(path))) if path is not None and is_plain else path
     if isinstance(call.func, ast.Attribute) and call.func.attr in {"rglob", "glob", "iterdir"}:
         pattern = call.args[0] if call.args and _is_text(call.args[0]) else ast.Constant("*")
-        return _joined_path(call.func.value, [pattern])
+        below = [ast.Constant("**")] if call.func.attr == "rglob" else []
+        path = _joined_path(call.func.value, [*below, pattern])
+        if isinstance(path, ast.Call) and is_kept:
+            path.args = [ast.Constant(_Listed(_value(path.args[0])))]
+        return path
     return None
 
 
+class _Listed(str):
+    """A pattern for all that a listing gives, as long as nothing is computed from it."""
+
+    __slots__ = ()
+
+
 def _each_file(node: ast.expr) -> ast.expr:
-    """Leave what a loop deletes unknown: a pattern names files of one folder, a walk reaches those below."""
-    return _name("each") if _is_text(node) and "*" in _value(node) else node
+    """Leave what a loop deletes unknown, unless a pattern stands for just that."""
+    is_computed = _is_text(node) and "*" in _value(node) and not isinstance(_value(node), _Listed)
+    return _name("each") if is_computed else node
 
 
 def _path_text(node: ast.expr) -> ast.expr | None:
