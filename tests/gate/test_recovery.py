@@ -39,7 +39,6 @@ def test_a_loop_reaches_what_its_words_match(command, reached):
     [
         'for f in *.tmp; do g=$f; rm -f "$g"; done',
         'for f in *.tmp; do rm -f "$f.orig"; done',
-        "for f in *.tmp; do rm -f $f; done",
         'for f in *.tmp; do f+=.orig; rm -f "$f"; done',
         'for f in *.tmp; do : ${f:=x}; rm -f "$f"; done',
         'for f in *.tmp; do let f+=1; rm -f "$f"; done',
@@ -48,12 +47,49 @@ def test_a_loop_reaches_what_its_words_match(command, reached):
         'for f in *.tmp; do read f; rm -f "$f"; done',
         'for f in *.tmp; do ln -s /srv x; rm -rf "$f"; done',
         'for f in *.tmp; do cd src; rm -f "$f"; done',
-        'for f in $(ls *.tmp); do rm -f "$f"; done',
         'for f in *.tmp; do for f in src/*; do rm -f "$f"; done; done',
         'for f in *.tmp; do echo; done; rm -f "$f"',
     ],
 )
 def test_what_a_loop_may_change_is_not_known(command):
+    assert recoveries(command) == []
+
+
+@pytest.mark.parametrize(
+    ("command", "reached"),
+    [
+        ("for f in *.tmp; do rm -f $f; done", ("fed", (f"{ROOT}/*.tmp",))),
+        ("ls -t *.log | tail -n +3 | xargs rm", ("fed", (f"{ROOT}/*.log", f"{ROOT}/*"))),
+        ("ls -d b* | xargs -I{} rm -rf '{}'", ("fed-tree", (f"{ROOT}/b*",))),
+        ("rm $(find src -name '*.o')", ("fed", (f"{ROOT}/src/**/*.o",))),
+        (
+            'find src -name "*.o" | while read -r f; do rm "$f"; done',
+            ("fed", (f"{ROOT}/src/**/*.o",)),
+        ),
+        ("find src -type f | grep '\\.bak$' | xargs rm", ("fed", (f"{ROOT}/src/**/*.bak",))),
+        ('for f in $(ls *.tmp); do rm -f "$f"; done', ("fed", (f"{ROOT}/*.tmp", f"{ROOT}/*"))),
+    ],
+)
+def test_a_list_of_names_is_followed_through_filters_of_lines(command, reached):
+    assert recoveries(command) == [reached]
+
+
+@for_each(
+    "command",
+    [
+        "ls | sed 's,^,../,' | xargs rm",
+        "ls -R | xargs rm",
+        "ls | cut -c2- | xargs rm",
+        "ls | xargs -I{} rm {}.orig",
+        "grep -l x -r . | grep -n y | xargs rm",
+        "(cd src; ls) | xargs rm",
+        "cp other list; xargs rm < list",
+        'ls | while read f; do rm "$f.orig"; done',
+        'ls | while read f; do cd src; rm "$f"; done',
+        "find . -print0 | grep -z x | xargs -0 rm",
+    ],
+)
+def test_a_list_that_may_be_changed_on_the_way_is_not_known(command):
     assert recoveries(command) == []
 
 

@@ -39,9 +39,11 @@ _MAX_FILES = 20_000
 _MAX_MISSING = 20
 _STORED = (stat.S_IFREG, stat.S_IFLNK)
 _PIECE = 1 << 20
-_ON_DISK = ("delete", "files", "empty", "fed")
-_SPLIT = re.compile(r"[\s'\"\\]")
-"""Characters at which xargs ends a name, or that it takes out of it."""
+_ON_DISK = ("delete", "files", "empty", "fed", "fed-tree")
+_FED = ("fed", "fed-tree")
+_TREES = ("delete", "fed-tree")
+_SPLIT = re.compile(r"[\s'\"\\*?\[~]")
+"""Characters at which a shell or xargs ends a name, or that it takes out of it or replaces."""
 _GIT_VARIABLES = (
     "GIT_DIR",
     "GIT_WORK_TREE",
@@ -253,7 +255,7 @@ class _Stake:
     def _folders(self) -> Iterator[str]:
         """The folders that go, relative to the top, in which others may be empty; "" is the top."""
         for each in self._recoveries:
-            if each.kind in ("delete", "untracked"):
+            if each.kind in (*_TREES, "untracked"):
                 for path in (match for name in each.paths for match in _expanded(name)):
                     full = os.path.realpath(path)
                     if os.path.isdir(full) and not os.path.islink(path.rstrip("/")):
@@ -400,8 +402,8 @@ def _on_disk(recoveries: Iterable[Recovery], root: str) -> dict[str, None]:
         for path in each.paths if each.kind in _ON_DISK else ():
             for match in _expanded(path):
                 reached = list(_reached(match, each.kind, root))
-                if each.kind == "fed" and any(_is_split(one, root) for one in reached):
-                    raise _NotKept(f"xargs would read a name below {path} as several")
+                if each.kind in _FED and reached and _is_split(match, root):
+                    raise _NotKept(f"a name below {path} would be read as several")
                 found.update(dict.fromkeys(reached))
                 if len(found) > _MAX_FILES:
                     raise _NotKept(f"more than {_MAX_FILES} files")
@@ -409,6 +411,7 @@ def _on_disk(recoveries: Iterable[Recovery], root: str) -> dict[str, None]:
 
 
 def _is_split(path: str, root: str) -> bool:
+    """Whether a name would not stay one; ``path`` exists, or is a pattern that names nothing by itself."""
     return _SPLIT.search(os.path.relpath(path, root)) is not None
 
 
@@ -436,7 +439,7 @@ def _reached(path: str, kind: str, root: str) -> Iterator[str]:
         here = real
     if not os.path.isdir(here):
         yield here
-    elif kind == "delete":
+    elif kind in _TREES:
         if here == root:
             raise _NotKept("the whole project")
         yield from _below(here, os.lstat(here).st_dev)

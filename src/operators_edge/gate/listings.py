@@ -1,0 +1,348 @@
+"""Which files a list of names gives to a command: a search, a listing or a file, through filters of lines.
+
+Owns following such a list to the command that deletes what it names: by ``xargs``, ``while read``, ``for``
+over its output, or the search's own ``-exec``. Does not own what a snapshot makes of it (``gate.recovery``).
+Pure; None wherever something is not known.
+"""
+
+from __future__ import annotations
+
+import os.path
+import re
+from fnmatch import fnmatchcase
+from typing import TYPE_CHECKING
+
+from operators_edge.locations import is_within
+from operators_edge.model import Recovery
+from operators_edge.shell.commands import HOLE
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from operators_edge.gate.conditions import Match
+    from operators_edge.gate.invocation import Invocation
+    from operators_edge.gate.paths import CallContext
+    from operators_edge.shell.commands import Command, Word
+
+_XARGS = re.compile(
+    r"xargs(?P<options>(?:\s+(?:-(?:0|r|t|r0|0r|-null|-no-run-if-empty)|-[nPL] ?\d+|-I ?\S+|-d ?'?\\n'?))*)"
+    r"\s+"
+)
+_WHILE = re.compile(
+    r"while\s+(?:IFS=(?:''|\"\")?\s+)?read(?:\s+-r)?\s+(?P<name>[A-Za-z_]\w*)\s*[;\n]\s*do\b"
+)
+_FOR = re.compile(
+    r"for[ \t]+(?P<name>[A-Za-z_]\w*)[ \t]+in[ \t]+(?P<words>[^;\n]+?)[ \t]*[;\n]\s*do\b"
+)
+_PLAIN_WORDS = re.compile(r"[\w./*? \t-]+")
+_OUTPUT = re.compile(r"\"?\$\((?P<list>[^\0]*)\)\"?|`[^`]*`")
+_MOVES = re.compile(
+    r"\b(?:for|while|until|select|read|cd|pushd|popd|eval|source|trap|set|shopt)\b|(?<!\S)\.\s"
+)
+"""In the body of a loop: what makes its variable or its folder another one."""
+_SPLITS = re.compile(r"[\s'\"\\*?\[~]")
+_MAX_LIST = 65_536
+
+_KEEPS_LINES = {
+    # programs that pass on some of the lines, each as it was → the options with which they do
+    **dict.fromkeys(("grep", "egrep", "fgrep"), r"-[viEFGPwxs]+|-e|--"),
+    **dict.fromkeys(("head", "tail"), r"-n?[+-]?\d+|-n"),
+    "sort": r"-[rnfuVhd]+",
+    **dict.fromkeys(("uniq", "tac", "shuf", "cat"), r"(?!)"),
+    "tr": r"(?!)",
+}
+_LISTS = r"-[1tTrSuUacd]+|--sort=\w+|--"
+
+_GIVES_NAMES = ("-L", "-H", "-follow", "-files0-from", "-exec", "-execdir", "-ok", "-okdir")
+_WRITES_NAMES = ("-fprint", "-fprint0", "-fprintf", "-fls")
+_COMBINES = frozenset(("-o", "-or", "!", "-not", "(", ")", ","))
+"""With one of these, a search finds more than what has the name that it asks for."""
+
+
+def given(match: Match, inv: Invocation, context: CallContext) -> Recovery | None:
+    """What a command reaches that deletes what a list names."""
+    through = inv.command.through
+    if through[:1] == ("find -exec",) or through in _BY_FD:
+        return _found(inv, context)
+    if through == ("xargs",):
+        return _fed(inv, context)
+    return _looped(match, inv, context)
+
+
+# -- searches ----------------------------------------------------------------------------------------
+
+
+def searched(
+    words: tuple[Word, ...], inv: Invocation, context: CallContext, kind: str
+) -> Recovery | None:
+    """What ``find`` reaches: everything below its starting points, or what has a name."""
+    texts = [word.text for word in words[1:]]
+    if any(HOLE in text for text in texts) or not set(texts).isdisjoint(
+        (*_GIVES_NAMES, *_WRITES_NAMES)
+    ):
+        return None
+    first = next((at for at, text in enumerate(texts) if text[:1] in "-(!"), len(texts))
+    starts, tests = texts[:first] or ["."], texts[first:]
+    base = inv.working_folder(context)
+    folders = [context.resolve(start, base) for start in starts]
+    name = ""
+    if "-name" in tests[:-1] and _COMBINES.isdisjoint(tests):
+        name = tests[tests.index("-name") + 1]
+    if None in folders or "/" in name:
+        return None
+    is_named = bool(name)
+    folders = [one for one in folders if one and not _is_scratch(one, context, is_named=is_named)]
+    if not folders:
+        return Recovery(kind)
+    if not name and kind == "delete":
+        return Recovery("delete", tuple(f"{folder}/" for folder in folders))
+    whole = [one for one in folders if one and fnmatchcase(os.path.basename(one), name)]
+    return Recovery(kind, (*whole, *(f"{folder}/**/{name or '*'}" for folder in folders)))
+
+
+def _is_scratch(folder: str, context: CallContext, *, is_named: bool) -> bool:
+    """Whether what a search finds there is temporary: in a temporary folder as a whole, only by its name."""
+    is_own = is_named or context.is_temporary(folder)
+    return is_own and context.is_temporary(f"{folder}/x") and not is_within(context.root, folder)
+
+
+def _found(inv: Invocation, context: CallContext) -> Recovery | None:
+    """What ``find -exec rm {} +`` reaches: what the search around it finds."""
+    command = inv.command
+    around = [one for one in context.commands if one.span == command.span and one is not command]
+    if len(around) != 1 or len(command.through) != 1:
+        return None
+    words = around[0].argv
+    if command.through in _BY_FD:
+        return _found_by_fd(words, inv, context)
+    at = next((at for at, word in enumerate(words) if word.text == "-exec"), 0)
+    given_words = [word.text for word in words[at + 1 :]]
+    names = [text for text in given_words if not text.startswith("-")]
+    if not at or names[1:] not in (["{}", "+"], ["{}", ";"]) or "-delete" in given_words:
+        return None
+    return searched(words[:at], inv, context, "delete" if _is_deep(inv) else "files")
+
+
+_BY_FD = (("fd -x",), ("fd -X",), ("fdfind -x",), ("fdfind -X",))
+
+
+def _found_by_fd(words: tuple[Word, ...], inv: Invocation, context: CallContext) -> Recovery | None:
+    """What ``fd -e tmp -X rm`` reaches: the files with an extension, in any case."""
+    texts = [word.text for word in words[1:]]
+    at = next((at for at, text in enumerate(texts) if text in ("-x", "-X")), 0)
+    run = texts[at + 1 :]
+    is_plain = run[:1] == ["rm"] and set(run[1:]) <= {"-f", "{}", "-v"}
+    if not is_plain or len(texts[:at]) not in (2, 4) or texts[0] not in ("-e", "--extension"):
+        return None
+    folders = [context.resolve(one, inv.working_folder(context)) for one in texts[3:at] or ["."]]
+    if not texts[1].isalnum() or texts[2:3] not in ([], ["."], ["-X"], ["-x"]) or None in folders:
+        return None
+    name = "*." + "".join(f"[{one.lower()}{one.upper()}]" for one in texts[1])
+    found = [one for one in folders if one and not _is_scratch(one, context, is_named=True)]
+    return Recovery("files", tuple(f"{folder}/**/{name}" for folder in found))
+
+
+def _is_deep(inv: Invocation) -> bool:
+    return any(flag.name in ("-r", "-R", "--recursive") for flag in inv.flags)
+
+
+# -- lists of names ----------------------------------------------------------------------------------
+
+
+def _fed(inv: Invocation, context: CallContext) -> Recovery | None:
+    """What ``LIST | xargs rm`` and ``xargs rm < LIST`` reach."""
+    command, text = inv.command, context.text
+    start, end = command.span
+    option = _XARGS.match(text, start, end)
+    if option is None:
+        return None
+    mark = re.search(r"-I ?(\S+)", option["options"])
+    name = rf"\s+(?P<q>['\"]?){re.escape(mark[1])}(?P=q)" if mark else ""
+    if not re.fullmatch(rf"\S+(\s+-\S+)*{name}\s*(<\s*\S+\s*)?", text[option.end() : end]):
+        return None
+    is_apart = re.search(r"-\w*0|--null", option["options"]) is not None
+    return _listed(start, inv, context, is_apart=is_apart)
+
+
+def _looped(match: Match, inv: Invocation, context: CallContext) -> Recovery | None:
+    """What ``for f in *.tmp; do rm "$f"; done`` and ``LIST | while read f; …`` reach; ``rm $(LIST)``."""
+    text, (start, end) = context.text, inv.command.span
+    if inv.command.through:
+        return None
+    loops = [one for kind in (_WHILE, _FOR) for one in kind.finditer(text) if one.end() <= start]
+    if not loops:
+        words = match.operands
+        raw = text[slice(*words[0].span)] if len(words) == 1 else ""
+        inner = _OUTPUT.fullmatch(raw)
+        return (
+            _listed_before(words[0].span[0] + inner.end("list"), inv, context)
+            if inner and inner["list"]
+            else None
+        )
+    (loop, *more), done = loops, re.compile(r"\bdone\b").search(text, end)
+    if more or done is None or not _is_unchanged(loop["name"], text[loop.end() : done.start()]):
+        return None
+    raws = [text[slice(*word.span)] for word in match.operands]
+    variable = _variable(loop["name"])
+    if any(not re.fullmatch(rf"(\"?){variable}\1", raw) for raw in raws):
+        return None
+    if loop.re is _WHILE:
+        return _listed(loop.start(), inv, context)
+    if inner := _OUTPUT.fullmatch(loop["words"]):
+        return (
+            _listed_before(loop.start("words") + inner.end("list"), inv, context)
+            if inner["list"]
+            else None
+        )
+    return _of_words(
+        loop["words"].split(), inv, context, is_quoted=all(raw[:1] == '"' for raw in raws)
+    )
+
+
+def _variable(name: str) -> str:
+    return rf"\$(?:{name}\b|\{{{name}\}})"
+
+
+def _is_unchanged(name: str, body: str) -> bool:
+    """Whether a loop's variable, and its folder, stay what they are: to say its name could change it."""
+    named = re.search(rf"(?<![\w-]){name}\b", re.sub(_variable(name), "", body))
+    return named is None and _MOVES.search(body) is None
+
+
+def _of_words(
+    words: list[str], inv: Invocation, context: CallContext, *, is_quoted: bool
+) -> Recovery | None:
+    base = inv.working_folder(context)
+    paths = [context.resolve(word, base) for word in words]
+    is_plain = all(_PLAIN_WORDS.fullmatch(word) and word[:1] != "-" for word in words)
+    if None in paths or not is_plain:
+        return None
+    named = [path for path in paths if path and not context.is_regenerable(path)]
+    return Recovery(_kind(inv, is_apart=is_quoted), tuple(dict.fromkeys(named)))
+
+
+def _kind(inv: Invocation, *, is_apart: bool) -> str:
+    """How the names reach the disk: as they are, or split at blanks and the like."""
+    if is_apart:
+        return "delete" if _is_deep(inv) else "files"
+    return "fed-tree" if _is_deep(inv) else "fed"
+
+
+def _listed(
+    end: int, inv: Invocation, context: CallContext, *, is_apart: bool = False
+) -> Recovery | None:
+    """What a list names that comes through a pipe which ends here, or from a file."""
+    before = context.text[:end].rstrip()
+    if before.endswith("|"):
+        return _listed_before(len(before[:-1].rstrip()), inv, context, is_apart=is_apart)
+    files = [one.target for one in inv.command.redirects if one.op == "<"]
+    return _of_file(files, inv, context) if len(files) == 1 and not is_apart else None
+
+
+def _listed_before(
+    end: int, inv: Invocation, context: CallContext, *, is_apart: bool = False
+) -> Recovery | None:
+    chain = _chain(end, context)
+    if not chain or any(
+        one.cwd != inv.command.cwd or one.is_remote or one.redirects for one in chain
+    ):
+        return None
+    lister, *filters = chain
+    if any(not _keeps_lines(one) for one in filters):
+        return None
+    last = [word.text for word in filters[-1].argv] if filters else []
+    texts = [word.text for word in lister.argv]
+    is_split_well = last in (["tr", "\\n", "\\0"], ["tr", "\\n", "\\000"])
+    is_null = "-print0" in texts
+    if is_apart != (is_split_well or is_null) or (is_null and filters):
+        return None
+    name = os.path.basename(texts[0])
+    kind = _kind(inv, is_apart=is_null)
+    if name == "cat":
+        return _of_file(lister.argv[1:], inv, context) if len(texts) == 2 else None
+    found = (
+        searched(lister.argv, inv, context, kind)
+        if name == "find"
+        else _of_ls(texts, inv, context, kind)
+    )
+    ending = _ending(filters)
+    if found is None or not ending:
+        return found
+    return found._replace(paths=tuple(_with_ending(path, ending) for path in found.paths))
+
+
+def _chain(end: int, context: CallContext) -> list[Command]:
+    """The commands of the pipeline whose last one ends here, the first of them first."""
+    chain: list[Command] = []
+    at = end
+    while True:
+        one = next((one for one in context.commands if one.span[1] == at and one.argv), None)
+        if one is None:
+            return []
+        chain.insert(0, one)
+        before = context.text[: one.span[0]].rstrip()
+        if not before.endswith("|") or before.endswith("||"):
+            return chain
+        at = len(before[:-1].rstrip())
+
+
+def _keeps_lines(command: Command) -> bool:
+    name, words = os.path.basename(command.argv[0].text), [word.text for word in command.argv[1:]]
+    if name not in _KEEPS_LINES:
+        return False
+    options = _KEEPS_LINES[name]
+    operands = [word for word in words if not re.fullmatch(options, word)]
+    if name in ("grep", "egrep", "fgrep"):
+        return len(operands) == 1 and operands[0][:1] != "-"
+    if name in ("head", "tail"):
+        return all(re.fullmatch(r"[+-]?[\d\0]+", word) for word in operands)
+    return not operands or (name == "tr" and operands in (["\\n", "\\0"], ["\\n", "\\000"]))
+
+
+def _ending(filters: list[Command]) -> str:
+    """The ending that a ``grep`` asks for, as ``log`` in a pattern with ``.log`` at its end."""
+    found = (
+        re.fullmatch(r"\\\.(\w+)\$", one.argv[-1].text)
+        for one in filters
+        if len(one.argv) == 2 and one.argv[0].text == "grep"
+    )
+    return next((one[1] for one in found if one), "")
+
+
+def _with_ending(path: str, ending: str) -> str:
+    return f"{path}.{ending}" if path.endswith("/*") else path
+
+
+def _of_ls(texts: list[str], inv: Invocation, context: CallContext, kind: str) -> Recovery | None:
+    """What names ``ls`` prints: what it is given, and what is in a folder, looked for in this one."""
+    if os.path.basename(texts[0]) != "ls":
+        return None
+    options = [word for word in texts[1:] if word[:1] == "-"]
+    given_words = [word for word in texts[1:] if word[:1] != "-"]
+    base = inv.working_folder(context)
+    paths = [context.resolve(word, base) for word in given_words]
+    if base is None or None in paths or any(not re.fullmatch(_LISTS, one) for one in options):
+        return None
+    is_itself = any(re.fullmatch(r"-\w*d\w*", one) for one in options)
+    below = [] if is_itself and given_words else [f"{base}/*"]
+    return Recovery(kind, (*(path for path in paths if path), *below))
+
+
+def _of_file(words: Sequence[Word], inv: Invocation, context: CallContext) -> Recovery | None:
+    """What a file with a name in each line names; nothing on the line may write it."""
+    base = inv.working_folder(context)
+    path = context.resolve(words[0].text, base) if words[0].is_known else None
+    text = (
+        context.facts.text(path, _MAX_LIST) if path and path not in context.written_texts else None
+    )
+    if text is None or len(text) >= _MAX_LIST:
+        return None
+    names = [line for line in text.split("\n") if line]
+    paths = [context.resolve(name, base) for name in names]
+    if None in paths or any(_SPLITS.search(name) or name[:1] == "-" for name in names):
+        return None
+    reached = tuple(dict.fromkeys(one for one in paths if one))
+    return Recovery(_kind(inv, is_apart=False), reached, (path or "",))
+
+
+# end of module
