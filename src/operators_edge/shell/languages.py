@@ -18,23 +18,32 @@ class Language(NamedTuple):
     interpolation: str = ""
 
 
+_PATTERN = r"(?:(?<=\bif )|(?<=unless )|(?<=~ )|(?<=~)|(?<=\())/(?:[^/\\\n{]|\\.)+/"
+"""A pattern that a text is compared with, which runs nothing: like a comment."""
+
 PYTHON = Language("c", r"#[^\n]*", "W X m")
 NODE = Language(
     "pe e p eval print",
-    r"//[^\n]*|/\*[\s\S]*?\*/",
+    rf"//[^\n]*|/\*[\s\S]*?\*/|{_PATTERN}",
     "r require import",
     interpolation=r"\$\{[^}]*\}",
 )
 PERL = Language(
     "e E",
-    r"(?<![$\\])#[^\n]*",
+    rf"(?<![$\\])#[^\n]*|{_PATTERN}",
     "I M m",
     has_command_backticks=True,
     interpolation=r"\$ENV\{\W?HOME\W?\}|[$@]\w+",
 )
-RUBY = Language("e", r"#[^\n{]*", "r I", has_command_backticks=True, interpolation=r"#\{[^}]*\}")
+RUBY = Language(
+    "e",
+    rf"#[^\n{{]*|{_PATTERN}",
+    "r I",
+    has_command_backticks=True,
+    interpolation=r"#\{[^}]*\}",
+)
 PHP = Language("r", r"(?://|#)[^\n]*", "d c", has_command_backticks=True, interpolation=r"\$\w+")
-AWK = Language("", r"(?<=\s)#[^\n]*", "F v")
+AWK = Language("", rf"(?<=\s)#[^\n]*|{_PATTERN}", "F v")
 LUA = Language("e", r"--[^\n]*", "l")
 R = Language("e", r"#[^\n]*")
 JULIA = Language(

@@ -140,6 +140,7 @@ RUNNERS: dict[str, tuple[int, str]] = {
     "reflex": (0, "r R g G"),
     "jj util exec": (0, ""),
     "launchctl asuser": (1, ""),
+    "ip netns exec": (1, ""),
     "rr record": (0, ""),
     "podman unshare": (0, ""),
     "buildah unshare": (0, "m mount"),
