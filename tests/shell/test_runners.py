@@ -49,7 +49,7 @@ def runs(text):
         ("ls | parallel rm", [["rm", HOLE]]),
         ("parallel ::: 'rm a' 'rm b'", [["rm", "a"], ["rm", "b"]]),
         ("parallel echo 'a b' ::: c", [["echo", "a", "b", "c"], ["echo", "a b"]]),
-        ("find . -exec rm {} + -ok ls \\;", [["rm", HOLE], ["ls"]]),
+        ("find . -exec rm {} + -ok ls \\;", [["rm", f"./{HOLE}"], ["ls"]]),
     ],
 )
 def test_items_are_followed_one_by_one_if_they_are_known(text, commands):

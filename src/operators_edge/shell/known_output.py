@@ -25,7 +25,8 @@ _SILENT = frozenset(_SILENT_NAMES.split())
 _PRINT_SETTINGS: dict[str, str] = {
     # program → first arguments with which it prints settings for the shell to evaluate
     **dict.fromkeys(("pyenv", "rbenv", "nodenv", "jenv", "goenv"), "init virtualenv-init"),
-    **dict.fromkeys(("starship", "zoxide", "atuin", "mcfly"), "init"),
+    **dict.fromkeys(("starship", "zoxide", "atuin", "mcfly", "oh-my-posh"), "init"),
+    **dict.fromkeys(("poetry", "pdm", "pixi", "uv"), "env venv shell-hook"),
     **dict.fromkeys(("mise", "rtx", "vfox"), "activate env hook-env"),
     **dict.fromkeys(("conda", "mamba"), "shell.bash shell.zsh shell.posix"),
     **dict.fromkeys(("fnm", "opam"), "env"),
@@ -39,6 +40,8 @@ _PRINT_SETTINGS: dict[str, str] = {
     "fzf": "--bash --zsh",
     "minikube": "docker-env",
 }
+_COMPLETION = frozenset(("completion", "completions", "gen-completions", "shell-completion"))
+"""Words after which any program prints how a shell completes its arguments."""
 _OUTPUT_OPTIONS = {
     "curl": r"(?:-[a-zA-Z]*o|--output=?)(.*)",
     "wget": r"-[a-zA-Z]*O(.*)",
@@ -60,6 +63,8 @@ _CONVERSION = re.compile(r"%(%|-?\d*(?:\.\d+)?[sdbqc])")
 def known_output(name: str, arguments: Sequence[str], stdin: str | None) -> str | None:
     """Return what ``name arguments`` prints; None when it is unknown."""
     if name in _SILENT:
+        return ""
+    if arguments[:1] and arguments[0] in _COMPLETION:
         return ""
     producer = _PRODUCERS.get(name)
     settings = _PRINT_SETTINGS.get(name, "")
@@ -293,7 +298,6 @@ def _found(arguments: Sequence[str], _: str | None) -> str | None:
 
 _OTHER_OUTPUT = frozenset(
     [
-        "-print0",
         "-printf",
         "-ls",
         "-exec",
@@ -312,15 +316,19 @@ MAX_PLACES = 4
 
 
 def places_of_find(arguments: Sequence[str]) -> list[str]:
-    """Return the shapes of the paths that ``find`` may find in folders beyond this one, else a HOLE."""
-    folders = _folders_of_find(arguments)
-    known = [text.rstrip("/") for text in folders if text.startswith(("/", "~", ".."))]
+    """Return the shapes of the paths that ``find`` may find; a HOLE where a folder is not known."""
+    folders = _folders_of_find(arguments) or ["."]
+    known = [text.rstrip("/") for text in folders if HOLE not in text and not _WILD.search(text)]
     names = [value for option, value in pairwise(arguments) if option in ("-name", "-iname")]
     inside = [_WILD.sub(HOLE, names[0])] if len(names) == 1 else [HOLE]
     if names and inside != [HOLE]:
         inside.append(f"{HOLE}/{inside[0]}")
-    shapes = [f"{folder}/{name}" for folder in known[:MAX_PLACES] for name in inside]
-    return shapes if 0 < len(folders) == len(known) <= MAX_PLACES else [*shapes, HOLE]
+    shapes = [
+        f"{folder}/{name}"
+        for folder in known[:MAX_PLACES]
+        for name in (inside if (folder or "/").startswith(("/", "~", "..")) else [HOLE])
+    ]
+    return shapes if len(folders) == len(known) <= MAX_PLACES else [*shapes, HOLE]
 
 
 def _folders_of_find(arguments: Sequence[str]) -> list[str]:

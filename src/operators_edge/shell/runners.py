@@ -583,7 +583,8 @@ def _xargs_items(options: list[str], stdin: str | None, *, has_mark: bool) -> li
     if stdin is None or is_file:
         return None
     is_null = any(re.fullmatch(r"-[a-zA-Z]*0[a-zA-Z]*|--null", option) for option in options)
-    if is_null and not stdin.endswith(f"{HOLE}\n"):
+    is_shape = HOLE in stdin and stdin.endswith("\n")
+    if is_null and not is_shape:
         items = stdin.split("\0")
         return items if items[-1].strip() else items[:-1]
     return None if HOLE in stdin else _split_items(options, stdin, has_mark=has_mark)
