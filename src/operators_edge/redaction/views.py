@@ -6,13 +6,14 @@ lines, base64. Does not own what is secret in it. Pure, and linear: a line witho
 
 from __future__ import annotations
 
+from functools import cache
 from typing import TYPE_CHECKING
 
 from operators_edge.redaction.scanner import pattern
 
 if TYPE_CHECKING:
     import re
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
 
     from operators_edge.redaction.scanner import Search
 
@@ -74,8 +75,7 @@ _TRIGGERS = (
     ("\\", r"\\(?=[\"'nrtu/&ex0\n\\ ])"),
     ("%", r"%[0-9A-Fa-f]{2}"),
     ("&", r"&(?:quot|amp|lt|gt|apos|\#)"),
-    ("=\n", r"=\n(?=\S)"),
-    ("=\r\n", r"=\r\n(?=\S)"),
+    ("=", r"=\r?\n(?=\S)"),
 )
 """What a line with an escape holds: a sign that is looked for first, and the pattern."""
 
@@ -186,12 +186,12 @@ def joined(text: str, at: int) -> View | None:
 
 LONGEST_LINE = 4096
 
-# Of each code: whether base64 has it as a sign; `0` for digits, `A` for great and `a` for small letters.
-_IN_BASE64 = b"%43sx x xxxxxxxxxxx%7s%b%4sx %b%133s" % (b"", b"", b"x" * 26, b"", b"x" * 26, b"")
 _SHORTEST_RUN, _FIRST = 16, 259
 """Signs of base64 that are worth a look, and those at the beginning in which it has to show."""
 
-_CLASSES = b"%48s%b%7s%b%6s%b%133s" % (b"", b"0" * 10, b"", b"A" * 26, b"", b"a" * 26, b"")
+# Of each code: `0` for digits, `A` for great and `a` for small letters, `x` for the other signs of base64.
+_CLASSES = b"%43sx x x%b%7s%b%4sx %b%133s" % (b"", b"0" * 10, b"", b"A" * 26, b"", b"a" * 26, b"")
+_IN_BASE64 = _CLASSES.translate(bytes.maketrans(b"0Aa", b"xxx"))
 
 MIXED = (b"AaA", b"0aA", b"A0a", b"a0A", b"aA0")
 """Changes of class of which base64 of a text has one, and an ordinary line seldom."""
@@ -201,21 +201,20 @@ _BASE64 = r"(?<![\w+/-])(?:[A-Za-z0-9+/]{16,65536}+={0,2}|[\w-]{16,65536}+={0,2}
 
 def encoded(text: str, mixed: Search | None = None) -> Iterator[tuple[int, int, str]]:
     """Runs of base64 in order that are those of a text: with the text. ``mixed`` finds ``MIXED`` at once."""
-    data = text.encode("ascii", "replace")
-    signs = data.translate(_IN_BASE64)
-    runs = _mixed_runs(data, signs) if mixed is None else _runs_at(data, signs, mixed)
-    for begin in runs:
+    data = text.encode("ascii", "replace") + b" "
+    for begin in _mixed_runs(data) if mixed is None else _runs_at(data.translate(_CLASSES), mixed):
         found = pattern(_BASE64).match(text, begin)
         if found is not None and (plain := _text_of(found.group())):
             yield begin, found.end(), plain
 
 
-def _mixed_runs(data: bytes, signs: bytes) -> Iterator[int]:
+def _mixed_runs(data: bytes) -> Iterator[int]:
     """Where long runs of base64 begin that have a change of class."""
+    signs = data.translate(_IN_BASE64)
     run = b"x" * _SHORTEST_RUN
     at = signs.find(run)
     while at >= 0:
-        end = _end_of_run(signs, at)
+        end = signs.find(b" ", at)
         first = data[at : min(end, at + _FIRST)]
         if not first.islower():
             classes = first.translate(_CLASSES)
@@ -224,36 +223,39 @@ def _mixed_runs(data: bytes, signs: bytes) -> Iterator[int]:
         at = signs.find(run, end)
 
 
-def _runs_at(data: bytes, signs: bytes, mixed: Search) -> Iterator[int]:
+def _runs_at(classes: bytes, mixed: Search) -> Iterator[int]:
     """The same, the changes of class being looked for."""
     last = 0
-    for _, at, _ in mixed(data.translate(_CLASSES)):
+    for _, at, _ in mixed(classes):
         if at >= last:
-            begin, last = signs.rfind(b" ", last, at) + 1 or last, _end_of_run(signs, at)
+            begin, last = classes.rfind(b" ", last, at) + 1 or last, classes.find(b" ", at)
             if last - begin >= _SHORTEST_RUN and at - begin <= _FIRST - 3:
                 yield begin
 
 
-def _end_of_run(signs: bytes, at: int) -> int:
-    end = signs.find(b" ", at)
-    return end if end >= 0 else len(signs)
+_NO_LINES = dict.fromkeys(b"\r\n\t")
+_CONTROLS = bytes({*range(32), 127} - _NO_LINES.keys())
 
 
-_PLAIN = {45: "+", 95: "/"}
+@cache
+def _decoder() -> Callable[[str], bytes]:
+    from binascii import a2b_base64  # noqa: PLC0415 - for few texts
+
+    return a2b_base64
 
 
 def _text_of(run: str) -> str:
-    from binascii import a2b_base64  # noqa: PLC0415 - for few texts
-
     run = run.rstrip("=")
     if len(run) % 4 == 1:
         return ""
     try:
-        data = a2b_base64(run.translate(_PLAIN) + "=" * (-len(run) % 4))
+        data = _decoder()(run.replace("-", "+").replace("_", "/") + "=" * (-len(run) % 4))
+        if len(data.translate(None, _CONTROLS)) < len(data):
+            return ""
         text = data.decode("utf-8")
     except ValueError:
         return ""
-    return text if sum(sign.isprintable() or sign in "\r\n\t" for sign in text) == len(text) else ""
+    return text if text.translate(_NO_LINES).isprintable() else ""
 
 
 # end of module
