@@ -51,8 +51,11 @@ class _Entry(NamedTuple):
     """Each with whether no letter or digit may stand before the word."""
 
 
-class _Words:
-    """All words, and what is looked at where one occurs: made when it does, as a hook knows all words."""
+_OF_VENDORS = _Entry("", ((vendor_lines.behind_vendor, True),))
+
+
+class _Words(dict[int, _Entry]):
+    """All words, and by the number of one what is looked at there: made when it occurs, as a hook knows all."""
 
     def __init__(self) -> None:
         looks_at: dict[str, list[Look | int]] = {}
@@ -72,17 +75,12 @@ class _Words:
             for word in some:
                 looks_at.setdefault(word, []).append(look)
         self._looks_at = list(looks_at.items())
-        self._entries: list[_Entry | None] = [None] * len(looks_at)
-        self._of_vendors = _Entry("", ((vendor_lines.behind_vendor, True),))
         self.words = Words(looks_at, whole=looks_at.keys() - partial, names=vendors())
 
-    def entry(self, number: int) -> _Entry:
-        if number >= len(self._entries):
-            return self._of_vendors
-        known = self._entries[number]
-        if known is None:
-            known = self._entries[number] = self._entry(*self._looks_at[number])
-        return known
+    def __missing__(self, number: int) -> _Entry:
+        is_name = number >= len(self._looks_at)
+        entry = self[number] = _OF_VENDORS if is_name else self._entry(*self._looks_at[number])
+        return entry
 
     def _entry(self, word: str, given: list[Look | int]) -> _Entry:
         looks: list[tuple[Look, bool]] = []
@@ -213,12 +211,11 @@ def _plainly_in(
         runs = Runs(low)
     ends: dict[Look, int] = {}
     for number, at, end in sorted(words.words.found_in(runs, is_hot=is_hot), key=_BY_PLACE):
-        refused, looks = words.entry(number)
+        refused, looks = words[number]
         if refused and text[end : end + 1] in refused:
             continue
-        is_in_word = at > 0 and low[at - 1] in _WORD_SIGNS
         for look, is_whole in looks:
-            if (is_whole and is_in_word) or at < ends.get(look, 0):
+            if (is_whole and at > 0 and low[at - 1] in _WORD_SIGNS) or at < ends.get(look, 0):
                 continue
             for each in look(text, at, end):
                 ends[look] = each.end

@@ -162,12 +162,16 @@ def weak(text: str, at: int, end: int) -> Iterator[Finding]:
     return _found(text, at, end, _is_weakly_secret)
 
 
+_REACH = 48
+"""Signs of a name that are read before the word."""
+
+
 def _found(text: str, at: int, end: int, is_secret: Callable[[_Named], bool]) -> Iterator[Finding]:
     after = pattern(_AFTER).match(text, end)
-    if after is None or pattern(_DULL_NUMBER).match(text, after.end()):
+    if after is None or _is_dull(text, at, end, after):
         return
-    before = run_before(r"\w.$/?&-", text, at, 48)
     how = after.lastgroup
+    before = run_before(r"\w.$/?&-", text, at, _REACH)
     is_flag = before.startswith("-") or (before.startswith("/") and how != "space")
     op = after["op"] or ""
     if _is_no_name(text[at - len(before) - 1 : end], after):
@@ -203,6 +207,14 @@ def _found(text: str, at: int, end: int, is_secret: Callable[[_Named], bool]) ->
         yield from _changed(text, begin + len(value))
     elif is_bare and len(value) > _LONG:
         yield Finding(begin, begin + len(value), "", "")
+
+
+def _is_dull(text: str, at: int, end: int, after: re.Match[str]) -> bool:
+    """A small number behind it; or a word of prose, which is no flag and does not end there."""
+    is_prose = after.lastgroup == "space" and after["rest"].lower() not in _WHOLE
+    if is_prose and text[at:end].islower() and "-" not in text[max(0, at - _REACH) : at]:
+        return True
+    return pattern(_DULL_NUMBER).match(text, after.end()) is not None
 
 
 def _is_no_name(name: str, after: re.Match[str]) -> bool:
