@@ -57,6 +57,21 @@ def test_what_was_added_since_is_folded_onto_what_was_kept(log):
     assert files(log) == ["from-the-cache", "b"]
 
 
+def test_when_a_session_began_is_read_from_what_was_kept_and_what_was_added_is_not(log):
+    edit(log, "a")
+    began = store(log).started_at("s")
+    assert began is not None
+    assert began.startswith("2030-01-01")
+    (path,) = cache(log)
+    with open(path, "rb") as file:
+        kept = file.read()
+    edit(log, "b")
+    assert store(log).started_at("s") == began
+    with open(path, "rb") as file:
+        assert file.read() == kept
+    assert store(log).started_at("unknown") is None
+
+
 def test_the_cache_can_be_deleted_at_any_time(log):
     edit(log, "a")
     edit(log, "b", session="t")

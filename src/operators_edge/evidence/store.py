@@ -125,6 +125,12 @@ class EvidenceStore:
         """What one session did."""
         return self._of_session(session).current()
 
+    def started_at(self, session: str) -> str | None:
+        """When a session began. Its first entry says so: what was added since need not be read."""
+        found = self._of_session(session).load()
+        began = found[0]["started_at"] if found is not None else None
+        return began or self.session(session)["started_at"]
+
     def observations(self, session: str) -> dict[str, Any]:
         """The state's ``observations`` of a session."""
         return session_facts.observations(self.session(session))

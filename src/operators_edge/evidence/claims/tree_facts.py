@@ -19,7 +19,6 @@ from operators_edge.text import timestamps
 
 if TYPE_CHECKING:
     from operators_edge.evidence.objective_facts import ObjectiveFacts
-    from operators_edge.evidence.session_facts import SessionFacts
     from operators_edge.project import Project
 
 MAX_NAMES = 50_000
@@ -152,7 +151,9 @@ class ProjectTreeFacts:
     @cached_property
     def first(self) -> worktree.TreeState | None:
         """The tree when the first session that worked for this objective began."""
-        return tree_cache.load(self.root, self._sessions[0]["tree"]) if self._sessions else None
+        for session in self.work["sessions"][:1]:
+            return tree_cache.load(self.root, self.project.evidence.session(session)["tree"])
+        return None
 
     # -- files -----------------------------------------------------------------------------------
 
@@ -230,19 +231,13 @@ class ProjectTreeFacts:
     # -- when the work began ---------------------------------------------------------------------
 
     @cached_property
-    def _sessions(self) -> list[SessionFacts]:
-        return [self.project.evidence.session(each) for each in self.work["sessions"]]
-
-    @cached_property
     def _began(self) -> float | None:
         """When the first session that worked for this objective began."""
         since = self.work["since"]
-        if since is None or not self._sessions:
+        if since is None or not self.work["sessions"]:
             return None
-        times = [
-            timestamps.parse(at)
-            for at in (since["at"], *(one["started_at"] for one in self._sessions))
-        ]
+        began = map(self.project.evidence.started_at, self.work["sessions"])
+        times = [timestamps.parse(at) for at in (since["at"], *began)]
         known = [time.timestamp() for time in times if time is not None]
         return min(known) if len(known) == len(times) else None
 
