@@ -390,6 +390,13 @@ def test_a_person_s_file_behind_a_link_is_guarded_where_it_really_lies(desk, tmp
     assert desk.judged(f"echo x > {kept}").rule == "edge-own-files"
 
 
+def test_where_nothing_is_configured_the_configuration_is_told_and_nothing_is_kept(desk):
+    for root in (desk.root, None):
+        assert effective.configuration(root, desk.env)["profile"] == "contextual"
+        assert effective.remarks(root, desk.env) == []
+    assert desk.kept == []
+
+
 @pytest.mark.parametrize("text", ["", sets("warn"), "[rules\n"])
 def test_the_configuration_is_the_same_from_the_cache_and_after_each_change(desk, text):
     for each in (text, text, sets("block")):

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 from operators_edge.config import files as config_files, trust
 from operators_edge.config.layers import effective, remarks
 from operators_edge.errors import EdgeError
-from operators_edge.gate import rules
+from operators_edge.gate import pack_compiler, rules
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -23,13 +23,20 @@ def load(root: str | None, env: Mapping[str, str] = os.environ) -> rules.Rules:
     return rules.Rules(compiled(root, env))
 
 
+def unconfigured(root: str | None, env: Mapping[str, str]) -> dict[str, Any]:
+    """The configuration where nothing is configured: it names no rule, so none of the packs is needed."""
+    found: dict[str, Any] = compiled(root, env, packs=pack_compiler.CompiledPacks({}))["config"]
+    return found
+
+
 def compiled(
     root: str | None,
     env: Mapping[str, str],
     files: config_files.Files | None = None,
     confirmed: frozenset[str] | None = None,
+    packs: pack_compiler.CompiledPacks | None = None,
 ) -> dict[str, Any]:
-    """The data that ``Rules`` is made from; ``files`` and ``confirmed`` replace those on the disk."""
+    """The data that ``Rules`` is made from; the last three replace what is on the disk."""
     files = files or config_files.read(root, env)
     notes = list(files.notes)
     if confirmed is None and root is not None and files.project:
@@ -38,7 +45,7 @@ def compiled(
         except EdgeError as error:
             notes.append(f"no loosening counts: {error.message}")
     made = effective(
-        rules.compiled_packs(),
+        rules.compiled_packs() if packs is None else packs,
         user=files.user,
         project=files.project,
         root=root,

@@ -101,10 +101,21 @@ def checks(root: str | None, env: Mapping[str, str] = os.environ) -> tuple[str, 
 
 def configuration(root: str | None, env: Mapping[str, str] = os.environ) -> dict[str, Any]:
     """Each value with its origin, and what is ignored; complete also if nothing is configured."""
-    files = stamps.stamp(root, env)
-    cache = _cache_of(files, root if files else None, env)
+    cache = _cache(root, env)
+    if cache is None:
+        from operators_edge.config import compiled  # noqa: PLC0415 - for one command
+
+        return compiled.unconfigured(root, env)
     stored = cache.stored("config", dict)
     found: dict[str, Any] = cache.compile()["config"] if stored is None else stored
+    return found
+
+
+def remarks(root: str | None, env: Mapping[str, str] = os.environ) -> list[str]:
+    """What a person should know about the configuration, a sentence each; [] if all of it is effective."""
+    if _cache(root, env) is None:
+        return []
+    found: list[str] = configuration(root, env)["remarks"]
     return found
 
 
@@ -123,10 +134,8 @@ def hidden(root: str | None, env: Mapping[str, str] = os.environ) -> tuple[str, 
 def _cache(root: str | None, env: Mapping[str, str]) -> rules.RulesCache | None:
     """The compiled rules of the packs and the configuration; None if nothing is configured."""
     files = stamps.stamp(root, env)
-    return _cache_of(files, root, env) if files else None
-
-
-def _cache_of(files: str, root: str | None, env: Mapping[str, str]) -> rules.RulesCache:
+    if not files:
+        return None
     name = project_id(root) if root is not None else "none"
     try:
         folder = os.path.join(user_dir(env), "projects", name)

@@ -87,7 +87,7 @@ def gather(project: Project, asking: str = "") -> dict[str, Any]:
         "alarms": binding_store.alarms(project),
         "bridge": tasks.gather(project.root),
         "log_entries": project.log.count(),
-        "configuration": effective.load(project.root).config.get("remarks", []),
+        "configuration": effective.remarks(project.root),
         "notifications": notify_service.trouble(),
         "warnings": [
             {"name": each.name, "text": each.text} for each in state_warnings(project, state)
