@@ -26,7 +26,7 @@ MAX_BYTES = 1 << 20
 
 _HINT = "fix it there, or: edge history, then edge history restore N"
 _BLOCK_LINE = re.compile(r"([a-z_]+): (.*)")
-_PLAIN_OBJECTIVE = re.compile(rb"(?m)^objective: ([A-Za-z]+(?: [\w.,;/()-]+)+)\n(?=\w)")
+_PLAIN_OBJECTIVE = re.compile(rb"(?m)^objective: (?:([A-Za-z]+(?: [\w.,;/()-]+)+)|null)\n(?=\w)")
 
 
 class Document(NamedTuple):
@@ -109,13 +109,14 @@ def parse(
 
 
 def plain_objective(data: bytes) -> str | None:
-    """The objective of a text that is a state, if no parsing is needed for it: that takes 10 ms.
+    """The objective of a text that is a state, "" where it has none; None if that has to be parsed: 10 ms.
 
-    A line of several words without anything that YAML could mean by them, and no other such key.
+    A line of several words without anything that YAML could mean by them, or of no value, and no other such
+    key.
     """
     found = _PLAIN_OBJECTIVE.search(data)
     is_only = (b"\n" + data).count(b"\nobjective:") == 1
-    return found[1].decode() if found and is_only else None
+    return (found[1] or b"").decode() if found and is_only else None
 
 
 def malformed(document: Document, note: schema.Check) -> StateDamaged:

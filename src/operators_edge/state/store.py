@@ -343,7 +343,7 @@ class StateStore:
         if objective is None:
             with suppress(StateDamaged):
                 objective = self._good(data, version).state().get("objective")
-        return Version(version, time_of(version), len(data), objective)
+        return Version(version, time_of(version), len(data), objective or None)
 
     def diff(self, version: str) -> str:
         """A unified diff since that version; empty if nothing changed."""
