@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING
 
 from operators_edge.config.schema import PROJECTS, ConfigError, layers_of, quoted, texts
 from operators_edge.model import GUARDING
+from operators_edge.shell import wrappers
 from operators_edge.shell.wrapper_table import PREFIXES
-from operators_edge.shell.wrappers import SHELLS
 
 if TYPE_CHECKING:
     from operators_edge.config.schema import Layer, Source, Table
@@ -81,7 +81,7 @@ class _Check:
         """Only a program that no shipped rule or table knows can be described: it could escape them."""
         if kind == PROJECTS and not re.fullmatch(r"[\w.+-]+", name):
             raise ConfigError(f"{where}: {quoted(name)} is not a plain program name")
-        is_wrapper = name.lower() in PREFIXES or name.lower() in SHELLS
+        is_wrapper = name.lower() in PREFIXES or name.lower() in wrappers.SHELLS
         if is_wrapper or self._known_as(name) is not None or name in self._mentioned():
             raise ConfigError(
                 f"{where}: {name} is already known; only new programs can be described"

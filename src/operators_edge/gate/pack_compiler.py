@@ -14,8 +14,8 @@ from typing import TYPE_CHECKING, Any
 
 from operators_edge.gate import pack_schema
 from operators_edge.gate.pack_schema import Table, require
+from operators_edge.shell import wrappers
 from operators_edge.shell.wrapper_table import OPTION_VARIABLES, PREFIXES, SCRIPT_VARIABLES
-from operators_edge.shell.wrappers import SHELLS
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -57,7 +57,9 @@ class CompiledPacks:
         if (
             base is None
         ):  # after a wrapper, a program can be named in ways that the prefilter does not follow
-            self._add_words(_name_words([*PREFIXES, *SHELLS, *OPTION_VARIABLES, *SCRIPT_VARIABLES]))
+            self._add_words(
+                _name_words([*PREFIXES, *wrappers.SHELLS, *OPTION_VARIABLES, *SCRIPT_VARIABLES])
+            )
         else:
             vars(self).update((name, copy.copy(value)) for name, value in vars(base).items())
         self._add(packs)

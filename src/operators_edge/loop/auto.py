@@ -6,7 +6,7 @@ cycle (``loop.service``), who counts as a person (``hosts``, ``cli``) or the hos
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 from operators_edge.approvals import junction, question
 from operators_edge.errors import AnswerIsNo, DecisionPending, EdgeError
@@ -15,6 +15,7 @@ from operators_edge.plan import service as plan_service
 from operators_edge.quality import service as quality_service
 from operators_edge.storage.keys import signed
 from operators_edge.text.wording import many, one_line
+from operators_edge.tuples import NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -9,7 +9,7 @@ writes it (``loop.service``).
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple
+from typing import TYPE_CHECKING, Any, Literal
 
 from operators_edge.evidence.plan_events import objective_hash, step_keys
 from operators_edge.gate.fingerprint import canonical
@@ -19,6 +19,7 @@ from operators_edge.quality.checks import stored_gear
 from operators_edge.state import schema
 from operators_edge.system.digest import sha256_hex
 from operators_edge.text import timestamps
+from operators_edge.tuples import NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

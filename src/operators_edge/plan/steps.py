@@ -6,11 +6,12 @@ plan (people and agents write it) or what is required of a step (``quality.check
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 from operators_edge.model import HOST
 from operators_edge.text.patterns import pattern
 from operators_edge.text.wording import as_text
+from operators_edge.tuples import NamedTuple
 
 if TYPE_CHECKING:
     from operators_edge.model import State

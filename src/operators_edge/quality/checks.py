@@ -9,7 +9,7 @@ Todos mirrored from a host (``source: host``) never fail a check (PR-6).
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple
+from typing import TYPE_CHECKING, Any, Literal
 
 from operators_edge.gate.fingerprint import canonical
 from operators_edge.memory import mismatches
@@ -19,6 +19,7 @@ from operators_edge.quality import evals
 from operators_edge.state.schema import maps
 from operators_edge.system.digest import sha256_hex
 from operators_edge.text.wording import as_text, many, one_line
+from operators_edge.tuples import NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence

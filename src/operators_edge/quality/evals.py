@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 from fnmatch import fnmatchcase
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 from operators_edge.errors import UsageError
 from operators_edge.model import MACHINE_KEYS
@@ -16,6 +16,7 @@ from operators_edge.plan.edits import EditResult
 from operators_edge.redaction.redact import MARK, redact
 from operators_edge.state.schema import Check, fault
 from operators_edge.text.wording import many, one_line
+from operators_edge.tuples import NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence

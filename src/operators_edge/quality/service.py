@@ -6,7 +6,7 @@ decides (``sessions.decisions``).
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from operators_edge.approvals import junction
 from operators_edge.errors import DecisionPending, EdgeError
@@ -21,6 +21,7 @@ from operators_edge.system.digest import sha256_hex
 from operators_edge.text.markup import hanging_indent
 from operators_edge.text.patterns import pattern
 from operators_edge.text.wording import one_line
+from operators_edge.tuples import NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence

@@ -10,11 +10,12 @@ from __future__ import annotations
 import json
 import os
 import re
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple, cast, get_args
+from typing import TYPE_CHECKING, Any, Literal, cast, get_args
 
 from operators_edge.evidence.session_facts import EDIT_TOOLS
 from operators_edge.evidence.tamper import model as tamper_model
 from operators_edge.text.wording import cut, escaped
+from operators_edge.tuples import NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping

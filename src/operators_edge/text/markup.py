@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from operators_edge.redaction.redact import redact
+from operators_edge.redaction import redact
 from operators_edge.text.wording import WIDTH, columns, one_line
 from operators_edge.tuples import NamedTuple
 
@@ -72,7 +72,7 @@ def _visible(char: str) -> str:
 def _redacted(
     text: str, spans: tuple[Span, ...], values: tuple[str, ...]
 ) -> tuple[str, tuple[Span, ...]]:
-    hidden = redact(text, values=values)
+    hidden = redact.redact(text, values=values)
     if hidden == text or not spans:
         return hidden, spans
     runs = _runs(text, _REDACTED.split(hidden))

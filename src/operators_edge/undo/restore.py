@@ -11,7 +11,7 @@ import json
 import os
 from contextlib import contextmanager, suppress
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 from operators_edge.errors import AnswerIsNo
 from operators_edge.gate.paths import is_host_settings
@@ -19,6 +19,7 @@ from operators_edge.git.commands import GitFailed
 from operators_edge.git.objects import NAMESPACE
 from operators_edge.locations import is_within
 from operators_edge.project import wall_clock
+from operators_edge.tuples import NamedTuple
 from operators_edge.undo import attributes, git_state, worktree
 from operators_edge.undo.attributes import Attributes
 from operators_edge.undo.ignored import parents

@@ -18,13 +18,14 @@ import shutil
 import stat
 from contextlib import suppress
 from datetime import timedelta
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 from operators_edge.errors import AnswerIsNo, StateError
 from operators_edge.locations import PROOF_DIR
 from operators_edge.storage import files
 from operators_edge.storage.keys import make_user_dir
 from operators_edge.system.user_dirs import project_id, user_dir
+from operators_edge.tuples import NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping

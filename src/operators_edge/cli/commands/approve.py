@@ -14,8 +14,7 @@ from operators_edge.errors import AnswerIsNo, UsageError
 from operators_edge.evidence import overrides
 from operators_edge.loop import choices
 from operators_edge.quality import service as quality_service
-from operators_edge.sessions import bound_call, live, status
-from operators_edge.sessions.decisions import Decisions, person_name
+from operators_edge.sessions import bound_call, decisions, live, status
 from operators_edge.sessions.grants import live_grants
 from operators_edge.text.wording import one_line
 
@@ -70,7 +69,7 @@ _ANSWERS = {
 }
 
 
-def chosen(decide: Decisions, pending: dict[str, Any], why: str) -> Answer:
+def chosen(decide: decisions.Decisions, pending: dict[str, Any], why: str) -> Answer:
     """Ask how far the answer to a call of the agent goes, and give it."""
     if bound_call.looked_again(decide.project, cast("Junction", pending)):
         pending = decide.project.state.read().get("junction") or pending
@@ -105,7 +104,7 @@ def chosen(decide: Decisions, pending: dict[str, Any], why: str) -> Answer:
     return Answer({"decided": answer, "junction": pending}, text)
 
 
-def _taken(decide: Decisions, pending: dict[str, Any]) -> str:
+def _taken(decide: decisions.Decisions, pending: dict[str, Any]) -> str:
     """Take the scope that the question offers, if the person still wants it after a look; "" if not."""
     scope = decide.dismissals.offered(scopes.AN_HOUR.minutes, expected=str(pending["id"]))
     preview, code = decide.dismissals.preview_rule(scope)
@@ -182,12 +181,12 @@ def _revoke(args: Args) -> Answer:
     return Answer({"revoked": args.grant}, text)
 
 
-def _decider(args: Args, verb: str) -> Decisions:
+def _decider(args: Args, verb: str) -> decisions.Decisions:
     project = args.project
     require_person(verb, project.root)
     session = project.latest_session()
     where = "typed in Claude Code" if args.asking else "at a terminal"
-    return Decisions(project, session=session, by=f"{person_name()}, {where}")
+    return decisions.Decisions(project, session=session, by=f"{decisions.person_name()}, {where}")
 
 
 def _confirmed(project: Project, words: str) -> dict[str, Any]:

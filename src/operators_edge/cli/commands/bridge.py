@@ -29,8 +29,7 @@ from operators_edge.evidence.checks import detect
 from operators_edge.locations import HANDOFF_DIR
 from operators_edge.project import wall_clock
 from operators_edge.redaction.redact import redact
-from operators_edge.sessions import tasks
-from operators_edge.sessions.decisions import Decisions, person_name
+from operators_edge.sessions import decisions, tasks
 from operators_edge.sessions.task_commands import TaskCommands
 from operators_edge.storage import files
 from operators_edge.system import deferral
@@ -288,7 +287,7 @@ def _approve(args: Args) -> Answer:
         take_up_answers(bridge.queue, _permissions(args, bridge))
         row = bridge.queue.task(args.id)
     else:
-        row = bridge.queue.approve(args.id, by=person_name())
+        row = bridge.queue.approve(args.id, by=decisions.person_name())
         lines = [f"Approved: {each}" for each in _sealed_commands(row, secrets)]
     data = {"id": row.stem, "state": row.state}
     return Answer(
@@ -304,8 +303,8 @@ def _sealed_commands(row: TaskRow, secrets: Sequence[str]) -> list[str]:
 
 def _decided(args: Args, ident: str) -> str:
     """Ask about one command of a task, as ``edge approve`` does, and give the answer."""
-    by = f"{person_name()}, at a terminal"
-    decide = Decisions(args.project, session=args.project.latest_session(), by=by)
+    by = f"{decisions.person_name()}, at a terminal"
+    decide = decisions.Decisions(args.project, session=args.project.latest_session(), by=by)
     decide.take_up_question(ident)
     answer = approve.chosen(decide, args.project.state.read()["junction"], "")
     return answer.text if isinstance(answer.text, str) else "\n".join(answer.text)
@@ -333,7 +332,9 @@ def _cancel(args: Args) -> Answer:
 
 
 def _dropped(args: Args, reason: Literal["cancelled", "rejected"]) -> Answer:
-    row = _persons_bridge(args).queue.drop(args.id, reason, detail=f"{reason} by {person_name()}")
+    row = _persons_bridge(args).queue.drop(
+        args.id, reason, detail=f"{reason} by {decisions.person_name()}"
+    )
     is_running = row.state == "running"
     text = f"{row.stem} runs; its watcher ends it now" if is_running else f"{row.stem} is {reason}"
     return Answer({"id": row.stem, "reason": reason, "running": is_running}, f"{text}.")

@@ -23,7 +23,7 @@ from operators_edge.errors import AnswerIsNo, NotSetUp, UsageError
 from operators_edge.gate import pack_schema
 from operators_edge.project import wall_clock
 from operators_edge.reports import replay_service
-from operators_edge.sessions.decisions import person_name
+from operators_edge.sessions import decisions
 from operators_edge.system.user_dirs import config_file
 from operators_edge.text.markup import hanging_indent
 from operators_edge.text.wording import one_line
@@ -236,7 +236,7 @@ def offer(found: ProjectLocation, terminal: Terminal) -> list[str]:
         terminal.aside(line)
     if not confirm("Confirm that this project loosens these, for you alone?"):
         raise AnswerIsNo("nothing was confirmed", hint="edge config show")
-    by = f"{person_name()}, at a terminal"
+    by = f"{decisions.person_name()}, at a terminal"
     trust.confirm(root, items, by=by, at=wall_clock().isoformat(), env=os.environ)
     _log(found, items)
     return items
@@ -252,7 +252,7 @@ def is_offered(root: str | None, terminal: Terminal) -> bool:
 
 
 def _log(found: ProjectLocation, items: list[str], *, bridge: bool = False) -> None:
-    by = f"{person_name()}, at a terminal"
+    by = f"{decisions.person_name()}, at a terminal"
     more = {"bridge": True} if bridge else {}
     record(found, "configuration_trusted", {"loosenings": items, "by": by, **more})
 

@@ -8,8 +8,7 @@ from operators_edge.approvals import service as approvals_service
 from operators_edge.cli.command import Answer, Args, arg, command
 from operators_edge.cli.person import confirm, require_person
 from operators_edge.errors import AnswerIsNo, UsageError
-from operators_edge.sessions import status
-from operators_edge.sessions.decisions import person_name
+from operators_edge.sessions import decisions, status
 from operators_edge.text import timestamps
 
 _RULE = (
@@ -76,7 +75,9 @@ def _enable(args: Args) -> Answer:
 
 
 def _by(args: Args) -> str:
-    return f"{person_name()}, {'typed in Claude Code' if args.asking else 'at a terminal'}"
+    return (
+        f"{decisions.person_name()}, {'typed in Claude Code' if args.asking else 'at a terminal'}"
+    )
 
 
 # end of module

@@ -10,10 +10,7 @@ from typing import TYPE_CHECKING, Any, TextIO
 
 from operators_edge.approvals.alternative import service as alternative
 from operators_edge.approvals.binding import bound, service as binding_service
-from operators_edge.approvals.binding.service import Measuring
-from operators_edge.approvals.card import service as card_service
-from operators_edge.approvals.card.render import lines as lines_of
-from operators_edge.approvals.card.service import NO_ROWS, BoundRows
+from operators_edge.approvals.card import render, service as card_service
 from operators_edge.cli.command import Answer, Args, arg, command
 from operators_edge.config import effective
 from operators_edge.containment import covers, store
@@ -22,11 +19,11 @@ from operators_edge.gate import fingerprint
 from operators_edge.gate.decide import assess
 from operators_edge.gate.facts import SystemFacts, place
 from operators_edge.gate.rules import load
-from operators_edge.git.commands import Budget
+from operators_edge.git import commands as git
 from operators_edge.locations import is_within
 from operators_edge.model import Call, Verdict
 from operators_edge.project import Project, wall_clock
-from operators_edge.redaction.redact import redact
+from operators_edge.redaction import redact
 from operators_edge.shell.evaluate import parse
 from operators_edge.text import outgoing
 from operators_edge.text.wording import amount, many, one_line
@@ -86,13 +83,16 @@ def _explain(args: Args) -> Answer | int:
 def _card(call: Call, verdict: Verdict, ground: Place, rules: Rules, args: Args) -> Card:
     """The card that a person would see, with what the project's log adds if it can be read."""
     project = state = None
-    bound_to, found = NO_ROWS, args.location
+    bound_to, found = card_service.NO_ROWS, args.location
     if found.root is not None and found.is_set_up:
         project = Project(found.root, is_set_up=True)
         try:
             state = project.state.read()
-            scope = Measuring(ground, SystemFacts(), rules, os.environ, Budget())
-            bound_to = BoundRows(bound.address_text(binding_service.measure(call, verdict, scope)))
+            scope = binding_service.Measuring(
+                ground, SystemFacts(), rules, os.environ, git.Budget()
+            )
+            measured = binding_service.measure(call, verdict, scope)
+            bound_to = card_service.BoundRows(bound.address_text(measured))
         except EdgeError:
             project = None  # a damaged state must not keep a command from being explained
     return card_service.collect(
@@ -249,7 +249,7 @@ def _text(
 ) -> str:
     lines = [head]
     if card is not None:
-        lines += ["", *lines_of(card, head="Command")]
+        lines += ["", *render.lines(card, head="Command")]
     lines += ["", "understood as"]
     for one in commands:
         way = "".join(f"{step} → " for step in one.through)
@@ -268,7 +268,7 @@ def _text(
 
 
 def _visible(text: str) -> str:
-    return one_line(redact(_without_nul(text)), _LINE_LIMIT)
+    return one_line(redact.redact(_without_nul(text)), _LINE_LIMIT)
 
 
 def _without_nul(text: str) -> str:

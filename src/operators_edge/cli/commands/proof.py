@@ -20,7 +20,7 @@ from operators_edge.errors import AnswerIsNo, UsageError
 from operators_edge.evidence import session_facts
 from operators_edge.reports import entries, proof_page_service, watch
 from operators_edge.reports.watch_service import LogFollower
-from operators_edge.sessions.decisions import person_name
+from operators_edge.sessions import decisions
 from operators_edge.storage import verify as log_verify
 from operators_edge.system import deferral
 from operators_edge.text import outgoing
@@ -230,7 +230,7 @@ def _anchor(args: Args) -> Answer:
     if not confirm(f"{text}\nAccept the log as it is? This stays in it, with your name."):
         raise AnswerIsNo("nothing was accepted", hint="edge log anchor --dry-run")
     session = project.latest_session()
-    log_verify.accept(project.log, report.problems, by=person_name(), session=session)
+    log_verify.accept(project.log, report.problems, by=decisions.person_name(), session=session)
     data = {"problems": report.problems, "is_written": True}
     return Answer(data, "Accepted; the log says so. edge log verify lists what it was.")
 

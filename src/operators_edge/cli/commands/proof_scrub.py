@@ -7,8 +7,7 @@ from typing import TYPE_CHECKING
 from operators_edge.cli.command import DRY_RUN, Answer, Args, arg, command
 from operators_edge.cli.person import confirm, require_person
 from operators_edge.errors import AnswerIsNo
-from operators_edge.sessions import purge_service, scrub_service
-from operators_edge.sessions.decisions import person_name
+from operators_edge.sessions import decisions, purge_service, scrub_service
 from operators_edge.storage import verify as log_verify
 from operators_edge.text.wording import escaped, many, one_line
 
@@ -55,7 +54,7 @@ def _scrub(args: Args) -> Answer:
         args.terminal.aside(shown)
     elif not confirm(f"{shown}\nTake them out? They cannot be brought back."):
         raise AnswerIsNo("nothing was changed", hint="edge log scrub --dry-run")
-    scrub_service.take_out(project, args.secrets, by=person_name())
+    scrub_service.take_out(project, args.secrets, by=decisions.person_name())
     left = scrub_service.found(project, args.secrets)
     total = sum(each.number for each in found.items)
     said = [f"Taken out: {many(total, 'secret')}. The log says so: edge log verify."]

@@ -14,8 +14,7 @@ from operators_edge.hosts.claude import environment as claude_environment, setti
 from operators_edge.hosts.claude.install import Installation
 from operators_edge.locations import known_home
 from operators_edge.project import Project, wall_clock
-from operators_edge.sessions import purge_service
-from operators_edge.sessions.decisions import person_name
+from operators_edge.sessions import decisions, purge_service
 from operators_edge.storage import wake
 from operators_edge.text.wording import amount, many, one_line
 
@@ -67,7 +66,7 @@ def remove_all(args: Args, root: str, items: list[Item]) -> str:
         entries = Project(root, is_set_up=True).log.count()
     now = wall_clock().isoformat()
     purge_service.remove_everything(
-        root, items, os.environ, by=person_name(), at=now, entries=entries
+        root, items, os.environ, by=decisions.person_name(), at=now, entries=entries
     )
     _stop_ignoring(root)
     return f"Removed permanently: {_sum(items)}."
@@ -126,7 +125,7 @@ def _old(args: Args) -> Answer:
     if args.dry_run:
         return _answer(old.items, [*lines, "Nothing was removed (--dry-run)."])
     _confirm(lines)
-    purge_service.remove_older(project, old, before, by=person_name(), days=days)
+    purge_service.remove_older(project, old, before, by=decisions.person_name(), days=days)
     return _answer(old.items, [f"Removed permanently: {_sum(old.items)}."], is_written=True)
 
 

@@ -15,8 +15,7 @@ from operators_edge.errors import StateError
 from operators_edge.loop import auto, guidance, service as loop_service
 from operators_edge.patrol.findings import BUDGET_SECONDS, TYPED_SCAN_SECONDS
 from operators_edge.quality.service import claims_line, failed_checks, gate_of, summary_line
-from operators_edge.sessions import status
-from operators_edge.sessions.decisions import person_name
+from operators_edge.sessions import decisions, status
 from operators_edge.text.markup import hanging_indent, labelled
 from operators_edge.text.wording import one_line
 
@@ -77,7 +76,9 @@ def _guidance(project: Project, seen: Cycle, session: str) -> list[str]:
 def _off(args: Args) -> Answer:
     project = args.project
     require_person(args.noun, project.root)
-    text = auto.switch_off(project, project.latest_session(), by=person_name(), with_gears=True)
+    text = auto.switch_off(
+        project, project.latest_session(), by=decisions.person_name(), with_gears=True
+    )
     return Answer({"auto": False}, text)
 
 
@@ -85,7 +86,7 @@ def _off(args: Args) -> Answer:
 def _auto_on(args: Args) -> Answer:
     project = args.project
     require_person("auto on", project.root)
-    text = auto.switch_on(project, project.latest_session(), by=person_name())
+    text = auto.switch_on(project, project.latest_session(), by=decisions.person_name())
     return Answer({"auto": True}, text)
 
 

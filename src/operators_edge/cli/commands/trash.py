@@ -14,7 +14,7 @@ from operators_edge.errors import EdgeError
 from operators_edge.locations import AGENT_MARKS
 from operators_edge.model import KEEP_DAYS
 from operators_edge.project import wall_clock
-from operators_edge.sessions.decisions import person_name
+from operators_edge.sessions import decisions
 from operators_edge.text.timestamps import ago
 from operators_edge.text.wording import amount, many, one_line
 from operators_edge.undo import trash_rules
@@ -115,7 +115,7 @@ def _who() -> str:
     env = os.environ
     if env.get(_SESSION):
         return f"agent {env[_SESSION][:40]}"
-    return "an agent" if any(env.get(mark) for mark in AGENT_MARKS) else person_name()
+    return "an agent" if any(env.get(mark) for mark in AGENT_MARKS) else decisions.person_name()
 
 
 @command("trash list", about="list the trash, newest first", is_alone=True)

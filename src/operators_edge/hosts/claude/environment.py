@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import re
-import shutil
 import subprocess
 from typing import TYPE_CHECKING
 
@@ -43,6 +42,8 @@ class Exclude(NamedTuple):
 
 def client_path(env: Mapping[str, str]) -> str | None:
     """The Claude Code on PATH, or the one that EDGE_CLAUDE names."""
+    import shutil  # noqa: PLC0415 - to set up only
+
     return env.get("EDGE_CLAUDE") or shutil.which("claude", path=env.get("PATH"))
 
 

@@ -10,7 +10,6 @@ import json
 import os
 import re
 import shlex
-import shutil
 from typing import TYPE_CHECKING, Any, Literal
 
 from operators_edge.errors import EdgeError
@@ -161,6 +160,8 @@ def this_runner(env: Mapping[str, str] = os.environ) -> Runner:
         chosen = transport.load(env)
     except EdgeError:
         chosen = None  # no home, or a damaged choice: `edge init --transport` and the holder say so
+    import shutil  # noqa: PLC0415 - to set up only
+
     interpreter, hook = processes.own_program()
     return Runner(interpreter, hook, shutil.which("timeout") or "", chosen.url if chosen else "")
 
