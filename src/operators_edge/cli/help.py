@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import argparse
 import re
+from itertools import groupby
 
 from operators_edge.cli import layout
 from operators_edge.cli.nouns import GROUPS
@@ -62,7 +63,7 @@ def of_command(parser: Parser) -> str:
     for title, rows in (
         ("", [(_place(each), str(each.help)) for each in places if each.help]),
         ("Commands", list(parser.abouts.items())),
-        ("Options", [(_option(each), str(each.help)) for each in own if each.option_strings]),
+        ("Options", _options(own)),
     ):
         if rows:
             lines += ["", *([title] if title else []), *_rows(rows)]
@@ -75,6 +76,15 @@ def of_command(parser: Parser) -> str:
     epilog = str(parser.epilog or "").replace("%(prog)s", parser.prog)
     epilog = _SECOND.sub(r"\n         \1", epilog)
     return "\n".join([*lines, *([""] if epilog else []), *epilog.splitlines()]) + "\n"
+
+
+def _options(own: Iterable[argparse.Action]) -> list[tuple[str, str]]:
+    """The options with their texts; those that follow each other with one text are in one row."""
+    listed = (each for each in own if each.option_strings)
+    return [
+        (", ".join(map(_option, alike)), text)
+        for text, alike in groupby(listed, key=lambda each: str(each.help))
+    ]
 
 
 def usage(parser: Parser) -> str:
@@ -113,12 +123,13 @@ def named_rows(rows: Mapping[str, str]) -> Iterator[str]:
 def _rows(rows: Iterable[tuple[str, str]], least: int = 0) -> Iterator[str]:
     """Names and their texts in two columns; the names as narrow as they are."""
     listed = list(rows)
-    room = max(min(max(len(name) for name, _ in listed), _LEFT), least) + 4
+    fitting = [len(name) for name, _ in listed if len(name) <= _LEFT]
+    room = max([*fitting, least]) + 4
     for name, text in listed:
         told = layout.folded(text.replace("%%", "%"), width() - room)
         first = f"  {name}".ljust(room)
         if len(name) + 4 > room:
-            yield f"  {name}"
+            yield from (f"  {line}" for line in layout.folded(name, width() - 2))
             first = " " * room
         yield first + "".join(told[:1])
         yield from (" " * room + line for line in told[1:])

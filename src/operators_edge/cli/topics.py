@@ -102,6 +102,26 @@ A field that does not exist is an error that names those that do. Times are
 ISO 8601 in UTC. Exit codes are the same as without it.
 The schema: docs/schemas/cli-answer.json""",
     ),
+    "lessons": Topic(
+        "when a lesson is shown, and what else is kept of it",
+        """\
+A lesson is shown to the agent with the calls, files and failures that its
+trigger is about, and to you on the card of such a call.
+
+  edge lesson add "git push" "run make test first"
+  edge lesson add "the build hangs" "kill gradle" --command "./gradlew build"
+
+The trigger may be a command, a file, an error, an exit code, a test, a tool,
+or a sentence. --command, --path, --error, --tool, --exit and --test say it
+exactly: of one kind any value may match, of several kinds each has to.
+
+  --everywhere       one of your own, for each of your projects
+  --evergreen        it never expires; others do when they have not helped
+  --applies-to T     the technology or part that it is about
+  --source T         where it was learned; the session, if nothing is said
+  --audit-pattern R  what goes against it in a file: edge patrol finds it
+  --audit-scope G    the files that are searched for it; all, if none are named""",
+    ),
     "options": Topic(
         "the options that every command takes",
         """\

@@ -30,6 +30,7 @@ if TYPE_CHECKING:
 
 _MAX_BYTES = 5_000_000
 
+_MORE = "what else is known of it: edge help lessons"
 _WHEN = {
     "command": arg("--command P...", "a command that begins with these words: git push"),
     "path": arg("--path GLOB...", "a file that is read or changed: src/**/*.sql"),
@@ -40,11 +41,10 @@ _WHEN = {
 }
 _FIELDS = (
     *_WHEN.values(),
-    arg("--evergreen", "it is never forgotten"),
-    arg("--applies-to T...", "what it is about"),
-    arg("--audit-pattern REGEX", "what in a file goes against it"),
-    arg("--audit-scope GLOB...", "in these files"),
-    arg("--source T", "where it was learned"),
+    arg("--applies-to T...", _MORE),
+    arg("--audit-pattern REGEX", _MORE),
+    arg("--audit-scope GLOB...", _MORE),
+    arg("--source T", _MORE),
 )
 _NUMBERS = arg("N...", "as they are listed")
 _EVERYWHERE = arg("--everywhere", "for each of your projects (a person only)")
@@ -95,6 +95,7 @@ def _name_of_project(args: Args) -> str:
     arg("[TEXT...]", "what was learned"),
     arg("--from FILE", "add many, from JSON or JSON Lines; - is stdin", dest="file"),
     _EVERYWHERE,
+    arg("--evergreen", "it never expires"),
     *_FIELDS,
     about="add one: when it matters, and what to do",
     example='"git push" "run make test first"',
@@ -155,8 +156,9 @@ def _share(args: Args) -> Answer:
     "lesson edit",
     arg("N", "the number of the lesson"),
     _EVERYWHERE,
-    arg("--trigger T", "when it matters"),
-    arg("--lesson T", "what was learned"),
+    arg("--trigger T", "another trigger, another text"),
+    arg("--lesson T", "another trigger, another text"),
+    arg("--evergreen", "it never expires"),
     arg("--not-evergreen", "it may expire again"),
     arg("--no-when", "use only the trigger, no structured conditions"),
     *_FIELDS,
