@@ -4,6 +4,7 @@ import importlib.metadata
 import json
 import os
 import pkgutil
+import shlex
 import subprocess
 import sys
 from importlib import import_module
@@ -275,6 +276,31 @@ def test_output_that_cannot_be_written_is_told_with_what_holds(project, fenced):
     assert done.returncode == 1
     assert b"was carried out, and its output could not be written: No space left" in done.stderr
     assert b"kept" in run([*MODULE, "note", "list"], cwd=project, env=env).stdout
+
+
+@pytest.mark.skipif(not os.path.exists("/dev/full"), reason="this system has no /dev/full")
+def test_an_export_that_cannot_be_written_is_no_error_of_ours(project, fenced):
+    run([*MODULE, "note", "add", "kept"], cwd=project, env=clean_env(fenced))
+    with open("/dev/full", "wb") as full:
+        done = subprocess.run(
+            [*MODULE, "log", "export"],
+            stdout=full,
+            stderr=subprocess.PIPE,
+            cwd=project,
+            env=clean_env(fenced),
+            check=False,
+            timeout=60,
+        )
+    assert done.returncode == 1
+    assert b"its output could not be written: No space left" in done.stderr
+
+
+@pytest.mark.skipif(os.name == "nt", reason="a shell of POSIX closes the streams")
+def test_with_streams_that_are_closed_a_command_does_what_it_is_for(project, fenced):
+    line = f"{shlex.join([*MODULE, 'note', 'add', 'kept'])} <&- >&- 2>&-"
+    done = run(["sh", "-c", line], cwd=project, env=clean_env(fenced))
+    assert (done.returncode, done.stdout, done.stderr) == (0, b"", b"")
+    assert b"kept" in run([*MODULE, "note", "list"], cwd=project, env=clean_env(fenced)).stdout
 
 
 @pytest.mark.parametrize(("command", "is_silent"), [("ls -l", True), ("git push", False)])

@@ -78,7 +78,7 @@ class Args(argparse.Namespace):
 
         root = self.location.root
         if root is None:
-            raise NotSetUp(f"there is no project here: {self.location.reason}", hint="edge init")
+            raise _no_project(self.location)
         if not self.location.is_set_up:
             raise _not_set_up(root)
         project = Project(root, is_set_up=True, asking=self.asking)
@@ -100,6 +100,17 @@ def record(
         project = Project(location.root, is_set_up=True)
         session = project.latest_session() if session is None else session
         project.log.append({"event": event, "session": session, "data": data})
+
+
+def _no_project(location: ProjectLocation) -> NotSetUp:
+    from operators_edge.system import project_root  # noqa: PLC0415 - not for a help
+
+    if project_root.is_bare(os.getcwd()):
+        return NotSetUp(
+            "this is a bare repository: there are no files that an agent could work on",
+            hint="edge in a clone or a worktree of it",
+        )
+    return NotSetUp(f"there is no project here: {location.reason}", hint="edge init")
 
 
 def _not_set_up(root: str) -> NotSetUp:

@@ -13,7 +13,7 @@ from importlib import import_module
 from operators_edge import __version__
 from operators_edge.cli.nouns import HELP, module_of
 from operators_edge.cli.parser import DEBUG_HELP, Parser, verb_first
-from operators_edge.cli.terminal import Terminal, escape_what_a_stream_lacks
+from operators_edge.cli.terminal import Terminal, escape_what_a_stream_lacks, replace_closed_streams
 from operators_edge.errors import EdgeError, UsageError
 from operators_edge.text.command_names import renamed
 
@@ -33,6 +33,7 @@ def main(argv: list[str] | None = None) -> int:
     """Run one command; returns its exit code."""
     words = sys.argv[1:] if argv is None else argv
     before = words[: words.index("--")] if "--" in words else words
+    replace_closed_streams()
     escape_what_a_stream_lacks()
     is_json = any(each == "--json" or each.startswith("--json=") for each in before)
     terminal = Terminal(json_wanted=is_json)

@@ -6,6 +6,7 @@ import codecs
 import io
 import os
 import sys
+from contextlib import contextmanager
 from contextvars import ContextVar
 
 from operators_edge.errors import AnswerIsNo
@@ -13,7 +14,7 @@ from operators_edge.errors import AnswerIsNo
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from argparse import Namespace
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Iterable, Iterator, Mapping
     from typing import Any, Literal, TextIO
 
 _WHOLE = ("utf-8", "utf8")
@@ -126,9 +127,15 @@ class Terminal:
                 self._print(clean)
 
     def _print(self, text: str) -> None:
-        """AnswerIsNo if it cannot be written: what the command did holds."""
+        with self.writing():
+            print(text, file=self.out)
+
+    @contextmanager
+    def writing(self) -> Iterator[TextIO]:
+        """The output, to be written to. AnswerIsNo if that fails: what the command did holds."""
         try:
-            print(text, file=self.out, flush=True)
+            yield self.out
+            self.out.flush()
         except BrokenPipeError:
             raise
         except OSError as error:
@@ -138,6 +145,13 @@ class Terminal:
             raise AnswerIsNo(
                 f"the command was carried out, and its output could not be written: {why}"
             ) from error
+
+
+def replace_closed_streams() -> None:
+    """Have what goes to a stream that the caller closed (``>&-``) go nowhere, and no file take its number."""
+    for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
+        if getattr(sys, name) is None:
+            setattr(sys, name, open(os.devnull, mode, encoding="utf-8"))  # noqa: SIM115 - it stays open
 
 
 def escape_what_a_stream_lacks() -> None:

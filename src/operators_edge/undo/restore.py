@@ -89,6 +89,8 @@ class Undo:
 
     def list(self, limit: int | None = NEWEST) -> list[Difference]:
         """The newest snapshots of this working tree, the newest first; each is compared with the files."""
+        if not is_used(self._folder, self._env):
+            return []
         with self._work() as work:
             kept = [each for each in work.shadow.kept() if _belongs_to(work, each)][:limit]
             now = self._now(work, [each.tree for each in kept]).tree

@@ -44,6 +44,21 @@ def decided(client, command):
     return answer.get("permissionDecision", ""), answer.get("permissionDecisionReason", "")
 
 
+def test_a_list_of_no_snapshots_leaves_nothing_behind(repo, capsys, fenced):
+    before = sorted(os.walk(fenced))
+    assert edge(capsys, repo, "list", "--json") == (0, {"ok": True, "data": [], "warnings": []})
+    assert sorted(os.walk(fenced)) == before
+
+
+def test_outside_of_a_working_tree_it_says_what_is_missing(tmp_path, capsys):
+    bare = str(tmp_path / "bare")
+    subprocess.run(["git", "init", "-q", "--bare", bare], check=True)
+    for folder in (str(tmp_path), bare):
+        code, said = edge(capsys, folder, "list")
+        assert code == 4
+        assert "is in no working tree of git" in " ".join(said.split())
+
+
 def test_a_file_that_a_let_through_rm_deleted_comes_back(client, project, capsys):
     notes = write(project, "notes.txt", "nowhere but here\r\nand not committed\n")
     assert client.bash("rm notes.txt") == ""
@@ -201,11 +216,10 @@ def test_applying_twice_has_nothing_to_do(kept, capsys):
     assert "nothing to do" in edge(capsys, kept, "apply", "1")[1]
 
 
-def test_bad_words_end_with_their_codes(kept, tmp_path, capsys):
+def test_bad_words_end_with_their_codes(kept, capsys):
     assert edge(capsys, kept, "apply", "x")[0] == 64
     assert edge(capsys, kept, "apply", "9")[0] == 1
     assert edge(capsys, kept, "show", "1", "../out")[0] == 1
-    assert edge(capsys, str(tmp_path), "list")[0] == 1
 
 
 def test_text_of_files_cannot_steer_the_terminal(project, capsys):

@@ -56,7 +56,8 @@ def _explain(args: Args) -> Answer | int:
     ground = place(found.root, os.environ)
     rules = effective.load(found.root)
     if args.jsonl:
-        return explain_lines(sys.stdin, args.terminal.out, here, ground, rules)
+        with args.terminal.writing() as out:
+            return explain_lines(sys.stdin, out, here, ground, rules)
     if not args.command:
         raise UsageError("there is no command to explain", hint="edge explain 'git push'")
     line = args.command[0] if len(args.command) == 1 else shlex.join(args.command)

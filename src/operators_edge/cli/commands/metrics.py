@@ -35,7 +35,8 @@ def _metrics(args: Args) -> Answer | int:
         labels = {"project": project.root} | ({"session": session} if args.session else {})
         scope = one if args.session and one is not None else whole
         found = outgoing.to_terminal(render_openmetrics.text(scope, labels))
-        print(found, end="", file=args.terminal.out)
+        with args.terminal.writing() as out:
+            print(found, end="", file=out)
         return 0
     name, missing = os.path.basename(project.root) or project.root, project.log.missing_end()
     data = {"project": whole, "session": one, "missing": missing}

@@ -291,7 +291,8 @@ def _export(args: Args) -> Answer | int:
     log = args.project.log
     if args.json:
         return Answer([entry for entry, _ in log.entries()], "")
-    export(log, args.terminal.out, format=args.format)
+    with args.terminal.writing() as out:
+        export(log, out, format=args.format)
     return 0
 
 

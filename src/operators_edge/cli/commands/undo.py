@@ -11,8 +11,9 @@ from typing import TYPE_CHECKING, Any, TextIO
 
 from operators_edge.cli.command import DRY_RUN, Answer, Args, arg, command, record
 from operators_edge.cli.layout import table
-from operators_edge.errors import UsageError
+from operators_edge.errors import NotSetUp, UsageError
 from operators_edge.project import wall_clock
+from operators_edge.system import project_root
 from operators_edge.text.timestamps import ago
 from operators_edge.text.wording import amount, escaped, many, one_line
 from operators_edge.undo.restore import NEWEST, Undo
@@ -32,6 +33,11 @@ _WHICH = (
 
 def _undo(args: Args) -> Undo:
     here = os.path.realpath(args.named or os.getcwd())
+    if not project_root.git_folder(here):
+        raise NotSetUp(
+            f"{here} is in no working tree of git, where snapshots are kept",
+            hint="edge -C DIR undo",
+        )
     return Undo(here, root=args.location.root or here)
 
 
