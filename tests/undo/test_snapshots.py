@@ -639,6 +639,30 @@ def test_permissions_times_and_names_of_one_file_are_as_they_were(repo):
     assert os.path.isdir(os.path.join(repo, "d/empty/inner"))
 
 
+def test_permissions_and_times_are_given_back_although_no_content_changed(repo):
+    write(repo, ".gitignore", b"build/\n")
+    names = ("build/out.bin", "readme.txt", "new.txt")
+    for at, name in enumerate(names):
+        path = write(repo, name, b"x\n")
+        os.chmod(path, 0o640 + at)
+        os.utime(path, ns=(1, 1_600_000_000_123_456_789 + at))
+
+    def seen():
+        infos = [os.stat(os.path.join(repo, name)) for name in names]
+        return [(info.st_mode, info.st_mtime_ns) for info in infos]
+
+    before = seen()
+    before_call(repo, about_target(repo, ""), ABOUT, env=os.environ)
+    for name in names:
+        os.chmod(os.path.join(repo, name), 0o600)
+        os.utime(os.path.join(repo, name), ns=(1, 1))
+    planned = apply(repo, dry_run=True).done
+    assert {("permissions of", "build/out.bin"), ("time of", "build/out.bin")} <= {*planned}
+    done = apply(repo).done
+    assert seen() == before
+    assert {("permissions", "build/out.bin"), ("time", "new.txt")} <= {*done}
+
+
 def test_what_cannot_be_looked_at_is_not_taken_for_small(repo):
     names = [os.path.join(repo, each) for each in ("readme.txt", "gone.txt", "x" * 300)]
     (said,) = kept.too_large(repo, Recovery("file", tuple(names)))

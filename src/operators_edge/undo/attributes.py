@@ -65,6 +65,13 @@ def of_info(info: os.stat_result, path: str) -> Attributes | None:
     return Attributes(mode, info.st_mtime_ns, links, owner, _extended(path))
 
 
+def stored(fields: Sequence[Any]) -> Attributes:
+    """Those that a snapshot holds, as JSON has them."""
+    listed = Attributes(*fields)
+    extended = tuple((name, value) for name, value in listed.extended)
+    return listed._replace(owner=tuple(listed.owner), extended=extended)
+
+
 _US = (os.geteuid(), os.getegid()) if hasattr(os, "geteuid") else (0, 0)
 
 
@@ -201,9 +208,10 @@ def restore_file(path: str, wanted: Attributes, *, is_time: bool) -> bool:
 
 def _restore_what_is_possible(path: str, wanted: Attributes, info: os.stat_result) -> None:
     """Give back the owner, as far as our rights go, and attributes, as far as the file system has them."""
-    if wanted.owner and wanted.owner != (info.st_uid, info.st_gid):
+    owner = wanted.owner or _US
+    if owner != (info.st_uid, info.st_gid):
         with suppress(OSError):
-            os.chown(path, *wanted.owner, follow_symlinks=False)
+            os.chown(path, *owner, follow_symlinks=False)
     for name, value in wanted.extended:
         with suppress(OSError):
             os.setxattr(path, name, value.encode("latin-1"), follow_symlinks=False)

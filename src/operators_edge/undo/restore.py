@@ -21,7 +21,6 @@ from operators_edge.locations import is_within
 from operators_edge.project import wall_clock
 from operators_edge.tuples import NamedTuple
 from operators_edge.undo import attributes, git_state, worktree
-from operators_edge.undo.attributes import Attributes
 from operators_edge.undo.ignored import parents
 from operators_edge.undo.snapshots import Bounds, SnapshotResult, details, is_used, opened
 
@@ -30,6 +29,7 @@ if TYPE_CHECKING:
 
     from operators_edge.git.commands import Change
     from operators_edge.git.objects import Kept
+    from operators_edge.undo.attributes import Attributes
     from operators_edge.undo.snapshots import Clock, SnapshotReason, StoredTree, WorkingTree
 
 NEWEST = 50
@@ -162,7 +162,7 @@ class Undo:
                     hint=f"edge undo show {kept.id}; single files: git show {NAMESPACE}{kept.id}:FILE",
                 )
             of_git = git_state.read(work.shadow)
-            modes = state.other_modes(below, [each.path for each in changes])
+            modes, times = state.other_attributes(below, [each.path for each in changes])
             folders = state.missing_folders(below)
             modes += [each for each, _ in state.other_folders(below)]
             parted = state.parted(below)
@@ -173,17 +173,19 @@ class Undo:
                 planned += [(_PLANNED[_MODE], path) for path in modes]
                 planned += [(_PLANNED[_NAMES], path) for path in parted]
                 planned += [(_PLANNED[_FOLDER], path) for path in folders]
+                planned += [(_PLANNED[_TIME], path) for path in times]
                 planned += [(_PLANNED["restored"], each) for each in others if with_git]
                 return applied._replace(done=tuple(planned))
-            if not (wanted or modes or parted or folders or (with_git and others)):
+            if not (wanted or modes or times or parted or folders or (with_git and others)):
                 return applied
             saved = work.keep(seen, reason, self._clock)
             paths = [*(each.path for each in wanted), *state.joined()]
             with work.writing(paths, is_of_git=with_git):
                 done, failed = write_back(work, saved.tree, wanted)
                 written = [path for what, path in done if what != _REMOVED]
-                done += state.give_back(below, [*written, *parted], modes)
+                done += state.give_back(below, [*written, *parted, *times], modes)
                 done += tuple((_NAMES, path) for path in parted if path not in written)
+                done += tuple((_TIME, path) for path in times if path not in parted)
                 left += failed
                 if with_git:
                     outcomes = list(git_state.restore(work.shadow, state.git, of_git))
@@ -263,7 +265,7 @@ def _require_in_snapshot(work: WorkingTree, kept: Kept, below: list[str]) -> Non
             )
 
 
-_REMOVED, _MODE, _FOLDER, _NAMES = "removed", "permissions", "folder", "joined"
+_REMOVED, _MODE, _FOLDER, _NAMES, _TIME = "removed", "permissions", "folder", "joined", "time"
 _PLANNED = {
     "brought back": "bring back",
     _REMOVED: "remove",
@@ -271,6 +273,7 @@ _PLANNED = {
     _MODE: "permissions of",
     _FOLDER: "folder",
     _NAMES: "join the names of",
+    _TIME: "time of",
 }
 """What a dry run calls what would be done."""
 
@@ -316,7 +319,7 @@ class _State:
         if self._all is None:
             listed = {**(_data(self._work, self._list) if self._list else {}), **self._changed}
             self._all = {
-                path: Attributes(*each)
+                path: attributes.stored(each)
                 for path, each in listed.items()
                 if each and self._may_change(path)
             }
@@ -343,16 +346,24 @@ class _State:
             and not worktree.has_linked_parent(self._work.top, path)
         )
 
-    def other_modes(self, below: Sequence[str], changed: Iterable[str]) -> list[str]:
-        """The files with the same content as in the snapshot, and other permissions."""
-        skipped, found = set(changed), []
+    def other_attributes(
+        self, below: Sequence[str], changed: Iterable[str]
+    ) -> tuple[list[str], list[str]]:
+        """The files with the same content as in the snapshot and other permissions; and with another time
+        or other attributes.
+        """
+        skipped, modes, times = set(changed), [], []
         for path, wanted in self.files().items():
             if path in skipped or not _is_wanted(path, below):
                 continue
             now = attributes.of_file(os.path.join(self._work.top, path))
-            if now is not None and now.mode and wanted.mode and now.mode != wanted.mode:
-                found.append(path)
-        return found
+            if now is None or bool(now.mode) != bool(wanted.mode):
+                continue
+            if now.mode != wanted.mode:
+                modes.append(path)
+            if now._replace(mode=wanted.mode, links=wanted.links) != wanted:
+                times.append(path)
+        return modes, times
 
     def missing_folders(self, below: Sequence[str]) -> list[str]:
         return [
