@@ -170,6 +170,9 @@ class Facts(Protocol):
     def is_published(self, cwd: str) -> bool | None:
         """Whether the commit checked out at ``cwd`` is known to be the head of a remote's branch."""
 
+    def is_staged_alone(self, cwd: str) -> bool | None:
+        """Whether something is staged that neither the last commit nor the file itself contains."""
+
     def names(self, path: str) -> list[str] | None:
         """Return the names in a folder, at most a few thousand; None when it cannot be read."""
 

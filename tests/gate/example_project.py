@@ -76,6 +76,9 @@ class Machine:
     def is_published(self, cwd: str) -> bool | None:
         return self.published
 
+    def is_staged_alone(self, cwd: str) -> bool | None:
+        return False
+
     def names(self, path: str) -> list[str] | None:
         start = path.rstrip("/") + "/"
         below = (one[len(start) :].split("/")[0] for one in self.files if one.startswith(start))

@@ -50,6 +50,33 @@ def test_before_the_first_commit_there_were_no_texts(tmp_path):
     assert git.texts(str(tmp_path), "0" * 40, ["a"], limit=9) is None
 
 
+def test_what_is_staged_alone_is_neither_in_the_commit_nor_in_the_file(repo, tmp_path):
+    os.mkdir(os.path.join(repo, "sub"))
+    assert not git.is_staged_alone(repo)
+    write(repo, "*.txt", "new\n")
+    run(repo, "add", "--", "*.txt")
+    write(repo, "readme.txt", "changed\n")
+    assert not git.is_staged_alone(repo)
+    write(repo, "*.txt", "newer\n")
+    assert git.is_staged_alone(os.path.join(repo, "sub"))
+    os.remove(os.path.join(repo, "*.txt"))
+    assert git.is_staged_alone(repo)
+    run(repo, "commit", "-qm", "more")
+    assert not git.is_staged_alone(repo)
+    assert git.is_staged_alone(str(tmp_path))
+
+
+def test_a_conflict_has_nothing_staged_that_is_in_no_commit(repo):
+    run(repo, "checkout", "-qb", "side")
+    write(repo, "readme.txt", "theirs\n")
+    run(repo, "commit", "-qam", "theirs")
+    run(repo, "checkout", "-q", "-")
+    write(repo, "readme.txt", "ours\n")
+    run(repo, "commit", "-qam", "ours")
+    assert git.ask(repo, "-c", "user.name=t", "-c", "user.email=t@t", "merge", "side") is None
+    assert not git.is_staged_alone(repo)
+
+
 def test_what_is_tracked_is_not_ignored(repo):
     write(repo, ".gitignore", "build/\n*.log\n")
     write(repo, "kept.log", "x")

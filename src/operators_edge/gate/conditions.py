@@ -345,6 +345,11 @@ def _published(expected: bool, view: _CheckInput) -> Spans:  # noqa: FBT001 - a 
     return _holds(expected == bool(base and view.context.facts.is_published(base)))
 
 
+def _staged_alone(expected: bool, view: _CheckInput) -> Spans:  # noqa: FBT001 - a value from a table
+    base = view.inv.working_folder(view.context)
+    return _holds(expected == bool(base and view.context.facts.is_staged_alone(base)))
+
+
 def _guarded(expected: bool, view: _CheckInput) -> Spans:  # noqa: FBT001 - a value from a table
     from operators_edge.gate import clients  # noqa: PLC0415 - few commands start an agent
 
@@ -478,6 +483,7 @@ CHECKS: dict[str, Callable[[Any, _CheckInput], Spans]] = {
         view.in_classes(tests, [one.target for one in view.command.redirects if one.op == "<"])
     ),
     "published": _published,
+    "staged_alone": _staged_alone,
     "client_in": lambda kinds, view: _holds(
         any(kind in kinds for kind, _ in view.context.place.terminals)
     ),

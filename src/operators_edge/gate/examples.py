@@ -41,7 +41,7 @@ class ExampleMachine:
     """A guarded project on branch main with README.md, shared.txt (which has another name),
     the link latest and an .env; git ignores that and node_modules.
 
-    ``published/`` is a repository whose head is on its remote.
+    ``published/`` is a repository whose head is on its remote, ``staged/`` one that alone has what is staged.
     """
 
     def size(self, path: str) -> int | None:
@@ -65,6 +65,9 @@ class ExampleMachine:
 
     def is_published(self, cwd: str) -> bool | None:
         return cwd.startswith(f"{ROOT}/published")
+
+    def is_staged_alone(self, cwd: str) -> bool | None:
+        return cwd.startswith(f"{ROOT}/staged")
 
     def names(self, path: str) -> list[str] | None:
         return ["README.md"] if path == ROOT else None

@@ -113,6 +113,12 @@ class SystemFacts:
             or any(found == commit for found in self._remote_heads(shared))
         )
 
+    def is_staged_alone(self, cwd: str) -> bool | None:
+        """Ask git; only commands that stage files need that."""
+        from operators_edge.git import commands as git  # noqa: PLC0415 - see the docstring
+
+        return None if _head_file(cwd) is None else git.is_staged_alone(cwd)
+
     def _remote_heads(self, shared: str) -> Iterator[str]:
         count = 0
         for folder, _, names in os.walk(os.path.join(shared, "refs", "remotes")):

@@ -104,6 +104,7 @@ WHEN_KEYS: dict[str, Any] = {
     "guarded": bool,  # Claude Code, started like this, loads our hooks
     "brings_hooks": bool,  # a file that it writes gets a frontmatter with hooks
     "published": bool,  # the checked-out commit is known to be on a remote
+    "staged_alone": bool,  # something is staged that neither the last commit nor the file contains
     "unless_all": Kinds,  # does not hold if there are operands and all are in these classes
 }
 VALUED_KEYS = (

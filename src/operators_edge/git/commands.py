@@ -181,6 +181,24 @@ def is_clean_or_ignored(root: str, path: str) -> bool:
     return found is not None and (not found or found.startswith(b"!!"))
 
 
+def is_staged_alone(root: str) -> bool:
+    """Whether something is staged that neither HEAD nor the file itself contains; True also if git fails.
+
+    The sides of a conflict do not count: commits contain them.
+    """
+    staged = _in_time(root, "diff", *_STAGED)
+    if not staged:
+        return staged is None
+    paths = [f":(top,literal){name}" for name in names(staged)]
+    words = ("diff-files", "--name-only", "-z", "--ignore-submodules=dirty", "--")
+    return len(paths) > _MAX_STAGED or _in_time(root, *words, *paths) != b""
+
+
+_STAGED = ("--cached", "--name-only", "-z", "--no-renames", "--no-ext-diff", "--diff-filter=du")
+_MAX_STAGED = 500
+"""More are not compared: their names would be too long for one command."""
+
+
 def is_committed(root: str, path: str) -> bool:
     """Whether HEAD holds the file exactly as it is on the disk; False also if git fails."""
     from operators_edge.git.blobs import committed_id, content_id, hash_name_of  # noqa: PLC0415 - see below
