@@ -81,6 +81,12 @@ WHOLE = (
     "git rebase topic || git rebase --abort; git reset --hard",
     "git reflog expire --expire=now --all && git gc -q --prune=now && git branch -D topic",
     "git update-ref -d refs/heads/topic && git stash clear && git gc -q --prune=now",
+    "chmod -R 755 build src private .env",
+    "git add -A && git commit -qm all",
+    "git commit -qam all",
+    "git update-index --force-remove staged.txt",
+    "git fetch -q . +side:topic",
+    "git merge-file src/util.py src/app.py both.txt",
     "git -C sm reset --hard",
     "git submodule foreach git reset --hard",
     "git submodule foreach 'git clean -fdx && git checkout .'",
@@ -95,7 +101,7 @@ REFUSED_BY_GIT = frozenset(
     (
         *("git reset --hard HEAD~1", "git reset --hard side", "git read-tree -u --reset HEAD~1"),
         *("git stash -u && git stash drop", "git stash push -u -- src && git stash drop"),
-        "git stash pop",
+        *("git stash pop", "git commit -qam all", "git add -A && git commit -qm all"),
     )
 )
 """Of them what git does not do while files are only intended, or assumed to be unchanged."""
