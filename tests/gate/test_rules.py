@@ -135,6 +135,7 @@ def test_a_folder_without_packs_is_an_error_and_not_an_empty_set_of_rules(tmp_pa
         ({"when": [{"flag": "-f"}]}, "needs trigger words"),
         ({"when": [{"program": "x", "reads": "list"}]}, "reads has no effect without acts"),
         ({"when": [{"program": "x", "env": {}}]}, "env is empty"),
+        ({"when": [{"program": "$none"}]}, "unknown list '$none'"),
         ({"id": "git-push"}, "already used in git.toml"),
     ],
 )

@@ -32,6 +32,7 @@ from operators_edge.tuples import NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
+    from types import ModuleType
 
     from operators_edge.gate.invocation import Flag
     from operators_edge.gate.paths import CallContext
@@ -390,9 +391,37 @@ def _ends_others(expected: bool, view: _CheckInput) -> Spans:  # noqa: FBT001 - 
     return _holds(expected == processes.ends_others(view.inv, view.context))
 
 
+def _prints_secret(expected: bool, view: _CheckInput) -> Spans:  # noqa: FBT001 - a value from a table
+    """Whether code that it runs prints a secret."""
+    from operators_edge.gate import code_secrets  # noqa: PLC0415 - for code alone
+
+    is_shown = view.inv.program == "node" and bool(find_flags(view.inv, ("-p", "--print")))
+    texts = {
+        word: code_secrets.line_that_prints(word.text, is_printed=is_shown)
+        for word in code_texts(view.inv)
+    }
+    found = [_line_of(word, line) for word, line in texts.items() if line is not None]
+    return _holds(expected == bool(found)) if not found else _spans_of(found) if expected else None
+
+
+def _line_of(word: Word, line: int) -> Word:
+    """Return a line of a word, if the word is a file: its positions are those of its text."""
+    if word.span != (0, len(word.text)):
+        return word
+    lines = word.text.splitlines(keepends=True)
+    start = len("".join(lines[:line]))
+    return word._replace(span=(start, start + 1))
+
+
 def _finds_secret(expected: bool, view: _CheckInput) -> Spans:  # noqa: FBT001 - a value from a table
     """Whether a search through a folder prints lines of a file that holds secrets."""
     return _holds(expected == bool(_found_secret(view)))
+
+
+def _secret_files() -> ModuleType:
+    from operators_edge.gate import secret_files  # noqa: PLC0415 - few commands could read a secret
+
+    return secret_files
 
 
 def _found_secret(view: _CheckInput) -> str:
@@ -472,11 +501,12 @@ CHECKS: dict[str, Callable[[Any, _CheckInput], Spans]] = {
     "stdin": lambda kinds, view: _holds(view.command.stdin_kind in kinds),
     "stdin_program": lambda names, view: _holds(view.command.stdin_program in names),
     "reads_secret": lambda expected, view: _holds(
-        expected == paths.names_secret_source(view.context.text)
+        expected == _secret_files().names_secret_source(view.context.text)
     ),
     "printed": _printed,
     "finds_secret": _finds_secret,
     "ends_others": _ends_others,
+    "prints_secret": _prints_secret,
     "beside": _beside,
     "text": lambda pattern, view: _holds(found_in(pattern, view.context.text)),
     "input": lambda tests, view: _spans_of(
@@ -593,8 +623,8 @@ PATH_CLASSES: dict[str, Callable[[str, CallContext], bool]] = {
     "@startup-or-key": lambda path, context: context.is_startup_or_key(path),
     "@git-internal": lambda path, _: paths.is_git_internal(path),
     "@client-settings": lambda path, _: paths.is_client_settings(path),
-    "@credentials": lambda path, _: paths.is_credentials(path),
-    "@env-file": lambda path, _: paths.is_env_file(path),
+    "@credentials": lambda path, _: _secret_files().is_credentials(path),
+    "@env-file": lambda path, _: _secret_files().is_env_file(path),
 }
 NAME_CLASSES = frozenset(("@credentials", "@env-file"))
 PLACE_CLASSES = frozenset(
@@ -635,11 +665,25 @@ def is_in_class(test: str, word: Word, inv: Invocation, context: CallContext) ->
     if test == "@upstream":
         return _is_upstream(word.text, base and context.facts.branch(base))
     path = context.resolve(word.text, base)
-    if path is None and test in NAME_CLASSES:
-        path = _resolve_known_part(word.text, base, context)
+    if test in NAME_CLASSES:
+        return _names_one(test, word, base, inv, context)
     if path is None and _is_partly_known(test, word.text):
         path = context.resolve(word.text.replace(HOLE, "*"), base)
     return path is not None and _is_path_in_class(test, path, inv, context)
+
+
+def _names_one(
+    test: str, word: Word, base: str | None, inv: Invocation, context: CallContext
+) -> bool:
+    """Whether a word names such a file, alone or at its end: ``HEAD:.env``, ``if=.env``, ``x=@.env``."""
+    texts = dict.fromkeys((word.text, compiled(_BEFORE_PATH).sub("", word.text)))
+    paths_ = [
+        context.resolve(text, base) or _resolve_known_part(text, base, context) for text in texts
+    ]
+    return any(path and _is_path_in_class(test, path, inv, context) for path in paths_)
+
+
+_BEFORE_PATH = r"^(?:file://|[^/\s]*[:=]@?|@|[\w./-]+:(?=/))"
 
 
 def _is_partly_known(test: str, text: str) -> bool:

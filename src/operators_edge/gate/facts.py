@@ -137,7 +137,10 @@ class SystemFacts:
 
     def secret_files(self, folder: str) -> list[str] | None:
         """Look level by level, so that what is left out of a large tree is deep in it."""
-        from operators_edge.gate import paths  # noqa: PLC0415 - for searches through folders alone
+        from operators_edge.gate.secret_files import (  # noqa: PLC0415 - for searches through folders alone
+            is_credentials,
+            is_env_file,
+        )
 
         found, left, seen = [], [folder], 0
         while left and seen < _MAX_SEARCHED:
@@ -146,7 +149,7 @@ class SystemFacts:
                 path, seen = os.path.join(here, name), seen + 1
                 if is_folder and not _MADE_AGAIN.search(f"/{name}") and name != ".git":
                     left.append(path)
-                elif not is_folder and (paths.is_env_file(path) or paths.is_credentials(path)):
+                elif not is_folder and (is_env_file(path) or is_credentials(path)):
                     found.append(path)
         return found
 

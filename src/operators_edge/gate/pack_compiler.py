@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any
 from operators_edge.gate import pack_schema
 from operators_edge.gate.pack_schema import Table, require
 from operators_edge.shell import wrappers
+from operators_edge.gate.secret_files import WORDS as SECRET_WORDS
 from operators_edge.shell.wrapper_table import OPTION_VARIABLES, PREFIXES, SCRIPT_VARIABLES
 
 if TYPE_CHECKING:
@@ -321,7 +322,10 @@ def _trigger_words(when: Table, names: set[str]) -> dict[str, set[str]]:
     Word → ``names`` of its programs, of which one must be in the text too; none if the word counts alone.
     """
     if "trigger" in when:
-        return dict.fromkeys(map(str.lower, when["trigger"]), names)
+        named = (one for each in when["trigger"] for one in SECRET_WORDS.get(each, [each]))
+        return dict.fromkeys(map(str.lower, named), names)
+    if places := _place_words(when):
+        return dict.fromkeys(places, names)
     if "acts" in when:
         words = {verb: _verb_word(verb) for verb in when["acts"]}
     else:
@@ -330,6 +334,14 @@ def _trigger_words(when: Table, names: set[str]) -> dict[str, set[str]]:
         alone: set[str] = set()
         return dict.fromkeys(names, alone)
     return dict.fromkeys(words.values(), names)
+
+
+def _place_words(when: Table) -> list[str]:
+    """Return words of which one names a file with secrets, if the condition is about such files alone."""
+    kinds = next((when[key] for key in ("operand", "input", "first", "last") if key in when), ())
+    if "sub" in when or not kinds or not all(kind in SECRET_WORDS for kind in kinds):
+        return []
+    return [word for kind in kinds for word in SECRET_WORDS[kind]]
 
 
 @lru_cache(maxsize=_MAX_WORDS)

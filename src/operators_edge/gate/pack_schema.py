@@ -93,6 +93,7 @@ WHEN_KEYS: dict[str, Any] = {
     "profile": str,  # holds under this profile only
     "reads_secret": bool,  # the whole text reads a file with secrets, or the environment
     "ends_others": bool,  # it ends processes that others use, too (``processes``)
+    "prints_secret": bool,  # code that it runs prints a secret
     "finds_secret": bool,  # it searches a folder, and prints lines of a file there that hold secrets
     "beside": dict[
         str, Pattern
@@ -146,7 +147,17 @@ DRY_RUN_KEYS = {
     "dry_run_not_as": Texts,
     "dry_run_not_with": Texts,
 }
-SECTIONS = ("pack", "program", "rule", "tools", "first_look", "later", "runs_files", "dry_runs")
+SECTIONS = (
+    "pack",
+    "lists",
+    "program",
+    "rule",
+    "tools",
+    "first_look",
+    "later",
+    "runs_files",
+    "dry_runs",
+)
 
 
 def _as_list(value: Any) -> list[str]:
@@ -226,7 +237,13 @@ def condition_patterns(when: Table) -> list[str]:
     return [*found, f"(?i:{when['sql']})"] if "sql" in when else found  # as it is searched for
 
 
-def _check_rule(rule: Table, where: str) -> Table:
+def _check_lists(lists: Any, where: str) -> dict[str, list[str]]:
+    """Check the lists of names that conditions of the pack use as ``$name``."""
+    require(_is_table_of(lists, _is_list), where, "[lists] must be lists of texts")
+    return dict(lists)
+
+
+def _check_rule(rule: Table, where: str, lists: Mapping[str, list[str]]) -> Table:
     name = rule.get("id")
     require(
         isinstance(name, str) and re.fullmatch(r"[a-z0-9]+(-[a-z0-9]+)*", name),
@@ -247,8 +264,16 @@ def _check_rule(rule: Table, where: str) -> Table:
     _check_choice(where, "impact kind", rule.get("radius", IMPACT_KINDS[0]), IMPACT_KINDS)
     _check_choice(where, "local", rule.get("local", "below"), ("below", "inside"))
     _check_choice(where, "type", rule["type"], JUNCTION_TYPES)
-    rule["when"] = [_check_condition(when, f"{where}: when") for when in rule["when"]]
+    rule["when"] = [_check_condition(when, f"{where}: when", lists) for when in rule["when"]]
     return rule
+
+
+def _listed(name: str, lists: Mapping[str, list[str]], where: str) -> list[str]:
+    """Return the names that ``$name`` stands for; any other name as it is."""
+    if not name.startswith("$"):
+        return [name]
+    require(name[1:] in lists, where, f"unknown list {name!r}")
+    return lists[name[1:]]
 
 
 def _check_choice(where: str, what: str, value: str, choices: Collection[str]) -> None:
@@ -256,8 +281,11 @@ def _check_choice(where: str, what: str, value: str, choices: Collection[str]) -
         raise PackError(f"{where}: unknown {what} {value!r}", hint=", ".join(sorted(choices)))
 
 
-def _check_condition(table: Any, where: str) -> Table:
+def _check_condition(table: Any, where: str, lists: Mapping[str, list[str]]) -> Table:
     when = _check_table(table, WHEN_KEYS, where)
+    for key in ("program", "stdin_program", "trigger"):
+        if key in when:
+            when[key] = [one for name in when[key] for one in _listed(name, lists, where)]
     has_trigger = "program" in when or "trigger" in when
     require(has_trigger, where, "a condition without a program needs trigger words")
     require("acts" in when or "reads" not in when, where, "reads has no effect without acts")
@@ -288,6 +316,7 @@ def check_pack(pack: Table, file: str) -> Table:
     require(len(head) == 2, file, "[pack] needs a name and a summary")
     words = _check_table(pack.get("first_look", {}), {"words": Texts}, f"{file}: first_look")
     programs = pack.get("program", {})
+    lists = _check_lists(pack.get("lists", {}), file)
     return {
         "words": words.get("words", []),
         "programs": {
@@ -302,7 +331,9 @@ def check_pack(pack: Table, file: str) -> Table:
         ],
         "later": [_check_later(one, f"{file}: later") for one in pack.get("later", ())],
         "tools": _check_table(pack.get("tools", {}), TOOL_KEYS, f"{file}: tools"),
-        "rules": [{**_check_rule(one, file), "pack": head["name"]} for one in pack.get("rule", ())],
+        "rules": [
+            {**_check_rule(one, file, lists), "pack": head["name"]} for one in pack.get("rule", ())
+        ],
     }
 
 

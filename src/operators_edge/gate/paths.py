@@ -1,8 +1,8 @@
 """Paths in a call: what they resolve to, and which kind of place or file they name.
 
-Owns resolution (pure: ``..`` and ``~``; symbolic links through ``Facts.real``), the folders that count as
-the project's, the system's or the product's, and the names of files with credentials. Does not own the
-rules that use them, nor secrets in text (``redaction.redact``).
+Owns resolution (pure: ``..`` and ``~``; symbolic links through ``Facts.real``), and the folders that count
+as the project's, the system's or the product's. Does not own the rules that use them, nor which files hold
+secrets (``gate.secret_files``).
 """
 
 from __future__ import annotations
@@ -454,106 +454,6 @@ def is_client_settings(path: str) -> bool:
 
 def is_git_internal(path: str) -> bool:
     return bool(_GIT_FOLDER.search(path))
-
-
-_CREDENTIAL_FILES = (
-    # keys
-    r"/\.ssh/(?!config$|config\.d|known_hosts|authorized_keys|environment$|[^/]*\.pub$).+",
-    r"/id_(rsa|dsa|ecdsa|ed25519)(_sk)?([._-][^/]*)?(?<!\.pub)$",
-    r"/[^/]*\.(p12|pfx|jks|keystore|kdbx|ppk)$",
-    r"/(?![^/]*(cert|chain|public|\bca\b|cacert|bundle|\bpub\b))[^/]*\.pem$",
-    r"/[^/]*(private|server|client|tls|ssl|secret|master|host|signing|deploy)[^/]*\.key$",
-    r"/\.gnupg/(private-keys|secring)",
-    r"/etc/ssl/private/.",
-    # credential stores of programs
-    r"/\.aws/(credentials$|sso/cache/|cli/cache/)",
-    r"/\.(netrc|pgpass|my\.cnf|pypirc|git-credentials|vault-token|boto|s3cfg)$",
-    r"/\.config/(gh/hosts\.yml|hub|glab-cli/config\.yml|rclone/rclone\.conf)$",
-    r"/\.docker/config\.json$",
-    r"/\.kube/config$",
-    r"^(/home/[^/]+|/Users/[^/]+|/root)/\.npmrc$",
-    r"/run/secrets/.",
-    r"/\.(databrickscfg|snowsql/config|fly/config\.yml)$",
-    r"/\.config/(doctl/config\.yaml|solana/id\.json)$",
-    r"/\.m2/settings(-security)?\.xml$",
-    r"/(\.config/ngrok|\.ngrok2)/ngrok\.yml$",
-    r"/\.config/(op/config|hub|stripe/config\.toml|hcloud/cli\.toml|linode-cli|containers/auth\.json)$",
-    r"/\.config/(sops/age/keys\.txt|github-copilot/(hosts|apps)\.json|composer/auth\.json)$",
-    r"/(\.composer/auth\.json|\.oci/config|\.sentryclirc|\.pulumi/credentials\.json|\.mylogin\.cnf)$",
-    r"/(\.wrangler|\.config/\.wrangler)/config/default\.toml$",
-    r"/(com\.vercel\.cli/auth\.json|\.netlify/config\.json|\.supabase/access-token|opencode/auth\.json)$",
-    r"/\.gemini/oauth_creds\.json$",
-    r"/keyrings/[^/]+\.keyring$",
-    r"/((?i:service-?account(-?key)?)|[\w-]*firebase-adminsdk[\w-]*|client_secrets?[\w.-]*|gha-creds-\w+)\.json$",
-    r"/(\.rediscli_auth|\.restic-pass(word)?|\.wakatime\.cfg|\.databricks/token-cache\.json|token\.pickle)$",
-    r"/(\.cloudflared/([^/]+\.json|cert\.pem)|\.snowflake/connections\.toml|pypoetry/auth\.toml)$",
-    r"^/etc/secrets/.|/\.microsoft/usersecrets/.",
-    r"/globalStorage/state\.vscdb$",
-    r"/(serviceaccount/token|config/master\.key)$",
-    r"^/etc/(wireguard/[^/]+\.conf|NetworkManager/system-connections/.+)$",
-    r"/(service[-_]?account[-_]?key|wallet)\.(json|dat)$",
-    r"/\.cargo/credentials(\.toml)?$",
-    r"/\.gem/credentials$",
-    r"/\.config/gcloud/([^/]*credentials[^/]*|access_tokens\.db|legacy_credentials(/.*)?)$",
-    r"/\.azure/([^/]*[tT]okens?[^/]*|msal_[^/]*)$",
-    r"/\.terraform\.d/credentials",
-    r"/\.claude/\.credentials\.json$",
-    r"/\.codex/auth\.json$",
-    r"/operators-edge/notify\.toml$",
-    # stores of the operating system and of browsers
-    r"/proc/[^/]+/environ$",
-    r"/Library/Keychains(/|$)",
-    r"/[^/]*\.keychain(-db)?$",
-    r"/(Login Data|key4\.db|logins\.json|cookies\.sqlite)$",
-    r"/(Default|Profile \d+|Network)/Cookies$",
-)
-_CREDENTIALS = "|".join(_CREDENTIAL_FILES)
-_KEY_FILE = r"\.(pem|key|p12|pfx|jks|keystore)$|/id_(rsa|dsa|ecdsa|ed25519)[^/]*$"
-_FOR_TESTS = r"/(tests?|__tests__|specs?|fixtures?|testdata|examples?|mocks?)/"
-_ENV_FILE = (
-    r"/\.env(?!rc)(?![^/]*(example|sample|template|dist|defaults?|schema))[^/]*$|/\.envrc$"
-    r"|\.tfstate(\.backup)?$|/(\.dev\.vars|\.?secrets?\.(ya?ml|json|toml)|\.secrets)$"
-    r"|/(?![^/]*(example|sample|template))[^/]*\.tfvars(\.json)?$|/wp-config\.php$"
-    r"|/appsettings\.(Production|Staging|Local|Secrets?)\.json$|/\.?secrets/[^/.]+(\.(txt|json|ya?ml|env))?$"
-)
-
-_NAMED = r"secrets?(\.(ya?ml|json|toml)$|/)|\.tfvars(\.json)?$"
-"""Files that only their names call secret: test data has such names, too."""
-
-
-def is_credentials(path: str) -> bool:
-    """Whether it is a private key that is not a test fixture, or a file with a program's login data."""
-    if not found_in(_CREDENTIALS, path):
-        return False
-    return not (found_in(_KEY_FILE, path) and found_in(_FOR_TESTS, path))
-
-
-def is_env_file(path: str) -> bool:
-    """Whether it is a settings file that usually holds passwords, and not a template of one."""
-    return found_in(_ENV_FILE, path) and not (found_in(_NAMED, path) and found_in(_FOR_TESTS, path))
-
-
-_READERS = (
-    r"\b(cat|bat|head|tail|tac|less|more|base64|base32|xxd|od|hexdump|strings|gzip|tar|zip|grep|rg|sed|awk|tr"
-    r"|openssl|jq|cut|paste|sort)\b[^;&\n]{0,100}?"
-)
-_HOLDING_SECRETS = (
-    r"(\.env\b(?!\.(example|sample|template|dist|defaults?)\b)|\bid_(rsa|ed25519|ecdsa|dsa)\b(?!\.pub)"
-    r"|\.aws/credentials|\.netrc|\.ssh/id|\.pgpass|\.pem\b|/environ\b|\.kube/config|gh/hosts\.yml"
-    r"|\.git-credentials|/etc/(shadow|passwd))"
-)
-_ENVIRONMENT = (
-    r"\$\((env|printenv|set|export -p|declare -p)\b|`\s*(env|printenv)\b|\b(printenv|env)\s*\|"
-    r"|\$\(<\s*[^)]*(\.env|id_rsa|id_ed25519|credentials)"
-)
-
-
-_SECRET_SOURCE = f"(?i){_READERS}{_HOLDING_SECRETS}|{_ENVIRONMENT}"
-
-
-def names_secret_source(text: str) -> bool:
-    """Whether a text prints a file that holds secrets, or the environment."""
-    return found_in(_SECRET_SOURCE, text)
 
 
 # end of module

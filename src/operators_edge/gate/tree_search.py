@@ -1,7 +1,8 @@
 """What a search through a folder would print of the files there that hold secrets.
 
 Owns the reading of grep's and ripgrep's options, as far as they say which files are searched and which lines
-are printed. Pure. Does not own which files hold secrets (``gate.paths``) or finding them (``gate.facts``).
+are printed. Does not own which files hold secrets (``gate.secret_files``) or finding them (``gate.facts``).
+Pure.
 """
 
 from __future__ import annotations
@@ -11,8 +12,8 @@ import re
 from fnmatch import fnmatchcase
 from typing import TYPE_CHECKING
 
-from operators_edge.gate.paths import is_credentials, is_env_file
 from operators_edge.gate.regexes import found_in
+from operators_edge.gate.secret_files import is_credentials, is_env_file
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

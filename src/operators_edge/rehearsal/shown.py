@@ -6,7 +6,7 @@ import os
 import stat
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from operators_edge.gate.paths import is_credentials, is_env_file
+from operators_edge.gate.secret_files import is_credentials, is_env_file
 from operators_edge.locations import is_within
 from operators_edge.redaction.redact import redact
 from operators_edge.rehearsal import effects
