@@ -14,8 +14,8 @@ from typing import TYPE_CHECKING, Any
 
 from operators_edge.gate import pack_schema
 from operators_edge.gate.pack_schema import Table, require
-from operators_edge.shell import wrappers
 from operators_edge.gate.secret_files import WORDS as SECRET_WORDS
+from operators_edge.shell import wrappers
 from operators_edge.shell.wrapper_table import OPTION_VARIABLES, PREFIXES, SCRIPT_VARIABLES
 
 if TYPE_CHECKING:

@@ -23,6 +23,7 @@ from operators_edge.redaction.formats import (
 from operators_edge.redaction.places import PLACES
 from operators_edge.redaction.randomness import is_identifier, is_placeholder, is_random
 from operators_edge.redaction.scanner import Runs, Words, all_at_once, lowered, pattern
+from operators_edge.redaction.wrapped import unwrapped
 from operators_edge.tuples import NamedTuple
 
 if TYPE_CHECKING:
@@ -31,6 +32,7 @@ if TYPE_CHECKING:
     from operators_edge.redaction.formats import Format
     from operators_edge.redaction.places import Look
     from operators_edge.redaction.scanner import Search
+    from operators_edge.redaction.wrapped import Unwrapped
 
 
 _LAYERS = 3
@@ -172,20 +174,34 @@ def _behind_word(row: Format) -> Look:
 _MARK = re.compile(rb"\[redacted(?::[\w-]+)?\]")
 
 
-def found_in(text: str, *, is_hot: bool = False, runs: Runs | None = None) -> list[Finding]:
-    """Every secret in the text, in order, none within another. ``runs``: those of the lowered text."""
-    return merged(_all_in(text, _LAYERS, is_hot=is_hot, runs=runs))
+def found_in(
+    text: str,
+    *,
+    is_hot: bool = False,
+    runs: Runs | None = None,
+    whole: Unwrapped | None = None,
+) -> list[Finding]:
+    """Every secret in the text, in order, none within another.
+
+    ``runs``: those of the lowered text. ``whole``: what of it was wrapped.
+    """
+    found = list(_in_lines(text, _LAYERS, is_hot=is_hot, runs=runs))
+    if whole is not None:
+        found += whole.in_lines(_in_lines(whole.view.text, _LAYERS, is_hot=is_hot))
+    return merged(found)
 
 
-def _all_in(text: str, layers: int, *, is_hot: bool, runs: Runs | None = None) -> Iterator[Finding]:
-    joints: set[int] = set()
-    plain = list(_plainly_in(text, joints, is_hot=is_hot, runs=runs))
-    yield from plain
-    begins = {each.begin for each in plain}
-    for at in sorted(joints):
-        if at + 1 not in begins and (view := views.joined(text, at)) is not None:
-            found = _from(view, _plainly_in(view.text, set(), is_hot=is_hot))
-            yield from (each for each in found if each.begin < at < each.end)
+def _all_in(text: str, layers: int, *, is_hot: bool) -> Iterator[Finding]:
+    yield from _in_lines(text, layers, is_hot=is_hot)
+    if layers and (whole := unwrapped(text)) is not None:
+        yield from whole.in_lines(_in_lines(whole.view.text, layers - 1, is_hot=is_hot))
+
+
+def _in_lines(
+    text: str, layers: int, *, is_hot: bool, runs: Runs | None = None
+) -> Iterator[Finding]:
+    """What is secret in each line as it stands, and when it is decoded."""
+    yield from _plainly_in(text, is_hot=is_hot, runs=runs)
     if layers == 0:
         return
     yield from _encoded_in(text, layers, is_hot=is_hot)
@@ -199,10 +215,8 @@ def _from(view: views.View, findings: Iterable[Finding]) -> Iterator[Finding]:
         yield each._replace(begin=begin, end=end)
 
 
-def _plainly_in(
-    text: str, joints: set[int], *, is_hot: bool, runs: Runs | None = None
-) -> Iterator[Finding]:
-    """What is secret in the text as it stands; adds the ends of lines across which more may be."""
+def _plainly_in(text: str, *, is_hot: bool, runs: Runs | None = None) -> Iterator[Finding]:
+    """What is secret in the text as it stands."""
     words = _words()
     runs = runs or Runs(lowered(text))
     low = runs.text
@@ -223,12 +237,9 @@ def _plainly_in(
                     continue
                 if each.kind == "private-key" or "[REDACTED" not in text[each.begin : each.end]:
                     yield each
-                    if text[each.end : each.end + 1] in _LINE_ENDS:
-                        joints.add(text.find("\n", each.end, each.end + 2))
 
 
 _BY_PLACE = itemgetter(1, 2, 0)
-_LINE_ENDS = ("\n", "\r")
 
 
 def _encoded_in(text: str, layers: int, *, is_hot: bool) -> Iterator[Finding]:

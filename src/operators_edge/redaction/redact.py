@@ -128,16 +128,21 @@ def _found(text: str, values: tuple[str, ...]) -> list[Finding]:
     if is_ordinary and not values:
         return []
     from operators_edge.redaction.scanner import Runs, lowered  # noqa: PLC0415 - not for each hook
+    from operators_edge.redaction.wrapped import unwrapped  # noqa: PLC0415 - as above
 
     runs = Runs(lowered(text))
     found = list(_known(text, values, runs, is_hot=is_hot))
+    whole = unwrapped(text)
+    if whole is not None and values:
+        joined = whole.view.text
+        found += whole.in_lines(_known(joined, values, Runs(lowered(joined)), is_hot=is_hot))
     if not is_ordinary:
         from operators_edge.redaction import detector  # noqa: PLC0415 - its tables are not for each hook
 
         allowed = [_own_pattern(each) for each in values if isinstance(each, Allowed)]
-        for each in detector.found_in(text, is_hot=is_hot, runs=runs):
-            whole = text[each.begin : each.end]
-            if not any(pattern.fullmatch(whole) for pattern in allowed):
+        for each in detector.found_in(text, is_hot=is_hot, runs=runs, whole=whole):
+            hidden = text[each.begin : each.end]
+            if not any(pattern.fullmatch(hidden) for pattern in allowed):
                 found.append(each)
     if not found:
         return found

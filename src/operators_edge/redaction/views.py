@@ -1,7 +1,8 @@
 """A text as it reads when what it is wrapped in is taken off, and where each of its signs stood.
 
-Owns the decoding: escapes of JSON and of terminals, URL encoding, HTML entities, continued and wrapped
-lines, base64. Does not own what is secret in it. Pure, and linear: a line without a trigger is not decoded.
+Owns the decoding: escapes of JSON and of terminals, URL encoding, HTML entities, continued lines, base64.
+Does not own what is secret in it, and what was wrapped (``redaction.wrapped``). Pure, and linear: a line
+without a trigger is not decoded.
 """
 
 from __future__ import annotations
@@ -42,8 +43,16 @@ class View:
         return "".join(self._parts)
 
     @property
-    def is_joined(self) -> bool:
-        return len(self._parts) > 1
+    def size(self) -> int:
+        return self._size
+
+    def lines(self, begin: int, end: int) -> Iterator[tuple[int, int]]:
+        """The same, apart for each piece of the original: where lines were joined, their ends stay."""
+        while begin < end:
+            piece = self._piece(begin)
+            stop = min(end, self._at[piece] + len(self._parts[piece]))
+            yield self._exact(piece, begin, self._begins), self._exact(piece, stop, self._ends)
+            begin = stop
 
     def origin(self, begin: int, end: int) -> tuple[int, int]:
         """Where in the original the signs from ``begin`` up to ``end`` stand."""
@@ -149,42 +158,6 @@ def _plain(found: re.Match[str]) -> str:
         return bytes(int(code, 16) for code in codes).decode("utf-8", "replace")
     return {"=3D": "=", "+": " "}.get(whole, "")
 
-
-_NARROWEST = 16
-_MAX_JOINED = 400
-_NO_JOINT = (
-    r"[\w.-]{1,40} ?[=:]|\s|\d{4}-\d\d|\d\d:\d\d|\Z"
-    r"|(?:[A-Za-z]?[a-z]+|[A-Z]+)(?![\w+/=-])"  # a word of a line of its own
-)
-
-
-def joined(text: str, at: int) -> View | None:
-    """The line that ends at ``at`` and those that it was wrapped to at a column, as one; None if it was not.
-
-    A wrapped line is as long as the others that are, and the last one no longer.
-    """
-    view = View()
-    begin = text.rfind("\n", max(0, at - LONGEST_LINE), at) + 1
-    width = at - begin
-    if width < _NARROWEST:
-        return None
-    view.add(text[begin:at], begin, at)
-    while True:
-        begin = at + 1
-        if pattern(_NO_JOINT).match(text, begin):
-            break
-        end = text.find("\n", begin, begin + width + 1)
-        end = end if end >= 0 else len(text)
-        if end - begin > width:
-            break
-        view.add(text[begin:end].rstrip("\r"), begin, end)
-        if end - begin < width or end == len(text) or end - at > _MAX_JOINED:
-            return view
-        at = end
-    return view if view.is_joined else None
-
-
-LONGEST_LINE = 4096
 
 _SHORTEST_RUN, _FIRST = 16, 259
 """Signs of base64 that are worth a look, and those at the beginning in which it has to show."""
