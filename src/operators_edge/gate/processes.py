@@ -54,30 +54,18 @@ _IN_LINES = (
 """Shared where a whole command line is searched. By their exact names, these development servers and test
 browsers are ended every day."""
 _IN_LINES_OF = r"(?i)claude|operators_edge|\.[*+]$"
-_PORTS = frozenset(
-    (
-        *(
-            "1433",
-            "1521",
-            "2379",
-            "2380",
-            "3306",
-            "3389",
-            "5432",
-            "5601",
-            "5672",
-            "5984",
-            "6379",
-            "6443",
-        ),
-        *("8086", "8500", "9042", "9092", "9200", "9300", "11211", "15672", "26257", "27017"),
-    )
+_PORTS = (
+    r"1433|1521|2379|2380|3306|3389|5432|5601|5672|5984|6379|6443|8086|8500|9042|9092|9200|9300|11211|15672|26257"
+    r"|27017|\d{1,3}"
 )
+"""Ports of databases, queues and cluster services, and all below 1000."""
 _SIGNALS_ONLY = (
     r"(^|\s)-(s\s*|-signal[= ])?(?i:SIG)?(?i:HUP|1|USR[12]|1[02]|CONT|18|WINCH|28|0|l|L)(\s|$)"
 )
-_BY_OWNER = ("-u", "-U", "-g", "-G", "-t", "-v", "--euid", "--uid", "--user", "--group", "--pgroup")
-_BY_OWNER_LONG = ("--terminal", "--inverse")
+_BY_OWNER = (
+    *("-u", "-U", "-g", "-G", "-t", "-v", "--euid", "--uid", "--user", "--group", "--pgroup"),
+    *("--terminal", "--inverse"),
+)
 _BY_OTHERS = r"-[a-z]*[uUgGt]|--(euid|uid|group|pgroup|terminal|inverse)|-\w*v"
 _IN_AWK = r"(?<![!\w])/((?:[^/\\]|\\.)+)/|[=~]\s*\"([^\"]+)\""
 _FEEDS = re.compile(r"\s*\|(?!\|)")
@@ -124,7 +112,7 @@ def _is_shared_name(pattern: str, *, is_line: bool) -> bool:
 
 
 def _by_owner(inv: Invocation) -> bool:
-    if find_flags(inv, [*_BY_OWNER, *_BY_OWNER_LONG]):
+    if find_flags(inv, _BY_OWNER):
         return True
     return any(word.text == "1" for word in inv.values(("-P", "--parent")))
 
@@ -140,7 +128,7 @@ def _uses_shared(inv: Invocation, line: str, context: CallContext) -> bool:
 
 
 def _is_shared_port(port: str) -> bool:
-    return port in _PORTS or len(port) < 4
+    return re.fullmatch(_PORTS, port) is not None
 
 
 def _is_elsewhere(text: str, command: Command, context: CallContext) -> bool:
@@ -193,10 +181,7 @@ def _filters_of(command: Command) -> Iterator[str]:
             yield from given[:1]
     elif name in ("awk", "gawk", "mawk", "sed"):
         for code in words[:3]:
-            yield from (
-                each[0] or each[1]
-                for each in re.findall(r"(?<![!\w])/((?:[^/\\]|\\.)+)/|[=~]\s*\"([^\"]+)\"", code)
-            )
+            yield from (each[0] or each[1] for each in re.findall(_IN_AWK, code))
 
 
 def _lists_shared(command: Command, filters: list[str], context: CallContext) -> bool:
@@ -225,10 +210,7 @@ def _is_filter_shared(pattern: str) -> bool:
 
 def _found_by_name(name: str, words: list[str], filters: list[str]) -> bool:
     options = [word for word in words if word[:1] == "-" and len(word) > 1]
-    if any(
-        re.match(r"-[a-z]*[uUgGt]|--(euid|uid|group|pgroup|terminal|inverse)|-\w*v", one)
-        for one in options
-    ):
+    if any(re.match(_BY_OTHERS, one) for one in options):
         return True
     if re.search(r"(^|\s)-\w*P\s*1(\s|$)", " ".join(words)):
         return True
