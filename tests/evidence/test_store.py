@@ -9,6 +9,7 @@ import pytest
 from operators_edge.evidence import objective_facts, session_facts, store as evidence_store
 from operators_edge.evidence.session_facts import tool_entry
 from operators_edge.evidence.store import EvidenceStore
+from operators_edge.storage import segments
 from operators_edge.storage.log import ProofLog
 
 
@@ -221,7 +222,7 @@ def test_without_an_objective_the_work_record_begins_with_the_log(log):
 
 
 def test_who_folds_a_long_log_keeps_what_is_done_on_the_way(log, monkeypatch):
-    monkeypatch.setattr(evidence_store, "KEEP_EVERY", 2)
+    monkeypatch.setattr(segments, "KEEP_EVERY", 2)
     for name in "abc":
         edit(log, name)
     cache = evidence_store._Cache(

@@ -28,9 +28,6 @@ if TYPE_CHECKING:
 
 ENDING = ".checkpoint"
 
-KEEP_EVERY = 20_000
-"""Entries after which it is written in between: a stopped process has not read them in vain."""
-
 _LOOK_AT_CLOCK = 500
 
 
@@ -113,7 +110,7 @@ class Checkpoint:
             entry = segments.parsed(last[0])
             if entry is not None:
                 self.add(kept.records, entry)
-            if number % KEEP_EVERY == 0:
+            if number % segments.KEEP_EVERY == 0:
                 self._write(Kept(kept.records, segments.position(*last)))
             if number % _LOOK_AT_CLOCK == 0 and time.monotonic() > until:
                 break

@@ -36,9 +36,6 @@ T = TypeVar("T", bound="Mapping[str, Any]")
 
 VERSION = 7
 
-KEEP_EVERY = 20_000
-"""Entries after which the record is written in between: a stopped process has not read them in vain."""
-
 OBJECTIVE = b',"event":"objective","session":'
 """In every line that sets the objective, and in no other: inside a text the quotes are escaped."""
 
@@ -83,7 +80,7 @@ class _Cache(NamedTuple, Generic[T]):
             if entry is not None:
                 self.fold(record, [entry])
                 folded += 1
-                if folded % KEEP_EVERY == 0:
+                if folded % segments.KEEP_EVERY == 0:
                     self.write(record, segments.position(*last))
         if last is not None:
             self.write(record, segments.position(*last))

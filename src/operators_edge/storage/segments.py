@@ -25,6 +25,9 @@ if TYPE_CHECKING:
 
     from operators_edge.records import LogEntry
 
+KEEP_EVERY = 20_000
+"""Entries after which a reader keeps what it has made of them: if it is stopped, they are not read again."""
+
 LOG_NAME = "session_log.jsonl"
 SEALED_DIR = "log"
 SCRUB_LIST = "scrub.json"
