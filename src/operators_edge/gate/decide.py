@@ -5,7 +5,7 @@ Owns the steps from a call to its findings, and from findings to a verdict. Does
 
 Every call is judged as a command: a shell text as the commands in it, an edit as ``@edit PATH``, a prompt
 to a model as ``@prompt TEXT…``, an MCP server's tool as ``@mcp --name NAME WORD… --text TEXT…``, with the
-words of its name. So rules on tools are data like all others.
+words of its name (``tool_inputs.server_tool``). So rules on tools are data like all others.
 """
 
 from __future__ import annotations
@@ -160,9 +160,8 @@ class _Assessment:
                     return self._shell("\n".join(map(str, given)))
                 if key in arguments:
                     return self._shell(tool_inputs.join_command(given, arguments.get("args")))
-        words = tool_inputs.name_words(name, tools["reading_words"])
-        given = [word for text in texts for word in ("--text", text)]
-        found = self.pseudo_command("@mcp", "--name", tool, *words, *given)
+        words = tool_inputs.server_tool(tool, texts, tools["reading_words"])
+        found = self.pseudo_command("@mcp", *words)
         if line := tool_inputs.line_of_program(name, arguments, tools):
             found += self._shell(line)
         if isinstance(arguments.get("url"), str):

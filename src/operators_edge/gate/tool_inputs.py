@@ -19,7 +19,6 @@ if TYPE_CHECKING:
     from operators_edge.gate.rule_types import Tools
 
 MAX_STRINGS = 2_000
-_WORD = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+")
 
 
 def join_command(command: Any, arguments: Any) -> Any:
@@ -45,13 +44,27 @@ def line_of_program(name: str, arguments: dict[str, Any], tools: Tools) -> str:
     return " ".join(words if words[0].split()[:1] == [program] else [program, *words])
 
 
-def name_words(name: str, reading: Iterable[str]) -> list[str]:
-    """Return the words of a tool's name in lower case; none if the first says that it only reads.
+def server_tool(tool: str, texts: Iterable[str], reading: Iterable[str]) -> list[str]:
+    """Return the pseudo command of an MCP server's tool: its server, its name with its words, and the texts.
 
-    ``mcp__github__createIssue`` and ``mcp__github__create-issue`` are ``["create", "issue"]``.
+    ``mcp__github__createIssue`` is ``--server github --name mcp__github__createIssue create issue``; a verb
+    that only reads, as the first word or behind a noun, is said by ``--reads``.
     """
-    words = [each.lower() for each in _WORD.findall(name) if each != "API"]
-    return [] if words[:1] and words[0] in reading else words
+    _, server, name = [*tool.split("__", 2), "", ""][:3]
+    above = _words(server)
+    words = [each for each in _words(name) if each not in above] or _words(name)
+    is_reading = words[:1] and words[0] in reading
+    is_reading = is_reading or (words[1:2] and words[1] in _READING_BEHIND)
+    found = ["--server", server, "--name", tool, *(["--reads"] if is_reading else []), *words]
+    return found + [word for text in texts for word in ("--text", text)]
+
+
+_WORD = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+")
+_READING_BEHIND = frozenset(("get", "list", "search", "find", "describe", "fetch"))
+
+
+def _words(name: str) -> list[str]:
+    return [each.lower() for each in _WORD.findall(name) if each != "API"]
 
 
 def search_words(arguments: dict[str, Any]) -> list[str]:
