@@ -41,6 +41,8 @@ def test_the_value_of_an_expression_may_be_printed_itself():
         "os.environ['A_KEY'];" + "f(" * 900,
         "getenv(" * 2_200,
         "{a," * 5_000,
+        "config[" * 2_300,
+        "config.a" * 2_000,
         "x" * 16_000,
     ],
 )

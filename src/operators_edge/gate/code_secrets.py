@@ -39,6 +39,10 @@ _SOURCES = (
     # a variable of the environment, or a setting of a framework, with a telling name
     rf"(?i:(?:{_ENVIRONMENT}|\bconfig|\bsettings|st\.secrets){_OPENED}(?:{NAME})\\?['\"`]?(?:\s*,[^()\]]*)?[\])}}]?)",
     rf"(?i:(?:{_ENVIRONMENT}|\bsettings)(?:[.:]|\s+['\"])(?:{NAME})['\"]?)",
+    (
+        rf"(?i:(?:require\(['\"][./\w-]*)?(?<!\w)\w*(?:config|settings|credentials|get_env)(?:['\"]\))?"
+        rf"(?:\([^()]*\))?(?:\.\w{{1,40}}|\[[^\[\]]{{0,40}}\]){{0,4}}?(?:\.|\[:?['\"]?)(?:{NAME})\b['\"]?\]?)"
+    ),
     # stores
     r"keyring\.get_(?:password|credential)\([^)]*\)|\bnetrc\.netrc\([^)]*\)",
     r"require\(['\"]keytar['\"]\)\.(?:get|find)\w*\([^)]*\)",
@@ -63,7 +67,7 @@ _COMPUTED = rf"(?:{_ENVIRONMENT})(?:\.get)?\s*[\[({{]\s*\$?\w+\s*[\])}}]"
 
 _TELLING = rf"(?i)(?<!\w){NAME}|TOKEN|SECRET|PASSW|_KEY\b|\bKEY\b|CREDENTIAL"
 _READS = (
-    r"(?i:open|read|slurp|load|parse|file|path|getline|lines|require|\bcat\b|include|get-content"
+    r"(?i:open|read|slurp|load|parse|file|path|getline|lines|connect|require|\bcat\b|include|get-content"
     r"|insert-file|\.text\()"
 )
 _MASKS = (
@@ -84,11 +88,11 @@ _HIDES = (
 """Methods of a secret that show nothing of it."""
 
 _PASSES = (
-    r"(?i)(?:^|[._!])(?:open|read\w*!?|slurp|(?:safe_)?load\w*|parse\w*|file\w*!?|(?:pure)?path\w*|expand\w*|join|str"
+    r"(?i)(?:^|[._!]|\b(?=sqlite))(?:open|read\w*!?|slurp|(?:safe_)?load\w*|parse\w*|file\w*!?|(?:pure)?path\w*|expand\w*|join|str"
     r"|dict|list|tuple|sorted|set|repr|json|dumps?|stringify|bytes|\w*b64\w*|\w*base64\w*|decode\w*|encode\w*|format"
     r"|strip|r?trim|split\w*|lines?|items|entries|values|getline|cat|text|to_?string|string|buffer|from|await|quote"
     r"|resolve|home\w*|require|chomp|inspect|map|filter|reversed|upper|lower|slice|sub\w*|get|copy|iter|next"
-    r"|enumerate|zip|parse_ini_\w+|file_get_contents|each\w*|foreach|config|include|raw|object|fromentries)!?$"
+    r"|enumerate|zip|parse_ini_\w+|file_get_contents|pretty\w*|sqlite3?\.connect|each\w*|foreach|config|include|raw|object|fromentries)!?$"
 )
 """Calls that return what they are given, or what is in the file that they are given."""
 
@@ -97,8 +101,8 @@ _PRINTS = (
     r"|console\.\w+|pp?|Write-(?:Output|Host)|Println|Printf|Print)$"
 )
 _SAYS = (
-    r"(?:^|[\s{(\[])(?:print|printf|println|puts|pp?|echo|say|warn|die|Write-Output|Write-Host)\s+"
-    rf"(?:[^;\n]*[^\w.])?{_SIGN}"
+    r"(?:^|[\s{(\[])(?:print|printf|println|puts|pp?|echo|say|warn|die|IO\.\w+|Write-Output|Write-Host)\s+"
+    rf"(?:[^;\n]*\W)?{_SIGN}"
 )
 """A print without parentheses."""
 
@@ -250,7 +254,7 @@ def _taken(statement: str, held: Iterable[str]) -> list[str]:
     found: list[str] = []
     for pattern, names, origin in _BINDS:
         bound = compiled(pattern).search(statement)
-        if bound is not None and _SIGN in _with_held(bound[origin], held):
+        if bound is not None and _SIGN in _flow(_with_held(bound[origin], held))[0]:
             found += _names(bound[names])[-1:]  # of a pair, the second is the value
     assigned = compiled(_ASSIGNS).match(statement)
     if assigned and _SIGN in _flow(_with_held(assigned[2], held))[0]:

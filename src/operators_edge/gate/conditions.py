@@ -398,10 +398,16 @@ def _prints_secret(expected: bool, view: _CheckInput) -> Spans:  # noqa: FBT001 
     is_shown = view.inv.program == "node" and bool(find_flags(view.inv, ("-p", "--print")))
     texts = {
         word: code_secrets.line_that_prints(word.text, is_printed=is_shown)
-        for word in code_texts(view.inv)
+        for word in code_texts(view.inv) or _like_code(view.command)
     }
     found = [_line_of(word, line) for word, line in texts.items() if line is not None]
     return _holds(expected == bool(found)) if not found else _spans_of(found) if expected else None
+
+
+def _like_code(command: Command) -> list[Word]:
+    """Return the words that may be code, of a program whose table does not say which are."""
+    found = [word for word in command.argv[1:] if "(" in word.text or " " in word.text]
+    return [*found, Word(command.stdin, command.span)] if command.stdin else found
 
 
 def _line_of(word: Word, line: int) -> Word:

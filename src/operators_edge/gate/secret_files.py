@@ -107,6 +107,10 @@ _CREDENTIAL_FILES = (
         r"/\.config/gcloud/([^/]*credentials[^/]*|access_tokens\.db|legacy_credentials(/.*)?)$",
         "gcloud",
     ),
+    (
+        r"/mysql/debian\.cnf$|/code-server/config\.yaml$|/\.password-store/.+\.gpg$",
+        "cnf code-server gpg",
+    ),
     (r"/\.azure/([^/]*[tT]okens?[^/]*|msal_[^/]*)$", "azure"),
     (r"/\.terraform\.d/credentials", "credentials"),
     (r"/\.claude/\.credentials\.json$", "credentials"),
@@ -117,13 +121,13 @@ _CREDENTIAL_FILES = (
     (r"/Library/Keychains(/|$)", "keychains"),
     (r"/[^/]*\.keychain(-db)?$", "keychain keychain-db"),
     (r"/(Login Data|key4\.db|logins\.json|cookies\.sqlite)$", "login key4 logins cookies"),
-    (r"/(Default|Profile \d+|Network)/Cookies$", "cookies"),
+    (r"/(Default|Profile \d+|Network|\.config/[^/]+)/Cookies$", "cookies"),
 )
 _KEY_FILE = r"\.(pem|key|p12|pfx|jks|keystore)$|/id_(rsa|dsa|ecdsa|ed25519)[^/]*$"
 _FOR_TESTS = r"/(tests?|__tests__|specs?|fixtures?|testdata|examples?|mocks?|templates?)/"
 _ENV_FILES = (
     (
-        r"/\.env(?!rc)(?![^/]*(example|sample|template|dist|defaults?|schema))[^/]*$|/\.envrc$",
+        r"/\.env(?!rc|\.[A-Z_]+$)(?![^/]*(example|sample|template|dist|defaults?|schema))[^/]*$|/\.envrc$",
         "env envrc",
     ),
     (r"/(prod(uction)?|stag(ing|e)|live|local|secrets?|credentials?)\.env$", "env"),
