@@ -56,7 +56,10 @@ _SOURCES = (
     r"(?:boto3\.Session\(\)|\bsession)\.get_credentials\(\)(?:\.\w+)*",
     r"load_file\(['\"]config/(?:database|secrets)\.yml['\"]\)",
 )
-_NO_VALUES = r"(?:\.keys\b|\bkeys\s*[(%]|Object\.keys|sorted\(os\.environ\)|\.each_key|names\()"
+_NO_VALUES = (
+    r"(?:\bfor\s+\w+\s+in\s+os\.environ\b(?!\.)|\.keys\b|\bkeys\s*[(%]|Object\.keys|sorted\(os\.environ\)"
+    r"|\.each_key|names\()"
+)
 _WHOLE = (
     r"(?<![\w.])(?:process\.env|Bun\.env|os\.environ|ENV|%ENV|\$_ENV|\$_SERVER|ENVIRON)"
     r"(?![\w\[{]|\.(?:get|\w*key\w*|fetch|has\w*|include\?|setdefault|update|copy)\b)"
@@ -67,7 +70,7 @@ _COMPUTED = rf"(?:{_ENVIRONMENT})(?:\.get)?\s*[\[({{]\s*\$?\w+\s*[\])}}]"
 
 _TELLING = rf"(?i)(?<!\w){NAME}|TOKEN|SECRET|PASSW|_KEY\b|\bKEY\b|CREDENTIAL"
 _READS = (
-    r"(?i:open|read|slurp|load|parse|file|path|getline|lines|connect|require|\bcat\b|include|get-content"
+    r"(?i:open|read|slurp|load|parse|file|path|getline|lines|connect|foreach|extract|require|\bcat\b|include|get-content"
     r"|insert-file|\.text\()"
 )
 _MASKS = (
@@ -92,12 +95,12 @@ _PASSES = (
     r"|dict|list|tuple|sorted|set|repr|json|dumps?|stringify|bytes|\w*b64\w*|\w*base64\w*|decode\w*|encode\w*|format"
     r"|strip|r?trim|split\w*|lines?|items|entries|values|getline|cat|text|to_?string|string|buffer|from|await|quote"
     r"|resolve|home\w*|require|chomp|inspect|map|filter|reversed|upper|lower|slice|sub\w*|get|copy|iter|next"
-    r"|enumerate|zip|parse_ini_\w+|file_get_contents|pretty\w*|sqlite3?\.connect|each\w*|foreach|config|include|raw|object|fromentries)!?$"
+    r"|enumerate|zip|parse_ini_\w+|file_get_contents|pretty\w*|sqlite3?\.connect|find\w*|match|search|extract\w*|each\w*|foreach|config|include|raw|object|fromentries)!?$"
 )
 """Calls that return what they are given, or what is in the file that they are given."""
 
 _PRINTS = (
-    r"(?:^|[.\s(])(?:print(?:ln|f|_r)?|puts|pprint|echo|say|warn|die|write\w*|cat|readfile|highlight_file|inspect|message|princ|var_dump|exit"
+    r"(?:^|[.\s(])(?:print(?:ln|f|_r)?|puts|pprint|echo|say|warn\w*|die|write\w*|\w*Error|\w*Exception|SystemExit|log(?:ging|ger)?\.\w+|cat|readfile|highlight_file|inspect|message|princ|var_dump|exit"
     r"|console\.\w+|pp?|Write-(?:Output|Host)|Println|Printf|Print)$"
 )
 _SAYS = (
@@ -118,6 +121,8 @@ _BINDS = (
         2,
     ),
     (r"\bwith\s+(.*)\s+as\s+(\w+)", 2, 1),
+    (r"\bforeach\s*\(\s*(.*)\s+as\s+(?:\$\w+\s*=>\s*)?(\$\w+)", 2, 1),
+    (rf"\bopen\(?\s*(?:my\s+)?(\$?\w+)\s*,([^;]*{_SIGN})", 1, 2),
     (rf"\bgetline\s+(\w+)\s*<\s*({_SIGN})", 1, 2),
     (r"^(.*?)(?:do|\{)\s*\|\s*([\w, ]+)\s*\|", 2, 1),
     (r"^(.*?)\.(?:forEach|map|filter|each)\(\s*\(?\[?\s*([\w, ]+?)\s*\]?\)?\s*=>", 2, 1),

@@ -430,6 +430,12 @@ def _secret_files() -> ModuleType:
     return secret_files
 
 
+def _at_home(path: str, context: CallContext) -> str:
+    """The path as if the person's home were in the usual place: some files are secret only there."""
+    is_there = bool(context.home) and path.startswith(context.home + "/")
+    return "/home/me" + path.removeprefix(context.home) if is_there else path
+
+
 def _found_secret(view: _CheckInput) -> str:
     from operators_edge.gate import tree_search  # noqa: PLC0415 - few commands search for a secret
 
@@ -629,7 +635,7 @@ PATH_CLASSES: dict[str, Callable[[str, CallContext], bool]] = {
     "@startup-or-key": lambda path, context: context.is_startup_or_key(path),
     "@git-internal": lambda path, _: paths.is_git_internal(path),
     "@client-settings": lambda path, _: paths.is_client_settings(path),
-    "@credentials": lambda path, _: _secret_files().is_credentials(path),
+    "@credentials": lambda path, context: _secret_files().is_credentials(_at_home(path, context)),
     "@env-file": lambda path, _: _secret_files().is_env_file(path),
 }
 NAME_CLASSES = frozenset(("@credentials", "@env-file"))

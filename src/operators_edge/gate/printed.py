@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 _PASSES_ON = (
     r"^(cat|bat|batcat|tee|head|tail|tac|less|more|most|nl|rev|strings|base64|base32|xxd|od|hexdump|jq|yq|sed|awk|gawk"
     r"|tr|sort|uniq|cut|fold|column|paste|xargs|echo|printf|perl|python3? -m json\.tool|openssl base64"
-    r"|openssl enc|gunzip|zcat|tar\s.*O|bsdtar\s.*O|uuencode|basenc)\b"
+    r"|openssl enc|gunzip|zcat|(bsd)?tar\s.*O|uuencode|basenc|pbcopy|xclip|xsel|wl-copy|clip|qrencode)\b"
     # Of the lines that it finds, only those that are asked for by such a word are secret.
     r"|^(e|f|z)?grep\b(?=.*(?i:key|token|secret|pass|pwd|cred|auth|private|dsn|\s['\"]?(\.\*?|=|\^)?['\"]?$|\s-\w*v))"
 )

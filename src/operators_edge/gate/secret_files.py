@@ -27,6 +27,7 @@ _CREDENTIAL_FILES = (
     ),
     (r"/\.gnupg/(private-keys|secring)", "gnupg"),
     (r"/etc/ssl/private/.", "private"),
+    (r"/etc/ssh/ssh_host_\w+_key$|/\.erlang\.cookie$", "ssh cookie"),
     (r"/[^/]*\.keytab$|/etc/ppp/(chap|pap)-secrets$|/\.vnc/passwd$", "keytab secrets vnc"),
     (r"/[^/]*\.ovpn$|/(\.ethereum|geth)/keystore/.|/\.electrum/wallets/.", "ovpn keystore wallets"),
     # credential stores of programs
