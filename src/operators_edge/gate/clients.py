@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 
     from operators_edge.gate.invocation import Invocation
     from operators_edge.gate.paths import CallContext
+    from operators_edge.shell.commands import Word
 
 _SOURCES = ("user", "project", "local")
 _MAX_SETTINGS = 1_000_000
@@ -62,6 +63,26 @@ def _roots(folder: str, context: CallContext) -> tuple[str, ...]:
 def _runs_us(path: str, context: CallContext) -> bool:
     text = context.facts.text(path, _MAX_SETTINGS) or ""
     return found_in(launch.MARK, text) and not found_in(r'"disableAllHooks"\s*:\s*true', text)
+
+
+def brings_hooks(inv: Invocation, operands: list[Word], context: CallContext) -> bool:
+    """Whether one of the files that a call writes gets a text with hooks in its frontmatter."""
+    words = [*operands, *inv.written] if inv.program == "@edit" else inv.written
+    paths = [context.resolve(word.text, inv.working_folder(context, word)) for word in words]
+    return any(path and _gets_hooks(path, context) for path in paths)
+
+
+def _gets_hooks(path: str, context: CallContext) -> bool:
+    from operators_edge.text import frontmatter  # noqa: PLC0415 - few calls write such a file
+
+    after = context.written_texts.get(path) or ""
+    if not frontmatter.may_add_hooks(after):
+        return False
+    before = context.facts.text(path, _MAX_FRONTMATTER) or ""
+    return not before or frontmatter.block(before) != frontmatter.block(after)
+
+
+_MAX_FRONTMATTER = 65_536
 
 
 # end of module

@@ -358,24 +358,12 @@ def _guarded(expected: bool, view: _CheckInput) -> Spans:  # noqa: FBT001 - a va
 
 
 def _brings_hooks(expected: bool, view: _CheckInput) -> Spans:  # noqa: FBT001 - a value from a table
-    """Whether one of the files that it writes gets a text with hooks in its frontmatter."""
-    context, inv = view.context, view.inv
-    words = [*view.operands, *inv.written] if inv.program == "@edit" else inv.written
-    paths = [context.resolve(word.text, inv.working_folder(context, word)) for word in words]
-    return _holds(expected == any(path and _gets_hooks(path, context) for path in paths))
+    from operators_edge.gate import clients  # noqa: PLC0415 - few calls write such a file
+
+    return _holds(expected == clients.brings_hooks(view.inv, view.operands, view.context))
 
 
-def _gets_hooks(path: str, context: CallContext) -> bool:
-    from operators_edge.text import frontmatter  # noqa: PLC0415 - few calls write such a file
-
-    after = context.written_texts.get(path) or ""
-    if not frontmatter.may_add_hooks(after):
-        return False
-    before = context.facts.text(path, _MAX_FRONTMATTER) or ""
-    return not before or frontmatter.block(before) != frontmatter.block(after)
-
-
-_MAX_FRONTMATTER = 65_536
+_MAX_BESIDE = 65_536
 
 
 def _printed(expected: bool, view: _CheckInput) -> Spans:  # noqa: FBT001 - a value from a table
@@ -448,7 +436,7 @@ def _beside(tests: dict[str, str], view: _CheckInput) -> Spans:
     names = (facts.names(base) or ()) if base else ()
     return _holds(
         any(
-            found_in(pattern, facts.text(f"{base}/{name}", _MAX_FRONTMATTER) or "")
+            found_in(pattern, facts.text(f"{base}/{name}", _MAX_BESIDE) or "")
             for file, pattern in tests.items()
             for name in names
             if fnmatchcase(name, file)

@@ -607,10 +607,7 @@ class Evaluator:
             if started.text is not None:
                 self.evaluate_text(started.text, frame, None, span)
             elif started.words:
-                # A program deletes by a pattern what it has listed with it.
-                has_glob = started.words[0] == "rm"
-                words = tuple(Word(text, span, has_glob and "*" in text) for text in started.words)
-                self._execute(_Job(words, job.span, frame, None))
+                self._execute(_Job(started.words_at(span), job.span, frame, None))
 
     def _add(self, job: _Job) -> None:
         if len(self.commands) >= MAX_COMMANDS:

@@ -583,8 +583,7 @@ def _xargs_items(options: list[str], stdin: str | None, *, has_mark: bool) -> li
     if stdin is None or is_file:
         return None
     is_null = any(re.fullmatch(r"-[a-zA-Z]*0[a-zA-Z]*|--null", option) for option in options)
-    is_shape = HOLE in stdin and stdin.endswith("\n")
-    if is_null and not is_shape:
+    if is_null and not (HOLE in stdin and stdin.endswith("\n")):
         items = stdin.split("\0")
         return items if items[-1].strip() else items[:-1]
     return None if HOLE in stdin else _split_items(options, stdin, has_mark=has_mark)
@@ -639,13 +638,12 @@ def _parallel_items(words: list[Word], stdin: str | None) -> tuple[list[Word], l
     if at is None:
         return words, _lines(stdin)
     given = [word.text for word in words[at:]]
-    items = None if "::::" in given else [text for text in given if text not in {":::", ":::+"}]
-    return words[:at], items
+    is_file = "::::" in given
+    return words[:at], None if is_file else [one for one in given if one not in {":::", ":::+"}]
 
 
 def _lines(stdin: str | None) -> list[str] | None:
-    is_known = stdin is not None and HOLE not in stdin
-    return [line for line in (stdin or "").split("\n") if line] if is_known else None
+    return None if stdin is None or HOLE in stdin else [one for one in stdin.split("\n") if one]
 
 
 def _fill_template(words: list[Word], item: str) -> str:

@@ -10,7 +10,7 @@ import shlex
 from itertools import islice, pairwise
 from typing import TYPE_CHECKING
 
-from operators_edge.shell.commands import HOLE
+from operators_edge.shell.commands import HOLE, Word
 from operators_edge.tuples import NamedTuple
 
 if TYPE_CHECKING:
@@ -24,6 +24,11 @@ class CodeCall(NamedTuple):
     words: tuple[str, ...] = ()
     text: str | None = None
     line: int = 0
+
+    def words_at(self, span: tuple[int, int]) -> tuple[Word, ...]:
+        """Its words; a program deletes by a pattern what it has listed with it."""
+        deletes = self.words[:1] == ("rm",)
+        return tuple(Word(text, span, deletes and "*" in text) for text in self.words)
 
 
 _MAX_MATCHES = 200
