@@ -41,6 +41,14 @@ def test_every_place_of_every_word_is_found_once(made, text: str, words: list[st
     assert all(text[at:end] == words[number] for number, at, end in found)
 
 
+@given(texts=st.lists(st.text("jkx-ab \n", max_size=20), max_size=6), words=words_of)
+def test_what_is_known_from_one_text_hides_nothing_in_the_next(texts, words) -> None:
+    search = by_index([word.encode() for word in words])
+    for text in texts:
+        found = search(text.encode())
+        assert sorted((at, number) for number, at, _ in found) == everywhere(text, words)
+
+
 @HOT
 def test_words_are_found_across_a_long_text(is_hot) -> None:
     words = ["token", "secret"]

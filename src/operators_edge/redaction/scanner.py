@@ -70,14 +70,18 @@ class Runs:
 
     @cached_property
     def all(self) -> set[bytes]:
-        text = self.text.translate(_TO_RUNS)
-        for code in _ENDINGS:
-            text = text.replace(b"%c" % code, b"%c " % code)
-        return set(text.split())
+        return set(_runs_in(self.text))
 
     @cached_property
     def joined(self) -> bytes:
         return b" %b " % b" ".join(self.all)
+
+
+def _runs_in(text: bytes) -> list[bytes]:
+    text = text.translate(_TO_RUNS)
+    for code in _ENDINGS:
+        text = text.replace(b"%c" % code, b"%c " % code)
+    return text.split()
 
 
 class Words:
@@ -98,8 +102,8 @@ class Words:
 
     def found_in(self, runs: Runs, *, is_hot: bool = False) -> Iterable[Found]:
         """Each place of each word that matters there, and perhaps others."""
-        if is_hot:
-            return self._all_at_once(runs.text)
+        if is_hot and (search := self._all_at_once):
+            return search(runs.text)
         self._left -= len(runs.text)
         return self._each_of(runs.text) if self._left > 0 else self._one_by_one(runs)
 
@@ -115,7 +119,8 @@ class Words:
 
     def may_be_in(self, runs: Runs, *, is_hot: bool = False) -> bool:
         """Whether any of them is."""
-        return any(self._any_at_once(runs.text) if is_hot else self.found_in(runs))
+        search = self._any_at_once if is_hot else None
+        return any(search(runs.text) if search else self.found_in(runs))
 
     @cached_property
     def _spelled(self) -> list[bytes]:
@@ -127,14 +132,12 @@ class Words:
         return one_by_one([*self._words, *self._spelled], whole)
 
     @cached_property
-    def _all_at_once(self) -> Search:
-        search = all_at_once([*self._words, *self._spelled])
-        return search or (lambda text: self._one_by_one(Runs(text)))
+    def _all_at_once(self) -> Search | None:
+        return all_at_once([*self._words, *self._spelled])
 
     @cached_property
-    def _any_at_once(self) -> Search:
-        search = all_at_once(self._words, is_overlapping=False)
-        return search or (lambda text: self._one_by_one(Runs(text)))
+    def _any_at_once(self) -> Search | None:
+        return all_at_once(self._words, is_overlapping=False)
 
 
 _WITHOUT_INDEX = 4096
@@ -167,34 +170,34 @@ _RUN = re.compile(rb"[0-9a-z]+")
 _EDGE = 3
 """Signs at an edge of a run by which words are looked up."""
 
+_MAX_DULL = 65536
+"""Runs that are known at most; then all are forgotten."""
+
 _FEW = 5
 """Words that are looked for one by one, rather than by what they have in common."""
 
 
 @lru_cache(maxsize=8192)
-def _triggers(word: bytes) -> tuple[bytes, ...]:
-    """What the joined runs of a text hold for each run of a word that it holds."""
-    triggers = []
-    for found in _RUN.finditer(word):
-        sign = word[found.end() : found.end() + 1]
-        behind = sign if sign in _ENDINGS else b" "  # none where the word ends: the run may go on
-        triggers.append((b" " if found.start() else b"") + found.group() + behind)
-    return tuple(triggers)
+def _parts(word: bytes) -> tuple[list[bytes], list[bytes]]:
+    """What the joined runs of a text hold that holds the word, and its other signs, some of which are rare.
 
-
-@lru_cache(maxsize=8192)
-def _signs(word: bytes) -> tuple[bytes, ...]:
-    """The signs in it, which are soon looked for, and some of which are rare."""
-    return tuple(b"%c" % code for code in sorted(set(word)) if not chr(code).isalnum())
+    Runs at its edges may go on.
+    """
+    runs = _runs_in(word)
+    is_begun, is_ended, last = word[0] not in _IN_RUNS, not word[-1:].isalnum(), len(runs) - 1
+    runs = [
+        b" " * (at > 0 or is_begun) + run + b" " * (at < last or is_ended)
+        for at, run in enumerate(runs)
+    ]
+    return runs, [b"%c" % code for code in set(word) if not chr(code).isalnum()]
 
 
 def _places_of(run: bytes, words: list[_Word], text: bytes, joined: bytes) -> Iterator[Found]:
     """Where words are that have the same run: that is looked for once for all of them if they are many."""
     if len(words) <= _FEW:
         for number, word, _ in words:
-            if all(trigger in joined for trigger in _triggers(word)) and all(
-                sign in text for sign in _signs(word)
-            ):
+            runs, signs = _parts(word)
+            if all(map(joined.__contains__, runs)) and all(map(text.__contains__, signs)):
                 yield from _places(number, word, text)
         return
     size = len(run)
@@ -215,7 +218,7 @@ class _Anchors:
     """Words by one run of each, which tells whether a text may hold the word.
 
     ``exact``: signs bound the run in the word on both sides, so it is a run of the text. ``starts``,
-    ``ends``: one of the text begins or ends so. ``inside``: one holds it.
+    ``ends``: one of the text begins or ends so. ``inside``: one holds it; a space stands for an edge there.
     """
 
     def __init__(self) -> None:
@@ -223,7 +226,8 @@ class _Anchors:
         self._starts: dict[bytes, list[_Word]] = {}
         self._ends: dict[bytes, list[_Word]] = {}
         self._inside: dict[bytes, list[_Word]] = {}
-        self._anywhere: dict[bytes, list[_Word]] = {}
+        self._dull: set[bytes] = set()
+        """Runs that texts had and in which none of these is, but for exact ones: logs repeat themselves."""
 
     def add_whole(self, number: int, word: bytes) -> None:
         """One that matters only where no letter or digit stands before it."""
@@ -233,8 +237,8 @@ class _Anchors:
             return
         size = found.end()
         if size == len(word):
-            groups = self._starts if size >= _EDGE else self._anywhere
-            anchor = word
+            groups = self._starts if size >= _EDGE else self._inside
+            anchor = word if size >= _EDGE else b" " + word
         else:
             groups = self._exact
             anchor = word[: size + 1] if word[size] in _ENDINGS else word[:size]
@@ -244,7 +248,7 @@ class _Anchors:
             groups[anchor] = [(number, word, 0)]
 
     def add(self, number: int, word: bytes) -> None:
-        groups, anchor, offset, most = self._anywhere, word, 0, 0
+        groups, anchor, offset, most = self._inside, word, 0, 0
         for found in _RUN.finditer(word):
             begin, end = found.span()
             is_begun, is_ended = begin > 0, end < len(word)
@@ -258,6 +262,9 @@ class _Anchors:
                     groups = self._exact if is_ended else self._starts
                 else:
                     groups = self._ends if is_ended else self._inside
+        if most == 0:
+            anchor = max(_parts(word)[0], key=len, default=b"")
+            offset = word.find(anchor.strip())
         groups.setdefault(anchor, []).append((number, word, offset))
 
     @cached_property
@@ -271,22 +278,33 @@ class _Anchors:
             ends.setdefault(end[-_EDGE:], []).append(end)
         return starts, ends
 
-    def in_text(self, runs: set[bytes], joined: bytes) -> Iterator[tuple[bytes, list[_Word]]]:
+    def in_text(self, runs: set[bytes]) -> Iterator[tuple[bytes, list[_Word]]]:
         """Runs with their words that a text of such runs may hold."""
         for run in self._exact.keys() & runs:
             yield run, self._exact[run]
+        if len(self._dull) > _MAX_DULL:
+            self._dull.clear()
+        runs = runs - self._dull
         starts, ends = self._edges
         begun: set[bytes] = set()
         ended: set[bytes] = set()
+        telling: set[bytes] = set()
         for run in runs:
-            if some := starts.get(run[:_EDGE]):
-                begun.update(filter(run.startswith, some))
-            if some := ends.get(run[-_EDGE:]):
-                ended.update(filter(run.endswith, some))
+            some = [*filter(run.startswith, starts.get(run[:_EDGE], ()))]
+            others = [*filter(run.endswith, ends.get(run[-_EDGE:], ()))]
+            if some or others:
+                telling.add(run)
+                begun.update(some)
+                ended.update(others)
         yield from ((run, self._starts[run]) for run in begun)
         yield from ((run, self._ends[run]) for run in ended)
-        yield from (each for each in self._inside.items() if each[0] in joined)
-        yield from self._anywhere.items()
+        joined = b" %b " % b" ".join(runs)
+        for part, words in self._inside.items():
+            if part in joined:
+                yield part.strip(), words
+                if part:  # else one without a run, which tells nothing
+                    telling.update(run for run in runs if part in b" %b " % run)
+        self._dull |= runs - telling
 
 
 def one_by_one(
@@ -305,7 +323,7 @@ def one_by_one(
             anchors.add(number, word)
 
     def search(runs: Runs) -> Iterator[Found]:
-        for run, some in anchors.in_text(runs.all, runs.joined):
+        for run, some in anchors.in_text(runs.all):
             yield from _places_of(run, some, runs.text, runs.joined)
 
     return search
