@@ -108,12 +108,14 @@ class Words:
         return self._each_of(runs.text) if self._left > 0 else self._one_by_one(runs)
 
     def _each_of(self, text: bytes) -> Iterator[Found]:
+        begins = {text[at : at + _EDGE] for at in range(len(text))}
         for number, word in enumerate(self._words):
-            if word in text:
+            if (word[:_EDGE] in begins or len(word) < _EDGE) and word in text:
                 yield from _places(number, word, text)
         most = len(self._words)
         for name in self._names:
-            if name.partition(b"-")[0] in text:
+            first = name.partition(b"-")[0]
+            if (first[:_EDGE] in begins or len(first) < _EDGE) and first in text:
                 for word in _spellings(name):
                     yield from _places(most, word, text)
 
