@@ -119,7 +119,40 @@ nmcli dev wifi connect HomeNet password <pw>
 Passwort: <pw>
 new secret for client app: <key>
 ssh bob@10.0.0.1 (password <pw>)
+CREATE LOGIN [app] WITH PASSWORD = N'<pw>', CHECK_POLICY = ON;
++<Server><Host>h</Host><User>www</User><Pass encoding="base64"><b64></Pass></Server>
+local ok, err = red:auth("<key>")
+Created admin user bob@example.com with password <pw>
+the old root pw was <pw>
+http -a bob:<pw> GET https://api.example.com/v1/items
+net use Z: \\nas\share /user:CORP\bob <pw>
+my $dbh = DBI->connect("dbi:mysql:a", "app", "<pw>", { RaiseError => 1 });
+#0 /srv/db.php(12): PDO->__construct('mysql:host=db', 'bob', '<pw>')
+#define kAPISecret @"<key>"
+define( 'LOGGED_IN_KEY',    '<key>@!<key>' );
+snmpwalk -v3 -l authPriv -u bob -a SHA -A <key> -x AES -X <key> 10.0.0.4
+a001 LOGIN bob <key>
+Password (again): <pw>
+contraseña: <pw>
+Das Passwort für den Zugang lautet: <pw>
+The password for the staging box is <pw>
+Authorization: Hawk id="dh37", ts="1754351015", nonce="j4h3g2", mac="<key>="
+Authorization: Negotiate <key><key>==
+<input type="hidden" name="SAMLResponse" value="<b64><key>"/>
 """.strip().splitlines()
+
+BLOCKS = r"""
+$ openssl rand -hex 16\n<hex>
+$ kubectl get secret db -o jsonpath='{.data.password}' | base64 -d\n<key>
+$ cat config/master.key\n<hex>
+331 Password required\nPASS <key>\n230 ok
+"type": "random_password",\n "instances": [{"attributes": {"length": 24, "result": "<key>"
+Content-Disposition: form-data; name="password"\n\n<pw>
+Access key ID,Secret access key\nAKIAQXYZ,<key>
+     4\t        - name: DB_PASSWORD\n     5\t          value: "<pw>"
++\t<key>APIToken</key>\n+\t<string><key></string>
+""".strip().splitlines()
+"""Lines that say it together."""
 
 # <words> is a name of words, <uuid> an id, <sha> and <sha256> digests.
 HARMLESS = r"""
@@ -204,6 +237,16 @@ secret: arn:aws:secretsmanager:eu-west-1:314159265358:secret:db-<id14>
 password: $__file{/run/secrets/pw}
 Using --password via the CLI is insecure
 static constexpr auto kTokenPrefix = "tok_v1_";
+read -rsp "Password: " password
+password: {{ .Values.db.auth.password | b64enc | quote }}
+input[type="password"]:focus{outline:2px solid #3b82f6}
+--discovery-token-ca-cert-hash sha256:<sha256>
+spring.datasource.password=${SPRING_DB_PASSWORD:}
+The file must begin with `-----BEGIN OPENSSH PRIVATE KEY-----`, and then more
+"password": "Passwort",
+signingkey = 656FDE5A156D9E13
+"updater": { "active": true, "pubkey": "<digest>" }
+$ openssl rand -hex 16 > key.txt\nls -la
 """.strip().splitlines()
 
 
@@ -223,7 +266,8 @@ class Draw:
             found = drawn or found
             return drawn or match[0]
 
-        return re.sub(r"<([a-z0-9]+)>", value, line), found
+        whole = line.replace("\\n", "\n").replace("\\t", "\t")
+        return re.sub(r"<([a-z0-9]+)>", value, whole), found
 
     def run(self, signs: str, count: int) -> str:
         return "".join(self._random.choices(signs, k=count))
@@ -266,7 +310,7 @@ def tokens() -> list[str]:
 
 
 def test_nearly_every_secret_in_a_line_is_found() -> None:
-    cases = [Draw(seed).filled(line) for line in SECRETS for seed in range(3)]
+    cases = [Draw(seed).filled(line) for line in SECRETS + BLOCKS for seed in range(3)]
     left = [text for text, secret in cases if secret in redact(text)]
     assert len(left) <= 0.03 * len(cases), left
 

@@ -34,7 +34,7 @@ HEADS = tuple(
 _SIGNS = "|\t,;"
 _HEAD = r"[\w .()/#\"'*-]{0,40}"
 _TIGHT = (",", ";")
-_TIGHT_HEAD = r"\"?\w[\w.()/#*-]{0,40}(?: \w{1,20})?\"?\r?"
+_TIGHT_HEAD = r"\"?\w[\w.()/#*-]{0,40}(?: \w{1,20}){0,3}\"?\r?"
 """Commas stand in sentences, too: there the heads of a table have no space around them."""
 
 _RULER = r"[\s|+:=-]+"

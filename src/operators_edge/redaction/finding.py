@@ -20,6 +20,10 @@ argument; a random value behind a vendor's name; the password of a URL; a value 
 """
 
 
+LEAD = r"(?:\d{1,6}(?:[\t→:|]| {1,2})|[+-])?"
+"""What a pager or a diff puts before a line, in a pattern."""
+
+
 class Finding(NamedTuple):
     begin: int
     end: int

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from operators_edge.redaction.finding import Finding
+from operators_edge.redaction.finding import LEAD, Finding
 from operators_edge.redaction.randomness import (
     has_digit,
     is_code,
@@ -33,12 +33,14 @@ _REST = ("ords?", "ort", "rd", "d", "s")
 
 _AFTER = (
     rf"""(?P<rest>(?:(?i:{"|".join(_REST)})(?![a-z]))?"""
-    r"""(?![a-z]|\.(?!key\b)[a-z]{1,4}\b(?![ \t]*=))[\w.$-]{0,24}+)(?P<close>\\{0,4}(?:["'`]|&quot;)?\]?)(?=[\s:=?|<>,()!→])(?:[ \t]{1,2}string(?=[ \t]*=))?"""
+    r"""(?![a-z]|\.(?!key\b)[a-z]{1,4}\b(?![ \t]*=))[\w.$-]{0,24}+)(?P<close>\\{0,4}(?:["'`]|&quot;)?\]?)(?=[\s:=?|<>,()!→])(?:[ \t]{1,2}string(?=[ \t]*=))?(?:[ \t]\([^()\n]{1,40}\)(?=[:=]))?"""
     r"""(?:[ \t]{0,4}:[ \t]{0,4}&?(?:'\w+ )?[A-Za-z][\w<>|\[\]]{0,30}[ \t]{0,4}(?==(?!=)))?"""  # a type
     r"""(?:(?P<block>(?:[ \t]"[\w-]{1,40}")?[ \t]{0,4}[:=]?[ \t]{0,4}\{[^{}]{0,120}?\b(?:default|value|result)\b\\{0,4}"?\s{0,8}[:=]\s{0,8})"""
     r"""|(?P<op>[ \t]{0,40}+(?:=>|::?=|\?=|\|\|=|={1,3}|\|\||\|(?=[ \t])|→|\)[ \t]{1,3}(?:or|\|\||\?\?)(?=[ \t]+["'])|:(?!:|//)\*{0,2}|!==?|<-)\s{0,8}+(?:(?<=\s)- {1,4})?)"""
-    r"""|(?P<pair>\s{0,8}["']?,?\s{0,40}(?:["']Type["']:\s{0,4}["']\w{1,20}["'],\s{0,40})?["']?(?i:value|val|default|content)["']?\s{0,4}[:=]\s{0,4}"""
-    r"""|(?:</(?:key|name)>|(?:[ \t][\w-]{1,24}="[^"\n]{0,40}"){0,3}>)\s{0,40}<(?:string|value)>)"""
+    rf"""|(?P<pair>\s{{0,8}}+["']?,?\s{{0,40}}+{LEAD}\s{{0,40}}+"""
+    r"""(?:["']Type["']:\s{0,4}["']\w{1,20}["'],\s{0,40})?["']?(?i:value|val|default|content)["']?\s{0,4}[:=]\s{0,4}"""
+    r"""|(?:</(?:key|name)>|(?:[ \t][\w-]{1,24}="[^"\n]{0,40}"){0,3}>)\s{0,40}+"""
+    rf"""{LEAD}\s{{0,40}}+<(?:string|value)>)"""
     r"""|(?P<comma>,[ \t]{0,24}+(?=[bfru]?["'`\\]))|(?P<call>\((?=["'`]))|(?P<tag>>)"""
     r"""|(?P<space>[ \t]++))"""
     r"""(?:(?:[\[({]|(?:\[\]byte|[\w.]{0,40}[Gg]et_?[Bb]ytes|Buffer\.from|Some|String::from|bytes|SecretStr|[\w.]{0,20}[Bb](?:ase)?64\w{0,20})\()"""
@@ -48,7 +50,7 @@ _AFTER = (
 # A value is double-quoted, single-quoted, quoted in backticks or inside a quoted text, or bare. A bare one
 # ends at white space, at a closing sign that ends a word, and at `&name=` of a query.
 _VALUE = (
-    r"""(?:[bfru]?"(?P<double>(?:[^"\\\r\n]{1,512}+|\\[^\r\n]){0,8}+)|[bfru]?'(?P<single>[^'\r\n]{0,2048}+)"""
+    r"""(?:[bfru@]?"(?P<double>(?:[^"\\\r\n]{1,512}+|\\[^\r\n]){0,8}+)|[bfruN]?'(?P<single>[^'\r\n]{0,2048}+)"""
     r"""|`(?P<tick>[^`\r\n]{0,2048}+)"""
     r"""|(?P<slashes>\\+)["'](?P<escaped>(?:[^"\\\r\n]{1,512}+|(?!(?P=slashes)["'])\\{1,16}+[^\r\n]){0,8}+)"""
     r"""|(?P<bare>(?:[^\s"'`&,;)}\]\\<>]{1,512}+|[)}\]<>](?=[^\s"'`\\<>/])|[,;](?=[^\s"'`\\<>/])(?![\w .-]{1,40}[=:])|&(?![\w.-]{1,40}=)(?!quot;|\#|amp;)"""
@@ -73,7 +75,7 @@ _DULL_TAILS = frozenset(
 
 _DULL_HEADS = frozenset(
     (
-        "public publishable site socket cache primary foreign sort partition idempotency num max min total count of has is no get next prev "
+        "public pub publishable site socket cache primary foreign sort partition idempotency num max min total count of has is no get next prev "
         "previous page continuation sync cursor row map dict hash object s3 group unique index lookup order composite "
         "routing event restore prompt completion input output reserved context used hot short arrow enter mon tur don "
         "hoc joc whis translation i18n locale message metric feature config registry parent dedup dedupe fetch non any "
@@ -174,10 +176,13 @@ def _found(text: str, at: int, end: int, is_secret: Callable[[_Named], bool]) ->
     before = run_before(r"\w.$/?&-", text, at, _REACH)
     is_flag = before.startswith("-") or (before.startswith("/") and how != "space")
     op = after["op"] or ""
-    if _is_no_name(text[at - len(before) - 1 : end], after):
+    if _is_no_name(text[at - len(before) - 1 : end], after) or (
+        op.strip() == "|" and pattern(_TEMPLATE).search(text, max(0, at - 80), at)
+    ):
         return
     is_upper = (before + text[at:end] + after["rest"]).isupper()
-    if how == "space" and not (is_flag or (is_upper and _is_cell(text, after))):
+    is_named = is_flag or (is_upper and _is_cell(text, after)) or _is_macro(text, at, after)
+    if how == "space" and not is_named:
         yield from _spoken(text, at, after)
         return
     found = pattern(_VALUE).match(text, after.end())
@@ -187,7 +192,10 @@ def _found(text: str, at: int, end: int, is_secret: Callable[[_Named], bool]) ->
     value, begin = found[group], found.start(group)
     is_bare = group == "bare"
     is_called = is_bare and text.startswith("(", found.end())
-    if not value or is_called or (is_bare and _is_no_value(value, after)):
+    is_closing = (
+        not is_bare and value[:1] in " \t" and text[found.end() : found.end() + 1] != found[0][:1]
+    )
+    if not value or is_called or is_closing or (is_bare and _is_no_value(value, after)):
         return
     is_tight = is_flag or (how == "op" and op == op.strip())
     word, rest = text[at:end].lower(), after["rest"]
@@ -227,7 +235,7 @@ def _is_no_name(name: str, after: re.Match[str]) -> bool:
         return not close.lstrip("\\") and name[:1] != ":"
     if name[:1] == ":" and after["op"] == ":":
         return True  # a part of a reference, as in ``arn:aws:...:secret:name``
-    return close == "]" and after["op"] == ":"
+    return close.endswith("]") and after["op"] == ":"
 
 
 def _is_no_value(value: str, after: re.Match[str]) -> bool:
@@ -245,6 +253,15 @@ def _is_cell(text: str, after: re.Match[str]) -> bool:
     return is_quoted or pattern(_CELL).match(text, after.start("space")) is not None
 
 
+def _is_macro(text: str, at: int, after: re.Match[str]) -> bool:
+    """``#define NAME "VALUE"``."""
+    is_quoted = text[after.end() : after.end() + 2].lstrip("@")[:1] == '"'
+    return is_quoted and pattern(_MACRO).search(text, max(0, at - 64), at) is not None
+
+
+_MACRO = r"#[ \t]?define[ \t]{1,8}\w{0,40}\Z"
+
+
 def _changed(text: str, end: int) -> Iterator[Finding]:
     """What a plan shows behind the value of today."""
     found = pattern(_CHANGED).match(text, end)
@@ -252,6 +269,7 @@ def _changed(text: str, end: int) -> Iterator[Finding]:
         yield Finding(*found.span("value"), "", "name")
 
 
+_TEMPLATE = r"\{\{[^{}\n]{0,80}\Z"
 _CHANGED = r"""\\{0,4}["'][ \t]{1,4}->[ \t]{1,4}\\{0,4}["'](?P<value>[^"'\\\s]{3,2048})"""
 
 _KEY_OF_TABLE = r"""\\{0,4}["'`]?\s{0,4}(?::|=>)"""
@@ -276,8 +294,10 @@ _KEYWORD = r"[ \t]{1,8}(?P<value>[^\s=:\"'()]{6,128})(?:\)|[ \t\r]*(?:\n|\Z))"
 
 _FIRST = r"(?:\n|\A|\()[ \t-]{0,40}(?:\w{1,20}[_-])?\Z"
 
+_BARE = r"[ \t](?P<value>[^\s\"'`()<>{}\[\]=,;:/\\]{7,64})(?=[\s.,;:)]|\Z)"
+
 _WHOLE = frozenset({"", "ord", "word", "d", "wd"})
-_CHOSEN = r"""[ \t](?:(?:is|was|=|:|->)[ \t]{1,4}["'`]?|["'`](?=[^\s"'`]{6,128}["'`]))(?P<value>[^\s"'`]{6,128})"""
+_CHOSEN = r"""[ \t](?:(?:is|was|=|:|->)[ \t]{1,4}["'`]?|(?:to[ \t])?["'`](?=[^\s"'`]{6,128}["'`]))(?P<value>[^\s"'`]{6,128})"""
 
 
 def _spoken(text: str, at: int, after: re.Match[str]) -> Iterator[Finding]:
@@ -295,6 +315,11 @@ def _spoken(text: str, at: int, after: re.Match[str]) -> Iterator[Finding]:
         is_first = pattern(_FIRST).search(text, max(0, at - 40), at) is not None
         if found is not None and is_first and _is_stated(found["value"], has_digit):
             yield Finding(*found.span("value"), "", "name")
+            return
+        found = pattern(_BARE).match(text, after.start("space"))
+        value = found["value"].rstrip(".,;:)") if found else ""
+        if found is not None and sum(map(str.isdigit, value)) > 1 and _is_stated(value, _is_chosen):
+            yield Finding(found.start("value"), found.start("value") + len(value), "", "name")
             return
     found = pattern(_BELOW).match(text, after.start("space"))
     if found is not None and _is_stated(found["value"], is_random):
@@ -333,10 +358,16 @@ def _is_secret(given: _Named) -> bool:
         )
     if given.is_password:
         return _is_password(given)
-    if value.isdigit() or (not given.is_quoted and _is_expression(value)):
-        return False
-    if is_random(value):
-        return True
+    if value.isdigit():
+        return given.word == "psk" and len(value) >= _SHORTEST_PSK
+    if given.is_quoted or not _is_expression(value):
+        return is_random(value) or _is_likely(given)
+    return False
+
+
+def _is_likely(given: _Named) -> bool:
+    """Whether a value that is not random is a secret."""
+    value = given.value
     if not given.is_sure or _is_some_words(value):
         return False
     is_query = given.before.endswith(("?", "&")) or "-" in given.before
@@ -347,6 +378,10 @@ def _is_secret(given: _Named) -> bool:
         or is_query
     )
 
+
+_SHORTEST_PSK = 8
+_KEY_IDS = frozenset({8, 16, 40})
+"""Digits of the id of a key of OpenPGP, with which git signs."""
 
 _LONG_KEY = 40
 """A ``primaryKey`` that long is one of two of a cloud's account, not a database's."""
@@ -375,6 +410,8 @@ def _is_some_words(value: str) -> bool:
 
 def _is_about(given: _Named) -> bool:
     """Whether the name says that the value is something about a secret."""
+    if is_hex(given.value) and len(given.value) in _KEY_IDS and given.name.lower() == "signingkey":
+        return True
     rest = given.rest
     if given.word == "passw":
         rest = (
@@ -433,6 +470,11 @@ def _is_password(given: _Named) -> bool:
     return True
 
 
+def _is_salt(value: str) -> bool:
+    """Signs of all kinds, as WordPress draws them."""
+    return len(value) >= 48 and sum(not sign.isalnum() for sign in value) > 8 and is_random(value)
+
+
 def _is_weakly_secret(given: _Named) -> bool:
     value, word = given.value, given.word
     if given.is_password:
@@ -442,7 +484,9 @@ def _is_weakly_secret(given: _Named) -> bool:
         return is_random(value)
     if head in _DULL_HEADS or _last_word(given.rest) in _IDS:
         return False
-    if _is_about(given) or is_place(value) or " " in value or not given.is_sure:
+    if _is_about(given) or is_place(value) or (" " in value and not _is_salt(value)):
+        return False
+    if not (given.is_sure or (given.name.isupper() and is_random(value, least=20))):
         return False
     if (word == "appid" and not is_hex(value)) or is_public_key(value):
         return False

@@ -9,8 +9,15 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from operators_edge.redaction.columns import HEADS, below_heading
-from operators_edge.redaction.finding import Finding
-from operators_edge.redaction.randomness import has_digit, is_code, is_placeholder, is_random
+from operators_edge.redaction.finding import LEAD, Finding
+from operators_edge.redaction.randomness import (
+    has_digit,
+    is_code,
+    is_hex,
+    is_place,
+    is_placeholder,
+    is_random,
+)
 from operators_edge.redaction.scanner import pattern, run_before
 
 if TYPE_CHECKING:
@@ -55,18 +62,18 @@ def _never(_value: str) -> bool:
 
 # -- keys -------------------------------------------------------------------------------------------
 
-_KEY_NAME = r"[A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----"
+_KEY_NAME = r"(?:[A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?|OpenVPN Static key V1)-----"
 _ARMOUR = rf"-----BEGIN {_KEY_NAME}(?P<value>[\s\S]*?)(?:-----END {_KEY_NAME}|\Z)"
-_BODY = r"[A-Za-z0-9+/]{4}"
+_HEADERS = 400
+_BODY = r"""(?:(?<=-----)(?:[\s"'+,>|]|\\[nr])*[A-Za-z0-9+/]{4}|(?:[\s"'+,>|]|\\[nr])[A-Za-z0-9+/=]{16})"""
 
 
 def _private_key(text: str, at: int, _end: int) -> Iterator[Finding]:
+    head = pattern(rf"-----BEGIN {_KEY_NAME}").match(text, at)
+    if head is None or not pattern(_BODY).search(text, head.end(), head.end() + _HEADERS):
+        return
     found = pattern(_ARMOUR).match(text, at)
-    if (
-        found is not None
-        and pattern(_BODY).search(found["value"])
-        and "[REDACTED" not in found["value"][:24]
-    ):
+    if found is not None and "[REDACTED" not in found["value"][:24]:
         yield Finding(*found.span(), "private-key", "format")
 
 
@@ -87,7 +94,7 @@ def _end_of_private_key(text: str, at: int, _end: int) -> Iterator[Finding]:
         yield Finding(begin, at, "private-key", "format")
 
 
-_MANIFEST_LINE = r"""(?m)^[ \t]*+(?:"[\w.-]{1,64}"|[\w.-]{1,64}):[ \t]{1,4}"?(?P<value>[A-Za-z0-9+/]{8,4096}={0,2})"?,?[ \t]*$"""
+_MANIFEST_LINE = rf"""(?m)^[ \t]{{0,8}}{LEAD}[ \t]*+(?:"[\w.-]{{1,64}}"|[\w.-]{{1,64}}):[ \t]{{1,4}}"?(?P<value>[A-Za-z0-9+/]{{8,4096}}={{0,2}})"?,?[ \t]*$"""
 
 
 def _manifest(text: str, at: int, _end: int) -> Iterator[Finding]:
@@ -147,6 +154,7 @@ def _is_no_token(value: str) -> bool:
 
 def _is_no_cookie(value: str) -> bool:
     """Whether all that it sets are words and numbers."""
+    value = value.rstrip("= ")
     pairs = [pair.strip().partition("=") for pair in value.split(";")]
     values = [each for name, _, each in pairs if name.lower() not in _ATTRIBUTES]
     scheme = value.partition(" ")[0].lower()
@@ -192,7 +200,7 @@ _CALLED = rf"(?i)[\w.:>-]{{0,24}}[ =]{{0,3}}\(\s{{0,8}}(?:{_GIVEN},\s{{0,8}})"
 _OPENED = r"(?:Some\()?['\"]"
 # fmt: off
 _LOGINS = (
-    "wifi.begin(", "simple_bind_s(", "simple_bind(", "create_superuser(", "create_user(", "plainauth(", "imap_open(", "dbi->connect(", "dbi.connect(", "setauth(", "signwith(", "client.connect(", "ssh.connect(", "credentials.new(", "connectionfactory(", "login(", "signin(", "sign_in(", "auth(", "authentication(", "authenticate(", "credential(", "credentials(", "getconnection(", "pdo(", "auth=(", "auth = (", "algoliasearch(",
+    "wifi.begin(", "simple_bind_s(", "simple_bind(", "create_superuser(", "create_user(", "plainauth(", "imap_open(", "dbi->connect(", "dbi.connect(", "setauth(", "signwith(", "client.connect(", "ssh.connect(", "credentials.new(", "connectionfactory(", "login(", "signin(", "sign_in(", "auth(", "authentication(", "authenticate(", "credential(", "credentials(", "getconnection(", "pdo(", "pdo->__construct(", "auth=(", "auth = (", "algoliasearch(",
 )
 # fmt: on
 """Calls that are given a user's name and, as the last argument but one or as the last, a password."""
@@ -238,11 +246,31 @@ def _is_no_argument(value: str) -> bool:
 
 
 # fmt: off
+_PRINTING = (
+    "dumpprivkey", "initial-password", "master.key", "| base64 -d", "| base64 --d", "wg genkey", "wg genpsk", "openssl rand",
+    "auth token", "auth:token", "print-access-token", "print-identity-token", "get-login-password", "get-access-token", "op read ",
+    "urandom", "pwgen", "makepasswd", "/run/secrets/", "find-generic-password", "find-internet-password", "secret-tool lookup",
+    "output -raw ", "--query secretstring", "create token ", "join-token -q", "secrets versions access", "secret show ", "keyring get ",
+    "vault read -field", "vault kv get -field", "generate-secret", "generate secret", "token_hex(", "token_urlsafe(", "randombytes(", "rails secret",
+    "pass show ", "bw get password", "gopass show", "chamber read", "sops -d", "age-keygen", "rake secret", "phx.gen.secret", "key:generate --show",
+    "/etc/rancher/", "node-token", "initialadminpassword", "bootstrap-password", "token create --print",
+)
+# fmt: on
+"""Commands that print a secret alone in the line below."""
+
+
+def _is_no_output(value: str) -> bool:
+    """Anything but one word of made up signs."""
+    is_key = is_hex(value) and len(value) >= 32
+    return is_placeholder(value) or is_place(value) or not (is_key or is_random(value, least=10))
+
+
+# fmt: off
 PLACES: tuple[tuple[tuple[str, ...], Look], ...] = (
     (("-----begin ",), _private_key),
     (("-----end ",), _end_of_private_key),
     (("private-lines:",), _place(
-        r"(?i)private-lines: ?\d+(?:\\r|\\n|\s)+(?P<value>(?:[A-Za-z0-9+/=]{4,}(?:\\r|\\n|\s)+)+)", "private-key", "format")),
+        rf"(?i)private-lines: ?\d+(?:\\r|\\n|\s)++(?P<value>(?:{LEAD}[ \t]{{0,8}}[A-Za-z0-9+/=]{{4,}}(?:(?:\\r|\\n|\s)++|\Z))+)", "private-key", "format")),
     (("kind: secret", 'kind": "secret', 'kind":"secret'), _manifest),
     (("eyj",), _place(
         r"(?<![\w-])(?P<value>eyJ[\w-]{8,4096}+\.eyJ[\w-]{2,4096}+(?:\.[\w-]{0,4096}+)?)", "jwt", "format", unless=_never)),
@@ -317,7 +345,7 @@ PLACES: tuple[tuple[tuple[str, ...], Look], ...] = (
     (("sqlplus",), _place(
         r"sqlplus[^\n;|&]{0,40}?[ \t]\w+/[\"']?(?P<value>[^\s\"'@;]{2,128})@", "", "command")),
     (("net use", "net user"), _place(
-        r"(?i)net use(?:r[ ]+\w+| +\w: +\S+)[ ]+(?P<value>[^\s/*][^\s]{3,128})", "", "command", unless=_is_unlikely)),
+        r"(?i)net use(?:r[ ]+\w+| +\w: +\S+)(?: +/user:\S+)?[ ]+(?P<value>[^\s/*][^\s]{3,128})", "", "command", unless=_is_unlikely)),
     (("mc alias set", "mc config host add"), _place(
         r"mc (?:alias set|config host add) +\S+ +\S+ +\S+ +(?P<value>\S{8,128})", "minio", "command")),
     (("login ",), _place(
@@ -339,8 +367,9 @@ PLACES: tuple[tuple[tuple[str, ...], Look], ...] = (
         "", "command")),
     (("machine ", "login "), _place(
         r"(?:machine|login)[ \t]+[^\n]{0,200}?\bpassword[ \t]+(?P<value>\S{2,256})", "", "name")),
-    (("password for ", "password is "), _place(
-        r"(?i)password (?:is \w{1,16} )?for [^\n]{1,120}?: ?[\"']?(?P<value>[^\s\"'`()]{6,128})[\"']?[ \t]*(?=\n|\Z)", "", "name", unless=_is_unlikely)),
+    (("password for ", "password is ", "password to ", "password of ", "passwort f", "passwort ist ", "contraseña de", "contraseña es "), _place(
+        r"(?i)(?:passwor[dt]|contraseña) (?:is \w{1,16} )?(?:for|to|of|f\S{1,2}r|de|del|is|ist|es) [^\n]{0,120}?"
+        r"(?::| is| was| lautet:?| ist| es)[ \t][\"'`]?(?P<value>[^\s\"'`()]{6,128})[\"'`]?(?=[ \t]*(?:[\n—,;]|- |\Z))", "", "name", unless=_is_unlikely)),
     ((".tochararray",), _place(
         rf"(?i)[^\n]{{0,200}}?['\"](?P<value>{_QUOTED})['\"]\.tochararray", "", "name", before=r"^\n,(", unless=_is_no_argument)),
     (("aes.new(", "createcipheriv(", "createdecipheriv("), _place(
@@ -356,17 +385,39 @@ PLACES: tuple[tuple[tuple[str, ...], Look], ...] = (
     (("wpa_passphrase ", "user_pw ", "owner_pw ", "bw unlock ", "rootpw ", "wifi connect "), _place(
         r"(?:wpa_passphrase[ \t]+\S{1,64}|user_pw|owner_pw|bw unlock|rootpw|wifi connect \S{1,64} password)[ \t]+[\"']?(?P<value>[^\s\"'-][^\s\"']{4,128})",
         "", "command", unless=_is_unlikely)),
-    ((" pw is ", " pwd is "), _place(r"(?i) pwd? is [\"'`]?(?P<value>[^\s\"'`]{5,128})", "", "name", unless=_is_unlikely)),
+    ((" pw is ", " pwd is ", " pw was ", " pwd was "), _place(r"(?i) pwd? (?:is|was) [\"'`]?(?P<value>[^\s\"'`]{5,128})", "", "name", unless=_is_unlikely)),
     ((": admin/", ": root/"), _place(r": \w{4,5}/(?P<value>[^\s/\"'`]{6,128})[ \t]*(?:\n|\Z)", "", "name", unless=_is_unlikely)),
     (_LOGINS, _place(rf"{_CALLED}{{1,3}}{_OPENED}(?P<value>{_QUOTED})['\"]\s{{0,8}}\)", "", "name", unless=_is_no_argument)),
     (_LOGINS, _place(
         rf"{_CALLED}{{1,2}}{_OPENED}(?P<value>{_QUOTED})['\"],\s{{0,4}}['\"][\w./:-]{{1,80}}['\"]\s{{0,4}}\)", "", "name", unless=_is_no_argument)),
-    (("mysqli(", "mysqli_connect(", "mysql_connect("), _place(
-        rf"(?:\w*\(\s{{0,8}})(?:{_GIVEN},\s{{0,8}}){{2}}['\"](?P<value>{_QUOTED})['\"]", "", "name", unless=_is_no_argument)),
+    (("mysqli(", "mysqli_connect(", "mysql_connect(", "dbi->connect(", "dbi.connect("), _place(
+        rf"(?:[\w.>-]*\(\s{{0,8}})(?:{_GIVEN},\s{{0,8}}){{2}}['\"](?P<value>{_QUOTED})['\"]", "", "name", unless=_is_no_argument)),
     (("jwt.sign(", "jwt.verify(", "jwt.encode(", "jwt.decode("), _place(
         rf"jwt\.\w{{4,6}}\([^\n]{{0,200}}?,\s{{0,4}}['\"](?![A-Z]S\d{{3}}['\"])(?P<value>{_QUOTED})['\"]\s{{0,4}}[,)]", "jwt", "name", unless=_is_no_argument)),
     (("convertto-securestring",), _place(
         rf"(?i)ConvertTo-SecureString\s+(?:-\w+\s+){{0,3}}['\"](?P<value>{_QUOTED})['\"]", "", "command")),
+    (_PRINTING, _place(
+        r"[^\n]{4,240}\n(?:[ \t]*\n)?[ \t]*(?P<value>[^\s\"']{8,512})[ \t\r]*(?=\n|\Z)", "", "command", unless=_is_no_output)),
+    (("random_password",), _place(
+        r"""random_password[\s\S]{0,600}?"result\\{0,4}"\s{0,4}[:=]\s{0,4}\\{0,4}"(?P<value>[^"\n]{4,256}?)\\{0,4}\"""", "terraform", "name")),
+    (("<pass encoding",), _place(r"(?i)<pass encoding=\"\w{1,16}\">(?P<value>[^<\s]{2,512})<", "", "name")),
+    (("auth(", "login("), _place(
+        r"(?<=[:.>])(?:auth|login)\(\s{0,4}b?['\"](?P<value>[^\s'\"\\]{8,512})['\"]\s{0,4}[,)]", "", "name", unless=_is_unlikely)),
+    (("--auth ", "--auth=", "http -a ", "https -a ", "xh -a "), _place(
+        r"(?:--auth|\w{2,5} -a)[ =]+[\"']?[^\s:\"'/]{1,64}:(?P<value>[^\s\"']{4,256})", "", "command", unless=_is_unlikely)),
+    (("\npass ",), _place(r"\nPASS (?P<value>[^\s]{6,128})[ \t\r]*(?=\n|\Z)", "", "command", unless=_is_no_argument)),
+    (("snmpwalk", "snmpget", "snmpset", "snmpbulk", "snmptrap"), _place(_option("-A "), "snmp", "command", unless=_is_unlikely)),
+    (("snmpwalk", "snmpget", "snmpset", "snmpbulk", "snmptrap"), _place(_option("-X "), "snmp", "command", unless=_is_unlikely)),
+    (("login ",), _place(
+        r"LOGIN [\"']?[\w.@-]{1,64}[\"']? [\"']?(?P<value>[^\s\"']{6,128})[\"']?[ \t\r]*(?=\n|\Z)", "", "command", unless=_is_unlikely)),
+    (("form-data; name=",), _place(
+        r"(?i)form-data; name=\\{0,2}\"[\w.\[-]{0,40}(?:pass|secret|token|pwd|api_?key)[\w.\]-]{0,20}\\{0,2}\"(?:\\r|\\n|\s){2,8}(?P<value>[^\s\\]{4,512})", "", "name")),
+    (("samlresponse", "samlassertion"), _place(
+        r"(?i)SAML(?:Response|Assertion)[\"']?(?:\s{1,4}value=|[=:]\s?)[\"']?(?P<value>[\w+/=%-]{40,65536}+)", "saml", "header")),
+    (("authorization",), _place(
+        r"(?i)authorization[\"']?[:=] ?[\"']?(?:hawk|digest|oauth|signature)\b[^\n]{0,600}?\b(?:mac|response|(?:oauth_)?signature)=\\{0,2}[\"']?(?P<value>[\w+/=%-]{16,512})",
+        "authorization", "header")),
+    (("nsec1",), _place(r"(?<![0-9A-Za-z])(?P<value>nsec1[02-9ac-hj-np-z]{58})(?![0-9A-Za-z])", "nostr", "format", unless=_never)),
     (HEADS, below_heading),
     (("@tcp(", "@unix("), _place(r"[\w.-]{1,64}:(?P<value>[^\s\"'@/]{2,256})@(?:tcp|unix)\(", "", "url", before=r"^\s\"'@/")),
     (("<<<",), _place(

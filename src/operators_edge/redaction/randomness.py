@@ -76,14 +76,14 @@ _STAND_IN = (
     r"|\A\(?(?:sensitive|known|hidden|omitted|none|null|unset)\b|\A@[a-z]+\.?[a-z]*\(|\AENC\[AES|\A\(\?|\[\^|\\[dwsS][+*{\]]|\{\d+,?\d*\}"
 )
 _ALL_OF_IT = (
-    r"(?i)\$\{?[a-z_][\w.]*\}?|\$\([^()]*\)?|%\w+%|\{[^{}]*\}|@[\w./-]+|!(?:ref|sub|getatt|vault|secret|env|reference)\b.*"
-    r"|[^0-9a-z]+|n/?a|0x0+|1234\w{0,8}|abc-?123\w{0,3}|\$__\w+\{.*|[a-z][a-z0-9+]*://[^\s:@?&]*|%[a-z]+%.*"
+    r"(?i)\$\{?[a-z_][\w.]*(?::[-?=+]?)?\}?|\$\([^()]*\)?|%\w+%|\{[^{}]*\}|@[\w./-]+|!(?:ref|sub|getatt|vault|secret|env|reference)\b.*"
+    r"|[^0-9a-z]+|n/?a|0x0+|1234\w{0,8}|abc-?123\w{0,3}|\$__\w+\{.*|[a-z][a-z0-9+]*://[^\s:@?&]*|%[a-z]+%.*|(?:sha\d{1,3}|md5)[:-][\w+/=]*"
 )
 # fmt: off
 _DULL = frozenset(
     "a an and any api app auth access basic bearer bool boolean bytes client db default digest disabled empty enable enabled "
     "expired failed false foo bar baz get gh given github hidden id in int integer invalid is key keys login main may missing "
-    "my name new nil no none not null object off ok old on optional or pass passphrase passwd password passwords private prod "
+    "my name new nil no none not null object off ok old on optional or pass passphrase passwd password passwords passwort kennwort wachtwoord senha contrase private prod "
     "prompt public read required root secret secrets service set shared some string str success super tbd test text that the "
     "this to token tokens true minioadmin undefined unknown unset us use user username value very with write yes you your stdin ask "
     "strong long random real here config env var vault store".split()

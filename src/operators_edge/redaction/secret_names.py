@@ -17,6 +17,8 @@ PASSWORDS = (
     "kennwort",
     "mot de passe",
     "wachtwoord",
+    "contraseña",
+    "contrasena",
 )
 """People choose these, so their values need not look random."""
 

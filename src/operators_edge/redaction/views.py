@@ -71,12 +71,16 @@ class View:
         return edge[piece]
 
 
+_FORM = r"=[A-Za-z][a-z-]{1,15}(?:\+[^\s&+\"'%\\]{1,80}){2,}"
+"""Words of a form that is sent: those of base64 would hardly begin so."""
+
 _ESCAPED = (
     r"\x1b\[[0-9;:?]*[ -/]*[@-~]|\x1b\][^\x07\x1b\n]{0,256}(?:\x07|\x1b\\)|\x1b[@-Z\\-_]|\x9b[0-9;:?]*[@-~]"
     r"|\\{1,8}(?:x1b|u001[bB]|033|e)\[[0-9;]*[A-Za-z]"
     r"|\\{1,8}(?P<unicode>u[0-9A-Fa-f]{4})|\\{1,8}(?P<escape>[\"'nrt/&])|\\[ \t]*\r?\n[ \t]*"
     r"|(?P<percent>(?:%(?:25)*[0-9A-Fa-f]{2})+)|\+(?=[^\s+%]{0,40}(?:\+[^\s+%]{0,40}){0,4}%[0-9A-Fa-f]{2})|(?<=%[0-9A-Fa-f][0-9A-Fa-f])\+|&(?P<entity>quot|amp|lt|gt|apos|\#39|\#34|\#x27|\#x22);"
     r"|=\r?\n|=3D(?==|\S)"
+    rf"|(?P<form>{_FORM})"
 )
 _TRIGGERS = (
     ("\x1b", "\x1b"),
@@ -85,6 +89,7 @@ _TRIGGERS = (
     ("%", r"%[0-9A-Fa-f]{2}"),
     ("&", r"&(?:quot|amp|lt|gt|apos|\#)"),
     ("=", r"=\r?\n(?=\S)"),
+    ("+", _FORM),
 )
 """What a line with an escape holds: a sign that is looked for first, and the pattern."""
 
@@ -149,6 +154,8 @@ def _plain(found: re.Match[str]) -> str:
     if kind == "unicode":
         sign = chr(int(found["unicode"][1:], 16))
         return sign if sign.isprintable() or sign in "\n\t" else ""
+    if kind == "form":
+        return whole.replace("+", " ")
     if kind == "escape":
         return _ESCAPES.get(found["escape"], found["escape"])
     if kind == "entity":
