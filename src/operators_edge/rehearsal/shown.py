@@ -93,12 +93,12 @@ class Shown(NamedTuple):
         return escaped(redact(text, values=self.secrets), keep="\n\t")
 
     def name(self, path: str) -> str:
-        """The path as a person knows it, harmless."""
+        """The path as a person knows it, redacted and harmless."""
         if is_within(path, self.around.project) and path != self.around.project:
             path = os.path.relpath(path, self.around.project)
         elif self.home and path.startswith(self.home + os.sep):
             path = "~" + path[len(self.home) :]
-        return escaped(path)
+        return escaped(redact(path, values=self.secrets))
 
     def diff(self, change: Change) -> list[str]:
         if change.what != "changed" or change.is_link:
