@@ -9,7 +9,7 @@ import re
 from typing import TYPE_CHECKING, Any
 
 from operators_edge.model import GUARDING, MACHINE_KEYS, Outcome
-from operators_edge.redaction.redact import preview
+from operators_edge.redaction.redact import preview, redact
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -142,7 +142,7 @@ def denial(verdict: Verdict) -> str:
     finding = verdict.findings[0]
     lines = [f"Operator's Edge ({finding.rule}): {finding.why}"]
     if finding.understood:
-        lines.append(f"Understood as: {finding.understood}")
+        lines.append(f"Understood as: {redact(finding.understood)}")
     if finding.source:
         lines.append(f"Found in: {finding.source}")
     if finding.instead:

@@ -19,6 +19,7 @@ from operators_edge.system.digest import sha256_hex
 if TYPE_CHECKING:
     from operators_edge.evidence.session_facts import SessionFacts
     from operators_edge.project import Project
+    from operators_edge.records import LogEntry
     from operators_edge.state.transaction import Transaction
 
 MAX_FILES = 200
@@ -155,7 +156,8 @@ def _record_changed_files(
     if recent is not None:
         data["recent"] = recent[:MAX_FILES]
     data["tree"] = tree_cache.store(project.root, now)
-    project.log.append({"event": "tree_changed", "session": session, "data": data})
+    entry: LogEntry = {"event": "tree_changed", "session": session, "data": data}
+    project.log.append(entry, secrets=project.secrets())
 
 
 def _record_unknown_tree(project: Project, session: str, why: str) -> None:

@@ -234,7 +234,7 @@ def _target(asked: Question) -> Iterator[BoundFact]:
         urls = [_real_address(url, git.folder) for url in remote.urls]
         shown = ", ".join(map(without_login, urls))
         digest = asked.seal("\n".join(urls))
-        yield BoundFact(URL, remote.name, shown, digest, "target", unknown=why)
+        yield BoundFact(URL, without_login(remote.name), shown, digest, "target", unknown=why)
         yield from _destination(asked)
         yield from _submodules(asked)
     settings = git.ask("config", "--null", "--get-regexp", _SETTINGS) or ""

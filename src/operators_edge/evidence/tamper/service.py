@@ -120,7 +120,9 @@ def compare_with_start(
     """
     known = project.evidence.session(session)["tampering"]
     entries = since_start(project.root, known, before, files)
-    project.log.append_many([{"session": session, **each} for each in entries])
+    if entries:
+        named: list[LogEntry] = [{"session": session, **each} for each in entries]
+        project.log.append_many(named, secrets=project.secrets())
 
 
 def when_checked(project: Project, session: str, look: object) -> None:
