@@ -134,6 +134,9 @@ snmpwalk -v3 -l authPriv -u bob -a SHA -A <key> -x AES -X <key> 10.0.0.4
 a001 LOGIN bob <key>
 Password (again): <pw>
 contraseña: <pw>
+Driver={ODBC};Uid=sa;Pwd={<pw>};
+bob@example.com:<key>
+bind_pw <pw>
 Das Passwort für den Zugang lautet: <pw>
 The password for the staging box is <pw>
 Authorization: Hawk id="dh37", ts="1754351015", nonce="j4h3g2", mac="<key>="
@@ -245,6 +248,7 @@ spring.datasource.password=${SPRING_DB_PASSWORD:}
 The file must begin with `-----BEGIN OPENSSH PRIVATE KEY-----`, and then more
 "password": "Passwort",
 signingkey = 656FDE5A156D9E13
+git@example.com:org/repo7.git
 "updater": { "active": true, "pubkey": "<digest>" }
 $ openssl rand -hex 16 > key.txt\nls -la
 """.strip().splitlines()

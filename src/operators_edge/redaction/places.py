@@ -382,8 +382,8 @@ PLACES: tuple[tuple[tuple[str, ...], Look], ...] = (
     (("mnemonic", "seed phrase", "recovery phrase", "seed words"), _place(
         r"""(?i)(?:mnemonic|(?:seed|recovery) (?:phrase|words))\\{0,4}["']?[ \t]{0,4}[:=][ \t]{0,4}\\{0,4}["']?(?P<value>(?:[a-z]{3,8} ){11}[a-z]{3,8}(?: [a-z]{3,8}){0,12})""",
         "", "name")),
-    (("wpa_passphrase ", "user_pw ", "owner_pw ", "bw unlock ", "rootpw ", "wifi connect "), _place(
-        r"(?:wpa_passphrase[ \t]+\S{1,64}|user_pw|owner_pw|bw unlock|rootpw|wifi connect \S{1,64} password)[ \t]+[\"']?(?P<value>[^\s\"'-][^\s\"']{4,128})",
+    (("wpa_passphrase ", "user_pw ", "owner_pw ", "bw unlock ", "rootpw ", "bind_pw ", "bindpw ", "wifi connect "), _place(
+        r"(?:wpa_passphrase[ \t]+\S{1,64}|user_pw|owner_pw|bw unlock|rootpw|bind_?pw|wifi connect \S{1,64} password)[ \t]+[\"']?(?P<value>[^\s\"'-][^\s\"']{4,128})",
         "", "command", unless=_is_unlikely)),
     ((" pw is ", " pwd is ", " pw was ", " pwd was "), _place(r"(?i) pwd? (?:is|was) [\"'`]?(?P<value>[^\s\"'`]{5,128})", "", "name", unless=_is_unlikely)),
     ((": admin/", ": root/"), _place(r": \w{4,5}/(?P<value>[^\s/\"'`]{6,128})[ \t]*(?:\n|\Z)", "", "name", unless=_is_unlikely)),
@@ -398,6 +398,9 @@ PLACES: tuple[tuple[tuple[str, ...], Look], ...] = (
         rf"(?i)ConvertTo-SecureString\s+(?:-\w+\s+){{0,3}}['\"](?P<value>{_QUOTED})['\"]", "", "command")),
     (_PRINTING, _place(
         r"[^\n]{4,240}\n(?:[ \t]*\n)?[ \t]*(?P<value>[^\s\"']{8,512})[ \t\r]*(?=\n|\Z)", "", "command", unless=_is_no_output)),
+    (("pwd={", "password={"), _place(r"(?i)\w{3,8}=\{(?P<value>[^{}\s\"']{3,128})\}[;\"']", "", "name", unless=_is_word)),
+    ((".com:", ".org:", ".net:"), _place(
+        r"(?m)[\w.+-]{1,64}@[\w.-]{1,64}:(?P<value>[^\s\"'/:,;]{8,128})[ \t\r]*$", "", "name", before=r"\w.+@-", unless=_is_no_output)),
     (("random_password",), _place(
         r"""random_password[\s\S]{0,600}?"result\\{0,4}"\s{0,4}[:=]\s{0,4}\\{0,4}"(?P<value>[^"\n]{4,256}?)\\{0,4}\"""", "terraform", "name")),
     (("<pass encoding",), _place(r"(?i)<pass encoding=\"\w{1,16}\">(?P<value>[^<\s]{2,512})<", "", "name")),
