@@ -2,7 +2,7 @@
 
 import io
 
-from operators_edge.cli.layout import changed_lines, diff_lines, paragraph
+from operators_edge.cli.layout import changed_lines, diff_lines, narrowed, paragraph
 from operators_edge.cli.terminal import Terminal
 
 DIFF = "--- a\n+++ b\n@@ -1,2 +1,3 @@\n same\n-old\n+new\n+and more"
@@ -36,3 +36,9 @@ def test_a_paragraph_continues_below_its_head_and_breaks_no_path():
         "      for more",
     ]
     assert paragraph("Note: ", "", 6) == ["Note: "]
+
+
+def test_a_sentence_is_wrapped_for_a_narrow_screen_and_nothing_else_is():
+    assert narrowed("  one two three four", 12) == "  one two\n  three four"
+    kept = ["name   a text in columns", "+ a line of a difference", "short", "x " * 60]
+    assert narrowed("\n".join(kept), 12) == "\n".join(kept)

@@ -13,7 +13,7 @@ from operators_edge.text.markup import (
     underlined,
     wrapped,
 )
-from operators_edge.text.wording import WIDTH, columns
+from operators_edge.text.wording import WIDTH, columns, lay_out_for
 
 
 def spans_of(text, *words):
@@ -141,3 +141,15 @@ def test_no_line_is_wider_than_the_screen():
 
 def test_a_text_that_fits_is_one_line():
     assert hanging_indent("a: ", "b") == ["a: b"]
+
+
+def test_on_a_narrow_screen_text_is_laid_out_for_its_width():
+    text = "a question that a person has to answer before the work goes on, and why it is asked"
+    try:
+        for given, width in ((60, 60), (40, 40), (10, 32), (200, 80)):
+            lay_out_for(given)
+            rows = hanging_indent("Pending    ", text)
+            assert max(map(len, rows)) <= width
+            assert " ".join(" ".join(rows).split()) == f"Pending {text}"
+    finally:
+        lay_out_for(WIDTH)

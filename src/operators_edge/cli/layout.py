@@ -51,6 +51,22 @@ def folded(text: str, width: int) -> list[str]:
     return lines
 
 
+def narrowed(text: str, width: int) -> str:
+    """Sentences that are wider than a narrow screen, wrapped at their own indent.
+
+    What is longer than any screen was not laid out, and what is in columns fits already: both stay.
+    """
+    return "\n".join(row for line in text.split("\n") for row in _narrowed(line, width))
+
+
+def _narrowed(line: str, width: int) -> list[str]:
+    words = line.strip()
+    indent = line[: len(line) - len(line.lstrip())]
+    if not width < wording.columns(line) <= WIDTH or "  " in words or words[:1] in _COLOURS:
+        return [line]
+    return [indent + row for row in folded(words, width - len(indent))]
+
+
 def diff_lines(terminal: Terminal, diff: str, width: int = 0) -> list[str]:
     """The lines of a diff, coloured, and cut to a width: edge's own lines are long."""
     lines = []

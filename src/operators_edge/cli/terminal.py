@@ -49,6 +49,10 @@ class Terminal:
         self._colour = getattr(given, "color", "auto")
         self.is_quiet = getattr(given, "quiet", False)
         self._may_page = not getattr(given, "no_pager", False)
+        from operators_edge.cli import layout  # noqa: PLC0415 - not for `--version`
+        from operators_edge.text import wording  # noqa: PLC0415 - as above
+
+        wording.lay_out_for(layout.columns() if self.out.isatty() else wording.WIDTH)
         is_silent = getattr(given, "no_input", False)
         answering.set(
             "yes" if getattr(given, "says_yes", False) else "fail" if is_silent else "ask"
@@ -122,9 +126,19 @@ class Terminal:
             envelope = {**(more or {}), "ok": ok, "data": data, "warnings": self.warnings}
             self._print(outgoing.to_program(envelope))
         elif text:
-            clean = outgoing.to_terminal(text)
+            clean = outgoing.to_terminal(self._narrowed(text))
             if not (self._may_page and pager.paged(clean, self.out, os.environ)):
                 self._print(clean)
+
+    def _narrowed(self, text: str) -> str:
+        from operators_edge.text import wording  # noqa: PLC0415 - not for `--version`
+
+        width = wording.screen_width()
+        if width == wording.WIDTH:
+            return text
+        from operators_edge.cli import layout  # noqa: PLC0415 - on a narrow screen only
+
+        return layout.narrowed(text, width)
 
     def _print(self, text: str) -> None:
         with self.writing():

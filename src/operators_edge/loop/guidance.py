@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, TypedDict
 from operators_edge.plan import notes as plan_notes
 from operators_edge.plan.edits import MARKS
 from operators_edge.state import schema
-from operators_edge.text.wording import WIDTH, fitted, many, one_line, printable
+from operators_edge.text.wording import fitted, many, one_line, printable, screen_width
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -268,7 +268,7 @@ def _rows(label: str, texts: Sequence[object]) -> list[str]:
 
 def _cut(text: str) -> str:
     """One printable line that fits next to a label; columns within it are kept."""
-    return fitted(printable(text).strip(), WIDTH - _LABEL)
+    return fitted(printable(text).strip(), screen_width() - _LABEL)
 
 
 # end of module

@@ -25,7 +25,7 @@ from operators_edge.state import schema
 from operators_edge.storage.files import read_bytes
 from operators_edge.text.markup import hanging_indent, labelled
 from operators_edge.text.timestamps import ago, local, parse
-from operators_edge.text.wording import WIDTH, as_text, fitted, many, one_line
+from operators_edge.text.wording import as_text, fitted, many, one_line, screen_width
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -172,7 +172,7 @@ def render(data: dict[str, Any], *, at_terminal: bool = False) -> str:
     explicit = "" if data["mode_is_explicit"] else " (from objective and plan)"
     lines = [
         f"Project    {data['root']}{_containment(data)}",
-        f"Mode       {data['mode']}{explicit}{_gear(data)}",
+        *labelled("Mode", f"{data['mode']}{explicit}{_gear(data)}"),
     ]
     lines += _loop(data["auto"])
     now = parse(data["now"]) or datetime.now(UTC)
@@ -350,7 +350,9 @@ def _checks(pending: Junction) -> list[str]:
 def _checks_briefly(pending: Junction) -> list[str]:
     failed = quality_service.failed_checks(pending)
     lines = [
-        fitted(f"{' ' * 11}[{number}] {check['name']}: {_plain(check.get('text', ''))}", WIDTH)
+        fitted(
+            f"{' ' * 11}[{number}] {check['name']}: {_plain(check.get('text', ''))}", screen_width()
+        )
         for number, check in enumerate(failed[:MAX_CHECKS], 1)
     ]
     if not failed:
@@ -426,11 +428,11 @@ def _session(data: dict[str, Any], now: datetime) -> list[str]:
     end = f"ended {ago(session['ended_at'], now)}" if session.get("ended_at") else "open"
     used = ", ".join(f"{tool} {n}" for tool, n in sorted((seen.get("tools_used") or {}).items()))
     began = f"began {ago(session.get('started_at'), now)}"
-    lines = [f"Session    {one_line(session['id'], _SESSION)}, {began}, {end}"]
-    lines.append(f"Observed   {used or 'no tool use yet'}")
+    lines = labelled("Session", f"{one_line(session['id'], _SESSION)}, {began}, {end}")
+    lines += labelled("Observed", used or "no tool use yet")
     files = seen.get("files_modified") or []
     if files:
-        lines.append(f"           modified: {_plain(', '.join(files[:8]))}")
+        lines += hanging_indent(" " * 11, f"modified: {_plain(', '.join(files[:8]))}")
     if seen.get("tests_run"):
         outcome = {True: "passed", False: "failed"}.get(seen.get("tests_passed"), "outcome unknown")
         lines.append(f"           tests: {outcome}")

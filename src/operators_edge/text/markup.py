@@ -10,7 +10,7 @@ import re
 from typing import TYPE_CHECKING
 
 from operators_edge.redaction import redact
-from operators_edge.text.wording import WIDTH, columns, one_line
+from operators_edge.text.wording import columns, one_line, screen_width
 from operators_edge.tuples import NamedTuple
 
 if TYPE_CHECKING:
@@ -158,7 +158,7 @@ def wrapped(text: str, width: int) -> list[str]:
 
 def hanging_indent(head: str, text: str, indent: int | None = None) -> list[str]:
     """The text after its head; further lines start below the end of the head, or at ``indent``."""
-    first, *rest = wrapped(text, WIDTH - len(head))
+    first, *rest = wrapped(text, screen_width() - len(head))
     below = " " * (len(head) if indent is None else indent)
     return [head + first, *(below + each for each in rest)]
 

@@ -3,7 +3,27 @@
 from __future__ import annotations
 
 WIDTH = 80
-"""Default columns of a terminal."""
+"""Columns that text is laid out for where no narrower screen is known."""
+
+_NARROWEST = 32
+"""Below it a label and a word beside it have no room."""
+
+
+class _Screen:
+    """What the text of this process is shown on."""
+
+    width = WIDTH
+
+
+def lay_out_for(columns: int) -> None:
+    """From now on, text for a screen is laid out for so many columns, at most ``WIDTH``."""
+    _Screen.width = max(min(columns, WIDTH), _NARROWEST)
+
+
+def screen_width() -> int:
+    """The columns that text for a screen is laid out for."""
+    return _Screen.width
+
 
 _UNITS = ("bytes", "kB", "MB", "GB", "TB")
 

@@ -13,7 +13,7 @@ from operators_edge.approvals.card.build import bounded, marked_command, undo_te
 from operators_edge.approvals.card.precedents import history_text
 from operators_edge.model import OF_TASK
 from operators_edge.text.markup import GAP, redacted_text, shortened, underlined, wrapped
-from operators_edge.text.wording import columns
+from operators_edge.text.wording import columns, screen_width
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -99,9 +99,12 @@ def _where(where: Where) -> str:
     return ", ".join(part for part in parts if part)
 
 
-def lines(card: Card, *, head: str = "Pending", size: tuple[int, int] = SCREEN) -> list[str]:
-    """The whole card on one screen: ``head`` labels the command, carets underline its marks."""
-    width, max_lines = size
+def lines(card: Card, *, head: str = "Pending", size: tuple[int, int] | None = None) -> list[str]:
+    """The whole card on one screen: ``head`` labels the command, carets underline its marks.
+
+    Without a size it is laid out for the screen of this process; a narrow one scrolls.
+    """
+    width, max_lines = size or (screen_width(), SCREEN[1] * SCREEN[0] // screen_width())
     room = width - INDENT
     command = underlined(shortened(marked_command(card), room * 4), room)
     if len(command) > 8:

@@ -32,7 +32,7 @@ from operators_edge.state import document
 from operators_edge.storage import transport
 from operators_edge.system import project_root
 from operators_edge.text.markup import wrapped
-from operators_edge.text.wording import WIDTH, many
+from operators_edge.text.wording import many, screen_width
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -276,7 +276,7 @@ def _agreed(setup: _Setup, terminal: Terminal) -> str:
     lines = [f"Operator's Edge {__version__} for {root or 'all your projects'}", ""]
     lines += [*_proposal(terminal, changes, root), ""]
     profile = effective.load(root, os.environ).profile
-    lines += [*wrapped(f"Profile {profile}: {_PROFILES[profile]}", WIDTH), ""]
+    lines += [*wrapped(f"Profile {profile}: {_PROFILES[profile]}", screen_width()), ""]
     for note in plan.notes:
         lines += [*paragraph("Note: ", note, 6), ""]
     offered = setup.can_add()
@@ -362,7 +362,7 @@ def diff_of_settings(diff: str) -> str:
     def of_permissions(found: re.Match[str]) -> str:
         verbs = re.findall(r"\(edge (.+):\*", found[0])
         text = f'{len(verbs)} entries "Bash(edge …:*)", for: {", ".join(verbs)}'
-        return "".join(f"+      {line}\n" for line in wrapped(text, WIDTH - 7))
+        return "".join(f"+      {line}\n" for line in wrapped(text, screen_width() - 7))
 
     return _PERMISSIONS.sub(of_permissions, _HOOK.sub(of_hook, diff))
 
@@ -580,7 +580,7 @@ def _ending(
         yield f"{guards} ({many(count, 'file')} written)."
         yield "Start your agent as always. `edge doctor` shows whether the gate answers."
         if profile:
-            yield from wrapped(f"Profile {profile}: {_PROFILES[profile]}", WIDTH)
+            yield from wrapped(f"Profile {profile}: {_PROFILES[profile]}", screen_width())
         yield from past.at_the_end_of_init(root)
 
 

@@ -13,7 +13,7 @@ from operators_edge.errors import UsageError
 from operators_edge.patrol import service as patrol_service
 from operators_edge.patrol.findings import BUDGET_SECONDS, GROUP_SIZE, challenges
 from operators_edge.text.markup import wrapped
-from operators_edge.text.wording import WIDTH, many, one_line
+from operators_edge.text.wording import many, one_line, screen_width
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -75,14 +75,14 @@ def _lines(scan: Scan, shown: Sequence[Finding], terminal: Terminal) -> list[str
 
 def finding_lines(each: Finding, number: int, terminal: Terminal) -> list[str]:
     """One finding as text: number, priority and title; below them where, why, and what to do."""
-    first, *rest = wrapped(f"{each.priority}  {each.title}", WIDTH - len(_INDENT))
+    first, *rest = wrapped(f"{each.priority}  {each.title}", screen_width() - len(_INDENT))
     painted = first.replace(
         each.priority, terminal.paint(each.priority, _COLOURS[each.priority]), 1
     )
     lines = [f"{number:>3}. {painted}", *(_INDENT + line for line in rest)]
     where = f"{one_line(each.where, 200)}: " if each.where else ""
     for text in (f"{where}{each.description}", f"-> {each.suggested_action}"):
-        lines += [_INDENT + line for line in wrapped(text, WIDTH - len(_INDENT))]
+        lines += [_INDENT + line for line in wrapped(text, screen_width() - len(_INDENT))]
     return lines
 
 
