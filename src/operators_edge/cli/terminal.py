@@ -49,10 +49,11 @@ class Terminal:
         self._colour = getattr(given, "color", "auto")
         self.is_quiet = getattr(given, "quiet", False)
         self._may_page = not getattr(given, "no_pager", False)
-        from operators_edge.cli import layout  # noqa: PLC0415 - not for `--version`
-        from operators_edge.text import wording  # noqa: PLC0415 - as above
+        if self.out.isatty():
+            from operators_edge.cli import layout  # noqa: PLC0415 - not for a program
+            from operators_edge.text import wording  # noqa: PLC0415 - as above
 
-        wording.lay_out_for(layout.columns() if self.out.isatty() else wording.WIDTH)
+            wording.lay_out_for(layout.columns())
         is_silent = getattr(given, "no_input", False)
         answering.set(
             "yes" if getattr(given, "says_yes", False) else "fail" if is_silent else "ask"
