@@ -24,6 +24,7 @@ from operators_edge.state import notices_store, schema
 from operators_edge.storage.files import read_bytes
 from operators_edge.system.digest import sha256_hex
 from operators_edge.text.wording import one_line
+from operators_edge.undo import preparing
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -85,6 +86,9 @@ def _begin(
     }
     if source != "compact":
         seen = worktree.tree_state(project.root)
+        differing = seen.differing if isinstance(seen, worktree.TreeState) else None
+        if preparing.is_wanted(project.root, differing):
+            preparing.start(project.root)
         if isinstance(seen, worktree.TreeState):
             data["tree"] = tree_cache.store(project.root, seen)
         else:
