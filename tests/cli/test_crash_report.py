@@ -44,6 +44,10 @@ def raised(call, *given):
     raise AssertionError("nothing was raised")
 
 
+def test_without_a_usable_home_there_are_no_reports():
+    assert crash_report.kept({"HOME": os.devnull}) == []
+
+
 def test_an_unexpected_error_ends_with_70_and_names_its_report(edge):
     code, out, err = edge(*BREAKS)
     assert (code, out) == (70, "")

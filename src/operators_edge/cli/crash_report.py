@@ -104,7 +104,7 @@ def kept(env: Mapping[str, str] = os.environ) -> list[str]:
     folder = os.path.join(user_dir(env), FOLDER)
     try:
         names = sorted(filter(_NAME.fullmatch, os.listdir(folder)), reverse=True)
-    except FileNotFoundError:
+    except OSError:  # none was written, or no home folder can be used
         return []
     return [os.path.join(folder, name) for name in names]
 
