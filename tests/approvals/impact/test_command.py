@@ -56,7 +56,7 @@ def test_sql_that_an_mcp_server_gets_is_read_too():
     (finding, *_) = decide.assess(call, PLACE, Machine(), RULES).findings
     inv = call_line.command_of(finding, RULES)
     assert impact_command.tables(inv, CallContext(call, PLACE, Machine())).at_stake == [
-        "DROP TABLE users; in a database not named"
+        "DROP TABLE users; in db"
     ]
 
 
