@@ -15,7 +15,7 @@ from operators_edge.storage import keys
 from operators_edge.system.user_dirs import config_file
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping
+    from collections.abc import Callable, Mapping
     from datetime import datetime
     from typing import TypeVar
 
@@ -114,6 +114,7 @@ class Project:
             clock=self.clock,
             on_session=self._count_session,
             on_sealed=lambda: self.evidence.bring_on(),  # noqa: PLW0108 - opened only then
+            secrets=self.secrets,
         )
 
     def secrets(self, env: Mapping[str, str] = os.environ) -> tuple[str, ...]:
@@ -134,15 +135,15 @@ class Project:
         change: Callable[[Transaction], T],
         *,
         command: str,
-        secrets: Iterable[str] = (),
+        secrets: tuple[str, ...] | None = None,
     ) -> T:
         """Change the state, and with it log, archive, registry and files, in one transaction.
 
-        See ``state.transaction``; ``secrets`` are values to redact in the log.
+        See ``state.transaction``; ``secrets`` are values to redact in the log, if the caller has them.
         """
         from operators_edge.state import transaction  # noqa: PLC0415 - see the class
 
-        return transaction.run(self, change, command=command, secrets=tuple(secrets))
+        return transaction.run(self, change, command=command, secrets=secrets)
 
     def tidy(self) -> None:
         """Delete temporary files that nobody writes any more: of killed processes, and of a power loss."""

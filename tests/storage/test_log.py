@@ -116,6 +116,17 @@ def test_exact_secrets_go_from_every_field(at):
     assert value.encode() not in b"".join(at.lines())
 
 
+def test_what_the_log_knows_to_be_secret_is_hidden_unless_a_caller_says_what_to_hide(tmp_path):
+    (tmp_path / "project").mkdir()
+    at = Fixture(tmp_path / "project", tmp_path / "home", secrets=lambda: ("correct-horse",))
+    entry = {"event": "note", "data": {"x": "correct-horse battery-staple"}}
+    hidden = [at.log.append(entry), at.log.append(entry, secrets=("battery-staple",))]
+    assert [each["data"]["x"].split() for each in hidden] == [
+        ["[REDACTED]", "battery-staple"],
+        ["correct-horse", "[REDACTED]"],
+    ]
+
+
 def test_a_huge_call_leaves_a_small_line(at):
     at.log.append(
         tool_entry(

@@ -21,7 +21,7 @@ from operators_edge.system import processes
 from operators_edge.tuples import NamedTuple
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Mapping
 
     from operators_edge.gate.rule_types import Rule
     from operators_edge.model import Call, State, Verdict
@@ -213,7 +213,7 @@ def apply_off_switch(
     off: Mapping[str, str],
     *,
     shown: str,
-    secrets: Iterable[str],
+    secrets: tuple[str, ...],
 ) -> Verdict:
     """The verdict without what is off; what that allows is in the log before the call runs."""
     left = off_switch.remaining_verdict(verdict, tuple(off))

@@ -44,7 +44,8 @@ def stop(
 
 def end(project: Project, session: str, *, reason: str) -> None:
     """The session has ended: observations, a clean end, and no used allowances in the state."""
-    project.log.append({"event": "session_end", "session": session, "data": {"reason": reason}})
+    entry: LogEntry = {"event": "session_end", "session": session, "data": {"reason": reason}}
+    project.log.append(entry, secrets=())
     _observe(project, session, ended=True)
     project.log.sync()
     outcomes.update_state(project, session)
@@ -157,7 +158,7 @@ def _record_changed_files(
         data["recent"] = recent[:MAX_FILES]
     data["tree"] = tree_cache.store(project.root, now)
     entry: LogEntry = {"event": "tree_changed", "session": session, "data": data}
-    project.log.append(entry, secrets=project.secrets())
+    project.log.append(entry)
 
 
 def _record_unknown_tree(project: Project, session: str, why: str) -> None:

@@ -94,7 +94,7 @@ def _begin(
         else:
             data |= {"tree": None, "look_why": seen.why}
     project.tidy()
-    project.log.append({"event": "session_start", "session": session, "data": data})
+    project.log.append({"event": "session_start", "session": session, "data": data}, secrets=())
     _raise_alarms(project)
     project.log_plan_changes(session)
     return state if source == "compact" else _open(project, session, previous, last)

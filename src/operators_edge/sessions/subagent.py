@@ -23,7 +23,7 @@ def start(project: Project, session: str, *, agent: str, kind: str) -> str:
     }
     problem = ""
     try:
-        project.log.append(entry, secrets=project.secrets())
+        project.log.append(entry)
     except EdgeError as error:
         problem = briefing.problem_line("This agent is not recorded", error)
     state = project.state.read()

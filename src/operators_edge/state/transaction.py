@@ -137,7 +137,7 @@ def run(
     change: Callable[[Transaction], T],
     *,
     command: str,
-    secrets: tuple[str, ...] = (),
+    secrets: tuple[str, ...] | None = None,
 ) -> T:
     """Run ``change`` under the state's lock and apply what it collected; its result is returned.
 
@@ -223,7 +223,7 @@ def _commit(
     *,
     ident: str,
     command: str,
-    secrets: tuple[str, ...],
+    secrets: tuple[str, ...] | None,
 ) -> None:
     is_changed = draft.is_changed()
     if draft.is_intent_changed():
@@ -240,7 +240,8 @@ def _commit(
         draft.after["transaction"] = ident
         text = draft.document().encoded().decode()
         state = {"before": _digest(draft.loaded.data), "text": text}
-    entries = [prepared_entry({**each, "tx": ident}, secrets) for each in tx.entries]
+    marked: list[LogEntry] = [{**each, "tx": ident} for each in tx.entries]
+    entries = stores.log.prepared(marked, secrets=secrets)
     record = Record(
         id=ident,
         command=command,

@@ -83,8 +83,11 @@ class ProofLog:
         segment_bytes: int = SEGMENT_BYTES,
         on_session: Callable[[str, Position | None], None] | None = None,
         on_sealed: Callable[[], None] | None = None,
+        secrets: Callable[[], tuple[str, ...]] = tuple,
     ) -> None:
-        """``on_session`` is called under the lock with each session that begins and the log's end then.
+        """``secrets`` are values to hide in every entry; asked for once one is written.
+
+        ``on_session`` is called under the lock with each session that begins and the log's end then.
 
         ``on_sealed`` is called without it, by the process that has sealed a segment.
         """
@@ -94,27 +97,37 @@ class ProofLog:
         self.registry = registry
         self.clock = clock
         self.segment_bytes = segment_bytes
+        self._secrets = secrets
 
     # -- writing ---------------------------------------------------------------------------------
 
-    def append(self, entry: LogEntry, *, secrets: Iterable[str] = ()) -> LogEntry:
+    def append(self, entry: LogEntry, *, secrets: tuple[str, ...] | None = None) -> LogEntry:
         """Append one line; returns it as written. See ``append_many``."""
         return self.append_many([entry], secrets=secrets)[0]
 
     def append_many(
-        self, entries: list[LogEntry], *, secrets: Iterable[str] = ()
+        self, entries: list[LogEntry], *, secrets: tuple[str, ...] | None = None
     ) -> list[LogEntry]:
         """Append lines in one write, redacted and bounded.
+
+        ``secrets`` are the known values to hide, if the caller has them or its entries can hold none.
 
         Raises StateError if they could not be written. They may appear later anyway: lines that the registry
         has are written with the next entry.
         """
         if not entries:
             return []
-        prepared = [prepared_entry(entry, tuple(secrets)) for entry in entries]
+        prepared = self.prepared(entries, secrets=secrets)
         with self._opened("append to the log") as (fd, end, lines, notes):
             written = self._write(fd, end, lines, [*notes, *prepared])
         return written[len(written) - len(prepared) :]
+
+    def prepared(
+        self, entries: list[LogEntry], *, secrets: tuple[str, ...] | None = None
+    ) -> list[LogEntry]:
+        """The entries as they are written: redacted and bounded."""
+        known = self._secrets() if secrets is None and entries else secrets or ()
+        return [prepared_entry(entry, known) for entry in entries]
 
     def append_once(self, entries: list[LogEntry], *, tx: str, after: int) -> None:
         """Append the prepared entries of a transaction, except those that the log already has.

@@ -122,7 +122,7 @@ def compare_with_start(
     entries = since_start(project.root, known, before, files)
     if entries:
         named: list[LogEntry] = [{"session": session, **each} for each in entries]
-        project.log.append_many(named, secrets=project.secrets())
+        project.log.append_many(named)
 
 
 def when_checked(project: Project, session: str, look: object) -> None:
