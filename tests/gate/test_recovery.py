@@ -10,6 +10,7 @@ from operators_edge.gate.decide import assess
 from operators_edge.model import Call
 
 CONTEXTUAL = RULES.with_profile("contextual")
+AB = (f"{ROOT}/a", f"{ROOT}/b")
 
 
 def recoveries(command):
@@ -44,6 +45,11 @@ def test_a_loop_reaches_what_its_words_match(command, reached):
         'for f in *.tmp; do let f+=1; rm -f "$f"; done',
         'for f in *.tmp; do . ./x; rm -f "$f"; done',
         'for f in *.tmp; do while true; do rm -f "$f"; done; done',
+        "while true; do rm -rf src; done",
+        "for ((;;)); do rm -rf src; done",
+        "while true; do find src -name '*.o' | xargs rm; done",
+        "tail -f log | while read x; do rm -rf src; done",
+        "f() { rm -rf src; }; while true; do f; done",
         'for f in *.tmp; do read f; rm -f "$f"; done',
         'for f in *.tmp; do ln -s /srv x; rm -rf "$f"; done',
         'for f in *.tmp; do cd src; rm -f "$f"; done',
@@ -66,7 +72,12 @@ def test_what_a_loop_may_change_is_not_known(command):
             'find src -name "*.o" | while read -r f; do rm "$f"; done',
             ("fed", (f"{ROOT}/src/**/*.o",)),
         ),
-        ("find src -type f | grep '\\.bak$' | xargs rm", ("fed", (f"{ROOT}/src/**/*.bak",))),
+        (
+            "find src -type f | grep '\\.bak$' | xargs rm",
+            ("fed", (f"{ROOT}/src", f"{ROOT}/src/**/*.bak")),
+        ),
+        ("find a b -print0 | xargs -0 rm", ("files", (*AB, f"{ROOT}/a/**/*", f"{ROOT}/b/**/*"))),
+        ("find a b | xargs rm -r", ("fed-tree", (*AB, f"{ROOT}/a/**/*", f"{ROOT}/b/**/*"))),
         ('for f in $(ls *.tmp); do rm -f "$f"; done', ("fed", (f"{ROOT}/*.tmp", f"{ROOT}/*"))),
     ],
 )

@@ -96,7 +96,9 @@ def searched(
         return Recovery(kind)
     if not name and kind == "delete":
         return Recovery("delete", tuple(f"{folder}/" for folder in folders))
-    whole = [one for one in folders if one and fnmatchcase(os.path.basename(one), name)]
+    whole = [
+        one for one in folders if one and (not name or fnmatchcase(os.path.basename(one), name))
+    ]
     return Recovery(kind, (*whole, *(f"{folder}/**/{name or '*'}" for folder in folders)))
 
 
@@ -197,6 +199,11 @@ def _looped(match: Match, inv: Invocation, context: CallContext) -> Recovery | N
     return _of_words(
         loop["words"].split(), inv, context, is_quoted=all(raw[:1] == '"' for raw in raws)
     )
+
+
+def is_read_by_loop(text: str, start: int) -> bool:
+    """Whether a ``while read`` is before this place, which ends with its list."""
+    return _WHILE.search(text, 0, start) is not None
 
 
 def _variable(name: str) -> str:

@@ -88,6 +88,7 @@ _NOT_IN_ORDER = r"\b(?:until|trap|coproc|shopt|setopt|alias)\b|(?<![&>|<])&(?![&
 """What runs a command at another time than its place on the line says, or changes what a glob means."""
 _AGAIN = r"\b(?:for|while|select|function)\b|[({]|\A\Z"
 """What may run a command again after one that follows it."""
+_MAY_NOT_END = re.compile(r"\bwhile\b|\bfor\s*\(\(")
 _INTO_PIPE = re.compile(r"\s*\|(?!\|)")
 
 
@@ -172,9 +173,19 @@ def without_uncertain(
         one.recovery.words for one in findings if one.recovery and one.recovery.kind in _FED
     )
     may_write = "untracked" not in kinds and not is_read
-    if not kinds or _holds(script, at, rules, text, may_write=may_write):
+    if not kinds or (
+        not _goes_on(script.commands[at], kinds, text)
+        and _holds(script, at, rules, text, may_write=may_write)
+    ):
         return findings
     return [one._replace(recovery=None) for one in findings]
+
+
+def _goes_on(command: Command, kinds: set[str], text: str) -> bool:
+    """Whether a loop may still delete when there is work that came after the snapshot."""
+    loops = _MAY_NOT_END.findall(text)
+    is_over_list = kinds <= _FED and not command.through and len(loops) == 1
+    return bool(loops) and not (is_over_list and listings.is_read_by_loop(text, command.span[0]))
 
 
 def _holds(script: Script, at: int, rules: Rules, text: str, *, may_write: bool) -> bool:
