@@ -38,7 +38,18 @@ def test_a_paragraph_continues_below_its_head_and_breaks_no_path():
     assert paragraph("Note: ", "", 6) == ["Note: "]
 
 
-def test_a_sentence_is_wrapped_for_a_narrow_screen_and_nothing_else_is():
-    assert narrowed("  one two three four", 12) == "  one two\n  three four"
-    kept = ["name   a text in columns", "+ a line of a difference", "short", "x " * 60]
+def test_a_narrow_screen_wraps_sentences_and_rows_and_leaves_the_rest():
+    for line, rows in {
+        "  one two three four": ["  one two", "  three four"],
+        "- one two three": ["- one two", "  three"],
+        "of    one two three": ["of    one", "      two", "      three"],
+        "-q    one two": ["-q    one", "      two"],
+        "  name    uuid-5678": ["  name", "      uuid-5678"],
+    }.items():
+        assert narrowed(line, 12) == "\n".join(rows)
+    kept = ["a row  of  columns", "+ a line of a difference", "-   key: one", "short", "x " * 60]
     assert narrowed("\n".join(kept), 12) == "\n".join(kept)
+
+
+def test_colours_take_no_columns_on_a_narrow_screen():
+    assert narrowed("\x1b[31mone\x1b[0m two", 12) == "\x1b[31mone\x1b[0m two"

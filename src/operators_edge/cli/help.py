@@ -22,7 +22,7 @@ _SECOND = re.compile(r" {3}\(or: (.*)\)")
 """A second example: on a line of its own."""
 
 _LEFT = 24
-"""Columns of names; a longer name has its text on the next line."""
+"""Columns of names, at most a third of the screen; a longer name has its text on the next line."""
 
 _NAMES = 12
 
@@ -38,7 +38,7 @@ def width() -> int:
 
 def of_all(parser: Parser) -> str:
     """The nouns by group, and where more is said."""
-    lines = [str(parser.description), "", f"Usage: {parser.prog} COMMAND [OPTIONS]"]
+    lines = [*_paragraphs(str(parser.description)), "", f"Usage: {parser.prog} COMMAND [OPTIONS]"]
     for title, nouns in GROUPS.items():
         lines += ["", title, *named_rows(nouns)]
     lines += [
@@ -52,7 +52,7 @@ def of_all(parser: Parser) -> str:
             }
         ),
     ]
-    return "\n".join([*lines, "", str(parser.epilog)]) + "\n"
+    return "\n".join([*lines, "", *_paragraphs(str(parser.epilog))]) + "\n"
 
 
 def of_command(parser: Parser) -> str:
@@ -123,7 +123,8 @@ def named_rows(rows: Mapping[str, str]) -> Iterator[str]:
 def _rows(rows: Iterable[tuple[str, str]], least: int = 0) -> Iterator[str]:
     """Names and their texts in two columns; the names as narrow as they are."""
     listed = list(rows)
-    fitting = [len(name) for name, _ in listed if len(name) <= _LEFT]
+    widest = min(_LEFT, width() // 3)
+    fitting = [len(name) for name, _ in listed if len(name) <= widest]
     room = max([*fitting, least]) + 4
     for name, text in listed:
         told = layout.folded(text.replace("%%", "%"), width() - room)

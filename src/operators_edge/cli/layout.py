@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import sys
 from contextlib import suppress
 from types import MappingProxyType
@@ -18,6 +19,11 @@ if TYPE_CHECKING:
 
 TYPED_WIDTH = 72
 """What fits beside the frame in which a client of 80 columns shows an answer."""
+
+_STYLE = re.compile(r"\x1b\[[0-9;]*m")
+
+_HEAD = re.compile(r" *(?:- (?! )|(?![+@]|-\s)\S+(?: \S+)* {2,})")
+"""What a line has before its text: the dash of a list, or the first of its columns."""
 
 _COLOURS = {"+": "green", "-": "red", "@": "cyan"}
 
@@ -52,19 +58,27 @@ def folded(text: str, width: int) -> list[str]:
 
 
 def narrowed(text: str, width: int) -> str:
-    """Sentences that are wider than a narrow screen, wrapped at their own indent.
+    """What is wider than a narrow screen, wrapped: sentences at their own indent, rows of columns and items
+    of a list below their text.
 
-    What is longer than any screen was not laid out, and what is in columns fits already: both stay.
+    What is longer than any screen was not laid out, and lines of a difference are what they are: both stay.
     """
     return "\n".join(row for line in text.split("\n") for row in _narrowed(line, width))
 
 
 def _narrowed(line: str, width: int) -> list[str]:
-    words = line.strip()
-    indent = line[: len(line) - len(line.lstrip())]
-    if not width < wording.columns(line) <= WIDTH or "  " in words or words[:1] in _COLOURS:
+    plain = _STYLE.sub("", line)
+    indent = len(line) - len(line.lstrip())
+    found = _HEAD.match(line)
+    head = found[0] if found else line[:indent]
+    text = line[len(head) :].strip()
+    is_laid_out = "  " in text or text[:1] in _COLOURS  # in several columns, or of a difference
+    if not width < wording.columns(plain) <= WIDTH or is_laid_out:
         return [line]
-    return [indent + row for row in folded(words, width - len(indent))]
+    if not head.strip() or max(map(len, text.split())) <= width - len(head):
+        return paragraph(head, text, len(head), width)
+    below = " " * (indent + 4)
+    return [head.rstrip(), *paragraph(below, text, len(below), width)]
 
 
 def diff_lines(terminal: Terminal, diff: str, width: int = 0) -> list[str]:

@@ -69,15 +69,14 @@ Never 2: clients read a 2 as "block this call".""",
         "where everything is kept",
         """\
 In the project
-  active_context.yaml   objective, plan, notes: yours to read and to edit
-  .proof/               the log, snapshots of the state, reports; not in git
-  edge.toml, .edge.toml the project's rules and settings: `edge config path`
-  .claude/              the hooks and slash commands that `edge init` writes
+  active_context.yaml    objective, plan, notes: yours to read and to edit
+  .proof/                the log, versions of the state, reports; not in git
+  edge.toml, .edge.toml  the project's rules and settings: `edge config path`
+  .claude/               the hooks and slash commands that `edge init` writes
 
 For you alone
   ~/.config/operators-edge/config.toml  your settings: `edge config path`
-  ~/.local/state/operators-edge/        approvals, keys, trash, snapshots,
-                                        error reports
+  ~/.local/state/operators-edge/        approvals, keys, trash, error reports
 
 `edge uninstall` removes the hooks and asks about the data.""",
     ),

@@ -5,6 +5,7 @@ import json
 import pytest
 
 from operators_edge.cli.topics import TOPICS
+from operators_edge.text.wording import WIDTH, lay_out_for
 
 
 @pytest.mark.parametrize(
@@ -43,3 +44,14 @@ def test_a_topic_fits_a_screen(name, edge):
     assert max(map(len, text.splitlines())) <= 96
     assert len(text.splitlines()) <= 24
     assert json.loads(edge("help", name, "--json")[1])["data"]["topic"] == name
+
+
+def test_the_paragraphs_of_a_topic_are_filled_again_on_a_narrow_screen(edge):
+    try:
+        lay_out_for(50)
+        _, out, _ = edge("help", "environment")
+    finally:
+        lay_out_for(WIDTH)
+    files = out[out.index("Files:") :].splitlines()
+    assert max(map(len, files)) <= 50
+    assert min(map(len, files[:-1])) > 25

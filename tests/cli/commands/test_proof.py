@@ -70,6 +70,10 @@ def test_one_entry_is_shown_in_full(log, edge):
     assert code == 0
     assert "git push origin main" in out
     assert "prev" in out
+    rows = out.splitlines()
+    place = next(at for at, row in enumerate(rows) if row.startswith("data "))
+    assert [row[:16].strip() for row in rows[place : place + 2]] == ["data", ""]
+    assert all(": " in row for row in rows[place : place + 2])
 
 
 def test_an_entry_that_is_not_there_is_a_no(log, edge):

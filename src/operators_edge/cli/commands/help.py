@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from operators_edge.cli.command import Answer, Args, arg, command
 from operators_edge.cli.help import named_rows
+from operators_edge.cli.layout import folded
 from operators_edge.cli.nouns import GROUPS, HELP, HIDDEN
 from operators_edge.cli.parser import meant_by
 from operators_edge.cli.topics import TOPICS
 from operators_edge.errors import UsageError
 from operators_edge.text.command_names import renamed
+from operators_edge.text.wording import WIDTH, screen_width
 
 
 @command(
@@ -24,7 +26,7 @@ def _help(args: Args) -> Answer:
         return Answer({"text": parser_of(["--help"]).format_help()}, _topics())
     topic = TOPICS.get("-".join(words).lower().replace("_", "-"))
     if topic is not None:
-        return Answer({"topic": words[0], "text": topic.text}, topic.text)
+        return Answer({"topic": words[0], "text": topic.text}, _refilled(topic.text))
     if words == ["commands"]:
         return Answer({"commands": HELP}, [*_all()])
     words = renamed(words)
@@ -40,6 +42,17 @@ def _help(args: Args) -> Answer:
         parser = parsers[word]
     text = parser.format_help().rstrip("\n")
     return Answer({"command": " ".join(words), "text": text}, text)
+
+
+def _refilled(text: str) -> str:
+    """The text with its paragraphs filled again for a narrow screen; rows in columns stay."""
+    width = screen_width()
+    if width == WIDTH:
+        return text
+    blocks = (
+        each if "  " in each else "\n".join(folded(each, width)) for each in text.split("\n\n")
+    )
+    return "\n\n".join(blocks)
 
 
 def _topics() -> list[str]:

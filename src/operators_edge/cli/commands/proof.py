@@ -9,7 +9,7 @@ from __future__ import annotations
 import csv
 import json
 import time
-from itertools import islice
+from itertools import islice, zip_longest
 from typing import TYPE_CHECKING, Any
 
 from operators_edge.cli.command import DRY_RUN, Answer, Args, arg, command
@@ -156,9 +156,20 @@ def _show(args: Args) -> Answer:
     lines = []
     for name, value in entry.items():
         if value not in (None, "", {}):
-            text = value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
-            lines.append(f"{name:<15} {escaped(text)}")
+            parts = (
+                [f"{key}: {_raw(part)}" for key, part in value.items()]
+                if isinstance(value, dict)
+                else [_raw(value)]
+            )
+            lines += [
+                f"{label:<15} {escaped(part)}"
+                for label, part in zip_longest([name], parts, fillvalue="")
+            ]
     return Answer(entry, lines)
+
+
+def _raw(value: object) -> str:
+    return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
 
 
 @command(
