@@ -16,7 +16,7 @@ from operators_edge.errors import AnswerIsNo, StateError
 from operators_edge.model import Finding, Recovery
 from operators_edge.project import wall_clock
 from operators_edge.undo import kept
-from operators_edge.undo.restore import Undo
+from operators_edge.undo.restore import Undo, unhurried
 from operators_edge.undo.snapshots import (
     BEFORE_CALL,
     Bounds,
@@ -576,6 +576,12 @@ def test_the_oldest_go_when_they_take_too_much_and_that_is_said(repo):
         AnswerIsNo, match=r"snapshot 2 was removed on .* to keep within undo_megabytes"
     ):
         apply(repo, 2)
+
+
+def test_what_an_undo_saves_stays_within_the_limit_that_a_person_set(repo, tmp_path, monkeypatch):
+    write(str(tmp_path), "config/operators-edge/config.toml", "undo_megabytes = 321\n")
+    monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path / "config"))
+    assert unhurried(repo).total == 321 << 20
 
 
 def test_none_of_the_last_hour_goes_for_its_size(repo):

@@ -16,7 +16,7 @@ from operators_edge.project import wall_clock
 from operators_edge.rehearsal.effects import folded, sorted_by_place
 from operators_edge.undo import worktree
 from operators_edge.undo.repositories import top_of
-from operators_edge.undo.restore import UNHURRIED
+from operators_edge.undo.restore import unhurried
 from operators_edge.undo.snapshots import SnapshotReason, SnapshotResult, opened
 
 if TYPE_CHECKING:
@@ -105,7 +105,7 @@ def _writing(project: str, wanted: Sequence[Change], env: Mapping[str, str]) -> 
         yield
         return
     with (
-        opened(project, project, env, UNHURRIED) as work,
+        opened(project, project, env, unhurried(project)) as work,
         work.writing(os.path.relpath(each.path, work.top) for each in wanted),
     ):
         yield
@@ -160,7 +160,7 @@ def _save(
     if not lost:
         return SnapshotResult()
     reason = SnapshotReason(f"edge rehearse {rehearsal.command}")
-    with opened(rehearsal.project, rehearsal.project, env, UNHURRIED) as work:
+    with opened(rehearsal.project, rehearsal.project, env, unhurried(rehearsal.project)) as work:
         seen = work.capture([each.path for each in lost])
         kept = set(work.shadow.entries(seen.tree))
         for each in lost:

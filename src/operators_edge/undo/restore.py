@@ -18,7 +18,7 @@ from operators_edge.gate.paths import is_host_settings
 from operators_edge.git.commands import GitFailed
 from operators_edge.git.objects import NAMESPACE
 from operators_edge.locations import is_within
-from operators_edge.project import wall_clock
+from operators_edge.project import Project, wall_clock
 from operators_edge.tuples import NamedTuple
 from operators_edge.undo import attributes, git_state, worktree
 from operators_edge.undo.ignored import parents
@@ -33,10 +33,14 @@ if TYPE_CHECKING:
     from operators_edge.undo.snapshots import Clock, SnapshotReason, StoredTree, WorkingTree
 
 NEWEST = 50
-UNHURRIED = Bounds(
+_UNHURRIED = Bounds(
     seconds=300.0, ignored_file=1 << 62, ignored_bytes=1 << 62, ignored_files=1 << 62
 )
-"""For a command that a person waits for, and that overwrites nothing it could not store."""
+
+
+def unhurried(root: str) -> Bounds:
+    """For a command that a person waits for, and that overwrites nothing it could not store."""
+    return _UNHURRIED._replace(total=Project(root, is_set_up=True).undo_megabytes << 20)
 
 
 _Outcomes = tuple[tuple[str, str], ...]
@@ -196,7 +200,7 @@ class Undo:
 
     @contextmanager
     def _work(self) -> Iterator[WorkingTree]:
-        with opened(self._folder, self._root, self._env, UNHURRIED) as work:
+        with opened(self._folder, self._root, self._env, unhurried(self._root)) as work:
             yield work
 
     def _now(self, work: WorkingTree, trees: Iterable[str]) -> StoredTree:
