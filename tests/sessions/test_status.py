@@ -131,3 +131,16 @@ def test_how_many_secrets_were_hidden_in_the_session_is_counted(project):
     log.append({**call, "input_preview": {"command": f"login {token}"}, "output_preview": token})
     assert "           hidden in the log: 2 secrets" in status_of(project)
     assert status.gather(opened(project))["hidden"] == 2
+
+
+def test_what_snapshots_and_trash_take_is_said_where_it_is_much(project):
+    def undo_line(snapshots, trash):
+        taken = {"snapshots": snapshots << 20, "limit": 2_000 << 20, "trash": trash << 20}
+        lines = status.render(status.gather(opened(project)) | {"undo": taken}).splitlines()
+        return [each for each in lines if each.startswith("Undo")]
+
+    assert not undo_line(99, 99)
+    assert undo_line(500, 0) == [
+        "Undo       snapshots about 524 MB of 2.1 GB: edge config set undo_megabytes"
+    ]
+    assert undo_line(0, 3_000) == ["Undo       trash 3.15 GB: edge trash empty"]

@@ -25,7 +25,7 @@ from operators_edge.state import schema
 from operators_edge.storage.files import read_bytes
 from operators_edge.text.markup import hanging_indent, labelled
 from operators_edge.text.timestamps import ago, local, parse
-from operators_edge.text.wording import as_text, fitted, many, one_line, screen_width
+from operators_edge.text.wording import amount, as_text, fitted, many, one_line, screen_width
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -38,6 +38,9 @@ if TYPE_CHECKING:
 MAX_TAMPERING = 8
 MAX_LEFT = 3
 """Questions of ended sessions that are named; the others are counted."""
+
+LARGE_SPACE = 100 << 20
+"""Bytes of snapshots, or of the trash, from which on a screen says so."""
 
 _SESSION = 9
 """Characters of a session's id: enough to tell it from others."""
@@ -206,6 +209,7 @@ def render(data: dict[str, Any], *, at_terminal: bool = False) -> str:
         lines += labelled(
             "Decided", f"{each['outcome']}: {_plain(each['shown'])} (in the client's dialog)"
         )
+    lines += labelled("Undo", _space(data.get("undo")))
     lines.append(f"Log        {many(data['log_entries'], 'entry')}: edge log")
     return "\n".join(lines)
 
@@ -221,6 +225,17 @@ def _containment(data: dict[str, Any]) -> str:
     """In a word, where a project is contained."""
     word = data.get("containment") or "off"
     return "" if word == "off" else f", {word}"
+
+
+def _space(taken: Mapping[str, int] | None) -> str:
+    """What snapshots and trash take, and how to have them take less; "" where that is little."""
+    taken, parts = taken or {}, []
+    if (size := taken.get("snapshots", 0)) > LARGE_SPACE:
+        most = amount(taken["limit"])
+        parts.append(f"snapshots about {amount(size)} of {most}: edge config set undo_megabytes")
+    if (size := taken.get("trash", 0)) > LARGE_SPACE:
+        parts.append(f"trash {amount(size)}: edge trash empty")
+    return "; ".join(parts)
 
 
 def _alarms(alarms: list[str]) -> list[str]:

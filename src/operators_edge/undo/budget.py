@@ -84,7 +84,7 @@ class Sizes:
         with open(self._path, "wb") as file:  # if it is lost, all is measured again
             file.write(data)
 
-    def removed(self, kept: Iterable[Kept], why: str, now: int) -> None:
+    def removed(self, kept: Sequence[Kept], why: str, now: int) -> None:
         """Remember those that are removed now."""
         gone = [
             {"id": each.id, "commit": each.commit, "time": each.time, "at": now, "why": why}
@@ -92,10 +92,18 @@ class Sizes:
         ]
         self._is_removed |= bool(gone)
         self._data["removed"] = [*self.records(), *gone][-_MAX_RECORDS:]
+        for each in kept:
+            self._data.get("stored", {}).pop(str(each.id), None)
 
     def records(self) -> list[dict[str, Any]]:
         """What was removed, the oldest first: ``id``, ``commit``, ``time``, ``at`` and ``why``."""
         return list(self._data.get("removed", ()))
+
+
+def known_size(folder: str) -> int:
+    """What the snapshots of a repository take, about; git is not asked."""
+    data = _read(os.path.join(folder, "sizes"))
+    return sum(map(int, data.get("stored", {}).values())) + int(data.get("measured", 0))
 
 
 def _read(path: str) -> dict[str, Any]:

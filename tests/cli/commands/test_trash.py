@@ -26,6 +26,14 @@ def logged(root):
         return [entry["event"] for entry in map(json.loads, file)]
 
 
+def test_the_status_says_that_the_trash_takes_much(here, capsys):
+    with open("large.bin", "wb") as file:
+        file.truncate(101 << 20)
+    edge(capsys, "large.bin")
+    main(["status"])
+    assert "Undo       trash 106 MB: edge trash empty\n" in capsys.readouterr().out
+
+
 def test_things_go_are_listed_and_come_back(here, capsys):
     write(here, "build/out.o", b"12345")
     write(here, "old.txt")
