@@ -85,6 +85,7 @@ KEPT = (
     "python3 - <<'E'\nfrom pathlib import Path\nPath('notes.txt').unlink()\nE",
     "find src -name '*.py' | xargs rm -f",
     "find src -name '*.py' | while read f; do rm \"$f\"; done",
+    "find src -type f | xargs rm",
     "find src | xargs rm -rf",
     "find notes.txt | xargs rm",
     "find link notes.txt -print0 | xargs -0 rm",
