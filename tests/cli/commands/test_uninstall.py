@@ -30,6 +30,8 @@ def test_the_data_goes_only_where_a_person_says_so(wired, words, answer, is_kept
     assert has_data(wired) is is_kept
     assert done.stderr.count("Remove this data as well?") == (bool(answer))
     assert ("Removed permanently" in done.stdout) is not is_kept
+    assert ("kept      " in done.stdout) is is_kept
+    assert ("git still ignores" in done.stdout) is is_kept
 
 
 def test_a_dry_run_asks_nothing(wired):

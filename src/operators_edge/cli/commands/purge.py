@@ -16,7 +16,7 @@ from operators_edge.locations import known_home
 from operators_edge.project import Project, wall_clock
 from operators_edge.sessions import decisions, purge_service
 from operators_edge.storage import wake
-from operators_edge.text.wording import amount, many, one_line
+from operators_edge.text.wording import amount, columns, many, one_line, screen_width
 
 if TYPE_CHECKING:
     from operators_edge.sessions.purge_service import Item
@@ -136,8 +136,15 @@ def _confirm(lines: list[str]) -> None:
 
 
 def _lines(items: list[Item], kept: list[str]) -> list[str]:
-    shown = [f"removes  {each.what}: {_amount(each)}  {one_line(each.path, 200)}" for each in items]
+    shown = [line for each in items for line in _line(each)]
     return [*shown, *(f"kept     {name}" for name in kept)]
+
+
+def _line(item: Item) -> list[str]:
+    """What goes and where it lies; a long path on a line of its own."""
+    what, path = f"removes  {item.what}: {_amount(item)}", one_line(item.path, 200)
+    fits = columns(what) + columns(path) + 2 <= screen_width()
+    return [f"{what}  {path}"] if fits else [what, f"         {path}"]
 
 
 def _amount(item: Item) -> str:

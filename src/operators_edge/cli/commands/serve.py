@@ -74,10 +74,14 @@ def _stop(args: Args) -> Answer:
 def _status(args: Args) -> Answer:  # noqa: ARG001 - every command has them
     known = control.running()
     if known is None:
-        return Answer({"running": False}, "No dashboard runs; a person: edge serve")
+        return Answer({"running": False}, "No dashboard runs. To start one: edge serve")
     minutes = int((time.time() - known.since) // 60)
-    text = f"Dashboard {known.pid} at {known.address}, up {minutes} min; a person: edge serve link"
-    return Answer({"running": True, **known._asdict()}, text)
+    lines = [
+        f"Dashboard  {known.address}",
+        f"Process    {known.pid}, for {minutes} min",
+        "To open it: edge serve link",
+    ]
+    return Answer({"running": True, **known._asdict()}, lines)
 
 
 def _require_person(args: Args) -> None:

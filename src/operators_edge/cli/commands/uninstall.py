@@ -39,12 +39,9 @@ def _uninstall(args: Args) -> Answer:
         require_person("uninstall", root)
     here = Installation(scope, root, home=person_home, env=env)
     plan = here.plan_removal(claude_environment.exclude_file(root) if root is not None else None)
-    data_kept = _kept(root)
-    if data_kept and any(each.kind == "exclude" for each in plan.needed):
+    is_ignored = bool(_kept(root)) and any(each.kind == "exclude" for each in plan.needed)
+    if is_ignored:
         plan.changes = [each for each in plan.changes if each.kind != "exclude"]
-        plan.notes.append(
-            "git still ignores what is kept. `edge purge` removes the data and these lines."
-        )
     if not args.dry_run:
         had_port = here.port_url()
         here.remove(plan)
@@ -54,6 +51,15 @@ def _uninstall(args: Args) -> Answer:
         if root is not None and not settings_files.wired(settings):
             integrity_service.unguard(root)
         plan.notes += _stopped_resident(env)
+    others = sorted(
+        settings_files.wired(settings_files.settings_of(root, person_home)).keys() - {scope}
+    )
+    removed = [] if args.dry_run or root is None or others else _without_data(args, root)
+    data_kept = _kept(root)
+    if is_ignored and data_kept:
+        plan.notes.append(
+            "git still ignores what is kept. `edge purge` removes the data and these lines."
+        )
     kept = [*data_kept, *_cache(here)]
     data = {
         "scope": scope,
@@ -66,14 +72,7 @@ def _uninstall(args: Args) -> Answer:
         "notes": plan.notes,
         "kept": kept,
     }
-    others = sorted(
-        settings_files.wired(settings_files.settings_of(root, person_home)).keys() - {scope}
-    )
-    lines = _lines(args, plan, kept, others)
-    if args.dry_run or root is None or others:
-        return Answer(data, lines)
-    removed = _without_data(args, root)
-    return Answer(data, [*lines, *removed])
+    return Answer(data, [*_lines(args, plan, kept, others), *removed])
 
 
 def _without_data(args: Args, root: str) -> list[str]:
