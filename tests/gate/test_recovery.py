@@ -76,6 +76,10 @@ def test_what_a_loop_may_change_is_not_known(command):
             "find src -type f | grep '\\.bak$' | xargs rm",
             ("fed", (f"{ROOT}/src", f"{ROOT}/src/**/*.bak")),
         ),
+        (
+            "find src -name x | grep -v -e y | sort -r | tail -n +2 | tr '\\n' '\\0' | xargs -0 rm",
+            ("fed", (f"{ROOT}/src/**/x",)),
+        ),
         ("find a b -print0 | xargs -0 rm", ("files", (*AB, f"{ROOT}/a/**/*", f"{ROOT}/b/**/*"))),
         ("find a b | xargs rm -r", ("fed-tree", (*AB, f"{ROOT}/a/**/*", f"{ROOT}/b/**/*"))),
         ('for f in $(ls *.tmp); do rm -f "$f"; done', ("fed", (f"{ROOT}/*.tmp", f"{ROOT}/*"))),
@@ -98,6 +102,16 @@ def test_a_list_of_names_is_followed_through_filters_of_lines(command, reached):
         'ls | while read f; do rm "$f.orig"; done',
         'ls | while read f; do cd src; rm "$f"; done',
         "find . -print0 | grep -z x | xargs -0 rm",
+        # a list from elsewhere
+        "find src -name x | tail -n 1 1 | xargs rm -rf",
+        "find src -name x | grep -- -e list | xargs rm -rf",
+        "find src -name x | grep -e -v list | xargs rm -rf",
+        "find src -name x | xargs rm -rf < list",
+        'find src -name x | while read f; do rm -rf "$f"; done < list',
+        'while read f; do rm -rf "$f" < good; done < bad',
+        "rm -rf $(cat list; find src -name x)",
+        "find src -name x -printf '../y\\n' | xargs rm -rf",
+        "find -P ../other -name x -delete",
     ],
 )
 def test_a_list_that_may_be_changed_on_the_way_is_not_known(command):

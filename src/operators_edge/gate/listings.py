@@ -44,17 +44,18 @@ _SPLITS = re.compile(r"[\s'\"\\*?\[~]")
 _MAX_LIST = 65_536
 
 _KEEPS_LINES = {
-    # programs that pass on some of the lines, each as it was → the options with which they do
-    **dict.fromkeys(("grep", "egrep", "fgrep"), r"-[viEFGPwxs]+|-e|--"),
-    **dict.fromkeys(("head", "tail"), r"-n?[+-]?\d+|-n"),
-    "sort": r"-[rnfuVhd]+",
-    **dict.fromkeys(("uniq", "tac", "shuf", "cat"), r"(?!)"),
-    "tr": r"(?!)",
+    # programs that pass on some of the lines, each as it was → the words with which they do
+    **dict.fromkeys(("grep", "egrep", "fgrep"), r"(-[viEFGPwxs]+ )*(-e |-- |(?!-))\0"),
+    **dict.fromkeys(("head", "tail"), r"(-n ?[+-]?[\d\0]+|-\d+)?"),
+    "sort": r"(-[rnfuVhd]+( |$))*",
+    **dict.fromkeys(("uniq", "tac", "shuf", "cat"), r""),
+    "tr": r"\\n \\0(00)?",
 }
 _LISTS = r"-[1tTrSuUacd]+|--sort=\w+|--"
 
 _GIVES_NAMES = ("-L", "-H", "-follow", "-files0-from", "-exec", "-execdir", "-ok", "-okdir")
-_WRITES_NAMES = ("-fprint", "-fprint0", "-fprintf", "-fls")
+_WRITES_NAMES = ("-fprint", "-fprint0", "-fprintf", "-fls", "-printf", "-ls")
+_BEFORE_STARTS = re.compile(r"-[EHLPXdfsxOD]+\d?")
 _COMBINES = frozenset(("-o", "-or", "!", "-not", "(", ")", ","))
 """With one of these, a search finds more than what has the name that it asks for."""
 
@@ -80,6 +81,8 @@ def searched(
     if any(HOLE in text for text in texts) or not set(texts).isdisjoint(
         (*_GIVES_NAMES, *_WRITES_NAMES)
     ):
+        return None
+    if texts and _BEFORE_STARTS.fullmatch(texts[0]):
         return None
     first = next((at for at, text in enumerate(texts) if text[:1] in "-(!"), len(texts))
     starts, tests = texts[:first] or ["."], texts[first:]
@@ -176,11 +179,7 @@ def _looped(match: Match, inv: Invocation, context: CallContext) -> Recovery | N
         words = match.operands
         raw = text[slice(*words[0].span)] if len(words) == 1 else ""
         inner = _OUTPUT.fullmatch(raw)
-        return (
-            _listed_before(words[0].span[0] + inner.end("list"), inv, context)
-            if inner and inner["list"]
-            else None
-        )
+        return _printed(inner, words[0].span[0], inv, context) if inner else None
     (loop, *more), done = loops, re.compile(r"\bdone\b").search(text, end)
     if more or done is None or not _is_unchanged(loop["name"], text[loop.end() : done.start()]):
         return None
@@ -189,15 +188,23 @@ def _looped(match: Match, inv: Invocation, context: CallContext) -> Recovery | N
     if any(not re.fullmatch(rf"(\"?){variable}\1", raw) for raw in raws):
         return None
     if loop.re is _WHILE:
+        if not _is_fed_once(text, loop, done):
+            return None
         return _listed(loop.start(), inv, context)
     if inner := _OUTPUT.fullmatch(loop["words"]):
-        return (
-            _listed_before(loop.start("words") + inner.end("list"), inv, context)
-            if inner["list"]
-            else None
-        )
+        return _printed(inner, loop.start("words"), inv, context)
     return _of_words(
         loop["words"].split(), inv, context, is_quoted=all(raw[:1] == '"' for raw in raws)
+    )
+
+
+def _is_fed_once(text: str, loop: re.Match[str], done: re.Match[str]) -> bool:
+    """Whether a loop reads one list: what is piped into it, or the file after its end."""
+    is_piped = text[: loop.start()].rstrip().endswith("|")
+    after = text[done.end() :]
+    is_from_file = re.match(r"\s*<\s*[^\s<(&]", after) is not None and after.count("<") == 1
+    return "<" not in text[loop.end() : done.start()] and (
+        "<" not in after if is_piped else is_from_file
     )
 
 
@@ -241,9 +248,23 @@ def _listed(
     """What a list names that comes through a pipe which ends here, or from a file."""
     before = context.text[:end].rstrip()
     if before.endswith("|"):
+        if "<" in context.text[slice(*inv.command.span)]:
+            return None  # it reads that instead
         return _listed_before(len(before[:-1].rstrip()), inv, context, is_apart=is_apart)
     files = [one.target for one in inv.command.redirects if one.op == "<"]
     return _of_file(files, inv, context) if len(files) == 1 and not is_apart else None
+
+
+def _printed(
+    inner: re.Match[str], at: int, inv: Invocation, context: CallContext
+) -> Recovery | None:
+    """What ``$(LIST)`` names; nothing before the list may print names too."""
+    if not inner["list"]:
+        return None
+    chain = _chain(at + inner.end("list"), context)
+    if not chain or context.text[at + inner.start("list") : chain[0].span[0]].strip():
+        return None
+    return _listed_before(at + inner.end("list"), inv, context)
 
 
 def _listed_before(
@@ -297,13 +318,9 @@ def _keeps_lines(command: Command) -> bool:
     name, words = os.path.basename(command.argv[0].text), [word.text for word in command.argv[1:]]
     if name not in _KEEPS_LINES:
         return False
-    options = _KEEPS_LINES[name]
-    operands = [word for word in words if not re.fullmatch(options, word)]
-    if name in ("grep", "egrep", "fgrep"):
-        return len(operands) == 1 and operands[0][:1] != "-"
-    if name in ("head", "tail"):
-        return all(re.fullmatch(r"[+-]?[\d\0]+", word) for word in operands)
-    return not operands or (name == "tr" and operands in (["\\n", "\\0"], ["\\n", "\\000"]))
+    if name in ("grep", "egrep", "fgrep") and (words[-1:] or "-")[0][:1] != "-":
+        words[-1] = HOLE  # any pattern; a word after it would be a file
+    return re.fullmatch(_KEEPS_LINES[name], " ".join(words)) is not None
 
 
 def _ending(filters: list[Command]) -> str:
