@@ -105,6 +105,7 @@ def test_a_list_of_names_is_followed_through_filters_of_lines(command, reached):
         # a list from elsewhere
         "find src -name x | tail -n 1 1 | xargs rm -rf",
         "find src -name x | grep -- -e list | xargs rm -rf",
+        "find src -name x | grep l* | xargs rm -rf",
         "find src -name x | grep -e -v list | xargs rm -rf",
         "find src -name x | xargs rm -rf < list",
         'find src -name x | while read f; do rm -rf "$f"; done < list',

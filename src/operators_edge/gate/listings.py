@@ -316,7 +316,7 @@ def _chain(end: int, context: CallContext) -> list[Command]:
 
 def _keeps_lines(command: Command) -> bool:
     name, words = os.path.basename(command.argv[0].text), [word.text for word in command.argv[1:]]
-    if name not in _KEEPS_LINES:
+    if name not in _KEEPS_LINES or any(word.has_glob for word in command.argv):
         return False
     if name in ("grep", "egrep", "fgrep") and (words[-1:] or "-")[0][:1] != "-":
         words[-1] = HOLE  # any pattern; a word after it would be a file
