@@ -299,10 +299,12 @@ def _others_can_read(path: str) -> bool:
 
 
 def _space(folders: list[str]) -> Iterator[Check]:
-    """A check only for a disk that is full."""
+    """A check only for a disk that is full, or that cannot be written."""
+    why = "neither records nor decisions can be written; calls are still checked"
     for folder in filter(os.path.isdir, folders):
-        if shutil.disk_usage(folder).free < LITTLE_SPACE:
-            why = "neither records nor decisions can be written; calls are still checked"
+        if not os.access(folder, os.W_OK):
+            yield problem(f"{folder} cannot be written", why, f"findmnt -T {folder}")
+        elif shutil.disk_usage(folder).free < LITTLE_SPACE:
             yield problem(f"no space is left for {folder}", why, f"df -h {folder}")
 
 

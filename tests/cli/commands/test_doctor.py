@@ -199,6 +199,18 @@ def test_a_disk_without_space_is_a_problem_and_one_with_space_is_not_mentioned(
     assert f"no space is left for {unwired}" in found["disk", "problem"]
 
 
+def test_folders_that_cannot_be_written_are_a_problem(unwired, capsys, monkeypatch):
+    mode = os.access  # to a superuser the permissions of a folder are no obstacle
+
+    def access(path, wanted, **how):
+        return wanted != os.W_OK and mode(path, wanted, **how)
+
+    monkeypatch.setattr(os, "access", access)
+    code, found = examine(capsys)
+    assert code == 1
+    assert f"{unwired} cannot be written" in found["disk", "problem"]
+
+
 def test_missing_ignore_lines_are_pointed_out(unwired, capsys):
     with open(os.path.join(unwired, ".git", "info", "exclude"), "w", encoding="utf-8"):
         pass
