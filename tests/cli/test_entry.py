@@ -26,7 +26,7 @@ MODULE = [sys.executable, "-m", "operators_edge"]
 OWN_MODULES = {
     "--version": 3,
     "--help": 16,
-    "help exit-codes": 32,
+    "help exit-codes": 33,
     "help plan": 43,
     "plan show": 49,
     "note": 50,
@@ -39,7 +39,7 @@ OWN_MODULES = {
     "rules list": 65,
     "config": 98,
     "resident": 38,
-    "status": 122,
+    "status": 126,
 }
 """At most so many modules of ours have run when the command has ended, in a project that was set up."""
 
