@@ -86,6 +86,23 @@ def test_the_main_tree_of_a_linked_worktree_is_known_if_it_has_the_project(repo,
     assert project_root.main_tree(repo) is None
 
 
+def test_all_worktrees_lead_to_the_folder_that_they_share(repo, tmp_path):
+    linked = str(tmp_path / "linked")
+    subprocess.run(["git", "worktree", "add", "-q", linked], cwd=repo, check=True)
+    folders = {
+        os.path.realpath(project_root.shared_folder(project_root.git_folder(each)))
+        for each in (str(repo), linked)
+    }
+    assert folders == {os.path.realpath(f"{repo}/.git")}
+    assert project_root.shared_folder("") == ""
+
+
+def test_a_pipe_in_the_place_of_a_file_of_gits_is_not_waited_for(repo):
+    os.mkfifo(f"{repo}/.git/commondir")
+    own = project_root.git_folder(str(repo))
+    assert os.path.realpath(project_root.shared_folder(own)) == os.path.realpath(own)
+
+
 def test_a_worktree_that_only_says_so_has_no_main_tree(repo, tmp_path):
     place = linked(repo, tmp_path)
     write(repo, "active_context.yaml", "schema_version: 4\n")

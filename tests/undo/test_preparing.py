@@ -55,7 +55,6 @@ def test_it_ends_when_its_time_is_over_or_nothing_can_be_written(project):
     assert not preparing.take(Project(project, is_set_up=True), seconds=0.001)
     os.rename(f"{project}/.git/refs", f"{project}/.git/gone")
     assert not preparing.take(Project(project, is_set_up=True))
-    assert not preparing.is_wanted(project, None)
 
 
 # end of module

@@ -35,9 +35,9 @@ from operators_edge.storage import verify as log_verify
 from operators_edge.storage.files import read_bytes
 from operators_edge.storage.keys import seal
 from operators_edge.system import installation
+from operators_edge.system.project_root import top_of
 from operators_edge.system.user_dirs import user_dir
 from operators_edge.text.wording import amount, many
-from operators_edge.undo.repositories import top_of
 from operators_edge.undo.restore import Undo
 from operators_edge.undo.trash import Trash
 

@@ -16,7 +16,7 @@ from itertools import islice
 from operators_edge.locations import known_home
 from operators_edge.model import Place
 from operators_edge.system import installation
-from operators_edge.system.project_root import git_folder
+from operators_edge.system.project_root import git_folder, shared_folder, top_of
 from operators_edge.system.realpaths import RealPaths
 from operators_edge.system.user_dirs import config_file, user_dir
 
@@ -97,11 +97,7 @@ class SystemFacts:
         text = self.text(head, 4096) if head else None
         if head is None or text is None:
             return None
-        folder = os.path.dirname(head)
-        common = self.text(
-            os.path.join(folder, "commondir"), 4096
-        )  # exists in a linked worktree only
-        shared = os.path.join(folder, common.strip()) if common else folder
+        shared = shared_folder(os.path.dirname(head))
         packed = self.text(os.path.join(shared, "packed-refs"), _MAX_REFS) or ""
         name = text.strip().removeprefix("ref: ")
         commit = name
@@ -163,10 +159,7 @@ class SystemFacts:
         head = _head_file(cwd)
         if head is None:
             return None
-        folder = os.path.dirname(head)
-        common = self.text(os.path.join(folder, "commondir"), 4096)
-        shared = os.path.normpath(os.path.join(folder, common.strip())) if common else folder
-        return _top_of(cwd), shared
+        return top_of(cwd), os.path.normpath(shared_folder(os.path.dirname(head)))
 
     def copied_program(self, path: str, names: frozenset[str]) -> str | None:
         try:
@@ -268,13 +261,6 @@ def is_installed(path: str) -> bool:
 
 def _decoded(data: bytes, limit: int) -> str:
     return data.decode("utf-8", "surrogateescape")[:limit]
-
-
-def _top_of(cwd: str) -> str:
-    folder = cwd
-    while not os.path.exists(os.path.join(folder, ".git")):
-        folder = os.path.dirname(folder)
-    return folder
 
 
 @lru_cache(maxsize=256)

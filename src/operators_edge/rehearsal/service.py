@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, Self
 from operators_edge.errors import AnswerIsNo
 from operators_edge.locations import known_home
 from operators_edge.rehearsal import stage
+from operators_edge.system.project_root import git_folder, shared_folder
 from operators_edge.system.subprocesses import Output, shell
 from operators_edge.system.user_dirs import user_dir
 
@@ -237,22 +238,8 @@ def here() -> Limits:
 
 def _repository_of(project: str) -> list[str]:
     """The folders of the project's repository itself; those of a linked working tree lie elsewhere."""
-    top = project
-    while not os.path.lexists(os.path.join(top, ".git")):
-        if top == os.path.dirname(top):
-            return []
-        top = os.path.dirname(top)
-    found = [os.path.join(top, ".git")]
-    with suppress(OSError):
-        found = [os.path.join(top, _said_in(found[0]).removeprefix("gitdir: "))]
-        found.append(os.path.join(found[0], _said_in(os.path.join(found[0], "commondir"))))
-    return found
-
-
-def _said_in(path: str) -> str:
-    """The path that a file of git's names; it may be of any bytes, and end with a blank."""
-    with open(path, "rb") as file:
-        return os.fsdecode(file.read().rstrip(b"\r\n"))
+    own = git_folder(project)
+    return [own, shared_folder(own)] if own else []
 
 
 # end of module

@@ -18,7 +18,7 @@ from operators_edge.locations import HANDOFF_DIR, PROOF_DIR, STATE_FILE
 from operators_edge.sessions import live
 from operators_edge.storage import archive, files, purges, verify
 from operators_edge.system.project_root import git_folder
-from operators_edge.system.user_dirs import project_id, user_dir
+from operators_edge.system.user_dirs import project_id, undo_dir, user_dir
 from operators_edge.text import timestamps
 
 if TYPE_CHECKING:
@@ -63,16 +63,9 @@ def _places(root: str, env: Mapping[str, str]) -> Iterator[tuple[str, str]]:
     yield "tasks of the Bridge", os.path.join(root, HANDOFF_DIR)
     yield "grants and decisions", os.path.join(own, "projects", name)
     yield "trash", os.path.join(own, "trash", name)
-    if shadow := _shadow(root, own):
-        yield "snapshots for undo", shadow
-
-
-def _shadow(root: str, own: str) -> str:
-    """Where the snapshots of this working tree are; "" if there is no repository."""
-    if not git_folder(root):
-        return ""
-    repository = find(root, git.Budget(5.0))
-    return os.path.join(own, "undo", project_id(repository.common), project_id(repository.top))
+    if git_folder(root):
+        repository = find(root, git.Budget(5.0))
+        yield "snapshots for undo", undo_dir(repository.common, env, repository.top)
 
 
 def _refs(root: str) -> list[str]:

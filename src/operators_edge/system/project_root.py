@@ -81,13 +81,12 @@ def named(folder: str) -> ProjectLocation:
 
 def same_place(root: str, tree: str) -> str | None:
     """The folder of the project at ``root`` in another worktree of its repository; None if there is none."""
-    for each in upwards(os.path.realpath(root)):
-        if os.path.lexists(os.path.join(each, ".git")):
-            place = os.path.normpath(
-                os.path.join(os.path.realpath(tree), os.path.relpath(os.path.realpath(root), each))
-            )
-            return place if os.path.isdir(place) else None
-    return None
+    real = os.path.realpath(root)
+    top = top_of(real)
+    place = os.path.normpath(
+        os.path.join(os.path.realpath(tree), os.path.relpath(real, top or real))
+    )
+    return place if top and os.path.isdir(place) else None
 
 
 def main_tree(folder: str) -> tuple[str, str] | None:
@@ -96,7 +95,7 @@ def main_tree(folder: str) -> tuple[str, str] | None:
     None unless the main tree has the project's state file, and git knows the worktree.
     """
     folder = os.path.realpath(folder)
-    top = next((each for each in upwards(folder) if os.path.lexists(f"{each}/.git")), "")
+    top = top_of(folder)
     main = _main_of(top) if top and os.path.isfile(f"{top}/.git") else ""
     for place in upwards(folder) if main else ():
         root = os.path.normpath(os.path.join(main, os.path.relpath(place, top)))
@@ -109,16 +108,19 @@ def main_tree(folder: str) -> tuple[str, str] | None:
 
 def _main_of(top: str) -> str:
     """The main working tree of a linked one; "" if git's files do not confirm that they belong together."""
-    own = git_folder(top)
     try:
-        with open(os.path.join(own, "gitdir"), encoding="utf-8") as file:
-            back = os.path.realpath(file.read(4096).strip())
-        with open(os.path.join(own, "commondir"), encoding="utf-8") as file:
-            common = os.path.realpath(os.path.join(own, file.read(4096).strip()))
-    except (OSError, ValueError):
+        own = git_folder(top)
+        common = os.path.realpath(shared_folder(own))
+        is_ours = os.path.realpath(_named_in(f"{own}/gitdir")) == os.path.realpath(f"{top}/.git")
+    except OSError:
         return ""
-    is_ours = back == os.path.realpath(os.path.join(top, ".git"))
     return os.path.dirname(common) if is_ours and os.path.basename(common) == ".git" else ""
+
+
+def top_of(folder: str) -> str:
+    """The nearest folder, upwards, with ``.git``; "" if there is none."""
+    found = (each for each in upwards(folder) if os.path.lexists(os.path.join(each, ".git")))
+    return next(found, "")
 
 
 def git_folder(folder: str) -> str:
@@ -128,9 +130,21 @@ def git_folder(folder: str) -> str:
         if os.path.isdir(path):
             return path
         if os.path.isfile(path):
-            with open(path, encoding="utf-8", errors="replace") as file:
-                return os.path.join(each, file.read(4096).partition("gitdir:")[2].strip())
+            return os.path.join(each, _named_in(path).removeprefix("gitdir: "))
     return ""
+
+
+def shared_folder(own: str) -> str:
+    """The git folder that the worktrees of a repository share, for that of one of them; "" for ""."""
+    return os.path.join(own, _named_in(os.path.join(own, "commondir"))) if own else ""
+
+
+def _named_in(path: str) -> str:
+    """The path, of any bytes, that a file of git's contains; "" if there is none. Raises OSError."""
+    if not os.path.isfile(path):  # a pipe would be waited for
+        return ""
+    with open(path, "rb") as file:
+        return os.fsdecode(file.read(4096).rstrip(b"\r\n"))
 
 
 def is_bare(folder: str) -> bool:

@@ -57,6 +57,12 @@ def project_id(root: str) -> str:
     return _hash(os.fsencode(os.path.normcase(os.path.realpath(root))))[:16]
 
 
+def undo_dir(common: str, env: Mapping[str, str], top: str = "") -> str:
+    """What undo keeps of a repository, or of one working tree; ``common`` is the git folder of them all."""
+    folder = os.path.join(user_dir(env), "undo", project_id(common))
+    return os.path.join(folder, project_id(top)) if top else folder
+
+
 def binding_path(session: str, env: Mapping[str, str]) -> str:
     """The file with the root that a session is bound to.
 

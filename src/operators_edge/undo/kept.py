@@ -18,9 +18,10 @@ from operators_edge.errors import EdgeError
 from operators_edge.git import commands as git
 from operators_edge.locations import is_within
 from operators_edge.project import wall_clock
+from operators_edge.system.project_root import top_of
 from operators_edge.text.wording import one_line
 from operators_edge.tuples import NamedTuple
-from operators_edge.undo import git_state, repositories, snapshots, worktree
+from operators_edge.undo import git_state, snapshots, worktree
 from operators_edge.undo.snapshots import BEFORE_CALL
 
 if TYPE_CHECKING:
@@ -107,8 +108,8 @@ def _repository_of(paths: Iterable[str], wanted: Iterable[Recovery], root: str) 
     """The one repository that everything is in: the project's, or one inside of it."""
     folders = {os.path.dirname(path) for path in paths}
     folders.update(os.path.realpath(each.paths[0]) for each in wanted if each.kind not in _ON_DISK)
-    tops = {repositories.top_of(folder) for folder in folders} or {repositories.top_of(root)}
-    around = repositories.top_of(root)
+    tops = {top_of(folder) for folder in folders} or {top_of(root)}
+    around = top_of(root)
     if any(top != around and not is_within(top, root) for top in tops):
         raise _NotKept("what is in a repository elsewhere")
     if len(tops) > 1:
@@ -122,7 +123,7 @@ def _require_plain_cd(env: Mapping[str, str]) -> None:
 
 
 def _require_git(root: str, env: Mapping[str, str]) -> None:
-    if not repositories.top_of(root):
+    if not top_of(root):
         raise _NotKept("the project is not a git repository")
     if any(env.get(name) for name in _GIT_VARIABLES):
         raise _NotKept("the environment tells git to work elsewhere")
@@ -161,7 +162,7 @@ def too_large(root: str, recovery: Recovery, *, bounds: Bounds = BEFORE_CALL) ->
     What cannot be looked at counts as too large: nobody knows that it is not.
     """
     real_root = os.path.realpath(root)
-    if not repositories.top_of(real_root):
+    if not top_of(real_root):
         return ()
     found: dict[str, str] = {}
     unknown: dict[str, str] = {}
@@ -265,7 +266,7 @@ class _Stake:
     def _of_git(self, recovery: Recovery) -> Iterator[str]:
         top = self._work.top
         folder = os.path.realpath(recovery.paths[0])
-        if repositories.top_of(folder) != top:
+        if top_of(folder) != top:
             raise _NotKept(f"{folder}, another repository")
         if recovery.kind == "untracked":
             yield from self._untracked(recovery.paths)

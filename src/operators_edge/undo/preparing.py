@@ -15,12 +15,10 @@ from contextlib import suppress
 from typing import TYPE_CHECKING
 
 from operators_edge.errors import EdgeError
-from operators_edge.git.commands import Budget, TooSlow
-from operators_edge.git.objects import find
+from operators_edge.git.commands import TooSlow
 from operators_edge.project import Project
-from operators_edge.system.user_dirs import background_env, project_id, user_dir
-from operators_edge.undo import snapshots
-from operators_edge.undo.repositories import top_of
+from operators_edge.system.project_root import git_folder, shared_folder, top_of
+from operators_edge.system.user_dirs import background_env, undo_dir
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -43,17 +41,17 @@ _LONGEST_SLICE = 8.0
 def is_wanted(root: str, differing: int | None, env: Mapping[str, str] = os.environ) -> bool:
     """Whether the tree has many files, of which no snapshot was begun yet; ``differing`` None: too many."""
     top = top_of(os.path.realpath(root))
-    is_large = differing is None or differing > _MANY_DIFFERING
-    with suppress(OSError):
-        is_large |= os.stat(os.path.join(top, ".git", "index")).st_size > _MANY_BYTES
-    if not top or not is_large:
+    if not top:
         return False
     try:
-        repository = find(top, Budget())
-    except EdgeError:
+        own = git_folder(top)
+        is_large = differing is None or differing > _MANY_DIFFERING
+        if not is_large and os.stat(os.path.join(own, "index")).st_size <= _MANY_BYTES:
+            return False
+        kept = undo_dir(shared_folder(own), env, top)
+    except (EdgeError, OSError):  # no home, or git's files cannot be read: the first call says so
         return False
-    shared = os.path.join(user_dir(env), "undo", project_id(repository.common))
-    return not os.path.lexists(os.path.join(shared, project_id(repository.top), "index"))
+    return not os.path.lexists(os.path.join(kept, "index"))
 
 
 def start(root: str, env: Mapping[str, str] = os.environ) -> None:
@@ -75,6 +73,8 @@ def take(
     project: Project, *, env: Mapping[str, str] = os.environ, seconds: float = _SECONDS
 ) -> bool:
     """Take the snapshot, a slice of time after another; whether it was taken. Never raises."""
+    from operators_edge.undo import snapshots  # noqa: PLC0415 - a session's start only decides
+
     end, piece = time.monotonic() + seconds, _SLICE
     bounds = snapshots.BEFORE_CALL._replace(total=project.undo_megabytes << 20)
     reason = snapshots.SnapshotReason("the first session")

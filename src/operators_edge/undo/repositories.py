@@ -25,17 +25,6 @@ _MAX_MATCHES = 1_000
 _GOES = "it is a repository of its own, and can go with all that is in it"
 
 
-def top_of(folder: str) -> str:
-    """The nearest folder, upwards, with ``.git``; "" if there is none. Git itself is asked later."""
-    while True:
-        if os.path.lexists(os.path.join(folder, ".git")):
-            return folder
-        above = os.path.dirname(folder)
-        if above == folder:
-            return ""
-        folder = above
-
-
 def touched(root: str, known: Sequence[str], findings: Iterable[Finding]) -> dict[str, str]:
     """The top folders of repositories that the findings are about, besides ``known``; and why no snapshot
     in one can help, or "".

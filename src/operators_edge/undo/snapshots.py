@@ -26,13 +26,13 @@ from operators_edge.model import OWN_PATHS, UNDO_MEGABYTES
 from operators_edge.project import wall_clock
 from operators_edge.storage import files, keys
 from operators_edge.storage.keys import make_user_dir
-from operators_edge.system.user_dirs import project_id, user_dir
+from operators_edge.system.project_root import top_of
+from operators_edge.system.user_dirs import undo_dir
 from operators_edge.text.wording import one_line
 from operators_edge.tuples import NamedTuple
 from operators_edge.undo import attributes, first_index, git_state, repositories, worktree
 from operators_edge.undo.budget import Sizes
 from operators_edge.undo.ignored import NamedFiles, parents
-from operators_edge.undo.repositories import top_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -271,10 +271,12 @@ def opened(
     budget = Budget(bounds.seconds)
     repository = known or find(folder, budget)
     # One lock for all working trees of a repository: they share the numbers.
-    shared = make_user_dir(env, "undo", project_id(repository.common))
+    shared = undo_dir(repository.common, env)
+    make_user_dir(env, "undo")
+    files.ensure_private_dir(shared)
     lock = os.path.join(shared, "lock")
     with files.Lock(lock, command="edge undo", limit=budget.require_left()):
-        own = os.path.join(shared, project_id(repository.top))
+        own = undo_dir(repository.common, env, repository.top)
         _prepare(repository, own)
         shadow = Shadow(repository, own, budget)
         yield WorkingTree(shadow, root, bounds, started, env)
@@ -282,8 +284,7 @@ def opened(
 
 def is_used(folder: str, env: Mapping[str, str]) -> bool:
     """Whether anything was prepared for the repository around the folder; looking prepares nothing."""
-    repository = find(folder, Budget())
-    return os.path.isdir(os.path.join(user_dir(env), "undo", project_id(repository.common)))
+    return os.path.isdir(undo_dir(find(folder, Budget()).common, env))
 
 
 def forget(common: str, top: str, env: Mapping[str, str]) -> None:
@@ -291,7 +292,7 @@ def forget(common: str, top: str, env: Mapping[str, str]) -> None:
 
     ``common`` is the folder that the repository's worktrees share.
     """
-    folder = os.path.join(make_user_dir(env, "undo", project_id(common)), project_id(top))
+    folder = undo_dir(common, env, top)
     if os.path.isdir(folder):
         shutil.rmtree(folder)
 

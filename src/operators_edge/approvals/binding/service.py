@@ -44,6 +44,7 @@ from operators_edge.git.commands import Budget, GitFailed, TooSlow
 from operators_edge.redaction.redact import redact
 from operators_edge.shell.commands import HOLE
 from operators_edge.system.digest import sha256_hex
+from operators_edge.system.project_root import top_of
 from operators_edge.tuples import NamedTuple
 
 if TYPE_CHECKING:
@@ -168,7 +169,7 @@ class _Measured:
 
     def _place(self) -> Iterator[BoundFact]:
         folder = os.path.realpath(self.folder)
-        yield BoundFact(REPOSITORY, "", _top(folder) or folder, side="target")
+        yield BoundFact(REPOSITORY, "", top_of(os.path.realpath(folder)) or folder, side="target")
 
     def _git(self, inv: Invocation) -> list[BoundFact]:
         git = repositories.scope_of(inv, self.folder, self.line, self.scope.env, self.scope.budget)
@@ -305,7 +306,7 @@ class _Measured:
         return self.env.get("HOME") or self.scope.place.home
 
     def _whole_folder(self) -> BoundFact:
-        if _top(self.folder):
+        if top_of(os.path.realpath(self.folder)):
             return repositories.tree(self.folder, self.scope.budget, stays=False)
         return files.listing(self.folder, self.scope.budget)._replace(stays=False)
 
@@ -372,17 +373,6 @@ def _words(inv: Invocation) -> list[str]:
         for each in dict.fromkeys(known)
         if each and len(each) < 1024 and HOLE not in each and "…" not in each
     ]
-
-
-def _top(folder: str) -> str:
-    """The nearest folder, upwards, with a repository; "" if there is none."""
-    at = os.path.realpath(folder)
-    while not os.path.lexists(os.path.join(at, ".git")):
-        parent = os.path.dirname(at)
-        if parent == at:
-            return ""
-        at = parent
-    return at
 
 
 # -- what changed ----------------------------------------------------------------------------------

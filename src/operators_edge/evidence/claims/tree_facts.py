@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 from operators_edge.evidence import tree_cache
 from operators_edge.evidence.claims.model import History, NamedFile
 from operators_edge.git import commands as git, worktree
-from operators_edge.system.project_root import upwards
+from operators_edge.system.project_root import top_of
 from operators_edge.text import timestamps
 
 if TYPE_CHECKING:
@@ -181,9 +181,7 @@ class ProjectTreeFacts:
         if self._began is None:
             return False
         if self._now is None:  # without git there is no history; a damaged repository may have one
-            return not any(
-                os.path.lexists(os.path.join(each, ".git")) for each in upwards(self.root)
-            )
+            return not top_of(self.root)
         from operators_edge.git import history  # noqa: PLC0415 - for files that nothing was seen to change
 
         since = datetime.fromtimestamp(self._began, UTC).isoformat()
