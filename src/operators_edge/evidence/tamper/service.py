@@ -120,9 +120,7 @@ def compare_with_start(
     """
     known = project.evidence.session(session)["tampering"]
     entries = since_start(project.root, known, before, files)
-    if entries:
-        named: list[LogEntry] = [{"session": session, **each} for each in entries]
-        project.log.append_many(named)
+    project.log.append_many([{"session": session, **each} for each in entries])
 
 
 def when_checked(project: Project, session: str, look: object) -> None:
