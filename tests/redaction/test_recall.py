@@ -142,6 +142,13 @@ The password for the staging box is <pw>
 Authorization: Hawk id="dh37", ts="1754351015", nonce="j4h3g2", mac="<key>="
 Authorization: Negotiate <key><key>==
 <input type="hidden" name="SAMLResponse" value="<b64><key>"/>
+rclone config create backup sftp host h user u pass <pw>
+secretsdump.py example/bob:<pw>@10.0.0.3
+INSERT INTO users (name, password) VALUES ('bob', '<pw>');
+PASSWORD_PEPPER=<hex>
+use <pw> as the database password
+Log into staging (user qa, pw <pw>) and look
+my password for the wiki is <pw> please use it
 """.strip().splitlines()
 
 BLOCKS = r"""
@@ -154,6 +161,7 @@ Content-Disposition: form-data; name="password"\n\n<pw>
 Access key ID,Secret access key\nAKIAQXYZ,<key>
      4\t        - name: DB_PASSWORD\n     5\t          value: "<pw>"
 +\t<key>APIToken</key>\n+\t<string><key></string>
+  - name: DB_PASS\n    value: "<pw>"
 """.strip().splitlines()
 """Lines that say it together."""
 
@@ -250,6 +258,12 @@ The file must begin with `-----BEGIN OPENSSH PRIVATE KEY-----`, and then more
 signingkey = 656FDE5A156D9E13
 git@example.com:org/repo7.git
 "updater": { "active": true, "pubkey": "<digest>" }
+build-cache-key-<hex>
+private_key_file=/etc/ssl/private/<words>-2031.pem
+compass: NNW-337.5deg
+token: Lexer.STRING_LITERAL2
+use the new name as the password field
+INSERT INTO settings (password_hint, token_id) VALUES ('the usual', <sha>);
 $ openssl rand -hex 16 > key.txt\nls -la
 """.strip().splitlines()
 

@@ -1,7 +1,7 @@
-"""Secrets in tables: what stands below a heading that says secret.
+"""Secrets in tables: what stands below a heading that says secret, or in such a column of SQL.
 
-Owns tables of lines: Markdown, what database clients print, and values with commas, tabs or semicolons. Pure;
-the lines of a table are read once, from its head on.
+Owns tables of lines: Markdown, what database clients print, and values with commas, tabs or semicolons; and
+rows that SQL inserts. Pure; the lines of a table are read once, from its head on.
 """
 
 from __future__ import annotations
@@ -77,6 +77,32 @@ def below_heading(text: str, at: int, end: int) -> Iterator[Finding]:
                 first = line + offset + cell.index(value)
                 yield Finding(first, first + len(value), "", "name")
         line = stop_of_line + 1
+
+
+_INSERTED = (
+    r"(?i)(?:insert|replace) into [\w.`\"\[\]]{1,80}\s{0,4}"
+    r"\((?P<names>[^()]{1,400})\)\s{0,4}values\s{0,4}"
+)
+_CELL = r"""(?:'((?:[^'\n]|'')*+)'|[\w.-]{1,40}(?:\([^()\n]{0,40}\))?)"""
+_ROW = rf"\((?P<cells>(?:\s{{0,4}}{_CELL}\s{{0,4}}(?:,|(?=\))))+)\)[\s,]{{0,8}}"
+_TELLING = r"(?i)passw|passphrase|\bpwd\b|secret|token|api_?key|private_?key|credential"
+
+
+def inserted(text: str, at: int, _end: int) -> Iterator[Finding]:
+    """``INSERT INTO users (name, password) VALUES ('ada', ...)``: rows within reach of one statement."""
+    head = pattern(_INSERTED).match(text, at)
+    if head is None:
+        return
+    names = head["names"].split(",")
+    secret = [n for n, name in enumerate(names) if pattern(_TELLING).search(name)]
+    row = pattern(_ROW).match(text, head.end(), at + _MAX) if secret else None
+    while row is not None:
+        cells = list(pattern(_CELL).finditer(text, row.start("cells"), row.end("cells")))
+        for column in secret if len(cells) == len(names) else ():
+            value, is_password = cells[column][1] or "", "pass" in names[column].lower()
+            if _is_secret(value, is_password=is_password):
+                yield Finding(*cells[column].span(1), "", "name")
+        row = pattern(_ROW).match(text, row.end(), at + _MAX)
 
 
 def _cells(line: str, sign: str) -> list[tuple[int, str]]:

@@ -119,10 +119,14 @@ def _words() -> _Words:
 
 # fmt: off
 _COMMON = frozenset((
-    "account api app auth bot client credentials docker endpoint key live login password pat registry secret sid "
-    "system tenant test token"
+    "account api app auth bot client console credentials docker endpoint key live login password pat private registry "
+    "secret sid system tenant test token"
 ).split())
-"""Near words that too many lines hold: a row that has others is looked for behind those only."""
+"""Words that too many lines hold.
+
+A row with such a start, or such a word near, is looked for behind its other words only. Where the start is
+all that a row has, it is no part of a name with dashes.
+"""
 # fmt: on
 _LONG_START = 3
 _HEX_DIGITS = "0123456789abcdef"
@@ -141,8 +145,11 @@ def _anchors(start: str, rest: str, near: Sequence[str]) -> Sequence[str]:
 def _at_start(row: Format) -> Look:
     """What has the look of a token where its start is."""
     kind, size, source = row.kind, len(row.start), pattern_of(row.shape)
+    is_common = row.start.rstrip("_-").lower() in _COMMON
 
     def look(text: str, at: int, _end: int) -> Iterable[Finding]:
+        if is_common and text[at - 1 : at] in {"-", "_"}:
+            return ()
         found = pattern(source).match(text, at)
         body = found.group()[size:] if found is not None else ""
         if found is None or is_placeholder(body) or is_identifier(body):

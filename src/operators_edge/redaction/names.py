@@ -121,10 +121,10 @@ class _Named(NamedTuple):
 
     @property
     def is_password(self) -> bool:
-        is_pass = (self.word == "pass" and self.rest == "") and (
-            (self.before != "" and not self.before.lower().endswith(_BEFORE_PASS))
-            or self.is_login
-            or _is_chosen(self.value)
+        is_pass = (
+            (self.word == "pass" and self.rest == "")
+            and not self.before.lower().endswith(_BEFORE_PASS)
+            and (self.before != "" or self.is_login or _is_chosen(self.value))
         )
         is_whole = not self.before[-1:].isalpha() or self.name[len(self.before) :].startswith("PW")
         is_short = self.word == "pw" and self.rest == "" and is_whole
@@ -160,7 +160,7 @@ REFUSED = frozenset("abcdefghijklmnopqrstuvwxyz").difference(each[0] for each in
 def weak(text: str, at: int, end: int) -> Iterator[Finding]:
     """The same for names that many harmless things have, too; the word begins or ends with a sign."""
     at += not text[at].isalnum()
-    end = at + len(text[at:end].rstrip("=:\"' ]>\\)&").removesuffix("&quot"))
+    end = at + len(text[at:end].rstrip("=:\"' \n]>\\)&").removesuffix("&quot"))
     return _found(text, at, end, _is_weakly_secret)
 
 
@@ -334,6 +334,23 @@ def _spoken(text: str, at: int, after: re.Match[str]) -> Iterator[Finding]:
         yield Finding(found.start("value"), found.start("value") + len(value), "", "name")
 
 
+def told_before(text: str, at: int, end: int) -> Iterator[Finding]:
+    """``use VALUE as the password``: a value that stands before what it is."""
+    begin = max(0, at - _REACH)
+    if text.rfind(" as ", begin, at) < 0 and text.rfind(" is ", begin, at) < 0:
+        return
+    found = pattern(_TOLD).search(text, max(0, at - 4 * _REACH), at)
+    if found is None or not pattern(_IS_TOLD).match(text, end):
+        return
+    is_likely = _is_chosen if text[at:end].lower().startswith(PASSWORDS) else is_random
+    if _is_stated(found["value"], is_likely):
+        yield Finding(*found.span("value"), "", "name")
+
+
+_TOLD = r"""(?<![^\s"'`(])(?P<value>[^\s"'`()]{8,128})["'`]? (?:as|is) (?:[\w-]{1,16} ){0,3}\Z"""
+_IS_TOLD = r"[.,;:!?)\n]|\Z| (?:for|to|in|on|of|and|when|here)\b"
+
+
 def _is_stated(value: str, is_likely: Callable[[str], bool]) -> bool:
     is_key = is_hex(value) and len(value) >= 32
     return (is_likely(value) or is_key) and not is_placeholder(value) and not is_place(value)
@@ -369,6 +386,8 @@ def _is_likely(given: _Named) -> bool:
     """Whether a value that is not random is a secret."""
     value = given.value
     if not given.is_sure or _is_some_words(value):
+        return False
+    if "." in value and is_code(value) and not given.is_quoted:
         return False
     is_query = given.before.endswith(("?", "&")) or "-" in given.before
     return (

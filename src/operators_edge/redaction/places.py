@@ -8,8 +8,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from operators_edge.redaction.columns import HEADS, below_heading
+from operators_edge.redaction.columns import HEADS, below_heading, inserted
 from operators_edge.redaction.finding import LEAD, Finding
+from operators_edge.redaction.names import told_before
 from operators_edge.redaction.randomness import (
     has_digit,
     is_code,
@@ -344,6 +345,9 @@ PLACES: tuple[tuple[tuple[str, ...], Look], ...] = (
     (("xfreerdp", "rdesktop"), _place(_option("(?:/p:|-p ?)"), "", "command", unless=_is_no_password)),
     (("sqlplus",), _place(
         r"sqlplus[^\n;|&]{0,40}?[ \t]\w+/[\"']?(?P<value>[^\s\"'@;]{2,128})@", "", "command")),
+    (("psexec", "wmiexec", "smbexec", "atexec", "dcomexec", "secretsdump", "getuserspns", "mssqlclient"), _place(
+        rf"[\w.]{{6,16}}{_BETWEEN}[\"']?(?:[\w.-]{{1,64}}/)?[\w.$-]{{1,64}}:(?P<value>[^\s\"']{{3,128}})@[\w.-]+", "", "command")),
+    (("rclone config", "rclone obscure"), _place(r"rclone (?:obscure|config [^\n;|&]{4,200}?[ \t]pass)[ =][\"']?(?P<value>[^\s\"';|&-][^\s\"';|&]{3,128})", "", "command")),
     (("net use", "net user"), _place(
         r"(?i)net use(?:r[ ]+\w+| +\w: +\S+)(?: +/user:\S+)?[ ]+(?P<value>[^\s/*][^\s]{3,128})", "", "command", unless=_is_unlikely)),
     (("mc alias set", "mc config host add"), _place(
@@ -369,7 +373,9 @@ PLACES: tuple[tuple[tuple[str, ...], Look], ...] = (
         r"(?:machine|login)[ \t]+[^\n]{0,200}?\bpassword[ \t]+(?P<value>\S{2,256})", "", "name")),
     (("password for ", "password is ", "password to ", "password of ", "passwort f", "passwort ist ", "contraseña de", "contraseña es "), _place(
         r"(?i)(?:passwor[dt]|contraseña) (?:is \w{1,16} )?(?:for|to|of|f\S{1,2}r|de|del|is|ist|es) [^\n]{0,120}?"
-        r"(?::| is| was| lautet:?| ist| es)[ \t][\"'`]?(?P<value>[^\s\"'`()]{6,128})[\"'`]?(?=[ \t]*(?:[\n—,;]|- |\Z))", "", "name", unless=_is_unlikely)),
+        r"(?::| is| was| lautet:?| ist| es)[ \t][\"'`]?(?P<value>[^\s\"'`()]{6,128})[\"'`]?(?=[ \t]*(?:[\n—,;]|- |\Z| please\b| and\b))", "", "name", unless=_is_unlikely)),
+    (("password", "passphrase", "token", "api key", "secret"), told_before),
+    ((" pw ", "(pw "), _place(r"(?i)[ (]pw [\"'`]?(?P<value>[^\s\"'`(),;]{6,128})", "", "name", unless=_is_unlikely)),
     ((".tochararray",), _place(
         rf"(?i)[^\n]{{0,200}}?['\"](?P<value>{_QUOTED})['\"]\.tochararray", "", "name", before=r"^\n,(", unless=_is_no_argument)),
     (("aes.new(", "createcipheriv(", "createdecipheriv("), _place(
@@ -422,6 +428,7 @@ PLACES: tuple[tuple[tuple[str, ...], Look], ...] = (
         "authorization", "header")),
     (("nsec1",), _place(r"(?<![0-9A-Za-z])(?P<value>nsec1[02-9ac-hj-np-z]{58})(?![0-9A-Za-z])", "nostr", "format", unless=_never)),
     (HEADS, below_heading),
+    (("insert into", "replace into"), inserted),
     (("@tcp(", "@unix("), _place(r"[\w.-]{1,64}:(?P<value>[^\s\"'@/]{2,256})@(?:tcp|unix)\(", "", "url", before=r"^\s\"'@/")),
     (("<<<",), _place(
         r"""(?i)[^\n|;]{0,200}?(?:login|signin|unlock|kinit|secret|passwd|--password-stdin|sudo -\w*S|--with-token|auth)\b[^\n|;]{0,80}?<<<[ \t]*["']?(?P<value>[^\s"']{4,512})""",

@@ -35,12 +35,12 @@ TELLING = (
 
 _WEAK_NAMES = (
     "key", "auth", "session", "pass", "signature", "salt", "seed", "webhook", "nonce", "appid", "pat", "otp",
-    "certificate", "jwt", "dsn", "code", "sid", "pw",
+    "certificate", "jwt", "dsn", "code", "sid", "pw", "pepper",
 )
 WEAK = tuple(
     name + sign for name in _WEAK_NAMES for sign in ("=", ":", '"', "'", " =", " :", "]", ">", "\\", ")", "&quot")
 ) + tuple(f"-{name} " for name in ("key", "auth", "pass", "otp", "apikey")) + tuple(
-    f"_{name} " for name in ("key", "auth", "pass")
+    f"_{name}{sign}" for name in ("key", "auth", "pass") for sign in (" ", "\n")
 )
 """Parts of names whose values are secret when they look random."""
 # fmt: on
