@@ -37,6 +37,7 @@ def main(argv: list[str] | None = None) -> int:
     escape_what_a_stream_lacks()
     is_json = any(each == "--json" or each.startswith("--json=") for each in before)
     terminal = Terminal(json_wanted=is_json)
+    terminal.words = words
     try:
         given = _parsed(words)
         terminal.set_up(given)
@@ -136,11 +137,9 @@ def _complain(terminal: Terminal, error: EdgeError, report: Report | None = None
             "detail": error.detail,
             "hint": error.hint,
         }
-        from operators_edge.text import outgoing  # noqa: PLC0415 - there by now
-
         if report is not None:
             body |= {"detail": report.problem, "report": report.path}
-        print(outgoing.to_program({"ok": False, "error": body, "warnings": terminal.warnings}))
+        terminal.answer({"ok": False, "error": body, "warnings": terminal.warnings})
         return
     terminal.aside("\n".join(terminal.folded(f"edge: {error.message}")))
     if error.detail:

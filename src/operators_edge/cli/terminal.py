@@ -8,13 +8,14 @@ import os
 import sys
 from contextlib import contextmanager
 from contextvars import ContextVar
+from functools import cached_property
 
 from operators_edge.errors import AnswerIsNo
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from argparse import Namespace
-    from collections.abc import Iterable, Iterator, Mapping
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
     from typing import Any, Literal, TextIO
 
 _WHOLE = ("utf-8", "utf8")
@@ -38,6 +39,8 @@ class Terminal:
         self.err = err or sys.stderr
         self.warnings: list[str] = []
         self.fields: tuple[str, ...] = ()
+        self.words: Sequence[str] = ()
+        """Those of the command: known secrets in them are not repeated."""
         self.is_quiet = False
         self.is_in_client = False
         """Whether the text is shown in a client's frame, which is narrow."""
@@ -100,7 +103,20 @@ class Terminal:
         from operators_edge.text import outgoing  # noqa: PLC0415 - as above
 
         progress.end()
-        print(outgoing.to_terminal(text), end=end, file=self.err, flush=True)
+        print(self._hidden(outgoing.to_terminal(text)), end=end, file=self.err, flush=True)
+
+    @cached_property
+    def _repeated(self) -> tuple[str, ...]:
+        from operators_edge.cli import repeated  # noqa: PLC0415 - for a command that prints
+
+        return repeated.secrets_in(self.words)
+
+    def _hidden(self, text: str) -> str:
+        if not self._repeated:
+            return text
+        from operators_edge.cli import repeated  # noqa: PLC0415 - there by now
+
+        return repeated.hidden(text, self._repeated)
 
     def show(
         self,
@@ -125,11 +141,17 @@ class Terminal:
 
                 data = fields.chosen(data, self.fields)
             envelope = {**(more or {}), "ok": ok, "data": data, "warnings": self.warnings}
-            self._print(outgoing.to_program(envelope))
+            self.answer(envelope)
         elif text:
-            clean = outgoing.to_terminal(self._narrowed(text))
+            clean = self._hidden(outgoing.to_terminal(self._narrowed(text)))
             if not (self._may_page and pager.paged(clean, self.out, os.environ)):
                 self._print(clean)
+
+    def answer(self, envelope: Mapping[str, Any]) -> None:
+        """Print what a program reads."""
+        from operators_edge.text import outgoing  # noqa: PLC0415 - not for `--version`
+
+        self._print(self._hidden(outgoing.to_program(envelope)))
 
     def _narrowed(self, text: str) -> str:
         from operators_edge.text import wording  # noqa: PLC0415 - not for `--version`

@@ -43,6 +43,7 @@ def run(typed: Typed) -> str:
     out, err = io.StringIO(), io.StringIO()
     terminal = Terminal(out=out, err=err)
     terminal.is_in_client = True
+    terminal.words = argv
     try:
         with person.speaking_as(typed._replace(words=line), code):
             given = parser_of(argv, _TypedParser, prog="/edge").parse_args(argv)
