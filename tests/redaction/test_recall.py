@@ -22,7 +22,8 @@ ALNUM = string.ascii_letters + string.digits
 HEX = string.digits + "abcdef"
 WORDS = ["user", "order", "cache", "worker", "shard", "index", "build", "client", "batch", "model"]
 
-# <pw> stands for a password that a person made up, <key>, <hex>, <b64> and <base32> for random ones.
+# <pw> stands for a password that a person made up, <groups> for one of four groups of letters,
+# <key>, <hex>, <b64> and <base32> for random ones.
 SECRETS = r"""
 DB_PASSWORD=<pw>
 export SMTP_PWD=<pw>
@@ -149,6 +150,13 @@ PASSWORD_PEPPER=<hex>
 use <pw> as the database password
 Log into staging (user qa, pw <pw>) and look
 my password for the wiki is <pw> please use it
+client.run("M<id24>.<id6>.<key>")
+the staging login is ops@example.com / <pw> - please change it
+Passwort für den Server lautet <pw> (Benutzer: ops)
+openssl passwd -6 '<pw>'
+UPDATE config SET value = '<pw>' WHERE key = 'smtp_password';
+<password>63-<key></password>
+password: <groups>
 """.strip().splitlines()
 
 BLOCKS = r"""
@@ -264,6 +272,10 @@ compass: NNW-337.5deg
 token: Lexer.STRING_LITERAL2
 use the new name as the password field
 INSERT INTO settings (password_hint, token_id) VALUES ('the usual', <sha>);
+"url": "https://github.com/symfony/password-hasher.git", "reference": "<sha>"
+<Item key={item.id} accessKey="s" />
+UPDATE config SET value = 'weekly' WHERE key = 'password_rotation';
+password: must have four word
 $ openssl rand -hex 16 > key.txt\nls -la
 """.strip().splitlines()
 
@@ -297,6 +309,8 @@ class Draw:
                 return f"{word}{self.run('!_-.', 1)}{self.run('123456789', 4)}Qx"
             case "b64":
                 return b64encode(f"svc:{self.run(ALNUM, 20)}".encode()).decode()
+            case "groups":
+                return " ".join(self.run("bcdfghjklmnpqrstvwxz", 4) for _ in range(4))
             case "uuid":
                 return "-".join(self.run(HEX, count) for count in (8, 4, 4, 4, 12))
             case "words":
@@ -309,6 +323,7 @@ class Draw:
             "sha256": (HEX, 64),
             "digest": (ALNUM + "+/", 86),
             "fingerprint": (ALNUM, 43),
+            "id6": (ALNUM, 6),
             "id14": (ALNUM, 14),
             "id24": (ALNUM, 24),
         }.get(name, ("", 0))

@@ -19,6 +19,7 @@ from operators_edge.redaction.randomness import (
     is_random,
     is_uuid,
     parts_of,
+    randomness,
 )
 from operators_edge.redaction.scanner import pattern, run_before
 from operators_edge.redaction.secret_names import PASSWORDS, TELLING
@@ -53,10 +54,10 @@ _VALUE = (
     r"""(?:[bfru@]?"(?P<double>(?:[^"\\\r\n]{1,512}+|\\[^\r\n]){0,8}+)|[bfruN]?'(?P<single>[^'\r\n]{0,2048}+)"""
     r"""|`(?P<tick>[^`\r\n]{0,2048}+)"""
     r"""|(?P<slashes>\\+)["'](?P<escaped>(?:[^"\\\r\n]{1,512}+|(?!(?P=slashes)["'])\\{1,16}+[^\r\n]){0,8}+)"""
-    r"""|(?P<bare>(?:[^\s"'`&,;)}\]\\<>]{1,512}+|[)}\]<>](?=[^\s"'`\\<>/])|[,;](?=[^\s"'`\\<>/])(?![\w .-]{1,40}[=:])|&(?![\w.-]{1,40}=)(?!quot;|\#|amp;)"""
+    r"""|(?P<bare>[a-z]{4}(?: [a-z]{4}){3}(?![\w ])|(?:[^\s"'`&,;)}\]\\<>]{1,512}+|[)}\]<>](?=[^\s"'`\\<>/])|[,;](?=[^\s"'`\\<>/])(?![\w .-]{1,40}[=:])|&(?![\w.-]{1,40}=)(?!quot;|\#|amp;)"""
     r"""|\\(?!["'nrt])){1,8}+))"""
 )
-_DULL_NUMBER = r"\d{1,3}\b(?![\w.])|\d{4}\b(?=[\s,}\]]*[\n\"}])"
+_DULL_NUMBER = r"\d{1,3}\b(?![\w.]|-\w)|\d{4}\b(?=[\s,}\]]*[\n\"}])"
 _VALUES = ("double", "single", "tick", "escaped", "bare")
 
 # fmt: off
@@ -387,6 +388,8 @@ def _is_likely(given: _Named) -> bool:
     value = given.value
     if not given.is_sure or _is_some_words(value):
         return False
+    if given.is_quoted and len(value) < _SHORTEST_QUOTED:
+        return False
     if "." in value and is_code(value) and not given.is_quoted:
         return False
     is_query = given.before.endswith(("?", "&")) or "-" in given.before
@@ -399,6 +402,7 @@ def _is_likely(given: _Named) -> bool:
 
 
 _SHORTEST_PSK = 8
+_SHORTEST_QUOTED = 3
 _KEY_IDS = frozenset({8, 16, 40})
 """Digits of the id of a key of OpenPGP, with which git signs."""
 
@@ -465,8 +469,14 @@ def _is_phrase(given: _Named) -> bool:
         return is_random(rest)
     if given.word == "mnemonic":
         return given.value.count(" ") in {11, 14, 17, 20, 23} and given.value.islower()
+    if pattern(_GROUPS).fullmatch(given.value):
+        return given.is_password and randomness(given.value.replace(" ", "")) > 0
     is_sentence = given.value[-1] in ".!?:" or given.value.count(" ") > 5
     return given.is_password and given.is_quoted and not is_sentence and given.value[0].islower()
+
+
+_GROUPS = r"[a-z]{4}(?: [a-z]{4}){3}"
+"""How Google shows a password for one application (support.google.com/accounts/answer/185833)."""
 
 
 def _is_password(given: _Named) -> bool:

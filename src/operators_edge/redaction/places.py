@@ -341,6 +341,7 @@ PLACES: tuple[tuple[tuple[str, ...], Look], ...] = (
     (("add_user", "change_password", "authenticate_user"), _place(
         r"(?:add_user|change_password|authenticate_user) +[\"']?\w\S* +[\"']?(?P<value>[^\s\"';|&=][^\s\"';|&]{1,128})", "", "command")),
     (("openssl",), _place(_option("-(?:k|K) "), "", "command", unless=_is_unlikely)),
+    (("openssl passwd",), _place(r"openssl passwd(?: -\w+(?: +\w{1,16}(?= +-))?)*? +[\"']?(?P<value>[^\s\"'()|;&-][^\s\"'()|;&]{3,128})", "", "command")),
     (("pass:",), _place(r"pass:(?P<value>[^\s\"':;]{2,256})", "", "command", unless=_is_word)),
     (("xfreerdp", "rdesktop"), _place(_option("(?:/p:|-p ?)"), "", "command", unless=_is_no_password)),
     (("sqlplus",), _place(
@@ -373,7 +374,7 @@ PLACES: tuple[tuple[tuple[str, ...], Look], ...] = (
         r"(?:machine|login)[ \t]+[^\n]{0,200}?\bpassword[ \t]+(?P<value>\S{2,256})", "", "name")),
     (("password for ", "password is ", "password to ", "password of ", "passwort f", "passwort ist ", "contraseña de", "contraseña es "), _place(
         r"(?i)(?:passwor[dt]|contraseña) (?:is \w{1,16} )?(?:for|to|of|f\S{1,2}r|de|del|is|ist|es) [^\n]{0,120}?"
-        r"(?::| is| was| lautet:?| ist| es)[ \t][\"'`]?(?P<value>[^\s\"'`()]{6,128})[\"'`]?(?=[ \t]*(?:[\n—,;]|- |\Z| please\b| and\b))", "", "name", unless=_is_unlikely)),
+        r"(?::| is| was| lautet:?| ist| es)[ \t][\"'`]?(?P<value>[^\s\"'`()]{6,128})[\"'`]?(?=[ \t]*(?:[\n—,;(]|- |\Z| please\b| and\b))", "", "name", unless=_is_unlikely)),
     (("password", "passphrase", "token", "api key", "secret"), told_before),
     ((" pw ", "(pw "), _place(r"(?i)[ (]pw [\"'`]?(?P<value>[^\s\"'`(),;]{6,128})", "", "name", unless=_is_unlikely)),
     ((".tochararray",), _place(
@@ -392,6 +393,10 @@ PLACES: tuple[tuple[tuple[str, ...], Look], ...] = (
         r"(?:wpa_passphrase[ \t]+\S{1,64}|user_pw|owner_pw|bw unlock|rootpw|bind_?pw|wifi connect \S{1,64} password)[ \t]+[\"']?(?P<value>[^\s\"'-][^\s\"']{4,128})",
         "", "command", unless=_is_unlikely)),
     ((" pw is ", " pwd is ", " pw was ", " pwd was "), _place(r"(?i) pwd? (?:is|was) [\"'`]?(?P<value>[^\s\"'`]{5,128})", "", "name", unless=_is_unlikely)),
+    (("login is ", "login: ", "login for ", "logins: "), _place(
+        r"(?i)logins?(?::| is| for)[^\n/]{1,60}[ \w] / [\"'`]?(?P<value>[^\s\"'`]{6,128})", "", "name", unless=_is_unlikely)),
+    (("client.run(", "bot.run(", "client.login(", "bot.login("), _place(
+        r"(?i)\w{3,6}\.\w{3,5}\(\s{0,4}[\"'`](?P<value>[\w.-]{20,128})[\"'`]", "", "name", unless=_is_no_argument)),
     ((": admin/", ": root/"), _place(r": \w{4,5}/(?P<value>[^\s/\"'`]{6,128})[ \t]*(?:\n|\Z)", "", "name", unless=_is_unlikely)),
     (_LOGINS, _place(rf"{_CALLED}{{1,3}}{_OPENED}(?P<value>{_QUOTED})['\"]\s{{0,8}}\)", "", "name", unless=_is_no_argument)),
     (_LOGINS, _place(
@@ -429,6 +434,8 @@ PLACES: tuple[tuple[tuple[str, ...], Look], ...] = (
     (("nsec1",), _place(r"(?<![0-9A-Za-z])(?P<value>nsec1[02-9ac-hj-np-z]{58})(?![0-9A-Za-z])", "nostr", "format", unless=_never)),
     (HEADS, below_heading),
     (("insert into", "replace into"), inserted),
+    (("set value", "set config_value", "set option_value", "set setting_value"), _place(
+        rf"(?i)set \w{{0,16}}value *= *'(?P<value>{_QUOTED})'[^\n;]{{0,40}}? where [\w.`\"]{{1,40}} *= *'[\w.:/-]{{0,60}}(?:passw|secret|token|api[._-]?key)\w{{0,10}}'", "", "name")),
     (("@tcp(", "@unix("), _place(r"[\w.-]{1,64}:(?P<value>[^\s\"'@/]{2,256})@(?:tcp|unix)\(", "", "url", before=r"^\s\"'@/")),
     (("<<<",), _place(
         r"""(?i)[^\n|;]{0,200}?(?:login|signin|unlock|kinit|secret|passwd|--password-stdin|sudo -\w*S|--with-token|auth)\b[^\n|;]{0,80}?<<<[ \t]*["']?(?P<value>[^\s"']{4,512})""",

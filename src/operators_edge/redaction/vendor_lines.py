@@ -36,14 +36,14 @@ _LOOSE = r"(?<![\w+/=.~@#-])(?P<value>[\w+/.~-]{16,512}={0,2})(?![\w@=])"
 
 # fmt: off
 _CONTENT = (
-    r"(?i)(?:commit|sha\d*|h1|zh|guid|digest|checksum|integrity|revision|rev|blob|tree|etag|hash|version|trace|span|request|"
+    r"(?i)(?:commit|sha\d*|h1|zh|guid|digest|checksum|integrity|revision|rev|blob|tree|etag|hash|version|trace|span|request|reference|"
     r"build|run|job|(?<![a-z])id|uuid|image|tag|md5|parent|merge|head|ref|(?<![a-z])at|object|layer|cache|restored?|"
     r"fetch\w*|pull\w*|push\w*|clon\w*|from|order|message|msg|user|group|channel|customer|page|style|event|ticket|issue|"
     r"invoice|charge|payment|plan|price|product|release)[-_ ]?(?:id)?[\"'\s:=@/#-]*\Z"
 )
 _DULL_NAME = (
     r"(?i)(?:name|url|uri|host|email|user|username|region|version|path|file|image|repo|repository|sha|commit|digest|"
-    r"hash|hashe|branch|tag|checksum|revision|ref|port|org|domain|status|etag|action|step|cache|fingerprint|integrity|"
+    r"hash|hashe|branch|tag|checksum|revision|ref|reference|port|org|domain|status|etag|action|step|cache|fingerprint|integrity|"
     r"resolved|time|date|(?:public|publishable|site)[-_ ]?key)s?[\s\"'_.-]*\Z"
 )
 # fmt: on
