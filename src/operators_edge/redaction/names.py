@@ -335,21 +335,33 @@ def _spoken(text: str, at: int, after: re.Match[str]) -> Iterator[Finding]:
         yield Finding(found.start("value"), found.start("value") + len(value), "", "name")
 
 
-def told_before(text: str, at: int, end: int) -> Iterator[Finding]:
+def told_before(text: str, at: int, _end: int) -> Iterator[Finding]:
     """``use VALUE as the password``: a value that stands before what it is."""
-    begin = max(0, at - _REACH)
-    if text.rfind(" as ", begin, at) < 0 and text.rfind(" is ", begin, at) < 0:
+    name = pattern(_IS_TOLD).match(text, at)
+    found = pattern(_TOLD).search(text, max(0, at - 4 * _REACH), at) if name else None
+    if name is None or found is None:
         return
-    found = pattern(_TOLD).search(text, max(0, at - 4 * _REACH), at)
-    if found is None or not pattern(_IS_TOLD).match(text, end):
-        return
-    is_likely = _is_chosen if text[at:end].lower().startswith(PASSWORDS) else is_random
+    is_likely = _is_chosen if name["word"].lower().startswith(PASSWORDS) else is_random
     if _is_stated(found["value"], is_likely):
         yield Finding(*found.span("value"), "", "name")
 
 
-_TOLD = r"""(?<![^\s"'`(])(?P<value>[^\s"'`()]{8,128})["'`]? (?:as|is) (?:[\w-]{1,16} ){0,3}\Z"""
-_IS_TOLD = r"[.,;:!?)\n]|\Z| (?:for|to|in|on|of|and|when|here)\b"
+TOLD = (
+    *(
+        f" {verb} {article} "
+        for verb in ("as", "is")
+        for article in ("the", "a", "my", "our", "your")
+    ),
+    " as password",
+    " as token",
+)
+"""How a sentence goes on behind such a value."""
+
+_TOLD = r"""(?<![^\s"'`(])(?P<value>[^\s"'`()]{8,128})["'`]?\Z"""
+_IS_TOLD = (
+    r"(?i) (?:as|is) (?:[\w-]{1,16} ){0,3}(?P<word>password|passphrase|token|api key|secret)"
+    r"(?=[.,;:!?)\n]|\Z| (?:for|to|in|on|of|and|when|here)\b)"
+)
 
 
 def _is_stated(value: str, is_likely: Callable[[str], bool]) -> bool:

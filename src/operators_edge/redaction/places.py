@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from operators_edge.redaction.columns import HEADS, below_heading, inserted
 from operators_edge.redaction.finding import LEAD, Finding
-from operators_edge.redaction.names import told_before
+from operators_edge.redaction.names import TOLD, told_before
 from operators_edge.redaction.randomness import (
     has_digit,
     is_code,
@@ -34,27 +34,35 @@ def _place(
     why: str,
     *,
     before: str = "",
+    needs: str = "",
     unless: Callable[[str], bool] = is_placeholder,
 ) -> Look:
-    """What the group of a pattern matches: where a word begins, or where those signs before it do."""
+    """What the group of a pattern matches: where a word begins, or where those signs before it do.
 
-    def look(text: str, at: int, _end: int) -> Iterator[Finding]:
+    ``needs``: a sign that a match has within ``_NEEDED`` signs, looked for first.
+    """
+
+    def look(text: str, at: int, end: int) -> Iterable[Finding]:
+        if needs and text.find(needs, end, end + _NEEDED) < 0:
+            return ()
         if before and not (run := run_before(before, text, at, _BEFORE)):
-            return
+            return ()
         begin = at - len(run) if before else at
         found = pattern(source).match(text, begin)
         if found is None:
-            return
+            return ()
         group = found.lastgroup or "value"
         if found[group] and not unless(found[group].strip()):
-            yield Finding(*found.span(group), kind, why)
-        elif len(found[group]) > _BEFORE:  # not read again from each of its words on
-            yield Finding(*found.span(group), "", "")
+            return (Finding(*found.span(group), kind, why),)
+        if len(found[group]) > _BEFORE:  # not read again from each of its words on
+            return (Finding(*found.span(group), "", ""),)
+        return ()
 
     return look
 
 
 _BEFORE = 200
+_NEEDED = 1100
 
 
 def _never(_value: str) -> bool:
@@ -293,7 +301,7 @@ PLACES: tuple[tuple[tuple[str, ...], Look], ...] = (
         r"(?i)[^\n]{0,180}?(?P<value>[0-9a-f]{32}:[0-9a-f]{32}):::", "password-hash", "format", before=r"\w:.$-", unless=_never)),
     (("://",), _place(
         r"""://(?!([^\s/@:]{1,64}):\1@)(?=[^\s/"'<>@]{1,1024}+@)(?:[^\s/@:"'<>]{0,256}:(?P<value>[^\s/"'<>]{1,1024})(?=@)"""
-        r"""|(?P<token>[^\s/@:"'<>]{20,1024})@)""", "", "url")),
+        r"""|(?P<token>[^\s/@:"'<>]{20,1024})@)""", "", "url", needs="@")),
     (("hooks.slack.com/",), _place(
         r"(?i)hooks\.slack\.com/(?:services|workflows|triggers)/(?P<value>[\w/-]{20,})", "slack", "format")),
     (("api/webhooks/",), _place(r"(?i)api/webhooks/(?P<value>\d{10,}/[\w-]{20,})", "discord", "format")),
@@ -375,7 +383,7 @@ PLACES: tuple[tuple[tuple[str, ...], Look], ...] = (
     (("password for ", "password is ", "password to ", "password of ", "passwort f", "passwort ist ", "contraseña de", "contraseña es "), _place(
         r"(?i)(?:passwor[dt]|contraseña) (?:is \w{1,16} )?(?:for|to|of|f\S{1,2}r|de|del|is|ist|es) [^\n]{0,120}?"
         r"(?::| is| was| lautet:?| ist| es)[ \t][\"'`]?(?P<value>[^\s\"'`()]{6,128})[\"'`]?(?=[ \t]*(?:[\n—,;(]|- |\Z| please\b| and\b))", "", "name", unless=_is_unlikely)),
-    (("password", "passphrase", "token", "api key", "secret"), told_before),
+    (TOLD, told_before),
     ((" pw ", "(pw "), _place(r"(?i)[ (]pw [\"'`]?(?P<value>[^\s\"'`(),;]{6,128})", "", "name", unless=_is_unlikely)),
     ((".tochararray",), _place(
         rf"(?i)[^\n]{{0,200}}?['\"](?P<value>{_QUOTED})['\"]\.tochararray", "", "name", before=r"^\n,(", unless=_is_no_argument)),
