@@ -398,6 +398,13 @@ def _like_code(command: Command) -> list[Word]:
     return [*found, Word(command.stdin, command.span)] if command.stdin else found
 
 
+def _asks_credential(kind: str, view: _CheckInput) -> Spans:
+    """Whether its words ask for a credential: of a remote ``service``, or of ``any`` program."""
+    from operators_edge.gate import credential_words  # noqa: PLC0415 - few commands name a credential
+
+    return _spans_of(credential_words.asked_for(view.inv, of_service=kind == "service"))
+
+
 def _line_of(word: Word, line: int) -> Word:
     """Return a line of a word, if the word is a file: its positions are those of its text."""
     if word.span != (0, len(word.text)):
@@ -507,6 +514,7 @@ CHECKS: dict[str, Callable[[Any, _CheckInput], Spans]] = {
     "finds_secret": _finds_secret,
     "ends_others": _ends_others,
     "prints_secret": _prints_secret,
+    "asks_credential": _asks_credential,
     "beside": _beside,
     "text": lambda pattern, view: _holds(found_in(pattern, view.context.text)),
     "input": lambda tests, view: _spans_of(

@@ -13,6 +13,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 from operators_edge.gate import pack_schema
+from operators_edge.gate.credential_words import NAMES, VERBS
 from operators_edge.gate.pack_schema import Table, require
 from operators_edge.gate.secret_files import WORDS as SECRET_WORDS
 from operators_edge.shell import wrappers
@@ -324,6 +325,8 @@ def _trigger_words(when: Table, names: set[str]) -> dict[str, set[str]]:
     if "trigger" in when:
         named = (one for each in when["trigger"] for one in SECRET_WORDS.get(each, [each]))
         return dict.fromkeys(map(str.lower, named), names)
+    if "asks_credential" in when:
+        return dict.fromkeys(NAMES, names or set(VERBS))
     if places := _place_words(when):
         return dict.fromkeys(places, names)
     if "acts" in when:

@@ -94,6 +94,7 @@ WHEN_KEYS: dict[str, Any] = {
     "reads_secret": bool,  # the whole text reads a file with secrets, or the environment
     "ends_others": bool,  # it ends processes that others use, too (``processes``)
     "prints_secret": bool,  # code that it runs prints a secret
+    "asks_credential": str,  # its words ask a remote "service", or "any" program, for a credential
     "finds_secret": bool,  # it searches a folder, and prints lines of a file there that hold secrets
     "beside": dict[
         str, Pattern
@@ -283,14 +284,16 @@ def _check_choice(where: str, what: str, value: str, choices: Collection[str]) -
 
 def _check_condition(table: Any, where: str, lists: Mapping[str, list[str]]) -> Table:
     when = _check_table(table, WHEN_KEYS, where)
-    for key in ("program", "stdin_program", "trigger"):
+    for key in ("program", "not_program", "unless_program", "stdin_program", "trigger"):
         if key in when:
             when[key] = [one for name in when[key] for one in _listed(name, lists, where)]
-    has_trigger = "program" in when or "trigger" in when
+    has_trigger = not {"program", "trigger", "asks_credential"}.isdisjoint(when)
     require(has_trigger, where, "a condition without a program needs trigger words")
     require("acts" in when or "reads" not in when, where, "reads has no effect without acts")
     _check_choice(where, "way to recover", when.get("recovers", KINDS[0]), KINDS)
     _check_choice(where, "profile", when.get("profile", PROFILES[0]), PROFILES)
+    asked = when.get("asks_credential", "any")
+    _check_choice(where, "kind of program", asked, ("service", "any"))
     for key, value in when.items():
         require(value not in ([], {}) or key == "trigger", where, f"{key} is empty")
         kinds = value if WHEN_KEYS[key] == Kinds else ()
