@@ -808,3 +808,30 @@ def test_pipes_and_unreadable_files_are_left_out_and_reported(repo):
     taken = take(repo, root=repo, reason=ABOUT)
     held = git(repo, "ls-tree", "--name-only", taken.ref).decode().split()
     assert held == ["kept.txt"]
+
+
+def test_what_a_link_took_the_place_of_has_its_permissions_and_time_again(repo):
+    write(repo, "docs/guide.md", b"words\n")
+    guide = os.path.join(repo, "docs", "guide.md")
+    os.chmod(guide, 0o440)
+    os.utime(guide, ns=(1, 1_700_000_000_000_000_001))
+    taken = take(repo, root=repo, reason=ABOUT)
+    shutil.rmtree(os.path.join(repo, "docs"))
+    os.symlink("folder", os.path.join(repo, "docs"))
+    apply(repo, taken.id)
+    info = os.lstat(guide)
+    assert (info.st_mode & 0o777, info.st_mtime_ns) == (0o440, 1_700_000_000_000_000_001)
+
+
+def test_an_attribute_that_a_file_got_since_goes(repo):
+    readme = os.path.join(repo, "readme.txt")
+    try:
+        os.setxattr(readme, "user.kept", b"1")
+    except (AttributeError, OSError):
+        pytest.skip("no attributes here")
+    taken = take(repo, root=repo, reason=ABOUT)
+    os.removexattr(readme, "user.kept")
+    os.setxattr(readme, "user.since", b"2")
+    assert apply(repo, taken.id).done == (("time", "readme.txt"),)
+    assert os.listxattr(readme) == ["user.kept"]
+    assert apply(repo, taken.id).done == ()

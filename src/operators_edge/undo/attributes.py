@@ -212,7 +212,12 @@ def _restore_what_is_possible(path: str, wanted: Attributes, info: os.stat_resul
     if owner != (info.st_uid, info.st_gid):
         with suppress(OSError):
             os.chown(path, *owner, follow_symlinks=False)
-    for name, value in wanted.extended:
+    kept = dict(wanted.extended)
+    for name, _ in _extended(path):
+        if name not in kept:
+            with suppress(OSError):
+                os.removexattr(path, name, follow_symlinks=False)
+    for name, value in kept.items():
         with suppress(OSError):
             os.setxattr(path, name, value.encode("latin-1"), follow_symlinks=False)
 

@@ -306,7 +306,7 @@ class _State:
         """Nothing is taken from one that the person's key has not signed."""
         self.git: dict[str, Any] = data.get("git") or {}
         self._folders: dict[str, int] = data.get("folders", {})
-        self._empty: list[str] = [each for each in data.get("empty", ()) if self._may_change(each)]
+        self._empty: list[str] = data.get("empty", [])
         self._usual = int(data.get("usual", 0))
         self._list = str(data.get("list", ""))
         self._changed: dict[str, Any] = data.get("changed", {})
@@ -373,7 +373,9 @@ class _State:
         return [
             each
             for each in self._empty
-            if _is_wanted(each, below) and not os.path.lexists(os.path.join(self._work.top, each))
+            if _is_wanted(each, below)
+            and self._may_change(each)
+            and not os.path.lexists(os.path.join(self._work.top, each))
         ]
 
     def other_folders(self, below: Sequence[str]) -> Iterator[tuple[str, int]]:
@@ -382,7 +384,7 @@ class _State:
             full = os.path.join(self._work.top, folder)
             if (
                 not _is_wanted(folder, below)
-                or not worktree.is_safe(folder)
+                or not self._may_change(folder)
                 or os.path.islink(full)
             ):
                 continue
@@ -393,6 +395,7 @@ class _State:
 
     def give_back(self, below: Sequence[str], written: list[str], modes: list[str]) -> _Outcomes:
         """Permissions, times, names of the same file and empty folders, once the files are there."""
+        self._all = None  # where a link was, there is a folder again
         known, done = self.files(), []
         for path in modes:
             with suppress(OSError):
