@@ -63,6 +63,7 @@ WHOLE = (
     "git read-tree -u --reset HEAD~1",
     "git checkout-index -f -a",
     "git sparse-checkout set docs",
+    "git sparse-checkout set --no-cone docs",
     "git apply --directory=src -R < /dev/null; rm -rf src",
     "rm -rf src private deep",
     "rm -rf untracked empty",

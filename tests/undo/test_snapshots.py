@@ -7,6 +7,7 @@ import subprocess
 import sys
 from datetime import UTC, datetime, timedelta
 from multiprocessing import get_context
+from pathlib import Path
 
 import pytest
 from tests.hosting import write
@@ -835,3 +836,34 @@ def test_an_attribute_that_a_file_got_since_goes(repo):
     assert apply(repo, taken.id).done == (("time", "readme.txt"),)
     assert os.listxattr(readme) == ["user.kept"]
     assert apply(repo, taken.id).done == ()
+
+
+@pytest.mark.parametrize(
+    "before", [(), ("set", "--cone", "folder"), ("set", "--no-cone", "/*.txt")]
+)
+def test_an_undo_with_git_gives_back_how_the_checkout_was_sparse(repo, before):
+    write(repo, "folder/inner.txt")
+    write(repo, "other/inner.txt")
+    git(repo, "add", "-A")
+    git(repo, "commit", "-qm", "more")
+    if before:
+        git(repo, "sparse-checkout", *before)
+
+    def setting():
+        settings = subprocess.run(
+            ["git", "-C", repo, "config", "--get-regexp", r"^(core\.sparse|index\.sparse)"],
+            capture_output=True,
+            check=False,
+        ).stdout
+        patterns = Path(repo, ".git", "info", "sparse-checkout")
+        listed = git(repo, "ls-files", "-v")
+        return settings, patterns.exists() and patterns.read_bytes(), listed, files(repo)
+
+    then = setting()
+    taken = take(repo, root=repo, reason=ABOUT)
+    git(repo, "sparse-checkout", "set", "--no-cone", "other")
+    assert "the sparse checkout was set otherwise" in apply(repo, taken.id, dry_run=True).others
+    applied = apply(repo, taken.id, with_git=True, exact=True)
+    assert ("restored", "the sparse checkout") in applied.done
+    assert setting() == then
+    assert apply(repo, taken.id, with_git=True).done == ()

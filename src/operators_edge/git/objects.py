@@ -392,7 +392,13 @@ class Shadow:
         options = [word for each in off for word in ("-c", each)]
         return self._real(*options, *words, allowed=allowed, index=index)
 
-    def change(self, *words: str, given: Iterable[str] = (), index: str = "") -> None:
+    def change(
+        self,
+        *words: str,
+        given: Iterable[str] = (),
+        index: str = "",
+        allowed: tuple[int, ...] = (0,),
+    ) -> None:
         """Change the user's own refs or, apart, an ``index``; with a reflog, and without running anything."""
         off = [word for each in git.filters_off(self.repository.filters) for word in ("-c", each)]
         name, mail = _IDENTITY
@@ -404,7 +410,7 @@ class Shadow:
         started = git.start(
             self.repository.top, *off, *words, options=logged, env=_NO_REPLACING | who | env
         )
-        self.budget.finish(started, data)
+        self.budget.finish(started, data, ok=allowed)
 
     def staged(self, commit: str) -> list[Change]:
         """How the index differs from a commit."""

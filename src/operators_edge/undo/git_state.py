@@ -56,7 +56,7 @@ _COMMIT = re.compile(r"[0-9a-f]{40}([0-9a-f]{24})?\Z")
 
 
 def read(shadow: Shadow) -> dict[str, Any]:
-    """Everything, as data: ``head``, ``at``, ``refs``, ``stashes``, ``index``, ``operation``.
+    """Everything, as data: ``head``, ``at``, ``refs``, ``stashes``, ``index``, ``operation``, ``sparse``.
 
     ``refs`` are the objects of branches and tags by name, ``tags`` text and commit of annotated ones,
     ``annotated`` those that cannot be kept; ``index`` is how the index differs from the commit ``at``.
@@ -66,11 +66,13 @@ def read(shadow: Shadow) -> dict[str, Any]:
     refs, tags, annotated, has_stash = _refs(shadow)
     name = head.strip().removeprefix("ref: ")
     at = name if _COMMIT.match(name) else refs.get(name) or shadow.commit_of("HEAD")
+    settings = _settings(shadow)
     return {
         "head": head.strip(),
         "at": at,
         "refs": refs if len(refs) <= MAX_REFS else {},
-        "upstreams": _upstreams(shadow),
+        "upstreams": {name: value for name, value in settings.items() if _is_upstream(name, value)},
+        "sparse": _sparse(folder, settings),
         "tags": tags,
         "annotated": annotated[:MAX_REFS],
         "stashes": _stashes(shadow) if has_stash else [],
@@ -107,14 +109,26 @@ def _refs(shadow: Shadow) -> tuple[dict[str, str], dict[str, list[str]], list[st
     return refs, tags, annotated, has_stash
 
 
-def _upstreams(shadow: Shadow) -> dict[str, str]:
-    """What is set for branches that a deletion takes along: the branch that each is based on."""
-    raw = shadow.ask("config", "--local", "-z", "--get-regexp", _UPSTREAM, allowed=(0, 1))
-    pairs = (each.partition("\n")[::2] for each in os.fsdecode(raw).split("\0") if each)
-    return {name: value for name, value in pairs if _is_upstream(name, value)}
+def _settings(shadow: Shadow) -> dict[str, str]:
+    """The repository's own settings of those that are kept."""
+    raw = shadow.ask("config", "-z", "--show-scope", "--get-regexp", _KEPT_SETTINGS, allowed=(0, 1))
+    fields = os.fsdecode(raw).split("\0")
+    pairs = zip(fields[::2], fields[1::2], strict=False)
+    return dict(pair.partition("\n")[::2] for scope, pair in pairs if scope in _OWN_SCOPES)
 
 
-_UPSTREAM = r"^branch\..*\.(remote|merge)$"
+_SPARSE = ("core.sparsecheckout", "core.sparsecheckoutcone", "index.sparse")
+_KEPT_SETTINGS = r"^(branch\..*\.(remote|merge)|core\.sparsecheckout(cone)?|index\.sparse)$"
+_OWN_SCOPES = ("local", "worktree")
+_PATTERNS = "info/sparse-checkout"
+
+
+def _sparse(folder: str, settings: dict[str, str]) -> dict[str, Any]:
+    """Which part of the tree is checked out: git's settings, and the patterns, if it has any."""
+    found = {name: settings[name] for name in _SPARSE if settings.get(name) in ("true", "false")}
+    data = files.read_bytes(os.path.join(folder, _PATTERNS))
+    is_kept = data is not None and len(data) <= _MAX_TEXT
+    return {"settings": found, "patterns": data.decode("latin-1") if data and is_kept else None}
 
 
 def _is_upstream(name: str, value: str) -> bool:
@@ -244,6 +258,7 @@ def differences(then: dict[str, Any], now: dict[str, Any]) -> list[str]:
             else []
         ),
         *(["the index was another"] if _index_differs(then, now) else []),
+        *([_SPARSE_DIFFERS] if _sparse_differs(then, now) else []),
     ]
 
 
@@ -300,6 +315,14 @@ def _index_differs(then: dict[str, Any], now: dict[str, Any]) -> bool:
     return bool(then["index"] != now["index"] or then["at"] != now["at"])
 
 
+_SPARSE_DIFFERS = "the sparse checkout was set otherwise"
+
+
+def _sparse_differs(then: dict[str, Any], now: dict[str, Any]) -> bool:
+    """Older snapshots do not say how it was."""
+    return "sparse" in then and bool(then["sparse"] != now["sparse"])
+
+
 def restore(
     shadow: Shadow, then: dict[str, Any], now: dict[str, Any]
 ) -> Iterator[tuple[str, str, str]]:
@@ -329,6 +352,8 @@ def restore(
             f"the {_middle_of(then)} that git was in the middle of",
             lambda: _set_operation(shadow.repository.folder, then, lost_files),
         )
+    if _sparse_differs(then, now):
+        yield _tried("the sparse checkout", lambda: _set_sparse(shadow, then["sparse"]))
     if _index_differs(then, now):
         yield _tried("the index", lambda: _set_index(shadow, then))
 
@@ -409,6 +434,29 @@ def _set_head(shadow: Shadow, head: str, elsewhere: dict[str, str]) -> None:
         shadow.change("update-ref", "-m", "edge undo apply", "--no-deref", "HEAD", name)
     else:
         raise GitFailed("it was neither a branch nor a commit")
+
+
+def _set_sparse(shadow: Shadow, wanted: dict[str, Any]) -> None:
+    """Set it where git sets it: for this working tree alone, if the repository tells them apart."""
+    is_apart = (
+        shadow.ask("config", "--type=bool", "--get", _APART, allowed=(0, 1)).strip() == b"true"
+    )
+    for name in _SPARSE:
+        for scope in ("--worktree", "--local") if is_apart else ("--local",):
+            shadow.change("config", scope, "--unset-all", name, allowed=(0, 5))
+        if value := wanted["settings"].get(name):
+            scope = "--worktree" if is_apart else "--local"
+            shadow.change("config", scope, name, value)
+    path = os.path.join(shadow.repository.folder, _PATTERNS)
+    if wanted["patterns"] is not None:
+        os.makedirs(os.path.dirname(path), exist_ok=True)
+        files.write_durable(path, wanted["patterns"].encode("latin-1"))
+    else:
+        with suppress(FileNotFoundError):
+            os.unlink(path)
+
+
+_APART = "extensions.worktreeConfig"
 
 
 def _set_index(shadow: Shadow, then: dict[str, Any]) -> None:
