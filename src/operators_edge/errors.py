@@ -95,4 +95,17 @@ class PackError(EdgeError):
     code = "pack"
 
 
+def remedy(number: int | None, folder: str) -> str:
+    """What to do about an error of the disk below a folder; "" for any other error."""
+    import errno  # noqa: PLC0415 - only if something failed
+
+    if number in (errno.ENOSPC, errno.EDQUOT, errno.EFBIG):
+        return "Free some space on the disk."
+    if number == errno.EROFS:
+        return "The file system is read-only: mount it writable, or work in another copy."
+    if number in (errno.EACCES, errno.EPERM):
+        return f"Check who owns {folder} and its permissions."
+    return ""
+
+
 # end of module

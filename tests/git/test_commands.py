@@ -1,4 +1,5 @@
 import os
+import subprocess
 
 import pytest
 from tests.hosting import git as run, write
@@ -22,6 +23,26 @@ def test_the_reason_of_a_failure_is_kept(repo):
     answer = git.finish(git.start(repo, "log", "nowhere"), 9)
     assert answer.code == 128
     assert "nowhere" in answer.why
+
+
+def test_where_the_disk_does_not_let_git_write_the_error_says_what_to_do():
+    hints = {
+        "error: unable to write loose object file: No space left on device\nfatal: x": "Free some space",
+        "fatal: unable to create temporary file: Read-only file system": "mount it writable",
+        "error: insufficient permission for adding an object to repository database .git/objects": "who owns",
+        "fatal: bad object nowhere": "",
+    }
+    for text, hint in hints.items():
+        process = subprocess.Popen(
+            ["sh", "-c", 'printf %s "$0" >&2; exit 128', text],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+        )
+        with pytest.raises(git.GitFailed) as caught:
+            git.Budget().finish(process)
+        assert hint in caught.value.hint
+        assert bool(hint) == bool(caught.value.hint)
 
 
 def test_the_network_is_never_asked(repo, tmp_path):

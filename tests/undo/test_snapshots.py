@@ -867,3 +867,24 @@ def test_an_undo_with_git_gives_back_how_the_checkout_was_sparse(repo, before):
     assert ("restored", "the sparse checkout") in applied.done
     assert setting() == then
     assert apply(repo, taken.id, with_git=True).done == ()
+
+
+def test_without_room_on_the_disk_nothing_is_restored_and_the_error_says_what_to_do(
+    repo, tmp_path, monkeypatch
+):
+    taken = take(repo, root=repo, reason=ABOUT)
+    write(repo, "readme.txt", b"newer\n")
+    program = tmp_path / "bin" / "git"
+    program.parent.mkdir()
+    full = "error: unable to write loose object file: No space left on device"
+    program.write_text(
+        f'#!/bin/sh\ncase " $* " in *" update-index "*) echo "{full}" >&2; exit 128;; esac\n'
+        f'exec {shutil.which("git")} "$@"\n'
+    )
+    program.chmod(0o755)
+    monkeypatch.setenv("PATH", str(program.parent), prepend=os.pathsep)
+    with pytest.raises(AnswerIsNo) as caught:
+        apply(repo, taken.id)
+    assert "nothing was changed" in caught.value.message
+    assert "No space left" in caught.value.detail
+    assert caught.value.hint.startswith("Free some space on the disk. A single file: git show ")

@@ -6,12 +6,13 @@ own the state of a working tree (``git.worktree``) or the history of files (``gi
 
 from __future__ import annotations
 
+import errno
 import os
 import subprocess
 import time
 from typing import TYPE_CHECKING
 
-from operators_edge.errors import AnswerIsNo
+from operators_edge.errors import AnswerIsNo, remedy
 from operators_edge.tuples import NamedTuple
 
 if TYPE_CHECKING:
@@ -108,6 +109,17 @@ def _why(errors: str) -> str:
         if kind in ("error", "fatal"):
             return message + missing
     return lines[-1] if lines else ""
+
+
+_OF_THE_DISK = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EROFS, errno.EACCES, errno.EPERM)
+
+
+def _remedy(why: str) -> str:
+    """What to do where the disk does not let git write; "" for any other reason."""
+    number = next((each for each in _OF_THE_DISK if why.endswith(os.strerror(each))), None)
+    if number is None and why.startswith("insufficient permission"):
+        number = errno.EACCES
+    return remedy(number, "the repository's .git")
 
 
 def stop(process: subprocess.Popen[bytes]) -> None:
@@ -260,7 +272,9 @@ class Budget:
             self.require_left()
             raise
         if answer.code not in ok:
-            raise GitFailed(f"git: {answer.why or f'ended with {answer.code}'}")
+            raise GitFailed(
+                f"git: {answer.why or f'ended with {answer.code}'}", hint=_remedy(answer.why)
+            )
         return answer.out
 
     def run(

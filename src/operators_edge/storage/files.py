@@ -15,7 +15,7 @@ import sys
 import time
 from contextlib import suppress
 
-from operators_edge.errors import LockHeld, StateDamaged, StateError
+from operators_edge.errors import LockHeld, StateDamaged, StateError, remedy
 from operators_edge.system import file_cache
 
 TYPE_CHECKING = False
@@ -31,7 +31,6 @@ OLD_SECONDS = 3600
 """A temporary file that nobody has written to for so long is nobody's any more."""
 
 _FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
-_DENIED = (errno.EACCES, errno.EPERM)
 
 
 def stamp_of(status: os.stat_result) -> Stamp:
@@ -51,14 +50,9 @@ class Unconfirmed(StateError):
 
 def failure(what: str, path: str, error: OSError) -> StateError:
     """An error of the operating system as one that says what to do about it."""
+    hint = remedy(error.errno, os.path.dirname(path) or ".") or "edge doctor"
     if error.errno in _FULL:
-        hint = f"Free some space on the disk. {UNCHANGED}"
-    elif error.errno == errno.EROFS:
-        hint = "The file system is read-only: mount it writable, or work in another copy."
-    elif error.errno in _DENIED:
-        hint = f"Check who owns {os.path.dirname(path) or '.'} and its permissions."
-    else:
-        hint = "edge doctor"
+        hint = f"{hint} {UNCHANGED}"
     return StateError(f"Cannot {what} {path}: {error.strerror or error}", hint=hint)
 
 

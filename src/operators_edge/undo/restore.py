@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 from operators_edge.errors import AnswerIsNo
 from operators_edge.gate.paths import is_host_settings
-from operators_edge.git.commands import GitFailed
+from operators_edge.git.commands import GitFailed, TooSlow
 from operators_edge.git.objects import NAMESPACE
 from operators_edge.locations import is_within
 from operators_edge.project import Project, wall_clock
@@ -205,6 +205,18 @@ class Undo:
 
     def _now(self, work: WorkingTree, trees: Iterable[str]) -> StoredTree:
         """The current tree, including ignored files that are in one of the given trees."""
+        try:
+            return self._captured(work, trees)
+        except TooSlow:
+            raise
+        except GitFailed as error:
+            raise AnswerIsNo(
+                "the current files could not be stored, to compare them; nothing was changed",
+                detail=str(error),
+                hint=f"{error.hint} A single file: git show {NAMESPACE}ID:FILE".strip(),
+            ) from error
+
+    def _captured(self, work: WorkingTree, trees: Iterable[str]) -> StoredTree:
         seen = work.capture()
         also: dict[str, None] = {}
         for tree in dict.fromkeys(trees):
