@@ -888,3 +888,22 @@ def test_without_room_on_the_disk_nothing_is_restored_and_the_error_says_what_to
     assert "nothing was changed" in caught.value.message
     assert "No space left" in caught.value.detail
     assert caught.value.hint.startswith("Free some space on the disk. A single file: git show ")
+
+
+def test_a_submodule_that_is_gone_comes_back_once_git_has_checked_it_out(repo, tmp_path):
+    library, inner = str(tmp_path / "library"), os.path.join(repo, "inner")
+    git(str(tmp_path), "clone", "-q", repo, library)
+    of_files = ("-c", "protocol.file.allow=always", "submodule", "--quiet")
+    git(repo, *of_files, "add", library, "inner")
+    git(repo, "commit", "-qm", "submodule")
+    write(inner, "readme.txt", b"work in the submodule\n")
+    take(repo, root=repo, reason=ABOUT)
+    taken = take(inner, root=repo, reason=ABOUT)
+    git(repo, "submodule", "--quiet", "deinit", "-f", "inner")
+    undo = Undo(inner, root=repo)
+    with pytest.raises(AnswerIsNo, match="not checked out") as caught:
+        undo.apply(taken.id, (), reason=ABOUT)
+    assert caught.value.hint == "git submodule update --init inner, then repeat"
+    git(repo, *of_files, "update", "--init", "inner")
+    assert ("restored", "readme.txt") in undo.apply(taken.id, (), reason=ABOUT).done
+    assert Path(inner, "readme.txt").read_bytes() == b"work in the submodule\n"

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 from operators_edge.git import commands as git
 from operators_edge.locations import is_within
 from operators_edge.storage import files
+from operators_edge.system.project_root import top_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -23,6 +24,21 @@ if TYPE_CHECKING:
 _MAX_FOLDERS = 5_000
 _MAX_MATCHES = 1_000
 _GOES = "it is a repository of its own, and can go with all that is in it"
+
+
+def empty_submodule(folder: str) -> str:
+    """The submodule that the folder is in and that is not checked out, as its repository names it; or ""."""
+    top = top_of(folder)
+    if not top or top == folder:
+        return ""
+    below = os.path.relpath(folder, top)
+    for line in (git.ask(top, "ls-files", "-s", "-z", "--", f":(literal){below}") or "").split(
+        "\0"
+    ):
+        about, _, path = line.partition("\t")
+        if about.startswith("160000 "):
+            return path
+    return ""
 
 
 def touched(root: str, known: Sequence[str], findings: Iterable[Finding]) -> dict[str, str]:

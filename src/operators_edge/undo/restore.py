@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import json
 import os
+import shlex
 from contextlib import contextmanager, suppress
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
@@ -20,7 +21,7 @@ from operators_edge.git.objects import NAMESPACE
 from operators_edge.locations import is_within
 from operators_edge.project import Project, wall_clock
 from operators_edge.tuples import NamedTuple
-from operators_edge.undo import attributes, git_state, worktree
+from operators_edge.undo import attributes, git_state, repositories, worktree
 from operators_edge.undo.ignored import parents
 from operators_edge.undo.snapshots import Bounds, SnapshotResult, details, is_used, opened
 
@@ -200,6 +201,11 @@ class Undo:
 
     @contextmanager
     def _work(self) -> Iterator[WorkingTree]:
+        if path := repositories.empty_submodule(self._folder):
+            raise AnswerIsNo(
+                f"{self._folder} is a submodule that is not checked out",
+                hint=f"git submodule update --init {shlex.quote(path)}, then repeat",
+            )
         with opened(self._folder, self._root, self._env, unhurried(self._root)) as work:
             yield work
 
