@@ -709,7 +709,7 @@ def test_worktrees_share_the_numbers_and_keep_their_snapshots_apart(repo, tmp_pa
     assert take(other, root=other, reason=ABOUT).id == 2
     assert take(repo, root=repo, reason=ABOUT).id == 1
     assert [each.kept.id for each in Undo(other, root=other).list()] == [2]
-    with pytest.raises(AnswerIsNo, match="no snapshot 1"):
+    with pytest.raises(AnswerIsNo, match="of another working tree"):
         apply(other, 1)
 
 
@@ -907,3 +907,28 @@ def test_a_submodule_that_is_gone_comes_back_once_git_has_checked_it_out(repo, t
     git(repo, *of_files, "update", "--init", "inner")
     assert ("restored", "readme.txt") in undo.apply(taken.id, (), reason=ABOUT).done
     assert Path(inner, "readme.txt").read_bytes() == b"work in the submodule\n"
+
+
+def test_a_repository_that_was_moved_has_its_snapshots_still(repo, tmp_path):
+    git(repo, "worktree", "add", "-q", str(tmp_path / "linked"), "-b", "side")
+    linked = str(tmp_path / "linked")
+    take(linked, root=linked, reason=ABOUT)
+    write(repo, "readme.txt", b"not committed\n")
+    taken = take(repo, root=repo, reason=ABOUT)
+    git(repo, "worktree", "remove", "--force", linked)
+    moved = f"{repo} elsewhere"
+    os.rename(repo, moved)
+    write(moved, "readme.txt", b"lost\n")
+    listed = Undo(moved, root=moved).list()
+    assert [(each.kept.id, each.differs) for each in listed] == [(taken.id, 1)]
+    assert ("restored", "readme.txt") in apply(moved, taken.id).done
+    assert Path(moved, "readme.txt").read_bytes() == b"not committed\n"
+
+
+def test_a_copy_of_a_repository_has_none_of_its_snapshots(repo):
+    taken = take(repo, root=repo, reason=ABOUT)
+    copy = f"{repo} again"
+    shutil.copytree(repo, copy)
+    assert Undo(copy, root=copy).list() == []
+    with pytest.raises(AnswerIsNo, match="of another working tree"):
+        apply(copy, taken.id)

@@ -83,7 +83,7 @@ _MASKS = (
 )
 """What only asks whether there is one."""
 
-_LEFT_OF_SIGN = r"\.?\s*(?:split|partition)\(['\"]=['\"][^)]*\)\s*\[\s*0\s*\]"
+_LEFT_OF_SIGN = r"\.?\s{0,8}(?:split|partition)\(['\"]=['\"][^)]*\)\s*\[\s*0\s*\]"
 _HIDES = (
     r"(?:length|len|size|count|exists?\w*|is_file|is_\w+|isfile|stat\w*|starts_?[wW]ith\??|empty\?|nil\?|present\?"
     r"|blank\?|keys?\??|has\w*|include\?)$"

@@ -97,7 +97,7 @@ class Undo:
         if not is_used(self._folder, self._env):
             return []
         with self._work() as work:
-            kept = [each for each in work.shadow.kept() if _belongs_to(work, each)][:limit]
+            kept = _of_this_tree(work)[:limit]
             now = self._now(work, [each.tree for each in kept]).tree
             of_git = git_state.read(work.shadow)
             return [
@@ -238,8 +238,23 @@ class Undo:
         return below
 
 
-def _belongs_to(work: WorkingTree, kept: Kept) -> bool:
-    return bool(details(kept).get("top", work.top) == work.top)
+def _of_this_tree(work: WorkingTree) -> list[Kept]:
+    """The snapshots of this working tree, the newest first; those too that were taken before it was moved."""
+    moved: dict[str, bool] = {}
+    found = []
+    for each in work.shadow.kept():
+        top = _top_of(work, each)
+        if top != work.top and top not in moved:
+            is_gone = not os.path.lexists(os.path.join(top, ".git"))
+            moved[top] = is_gone and work.common_at(top) != work.shadow.repository.common
+            moved[top] = moved[top] and _State.of(work, each).is_genuine
+        if top == work.top or moved[top]:
+            found.append(each)
+    return found
+
+
+def _top_of(work: WorkingTree, kept: Kept) -> str:
+    return str(details(kept).get("top") or work.top)
 
 
 def _occupants(top: str, path: str) -> Iterator[str]:
@@ -252,10 +267,16 @@ def _occupants(top: str, path: str) -> Iterator[str]:
 
 
 def _chosen(work: WorkingTree, number: int | None) -> Kept:
-    kept = [each for each in work.shadow.kept() if _belongs_to(work, each)]
-    for each in kept:
+    for each in _of_this_tree(work):
         if number is None or each.id == number:
             return each
+    for other in work.shadow.kept():
+        if other.id == number:
+            top = _top_of(work, other)
+            raise AnswerIsNo(
+                f"snapshot {number} is of another working tree: {top}",
+                hint=f"edge -C {shlex.quote(top)} undo apply {number}",
+            )
     for gone in work.sizes.records():
         if gone["id"] == number:
             raise AnswerIsNo(
@@ -334,7 +355,8 @@ class _State:
     def of(cls, work: WorkingTree, kept: Kept) -> _State:
         ident = str(details(kept).get("state") or "")
         data = _data(work, ident) if ident else {}
-        return cls(work, data if work.is_genuine(data, kept.tree) else {})
+        is_genuine = work.is_genuine(data, kept.tree, _top_of(work, kept))
+        return cls(work, data if is_genuine else {})
 
     def files(self) -> dict[str, Attributes]:
         """Of every file that the snapshot holds."""

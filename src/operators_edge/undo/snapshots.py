@@ -283,8 +283,11 @@ def opened(
 
 
 def is_used(folder: str, env: Mapping[str, str]) -> bool:
-    """Whether anything was prepared for the repository around the folder; looking prepares nothing."""
-    return os.path.isdir(undo_dir(find(folder, Budget()).common, env))
+    """Whether there may be snapshots of the repository around the folder; looking prepares nothing."""
+    budget = Budget()
+    if os.path.isdir(undo_dir(find(folder, budget).common, env)):
+        return True
+    return bool(budget.ask(folder, "for-each-ref", "--count=1", NAMESPACE))  # it was moved
 
 
 def forget(common: str, top: str, env: Mapping[str, str]) -> None:
@@ -552,10 +555,19 @@ class WorkingTree:
         }
         return keys.signed(self.shadow.repository.common, state, env=self._env)
 
-    def is_genuine(self, state: Mapping[str, Any], tree: str) -> bool:
-        """Whether this person's key signed it, for this tree."""
-        is_signed = keys.is_genuine(self.shadow.repository.common, state, env=self._env)
+    def is_genuine(self, state: Mapping[str, Any], tree: str, top: str) -> bool:
+        """Whether this person's key signed it, for this tree, when the working tree was at ``top``."""
+        is_signed = keys.is_genuine(self.common_at(top), state, env=self._env)
         return is_signed and state.get("tree") == tree
+
+    def common_at(self, top: str) -> str:
+        """Where the repository's folder was when the working tree was at ``top``: both moved together."""
+        common = self.shadow.repository.common
+        return (
+            common
+            if top == self.top
+            else os.path.abspath(os.path.join(top, os.path.relpath(common, self.top)))
+        )
 
     def _keep_state(self, data: bytes, state: dict[str, Any], now: int) -> str:
         """The commit that keeps the state, and with it all commits and contents that it names."""

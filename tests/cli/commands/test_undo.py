@@ -274,3 +274,12 @@ def test_names_that_are_no_text_are_recorded_and_brought_back(client, project, c
     code, told = edge(capsys, project, "apply", "1", "--json")
     assert code == 0
     assert [each["path"] for each in told["data"]["done"]] == ["also-\udce9.txt"]
+
+
+def test_the_list_says_where_a_moved_repository_was(repo, capsys):
+    take(repo, root=repo, reason=SnapshotReason("git reset --hard"))
+    moved = f"{repo}-elsewhere"
+    os.rename(repo, moved)
+    code, said = edge(capsys, moved, "list")
+    assert code == 0
+    assert f"1 snapshot taken while it was at {repo}\n" in said

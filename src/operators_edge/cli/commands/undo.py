@@ -6,6 +6,7 @@ import os
 import shlex
 import shutil
 import subprocess
+from collections import Counter
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any, TextIO
 
@@ -66,6 +67,7 @@ def _list(args: Args) -> Answer:
     ]
     now = wall_clock()
     lines = list(table(args.terminal, (_row(each, now) for each in found), right=(0, 3)))
+    lines += _moved(found)
     if not args.all and len(found) == NEWEST:
         lines.append("older ones: edge undo list --all")
     if space.removed:
@@ -79,6 +81,16 @@ def _list(args: Args) -> Answer:
     return Answer(
         data, lines or "No snapshot yet. One is taken before a command that can destroy work."
     )
+
+
+def _moved(found: list[Difference]) -> list[str]:
+    """A line for each place where the repository was before."""
+    tops = Counter(str(details(each.kept).get("top") or "") for each in found)
+    return [
+        f"{many(count, 'snapshot')} taken while it was at {one_line(top, 200)}"
+        for top, count in tops.items()
+        if top and not os.path.lexists(os.path.join(top, ".git"))
+    ]
 
 
 def _as_data(kept: Kept) -> dict[str, Any]:
