@@ -305,8 +305,8 @@ def test_a_trigger_word_with_partners_counts_only_with_one_of_them():
 
 
 def test_every_key_that_a_condition_may_have_has_a_check():
-    # Handled elsewhere: by the index (two keys), subcommand, prefilter, and as a part of "acts".
-    apart = {"program", "profile", "sub", "trigger", "reads", "recovers"}
+    # Handled elsewhere: by the index (two keys), subcommand, prefilter, and as parts of "acts".
+    apart = {"program", "profile", "sub", "trigger", "reads", "verb_at", "local_verbs", "recovers"}
     assert set(WHEN_KEYS) - apart == set(CHECKS)
 
 
@@ -346,6 +346,60 @@ def test_the_first_operand_that_is_a_verb_decides(command, stopped):
     rules = _with_some_verbs()
     assert ("own-rule" in {one.rule for one in judge_example(command, rules).findings}) == stopped
     assert is_suspicious(command, rules.words) or not stopped
+
+
+@for_each(
+    ("command", "stopped"),
+    [
+        ("frobnicate list", False),
+        ("frobnicate twiddle", True),
+        ("frobnicate users", False),
+        ("frobnicate users twiddle 7", True),
+        ("frobnicate users list twiddle", False),
+        ("frobnicate users delete list", True),
+        ("frobnicate users polish 7", False),
+        ("frobnicate users create polish", True),
+        ("frobnicate users items a list", True),
+        ("frobnicate users twiddle --for list 7", True),
+        ("frobnicate users twiddle --with list", True),
+        ("frobnicate users twiddle --with=x list", False),
+        ('frobnicate users view "$NAME"', False),
+        ('frobnicate users "$VERB"', True),
+        ("frobnicate", False),
+        ("cat ids | xargs frobnicate", True),
+        ("cat ids | xargs frobnicate users get", False),
+    ],
+)
+def test_a_verb_of_a_remote_system_that_is_not_known_to_read_acts(command, stopped):
+    rules = _with_verbs(verb_at=[1, 3], reads=["polish"])
+    assert ("own-rule" in {one.rule for one in judge_example(command, rules).findings}) == stopped
+    assert is_suspicious(command, rules.words) or not stopped
+
+
+def test_an_unknown_verb_of_a_program_with_local_verbs_passes():
+    rules = _with_verbs(verb_at=[1, 2], local_verbs=True)
+    assert judge_example("frobnicate twiddle x", rules).effect == "allow"
+    assert judge_example("frobnicate delete x", rules).rule == "own-rule"
+
+
+@pytest.mark.parametrize(
+    ("when", "problem"),
+    [
+        ({"verb_at": [2]}, "first and the last place"),
+        ({"verb_at": [2, 1]}, "first and the last place"),
+        ({"verb_at": "2"}, "wrong type"),
+        ({"acts": ["x"], "local_verbs": True}, "needs verb_at"),
+    ],
+)
+def test_the_places_of_a_verb_are_a_range(when, problem):
+    with pytest.raises(PackError, match=problem):
+        _with_verbs(**when)
+
+
+def test_a_word_is_a_verb_of_one_kind():
+    pack = {"pack": HEAD, "verbs": {"reads": ["go"], "acts": ["go"]}}
+    with pytest.raises(PackError, match="'go' is in two lists"):
+        compile_packs({"own.toml": pack})
 
 
 def test_a_verb_needs_the_parser_only_together_with_its_program():

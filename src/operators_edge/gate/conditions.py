@@ -37,6 +37,7 @@ if TYPE_CHECKING:
     from operators_edge.gate.invocation import Flag
     from operators_edge.gate.paths import CallContext
     from operators_edge.gate.rule_types import Condition
+    from operators_edge.gate.verbs import Verb
     from operators_edge.shell.commands import Command
 
 
@@ -198,31 +199,45 @@ def _unless_value(tests: dict[str, str], view: _CheckInput) -> Spans:
     )
 
 
-def _acts(patterns: list[str], view: _CheckInput) -> Spans:
+def _acts(tests: tuple[str, str, list[int], bool], view: _CheckInput) -> Spans:
     """Whether the first operand that is a verb is one that acts, not one that reads.
 
     Groups and resources come before a verb, names after it, so only the first verb decides. An unknown word
     in the place of a verb is assumed to act.
     """
-    acts, reads = patterns
+    acts, reads, places, is_local = tests
+    verb = _remote_verb(places, view) if places else None
     is_found = "find -exec" in view.command.through  # what a search finds is no verb
     before = ""
-    for word in view.operands:
+    for word in view.operands[: places[1]] if places else view.operands:
         text = before + word.text
         if found_in(reads, text):
             return None
-        if found_in(acts, text) or (
-            word.text == HOLE and not is_found and not _follows_option(word, view)
-        ):
+        is_open = word.text == HOLE and not is_found and not (verb is not None and verb.may_read)
+        if found_in(acts, text) or (is_open and not _follows_option(word, view)):
             return [word.span]
+        if verb is not None:
+            verb.add(word.text, is_value=bool(before) and _follows_option(word, view))
+            if verb.is_sure:
+                break
         before = " "
-    return _holds(view.command.has_more_words and not is_found)
+    if verb is not None and (verb.says_acts or (verb.is_unknown and not is_local)):
+        return [word.span for word in view.operands[verb.place : verb.place + 1]]
+    is_open = view.command.has_more_words and not is_found and not (verb and verb.is_sure)
+    return _holds(is_open)
+
+
+def _remote_verb(places: list[int], view: _CheckInput) -> Verb:
+    from operators_edge.gate.verbs import Verb  # noqa: PLC0415 - few programs act on a remote system
+
+    return Verb(view.inv.verbs, places[0], is_alone=len(view.operands) == 1)
 
 
 def _follows_option(word: Word, view: _CheckInput) -> bool:
     """Whether the word may be the value of an option that is missing in the program's table."""
     at = next((at for at, one in enumerate(view.command.argv) if one is word), 0)
-    return at > 0 and view.command.argv[at - 1].text.startswith("-")
+    before = view.command.argv[at - 1].text if at > 0 else ""
+    return before.startswith("-") and "=" not in before
 
 
 def _operand(tests: list[str], view: _CheckInput) -> Spans:

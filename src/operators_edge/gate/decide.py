@@ -160,7 +160,7 @@ class _Assessment:
                     return self._shell("\n".join(map(str, given)))
                 if key in arguments:
                     return self._shell(tool_inputs.join_command(given, arguments.get("args")))
-        words = tool_inputs.server_tool(tool, texts, tools["reading_words"])
+        words = tool_inputs.server_tool(tool, texts, self.rules.verbs)
         found = self.pseudo_command("@mcp", *words)
         if line := tool_inputs.line_of_program(name, arguments, tools):
             found += self._shell(line)

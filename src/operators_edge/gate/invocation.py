@@ -18,7 +18,7 @@ from operators_edge.shell.commands import HOLE, Command, Word, program_name
 from operators_edge.tuples import NamedTuple
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterable, Iterator, Mapping
 
     from operators_edge.gate.paths import CallContext
     from operators_edge.gate.rule_types import Program
@@ -28,6 +28,7 @@ Span = tuple[int, int]
 
 _FALSE_VALUES = frozenset(("none", "false", "0", "no", "off"))
 _VERSION_FLAGS = frozenset(("--version", "-version", "-v", "-V"))
+_NO_VERBS: Mapping[str, str] = {}
 _MIN_PREFIX = 4  # "--" and two letters: nobody abbreviates to less
 _SCRIPT_LIMIT = 65_536
 _SQL_LIMIT = 262_144
@@ -49,15 +50,20 @@ class Flag(NamedTuple):
 class Invocation:
     """A command with its program's name, and its words sorted into options and operands.
 
-    ``dashes`` is the number of operands before ``--``; -1 without it.
+    ``dashes`` is the number of operands before ``--``; -1 without it. ``verbs`` are the words of ``[verbs]``.
     """
 
-    __slots__ = ("_written", "command", "dashes", "flags", "operands", "program", "spec")
+    __slots__ = (
+        *("_written", "command", "dashes", "flags", "operands", "program", "spec", "verbs"),
+    )
 
-    def __init__(self, command: Command, program: str, spec: Program) -> None:
+    def __init__(
+        self, command: Command, program: str, spec: Program, verbs: Mapping[str, str] = _NO_VERBS
+    ) -> None:
         self.command = command
         self.program = program
         self.spec = spec
+        self.verbs = verbs
         self.flags: list[Flag] = []
         self.operands: list[Word] = []
         self.dashes = -1
@@ -261,7 +267,7 @@ def _name_in_packs(name: str, rules: Rules) -> str:
 
 def invocation_of(command: Command, rules: Rules) -> Invocation:
     program = program_of(command, rules)
-    return Invocation(command, program, rules.programs.get(program, {}))
+    return Invocation(command, program, rules.programs.get(program, {}), rules.verbs)
 
 
 def find_flags(inv: Invocation, names: Iterable[str]) -> list[Flag]:

@@ -53,6 +53,7 @@ class CompiledPacks:
         self._rules: list[Table] = []
         self._owners: dict[str, str] = {}
         self._tools: Table = {}
+        self._verbs: dict[str, str] = {}
         self._later: list[Table] = []
         self._index: dict[str, list[list[Any]]] = {}
         self._triggers: dict[str, frozenset[frozenset[str]]] = {}
@@ -82,6 +83,7 @@ class CompiledPacks:
             "rules": list(kept),
             "index": dict(self._index),
             "tools": dict(self._tools),
+            "verbs": dict(self._verbs),
             "later": list(self._later),
             "words": self._words,
         }
@@ -107,6 +109,7 @@ class CompiledPacks:
             more += [*pack["runs_files"], *pack["dry_runs"]]
             self._later += pack["later"]
             self._tools.update(pack["tools"])
+            self._add_verbs(pack["verbs"], file)
         self._programs |= described
         self._expand_like(described, rules)
         for one in more:
@@ -116,6 +119,12 @@ class CompiledPacks:
         for rule in rules:
             self._add_rule(rule)
         self._words = _group_triggers(self._triggers)
+
+    def _add_verbs(self, verbs: Mapping[str, list[str]], file: str) -> None:
+        for kind, words in verbs.items():
+            for word in words:
+                problem = f"verbs: {word!r} is in two lists"
+                require(self._verbs.setdefault(word, kind) == kind, file, problem)
 
     def _expand_like(self, described: dict[str, Table], rules: list[Table]) -> None:
         """Give programs listed under ``like`` the same table, and a place in the same conditions."""
@@ -233,10 +242,12 @@ def _condition(when: Table) -> Table:
     condition = {key: value for key, value in when.items() if key != "program"}
     if "sub" in condition:
         condition["sub"] = _by_first_word(condition["sub"])
-    if "acts" in condition:
+    if "acts" in condition or "verb_at" in condition:
         condition["acts"] = [
-            _verb_pattern(condition["acts"]),
+            _verb_pattern(condition.get("acts", [])),
             _verb_pattern(condition.pop("reads", [])),
+            condition.pop("verb_at", []),
+            condition.pop("local_verbs", False),
         ]
     return condition
 
@@ -329,7 +340,9 @@ def _trigger_words(when: Table, names: set[str]) -> dict[str, set[str]]:
         return dict.fromkeys(NAMES, names or set(VERBS))
     if places := _place_words(when):
         return dict.fromkeys(places, names)
-    if "acts" in when:
+    if "verb_at" in when:  # any word can be a verb
+        words = {}
+    elif "acts" in when:
         words = {verb: _verb_word(verb) for verb in when["acts"]}
     else:
         words = {path: _literal_word(path) for path in when.get("sub", ())}

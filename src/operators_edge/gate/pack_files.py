@@ -28,7 +28,7 @@ SHIPPED = (
     ),
     *("forges.toml", "general.toml", "git.toml", "hosts.toml", "http.toml", "kubernetes.toml"),
     *("packages.toml", "product.toml", "secrets.toml", "services.toml", "shell.toml"),
-    *("system.toml", "terraform.toml"),
+    *("system.toml", "terraform.toml", "verbs.toml"),
 )
 LAST_LINE = b"# end of pack\n"
 

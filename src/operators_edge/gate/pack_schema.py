@@ -15,6 +15,7 @@ from operators_edge.gate.conditions import OPERAND_CLASSES
 from operators_edge.gate.later import READERS as LATER_FORMATS
 from operators_edge.gate.recovery import KINDS
 from operators_edge.gate.rule_types import LaterFile, Program, Rule, Tools
+from operators_edge.gate.verbs import ACTS, MAY_ACT, MAY_READ, READS
 from operators_edge.model import JUNCTION_TYPES, PROFILES
 
 if TYPE_CHECKING:
@@ -63,6 +64,10 @@ WHEN_KEYS: dict[str, Any] = {
     "unless_last": Kinds,
     "acts": Texts,  # the first operand that is in this list or in "reads" is in this list
     "reads": Texts,
+    "verb_at": list[
+        int
+    ],  # the verb of a remote system is in these places: [verbs] judges it, an unknown one acts
+    "local_verbs": bool,  # ... but an unknown one works on this machine
     "operand": Kinds,
     "unless_operand": Kinds,
     "min_operands": int,
@@ -128,6 +133,7 @@ VALUED_KEYS = (
     "part_options",
 )
 LATER_KEYS = _keys(LaterFile)
+VERB_KEYS = {READS: Texts, MAY_READ: Texts, ACTS: Texts, MAY_ACT: Texts}
 # What one pack can say about a program of another: what it runs, brings and writes, so nothing that exempts.
 FILES_KEYS = {"programs": Texts} | {
     key: PROGRAM_KEYS[key]
@@ -154,6 +160,7 @@ SECTIONS = (
     "program",
     "rule",
     "tools",
+    "verbs",
     "first_look",
     "later",
     "runs_files",
@@ -165,8 +172,12 @@ def _as_list(value: Any) -> list[str]:
     return [value] if isinstance(value, str) else list(value)
 
 
+def _is_list_of(value: Any, kind: type) -> bool:
+    return isinstance(value, list) and all(isinstance(one, kind) for one in value)
+
+
 def _is_list(value: Any) -> bool:
-    return isinstance(value, list) and all(isinstance(one, str) for one in value)
+    return _is_list_of(value, str)
 
 
 def _is_texts(value: Any) -> bool:
@@ -190,6 +201,7 @@ _HAS_TYPE: dict[Any, Callable[[Any], bool]] = {
     Pattern: _is_text,
     bool: lambda value: isinstance(value, bool),
     int: lambda value: isinstance(value, int) and not isinstance(value, bool),
+    list[int]: lambda value: _is_list_of(value, int),
     Texts: _is_texts,
     Kinds: _is_texts,
     list[dict]: lambda value: isinstance(value, list) and bool(value),  # type: ignore[type-arg]
@@ -289,7 +301,12 @@ def _check_condition(table: Any, where: str, lists: Mapping[str, list[str]]) -> 
             when[key] = [one for name in when[key] for one in _listed(name, lists, where)]
     has_trigger = not {"program", "trigger", "asks_credential"}.isdisjoint(when)
     require(has_trigger, where, "a condition without a program needs trigger words")
-    require("acts" in when or "reads" not in when, where, "reads has no effect without acts")
+    has_verbs = "acts" in when or "verb_at" in when
+    require(has_verbs or "reads" not in when, where, "reads has no effect without acts")
+    require("verb_at" in when or "local_verbs" not in when, where, "local_verbs needs verb_at")
+    places = when.get("verb_at", [1, 1])
+    is_range = len(places) == 2 and 1 <= places[0] <= places[1]
+    require(is_range, where, "verb_at is the first and the last place of the verb: [1, 3]")
     _check_choice(where, "way to recover", when.get("recovers", KINDS[0]), KINDS)
     _check_choice(where, "profile", when.get("profile", PROFILES[0]), PROFILES)
     asked = when.get("asks_credential", "any")
@@ -334,6 +351,7 @@ def check_pack(pack: Table, file: str) -> Table:
         ],
         "later": [_check_later(one, f"{file}: later") for one in pack.get("later", ())],
         "tools": _check_table(pack.get("tools", {}), TOOL_KEYS, f"{file}: tools"),
+        "verbs": _check_table(pack.get("verbs", {}), VERB_KEYS, f"{file}: verbs"),
         "rules": [
             {**_check_rule(one, file, lists), "pack": head["name"]} for one in pack.get("rule", ())
         ],

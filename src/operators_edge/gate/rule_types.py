@@ -170,7 +170,6 @@ class Tools(TypedDict):
     plugins: str  # the host's list of plugins, relative to the home folder
     content: list[str]  # arguments that hold what is written
     read_name: NotRequired[str]  # an MCP server's tool with such a name reads files
-    reading_words: list[str]  # an MCP server's tool whose name begins so only reads
     command_arguments: list[str]  # arguments of any server's tool that may be a command
     shell: dict[str, str]  # tool → the argument that holds a shell command
     write: dict[str, str]  # tool → the argument that holds the path it writes

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 DEFAULT_PROFILE = "contextual"
 PACKS = os.path.join(os.path.dirname(os.path.abspath(operators_edge.__file__)), "gate", "packs")
-_FORMAT = 4
+_FORMAT = 5
 _MAX_LOOKUPS, _MAX_LOOKUP_KEY = 1024, 256
 _MAX_LOADED = 64
 
@@ -53,6 +53,7 @@ class Rules:
             self.rules = list(map(_contextual, self.rules))
         self.index: dict[str, list[Candidate]] = compiled["index"]
         self.tools: Tools = compiled["tools"]
+        self.verbs: dict[str, str] = compiled["verbs"]
         self.later: list[LaterFile] = compiled["later"]
 
     @property

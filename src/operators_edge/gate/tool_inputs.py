@@ -5,7 +5,6 @@ Pure. Does not own which tool runs or writes what (the packs) or the judging (``
 
 from __future__ import annotations
 
-import re
 import shlex
 from typing import TYPE_CHECKING, Any
 
@@ -13,7 +12,7 @@ from operators_edge.gate.regexes import compiled
 from operators_edge.gate.search import MAX_FILE
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterable, Iterator, Mapping
 
     from operators_edge.gate.paths import CallContext
     from operators_edge.gate.rule_types import Tools
@@ -44,27 +43,21 @@ def line_of_program(name: str, arguments: dict[str, Any], tools: Tools) -> str:
     return " ".join(words if words[0].split()[:1] == [program] else [program, *words])
 
 
-def server_tool(tool: str, texts: Iterable[str], reading: Iterable[str]) -> list[str]:
+def server_tool(tool: str, texts: Iterable[str], words: Mapping[str, str]) -> list[str]:
     """Return the pseudo command of an MCP server's tool: its server, its name with its words, and the texts.
 
-    ``mcp__github__createIssue`` is ``--server github --name mcp__github__createIssue create issue``; a verb
-    that only reads, as the first word or behind a noun, is said by ``--reads``.
+    ``mcp__github__createIssue`` is ``--server github --name mcp__github__createIssue create issue``; a name
+    that says by ``words``, those of ``[verbs]``, that the tool only reads, is said by ``--reads``.
     """
+    from operators_edge.gate import verbs  # noqa: PLC0415 - for tools of servers alone
+
     _, server, name = [*tool.split("__", 2), "", ""][:3]
-    above = _words(server)
-    words = [each for each in _words(name) if each not in above] or _words(name)
-    is_reading = words[:1] and words[0] in reading
-    is_reading = is_reading or (words[1:2] and words[1] in _READING_BEHIND)
-    found = ["--server", server, "--name", tool, *(["--reads"] if is_reading else []), *words]
+    above = verbs.parts_of(server)
+    every = [each for each in verbs.parts_of(name) if each != "api"]
+    parts = [each for each in every if each not in above] or every
+    reads = ["--reads"] if verbs.kind_of(parts, words) in (verbs.READS, verbs.MAY_READ) else []
+    found = ["--server", server, "--name", tool, *reads, *parts]
     return found + [word for text in texts for word in ("--text", text)]
-
-
-_WORD = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+")
-_READING_BEHIND = frozenset(("get", "list", "search", "find", "describe", "fetch"))
-
-
-def _words(name: str) -> list[str]:
-    return [each.lower() for each in _WORD.findall(name) if each != "API"]
 
 
 def search_words(arguments: dict[str, Any]) -> list[str]:
