@@ -230,7 +230,9 @@ def _acts(tests: tuple[str, str, list[int], bool], view: _CheckInput) -> Spans:
 def _remote_verb(places: list[int], view: _CheckInput) -> Verb:
     from operators_edge.gate.verbs import Verb  # noqa: PLC0415 - few programs act on a remote system
 
-    return Verb(view.inv.verbs, places[0], is_alone=len(view.operands) == 1)
+    others = view.operands[1 : places[1]]
+    is_alone = all(_follows_option(word, view) for word in others)
+    return Verb(view.inv.verbs, places[0], is_alone=is_alone)
 
 
 def _follows_option(word: Word, view: _CheckInput) -> bool:

@@ -33,9 +33,10 @@ def kind_of(parts: Sequence[str], verbs: Mapping[str, str]) -> str:
     kinds = [verbs.get(part, "") for part in parts]
     if len(kinds) < 2 or kinds[0] in SURE:
         return kinds[0] if kinds else ""
-    if kinds[-1] in SURE:
+    if kinds[-1] in SURE and (len(kinds) == 2 or kinds[0] != MAY_ACT):
         return kinds[-1]
-    return kinds[0] or next((kind for kind in kinds[1:] if kind in SURE), kinds[-1])
+    # The last part may be what it acts on: "dispose-versions".
+    return kinds[0] or next((kind for kind in kinds[1:-1] if kind in SURE), "")
 
 
 class Verb:
@@ -78,14 +79,18 @@ class Verb:
     def add(self, word: str, *, is_value: bool) -> None:
         """Take the next word; ``is_value``: it may be the value of an option."""
         self._count += 1
-        self._words += not is_value
+        if is_value:
+            return
+        self._words += 1
         self._is_plural = False
         if not _VERB.match(word):
             self._is_over = True
             return
         verb = word.rpartition(":")[2]
-        self._is_plural = verb.endswith("s") and not verb.endswith("ss") and not is_value
-        is_group = is_value or (self._count < self._first and not self._is_alone)
+        self._is_plural = (
+            verb.islower() and verb.isalpha() and verb[-1] == "s" and verb[-2:] != "ss"
+        )
+        is_group = self._count < self._first and not self._is_alone
         kind = "" if is_group else kind_of(parts_of(verb), self._verbs)
         if kind or not self._kind:
             self._kind, self.place = kind or self._kind, self._count - 1
