@@ -217,7 +217,7 @@ def _acts(tests: tuple[str, str, list[int], bool], view: _CheckInput) -> Spans:
         if found_in(acts, text) or (is_open and not _follows_option(word, view)):
             return [word.span]
         if verb is not None:
-            verb.add(word.text, is_value=bool(before) and _follows_option(word, view))
+            verb.add(word.text, is_value=bool(before) and _may_be_value(word, view))
             if verb.is_sure:
                 break
         before = " "
@@ -231,15 +231,20 @@ def _remote_verb(places: list[int], view: _CheckInput) -> Verb:
     from operators_edge.gate.verbs import Verb  # noqa: PLC0415 - few programs act on a remote system
 
     others = view.operands[1 : places[1]]
-    is_alone = all(_follows_option(word, view) for word in others)
+    is_alone = all(_may_be_value(word, view) for word in others)
     return Verb(view.inv.verbs, places[0], is_alone=is_alone)
 
 
 def _follows_option(word: Word, view: _CheckInput) -> bool:
     """Whether the word may be the value of an option that is missing in the program's table."""
     at = next((at for at, one in enumerate(view.command.argv) if one is word), 0)
-    before = view.command.argv[at - 1].text if at > 0 else ""
-    return before.startswith("-") and "=" not in before
+    return at > 0 and view.command.argv[at - 1].text.startswith("-")
+
+
+def _may_be_value(word: Word, view: _CheckInput) -> bool:
+    """The same for a word that is known: "--region=x list" has its value already."""
+    at = next((at for at, one in enumerate(view.command.argv) if one is word), 0)
+    return _follows_option(word, view) and "=" not in view.command.argv[at - 1].text
 
 
 def _operand(tests: list[str], view: _CheckInput) -> Spans:
