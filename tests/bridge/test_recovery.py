@@ -148,6 +148,21 @@ def test_a_partial_edit_of_a_dead_watcher_is_kept_and_taken_back(tmp_path):
     assert "+half" in bridge.file(bridge.result()["artifacts"]["patch_pre"])
 
 
+def test_what_a_dead_watcher_had_half_written_of_gits_own_files_is_removed(tmp_path):
+    root, state = repository.make(tmp_path / "work"), tmp_path / "state"
+    put(root, ".git/info/exclude", b"*.log\n")
+    bridge = Bridge(root, state)
+    bridge.script(
+        "import os; os.kill(int(open('watcher.log').read()), 9); import time; time.sleep(60)"
+    )
+    assert watch_in_a_child(root, state) == -signal.SIGKILL
+    for name in ("index", "config"):
+        put(root, f".git/.{name}.0123456789ab.tmp", b"half")
+    Bridge(root, state).run()
+    assert bridge.result()["reason"] == "stale_lock_recovered"
+    assert [each for each in os.listdir(os.path.join(root, ".git")) if each.endswith(".tmp")] == []
+
+
 def test_what_a_dead_watchers_attempt_left_and_cannot_be_put_back_is_said(tmp_path):
     root, state = repository.make(tmp_path / "work"), tmp_path / "state"
     put(root, ".git/info/exclude", b"*.log\n")

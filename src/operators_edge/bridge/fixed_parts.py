@@ -196,6 +196,7 @@ def put_back_files(before: FixedParts) -> None:
     """Make the files as they were; new hooks go. Raises StateError."""
     for path in _differing(before, _texts(before.folder, before.own)):
         target = before.path(path)
+        files.sweep(target)
         if path not in before.texts or os.path.islink(target):
             with suppress(FileNotFoundError):
                 os.unlink(target)
@@ -206,11 +207,12 @@ def put_back_files(before: FixedParts) -> None:
             os.chmod(target, mode)
 
 
-def remove_locks(before: FixedParts) -> None:
-    """Remove the locks of git's own files that a killed git left; none may be running there."""
+def remove_leftovers(before: FixedParts) -> None:
+    """Remove locks and temporary files that a killed process left there; none may be running."""
     for name in _OWN_FILES if before.mark else _LOCKED:
         with suppress(FileNotFoundError, IsADirectoryError, NotADirectoryError):
             os.unlink(before.path(name) + ".lock")
+        files.sweep(before.path(name))
 
 
 def put_back_refs(root: str, before: FixedParts, *, but: str) -> None:

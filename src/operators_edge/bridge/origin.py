@@ -163,8 +163,8 @@ class Origin:
         return self._tree.audit.patch(self.before, made)
 
     def changed_files(self) -> list[str]:
-        """Git's own files that differ; git is not asked. Locks that a killed git left are removed."""
-        fixed_parts.remove_locks(self._fixed)
+        """Git's own files that differ; git is not asked. What killed processes left there is removed."""
+        fixed_parts.remove_leftovers(self._fixed)
         return fixed_parts.changed_files(self._fixed)
 
     def changed_refs(self, now: FixedParts | None = None) -> list[str]:
@@ -222,7 +222,7 @@ class Origin:
     def put_back_files(self) -> None:
         """Git's own files as they were, so that git works as it did."""
         self.put_back_entry()
-        fixed_parts.remove_locks(self._fixed)
+        fixed_parts.remove_leftovers(self._fixed)
         fixed_parts.put_back_files(self._fixed)
 
     def put_back_submodules(self, stem: str, attempt: int, clock: Callable[[], datetime]) -> None:

@@ -101,7 +101,7 @@ class Submodules:
             top, audit = os.path.join(self._root, path), self._audits[path]
             os.makedirs(top, exist_ok=True)
             fixed_parts.put_back_entry(top, fixed, aside)
-            fixed_parts.remove_locks(fixed)
+            fixed_parts.remove_leftovers(fixed)
             fixed_parts.put_back_files(fixed)
             if index is not None:
                 files.write_durable(os.path.join(fixed.own, "index"), index)
