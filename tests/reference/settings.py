@@ -25,6 +25,7 @@ TYPES = {
     "bool": "`true` or `false`",
     "int": "number",
     "list[str]": "list of texts",
+    "list[int]": "list of numbers",
     "dict[str, str]": "table: text to text",
     "dict[str, list[str]]": "table: text to list of texts",
     "Pattern": "pattern",

@@ -9,23 +9,17 @@ from __future__ import annotations
 import json
 import os
 
+from operators_edge.project import secrets_of
 from operators_edge.redaction.redact import MARK
+from operators_edge.system import project_root
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-_SHORTEST = 8
-"""No shorter value is hidden anywhere."""
-
 
 def secrets_in(words: Sequence[str]) -> tuple[str, ...]:
     """Those of the values known here that stand in the words, each also as JSON writes it; longest first."""
-    if not any(len(word) >= _SHORTEST for word in words):
-        return ()
-    from operators_edge.project import secrets_of  # noqa: PLC0415 - not for `edge status`
-    from operators_edge.system import project_root  # noqa: PLC0415 - as above
-
     given = "\n".join(words)
     known = secrets_of(project_root.find(os.getcwd()).root, os.environ)
     found = {each for each in known if type(each) is str and each in given}

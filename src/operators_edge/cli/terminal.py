@@ -21,6 +21,9 @@ if TYPE_CHECKING:
 _WHOLE = ("utf-8", "utf8")
 """Encodings that have every character."""
 
+_SHORTEST_SECRET = 8
+"""No shorter value is hidden anywhere, see ``redaction.redact``."""
+
 _CODES = {"bold": "1", "dim": "2", "red": "31", "green": "32", "yellow": "33", "cyan": "36"}
 
 
@@ -107,8 +110,12 @@ class Terminal:
 
     @cached_property
     def _repeated(self) -> tuple[str, ...]:
-        from operators_edge.cli import repeated  # noqa: PLC0415 - for a command that prints
-
+        if not any(map(_may_hold_secret, self.words)):
+            return ()
+        try:
+            from operators_edge.cli import repeated  # noqa: PLC0415 - not for `edge status`
+        except ImportError:
+            return ()  # the installation lacks a file: the crash report says so, and shows no words
         return repeated.secrets_in(self.words)
 
     def _hidden(self, text: str) -> str:
@@ -205,6 +212,13 @@ def _as_escapes(error: UnicodeError) -> tuple[str, int]:
     units = error.object[error.start : error.end].encode("utf-16-be", "surrogatepass")
     pairs = zip(units[::2], units[1::2], strict=True)
     return "".join(f"\\u{high:02x}{low:02x}" for high, low in pairs), error.end
+
+
+def _may_hold_secret(word: str) -> bool:
+    """Whether a known secret can stand in the word: no verb is one, and no path that is there."""
+    value = word.partition("=")[2] if word.startswith("-") else word
+    is_plain = value.isascii() and value.replace("-", "").isalpha() and value.islower()
+    return len(value) >= _SHORTEST_SECRET and not is_plain and not os.path.lexists(value)
 
 
 # end of module
