@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import time
 
 import pytest
 from tests.gate.example_project import HOME, PLACE, ROOT, RULES, Machine, judge
@@ -526,6 +527,15 @@ def test_a_long_script_of_the_agent_needs_a_person():
     long = "echo x\n" * (search.MAX_FILE // 7 + 1)
     assert judged("sh x.sh", {"x.sh": long}).rule == "shell-cannot-analyse"
     assert judged("sh x.sh", {"x.sh": long}, committed=["x.sh"]).effect == "allow"
+
+
+def test_a_script_of_eight_times_as_many_commands_takes_about_eight_times_as_long():
+    def took(count, word):
+        started = time.process_time()
+        judged("sh x.sh", {"x.sh": f"echo {word}\n" * count})
+        return time.process_time() - started
+
+    assert took(4_800, "x") < 16 * min(took(600, word) for word in ("a", "b", "c"))
 
 
 LONG = {

@@ -530,7 +530,7 @@ CHECKS: dict[str, Callable[[Any, _CheckInput], Spans]] = {
     "stdin": lambda kinds, view: _holds(view.command.stdin_kind in kinds),
     "stdin_program": lambda names, view: _holds(view.command.stdin_program in names),
     "reads_secret": lambda expected, view: _holds(
-        expected == _secret_files().names_secret_source(view.context.text)
+        expected == view.context.holds(_secret_files().SECRET_SOURCE)
     ),
     "printed": _printed,
     "finds_secret": _finds_secret,
@@ -538,7 +538,7 @@ CHECKS: dict[str, Callable[[Any, _CheckInput], Spans]] = {
     "prints_secret": _prints_secret,
     "asks_credential": _asks_credential,
     "beside": _beside,
-    "text": lambda pattern, view: _holds(found_in(pattern, view.context.text)),
+    "text": lambda pattern, view: _holds(view.context.holds(pattern)),
     "input": lambda tests, view: _spans_of(
         view.in_classes(tests, [one.target for one in view.command.redirects if one.op == "<"])
     ),

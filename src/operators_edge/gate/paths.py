@@ -140,6 +140,8 @@ class CallContext:
         self.own = place.own
         self.text = ""
         """The whole text that the current command is part of."""
+        self._held: dict[tuple[str, str], bool] = {}
+        """Whether a pattern is found in a text: each command of the text asks the same."""
         self.commands: tuple[Command, ...] = ()
         """The commands of this text, as the shell runs them."""
         self.links: list[tuple[str, str]] = []
@@ -186,6 +188,13 @@ class CallContext:
         made = CallContext.__new__(CallContext)
         made.__dict__.update(self.__dict__)
         return made
+
+    def holds(self, pattern: str) -> bool:
+        """Whether the pattern is found in the whole text."""
+        key = pattern, self.text
+        if key not in self._held:
+            self._held[key] = found_in(pattern, self.text)
+        return self._held[key]
 
     def note_files(self, script: Script) -> None:
         """Note what a text writes, copies and searches, for what it runs from these files."""

@@ -186,12 +186,8 @@ _ENVIRONMENT = (
 )
 
 
-_SECRET_SOURCE = f"(?i){_READERS}{_HOLDING_SECRETS}|{_ENVIRONMENT}"
-
-
-def names_secret_source(text: str) -> bool:
-    """Whether a text prints a file that holds secrets, or the environment."""
-    return found_in(_SECRET_SOURCE, text)
+SECRET_SOURCE = f"(?i){_READERS}{_HOLDING_SECRETS}|{_ENVIRONMENT}"
+"""In a text that prints a file that holds secrets, or the environment."""
 
 
 # end of module
