@@ -15,9 +15,12 @@ from operators_edge.bridge.executors.port import Request
 from operators_edge.bridge.verify import Limits, Place
 from operators_edge.text.wording import amount
 
-LINES = [f"line {number}\n" for number in range(300_000)]
-TEXT = "".join(LINES)
 SECRET = "correct-horse-battery-staple-9"
+
+
+@pytest.fixture(scope="module")
+def flood():
+    return "".join(f"line {number}\n" for number in range(300_000))
 
 
 @pytest.fixture
@@ -39,22 +42,22 @@ def test_a_short_output_is_whole_in_the_result_and_in_the_log(captured):
     assert captured("one\ntwo\n", Keep()) == ("one\ntwo\n", "one\ntwo\n")
 
 
-def test_a_long_output_is_whole_in_the_log_alone(captured):
-    assert captured(TEXT, Keep()) == ("[TRUNCATED - see logs/t-1.log]", TEXT)
+def test_a_long_output_is_whole_in_the_log_alone(captured, flood):
+    assert captured(flood, Keep()) == ("[TRUNCATED - see logs/t-1.log]", flood)
 
 
-def test_of_a_flood_the_log_has_beginning_and_end_and_says_how_much_is_missing(captured):
-    said, log = captured(TEXT, Keep(in_log=1_000_000))
+def test_of_a_flood_the_log_has_beginning_and_end_and_says_how_much_is_missing(captured, flood):
+    said, log = captured(flood, Keep(in_log=1_000_000))
     assert log.startswith("line 0\nline 1\n")
     assert log.endswith("line 299998\nline 299999\n")
     assert len(log) < 1_300_000
     note = re.search(r"\n\[([\d.]+ MB) of output are left out here\]\n", log)
-    assert note[1] == amount(len(TEXT) - len(log) + len(note[0]))
+    assert note[1] == amount(len(flood) - len(log) + len(note[0]))
     assert said == f"[TRUNCATED - see logs/t-1.log] [the log lacks {note[1]} in the middle]"
 
 
-def test_secrets_of_a_flood_are_hidden_in_its_end_too(captured):
-    text = f"{SECRET}\n" + TEXT.replace("9\n", f"9 {SECRET}\n")
+def test_secrets_of_a_flood_are_hidden_in_its_end_too(captured, flood):
+    text = f"{SECRET}\n" + flood.replace("9\n", f"9 {SECRET}\n")
     _, log = captured(text, Keep(in_log=1_000_000))
     assert SECRET not in log
     assert log.count("[REDACTED]") > 1_000

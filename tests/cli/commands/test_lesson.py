@@ -153,12 +153,19 @@ def test_lessons_come_from_a_pipe_too(edge, project, monkeypatch):
         (b'["a text"]', "entry 1 of"),
         (b"\xff\xfe", "is not UTF-8"),
         (b"[" * 100_000, "is not JSON"),
-        (b" " * (lesson._MAX_BYTES + 1), "larger than 5 MB"),
     ],
 )
 def test_a_file_that_is_wrong_anywhere_brings_nothing_and_is_said(
     edge, project, tmp_path, data, why
 ):
+    brings_nothing(edge, project, tmp_path, data, why)
+
+
+def test_a_file_that_is_too_large_brings_nothing_and_is_said(edge, project, tmp_path):
+    brings_nothing(edge, project, tmp_path, b" " * (lesson._MAX_BYTES + 1), "larger than 5 MB")
+
+
+def brings_nothing(edge, project, tmp_path, data, why):
     path = tmp_path / "lessons.json"
     path.write_bytes(data)
     code, out, err = edge("lesson", "add", "--from", str(path))
