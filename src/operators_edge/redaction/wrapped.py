@@ -36,9 +36,7 @@ _OWN = (
 _NAMED = r"[\w.-]{1,40} ?[=:](?!//)"
 """A line of its own that gives a name a value."""
 
-_END = (
-    r"(?:\A|[ \t])(?:[a-z]+|[A-Z]?[a-z]+ing|(?:[\w.-]{1,40}/){1,20}[\w.-]{1,40}\.[a-z]{1,4})[:.]?\Z"
-)
+_END = r"(?:[a-z]+|[A-Z]?[a-z]+ing|(?:[\w.-]{1,40}/){1,20}[\w.-]{1,40}\.[a-z]{1,4})[:.]?"
 _BROKEN = r"[\w+~=-]{8,}(?![\w./])"
 """A line of its own ends with a word or a path; one that is not, with the start of a token."""
 
@@ -145,20 +143,26 @@ def _joint(line: str, rest: str, *, is_sure: bool, is_short: bool) -> Joint | No
         return None
     if left[:_SAME] == right[:_SAME]:
         return None
-    is_own = pattern(_NAMED).match(right) is not None
-    if not is_sure:
-        is_own = is_own or pattern(_OWN).match(right) is not None
-        if not (is_short or _is_likely(left, right, is_own=is_own)):
-            return None
-    return Joint(cut, skip, is_own)
+    if not (is_sure or is_short or _is_likely(left, right)):
+        return None
+    return Joint(cut, skip, _is_own(right, is_sure=is_sure))
 
 
-def _is_likely(left: str, right: str, *, is_own: bool) -> bool:
+def _is_likely(left: str, right: str) -> bool:
     """Whether neither looks like a line of its own."""
     if left[-1] in " ,;{}()[]" or right[0] in " )#\"'+@-/":
         return False
-    return _is_broken_name(left, right) or not (
-        is_own or (pattern(_END).search(left) and not pattern(_BROKEN).match(right))
+    if _is_broken_name(left, right):
+        return True
+    last = max(left.rfind(" "), left.rfind("\t")) + 1
+    is_end = pattern(_END).fullmatch(left, last) and not pattern(_BROKEN).match(right)
+    return not (is_end or _is_own(right))
+
+
+def _is_own(right: str, *, is_sure: bool = False) -> bool:
+    """Whether the second of them begins like one."""
+    return pattern(_NAMED).match(right) is not None or (
+        not is_sure and pattern(_OWN).match(right) is not None
     )
 
 
