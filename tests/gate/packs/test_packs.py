@@ -5,28 +5,29 @@ from __future__ import annotations
 from tests.tables import for_each
 
 from operators_edge.gate.examples import check_examples, judge_example
-from operators_edge.gate.pack_compiler import compile_packs
-from operators_edge.gate.rules import Rules, read_packs
-
-PACKS = read_packs()
-RULES = Rules(compile_packs(PACKS))
+from operators_edge.gate.pack_files import SHIPPED
+from operators_edge.gate.rules import Rules, compiled_packs, load, read_packs
 
 
-@for_each("file", sorted(PACKS))
+@for_each("file", SHIPPED)
 def test_every_example_and_every_safe_alternative_of_a_pack_holds(file):
-    assert check_examples({file: PACKS[file]}, RULES) == []
+    assert check_examples({file: read_packs()[file]}, load()) == []
+
+
+def _rules_with(pack):
+    return Rules(compiled_packs().extended({"own.toml": pack}).table())
 
 
 def test_a_rule_that_is_only_added_as_data_is_in_force():
-    packs = {**PACKS, "own.toml": _own_pack(match=["frobnicate --all"], no_match=["frobnicate x"])}
-    rules = Rules(compile_packs(packs))
-    assert check_examples({"own.toml": packs["own.toml"]}, rules) == []
+    pack = _own_pack(match=["frobnicate --all"], no_match=["frobnicate x"])
+    rules = _rules_with(pack)
+    assert check_examples({"own.toml": pack}, rules) == []
     assert judge_example("sudo frobnicate --all", rules).rule == "own-frobnicate"
 
 
 def test_an_example_that_does_not_hold_is_named():
     pack = _own_pack(match=["frobnicate x"], no_match=["frobnicate --all"])
-    rules = Rules(compile_packs({**PACKS, "own.toml": pack}))
+    rules = _rules_with(pack)
     found = check_examples({"own.toml": pack}, rules)
     assert len(found) == 2
     assert "own.toml: rule own-frobnicate: does not fire on 'frobnicate x'" in found
@@ -34,7 +35,7 @@ def test_an_example_that_does_not_hold_is_named():
 
 def test_an_alternative_that_the_gate_stops_is_named():
     pack = _own_pack(match=["frobnicate --all"], no_match=["ls"], instead="Rather: `rm -rf x`")
-    rules = Rules(compile_packs({**PACKS, "own.toml": pack}))
+    rules = _rules_with(pack)
     found = check_examples({"own.toml": pack}, rules)
     assert any(
         "its own alternative 'rm -rf x' is stopped by fs-recursive-delete" in x for x in found

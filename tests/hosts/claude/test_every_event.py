@@ -16,6 +16,9 @@ WRITERS = {"log", "record", "_note", "_log"}
 FIELDS = {"data", "event", "told", "grants", "orphans", "removed"}
 """What follows an event's name in a pair: a map, or the name of one."""
 
+READ = (ast.Dict, ast.Call, ast.Tuple, ast.FunctionDef)
+"""The expressions that ``named`` knows."""
+
 
 def is_event(node):
     text = node.value if isinstance(node, ast.Constant) else None
@@ -55,7 +58,8 @@ def written():
     found = {"tool", "log_torn", "log_foreign", *(kind.noun for kind in KINDS), *counts._COUNTED}
     for text in (path.read_text("utf-8") for path in sources()):
         for node in ast.walk(ast.parse(text)):
-            found |= named(node)
+            if isinstance(node, READ):
+                found |= named(node)
     return found - {"hooks"}  # a key in the client's settings and the client's own event
 
 
