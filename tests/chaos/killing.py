@@ -149,10 +149,12 @@ def paused(base: str, *, times: int, seed: int) -> Report:
             first = _start(stage.watch)  # it was done: the next one finds an empty queue
         os.kill(first, signal.SIGSTOP)
         second = _start(stage.watch)
+        has_ended = False
         if number % 2:
-            _wait(second, SHORT_LEASE + chance.uniform(0.0, 2.0))
+            has_ended = _wait(second, SHORT_LEASE + chance.uniform(0.0, 2.0))
             os.kill(first, signal.SIGCONT)
-        os.waitpid(second, 0)
+        if not has_ended:
+            os.waitpid(second, 0)
         os.kill(first, signal.SIGCONT)
         os.waitpid(first, 0)
         wrong += [f"pause {number}, seed {seed}: {each}" for each in stage.wrong()]
