@@ -100,7 +100,7 @@ def _fed(command: str, printed: str) -> str:
     if not _READS_CODE.search(command):
         return command
     feeder = f"printf %s {shlex.quote(printed)}" if printed else "cat -"
-    return f"{feeder} | {command}"
+    return f"{feeder} | {{ {command}\n}}"  # several commands share the shell that awk starts
 
 
 _COMPUTES = re.compile(
