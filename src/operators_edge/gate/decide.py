@@ -351,8 +351,8 @@ class _Assessment:
             own = [self._settled(one) for one in own]
             own = [one for one in own if not (piece.is_loose and one.rule.startswith("general-"))]
         elif not (piece.is_direct and piece.is_shell):
-            unread = [one for one in own if _is_unread(one, piece)]
-            own = self._certain(own, piece, self.rules) + unread
+            apart = [one for one in own if _is_unread(one, piece) or _needs_snapshot_only(one)]
+            own = self._certain([one for one in own if one not in apart], piece, self.rules) + apart
         return [*(_located(one, piece, inv, self.context) for one in own), *deeper]
 
     def _certain(self, findings: list[Finding], piece: Piece, rules: Rules) -> list[Finding]:
@@ -520,6 +520,11 @@ def _has_unknown(finding: Finding) -> bool:
 def _is_unread(finding: Finding, piece: Piece) -> bool:
     """Whether it says that a program was not read as a whole which the command names itself."""
     return piece.is_direct and not piece.is_whole and finding.rule == "shell-cannot-analyse"
+
+
+def _needs_snapshot_only(finding: Finding) -> bool:
+    """Whether it needs nobody's decision, so that a file whose name is unknown disturbs nobody either."""
+    return finding.destroys and finding.effect == "allow"
 
 
 def _if_absolute(folder: str | None) -> str | None:

@@ -497,17 +497,19 @@ class ProgramReader:
         if not method.startswith("write"):
             flags = ("-rf",) if method == "rmtree" else ()
             yield CodeCall(self.through, ("rm", *flags, path))
-        elif HOLE not in path:
+        else:
             yield CodeCall(self.through, ("tee", path))
 
     def _written_by(self, name: str, arguments: list[Literal]) -> Iterator[CodeCall]:
-        """Report a file opened for writing as written by tee; unknown paths are not reported."""
+        """Report a file opened for writing as written by tee; an unknown one only if it is overwritten."""
         texts = [text if isinstance(text, str) else HOLE for text in arguments]
         if self.language in {PERL, RUBY} and name == "open":
             yield from self._opened_by(texts)
             return
-        is_written = CALLS[name] == "write" or re.search(r"[wax+]", "".join(texts[1:2]))
-        if texts and HOLE not in texts[0] and is_written:
+        mode = "" if CALLS[name] == "write" else "".join(texts[1:2])
+        is_written = CALLS[name] == "write" or re.search(r"[wax+]", mode)
+        is_appended = "append" in name or re.fullmatch(r"[abt]+", mode)
+        if texts and is_written and not (is_appended and HOLE in texts[0]):
             yield CodeCall(self.through, ("tee", texts[0]))
 
     def _opened_by(self, texts: list[str]) -> Iterator[CodeCall]:
@@ -526,7 +528,8 @@ class ProgramReader:
         first = "".join(after[:1])
         if "|" not in mode[:2]:
             path = first or attached.lstrip("&=").strip()
-            if re.match(r"(?:\+|.?>)(?!>?&)", mode) and path and HOLE not in path:
+            written = r"(?:\+[<>]|>)(?![>&])" if HOLE in path else r"(?:\+|.?>)(?!>?&)"
+            if path and re.match(written, mode):
                 yield CodeCall(self.through, ("tee", path))
         elif len(after) > 1 and not attached:
             yield CodeCall(self.through, tuple(after))
