@@ -890,6 +890,26 @@ def test_without_room_on_the_disk_nothing_is_restored_and_the_error_says_what_to
     assert caught.value.hint.startswith("Free some space on the disk. A single file: git show ")
 
 
+def test_looking_at_snapshots_writes_nothing(repo):
+    taken = take(repo, root=repo, reason=ABOUT)
+    write(repo, "readme.txt", b"newer\n")
+    write(repo, "new.txt", b"new\n")
+    git(repo, "add", "readme.txt")
+
+    def written():
+        places = (os.path.join(repo, ".git"), os.environ["HOME"])
+        paths = [each for place in places for each in Path(place).rglob("*")]
+        return {str(each): each.is_dir() or each.read_bytes() for each in paths}
+
+    before = written()
+    undo = Undo(repo, root=repo)
+    assert [(each.kept.id, each.differs) for each in undo.list()] == [(taken.id, 2)]
+    assert undo.space().snapshots == 1
+    assert "+newer" in undo.show(taken.id, (), stat_only=False)[1]
+    assert ("restore", "readme.txt") in apply(repo, taken.id, dry_run=True).done
+    assert written() == before
+
+
 def test_a_submodule_that_is_gone_comes_back_once_git_has_checked_it_out(repo, tmp_path):
     library, inner = str(tmp_path / "library"), os.path.join(repo, "inner")
     git(str(tmp_path), "clone", "-q", repo, library)

@@ -24,6 +24,7 @@ from operators_edge.tuples import NamedTuple
 from operators_edge.undo import attributes, git_state, repositories, worktree
 from operators_edge.undo.ignored import parents
 from operators_edge.undo.snapshots import Bounds, SnapshotResult, details, is_used, opened
+from operators_edge.undo.view import viewed
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -96,7 +97,7 @@ class Undo:
         """The newest snapshots of this working tree, the newest first; each is compared with the files."""
         if not is_used(self._folder, self._env):
             return []
-        with self._work() as work:
+        with self._work(is_view=True) as work:
             kept = _of_this_tree(work)[:limit]
             now = self._now(work, [each.tree for each in kept]).tree
             of_git = git_state.read(work.shadow)
@@ -113,7 +114,7 @@ class Undo:
         """What the snapshots of the repository take, and which were removed to keep within the limit."""
         if not is_used(self._folder, self._env):
             return Space(0, 0, ())
-        with self._work() as work:
+        with self._work(is_view=True) as work:
             kept = work.shadow.kept()
             removed = [each for each in work.sizes.records() if each["why"] == "space"]
             return Space(
@@ -124,7 +125,7 @@ class Undo:
         self, number: int | None, paths: Sequence[str], *, stat_only: bool
     ) -> tuple[Kept, str, tuple[str, ...]]:
         """A snapshot, the diff from it to the current working tree, and what differs in git itself."""
-        with self._work() as work:
+        with self._work(is_view=True) as work:
             kept = _chosen(work, number)
             now = self._now(work, [kept.tree]).tree
             below = [self._relative(work, path) for path in paths]
@@ -149,7 +150,7 @@ class Undo:
         Files created since are kept, unless ``exact``. Nothing is overwritten that could not be stored first.
         The index, HEAD, branches, tags and stashes are left alone, unless ``with_git``.
         """
-        with self._work() as work:
+        with self._work(is_view=dry_run) as work:
             kept = _chosen(work, number)
             below = [self._relative(work, path) for path in paths]
             if below and not exact:
@@ -200,13 +201,15 @@ class Undo:
             return applied._replace(saved=saved, done=done, left=left, others=tuple(others))
 
     @contextmanager
-    def _work(self) -> Iterator[WorkingTree]:
+    def _work(self, *, is_view: bool = False) -> Iterator[WorkingTree]:
+        """The working tree to restore in; or a view of it, for which nothing is written."""
         if path := repositories.empty_submodule(self._folder):
             raise AnswerIsNo(
                 f"{self._folder} is a submodule that is not checked out",
                 hint=f"git submodule update --init {shlex.quote(path)}, then repeat",
             )
-        with opened(self._folder, self._root, self._env, unhurried(self._root)) as work:
+        enter = viewed if is_view else opened
+        with enter(self._folder, self._root, self._env, unhurried(self._root)) as work:
             yield work
 
     def _now(self, work: WorkingTree, trees: Iterable[str]) -> StoredTree:

@@ -277,7 +277,7 @@ def opened(
     lock = os.path.join(shared, "lock")
     with files.Lock(lock, command="edge undo", limit=budget.require_left()):
         own = undo_dir(repository.common, env, repository.top)
-        _prepare(repository, own)
+        prepare(repository, own)
         shadow = Shadow(repository, own, budget)
         yield WorkingTree(shadow, root, bounds, started, env)
 
@@ -300,7 +300,7 @@ def forget(common: str, top: str, env: Mapping[str, str]) -> None:
         shutil.rmtree(folder)
 
 
-def _prepare(repository: Repository, folder: str) -> None:
+def prepare(repository: Repository, folder: str) -> None:
     """Complete the shadow folder, and remove what a killed process left in it."""
     for name, text in first_files(repository.form).items():
         path = os.path.join(folder, name)
