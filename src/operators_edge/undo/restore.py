@@ -99,6 +99,8 @@ class Undo:
             return []
         with self._work(is_view=True) as work:
             kept = _of_this_tree(work)[:limit]
+            if not kept:
+                return []  # without reading a tree that may be large
             now = self._now(work, [each.tree for each in kept]).tree
             of_git = git_state.read(work.shadow)
             return [
