@@ -261,7 +261,10 @@ def test_the_card_names_what_would_not_be_kept(root):
             "asks, unless a snapshot first keeps all of it (here: 7 files, 31 bytes)",
         ),
         ("git checkout .", True, "asks, unless a snapshot first keeps all of it"),
-        ("rm -rf huge", False, "no snapshot would keep huge/big.bin"),
+        ("rm -rf huge", False, "no snapshot would keep huge/big.bin has 120 MB"),
+        ("git branch -D side", True, "asks, unless a snapshot first keeps all of it"),
+        ("git branch -D nowhere", False, "no snapshot would keep which branch or tag it is"),
+        ("rm -rf src vendor/lib/v.c", False, "no snapshot would keep what is in more than one"),
         ("git push", False, ""),
     ],
 )

@@ -23,9 +23,11 @@ from operators_edge.text.wording import one_line
 from operators_edge.tuples import NamedTuple
 from operators_edge.undo import git_state, snapshots, worktree
 from operators_edge.undo.snapshots import BEFORE_CALL
+from operators_edge.undo.view import viewed
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping
+    from collections.abc import Callable, Iterable, Iterator, Mapping
+    from contextlib import AbstractContextManager
 
     from operators_edge.model import Recovery
     from operators_edge.undo.snapshots import (
@@ -33,6 +35,7 @@ if TYPE_CHECKING:
         Clock,
         SnapshotReason,
         SnapshotResult,
+        StoredTree,
         WorkingTree,
     )
 
@@ -85,6 +88,35 @@ def prove(
     bounds: Bounds = BEFORE_CALL,
 ) -> Proof:
     """Take a snapshot, and compare everything at stake with it; never raises."""
+    return _compared(
+        root,
+        recoveries,
+        env,
+        lambda top: snapshots.opened(top, root, env, bounds),
+        lambda stake: stake.proof(reason, clock),
+    )
+
+
+def at_stake(
+    root: str,
+    recoveries: Iterable[Recovery],
+    *,
+    env: Mapping[str, str],
+    bounds: Bounds = BEFORE_CALL,
+) -> Proof:
+    """The same without taking a snapshot: nothing is written; never raises."""
+    return _compared(
+        root, recoveries, env, lambda top: viewed(top, root, env, bounds), _Stake.compared
+    )
+
+
+def _compared(
+    root: str,
+    recoveries: Iterable[Recovery],
+    env: Mapping[str, str],
+    enter: Callable[[str], AbstractContextManager[WorkingTree]],
+    judge: Callable[[_Stake], Proof],
+) -> Proof:
     real_root = os.path.realpath(root)
     wanted = tuple(dict.fromkeys(recoveries))
     try:
@@ -94,8 +126,8 @@ def prove(
             return Proof()
         _require_git(real_root, env)
         top = _repository_of(named, wanted, real_root)
-        with snapshots.opened(top, root, env, bounds) as work:
-            return _Stake(work, real_root, wanted).proof(reason, clock)
+        with enter(top) as work:
+            return judge(_Stake(work, real_root, wanted))
     except (_NotKept, EdgeError, OSError, ValueError, RecursionError) as problem:
         return Proof(missing=(_phrase(problem, real_root),))
 
@@ -127,33 +159,6 @@ def _require_git(root: str, env: Mapping[str, str]) -> None:
         raise _NotKept("the project is not a git repository")
     if any(env.get(name) for name in _GIT_VARIABLES):
         raise _NotKept("the environment tells git to work elsewhere")
-
-
-def at_stake(
-    root: str,
-    recoveries: Iterable[Recovery],
-    *,
-    env: Mapping[str, str],
-    bounds: Bounds = BEFORE_CALL,
-) -> Proof:
-    """What is at stake as far as the disk shows it, and what no snapshot would keep; nothing is written."""
-    real_root = os.path.realpath(root)
-    wanted = tuple(recoveries)
-    try:
-        _require_plain_cd(env)
-        paths = list(_on_disk(wanted, real_root))
-        if paths or any(each.kind not in _ON_DISK for each in wanted):
-            _require_git(real_root, env)
-        infos = {path: os.lstat(path) for path in paths}
-        missing = [
-            os.path.relpath(path, real_root)
-            for path, info in infos.items()
-            if info.st_size > bounds.file or stat.S_IFMT(info.st_mode) not in _STORED
-        ]
-        size = sum(info.st_size for info in infos.values())
-        return Proof(len(paths), size, missing=tuple(missing[:_MAX_MISSING]))
-    except (_NotKept, OSError, ValueError, RecursionError) as problem:
-        return Proof(missing=(_phrase(problem, real_root),))
 
 
 def too_large(root: str, recovery: Recovery, *, bounds: Bounds = BEFORE_CALL) -> tuple[str, ...]:
@@ -208,12 +213,27 @@ class _Stake:
         self._refs: dict[str, None] = {}
         """Branches, tags and stashes that can be lost."""
 
+    def compared(self) -> Proof:
+        """What is at stake, and what of it a snapshot of now does not hold."""
+        return self._seen()[0]
+
     def proof(self, reason: SnapshotReason, clock: Clock) -> Proof:
+        """The same, and the snapshot if it holds all."""
+        found, seen, paths = self._seen()
+        if seen is None or found.missing:
+            return found
+        taken = self._work.keep(seen, reason, clock)
+        if self._refs or self._is_staged:
+            taken = taken._replace(is_of_git=True)
+        is_changed = taken.is_of_git or self._differs(paths, seen.tree)
+        return found._replace(snapshot=taken, is_changed=is_changed)
+
+    def _seen(self) -> tuple[Proof, StoredTree | None, dict[str, None]]:
         work = self._work
         paths = self._paths()
         folders = list(self._folders())
         if not paths and not folders and not self._is_staged and not self._refs:
-            return Proof()
+            return Proof(), None, paths
         seen = work.capture(folders=folders)
         entries = work.shadow.listing(seen.tree)
         ignored = [path for path in paths if path not in entries]
@@ -222,13 +242,7 @@ class _Stake:
             entries = work.shadow.listing(seen.tree)
         missing = list(self._missing(paths, entries, seen.left_out))
         counted = Proof(len(paths), self._size(paths), tuple(self._refs))
-        if missing:
-            return counted._replace(missing=tuple(missing[:_MAX_MISSING]))
-        taken = work.keep(seen, reason, clock)
-        if self._refs or self._is_staged:
-            taken = taken._replace(is_of_git=True)
-        is_changed = taken.is_of_git or self._differs(paths, seen.tree)
-        return counted._replace(snapshot=taken, is_changed=is_changed)
+        return counted._replace(missing=tuple(missing[:_MAX_MISSING])), seen, paths
 
     def _size(self, paths: Iterable[str]) -> int:
         return sum(os.lstat(os.path.join(self._work.top, path)).st_size for path in paths)

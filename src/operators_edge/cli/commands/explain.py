@@ -71,9 +71,10 @@ def _explain(args: Args) -> Answer | int:
     data["contained"] = _contained(verdict, found)
     data["silenced"] = _silenced(call, ground, rules)
     root = found.root if found.is_set_up else None
-    passes = data["passes_with_snapshot"] = passes_with_snapshot(verdict, root)
+    stake = at_stake(verdict, root)
+    passes = data["passes_with_snapshot"] = stake is not None and not stake.missing
     data["read"] = _files_read(verdict, here)
-    said = _snapshot_text(verdict, root)
+    said = _snapshot_text(stake)
     head = _headline(verdict, args.terminal, passes=passes)
     text = [_text(head, verdict, commands, card, data["read"]), *filter(None, [said])]
     text += [f"{rule}\n  contained: {why}" for rule, why in data["contained"].items()]
@@ -132,17 +133,16 @@ def _silenced(call: Call, ground: Place, rules: Rules) -> list[dict[str, str]]:
     return [{"rule": name, "note": quiet[name]} for name in names]
 
 
-def passes_with_snapshot(verdict: Verdict, root: str | None) -> bool:
-    """Whether the call needs nobody's decision in a session, as a snapshot would hold all that it reaches."""
+def at_stake(verdict: Verdict, root: str | None) -> kept.Proof | None:
+    """What the call destroys, if it needs nobody's decision once a snapshot holds all of it; else None."""
     if root is None or not verdict.recoveries:
-        return False
-    return not kept.at_stake(root, verdict.recoveries, env=os.environ).missing
+        return None
+    return kept.at_stake(root, verdict.recoveries, env=os.environ)
 
 
-def _snapshot_text(verdict: Verdict, root: str | None) -> str:
-    if root is None or not verdict.recoveries:
+def _snapshot_text(stake: kept.Proof | None) -> str:
+    if stake is None:
         return ""
-    stake = kept.at_stake(root, verdict.recoveries, env=os.environ)
     if stake.missing:
         return f"no snapshot would keep {stake.missing[0]}"
     here = f" (here: {many(stake.files, 'file')}, {amount(stake.size)})" if stake.files else ""
@@ -164,13 +164,14 @@ def explain_lines(lines: TextIO, out: TextIO, here: str, ground: Place, rules: R
             answer: dict[str, Any] = {"error": f"line {number}: {problem}"}
         else:
             verdict = assess(call, ground, facts, rules)
+            stake = at_stake(verdict, root)
             answer = {
                 "command": shown,
                 "verdict": verdict.effect,
                 "rule": verdict.rule,
                 "type": verdict.type,
                 "reason": verdict.reason,
-                "passes_with_snapshot": passes_with_snapshot(verdict, root),
+                "passes_with_snapshot": stake is not None and not stake.missing,
             }
         print(outgoing.to_program(answer), file=out)
     return exit_code
