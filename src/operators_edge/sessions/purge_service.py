@@ -9,22 +9,24 @@ from __future__ import annotations
 
 import json
 import os
+from contextlib import suppress
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from operators_edge.errors import AnswerIsNo, StateError
 from operators_edge.git import commands as git
 from operators_edge.git.objects import find
-from operators_edge.locations import HANDOFF_DIR, PROOF_DIR, STATE_FILE
+from operators_edge.locations import HANDOFF_DIR, PROOF_DIR, STATE_FILE, is_within
 from operators_edge.sessions import live
-from operators_edge.storage import archive, files, purges, verify
+from operators_edge.storage import archive, bindings, files, purges, verify
 from operators_edge.system.project_root import git_folder
-from operators_edge.system.user_dirs import project_id, undo_dir, user_dir
+from operators_edge.system.user_dirs import binding_path, project_id, undo_dir, user_dir
 from operators_edge.text import timestamps
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
     from datetime import datetime
 
+    from operators_edge.git.objects import Repository
     from operators_edge.project import Project
     from operators_edge.records import LogEntry
 
@@ -63,9 +65,22 @@ def _places(root: str, env: Mapping[str, str]) -> Iterator[tuple[str, str]]:
     yield "tasks of the Bridge", os.path.join(root, HANDOFF_DIR)
     yield "grants and decisions", os.path.join(own, "projects", name)
     yield "trash", os.path.join(own, "trash", name)
+    for each in bindings.session_bindings(env=env):
+        if os.path.realpath(str(each.get("root"))) == os.path.realpath(root):
+            yield "the folder of a session", binding_path(str(each["session"]), env)
     if git_folder(root):
         repository = find(root, git.Budget(5.0))
-        yield "snapshots for undo", undo_dir(repository.common, env, repository.top)
+        yield "snapshots for undo", _undo_folder(repository, env)
+
+
+def _undo_folder(repository: Repository, env: Mapping[str, str]) -> str:
+    """What undo keeps of this working tree, or of the repository if that has no other one."""
+    shared = undo_dir(repository.common, env)
+    own = undo_dir(repository.common, env, repository.top)
+    with suppress(FileNotFoundError), os.scandir(shared) as found:
+        if all(each.path == own for each in found if each.is_dir()):
+            return shared
+    return own
 
 
 def _refs(root: str) -> list[str]:
@@ -99,7 +114,7 @@ def remove_everything(
     note = {"by": by, "at": at, "entries": entries, "root": os.path.realpath(root)}
     paths = [[each.path, f"{each.path}.{mark}.purged"] for each in items if each.path != REFS]
     purges.keep(root, {**note, "left": paths}, env)
-    _finish(root, paths)
+    _finish(root, paths, env)
     purges.keep(root, note, env)
 
 
@@ -108,13 +123,13 @@ def finish_interrupted(root: str, env: Mapping[str, str]) -> bool:
     note = purges.kept(root, env)
     if note is None or "left" not in note:
         return False
-    _finish(root, note["left"])
+    _finish(root, note["left"], env)
     purges.keep(root, {k: v for k, v in note.items() if k not in ("left", "mac")}, env)
     return True
 
 
-def _finish(root: str, paths: list[list[str]]) -> None:
-    """Each part goes out of its place at once, and is deleted there."""
+def _finish(root: str, paths: list[list[str]], env: Mapping[str, str]) -> None:
+    """Each part goes out of its place at once, and is deleted there, with the folders that are empty then."""
     for path, doomed in paths:
         if os.path.lexists(path) and not os.path.lexists(doomed):
             os.rename(path, doomed)
@@ -127,6 +142,8 @@ def _finish(root: str, paths: list[list[str]]) -> None:
             files.remove_tree(doomed)
         if os.path.lexists(doomed):
             raise StateError(f"{doomed} could not be removed", hint="edge purge")
+        if is_within(doomed, own := user_dir(env)):
+            files.remove_empty_folders(own, os.path.dirname(os.path.relpath(doomed, own)))
 
 
 # -- what is old -----------------------------------------------------------------------------------

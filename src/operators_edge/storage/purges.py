@@ -23,7 +23,8 @@ def signed(root: str, note: Mapping[str, Any], env: Mapping[str, str]) -> dict[s
     return keys.signed(root, dict(note), env=env)
 
 
-def _path(root: str, env: Mapping[str, str]) -> str:
+def note_path(root: str, env: Mapping[str, str]) -> str:
+    """Where the note of a whole purge is."""
     return os.path.join(user_dir(env), "purges", f"{project_id(root)}.json")
 
 
@@ -31,7 +32,7 @@ def keep(root: str, note: Mapping[str, Any], env: Mapping[str, str]) -> None:
     """Store the note of a whole purge: first with what is still to be removed, then without."""
     keys.make_user_dir(env, "purges")
     data = json.dumps(signed(root, note, env), ensure_ascii=False).encode("utf-8", "replace")
-    write_durable(_path(root, env), data, mode=0o600)
+    write_durable(note_path(root, env), data, mode=0o600)
 
 
 def kept(root: str, env: Mapping[str, str] = os.environ) -> dict[str, Any] | None:
@@ -39,7 +40,7 @@ def kept(root: str, env: Mapping[str, str] = os.environ) -> dict[str, Any] | Non
 
     StateError: the note or the key cannot be read.
     """
-    path = _path(root, env)
+    path = note_path(root, env)
     data = read_bytes(path)
     if data is None:
         return None

@@ -7,14 +7,16 @@ from pathlib import Path
 
 import pytest
 from tests.hosting import clean_env, git
+from tests.undo.taking import take
 
 from operators_edge.errors import StateError
 from operators_edge.git.commands import GitFailed
 from operators_edge.project import Project
 from operators_edge.sessions import purge_service
-from operators_edge.storage import log as log_module, purges, verify
+from operators_edge.storage import bindings, log as log_module, purges, verify
 from operators_edge.storage.log import ProofLog
 from operators_edge.system.user_dirs import project_id, user_dir
+from operators_edge.undo.snapshots import SnapshotReason
 
 pytestmark = pytest.mark.usefixtures("same_user_folder")
 
@@ -156,8 +158,12 @@ def test_the_current_objective_keeps_its_entries(person, project, years):
 
 def test_everything_goes_after_uninstall_and_a_signed_note_stays(person, project, years):
     own = user_dir(os.environ)
-    git(project, "update-ref", "refs/operators-edge/undo/1", "HEAD")
     git(project, "branch", "feat/ai/one")
+    Path(project, "new.txt").write_text("not committed", encoding="utf-8")
+    take(project, root=project, reason=SnapshotReason("rm -rf src"))
+    os.unlink(os.path.join(project, "new.txt"))
+    for name, root in (("ours", project), ("another", "/elsewhere")):
+        bindings.bind_session(name, {"root": os.path.realpath(root)})
     (Path(project) / ".ai-handoff").mkdir()
     (Path(project) / ".ai-handoff" / "x.json").write_text("{}", encoding="utf-8")
     (Path(project) / "edge.toml").write_text("profile = 'strict'\n", encoding="utf-8")
@@ -173,6 +179,7 @@ def test_everything_goes_after_uninstall_and_a_signed_note_stays(person, project
         assert part in shown
     done = person("purge")
     assert done.returncode == 0, done.stderr
+    assert f"A signed note explains that it is gone: {own}/purges/" in done.stdout
     assert sorted(os.listdir(project)) == sorted([".git", "edge.toml", *_tracked(project)])
     assert not os.path.exists(f"{own}/projects/{project_id(project)}")
     assert "refs/operators-edge" not in os.popen(f"git -C {project} for-each-ref").read()  # noqa: S605
@@ -182,6 +189,8 @@ def test_everything_goes_after_uninstall_and_a_signed_note_stays(person, project
         for name in [*folders, *names]
         if "purged" in name
     ]
+    assert not os.path.exists(f"{own}/undo")
+    assert [each["session"] for each in bindings.session_bindings()] == ["another"]
     assert purges.kept(project)["entries"] == 60
     assert "feat/ai/one" in os.popen(f"git -C {project} branch").read()  # noqa: S605
     assert "Nothing is kept" in person("purge").stdout

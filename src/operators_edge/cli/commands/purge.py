@@ -15,7 +15,7 @@ from operators_edge.hosts.claude.install import Installation
 from operators_edge.locations import known_home
 from operators_edge.project import Project, wall_clock
 from operators_edge.sessions import decisions, purge_service
-from operators_edge.storage import wake
+from operators_edge.storage import purges, wake
 from operators_edge.text.wording import amount, columns, many, one_line, screen_width
 
 if TYPE_CHECKING:
@@ -69,7 +69,8 @@ def remove_all(args: Args, root: str, items: list[Item]) -> str:
         root, items, os.environ, by=decisions.person_name(), at=now, entries=entries
     )
     _stop_ignoring(root)
-    return f"Removed permanently: {_sum(items)}."
+    note = purges.note_path(root, os.environ)
+    return f"Removed permanently: {_sum(items)}.\nA signed note explains that it is gone: {note}"
 
 
 def kept_and_removed(root: str, items: list[Item]) -> list[str]:
