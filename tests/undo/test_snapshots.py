@@ -890,6 +890,28 @@ def test_without_room_on_the_disk_nothing_is_restored_and_the_error_says_what_to
     assert caught.value.hint.startswith("Free some space on the disk. A single file: git show ")
 
 
+def test_a_file_whose_content_git_has_lost_keeps_the_others_from_nothing(repo):
+    write(repo, "lost.txt", b"lost\n")
+    write(repo, "readme.txt", b"kept\n")
+    taken = take(repo, root=repo, reason=ABOUT)
+    ident = git(repo, "rev-parse", f"{taken.ref}:lost.txt").decode().strip()
+    git(repo, "checkout", "-qf", ".")
+    os.unlink(os.path.join(repo, "lost.txt"))
+    os.unlink(os.path.join(repo, ".git", "objects", ident[:2], ident[2:]))
+    applied = apply(repo, taken.id)
+    assert ("restored", "readme.txt") in applied.done
+    assert applied.left == ((f"the snapshot's object {ident} is missing", "lost.txt"),)
+    assert Undo(repo, root=repo).space().snapshots == 2
+
+
+def test_a_clock_before_1970_keeps_no_snapshot_from_being_taken(repo):
+    write(repo, "readme.txt", b"kept\n")
+    taken = take(repo, root=repo, reason=ABOUT, clock=lambda: datetime.fromtimestamp(-86400.0, UTC))
+    write(repo, "readme.txt", b"lost\n")
+    assert apply(repo, taken.id).left == ()
+    assert Path(repo, "readme.txt").read_bytes() == b"kept\n"
+
+
 def test_looking_at_snapshots_writes_nothing(repo):
     taken = take(repo, root=repo, reason=ABOUT)
     write(repo, "readme.txt", b"newer\n")

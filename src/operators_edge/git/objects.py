@@ -326,8 +326,9 @@ class Shadow:
             "--remotes",
             *(["HEAD"] if self.commit_of("HEAD") else []),
         ]
-        words = ("rev-list", "--objects", "--disk-usage", "--stdin", "--not", *others)
-        return int(self._real(*words, given=given.encode()) or b"0")
+        # What is missing, in a damaged repository or a partial clone, takes no space and is not fetched.
+        words = ("rev-list", "--objects", "--missing=allow-any", "--disk-usage", "--stdin", "--not")
+        return int(self._real(*words, *others, given=given.encode()) or b"0")
 
     def keep_at(self, ref: str, commit: str) -> None:
         """Set a ref of ours, whatever it was."""

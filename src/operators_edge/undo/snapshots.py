@@ -511,7 +511,7 @@ class WorkingTree:
         ident = content_id(data, self.shadow.repository.form)
         if last is not None and (last.tree, details(last).get("state")) == (seen.tree, ident):
             return taken._replace(id=last.id, ms=_since(self._started))
-        now = int(clock().timestamp())
+        now = max(0, int(clock().timestamp()))  # git takes no time before 1970
         old = self._outdated(kept, now)
         self._require_room(kept, old)
         about = self._keep_state(data, state, now)
