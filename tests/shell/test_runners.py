@@ -109,6 +109,7 @@ def utf16(text):
         ('f() { rm "$t"; }; trap f EXIT; t=x', [["rm", "x"]]),
         ("trap 'rm \"$t\"' EXIT; t=x; t=y", [["rm", HOLE]]),
         ("trap 'rm \"$t\"' EXIT", [["rm", HOLE]]),
+        ("trap 't[1]=x; rm \"${t[1]}\"' EXIT", [[], ["rm", "x"]]),
         ("trap 'rm \"$t\"' INT; t=x", [["rm", HOLE]]),
         ("trap 'rm \"$HOME\"' EXIT", [["rm", "~"]]),
         ("hyperfine --prepare 'rm x' ls", [["rm", "x"], ["ls"]]),

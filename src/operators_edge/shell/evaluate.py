@@ -184,7 +184,7 @@ class Evaluator:
             inner, job, names = self._at_exit.pop(0)
             given = [name for name, _ in self.variables]
             for name in names:
-                if given.count(name) != 1:  # the shell may end between two values
+                if given.count(name) > 1:  # the shell may end between two values
                     job.scope.set(name, HOLE)
             self._inner(inner, job)
 
