@@ -506,6 +506,6 @@ LOUD = re.compile(
     r"\A`|ProxyCommand|-o \{QP\}|--checkpoint-action|--to-command|tar -I|--use-compress-program|socat"
     r"|vim|-X stuff|send-keys|crontab|filter-branch|git -c|git rebase|ansible|\bat now\b|\bbatch\b"
     r"|GIT_SSH_COMMAND|GIT_EXTERNAL_DIFF|psql|sqlite3|\Aop run|rsync|PROMPT_COMMAND=\{Q\} bash"
-    r"|\Assh|hatch run|pdm run|mise exec"
+    r"|\Assh|nsenter|hatch run|pdm run|mise exec"
     r"|bash -c \"\$0\"|cmd\.exe|\Azip"
 )
