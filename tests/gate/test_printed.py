@@ -22,6 +22,8 @@ PRINTED = [
     "secret 2> errors",
     "echo $(secret) | cat",
     "diff <(secret) x; echo $(secret)",
+    "cat <(secret)",
+    "secret | Sort-Object | Format-Table",
     "secret" + " | cat" * 7,
 ]
 KEPT = [
@@ -39,6 +41,7 @@ KEPT = [
     "secret | jq '.data | keys'",
     "echo $(secret) > x",
     "diff <(secret) <(other)",
+    "make --with <(secret)",
 ]
 
 

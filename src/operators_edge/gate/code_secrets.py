@@ -51,19 +51,32 @@ _SOURCES = (
         r"|get_secret|read_secret(?:_version)?|get_frozen_credentials|get_session_token|get_credentials|get_parameters?"
         r"|getParameters?|get_authorization_token|generate_db_auth_token)\((?:[^()]|\([^()]*\))*\)"
     ),
-    r"\bdotenv_values\([^)]*\)|require\(['\"]dotenv['\"]\)\.config\([^)]*\)(?:\.parsed)?",
+    r"\bdotenv_values\((?![^)]*\.(?:example|sample|template|dist))[^)]*\)|require\(['\"]dotenv['\"]\)\.config\([^)]*\)(?:\.parsed)?",
     r"credentials\.(?:secret_key_base|dig\([^)]*\)|fetch\([^)]*\)|config|\w*(?:password|secret|token|key)\w*)",
     r"(?:boto3\.Session\(\)|\bsession)\.get_credentials\(\)(?:\.\w+)*",
     r"load_file\(['\"]config/(?:database|secrets)\.yml['\"]\)",
 )
 _NO_VALUES = (
-    r"(?:\bfor\s+\w+\s+in\s+os\.environ\b(?!\.)|\.keys\b|\bkeys\s*[(%]|Object\.keys|sorted\(os\.environ\)"
+    r"(?:\bfor\s+\w+\s+in\s+os\.environ\b(?!\.)|\bin\s+process\.env\b|list\(os\.environ\)|\.keys\b|\bkeys\s*[(%]|Object\.keys|sorted\(os\.environ\)"
     r"|\.each_key|names\()"
 )
 _WHOLE = (
     r"(?<![\w.])(?:process\.env|Bun\.env|os\.environ|ENV|%ENV|\$_ENV|\$_SERVER|ENVIRON)"
     r"(?![\w\[{]|\.(?:get|\w*key\w*|fetch|has\w*|include\?|setdefault|update|copy)\b)"
     r"|System\.getenv\(\)|Sys\.getenv\(\)|Deno\.env\.toObject\(\)"
+)
+_PLAINLY_WHOLE = (
+    r"(?<![\w.])(?<!= )(?<!\}=)(?:process\.env|Bun\.env|os\.environ(?:\.(?:items|values)\(\))?)"
+    r"(?!\s*(?:\?\.|[\w.\[]))"
+    r"|(?<![\w.])(?:%ENV\b|\$_ENV\b(?!\s*\[)"
+    r"|ENV\.(?:to_h|to_a|each(?:_pair)?|map|sort(?:_by)?|inspect|select|values)\b|getenv\(\s*\)"
+    r"|System\.getenv\(\)|Sys\.getenv\(\)|Deno\.env\.toObject\(\))|(?<=p )ENV\b(?![.\[\w])"
+)
+"""The environment as a value: not a part of it, nor what a program is started with."""
+
+_GOES_THROUGH = (
+    r"\bin\s+\(?(?:sorted\(|list\()?(?:os\.environ|ENVIRON|process\.env)\b"
+    r"|\bkeys[\s(]+%ENV\b|\bENV\.(?:keys|each_key)\b|Object\.keys\(process\.env\)"
 )
 _COMPUTED = rf"(?:{_ENVIRONMENT})(?:\.get)?\s*[\[({{]\s*\$?\w+\s*[\])}}]"
 """A variable of the environment whose name is computed."""
@@ -95,14 +108,17 @@ _PASSES = (
     r"|dict|list|tuple|sorted|set|repr|json|dumps?|stringify|bytes|\w*b64\w*|\w*base64\w*|decode\w*|encode\w*|format"
     r"|strip|r?trim|split\w*|lines?|items|entries|values|getline|cat|text|to_?string|string|buffer|from|await|quote"
     r"|resolve|home\w*|require|chomp|inspect|map|filter|reversed|upper|lower|slice|sub\w*|get|copy|iter|next"
-    r"|enumerate|zip|parse_ini_\w+|file_get_contents|pretty\w*|sqlite3?\.connect|find\w*|match|search|extract\w*|each\w*|foreach|config|include|raw|object|fromentries)!?$"
+    r"|enumerate|zip|parse_ini_\w+|file_get_contents|pretty\w*|sqlite3?\.connect|find\w*|match|search|extract\w*|dumper|each\w*|foreach|config|include|raw|object|fromentries)!?$"
 )
 """Calls that return what they are given, or what is in the file that they are given."""
 
 _PRINTS = (
-    r"(?:^|[.\s(])(?:print(?:ln|f|_r)?|puts|pprint|echo|say|warn\w*|die|write\w*|\w*Error|\w*Exception|SystemExit|log(?:ging|ger)?\.\w+|cat|readfile|highlight_file|inspect|message|princ|var_dump|exit"
+    r"(?:^|[.\s(>])(?:print(?:ln|f|_r)?|puts|pprint|echo|say|warn\w*|die|write\w*|\w*Error|\w*Exception|SystemExit|log(?:ging|ger)?\.\w+|cat|readfile|highlight_file|inspect|message|princ|var_dump|exit"
     r"|console\.\w+|pp?|Write-(?:Output|Host)|Println|Printf|Print)$"
 )
+_TO_STDOUT = r"stdout(?!\s*[=:])"
+"""An argument; ``stdout=`` is where a program that is started prints."""
+
 _SAYS = (
     r"(?:^|[\s{(\[])(?:print|printf|println|puts|pp?|echo|say|warn|die|IO\.\w+|Write-Output|Write-Host)\s+"
     rf"(?:[^;\n]*\W)?{_SIGN}"
@@ -124,6 +140,7 @@ _BINDS = (
     (r"\bforeach\s*\(\s*(.*)\s+as\s+(?:\$\w+\s*=>\s*)?(\$\w+)", 2, 1),
     (rf"\bopen\(?\s*(?:my\s+)?(\$?\w+)\s*,([^;]*{_SIGN})", 1, 2),
     (rf"\bgetline\s+(\w+)\s*<\s*({_SIGN})", 1, 2),
+    (r"\(([\w$, ]+)\)\s*=\s*each\s+(.*)", 1, 2),
     (r"^(.*?)(?:do|\{)\s*\|\s*([\w, ]+)\s*\|", 2, 1),
     (r"^(.*?)\.(?:forEach|map|filter|each)\(\s*\(?\[?\s*([\w, ]+?)\s*\]?\)?\s*=>", 2, 1),
     (rf"^\s*(\w+)\.(?:read\w*|load\w*|parse\w*)\(([^()]*{_SIGN})", 1, 2),
@@ -175,10 +192,11 @@ def _marked(text: str) -> str:
     """The code with what is secret replaced by a sign."""
     for source in _SOURCES:
         text = compiled(source).sub(_SIGN, text)
-    if found_in(_TELLING, text):
+    is_telling = found_in(_TELLING, text)
+    if is_telling or found_in(_GOES_THROUGH, text):
         text = compiled(_COMPUTED).sub(_SIGN, text)
-        if not found_in(_NO_VALUES, text):
-            text = compiled(_WHOLE).sub(_SIGN, text)
+    if not found_in(_NO_VALUES, text):
+        text = compiled(_WHOLE if is_telling else _PLAINLY_WHOLE).sub(_SIGN, text)
     text = compiled(_DESTRUCTURED).sub(rf"\1 = {_SIGN}", text)
     text = _with_files(text) if found_in(_READS, text) else text
     return compiled(_LEFT_OF_SIGN).sub(".length()", text)
@@ -237,7 +255,7 @@ def _flow(text: str) -> tuple[str, bool]:
             break
         callee, given = call[1], _unmasked(call[2])
         is_given = _SIGN in given
-        if is_given and (found_in(_PRINTS, callee) or "stdout" in given):
+        if is_given and (found_in(_PRINTS, callee) or found_in(_TO_STDOUT, given)):
             return text, True
         if _SIGN in callee:
             is_secret = not found_in(_HIDES, callee)

@@ -20,9 +20,11 @@ if TYPE_CHECKING:
 _PASSES_ON = (
     r"^(cat|bat|batcat|tee|head|tail|tac|less|more|most|nl|rev|strings|base64|base32|xxd|od|hexdump|jq|yq|sed|awk|gawk"
     r"|tr|sort|uniq|cut|fold|column|paste|xargs|echo|printf|perl|python3? -m json\.tool|openssl base64"
-    r"|openssl enc|gunzip|zcat|(bsd)?tar\s.*O|uuencode|basenc|pbcopy|xclip|xsel|wl-copy|clip|qrencode)\b"
+    r"|openssl enc|gunzip|zcat|(bsd)?tar\s.*O|uuencode|basenc|pbcopy|xclip|xsel|wl-copy|clip|qrencode"
+    r"|Format-\w+|Out-(?:String|Host)|Sort-Object|Where-Object)\b"
     # Of the lines that it finds, only those that are asked for by such a word are secret.
-    r"|^(e|f|z)?grep\b(?=.*(?i:key|token|secret|pass|pwd|cred|auth|private|dsn|\s['\"]?(\.\*?|=|\^)?['\"]?$|\s-\w*v))"
+    r"|^(e|f|z)?grep\b(?=.*(?i:key|token|secret|pass|pwd|cred|auth|private|dsn|stripe|openai|anthropic|twilio|sendgrid"
+    r"|\s['\"]?(\.\*?|=|\^)?['\"]?$|\s-\w*v))"
 )
 _MASKS = (
     r"^jq\s.*\b(?:keys|metadata|length)\b|^cut\s.*(-d ?=.*-f ?1\b(?!-)|-f ?1\b(?!-).*-d ?=)"
@@ -30,7 +32,7 @@ _MASKS = (
     r"|^sed\s.*s(?P<mark>.)=(\.\*|\.\+|\[\^)\S*(?P=mark)|^[ef]?grep\s+(-\w+\s+)*-\w*([cql]|o\w*E?\w*\s+\^[\[\\\w])"
 )
 _ASSIGNED = r"(?:(?:export|declare|local|readonly|typeset)\s+(?:-\w+\s+)*)?(\w+)="
-_ECHOES = frozenset(("echo", "printf", "print"))
+_ECHOING = r"^(echo|printf|print)\b"
 _MAX_STEPS = 8
 
 
@@ -96,11 +98,12 @@ def _is_echoed(command: Command, commands: Sequence[Command], text: str) -> bool
         return False
     assigned = re.match(_ASSIGNED, text[outer.span[0] :])
     if assigned is None:
-        is_echo = _line(outer).partition(" ")[0] in _ECHOES
-        return is_echo and is_printed(outer, commands, text)
+        is_file = any(one == "<(…)" for one in command.through)
+        shows = found_in(_PASSES_ON if is_file else _ECHOING, _line(outer))
+        return shows and is_printed(outer, commands, text)
     return any(
         one.span[0] >= end
-        and _line(one).partition(" ")[0] in _ECHOES
+        and found_in(_ECHOING, _line(one))
         and re.search(rf"\$\{{?{assigned[1]}\b", text[slice(*one.span)]) is not None
         and is_printed(one, commands, text)
         for one in commands
