@@ -81,6 +81,23 @@ def test_what_a_loop_may_change_is_not_known(command):
             ("fed", (f"{ROOT}/src/**/x",)),
         ),
         ("find a b -print0 | xargs -0 rm", ("files", (*AB, f"{ROOT}/a/**/*", f"{ROOT}/b/**/*"))),
+        (
+            "find a -type f \\( -name '*.o' -o -iname 'b.[a' -o -name x \\) -print0 | xargs -0 rm",
+            ("files", (f"{ROOT}/a", f"{ROOT}/a/**/*")),
+        ),
+        (
+            "find a -type f ! -path '*/y/*' '(' -name '*.o' -o -iname 'B1*' ')' -exec rm {} +",
+            ("files", (f"{ROOT}/a/**/*.o", f"{ROOT}/a/**/[bB]1*")),
+        ),
+        (
+            "find a -name x -prune -o -name y -print | xargs rm",
+            ("fed", (f"{ROOT}/a/**/x", f"{ROOT}/a/**/y")),
+        ),
+        ("find a -print -name x | xargs rm", ("fed", (f"{ROOT}/a", f"{ROOT}/a/**/*"))),
+        ("find a ! -name x | xargs rm", ("fed", (f"{ROOT}/a", f"{ROOT}/a/**/*"))),
+        ("find a -name x -o -print | xargs rm", ("fed", (f"{ROOT}/a", f"{ROOT}/a/**/*"))),
+        ("find a -path -name -o -name x | xargs rm", ("fed", (f"{ROOT}/a", f"{ROOT}/a/**/*"))),
+        ("find a -name 'f\\oo' -exec rm {} +", ("files", (f"{ROOT}/a", f"{ROOT}/a/**/*"))),
         ("find a b | xargs rm -r", ("fed-tree", (*AB, f"{ROOT}/a/**/*", f"{ROOT}/b/**/*"))),
         ('for f in $(ls *.tmp); do rm -f "$f"; done', ("fed", (f"{ROOT}/*.tmp", f"{ROOT}/*"))),
     ],

@@ -56,8 +56,16 @@ _LISTS = r"-[1tTrSuUacd]+|--sort=\w+|--"
 _GIVES_NAMES = ("-L", "-H", "-follow", "-files0-from", "-exec", "-execdir", "-ok", "-okdir")
 _WRITES_NAMES = ("-fprint", "-fprint0", "-fprintf", "-fls", "-printf", "-ls")
 _BEFORE_STARTS = re.compile(r"-[EHLPXdfsxOD]+\d?")
-_COMBINES = frozenset(("-o", "-or", "!", "-not", "(", ")", ","))
-"""With one of these, a search finds more than what has the name that it asks for."""
+_ACTS = ("-print", "-print0", "-delete")
+_ENDS = ("-o", "-or", ",", ")")
+"""Where what has to hold together ends: what a search finds has one name or another."""
+_ALONE = re.compile(r"-(?:prune|empty|depth|d|xdev|mount|true|readable|writable|executable|a|and)")
+_WITH_VALUE = re.compile(
+    r"-(?:i?path|i?wholename|i?regex|regextype|x?type|size|[acm](?:time|min)|newer\w*|[ac]newer|user|group|uid|gid"
+    r"|perm|maxdepth|mindepth|inum|links|samefile|fstype|i?lname|used)"
+)
+_HARD_NAME = re.compile(r"[/\\]|\[[\^:=.]")
+"""A pattern that other programs than the search read in another way."""
 
 
 def given(match: Match, inv: Invocation, context: CallContext) -> Recovery | None:
@@ -88,21 +96,78 @@ def searched(
     starts, tests = texts[:first] or ["."], texts[first:]
     base = inv.working_folder(context)
     folders = [context.resolve(start, base) for start in starts]
-    name = ""
-    if "-name" in tests[:-1] and _COMBINES.isdisjoint(tests):
-        name = tests[tests.index("-name") + 1]
-    if None in folders or "/" in name:
+    if None in folders:
         return None
-    is_named = bool(name)
+    names = _names_asked(tests)
+    is_named = bool(names)
     folders = [one for one in folders if one and not _is_scratch(one, context, is_named=is_named)]
     if not folders:
         return Recovery(kind)
-    if not name and kind == "delete":
+    if not names and kind == "delete":
         return Recovery("delete", tuple(f"{folder}/" for folder in folders))
     whole = [
-        one for one in folders if one and (not name or fnmatchcase(os.path.basename(one), name))
+        one
+        for one in folders
+        if one and (not names or any(fnmatchcase(os.path.basename(one), each) for each in names))
     ]
-    return Recovery(kind, (*whole, *(f"{folder}/**/{name or '*'}" for folder in folders)))
+    below = (f"{folder}/**/{name}" for folder in folders for name in names or ("*",))
+    return Recovery(kind, (*whole, *below))
+
+
+def _names_asked(tests: list[str]) -> tuple[str, ...]:
+    """The patterns of names of which all that a search finds has one; () if it may have any name."""
+    left = list(reversed(tests))
+    names = _alternatives(left)
+    return () if left or names is None else tuple(dict.fromkeys(names))
+
+
+def _alternatives(left: list[str]) -> list[str] | None:
+    """The names in the tests up to a closing bracket, or to the end; None: any name."""
+    found: list[str] = []
+    while True:
+        names = _together(left)
+        if names is None:
+            return None
+        found += names
+        if not left or left[-1] == ")":
+            return found
+        left.pop()  # -o
+
+
+def _together(left: list[str]) -> list[str] | None:
+    """The names in tests that have to hold together; None: any name, or a test that is not known."""
+    found: list[str] | None = None
+    is_not = False
+    while left and left[-1] not in _ENDS:
+        test = left.pop()
+        if test in ("!", "-not"):
+            is_not = not is_not
+            continue
+        names: list[str] | None = None
+        if test == "(":
+            names = _alternatives(left)
+            if not left or left.pop() != ")":
+                return None
+        elif test in ("-name", "-iname") and left:
+            names = _pattern_of(left.pop(), any_case=test == "-iname")
+        elif _WITH_VALUE.fullmatch(test) and left:
+            left.pop()
+        elif test in _ACTS:
+            if found is None:  # the tests after it are too late
+                return None
+        elif not _ALONE.fullmatch(test):
+            return None
+        found = found or (None if is_not else names)
+        is_not = False
+    return found
+
+
+def _pattern_of(name: str, *, any_case: bool) -> list[str] | None:
+    if _HARD_NAME.search(name) or (any_case and "[" in name):
+        return None
+    if not any_case:
+        return [name]
+    return ["".join(f"[{one.lower()}{one.upper()}]" if one.isalpha() else one for one in name)]
 
 
 def _is_scratch(folder: str, context: CallContext, *, is_named: bool) -> bool:
@@ -142,9 +207,9 @@ def _found_by_fd(words: tuple[Word, ...], inv: Invocation, context: CallContext)
     folders = [context.resolve(one, inv.working_folder(context)) for one in texts[3:at] or ["."]]
     if not texts[1].isalnum() or texts[2:3] not in ([], ["."], ["-X"], ["-x"]) or None in folders:
         return None
-    name = "*." + "".join(f"[{one.lower()}{one.upper()}]" for one in texts[1])
+    names = _pattern_of(f"*.{texts[1]}", any_case=True) or ["*"]
     found = [one for one in folders if one and not _is_scratch(one, context, is_named=True)]
-    return Recovery("files", tuple(f"{folder}/**/{name}" for folder in found))
+    return Recovery("files", tuple(f"{folder}/**/{name}" for folder in found for name in names))
 
 
 def _is_deep(inv: Invocation) -> bool:
