@@ -264,7 +264,8 @@ class _Assessment:
         ]
         found = self._pieces(later)
         for at, command in enumerate(script.commands):
-            found += self._recoverable(self._command(command, 0), script, at, text)
+            own = self._recoverable(self._command(command, 0), script, at, text)
+            found += self._not_of_the_line(own, script, invs, at)
         if script.problems and is_suspicious(text, self.rules.words):
             spans = tuple(problem.span for problem in script.problems)
             found += [one._replace(spans=spans) for one in self.pseudo_command("@problem")]
@@ -279,6 +280,16 @@ class _Assessment:
         from operators_edge.gate import recovery  # noqa: PLC0415 - most calls destroy nothing
 
         return recovery.without_uncertain(found, script, at, self.rules, text)
+
+    def _not_of_the_line(
+        self, found: list[Finding], script: Script, invs: list[Invocation], at: int
+    ) -> list[Finding]:
+        """The findings on one command, without those on what the line around it has made itself."""
+        if not found or not at:
+            return found
+        from operators_edge.gate import made_here  # noqa: PLC0415 - most calls remove nothing
+
+        return made_here.without_own(found, script, invs, at, self.context)
 
     def _note_arrivals(self, script: Script, invs: list[Invocation]) -> None:
         """Note what commands of a text put in place of the files that others run."""

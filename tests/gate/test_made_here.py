@@ -1,0 +1,103 @@
+"""What a line has made itself it may remove, if it certainly has made it."""
+
+from __future__ import annotations
+
+from tests.gate.example_project import PLACE, ROOT, RULES, Machine
+from tests.tables import for_each
+
+from operators_edge.gate.decide import assess
+from operators_edge.model import Call
+
+OWN = [
+    "createdb scratch && make test && dropdb scratch",
+    "createdb t_$$ && psql -d t_$$ -f schema.sql | tail -3 && dropdb --if-exists t_$$",
+    'N=t1; createdb -h localhost $N > /dev/null 2>&1 && dropdb -h localhost "$N"',
+    "set -euo pipefail\ncreatedb t1\n# the tests\nmake test\ndropdb t1",
+    "git branch tmp && git checkout tmp && git checkout main && git branch -D tmp",
+    "git checkout -q -b spike && make && git checkout -q main && git branch -D spike",
+    "createdb t1 &&\n  make test \\\n  && dropdb t1",
+    "git tag t1 && git describe && git tag -d t1",
+    "git worktree add -q ../wt && (cd ../wt && make) && git worktree remove --force ../wt",
+    "docker run -d --name pg -p 5432:5432 postgres:16 && make test && docker rm -f pg",
+    "podman network create n && podman network rm n",
+    "kind create cluster --name t1 && make e2e && kind delete cluster --name t1",
+    "k3d cluster create t1 && k3d cluster delete t1",
+    'd=$(mktemp -d) && git init -q "$d" && cd "$d" && git commit -qm a && git reset --hard HEAD~1',
+    'cd "$(mktemp -d)" && git init -q && for i in 1 2; do touch $i; done && git clean -fdx',
+    "git clone -q --depth 1 . /tmp/copy && git -C /tmp/copy checkout -- .",
+]
+NOT_OWN = [
+    # the removal runs although nothing was made
+    "createdb shop; dropdb shop",
+    "createdb shop || true && dropdb shop",
+    "true || createdb shop && dropdb shop",
+    "createdb shop | cat && dropdb shop",
+    "createdb shop & dropdb shop",
+    "(createdb shop) && dropdb shop",
+    "createdb shop && make; dropdb shop",
+    "for i in shop x; do createdb $i && true; done && dropdb shop",
+    "set -e; if createdb shop; then make; fi; dropdb shop",
+    "set -e; ! createdb shop; dropdb shop",
+    "set -e; createdb shop || true; dropdb shop",
+    "set -e; createdb shop && make\ndropdb shop",
+    "set -e; set +e; createdb shop; dropdb shop",
+    "(set -e); createdb shop; dropdb shop",
+    "set -e | cat; createdb shop; dropdb shop",
+    "set -- -e; createdb shop; dropdb shop",
+    # something else is removed
+    "createdb t && dropdb shop",
+    "createdb t && dropdb t shop",
+    "createdb -h a shop && dropdb shop",
+    "createdb shop && dropdb -h b shop",
+    "PGHOST=a createdb shop && dropdb shop",
+    "createdb shop && ssh db dropdb shop",
+    "createdb shop && export PGHOST=b && dropdb shop",
+    "createdb $RANDOM && dropdb $RANDOM",
+    "git branch x && git branch -D y",
+    "git branch x && git -C ../other branch -D x",
+    "git branch x && cd ../other && git branch -D x",
+    "docker run img --name pg && docker rm -f pg",
+    "docker run --name pg img && DOCKER_HOST=tcp://b:2375 docker rm -f pg",
+    "docker run --name pg img && podman rm -f pg",
+    # nothing is made
+    "git branch --list x && git branch -D x",
+    "git tag -l v1 && git tag -d v1",
+    "git branch -f x && git branch -D x",
+    "createdb shop --help && dropdb shop",
+    "docker run --name pg --help && docker rm -f pg",
+    "docker volume create data && docker volume rm data",
+    # the program is another one
+    "./createdb shop && dropdb shop",
+    "PATH=.:$PATH; createdb shop && dropdb shop",
+    "createdb() { :; }; createdb shop && dropdb shop",
+    "alias createdb=true && createdb shop && dropdb shop",
+    "hash -p /bin/true createdb; createdb shop && dropdb shop",
+    # something of the person is in what is made
+    "git worktree add ../wt && mv notes.txt ../wt/ && git worktree remove --force ../wt",
+    "git init -q && git reset --hard",
+    "git init -q /tmp/a; cd /tmp/a; git reset --hard",
+    "git init -q /tmp/a && cd /tmp/b && git reset --hard",
+    "git init -q /tmp/there && git -C /tmp/there reset --hard HEAD~3",
+    "ln -s $PWD /tmp/a && cd /tmp/a && git init -q && git reset --hard",
+    "git init /tmp/a --separate-git-dir $PWD/.git && git -C /tmp/a reset --hard",
+    "git clone . /tmp/a && git -C /tmp/a config core.worktree $PWD && git -C /tmp/a reset --hard",
+    "git clone . /tmp/a && git -C /tmp/a --git-dir=$PWD/.git reset --hard HEAD~3",
+    "git clone . /tmp/a && GIT_DIR=$PWD/.git git -C /tmp/a reset --hard HEAD~3",
+    "export GIT_DIR=$PWD/.git && git clone . /tmp/a && git -C /tmp/a reset --hard HEAD~3",
+]
+
+
+def effect(command):
+    machine = Machine(files={"/tmp/there/.git": "gitdir: /home/ann/shop/.git/worktrees/there"})
+    verdict = assess(Call("Bash", {"command": command}, ROOT), PLACE, machine, RULES)
+    return verdict.effect
+
+
+@for_each("command", OWN)
+def test_what_a_line_has_made_itself_needs_nobody(command):
+    assert effect(command) == "allow"
+
+
+@for_each("command", NOT_OWN)
+def test_what_may_have_been_there_before_needs_a_person(command):
+    assert effect(command) == "junction"
