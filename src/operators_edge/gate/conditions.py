@@ -473,6 +473,11 @@ def _beside(tests: dict[str, str], view: _CheckInput) -> Spans:
     )
 
 
+def _here(tests: list[str], view: _CheckInput) -> Spans:
+    base = view.inv.working_folder(view.context)
+    return _holds(bool(view.in_classes(tests, [Word(base or HOLE)])))
+
+
 _SAYS_LITTLE = frozenset(("dry_run", "dry_run_not_as", "dry_run_not_with"))
 """Keys of a program's table that do not describe which of its commands change something."""
 
@@ -538,6 +543,7 @@ CHECKS: dict[str, Callable[[Any, _CheckInput], Spans]] = {
     "prints_secret": _prints_secret,
     "asks_credential": _asks_credential,
     "beside": _beside,
+    "here": _here,
     "text": lambda pattern, view: _holds(view.context.holds(pattern)),
     "input": lambda tests, view: _spans_of(
         view.in_classes(tests, [one.target for one in view.command.redirects if one.op == "<"])

@@ -104,6 +104,7 @@ WHEN_KEYS: dict[str, Any] = {
     "beside": dict[
         str, Pattern
     ],  # {"*.tf" = "PATTERN"}: a file with such a name in its folder has such a text
+    "here": Kinds,  # the folder that it runs in
     "printed": bool,  # what it prints is seen in the session, not only by a program, a variable or a file
     "text": Pattern,  # the whole text that the command is part of
     "input": Kinds,  # what it reads through a redirect
