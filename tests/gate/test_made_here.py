@@ -43,7 +43,9 @@ NOT_OWN = [
     "set -e; set +e; createdb shop; dropdb shop",
     "(set -e); createdb shop; dropdb shop",
     "set -e | cat; createdb shop; dropdb shop",
+    "set -e\nf() {\ncreatedb shop\n}\nf || true\ndropdb shop",
     "set -- -e; createdb shop; dropdb shop",
+    ". ./sourced.sh || true",
     # something else is removed
     "createdb t && dropdb shop",
     "createdb t && dropdb t shop",
@@ -72,6 +74,13 @@ NOT_OWN = [
     "createdb() { :; }; createdb shop && dropdb shop",
     "alias createdb=true && createdb shop && dropdb shop",
     "hash -p /bin/true createdb; createdb shop && dropdb shop",
+    ". ./settings && createdb shop && dropdb shop",
+    "export $(cat settings) && createdb shop && dropdb shop",
+    "printf -v PGHOST b; createdb shop && dropdb shop",
+    # what is made gets another name
+    "git branch x && git branch -m x y && git branch -m main x && git branch -D x",
+    "docker run --name x img && docker rename x y && docker rename pg x && docker rm -f x",
+    "createdb t && psql -c 'alter database t rename to u; alter database shop rename to t' && dropdb t",
     # something of the person is in what is made
     "git worktree add ../wt && mv notes.txt ../wt/ && git worktree remove --force ../wt",
     "git init -q && git reset --hard",
@@ -81,6 +90,8 @@ NOT_OWN = [
     "ln -s $PWD /tmp/a && cd /tmp/a && git init -q && git reset --hard",
     "git init /tmp/a --separate-git-dir $PWD/.git && git -C /tmp/a reset --hard",
     "git clone . /tmp/a && git -C /tmp/a config core.worktree $PWD && git -C /tmp/a reset --hard",
+    "git clone . /tmp/a && cd /tmp/a && cd - && git reset --hard",
+    "git clone . /tmp/a && pushd /tmp/a && popd && git reset --hard",
     "git clone . /tmp/a && git -C /tmp/a --git-dir=$PWD/.git reset --hard HEAD~3",
     "git clone . /tmp/a && GIT_DIR=$PWD/.git git -C /tmp/a reset --hard HEAD~3",
     "export GIT_DIR=$PWD/.git && git clone . /tmp/a && git -C /tmp/a reset --hard HEAD~3",
@@ -88,7 +99,13 @@ NOT_OWN = [
 
 
 def effect(command):
-    machine = Machine(files={"/tmp/there/.git": "gitdir: /home/ann/shop/.git/worktrees/there"})
+    script = "set -e\ncreatedb shop\ndropdb shop\n"
+    machine = Machine(
+        files={
+            f"{ROOT}/sourced.sh": script,
+            "/tmp/there/.git": "gitdir: /home/ann/shop/.git/worktrees/there",
+        }
+    )
     verdict = assess(Call("Bash", {"command": command}, ROOT), PLACE, machine, RULES)
     return verdict.effect
 

@@ -265,7 +265,7 @@ class _Assessment:
         found = self._pieces(later)
         for at, command in enumerate(script.commands):
             own = self._recoverable(self._command(command, 0), script, at, text)
-            found += self._not_of_the_line(own, script, invs, at)
+            found += self._not_of_the_line(own, script, invs, at, text)
         if script.problems and is_suspicious(text, self.rules.words):
             spans = tuple(problem.span for problem in script.problems)
             found += [one._replace(spans=spans) for one in self.pseudo_command("@problem")]
@@ -282,14 +282,15 @@ class _Assessment:
         return recovery.without_uncertain(found, script, at, self.rules, text)
 
     def _not_of_the_line(
-        self, found: list[Finding], script: Script, invs: list[Invocation], at: int
+        self, found: list[Finding], script: Script, invs: list[Invocation], at: int, text: str
     ) -> list[Finding]:
         """The findings on one command, without those on what the line around it has made itself."""
         if not found or not at:
             return found
         from operators_edge.gate import made_here  # noqa: PLC0415 - most calls remove nothing
 
-        return made_here.without_own(found, script, invs, at, self.context)
+        line = made_here.Line(text, script, invs, self.context, is_direct=self.level == 0)
+        return made_here.without_own(found, line, at)
 
     def _note_arrivals(self, script: Script, invs: list[Invocation]) -> None:
         """Note what commands of a text put in place of the files that others run."""

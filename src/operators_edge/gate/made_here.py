@@ -10,7 +10,7 @@ import os.path
 import re
 from typing import TYPE_CHECKING
 
-from operators_edge.gate.regexes import compiled
+from operators_edge.gate.regexes import compiled, found_in
 from operators_edge.locations import is_within
 from operators_edge.tuples import NamedTuple
 
@@ -88,11 +88,33 @@ _PAIRS = (
     ),
 )
 _PROGRAMS = frozenset(("createdb", "dropdb", "git", "docker", "podman", "kind", "k3d"))
-_UNSURE = frozenset(("alias", "enable", "hash", "trap", "ln", "mv", "mount"))
+_UNSURE = frozenset(
+    [
+        "@unknown",
+        "alias",
+        "enable",
+        "eval",
+        "hash",
+        "ln",
+        "mapfile",
+        "mount",
+        "mv",
+        "read",
+        "trap",
+    ]
+)
 """Programs that make a name mean something else, or put in place what the line has not made."""
+_SETS = frozenset(("export", "declare", "typeset", "local", "readonly", "let"))
+_MOVED_BY = re.compile(r"PATH|GIT_\w+|DOCKER_\w+|PG(HOST|PORT|SERVICE\w*)")
+_RENAMES = (
+    r"(?i)\b(?:rename|update-ref|symbolic-ref|printf\s+-v)\b"
+    r"|\bbranch\s+(?:-\S+\s+)*(?:-\w*[mc]|--move|--copy)"
+)
+"""What has been made may get another name, and something else its name."""
 
 _IN_A_CLONE = frozenset(("git-reset-hard", "git-discard", "git-clean", "git-clean-files"))
 """What these rules lose is in the working tree, or can be had again where it was cloned from."""
+_RULES = _IN_A_CLONE.union(pair.rule for pair in _PAIRS)
 
 _WORKS = r"git(?: -C \S+)? (?:reset|checkout|restore|clean)(?: .*)?"
 _INIT = rf"git init(?: -q| --quiet| (?:-b|--initial-branch)[= ]\S+)*(?: {_ONE})?"
@@ -100,7 +122,6 @@ _CLONE = (
     r"git clone(?: -q| --quiet| -n| --no-checkout| --single-branch| --depth[= ]\d+| (?:-b|--branch)[= ]\S+)*"
     rf" (?P<source>{_NAME})(?: {_ONE})?"
 )
-_MOVED_BY = ("PATH", "GIT_DIR", "GIT_WORK_TREE", "DOCKER_HOST", "PGHOST", "PGPORT", "KUBECONFIG")
 
 _BEFORE = re.compile(r"(^|[;\n]|&&)\s*$")
 _REDIRECTION = r"\d?>&?\s*(?:\d|/dev/null)|&>\s*/dev/null"
@@ -114,37 +135,57 @@ _TOKEN = re.compile(
 )
 
 
-def without_own(
-    found: list[Finding], script: Script, invs: Sequence[Invocation], at: int, context: CallContext
-) -> list[Finding]:
+class Line(NamedTuple):
+    """A text and its commands in order; ``is_direct`` if it is the call itself: others may run without -e."""
+
+    text: str
+    script: Script
+    invs: Sequence[Invocation]
+    context: CallContext
+    is_direct: bool
+
+
+def without_own(found: list[Finding], line: Line, at: int) -> list[Finding]:
     """The findings on the command at ``at``, without those on what the line has made before it."""
-    changed = {name for name, _ in script.variables}
-    if invs[at].program not in _PROGRAMS or not changed.isdisjoint(_MOVED_BY):
-        return found
-    if not _UNSURE.isdisjoint(inv.program for inv in invs[:at]):
-        return found
     rules = {one.rule for one in found if not one.source}
+    if line.invs[at].program not in _PROGRAMS or rules.isdisjoint(_RULES) or _is_unsure(line, at):
+        return found
     own: set[str] = set()
     for pair in _PAIRS:
-        if pair.rule in rules and _is_made(pair, invs, at, context):
+        if pair.rule in rules and _is_made(pair, line, at):
             own |= {pair.rule, "general-destroy"}
-    clones = _IN_A_CLONE & rules
-    if clones and _is_in_own_clone(invs, at, context):
-        own |= clones
+    if not rules.isdisjoint(_IN_A_CLONE) and _is_in_own_clone(line, at):
+        own |= _IN_A_CLONE
     return [one for one in found if one.source or one.rule not in own]
 
 
-def _is_made(pair: _Pair, invs: Sequence[Invocation], at: int, context: CallContext) -> bool:
-    removed = _matched(pair.remover, invs[at])
+def _is_unsure(line: Line, at: int) -> bool:
+    """Whether a name may mean another program, server or thing than it seems to."""
+    before = line.invs[:at]
+    return (
+        any(_MOVED_BY.fullmatch(name) for name, _ in line.script.variables)
+        or not _UNSURE.isdisjoint(inv.program for inv in before)
+        or any(word.text in (".", "source") for inv in before for word in inv.command.argv[:1])
+        or any(inv.program in _SETS and not _sets_known(inv) for inv in before)
+        or found_in(_RENAMES, line.text)
+    )
+
+
+def _sets_known(inv: Invocation) -> bool:
+    return all(re.match(r"-|[A-Za-z_]\w*(=|$)", word.text) for word in inv.command.argv[1:])
+
+
+def _is_made(pair: _Pair, line: Line, at: int) -> bool:
+    removed = _matched(pair.remover, line.invs[at])
     if removed is None:
         return False
     left = set(removed.pop("names").split())
     for each in range(at):
-        made = _matched(pair.maker, invs[each])
-        if made is None or not _is_same_place(invs[each], invs[at]):
+        made = _matched(pair.maker, line.invs[each])
+        if made is None or not _is_same_place(line.invs[each], line.invs[at]):
             continue
         name = made.pop("name")
-        if made == removed and _runs_only_after(each, invs, at, context.text):
+        if made == removed and _runs_only_after(each, line, at):
             left.discard(name)
     return not left
 
@@ -168,10 +209,11 @@ def _is_same_place(maker: Invocation, remover: Invocation) -> bool:
     )
 
 
-def _is_in_own_clone(invs: Sequence[Invocation], at: int, context: CallContext) -> bool:
+def _is_in_own_clone(line: Line, at: int) -> bool:
     """Whether a command works in a temporary repository that the line itself has made."""
+    invs, context = line.invs, line.context
     folder = invs[at].working_folder(context)
-    if folder is None or not context.is_temporary(f"{folder}/x") or "worktree" in context.text:
+    if folder is None or not context.is_temporary(f"{folder}/x") or "worktree" in line.text:
         return False
     if _matched(_WORKS, invs[at]) is None or invs[at].command.assigns:
         return False
@@ -183,7 +225,7 @@ def _is_in_own_clone(invs: Sequence[Invocation], at: int, context: CallContext) 
         named = made["name"] or os.path.basename(made.get("source", "")).removesuffix(".git")
         place = context.resolve(named or ".", invs[each].working_folder(context))
         is_there = place is not None and is_within(folder, place) and _is_new(place, context)
-        if is_there and _runs_only_after(min([each, *moves]), invs, at, context.text):
+        if is_there and _runs_only_after(min([each, *moves]), line, at):
             return True
     return False
 
@@ -194,8 +236,9 @@ def _is_new(place: str, context: CallContext) -> bool:
     return context.facts.size(kept) is None and context.facts.names(kept) is None
 
 
-def _runs_only_after(first: int, invs: Sequence[Invocation], at: int, text: str) -> bool:
+def _runs_only_after(first: int, line: Line, at: int) -> bool:
     """Whether a command runs only if an earlier one has succeeded: joined by ``&&``, or below ``set -e``."""
+    text, invs = line.text, line.invs
     start, end = invs[first].command.span, invs[at].command.span
     words = invs[first].command.argv
     between = [inv for inv in invs[first + 1 : at] if inv.command.span[0] >= start[1]]
@@ -205,7 +248,7 @@ def _runs_only_after(first: int, invs: Sequence[Invocation], at: int, text: str)
     if words[0].span[0] != start[0] or any(inv.program == "set" for inv in invs[1:at]):
         return False
     is_strict = joint["op"] != "&&"
-    if is_strict and not _STRICT.match(text):
+    if is_strict and not (line.is_direct and _STRICT.match(text)):
         return False
     depth = 0
     for gap in _gaps(text, joint.start("op"), end[0], [inv.command.span for inv in between]):
