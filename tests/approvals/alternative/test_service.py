@@ -39,6 +39,10 @@ def command_in(text):
         ("cd data && rm -rf old", "cd data && edge trash old"),
         ("find . -name '*.csv' -delete", "find . -name '*.csv' -print"),
         ("rsync -a --delete src/ backup/", "rsync -a --delete src/ backup/ --dry-run"),
+        ("cat config/prod.env", "cut -d= -f1 config/prod.env"),
+        ("grep -n KEY .env.local", "cut -d= -f1 .env.local"),
+        ("printenv | sort", "env | cut -d= -f1"),
+        ("declare -x", "compgen -e"),
         ("> README.md", "cp README.md README.md.bak"),
         ("git push --force origin main", "git push --force origin main --dry-run"),
         ("git push --tags", "git push --tags --dry-run"),
@@ -95,6 +99,8 @@ def test_it_is_about_this_call(command, expected):
 @for_each(
     "command",
     [
+        "cat config/secrets.yml",
+        "pbpaste",
         "cat list.txt | xargs rm",
         'rm -r "$TARGET"',
         'kubectl delete pod "$POD"',

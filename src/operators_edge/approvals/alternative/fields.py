@@ -11,6 +11,7 @@ packs) or whether the alternative is safe (``approvals.alternative.service``).
 | ``{where}`` | a space and the options that say where it goes, as context or host; or nothing |
 | ``{1}``, ``{2+}``, ``{last}`` | an operand, counted from 1; all from one on; the last |
 | ``{-n|--name}`` | the value of an option |
+| ``{dotenv}`` | the first file with lines ``NAME=value`` that it names, as ``.env`` |
 | ``{written}`` | the only file that it writes |
 | ``{url}`` | the first address, without user, password and query |
 | ``{count}`` | an SQL query that counts the rows which the first statement would take |
@@ -45,6 +46,7 @@ _REMOVES = re.compile(
 _CHANGES = re.compile(
     rf"(?is)^\s*(?:delete\s+from|update)\s+({_NAME})(?:\s+set\s.*?)?(?:\s+(where\s.*))?$"
 )
+_DOTENV = re.compile(r"(?:^|[/.])env(?:\.[\w-]+)*$")
 _COUNTING = "SELECT count(*) FROM "
 _MAX_CONDITION = 200
 
@@ -170,6 +172,13 @@ def _flag(inv: Invocation, flag: Flag) -> str:
 _SHORT = 2
 
 
+def _dotenv(inv: Invocation, _: CallContext) -> str:
+    files = [word for word in inv.operands if _DOTENV.search(word.text)]
+    if inv.command.has_more_words or not files:
+        raise Unknown
+    return quoted(files[0])
+
+
 def _written(inv: Invocation, _: CallContext) -> str:
     """The only file that it writes."""
     words = inv.written
@@ -207,6 +216,7 @@ _READ: Mapping[str, Callable[[Invocation, CallContext], str]] = {
     "program": _program,
     "where": _where,
     "last": _last,
+    "dotenv": _dotenv,
     "written": _written,
     "url": _url,
     "count": _count,

@@ -80,6 +80,10 @@ BY_RULE: dict[str, dict[str, tuple[str, ...]]] = {
         ("cat", "head", "tail", "less", "more", "base64", "xxd", "od", "strings"),
         ("Only check whether it is there: `ls -l {last}`",),
     ),
+    "secret-settings": {
+        **dict.fromkeys(("env", "printenv"), ("Show only the names: `env | cut -d= -f1`",)),
+        **dict.fromkeys(("export", "declare", "typeset"), ("Show only the names: `compgen -e`",)),
+    },
     "secret-store": {
         "gpg": ("List what is stored, not its content: `gpg --list-secret-keys`",),
         "pass": ("List what is stored, not its content: `pass ls`",),
