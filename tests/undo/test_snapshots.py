@@ -912,26 +912,6 @@ def test_a_clock_before_1970_keeps_no_snapshot_from_being_taken(repo):
     assert Path(repo, "readme.txt").read_bytes() == b"kept\n"
 
 
-def test_looking_at_snapshots_writes_nothing(repo):
-    taken = take(repo, root=repo, reason=ABOUT)
-    write(repo, "readme.txt", b"newer\n")
-    write(repo, "new.txt", b"new\n")
-    git(repo, "add", "readme.txt")
-
-    def written():
-        places = (os.path.join(repo, ".git"), os.environ["HOME"])
-        paths = [each for place in places for each in Path(place).rglob("*")]
-        return {str(each): each.is_dir() or each.read_bytes() for each in paths}
-
-    before = written()
-    undo = Undo(repo, root=repo)
-    assert [(each.kept.id, each.differs) for each in undo.list()] == [(taken.id, 2)]
-    assert undo.space().snapshots == 1
-    assert "+newer" in undo.show(taken.id, (), stat_only=False)[1]
-    assert ("restore", "readme.txt") in apply(repo, taken.id, dry_run=True).done
-    assert written() == before
-
-
 def test_a_submodule_that_is_gone_comes_back_once_git_has_checked_it_out(repo, tmp_path):
     library, inner = str(tmp_path / "library"), os.path.join(repo, "inner")
     git(str(tmp_path), "clone", "-q", repo, library)

@@ -26,6 +26,8 @@ if TYPE_CHECKING:
 _KNOWN = ("index", "seen", "attributes", "index-state")
 """What saves reading the whole tree again."""
 
+_PREFIX = "edge-undo-"
+_OLD_SECONDS = 86_400
 _MEMORY = "/dev/shm"  # noqa: S108 - a private folder is made in it
 
 
@@ -36,7 +38,9 @@ def viewed(folder: str, root: str, env: Mapping[str, str], bounds: Bounds) -> It
     budget = Budget(bounds.seconds)
     repository = find(folder, budget)
     kept = undo_dir(repository.common, env, repository.top)
-    with tempfile.TemporaryDirectory(prefix="edge-undo-", dir=_roomiest()) as place:
+    parent = _roomiest() or tempfile.gettempdir()
+    _remove_left(parent)
+    with tempfile.TemporaryDirectory(prefix=_PREFIX, dir=parent) as place:
         own = os.path.join(place, "tree")
         os.mkdir(own)
         for name in (*_KNOWN, "../sizes"):
@@ -49,6 +53,17 @@ def viewed(folder: str, root: str, env: Mapping[str, str], bounds: Bounds) -> It
             file.write(os.fsencode(f"{repository.objects}\n"))
         shadow = Shadow(repository._replace(objects=objects), own, budget)
         yield WorkingTree(shadow, root, bounds, started, env)
+
+
+def _remove_left(parent: str) -> None:
+    """Remove what killed processes of this person have left there."""
+    with suppress(OSError):  # it only takes space
+        for each in os.scandir(parent):
+            if each.name.startswith(_PREFIX) and each.is_dir(follow_symlinks=False):
+                info = each.stat(follow_symlinks=False)
+                is_own = not hasattr(os, "getuid") or info.st_uid == os.getuid()
+                if is_own and time.time() - info.st_mtime > _OLD_SECONDS:
+                    shutil.rmtree(each.path, ignore_errors=True)
 
 
 def _roomiest() -> str | None:

@@ -126,6 +126,7 @@ def test_a_server_outlives_the_task_it_was_started_for_but_not_its_working_tree(
     tree.rename(tmp_path / "old")
     tree.mkdir()
     assert server.is_set()
+    os.rmdir(server.folder)
 
 
 def test_after_a_bad_end_the_next_edit_has_a_new_server(bench):
