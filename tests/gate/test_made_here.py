@@ -19,6 +19,7 @@ OWN = [
     "git tag t1 && git describe && git tag -d t1",
     "git worktree add -q ../wt && (cd ../wt && make) && git worktree remove --force ../wt",
     "docker run -d --name pg -p 5432:5432 postgres:16 && make test && docker rm -f pg",
+    "docker build -q -t app:test . && docker run --rm app:test && docker image rm app:test",
     "podman network create n && podman network rm n",
     "kind create cluster --name t1 && make e2e && kind delete cluster --name t1",
     "k3d cluster create t1 && k3d cluster delete t1",
@@ -60,6 +61,8 @@ NOT_OWN = [
     "git branch x && cd ../other && git branch -D x",
     "docker run img --name pg && docker rm -f pg",
     "docker run --name pg img && DOCKER_HOST=tcp://b:2375 docker rm -f pg",
+    "docker build -t app . && docker image rm shop",
+    "docker build -t app .; docker rmi app",
     "docker run --name pg img && podman rm -f pg",
     # nothing is made
     "git branch --list x && git branch -D x",

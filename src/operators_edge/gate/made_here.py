@@ -73,6 +73,11 @@ _PAIRS = (
         rf"{_ENGINE}(?: container)? (?:run|create){_RUN} --name[= ]{_ONE} .*",
         rf"{_ENGINE}(?: container)? (?:rm(?: -[fv]+| --force| --volumes)*|stop(?: -t \S+)?|kill){_SOME}",
     ),
+    _Pair(  # one of the same name loses it to the new one
+        "deploy-containers",
+        rf"{_ENGINE}(?: buildx)? build(?: \S+)*? (?:-t|--tag)[= ]{_ONE}(?: .*)?",
+        rf"{_ENGINE} (?:image rm|rmi)(?: -f| --force)?{_SOME}",
+    ),
     _Pair(
         "deploy-containers",
         rf"{_ENGINE} network create(?: -d \S+| --(?:driver|subnet)[= ]\S+)* {_ONE}",
