@@ -56,6 +56,10 @@ _SOURCES = (
     r"(?:boto3\.Session\(\)|\bsession)\.get_credentials\(\)(?:\.\w+)*",
     r"load_file\(['\"]config/(?:database|secrets)\.yml['\"]\)",
 )
+_IMPORTED = (
+    r"\bfrom\s+[\w.]*(?:conf(?:ig)?|settings|secrets|credentials|constants|env)"
+    r"\s+import\s+\(?([^;\n()]+)"
+)
 _NO_VALUES = (
     r"(?:\bfor\s+\w+\s+in\s+os\.environ\b(?!\.)|\bin\s+process\.env\b|list\(os\.environ\)|\.keys\b|\bkeys\s*[(%]|Object\.keys|sorted\(os\.environ\)"
     r"|\.each_key|names\()"
@@ -193,6 +197,8 @@ def _marked(text: str) -> str:
     for source in _SOURCES:
         text = compiled(source).sub(_SIGN, text)
     is_telling = found_in(_TELLING, text)
+    if is_telling:
+        text = compiled(_IMPORTED).sub(_bound, text)
     if is_telling or found_in(_GOES_THROUGH, text):
         text = compiled(_COMPUTED).sub(_SIGN, text)
     if not found_in(_NO_VALUES, text):
@@ -200,6 +206,14 @@ def _marked(text: str) -> str:
     text = compiled(_DESTRUCTURED).sub(rf"\1 = {_SIGN}", text)
     text = _with_files(text) if found_in(_READS, text) else text
     return compiled(_LEFT_OF_SIGN).sub(".length()", text)
+
+
+def _bound(imported: re.Match[str]) -> str:
+    """Assignments of those imported names that tell of a secret."""
+    names = [
+        one.split()[-1] for one in imported[1].split(",") if found_in(rf"(?i)^\s*{NAME}\b", one)
+    ]
+    return "; ".join(f"{name} = {_SIGN}" for name in names)
 
 
 def _with_files(text: str) -> str:
