@@ -128,7 +128,7 @@ ASKED = (
     "rm -rf ext/dir/*",
     "cd ext/dir && rm -rf *",
     "find -L ext -name f.txt -delete",
-    "find . -name a -o -name b -delete",
+    "find . -name a -o -size 0 -delete",
     # a cd that may fail, or lead elsewhere, leaves the command where it was
     "cd nowhere; rm -rf *",
     "cd nowhere; rm -rf build",
