@@ -90,6 +90,8 @@ def ends_others(inv: Invocation, context: CallContext) -> bool:
         is_line = bool(find_flags(inv, ["-f", "--full"])) and inv.program == "pkill"
         is_regex = is_line or bool(find_flags(inv, ["-r", "--regexp"]))
         return _by_owner(inv) or any(_is_shared(one, is_line=is_regex) for one in texts)
+    if inv.program in ("kill-port", "fkill"):
+        return any(_is_shared_port(port) for port in re.findall(r"(?<![\w-]):?(\d+)\b", line))
     if inv.program == "fuser":
         return bool(find_flags(inv, ["-k", "--kill"])) and _uses_shared(inv, line, context)
     return _named_on_windows(line)
