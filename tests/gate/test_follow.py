@@ -339,6 +339,19 @@ DANGEROUS = {
         {"tests/test_b.py": f"import os\nos.system('{WIPE}')"},
         "tests/test_b.py:2",
     ),
+    "what a target needs, in an included makefile": (
+        "make test",
+        {
+            "Makefile": "include mk/db.mk\ntest: reset\n\ttrue\n",
+            "mk/db.mk": f"\nreset:\n\t{WIPE}\n",
+        },
+        "mk/db.mk:3",
+    ),
+    "a variable of an included makefile": (
+        "make",
+        {"Makefile": "-include a.mk\nall:\n\t$(RUN)\n", "a.mk": f"RUN := {WIPE}\n"},
+        "Makefile:3",
+    ),
     "an included makefile": (
         "make",
         {"Makefile": "include g.mk\nall: x\n", "g.mk": f"all:\n\t{WIPE}\n"},

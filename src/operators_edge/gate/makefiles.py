@@ -34,7 +34,7 @@ _CALL = re.compile(r"\$[({]call\s+([\w.-]+)[^(){}]*[)}]")
 _SHELL_CALL = re.compile(r"\$\(shell\s+([^()]*(?:\([^()]*\)[^()]*)*)\)")
 _RUNS_ALWAYS = re.compile(r"[ \t@-]*\+")
 _IS_MAKE = re.compile(r"\$(\(MAKE\)|\{MAKE\})")
-_INCLUDE = re.compile(r"[-s]?include\s+(.+)")
+INCLUDE = re.compile(r"[-s]?include\s+(.+)")
 _REFERENCE = re.compile(r"\$(?:\(([^()$]+)\)|\{([^{}$]+)\}|([^({]))")
 
 
@@ -106,7 +106,7 @@ class _Makefile:
     def _statement(self, line: str, number: int) -> list[_Target]:
         for run in _SHELL_CALL.findall(line):
             self.computed.append(Recipe(self.expand(run), number))
-        if given := _INCLUDE.fullmatch(line):
+        if given := INCLUDE.fullmatch(line):
             names = re.sub(r"\$\(wildcard\s+([^()]*)\)", r"\1", given[1])
             self.included += self.expand(names).split()
         if assign := _ASSIGN.fullmatch(line):

@@ -11,6 +11,7 @@ import re
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
+from operators_edge.gate.makefiles import INCLUDE
 from operators_edge.gate.search import MAX_FILES, Piece, SearchPart
 
 if TYPE_CHECKING:
@@ -29,8 +30,11 @@ class Targets(SearchPart):
         kind = self.spec["recipes"]
         given = [word.text for word in self.inv.values(self.spec.get("recipe_options", ()))]
         for found in self._recipe_files(given or self.spec.get("recipe_files", ())):
-            yield from self.of_text(kind, *found, *self._wanted(), given=given)
-            yield from self._included(kind, *found, given)
+            if kind == "make":
+                yield from self._made(*found, given)
+            else:
+                yield from self.of_text(kind, *found, *self._wanted(), given=given)
+                yield from self._included(kind, *found)
             if self._is_in_workspaces():
                 yield from self._workspaces(kind, os.path.dirname(found[0]))
         inside = self.spec.get("recipe_folders", "")
@@ -44,7 +48,34 @@ class Targets(SearchPart):
     def _recipe_name(self) -> str:
         return next(iter(self.spec.get("recipe_files", ())), "")
 
-    def _included(self, kind: str, path: str, text: str, given: Sequence[str]) -> Iterator[Piece]:
+    def _made(self, path: str, text: str, given: Sequence[str]) -> Iterator[Piece]:
+        """The targets of a Makefile, in which those that it includes have their variables and targets."""
+        lines = self._with_included(path, text)
+        whole = "\n".join(line for line, _, _ in lines)
+        for piece in self.of_text("make", path, whole, *self._wanted(), given=given):
+            _, file, number = lines[min(piece.line, len(lines)) - 1]
+            yield piece._replace(path=file, line=number)
+
+    def _with_included(self, path: str, text: str) -> list[tuple[str, str, int]]:
+        """The lines of a Makefile, each included one behind the line that names it: text, file, number."""
+        lines = [(line, path, number) for number, line in enumerate(text.split("\n"), 1)]
+        seen = {path}
+        at = 0
+        while at < len(lines) and len(seen) < MAX_FILES:
+            at += 1
+            if not INCLUDE.match(lines[at - 1][0]):
+                continue
+            whole = "\n".join(line for line, _, _ in lines[:at])
+            names = [one.path for one in _included("make", whole)]
+            found = [file for name in names for file in self._files(name, self.folder)]
+            for file in reversed(dict.fromkeys(found)):
+                read = None if file in seen else self.follower.read(file, self.context)
+                seen.add(file)
+                new = enumerate(read.split("\n"), 1) if read is not None else ()
+                lines[at:at] = [(line, file, number) for number, line in new]
+        return lines
+
+    def _included(self, kind: str, path: str, text: str) -> Iterator[Piece]:
         """The targets in the files that a file includes, and in those that they do."""
         targets, variables = self._wanted()
         left = [("", path, one) for one in _included(kind, text)]
@@ -53,15 +84,14 @@ class Targets(SearchPart):
             before, origin, one = left.pop(0)
             prefix = before + one.prefix
             asked = tuple(name[len(prefix) :] for name in targets if name.startswith(prefix))
-            base = self.folder if kind == "make" else os.path.dirname(origin)
-            for file in self._files(one.path, base):
+            for file in self._files(one.path, os.path.dirname(origin)):
                 found = None if file in seen else self.follower.read(file, self.context)
                 seen.add(file)
                 if found is None:
                     continue
                 left += [(prefix, file, deeper) for deeper in _included(kind, found)]
-                if asked or kind == "make":
-                    yield from self.of_text(kind, file, found, asked, variables, given=given)
+                if asked:
+                    yield from self.of_text(kind, file, found, asked, variables)
 
     def _files(self, name: str, base: str | None) -> Iterator[str]:
         """The file of this name, or the usual one in the folder of this name."""
