@@ -132,6 +132,7 @@ def _folded(code: str) -> Folded:
 
 _CONCATENATED = re.compile(
     r"'([^'\\\n]*)'\s*[+.]\s*'([^'\\\n]*)'|\"([^\"\\\n$#]*)\"\s*[+.]\s*\"([^\"\\\n$#]*)\""
+    r"|'(~)'\s*[+.]\s*\"([^\"\\\n$#]*)\""
 )
 _QUOTES = r"['\"]([^'\"\\\s]*)['\"]"
 _DECODED = re.compile(
@@ -160,6 +161,9 @@ def _spelled_out(code: str) -> str:
     return _BY_NAME.sub(
         lambda match: ".".join(filter(None, match.groups())).removeprefix("Kernel.") + "(", code
     )
+
+
+_LISTS_FILES = re.compile(r"glob|\bDir\b|<[^<>\n]*\*[^<>\n]*>")
 
 
 def _joined(match: re.Match[str]) -> str:
@@ -264,6 +268,10 @@ class ProgramReader:
         """Return the code with calls that are spelled in another way written like the usual ones."""
         is_python = self.language is PYTHON
         code = _NOTEBOOK.sub("os.system(", code) if is_python else _spelled_out(code)
+        if _LISTS_FILES.search(code):
+            from operators_edge.shell import file_lists  # noqa: PLC0415 - little code lists files
+
+            code = file_lists.as_patterns(code, self.language)
         code = _IMPORT_CALL.sub(lambda match: match[1], code)
         code = _SPELLED.sub(lambda match: ".".join(filter(None, match.groups())), code)
         if self.language is AWK:
@@ -622,6 +630,8 @@ class ProgramReader:
             return self._joined_list(listed, at + 1)
         is_followed = CALLS.get(name) == "same path" or name in _FORMATS_TEXT
         if not is_call or not is_followed:
+            is_variable = self.language is PHP and self.tokens[at].name[:1] == "$"
+            name = self.tokens[at].name if is_variable else name
             known = None if is_call else self.values.get(name.lstrip("$"))
             return known, at + 1
         arguments = self._arguments(at + 2, has_paren=True)
