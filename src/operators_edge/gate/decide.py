@@ -289,7 +289,7 @@ class _Assessment:
             return found
         from operators_edge.gate import made_here  # noqa: PLC0415 - most calls remove nothing
 
-        line = made_here.Line(text, script, invs, self.context, is_direct=self.level == 0)
+        line = made_here.Line(text, script, invs, self.context)
         return made_here.without_own(found, line, at)
 
     def _note_arrivals(self, script: Script, invs: list[Invocation]) -> None:

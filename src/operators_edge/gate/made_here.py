@@ -130,24 +130,20 @@ _CLONE = (
 
 _BEFORE = re.compile(r"(^|[;\n]|&&)\s*$")
 _REDIRECTION = r"\d?>&?\s*(?:\d|/dev/null)|&>\s*/dev/null"
-_STRICT = re.compile(
-    r"(?:\s|#.*\n)*set[ \t]+-[a-zA-Z]*e[a-zA-Z]*(?:[ \t]+-?[a-z]+)*[ \t]*(?:&&|[;\n])"
-)
-_NEXT = re.compile(rf"(?:{_REDIRECTION}|[ \t]|\\\n)*(?P<op>&&|[;\n])")
+_NEXT = re.compile(rf"(?:{_REDIRECTION}|[ \t]|\\\n)*(?=&&)")
 _TOKEN = re.compile(
-    rf"[ \t]+|\\\n|(?<=\s)#[^\n]*|(?:&&|\|(?!\|))\s*|(?P<end>;\s*done\b)|(?P<line>[;\n])|{_REDIRECTION}"
+    rf"[ \t]+|\\\n|(?:&&|\|(?!\|))\s*|(?P<end>;\s*done\b)|(?P<line>[;\n])|{_REDIRECTION}"
     r"|(?P<open>\(|for\s+\w+\s+in\s[^;&|\n()]*;\s*do\b)|(?P<close>\))"
 )
 
 
 class Line(NamedTuple):
-    """A text and its commands in order; ``is_direct`` if it is the call itself: others may run without -e."""
+    """A text, what it is read as, and its commands in order."""
 
     text: str
     script: Script
     invs: Sequence[Invocation]
     context: CallContext
-    is_direct: bool
 
 
 def without_own(found: list[Finding], line: Line, at: int) -> list[Finding]:
@@ -242,7 +238,10 @@ def _is_new(place: str, context: CallContext) -> bool:
 
 
 def _runs_only_after(first: int, line: Line, at: int) -> bool:
-    """Whether a command runs only if an earlier one has succeeded: joined by ``&&``, or below ``set -e``."""
+    """Whether a command runs only if an earlier one has succeeded: all between them is joined by ``&&``.
+
+    ``set -e`` does not count: a client may run the text where a shell ignores it (``eval "$text" && pwd``).
+    """
     text, invs = line.text, line.invs
     start, end = invs[first].command.span, invs[at].command.span
     words = invs[first].command.argv
@@ -250,17 +249,14 @@ def _runs_only_after(first: int, line: Line, at: int) -> bool:
     joint = _NEXT.match(text, start[1], end[0])
     if joint is None or not _BEFORE.search(text[: start[0]]):
         return False
-    if words[0].span[0] != start[0] or any(inv.program == "set" for inv in invs[1:at]):
-        return False
-    is_strict = joint["op"] != "&&"
-    if is_strict and not (line.is_direct and _STRICT.match(text)):
+    if words[0].span[0] != start[0]:
         return False
     depth = 0
-    for gap in _gaps(text, joint.start("op"), end[0], [inv.command.span for inv in between]):
+    for gap in _gaps(text, joint.end(), end[0], [inv.command.span for inv in between]):
         position = 0
         while position < len(gap):
             token = _TOKEN.match(gap, position)
-            if token is None or (token["line"] and not (is_strict or depth)):
+            if token is None or (token["line"] and not depth):
                 return False
             depth += bool(token["open"]) - bool(token["close"] or token["end"])
             if depth < 0:

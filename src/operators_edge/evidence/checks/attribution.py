@@ -156,11 +156,14 @@ class Line:
     def _stopping(
         self, found: Place, chains: Sequence[Chain], number: int, *, is_last: bool
     ) -> Place:
-        """After ``set -e``: what follows runs only if the chain succeeds."""
-        is_single = len(chains[number].pipelines) == 1
+        """After ``set -e``: a command before it may have ended the line, or not.
+
+        A client may run the line where a shell ignores ``-e`` (``eval "$line" && pwd``), so an exit code of 0
+        says nothing of a check that others follow.
+        """
         others = [one for one in chains if one is not chains[number]]
         return found._replace(
-            passes=found.passes and (is_single or is_last),
+            passes=found.passes and is_last,
             fails=found.fails and all(map(self._is_harmless, others)),
         )
 
