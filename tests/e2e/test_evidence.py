@@ -71,6 +71,27 @@ def test_a_check_in_a_folder_below_is_known_by_where_it_ran(
     assert server.unplayed() == {}
 
 
+def test_a_line_that_goes_on_after_set_e_does_not_vouch_for_its_check(
+    world: World, server: ModelServer, story: Story
+) -> None:
+    """The client joins the line to a command of its own by `&&`, so its shell ignores `-e`."""
+    server.play(
+        [bash(f"edge objective '{OBJECTIVE}'")],
+        [bash(f"edge plan add '{STEP}'")],
+        [bash("edge step start 1")],
+        [bash("set -e; python -m unittest -q > /dev/null 2>&1; echo finished", id="hidden")],
+        [bash("edge step done 1 --proof 'all tests pass'", id="claim")],
+        [bash("edge log claims", id="ledger")],
+        ["Done."],
+    )
+    with session(world) as typed:
+        typed.say("Make the sum right.")
+        assert typed.close() == 0
+    assert "finished" in str(server.result_of("hidden"))
+    assert "UNVERIFIED" in str(server.result_of("ledger"))
+    assert server.unplayed() == {}
+
+
 def test_a_false_claim_keeps_done_shut_until_the_work_bears_it_out(
     world: World, server: ModelServer, story: Story
 ) -> None:
