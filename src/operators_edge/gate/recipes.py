@@ -222,6 +222,19 @@ def rakefile(text: str, wanted: Wanted) -> list[Recipe]:
     return found
 
 
+_RAKE_FILES = re.compile(
+    r"\bDir(?:\.glob)?\s*[\[(]\s*['\"]([^'\"\n]+)['\"]"
+    r"|(?m:^[ \t]*)(?:import|load)[ \t(]+['\"]([^'\"\n]+)['\"]"
+)
+
+
+def rake_imports(text: str) -> list[Included]:
+    """The files of tasks that a Rakefile imports, and those that rake and Rails load by themselves."""
+    named = [one or other for one, other in _RAKE_FILES.findall(text)]
+    usual = ["rakelib/*.rake", "lib/tasks/*.rake" if "load_tasks" in text else ""]
+    return [Included(name.replace("**/", "")) for name in (*named, *usual) if name]
+
+
 def _rake_tasks(text: str) -> list[_RakeTask]:
     """The tasks of a Rakefile, each up to the line that ends its block, as deep as it begins."""
     found = []
@@ -500,6 +513,7 @@ def _line(text: str, block: re.Match[str]) -> int:
 INCLUDES: dict[str, Callable[[str], list[Included]]] = {
     "make": make_includes,
     "just": just_imports,
+    "rakefile": rake_imports,
     "taskfile": task_includes,
 }
 """Formats whose files name others of the same format."""

@@ -21,6 +21,8 @@ if TYPE_CHECKING:
 
 _PRINTED = re.compile(r"\$\((?:cat|file)?\s*<?\s*([\w./-]+\.?[\w/-]*)\)")
 _MAX_PRINTED = 2_000
+_JOINED = ("make", "rakefile")
+"""Formats whose included files are read as one with the file that includes them."""
 
 
 class Targets(SearchPart):
@@ -30,8 +32,8 @@ class Targets(SearchPart):
         kind = self.spec["recipes"]
         given = [word.text for word in self.inv.values(self.spec.get("recipe_options", ()))]
         for found in self._recipe_files(given or self.spec.get("recipe_files", ())):
-            if kind == "make":
-                yield from self._made(*found, given)
+            if kind in _JOINED:
+                yield from self._joined(kind, *found, given)
             else:
                 yield from self.of_text(kind, *found, *self._wanted(), given=given)
                 yield from self._included(kind, *found)
@@ -48,32 +50,32 @@ class Targets(SearchPart):
     def _recipe_name(self) -> str:
         return next(iter(self.spec.get("recipe_files", ())), "")
 
-    def _made(self, path: str, text: str, given: Sequence[str]) -> Iterator[Piece]:
-        """The targets of a Makefile, in which those that it includes have their variables and targets."""
-        lines = self._with_included(path, text)
+    def _joined(self, kind: str, path: str, text: str, given: Sequence[str]) -> Iterator[Piece]:
+        """The targets of a file that has its variables and targets in common with those that it includes."""
+        lines = [(line, path, number) for number, line in enumerate(text.split("\n"), 1)]
+        self._include(kind, lines)
         whole = "\n".join(line for line, _, _ in lines)
-        for piece in self.of_text("make", path, whole, *self._wanted(), given=given):
+        for piece in self.of_text(kind, path, whole, *self._wanted(), given=given):
             _, file, number = lines[min(piece.line, len(lines)) - 1]
             yield piece._replace(path=file, line=number)
 
-    def _with_included(self, path: str, text: str) -> list[tuple[str, str, int]]:
-        """The lines of a Makefile, each included one behind the line that names it: text, file, number."""
-        lines = [(line, path, number) for number, line in enumerate(text.split("\n"), 1)]
-        seen = {path}
+    def _include(self, kind: str, lines: list[tuple[str, str, int]]) -> None:
+        """Put each included file behind the line that names it; a line has its text, file and number."""
+        seen = {lines[0][1]}
         at = 0
         while at < len(lines) and len(seen) < MAX_FILES:
             at += 1
-            if not INCLUDE.match(lines[at - 1][0]):
+            is_last = at == len(lines)
+            if not (INCLUDE.match(lines[at - 1][0]) if kind == "make" else is_last):
                 continue
             whole = "\n".join(line for line, _, _ in lines[:at])
-            names = [one.path for one in _included("make", whole)]
+            names = [one.path for one in _included(kind, whole)]
             found = [file for name in names for file in self._files(name, self.folder)]
             for file in reversed(dict.fromkeys(found)):
                 read = None if file in seen else self.follower.read(file, self.context)
                 seen.add(file)
                 new = enumerate(read.split("\n"), 1) if read is not None else ()
                 lines[at:at] = [(line, file, number) for number, line in new]
-        return lines
 
     def _included(self, kind: str, path: str, text: str) -> Iterator[Piece]:
         """The targets in the files that a file includes, and in those that they do."""

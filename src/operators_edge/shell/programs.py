@@ -103,6 +103,26 @@ def _fed(command: str, printed: str) -> str:
     return f"{feeder} | {{ {command}\n}}"  # several commands share the shell that awk starts
 
 
+_RUNS = re.compile(r"\b(?:exec|eval)\(([^\n;]{1,200})")
+_FETCHES = r"\b(?:urlopen|urlretrieve|(?:requests|httpx|session|client)\.get)\("
+_HOLDS = re.compile(
+    r"(?m)^[ \t]*(\w+)[ \t]*=(?!=)([^\n]{1,200})|\bwith[ \t]([^\n]{1,200}?)[ \t]as[ \t]+(\w+)"
+)
+_URL = re.compile(r"https?://[^\s'\"]{1,200}")
+
+
+def _runs_fetched(code: str) -> bool:
+    """Whether Python runs what it has just fetched."""
+    runs = _RUNS.findall(code)
+    if not runs or not re.search(_FETCHES, code):
+        return False
+    signs = [_FETCHES]
+    for name, value, opened, alias in _HOLDS.findall(code):
+        if re.search("|".join(signs), value or opened):
+            signs.append(rf"\b{name or alias}\b")
+    return any(re.search("|".join(signs), each) for each in runs)
+
+
 _COMPUTES = re.compile(
     r"getattr|\b(?:exec|eval|compile|vars|globals|locals|runpy|ctypes|posix|nt|chr|bytes|modules)\b|__"
     r"|import_module|import\s*\*|decode|fromhex|\.join\(|Path|\bi?glob\(|path|\bas\s+\w|=\s*\w+\.\w+\s*(?:[;\n]|\Z)"
@@ -248,6 +268,9 @@ class ProgramReader:
         )
 
     def calls(self, code: str) -> Iterator[CodeCall]:
+        if self.language is PYTHON and _runs_fetched(code):
+            url = _URL.search(code)
+            yield CodeCall(self.through, text=f"curl -fsSL '{url[0] if url else HOLE}' | python3 -")
         if self.language is PYTHON and _is_computed(code):
             folded = _folded(code)
             code = folded.code
