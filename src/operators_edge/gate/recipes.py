@@ -427,10 +427,29 @@ _IN_TAGS = re.compile(r">\s*([^<>]*[^<>\s])\s*<|\b(?:executable|line|value)=\"([
 _CALLED = re.compile(r"\(|commandLine|\b(?:run|cmd|command|cmds|entry|args)\b")
 """Where words in a list may be a command; in a list of keywords they are not."""
 _DELETES = re.compile(
-    r"\b(?:remove_dir_all|RemoveAll|removeTree|deleteRecursively|deleteDirectory|remove_dir|rm_rf|removeItem"
-    r"|Directory\.Delete|removeDirectoryRecursive)\(?\s*(?:atPath:\s*)?\(?[\"']([^\"'\n]+)[\"']"
+    r"(?:\b(?:remove_dir_all|RemoveAll|removeTree|deleteRecursively|deleteDirectory|remove_dir|rm_rf|removeItem"
+    r"|Directory\.Delete|removeDirectoryRecursive)\(?\s*(?:atPath:\s*)?\(?(?:format!\(\s*)?"
+    r"|(?:^|\{)\s*delete[ (]+)[\"']([^\"'\n]+)[\"']"
 )
-"""Calls that delete a folder with everything in it, in compiled languages."""
+"""Calls that delete a folder with everything in it, in compiled languages and of Gradle."""
+_WRITES = re.compile(
+    r"\b(?:create|write|writeText|appendText|WriteFile|OpenFile|append)\(\s*(?:format!\(\s*)?[\"']([^\"'\n]+)[\"']"
+)
+"""Calls that write a file."""
+_OPENS = re.compile(
+    r"\.(?:append|write|create)\(true\).{0,200}?\.open\(\s*(?:format!\(\s*)?\"([^\"\n]+)\""
+)
+_HOME = re.compile(r"\$\{System\.getProperty\([\"']user\.home[\"']\)\}|\{home\}|\$\{?HOME\}?")
+
+
+def _calls_of_files(line: str) -> list[str]:
+    """What calls in a line delete or write, as commands that do the same."""
+    line = _HOME.sub("~", line)
+    deleted = [f"rm -rf {path}" for path in _DELETES.findall(line)]
+    written = (*_WRITES.findall(line), *_OPENS.findall(line))
+    return deleted + [f"echo x >> {path}" for path in written if path[:1] in "~/"]
+
+
 _MAX_LINES = _MAX_LOOSE = 20_000
 
 
@@ -452,7 +471,7 @@ def loose(text: str, _: Wanted) -> list[Recipe]:
         runs = [one for one in strings if " " in one.strip()]
         is_call = _CALLED.search(line) is not None
         runs += [" ".join(strings[n:]) for n in range(min(3, len(strings) - 1)) if is_call]
-        runs += [f"rm -rf {path}" for path in _DELETES.findall(line)]
+        runs += _calls_of_files(line)
         runs += [
             line.strip().lstrip(":!-@ "),
             *(one.rstrip(" )},;") for one in _BEFORE.findall(line)),
@@ -473,7 +492,7 @@ def source(text: str, _: Wanted) -> list[Recipe]:
     for number, line in _chained(text.split("\n")[:_MAX_LINES]):
         if _is_comment(line):
             continue
-        found += [Recipe(f"rm -rf {path}", number) for path in _DELETES.findall(line)]
+        found += [Recipe(run, number) for run in _calls_of_files(line)]
         if _STARTS_PROCESS.search(line):
             strings = [one or other or third for one, other, third in _STRING.findall(line)]
             runs = [*strings, *(" ".join(strings[n:]) for n in range(min(3, len(strings) - 1)))]
