@@ -208,12 +208,12 @@ def test_over_http_calls_are_decided_approved_recorded_once_and_secrets_hidden(
 ) -> None:
     http.edge("lesson", "add", "curl", "the proxy wants a token")
     http.world = replace(world, extra_env={"DEPLOY_TOKEN": "Xyzzy-4711-plugh"})
+    (world.project / "build.log").write_text("Xyzzy-4711-plugh\n")
     ended(world, "--hold")  # the session's start starts it
     with turns(http) as turn:
         turn.check()
         assert turn.said == []
-        printed = "env | sed -n s/^DEPLOY_TOKEN=//p"
-        fails, shows, curls = turn.go("false", printed, "curl --version | head -c 4")
+        fails, shows, curls = turn.go("false", "cat build.log", "curl --version | head -c 4")
         assert "Exit code 1" in fails
         assert shows == "Xyzzy-4711-plugh"
         assert curls == "curl"
