@@ -259,6 +259,9 @@ static constexpr auto kTokenPrefix = "tok_v1_";
 read -rsp "Password: " password
 password: {{ .Values.db.auth.password | b64enc | quote }}
 input[type="password"]:focus{outline:2px solid #3b82f6}
+colors: { accent: "#f794c4", "token-comment": "#b78fce" }
+stash@{0}: WIP on token-cache: 50e771a keep the secret in memory only
+export type TokenKind = "identifier" | "keyword" | "punctuator";
 --discovery-token-ca-cert-hash sha256:<sha256>
 spring.datasource.password=${SPRING_DB_PASSWORD:}
 The file must begin with `-----BEGIN OPENSSH PRIVATE KEY-----`, and then more

@@ -207,6 +207,8 @@ def _found(text: str, at: int, end: int, is_secret: Callable[[_Named], bool]) ->
     is_inside = how == "comma" or after.group().rstrip()[-1:] == "{"
     if is_inside and pattern(_KEY_OF_TABLE).match(text, found.end()):
         return
+    if not is_bare and pattern(_ALTERNATIVE).match(text, found.end()):
+        return
     is_login = word == "pass" and bool(pattern(_LOGIN).search(text, max(0, at - 80), at))
     given = _Named(
         value.strip(), before, word, rest, name, not is_bare, is_tight, is_sure, is_login
@@ -369,8 +371,19 @@ def _is_stated(value: str, is_likely: Callable[[str], bool]) -> bool:
     return (is_likely(value) or is_key) and not is_placeholder(value) and not is_place(value)
 
 
+_ALTERNATIVE = r"[\"']\s*\|\s*[\"']"
+"""Behind one of the texts that a type allows."""
+_DRAWN = r"#(?:[0-9a-fA-F]{3,4}){1,2}"
+"""A colour."""
+_COMMIT = 7
+"""Digits of the short name of a commit."""
+
+
 def _is_secret(given: _Named) -> bool:
     value = given.value
+    is_drawn = pattern(_DRAWN).fullmatch(value) or (is_hex(value) and len(value) == _COMMIT)
+    if (is_drawn and not given.is_password) or is_public_key(value):
+        return False
     if _is_about(given) or (is_place(value) and not (given.is_password and "/" not in value)):
         return False
     if " " in value:

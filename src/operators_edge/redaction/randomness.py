@@ -165,11 +165,11 @@ def is_place(value: str) -> bool:
 
 
 def is_public_key(value: str) -> bool:
-    """The base64 of an SSH key that anybody may see."""
+    """The base64 of an SSH key, or a recipient of age, which anybody may see."""
     return pattern(_PUBLIC_KEY).match(value) is not None
 
 
-_PUBLIC_KEY = r"AAAA[BCE][23]\w{8}"
+_PUBLIC_KEY = r"AAAA[BCE][23]\w{8}|age1[0-9a-z]{58}(?![0-9a-z])"
 
 
 def is_identifier(value: str) -> bool:

@@ -47,6 +47,7 @@ _DULL_NAME = (
     r"resolved|time|date|(?:public|publishable|site)[-_ ]?key)s?[\s\"'_.-]*\Z"
 )
 # fmt: on
+_ID_NAME = r"(?i)(?<![a-z])id[\s\"'_.-]*\Z"
 _ARGUMENT = r"""\w\((?:[^()\n]{0,80},[ \t]{0,4})?["']\Z"""
 
 _ID = r"[a-z]{2,6}_[0-9A-Za-z]{8,32}|[A-Z]{2}[0-9a-f]{32}"
@@ -97,7 +98,7 @@ def _is_secret(value: str, name: str, *, is_named: bool) -> bool:
     if pattern(_DULL_NAME).search(name) or pattern(_CONTENT).search(name):
         return False
     says_key = pattern(_SAYS_KEY).search(name) is not None
-    if not says_key and pattern(_ID).fullmatch(value):
+    if not says_key and (pattern(_ID).fullmatch(value) or pattern(_ID_NAME).search(name)):
         return False
     if is_uuid(value):
         return says_key
