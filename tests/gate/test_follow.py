@@ -473,8 +473,41 @@ def test_a_script_that_the_agent_wrote_is_judged_like_the_line():
 
 def test_an_unknown_word_in_a_recipe_or_a_program_needs_nobody():
     assert judged("make", {"Makefile": "x:\n\t$(TOOL) x; rm -rf $(shell pwd)/x"}).effect == "allow"
-    code = "import shutil\nshutil.rmtree(target)\nsubprocess.run([tool])"
-    assert judged("python x.py", {"x.py": code}).effect == "allow"
+    assert judged("python x.py", {"x.py": "import subprocess\nsubprocess.run([tool])"}).rule == ""
+
+
+LOSSES = [
+    ("python x.py", {"x.py": "import shutil\nshutil.rmtree(target)"}),
+    ("python x.py src", {"x.py": "import os, sys\nfor n in os.listdir(d): os.remove(n)"}),
+    ("node x.js", {"x.js": "fs.rmSync(target, {recursive: true})"}),
+    ("ruby x.rb", {"x.rb": "require 'fileutils'\nFileUtils.rm_rf(target)"}),
+    ("perl x.pl", {"x.pl": "use File::Find;\nfind(sub { unlink $_ }, shift);"}),
+]
+
+
+@for_each(("command", "files"), LOSSES)
+def test_unknown_files_that_a_program_deletes_count_unless_it_is_committed(command, files):
+    assert judged(command, files).rule.startswith("fs-")
+    assert judged(command, files, committed=list(files)).effect == "allow"
+
+
+OWN_PLACES = [
+    ("python s/x.py", {"s/x.py": "p = Path(__file__).resolve().parent\nshutil.rmtree(p / 'x')"}),
+    (
+        "python s/x.py",
+        {"s/x.py": "os.remove(os.path.join(os.path.dirname(os.path.abspath(__file__)), 'x'))"},
+    ),
+    ("node s/x.js", {"s/x.js": "fs.rmSync(path.join(__dirname, 'x'), {recursive: true})"}),
+    ("node s/x.mjs", {"s/x.mjs": "fs.unlinkSync(import.meta.dirname + '/x')"}),
+    ("ruby s/x.rb", {"s/x.rb": "FileUtils.rm_rf(File.join(__dir__, 'x'))"}),
+    ("php s/x.php", {"s/x.php": "<?php\nunlink(__DIR__ . '/x');"}),
+]
+
+
+@for_each(("command", "files"), OWN_PLACES)
+def test_a_program_that_deletes_beside_itself_deletes_what_is_known(command, files):
+    verdict = judged(command, files)
+    assert all(one.targets == (f"{ROOT}/s/x",) for one in verdict.findings), verdict.findings
 
 
 ANYWAY = [

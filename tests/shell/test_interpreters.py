@@ -158,6 +158,50 @@ NOTHING = [
 ]
 
 
+GOES = [
+    'python3 -c \'import os, shutil; os.chdir("/o"); shutil.rmtree("b")\'',
+    'python3 -c \'import subprocess; subprocess.run(["rm", "-rf", "b"], cwd="/o")\'',
+    'node -e \'process.chdir("/o"); require("fs").rmSync("b", {recursive: true})\'',
+    'node -e \'require("child_process").execSync("rm -rf b", {cwd: "/o"})\'',
+    'ruby -e \'Dir.chdir "/o"; FileUtils.rm_rf("b")\'',
+    'ruby -e \'system("rm -rf b", chdir: "/o")\'',
+    'perl -e \'chdir "/o"; system("rm -rf b")\'',
+    'php -r \'chdir("/o"); system("rm -rf b");\'',
+]
+
+
+@for_each("text", GOES)
+def test_code_that_goes_to_another_folder_may_act_in_each(text: str) -> None:
+    for written, folders in ((text, ["", "/o"]), (text.replace('"/o"', "where"), ["", None])):
+        runs = [one for one in parse(written).commands if one.argv[-1].text == "b"]
+        assert [one.cwd for one in runs] == folders
+
+
+MAKES = [
+    "node -e 'const d = fs.mkdtempSync(path.join(os.tmpdir(), \"x\")); fs.rmSync(d)'",
+    "node -e 'const d = await fs.promises.mkdtemp(\"x\"); fs.rmSync(d)'",
+    "ruby -e 'd = Dir.mktmpdir; FileUtils.rm_rf(d)'",
+    "ruby -e 'd = Dir.mktmpdir(\"x\"); FileUtils.rm_rf(d)'",
+    "perl -e 'my $d = tempdir(CLEANUP => 0); rmtree($d)'",
+    'php -r \'$d = tempnam("/x", "y"); unlink($d);\'',
+]
+
+
+@for_each("text", MAKES)
+def test_a_file_of_its_own_that_code_makes_is_known(text: str) -> None:
+    (run,) = [one for one in parse(text).commands if one.argv[0].text == "rm"]
+    assert run.argv[-1].text == "/tmp/tmp.of-its-own"
+    name = "mkdtemp" if "mkdtemp" in text else "mktmpdir" if "mktmp" in text else "temp"
+    for written in ("function %s() { }", "%s = f; "):
+        known = {"temp": "tempdir" if "perl" in text else "tempnam", "mkdtemp": "mkdtempSync"}
+        full = "mkdtemp" if "promises" in text else known.get(name, name)
+        changed = text.replace(" -e '", f" -e '{written % full}").replace(
+            " -r '", f" -r '{written % full}"
+        )
+        runs = [one for one in parse(changed).commands if one.argv[0].text == "rm"]
+        assert [one.argv[-1].text for one in runs] == [HOLE]
+
+
 @for_each(("text", "expected"), STARTS)
 def test_code_that_starts_or_deletes_shows_what(text: str, expected: list[list[str]]) -> None:
     script = parse(text)

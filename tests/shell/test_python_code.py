@@ -100,6 +100,50 @@ def test_paths_and_files_of_code_are_found(code, expected):
     assert expected in runs(code)
 
 
+OWN = "/tmp/tmp.of-its-own"
+PLACES = [
+    ("import shutil, tempfile; d = tempfile.mkdtemp(); shutil.rmtree(d)", OWN),
+    ("import os, tempfile; fd, name = tempfile.mkstemp('.x'); os.remove(name)", OWN),
+    (
+        "import shutil, tempfile\nwith tempfile.TemporaryDirectory() as d:\n  shutil.rmtree(d + '/x')",
+        f"{OWN}/x",
+    ),
+    (
+        (
+            "import os\nfrom tempfile import NamedTemporaryFile\n"
+            "with NamedTemporaryFile(delete=False) as f: pass\nos.unlink(f.name)"
+        ),
+        OWN,
+    ),
+    ("import os, shutil; shutil.rmtree(os.path.join(os.getcwd(), 'x'))", "./x"),
+    ("from pathlib import Path; (Path.cwd() / 'x').unlink()", "./x"),
+    ("import os; os.remove(os.path.dirname('/a/b/c') + '/x')", "/a/b/x"),
+    ("from pathlib import Path; (Path('/a/b/c').parent / 'x').unlink()", "/a/b/x"),
+    ("from pathlib import Path; (Path('/a/b/c').parents[1] / 'x').unlink()", "/a/x"),
+]
+
+
+@for_each(("code", "path"), PLACES)
+def test_places_that_code_makes_or_is_at_are_known(code, path):
+    assert [words[-1] for words in runs(code) if words[0] == "rm"] == [path]
+
+
+REDEFINED = [
+    "import tempfile; tempfile.mkdtemp = lambda: h",
+    "def mkdtemp(): return h",
+    "class tempfile: mkdtemp = f",
+    "import evil as tempfile",
+    "import tempfile; setattr(tempfile, 'mkdtemp', f)",
+    "import tempfile\ndef f(tempfile): pass",
+]
+
+
+@for_each("code", REDEFINED)
+def test_a_name_that_code_gives_another_meaning_is_no_temporary_folder(code):
+    deleting = f"{code}\nimport shutil, tempfile; shutil.rmtree(tempfile.mkdtemp()); shutil.rmtree(mkdtemp())"
+    assert OWN not in [words[-1] for words in runs(deleting)]
+
+
 @pytest.mark.parametrize(
     "code",
     [

@@ -363,7 +363,7 @@ class _Assessment:
             own = [self._settled(one) for one in own]
             own = [one for one in own if not (piece.is_loose and one.rule.startswith("general-"))]
         elif not (piece.is_direct and piece.is_shell):
-            apart = [one for one in own if _is_unread(one, piece) or _needs_snapshot_only(one)]
+            apart = [one for one in own if _is_unread(one, piece) or _is_loss(one, piece)]
             own = self._certain([one for one in own if one not in apart], piece, self.rules) + apart
         return [*(_located(one, piece, inv, self.context) for one in own), *deeper]
 
@@ -444,10 +444,11 @@ class _Assessment:
         """Judge a program in another language: what it starts, and the code itself."""
         option = next(iter(self.rules.programs.get(piece.program, {}).get("code", ())), "")
         found = []
+        text = follow.with_own_path(piece.program, piece.text, piece.path)
         if piece.is_direct and option:
-            code = Word(piece.text, (0, len(piece.text)))
+            code = Word(text, (0, len(text)))
             found += self._command(Command((Word(piece.program), Word(option), code)), 0)
-        text = follow.with_arguments(piece.program, piece.text, piece.arguments)
+        text = follow.with_arguments(piece.program, text, piece.arguments)
         for run in follow.started_by_code(piece.program, option, text):
             at = (run.position, run.position + 1)
             script = follow.parsed(run.text, self.context.home, (), ())
@@ -534,9 +535,12 @@ def _is_unread(finding: Finding, piece: Piece) -> bool:
     return piece.is_direct and not piece.is_whole and finding.rule == "shell-cannot-analyse"
 
 
-def _needs_snapshot_only(finding: Finding) -> bool:
-    """Whether it needs nobody's decision, so that a file whose name is unknown disturbs nobody either."""
-    return finding.destroys and finding.effect == "allow"
+def _is_loss(finding: Finding, piece: Piece) -> bool:
+    """Whether it destroys files, unknown ones too, in what counts as written by the agent.
+
+    Elsewhere it counts where it needs nobody's decision, so that it disturbs nobody either.
+    """
+    return finding.destroys and (piece.is_direct or finding.effect == "allow")
 
 
 def _if_absolute(folder: str | None) -> str | None:

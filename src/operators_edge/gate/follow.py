@@ -465,6 +465,7 @@ def started_by_code(program: str, option: str, text: str) -> tuple[Started, ...]
     found = []
     for call in find_calls(program, _arguments(program, option, text), None):
         run = call.text if call.text is not None else joined(call.words)
+        run = f"{joined(['cd', call.folder])}; {run}" if call.folder else run
         words = call.words or (call.text or "",)
         found.append(
             Started(run, _start_of(text, call.line) if call.line else _position(text, words))
@@ -480,6 +481,27 @@ _ARGUMENTS = {
     "perl": (r"\$ARGV\[(\d+)\]", -1),
     "php": (r"\$argv\[(\d+)\]", 0),
 }
+
+
+_OWN_FILE = {
+    # how a language names the file that code is in, and the folder of that
+    "python": (r"\b__file__\b", r"(?!)"),
+    "node": (
+        r"\b__filename\b|\bimport\.meta\.filename\b",
+        r"\b__dirname\b|\bimport\.meta\.dirname\b",
+    ),
+    "ruby": (r"\b__FILE__\b", r"\b__dir__\b"),
+    "perl": (r"\b__FILE__\b", r"(?<!\\)\$FindBin::(?:Real)?Bin\b"),
+    "php": (r"\b__FILE__\b", r"\b__DIR__\b"),
+}
+
+
+def with_own_path(program: str, text: str, path: str) -> str:
+    """Return code with its own path in the place of the names for it."""
+    patterns = _OWN_FILE.get(program, ())
+    for pattern, known in zip(patterns, (path, os.path.dirname(path)), strict=False):
+        text = compiled(pattern).sub(lambda _, known=known: repr(known), text)  # type: ignore[misc]
+    return text
 
 
 def with_arguments(program: str, text: str, arguments: tuple[str, ...]) -> str:

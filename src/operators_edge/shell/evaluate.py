@@ -604,6 +604,8 @@ class Evaluator:
         for started in find_calls(name, job.texts, job.input_text):
             span = job.argv[-1].span if len(job.argv) > 1 else job.span
             frame = job.frame.forked().inside(started.through)
+            if started.folder:
+                frame.scope.enter(frame.scope.resolve(started.folder))
             if started.text is not None:
                 self.evaluate_text(started.text, frame, None, span)
             elif started.words:

@@ -57,6 +57,8 @@ _EDITORS = frozenset(["ed", "red"])
 _PIECES = {"split": "x", "gsplit": "x", "csplit": "xx", "gcsplit": "xx"}
 """Programs that cut a file into several, and how the names of these begin."""
 _ENDINGS = ("aa", "ab", "ac", "00", "01", "02")
+OWN_PATH = "/tmp/tmp.of-its-own"  # noqa: S108 - a name
+"""Stands for a temporary file or folder that did not exist before."""
 _CONVERSION = re.compile(r"%(%|-?\d*(?:\.\d+)?[sdbqc])")
 
 
@@ -255,7 +257,7 @@ def _mktemp(arguments: Sequence[str], _: str | None) -> str | None:
         return f"{folder}/{name.replace('X', '0')}\n" if folder[:1] == "/" else None
     if templates[:1] in (["-t"], ["-dt"]) and len(templates) == 2 and "/" not in templates[1]:
         return f"/tmp/{templates[1].replace('X', '0')}\n"  # noqa: S108 - a name
-    return None if templates else "/tmp/tmp.of-its-own\n"  # noqa: S108 - a name
+    return None if templates else f"{OWN_PATH}\n"
 
 
 def _date(arguments: Sequence[str], _: str | None) -> str | None:

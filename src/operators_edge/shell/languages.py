@@ -5,6 +5,7 @@ Owns data only. Does not own reading the code (``shell.programs``).
 
 from __future__ import annotations
 
+from operators_edge.shell.known_output import OWN_PATH
 from operators_edge.tuples import NamedTuple
 
 
@@ -177,6 +178,17 @@ _EFFECTS: dict[str, dict[str, str]] = {
         "File.": "open new",
         "fs.": "openSync",
     },
+    # They make a file or a folder of their own, and return its path.
+    "own path": {
+        "": "mkdtempSync tempdir tempnam",
+        "fs.": "mkdtempSync mkdtemp",
+        "fs.promises.": "mkdtemp",
+        "fsPromises.": "mkdtemp",
+        "Deno.": "makeTempDir makeTempDirSync makeTempFile makeTempFileSync",
+        "Dir.": "mktmpdir",
+        "os.": "tmpname",
+    },
+    "current folder": {"": "getcwd", "process.": "cwd", "Deno.": "cwd", "Dir.": "pwd getwd"},
     # They return their path argument, or a well-known path.
     "same path": {
         "": "str Path Pathname URI URL",
@@ -199,6 +211,8 @@ CALLS = {
     for name in names.split()
 }
 """The name of a call → its effect."""
+OF_PLACES = {"own path": OWN_PATH, "current folder": "."}
+"""What calls do that only name a place → the path of it."""
 PATH_METHODS = frozenset(["unlink", "rmdir", "write_text", "write_bytes", "rmtree"])
 """Methods of path objects in Python and Ruby, whatever the name of the object."""
 DISTINCT = frozenset(

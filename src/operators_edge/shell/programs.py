@@ -20,6 +20,7 @@ from operators_edge.shell.languages import (
     GROOVY,
     LIBRARIES,
     NODE,
+    OF_PLACES,
     PATH_METHODS,
     PERL,
     PHP,
@@ -125,7 +126,7 @@ def _runs_fetched(code: str) -> bool:
 
 _COMPUTES = re.compile(
     r"getattr|\b(?:exec|eval|compile|vars|globals|locals|runpy|ctypes|posix|nt|chr|bytes|modules)\b|__"
-    r"|import_module|import\s*\*|decode|fromhex|\.join\(|Path|\bi?glob\(|path|\bas\s+\w|=\s*\w+\.\w+\s*(?:[;\n]|\Z)"
+    r"|import_module|import\s*\*|tempfile|getcwd|decode|fromhex|\.join\(|Path|\bi?glob\(|path|\bas\s+\w|=\s*\w+\.\w+\s*(?:[;\n]|\Z)"
 )
 """Python that may name what it calls by strings."""
 _FORMATS = re.compile(r"['\"]\s*(?:%|\.format\(|\[)|\bf['\"]")
@@ -183,6 +184,9 @@ def _spelled_out(code: str) -> str:
     )
 
 
+_CHANGES_FOLDER = frozenset(["chdir", "fchdir"])
+_GOES_TO = frozenset(["FileUtils.cd", "shell.cd", "shelljs.cd", "cd"])
+_MAX_FOLDERS = 4
 _LISTS_FILES = re.compile(r"glob|\bDir\b|<[^<>\n]*\*[^<>\n]*>")
 
 
@@ -228,6 +232,13 @@ def _filled(arguments: list[Literal]) -> Literal:
     return re.sub(r"%[-\d.]*[sdi]", lambda _: next(rest, HOLE), texts[0])
 
 
+def is_redefined(name: str, code: str) -> bool:
+    """Whether a program may mean something of its own by the name of a library's function."""
+    last = re.escape(re.split(r"[.:]+", name)[-1])
+    owns = rf"\b(?:function|def|sub|fn)\s+(?:self\.)?{last}\b|\b{last}\s*(?:=(?![=>])|:(?!:))"
+    return re.search(rf"{owns}|['\"]{last}['\"]|\b{last}\s*\([^()]*\)\s*\{{", code) is not None
+
+
 class TooLongError(Exception):
     """The program is too long to read to its end."""
 
@@ -268,24 +279,49 @@ class ProgramReader:
         )
 
     def calls(self, code: str) -> Iterator[CodeCall]:
-        if self.language is PYTHON and _runs_fetched(code):
-            url = _URL.search(code)
-            yield CodeCall(self.through, text=f"curl -fsSL '{url[0] if url else HOLE}' | python3 -")
-        if self.language is PYTHON and _is_computed(code):
-            folded = _folded(code)
-            code = folded.code
+        """Yield what the code starts; where it goes to other folders, from each of them too."""
+        is_python = self.language is PYTHON
+        folded = _folded(code) if is_python and _is_computed(code) else None
+        fetched = _URL.search(code) if is_python and _runs_fetched(code) else ()
+        code = self._prepared(folded.code if folded else code)
+        self._learn_names(code)
+        self._tokenize(code)
+        folders = self._folders()
+        if fetched != ():
+            address = fetched[0] if fetched else HOLE
+            yield CodeCall(self.through, text=f"curl -fsSL '{address}' | python3 -")
+        for call in self._all_calls(folded, code):
+            yield call
+            for folder in folders:
+                yield call._replace(folder=folder)
+
+    def _all_calls(self, folded: Folded | None, code: str) -> Iterator[CodeCall]:
+        if folded is not None:
             yield from (CodeCall(self.through, ("python3", file)) for file in folded.files)
             for one in folded.twins:
                 yield CodeCall(self.through, one.words, one.text, one.line)
             if folded.is_unknown:
                 yield CodeCall(self.through, (HOLE,))
-        code = self._prepared(code)
-        self._learn_names(code)
-        self._tokenize(code)
         for at in range(self.end):
             yield from self._calls_at(at)
         if self.language is AWK:
             yield from awk_writes(code)
+
+    def _folders(self) -> list[str]:
+        """Return the folders to which the code changes, or in which it starts programs."""
+        found: dict[str, None] = {}
+        for at, token in enumerate(self.tokens[: self.end]):
+            name, mark = token.name, self.tokens[at + 1].mark
+            is_call = name.rpartition(".")[2] in _CHANGES_FOLDER or name in _GOES_TO
+            is_option = name in {"cwd", "chdir"} and mark in {"=", ":"}
+            is_called = is_call and (mark == "(" or self.language in WITHOUT_PARENTHESES)
+            if not is_called and not (is_option and self.tokens[at + 2].mark != "="):
+                continue
+            value, _ = self._value(at + 2 if mark in {"(", "=", ":"} else at + 1)
+            folder = value if isinstance(value, str) and value else HOLE
+            if folder.strip("./"):
+                found[HOLE if HOLE in folder else folder] = None
+        return list(found)[:_MAX_FOLDERS]
 
     def _prepared(self, code: str) -> str:
         """Return the code with calls that are spelled in another way written like the usual ones."""
@@ -499,7 +535,7 @@ class ProgramReader:
         bare = BARE_IN.get(name)
         if bare is not None:
             return self.language in bare
-        return CALLS.get(name, "same path") != "same path"
+        return CALLS.get(name, "same path") not in {"same path", *OF_PLACES}
 
     def _runs_code(self, name: str) -> bool:
         return name in RUNS_CODE.get(self.language, ())
@@ -624,7 +660,8 @@ class ProgramReader:
         """Read one expression; only concatenated literals and known names have a known value."""
         token = self.tokens[at]
         value: Literal = None
-        if token.mark == "*" and self.language in {PYTHON, RUBY}:  # ``f(*words)``
+        is_list = token.mark == "*" and self.language in {PYTHON, RUBY}  # ``f(*words)``
+        if is_list or (token.name == "await" and self.language is NODE):
             at, token = at + 1, self.tokens[at + 1]
         if token.mark in {"[", "("}:
             value, at = self._list(at)
@@ -647,6 +684,9 @@ class ProgramReader:
         is_call = self.tokens[at + 1].mark == "("
         if name == "Dir.home" and not is_call:
             return "~", at + 1
+        place = OF_PLACES.get(CALLS.get(name, "")) if is_call or name[:4] == "Dir." else None
+        if place is not None and not is_redefined(name, self.code):
+            return place, self._closing(at + 1) + 1 if is_call else at + 1
         holder, _, method = name.rpartition(".")
         listed = self.values.get(holder.lstrip("$"))
         if is_call and method == "join" and isinstance(listed, list):

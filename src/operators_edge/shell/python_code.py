@@ -20,6 +20,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeGuard
 
 from operators_edge.shell import python_twins
 from operators_edge.shell.commands import HOLE
+from operators_edge.shell.known_output import OWN_PATH
 from operators_edge.shell.languages import CALLS
 from operators_edge.shell.python_twins import dotted
 
@@ -64,7 +65,7 @@ def fold(code: str) -> Folded:
             warnings.simplefilter("ignore")  # on invalid escapes
             tree = ast.parse(code)
         given = _given_to_functions(tree)
-        folder = _Folder(given, _set_once(tree))
+        folder = _Folder(given, _set_once(tree), has_own_places=not _redefines_places(code, tree))
         tree = ast.fix_missing_locations(folder.visit(tree))
         text, twins = ast.unparse(tree), python_twins.find(tree)
     except (SyntaxError, ValueError, RecursionError, MemoryError):
@@ -80,6 +81,33 @@ def _set_once(tree: ast.Module) -> frozenset[str]:
         if isinstance(one, ast.Name) and not isinstance(one.ctx, ast.Load)
     )
     return frozenset(name for name, count in stored.items() if count == 1)
+
+
+_MAKES_PLACES = frozenset(
+    ["mkdtemp", "mkstemp", "mktemp", "TemporaryDirectory", "NamedTemporaryFile", "TemporaryFile"]
+)
+"""Functions of ``tempfile`` that make a file or a folder of their own."""
+
+
+def _redefines_places(code: str, tree: ast.Module) -> bool:
+    """Whether the names of ``tempfile`` may mean something else in the program."""
+    if "tempfile" not in code:
+        return True
+    names = {"tempfile", *_MAKES_PLACES}
+    for one in ast.walk(tree):
+        is_set = isinstance(one, (ast.Name, ast.Attribute)) and not isinstance(one.ctx, ast.Load)
+        name = getattr(one, "id", getattr(one, "attr", "")) if is_set else ""
+        if isinstance(one, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)):
+            name = one.name
+        elif isinstance(one, ast.arg):
+            name = one.arg
+        elif isinstance(one, ast.alias):
+            name = one.asname or ""
+        elif isinstance(one, ast.Constant):
+            name = one.value if isinstance(one.value, str) else ""
+        if name in names:
+            return True
+    return False
 
 
 _Given = dict[str, list[dict[str, ast.expr]]]
@@ -139,8 +167,15 @@ _INTERPRETER = ast.Constant("python3")
 class _Folder(ast.NodeTransformer):
     """Computes bottom-up; names are followed from their last assignment in the text."""
 
-    def __init__(self, given: _Given, set_once: frozenset[str] = frozenset()) -> None:
+    def __init__(
+        self,
+        given: _Given,
+        set_once: frozenset[str] = frozenset(),
+        *,
+        has_own_places: bool = False,
+    ) -> None:
         self.set_once = set_once
+        self.has_own_places = has_own_places
         self.names: dict[str, ast.expr] = {"sys.executable": _INTERPRETER}
         self.given = given
         self.owner = ""
@@ -242,6 +277,27 @@ class _Folder(ast.NodeTransformer):
         node.orelse = self._each_statement(node.orelse)
         return node
 
+    def visit_With(self, node: ast.With) -> ast.AST:
+        """``with TemporaryDirectory() as name``, and the name of a temporary file."""
+        for item in node.items:
+            item.context_expr = self.visit(item.context_expr)
+            name = dotted(item.optional_vars) if item.optional_vars is not None else ""
+            self.names.pop(name, None)
+            made = self._made_by(item.context_expr)
+            if name and made == "TemporaryDirectory":
+                self.names[name] = ast.Constant(OWN_PATH)
+            elif name and made:
+                self.names[f"{name}.name"] = ast.Constant(OWN_PATH)
+        node.body = self._each_statement(node.body)
+        return node
+
+    def _made_by(self, node: ast.AST) -> str:
+        """Return the function that makes a temporary file or folder here; "" for anything else."""
+        name = dotted(node.func) if isinstance(node, ast.Call) else ""
+        module, _, function = name.rpartition(".")
+        is_own = self.has_own_places and module in {"", "tempfile"}
+        return function if is_own and function in _MAKES_PLACES else ""
+
     def _each_statement(self, body: list[ast.stmt]) -> list[Any]:
         read: list[Any] = []
         for one in body:
@@ -294,6 +350,10 @@ class _Folder(ast.NodeTransformer):
         if known is not None:
             return known
         self.generic_visit(node)
+        if node.attr == "parent" and _is_path(node.value) and _are_constant(node.value.args):
+            return _above(node.value, 1)
+        if node.attr == "name" and self._made_by(node.value):
+            return ast.Constant(OWN_PATH)
         is_builtin = dotted(node.value) in {"builtins", "__builtins__"}
         if is_builtin and node.attr != "__dict__":
             return _name(node.attr)
@@ -306,7 +366,13 @@ class _Folder(ast.NodeTransformer):
             for one in node.values
         ]
         texts = [str(one.value) for one in parts if isinstance(one, ast.Constant)]
-        return ast.Constant("".join(texts)) if len(texts) == len(parts) else node
+        if len(texts) == len(parts):
+            return ast.Constant("".join(texts))
+        node.values = [
+            ast.Constant(str(one.value)) if isinstance(one, ast.Constant) else whole
+            for one, whole in zip(parts, node.values, strict=True)
+        ]
+        return node
 
     def visit_BinOp(self, node: ast.BinOp) -> ast.AST:
         self.generic_visit(node)
@@ -321,6 +387,11 @@ class _Folder(ast.NodeTransformer):
     def visit_Subscript(self, node: ast.Subscript) -> ast.AST:
         self.generic_visit(node)
         holder, index = node.value, node.slice
+        path = holder.value if isinstance(holder, ast.Attribute) else None
+        if path is not None and _is_path(path) and holder.attr == "parents":  # type: ignore[attr-defined]
+            level = index.value if isinstance(index, ast.Constant) else None
+            is_known = _are_constant(path.args) and isinstance(level, int)
+            return _above(path, level + 1) if is_known else node  # type: ignore[operator, arg-type]  # a number
         if _is_constant(holder) and isinstance(index, (ast.Constant, ast.Slice, ast.UnaryOp)):
             value = _value(holder)
             return _computed(lambda: value[_index(index)], node)
@@ -346,6 +417,9 @@ class _Folder(ast.NodeTransformer):
         special = _CALLS.get(name)
         if special is not None:
             return special(self, node)
+        if (made := self._made_by(node)) in {"mkdtemp", "mktemp", "mkstemp"}:
+            path = ast.Constant(OWN_PATH)
+            return ast.Tuple([_name("fd"), path], ast.Load()) if made == "mkstemp" else path
         if isinstance(node.func, ast.Attribute):
             return self._method(node, node.func)
         return node
@@ -434,6 +508,16 @@ class _Folder(ast.NodeTransformer):
         items = _value(node.args[1])
         return _computed(lambda: [function(one) for one in items], node)
 
+    def folder_of(self, node: ast.Call) -> ast.AST:
+        """``os.path.dirname(path)``."""
+        first = node.args[0] if node.args else node
+        return ast.Constant(posixpath.dirname(_value(first))) if _is_text(first) else node
+
+    def here(self, node: ast.Call) -> ast.AST:
+        folder = ast.Constant(".")
+        is_path = dotted(node.func).startswith(("Path.", "pathlib."))
+        return ast.Call(_name("Path"), [folder], []) if is_path else folder
+
     def home(self, _: ast.Call) -> ast.AST:
         return ast.Call(_name("Path"), [ast.Constant("~")], [])
 
@@ -497,7 +581,15 @@ _CALLS: dict[str, Callable[[_Folder, ast.Call], ast.AST]] = {
     **dict.fromkeys(("__import__", "importlib.import_module", "import_module"), _Folder.imported),
     **dict.fromkeys(("compile", "list", "tuple", "sorted", "iter"), _Folder.first),
     "os.path.join": _Folder.joined,
-    **dict.fromkeys(("os.path.expanduser", "os.path.abspath", "os.fspath"), _Folder.same_path),
+    **dict.fromkeys(
+        (
+            *("os.path.expanduser", "os.path.abspath", "os.path.realpath", "os.path.normpath"),
+            "os.fspath",
+        ),
+        _Folder.same_path,
+    ),
+    "os.path.dirname": _Folder.folder_of,
+    **dict.fromkeys(("os.getcwd", "Path.cwd", "pathlib.Path.cwd"), _Folder.here),
     "getattr": _Folder.attribute,
     "map": _Folder.mapped,
     "Path.home": _Folder.home,
@@ -643,6 +735,14 @@ def _is_path(node: ast.expr) -> TypeGuard[ast.Call]:
     """Whether it is ``Path("…")``."""
     is_call = isinstance(node, ast.Call) and len(node.args) > 0
     return is_call and dotted(node.func).rpartition(".")[2] == "Path"  # type: ignore[attr-defined]
+
+
+def _above(path: ast.Call, levels: int) -> ast.expr:
+    """``Path("a/b").parent``."""
+    text = str(_value(path.args[0]))
+    for _ in range(min(levels, _MAX_ROUNDS)):
+        text = posixpath.dirname(text) or "."
+    return ast.Call(path.func, [ast.Constant(text)], [])
 
 
 def _joined_path(left: ast.expr, right: list[ast.expr]) -> ast.expr | None:

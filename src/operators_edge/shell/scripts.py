@@ -18,12 +18,16 @@ if TYPE_CHECKING:
 
 
 class CodeCall(NamedTuple):
-    """What code starts: the ``words`` of one command or a shell ``text``. ``line`` is where, 0 if unknown."""
+    """What code starts: the ``words`` of one command or a shell ``text``. ``line`` is where, 0 if unknown.
+
+    ``folder`` is where the code has gone, a HOLE if that is unknown, "" for where it was started.
+    """
 
     through: str
     words: tuple[str, ...] = ()
     text: str | None = None
     line: int = 0
+    folder: str = ""
 
     def words_at(self, span: tuple[int, int]) -> tuple[Word, ...]:
         """Its words; a program deletes by a pattern what it has listed with it."""

@@ -301,9 +301,9 @@ def _agreed(setup: _Setup, terminal: Terminal) -> str:
 
 _PROFILES = {
     "contextual": "asks where something can really be lost; what git or a snapshot brings back "
-    "goes through. The other one: edge config set profile strict",
+    "goes through. To change it: edge config set profile strict",
     "strict": "denies commands that destroy files, even where they can be brought back. "
-    "The other one: edge config set profile contextual",
+    "To change it: edge config set profile contextual",
 }
 
 _WHAT = {
