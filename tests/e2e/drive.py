@@ -281,14 +281,6 @@ class Terminal:
             self._send(key)
             self._read_for(3.0, or_until=lambda: _without_count(self.dialog()) != asked)
 
-    def wait_for_end(self, *, limit: float = LIMIT) -> int:
-        end = time.monotonic() + limit
-        while self.process.poll() is None:
-            if time.monotonic() > end:
-                raise DriveError(f"the client did not end:\n{self.text()}")
-            self._read(0.2)
-        return self.process.returncode
-
     def _read_for(self, seconds: float, *, or_until: Callable[[], bool] = lambda: False) -> None:
         end = time.monotonic() + seconds
         while time.monotonic() < end and not or_until():

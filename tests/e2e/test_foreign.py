@@ -35,8 +35,6 @@ hooks:
 Help.
 """
 
-HIDDEN = "import json; open({path!r}, 'w').write({text!r}); print('ran', 'as', 'written')"
-
 
 def test_nothing_that_came_during_a_session_runs_beside_the_gate(
     world: World, story: Story

@@ -12,8 +12,6 @@ from tests.hosting import git, write
 from operators_edge.patrol import findings, service as patrol_service
 from operators_edge.project import Project
 
-NOW = datetime.now(UTC)
-
 HARD = "def tangled(x):\n" + "".join(f"    if x == {n}:\n        return {n}\n" for n in range(30))
 TEST = "from calm import soothe\n\ndef test_it():\n    assert soothe(1)\n"
 

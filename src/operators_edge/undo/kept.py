@@ -41,7 +41,6 @@ if TYPE_CHECKING:
 
 _MAX_FILES = 20_000
 _MAX_MISSING = 20
-_STORED = (stat.S_IFREG, stat.S_IFLNK)
 _PIECE = 1 << 20
 _ON_DISK = ("delete", "files", "empty", "fed", "fed-tree")
 _FED = ("fed", "fed-tree")
