@@ -45,27 +45,31 @@ def touched(root: str, known: Sequence[str], findings: Iterable[Finding]) -> dic
     """The top folders of repositories that the findings are about, besides ``known``; and why no snapshot
     in one can help, or "".
     """
-    found: dict[str, str] = {}
     place = os.path.realpath(root)
-    for each in findings:
-        about = dict(each.detail)
-        line = f"{about.get('through', '')} {about.get('command', '')}"
-        is_git = about.get("command", "").startswith("git ")
-        if "submodule" in line or (is_git and _goes_into_submodules(known)):
-            why = _GOES if " deinit" in line else ""
-            for top in known:
-                found.update((one, why) for one in _below([top]) if one not in known)
-        elif is_git and "rm" in line.split():
-            named = [path for target in each.targets or (each.cwd,) for path in _existing(target)]
-            found.update((one, _GOES) for one in _below(named) if one != place)
-        elif not is_git or _cleans_repositories(line):
-            named = [path for target in each.targets or (each.cwd,) for path in _existing(target)]
-            for top in _below(named):
-                own = os.path.join(top, ".git")
-                if top == place or (is_git and _is_submodule(own)):
-                    continue
-                found[top] = _GOES if any(is_within(own, path) for path in named) else ""
+    found = {top: why for each in findings for top, why in _of_finding(each, place, known)}
     return {top: why for top, why in found.items() if is_within(os.path.realpath(top), place)}
+
+
+def _of_finding(finding: Finding, place: str, known: Sequence[str]) -> Iterator[tuple[str, str]]:
+    about = dict(finding.detail)
+    line = f"{about.get('through', '')} {about.get('command', '')}"
+    is_git = about.get("command", "").startswith("git ")
+    if "submodule" in line or (is_git and _goes_into_submodules(known)):
+        why = _GOES if " deinit" in line else ""
+        inside = (top for each in known for top in _below([each]))
+        yield from ((top, why) for top in inside if top not in known)
+        return
+    removes = is_git and "rm" in line.split()
+    if is_git and not (removes or _cleans_repositories(line)):
+        return
+    targets = finding.targets or (finding.cwd,)
+    named = [path for target in targets for path in _existing(target)]
+    for top in _below(named):
+        own = os.path.join(top, ".git")
+        if top == place or (is_git and not removes and _is_submodule(own)):
+            continue
+        goes = removes or any(is_within(own, path) for path in named)
+        yield top, _GOES if goes else ""
 
 
 def _cleans_repositories(line: str) -> bool:

@@ -158,49 +158,26 @@ class Undo:
             if below and not exact:
                 _require_in_snapshot(work, kept, below)
             seen = self._now(work, [kept.tree])
-            changes = work.shadow.changes(seen.tree, kept.tree, *below)
-            wanted = [each for each in changes if exact or each.status != "D"]
-            refused = [(_refusal(work, each), each) for each in wanted]
-            left = tuple((why, each.path) for why, each in refused if why)
-            wanted = [each for why, each in refused if not why]
             state = _State.of(work, kept)
             if not state.is_genuine:
                 raise AnswerIsNo(
                     f"snapshot {kept.id} is not as it was taken: somebody else wrote or changed it",
                     hint=f"edge undo show {kept.id}; single files: git show {NAMESPACE}{kept.id}:FILE",
                 )
-            of_git = git_state.read(work.shadow)
-            modes, times = state.other_attributes(below, [each.path for each in changes])
-            folders = state.missing_folders(below)
-            modes += [each for each, _ in state.other_folders(below)]
-            parted = state.parted(below)
-            others = git_state.differences(state.git, of_git)
-            applied = Applied(kept.id, SnapshotResult(top=work.top), (), left, tuple(others))
+            changes = work.shadow.changes(seen.tree, kept.tree, *below)
+            plan = _Plan(work, state, below, changes, is_exact=exact, with_git=with_git)
+            applied = plan.nothing_yet(kept)
             if dry_run:
-                planned = [(_PLANNED[_verb(each)], each.path) for each in wanted]
-                planned += [(_PLANNED[_MODE], path) for path in modes]
-                planned += [(_PLANNED[_NAMES], path) for path in parted]
-                planned += [(_PLANNED[_FOLDER], path) for path in folders]
-                planned += [(_PLANNED[_TIME], path) for path in times]
-                planned += [(_PLANNED["restored"], each) for each in others if with_git]
-                return applied._replace(done=tuple(planned))
-            if not (wanted or modes or times or parted or folders or (with_git and others)):
+                return applied._replace(done=plan.described())
+            if plan.is_empty():
                 return applied
             saved = work.keep(seen, reason, self._clock)
-            paths = [*(each.path for each in wanted), *state.joined()]
-            with work.writing(paths, is_of_git=with_git):
-                done, failed = write_back(work, saved.tree, wanted)
-                written = [path for what, path in done if what != _REMOVED]
-                done += state.give_back(below, [*written, *parted, *times], modes)
-                done += tuple((_NAMES, path) for path in parted if path not in written)
-                done += tuple((_TIME, path) for path in times if path not in parted)
-                left += failed
-                if with_git:
-                    outcomes = list(git_state.restore(work.shadow, state.git, of_git))
-                    done += tuple((what, name) for what, name, _ in outcomes if what)
-                    left += tuple((why, name) for _, name, why in outcomes if why)
-                    others = []
-            return applied._replace(saved=saved, done=done, left=left, others=tuple(others))
+            with work.writing(plan.paths(), is_of_git=with_git):
+                done, failed = plan.carry_out(saved.tree)
+            others = () if with_git else applied.others
+            return applied._replace(
+                saved=saved, done=done, left=applied.left + failed, others=others
+            )
 
     @contextmanager
     def _work(self, *, is_view: bool = False) -> Iterator[WorkingTree]:
@@ -469,6 +446,73 @@ class _State:
         for path, each in wanted.items():
             with suppress(OSError):
                 attributes.restore_file(os.path.join(self._work.top, path), each, is_time=True)
+
+
+class _Plan:
+    """What restoring a snapshot changes: found by comparison first, then described or carried out."""
+
+    def __init__(
+        self,
+        work: WorkingTree,
+        state: _State,
+        below: Sequence[str],
+        changes: Sequence[Change],
+        *,
+        is_exact: bool,
+        with_git: bool,
+    ) -> None:
+        self._work = work
+        self._state = state
+        self._below = below
+        self._with_git = with_git
+        asked = [(_refusal(work, each), each) for each in changes if is_exact or each.status != "D"]
+        self._wanted = [each for why, each in asked if not why]
+        self._refused = tuple((why, each.path) for why, each in asked if why)
+        self._git_now = git_state.read(work.shadow)
+        self._in_git = git_state.differences(state.git, self._git_now)
+        modes, self._times = state.other_attributes(below, [each.path for each in changes])
+        self._modes = [*modes, *(each for each, _ in state.other_folders(below))]
+        self._folders = state.missing_folders(below)
+        self._parted = state.parted(below)
+
+    def nothing_yet(self, kept: Kept) -> Applied:
+        """The answer as long as nothing is restored."""
+        saved = SnapshotResult(top=self._work.top)
+        return Applied(kept.id, saved, (), self._refused, tuple(self._in_git))
+
+    def is_empty(self) -> bool:
+        of_files = (self._wanted, self._modes, self._times, self._parted, self._folders)
+        return not (any(of_files) or (self._with_git and self._in_git))
+
+    def described(self) -> _Outcomes:
+        """What a dry run says would be done."""
+        parts = (
+            *((_verb(each), each.path) for each in self._wanted),
+            *((_MODE, path) for path in self._modes),
+            *((_NAMES, path) for path in self._parted),
+            *((_FOLDER, path) for path in self._folders),
+            *((_TIME, path) for path in self._times),
+            *(("restored", each) for each in self._in_git if self._with_git),
+        )
+        return tuple((_PLANNED[what], path) for what, path in parts)
+
+    def paths(self) -> list[str]:
+        """Every file that may be written."""
+        return [*(each.path for each in self._wanted), *self._state.joined()]
+
+    def carry_out(self, saved: str) -> tuple[_Outcomes, _Outcomes]:
+        """Restore; what was done, and what was not, and why. ``saved`` is the tree as it was until now."""
+        done, left = write_back(self._work, saved, self._wanted)
+        written = [path for what, path in done if what != _REMOVED]
+        paths = [*written, *self._parted, *self._times]
+        done += self._state.give_back(self._below, paths, self._modes)
+        done += tuple((_NAMES, path) for path in self._parted if path not in written)
+        done += tuple((_TIME, path) for path in self._times if path not in self._parted)
+        if self._with_git:
+            outcomes = list(git_state.restore(self._work.shadow, self._state.git, self._git_now))
+            done += tuple((what, name) for what, name, _ in outcomes if what)
+            left += tuple((why, name) for _, name, why in outcomes if why)
+        return done, left
 
 
 def _data(work: WorkingTree, ident: str) -> dict[str, Any]:
