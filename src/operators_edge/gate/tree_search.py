@@ -127,21 +127,27 @@ def _searched(
 def _is_left_out(
     inv: Invocation, names: set[str], root: str, path: str, context: CallContext
 ) -> bool:
+    """Whether the options of a search leave a file out."""
     name = os.path.basename(path)
     below = os.path.relpath(path, root).split(os.sep)
-    if any(fnmatchcase(name, one.text) for one in inv.values(_LEFT)):
-        return True
-    left = [one.text.strip("/") for one in inv.values(_LEFT_FOLDERS)]
-    if any(fnmatchcase(part, one) for part in below[:-1] for one in left):
-        return True
     globs = [one.text for one in inv.values(_TAKEN)]
-    if any(fnmatchcase(name, one[1:].rpartition("/")[2]) for one in globs if one[:1] == "!"):
+    left = [one.text for one in inv.values(_LEFT)]
+    left += [one[1:].rpartition("/")[2] for one in globs if one[:1] == "!"]
+    left_folders = [one.text.strip("/") for one in inv.values(_LEFT_FOLDERS)]
+    if any(fnmatchcase(name, one) for one in left) or any(
+        fnmatchcase(part, one) for part in below[:-1] for one in left_folders
+    ):
         return True
-    wanted = [one for one in globs if one[:1] != "!"]
+    wanted = [one.rpartition("/")[2] for one in globs if one[:1] != "!"]
     if wanted:  # names that are asked for are searched although git ignores them
-        return not any(fnmatchcase(name, one.rpartition("/")[2]) for one in wanted)
-    if inv.program not in _HIDES_IGNORED:
-        return False
+        return not any(fnmatchcase(name, one) for one in wanted)
+    return inv.program in _HIDES_IGNORED and _is_hidden(inv, names, below, path, context)
+
+
+def _is_hidden(
+    inv: Invocation, names: set[str], below: list[str], path: str, context: CallContext
+) -> bool:
+    """Whether it is hidden or ignored by git, and the search is not told to read such files."""
     unrestricted = sum(flag.name in ("-u", "--unrestricted") for flag in inv.flags)
     shows_hidden = unrestricted > 1 or not names.isdisjoint(("--hidden", "-.", "-a", "--all-types"))
     if any(part.startswith(".") for part in below) and not shows_hidden:

@@ -54,6 +54,7 @@ _OUTPUT_OPTIONS = {
     ),
 }
 _EDITORS = frozenset(["ed", "red"])
+_COPYING = frozenset(["cp", "mv", "ln", "install"])
 _PIECES = {"split": "x", "gsplit": "x", "csplit": "xx", "gcsplit": "xx"}
 """Programs that cut a file into several, and how the names of these begin."""
 _ENDINGS = ("aa", "ab", "ac", "00", "01", "02")
@@ -91,25 +92,29 @@ def written_files(
         saved = re.findall(r"(?m)^[\d,$%]*w[ \t]+(\S+)", "\n".join([stdin or "", *argv]))
         return [(text, None) for text in [*operands[:1], *saved[:8]]]
     if name in _PIECES:
-        prefix = (
-            [_PIECES[name], *operands[1:]][-1] if name in {"split", "gsplit"} else _PIECES[name]
-        )
+        has_prefix = name in {"split", "gsplit"} and operands[1:]
+        prefix = operands[-1] if has_prefix else _PIECES[name]
         return [(prefix + end, None) for end in _ENDINGS]
     if name in {"tee", "sponge"}:
         return [(text, None) for text in operands[:8]]
-    if name in {"cp", "mv", "ln", "install"} and len(operands) > 1:
-        folder = _output_option(argv, r"-[a-zA-Z]*t|--target-directory(?:=(.+))?")
-        if folder or len(operands) > 2:
-            place = (folder or operands[-1]).rstrip("/")
-            sources = [text for text in operands if text != (folder or operands[-1])][:8]
-            inside = [(f"{place}/{text.rpartition('/')[2]}", text) for text in sources]
-            # Without -t the first of three words may be an option's value: `install -m 755 FILE COPY`.
-            return [*inside, *([] if folder else [(operands[-1], operands[-2])])]
-        return [(operands[-1], operands[-2])]
+    if name in _COPYING:
+        return _copied_files(argv, operands) if len(operands) > 1 else []
     path = _output_option(argv, _OUTPUT_OPTIONS[name]) if name in _OUTPUT_OPTIONS else ""
-    origin = _output_option(argv, r"if=(.+)") if name == "dd" else ""
-    copied = [(path, origin)] if origin else []
-    return [(path, None), *copied] if path else []
+    origin = _output_option(argv, r"if=(.+)") if path and name == "dd" else ""
+    found: list[tuple[str, str | None]] = [(path, None)] if path else []
+    return [*found, (path, origin)] if origin else found
+
+
+def _copied_files(argv: Sequence[str], operands: list[str]) -> list[tuple[str, str | None]]:
+    folder = _output_option(argv, r"-[a-zA-Z]*t|--target-directory(?:=(.+))?")
+    last = (operands[-1], operands[-2])
+    if not folder and len(operands) == 2:
+        return [last]
+    place = (folder or operands[-1]).rstrip("/")
+    sources = [text for text in operands if text != (folder or operands[-1])][:8]
+    inside = [(f"{place}/{text.rpartition('/')[2]}", text) for text in sources]
+    # Without -t the first of three words may be an option's value: `install -m 755 FILE COPY`.
+    return [*inside, *([] if folder else [last])]
 
 
 def made_pipes(name: str, argv: Sequence[str]) -> list[str]:

@@ -119,16 +119,19 @@ def _push(command: GitCommand, repo: Repository, to: Remote, *, is_usual: bool) 
     if not (to.is_named and is_usual):
         raise Unmeasurable(f"nothing is known here of the branches at {address or 'that address'}")
     push = _Push(repo, remote, place, branch, is_forced)
-    specs = _specs(command, repo, branch, remote)
+    return _push_of(_specs(command, repo, branch, remote), push, prunes=command.has("--prune"))
+
+
+def _push_of(specs: Sequence[str], push: _Push, *, prunes: bool) -> Impact:
     refs = [_pushed(spec, push) for spec in specs[:MAX_REFS]]
     lines = [ref.text for ref in refs]
     if len(specs) > MAX_REFS:
         lines.append(f"and {many(len(specs) - MAX_REFS, 'more branch')}")
-    if command.has("--prune"):
+    if prunes:
         lines.append(_PRUNED)
     lines += dict.fromkeys(line for ref in refs for line in ref.details)
     if any(ref.is_known for ref in refs):
-        lines.append(f"({_last_fetch(push, [_target(spec, branch) for spec in specs])})")
+        lines.append(f"({_last_fetch(push, [_target(spec, push.branch) for spec in specs])})")
     restores = [ref.restore for ref in refs if ref.restore]
     if restores:
         how = f"{', '.join(restores)}, if nobody pushed there since the last fetch"

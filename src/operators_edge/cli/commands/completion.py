@@ -128,17 +128,7 @@ def _following(before: list[str], current: str, args: Args) -> Mapping[str, str]
         return {}
     parser, path, places = _reached(before)
     if parser is None:
-        if before and _takes_value(before[-1], common_options()):
-            return _values(common_options()[before[-1]], "", args)
-        if any(not each.startswith("-") for each in before[-1:]) and not _is_value(before):
-            return {}
-        if current.startswith("-"):
-            return {name: str(each.help) for name, each in common_options().items()} | {
-                "--version": "show the version"
-            }
-        return {noun: about for group in GROUPS.values() for noun, about in group.items()} | {
-            "help": HELP["help"]
-        }
+        return _of_edge(before, current, args)
     options = {
         name: each
         for each in parser._actions  # noqa: SLF001 - argparse lists its arguments nowhere else
@@ -148,7 +138,7 @@ def _following(before: list[str], current: str, args: Args) -> Mapping[str, str]
     if before and _takes_value(before[-1], options):
         return _values(options[before[-1]], path, args)
     if current.startswith("-"):
-        return {name: str(each.help) for name, each in options.items()}
+        return _with_help(options)
     verbs = {name: str(about) for name, about in parser.abouts.items() if places == 0}
     positional = [
         each
@@ -159,6 +149,23 @@ def _following(before: list[str], current: str, args: Args) -> Mapping[str, str]
         return verbs
     place = positional[min(places, len(positional) - 1)]
     return {**verbs, **_values(place, path, args)}
+
+
+def _of_edge(before: list[str], current: str, args: Args) -> Mapping[str, str]:
+    """What may follow where no noun is given yet."""
+    options = common_options()
+    if before and _takes_value(before[-1], options):
+        return _values(options[before[-1]], "", args)
+    if before and not before[-1].startswith("-") and not _is_value(before):
+        return {}
+    if current.startswith("-"):
+        return {**_with_help(options), "--version": "show the version"}
+    nouns = {noun: about for group in GROUPS.values() for noun, about in group.items()}
+    return {**nouns, "help": HELP["help"]}
+
+
+def _with_help(options: Mapping[str, argparse.Action]) -> dict[str, str]:
+    return {name: str(each.help) for name, each in options.items()}
 
 
 def _reached(before: Sequence[str]) -> tuple[Parser | None, str, int]:

@@ -123,16 +123,19 @@ def _runs_test(run: Run, name: str) -> bool:
     nodes = [each for each in files if _is_node(each)]
     if nodes:
         return any(own == each or own.startswith((f"{each}::", f"{each}[")) for each in nodes)
-    *groups, test = [each for each in _PARTS.split(own) if each]
-    wanted = [test, *(each for each in groups[-1:] if "/" not in each and "." not in each)]
-    letters = [_letters(each) for each in wanted if len(each) > _SHORTEST]
-    whole = _letters(own)
-    return any(
-        _letters(value) in whole
-        for each in scope
-        for value in _VALUE.findall(each)
-        if len(value) > _SHORTEST
-    ) or any(each in _letters(selected) for each in letters for selected in scope)
+    return _selects(scope, own)
+
+
+def _selects(scope: Sequence[str], name: str) -> bool:
+    """Whether a selector names the test or its group, or has a value that is a part of its name."""
+    values = [value for each in scope for value in _VALUE.findall(each) if len(value) > _SHORTEST]
+    whole = _letters(name)
+    if any(_letters(value) in whole for value in values):
+        return True
+    *groups, test = [each for each in _PARTS.split(name) if each]
+    group = [each for each in groups[-1:] if "/" not in each and "." not in each]
+    wanted = [_letters(each) for each in (test, *group) if len(each) > _SHORTEST]
+    return any(each in _letters(selected) for each in wanted for selected in scope)
 
 
 def _is_node(selected: str) -> bool:

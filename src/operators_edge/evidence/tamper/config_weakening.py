@@ -194,28 +194,28 @@ def _of_runs(given: _Text) -> Iterator[Finding]:
         is_replaced = bool((after - before) or (now_elsewhere and not given.after))
         detail = "something else runs in its place" if is_replaced else "no longer run"
         yield _finding("check_removed", given, gone, detail, is_low=is_replaced)
-    is_old = _checks(given.removed)
     for line in given.added:
-        checks = _checks([line])
-        ignores = _IGNORED.search(line)
-        if (
-            checks
-            and ignores
-            and not any(_IGNORED.search(old) and checks & _checks([old]) for old in given.removed)
-        ):
-            yield _finding("failure_ignored", given, min(checks), ignores[0].strip())
-        left_out = _LEFT_OUT.search(line)
-        if (
-            left_out
-            and (checks or is_old or "addopts" in line)
-            and not _has(_LEFT_OUT, given.removed)
-        ):
-            yield _finding("tests_deselected", given, left_out[0].strip(), "")
-        skips = _NO_VERIFY.search(line)
-        if skips and not _has(_NO_VERIFY, given.removed):
-            yield _finding("hooks_skipped", given, skips[0].strip(), "")
-        if line == "set +e" and (before & after):
-            yield _finding("failure_ignored", given, line, "")
+        yield from _of_added(line, given, has_kept=bool(before & after))
+
+
+def _of_added(line: str, given: _Text, *, has_kept: bool) -> Iterator[Finding]:
+    """A line that was not there before; ``has_kept``: the text runs a check, now as before."""
+    checks = _checks([line])
+    ignores = _IGNORED.search(line)
+    was_ignored = ignores and any(
+        _IGNORED.search(old) and checks & _checks([old]) for old in given.removed
+    )
+    if checks and ignores and not was_ignored:
+        yield _finding("failure_ignored", given, min(checks), ignores[0].strip())
+    left_out = _LEFT_OUT.search(line)
+    is_of_tests = checks or _checks(given.removed) or "addopts" in line
+    if left_out and is_of_tests and not _has(_LEFT_OUT, given.removed):
+        yield _finding("tests_deselected", given, left_out[0].strip(), "")
+    skips = _NO_VERIFY.search(line)
+    if skips and not _has(_NO_VERIFY, given.removed):
+        yield _finding("hooks_skipped", given, skips[0].strip(), "")
+    if line == "set +e" and has_kept:
+        yield _finding("failure_ignored", given, line, "")
 
 
 def _has(pattern: re.Pattern[str], lines: list[str]) -> bool:

@@ -208,27 +208,28 @@ class PastSessions:
         if not entry:
             self.damaged_lines += not of_copies
             return
-        content = _table(entry.get("message")).get("content")
-        blocks = (
-            [each for each in content if isinstance(each, dict)]
-            if isinstance(content, list)
-            else []
-        )
         own = entry.get("sessionId") or file.session
         first = str(entry.get("requestSessionId") or entry.get("session_id") or own)
         is_copy = first != own
         if is_copy and not of_copies and file not in self._with_copies[-1:]:
             self._with_copies.append(file)
         if entry.get("type") == "user":
-            yield from _answers(entry, blocks)
+            yield from _answers(entry)
         elif entry.get("type") == "assistant" and is_copy == of_copies:
-            when = parse(entry.get("timestamp"))
-            at = when.timestamp() if when else file.changed
-            begun = start or _folder(entry)
-            for block in blocks if start or self._is_wanted(begun) else ():
-                call = _call(block, _folder(entry) or start or "/", entry, first)
-                if call is not None and at >= self._since and self._is_new(call, file):
-                    yield PastCall(call, begun, at)
+            yield from self._calls(entry, file, start, first)
+
+    def _calls(
+        self, entry: dict[str, Any], file: _File, start: str, session: str
+    ) -> Iterator[PastCall]:
+        when = parse(entry.get("timestamp"))
+        at = when.timestamp() if when else file.changed
+        begun = start or _folder(entry)
+        if at < self._since or not (start or self._is_wanted(begun)):
+            return
+        for block in _blocks(entry):
+            call = _call(block, _folder(entry) or start or "/", entry, session)
+            if call is not None and self._is_new(call, file):
+                yield PastCall(call, begun, at)
 
     def _is_new(self, call: Call, file: _File) -> bool:
         """Each call once, by the id that the client gave it."""
@@ -242,6 +243,11 @@ def _may_be_answer(line: bytes) -> bool:
     return b'"tool_result"' in line and (
         b'"permissionDecision"' in line or _REFUSED.encode() in line
     )
+
+
+def _blocks(entry: dict[str, Any]) -> list[dict[str, Any]]:
+    content = _table(entry.get("message")).get("content")
+    return [each for each in content if isinstance(each, dict)] if isinstance(content, list) else []
 
 
 def _call(block: dict[str, Any], cwd: str, entry: dict[str, Any], session: str) -> Call | None:
@@ -264,9 +270,9 @@ def _folder(entry: dict[str, Any]) -> str:
     return folder if isinstance(folder, str) and os.path.isabs(folder) else ""
 
 
-def _answers(entry: dict[str, Any], blocks: list[dict[str, Any]]) -> Iterator[PastAnswer]:
+def _answers(entry: dict[str, Any]) -> Iterator[PastAnswer]:
     decision = _table(entry.get("permissionDecision"))
-    for block in blocks:
+    for block in _blocks(entry):
         ident = block.get("tool_use_id")
         if block.get("type") != "tool_result" or not isinstance(ident, str):
             continue
