@@ -6,8 +6,10 @@ import os
 import subprocess
 
 import pytest
+from tests import repository as repositories
+from tests.hosting import write
 
-from operators_edge.gate.facts import SystemFacts, place
+from operators_edge.gate.facts import QuickFacts, SystemFacts, place
 from operators_edge.system import installation
 
 FACTS = SystemFacts()
@@ -152,3 +154,37 @@ def test_of_an_environment_in_the_project_what_hooks_run_is_protected(tmp_path):
     for name in (ours.package, *ours.parts, os.path.join(ours.library, "ruamel")):
         assert name in inside.own
     assert os.path.join(ours.library, "pytest") not in inside.own
+
+
+def test_a_process_that_others_wait_for_knows_that_nothing_is_staged_and_leaves_the_rest(tmp_path):
+    root = repositories.make(tmp_path / "work")
+    clear, staged, absent = QuickFacts(), QuickFacts(), QuickFacts()
+    assert clear.is_staged_alone(root) is False
+    assert absent.is_staged_alone(os.path.join(root, "absent")) is None
+    write(root, "new.txt", "new\n")
+    git(root, "add", "new.txt")
+    assert staged.is_staged_alone(root) is None
+    assert SystemFacts().is_staged_alone(root) is False
+    os.remove(os.path.join(root, "new.txt"))
+    assert SystemFacts().is_staged_alone(root) is True
+    assert [each.is_incomplete for each in (clear, staged, absent)] == [False, True, True]
+
+
+def test_without_a_repository_nothing_is_ignored_or_committed_there(tmp_path):
+    (tmp_path / "build").mkdir()
+    inside, outside = QuickFacts(), SystemFacts()
+    assert inside.is_staged_alone(str(tmp_path)) is None
+    assert not inside.is_incomplete
+    build = str(tmp_path / "build")
+    assert outside.is_regenerable(build, str(tmp_path)) is False
+    assert outside.is_ignored(build, str(tmp_path)) is False
+    assert outside.is_established(build, str(tmp_path)) is False
+
+
+def test_a_repository_is_found_through_a_link(tmp_path):
+    root = repositories.make(tmp_path / "work")
+    write(root, "sub/run.sh", "echo\n")
+    git(root, "add", ".")
+    git(root, "commit", "-qm", "two")
+    os.symlink(os.path.join(root, "sub"), tmp_path / "link")
+    assert SystemFacts().is_established(str(tmp_path / "link" / "run.sh"), root) is True

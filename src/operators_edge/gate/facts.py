@@ -110,10 +110,20 @@ class SystemFacts:
         )
 
     def is_staged_alone(self, cwd: str) -> bool | None:
-        """Ask git; only commands that stage files need that."""
-        from operators_edge.git import commands as git  # noqa: PLC0415 - see the docstring
+        """Ask git, unless nothing is staged at all; only commands that stage files need that."""
+        own = git_folder(cwd)
+        if not own:
+            return None
+        from operators_edge.git import index  # noqa: PLC0415 - see the docstring
 
-        return None if _head_file(cwd) is None else git.is_staged_alone(cwd)
+        # In a folder that is not there yet, another repository may be by then.
+        is_clear = os.path.isdir(cwd) and index.has_nothing_new(own, shared_folder(own))
+        return False if is_clear else self._asks_staged(cwd)
+
+    def _asks_staged(self, cwd: str) -> bool | None:
+        from operators_edge.git import commands as git  # noqa: PLC0415 - see above
+
+        return git.is_staged_alone(cwd)
 
     def _remote_heads(self, shared: str) -> Iterator[str]:
         count = 0
@@ -150,7 +160,9 @@ class SystemFacts:
         return found
 
     def is_ignored(self, path: str, root: str) -> bool | None:
-        """Ask git; only a search that may print a secret needs that."""
+        """Ask git, if there is a repository; only a search that may print a secret needs that."""
+        if not _is_in_repository(root):
+            return False
         from operators_edge.git import commands as git  # noqa: PLC0415 - see the docstring
 
         return git.is_ignored(root, path)
@@ -186,18 +198,22 @@ class SystemFacts:
         return None if data is None else _decoded(data, limit)
 
     def is_established(self, path: str, root: str) -> bool | None:
-        """Ask git; only a file in which something was found needs that."""
+        """Ask git, if there is a repository; only a file in which something was found needs that."""
+        if is_installed(path):
+            return True
+        if not _is_in_repository(os.path.dirname(path)):
+            return False
         from operators_edge.git import commands as git  # noqa: PLC0415 - see the docstring
 
-        return is_installed(path) or git.is_committed(root, path)
+        return git.is_committed(root, path)
 
     def is_regenerable(self, path: str, root: str) -> bool | None:
-        """Ask git; only rules of the profile "contextual" need that."""
+        """Ask git, if there is a repository; only rules of the profile "contextual" need that."""
+        below = path.removeprefix(root)
+        if _SECRET.search(path) or not _MADE_AGAIN.search(below) or not _is_in_repository(root):
+            return False
         from operators_edge.git import commands as git  # noqa: PLC0415 - see the docstring
 
-        below = path.removeprefix(root)
-        if _SECRET.search(path) or not _MADE_AGAIN.search(below):
-            return False
         ignored = git.is_ignored(root, path)
         return ignored and not _holds_repository(path)
 
@@ -219,6 +235,11 @@ class QuickFacts(SystemFacts):
 
     def is_ignored(self, path: str, root: str) -> bool | None:
         del path, root
+        self.is_incomplete = True
+        return None
+
+    def _asks_staged(self, cwd: str) -> bool | None:
+        del cwd
         self.is_incomplete = True
         return None
 
@@ -319,6 +340,11 @@ def _head_file(cwd: str) -> str | None:
     """Return the HEAD file of the repository around ``cwd``."""
     folder = git_folder(cwd)
     return os.path.join(folder, "HEAD") if folder else None
+
+
+def _is_in_repository(folder: str) -> bool:
+    """Whether git could find a repository around the folder, also where links lead."""
+    return bool(git_folder(folder) or git_folder(os.path.realpath(folder)))
 
 
 def _holds_repository(path: str) -> bool:

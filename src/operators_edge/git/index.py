@@ -1,0 +1,90 @@
+"""Whether something is staged, read from git's own files: that takes no process.
+
+Owns the format of the index (gitformat-index(5)) as far as it says which tree it holds. Does not own what is
+staged (``git.commands``): git is asked for that.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+
+from operators_edge.git import refs
+from operators_edge.system import file_cache
+
+_MAX_INDEX = 512 * 1024
+"""Bytes of an index that is read here, some thousand files: git takes less time for more of them."""
+_MAX_COMMIT = 65_536
+_HEADER, _NAME_LENGTH = 12, 0xFFF
+_EXTENDED = 0x4000
+_TREE = re.compile(rb"\0(\d+) \d+\n")
+_COMMITTED = re.compile(rb"commit \d+\0tree ([0-9a-f]+)\n")
+
+
+def has_nothing_new(own: str, common: str) -> bool:
+    """Whether the index holds nothing, or what HEAD holds; False if git has to be asked.
+
+    ``own`` is the working tree's git folder, ``common`` the one that the repository's worktrees share.
+    """
+    index = os.path.join(own, "index")
+    if not os.path.lexists(index):
+        return os.path.isfile(os.path.join(own, "HEAD"))
+    found = refs.head(own, common)
+    if found is None:
+        return False
+    tree = _tree_of_commit(common, found[1])
+    return tree != "" and tree == _tree_of_index(index, len(tree) // 2)
+
+
+def _tree_of_commit(common: str, commit: str) -> str:
+    """The tree of a commit; "" if it is in a pack or damaged."""
+    import zlib  # noqa: PLC0415 - for few commands
+
+    try:
+        path = os.path.join(common, "objects", commit[:2], commit[2:])
+        with open(path, "rb", opener=file_cache.open_regular) as file:
+            data = zlib.decompressobj().decompress(file.read(_MAX_COMMIT), 256)
+    except (OSError, zlib.error):
+        return ""
+    start = _COMMITTED.match(data)
+    return start.group(1).decode() if start and len(start.group(1)) == len(commit) else ""
+
+
+def _tree_of_index(path: str, size: int) -> str:
+    """The tree that a whole index would be committed as, of ids of so many bytes; "" if it does not say."""
+    try:
+        with open(path, "rb", opener=file_cache.open_regular) as file:
+            data = file.read(_MAX_INDEX + 1)
+    except OSError:
+        return ""
+    count = int.from_bytes(data[8:12], "big")
+    is_known = data[:8] in (b"DIRC\0\0\0\2", b"DIRC\0\0\0\3") and len(data) <= _MAX_INDEX
+    at = _after_entries(data, count, size) if is_known else -1
+    end, tree = len(data) - size, ""
+    while 0 < at < end:
+        kind, length = data[at : at + 4], int.from_bytes(data[at + 4 : at + 8], "big")
+        if kind[:1].islower():  # it changes what the entries mean: parts of them are elsewhere
+            return ""
+        held = data[at + 8 : at + 8 + length]
+        whole = _TREE.match(held) if kind == b"TREE" else None
+        if whole is not None and int(whole.group(1)) == count:
+            tree = held[whole.end() : whole.end() + size].hex()
+        at += 8 + length
+    return tree if at == end else ""
+
+
+def _after_entries(data: bytes, count: int, size: int) -> int:
+    """The place after the entries, each padded to a multiple of eight bytes; -1 if they are damaged."""
+    at, before = _HEADER, 40 + size + 2
+    for _ in range(count):
+        start, flags = at, int.from_bytes(data[at + before - 2 : at + before], "big")
+        at += before + (2 if flags & _EXTENDED else 0)
+        length = flags & _NAME_LENGTH
+        at = at + length if length < _NAME_LENGTH else data.find(b"\0", at)
+        if not start < at < len(data) or data[at]:
+            return -1
+        at += 8 - (at - start) % 8
+    return at
+
+
+# end of module
