@@ -25,6 +25,7 @@ STATE_MARK = (
 """The line of the state file below which only the product writes."""
 
 _SEPARATORS = "/\\" if sys.platform == "win32" else "/"
+_AFTER_FOLDER = frozenset(_SEPARATORS)
 
 AGENT_MARKS = ("CLAUDECODE", "CLAUDE_CODE_SESSION_ID", "AI_AGENT", "OPENCODE", "CODEX_SANDBOX")
 """Variables that clients set in an agent's shell: a shell with one of them was not opened by a person."""
@@ -38,8 +39,7 @@ INSTALLED = "installed"
 def is_within(path: str, folder: str) -> bool:
     """Whether a normalised path is the folder or is below it."""
     whole = folder.rstrip(_SEPARATORS)
-    below = path[len(whole) :] if path.startswith(whole) else ""
-    return path == folder or below.startswith(tuple(_SEPARATORS))
+    return path == folder or (path.startswith(whole) and path[len(whole) :][:1] in _AFTER_FOLDER)
 
 
 def known_user_dir(env: "Mapping[str, str]", platform: str = sys.platform) -> str:

@@ -24,8 +24,12 @@ else:
             if not fields:  # NamedTuple itself, or a class derived from a finished one
                 return super().__new__(cls, name, bases, space)
             defaults = {field: space.pop(field) for field in fields if field in space}
+            rest = tuple(defaults.values())
+            if tuple(defaults) != fields[len(fields) - len(rest) :]:
+                raise TypeError(f"{name}: a field without a default follows one that has one")
             getters = {field: _tuplegetter(at, "") for at, field in enumerate(fields)}
             about = {"_fields": fields, "_field_defaults": defaults, "__match_args__": fields}
+            about["_rest"] = rest
             return super().__new__(cls, name, bases, {"__slots__": (), **space, **getters, **about})
 
     class NamedTuple(tuple, metaclass=_Kind):
@@ -34,11 +38,16 @@ else:
         __slots__ = ()
         _fields = ()
         _field_defaults = {}  # noqa: RUF012 - of a class, as in the original
+        _rest = ()
 
         def __new__(cls, *values: Any, **named: Any) -> Self:
             fields = cls._fields
-            if len(values) == len(fields) and not named:
-                return tuple.__new__(cls, values)
+            if not named:
+                missing = len(fields) - len(values)
+                if missing == 0:
+                    return tuple.__new__(cls, values)
+                if 0 < missing <= len(cls._rest):
+                    return tuple.__new__(cls, values + cls._rest[-missing:])
             given = dict(zip(fields, values, strict=False))
             known = {**cls._field_defaults, **given, **named}
             is_twice = len(given) < len(values) or not named.keys().isdisjoint(given)
@@ -51,7 +60,10 @@ else:
             return cls(*values)
 
         def _replace(self, **named: Any) -> Self:
-            return type(self)(**{**self._asdict(), **named})
+            values = [
+                named.pop(field, value) for field, value in zip(self._fields, self, strict=True)
+            ]
+            return type(self)(*values, **named)
 
         def _asdict(self) -> dict[str, Any]:
             return dict(zip(self._fields, self, strict=True))

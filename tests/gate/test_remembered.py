@@ -1,4 +1,4 @@
-"""A verdict on what runs a file is kept exactly as long as everything that it rests on is the same."""
+"""A verdict is kept exactly as long as everything that it rests on is the same."""
 
 from __future__ import annotations
 
@@ -63,12 +63,25 @@ def test_a_file_that_changed_is_judged_again_also_at_the_same_length():
     assert judge.times == 3
 
 
-def test_what_ran_no_file_or_rests_on_too_much_is_not_kept():
-    for judge in (Judge(verdict=ALLOW), Judge(texts=MAX_ANSWERS)):
-        kept = Remembered()
-        for _ in range(2):
-            kept.assess(run("a"), PLACE, Machine(), RULES, judge)
-        assert judge.times == 2
+def test_a_verdict_on_what_runs_no_file_is_kept_too():
+    kept, judge = Remembered(), Judge(verdict=ALLOW)
+    for _ in range(2):
+        assert kept.assess(run("a"), PLACE, Machine(), RULES, judge) == ALLOW
+    assert judge.times == 1
+
+
+def test_a_long_command_is_kept_and_told_from_one_that_differs_at_its_end():
+    kept, judge = Remembered(), Judge()
+    for end in ("a", "a", "b"):
+        kept.assess(run("x" * 9_000 + end), PLACE, Machine(), RULES, judge)
+    assert judge.times == 2
+
+
+def test_what_rests_on_too_much_is_not_kept():
+    kept, judge = Remembered(), Judge(texts=MAX_ANSWERS)
+    for _ in range(2):
+        kept.assess(run("a"), PLACE, Machine(), RULES, judge)
+    assert judge.times == 2
 
 
 def test_only_the_last_verdicts_are_kept():

@@ -11,17 +11,21 @@ import sys
 
 import pytest
 from hypothesis import given, strategies as st
-from tests.gate.example_project import judge
+from tests.gate.example_project import Machine, judge
 from tests.properties import examples
 from tests.tables import for_each
 
 from operators_edge.gate import rules as loading
-from operators_edge.gate.conditions import CHECKS
+from operators_edge.gate.conditions import CHECKS, of_program
 from operators_edge.gate.examples import judge_example
+from operators_edge.gate.invocation import invocation_of
 from operators_edge.gate.pack_compiler import compile_packs
 from operators_edge.gate.pack_schema import WHEN_KEYS, PackError
+from operators_edge.gate.paths import CallContext
 from operators_edge.gate.prefilter import TriggerWords, is_suspicious
 from operators_edge.gate.rules import PACKS, Rules, compiled_packs, load, needs_parsing, read_packs
+from operators_edge.model import Call, Place
+from operators_edge.shell.commands import Command, Word
 
 RULE = {
     "id": "own-rule",
@@ -513,12 +517,52 @@ def test_the_shipped_packs_stay_loaded_however_many_projects_there_are(monkeypat
 
 def test_the_cache_of_candidates_has_a_bound():
     some = Rules(load().compiled)
+    long = "x" * 10_000
+
+    def look_up(*words):
+        inv = invocation_of(Command(tuple(map(Word, words))), some)
+        return some.candidates(inv, (), lambda when: when)
+
     for number in range(loading._MAX_LOOKUPS + 2):
-        some.candidates("git", str(number), ())
-        some.candidates("git", f"{number}" + "x" * 10_000, ())
-        some.candidates(f"{number}" + "x" * 10_000, "", ())
-    assert 0 < len(some._candidates) <= loading._MAX_LOOKUPS
-    assert max(len(program + operand) for program, operand, _ in some._candidates) < 1000
+        look_up("git", f"{number}{long}")
+        look_up(f"git{number}", str(number))
+        look_up(f"{number}{long}")
+    kept = (some._candidates, some._subs, some._by_glob)
+    assert all(0 < len(each) <= loading._MAX_LOOKUPS for each in kept)
+    assert max(len(repr(key)) for each in kept for key in each) < 1000
+
+
+def test_only_conditions_that_the_program_and_its_first_word_allow_are_tried():
+    when = [
+        {"program": "git", "sub": ["push"]},
+        {"program": "git", "sub": ["* delete"]},
+        {"path": "(^|/)frob$", "words": "x", "trigger": []},
+        {"not_program": ["git", "hg"], "words": "x", "trigger": []},
+        {"unless_program": ["hg"], "words": "x", "trigger": []},
+    ]
+    rule = {**RULE, "when": when}
+    some = Rules(compile_packs({"own.toml": {"pack": HEAD, "rule": [rule]}}))
+
+    nowhere = CallContext(Call("Bash", {}, "/"), Place(root=None, home=""), Machine())
+
+    def tried(line):
+        inv = invocation_of(Command(tuple(map(Word, line.split()))), some)
+        return sorted(
+            "".join(sorted({"sub", "words"} & when.keys()))
+            for _, when in some.candidates(inv, (), lambda when: of_program(when, inv, nowhere))
+        )
+
+    expected = {
+        "git push": ["sub", "sub", "words"],
+        "git pull": ["sub", "words"],
+        "git": ["sub", "words"],
+        "hg push": [],
+        "frob x": ["words", "words", "words"],
+        "./frob x": ["words", "words", "words"],
+        "other x": ["words", "words"],
+    }
+    assert {line: tried(line) for line in expected} == expected
+    assert {line: tried(line) for line in expected} == expected, "the second time from memory"
 
 
 def test_words_with_the_same_beginning_are_not_confused():

@@ -10,7 +10,6 @@ from __future__ import annotations
 import os.path
 import re
 from fnmatch import fnmatchcase
-from itertools import takewhile
 from typing import TYPE_CHECKING, Any
 
 from operators_edge.gate import embedded_code, paths
@@ -22,7 +21,6 @@ from operators_edge.gate.invocation import (
     has_exact_flag,
     patched_paths,
     redirect_targets,
-    script_text,
     sql_texts,
 )
 from operators_edge.gate.regexes import compiled, found_in
@@ -108,14 +106,30 @@ Spans = list[Span] | None
 def missing_triggers(inv: Invocation) -> tuple[str, ...]:
     """Return the keys of checks that cannot hold, because the command has nothing they apply to."""
     command = inv.command
-    has = {
-        "written": inv.written or inv.writes_more,
-        "redirect": command.redirects,
-        "input": command.redirects,
-        "env": command.assigns,
-        "through": command.through,
-    }
-    return tuple([check for check, present in has.items() if not present])
+    missing: tuple[str, ...] = () if inv.written or inv.writes_more else ("written",)
+    if not command.redirects:
+        missing += ("redirect", "input")
+    if not command.assigns:
+        missing += ("env",)
+    if not command.through:
+        missing += ("through",)
+    if not command.stdin_kind:
+        missing += ("stdin",)
+    if not inv.flags:
+        missing += ("flag", "flags", "value")
+    if not inv.operands and not command.has_more_words:
+        missing += ("operand", "first")
+    return missing
+
+
+def of_program(when: Condition, inv: Invocation, context: CallContext) -> Condition | None:
+    """The condition without the checks that the program alone decides; None if one of them does not hold."""
+    if _OF_PROGRAM.isdisjoint(when):
+        return when
+    view = _CheckInput(inv, inv.command, context, inv.operands)
+    if any(CHECKS[key](when[key], view) is None for key in _OF_PROGRAM & when.keys()):
+        return None
+    return {key: value for key, value in when.items() if key not in _OF_PROGRAM}
 
 
 def matches(when: Condition, inv: Invocation, context: CallContext) -> Match | None:
@@ -126,7 +140,9 @@ def matches(when: Condition, inv: Invocation, context: CallContext) -> Match | N
         if covered < 0:
             return None
     spans = [word.span for word in inv.operands[:covered]]
-    view = _CheckInput(inv, inv.command, context, inv.operands[covered:])
+    view = _CheckInput(
+        inv, inv.command, context, inv.operands[covered:] if covered else inv.operands
+    )
     for key, expected in when.items():
         if key in CHECKS:
             found = CHECKS[key](expected, view)
@@ -257,11 +273,16 @@ def _may_be_own(tests: Iterable[str], view: _CheckInput) -> bool:
     """Whether the words that come from elsewhere may be own files: another command lists some."""
     if OWN_CLASSES.isdisjoint(tests) or view.command.is_remote:
         return False
-    listing = [one for one in view.context.commands if _lists(one)]
+    return view.context.lists_own(_lists_own)
+
+
+def _lists_own(context: CallContext) -> bool:
+    """Whether a command of the text may print the name of an own file."""
+    listing = [Invocation(one, "", {}) for one in context.commands if _lists(one)]
     return any(
-        is_in_class(test, word, Invocation(one, "", {}), view.context)
-        for one in listing
-        for word in one.argv[1:]
+        is_in_class(test, word, inv, context)
+        for inv in listing
+        for word in inv.command.argv[1:]
         for test in ("@own-file", "@own-folder")
     )
 
@@ -325,9 +346,8 @@ def _code_writes(tests: list[str], view: _CheckInput) -> Spans:
 
 
 def _early(pattern: str, view: _CheckInput) -> Spans:
-    words = list(takewhile(lambda word: not word.text.startswith("-"), view.command.argv[1:4]))
-    found = found_in(pattern, " ".join(word.text for word in words))
-    return [word.span for word in words] if found else None
+    words, text = view.inv.early
+    return [word.span for word in words] if found_in(pattern, text) else None
 
 
 def _env(tests: dict[str, str], view: _CheckInput) -> Spans:
@@ -360,7 +380,7 @@ def _part(pattern: str, word: Word) -> Word:
 
 
 def _words(pattern: str, view: _CheckInput) -> Spans:
-    return _holds(found_in(pattern, " ".join(word.text for word in view.command.argv[1:])))
+    return _holds(found_in(pattern, view.inv.arguments))
 
 
 def _published(expected: bool, view: _CheckInput) -> Spans:  # noqa: FBT001 - a value from a table
@@ -527,7 +547,7 @@ CHECKS: dict[str, Callable[[Any, _CheckInput], Spans]] = {
     "path": lambda pattern, view: _holds(
         any(found_in(pattern, word.text) for word in view.command.argv[:1])
     ),
-    "script": lambda pattern, view: _holds(found_in(pattern, script_text(view.inv, view.context))),
+    "script": lambda pattern, view: _holds(found_in(pattern, view.inv.script(view.context))),
     "env": _env,
     "unless_env": _unless_env,
     "more": lambda expected, view: _holds(expected == view.command.has_more_words),
@@ -555,6 +575,10 @@ CHECKS: dict[str, Callable[[Any, _CheckInput], Spans]] = {
     ),
     "stdin_text": lambda pattern, view: _holds(found_in(pattern, view.command.stdin or "")),
 }
+
+
+_OF_PROGRAM = frozenset(("path", "not_program", "unless_program"))
+"""Checks that depend on the program's name and table alone."""
 
 
 # -- operand classes -------------------------------------------------------------------------------

@@ -15,7 +15,7 @@ from functools import cache
 from typing import TYPE_CHECKING, Any
 
 from operators_edge.gate import fingerprint, follow, tool_inputs
-from operators_edge.gate.conditions import Match, matches, missing_triggers
+from operators_edge.gate.conditions import Match, matches, missing_triggers, of_program
 from operators_edge.gate.invocation import (
     Invocation,
     brings,
@@ -36,7 +36,7 @@ if TYPE_CHECKING:
 
     from operators_edge.gate.follow import Follower
     from operators_edge.gate.remembered import Remembered
-    from operators_edge.gate.rule_types import Rule
+    from operators_edge.gate.rule_types import Condition, Rule
     from operators_edge.gate.rules import Rules
     from operators_edge.gate.search import Piece
     from operators_edge.shell.commands import Script
@@ -458,11 +458,12 @@ class _Assessment:
     def _apply_rules(self, inv: Invocation) -> list[Finding]:
         found = []
         seen = set()
-        operand = inv.operands[0].text if inv.operands else ""
-        program = "@none" if inv.is_dry_run() else inv.program or "@none"
         is_contained = any(step.startswith(_CONTAINERS) for step in inv.command.through)
-        candidates = self.rules.candidates(program, operand, missing_triggers(inv))
-        for number, when in candidates:
+
+        def allowed(when: Condition) -> Condition | None:
+            return of_program(when, inv, self.context)
+
+        for number, when in self.rules.candidates(inv, missing_triggers(inv), allowed):
             if number in seen or (is_contained and self.rules.rules[number].get("machine")):
                 continue
             if (match := matches(when, inv, self.context)) is not None:
@@ -572,10 +573,15 @@ def _judged(call: Call, place: Place, facts: Facts, rules: Rules) -> Verdict:
 
 @cache
 def _remembered() -> Remembered:
-    """The verdicts that this process keeps, once a call has run a file."""
+    """The verdicts that this process keeps: if it stays, or once a call has run a file."""
     from operators_edge.gate.remembered import Remembered  # noqa: PLC0415 - most processes answer one call
 
     return Remembered()
+
+
+def keep_verdicts() -> None:
+    """Keep each verdict from now on: for a process that answers many calls."""
+    _remembered()
 
 
 def assess(call: Call, place: Place, facts: Facts, rules: Rules) -> Verdict:

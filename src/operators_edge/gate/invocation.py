@@ -9,6 +9,7 @@ from __future__ import annotations
 import os.path
 import re
 from bisect import bisect
+from itertools import takewhile
 from typing import TYPE_CHECKING, Literal
 
 from operators_edge.gate import paths
@@ -54,7 +55,8 @@ class Invocation:
     """
 
     __slots__ = (
-        *("_written", "command", "dashes", "flags", "operands", "program", "spec", "verbs"),
+        *("_arguments", "_early", "_script", "_written"),
+        *("command", "dashes", "flags", "operands", "program", "spec", "verbs"),
     )
 
     def __init__(
@@ -68,6 +70,9 @@ class Invocation:
         self.operands: list[Word] = []
         self.dashes = -1
         self._written: list[Word] | None = None
+        self._early: tuple[list[Word], str] | None = None
+        self._arguments: str | None = None
+        self._script: tuple[CallContext, str] | None = None
         self._sort()
 
     @property
@@ -76,6 +81,29 @@ class Invocation:
         if self._written is None:
             self._written = _find_written(self)
         return self._written
+
+    @property
+    def early(self) -> tuple[list[Word], str]:
+        """The first words, as far as they are no options, and their text."""
+        if self._early is None:
+            words = list(
+                takewhile(lambda word: not word.text.startswith("-"), self.command.argv[1:4])
+            )
+            self._early = words, " ".join(word.text for word in words)
+        return self._early
+
+    @property
+    def arguments(self) -> str:
+        """The text of all words after the program."""
+        if self._arguments is None:
+            self._arguments = " ".join([word.text for word in self.command.argv[1:]])
+        return self._arguments
+
+    def script(self, context: CallContext) -> str:
+        """The text of the script that it runs by its path; empty when there is none."""
+        if self._script is None or self._script[0] is not context:
+            self._script = context, _script_text(self, context)
+        return self._script[1]
 
     @property
     def writes_more(self) -> bool:
@@ -89,7 +117,9 @@ class Invocation:
         if not self.operands:
             return name in spec.get("global_values", ())
         first = self.operands[0].text
-        return name in spec.get("sub_values", {}).get(first, ()) or name in self.sub_options()
+        if "sub_values" in spec and name in spec["sub_values"].get(first, ()):
+            return True
+        return "sub_write_options" in spec and name in self.sub_options()
 
     def sub_options(self) -> list[str]:
         """Return the options of the subcommand whose value it writes."""
@@ -260,9 +290,7 @@ def program_of(command: Command, rules: Rules) -> str:
 
 def _name_in_packs(name: str, rules: Rules) -> str:
     known = rules.names.get(name) or rules.names.get(name.lower())
-    if known is None:
-        known = next((one for pattern, one in rules.globs if re.match(pattern, name)), name)
-    return known
+    return rules.by_glob(name) if known is None else known
 
 
 def invocation_of(command: Command, rules: Rules) -> Invocation:
@@ -416,8 +444,7 @@ def brings(inv: Invocation) -> str:
     return ""
 
 
-def script_text(inv: Invocation, context: CallContext) -> str:
-    """Return the text of the script that the command runs by its path; empty when there is none."""
+def _script_text(inv: Invocation, context: CallContext) -> str:
     argv = inv.command.argv
     if inv.command.is_remote or not argv:
         return ""

@@ -18,7 +18,7 @@ from operators_edge.locations import PROOF_DIR, STATE_FILE, is_within
 from operators_edge.shell.commands import HOLE, program_name
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Callable, Iterable, Iterator
 
     from operators_edge.gate.arrivals import Arrival
     from operators_edge.gate.path_patterns import Relation
@@ -137,7 +137,7 @@ class CallContext:
         self.home = place.home
         self.root = place.root or call.cwd
         self.temp = place.temp
-        self.own = place.own
+        self._guarded = (os.path.join(self.root, PROOF_DIR), *place.own)
         self.text = ""
         """The whole text that the current command is part of."""
         self._held: dict[tuple[str, str], bool] = {}
@@ -162,6 +162,7 @@ class CallContext:
         """Texts that this text itself puts at the end of files: path → text."""
         self.arrivals: list[Arrival] = []
         """Files that commands of this text, or of one around it, put in place."""
+        self._lists_own: tuple[tuple[object, ...], bool] | None = None
 
     def inside(self, folder: str | None, text: str) -> CallContext:
         """Return the context of a text that the call runs from a file, in another folder."""
@@ -195,6 +196,16 @@ class CallContext:
         if key not in self._held:
             self._held[key] = found_in(pattern, self.text)
         return self._held[key]
+
+    def lists_own(self, find: Callable[[CallContext], bool]) -> bool:
+        """Whether a command of the text may print the name of an own file; ``find`` looks for one.
+
+        Found once: each command that takes names from another asks.
+        """
+        rests_on = self.commands, self.links, self.cwd, self.text
+        if self._lists_own is None or self._lists_own[0] != rests_on:
+            self._lists_own = rests_on, find(self)
+        return self._lists_own[1]
 
     def note_files(self, script: Script) -> None:
         """Note what a text writes, copies and searches, for what it runs from these files."""
@@ -273,7 +284,10 @@ class CallContext:
         return above is not None and self.facts.real(path) not in (None, os.path.join(above, name))
 
     def is_inside(self, path: str, folders: Iterable[str]) -> bool:
-        return any(is_within(path, folder) for folder in folders if folder)
+        for folder in folders:  # noqa: SIM110 - asked hundreds of times for a call: half of `any`
+            if folder and is_within(path, folder):
+                return True
+        return False
 
     def is_outside(self, path: str) -> bool:
         """Whether a path is in neither the project, a temporary folder nor a cache, with links followed."""
@@ -281,7 +295,7 @@ class CallContext:
         folders = (self.root, *self._temp_for(path), *self._caches())
         return not (
             self.is_inside(path, folders)
-            and self.is_inside(real, (*folders, *map(self.real, folders)))
+            and (self.is_inside(real, folders) or self.is_inside(real, map(self.real, folders)))
         )
 
     def _temp_for(self, path: str) -> tuple[str, ...]:
@@ -338,10 +352,10 @@ class CallContext:
 
     def _is_own(self, path: str) -> bool:
         if not has_wildcard(path):
-            is_inside = self.is_inside(path, self._guarded())
+            is_inside = self.is_inside(path, self._guarded)
             is_read = self._is_host_settings(path) or self._is_start_file(path)
             return is_inside or is_read or self._is_launcher(path)
-        if any({"same", "below"} & self._relations(path, one) for one in self._guarded()):
+        if any({"same", "below"} & self._relations(path, one) for one in self._guarded):
             return True
         folder, _, name = path.rpartition("/")
         is_client_folder = may_be(os.path.basename(folder), _CLIENT_FOLDER)
@@ -349,9 +363,6 @@ class CallContext:
 
     def _relations(self, pattern: str, path: str) -> set[Relation]:
         return relations(pattern, path, has_dotglob=_sets_dotglob(self.text))
-
-    def _guarded(self) -> tuple[str, ...]:
-        return (os.path.join(self.root, PROOF_DIR), *self.own)
 
     def _is_launcher(self, path: str) -> bool:
         """Whether a shell finds our command there: outside of the project, which may have one of its own."""
@@ -369,7 +380,7 @@ class CallContext:
     def holds_own_file(self, path: str) -> bool:
         """Whether removing the folder would remove the product's files."""
         return self.is_own_folder(path) or any(
-            {"same", "above"} & self._relations(path, one) for one in self._guarded()
+            {"same", "above"} & self._relations(path, one) for one in self._guarded
         )
 
     def is_own_folder(self, path: str) -> bool:

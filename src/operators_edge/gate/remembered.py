@@ -1,11 +1,11 @@
-"""Verdicts of calls that run files, kept while everything that they rest on is the same.
+"""Verdicts on the last calls, kept while everything that they rest on is the same.
 
 A verdict depends on the call, the place, the rules and the answers of ``Facts`` alone. So the same call gets
 the same verdict as long as each of these answers is the same, the texts of the files among them: they are
 asked again every time. Kept in this process only, where no tool of the agent can write.
 
-Owns noting the answers and comparing them. Does not own the verdict (``gate.decide``). Loaded once a call of
-this process has run a file.
+Owns noting the answers and comparing them. Does not own the verdict (``gate.decide``). Loaded by a process
+that stays, and once a call has run a file.
 """
 
 from __future__ import annotations
@@ -23,10 +23,12 @@ if TYPE_CHECKING:
     Asked = tuple[str, tuple[Any, ...]]
     Judge = Callable[[Call, Place, Facts, Rules], Verdict]
 
-MAX_VERDICTS = 64
+MAX_VERDICTS = 256
 MAX_ANSWERS = 2_000
 """Answers of one verdict that is kept."""
 _SHORT = 64
+_MAX_KEY = 2_048
+"""Characters of a call's input that are kept; of a longer one only the digest."""
 
 
 class NotingFacts:
@@ -53,7 +55,7 @@ class NotingFacts:
 
 
 class Remembered:
-    """The verdicts of the last calls that ran files, with the answers that they rest on."""
+    """The verdicts on the last calls, with the answers that they rest on."""
 
     def __init__(self) -> None:
         self._verdicts: dict[object, tuple[Verdict, dict[Asked, object]]] = {}
@@ -62,16 +64,19 @@ class Remembered:
         """Return the verdict on a call, judged again unless nothing that it rests on has changed."""
         if any(isinstance(each, (dict, list)) for each in call.input.values()):
             return judge(call, place, facts, rules)  # no shell's, and of any depth
-        key = (call.tool, repr(call.input), call.cwd, place, rules, type(facts))
+        given = repr(call.input)
+        if len(given) > _MAX_KEY:
+            given = sha256_hex(given.encode("utf-8", "surrogateescape"))
+        key = (call.tool, given, call.cwd, place, rules, type(facts))
         kept = self._verdicts.pop(key, None)
         if kept is None or not _still_holds(kept[1], facts):
             noting = NotingFacts(facts)
             verdict = judge(call, place, cast("Facts", noting), rules)
             kept = (verdict, noting.answers())
-        if kept[0].followed and len(kept[1]) <= MAX_ANSWERS:
+        if len(kept[1]) <= MAX_ANSWERS:
             self._verdicts[key] = kept  # the last one that was used
-            for old in list(self._verdicts)[:-MAX_VERDICTS]:
-                self._verdicts.pop(old, None)
+            while len(self._verdicts) > MAX_VERDICTS:
+                del self._verdicts[next(iter(self._verdicts))]
         return kept[0]
 
 

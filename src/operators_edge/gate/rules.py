@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 
 import operators_edge
 from operators_edge.errors import EdgeError, PackError
@@ -17,19 +18,32 @@ from operators_edge.gate.prefilter import TriggerWords, is_suspicious
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable
-    from typing import Any
+    from collections.abc import Callable, Iterable
+    from typing import Any, TypeVar
 
+    from operators_edge.gate.invocation import Invocation
     from operators_edge.gate.pack_compiler import CompiledPacks
-    from operators_edge.gate.rule_types import Candidate, LaterFile, Program, Rule, Tools
+    from operators_edge.gate.rule_types import (
+        Candidate,
+        Condition,
+        LaterFile,
+        Program,
+        Rule,
+        Tools,
+    )
 
     Table = dict[str, Any]
+    Allowed = Callable[[Condition], Condition | None]
+    Key = TypeVar("Key")
+    Value = TypeVar("Value")
 
 DEFAULT_PROFILE = "contextual"
 PACKS = os.path.join(os.path.dirname(os.path.abspath(operators_edge.__file__)), "gate", "packs")
 _FORMAT = 5
 _MAX_LOOKUPS, _MAX_LOOKUP_KEY = 1024, 256
 _MAX_LOADED = 64
+_OTHER = "\0"
+"""In the place of a first operand that no condition of the program names: no word is written like that."""
 
 
 class Rules:
@@ -41,7 +55,9 @@ class Rules:
     def __init__(self, compiled: Table, *, profile: str = "") -> None:
         self.compiled = compiled
         self.config: Table = compiled.get("config", {})
-        self._candidates: dict[tuple[str, str, tuple[str, ...]], list[Candidate]] = {}
+        self._candidates: dict[tuple[str, str, str, tuple[str, ...]], list[Candidate]] = {}
+        self._subs: dict[str, set[str]] = {}
+        self._by_glob: dict[str, str] = {}
         self._words: TriggerWords | None = None
         self._others: dict[str, Rules] = {}
         self.programs: dict[str, Program] = compiled["programs"]
@@ -76,31 +92,65 @@ class Rules:
             self._others[profile] = Rules(self.compiled, profile=profile)
         return self._others[profile]
 
-    def candidates(self, program: str, operand: str, missing: tuple[str, ...]) -> list[Candidate]:
+    def candidates(
+        self, inv: Invocation, missing: tuple[str, ...], allowed: Allowed
+    ) -> list[Candidate]:
         """Return the conditions that a command could meet, each with its rule's number, in order.
 
-        ``operand`` is the first one, "" for none: most conditions are about one subcommand. ``missing`` are
-        keys of conditions that cannot hold for the command (``conditions.missing_triggers``).
+        Most conditions are about one subcommand. ``missing`` are keys of conditions that cannot hold for the
+        command (``conditions.missing_triggers``). ``allowed`` returns what is left of a condition that the
+        program allows (``conditions.of_program``).
         """
-        key = program, operand, missing
+        program = "@none" if inv.is_dry_run() else inv.program or "@none"
+        named = inv.command.argv[0].text if inv.command.argv else ""
+        operand = inv.operands[0].text if inv.operands else ""
+        if operand not in self._subs_of(program):
+            operand = _OTHER
+        key = program, named, operand, missing
         known = self._candidates.get(key)
         if known is None:
-            index, profile = self.index, self.profile
-            known = [
-                each
-                for each in (*index.get(program, ()), *index.get("", ()))
-                if each[1].get("profile", profile) == profile
-                and ((sub := each[1].get("sub")) is None or operand in sub or "" in sub)
-                and each[1].keys().isdisjoint(missing)
-            ]
-            if len(program) + len(operand) <= _MAX_LOOKUP_KEY:
-                if len(self._candidates) >= _MAX_LOOKUPS:
-                    self._candidates.clear()
-                self._candidates[key] = known
+            profile = self.profile
+            every = (
+                (number, allowed(when))
+                for number, when in self._of(program)
+                if when.get("profile", profile) == profile
+                and ((sub := when.get("sub")) is None or operand in sub or "" in sub)
+                and when.keys().isdisjoint(missing)
+            )
+            known = [(number, when) for number, when in every if when is not None]
+            _remember(self._candidates, key, known, len(named))
+        return known
+
+    def _of(self, program: str) -> Iterable[Candidate]:
+        """The conditions about a program, and those about every program."""
+        return (*self.index.get(program, ()), *self.index.get("", ()))
+
+    def _subs_of(self, program: str) -> set[str]:
+        """The first words of the subcommands that a condition about the program names."""
+        known = self._subs.get(program)
+        if known is None:
+            known = {one for _, when in self._of(program) for one in when.get("sub", ())}
+            _remember(self._subs, program, known, len(program))
+        return known
+
+    def by_glob(self, name: str) -> str:
+        """The program whose names such a one is by a pattern; the name itself if there is none."""
+        known = self._by_glob.get(name)
+        if known is None:
+            known = next((one for pattern, one in self.globs if re.match(pattern, name)), name)
+            _remember(self._by_glob, name, known, len(name))
         return known
 
     def rule(self, name: str) -> Rule | None:
         return next((rule for rule in self.rules if rule["id"] == name), None)
+
+
+def _remember(known: dict[Key, Value], key: Key, value: Value, length: int) -> None:
+    """Keep what was looked up, unless the text that it was looked up by is a long one."""
+    if length <= _MAX_LOOKUP_KEY:
+        if len(known) >= _MAX_LOOKUPS:
+            known.clear()  # a simple bound
+        known[key] = value
 
 
 def _contextual(rule: Rule) -> Rule:

@@ -26,6 +26,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 from operators_edge import __version__, hook_client
 from operators_edge.errors import EdgeError
 from operators_edge.gate import rules
+from operators_edge.gate.decide import keep_verdicts
 from operators_edge.hosts.claude import before_event
 from operators_edge.integrity import facts as integrity_facts, service as integrity_service
 from operators_edge.resident import http_watch, lifecycle, warmup
@@ -126,6 +127,7 @@ class Resident:
         self.stamp = hook_client.code_version()
         self.code = {**hook_client.code_files(), **hook_client.code_files(rules.source_files())}
         rules.pin_shipped_packs()
+        keep_verdicts()
         self._folders = hook_client.code_files(set(map(os.path.dirname, self.code)))
         self._is_development = integrity_facts.is_development(installation.current())
         self.began = time.time()

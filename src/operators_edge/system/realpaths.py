@@ -30,6 +30,9 @@ class RealPaths:
 
     def of(self, path: str) -> str:
         """The same as ``os.path.realpath``; ValueError for text that cannot be a path."""
+        known = self._known.get(path)
+        if known:
+            return known
         whole = f"{path}/"
         is_plain = (
             path[:1] == "/"
