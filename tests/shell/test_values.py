@@ -97,3 +97,24 @@ def test_a_program_can_be_named_by_hash_and_by_a_reference_that_is_set_later():
 def test_values_that_expand_to_themselves_are_not_followed_for_ever():
     for text in ("a='${a@P}'; echo ${a@P}", "a='a[$((a))]'; echo $((a))"):
         assert [one.kind for one in parse(text).problems] == ["too-deep"], text
+
+
+@for_each(
+    "text",
+    [
+        "while IFS= read -r v; do $v x; done < f",
+        "while IFS='=' read -r k v; do t=$v; done; $t x",
+        "while y; do IFS=$z; v=$z; $v x; done",
+    ],
+)
+def test_unknown_words_stay_where_a_loop_sets_what_separates_them(text):
+    assert [HOLE, "x"] in [[word.text for word in one.argv] for one in parse(text).commands]
+
+
+def test_a_known_value_is_unknown_where_it_may_be_split_anywhere():
+    runs = [
+        [word.text for word in one.argv]
+        for one in parse("while x; do IFS=$y; v=a:b; $v; done").commands
+    ]
+    assert [HOLE] in runs
+    assert ["a:b"] not in runs

@@ -35,7 +35,10 @@ _KEYWORD = r"if|then|elif|else|fi|for|while|until|do|done|case|esac|select|funct
 _COMPOUND = re.compile(rf"[(){{}}]|(?:(?<=[\s;&|])|^)(?:{_KEYWORD})(?=[\s;&|]|$)")
 _SPLIT = re.compile(r"&&|\|\||\|&|(?<!>)\||(?<![<>])&(?!>)|;|\n")
 _BREAKS = re.compile(rf"[(){{}}]|(?:(?<=[\s;&|])|^)(?:{_KEYWORD}|in)(?=[\s;&|]|$)")
-_ASSIGNED = re.compile(r"([A-Za-z_]\w*)\+?=|\b(?:read|mapfile|readarray)\b([^;\n|&]*)")
+_ASSIGNED = re.compile(
+    # `IFS= read x` sets IFS for that command alone
+    r"\b(?!IFS=[^\s;|&]*[ \t]+read\b)([A-Za-z_]\w*)\+?=|\b(?:read|mapfile|readarray)\b([^;\n|&]*)"
+)
 
 
 NO_OUTPUT = Stream("")

@@ -80,7 +80,10 @@ class Fields:
         """Add an unquoted expansion: separators in it end the field."""
         if not value:
             return
-        parts = re.split(f"[{re.escape(separators)}]+", value) if separators else [value]
+        if HOLE in separators and not value.isalnum():
+            value = HOLE
+        is_split = separators and HOLE not in separators
+        parts = re.split(f"[{re.escape(separators)}]+", value) if is_split else [value]
         for number, part in enumerate(parts):
             if self._size > MAX_VALUE:
                 break
