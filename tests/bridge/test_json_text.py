@@ -19,7 +19,7 @@ from operators_edge.bridge.json_text import MAX_BYTES, NotJson, read_object
         (b'{"a": 1} x', "not JSON: Extra data (line 1, column 10)"),
         (b'{"a": "\xff"}', "not UTF-8 at byte 7"),
         ('{"a": 1}'.encode("utf-16"), "not UTF-8"),
-        (b'{"a": 1, "a": 2}', "the key 'a' is there twice"),
+        (b'{"a": 1, "a": 2}', "the key 'a' appears twice"),
         (b'{"a": NaN}', "NaN is not JSON"),
         (b'{"a": "\\ud800"}', "half of a surrogate pair"),
         (b'{"a": ' + b"[" * 30 + b"]" * 30 + b"}", "nested deeper"),

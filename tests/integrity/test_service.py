@@ -160,7 +160,7 @@ def relink(ours):
         (customize, "sitecustomize.py"),
         (launch, "bin/edge"),
         (depend, "tomlkit/__init__.py"),
-        (relink, "another Python"),
+        (relink, "different Python"),
     ],
 )
 def test_a_changed_installation_is_reported_at_once_and_until_it_is_repaired(
@@ -263,7 +263,7 @@ def test_a_project_that_moved_is_reported_for_a_week_and_forgotten_when_the_pers
 ):
     service.guard(str(project), env)
     project.rename(tmp_path / "shop2")
-    assert "is not there any more" in reported(env)[0]
+    assert "no longer exists" in reported(env)[0]
     kept = store.read(env)["projects"][str(project)]
     assert datetime.now(UTC) - datetime.fromisoformat(kept["gone_at"]) < timedelta(minutes=1)
     store.change(
@@ -293,7 +293,7 @@ def test_a_record_that_was_changed_by_hand_is_reported_and_begun_again(env, proj
     with open(store.path(env), "w", encoding="utf-8") as file:
         json.dump(kept, file)
     (one,) = service.look(HOST, env, is_kept=True)
-    assert "was changed by something else" in one.what
+    assert "was changed by something other" in one.what
     service.guard(str(project), env)
     assert reported(env) == []
 

@@ -862,7 +862,7 @@ def test_an_undo_with_git_gives_back_how_the_checkout_was_sparse(repo, before):
     then = setting()
     taken = take(repo, root=repo, reason=ABOUT)
     git(repo, "sparse-checkout", "set", "--no-cone", "other")
-    assert "the sparse checkout was set otherwise" in apply(repo, taken.id, dry_run=True).others
+    assert "the sparse checkout was set differently" in apply(repo, taken.id, dry_run=True).others
     applied = apply(repo, taken.id, with_git=True, exact=True)
     assert ("restored", "the sparse checkout") in applied.done
     assert setting() == then

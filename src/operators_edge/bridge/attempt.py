@@ -329,7 +329,7 @@ class Attempt:
     def _require_repository(self) -> None:
         """Before git is asked anything: it is the repository of before."""
         if self._required_origin().put_back_entry():
-            raise AttemptEnded("tampered", ".git was replaced by the attempt, and put back")
+            raise AttemptEnded("tampered", ".git was replaced by the attempt, and restored")
 
     def _judge(self) -> None:
         """Success, or the most serious reason against it."""
@@ -397,7 +397,7 @@ class Attempt:
                 origin.leave(paths, self._stem, self.claim.row.attempt, clock)
         except EdgeError as error:
             raise StateError(
-                f"the working tree of {self._stem} could not be put back: {error}",
+                f"the working tree of {self._stem} could not be restored: {error}",
                 hint="Make room on the disk, or repair the repository; then: edge bridge watch",
             ) from error
         self._record.add_detail(origin.about)
@@ -476,7 +476,7 @@ class Attempt:
 def _require_none(changed: Sequence[str]) -> None:
     if changed:
         what = ", ".join(changed[:5])
-        raise AttemptEnded("tampered", f"changed by the attempt, and put back: {what}")
+        raise AttemptEnded("tampered", f"changed by the attempt, and restored: {what}")
 
 
 # end of module

@@ -155,8 +155,8 @@ def put_back_entry(root: str, before: FixedParts, aside: str) -> bool:
     found = path if wanted.text is not None else _folder_with(root, wanted)
     if not found:
         raise StateError(
-            f"{path} is another one than before, and the one of before is not in the tree",
-            hint="Bring it back from a copy; nothing was changed in its place.",
+            f"{path} was replaced, and the original is not in the tree",
+            hint="Restore it from a backup; nothing was put in its place.",
         )
     if os.path.lexists(path):
         os.rename(path, files.free_path(aside, "git"))

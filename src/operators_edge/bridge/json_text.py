@@ -61,7 +61,7 @@ def _unique(pairs: Sequence[tuple[str, Any]]) -> dict[str, Any]:
     if len(found) < len(pairs):
         names = [name for name, _ in pairs]
         twice = next(name for name in names if names.count(name) > 1)
-        raise NotJson(f"the key {twice!r} is there twice")
+        raise NotJson(f"the key {twice!r} appears twice")
     return found
 
 

@@ -123,7 +123,9 @@ class Origin:
             return None
         fixed = staging.kept(_FIXED)
         if fixed is None:
-            raise StateError("what the attempt found when it began is gone from the staging folder")
+            raise StateError(
+                "the record of what the attempt started from is missing in the staging folder"
+            )
         return cls(
             tree,
             Head(*work["home"]),

@@ -163,7 +163,7 @@ class LocalQueue(Queue):
             found = self._read(row, "failed")
             if found.task is None:
                 raise AnswerIsNo(
-                    f"the file of {row.stem} is no valid task: {found.problems[0]}",
+                    f"the file of {row.stem} is not a valid task: {found.problems[0]}",
                     hint=f"Correct {layout.task_file('failed', row.stem)}, then repeat.",
                 )
             again = row._replace(
@@ -259,7 +259,7 @@ class LocalQueue(Queue):
         with self._change("edge bridge watch") as change:
             row = change.task(found.row.stem)
             if row is None or row.state != "queued":
-                raise LockHeld(f"{found.row.stem} does not wait any more", hint="edge bridge list")
+                raise LockHeld(f"{found.row.stem} is no longer waiting", hint="edge bridge list")
             change.move(layout.task_file("tasks", row.stem), layout.task_file("running", row.stem))
             work = {key: value for key, value in json.loads(row.work).items() if key != "before"}
             before = {"digest": row.digest, "text": row.text, "answered_by": row.answered_by}

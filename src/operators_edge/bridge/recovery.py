@@ -74,7 +74,7 @@ class _Dead:
         except EdgeError as error:
             if any(each in str(error) for each in _NO_ROOM):
                 raise  # it is ended when there is room again
-            problem = f"the tree could not be put back: {error}"
+            problem = f"the tree could not be restored: {error}"
         result = result or self._failure(problem)
         closing.close(self._world, self._queue, self._staging, self._row, result)
 

@@ -76,7 +76,7 @@ def examined(bridge: Bridge) -> list[Check]:
     states = _states(bridge, chosen)
     ready = ", ".join(name for name, why in states.items() if not why)
     what = f"ready: {ready}; contained: {bridge.containment(chosen)}"
-    why = states.get(chosen.executor, "there is none of that name")
+    why = states.get(chosen.executor, "there is none with that name")
     if not why:
         return [Check("ok", what, name="executors")]
     text = f"the default, {chosen.executor}, is not ready; {what}"

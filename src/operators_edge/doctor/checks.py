@@ -325,7 +325,7 @@ def _notifications(env: Mapping[str, str]) -> Iterator[Check]:
         return
     trouble = notify_service.trouble(env)
     if trouble:
-        yield warning(trouble, "no decision that waits is announced", "edge notify test")
+        yield warning(trouble, "pending decisions are not announced", "edge notify test")
     else:
         yield ok(f"{many(len(settings.urls), 'address')} for decisions that wait")
 

@@ -89,7 +89,7 @@ def _keep(record: Record, found: Seen, env: Mapping[str, str]) -> None:
 
 def _differences(record: Record, wiring: Wiring, env: Mapping[str, str]) -> Iterator[Difference]:
     if not store.is_genuine(record, env):
-        what = "The record of what is installed was changed by something else than Operator's Edge"
+        what = "The record of what is installed was changed by something other than Operator's Edge"
         yield Difference(what, _SET_UP_AGAIN)
         return
     for package, recorded in record["installations"].items():
@@ -144,7 +144,7 @@ def _of_installation(package: str, recorded: RecordedInstallation) -> Iterator[D
         yield Difference(what, _REINSTALL)
     link, _, target = recorded["interpreter"].partition("\n")
     if target and os.path.realpath(link) != target:
-        what = f"{link} is another Python than was recorded: {os.path.realpath(link)}"
+        what = f"{link} is a different Python from the recorded one: {os.path.realpath(link)}"
         yield Difference(what, "If you changed it yourself, run in your terminal: edge init")
 
 
@@ -162,7 +162,7 @@ def _of_project(
     if not os.path.isdir(root):
         if not _is_long_ago(project.get("gone_at")):
             run = "If you removed or moved it, run in your terminal: edge status"
-            yield Difference(f"The guarded project {root} is not there any more", run)
+            yield Difference(f"The guarded project {root} no longer exists", run)
         return
     why = wiring.problem(root, env, recorded=project.get("wiring", ""), packages=packages)
     if why:

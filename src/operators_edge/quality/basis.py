@@ -1,4 +1,4 @@
-"""What an objective stands on: its plan, verdicts, the checks behind them, the gate, a person's decisions.
+"""What an objective is based on: its plan, verdicts, the checks behind them, the gate, a person's decisions.
 
 Pure. The archive keeps it when the objective is done (PR-7), ``quality.report`` prints it, and where only the
 repository is, ``quality.ci`` judges by it. Owns its form, which is public in the file that a repository

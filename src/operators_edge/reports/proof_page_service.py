@@ -418,7 +418,7 @@ def _head_problems(project: Project, head: seal.Head) -> Sequence[str]:
     for raw, _ in segments.lines_from(project.root, head.seq):
         if segments.read(raw).get("seq") == head.seq:
             is_same = sha256_hex(raw) == head.hash
-            return () if is_same else (f"Entry {head.seq} of the log is another one than then.",)
+            return () if is_same else (f"Entry {head.seq} of the log is not what it was then.",)
     return (f"The log no longer has entry {head.seq}, where the page ends.",)
 
 

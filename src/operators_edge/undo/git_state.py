@@ -253,7 +253,7 @@ def differences(then: dict[str, Any], now: dict[str, Any]) -> list[str]:
         *(f"the stash {_at(each[0])} is gone: {each[1]}" for each in _lost_stashes(then, now)),
         *([f"HEAD was {short(then['head'])}"] if then["head"] != now["head"] else []),
         *(
-            [f"git was in the middle of a {_middle_of(then)}, and is no more"]
+            [f"git was in the middle of a {_middle_of(then)}, and is no longer"]
             if _lost_operation(then, now)
             else []
         ),
@@ -315,7 +315,7 @@ def _index_differs(then: dict[str, Any], now: dict[str, Any]) -> bool:
     return bool(then["index"] != now["index"] or then["at"] != now["at"])
 
 
-_SPARSE_DIFFERS = "the sparse checkout was set otherwise"
+_SPARSE_DIFFERS = "the sparse checkout was set differently"
 
 
 def _sparse_differs(then: dict[str, Any], now: dict[str, Any]) -> bool:

@@ -120,7 +120,7 @@ def _rows_without_card(pending: Junction) -> tuple[tuple[str, str], ...]:
 
 
 def _pieces(text: str, marks: tuple[tuple[int, int], ...]) -> tuple[Piece, ...]:
-    """The text in parts, by turns marked and not."""
+    """The text in parts, every second one marked."""
     places = [0, *(at for mark in marks for at in mark), len(text)]
     if places != sorted(places):
         return (Piece(text, is_marked=False),)

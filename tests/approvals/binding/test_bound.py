@@ -38,7 +38,7 @@ def test_each_difference_is_one_short_sentence():
     line = BoundFact("line", digest="a")
     assert (
         described(line, line._replace(digest="b"))
-        == "the commands around it on the line are others"
+        == "the commands around it on the line have changed"
     )
 
 

@@ -21,7 +21,7 @@ WORK = FileLoss("discard", 3, 0)
         (FILES._replace(is_more=True), ["more than 12 files, 3.4 MB would go"]),
         (FILES._replace(is_at_most=True), ["at most 12 files, 3.4 MB would go"]),
         (FileLoss("overwrite", 1, 1), ["1 file, 1 byte would be overwritten"]),
-        (FILES._replace(files=0), ["no file that is there now"]),
+        (FILES._replace(files=0), ["no file that exists"]),
         (
             FILES._replace(bytes=None, is_open=True),
             ["12 files would go, and others that cannot be known before"],
@@ -47,7 +47,7 @@ WORK = FileLoss("discard", 3, 0)
                 )
             ],
         ),
-        (WORK._replace(files=0), ["nothing: there is no such uncommitted work now"]),
+        (WORK._replace(files=0), ["nothing: there is no such uncommitted work"]),
         (
             WORK._replace(is_index=True),
             ["nothing but what is staged; the files stay as they are"],

@@ -158,7 +158,7 @@ def test_a_file_that_would_be_emptied_counts_and_a_folder_that_rm_refuses_does_n
         "undo": {"can": "yes", "how": "git restore"},
     }
     write(repo, "dir/a", "x")
-    assert stake("rm /etc/nothing-there dir", repo, "files") == ["no file that is there now"]
+    assert stake("rm /etc/nothing-there dir", repo, "files") == ["no file that exists"]
 
 
 def test_paths_that_cannot_be_known_are_unknown(repo):
@@ -250,7 +250,7 @@ def test_a_deleted_file_is_a_change_too(dirty):
 
 def test_a_path_that_git_does_not_know_is_unknown_or_nothing(dirty):
     assert stake("git checkout -- nothing.py", dirty, "files") == [
-        "nothing: there is no such uncommitted work now"
+        "nothing: there is no such uncommitted work"
     ]
     for command, why in (
         ("git clean -fd ../..", "git does not know these paths"),
@@ -345,7 +345,7 @@ def test_all_branches_and_tags_are_counted_as_such(repo, remote):
     commit(repo, "one")
     place = f"origin ({remote})"
     every = f"publishes all branches (2), 1 commit new there, on {place}"
-    pruned = "and branches that are only there would go"
+    pruned = "and branches that exist only there would be deleted"
     assert stake("git push --all origin", repo, "commits") == [every, "branches: b; main"]
     assert stake("git push --mirror origin", repo, "commits") == [
         every,
@@ -417,7 +417,7 @@ def test_outside_of_a_repository_a_push_is_unknown(tmp_path):
 
 
 def test_a_folder_that_is_not_there_yet_is_unknown(repo):
-    assert "not there" in stake("cd newly && git push", repo, "commits")[0]
+    assert "does not exist" in stake("cd newly && git push", repo, "commits")[0]
 
 
 def test_another_machines_repository_is_not_looked_for_here(repo, remote):
@@ -453,7 +453,7 @@ def test_a_reset_tells_the_commits_it_leaves_and_who_still_holds_them(repo):
 
 def test_a_reset_that_moves_nothing_says_so(repo):
     report = measured("git reset --hard", repo, "commits")
-    assert report["at_stake"] == ["nothing: there is no such uncommitted work now"]
+    assert report["at_stake"] == ["nothing: there is no such uncommitted work"]
     assert report["undo"] == {"can": "yes", "how": "there is nothing to lose"}
 
 

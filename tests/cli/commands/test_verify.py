@@ -1,4 +1,4 @@
-"""Whether the work stands as the plan says."""
+"""Whether the work is where the plan says."""
 
 from tests.hosting import change
 

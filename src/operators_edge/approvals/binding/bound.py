@@ -143,7 +143,7 @@ def sentence(change: Difference) -> str:
     if now.unknown:
         return f"{_noun(now)} could not be compared: {now.unknown}"
     if now.kind == LINE:
-        return "the commands around it on the line are others"
+        return "the commands around it on the line have changed"
     shown = short(now)
     if not shown:
         return f"{_noun(now)} {'changed' if before else 'is new'}"

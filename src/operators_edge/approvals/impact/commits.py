@@ -45,9 +45,11 @@ def measure(inv: Invocation, repo: Repository, git: GitScope, line: Line) -> Imp
     working tree can run what the command's own settings name.
     """
     if not repo.folder:
-        raise Unmeasurable("it runs on another machine, or in a folder not known before")
+        raise Unmeasurable(
+            "it runs on another machine, or in a folder that is not known in advance"
+        )
     if not os.path.isdir(repo.folder):
-        raise Unmeasurable("the folder it runs in is not there now")
+        raise Unmeasurable("the folder it runs in does not exist")
     command = git_command(inv)
     elsewhere = [name for name in _ELSEWHERE if name in git.env]
     if elsewhere:
@@ -139,7 +141,7 @@ def _push_of(specs: Sequence[str], push: _Push, *, prunes: bool) -> Impact:
     return Impact(lines, *_PUBLISHED)
 
 
-_PRUNED = "and branches that are only there would go"
+_PRUNED = "and branches that exist only there would be deleted"
 _PUBLISHED = "no", "others may already have fetched it"
 
 

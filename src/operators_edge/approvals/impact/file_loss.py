@@ -63,7 +63,7 @@ class FileLoss(NamedTuple):
         size = "" if self.bytes is None else f", {amount(self.bytes)}"
         bound = ("at most " if self.is_at_most else "") + ("more than " if self.is_more else "")
         text = f"{bound}{many(self.files, 'file')}{size} {verb}"
-        text = text if self.files or self.is_more else "no file that is there now"
+        text = text if self.files or self.is_more else "no file that exists"
         return f"{text}, and others that cannot be known before" if self.is_open else text
 
     def _kinds(self) -> list[str]:
@@ -80,7 +80,7 @@ class FileLoss(NamedTuple):
         kinds = [kind for kind in ("untracked", "ignored") if self.in_git.get(kind)]
         parts += [many(self.in_git[kind], f"{kind} file") for kind in kinds]
         if not parts:
-            return "nothing: there is no such uncommitted work now"
+            return "nothing: there is no such uncommitted work"
         size = f" ({amount(self.bytes)})" if self.bytes else ""
         return f"{'at least ' if self.is_more else ''}{' and '.join(parts)}{size} would go"
 

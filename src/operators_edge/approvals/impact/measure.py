@@ -159,7 +159,9 @@ def _deletion(
     inv: Invocation, targets: tuple[str, ...], budget: Budget, *, is_elsewhere: bool
 ) -> FileLoss:
     if not targets and is_elsewhere:
-        raise Unmeasurable("they are not on this machine, or in a folder not known before")
+        raise Unmeasurable(
+            "they are not on this machine, or in a folder that is not known in advance"
+        )
     if not targets:
         raise Unmeasurable("which files cannot be known before it runs")
     if devices := [path for path in targets if re.match(r"/dev/(?!shm/)", path)]:

@@ -33,7 +33,7 @@ _STATUS: Mapping[int, Outcome] = {
 }
 _SUBTYPES: Mapping[str, tuple[Outcome, str]] = {
     "error_max_turns": ("failed", "it needed more turns than `max_turns` allows"),
-    "error_max_budget_usd": ("cost_exceeded", "it reached the most that the task may cost"),
+    "error_max_budget_usd": ("cost_exceeded", "it reached the cost limit of the task"),
 }
 
 

@@ -16,7 +16,7 @@ _SHOWN = 20
 """Paths of each kind that `show` lists, and runs that `list` does."""
 
 
-@command("eval run", about="look now, against the newest run")
+@command("eval run", about="compare the state now with the newest run")
 def _run(args: Args) -> Answer:
     project = args.project
     found = evals_service.run(project, project.latest_session())
@@ -27,7 +27,7 @@ def _run(args: Args) -> Answer:
     return Answer(found.as_data(), lines, ok=not found.failed)
 
 
-@command("eval status", about="the policy, the last run, what waits", is_alone=True)
+@command("eval status", about="show the policy, the last run and what is pending", is_alone=True)
 def _status(args: Args) -> Answer:
     project = args.project
     policy = evals.policy_of(project.state.read())
@@ -46,7 +46,7 @@ def _status(args: Args) -> Answer:
     return Answer(data, lines)
 
 
-@command("eval list", about="the runs that are kept")
+@command("eval list", about="list the runs that are kept")
 def _list(args: Args) -> Answer:
     runs = Runs(args.project.root)
     listed = []
@@ -92,7 +92,7 @@ def _show(args: Args) -> Answer:
     "eval policy",
     [
         arg("--on", "a run after each edit of the state"),
-        arg("--off", "no runs but those by hand"),
+        arg("--off", "only runs started by hand"),
     ],
     [
         arg("--gate", "a failed run stops `edge done`"),

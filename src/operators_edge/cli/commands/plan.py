@@ -185,7 +185,7 @@ def _notes(args: Args) -> dict[str, Any]:
 @_of_a_step(
     "start",
     arg("[N]", "the number of the step"),
-    about="begin a step, else the next one",
+    about="begin a step, by default the next one",
     example="2",
 )
 def _start(args: Args) -> Answer:
@@ -197,7 +197,7 @@ def _start(args: Args) -> Answer:
     arg("[N]", "the number of the step, else the current one"),
     arg("--proof T", "the evidence"),
     *_OUTCOME,
-    about="a step is done, else the current one",
+    about="mark a step as done, by default the current one",
     example='--proof "42 tests pass"',
     behind="--proof",
 )

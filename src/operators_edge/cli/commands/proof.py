@@ -208,7 +208,7 @@ def _verify(args: Args) -> Answer:
     elif report.is_unanchored:
         lines.append(f"Not anchored: {report.entries} entries are chained, and nothing in them was")
         lines.append(
-            "changed. Its recorded end is another one, which a full disk or a power loss leaves:"
+            "changed. Its recorded end is different, as after a full disk or a power loss:"
         )
     else:
         lines.append(f"Damaged: {report.entries} entries are chained, but:")

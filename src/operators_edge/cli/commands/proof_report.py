@@ -1,4 +1,4 @@
-"""``edge log report``: what an objective stands on, as Markdown for a pull request or as a file for CI."""
+"""``edge log report``: what an objective is based on, as Markdown for a pull request or as a file for CI."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from operators_edge.quality import basis_service, report, service as quality_ser
     "proof report",
     arg("--archived N", "the Nth objective from the end of the archive", type=int, default=0),
     arg("--save", f"write {BASIS_FILE}, for edge verify --ci; commit it"),
-    about="print what the work stands on, for a pull request",
+    about="print what the work is based on, for a pull request",
     example="> body.md",
 )
 def _report(args: Args) -> Answer:

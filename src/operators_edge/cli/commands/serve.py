@@ -67,7 +67,7 @@ def _stop(args: Args) -> Answer:
     _require_person(args)
     known = control.stop()
     text = "No dashboard was running." if known is None else f"Process {known.pid} has ended."
-    return Answer({"running": False}, f"{text}\nNo link to it counts any more.")
+    return Answer({"running": False}, f"{text}\nIts links no longer work.")
 
 
 @command("serve status", about="show whether it runs, and where")

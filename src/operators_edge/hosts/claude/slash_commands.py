@@ -90,7 +90,10 @@ COMMANDS = (
         ),
     ),
     Command(
-        "edge-mismatch", "mismatch", "What came out other than expected", "[TEXT | list|resolve …]"
+        "edge-mismatch",
+        "mismatch",
+        "What turned out differently than expected",
+        "[TEXT | list|resolve …]",
     ),
     Command(
         "edge-adapt",
@@ -100,8 +103,8 @@ COMMANDS = (
         turns=("",),
     ),
     Command("edge-score", "score", "How this session worked, from evidence"),
-    Command("edge-prune", "prune", "Archive what is done, let old lessons go", "[--dry-run]"),
-    Command("edge-verify", "verify", "Whether the work stands as the plan says"),
+    Command("edge-prune", "prune", "Archive what is done, drop old lessons", "[--dry-run]"),
+    Command("edge-verify", "verify", "Whether the work is where the plan says"),
     Command(
         "edge-review",
         "review prompt",
@@ -109,7 +112,9 @@ COMMANDS = (
         "[--staged]",
         turns=("", "--staged"),
     ),
-    Command("edge-yolo", "auto", "Go on by itself until a decision is due", "[on|off|status]"),
+    Command(
+        "edge-yolo", "auto", "Continue by itself until a decision is needed", "[on|off|status]"
+    ),
     Command(
         "edge-loop",
         "loop",

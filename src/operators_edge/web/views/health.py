@@ -99,7 +99,7 @@ def _durations(project: Project) -> Html:
         if isinstance(duration, int) and entry.get("tool"):
             taken.setdefault(str(entry["tool"]), []).append(duration)
     if not taken:
-        return parts.quiet("No call with a duration is in the log yet.")
+        return parts.quiet("The log has no call with a duration yet.")
     lines: list[tuple[Node, ...]] = [
         (
             parts.words(tool),
