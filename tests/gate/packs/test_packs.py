@@ -58,3 +58,16 @@ def _own_pack(*, match, no_match, instead="Nothing."):
             }
         ],
     }
+
+
+def test_no_subcommand_has_a_word_that_is_an_option_as_options_are_no_operands():
+    found = [
+        (file, rule["id"], path)
+        for file, pack in read_packs().items()
+        for rule in pack.get("rule", ())
+        for when in rule["when"]
+        for key in ("sub", "acts", "reads")
+        for path in (when.get(key) or ())
+        if any(word.startswith("-") for word in path.split())
+    ]
+    assert found == []
