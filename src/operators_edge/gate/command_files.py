@@ -62,7 +62,10 @@ class CommandFiles(SearchPart):
 
     def _files_of(self, spec: Program) -> Iterator[Piece]:
         named = spec if "settings" in spec else self.follower.rules.programs.get("@any", {})
+        variables = self.context.values_by_name()
         for key, languages in spec.get("command_files", {}).items():
+            if key[0] == "$" and key[1:].partition("/")[0] not in variables:
+                continue
             found = self.search.paths_by(self._after_verb(key))
             paths = (
                 [one for path in found for one in _modules_at(path)]

@@ -263,13 +263,31 @@ class _Assessment:
             for piece in _later_pieces(path, content, self.context, self.rules)
         ]
         found = self._pieces(later)
+        known: dict[Command, list[Finding]] = {}
         for at, command in enumerate(script.commands):
-            own = self._recoverable(self._command(command, 0), script, at, text)
+            own = self._recoverable(self._once(command, known), script, at, text)
             found += self._not_of_the_line(own, script, invs, at, text)
         if script.problems and is_suspicious(text, self.rules.words):
             spans = tuple(problem.span for problem in script.problems)
             found += [one._replace(spans=spans) for one in self.pseudo_command("@problem")]
         return found
+
+    def _once(self, command: Command, known: dict[Command, list[Finding]]) -> list[Finding]:
+        """The findings on a command of a text; a loop that calls a function has the same one many times.
+
+        They are kept unless they depend on its place among the others, or on what it runs from disk, which
+        is found by its first judgement alone.
+        """
+        found = known.get(command)
+        if found is None:
+            before = self._rests_on_place()
+            found = self._command(command, 0)
+            if self._rests_on_place() == before:
+                known[command] = found
+        return found
+
+    def _rests_on_place(self) -> tuple[int, int]:
+        return self.context.looks, self.follower.count if self.follower else 0
 
     def _recoverable(
         self, found: list[Finding], script: Script, at: int, text: str

@@ -65,6 +65,11 @@ class Follower:
         self._missing: set[str] = set()
         self._listed: dict[str, frozenset[str] | None] = {}
 
+    @property
+    def count(self) -> int:
+        """How many pieces were yielded."""
+        return len(self._seen)
+
     def pieces(self, inv: Invocation, context: CallContext, depth: int) -> Iterator[Piece]:
         """Yield what the command runs from disk; nothing for a command on another machine."""
         if inv.command.is_remote or not inv.command.argv or inv.is_help():
@@ -420,10 +425,7 @@ class _Files(Search):
 
 def _installed_program(path: str, rules: Rules) -> str | None:
     """Return the program whose own files include this one, whatever its name."""
-    for name, spec in rules.programs.items():
-        if "installed" in spec and found_in(spec["installed"], path):
-            return name
-    return None
+    return next((name for name, pattern in rules.installed if found_in(pattern, path)), None)
 
 
 def runs_later(path: str, rules: Rules) -> str:

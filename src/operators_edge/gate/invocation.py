@@ -458,6 +458,8 @@ def _script_text(inv: Invocation, context: CallContext) -> str:
         path = context.resolve(word.text, inv.working_folder(context))
         if path is not None:
             draft = context.written_texts.get(path)
+            if not draft and context.is_program_of_system(path):
+                return ""  # most are long, and none is what an agent has written
             return draft or context.facts.text(path, _SCRIPT_LIMIT) or ""
     return ""
 

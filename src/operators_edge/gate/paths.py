@@ -67,6 +67,7 @@ _DEPTH_OF_SYSTEM = 2
 _SYSTEM = re.compile(
     r"/(bin|boot|dev|etc|lib|lib32|lib64|opt|proc|sbin|sys|usr|System|Library)(/|$)"
 )
+_SYSTEM_PROGRAMS = frozenset(("/bin", "/sbin", "/usr/bin", "/usr/sbin"))
 _STARTUP = re.compile(
     r"/(\.(bash(rc|_profile|_login|_logout|_aliases)|z(shrc|shenv|profile|login|logout)|profile"
     r"|kshrc|cshrc|tcshrc|inputrc|xprofile|xinitrc|netrc|npmrc|pypirc|gitconfig|pgpass)"
@@ -142,8 +143,9 @@ class CallContext:
         """The whole text that the current command is part of."""
         self._held: dict[tuple[str, str], bool] = {}
         """Whether a pattern is found in a text: each command of the text asks the same."""
-        self.commands: tuple[Command, ...] = ()
-        """The commands of this text, as the shell runs them."""
+        self._commands: tuple[Command, ...] = ()
+        self._looks = [0]
+        """How often the other commands were looked at, in this context and its copies."""
         self.links: list[tuple[str, str]] = []
         """Symbolic links that this text itself makes, and where they lead."""
         self.moved: list[str | None] = []
@@ -152,6 +154,7 @@ class CallContext:
         """The commands of this text that read a file into a pipe or into their input, in order."""
         self.variables: list[tuple[str, str]] = []
         """Variables that this text sets for the programs it starts, with their values."""
+        self._values: tuple[list[tuple[str, str]], dict[str, list[str]]] | None = None
         self.is_in_package = False
         """Whether a package's script is read: its own programs come first."""
         self.written_texts: dict[str, str | None] = {}
@@ -163,6 +166,21 @@ class CallContext:
         self.arrivals: list[Arrival] = []
         """Files that commands of this text, or of one around it, put in place."""
         self._lists_own: tuple[tuple[object, ...], bool] | None = None
+
+    @property
+    def commands(self) -> tuple[Command, ...]:
+        """The commands of this text, as the shell runs them."""
+        self._looks[0] += 1
+        return self._commands
+
+    @commands.setter
+    def commands(self, commands: tuple[Command, ...]) -> None:
+        self._commands = commands
+
+    @property
+    def looks(self) -> int:
+        """How often ``commands`` was asked for: what rests on it may depend on a command's place."""
+        return self._looks[0]
 
     def inside(self, folder: str | None, text: str) -> CallContext:
         """Return the context of a text that the call runs from a file, in another folder."""
@@ -202,7 +220,7 @@ class CallContext:
 
         Found once: each command that takes names from another asks.
         """
-        rests_on = self.commands, self.links, self.cwd, self.text
+        rests_on = self._commands, self.links, self.cwd, self.text
         if self._lists_own is None or self._lists_own[0] != rests_on:
             self._lists_own = rests_on, find(self)
         return self._lists_own[1]
@@ -238,6 +256,15 @@ class CallContext:
     def values_of(self, names: Iterable[str]) -> list[str]:
         """Return the values that the text gives to these variables."""
         return list(dict.fromkeys(value for name, value in self.variables if name in names))
+
+    def values_by_name(self) -> dict[str, list[str]]:
+        """Return each variable's values; put in order once, as each command asks for dozens of names."""
+        if self._values is None or self._values[0] is not self.variables:
+            found: dict[str, list[str]] = {}
+            for name, value in dict.fromkeys(self.variables):
+                found.setdefault(name, []).append(value)
+            self._values = self.variables, found
+        return self._values[1]
 
     def absolute_folder(self, directory: str | None) -> str | None:
         """Return the absolute directory that a command runs in; None when it is unknown."""
@@ -425,6 +452,11 @@ class CallContext:
     def is_state_file(self, path: str) -> bool:
         state = os.path.join(self.root, STATE_FILE)
         return path == state or self.real(path) == self.real(state)
+
+    def is_program_of_system(self, path: str) -> bool:
+        """Whether it is where the system keeps programs: to write there, a person has to decide."""
+        is_there = os.path.dirname(path) in _SYSTEM_PROGRAMS
+        return is_there and not self.is_inside(path, (self.root, *self.temp))
 
     def is_system(self, path: str) -> bool:
         """Whether it is in a folder of the system; a home there, as ``/opt/ci/home``, is the person's."""

@@ -58,6 +58,7 @@ class Rules:
         self._candidates: dict[tuple[str, str, str, tuple[str, ...]], list[Candidate]] = {}
         self._subs: dict[str, set[str]] = {}
         self._by_glob: dict[str, str] = {}
+        self._installed: list[tuple[str, str]] | None = None
         self._words: TriggerWords | None = None
         self._others: dict[str, Rules] = {}
         self.programs: dict[str, Program] = compiled["programs"]
@@ -78,6 +79,16 @@ class Rules:
         if self._words is None:
             self._words = TriggerWords(**self.compiled["words"])
         return self._words
+
+    @property
+    def installed(self) -> list[tuple[str, str]]:
+        """The programs whose own files a pattern over paths knows, with it; listed when first needed."""
+        if self._installed is None:
+            tables = self.programs.items()
+            self._installed = [
+                (name, one["installed"]) for name, one in tables if "installed" in one
+            ]
+        return self._installed
 
     @property
     def junction_style(self) -> str:

@@ -180,7 +180,7 @@ class Search:
         if key[0] == "-":
             named = [word.text for word in self.inv.values((head,))]
         elif key[0] == "$":
-            values = self.context.values_of([head[1:]])
+            values = self.context.values_by_name().get(head[1:], ())
             named = [one for value in values for one in value.split(":") if one]
         elif key[0] == "@":
             named = [word.text for word in self.inv.operands[int(head[1:]) :]]
