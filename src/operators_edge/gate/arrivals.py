@@ -13,7 +13,7 @@ import re
 from fnmatch import translate
 from typing import TYPE_CHECKING, NamedTuple
 
-from operators_edge.gate.invocation import brings, links_of, patch_texts
+from operators_edge.gate.invocation import brings, links_of, patch_texts, sources_and_targets
 from operators_edge.gate.path_patterns import has_wildcard
 from operators_edge.locations import is_within
 from operators_edge.shell.commands import HOLE
@@ -74,10 +74,9 @@ _REMOTE = re.compile(r"(?:[\w.-]+@)?[\w.-]+:|\w+://")
 
 
 def _copies(inv: Invocation, context: CallContext, _: Reader) -> Iterator[Arrival]:
-    folders = inv.values(inv.spec.get("write_options", ()))
-    sources = inv.operands if folders else inv.operands[:-1]
+    sources, targets = sources_and_targets(inv)
     base = inv.working_folder(context)
-    for target in folders or inv.operands[-1:]:
+    for target in targets:
         place = context.resolve(target.text, base)
         for source in sources if place else ():
             yield from _copy(inv, context, source.text, place or "")

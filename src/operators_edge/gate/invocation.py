@@ -343,8 +343,7 @@ def _find_written(inv: Invocation) -> list[Word]:
     spec = inv.spec
     if has_exact_flag(inv, spec.get("writes_unless", ())):
         return redirect_targets(inv.command)
-    folders = inv.values(spec.get("write_options", ()))
-    found = redirect_targets(inv.command) + folders
+    found = redirect_targets(inv.command) + inv.values(spec.get("write_options", ()))
     if "sub_write_options" in spec:
         found += inv.values(inv.sub_options())
     for path, kind in spec.get("sub_writes", {}).items():
@@ -360,7 +359,7 @@ def _find_written(inv: Invocation) -> list[Word]:
             for word in inv.operands
             if word.text.startswith(prefix)
         ]
-    return found + (_written_operands(inv, folders) if _writes_operands(inv) else [])
+    return found + (_written_operands(inv) if _writes_operands(inv) else [])
 
 
 def _chosen(kind: str, operands: list[Word]) -> list[Word]:
@@ -368,18 +367,24 @@ def _chosen(kind: str, operands: list[Word]) -> list[Word]:
     return operands[first:last]
 
 
-def _written_operands(inv: Invocation, folders: list[Word]) -> list[Word]:
+def sources_and_targets(inv: Invocation) -> tuple[list[Word], list[Word]]:
+    """Return what a program like ``cp`` copies, and where to: an option's folders, else the last operand."""
+    folders = inv.values(inv.spec.get("write_options", ()))
+    return (inv.operands, folders) if folders else (inv.operands[:-1], inv.operands[-1:])
+
+
+def _written_operands(inv: Invocation) -> list[Word]:
     spec = inv.spec
     is_script = "script_unless" in spec and not find_flags(inv, spec["script_unless"])
     operands = inv.operands[is_script:]
     match spec.get("writes"):
         case "all" | "first" | "rest" as kind:
             return _chosen(kind, operands)
-        case "last" if len(operands) > 1 or folders:
-            sources = operands if folders else operands[:-1]
-            folders = folders or operands[-1:]
-            inside = [_path_in_folder(folder, one) for folder in folders for one in sources]
-            return [*folders, *inside, *(operands if inv.program == "mv" else ())]
+        case "last":
+            sources, targets = sources_and_targets(inv)
+            inside = [_path_in_folder(target, one) for target in targets for one in sources]
+            written = [*targets, *inside] if sources else []
+            return [*written, *(operands if inv.program == "mv" else ())]
         case _:
             return operands if inv.program == "mv" else []
 

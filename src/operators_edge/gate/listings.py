@@ -1,8 +1,18 @@
 """Which files a list of names gives to a command: a search, a listing or a file, through filters of lines.
 
-Owns following such a list to the command that deletes what it names: by ``xargs``, ``while read``, ``for``
-over its output, or the search's own ``-exec``. Does not own what a snapshot makes of it (``gate.recovery``).
-Pure; None wherever something is not known.
+``find . -name '*.tmp' | grep -v keep | xargs rm`` deletes some of ``./**/*.tmp``: that set is the answer, as
+filters only leave lines out. There are three parts:
+
+- how the names get to the command: ``xargs``, ``while read``, a ``for`` over words or over output, ``$(…)``,
+  or the search's own ``-exec`` (``given``, ``_fed``, ``_looped``);
+- what is between: each filter has to pass on whole lines, as it got them (``_KEEPS_LINES``);
+- where the list comes from: ``find`` (``searched``), ``fd``, ``ls``, or a file with a name in each line.
+
+A line that is split at blanks, or that a shell expands again, may name other files than the list holds: the
+kinds "fed" and "fed-tree" say so, and ``undo.kept`` then looks at the names that there are.
+
+Owns following such a list. Does not own what a snapshot makes of it (``gate.recovery``). Pure; None wherever
+something is not known.
 """
 
 from __future__ import annotations
@@ -86,9 +96,8 @@ def searched(
 ) -> Recovery | None:
     """What ``find`` reaches: everything below its starting points, or what has a name."""
     texts = [word.text for word in words[1:]]
-    if any(HOLE in text for text in texts) or not set(texts).isdisjoint(
-        (*_GIVES_NAMES, *_WRITES_NAMES)
-    ):
+    is_unknown = any(HOLE in text for text in texts)
+    if is_unknown or not {*_GIVES_NAMES, *_WRITES_NAMES}.isdisjoint(texts):
         return None
     if texts and _BEFORE_STARTS.fullmatch(texts[0]):
         return None
@@ -100,17 +109,24 @@ def searched(
         return None
     names = _names_asked(tests)
     is_named = bool(names)
-    folders = [one for one in folders if one and not _is_scratch(one, context, is_named=is_named)]
-    if not folders:
-        return Recovery(kind)
-    if not names and kind == "delete":
+    return _reached(
+        [one for one in folders if one and not _is_scratch(one, context, is_named=is_named)],
+        names,
+        kind,
+    )
+
+
+def _reached(folders: list[str], names: tuple[str, ...], kind: str) -> Recovery:
+    """What has one of the names in these folders, or is one of them; without names, all of it."""
+    if folders and not names and kind == "delete":
         return Recovery("delete", tuple(f"{folder}/" for folder in folders))
+    patterns = names or ("*",)
     whole = [
-        one
-        for one in folders
-        if one and (not names or any(fnmatchcase(os.path.basename(one), each) for each in names))
+        folder
+        for folder in folders
+        if any(fnmatchcase(os.path.basename(folder), each) for each in patterns)
     ]
-    below = (f"{folder}/**/{name}" for folder in folders for name in names or ("*",))
+    below = (f"{folder}/**/{name}" for folder in folders for name in patterns)
     return Recovery(kind, (*whole, *below))
 
 
@@ -341,18 +357,15 @@ def _listed_before(
     ):
         return None
     lister, *filters = chain
-    if any(not _keeps_lines(one) for one in filters):
-        return None
-    last = [word.text for word in filters[-1].argv] if filters else []
     texts = [word.text for word in lister.argv]
-    is_split_well = last in (["tr", "\\n", "\\0"], ["tr", "\\n", "\\000"])
     is_null = "-print0" in texts
-    if is_apart != (is_split_well or is_null) or (is_null and filters):
+    is_read_whole = is_null or _ends_in_nulls(filters)
+    if is_apart != is_read_whole or (is_null and filters) or not all(map(_keeps_lines, filters)):
         return None
     name = os.path.basename(texts[0])
-    kind = _kind(inv, is_apart=is_null)
     if name == "cat":
         return _of_file(lister.argv[1:], inv, context) if len(texts) == 2 else None
+    kind = _kind(inv, is_apart=is_null)
     found = (
         searched(lister.argv, inv, context, kind)
         if name == "find"
@@ -362,6 +375,12 @@ def _listed_before(
     if found is None or not ending:
         return found
     return found._replace(paths=tuple(_with_ending(path, ending) for path in found.paths))
+
+
+def _ends_in_nulls(filters: list[Command]) -> bool:
+    """Whether the last filter separates the names by null characters, as ``xargs -0`` wants them."""
+    last = [word.text for word in filters[-1].argv] if filters else []
+    return last in (["tr", "\\n", "\\0"], ["tr", "\\n", "\\000"])
 
 
 def _chain(end: int, context: CallContext) -> list[Command]:

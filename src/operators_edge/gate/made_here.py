@@ -1,7 +1,14 @@
 """What a line removes that it has made itself: a database for one test, a branch, a temporary clone.
 
-Owns which commands make something only if it is not there yet, which remove it again, and whether a removal
-runs only after its maker has succeeded. Does not own what a removal is (the packs). Pure.
+``createdb t1 && make test && dropdb t1`` asks nobody: ``createdb`` fails if there is such a database. Three
+things have to hold, and each is checked on its own:
+
+- maker and remover are a pair, about the same name at the same place (``_PAIRS``, ``_is_made``); or the
+  command works in a temporary clone that the line has made (``_is_in_own_clone``);
+- the remover runs only after the maker has succeeded: ``&&`` joins all between them (``_runs_only_after``);
+- no word on the line means something else than it seems to (``_is_unsure``).
+
+Owns these checks and the pairs. Does not own what a removal is (the packs). Pure.
 """
 
 from __future__ import annotations
@@ -94,19 +101,10 @@ _PAIRS = (
 )
 _PROGRAMS = frozenset(("createdb", "dropdb", "git", "docker", "podman", "kind", "k3d"))
 _UNSURE = frozenset(
-    [
-        "@unknown",
-        "alias",
-        "enable",
-        "eval",
-        "hash",
-        "ln",
-        "mapfile",
-        "mount",
-        "mv",
-        "read",
-        "trap",
-    ]
+    (
+        *("@unknown", "alias", "enable", "eval", "hash", "ln"),
+        *("mapfile", "mount", "mv", "read", "trap"),
+    )
 )
 """Programs that make a name mean something else, or put in place what the line has not made."""
 _SETS = frozenset(("export", "declare", "typeset", "local", "readonly", "let"))

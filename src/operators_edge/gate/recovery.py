@@ -1,9 +1,16 @@
 """What a call can destroy and a snapshot can bring back: the files that it reaches.
 
-Owns which files a command reaches, by the key ``recovers`` of its condition in a pack, and whether a snapshot
-that is taken before the whole line can hold them. Does not own lists of names (``gate.listings``), nor the
-snapshot, which proves that it does (``undo.kept``). Pure; None wherever something is not known, and the
-person is asked then.
+A command that destroys files needs no person if a snapshot taken before its line holds all that it destroys.
+That takes three answers; wherever one is not known, it is None, and the person is asked:
+
+1. Which files does it reach (``of``)? The condition in the pack says how, by one of ``KINDS``:
+   ``rm -r build`` has ``recovers = "delete"`` and reaches ``("delete", ("/project/build",))``.
+2. Is that still so when the command runs (``without_uncertain``)? A snapshot is taken once, before the whole
+   line: in ``echo x > a; rm a`` it would miss what the line itself writes. So everything that runs before or
+   beside the command may only read, or write where the command does not look.
+3. Does the snapshot hold these files, byte for byte? That is measured later (``undo.kept``).
+
+Owns the first two. Does not own lists of names (``gate.listings``). Pure.
 """
 
 from __future__ import annotations
@@ -27,12 +34,15 @@ if TYPE_CHECKING:
     from operators_edge.shell.commands import Command, Script, Word
 
 KINDS = (
+    # On the disk: with all that is below; files only; emptied; by ``find -delete``; by a list of names.
     *("delete", "files", "empty", "find", "listed"),
+    # Through git, on the disk; then in the repository alone.
     *("untracked", "worktree", "index", "reset", "remove"),
     *("refs", "stashes"),
+    # What calls overwrite that are allowed anyway: each operand; the last one.
     *("file", "last"),
 )
-"""Ways to reach files: on the disk, through git; commits; of calls that are allowed anyway."""
+"""How a command reaches what it destroys: the values of ``recovers`` in a pack."""
 
 _FED = frozenset(("fed", "fed-tree"))
 _INTERPRETERS = re.compile(r"(?:python[\d.]*|node|deno|bun|ruby|perl|php)(?: -\w+| <)?")
@@ -49,31 +59,14 @@ _QUIET_NAMES = (
 _QUIET_CODE = frozenset(_QUIET_NAMES.split())
 """All that may stand in a program that does nothing but delete: a snapshot before it holds that."""
 _COPIES_LINKS = (
-    "-a",
-    "-d",
-    "-P",
-    "-r",
-    "-R",
-    "-l",
-    "-s",
-    "--archive",
-    "--recursive",
-    "--no-dereference",
+    *("-a", "-d", "-P", "-r", "-R", "-l", "-s"),
+    *("--archive", "--recursive", "--no-dereference"),
 )
 _NOTHING = ("/dev/null", "/dev/stdout", "/dev/stderr", "/dev/tty")
 _WRAPPERS = frozenset(
     (
-        "time",
-        "command",
-        "builtin",
-        "npx",
-        "pnpm",
-        "yarn",
-        "bunx",
-        "function",
-        "sh -c",
-        "bash -c",
-        "zsh -c",
+        *("time", "command", "builtin", "npx", "pnpm", "yarn", "bunx", "function"),
+        *("sh -c", "bash -c", "zsh -c"),
     )
 )
 _ELSEWHERE = frozenset(
@@ -210,9 +203,7 @@ def _is_quiet(command: Command, rules: Rules, *, may_write: bool) -> bool:
     if not command.argv:
         return True
     quiet = rules.tools["quiet"]
-    if (
-        inv.program == "cp"
-    ):  # what it copies stays where it was; a link that it copies leads elsewhere
+    if inv.program == "cp":  # what it copies stays; but a link that it copies leads elsewhere
         return not find_flags(inv, _COPIES_LINKS)
     return inv.program in quiet or f"{inv.program} {inv.first_operands()}" in quiet
 

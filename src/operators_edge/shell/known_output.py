@@ -304,19 +304,10 @@ def _found(arguments: Sequence[str], _: str | None) -> str | None:
 
 
 _OTHER_OUTPUT = frozenset(
-    [
-        "-printf",
-        "-ls",
-        "-exec",
-        "-execdir",
-        "-ok",
-        "-okdir",
-        "-delete",
-        "-fprint",
-        "-fprint0",
-        "-fprintf",
-        "-fls",
-    ]
+    (
+        *("-printf", "-ls", "-delete", "-exec", "-execdir", "-ok", "-okdir"),
+        *("-fprint", "-fprint0", "-fprintf", "-fls"),
+    )
 )
 MAX_PLACES = 4
 """Folders of one ``find`` that are followed one by one."""
