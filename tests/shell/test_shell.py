@@ -87,7 +87,8 @@ ARRAYS_AND_NAMES = [
     ("read -r a b <<< 'rm -rf /'; $a $b", [["read", "-r", "a", "b"], RM]),
     ("read -ra a <<< 'rm -rf /'; \"${a[@]}\"", [["read", "-ra", "a"], RM]),
     ("mapfile -t a <<< rm; ${a[0]} -rf /", [["mapfile", "-t", "a"], RM]),
-    ("while read a; do $a; done <<< rm", [["read", "a"], [H]]),
+    ("while read a; do $a; done <<< rm", [["read", "a"], ["rm"]]),
+    ("while read a; do $a; done < f", [[], ["read", "a"], [H]]),
     (
         "hash -p /bin/rm ls; ls -rf /",
         [["hash", "-p", "/bin/rm", "ls"], ["/bin/rm", "-rf", "/"], ["ls", "-rf", "/"]],

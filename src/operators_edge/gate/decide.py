@@ -40,6 +40,7 @@ if TYPE_CHECKING:
     from operators_edge.gate.rules import Rules
     from operators_edge.gate.search import Piece
     from operators_edge.shell.commands import Script
+    from operators_edge.shell.evaluate import Disk
 
 _CONTAINERS = ("docker ", "podman ", "nerdctl ", "docker-compose ", "buildah ")
 _CODE = frozenset(("py", "sh", "js", "ts", "go", "php", "rb", "pl", "lua"))
@@ -105,6 +106,7 @@ class _Assessment:
         level: int = 0,
         *,
         assumed: str = "",
+        disk: Disk | None = None,
     ) -> None:
         self.call = call
         self.context = context
@@ -112,6 +114,7 @@ class _Assessment:
         self.follower = follower
         self.level = level
         self.assumed = assumed
+        self.disk = disk
 
     def findings(self) -> list[Finding]:
         tools = self.rules.tools
@@ -244,8 +247,33 @@ class _Assessment:
         self.context.text = text
         home = {"HOME": self.context.home} if self.context.home else {}
         # A client gives its shell the text alone, which comes from no file.
-        script = parse(text, env={**home, "BASH_SOURCE": "", "0": "bash"})
+        script = parse(text, env={**home, "BASH_SOURCE": "", "0": "bash"}, disk=self.disk)
         return self._script(script, text)
+
+    def knowing_texts(self, findings: list[Finding], place: Place) -> list[Finding]:
+        """Return the findings on a line with the content of the files known that it runs as text."""
+        text, follower = self.context.text, self.follower
+        if follower is None or self.call.tool not in self.rules.tools["shell"]:
+            return findings
+        if all(map(self._is_about_more, findings)):
+            return findings
+        from operators_edge.gate import disk_texts  # noqa: PLC0415 - few lines run a file as text
+
+        if not disk_texts.reads_files(text):
+            return findings
+        disk = disk_texts.DiskTexts(self.context, follower)
+        context, again = (
+            CallContext(self.call, place, self.context.facts),
+            follow.Follower(self.rules),
+        )
+        found = _Assessment(self.call, context, self.rules, again, disk=disk.read).findings()
+        follower.files |= again.files
+        if not disk.paths:
+            return findings
+        # What was found in a file keeps its line there.
+        placed = [one for one in findings if one.source and self._is_about_more(one)]
+        rules = {one.rule for one in placed}
+        return [*placed, *(one for one in found if one.source or one.rule not in rules)]
 
     def _script(self, script: Script, text: str) -> list[Finding]:
         self.context.commands = script.commands
@@ -583,7 +611,7 @@ def _judged(call: Call, place: Place, facts: Facts, rules: Rules) -> Verdict:
     follower = follow.Follower(rules)
     assessment = _Assessment(call, CallContext(call, place, facts), rules, follower)
     try:
-        findings = assessment.findings()
+        findings = assessment.knowing_texts(assessment.findings(), place)
     except RecursionError:
         findings = assessment.pseudo_command("@problem")
     return verdict_of(findings)._replace(followed=tuple(follower.files.values()))

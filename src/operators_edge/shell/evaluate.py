@@ -69,6 +69,9 @@ from operators_edge.tuples import NamedTuple
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
 
+    Disk = Callable[[str], str | None]
+    """The content of a file by its path, None where it cannot be known."""
+
 MAX_TEXT = 64 * 1024
 """Characters of one text. The time of a rule's pattern can grow with the square of the length."""
 MAX_DEPTH = 24
@@ -119,9 +122,15 @@ class Evaluator:
     """Evaluates one text, and every text that it runs."""
 
     def __init__(
-        self, env: Mapping[str, str], arguments: Sequence[str] = (), *, is_program: bool = False
+        self,
+        env: Mapping[str, str],
+        arguments: Sequence[str] = (),
+        *,
+        is_program: bool = False,
+        disk: Disk | None = None,
     ) -> None:
         self.env = env
+        self._disk = disk
         self._arguments = list(arguments) or None
         self._is_program = is_program
         self.commands: list[Command] = []
@@ -247,6 +256,22 @@ class Evaluator:
                 known = next((one for name, one in self.files.items() if name.endswith(end)), None)
             return known
         return scope.descriptors.get(number) or self.files.get(f"/dev/fd/{number}")
+
+    def read_file(self, path: str, scope: Scope) -> Stream | None:
+        """Return the content of a file that the text has written, or else that the disk has."""
+        known = self.file(path, scope)
+        place = scope.resolve(path) if known is None and self._disk is not None else None
+        if self._disk is None or place is None or place in self.copies:
+            return known
+        text = self._disk(place)
+        return None if text is None else Stream(text, "cat", "file", path)
+
+    def read_line(self, words: Sequence[Word], line: str, separators: str, scope: Scope) -> None:
+        """Give names the fields of a line, as ``IFS=… read NAME…`` does."""
+        before = scope.get("IFS") or ""
+        scope.set("IFS", separators)
+        builtins.apply("read", words, scope, line)
+        scope.set("IFS", before)
 
     def define_function(self, function: Function, frame: Frame) -> None:
         frame.scope.functions[function.name] = function
@@ -427,7 +452,7 @@ class Evaluator:
 
     def _program(self, name: str, job: _Job) -> Stream:
         """Evaluate a program that is neither a function nor a shell."""
-        inners = unwrap(job.argv, job.input_text)
+        inners = unwrap(job.argv, self._given_items(name, job))
         if name == "trap" and inners and (names := self._read_at_exit(job)):
             self._at_exit.append((inners[0], job, names))
             return NO_OUTPUT
@@ -461,12 +486,45 @@ class Evaluator:
             return Stream(None, name)
         arguments = job.texts[1:]
         if name == "cat" and arguments:
-            texts = [(self.file(path, job.scope) or UNKNOWN).text for path in arguments]
-            if None not in texts:
-                return Stream("".join(filter(None, texts)), name)
+            text = self._texts_of(arguments, job)
+            if text is not None:
+                return Stream(text, name)
+        if self._disk is not None:
+            from operators_edge.shell import text_filters  # noqa: PLC0415 - few texts need one
+
+            if name == "envsubst" and not arguments and job.input_text is not None:
+                return Stream(
+                    text_filters.substituted(job.input_text, self._variable_in(job)), name
+                )
+            filtered = text_filters.filter_of(name, arguments)
+            if filtered is not None:
+                read = filtered.files
+                text = self._texts_of(read, job) if read else job.input_text
+                is_known = text is not None and HOLE not in text
+                return Stream(filtered.apply(text) if text is not None and is_known else None, name)
         if name == "pwd":
             return Stream(_absolute(job.scope.cwd), name)
         return Stream(known_output(name, arguments, job.input_text), name)
+
+    def _given_items(self, name: str, job: _Job) -> str | None:
+        """The text that a command takes its items from: its input, or the file of ``xargs -a``."""
+        for at, text in enumerate(job.texts if name in {"xargs", "gxargs"} else ()):
+            if text[:2] == "-a" or text.startswith("--arg-file"):
+                attached = text.partition("=")[2] if text[:2] == "--" else text[2:]
+                path = attached or "".join(job.texts[at + 1 : at + 2])
+                return (self.read_file(path, job.scope) or UNKNOWN).text
+        return job.input_text
+
+    def _texts_of(self, paths: Sequence[str], job: _Job) -> str | None:
+        texts = [(self.read_file(path, job.scope) or UNKNOWN).text for path in paths]
+        known = [text for text in texts if text]
+        # A last line without an end goes on in the next file.
+        is_whole = None not in texts and all(one.endswith("\n") for one in known[:-1])
+        return "".join(known) if is_whole else None
+
+    def _variable_in(self, job: _Job) -> Callable[[str], str]:
+        given = {name: word.text for name, word in job.assigns}
+        return lambda name: given.get(name, job.scope.get(name) or HOLE)
 
     def _call(self, function: Function, job: _Job) -> Stream:
         if function.name in job.frame.active:
@@ -698,14 +756,17 @@ def parse(
     env: Mapping[str, str] = _NOTHING,
     arguments: Sequence[str] = (),
     is_program: bool = False,
+    disk: Disk | None = None,
 ) -> Script:
     """Return every command that the text would run, where that is known without running it.
 
     ``env`` holds variables with known values (HOME), ``arguments`` the positional parameters from ``$0`` on,
     if they are known. A text that ``is_program`` runs once, on its own: a function that it never calls does
-    not run. Never raises: what could not be understood is a ``Problem``, next to the commands found.
+    not run. ``disk`` gives the content of a file, by its path as seen from the call's folder, if what is
+    printed from files should be known. Never raises: what could not be understood is a ``Problem``, next to
+    the commands found.
     """
-    return Evaluator(env, arguments, is_program=is_program).evaluate(text)
+    return Evaluator(env, arguments, is_program=is_program, disk=disk).evaluate(text)
 
 
 # end of module

@@ -184,6 +184,7 @@ def _spelled_out(code: str) -> str:
     )
 
 
+_READS_FILE = frozenset(["readFileSync", "read", "file_get_contents", "readTextFileSync"])
 _CHANGES_FOLDER = frozenset(["chdir", "fchdir"])
 _GOES_TO = frozenset(["FileUtils.cd", "shell.cd", "shelljs.cd", "cd"])
 _MAX_FOLDERS = 4
@@ -472,6 +473,8 @@ class ProgramReader:
         if is_call and self._is_known(name):
             arguments = self._arguments(at + 1 + has_paren, has_paren=has_paren)
             yield from self._effect(name, arguments)
+            if self._runs_code(name) and not any(isinstance(one, str) for one in arguments):
+                yield from self._evaluated(at)
         if has_paren and self.language in _WITH_TWINS:
             yield from self._twin(at, name)
 
@@ -539,6 +542,18 @@ class ProgramReader:
 
     def _runs_code(self, name: str) -> bool:
         return name in RUNS_CODE.get(self.language, ())
+
+    def _evaluated(self, at: int) -> Iterator[CodeCall]:
+        """``eval(fs.readFileSync("x"))``: runs a file, or what cannot be known."""
+        if self.tokens[at].name != "eval" or self.tokens[at + 1].mark == "{":
+            return
+        inside = self.tokens[at + 1 : min(self._closing(at + 1), at + _MAX_PASSED)]
+        last = [one.name.rpartition(".")[2] for one in inside if one.name]
+        file = next((one.text for one in inside if one.text), None)
+        if file is not None and not _READS_FILE.isdisjoint(last):
+            yield CodeCall(self.through, (self.through.partition(" ")[0], file))
+        elif self.tokens[at + 1].mark == "(":
+            yield CodeCall(self.through, (HOLE,))
 
     def _code(self, arguments: list[Literal]) -> Iterator[CodeCall]:
         # The words before the last are the names of a function's arguments.

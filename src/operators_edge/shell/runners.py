@@ -579,8 +579,7 @@ def _xargs_mark(options: list[str]) -> tuple[str, bool]:
 
 
 def _xargs_items(options: list[str], stdin: str | None, *, has_mark: bool) -> list[str] | None:
-    is_file = any(option.startswith(("-a", "--arg-file")) for option in options)
-    if stdin is None or is_file:
+    if stdin is None:
         return None
     is_null = any(re.fullmatch(r"-[a-zA-Z]*0[a-zA-Z]*|--null", option) for option in options)
     if is_null and not (HOLE in stdin and stdin.endswith("\n")):

@@ -13,7 +13,7 @@ from functools import partial
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
-from operators_edge.shell.commands import HOLE
+from operators_edge.shell.commands import HOLE, Word
 from operators_edge.shell.grammar import ParseError, read_statements
 from operators_edge.shell.scope import Function, Stream
 from operators_edge.tuples import NamedTuple
@@ -40,6 +40,11 @@ _ASSIGNED = re.compile(
     r"\b(?!IFS=[^\s;|&]*[ \t]+read\b)([A-Za-z_]\w*)\+?=|\b(?:read|mapfile|readarray)\b([^;\n|&]*)"
 )
 
+_READ = re.compile(
+    r"(?:IFS=(?:'(?P<quoted>[^'$\\]*)'|(?P<plain>[^\s'\"$\\;&|<>]?))[ \t]+)?"
+    r"(?P<words>read(?:[ \t]+-r)?(?:[ \t]+[A-Za-z_]\w*)*)"
+)
+_ENDS_EARLY = re.compile(r"\b(?:break|continue|exit|return|read|exec|ssh|mapfile|readarray)\b")
 
 NO_OUTPUT = Stream("")
 UNKNOWN = Stream(None)
@@ -272,9 +277,39 @@ class _TreeWalk:
     def loop(self, node: Statement, frame: Frame) -> Stream:
         """``while``: variables that the body assigns are unknown when it runs again."""
         self._forget_assigned(node, frame.scope)
-        before = frame.scope.copy()
-        outputs = [self.run(part, frame) for part in node.parts]
-        return _join_branches(outputs, frame.scope, [before])
+        ends = [frame.scope.copy()]
+        condition, body = node.parts
+        outputs = [self.run(condition, frame)]
+        for words, line, separators in self._lines_read(node, frame):
+            here = frame.forked()
+            self.evaluator.read_line(words, line, separators, here.scope)
+            outputs.append(self.run(body, here))
+            ends.append(here.scope)
+        if len(ends) == 1:
+            outputs.append(self.run(body, frame))
+        return _join_branches(outputs, frame.scope, ends)
+
+    def _lines_read(self, node: Statement, frame: Frame) -> Iterator[tuple[list[Word], str, str]]:
+        """``while read NAME…`` over a known text: for each line the words of ``read`` and the separators.
+
+        Nothing where the body may end early or read by itself.
+        """
+        condition, body = node.parts
+        read = self.source.text[condition.start : condition.end].strip(" \t\n;")
+        found = _READ.fullmatch(read)
+        text = frame.input.text if frame.input else None
+        is_while = self.source.text.startswith("while", node.start)
+        if found is None or text is None or HOLE in text or not is_while:
+            return
+        lines = text.removesuffix("\n").split("\n")
+        is_simple = _ENDS_EARLY.search(self.source.masked[body.start : body.end]) is None
+        if is_simple and len(lines) <= MAX_LOOP_WORDS:
+            separators = found["plain"] if found["plain"] is not None else found["quoted"]
+            words = [Word(one) for one in found["words"].split()]
+            known = frame.scope.get("IFS") or ""
+            yield from (
+                (words, line, known if separators is None else separators) for line in lines
+            )
 
     def each(self, node: Statement, frame: Frame) -> Stream:
         name, body = self.source.text[slice(*node.name)], node.parts[0]

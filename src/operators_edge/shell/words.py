@@ -287,7 +287,7 @@ class Expander:
         """
         file = re.fullmatch(r"\s*<\s*([^\s|&;<>]+)\s*", text)
         output = (
-            self.evaluator.file(file[1], self.scope) or UNKNOWN
+            self.evaluator.read_file(file[1], self.scope) or UNKNOWN
             if file
             else self._evaluate(text, at, "$(…)", quoted=quoted)
         )

@@ -1,0 +1,62 @@
+"""The project's files whose content a line runs as text: ``eval "$(cat F)"``, ``jq -r .x F | sh``.
+
+Owns when such a line is worth reading again with the content known, and which files count as they are on the
+disk. Does not own what filters print (``shell.text_filters``).
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from operators_edge.gate.search import MAX_FILE, is_binary
+from operators_edge.locations import is_within
+from operators_edge.shell.commands import HOLE
+
+if TYPE_CHECKING:
+    from operators_edge.gate.follow import Follower
+    from operators_edge.gate.paths import CallContext
+
+_READS = re.compile(r"<|\b(?:cat|g?sed|[ef]?grep|head|tail|cut|jq|xargs)\b")
+MAX_READ = 8
+"""Files that one line is read with."""
+
+
+def reads_files(text: str) -> bool:
+    """Whether a line may run what it reads from a file."""
+    return _READS.search(text) is not None
+
+
+class DiskTexts:
+    """Reads files for one line: those of the project that the line itself leaves as they are."""
+
+    def __init__(self, context: CallContext, follower: Follower) -> None:
+        self.context = context
+        self.follower = follower
+        self.paths: set[str] = set()
+
+    def read(self, name: str) -> str | None:
+        """Return the content of a file by its path as seen from the call's folder; None if unknown."""
+        context = self.context
+        path = context.resolve(name, context.cwd)
+        if path is None or not self._is_left_alone(path) or len(self.paths) >= MAX_READ:
+            return None
+        text = context.facts.text(path, MAX_FILE + 1)
+        if text is None or len(text) > MAX_FILE or is_binary(text) or HOLE in text:
+            return None
+        self.paths.add(path)
+        self.follower.note(path, text)
+        return text
+
+    def _is_left_alone(self, path: str) -> bool:
+        context = self.context
+        changed = (context.written_texts, context.copies, context.appended)
+        return (
+            context.is_inside(context.real(path), (context.root, *context.temp))
+            and not context.moved
+            and not any(path in one for one in changed)
+            and not any(is_within(path, one.place) for one in context.arrivals)
+        )
+
+
+# end of module

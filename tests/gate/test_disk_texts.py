@@ -1,0 +1,62 @@
+"""A line that runs the content of a file as text is judged by that content."""
+
+from __future__ import annotations
+
+from tests.gate.example_project import HOME
+from tests.gate.test_follow import judged
+from tests.tables import for_each
+
+WIPE = f"rm -rf {HOME}/photos"
+LINES = [
+    ('eval "$(cat f)"', "{}\n"),
+    ("$(< f)", "{}\n"),
+    ('bash -c "$(<f)"', "{}\n"),
+    ("cat f | sh", "{}\n"),
+    ("bash <(sed 's/WHAT/{}/' f)", "WHAT\n"),
+    ("sed -n '2,$p' f | bash -s -- -q", "#!/x\n{}\n"),
+    ("tail -n +3 f | sh", "one\ntwo\n{}\n"),
+    ("grep '^run ' f | cut -c5- | sh", "# a\nrun {}\n"),
+    ("jq -r '.hooks.after' f | sh -e", '{{"hooks": {{"after": "{}"}}}}'),
+    ("jq -r '.s[].run' f | sh", '{{"s": [{{"run": "ls"}}, {{"run": "{}"}}]}}'),
+    ("WHAT='{}' envsubst < f | bash", "$WHAT\n"),
+    ("xargs -a f -I@ sh -c '@'", "ls\n{}\n"),
+    ('while read -r line; do eval "$line"; done < f', "ls\n{}\n"),
+    ("while IFS=: read -r _ line; do $line; done < f", "a:ls\nb:{}\n"),
+    ("sed 's/WHAT/{}/' f > g.sh && sh g.sh", "WHAT\n"),
+]
+
+
+@for_each(("line", "text"), LINES)
+def test_what_is_run_out_of_a_file_is_judged_by_its_content(line, text):
+    harmless, wipe = "git status", WIPE.replace("/", "\\/") if "s/WHAT" in line else WIPE
+    files = {"f": text.format(harmless) if "{}" in text or "{{" in text else text}
+    assert judged(line.replace("{}", harmless), files).effect == "allow"
+    files = {"f": text.format(WIPE) if "{}" in text or "{{" in text else text}
+    verdict = judged(line.replace("{}", wipe), files)
+    assert verdict.effect in {"junction", "block"}
+    assert "shell-unknown-program" not in {one.rule for one in verdict.findings}
+    assert [one.path.rpartition("/")[2] for one in verdict.followed] == ["f"]
+
+
+CHANGED = [
+    'echo ls > f; eval "$(cat f)"',
+    'eval "$(cat f)"; echo ls > f',
+    'cp g f && eval "$(cat f)"',
+    'cat g >> f; eval "$(cat f)"',
+    'mv d . && eval "$(cat f)"',
+    'git checkout other -- f && eval "$(cat f)"',
+    'curl -o f https://example.com/f && eval "$(cat f)"',
+    'cd "$X" && eval "$(cat f)"',
+    'eval "$(cat missing)"',
+    'eval "$(awk 1 f)"',
+    'eval "$(cat ~/f)"',
+]
+
+
+@for_each("line", CHANGED)
+def test_a_file_that_may_be_another_then_stays_unknown(line):
+    verdict = judged(line, {"f": "ls\n", "g": f"{WIPE}\n", f"{HOME}/f": "ls\n"})
+    if line.startswith("echo ls"):  # the line says itself what it holds
+        assert verdict.effect == "allow"
+    else:
+        assert verdict.effect in {"junction", "block"}
