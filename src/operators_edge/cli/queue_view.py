@@ -268,30 +268,33 @@ def show_lines(
     row: TaskRow, result: Mapping[str, Any], task: Mapping[str, Any] = MappingProxyType({})
 ) -> list[str]:
     """A task's result on one screen, and what can be done next; ``task`` is what is still to be done."""
-    lines = labelled("Task", f"{row.stem} {state_words(row)}")
-    lines += _task_rows(task)
+    lines = labelled("Task", f"{row.stem} {state_words(row)}") + _task_rows(task)
     if result:
-        reason = str(result.get("reason") or "")
-        about = REASONS[reason].about if reason in REASONS else ""
-        before = result.get("attempt") or row.attempt
-        which = f"of attempt {before}: " if before != row.attempt else ""
-        text = f"{reason}: {_detail(result) or about}" if reason else "success"
-        lines += labelled("Result", f"{which}{text}")
-        lines += labelled("", "" if reason else result.get("detail"))
-        for each in result.get("problems") or []:
-            lines += labelled("", each)
-        lines += _git_rows(result.get("git") or {})
-        lines += _executor_rows(result.get("executor") or {})
-        lines += labelled("Defaults", _values(result.get("defaults") or {}))
-        for each in result.get("commands") or []:
-            lines += labelled("Ran", _command(each))
-        if result.get("status") == "success" and not result.get("commands"):
-            lines += labelled("Ran", "nothing: the change is not verified")
-        bead = result.get("bead") or {}
-        lines += labelled("Tracker", bead.get("error"))
-        for each in (result.get("artifacts") or {}).values():
-            lines += labelled("File", f"{HANDOFF_DIR}/{each}")
+        lines += _result_rows(row, result)
     return lines + labelled("Next", _next(row, result))
+
+
+def _result_rows(row: TaskRow, result: Mapping[str, Any]) -> list[str]:
+    reason = str(result.get("reason") or "")
+    about = REASONS[reason].about if reason in REASONS else ""
+    before = result.get("attempt") or row.attempt
+    which = f"of attempt {before}: " if before != row.attempt else ""
+    text = f"{reason}: {_detail(result) or about}" if reason else "success"
+    lines = labelled("Result", f"{which}{text}")
+    lines += labelled("", "" if reason else result.get("detail"))
+    for each in result.get("problems") or []:
+        lines += labelled("", each)
+    lines += _git_rows(result.get("git") or {})
+    lines += _executor_rows(result.get("executor") or {})
+    lines += labelled("Defaults", _values(result.get("defaults") or {}))
+    for each in result.get("commands") or []:
+        lines += labelled("Ran", _command(each))
+    if result.get("status") == "success" and not result.get("commands"):
+        lines += labelled("Ran", "nothing: the change is not verified")
+    lines += labelled("Tracker", (result.get("bead") or {}).get("error"))
+    for each in (result.get("artifacts") or {}).values():
+        lines += labelled("File", f"{HANDOFF_DIR}/{each}")
+    return lines
 
 
 def _task_rows(task: Mapping[str, Any]) -> list[str]:

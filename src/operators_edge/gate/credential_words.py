@@ -126,21 +126,22 @@ def asked_for(inv: Invocation, *, of_service: bool) -> list[Word]:
     keeps, reads, makes = (_first(pattern, texts) for pattern in (_KEEPS, _READS, _MAKES))
     if keeps < reads:
         return []
-    for at, text in enumerate(texts):
-        if not found_in(_NAMES, text) or found_in(_PUBLIC, text):
-            continue
+    names = [
+        at for at, one in enumerate(texts) if found_in(_NAMES, one) and not found_in(_PUBLIC, one)
+    ]
+    for at in names:
+        text = texts[at]
         is_read = -_BEFORE <= at - reads <= _behind(texts, reads)
         is_made = -_BEFORE <= at - makes <= 1 and found_in(rf"(?:^|-)(?:{_MADE})$", text)
         is_verb = at < _NEAR and found_in(_ACTS_ON, text)
-        is_subcommand = of_service and found_in(_SUBCOMMAND, words[at].text) and makes == _NONE
-        if (
-            is_read
-            or is_made
-            or is_verb
-            or (is_subcommand and at < _NEAR and "config" not in texts)
-        ):
+        is_subcommand = of_service and makes == _NONE and _is_subcommand(at, words, texts)
+        if is_read or is_made or is_verb or is_subcommand:
             return [words[at]]
     return []
+
+
+def _is_subcommand(at: int, words: list[Word], texts: list[str]) -> bool:
+    return at < _NEAR and "config" not in texts and found_in(_SUBCOMMAND, words[at].text)
 
 
 _NONE = 99

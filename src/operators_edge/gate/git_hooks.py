@@ -49,24 +49,30 @@ class Hooks(SearchPart):
         files = [*(os.path.join(shared, name) for name in names), *self._given_files()]
         given = dict((*self._given_settings(), *self._settings_of_the_line()))
         texts = self._configurations(files, given)
-        settings = {one.name: one.value for text in texts.values() for one in settings_in(text)}
-        settings.update(given)
         for file, text in texts.items():
             yield from self.search.run_by_settings(file, text, self.spec)
+        known = [(one, file) for file, text in texts.items() for one in settings_in(text)]
+        settings = {**{one.name: one.value for one, _ in known}, **given}
         named = settings.get("core.hookspath") or os.path.join(shared, "hooks")
         for folder in (named, *self.spec.get("hook_folders", ())):
             yield from self._hooks_in(self.context.resolve(folder, top), hooks.get(verb, ()), top)
-        origins = {
-            one.name: (file, one.line) for file, text in texts.items() for one in settings_in(text)
-        }
+        places = {one.name: (file, one.line) for one, file in known}
         key = f"alias.{verb.lower()}"
-        for file in _PERSONAL if key not in settings and self.context.home else ():
+        if key in settings:
+            yield from self._alias(settings[key], *places.get(key, (files[0], 1)))
+        elif found := self._personal(key):
+            yield from self._alias(*found)
+
+    def _personal(self, key: str) -> tuple[str, str, int] | None:
+        """An alias from the person's own settings: its value, the file and the line."""
+        found = None
+        for file in _PERSONAL if self.context.home else ():
             path = os.path.join(self.context.home, file)
             text = self.context.facts.text(path, _MAX_CONFIG) or ""
-            known = settings_in(text) if verb in text else ()
-            settings.update((one.name, one.value) for one in known if one.name == key)
-            origins.update((one.name, (path, one.line)) for one in known if one.name == key)
-        yield from self._alias(verb, settings, *origins.get(key, (files[0], 1)))
+            if self.inv.operands[0].text in text:
+                for one in settings_in(text):
+                    found = (one.value, path, one.line) if one.name == key else found
+        return found
 
     def _configurations(self, files: list[str], given: dict[str, str]) -> dict[str, str]:
         """Return the texts of git's configuration that may run something, with those that they include."""
@@ -110,8 +116,7 @@ class Hooks(SearchPart):
             if words[:2] == ["git", "config"] and len(words) > 3:
                 yield words[-2].lower(), words[-1]
 
-    def _alias(self, verb: str, settings: dict[str, str], path: str, line: int) -> Iterator[Piece]:
-        alias = settings.get(f"alias.{verb.lower()}")
+    def _alias(self, alias: str, path: str, line: int) -> Iterator[Piece]:
         if alias:
             rest = joined([word.text for word in self.inv.operands[1:]])
             text = f"{alias[1:]} {rest}" if alias[:1] == "!" else f"git {alias} {rest}"

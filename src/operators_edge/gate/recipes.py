@@ -128,37 +128,55 @@ def taskfile(text: str, wanted: Wanted) -> list[Recipe]:
     """The ``cmds`` of the named tasks and of those they depend on or call."""
     if wanted.is_dry:
         return []
-    bodies: dict[str, list[Recipe]] = {}
-    needs: dict[str, list[str]] = {}
-    name = key = ""
-    level = -1
-    is_tasks = False
+    file = _Taskfile()
     for number, line in enumerate(text.split("\n"), 1):
-        match = _YAML_KEY.fullmatch(line.rstrip())
-        if match is None or not line.strip() or line.lstrip().startswith("#"):
-            continue
-        indent, word, rest = len(match[1]), (match[3] or "").strip("\"'"), match[4].strip("\"'")
-        if indent == 0 and not match[2]:
-            is_tasks, level = word == "tasks", -1
-        elif is_tasks and word and not match[2] and level in (-1, indent):
-            level, name, key = indent, word, "cmds"
-            bodies[name], needs[name] = [], []
-            bodies[name] += [Recipe(rest, number)] if rest else []
-        elif name and word in ("cmds", "cmd", "deps", "desc", "vars", "dir", "env", "silent"):
-            key = word
-            is_command = word in ("cmds", "cmd") and rest not in ("", "|", ">", "|-", ">-")
-            bodies[name] += [Recipe(one, number) for one in _listed(rest)] if is_command else []
-            needs[name] += re.findall(r"[\w:.-]+", rest) if word == "deps" else []
-        elif (name and word == "task") or (name and key == "deps"):
-            needs[name].append(rest)
-        elif name and key in ("cmds", "cmd"):
-            bodies[name].append(Recipe(line.strip().removeprefix("- ").strip("\"'"), number))
-    names = _closure(wanted.targets or ["default"], needs)
+        file.read(number, line)
+    names = _closure(wanted.targets or ["default"], file.needs)
     return [
         one._replace(text=re.sub(r"\{\{.*?\}\}", HOLE, one.text))
         for name in names
-        for one in bodies.get(name, ())
+        for one in file.bodies.get(name, ())
     ][:MAX_RECIPES]
+
+
+class _Taskfile:
+    """The tasks of a Taskfile, read line by line: what each runs, and which others it needs."""
+
+    def __init__(self) -> None:
+        self.bodies: dict[str, list[Recipe]] = {}
+        self.needs: dict[str, list[str]] = {}
+        self._is_tasks = False
+        self._level = -1
+        self._name = self._key = ""
+
+    def read(self, number: int, line: str) -> None:
+        match = _YAML_KEY.fullmatch(line.rstrip())
+        if match is None or not line.strip() or line.lstrip().startswith("#"):
+            return
+        indent, is_item = len(match[1]), bool(match[2])
+        word, rest = (match[3] or "").strip("\"'"), match[4].strip("\"'")
+        if indent == 0 and not is_item:
+            self._is_tasks, self._level = word == "tasks", -1
+        elif self._is_tasks and word and not is_item and self._level in (-1, indent):
+            self._level, self._name, self._key = indent, word, "cmds"
+            self.bodies[word] = [Recipe(rest, number)] if rest else []
+            self.needs[word] = []
+        elif self._name:
+            self._read_inside(word, rest, line, number)
+
+    def _read_inside(self, word: str, rest: str, line: str, number: int) -> None:
+        """A line of the current task."""
+        body, needs = self.bodies[self._name], self.needs[self._name]
+        if word in ("cmds", "cmd", "deps", "desc", "vars", "dir", "env", "silent"):
+            self._key = word
+            if word in ("cmds", "cmd") and rest not in ("", "|", ">", "|-", ">-"):
+                body += [Recipe(one, number) for one in _listed(rest)]
+            elif word == "deps":
+                needs += re.findall(r"[\w:.-]+", rest)
+        elif word == "task" or self._key == "deps":
+            needs.append(rest)
+        elif self._key in ("cmds", "cmd"):
+            body.append(Recipe(line.strip().removeprefix("- ").strip("\"'"), number))
 
 
 def _listed(text: str) -> list[str]:

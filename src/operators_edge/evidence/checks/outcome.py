@@ -108,28 +108,31 @@ def _outcome(check: Check, text: str, code: int, summaries: Sequence[Summary]) -
     if "listing" in check.readers:
         return _listing(check, text, own)
     counts = _added(summaries)
-    last = summaries[-1].passed if summaries else None
-    if last is False:
+    if summaries and summaries[-1].passed is False:
         return Outcome(False, counts)
-    if own is not None and own != 0:
-        could_not = any(own in _COULD_NOT_JUDGE.get(one, ()) for one in check.readers[:1])
-        if (
-            _was_stopped(own, text)
-            or could_not
-            or _NEVER_BEGAN.search(text)
-            or _is_empty(summaries)
-        ):
-            return Outcome(None, counts)
-        return Outcome(False, counts)
+    if own:
+        judged = not _could_not_judge(check, text, own, summaries)
+        return Outcome(False if judged else None, counts)
     if any(one.passed is False for one in summaries) or _is_empty(summaries):
         return Outcome(None, counts)  # summaries disagree, or nothing was judged
-    passed = own == 0 and not (check.needs_summary and not summaries)
-    if not passed and own is None:
-        is_own = bool(summaries) and not place.is_mixed and not read(place.echoed, check.readers)
-        passed = is_own and _is_whole(check, text, summaries)
-    if check.rewrites:
-        passed = False
+    passed = not check.rewrites and _has_passed(check, text, own, summaries)
     return Outcome(True if passed else None, counts)
+
+
+def _could_not_judge(check: Check, text: str, code: int, summaries: Sequence[Summary]) -> bool:
+    """Whether a check that failed did so before it judged anything."""
+    says_so = any(code in _COULD_NOT_JUDGE.get(one, ()) for one in check.readers[:1])
+    never_began = says_so or _was_stopped(code, text) or _NEVER_BEGAN.search(text) is not None
+    return never_began or _is_empty(summaries)
+
+
+def _has_passed(check: Check, text: str, own: int | None, summaries: Sequence[Summary]) -> bool:
+    """Whether its exit code says so; if that is not known, what it printed."""
+    if own is not None:
+        return own == 0 and (bool(summaries) or not check.needs_summary)
+    place = check.place
+    is_own = bool(summaries) and not place.is_mixed and not read(place.echoed, check.readers)
+    return is_own and _is_whole(check, text, summaries)
 
 
 def _own_code(check: Check, text: str, code: int) -> int | None:
