@@ -24,17 +24,24 @@ ROUNDS = 400
 MEDIAN_MS, P99_MS = 1.0, 5.0
 
 
-def calls(root: str) -> dict[str, tuple[str, dict[str, Any]]]:
-    """What an agent does most, and nothing of it is stopped or needs a note."""
+def calls(root: str, number: int) -> dict[str, tuple[str, dict[str, Any]]]:
+    """What an agent does most, and nothing of it is stopped or needs a note.
+
+    Half of the calls are new ones in each round, the others are those of the round before.
+    """
     path = os.path.join(root, "readme.txt")
     edit = {"file_path": path, "old_string": "a", "new_string": "b"}
+    loop = f"for f in {number}/*.py; do git push --dry-run; done"
     return {
         "Read": ("Read", {"file_path": path}),
+        "Read, new": ("Read", {"file_path": f"{path}.{number}"}),
         "Bash, no trigger word": ("Bash", {"command": "cargo metadata && ls src | head -5"}),
         "Edit": ("Edit", edit),
+        "Edit, new": ("Edit", {**edit, "new_string": str(number)}),
         "Bash, parsed": ("Bash", {"command": "git commit -am 'fix the parser' && npm test"}),
+        "Bash, parsed, new": ("Bash", {"command": f"git commit -am 'fix {number}' && npm test"}),
         "Grep": ("Grep", {"pattern": "git push", "path": root}),
-        "Bash, grammar": ("Bash", {"command": "for f in *.py; do git push --dry-run; done"}),
+        "Bash, grammar, new": ("Bash", {"command": loop}),
     }
 
 
@@ -42,16 +49,13 @@ def measure(top: str, rounds: int = ROUNDS) -> Iterator[Row]:
     root = project(top, "deciding")
     env = {**clean_env(os.path.join(top, "h")), **session_of(root), "CLAUDE_PID": str(os.getpid())}
     run(COMMAND, event(root, "SessionStart", source="startup"), env)
-    sent = {
-        what: event(root, "PreToolUse", tool_name=tool, tool_input=given, tool_use_id="t")
-        for what, (tool, given) in calls(root).items()
-    }
-    spent: dict[str, list[float]] = {what: [] for what in sent}
+    spent: dict[str, list[float]] = {what: [] for what in calls(root, 0)}
     nothing: list[float] = []
     with servers.resident(env), servers.http_server(env) as (_, known):
         connection = servers.Connection(known)
         for number in range(rounds + 1):
-            for what, data in sent.items():
+            for what, (tool, given) in calls(root, number).items():
+                data = event(root, "PreToolUse", tool_name=tool, tool_input=given, tool_use_id="t")
                 started = time.perf_counter()
                 answer = connection.post(data)
                 if number:

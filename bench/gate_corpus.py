@@ -68,8 +68,9 @@ def _measure(rows: list[dict[str, Any]], profile: str, *, is_listing: bool) -> b
 def _timed(command: str, rules: Rules) -> tuple[Verdict, float]:
     call = Call("Bash", {"command": command}, _ROOT)
     assess(call, _PLACE, SystemFacts(), rules)  # patterns are compiled once per process
+    another = _PLACE._replace(client_pid="1")  # for which no verdict is kept
     start = time.perf_counter()
-    verdict = assess(call, _PLACE, SystemFacts(), rules)
+    verdict = assess(call, another, SystemFacts(), rules)
     return verdict, time.perf_counter() - start
 
 

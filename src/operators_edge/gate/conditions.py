@@ -16,7 +16,6 @@ from operators_edge.gate import embedded_code, paths
 from operators_edge.gate.invocation import (
     Invocation,
     Span,
-    code_texts,
     find_flags,
     has_exact_flag,
     patched_paths,
@@ -92,11 +91,17 @@ class _CheckInput(NamedTuple):
     operands: list[Word]
 
     def in_classes(self, tests: Iterable[str], words: Iterable[Word]) -> list[Word]:
-        return [
-            word
-            for word in words
-            if any(is_in_class(t, word, self.inv, self.context) is not False for t in tests)
-        ]
+        return [word for word in words if any(self._is_in_class(test, word) for test in tests)]
+
+    def _is_in_class(self, test: str, word: Word) -> bool:
+        """The same for one; of a class that many conditions ask for it is found once."""
+        if not test.startswith("@"):
+            return is_in_class(test, word, self.inv, self.context) is not False
+        known = self.inv.classes.get((test, id(word)))
+        if known is None:
+            found = is_in_class(test, word, self.inv, self.context) is not False
+            known = self.inv.classes[test, id(word)] = word, found  # the word keeps its id
+        return known[1]
 
 
 Spans = list[Span] | None
@@ -119,6 +124,8 @@ def missing_triggers(inv: Invocation) -> tuple[str, ...]:
         missing += ("flag", "flags", "value")
     if not inv.operands and not command.has_more_words:
         missing += ("operand", "first")
+    if not inv.codes:
+        missing += ("code", "code_writes")
     return missing
 
 
@@ -339,7 +346,7 @@ def _code_writes(tests: list[str], view: _CheckInput) -> Spans:
     return _spans_of(
         [
             word
-            for word in code_texts(view.inv)
+            for word in view.inv.codes
             if view.in_classes(tests, map(Word, embedded_code.find_written_paths(word.text)))
         ]
     )
@@ -369,7 +376,7 @@ def _unless_env(tests: dict[str, str], view: _CheckInput) -> Spans:
 
 
 def _code(pattern: str, view: _CheckInput) -> Spans:
-    return _spans_of([_part(pattern, w) for w in code_texts(view.inv) if found_in(pattern, w.text)])
+    return _spans_of([_part(pattern, w) for w in view.inv.codes if found_in(pattern, w.text)])
 
 
 def _part(pattern: str, word: Word) -> Word:
@@ -428,7 +435,7 @@ def _prints_secret(expected: bool, view: _CheckInput) -> Spans:  # noqa: FBT001 
     is_shown = view.inv.program == "node" and bool(find_flags(view.inv, ("-p", "--print")))
     texts = {
         word: code_secrets.line_that_prints(word.text, is_printed=is_shown)
-        for word in code_texts(view.inv) or _like_code(view.command)
+        for word in view.inv.codes or _like_code(view.command)
     }
     found = [_line_of(word, line) for word, line in texts.items() if line is not None]
     return _holds(expected == bool(found)) if not found else _spans_of(found) if expected else None

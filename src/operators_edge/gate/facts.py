@@ -49,7 +49,7 @@ class SystemFacts:
     """
 
     def __init__(self) -> None:
-        self._paths = RealPaths()
+        self.paths = RealPaths()
 
     def size(self, path: str) -> int | None:
         try:
@@ -87,7 +87,7 @@ class SystemFacts:
 
     def real(self, path: str) -> str | None:
         try:
-            return self._paths.of(path)
+            return self.paths.of(path)
         except (OSError, ValueError):
             return None
 
@@ -364,9 +364,12 @@ def home(env: Mapping[str, str]) -> str:
     return os.path.realpath(named) if named else ""
 
 
-def place(root: str | None, env: Mapping[str, str]) -> Place:
-    """Return the place of a call in this project; with ``root`` None only the built-in rules apply."""
-    real = RealPaths().of
+def place(root: str | None, env: Mapping[str, str], facts: SystemFacts | None = None) -> Place:
+    """Return the place of a call in this project; with ``root`` None only the built-in rules apply.
+
+    Links are followed anew for each call, once for what ``facts`` resolves too.
+    """
+    real = (facts.paths if facts else RealPaths()).of
     named = known_home(env)
     here = real(named) if named else ""
     temp = {real(each) for each in ("/tmp", "/var/tmp", env.get("TMPDIR"), env.get("TEMP")) if each}  # noqa: S108
@@ -374,6 +377,24 @@ def place(root: str | None, env: Mapping[str, str]) -> Place:
     settings = config_file(env)
     # The settings file too, with links followed: a person's settings are often in a repository of their own.
     folders = (user_dir(env), os.path.dirname(settings), settings)
+    own = tuple([real(each) for each in folders if each])
+    given = [env.get(name) for name in ("CLAUDE_CONFIG_DIR", "CLAUDE_ENV_FILE")]
+    client = tuple([real(each) for each in given if each])
+    about = _of_installation(root, env.get("PATH", ""))
+    return about._replace(
+        home=here,
+        temp=tuple(sorted(temp)),
+        own=(*own, *about.own),
+        host=_host_folders(here, root),
+        client=(*_client_files(here), *client),
+        terminals=_terminals(env),
+        client_pid=env.get("CLAUDE_PID", ""),
+    )
+
+
+@lru_cache(maxsize=64)
+def _of_installation(root: str | None, path: str) -> Place:
+    """Return the part of a place that this installation decides; ``path`` is the variable."""
     ours = installation.current()
     # One in the project is what the project installs into, even while it holds nothing else yet.
     is_shared = ours.is_shared or (root is not None and ours.environment.startswith(f"{root}/"))
@@ -382,28 +403,20 @@ def place(root: str | None, env: Mapping[str, str]) -> Place:
     whole = (*ours.parts, *needed) if is_shared else (ours.environment,)
     return Place(
         root=root,
-        home=here,
-        temp=tuple(sorted(temp)),
-        own=(*(real(each) for each in folders if each), ours.package, *whole),
-        host=_host_folders(here, root),
-        client=_client_files(here, env),
+        home="",
+        own=(ours.package, *whole),
         environment=ours.environment,
         is_shared=is_shared,
         libraries=(ours.library,),
-        is_active=_is_active(ours.environment, root, env),
-        terminals=_terminals(env),
-        client_pid=env.get("CLAUDE_PID", ""),
+        is_active=_is_active(ours.environment, root, path),
     )
 
 
-def _client_files(here: str, env: Mapping[str, str]) -> tuple[str, ...]:
+@lru_cache(maxsize=64)
+def _client_files(here: str) -> tuple[str, ...]:
     """Return Claude Code's own files; it sources its shell snapshots before each command."""
     names = (".claude", ".claude.json", ".claude.json.backup") if here else ()
-    given = (env.get("CLAUDE_CONFIG_DIR"), env.get("CLAUDE_ENV_FILE"))
-    return (
-        *(os.path.join(here, name) for name in names),
-        *(RealPaths().of(each) for each in given if each),
-    )
+    return tuple(os.path.join(here, name) for name in names)
 
 
 _TERMINALS = {
@@ -425,12 +438,12 @@ def _terminals(env: Mapping[str, str]) -> tuple[tuple[str, str], ...]:
     return (*found, ("desktop", "")) if sys.platform == "darwin" else tuple(found)
 
 
-def _is_active(environment: str, root: str | None, env: Mapping[str, str]) -> bool:
+def _is_active(environment: str, root: str | None, path: str) -> bool:
     """Whether an installer that is called by its name works on the environment."""
     if not environment:
         return True
     is_found = root is not None and environment.startswith(root + "/")  # as uv and poetry find it
-    folders = env.get("PATH", "").split(os.pathsep)
+    folders = path.split(os.pathsep)
     return is_found or any(os.path.dirname(each) == environment for each in folders)
 
 

@@ -55,7 +55,7 @@ class Invocation:
     """
 
     __slots__ = (
-        *("_arguments", "_early", "_script", "_written"),
+        *("_arguments", "_codes", "_dry", "_early", "_script", "_written", "classes"),
         *("command", "dashes", "flags", "operands", "program", "spec", "verbs"),
     )
 
@@ -72,6 +72,10 @@ class Invocation:
         self._written: list[Word] | None = None
         self._early: tuple[list[Word], str] | None = None
         self._arguments: str | None = None
+        self._codes: list[Word] | None = None
+        self._dry: bool | None = None
+        self.classes: dict[tuple[str, int], tuple[Word, bool]] = {}
+        """Of words that were looked at, by their ids: whether they are in a class."""
         self._script: tuple[CallContext, str] | None = None
         self._sort()
 
@@ -91,6 +95,13 @@ class Invocation:
             )
             self._early = words, " ".join(word.text for word in words)
         return self._early
+
+    @property
+    def codes(self) -> list[Word]:
+        """Everything on the command line that the program will run as code."""
+        if self._codes is None:
+            self._codes = code_texts(self)
+        return self._codes
 
     @property
     def arguments(self) -> str:
@@ -220,6 +231,11 @@ class Invocation:
 
     def is_dry_run(self) -> bool:
         """Whether the command only says what it would do."""
+        if self._dry is None:
+            self._dry = self._is_dry_run()
+        return self._dry
+
+    def _is_dry_run(self) -> bool:
         known = self.spec.get("dry_run", ())
         if not known or program_name(self.command.argv[0]) in self.spec.get("dry_run_not_as", ()):
             return False

@@ -18,7 +18,7 @@ from operators_edge.sessions.context import EDITING_TOOLS
 
 if TYPE_CHECKING:
     from operators_edge.gate.rules import Rules
-    from operators_edge.model import Call, Facts, Verdict
+    from operators_edge.model import Call, Verdict
     from operators_edge.sessions.context import EventContext
 
 
@@ -46,7 +46,7 @@ def is_silent(context: EventContext, call: Call) -> bool:
     if rules is None:
         return False
     if not _is_plain(call, rules):
-        here = place(context.root, context.env)
+        here = place(context.root, context.env, facts)
         profiles = [rules.profile]
         if rules.profile != "strict" and not _is_state_known(context):
             profiles.append("strict")  # it counts if the state turns out to be damaged
@@ -61,13 +61,13 @@ def is_silent(context: EventContext, call: Call) -> bool:
     return edit_call.is_silent(context, context.project, call)
 
 
-def _assess(context: EventContext, call: Call, rules: Rules, facts: Facts) -> Verdict:
+def _assess(context: EventContext, call: Call, rules: Rules, facts: SystemFacts) -> Verdict:
     """The gate's verdict; the place of the call is inspected only if a rule can depend on it."""
     if _is_plain(call, rules):
         return ALLOW
     if rules.profile != "strict" and _is_state_damaged(context):
         rules = rules.with_profile("strict")
-    return assess(call, place(context.root, context.env), facts, rules)
+    return assess(call, place(context.root, context.env, facts), facts, rules)
 
 
 def _is_plain(call: Call, rules: Rules) -> bool:

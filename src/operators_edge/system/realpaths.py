@@ -37,7 +37,10 @@ class RealPaths:
         is_plain = (
             path[:1] == "/"
             and whole.count("/") <= _MAX_DEPTH
-            and not any(each in whole for each in ("//", "/./", "/../", "\0"))
+            and "//" not in whole
+            and "/./" not in whole
+            and "/../" not in whole
+            and "\0" not in whole
         )
         if os.name != "posix" or not is_plain:
             return os.path.realpath(path)  # drives, and paths that must be normalised first
