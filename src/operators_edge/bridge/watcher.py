@@ -31,7 +31,7 @@ _LOOK_SECONDS = 0.5
 _PAUSES = (15.0, 240.0)
 """Seconds until a blocked task is tried again: the first time, each time twice as long, and the longest."""
 _LONG_PAUSES = (60.0, 900.0)
-"""The same for a usage limit of which nobody said when it ends: each try starts the executor."""
+"""The same for a usage limit whose end is not known: each try starts the executor."""
 
 
 class Ran(NamedTuple):
@@ -155,7 +155,7 @@ class _Shift:
             self._reasons.append(reason)
             if outcome(reason)[0] == "blocked" and not self._queue.task(stem).due:
                 self._pause(stem, reason)
-            else:  # its next attempt may wait already
+            else:  # its next attempt may be queued already
                 self._paused.pop(stem, None)
             if stops_queue(reason, continue_on_failure=not self._world.settings.stop_on_failure):
                 self._did_stop = True
@@ -231,7 +231,7 @@ class _Shift:
         return self._next() if stems else None
 
     def _end_circle(self, stems: list[str]) -> None:
-        """Tasks that wait for each other would wait forever."""
+        """End tasks that depend on each other, as they would wait forever."""
         for stem in stems:
             order = " → ".join([*stems, stems[0]])
             detail = f"these depend on each other: {order}"

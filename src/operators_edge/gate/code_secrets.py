@@ -98,7 +98,7 @@ _MASKS = (
     rf"{_SIGN}\s*(?:is\s+(?:not\s+)?None|[!=]==?)\s*[^\s),;]*|[!=]==?\s*{_SIGN}",
     rf"(?:not\s+)?\bin\s+{_SIGN}",
 )
-"""What only asks whether there is one."""
+"""What only asks whether there is a secret."""
 
 _LEFT_OF_SIGN = r"\.?\s{0,8}(?:split|partition)\(['\"]=['\"][^)]*\)\s*\[\s*0\s*\]"
 _HIDES = (

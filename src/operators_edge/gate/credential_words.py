@@ -146,7 +146,7 @@ def _is_subcommand(at: int, words: list[Word], texts: list[str]) -> bool:
 
 _NONE = 99
 _BEFORE = 2
-"""Words of which the name may stand before the verb: ``secrets versions access``."""
+"""Words that may come before their verb: ``secrets versions access``."""
 
 
 def _first(pattern: str, texts: list[str]) -> int:

@@ -578,7 +578,7 @@ def _has_unknown(finding: Finding) -> bool:
 
 
 def _is_unread(finding: Finding, piece: Piece) -> bool:
-    """Whether it says that a program was not read as a whole which the command names itself."""
+    """Whether it says that a program which the command itself names was not read completely."""
     return piece.is_direct and not piece.is_whole and finding.rule == "shell-cannot-analyse"
 
 

@@ -68,7 +68,7 @@ _WRITES_NAMES = ("-fprint", "-fprint0", "-fprintf", "-fls", "-printf", "-ls")
 _BEFORE_STARTS = re.compile(r"-[EHLPXdfsxOD]+\d?")
 _ACTS = ("-print", "-print0", "-delete")
 _ENDS = ("-o", "-or", ",", ")")
-"""Where what has to hold together ends: what a search finds has one name or another."""
+"""Where a group of tests that must all hold ends: what a search finds passes one group or another."""
 _ALONE = re.compile(r"-(?:prune|empty|depth|d|xdev|mount|true|readable|writable|executable|a|and)")
 _WITH_VALUE = re.compile(
     r"-(?:i?path|i?wholename|i?regex|regextype|x?type|size|[acm](?:time|min)|newer\w*|[ac]newer|user|group|uid|gid"
@@ -151,7 +151,7 @@ def _alternatives(left: list[str]) -> list[str] | None:
 
 
 def _together(left: list[str]) -> list[str] | None:
-    """The names in tests that have to hold together; None: any name, or a test that is not known."""
+    """The names in a group of tests that must all hold; None: any name, or a test that is not known."""
     found: list[str] | None = None
     is_not = False
     while left and left[-1] not in _ENDS:
@@ -299,7 +299,7 @@ def _variable(name: str) -> str:
 
 
 def _is_unchanged(name: str, body: str) -> bool:
-    """Whether a loop's variable, and its folder, stay what they are: to say its name could change it."""
+    """Whether the body changes neither the loop's variable nor its folder; naming it without ``$`` could."""
     named = re.search(rf"(?<![\w-]){name}\b", re.sub(_variable(name), "", body))
     return named is None and _MOVES.search(body) is None
 

@@ -75,7 +75,7 @@ class _Makefile:
         self.included: list[str] = []
         """Makefiles that this one includes: make builds them first."""
         self.computed: list[Recipe] = []
-        """What is run by reading the file, whatever the target: ``$(shell …)`` and ``!=``."""
+        """What reading the file runs, whatever the target: ``$(shell …)`` and ``!=``."""
 
     def read(self, text: str) -> None:
         targets: list[_Target] = []

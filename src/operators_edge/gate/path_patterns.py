@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
 Relation = Literal["same", "above", "below"]
-"""Of what a pattern may name to a path: the path itself, a folder that holds it, or something in it."""
+"""What a pattern may name: the path itself, a folder that holds it, or something in it."""
 
 _WILD = re.compile(r"[*?\[]|[+@!]\(")
 _EXTENDED = {"?(": ")?", "*(": ")*", "+(": ")+", "@(": ")"}

@@ -58,7 +58,7 @@ class Refused(Exception):
 
 
 def be(spec: dict[str, Any], control: socket.socket, output: int) -> NoReturn:
-    """What a process that was forked for a rehearsal does, to its end."""
+    """Run in a process that was forked for a rehearsal, until it ends."""
     try:
         kernel.end_with_parent()
         os.setsid()
@@ -242,7 +242,7 @@ class Root:
         return f"{self.base}/root{path}".rstrip("/")
 
     def _source(self, path: str) -> str:
-        """Where the old folder can be reached: what lies below our own file system by a way of its own."""
+        """Where the old folder can be reached; what is below our own file system has another path."""
         if path == self.base or path.startswith(self.base + os.sep):
             return f"/proc/self/fd/{self._covered}{path[len(self.base) :]}"
         return path
@@ -285,13 +285,13 @@ class Root:
         self.layers.append((path, upper, False))
 
     def _lay_over_needed(self, path: str) -> None:
-        """Layers of their own over what lies in a folder that a layer of this user's cannot hold."""
+        """Put separate layers over the contents of a folder that one layer of this user cannot hold."""
         inside = [each for each in self._needed if each != path and mounts.is_below(each, [path])]
         for top in sorted({self._top_of_own(path, each) for each in inside} - {path}):
             self._lay_over(top)
 
     def _top_of_own(self, path: str, needed: str) -> str:
-        """The highest folder from which on a way belongs to this user; ``path`` if all of it does.
+        """The highest folder from which on all of the path is this user's; ``path`` if everything is.
 
         Before a file is written, the folders above it are copied with their owners.
         """
@@ -423,7 +423,7 @@ def _name_server(base: str, root: str) -> None:
 def _protect_kernel() -> None:
     release = tuple(int(each) for each in os.uname().release.split("-")[0].split(".")[:2])
     if release >= _PID_MAX_BY_NAMESPACE:
-        with suppress(OSError):  # a guard more against too many processes; they are counted, too
+        with suppress(OSError):  # a second limit on processes, which are counted as well
             _write("/proc/sys/kernel/pid_max", "4096")
     for name in _KERNEL:
         path = f"/proc/{name}"

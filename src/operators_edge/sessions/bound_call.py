@@ -64,7 +64,7 @@ def _offer(project: Project, call: Call) -> str:
     try:
         question = store.last_question(project, call.session)
     except StateDamaged:
-        return ""  # an offer less; the command that takes it up reports the damage
+        return ""  # no scope is offered; the command that would use it reports the damage
     if question is None or question.get("agent", "") != call.agent:
         return ""
     classes = question.get("classes") or []

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 _LEAST_SECONDS = 0.5
 _MAX_NAMED = 3
-"""Files that a card names of those that no snapshot would keep."""
+"""How many of the files that no snapshot would keep a card names."""
 
 
 def add(

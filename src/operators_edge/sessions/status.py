@@ -40,13 +40,13 @@ MAX_LEFT = 3
 """Questions of ended sessions that are named; the others are counted."""
 
 LARGE_SPACE = 100 << 20
-"""Bytes of snapshots, or of the trash, from which on a screen says so."""
+"""Bytes of snapshots, or of the trash, above which a screen mentions them."""
 
 _SESSION = 9
 """Characters of a session's id: enough to tell it from others."""
 
 MAX_CHECKS = 5
-"""Failed checks on a screen that is about more than them."""
+"""Failed checks shown on a screen about the whole project."""
 
 
 def gather(project: Project, asking: str = "") -> dict[str, Any]:
@@ -256,7 +256,7 @@ def _gear(data: dict[str, Any]) -> str:
 
 
 def _loop(auto: dict[str, Any]) -> list[str]:
-    """Auto and STUCK, if there is something to show: not that the loop was never on."""
+    """Auto and STUCK; nothing if the loop was never on."""
     first, *more = auto_service.report_lines(auto)
     was_ever_on = auto["enabled"] or auto["ignored"] or auto["ended_why"]
     lines = labelled("Auto", first) if was_ever_on else []

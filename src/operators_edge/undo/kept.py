@@ -363,7 +363,7 @@ class _Stake:
         return found
 
     def _note_commits_that_leave(self, head: str, revisions: list[tuple[str, str]]) -> None:
-        """HEAD's commit is in every snapshot, and what it is based on with it."""
+        """HEAD's commit and its ancestors are in every snapshot."""
         for word, commit in revisions:
             if not commit:
                 raise _NotKept(f"{word} is no commit")
@@ -425,7 +425,7 @@ def _on_disk(recoveries: Iterable[Recovery], root: str) -> dict[str, None]:
 
 
 def _is_split(path: str, root: str) -> bool:
-    """Whether a name would not stay one; ``path`` exists, or is a pattern that names nothing by itself."""
+    """Whether the shell or xargs would split a name; ``path`` exists, or is a pattern without a match."""
     return _SPLIT.search(os.path.relpath(path, root)) is not None
 
 
