@@ -6,11 +6,11 @@ interpreter (``shell.interpreters``), nor which calls count (``shell.languages``
 
 from __future__ import annotations
 
-import binascii
 import re
 import shlex
 from typing import TYPE_CHECKING
 
+from operators_edge.shell import code_spellings
 from operators_edge.shell.commands import HOLE
 from operators_edge.shell.languages import (
     AWK,
@@ -60,16 +60,6 @@ _QUOTED = (
     r"|\|[^|]{0,2000}\||/[^/]{0,2000}/|![^!]{0,2000}!)"
 )
 _NAME = r"(?P<name>[A-Za-z_$][\w$]*(?:\s*(?:\.|::)\s*[A-Za-z_]\w*)*)"
-_IMPORT_CALL = re.compile(
-    r"(?:__import__|importlib\.import_module|[\w.]{0,40}\brequire|\bimport)\(\s*['\"](?:node:)?([\w./-]+)['\"]\s*\)"
-)
-_SPELLED = re.compile(
-    # getattr(os, "system"), vars(os)["system"], os.__dict__["system"], cp["exec"](…)
-    r"getattr\(\s{0,9}([\w.]{1,80})\s{0,9},\s*['\"](\w+)['\"]\s*\)"
-    r"|vars\(\s{0,9}([\w.]{1,80})\s{0,9}\)\[\s*['\"](\w+)['\"]\s*\]"
-    r"|(\b\w[\w.]{0,80}?)\.__dict__\[\s*['\"](\w+)['\"]\s*\]"
-    r"|(\b\w[\w.]{0,80})\[\s*['\"](\w+)['\"]\s*\](?=\()"
-)
 _PY_IMPORT = re.compile(r"\bimport\s+(\w+)\s+as\s+(\w+)")
 _PY_FROM = re.compile(r"\bfrom\s+([\w.]+)\s+import\s+([\w ,*]+)")
 _JS_NAME = re.compile(
@@ -151,71 +141,10 @@ def _folded(code: str) -> Folded:
     return python_code.fold(code)
 
 
-_CONCATENATED = re.compile(
-    r"'([^'\\\n]*)'\s*[+.]\s*'([^'\\\n]*)'|\"([^\"\\\n$#]*)\"\s*[+.]\s*\"([^\"\\\n$#]*)\""
-    r"|'(~)'\s*[+.]\s*\"([^\"\\\n$#]*)\""
-)
-_QUOTES = r"['\"]([^'\"\\\s]*)['\"]"
-_DECODED = re.compile(
-    rf"(?:Buffer\.from|new\s+Buffer)\(\s*{_QUOTES}\s*,\s*['\"](base64|hex)['\"]\s*\)(?:\.toString\([^)]*\))?"
-    rf"|\b(?:atob|base64_decode|decode_base64|Base64\.(?:\w+_)?decode64)\(?\s*{_QUOTES}\s*\)?"
-    rf"|\b(?:hex2bin|pack\(?\s*['\"]H\*['\"]\s*,)\(?\s*{_QUOTES}\s*\)?"
-    rf"|\[\s*{_QUOTES}\s*\]\.pack\(?\s*['\"](H\*|m0?)['\"]\s*\)?"
-    rf"|{_QUOTES}\.unpack1?\(?\s*['\"](m0?)['\"]\s*\)?(?:\[0\]|\.first)?"
-)
-_BY_NAME = re.compile(
-    # send("system", …), File.method(:delete).call(…), Kernel.public_send(:exec, …)
-    r"(?:\b(\w+)\.)?\b(?:public_send|__send__|send)[\s(]\s*(?::|['\"])(\w+)['\"]?\s*,"
-    r"|\b(?:array_(?:map|walk|filter)|call_user_func(?:_array)?)\(\s*['\"](\w+)['\"]\s*,"
-    r"|\b(\w+)\.method\(\s*(?::|['\"])(\w+)['\"]?\s*\)\.(?:call\(|\()"
-)
-
-
-def _spelled_out(code: str) -> str:
-    """Return a program with added strings joined, encoded ones decoded, and calls by name written out."""
-    for _ in range(MAX_ITEMS):
-        joined = _CONCATENATED.sub(_joined, code)
-        if joined == code:
-            break
-        code = joined
-    code = _DECODED.sub(_decoded, code)
-    return _BY_NAME.sub(
-        lambda match: ".".join(filter(None, match.groups())).removeprefix("Kernel.") + "(", code
-    )
-
-
 _READS_FILE = frozenset(["readFileSync", "read", "file_get_contents", "readTextFileSync"])
 _CHANGES_FOLDER = frozenset(["chdir", "fchdir"])
 _GOES_TO = frozenset(["FileUtils.cd", "shell.cd", "shelljs.cd", "cd"])
 _MAX_FOLDERS = 4
-_LISTS_FILES = re.compile(r"glob|\bDir\b|<[^<>\n]*\*[^<>\n]*>")
-
-
-def _joined(match: re.Match[str]) -> str:
-    quote = match[0][0]
-    return f"{quote}{''.join(filter(None, match.groups()))}{quote}"
-
-
-def _decoded(match: re.Match[str]) -> str:
-    texts = [text for text in match.groups() if text]
-    is_hex = re.search(r"\bhex|H\*", match[0]) is not None
-    try:
-        raw = bytes.fromhex(texts[0]) if is_hex else binascii.a2b_base64(texts[0])
-        text = raw.decode()
-    except (ValueError, IndexError):
-        return match[0]
-    escaped = text.replace("\\", "\\\\").replace("'", "\\'")
-    return f"'{escaped}'"
-
-
-_NOTEBOOK = re.compile(r"\bget_ipython\(\)\.(?:system|getoutput)\(")
-_TAGGED = re.compile(r"(?:\bBun\.)?(?<![\w'\"`])\$(`(?:[^`\\]|\\.)*`)", re.DOTALL)
-"""A text that a function named ``$`` runs: Bun's shell, zx, execa."""
-_DELETED_FILE = re.compile(
-    r"\bnew\s+(?:java\.io\.)?File\(([^()]*)\)\s*\.\s*(?:deleteDir|delete)\(\)"
-)
-
-
 _OPTIONS = frozenset("method type url hostname host path text sql to".split())  # noqa: SIM905 - names
 _WITH_TWINS = frozenset([NODE, PERL, PHP, RUBY])
 _HOME_NAMES = frozenset(
@@ -284,7 +213,7 @@ class ProgramReader:
         is_python = self.language is PYTHON
         folded = _folded(code) if is_python and _is_computed(code) else None
         fetched = _URL.search(code) if is_python and _runs_fetched(code) else ()
-        code = self._prepared(folded.code if folded else code)
+        code = code_spellings.usual(folded.code if folded else code, self.language)
         self._learn_names(code)
         self._tokenize(code)
         folders = self._folders()
@@ -323,25 +252,6 @@ class ProgramReader:
             if folder.strip("./"):
                 found[HOLE if HOLE in folder else folder] = None
         return list(found)[:_MAX_FOLDERS]
-
-    def _prepared(self, code: str) -> str:
-        """Return the code with calls that are spelled in another way written like the usual ones."""
-        is_python = self.language is PYTHON
-        code = _NOTEBOOK.sub("os.system(", code) if is_python else _spelled_out(code)
-        if _LISTS_FILES.search(code):
-            from operators_edge.shell import file_lists  # noqa: PLC0415 - little code lists files
-
-            code = file_lists.as_patterns(code, self.language)
-        code = _IMPORT_CALL.sub(lambda match: match[1], code)
-        code = _SPELLED.sub(lambda match: ".".join(filter(None, match.groups())), code)
-        if self.language is AWK:
-            code = code.replace('ENVIRON["HOME"]', '"~"')
-        if self.language is NODE:
-            code = _TAGGED.sub(r"execSync(\1)", code).replace("fs/promises.", "fs.promises.")
-            code = code.replace("fs-extra.", "fse.")
-        if self.language is GROOVY:
-            code = _DELETED_FILE.sub(r"rmtree(\1)", code)
-        return re.sub(r"\bdo\s+shell\s+script\b", "do_shell_script", code)
 
     def _tokenize(self, code: str) -> None:
         matches = [match for match in self.token.finditer(code) if match.lastgroup != "comment"]
