@@ -367,7 +367,7 @@ def home(env: Mapping[str, str]) -> str:
 def place(root: str | None, env: Mapping[str, str], facts: SystemFacts | None = None) -> Place:
     """Return the place of a call in this project; with ``root`` None only the built-in rules apply.
 
-    Links are followed anew for each call, once for what ``facts`` resolves too.
+    Links are followed again for each call, once for what ``facts`` resolves too.
     """
     real = (facts.paths if facts else RealPaths()).of
     named = known_home(env)
