@@ -98,6 +98,10 @@ def test_what_a_loop_may_change_is_not_known(command):
         ("find a -name x -o -print | xargs rm", ("fed", (f"{ROOT}/a", f"{ROOT}/a/**/*"))),
         ("find a -path -name -o -name x | xargs rm", ("fed", (f"{ROOT}/a", f"{ROOT}/a/**/*"))),
         ("find a -name 'f\\oo' -exec rm {} +", ("files", (f"{ROOT}/a", f"{ROOT}/a/**/*"))),
+        (
+            "find a -name x -exec rm {} + ; pytest -q",
+            ("files", (f"{ROOT}/a/**/x",)),
+        ),
         ("find a b | xargs rm -r", ("fed-tree", (*AB, f"{ROOT}/a/**/*", f"{ROOT}/b/**/*"))),
         ('for f in $(ls *.tmp); do rm -f "$f"; done', ("fed", (f"{ROOT}/*.tmp", f"{ROOT}/*"))),
     ],
@@ -130,6 +134,7 @@ def test_a_list_of_names_is_followed_through_filters_of_lines(command, reached):
         "rm -rf $(cat list; find src -name x)",
         "find src -name x -printf '../y\\n' | xargs rm -rf",
         "find -P ../other -name x -delete",
+        "for i in 1 2; do find a -name x -exec rm {} + ; make; done",
     ],
 )
 def test_a_list_that_may_be_changed_on_the_way_is_not_known(command):

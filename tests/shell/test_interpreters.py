@@ -283,3 +283,32 @@ def test_files_that_a_small_language_writes_are_found(text, path):
 def test_a_small_language_that_only_changes_text_runs_nothing(text):
     found = [one.argv[0].text for one in parse(text).commands]
     assert set(found) <= {"sed", "vim", "awk", "sort"}
+
+
+SED_FILES = [
+    "sed -n '1,9p' src/orders/w/x.py",
+    "sed -i -e 's/a/b/g' e2e/x.ts",
+    "sed 's/a/b/' w/x e2e",
+    "sed -n -f x.sed e2e",
+]
+
+
+@for_each("text", SED_FILES)
+def test_a_file_that_sed_reads_is_no_script(text: str) -> None:
+    assert len(parse(text).commands) == 1
+
+
+SED_SCRIPTS = [
+    "sed '1e ls' f",
+    "sed -ne '1e ls' f",
+    "sed --expression '1e ls' f",
+    "sed -e p -e '1e ls' f",
+    "sed -i '' '1e ls' f",
+    "sed -i .bak '1e ls' f",
+    "sed -l 5 -- '1e ls' f",
+]
+
+
+@for_each("text", SED_SCRIPTS)
+def test_what_a_script_of_sed_runs_is_found_wherever_it_is_given(text: str) -> None:
+    assert [word.text for word in parse(text).commands[-1].argv] == ["ls"]

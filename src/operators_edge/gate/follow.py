@@ -524,7 +524,7 @@ def with_arguments(program: str, text: str, arguments: tuple[str, ...]) -> str:
 def _arguments(program: str, option: str, text: str) -> tuple[str, ...]:
     """Return the words with which a program would be given its file's text."""
     if program == "sed":
-        return (program, *text.split("\n"))
+        return (program, *(f"--expression={line}" for line in text.split("\n")))
     return (program, option, text)
 
 

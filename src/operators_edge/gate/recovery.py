@@ -79,8 +79,10 @@ _OF_REMOTES = ("-r", "--remotes", "--track", "-t", "-u", "--set-upstream-to")
 
 _NOT_IN_ORDER = r"\b(?:until|trap|coproc|shopt|setopt|alias)\b|(?<![&>|<])&(?![&>\d])"
 """What runs a command at another time than its place on the line says, or changes what a glob means."""
-_AGAIN = r"\b(?:for|while|select|function)\b|[({]|\A\Z"
+_AGAIN = r"\b(?:for|while|select|function)\b|\(|\{(?!\})|\A\Z"
 """What may run a command again after one that follows it."""
+_IN_TURN = frozenset(["find -exec", "find -execdir"])
+"""What runs a command to its end before the rest of the text goes on."""
 _MAY_NOT_END = re.compile(r"\bwhile\b|\bfor\s*\(\(")
 _INTO_PIPE = re.compile(r"\s*\|(?!\|)")
 
@@ -187,7 +189,7 @@ def _holds(script: Script, at: int, rules: Rules, text: str, *, may_write: bool)
     if script.problems or re.search(_NOT_IN_ORDER, text):
         return False
     others = script.commands[:at]
-    is_apart = not command.through and not re.search(_AGAIN, text)
+    is_apart = _IN_TURN.issuperset(command.through) and not re.search(_AGAIN, text)
     if not is_apart or _INTO_PIPE.match(text, command.span[1]):
         others = (*others, *script.commands[at + 1 :])
     # A command with the same place on the line is one that runs this one.

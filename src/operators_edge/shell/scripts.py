@@ -94,10 +94,36 @@ class _SedCommand(NamedTuple):
 
 def sed(argv: Sequence[str], stdin: str | None) -> Iterator[CodeCall]:
     """``e``, ``w`` and ``s///e``: what runs, and the files that are written (as by tee)."""
-    for text in (text for text in argv[1:] if not re.match(r"-(?!-?e)", text)):
-        script = re.sub(r"\A(?:-[a-zA-Z]*e|--expression=)", "", text)
+    for script in _sed_scripts(argv[1:]):
         for command in islice(_sed_commands(script), _MAX_MATCHES):
             yield from _sed_runs(command, stdin)
+
+
+_SED_SCRIPT = re.compile(r"(?:-[nrEsuzi]*e|--expression(?:=|\Z))(.*)", re.DOTALL)
+_SED_FILE = re.compile(r"-[nrEsuzi]*f.*|--file(?:=.*)?", re.DOTALL)
+_SED_VALUED = frozenset(["-l", "--line-length"])
+
+
+def _sed_scripts(words: Sequence[str]) -> Iterator[str]:
+    """The scripts of sed: of its options, or the first operand; other operands are files."""
+    operands: list[str] = []
+    has_option, at = False, 0
+    while at < len(words):
+        text = words[at]
+        at += 1
+        if found := _SED_SCRIPT.fullmatch(text):
+            has_option = True
+            yield found[1] or "".join(words[at : at + 1])
+            at += not found[1]
+        elif text[:1] == "-" and len(text) > 1:
+            has_option |= _SED_FILE.fullmatch(text) is not None
+            at += text in _SED_VALUED or text in {"-f", "--file"}
+        else:
+            operands.append(text)
+    # BSD's sed has what is put behind a copy's name in a word of its own: `-i '' SCRIPT`.
+    is_script = (one for one in operands if not re.fullmatch(r"(?:\.\w+)?", one))
+    if not has_option:
+        yield from islice(is_script, 1)
 
 
 def _sed_runs(command: _SedCommand, stdin: str | None) -> Iterator[CodeCall]:
