@@ -319,34 +319,42 @@ class _Files(Search):
 
     def _script(self) -> Iterator[Piece]:
         operands = self.inv.script_words()
-        names_input = bool(operands) and operands[0].text in ("-", "/dev/stdin", "/dev/fd/0")
-        has_arguments = self.inv.program == "sh" and any(
-            flag.name == "-s" for flag in self.inv.flags
-        )
-        if self.spec.get("script") and (has_arguments or names_input or not operands):
-            yield from self._input(operands if has_arguments else operands[1:])
+        takes_script = bool(self.spec.get("script"))
+        if takes_script:
+            yield from self._script_on_input(operands)
         yield from self._named_modules()
-        if not self.spec.get("script") or not operands:
-            return
-        first = operands[0].text
-        at = next((n for n, word in enumerate(self.inv.command.argv) if word is operands[0]), 1)
+        if takes_script and operands:
+            yield from self._script_file(operands[0])
+
+    def _script_on_input(self, operands: list[Word]) -> Iterator[Piece]:
+        names_input = bool(operands) and operands[0].text in ("-", "/dev/stdin", "/dev/fd/0")
+        flags = self.inv.flags if self.inv.program == "sh" else ()
+        has_arguments = any(flag.name == "-s" for flag in flags)
+        if has_arguments or names_input or not operands:
+            yield from self._input(operands if has_arguments else operands[1:])
+
+    def _script_file(self, script: Word) -> Iterator[Piece]:
+        """The first file that the name may mean; ``script_endings`` are tried after it."""
+        at = next((n for n, word in enumerate(self.inv.command.argv) if word is script), 1)
         arguments = tuple(self.words[at:])
-        for ending in self.spec.get("script_endings", [""]):
-            path = self.path(first + ending)
-            name = (
-                _installed_program(self.context.real(path), self.follower.rules) if path else None
-            )
-            if path and name:
+        for path in map(self.path, (script.text + one for one in self._script_endings())):
+            if not path:
+                continue
+            name = _installed_program(self.context.real(path), self.follower.rules)
+            if name:
                 yield Piece(path, joined([name, *arguments[1:]]), 0, folder=self.folder)
                 return
-            text = self.follower.read(path, self.context) if path else None
-            if path and text is not None and not is_binary(text):
+            text = self.follower.read(path, self.context)
+            if text is not None and not is_binary(text):
                 yield from self.file(path, text, self.inv.program, arguments)
                 yield from self._called_functions(path, text, arguments)
                 return
-        path = self.path(first)
+        path = self.path(script.text)
         if path and self.inv.program == "sh" and self._is_written_later(path):
             yield Piece(path, HOLE, 0)
+
+    def _script_endings(self) -> list[str]:
+        return self.spec.get("script_endings", [""])
 
     def _called_functions(
         self, path: str, text: str, arguments: tuple[str, ...]

@@ -406,23 +406,26 @@ class Evaluator:
     def _redirect_output(self, job: _Job, output: Stream) -> Stream:
         for redirect in job.redirects:
             is_output = redirect.fd in {None, 1}
-            if ">" not in redirect.op or redirect.op in {">&", "<>"}:
-                continue
-            if not is_output and not _keeps_open(job.argv):
+            writes = ">" in redirect.op and redirect.op not in {">&", "<>"}
+            if not writes or not (is_output or _keeps_open(job.argv)):
                 continue
             path = noted_path(redirect.target.text, job.scope)
             text = output.text if is_output else ""
             if redirect.op in {">>", "&>>"} or (path in self.readers and path in self.files):
-                before = self.files.get(path, NO_OUTPUT if path in self.readers else None)
-                known = before.text if before else None
-                if known is None and text:
-                    self.appended[path] = self.appended.get(path, "") + text
-                text = None if text is None or known is None else known + text
+                text = self._after_content(path, text)
             self.files[path] = Stream(text, output.program)
             if text is None and is_output and job.texts[:1] == ["cat"] and len(job.texts) == 2:
                 self.copies[path] = noted_path(job.texts[1], job.scope)
             output = NO_OUTPUT
         return output
+
+    def _after_content(self, path: str, text: str | None) -> str | None:
+        """Return what a file holds once the text is added to it; None if that is unknown."""
+        before = self.files.get(path, NO_OUTPUT if path in self.readers else None)
+        known = before.text if before else None
+        if known is None and text:
+            self.appended[path] = self.appended.get(path, "") + text
+        return None if text is None or known is None else known + text
 
     def _execute(self, job: _Job) -> Stream:
         self.spend(1)

@@ -552,20 +552,23 @@ def xargs(name: str, argv: Sequence[Word], stdin: str | None) -> list[Wrapped]:
     options = [word.text for word in rest[:start]]
     words = tuple(rest[start:]) or (Word("echo", argv[0].span),)
     mark, is_all = _xargs_mark(options)
-    items = _xargs_items(options, stdin, has_mark=bool(mark) and not is_all)
-    has_more = items is None or (bool(mark) and not is_all and len(items) > MAX_ITEMS)
-    if mark and not is_all:
-        given = [
-            tuple(_replace_mark(word, mark, value) for word in words)
-            for value in (items or [shape_of(stdin)])[:MAX_ITEMS]
-        ]
+    is_each = bool(mark) and not is_all
+    items = _xargs_items(options, stdin, has_mark=is_each)
+    has_more = items is None or (is_each and len(items) > MAX_ITEMS)
+    shape = shape_of(stdin)
+    if is_each:
+        values = (items or [shape])[:MAX_ITEMS]
+        given = [tuple(_replace_mark(word, mark, one) for word in words) for one in values]
     else:
-        shape = shape_of(stdin)
         texts = items or ([shape] if mark or shape != HOLE else [])
-        at = next((i for i, word in enumerate(words) if mark and word.text == mark), len(words))
-        added = (Word(text, argv[0].span) for text in texts)
-        given = [(*words[:at], *added, *words[at + 1 :])]
+        given = [_with_all(words, mark, [Word(text, argv[0].span) for text in texts])]
     return [Wrapped(name, one, has_more_words=has_more, takes_stdin=False) for one in given]
+
+
+def _with_all(words: tuple[Word, ...], mark: str, items: list[Word]) -> tuple[Word, ...]:
+    """Put the items in the place of the mark, or at the end."""
+    at = next((i for i, word in enumerate(words) if mark and word.text == mark), len(words))
+    return (*words[:at], *items, *words[at + 1 :])
 
 
 def _xargs_mark(options: list[str]) -> tuple[str, bool]:
