@@ -76,10 +76,10 @@ def end_staying(home: str) -> None:
                 os.kill(pid, signal.SIGKILL)
 
 
-def git(root: str, *words: str) -> None:
-    """Run git as somebody, and see that it succeeds."""
+def git(root: str, *words: str, data: bytes | None = None) -> bytes:
+    """Run git as somebody, and see that it succeeds; returns its output."""
     base = ["git", "-c", "user.name=t", "-c", "user.email=t@example.invalid", "-C", root]
-    subprocess.run([*base, *words], check=True, capture_output=True)
+    return subprocess.run([*base, *words], check=True, capture_output=True, input=data).stdout
 
 
 def write(root: str, name: str | bytes, content: str | bytes = b"x\n") -> str:

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import os
-import subprocess
 from datetime import UTC, datetime
 
 import pytest
 from tests import repository
+from tests.hosting import git
 
 from operators_edge.bridge.audit import Audit
 
@@ -21,11 +21,6 @@ def root(tmp_path, monkeypatch):
     git(made, "add", ".")
     git(made, "commit", "-qm", "second")
     return made
-
-
-def git(root, *words, data=None):
-    base = ["git", "-c", "user.name=t", "-c", "user.email=t@example.invalid", "-C", root]
-    return subprocess.run([*base, *words], check=True, capture_output=True, input=data).stdout
 
 
 def put(root, name, data):

@@ -10,7 +10,7 @@ from multiprocessing import get_context
 from pathlib import Path
 
 import pytest
-from tests.hosting import write
+from tests.hosting import git, write
 from tests.undo.taking import take
 
 from operators_edge.errors import AnswerIsNo, StateError
@@ -28,11 +28,6 @@ from operators_edge.undo.snapshots import (
 )
 
 ABOUT = SnapshotReason("git reset --hard && git clean -fd", "s-1", "", "toolu_1")
-
-
-def git(root, *words, data=None):
-    base = ["git", "-c", "user.name=t", "-c", "user.email=t@example.invalid", "-C", root]
-    return subprocess.run([*base, *words], check=True, capture_output=True, input=data).stdout
 
 
 def files(root):

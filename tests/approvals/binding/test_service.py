@@ -1,10 +1,9 @@
 """What calls are bound to, measured in real repositories with real git."""
 
 import os
-import subprocess
 
 import pytest
-from tests.hosting import write
+from tests.hosting import git, write
 
 from operators_edge.approvals.binding import bound, files, service
 from operators_edge.approvals.binding.service import Measuring
@@ -27,13 +26,6 @@ def remote(repo, tmp_path, fenced):
     git(repo, "remote", "add", "origin", path)
     git(repo, "push", "-q", "origin", "main")
     return path
-
-
-def git(root, *words):
-    base = ["git", "-c", "user.name=t", "-c", "user.email=t@example.invalid", "-C", root]
-    return subprocess.run(
-        [*base, *words], check=True, capture_output=True, text=True
-    ).stdout.strip()
 
 
 def commit(root, name):
@@ -91,7 +83,7 @@ def test_nothing_differs_while_nothing_changes(repo, remote):
 def test_a_commit_that_came_later_is_named(repo, remote):
     before = binding(repo, PUSH)
     commit(repo, "prod.env")
-    short = git(repo, "rev-parse", "--short", "HEAD")
+    short = git(repo, "rev-parse", "--short", "HEAD").decode().strip()
     assert changes(before, binding(repo, PUSH)) == [f"+1 commit: {short} add prod.env"]
 
 
@@ -524,7 +516,8 @@ def test_a_name_that_means_another_commit_now_adds_no_commit_that_was_there_befo
     before = binding(repo, command)
     git(repo, "commit", "-q", "--allow-empty", "-m", "third")
     third, second, first = (
-        git(repo, "rev-parse", "--short", each).strip() for each in ("HEAD", "HEAD~1", "HEAD~2")
+        git(repo, "rev-parse", "--short", each).decode().strip()
+        for each in ("HEAD", "HEAD~1", "HEAD~2")
     )
     found = changes(before, binding(repo, command))
     assert f"+1 commit: {third} third" in found
