@@ -49,6 +49,11 @@ DANGEROUS = {
         },
         "s/i.sh:2",
     ),
+    "an alias of a file that is sourced": (
+        "shopt -s expand_aliases; . ./a.sh\nll",
+        {"a.sh": f"alias gs='git status'\nalias ll='{WIPE}'\n"},
+        "a.sh:2",
+    ),
     "a function of a file that is sourced": (
         "bash x.sh",
         {"x.sh": ". ./lib.sh\nwipe ~/photos", "lib.sh": 'wipe() {\n  rm -rf "$1"\n}'},

@@ -312,3 +312,33 @@ SED_SCRIPTS = [
 @for_each("text", SED_SCRIPTS)
 def test_what_a_script_of_sed_runs_is_found_wherever_it_is_given(text: str) -> None:
     assert [word.text for word in parse(text).commands[-1].argv] == ["ls"]
+
+
+LOOPS = [
+    "ruby -e 'dirs = %w[a b]\ndirs.each do |d|\n  rm_rf d\nend'",
+    'ruby -e \'["a", "b"].each { |d| FileUtils.rm_rf(d) }\'',
+    "ruby -e '%w[a b].each { |d| FileUtils.rm_rf(d) }'",
+    'node -e \'for (const d of ["a", "b"]) fs.rmSync(d, {recursive: true})\'',
+    'node -e \'const dirs = ["a", "b"]\nfor (const d of dirs) { fs.rmSync(d) }\'',
+    'node -e \'["a", "b"].forEach((d) => fs.rmSync(d))\'',
+    "perl -e 'for my $d (qw(a b)) { rmtree($d) }'",
+    'perl -e \'foreach my $d ("a", "b") { rmtree($d) }\'',
+    'php -r \'foreach (["a", "b"] as $x) { unlink($x); }\'',
+]
+
+
+@for_each("text", LOOPS)
+def test_a_loop_over_a_known_list_deletes_each_of_it(text: str) -> None:
+    deleted = [
+        [word.text for word in one.argv] for one in parse(text).commands if one.argv[0].text == "rm"
+    ]
+    assert [words[-2:] for words in deleted] == [["a", "b"]]
+
+
+def test_a_loop_over_an_unknown_list_deletes_what_is_unknown() -> None:
+    for text in ("for (const d of x()) fs.rmSync(d)", "x().forEach(d => fs.rmSync(d))"):
+        assert [word.text for word in parse(f"node -e '{text}'").commands[-1].argv] == [
+            "rm",
+            "-rf",
+            HOLE,
+        ]

@@ -188,6 +188,9 @@ class Follower:
 
 
 _FUNCTION = re.compile(r"(?m)^[ \t]*(?:function[ \t]+)?([\w:-]+)[ \t]*(?:\([ \t]*\)|\{)")
+_ALIAS = re.compile(
+    r"(?m)^[ \t]*alias[ \t]+([\w.-]+)=(?:'([^'\n]*)'|\"([^\"\n]*)\"|([^\s'\";|&]*))"
+)
 _WAITS = re.compile(
     r"(?s)\b(while|until|sleep|inotifywait|fswatch)\b.*(?<![&>|])&(?![&>])|\b(nohup|setsid)\b.*\bsleep\b"
 )
@@ -366,6 +369,19 @@ class _Files(Search):
             if words and words[0] in defined:
                 called = f"{text.rstrip()}\n{joined(words)}\n"
                 yield Piece(path, called, folder=self.folder, arguments=(path, *arguments[1:]))
+        if "expand_aliases" in self.context.text:
+            yield from self._called_aliases(path, text)
+
+    def _called_aliases(self, path: str, text: str) -> Iterator[Piece]:
+        """Aliases of a file that is sourced, as the commands around it use them."""
+        used = {command.argv[0].text: command for command in self.context.commands if command.argv}
+        for found in _ALIAS.finditer(text):
+            command = used.get(found[1])
+            if command is not None:
+                value = (found[2] or found[3] or found[4] or "").strip()
+                called = f"{value} {joined([word.text for word in command.argv[1:]])}"
+                line = text.count("\n", 0, found.start()) + 1
+                yield Piece(path, called.strip(), line, folder=self.folder)
 
     def _is_written_later(self, path: str) -> bool:
         """Whether a text that waits in the background runs a file that is not there yet."""

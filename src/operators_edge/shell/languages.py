@@ -102,7 +102,7 @@ _EFFECTS: dict[str, dict[str, str]] = {
         "System.": "cmd shell",
     },
     "delete a tree": {
-        "": "rmSync rmdirSync rimraf rimrafSync del rmtree remove_tree rm",
+        "": "rmSync rmdirSync rimraf rimrafSync del rmtree remove_tree rm rm_rf rm_r",
         "shutil.": "rmtree",
         "os.": "removedirs",
         "fs.": "rmSync rm rmdirSync rmdir removeSync remove",
@@ -258,6 +258,8 @@ BARE_IN = {
     "open3": {PERL},
     "fopen": {PHP},
     "rm": {JULIA},
+    "rm_rf": {RUBY},
+    "rm_r": {RUBY},
     "Cmd": {JULIA},
     "io.open": {PYTHON, LUA},
     "do_shell_script": {APPLESCRIPT},

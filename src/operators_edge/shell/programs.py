@@ -42,6 +42,8 @@ MAX_CODE_DEPTH = 4
 MAX_EXPRESSION = 256
 """Tokens of one expression; a longer one is unknown."""
 MAX_ITEMS = 64
+_MAX_HEAD = 24
+"""Tokens of a loop's head."""
 _MAX_PASSED = 24
 MAX_TOKENS = 200_000
 """Tokens of one program; what a longer one starts is unknown."""
@@ -277,6 +279,7 @@ class ProgramReader:
         token = self.tokens[at]
         if token.name:
             self._learn_value(at)
+            self._learn_loop(at)
             yield from self._call(at)
             yield from self._passed(at)
         elif token.command is not None:
@@ -369,10 +372,49 @@ class ProgramReader:
         return last if self.language is NODE and last in DISTINCT else name
 
     def _learn_value(self, at: int) -> None:
-        has_value = at + 2 < self.end and self.tokens[at + 2].mark != "="
+        has_value = at + 2 < self.end and self.tokens[at + 2].mark not in {"=", ">"}
         if has_value and self.tokens[at + 1].mark == "=":
             value, _ = self._value(at + 2, stops_at_line=True)
             self.values[self.tokens[at].name.lstrip("$")] = value
+
+    def _learn_loop(self, at: int) -> None:
+        """A loop over a known list: what it does with one of its items, it does with each."""
+        token, following = self.tokens[at], self.tokens[at + 1 : at + _PADDING]
+        holder, _, method = token.name.rpartition(".")
+        items: Literal = None
+        name = ""
+        if method in {"each", "forEach"}:
+            items = self.values.get(holder) if holder else self._value_before(at - 1)
+            opened = [one.name for one in following if one.name and one.name != "do"]
+            name = opened[0] if opened else ""
+        elif token.name in {"for", "foreach"}:
+            inside = range(at + 1, min(at + _MAX_HEAD, self.end))
+            word = next((n for n in inside if self.tokens[n].name in {"of", "as"}), 0)
+            names = [n for n in inside if self.tokens[n].name and self.tokens[n].name != "my"]
+            if word:  # JavaScript's and PHP's
+                name = self.tokens[word - 1 if self.tokens[word].name == "of" else word + 1].name
+                items = self._items_at(word + 1 if self.tokens[word].name == "of" else at + 2)
+            elif self.language is PERL and names:
+                name = self.tokens[names[0]].name
+                items = self._items_at(names[0] + 1)
+        if name and isinstance(items, list):
+            self.values[name.lstrip("$")] = items
+
+    def _items_at(self, at: int) -> Literal:
+        token = self.tokens[at]
+        is_list = token.mark in {"[", "("}
+        return self._list(at)[0] if is_list else self.values.get(token.name.lstrip("$"))
+
+    def _value_before(self, at: int) -> Literal:
+        """The list literal that ends before a dot."""
+        if self.tokens[at].mark != "." or at < 1:
+            return None
+        if self.tokens[at - 1].words:
+            return list(self.tokens[at - 1].words)
+        start = at - 1
+        while start > max(0, at - MAX_ITEMS) and self.tokens[start].mark != "[":
+            start -= 1
+        return self._list(start)[0] if self.tokens[at - 1].mark == "]" else None
 
     def _call(self, at: int) -> Iterator[CodeCall]:
         name = self._resolve(self.tokens[at].name)
@@ -571,7 +613,8 @@ class ProgramReader:
         stops = {")", ";", "}"} if has_paren else {")", ";", "}", "="}
         while at < self.end and len(found) < MAX_ITEMS and self.tokens[at].mark not in stops:
             keyword = self.tokens[at].name if self.tokens[at + 1].mark == "=" else ""
-            value, at = self._value(at + 2 if keyword and at + 2 < self.end else at)
+            start = at + 2 if keyword and at + 2 < self.end else at
+            value, at = self._value(start, stops_at_line=not has_paren)
             if keyword == "mode":
                 found += [None] * (1 - len(found))
             if keyword in {"", "args", "cmd", "path", "mode", "file"}:
