@@ -484,8 +484,9 @@ def test_pinned_packs_are_not_checked_for_changes_and_others_are(tmp_path, monke
 class _Every(Rules):
     """Rules whose candidates are all conditions, for every command."""
 
-    def candidates(self, program, operand, missing):
-        del operand, missing
+    def candidates(self, inv, missing, allowed):
+        del missing, allowed
+        program = "@none" if inv.is_dry_run() else inv.program or "@none"
         found = (*self.index.get(program, ()), *self.index.get("", ()))
         return [each for each in found if each[1].get("profile", self.profile) == self.profile]
 
