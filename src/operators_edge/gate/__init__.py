@@ -8,7 +8,6 @@
 - ``paths``: kinds of path; the context of a call
 - ``pack_schema``, ``pack_compiler``, ``examples``: checking and compiling packs, and their examples
 - ``invocation``, ``conditions``: how a command's words are understood
-- ``regexes``: compiled patterns
 """
 
 # end of module

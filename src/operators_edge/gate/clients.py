@@ -11,9 +11,9 @@ from __future__ import annotations
 import os.path
 from typing import TYPE_CHECKING
 
-from operators_edge.gate.regexes import found_in
 from operators_edge.shell.commands import HOLE
 from operators_edge.system import launch
+from operators_edge.text.patterns import found_in
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -11,8 +11,8 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from operators_edge.gate.regexes import compiled, found_in
 from operators_edge.gate.secret_files import is_credentials, is_env_file
+from operators_edge.text.patterns import compiled, found_in
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

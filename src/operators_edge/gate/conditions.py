@@ -12,7 +12,7 @@ import re
 from fnmatch import fnmatchcase
 from typing import TYPE_CHECKING, Any
 
-from operators_edge.gate import embedded_code, paths
+from operators_edge.gate import paths
 from operators_edge.gate.invocation import (
     Invocation,
     Span,
@@ -22,9 +22,9 @@ from operators_edge.gate.invocation import (
     redirect_targets,
     sql_texts,
 )
-from operators_edge.gate.regexes import compiled, found_in
 from operators_edge.shell.commands import HOLE, Word
 from operators_edge.system.installation import DEPENDENCIES
+from operators_edge.text.patterns import compiled, found_in
 from operators_edge.tuples import NamedTuple
 
 if TYPE_CHECKING:
@@ -337,12 +337,16 @@ def _min_operands(least: int, view: _CheckInput) -> Spans:
 
 def _sql(pattern: str, view: _CheckInput) -> Spans:
     texts = sql_texts(view.inv, view.context)
-    return _spans_of(
-        [w for w in texts if found_in(f"(?i:{pattern})", embedded_code.reduce_sql(w.text))]
-    )
+    if not texts:
+        return None
+    from operators_edge.gate.embedded_code import reduce_sql  # noqa: PLC0415 - few commands have any
+
+    return _spans_of([w for w in texts if found_in(f"(?i:{pattern})", reduce_sql(w.text))])
 
 
 def _code_writes(tests: list[str], view: _CheckInput) -> Spans:
+    from operators_edge.gate import embedded_code  # noqa: PLC0415 - few commands have code
+
     return _spans_of(
         [
             word

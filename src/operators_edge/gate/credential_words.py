@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from operators_edge.gate.regexes import compiled, found_in
+from operators_edge.text.patterns import compiled, found_in
 
 if TYPE_CHECKING:
     from operators_edge.gate.invocation import Invocation

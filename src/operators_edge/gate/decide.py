@@ -26,10 +26,10 @@ from operators_edge.gate.invocation import (
 )
 from operators_edge.gate.paths import CallContext, is_below
 from operators_edge.gate.prefilter import is_suspicious
-from operators_edge.gate.regexes import found_in
 from operators_edge.model import ALLOW, SEVERITY, Call, Facts, Finding, Place, Verdict
 from operators_edge.shell.commands import HOLE, Command, Word, visible
 from operators_edge.shell.evaluate import parse
+from operators_edge.text.patterns import found_in
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator

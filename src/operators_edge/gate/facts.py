@@ -19,9 +19,10 @@ from operators_edge.system import installation
 from operators_edge.system.project_root import git_folder, shared_folder, top_of
 from operators_edge.system.realpaths import RealPaths
 from operators_edge.system.user_dirs import config_file, user_dir
+from operators_edge.text.patterns import pattern
 
-_SECRET = re.compile(r"/(\.env[^/]*|[^/]*\.(pem|key|p12|pfx|kdbx)|id_[a-z0-9]+|secrets?)(/|$)")
-_MADE_AGAIN = re.compile(
+_SECRET = pattern(r"/(\.env[^/]*|[^/]*\.(pem|key|p12|pfx|kdbx)|id_[a-z0-9]+|secrets?)(/|$)")
+_MADE_AGAIN = pattern(
     r"/(\.?venv|virtualenv|env|(_|\.)?build|(dist|build|cmake-build|bazel)-[\w.-]+|dist|target|out|obj|bin"
     r"|node_modules|bower_components|vendor|deps|Pods|Carthage|DerivedData|elm-stuff|__pycache__|[\w.-]*[_.-]cache"
     r"|cache|te?mp|\.tmp|coverage|htmlcov|\.nyc_output|\.hypothesis|\.?eggs|[\w.-]+\.egg-info|\.tox|\.nox"
@@ -266,7 +267,7 @@ def _entries(folder: str) -> Iterator[tuple[str, bool]]:
         return
 
 
-_INSTALLED = re.compile(
+_INSTALLED = pattern(
     r"/(node_modules|site-packages|dist-packages|\.?venv|\.tox|\.nox|vendor/bundle|\.git)/"
 )
 _PROGRAM_FOLDERS = ("/usr/bin", "/bin", "/usr/sbin", "/sbin", "/usr/local/bin", "/opt/homebrew/bin")

@@ -11,10 +11,10 @@ from typing import TYPE_CHECKING
 
 from operators_edge.gate.conditions import Match, host_of
 from operators_edge.gate.invocation import Invocation, sql_texts
-from operators_edge.gate.regexes import compiled
 from operators_edge.locations import is_within
 from operators_edge.model import Finding
 from operators_edge.shell.commands import HOLE, Command, Word, visible
+from operators_edge.text.patterns import compiled
 
 if TYPE_CHECKING:
     from collections.abc import Callable

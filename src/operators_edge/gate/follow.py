@@ -13,7 +13,6 @@ from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from operators_edge.gate.invocation import code_texts, feeding_files, invocation_of
-from operators_edge.gate.regexes import compiled, found_in
 from operators_edge.gate.search import (
     MAX_FILE,
     MAX_FILES,
@@ -33,6 +32,7 @@ from operators_edge.shell.evaluate import parse
 from operators_edge.shell.languages import INTERPRETERS
 from operators_edge.shell.runners import find_embedded, has_commands_of_its_own
 from operators_edge.system.digest import sha256_hex
+from operators_edge.text.patterns import compiled, found_in, pattern
 from operators_edge.tuples import NamedTuple
 
 if TYPE_CHECKING:
@@ -187,11 +187,9 @@ class Follower:
         return len(self.texts) >= MAX_FILES or self._total >= MAX_TOTAL
 
 
-_FUNCTION = re.compile(r"(?m)^[ \t]*(?:function[ \t]+)?([\w:-]+)[ \t]*(?:\([ \t]*\)|\{)")
-_ALIAS = re.compile(
-    r"(?m)^[ \t]*alias[ \t]+([\w.-]+)=(?:'([^'\n]*)'|\"([^\"\n]*)\"|([^\s'\";|&]*))"
-)
-_WAITS = re.compile(
+_FUNCTION = pattern(r"(?m)^[ \t]*(?:function[ \t]+)?([\w:-]+)[ \t]*(?:\([ \t]*\)|\{)")
+_ALIAS = pattern(r"(?m)^[ \t]*alias[ \t]+([\w.-]+)=(?:'([^'\n]*)'|\"([^\"\n]*)\"|([^\s'\";|&]*))")
+_WAITS = pattern(
     r"(?s)\b(while|until|sleep|inotifywait|fswatch)\b.*(?<![&>|])&(?![&>])|\b(nohup|setsid)\b.*\bsleep\b"
 )
 _RUNS_PACKAGES = frozenset(("npx", "npm exec", "pnpm exec", "pnpm dlx", "yarn exec", "bunx", "npm"))
@@ -525,8 +523,8 @@ _OWN_FILE = {
 def with_own_path(program: str, text: str, path: str) -> str:
     """Return code with its own path in the place of the names for it."""
     patterns = _OWN_FILE.get(program, ())
-    for pattern, known in zip(patterns, (path, os.path.dirname(path)), strict=False):
-        text = compiled(pattern).sub(lambda _, known=known: repr(known), text)  # type: ignore[misc]
+    for source, known in zip(patterns, (path, os.path.dirname(path)), strict=False):
+        text = compiled(source).sub(lambda _, known=known: repr(known), text)  # type: ignore[misc]
     return text
 
 
@@ -552,7 +550,7 @@ def _arguments(program: str, option: str, text: str) -> tuple[str, ...]:
     return (program, option, text)
 
 
-_STARTS = re.compile(
+_STARTS = pattern(
     r"(?i)system|popen|subprocess|spawn|exec|unlink|rmtree|remove|rmdir|\brm|kill|`|%x|qx|delete|truncate|open"
     r"|\bcommand\b|\.(?:post|put|patch|send\w*|drop\w*|flush\w*|prune|push|terminate\w*|request|read_text|read_bytes)\("
     r"|write_text|write_bytes|writefile|readfile|file_(?:get|put)_contents"

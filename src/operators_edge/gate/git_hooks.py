@@ -18,6 +18,7 @@ from operators_edge.gate.search import (
     joined,
     settings_in,
 )
+from operators_edge.text.patterns import pattern
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -28,7 +29,7 @@ _MAX_CONFIGURATIONS = 16
 _PERSONAL = (".gitconfig", ".config/git/config")
 """The person's own settings: their aliases count, as the agent can name them."""
 _INCLUDES = re.compile(r"include(if\..*)?\.path", re.DOTALL)
-_OF_EVERY_REPOSITORY = re.compile(
+_OF_EVERY_REPOSITORY = pattern(
     r"(?:\s|\[[^\]]*\]|(?:repositoryformatversion|filemode|bare|logallrefupdates|ignorecase|symlinks"
     r"|precomposeunicode|url|fetch|remote|merge|rebase|name|email|vscode-merge-base)\s*=[^\n]*)*"
 )

@@ -13,9 +13,8 @@ from itertools import takewhile
 from typing import TYPE_CHECKING, Literal
 
 from operators_edge.gate import paths
-from operators_edge.gate.embedded_code import join_literals
-from operators_edge.gate.regexes import compiled
 from operators_edge.shell.commands import HOLE, Command, Word, program_name
+from operators_edge.text.patterns import compiled
 from operators_edge.tuples import NamedTuple
 
 if TYPE_CHECKING:
@@ -617,6 +616,10 @@ def code_texts(inv: Invocation) -> list[Word]:
     is_read = not found and (not inv.operands or inv.operands[0].text == "-")
     if spec.get("code_stdin") and inv.command.stdin is not None and is_read:
         found = [Word(inv.command.stdin, inv.command.span)]
+    if not found:
+        return []
+    from operators_edge.gate.embedded_code import join_literals  # noqa: PLC0415 - few commands have any
+
     return [Word(join_literals(word.text), word.span) for word in found]
 
 

@@ -17,8 +17,8 @@ import os.path
 import re
 from typing import TYPE_CHECKING
 
-from operators_edge.gate.regexes import compiled, found_in
 from operators_edge.locations import is_within
+from operators_edge.text.patterns import compiled, found_in
 from operators_edge.tuples import NamedTuple
 
 if TYPE_CHECKING:

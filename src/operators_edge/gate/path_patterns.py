@@ -9,7 +9,7 @@ import re
 from functools import lru_cache
 from typing import TYPE_CHECKING, Literal
 
-from operators_edge.gate.regexes import compiled
+from operators_edge.text.patterns import compiled, pattern
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -17,9 +17,9 @@ if TYPE_CHECKING:
 Relation = Literal["same", "above", "below"]
 """What a pattern may name: the path itself, a folder that holds it, or something in it."""
 
-_WILD = re.compile(r"[*?\[]|[+@!]\(")
+_WILD = pattern(r"[*?\[]|[+@!]\(")
 _EXTENDED = {"?(": ")?", "*(": ")*", "+(": ")+", "@(": ")"}
-_SET = re.compile(r"\[([!^]?\]?(?:\[[:.=][^\]]*\]|[^\]])*)\]")
+_SET = pattern(r"\[([!^]?\]?(?:\[[:.=][^\]]*\]|[^\]])*)\]")
 _MAX_PARTS = 64
 
 

@@ -8,14 +8,13 @@ secrets (``gate.secret_files``).
 from __future__ import annotations
 
 import os.path
-import re
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from operators_edge.gate.path_patterns import has_wildcard, may_be, relations
-from operators_edge.gate.regexes import found_in
 from operators_edge.locations import PROOF_DIR, STATE_FILE, is_within
 from operators_edge.shell.commands import HOLE, program_name
+from operators_edge.text.patterns import found_in, pattern
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
@@ -25,7 +24,7 @@ if TYPE_CHECKING:
     from operators_edge.model import Call, Facts, Place
     from operators_edge.shell.commands import Command, Script
 
-_SAFE_DEVICES = re.compile(
+_SAFE_DEVICES = pattern(
     r"(?s)/dev/(null|zero|full|u?random|tty|ptmx|std(in|out|err)|fd|shm|pts|mqueue|tcp|udp)(/.*)?$"
 )
 _TOP_FOLDERS = frozenset(
@@ -64,17 +63,15 @@ _TOP_FOLDERS = frozenset(
 _DEPTH_OF_SYSTEM = 2
 """Levels of folders that are the system's, whatever is called home: ``/``, ``/etc``, ``/usr/local``."""
 
-_SYSTEM = re.compile(
-    r"/(bin|boot|dev|etc|lib|lib32|lib64|opt|proc|sbin|sys|usr|System|Library)(/|$)"
-)
+_SYSTEM = pattern(r"/(bin|boot|dev|etc|lib|lib32|lib64|opt|proc|sbin|sys|usr|System|Library)(/|$)")
 _SYSTEM_PROGRAMS = frozenset(("/bin", "/sbin", "/usr/bin", "/usr/sbin"))
-_STARTUP = re.compile(
+_STARTUP = pattern(
     r"/(\.(bash(rc|_profile|_login|_logout|_aliases)|z(shrc|shenv|profile|login|logout)|profile"
     r"|kshrc|cshrc|tcshrc|inputrc|xprofile|xinitrc|netrc|npmrc|pypirc|gitconfig|pgpass)"
     r"|\.config/(fish|git|autostart|systemd/user)/.*|\.ssh(/.*)?|\.gnupg(/.*)?|\.aws(/.*)?"
     r"|\.kube/config|\.docker/config\.json|Library/LaunchAgents/.*)$"
 )
-_CLIENT_SETTINGS = re.compile(
+_CLIENT_SETTINGS = pattern(
     r"/(\.claude\.json|\.claude/plugins/.*|claude_desktop_config\.json|\.aider\.conf\.ya?ml"
     r"|\.(cursor|vscode|roo|kilocode|windsurf|junie|amazonq|copilot)/(hooks|cli|config|mcp-config|cli-config)\.json"
     r"|\.codeium/windsurf/mcp_config\.json|\.kiro/(settings|hooks)/.*|\.amazonq/cli-agents/.*|\.github/hooks/.*"
@@ -108,17 +105,17 @@ _CACHES = (
     "go/pkg/mod",
 )
 """Folders in a home that tools fill again by themselves."""
-_GIT_FOLDER = re.compile(r"/\.git(/|$)")
+_GIT_FOLDER = pattern(r"/\.git(/|$)")
 # The schedule counts as a setting: the client types its entries as if a person had typed them.
-_SETTINGS = re.compile(r"/\.claude/(settings[^/]*|scheduled_tasks)\.json$")
+_SETTINGS = pattern(r"/\.claude/(settings[^/]*|scheduled_tasks)\.json$")
 _SETTINGS_FILES = ("settings.json", "settings.local.json", "scheduled_tasks.json")
 _CLIENT_FOLDER = ".claude"
 _START_FILES = ("sitecustomize.py", "usercustomize.py")
 _MAX_COPY = 65_536
 _LAUNCHER = r"/(bin|Scripts)/(edge|operators-edge)(\.exe)?$"
 _DOTGLOB = r"(?i)dotglob|glob_?dots"
-_GLOB = re.compile(r"[*?\[]")
-_ALL_NAMES = re.compile(r"(\.?[*?]+|\*\.\*|\.\[[^\]]*\]\*)")
+_GLOB = pattern(r"[*?\[]")
+_ALL_NAMES = pattern(r"(\.?[*?]+|\*\.\*|\.\[[^\]]*\]\*)")
 """Globs that match every name, or every hidden one."""
 
 

@@ -10,7 +10,7 @@ import os.path
 import re
 from typing import TYPE_CHECKING
 
-from operators_edge.gate.regexes import found_in
+from operators_edge.text.patterns import found_in
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -12,8 +12,8 @@ import re
 from typing import TYPE_CHECKING
 
 from operators_edge.gate.invocation import find_flags
-from operators_edge.gate.regexes import found_in
 from operators_edge.shell.commands import HOLE
+from operators_edge.text.patterns import found_in, pattern
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -68,7 +68,7 @@ _BY_OWNER = (
 )
 _BY_OTHERS = r"-[a-z]*[uUgGt]|--(euid|uid|group|pgroup|terminal|inverse)|-\w*v"
 _IN_AWK = r"(?<![!\w])/((?:[^/\\]|\\.)+)/|[=~]\s*\"([^\"]+)\""
-_FEEDS = re.compile(r"\s*\|(?!\|)")
+_FEEDS = pattern(r"\s*\|(?!\|)")
 _LISTS_ALL = r"^-?([aAe]|\w*[aA]\w*x|\w*e)|^--ppid|^-[uU]|^--user"
 _OF_SERVICES = frozenset(
     ("systemctl", "docker", "podman", "launchctl", "who", "w", "loginctl", "nvidia-smi", "top")

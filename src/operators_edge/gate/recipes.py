@@ -23,6 +23,7 @@ from operators_edge.gate.recipe_types import (
     logical_lines,
 )
 from operators_edge.shell.commands import HOLE
+from operators_edge.text.patterns import pattern
 from operators_edge.tuples import NamedTuple
 
 if TYPE_CHECKING:
@@ -60,8 +61,8 @@ def _line_of_key(text: str, key: str) -> int:
 
 # -- just ------------------------------------------------------------------------------------------
 
-_JUST_SET = re.compile(r"(?:export\s+)?([\w-]+)\s*:=\s*(.+)")
-_JUST_HEAD = re.compile(r"@?([A-Za-z_][\w-]*)((?:\s+[*+$]?[\w-]+(?:=\S+)?)*)\s*:(?!=)\s*(.*)")
+_JUST_SET = pattern(r"(?:export\s+)?([\w-]+)\s*:=\s*(.+)")
+_JUST_HEAD = pattern(r"@?([A-Za-z_][\w-]*)((?:\s+[*+$]?[\w-]+(?:=\S+)?)*)\s*:(?!=)\s*(.*)")
 
 
 def just(text: str, wanted: Wanted) -> list[Recipe]:
@@ -93,8 +94,8 @@ def just(text: str, wanted: Wanted) -> list[Recipe]:
     ][:MAX_RECIPES]
 
 
-_JUST_ALIAS = re.compile(r"(?m)^alias[ \t]+([\w-]+)[ \t]*:=[ \t]*([\w-]+)")
-_JUST_IMPORT = re.compile(r"(?m)^(?:import|mod)\??[ \t]+(?:[\w-]+[ \t]+)?['\"]([^'\"\n]+)['\"]")
+_JUST_ALIAS = pattern(r"(?m)^alias[ \t]+([\w-]+)[ \t]*:=[ \t]*([\w-]+)")
+_JUST_IMPORT = pattern(r"(?m)^(?:import|mod)\??[ \t]+(?:[\w-]+[ \t]+)?['\"]([^'\"\n]+)['\"]")
 
 
 def just_imports(text: str) -> list[Included]:
@@ -121,7 +122,7 @@ def _closure(names: Sequence[str], needs: Mapping[str, list[str]]) -> list[str]:
 
 # -- Taskfile --------------------------------------------------------------------------------------
 
-_YAML_KEY = re.compile(r"( *)(- )?(?:([\w:.-]+|\"[^\"]+\"|'[^']+')\s*:(?:\s+|$))?(.*)")
+_YAML_KEY = pattern(r"( *)(- )?(?:([\w:.-]+|\"[^\"]+\"|'[^']+')\s*:(?:\s+|$))?(.*)")
 
 
 def taskfile(text: str, wanted: Wanted) -> list[Recipe]:
@@ -186,8 +187,8 @@ def _listed(text: str) -> list[str]:
     return [one or other for one, other, _ in _STRING.findall(text)]
 
 
-_TASK_INCLUDES = re.compile(r"(?m)^includes:[ \t]*\n((?:[ \t]+[^\n]*\n?|\n)+)")
-_TASK_INCLUDE = re.compile(
+_TASK_INCLUDES = pattern(r"(?m)^includes:[ \t]*\n((?:[ \t]+[^\n]*\n?|\n)+)")
+_TASK_INCLUDE = pattern(
     r"(?m)^[ \t]+([\w-]+):(?:[ \t]*['\"]?([^\s'\"#]+)"
     r"|[ \t]*\n(?:[ \t]+[^\n]*\n)*?[ \t]+taskfile:[ \t]*['\"]?([^\s'\"]+))"
 )
@@ -204,10 +205,10 @@ def task_includes(text: str) -> list[Included]:
 
 # -- Rakefile --------------------------------------------------------------------------------------
 
-_RAKE_SH = re.compile(
+_RAKE_SH = pattern(
     r"(?m)(?:^|[{;(])\s*(?:sh|system)\b[\s(]*(?:'([^']*)'|\"((?:[^\"\\]|\\.)*)\"|%[({\[]([^)}\]]*))"
 )
-_RAKE_HEAD = re.compile(
+_RAKE_HEAD = pattern(
     r"(?m)^([ \t]*)(namespace|task|file|multitask)\b[\s(]*(?::|['\"])?([\w:-]+)['\"]?([^\n]*)$"
 )
 
@@ -240,7 +241,7 @@ def rakefile(text: str, wanted: Wanted) -> list[Recipe]:
     return found
 
 
-_RAKE_FILES = re.compile(
+_RAKE_FILES = pattern(
     r"\bDir(?:\.glob)?\s*[\[(]\s*['\"]([^'\"\n]+)['\"]"
     r"|(?m:^[ \t]*)(?:import|load)[ \t(]+['\"]([^'\"\n]+)['\"]"
 )
@@ -306,7 +307,7 @@ def package_tools(text: str, _: Wanted) -> list[Recipe]:
     return found
 
 
-_SETUP = re.compile(
+_SETUP = pattern(
     r"['\"]?(?:globalSetup|globalTeardown|setupFiles|setupFilesAfterEnv|testEnvironment|runner|reporters|require)['\"]?"
     r"\s*:\s*(\[[^\]]*\]|['\"][^'\"]*['\"])"
 )
@@ -323,7 +324,7 @@ def setup_files(text: str, _: Wanted) -> list[Recipe]:
 
 # -- Go ------------------------------------------------------------------------------------------------
 
-_GENERATE = re.compile(r"(?m)^//go:generate[ \t]+(.+)$")
+_GENERATE = pattern(r"(?m)^//go:generate[ \t]+(.+)$")
 
 
 def go_generate(text: str, _: Wanted) -> list[Recipe]:
@@ -334,12 +335,12 @@ def go_generate(text: str, _: Wanted) -> list[Recipe]:
 
 # -- Python packages, virtual machines ----------------------------------------------------------------
 
-_LOCAL_REQUIREMENT = re.compile(
+_LOCAL_REQUIREMENT = pattern(
     r"(?m)^[ \t]*((?:(?:-e|--editable)[ \t=]+)?(?:file:)?\.{0,2}/?[^\s:;#-]*/?)[ \t]*(?:#.*)?$"
 )
-_NESTED = re.compile(r"(?m)^[ \t]*(?:-r|--requirement)[ \t=]+(\S+)")
-_BACKEND = re.compile(r"(?m)^[ \t]*build-backend[ \t]*=[ \t]*[\"']([\w.]+)")
-_BACKEND_PATH = re.compile(r"(?m)^[ \t]*backend-path[ \t]*=[ \t]*\[\s*[\"']([^\"']+)")
+_NESTED = pattern(r"(?m)^[ \t]*(?:-r|--requirement)[ \t=]+(\S+)")
+_BACKEND = pattern(r"(?m)^[ \t]*build-backend[ \t]*=[ \t]*[\"']([\w.]+)")
+_BACKEND_PATH = pattern(r"(?m)^[ \t]*backend-path[ \t]*=[ \t]*\[\s*[\"']([^\"']+)")
 
 
 def requirements(text: str, _: Wanted) -> list[Recipe]:
@@ -372,7 +373,7 @@ def jvm_options(text: str, _: Wanted) -> list[Recipe]:
 
 # -- compose -------------------------------------------------------------------------------------------
 
-_SERVICE = re.compile(r"( +)([\w.-]+):\s*(?:#.*)?")
+_SERVICE = pattern(r"( +)([\w.-]+):\s*(?:#.*)?")
 _COMPOSE_FLAGS = {
     "privileged": "--privileged=",
     "pid": "--pid=",
@@ -434,30 +435,30 @@ def _add_to_service(service: tuple[int, list[str], list[str]], line: str, key: s
 
 # -- any other file that holds commands --------------------------------------------------------------
 
-_STRING = re.compile(r"'([^'\n]*)'|\"((?:[^\"\\\n]|\\.)*)\"|`([^`'\n]*)['`]")
-_COMMENT = re.compile(r"\s*(#|//|--|;|%|\")")
-_BEFORE = re.compile(
+_STRING = pattern(r"'([^'\n]*)'|\"((?:[^\"\\\n]|\\.)*)\"|`([^`'\n]*)['`]")
+_COMMENT = pattern(r"\s*(#|//|--|;|%|\")")
+_BEFORE = pattern(
     r"(?i)(?:^|[\s({\[:])(?:!|:?(?:shell|exec|run|run-shell|run-command|system|command|commands|cmd|spawn|script"
     r"|entry|platform shell|execute_process\(\s*COMMAND)\b|[\w.-]+\s*[:=]+)[\s:=(]*(?=\S)(.+)"
 )
 _TAGGED = re.compile(r"<(exec|configuration|apply)\b.*?</\1>", re.DOTALL)
-_IN_TAGS = re.compile(r">\s*([^<>]*[^<>\s])\s*<|\b(?:executable|line|value)=\"([^\"]*)\"")
-_CALLED = re.compile(r"\(|commandLine|\b(?:run|cmd|command|cmds|entry|args)\b")
+_IN_TAGS = pattern(r">\s*([^<>]*[^<>\s])\s*<|\b(?:executable|line|value)=\"([^\"]*)\"")
+_CALLED = pattern(r"\(|commandLine|\b(?:run|cmd|command|cmds|entry|args)\b")
 """Where words in a list may be a command; in a list of keywords they are not."""
-_DELETES = re.compile(
+_DELETES = pattern(
     r"(?:\b(?:remove_dir_all|RemoveAll|removeTree|deleteRecursively|deleteDirectory|remove_dir|rm_rf|removeItem"
     r"|Directory\.Delete|removeDirectoryRecursive)\(?\s*(?:atPath:\s*)?\(?(?:format!\(\s*)?"
     r"|(?:^|\{)\s*delete[ (]+)[\"']([^\"'\n]+)[\"']"
 )
 """Calls that delete a folder with everything in it, in compiled languages and of Gradle."""
-_WRITES = re.compile(
+_WRITES = pattern(
     r"\b(?:create|write|writeText|appendText|WriteFile|OpenFile|append)\(\s*(?:format!\(\s*)?[\"']([^\"'\n]+)[\"']"
 )
 """Calls that write a file."""
-_OPENS = re.compile(
+_OPENS = pattern(
     r"\.(?:append|write|create)\(true\).{0,200}?\.open\(\s*(?:format!\(\s*)?\"([^\"\n]+)\""
 )
-_HOME = re.compile(r"\$\{System\.getProperty\([\"']user\.home[\"']\)\}|\{home\}|\$\{?HOME\}?")
+_HOME = pattern(r"\$\{System\.getProperty\([\"']user\.home[\"']\)\}|\{home\}|\$\{?HOME\}?")
 
 
 def _calls_of_files(line: str) -> list[str]:
@@ -498,7 +499,7 @@ def loose(text: str, _: Wanted) -> list[Recipe]:
     return found[:_MAX_LOOSE]
 
 
-_STARTS_PROCESS = re.compile(
+_STARTS_PROCESS = pattern(
     r"\b(?:[eE]xec\w*|Command\w*|Process\w*|system|popen|spawn\w*|Start|callCommand|rawSystem|createProcess|shell"
     r"|sh|cmd|addSystemCommand|launchedProcess|arguments|launchPath|getRuntime|staticExec|gorge\w*)\b|[\"`]\s*\.?!|\bsystem\s"
 )

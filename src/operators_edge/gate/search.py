@@ -15,9 +15,9 @@ from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from operators_edge.gate.invocation import invocation_of
-from operators_edge.gate.regexes import compiled, found_in
 from operators_edge.shell.commands import HOLE, Command, Word
 from operators_edge.shell.runners import fill
+from operators_edge.text.patterns import compiled, found_in
 from operators_edge.tuples import NamedTuple
 
 if TYPE_CHECKING:

@@ -7,7 +7,7 @@ file. Does not own what reads one (the packs and ``gate.code_secrets``), nor sec
 
 from __future__ import annotations
 
-from operators_edge.gate.regexes import found_in
+from operators_edge.text.patterns import found_in
 
 _CREDENTIAL_FILES = (
     # keys

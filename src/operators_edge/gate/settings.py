@@ -9,14 +9,16 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, NamedTuple
 
+from operators_edge.text.patterns import pattern
+
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-_HEAD = re.compile(r"\[{1,2}\s*([\w.:/@\"'\s()=*-]+?)\s*\]{1,2}\s*(.*)")
-_SETTING = re.compile(
+_HEAD = pattern(r"\[{1,2}\s*([\w.:/@\"'\s()=*-]+?)\s*\]{1,2}\s*(.*)")
+_SETTING = pattern(
     r"(?:export\s+|set\s+|-\s+)?[\"']?([\w.:@/-]+)[\"']?(?:\s*[=:]\s*|\s+(?=\"))(.*?)\s*,?"
 )
-_LISTED = re.compile(r"\"((?:[^\"\\]|\\.)*)\"|'([^']*)'")
+_LISTED = pattern(r"\"((?:[^\"\\]|\\.)*)\"|'([^']*)'")
 
 
 class Setting(NamedTuple):

@@ -7,19 +7,20 @@ Loaded for programs with such files.
 from __future__ import annotations
 
 import os.path
-import re
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from operators_edge.gate.makefiles import INCLUDE
 from operators_edge.gate.search import MAX_FILES, Piece, SearchPart
+from operators_edge.text.patterns import pattern
 
 if TYPE_CHECKING:
+    import re
     from collections.abc import Iterator, Sequence
 
     from operators_edge.gate.recipe_types import Included, Recipe
 
-_PRINTED = re.compile(r"\$\((?:cat|file)?\s*<?\s*([\w./-]+\.?[\w/-]*)\)")
+_PRINTED = pattern(r"\$\((?:cat|file)?\s*<?\s*([\w./-]+\.?[\w/-]*)\)")
 _MAX_PRINTED = 2_000
 _JOINED = ("make", "rakefile")
 """Formats whose included files are read as one with the file that includes them."""

@@ -8,8 +8,8 @@ from __future__ import annotations
 import shlex
 from typing import TYPE_CHECKING, Any
 
-from operators_edge.gate.regexes import compiled
 from operators_edge.gate.search import MAX_FILE
+from operators_edge.text.patterns import compiled
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping

@@ -12,8 +12,8 @@ import re
 from fnmatch import fnmatchcase
 from typing import TYPE_CHECKING
 
-from operators_edge.gate.regexes import found_in
 from operators_edge.gate.secret_files import is_credentials, is_env_file
+from operators_edge.text.patterns import found_in
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -10,12 +10,11 @@ from __future__ import annotations
 import re
 from typing import Any
 
-from operators_edge.gate.regexes import compiled
 from operators_edge.memory import acts
 from operators_edge.state import lesson
 from operators_edge.state.lesson import Hit
 from operators_edge.text import tokens
-from operators_edge.text.patterns import pattern
+from operators_edge.text.patterns import compiled, pattern
 from operators_edge.tuples import NamedTuple
 
 TYPE_CHECKING = False

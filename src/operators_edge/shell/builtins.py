@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 from operators_edge.shell.commands import HOLE
 from operators_edge.shell.known_output import known_output, shape_of
+from operators_edge.text.patterns import pattern
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -47,8 +48,8 @@ def apply(
             _read_listing(scope, arguments, shape)
 
 
-_SUBSCRIPT = re.compile(r"[A-Za-z_]\w*\[[^\]]*[$`]")
-_ELEMENT = re.compile(r"[A-Za-z_]\w*\[")
+_SUBSCRIPT = pattern(r"[A-Za-z_]\w*\[[^\]]*[$`]")
+_ELEMENT = pattern(r"[A-Za-z_]\w*\[")
 _NAMING = frozenset(["read", "unset", "wait", "mapfile", "readarray", "getopts"])
 _TESTS = frozenset(["-v", "-eq", "-ne", "-lt", "-le", "-gt", "-ge"])
 

@@ -12,6 +12,7 @@ import re
 from typing import TYPE_CHECKING
 
 from operators_edge.shell.languages import AWK, GROOVY, NODE, PYTHON
+from operators_edge.text.patterns import pattern
 
 if TYPE_CHECKING:
     from operators_edge.shell.languages import Language
@@ -19,41 +20,39 @@ if TYPE_CHECKING:
 _MAX_PASSES = 64
 """How often added strings are joined."""
 
-_IMPORT_CALL = re.compile(
+_IMPORT_CALL = pattern(
     r"(?:__import__|importlib\.import_module|[\w.]{0,40}\brequire|\bimport)\(\s*['\"](?:node:)?([\w./-]+)['\"]\s*\)"
 )
-_SPELLED = re.compile(
+_SPELLED = pattern(
     # getattr(os, "system"), vars(os)["system"], os.__dict__["system"], cp["exec"](…)
     r"getattr\(\s{0,9}([\w.]{1,80})\s{0,9},\s*['\"](\w+)['\"]\s*\)"
     r"|vars\(\s{0,9}([\w.]{1,80})\s{0,9}\)\[\s*['\"](\w+)['\"]\s*\]"
     r"|(\b\w[\w.]{0,80}?)\.__dict__\[\s*['\"](\w+)['\"]\s*\]"
     r"|(\b\w[\w.]{0,80})\[\s*['\"](\w+)['\"]\s*\](?=\()"
 )
-_CONCATENATED = re.compile(
+_CONCATENATED = pattern(
     r"'([^'\\\n]*)'\s*[+.]\s*'([^'\\\n]*)'|\"([^\"\\\n$#]*)\"\s*[+.]\s*\"([^\"\\\n$#]*)\""
     r"|'(~)'\s*[+.]\s*\"([^\"\\\n$#]*)\""
 )
 _QUOTES = r"['\"]([^'\"\\\s]*)['\"]"
-_DECODED = re.compile(
+_DECODED = pattern(
     rf"(?:Buffer\.from|new\s+Buffer)\(\s*{_QUOTES}\s*,\s*['\"](base64|hex)['\"]\s*\)(?:\.toString\([^)]*\))?"
     rf"|\b(?:atob|base64_decode|decode_base64|Base64\.(?:\w+_)?decode64)\(?\s*{_QUOTES}\s*\)?"
     rf"|\b(?:hex2bin|pack\(?\s*['\"]H\*['\"]\s*,)\(?\s*{_QUOTES}\s*\)?"
     rf"|\[\s*{_QUOTES}\s*\]\.pack\(?\s*['\"](H\*|m0?)['\"]\s*\)?"
     rf"|{_QUOTES}\.unpack1?\(?\s*['\"](m0?)['\"]\s*\)?(?:\[0\]|\.first)?"
 )
-_BY_NAME = re.compile(
+_BY_NAME = pattern(
     # send("system", …), File.method(:delete).call(…), Kernel.public_send(:exec, …)
     r"(?:\b(\w+)\.)?\b(?:public_send|__send__|send)[\s(]\s*(?::|['\"])(\w+)['\"]?\s*,"
     r"|\b(?:array_(?:map|walk|filter)|call_user_func(?:_array)?)\(\s*['\"](\w+)['\"]\s*,"
     r"|\b(\w+)\.method\(\s*(?::|['\"])(\w+)['\"]?\s*\)\.(?:call\(|\()"
 )
-_LISTS_FILES = re.compile(r"glob|\bDir\b|<[^<>\n]*\*[^<>\n]*>")
-_NOTEBOOK = re.compile(r"\bget_ipython\(\)\.(?:system|getoutput)\(")
+_LISTS_FILES = pattern(r"glob|\bDir\b|<[^<>\n]*\*[^<>\n]*>")
+_NOTEBOOK = pattern(r"\bget_ipython\(\)\.(?:system|getoutput)\(")
 _TAGGED = re.compile(r"(?:\bBun\.)?(?<![\w'\"`])\$(`(?:[^`\\]|\\.)*`)", re.DOTALL)
 """A text that a function named ``$`` runs: Bun's shell, zx, execa."""
-_DELETED_FILE = re.compile(
-    r"\bnew\s+(?:java\.io\.)?File\(([^()]*)\)\s*\.\s*(?:deleteDir|delete)\(\)"
-)
+_DELETED_FILE = pattern(r"\bnew\s+(?:java\.io\.)?File\(([^()]*)\)\s*\.\s*(?:deleteDir|delete)\(\)")
 
 
 def usual(code: str, language: Language) -> str:

@@ -11,6 +11,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from operators_edge.shell.commands import HOLE
+from operators_edge.text.patterns import pattern
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -18,16 +19,16 @@ if TYPE_CHECKING:
     Given = Sequence[str | list[str] | None]
     Options = Mapping[str, str]
 
-_LAST = re.compile(r"[.:>]+")
+_LAST = pattern(r"[.:>]+")
 _METHODS = frozenset(["post", "put", "patch", "delete", "post_form", "postform", "del"])
-_URL = re.compile(r"(?i)https?://")
-STATEMENT = re.compile(
+_URL = pattern(r"(?i)https?://")
+STATEMENT = pattern(
     r"(?is)\s*(?:--[^\n]*\n\s*)*(?:drop\s+(?:table|database|schema|index|view|materialized|user|role|owned|type|keyspace)"
     r"|truncate\s|delete\s+from|alter\s|update\s+\S+\s+set|insert\s+into|create\s+(?:user|role|database)|grant\s|revoke\s)"
 )
 """SQL that changes something, at the beginning of a text."""
 _CLIENTS = (("mysql", ("mysql", "-e")), ("sqlite", ("sqlite3", "x.db")))
-READABLE = re.compile(r"[~/]|(?:.*/)?\.\w")
+READABLE = pattern(r"[~/]|(?:.*/)?\.\w")
 """Paths of which some are secret: those outside of the folder, and hidden ones."""
 
 

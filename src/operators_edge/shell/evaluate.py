@@ -64,6 +64,7 @@ from operators_edge.shell.wrapper_table import (
     WRITTEN_VARIABLES,
 )
 from operators_edge.shell.wrappers import SHELLS, unwrap
+from operators_edge.text.patterns import pattern
 from operators_edge.tuples import NamedTuple
 
 if TYPE_CHECKING:
@@ -82,7 +83,7 @@ MAX_STEPS = 20_000
 
 _SET_OUTSIDE = frozenset(("HOME", "PWD", "OLDPWD", "TMPDIR", "TMP", "TEMP"))
 """Variables that have a value before the text gives them one."""
-_COMPARES = re.compile(r"\s-(?:eq|ne|l[te]|g[te]|v)\s")
+_COMPARES = pattern(r"\s-(?:eq|ne|l[te]|g[te]|v)\s")
 
 
 class _TooManyError(Exception):

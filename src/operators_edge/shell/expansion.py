@@ -16,6 +16,7 @@ from operators_edge.shell.quoting import mask
 from operators_edge.shell.scope import Stream
 from operators_edge.shell.syntax import UNKNOWN
 from operators_edge.shell.words import MAX_VALUE, Expander
+from operators_edge.text.patterns import pattern
 
 if TYPE_CHECKING:
     from operators_edge.shell.evaluate import Evaluator
@@ -28,11 +29,11 @@ MAX_REDIRECTS = 100
 MAX_WORK = 2 * 1024 * 1024
 """Characters of all expanded words together; more of them stop the reading of the text."""
 
-_TOKEN = re.compile(r"(\d*)(&>>|&>|<<<|>>|>\||>&|<&|<>|>|<)|([^\s<>&|;]+)")
-_ASSIGNMENT = re.compile(r"([A-Za-z_]\w*)(?:\[([^\]]*)\])?(\+?)=")
-_ADDRESS = re.compile(r"/dev/(?:tcp|udp)/")
+_TOKEN = pattern(r"(\d*)(&>>|&>|<<<|>>|>\||>&|<&|<>|>|<)|([^\s<>&|;]+)")
+_ASSIGNMENT = pattern(r"([A-Za-z_]\w*)(?:\[([^\]]*)\])?(\+?)=")
+_ADDRESS = pattern(r"/dev/(?:tcp|udp)/")
 _NAMES_OF_COMMANDS = frozenset(["BASH_ALIASES", "BASH_CMDS"])
-_KEYED = re.compile(r"\[([^\]]+)\]=")
+_KEYED = pattern(r"\[([^\]]+)\]=")
 _LEADING = frozenset(["!", "{", "}", "then", "do", "else", "elif", "if", "while", "until"])
 
 

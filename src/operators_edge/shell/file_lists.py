@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 
 from operators_edge.shell.languages import NODE, PERL, PHP, RUBY, Language
+from operators_edge.text.patterns import pattern
 
 _TEXT = r"(\"[^\"\n]*\"|'[^'\n]*')"
 _LISTED: dict[Language, tuple[tuple[re.Pattern[str], str], ...]] = {
@@ -46,7 +47,7 @@ _LISTED: dict[Language, tuple[tuple[re.Pattern[str], str], ...]] = {
         ),
     }.items()
 }
-_PERL_LIST = re.compile(rf"(?:\bmy\s+)?@(\w+)\s*=\s*\(?\s*(?={_TEXT}\s*\)?\s*;)")
+_PERL_LIST = pattern(rf"(?:\bmy\s+)?@(\w+)\s*=\s*\(?\s*(?={_TEXT}\s*\)?\s*;)")
 
 
 def as_patterns(code: str, language: Language) -> str:

@@ -7,10 +7,10 @@ body) is accepted. Owns the tree. Does not own what a statement does (``shell.sy
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING
 
 from operators_edge.shell.quoting import COMPOUND_TEST
+from operators_edge.text.patterns import pattern
 from operators_edge.tuples import NamedTuple
 
 if TYPE_CHECKING:
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 MAX_TREE = 100
 """Levels of nested compound statements."""
 
-_TOKEN = re.compile(
+_TOKEN = pattern(
     r"(?P<redirect>&>>?|[<>]&|<<<|>>|<>|>\||[<>])|(?P<op>&&|\|\||\|&|;;&|;&|;;|[;&|()\n])"
     r"|(?P<word>[^\s;&|()<>]+)"
 )

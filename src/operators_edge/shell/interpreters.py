@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 from operators_edge.shell import programs, scripts
 from operators_edge.shell.commands import HOLE
 from operators_edge.shell.languages import AWK, INTERPRETERS, PYTHON, TCL, Language
+from operators_edge.text.patterns import pattern
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -20,7 +21,7 @@ if TYPE_CHECKING:
     from operators_edge.shell.scripts import CodeCall
 
 MAX_CALLS = 200
-_HOME = re.compile(
+_HOME = pattern(
     r"\b(?:process|Bun)\.env\.(?:HOME|USERPROFILE)\b|\bDeno\.env\.get\(['\"]HOME['\"]\)|\bENV(?:\.fetch\()?[\[(]?['\"]HOME['\"][\])]"
     r"|\bos\.(?:environ(?:\.get)?|getenv)[\[(]['\"]HOME['\"][\])]|\bgetenv\(['\"]HOME['\"]\)"
     r"|(?<![\w\"/])\$ENV\{['\"]?HOME['\"]?\}(?=\s*[;,.)])"

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 
 from operators_edge.shell.commands import HOLE
 from operators_edge.shell.words import ansi
+from operators_edge.text.patterns import pattern
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -60,7 +61,7 @@ _PIECES = {"split": "x", "gsplit": "x", "csplit": "xx", "gcsplit": "xx"}
 _ENDINGS = ("aa", "ab", "ac", "00", "01", "02")
 OWN_PATH = "/tmp/tmp.of-its-own"  # noqa: S108 - a name
 """Stands for a temporary file or folder that did not exist before."""
-_CONVERSION = re.compile(r"%(%|-?\d*(?:\.\d+)?[sdbqc])")
+_CONVERSION = pattern(r"%(%|-?\d*(?:\.\d+)?[sdbqc])")
 
 
 def known_output(name: str, arguments: Sequence[str], stdin: str | None) -> str | None:
@@ -293,7 +294,7 @@ def _listed(arguments: Sequence[str], _: str | None) -> str | None:
     return _WILD.sub(HOLE, operands[0]) + "\n"
 
 
-_WILD = re.compile(r"[*?]+|\[[^\]]*\]")
+_WILD = pattern(r"[*?]+|\[[^\]]*\]")
 
 
 def _found(arguments: Sequence[str], _: str | None) -> str | None:

@@ -31,6 +31,7 @@ from operators_edge.shell.languages import (
     Language,
 )
 from operators_edge.shell.scripts import CodeCall, awk_writes, unescaped
+from operators_edge.text.patterns import pattern
 from operators_edge.tuples import NamedTuple
 
 if TYPE_CHECKING:
@@ -62,13 +63,11 @@ _QUOTED = (
     r"|\|[^|]{0,2000}\||/[^/]{0,2000}/|![^!]{0,2000}!)"
 )
 _NAME = r"(?P<name>[A-Za-z_$][\w$]*(?:\s*(?:\.|::)\s*[A-Za-z_]\w*)*)"
-_PY_IMPORT = re.compile(r"\bimport\s+(\w+)\s+as\s+(\w+)")
-_PY_FROM = re.compile(r"\bfrom\s+([\w.]+)\s+import\s+([\w ,*]+)")
-_JS_NAME = re.compile(
-    r"\b(\w+)\s*=\s*(child_process|fs|fs-extra|shelljs|rimraf|fs/promises)\b(?!\.)"
-)
-_JS_FROM = re.compile(r"import\s+(?:\*\s+as\s+)?(\w+)\s+from\s+['\"](?:node:)?([\w/-]+)['\"]")
-_JS_PICK = re.compile(
+_PY_IMPORT = pattern(r"\bimport\s+(\w+)\s+as\s+(\w+)")
+_PY_FROM = pattern(r"\bfrom\s+([\w.]+)\s+import\s+([\w ,*]+)")
+_JS_NAME = pattern(r"\b(\w+)\s*=\s*(child_process|fs|fs-extra|shelljs|rimraf|fs/promises)\b(?!\.)")
+_JS_FROM = pattern(r"import\s+(?:\*\s+as\s+)?(\w+)\s+from\s+['\"](?:node:)?([\w/-]+)['\"]")
+_JS_PICK = pattern(
     r"\{([\w\s,:]+)\}\s*(?:=\s*|from\s+['\"](?:node:)?)(child_process|fs/promises|fs-extra|fs|os)\b"
 )
 _JS_MODULES = {"fs-extra": "fse", "fs/promises": "fs.promises"}
@@ -83,7 +82,7 @@ _LIKE = {
     "set mode": ("chmod", "600"),
 }
 """What calls do → the program that does the same with their first two arguments."""
-_READS_CODE = re.compile(
+_READS_CODE = pattern(
     r"\b(?:[a-z]*sh|xargs|parallel|at|batch|python[\d.]*|perl|ruby|node|psql|mysql|sqlite3)\b"
 )
 
@@ -96,12 +95,12 @@ def _fed(command: str, printed: str) -> str:
     return f"{feeder} | {{ {command}\n}}"  # several commands share the shell that awk starts
 
 
-_RUNS = re.compile(r"\b(?:exec|eval)\(([^\n;]{1,200})")
+_RUNS = pattern(r"\b(?:exec|eval)\(([^\n;]{1,200})")
 _FETCHES = r"\b(?:urlopen|urlretrieve|(?:requests|httpx|session|client)\.get)\("
-_HOLDS = re.compile(
+_HOLDS = pattern(
     r"(?m)^[ \t]*(\w+)[ \t]*=(?!=)([^\n]{1,200})|\bwith[ \t]([^\n]{1,200}?)[ \t]as[ \t]+(\w+)"
 )
-_URL = re.compile(r"https?://[^\s'\"]{1,200}")
+_URL = pattern(r"https?://[^\s'\"]{1,200}")
 
 
 def _runs_fetched(code: str) -> bool:
@@ -116,16 +115,16 @@ def _runs_fetched(code: str) -> bool:
     return any(re.search("|".join(signs), each) for each in runs)
 
 
-_COMPUTES = re.compile(
+_COMPUTES = pattern(
     r"getattr|\b(?:exec|eval|compile|vars|globals|locals|runpy|ctypes|posix|nt|chr|bytes|modules)\b|__"
     r"|import_module|import\s*\*|tempfile|getcwd|decode|fromhex|\.join\(|Path|\bi?glob\(|path|\bas\s+\w|=\s*\w+\.\w+\s*(?:[;\n]|\Z)"
 )
 """Python that may name what it calls by strings."""
-_FORMATS = re.compile(r"['\"]\s*(?:%|\.format\(|\[)|\bf['\"]")
-_STARTS = re.compile(r"\b(?:os|subprocess|shutil|pty)\b")
-_IMPORTS = re.compile(rf"\b(?:from|import)[ \t]+(?:[\w., \t]+,[ \t]*)?(?:{'|'.join(LIBRARIES)})\b")
+_FORMATS = pattern(r"['\"]\s*(?:%|\.format\(|\[)|\bf['\"]")
+_STARTS = pattern(r"\b(?:os|subprocess|shutil|pty)\b")
+_IMPORTS = pattern(rf"\b(?:from|import)[ \t]+(?:[\w., \t]+,[ \t]*)?(?:{'|'.join(LIBRARIES)})\b")
 """Python whose calls of libraries are worth reading."""
-_REPEATS = re.compile(
+_REPEATS = pattern(
     r"\bdef\s+\w+\([^)]|\*\s*\[|\bexecutable\b|\bfor\s[\w, ]+\sin\b|\bpartial\(|(?m:^)\s+self\.\w+\s*="
 )
 """Python whose functions and loops are worth reading with what they are given."""

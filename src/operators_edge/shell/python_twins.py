@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from operators_edge.shell.code_twins import READABLE, STATEMENT
 from operators_edge.shell.commands import HOLE
+from operators_edge.text.patterns import pattern
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -72,12 +73,12 @@ _SERVICES = {
     "mailchimp_marketing": "api.mailchimp.com",
     "openai": "",
 }
-_CHANGES = re.compile(
+_CHANGES = pattern(
     r"(?i)^(?:create|delete|remove|send|post|update|merge|publish|upload|cancel|archive|close|edit|transfer"
     r"|chat_\w+|files_upload\w*|add_\w+|set_\w+|refund)(?:_\w+)?$"
 )
-_TEST = re.compile(r"localhost|127\.0\.0\.1|test|\.db$|\.sqlite3?$")
-_READING = re.compile(
+_TEST = pattern(r"localhost|127\.0\.0\.1|test|\.db$|\.sqlite3?$")
+_READING = pattern(
     r"^(?:get|list|describe|head|can|generate|download|query|scan|lookup|search|check|wait|exists|select"
     r"|paginate|batch_get|close|meta|client|resource|filter|all|load|reload)"
 )

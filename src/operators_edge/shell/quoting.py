@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 
+from operators_edge.text.patterns import pattern
 from operators_edge.tuples import NamedTuple
 
 MAX_NESTING = 24
@@ -15,20 +16,20 @@ MAX_NESTING = 24
 COMPOUND_TEST = "\xa7"
 """Begins the mask of ``[[ … ]]`` and ``(( … ))``, after which a word may be reserved."""
 
-_SINGLE = re.compile(r"'[^']*'")
+_SINGLE = pattern(r"'[^']*'")
 _ANSI = re.compile(r"\$'(?:[^'\\]|\\.)*'", re.DOTALL)
 _BACKTICK = re.compile(r"`(?:[^`\\]|\\.)*`", re.DOTALL)
-_IN_DOUBLE = re.compile(r'["\\$`]')
-_IN_PAREN = re.compile(r"""['"\\$`()#<\n]|\b(?:case|esac)\b""")
-_CASE_HEAD = re.compile(r"case[ \t]+[^\n;]{1,200}?\s+in\b")
-_IN_BRACE = re.compile(r"""['"\\$`}]""")
-_IN_BRACKET = re.compile(r"""['"\\$`\[\]\n]""")
-_IN_ARITHMETIC = re.compile(r"""['"\\$`();]""")
-_IN_TEST = re.compile(r"""['"\\$`]|(?<=\s)\]\](?=[\s;&|)]|$)""")
-_HEREDOC = re.compile(r"""<<(-?)[ \t]*((?:\\.|'[^'\n]*'|"[^"\n]*"|[^\s<>&|;()'"\\])+)""")
-_ASSIGN_TAIL = re.compile(r"(?:^|[\s;&|(])[A-Za-z_]\w*(?:\[[^\]\s]*\])?\+?$")
-_SPECIAL = re.compile(r"""['"\\$`#<>{}\n\r\0]|=\(|\(\(|\[\[\s|[?*+@!]\(|[^\x00-\x7f]+""")
-_BEFORE_COMMAND = re.compile(
+_IN_DOUBLE = pattern(r'["\\$`]')
+_IN_PAREN = pattern(r"""['"\\$`()#<\n]|\b(?:case|esac)\b""")
+_CASE_HEAD = pattern(r"case[ \t]+[^\n;]{1,200}?\s+in\b")
+_IN_BRACE = pattern(r"""['"\\$`}]""")
+_IN_BRACKET = pattern(r"""['"\\$`\[\]\n]""")
+_IN_ARITHMETIC = pattern(r"""['"\\$`();]""")
+_IN_TEST = pattern(r"""['"\\$`]|(?<=\s)\]\](?=[\s;&|)]|$)""")
+_HEREDOC = pattern(r"""<<(-?)[ \t]*((?:\\.|'[^'\n]*'|"[^"\n]*"|[^\s<>&|;()'"\\])+)""")
+_ASSIGN_TAIL = pattern(r"(?:^|[\s;&|(])[A-Za-z_]\w*(?:\[[^\]\s]*\])?\+?$")
+_SPECIAL = pattern(r"""['"\\$`#<>{}\n\r\0]|=\(|\(\(|\[\[\s|[?*+@!]\(|[^\x00-\x7f]+""")
+_BEFORE_COMMAND = pattern(
     r"(?:[\n;&|({]|(?:\A|[\s;&|(])(?:if|then|elif|else|while|until|do|time|coproc|!))[ \t]*\Z|\A[ \t]*\Z"
 )
 _DELIMITERS = " \t\n;&|()<>"

@@ -22,6 +22,7 @@ from operators_edge.shell.commands import (
     skip_options,
 )
 from operators_edge.shell.known_output import places_of_find, shape_of
+from operators_edge.text.patterns import pattern
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -114,7 +115,7 @@ _LOGS: dict[str, str] = {
     "valgrind": "log-file xml-file",
     "heaptrack": "o output",
 }
-_ELSEWHERE = re.compile(r"/|~|\.\./")
+_ELSEWHERE = pattern(r"/|~|\.\./")
 _OWN_CODE: dict[str, tuple[str, str]] = {
     # program → its own commands that run code of another language, and how that is run
     "gdb": (r"(?s)[ \t]*(?:python|py|python-interactive|pi)\s+(.+)", "python3 -c {word}"),
@@ -184,11 +185,11 @@ _IN_WORDS: dict[str, tuple[str, tuple[tuple[str, str], ...]]] = {
     "less": ("!", ((r"(?s).*\+[!|](.+)", "{}"),)),
     "more": ("!", ((r"\+!(.+)", "{}"),)),
 }
-_COPY_PROGRAM = re.compile(
+_COPY_PROGRAM = pattern(
     r"(?is)\b(?:from|to)\s+program\s+(?:'((?:[^']|'')+)'|\$(?:\w*)\$(.+?)\$\w*\$)"
 )
-_RECIPE = re.compile(r"(?m)(?:^\t|^[^\s#:=][^:=\n]*:[^=\n;]*;)[ \t]*[-@+]*[ \t]*(.+)")
-_MAKE_SHELL = re.compile(r"\$\((?:shell)\s+([^()]*(?:\([^()]*\)[^()]*)*)\)")
+_RECIPE = pattern(r"(?m)(?:^\t|^[^\s#:=][^:=\n]*:[^=\n;]*;)[ \t]*[-@+]*[ \t]*(.+)")
+_MAKE_SHELL = pattern(r"\$\((?:shell)\s+([^()]*(?:\([^()]*\)[^()]*)*)\)")
 _MAX_EMBEDDED = 200
 
 
@@ -346,7 +347,7 @@ def _make(name: str, argv: Sequence[Word], stdin: str | None) -> list[Wrapped]:
     return found
 
 
-_GIT_RUNS = re.compile(
+_GIT_RUNS = pattern(
     r"(?i)(?:core\.(?:pager|editor|sshcommand|fsmonitor|askpass|gitproxy|alternaterefscommand)"
     r"|diff\.external|sequence\.editor|gpg\.(?:\w+\.)?(?:program|defaultkeycommand)|credential\.(?:.+\.)?helper"
     r"|pager\.\w+|interactive\.difffilter|uploadpack\.packobjectshook|receive\.procreceiverefs"
@@ -422,12 +423,12 @@ def _powershell(name: str, argv: Sequence[Word], stdin: str | None) -> list[Wrap
     return []
 
 
-_BLOCK = re.compile(
+_BLOCK = pattern(
     r"(?i)(?:(?:\A|[|;])\s*%|\b(?:foreach(?:-object)?|icm|invoke-command|start-job)|(?:\A|[|;])\s*&)"
     r"\s[^{|;$]{0,200}\{([^{}]+)\}"
 )
 """What runs for each object, or elsewhere."""
-_PIPED = re.compile(r"(?i)\|\s*((?:Remove-Item|rm|Stop-Process|Clear-Content|Move-Item)\b)")
+_PIPED = pattern(r"(?i)\|\s*((?:Remove-Item|rm|Stop-Process|Clear-Content|Move-Item)\b)")
 """Cmdlets that act on each object of a pipeline."""
 _CMDLETS = {
     **dict.fromkeys(("ri", "del", "erase", "rd"), "Remove-Item"),
@@ -436,9 +437,9 @@ _CMDLETS = {
     "iex": "Invoke-Expression",
     "mi": "Move-Item",
 }
-_PROPERTY = re.compile(r"\(([^()|;]*)\)\.\w+(?![\w(])")
+_PROPERTY = pattern(r"\(([^()|;]*)\)\.\w+(?![\w(])")
 """A property of what a command gives: ``(Get-Item x).Length``."""
-_ALIAS = re.compile(rf"(?i)(?:(?<=[|;{{])|^)(\s*)({'|'.join(_CMDLETS)})(?=\s|$)")
+_ALIAS = pattern(rf"(?i)(?:(?<=[|;{{])|^)(\s*)({'|'.join(_CMDLETS)})(?=\s|$)")
 
 
 def _cmdlets(text: str) -> str:

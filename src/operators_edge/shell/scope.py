@@ -11,6 +11,7 @@ from itertools import count
 from typing import TYPE_CHECKING
 
 from operators_edge.shell.commands import HOLE
+from operators_edge.text.patterns import pattern
 from operators_edge.tuples import NamedTuple
 
 if TYPE_CHECKING:
@@ -25,7 +26,7 @@ MAX_REFERENCES = 4
 """References to other names (``declare -n``) that are followed."""
 
 
-_DESCRIPTOR = re.compile(r"/(?:dev|proc/[^/]+(?:/task/[^/]+)?)/fd/(\d{1,4})\Z")
+_DESCRIPTOR = pattern(r"/(?:dev|proc/[^/]+(?:/task/[^/]+)?)/fd/(\d{1,4})\Z")
 FIRST_FREE = 10
 """The lowest descriptor that the shell picks for ``{name}<``."""
 

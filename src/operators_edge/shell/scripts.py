@@ -11,6 +11,7 @@ from itertools import islice, pairwise
 from typing import TYPE_CHECKING
 
 from operators_edge.shell.commands import HOLE, Word
+from operators_edge.text.patterns import pattern
 from operators_edge.tuples import NamedTuple
 
 if TYPE_CHECKING:
@@ -42,12 +43,12 @@ _TCL_RUN = re.compile(
     re.DOTALL,
 )
 _TCL_STRING = re.compile(r"\"((?:[^\"\\]|\\.)*)\"|\{([^{}]*)\}", re.DOTALL)
-_TCL_DELETE = re.compile(r"\bfile\s+delete\s+(?:-\w+\s+)*([^\n;\]}]+)")
-_AWK_WRITE = re.compile(
+_TCL_DELETE = pattern(r"\bfile\s+delete\s+(?:-\w+\s+)*([^\n;\]}]+)")
+_AWK_WRITE = pattern(
     r"\bprintf?\b(?:\"(?:[^\"\\]|\\.)*\"|[^;}\n|>\"]){0,400}>>?\s*((?:\"(?:[^\"\\]|\\.)*\"\s*)+|[A-Za-z_]\w*)"
 )
-_AWK_TEXT = re.compile(r"\"((?:[^\"\\]|\\.)*)\"")
-_AWK_SET = re.compile(r"([A-Za-z_]\w*)\s*=\s*\"((?:[^\"\\]|\\.)*)\"")
+_AWK_TEXT = pattern(r"\"((?:[^\"\\]|\\.)*)\"")
+_AWK_SET = pattern(r"([A-Za-z_]\w*)\s*=\s*\"((?:[^\"\\]|\\.)*)\"")
 
 
 def tcl(code: str, through: str) -> Iterator[CodeCall]:
@@ -80,7 +81,7 @@ _SED_PARTS = re.compile(
     r"(.)((?:\\.|(?!\1|\\).)*)\1((?:\\.|(?!\1|\\).)*)\1([a-vx-zA-Z0-9]*)(?:w\s*([^\n]+))?",
     re.DOTALL,
 )
-_SED_LINE = re.compile(r"[^\n]*")
+_SED_LINE = pattern(r"[^\n]*")
 
 
 class _SedCommand(NamedTuple):
@@ -161,22 +162,22 @@ def _sed_commands(script: str) -> Iterator[_SedCommand]:
             yield _SedCommand(letter, argument)
 
 
-_VIM_SHELL = re.compile(
+_VIM_SHELL = pattern(
     # :!TEXT  :r !TEXT  :%!TEXT  :w !TEXT  :exe "!TEXT"  :term TEXT
     r"(?:\A|[|\n'\"])[\s:]*(?:sil\w*!?\s+)*(?:[%\d,$.'<>]*\s*)?(?:(?:r|read|w|write)\s*)?!\s*([^\n]+)"
     r"|\bter(?:m|minal)\b!?\s+(?:\+\+\w+\s+)*([^\n|]+)"
 )
-_VIM_CALL = re.compile(
+_VIM_CALL = pattern(
     r"\b(?:system|systemlist|job_start|jobstart|termopen|term_start|os\.execute|io\.popen|os\.system|"
     r"vim\.system|shell_command)\s*\(\s*(\[[^\]]*\]|\{[^}]*\}|'[^']*'|\"(?:[^\"\\]|\\.)*\")"
 )
-_VIM_DELETE = re.compile(r"\b(?:delete|os\.remove|fs_unlink|fs_rmdir)\s*\(([^)]*\)?[^)]*)\)?")
-_VIM_WRITE = re.compile(
+_VIM_DELETE = pattern(r"\b(?:delete|os\.remove|fs_unlink|fs_rmdir)\s*\(([^)]*\)?[^)]*)\)?")
+_VIM_WRITE = pattern(
     r"(?:\A|[|\n])[\s:]*(?:sil\w*!?\s+)*(?:[%\d,$.'<>]*\s*)?"
     r"(?:w|wq|x|sav|saveas|write|wn|up|redir)!?\s*>{0,2}\s+(?!!)([^\s|]+)"
 )
 _VIM_WRITEFILE = re.compile(r"\bwritefile\s*\(.*?,\s*['\"]([^'\"]+)['\"]", re.DOTALL)
-_TEXT = re.compile(r"'([^']*)'|\"((?:[^\"\\]|\\.)*)\"")
+_TEXT = pattern(r"'([^']*)'|\"((?:[^\"\\]|\\.)*)\"")
 
 
 def vim(argv: Sequence[str], stdin: str | None) -> Iterator[CodeCall]:
@@ -226,7 +227,7 @@ def _unescaped_char(match: re.Match[str]) -> str:
     return {"n": "\n", "t": "\t", "r": "\r", "\n": ""}.get(match[4], match[4])
 
 
-_NOTEBOOK_LINE = re.compile(
+_NOTEBOOK_LINE = pattern(
     r"(?m)^[ \t]*(?:\w+[ \t]*=[ \t]*)?(?:!!?|%%?(?:sx|sc|system)\b)[ \t]*(.+)|"
     r"^[ \t]*%%(?:bash|sh|script)\b[^\n]*\n([\s\S]+)"
 )

@@ -8,7 +8,6 @@ compound statements. Does not own single commands: those go to the ``Evaluator``
 
 from __future__ import annotations
 
-import re
 from functools import partial
 from types import MappingProxyType
 from typing import TYPE_CHECKING
@@ -16,6 +15,7 @@ from typing import TYPE_CHECKING
 from operators_edge.shell.commands import HOLE, Word
 from operators_edge.shell.grammar import ParseError, read_statements
 from operators_edge.shell.scope import Function, Stream
+from operators_edge.text.patterns import pattern
 from operators_edge.tuples import NamedTuple
 
 if TYPE_CHECKING:
@@ -32,19 +32,19 @@ MAX_LOOP_WORDS = 16
 """Words of a ``for`` loop that are followed one by one; more words become one unknown word."""
 
 _KEYWORD = r"if|then|elif|else|fi|for|while|until|do|done|case|esac|select|function"
-_COMPOUND = re.compile(rf"[(){{}}]|(?:(?<=[\s;&|])|^)(?:{_KEYWORD})(?=[\s;&|]|$)")
-_SPLIT = re.compile(r"&&|\|\||\|&|(?<!>)\||(?<![<>])&(?!>)|;|\n")
-_BREAKS = re.compile(rf"[(){{}}]|(?:(?<=[\s;&|])|^)(?:{_KEYWORD}|in)(?=[\s;&|]|$)")
-_ASSIGNED = re.compile(
+_COMPOUND = pattern(rf"[(){{}}]|(?:(?<=[\s;&|])|^)(?:{_KEYWORD})(?=[\s;&|]|$)")
+_SPLIT = pattern(r"&&|\|\||\|&|(?<!>)\||(?<![<>])&(?!>)|;|\n")
+_BREAKS = pattern(rf"[(){{}}]|(?:(?<=[\s;&|])|^)(?:{_KEYWORD}|in)(?=[\s;&|]|$)")
+_ASSIGNED = pattern(
     # `IFS= read x` sets IFS for that command alone
     r"\b(?!IFS=[^\s;|&]*[ \t]+read\b)([A-Za-z_]\w*)\+?=|\b(?:read|mapfile|readarray)\b([^;\n|&]*)"
 )
 
-_READ = re.compile(
+_READ = pattern(
     r"(?:IFS=(?:'(?P<quoted>[^'$\\]*)'|(?P<plain>[^\s'\"$\\;&|<>]?))[ \t]+)?"
     r"(?P<words>read(?:[ \t]+-r)?(?:[ \t]+[A-Za-z_]\w*)*)"
 )
-_ENDS_EARLY = re.compile(r"\b(?:break|continue|exit|return|read|exec|ssh|mapfile|readarray)\b")
+_ENDS_EARLY = pattern(r"\b(?:break|continue|exit|return|read|exec|ssh|mapfile|readarray)\b")
 
 NO_OUTPUT = Stream("")
 UNKNOWN = Stream(None)

@@ -11,6 +11,7 @@ import re
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from operators_edge.shell.commands import HOLE
+from operators_edge.text.patterns import pattern
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -80,7 +81,7 @@ def _options(
 
 # -- patterns --------------------------------------------------------------------------------------
 
-_SAME = re.compile(r"[\w @%/:,=#\"'!&~<>;-]|\\[./*\[\]$^\\]|\[\^?\]?[\w @%/:,=#.-]*\]|\.|\*")
+_SAME = pattern(r"[\w @%/:,=#\"'!&~<>;-]|\\[./*\[\]$^\\]|\[\^?\]?[\w @%/:,=#.-]*\]|\.|\*")
 """What means the same in a basic, an extended and Python's regular expressions."""
 
 
@@ -188,7 +189,7 @@ def _tac(arguments: list[str]) -> Filter:
 
 _ADDRESS = r"(?:(\d{1,6})(?:,(\d{1,6}|\$))?|(\$)|/((?:[^/\\]|\\.)*)/)?"
 _REPLACES = r"s([/|#,@])((?:(?!\6)[^\\\n]|\\.)*)\6((?:(?!\6)[^\\&\n]|\\[&/\\|#,@])*)\6([gI]*)"
-_STEP = re.compile(rf"\s*{_ADDRESS}\s*(?:([pdq])|{_REPLACES})\s*(?:;|\n|\Z)")
+_STEP = pattern(rf"\s*{_ADDRESS}\s*(?:([pdq])|{_REPLACES})\s*(?:;|\n|\Z)")
 
 
 class _Step(NamedTuple):
@@ -279,7 +280,7 @@ def _sed(arguments: list[str]) -> Filter:
 
 # -- jq --------------------------------------------------------------------------------------------
 
-_PATH = re.compile(
+_PATH = pattern(
     r"\.?\[\]\??|\.?\[(-?\d{1,4})\]|\.?\[\"([^\"\\]+)\"\]|\.([A-Za-z_]\w*)\??|\.\"([^\"\\]+)\""
 )
 

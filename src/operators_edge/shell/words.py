@@ -20,6 +20,7 @@ from operators_edge.shell.quoting import (
     end_of_quote,
 )
 from operators_edge.shell.syntax import UNKNOWN, Source
+from operators_edge.text.patterns import pattern
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -31,25 +32,25 @@ if TYPE_CHECKING:
 MAX_VALUE = 64 * 1024
 """Characters one expanded word may have; a longer one is a HOLE."""
 
-_PLAIN = re.compile(r"[\w./:=@%+,^-]+\Z")
-_SPECIAL = re.compile(r"""['"\\$`<>\[*?]""")
-_IN_DOUBLE = re.compile(r"[\\$`]")
-_NAME = re.compile(r"[A-Za-z_]\w*")
-_PARAMETER = re.compile(r"([#!]?)([A-Za-z_]\w*|\d+|[@*#?$!-])(.*)\Z", re.DOTALL)
-_ELEMENT = re.compile(r"([A-Za-z_]\w*)\[(.*)\]\Z", re.DOTALL)
+_PLAIN = pattern(r"[\w./:=@%+,^-]+\Z")
+_SPECIAL = pattern(r"""['"\\$`<>\[*?]""")
+_IN_DOUBLE = pattern(r"[\\$`]")
+_NAME = pattern(r"[A-Za-z_]\w*")
+_PARAMETER = pattern(r"(?s)([#!]?)([A-Za-z_]\w*|\d+|[@*#?$!-])(.*)\Z")
+_ELEMENT = pattern(r"(?s)([A-Za-z_]\w*)\[(.*)\]\Z")
 _ANSI = re.compile(
     r"\\(?:([0-7]{1,3})|x([0-9A-Fa-f]{1,2})|u([0-9A-Fa-f]{1,4})|U([0-9A-Fa-f]{1,8})|c(.)|(.))",
     re.DOTALL,
 )
 _ANSI_CHARS = dict(zip("abeEfnrtv", "\a\b\x1b\x1b\f\n\r\t\v", strict=True))
-_OPERATOR = re.compile(r":?[-=+?]|##?|%%?|//?|\^\^?|,,?|@")
+_OPERATOR = pattern(r":?[-=+?]|##?|%%?|//?|\^\^?|,,?|@")
 _CASES: dict[str, Callable[[str], str]] = {
     "^^": str.upper,
     ",,": str.lower,
     "^": lambda value: value[:1].upper() + value[1:],
     ",": lambda value: value[:1].lower() + value[1:],
 }
-_SLICE = re.compile(r":(?:\s*(\d+)|\s+(-\d+))\s*(?::\s*(\d+)\s*)?\Z")
+_SLICE = pattern(r":(?:\s*(\d+)|\s+(-\d+))\s*(?::\s*(\d+)\s*)?\Z")
 
 
 class Fields:
@@ -512,12 +513,12 @@ _TRANSFORMS: dict[str, Callable[[str], str]] = {
     "E": ansi,
 }
 
-_GIVEN_HOME = re.compile(r"[A-Za-z_]\w*=(?=~(?:/|\Z))")
+_GIVEN_HOME = pattern(r"[A-Za-z_]\w*=(?=~(?:/|\Z))")
 MAX_BRACES = 64
 """Words of one brace expansion; a larger one is a HOLE."""
 MAX_BRACE_DEPTH = 8
 
-_RANGE = re.compile(r"(-?\d{1,9})\.\.(-?\d{1,9})\Z|([a-zA-Z])\.\.([a-zA-Z])\Z")
+_RANGE = pattern(r"(-?\d{1,9})\.\.(-?\d{1,9})\Z|([a-zA-Z])\.\.([a-zA-Z])\Z")
 
 
 def expand_braces(raw: str) -> list[str]:

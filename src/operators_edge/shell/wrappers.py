@@ -32,6 +32,7 @@ from operators_edge.shell.wrapper_table import (
     RUNNERS,
     SAME_SHELL,
 )
+from operators_edge.text.patterns import pattern
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -340,7 +341,7 @@ def _texts(name: str, argv: Sequence[Word], _: str | None) -> list[Wrapped]:
     ]
 
 
-_SCRIPT_NAME = re.compile(r"^(npm|pnpm|yarn|bun|node|deno):(\S+)")
+_SCRIPT_NAME = pattern(r"^(npm|pnpm|yarn|bun|node|deno):(\S+)")
 """How concurrently calls a script of package.json."""
 
 
