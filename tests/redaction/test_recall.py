@@ -156,6 +156,42 @@ Passwort für den Server lautet <pw> (Benutzer: ops)
 openssl passwd -6 '<pw>'
 UPDATE config SET value = '<pw>' WHERE key = 'smtp_password';
 <password>63-<key></password>
+lftp -e "cd up; put a.tgz" -u ada,<pw> ftp://h
+spring.datasource.url=jdbc:oracle:oci:shop/<pw>@//ora:1521/x
+plink -ssh ada@h -pw <pw> uptime
+tool deploy -p <pw> --wait
+steamcmd +login ada <pw> +quit
+mac := hmac.New(sha1.New, []byte("<key>"))
+Keys.hmacShaKeyFor("<key>".getBytes(UTF_8))
+new SymmetricSecurityKey(Encoding.UTF8.GetBytes("<key>"))
+sessions.NewCookieStore([]byte("<key>"))
+LicensePassword    REG_SZ    <pw>
+db_password = '''<pw>'''
+<Password><Value><pw></Value></Password>
+{"api_token": {"S": "<key>"}}
+encrypt = "<key><id8>aQ=="
+crypto isakmp key <pw> address 10.1.1.1
+set security ike policy p pre-shared-key ascii-text "$9$<key>"
+scan the code in your authenticator, or type this setup key: <base32>
+$settings['hash_salt'] = '<key><key>';
+Set up: log in as ada / <pw> (made by the seed).
+The passphrase of the box is "<phrase>".
+I set your password to <pw>, change it soon
+Le mot de passe de la base est <pw>
+A senha do servidor é <pw>
+пароль от сервера: <pw>
+数据库密码\uff1a<pw>
+connect("h", "ada", x=["<pw>"])  # the password
+{"value": "<pw>", "name": "DB_PASSWORD"}
+printf 'machine %s login %s password %s' h ada <key> > ~/.netrc
+ada@example.com:{PLAIN}<pw>:1000:1000
+[smtp.example.com]:587 ada:<pw>
+ACL SETUSER ada on ><pw> ~* +@all
+::add-mask::<pw>
+CREATE USER ada IDENTIFIED BY "<pw>" DEFAULT TABLESPACE x;
+AKIAQ3T7WZ2NB6XKD5VJ,<key><id8>
+ldap.Bind("cn=ada,dc=example", "<pw>")
+sv_setsteamaccount <hex>
 password: <groups>
 """.strip().splitlines()
 
@@ -170,6 +206,27 @@ Access key ID,Secret access key\nAKIAQXYZ,<key>
      4\t        - name: DB_PASSWORD\n     5\t          value: "<pw>"
 +\t<key>APIToken</key>\n+\t<string><key></string>
   - name: DB_PASS\n    value: "<pw>"
+$ aws ssm get-parameter --name /prod/db_password --with-decryption --output text\n<pw>
+$ echo "it is $SENTRY_AUTH_TOKEN"\nit is <key>
+$ cat ~/.vault_pass.txt\n<pw>
+const uint8_t app_key[16] = {\n  <bytes> };
+network_key: [<bytes>]\nchannel: 15
+>>> settings.SECRET_KEY\n'<key>'
+##[debug]Evaluating: secrets.DB_PASSWORD\n##[debug]Result: '<pw>'
+cat > /etc/app/token <<EOF\n<key>\nEOF
+Password\n--------\n<pw>
+app_secret: |-\n  <key>
+- ParameterKey: DbPassword\n  ParameterValue: <pw>
+key | loggly_token\nval | <uuid>
+encryption:\n  cipher: aes-256-gcm\n  key: <hex>
+tacacs server T\n address ipv4 10.0.0.1\n key <pw>
+Accessor ID = <uuid>\nSecret ID = <uuid>
+bob: what's the pw for the new box?\nada: its <pw>
+db password \x1b[33m<pw>\x1b[0m accepted
+334 UGFzc3dvcmQ6\n<b64>\n235 ok
+<auth-user-pass>\nada\n<pw>\n</auth-user-pass>
+mysql> SELECT user, authentication_string FROM mysql.user;\n| app | *<upper> |
+service\tenv\tapp_license_key\nweb\tprod\t<key>
 """.strip().splitlines()
 """Lines that say it together."""
 
@@ -280,6 +337,25 @@ INSERT INTO settings (password_hint, token_id) VALUES ('the usual', <sha>);
 UPDATE config SET value = 'weekly' WHERE key = 'password_rotation';
 password: must have four word
 $ openssl rand -hex 16 > key.txt\nls -la
+GITHUB_TOKEN: ghp_000000000000000000000000000000000000
+Sentry event sent: <hex>
+"sid": "SM<hex>", "status": "delivered"
+<div class="g-recaptcha" data-sitekey="6Ld<id14>__<id14>-<id6>"></div>
+$headers = @{ Authorization = "Bearer $env:ADO_TOKEN" }
+aws_secret_access_key = wJalrXUtnFEMI/K7MDENG/bPxRfiCYEXAMPLEKEY
+Stripe("pk_live_<id24>")
+x-vercel-id: fra1::iad1::q38iv-7941869817631-008ef4a971ea
+$ docker run -d -e DB_PASSWORD_FILE=/run/secrets/pw db\n<sha256>
+$ git rev-parse token-rotation\n<sha>
+$ sha256sum secret.txt | cut -c1-64\n<sha256>
+Cache hit for: github setup-node-<sha256>
+Creation complete after 4m2s [id=db-ABCQ3T7WZ2NB6XKD5VJQ3T7WZ2]
+* src/passwd.c: Avoid multi-statements lines.
+sign = hmac.new(key, base_string.encode('utf-8'), h)
+Bugzilla #550: xauth doesn't unlock .Xauthority
+The default password hashing algorithm is now Argon2id.
+is the password check on? yes: see Section4Part
+getpass.3\nsocket.7
 """.strip().splitlines()
 
 
@@ -299,7 +375,12 @@ class Draw:
             found = drawn or found
             return drawn or match[0]
 
-        whole = line.replace("\\n", "\n").replace("\\t", "\t")
+        whole = (
+            line.replace("\\n", "\n")
+            .replace("\\t", "\t")
+            .replace("\\x1b", "\x1b")
+            .replace("\\uff1a", "\uff1a")
+        )
         return re.sub(r"<([a-z0-9]+)>", value, whole), found
 
     def run(self, signs: str, count: int) -> str:
@@ -316,6 +397,10 @@ class Draw:
                 return " ".join(self.run("bcdfghjklmnpqrstvwxz", 4) for _ in range(4))
             case "uuid":
                 return "-".join(self.run(HEX, count) for count in (8, 4, 4, 4, 12))
+            case "phrase":
+                return " ".join(self._random.sample(WORDS, 4))
+            case "bytes":
+                return ", ".join(f"0x{self.run(HEX, 2)}" for _ in range(16))
             case "words":
                 return "-".join(self._random.sample(WORDS, 3))
         signs, count = {
@@ -323,10 +408,12 @@ class Draw:
             "hex": (HEX, 32),
             "base32": (string.ascii_uppercase + "234567", 32),
             "sha": (HEX, 40),
+            "upper": (HEX.upper(), 40),
             "sha256": (HEX, 64),
             "digest": (ALNUM + "+/", 86),
             "fingerprint": (ALNUM, 43),
             "id6": (ALNUM, 6),
+            "id8": (ALNUM, 8),
             "id14": (ALNUM, 14),
             "id24": (ALNUM, 24),
         }.get(name, ("", 0))

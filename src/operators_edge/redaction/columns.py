@@ -21,14 +21,7 @@ from operators_edge.redaction.scanner import pattern
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-# fmt: off
-HEADS = tuple(
-    word + sign
-    for word in ("password", "passwd", "passphrase", "secret", "token", "api_key", "api key", "apikey",
-                 "secret_key", "access_key", "secret access key", "password_hash")
-    for sign in ("|", " |", "  ", ",", ";", "\t", "\n", "\r", '",', '"\n')
-)
-# fmt: on
+_END = r"(?:ords?|d|s)?(?:[_ ](?:key|hash|value|token))?[\"'`*]{0,2} ?(?:[|,;\t\r\n]|  )"
 """How a telling heading ends."""
 
 _SIGNS = "|\t,;"
@@ -45,6 +38,10 @@ _MAX = 4096
 
 def below_heading(text: str, at: int, end: int) -> Iterator[Finding]:
     """The cells of a column that is called ``password`` or the like."""
+    close = pattern(_END).match(text, end)
+    if close is None:
+        return
+    end = close.end()
     begin = text.rfind("\n", max(0, at - _LONGEST), at) + 1
     stop = text.find("\n", end - 1, at + _LONGEST)
     if stop < 0 or (begin == 0 and at > _LONGEST):
@@ -118,9 +115,9 @@ def _cells(line: str, sign: str) -> list[tuple[int, str]]:
 
 
 def _is_secret(value: str, *, is_password: bool) -> bool:
-    if len(value) < 4 or is_placeholder(value) or is_place(value) or is_uuid(value) or " " in value:
+    if len(value) < 4 or is_placeholder(value) or is_place(value) or " " in value:
         return False
-    return is_random(value) or (is_password and has_digit(value))
+    return is_random(value) or is_uuid(value) or (is_password and has_digit(value))
 
 
 # end of module

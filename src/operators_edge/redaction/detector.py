@@ -11,7 +11,8 @@ from functools import cache
 from operator import itemgetter
 from typing import TYPE_CHECKING
 
-from operators_edge.redaction import names, secret_names, vendor_lines, views
+from operators_edge.redaction import names, printed, secret_names, sentences, vendor_lines, views
+from operators_edge.redaction.columns import below_heading
 from operators_edge.redaction.finding import Finding, merged
 from operators_edge.redaction.formats import (
     columns,
@@ -100,9 +101,20 @@ class _Words(dict[int, _Entry]):
                 )
             else:
                 looks.append((each, False))
-                refused &= names.REFUSED if each is names.telling else set()
+                refused &= names.REFUSED if each in _OF_NAMES and word in _TELLING else set()
         return _Entry("".join(refused), tuple(looks))
 
+
+_OF_NAMES = (
+    names.telling,
+    sentences.noted,
+    sentences.phrased,
+    printed.below_name,
+    sentences.answered,
+    below_heading,
+)
+"""Looks at parts of names, which do not go on as other words."""
+_TELLING = frozenset(secret_names.TELLING)
 
 _ASCII = frozenset(map(chr, range(128)))
 
@@ -119,7 +131,7 @@ def _words() -> _Words:
 
 # fmt: off
 _COMMON = frozenset((
-    "account api app auth bot client console credentials docker endpoint key live login password pat private registry "
+    "account api app auth bot client console credentials db docker endpoint key live login password pat private registry "
     "secret sid system tenant test token"
 ).split())
 """Words that too many lines hold.
@@ -159,17 +171,21 @@ def _at_start(row: Format) -> Look:
     return look
 
 
+_PUBLIC = r"(?i)(?:(?:site|public|publishable|pub)[-_ ]?key|render)\\{0,4}[\"']?[\s:=(]{0,8}\\{0,4}[\"']?\Z"
+"""Names of keys that stand in pages for anybody."""
+
+
 def _behind_word(row: Format) -> Look:
     """What has the look of a token behind a word that has to stand near."""
     kind, source = row.kind, rf"(?<![0-9A-Za-z]){pattern_of(row.shape)}(?![0-9A-Za-z])"
 
-    def look(text: str, _at: int, end: int) -> Iterator[Finding]:
+    def look(text: str, at: int, end: int) -> Iterator[Finding]:
         if text[end : end + 1].islower():
             return
         stop = text.find("\n", end, end + _NEAR)
         for found in pattern(source).finditer(text, end, stop if stop >= 0 else end + 4 * _NEAR):
             value = found["value"]
-            if found.start() > end + _NEAR:
+            if found.start() > end + _NEAR or pattern(_PUBLIC).search(text, at, found.start()):
                 return
             if (is_random(value) or value.isdigit()) and not is_placeholder(value):
                 yield Finding(*found.span("value"), kind, "format")
@@ -230,6 +246,8 @@ def _plainly_in(text: str, *, is_hot: bool, runs: Runs | None = None) -> Iterato
     if b"[redacted" in low:
         low = _MARK.sub(lambda mark: b" " * len(mark.group()), low)
         runs = Runs(low)
+    if not text.isascii():
+        yield from sentences.foreign(text)
     ends: dict[Look, int] = {}
     for number, at, end in sorted(words.words.found_in(runs, is_hot=is_hot), key=_BY_PLACE):
         refused, looks = words[number]

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from operators_edge.redaction.finding import LEAD, Finding
 from operators_edge.redaction.randomness import (
     has_digit,
+    is_chosen,
     is_code,
     is_hex,
     is_place,
@@ -36,29 +37,30 @@ _AFTER = (
     rf"""(?P<rest>(?:(?i:{"|".join(_REST)})(?![a-z]))?"""
     r"""(?![a-z]|\.(?!key\b)[a-z]{1,4}\b(?![ \t]*=))[\w.$-]{0,24}+)(?P<close>\\{0,4}(?:["'`]|&quot;)?\]?)(?=[\s:=?|<>,()!→])(?:[ \t]{1,2}string(?=[ \t]*=))?(?:[ \t]\([^()\n]{1,40}\)(?=[:=]))?"""
     r"""(?:[ \t]{0,4}:[ \t]{0,4}&?(?:'\w+ )?[A-Za-z][\w<>|\[\]]{0,30}[ \t]{0,4}(?==(?!=)))?"""  # a type
-    r"""(?:(?P<block>(?:[ \t]"[\w-]{1,40}")?[ \t]{0,4}[:=]?[ \t]{0,4}\{[^{}]{0,120}?\b(?:default|value|result)\b\\{0,4}"?\s{0,8}[:=]\s{0,8})"""
-    r"""|(?P<op>[ \t]{0,40}+(?:=>|::?=|\?=|\|\|=|={1,3}|\|\||\|(?=[ \t])|→|\)[ \t]{1,3}(?:or|\|\||\?\?)(?=[ \t]+["'])|:(?!:|//)\*{0,2}|!==?|<-)\s{0,8}+(?:(?<=\s)- {1,4})?)"""
+    r"""(?:(?P<block>(?:[ \t]"[\w-]{1,40}")?[ \t]{0,4}[:=]?[ \t]{0,4}\{[^{}]{0,120}?\b(?:default|value|result|S|string_?[vV]alue|string|text)\b\\{0,4}"?\s{0,8}[:=]\s{0,8})"""
+    r"""|(?P<op>[ \t]{0,40}+(?:=>|::?=|\?=|\|\|=|={1,3}|\|\||\|(?=[ \t])|→|REG_[A-Z_]{2,12}(?=[ \t])|\)[ \t]{1,3}(?:or|\|\||\?\?)(?=[ \t]+["'])|:(?!:|//)\*{0,2}|!==?|<-)[ \t]{0,40}+\s{0,8}+(?:(?<=\s)- {1,4}"""
+    rf"""|(?:[|>][+-]?\d?|<<[-~]?["']?\w{{1,20}}["']?)[ \t]{{0,4}}\r?\n{LEAD}[ \t]{{0,40}})?)"""
     rf"""|(?P<pair>\s{{0,8}}+["']?,?\s{{0,40}}+{LEAD}\s{{0,40}}+"""
-    r"""(?:["']Type["']:\s{0,4}["']\w{1,20}["'],\s{0,40})?["']?(?i:value|val|default|content)["']?\s{0,4}[:=]\s{0,4}"""
-    r"""|(?:</(?:key|name)>|(?:[ \t][\w-]{1,24}="[^"\n]{0,40}"){0,3}>)\s{0,40}+"""
-    rf"""{LEAD}\s{{0,40}}+<(?:string|value)>)"""
+    r"""(?:["']Type["']:\s{0,4}["']\w{1,20}["'],\s{0,40})?["']?(?i:[a-z]{0,12}[-_]?val(?:ue)?|default|content|data)["']?[ \t]{0,40}[:=|]\s{0,4}"""
+    r"""|(?:</\w{0,16}(?i:key|name)>|(?:[ \t][\w-]{1,24}="[^"\n]{0,40}"){0,3}>)\s{0,40}+"""
+    rf"""{LEAD}\s{{0,40}}+<\w{{0,16}}(?i:string|value)>)"""
     r"""|(?P<comma>,[ \t]{0,24}+(?=[bfru]?["'`\\]))|(?P<call>\((?=["'`]))|(?P<tag>>)"""
     r"""|(?P<space>[ \t]++))"""
     r"""(?:(?:[\[({]|(?:\[\]byte|[\w.]{0,40}[Gg]et_?[Bb]ytes|Buffer\.from|Some|String::from|bytes|SecretStr|[\w.]{0,20}[Bb](?:ase)?64\w{0,20})\()"""
     r"""\s{0,4}+(?=[bfru]?["'`\\]))?"""
 )
 
-# A value is double-quoted, single-quoted, quoted in backticks or inside a quoted text, or bare. A bare one
+# A value is triple-quoted, double-quoted, single-quoted, quoted in backticks or inside a quoted text, or bare. A bare one
 # ends at white space, at a closing sign that ends a word, and at `&name=` of a query.
 _VALUE = (
-    r"""(?:[bfru@]?"(?P<double>(?:[^"\\\r\n]{1,512}+|\\[^\r\n]){0,8}+)|[bfruN]?'(?P<single>[^'\r\n]{0,2048}+)"""
+    r"""(?:[bfru@]?(?:\"{3}|'{3})\s{0,40}(?P<triple>[^"'\r\n]{1,512}+)|[bfru@]?"(?P<double>(?:[^"\\\r\n]{1,512}+|\\[^\r\n]){0,8}+)|[bfruN]?'(?P<single>[^'\r\n]{0,2048}+)"""
     r"""|`(?P<tick>[^`\r\n]{0,2048}+)"""
     r"""|(?P<slashes>\\+)["'](?P<escaped>(?:[^"\\\r\n]{1,512}+|(?!(?P=slashes)["'])\\{1,16}+[^\r\n]){0,8}+)"""
     r"""|(?P<bare>[a-z]{4}(?: [a-z]{4}){3}(?![\w ])|(?:[^\s"'`&,;)}\]\\<>]{1,512}+|[)}\]<>](?=[^\s"'`\\<>/])|[,;](?=[^\s"'`\\<>/])(?![\w .-]{1,40}[=:])|&(?![\w.-]{1,40}=)(?!quot;|\#|amp;)"""
     r"""|\\(?!["'nrt])){1,8}+))"""
 )
 _DULL_NUMBER = r"\d{1,3}\b(?![\w.]|-\w)|\d{4}\b(?=[\s,}\]]*[\n\"}])"
-_VALUES = ("double", "single", "tick", "escaped", "bare")
+_VALUES = ("triple", "double", "single", "tick", "escaped", "bare")
 
 # fmt: off
 _DULL_TAILS = frozenset(
@@ -119,13 +121,15 @@ class _Named(NamedTuple):
     """A sign stands between, or the name is a flag."""
     is_login: bool
     """A user's name stands before it."""
+    above: str
+    """The lines before the name."""
 
     @property
     def is_password(self) -> bool:
         is_pass = (
             (self.word == "pass" and self.rest == "")
             and not self.before.lower().endswith(_BEFORE_PASS)
-            and (self.before != "" or self.is_login or _is_chosen(self.value))
+            and (self.before != "" or self.is_login or is_chosen(self.value))
         )
         is_whole = not self.before[-1:].isalpha() or self.name[len(self.before) :].startswith("PW")
         is_short = self.word == "pw" and self.rest == "" and is_whole
@@ -136,17 +140,6 @@ _PROSE = r" [a-z]+ [A-Za-z]+"
 """How a sentence goes on."""
 
 _BEFORE_PASS = ("by", "com", "tres", "sur", "under", "over", "first", "last")
-
-
-def _is_chosen(value: str) -> bool:
-    """Letters of both cases or signs with digits, as people choose passwords."""
-    is_mixed = any(map(str.islower, value)) and any(map(str.isupper, value))
-    return (
-        len(value) > 6
-        and value[:1].isdigit() is False
-        and has_digit(value)
-        and (is_mixed or any(sign in value for sign in "!@#$%^&*?"))
-    )
 
 
 def telling(text: str, at: int, end: int) -> Iterator[Finding]:
@@ -211,13 +204,26 @@ def _found(text: str, at: int, end: int, is_secret: Callable[[_Named], bool]) ->
         return
     is_login = word == "pass" and bool(pattern(_LOGIN).search(text, max(0, at - 80), at))
     given = _Named(
-        value.strip(), before, word, rest, name, not is_bare, is_tight, is_sure, is_login
+        value.strip(),
+        before,
+        word,
+        rest,
+        name,
+        not is_bare,
+        is_tight,
+        is_sure,
+        is_login,
+        text[max(0, at - len(before) - _ABOVE) : at - len(before)],
     )
-    if given.value and is_secret(given) and not is_placeholder(given.value):
+    is_found = bool(given.value) and is_secret(given) and not is_placeholder(given.value)
+    if is_found:
         yield Finding(begin, begin + len(value), "", "name")
-        yield from _changed(text, begin + len(value))
     elif is_bare and len(value) > _LONG:
         yield Finding(begin, begin + len(value), "", "")
+    yield from _changed(text, begin + len(value), is_sure=is_found or not _is_about(given))
+
+
+_ABOVE = 240
 
 
 def _is_dull(text: str, at: int, end: int, after: re.Match[str]) -> bool:
@@ -265,9 +271,9 @@ def _is_macro(text: str, at: int, after: re.Match[str]) -> bool:
 _MACRO = r"#[ \t]?define[ \t]{1,8}\w{0,40}\Z"
 
 
-def _changed(text: str, end: int) -> Iterator[Finding]:
+def _changed(text: str, end: int, *, is_sure: bool) -> Iterator[Finding]:
     """What a plan shows behind the value of today."""
-    found = pattern(_CHANGED).match(text, end)
+    found = pattern(_CHANGED).match(text, end) if is_sure else None
     if found is not None and not is_placeholder(found["value"]):
         yield Finding(*found.span("value"), "", "name")
 
@@ -287,7 +293,7 @@ _LONG = 256
 _SPOKEN = (
     r"""[ \t]{0,40}+["'`(\[:]{0,2}(?:(?:is|was|are|of|for|the|value|key|to|as|with|in|on|using|used|issued|rejected"""
     r"""|accepted|=|:|->|revoked|leaked|expired|invalid|provided|found|[\w-]{1,16}:)[ \t]{1,4}+){0,4}"""
-    r"""["'`(\[]?(?P<value>[\w+/=.~-]{12,512})"""
+    r"""["'`(\[]?(?P<value>[\w+/=.~][\w+/=.~-]{11,511})"""
 )
 _BELOW = r"[^\n:]{0,80}:[ \t\r]*(?:\n\s{0,40}| )(?P<value>[^\s]{16,512})[ \t\r]*(?:\n|\Z)"
 """A value that ends the line, or on a line of its own below what says so."""
@@ -299,6 +305,9 @@ _FIRST = r"(?:\n|\A|\()[ \t-]{0,40}(?:\w{1,20}[_-])?\Z"
 
 _BARE = r"[ \t](?P<value>[^\s\"'`()<>{}\[\]=,;:/\\]{7,64})(?=[\s.,;:)]|\Z)"
 
+_COLOURED = r"[ \t](?:[a-z]{2,8}[ \t])?\x1b\[[\d;]{1,12}m(?P<value>[^\s\x1b]{8,128})\x1b\["
+"""A value that alone is coloured in its sentence."""
+
 _WHOLE = frozenset({"", "ord", "word", "d", "wd"})
 _CHOSEN = r"""[ \t](?:(?:is|was|=|:|->)[ \t]{1,4}["'`]?|(?:to[ \t])?["'`](?=[^\s"'`]{6,128}["'`]))(?P<value>[^\s"'`]{6,128})"""
 
@@ -308,24 +317,28 @@ def _spoken(text: str, at: int, after: re.Match[str]) -> Iterator[Finding]:
     word = text[at : after.start("rest")].lower()
     if after["rest"].lower() not in _WHOLE:
         return
+    found = pattern(_COLOURED).match(text, after.start("space"))
+    if found is not None and has_digit(found["value"]) and not is_place(found["value"]):
+        yield Finding(*found.span("value"), "", "name")
+        return
     if word.startswith(PASSWORDS):
         found = pattern(_CHOSEN).match(text, after.start("space"))
         value = found["value"].rstrip(".,;:)") if found else ""
-        if found is not None and _is_stated(value, has_digit):
+        if found is not None and is_stated(value, has_digit):
             yield Finding(found.start("value"), found.start("value") + len(value), "", "name")
             return
         found = pattern(_KEYWORD).match(text, after.start("space"))
         is_first = pattern(_FIRST).search(text, max(0, at - 40), at) is not None
-        if found is not None and is_first and _is_stated(found["value"], has_digit):
+        if found is not None and is_first and is_stated(found["value"], has_digit):
             yield Finding(*found.span("value"), "", "name")
             return
         found = pattern(_BARE).match(text, after.start("space"))
         value = found["value"].rstrip(".,;:)") if found else ""
-        if found is not None and sum(map(str.isdigit, value)) > 1 and _is_stated(value, _is_chosen):
+        if found is not None and sum(map(str.isdigit, value)) > 1 and is_stated(value, is_chosen):
             yield Finding(found.start("value"), found.start("value") + len(value), "", "name")
             return
     found = pattern(_BELOW).match(text, after.start("space"))
-    if found is not None and _is_stated(found["value"], is_random):
+    if found is not None and is_stated(found["value"], is_random):
         yield Finding(*found.span("value"), "", "name")
         return
     found = pattern(_SPOKEN).match(text, after.start("space"))
@@ -337,36 +350,8 @@ def _spoken(text: str, at: int, after: re.Match[str]) -> Iterator[Finding]:
         yield Finding(found.start("value"), found.start("value") + len(value), "", "name")
 
 
-def told_before(text: str, at: int, _end: int) -> Iterator[Finding]:
-    """``use VALUE as the password``: a value that stands before what it is."""
-    name = pattern(_IS_TOLD).match(text, at)
-    found = pattern(_TOLD).search(text, max(0, at - 4 * _REACH), at) if name else None
-    if name is None or found is None:
-        return
-    is_likely = _is_chosen if name["word"].lower().startswith(PASSWORDS) else is_random
-    if _is_stated(found["value"], is_likely):
-        yield Finding(*found.span("value"), "", "name")
-
-
-TOLD = (
-    *(
-        f" {verb} {article} "
-        for verb in ("as", "is")
-        for article in ("the", "a", "my", "our", "your")
-    ),
-    " as password",
-    " as token",
-)
-"""How a sentence goes on behind such a value."""
-
-_TOLD = r"""(?<![^\s"'`(])(?P<value>[^\s"'`()]{8,128})["'`]?\Z"""
-_IS_TOLD = (
-    r"(?i) (?:as|is) (?:[\w-]{1,16} ){0,3}(?P<word>password|passphrase|token|api key|secret)"
-    r"(?=[.,;:!?)\n]|\Z| (?:for|to|in|on|of|and|when|here)\b)"
-)
-
-
-def _is_stated(value: str, is_likely: Callable[[str], bool]) -> bool:
+def is_stated(value: str, is_likely: Callable[[str], bool]) -> bool:
+    """Whether a value that only a sentence tells of is likely enough."""
     is_key = is_hex(value) and len(value) >= 32
     return (is_likely(value) or is_key) and not is_placeholder(value) and not is_place(value)
 
@@ -467,11 +452,11 @@ def _is_about(given: _Named) -> bool:
         )
         if _last_word(given.before) in _DULL_PASSWORDS:
             return True
-    elif given.word != "secret" and (head := _last_word(given.before)) in _DULL_HEADS:
+    elif given.word not in ("secret", "salt") and (head := _last_word(given.before)) in _DULL_HEADS:
         return head != "primary" or len(given.value) < _LONG_KEY or is_hex(given.value)
     if rest.isupper() and rest[0].isalpha() and rest not in _UPPER_ENDS and given.name.isupper():
         return True
-    if _last_word(given.before) in _IDS:
+    if _last_word(given.before) in _IDS and given.word != "salt":
         return True
     last = _last_word(rest)
     if last in _DULL_TAILS or last.removesuffix("s") in _DULL_TAILS:
@@ -524,6 +509,23 @@ def _is_password(given: _Named) -> bool:
     return True
 
 
+_SHORTEST_KEY = 16
+_SID = r"(?!AC|SK)[A-Z]{2}[0-9a-f]{32}"
+"""What Twilio calls a message or a call; ``AC`` is an account, ``SK`` a key."""
+
+_PARENT = (
+    r"(?im)(?:^|[\s\"'\[{.])(?:[\w.-]{0,24}(?:encrypt|crypt|cipher|hmac|sign(?:ing|ature|er)|jwt|session|cookie|secret|vault|wireguard|webhook)\w{0,12})"
+    r"[\"']?\]?[ \t]{0,4}[:={]{0,2}[ \t]{0,4}\{?[ \t]*\r?\n(?:[ \t]*[\w\"'.-]{1,40}[ \t]*[:=][^\n]{0,80}\n){0,5}[ \t\"']{0,24}\Z"
+)
+"""A section whose ``key`` is one of cryptography."""
+
+
+def _is_of_section(given: _Named) -> bool:
+    is_likely = is_hex(given.value) or is_random(given.value)
+    is_long = len(given.value) >= _SHORTEST_KEY
+    return is_likely and is_long and pattern(_PARENT).search(given.above) is not None
+
+
 def _is_salt(value: str) -> bool:
     """Signs of all kinds, as WordPress draws them."""
     return len(value) >= 48 and sum(not sign.isalnum() for sign in value) > 8 and is_random(value)
@@ -533,7 +535,7 @@ def _is_weakly_secret(given: _Named) -> bool:
     value, word = given.value, given.word
     if given.is_password:
         return _is_secret(given)
-    head = _last_word(given.before)
+    head = _last_word(given.before) if word != "salt" else ""
     if head == "primary" and len(value) >= _LONG_KEY and not is_hex(value):
         return is_random(value)
     if head in _DULL_HEADS or _last_word(given.rest) in _IDS:
@@ -542,13 +544,19 @@ def _is_weakly_secret(given: _Named) -> bool:
         return False
     if not (given.is_sure or (given.name.isupper() and is_random(value, least=20))):
         return False
-    if (word == "appid" and not is_hex(value)) or is_public_key(value):
+    is_of_app = word == "appid" and not is_hex(value)
+    if is_of_app or pattern(_SID).fullmatch(value) or is_public_key(value):
         return False
     has_qualifier = given.before.strip("_.-$/?&") or given.rest.strip("_.-")
     if not has_qualifier and word in {"key", "session", "otp", "seed", "nonce", "certificate"}:
-        longest = value if value.endswith("=") else max(parts_of(value), key=len, default="")
+        is_whole = value.endswith("=") or "+" in value
+        longest = value if is_whole else max(parts_of(value), key=len, default="")
         is_flag = given.before.startswith("-")
-        return is_random(longest, least=12 if is_flag else 20) and (is_flag or not is_hex(longest))
+        if word == "key" and _is_of_section(given):
+            return True
+        is_mixed = has_digit(value) and not value.islower() and not value.isupper()
+        least = 12 if is_flag else 16 if is_mixed else 20
+        return is_random(longest, least=least) and (is_flag or not is_hex(longest))
     is_part_of_word = (
         given.before[-1:].isalpha() and given.before[-1:].islower() == word[:1].islower()
     )

@@ -6,13 +6,15 @@ each pattern reaches a bounded number of signs, but for keys between their lines
 
 from __future__ import annotations
 
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
-from operators_edge.redaction.columns import HEADS, below_heading, inserted
+from operators_edge.redaction.columns import below_heading, inserted
 from operators_edge.redaction.finding import LEAD, Finding
-from operators_edge.redaction.names import TOLD, told_before
+from operators_edge.redaction.printed import FILES, PRINTING, below_name, filled_in, printed
 from operators_edge.redaction.randomness import (
     has_digit,
+    is_chosen,
     is_code,
     is_hex,
     is_place,
@@ -20,6 +22,17 @@ from operators_edge.redaction.randomness import (
     is_random,
 )
 from operators_edge.redaction.scanner import pattern, run_before
+from operators_edge.redaction.secret_names import PASSWORDS, TELLING
+from operators_edge.redaction.sentences import (
+    ASKED,
+    STATED,
+    TOLD,
+    answered,
+    noted,
+    phrased,
+    stated,
+    told_before,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
@@ -228,7 +241,7 @@ def _is_word(value: str) -> bool:
 # -- arguments of programs --------------------------------------------------------------------------
 
 _ARGUMENT = r"""\\{0,4}["']?(?P<value>[^\s"'\\;|&<>]{2,256})"""
-_BETWEEN = r"(?=[ \t])[^\n;|&]{0,200}?[ \t]"
+_BETWEEN = r"""(?=[ \t])(?:[^\n;|&]|"[^"\n]{0,120}[;|&][^"\n]{0,120}"|'[^'\n]{0,120}[;|&][^'\n]{0,120}'){0,200}?[ \t]"""
 
 
 def _option(option: str) -> str:
@@ -242,7 +255,10 @@ def _is_no_password(value: str) -> bool:
     return (
         is_placeholder(value)
         or is_port
-        or value.startswith(("/", "./", "-", "ort", "rotocol", "rint", "lugin"))
+        or (
+            value.startswith(("/", "./", "-", "ort", "rotocol", "rint", "lugin"))
+            and not (value.endswith("=") and is_random(value))
+        )
     )
 
 
@@ -254,24 +270,64 @@ def _is_no_argument(value: str) -> bool:
     return _is_unlikely(value) or ("." in value and is_code(value))
 
 
-# fmt: off
-_PRINTING = (
-    "dumpprivkey", "initial-password", "master.key", "| base64 -d", "| base64 --d", "wg genkey", "wg genpsk", "openssl rand",
-    "auth token", "auth:token", "print-access-token", "print-identity-token", "get-login-password", "get-access-token", "op read ",
-    "urandom", "pwgen", "makepasswd", "/run/secrets/", "find-generic-password", "find-internet-password", "secret-tool lookup",
-    "output -raw ", "--query secretstring", "create token ", "join-token -q", "secrets versions access", "secret show ", "keyring get ",
-    "vault read -field", "vault kv get -field", "generate-secret", "generate secret", "token_hex(", "token_urlsafe(", "randombytes(", "rails secret",
-    "pass show ", "bw get password", "gopass show", "chamber read", "sops -d", "age-keygen", "rake secret", "phx.gen.secret", "key:generate --show",
-    "/etc/rancher/", "node-token", "initialadminpassword", "bootstrap-password", "token create --print",
-)
-# fmt: on
-"""Commands that print a secret alone in the line below."""
-
-
 def _is_no_output(value: str) -> bool:
     """Anything but one word of made up signs."""
     is_key = is_hex(value) and len(value) >= 32
     return is_placeholder(value) or is_place(value) or not (is_key or is_random(value, least=10))
+
+
+def _is_hex_or_place(value: str) -> bool:
+    return is_hex(value) or not is_random(value)
+
+
+def _is_not_chosen(value: str) -> bool:
+    return is_placeholder(value) or is_place(value) or not is_chosen(value)
+
+
+def _is_no_bytes(value: str) -> bool:
+    """A few numbers again and again, or in their order."""
+    numbers = [
+        int(each, 0) if each.startswith("0x") else int(each)
+        for each in value.replace(",", " ").lower().split()
+    ]
+    steps = {other - one for one, other in pairwise(numbers)}
+    return (
+        max(numbers) > _BYTE
+        or len(set(numbers)) < len(numbers) // 2
+        or len(steps) < len(numbers) // 2
+    )
+
+
+_BYTE = 255
+
+
+def _is_no_seed(value: str) -> bool:
+    """Words, or letters that make a word."""
+    signs = value.replace(" ", "").replace("-", "")
+    return not (any(map(str.isdigit, signs)) and any(map(str.isalpha, signs))) or is_hex(signs)
+
+
+_ACCESSOR = r"(?i)accessor|role[_ -]?id|nomad|consul|vault"
+_ID_OF_ACL = r"(?i)secret[_ ]?id[\"']?[\s:=|]{1,24}[\"']?(?P<value>[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})"
+
+
+def _acl_secret(text: str, at: int, end: int) -> Iterator[Finding]:
+    """The id that opens: beside that of its accessor, or of the role that it is for."""
+    found = pattern(_ID_OF_ACL).match(text, at)
+    if found is not None and pattern(_ACCESSOR).search(text, max(0, at - 300), end + 300):
+        yield Finding(*found.span("value"), "vault", "name")
+
+
+_GEM_KEY = r"\n:(?P<name>\w{1,40}): (?P<value>[0-9a-f]{32,64}|\w{24,80})(?=\s|\Z)"
+
+
+def _gem_credentials(text: str, at: int, _end: int) -> Iterator[Finding]:
+    """The keys of servers of gems: a file of nothing but symbols and keys."""
+    found = pattern(_GEM_KEY).match(text, at + 3)
+    while found is not None:
+        if is_random(found["value"]):
+            yield Finding(*found.span("value"), "rubygems", "format")
+        found = pattern(_GEM_KEY).match(text, found.end())
 
 
 # fmt: off
@@ -287,8 +343,8 @@ PLACES: tuple[tuple[tuple[str, ...], Look], ...] = (
         r"(?<![A-Za-z0-9-])(?P<value>sk-(?:[A-Za-z0-9]{20,2048}|(?:proj|ant|svcacct|admin|or|live|test)-[\w-]{10,2048}))",
         "api-key", "vendor")),
     (("q~",), _place(r"[\w~.-]{0,196}?(?<![\w~.])(?P<value>[\w~.]{3}\d[qQ]~[\w~.-]{31,40})", "azure", "format", before=r"\w~.")),
-    (("azdo",), _place(r"(?P<value>[A-Za-z0-9]{76}AZDO[A-Za-z0-9]{4})", "azure-devops", "format", before="A-Za-z0-9")),
-    (("jqqj99",), _place(r"(?P<value>[A-Za-z0-9]{52}JQQJ99[A-Za-z0-9]{26})", "azure-openai", "format", before="A-Za-z0-9")),
+    (("azdo",), _place(r"(?P<value>[A-Za-z0-9]{70,80}AZDO[A-Za-z0-9]{4})", "azure-devops", "format", before="A-Za-z0-9")),
+    (("jqqj99",), _place(r"(?P<value>[A-Za-z0-9]{52}JQQJ99[A-Za-z0-9]{20,30})", "azure-openai", "format", before="A-Za-z0-9")),
     (("+acr",), _place(r"(?P<value>[A-Za-z0-9]{42}\+ACR[A-Za-z0-9]{6})", "azure-registry", "format", before="A-Za-z0-9")),
     ((":fx",), _place(r"(?P<value>[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}:fx)\b", "deepl", "format", before="0-9a-f-")),
     ((".atlasv1.",), _place(
@@ -376,7 +432,8 @@ PLACES: tuple[tuple[tuple[str, ...], Look], ...] = (
         r"(?i)(?:config|secrets?)[: ](?:set |--global |--local )?[^\n\"';|&]{0,120}?(?:secret|token|key|passw|auth)(?<!--secret)[\w.-]{0,40}"
         r"(?:[ =]+--?(?:b|v|body|value|secret))?[ =]+[\"']?(?P<value>[^\s\"'-][^\s\"']{5,512})", "", "command", unless=_is_unlikely)),
     (("identified by", "identified with", "password '", 'password "', "password \\"), _place(
-        r"""(?i)(?:identified (?:by|with)(?: [\w.]{1,40} (?:by|as))?|password)[ \t]+(?:password )?\\{0,4}["'](?P<value>[^"'\n\\]{3,256}+)(?!["'] [a-z])""",
+        r"""(?i)(?:identified (?:by|with)(?: [\w.]{1,40} (?:by|as))?|password)[ \t]+(?:password |values? )?\\{0,4}["'](?P<value>[^"'\n\\]{3,256}+)"""
+        r"""(?!["'] (?!with\b|default|account|require|password|temporary|quota|profile|and\b|valid|login|create|no|for)[a-z])""",
         "", "command")),
     (("machine ", "login "), _place(
         r"(?:machine|login)[ \t]+[^\n]{0,200}?\bpassword[ \t]+(?P<value>\S{2,256})", "", "name")),
@@ -384,6 +441,8 @@ PLACES: tuple[tuple[tuple[str, ...], Look], ...] = (
         r"(?i)(?:passwor[dt]|contraseña) (?:is \w{1,16} )?(?:for|to|of|f\S{1,2}r|de|del|is|ist|es) [^\n]{0,120}?"
         r"(?::| is| was| lautet:?| ist| es)[ \t][\"'`]?(?P<value>[^\s\"'`()]{6,128})[\"'`]?(?=[ \t]*(?:[\n—,;(]|- |\Z| please\b| and\b))", "", "name", unless=_is_unlikely)),
     (TOLD, told_before),
+    (TELLING, noted),
+    (PASSWORDS, phrased),
     ((" pw ", "(pw "), _place(r"(?i)[ (]pw [\"'`]?(?P<value>[^\s\"'`(),;]{6,128})", "", "name", unless=_is_unlikely)),
     ((".tochararray",), _place(
         rf"(?i)[^\n]{{0,200}}?['\"](?P<value>{_QUOTED})['\"]\.tochararray", "", "name", before=r"^\n,(", unless=_is_no_argument)),
@@ -402,7 +461,7 @@ PLACES: tuple[tuple[tuple[str, ...], Look], ...] = (
         "", "command", unless=_is_unlikely)),
     ((" pw is ", " pwd is ", " pw was ", " pwd was "), _place(r"(?i) pwd? (?:is|was) [\"'`]?(?P<value>[^\s\"'`]{5,128})", "", "name", unless=_is_unlikely)),
     (("login is ", "login: ", "login for ", "logins: "), _place(
-        r"(?i)logins?(?::| is| for)[^\n/]{1,60}[ \w] / [\"'`]?(?P<value>[^\s\"'`]{6,128})", "", "name", unless=_is_unlikely)),
+        r"(?i)logins?(?::| is| for)[^\n/:]{1,60}[ \w](?: / |:)[\"'`]?(?P<value>[^\s\"'`]{6,128})", "", "name", unless=_is_unlikely)),
     (("client.run(", "bot.run(", "client.login(", "bot.login("), _place(
         r"(?i)\w{3,6}\.\w{3,5}\(\s{0,4}[\"'`](?P<value>[\w.-]{20,128})[\"'`]", "", "name", unless=_is_no_argument)),
     ((": admin/", ": root/"), _place(r": \w{4,5}/(?P<value>[^\s/\"'`]{6,128})[ \t]*(?:\n|\Z)", "", "name", unless=_is_unlikely)),
@@ -415,8 +474,10 @@ PLACES: tuple[tuple[tuple[str, ...], Look], ...] = (
         rf"jwt\.\w{{4,6}}\([^\n]{{0,200}}?,\s{{0,4}}['\"](?![A-Z]S\d{{3}}['\"])(?P<value>{_QUOTED})['\"]\s{{0,4}}[,)]", "jwt", "name", unless=_is_no_argument)),
     (("convertto-securestring",), _place(
         rf"(?i)ConvertTo-SecureString\s+(?:-\w+\s+){{0,3}}['\"](?P<value>{_QUOTED})['\"]", "", "command")),
-    (_PRINTING, _place(
-        r"[^\n]{4,240}\n(?:[ \t]*\n)?[ \t]*(?P<value>[^\s\"']{8,512})[ \t\r]*(?=\n|\Z)", "", "command", unless=_is_no_output)),
+    (PRINTING, printed),
+    ((*TELLING, *FILES), below_name),
+    (ASKED, answered),
+    (("printf '", 'printf "'), filled_in),
     (("pwd={", "password={"), _place(r"(?i)\w{3,8}=\{(?P<value>[^{}\s\"']{3,128})\}[;\"']", "", "name", unless=_is_word)),
     ((".com:", ".org:", ".net:"), _place(
         r"(?m)[\w.+-]{1,64}@[\w.-]{1,64}:(?P<value>[^\s\"'/:,;]{8,128})[ \t\r]*$", "", "name", before=r"\w.+@-", unless=_is_no_output)),
@@ -439,8 +500,53 @@ PLACES: tuple[tuple[tuple[str, ...], Look], ...] = (
     (("authorization",), _place(
         r"(?i)authorization[\"']?[:=] ?[\"']?(?:hawk|digest|oauth|signature)\b[^\n]{0,600}?\b(?:mac|response|(?:oauth_)?signature)=\\{0,2}[\"']?(?P<value>[\w+/=%-]{16,512})",
         "authorization", "header")),
+    (("keys list", "list-keys", "listkeys", "credential show", "connection-string show", "keys renew", "key regenerate"), printed),
+    (("akia", "asia"), _place(
+        r"(?:AKIA|ASIA)[A-Z0-9]{16}[^\n]{0,80}?(?:\n[^\n]{0,60}?)?(?<![\w/+.-])(?P<value>[A-Za-z0-9/+]{40})(?![\w/+=])", "aws", "name", unless=_is_hex_or_place)),
+    ((" -p", " /p "), _place(
+        r" [-/][pP] [\"']?(?P<value>[^\s\"';|&<>(){}\[\]^\\/:=,]{7,64})[\"']?(?=\s|\Z)", "", "command", unless=_is_not_chosen)),
+    (("mosquitto_passwd", "doveadm auth", "+login ", "hdbuserstore", "smbpasswd", "ejabberdctl", "prosodyctl", "radtest ", "samba-tool user", "drush user",
+      "kadmin", "dsadd ", "pveum ", "set-initial-password", "reset-admin-password", "reset-password ", "chpasswd", "ipmitool user set password", "mongoimport"), _place(
+        r"[\w+ -]{5,40}?(?: +[^\s|;&<>]{1,80}){0,6}? +[\"']?(?P<value>(?=[^\s\"']{0,64}\d)(?=[^\s\"']{0,64}[A-Z!#$%^*?_.+-])[^\s\"'/:@=|;&<>-][^\s\"'/:@=|;&<>]{6,64})",
+        "", "command", unless=_is_not_chosen)),
+    (("/t/",), _place(r"/t/(?P<value>[\w-]{20,128})(?=/)", "", "url", unless=_is_no_argument)),
+    (("acl setuser ", "user default "), _place(r"(?i)(?:acl setuser|user) \w{1,40}(?: [\w~&+@*|-]{1,40}){0,8}? [#>](?P<value>[^\s\"']{4,128})", "redis", "command")),
+    (("::add-mask::", "::set-output name=", "::set-env name=", "::save-state name=", "task.setvariable variable="), _place(
+        r"(?i)[\w.:-]{9,20}(?:[ =]?(?=[\w ;=.-]{0,60}(?:pass|secret|token|key|pwd|auth))[\w ;=.-]{1,80}(?:::|\]))?(?P<value>[^\s\"']{4,512})", "", "command")),
+    (("]:587", "]:465", "]:25", ":587 ", ":465 ", ":587\t", ":465\t"), _place(
+        r"\]?:\d{2,3}[ \t]+[^\s:]{1,80}:(?P<value>[^\s\"']{4,128})", "", "name", unless=_is_no_password)),
+    (("{plain}", "{cleartext}", "{crypt}", "{sha512-crypt}", "{sha256-crypt}", "{blf-crypt}", "{cram-md5}", "{ntlm}", "{md5}", "{md5-crypt}", "{plain-md5}",
+      "{pbkdf2}", "{digest-md5}", "{x-pbkdf2}", "{sha512}", "{sha256}"), _place(r"\{[\w-]{3,14}\}(?P<value>[^\s:\"']{4,256})", "password-hash", "format")),
+    (("auth plain ", "auth login ", "auth xoauth2 ", "authenticate plain ", "auth external "), _place(
+        r"(?i)\w{4,12} \w{5,8} (?P<value>[A-Za-z0-9+/]{12,2048}={0,2})[ \t\r]*(?=\n|\Z|[\"'])", "", "command", unless=_is_word)),
+    (("334 ugfzc3dvcmq6", "334 vxnlcm5hbwu6"), _place(
+        r"334 \w{11}6\r?\n(?:[CS<>*~-]{1,4}:? )?(?P<value>[A-Za-z0-9+/]{4,512}={0,2})(?=[\r\n]|\Z)", "", "command", unless=_never)),
+    ((': eap "', ": xauth ", ': psk "', ": psk 0s", ': rsa "'), _place(r""": [A-Z]{3,5} "?(?P<value>[^\s"]{4,256})""", "", "name", unless=_is_word)),
+    (("auth-user-pass",), _place(r"auth-user-pass[^\n]{0,24}\n[^\s<]{1,64}\r?\n(?P<value>[^\s<]{4,128})(?=\r?\n|\Z)", "", "name")),
+    (('" * "', "\t*\t", '"\t*\t"'), _place(
+        r"[^\n]{0,64}?[\w.@\"-][ \t]+\*[ \t]+\"?(?P<value>[^\s\"]{4,128})\"?[ \t]+(?:\*|[\d.]+)", "", "name", before=r"\w.@\"-", unless=_is_unlikely)),
+    (("key[] =", "key[16] =", "key[32] =", "key: [", "_key = [", 'key": [', 'key":[', "key = {", "key[16]=", "key[] =", "secret[] =", "_key_t "), _place(
+        r"(?i)[\w ]{3,8}(?:\[\d{0,3}\])?\\{0,2}\"?\s{0,4}[:=]\s{0,4}[\[{]\s{0,8}(?P<value>(?:(?:0x[0-9a-f]{1,2}|\d{1,3})\s{0,8},\s{0,16}){7,63}(?:0x[0-9a-f]{1,2}|\d{1,3}))",
+        "key-bytes", "name", unless=_is_no_bytes)),
+    (("sv_setsteamaccount ", "rcon_password ", "sv_password ", "sv_licensekey ", "sv_rcon_password ", "rconpassword "), _place(
+        r"\w{8,20} [\"']?(?P<value>[^\s\"'+-][^\s\"']{5,128})", "", "command", unless=_is_unlikely)),
+    (("].key=", "option key ", "wpa_key "), _place(r"(?:\]\.key=|option key |wpa_key )[ \t]{0,8}'?(?P<value>[^\s']{8,64})", "", "name", unless=_is_unlikely)),
+    (("password hash", "passwd hash", "ntlm hash", "nt hash", "lm hash", "password-hash "), _place(
+        r"(?i)[a-z-]{2,8}[ -]hash(?: is)?[ :=]{1,4}[\"'`]?(?P<value>[0-9a-f]{32,128})(?![0-9a-f])", "password-hash", "name", unless=_never)),
+    (('response="', "response='"), _place(
+        r"response=[\"'](?P<value>[0-9a-f]{32,64})[\"']", "authorization", "header", unless=_never)),
+    (("bind(", "bind_s("), _place(
+        r"(?i)bind(?:_s)?\(\s{0,4}(?:\w{1,16}, ?)?[\"'](?:(?:cn|uid|ou|mail)=[^\"'\n]{1,120}|[\w.-]{1,64}@[\w.-]{1,64})[\"'],\s{0,4}[\"'](?P<value>[^\"'\n]{3,128})[\"']",
+        "", "name", unless=_is_no_argument)),
+    (("deploy key", "new key ", "the key ", "your key ", "new token", "new secret"), _place(
+        r"(?i)[a-z]{3,6} [a-z]{3,6}[^\n:>=]{0,40}?(?:->|=>|:|→|=| is)[ \t]{1,2}[\"'`]?(?P<value>[\w+/=.-]{20,128})", "", "name", unless=_is_no_argument)),
+    (("root / ", "admin / ", "user / ", "administrator / ", "test / ", "guest / "), _place(r"\w{4,13} / [\"'`]?(?P<value>[^\s\"'`/]{7,64})", "", "name", unless=_is_not_chosen)),
+    (("basic ",), _place(r"(?i)basic [\w.@-]{2,64} ?[/:] ?(?P<value>[^\s\"'/:]{8,128})", "basic", "header", unless=_is_no_argument)),
+    (STATED, stated),
+    ((" --data ", " --value ", " --body ", " --data=", " --value=", " --body="), _place(
+        r"[^\n]{0,200}?\b(?:secrets?|variable)\b[^\n]{0,160}? --(?:data|value|body)[ =][\"']?(?P<value>[^\s\"'${@][^\s\"']{3,512})", "", "command", before=r"^\n", unless=_is_unlikely)),
     (("nsec1",), _place(r"(?<![0-9A-Za-z])(?P<value>nsec1[02-9ac-hj-np-z]{58})(?![0-9A-Za-z])", "nostr", "format", unless=_never)),
-    (HEADS, below_heading),
+    (TELLING, below_heading),
     (("insert into", "replace into"), inserted),
     (("set value", "set config_value", "set option_value", "set setting_value"), _place(
         rf"(?i)set \w{{0,16}}value *= *'(?P<value>{_QUOTED})'[^\n;]{{0,40}}? where [\w.`\"]{{1,40}} *= *'[\w.:/-]{{0,60}}(?:passw|secret|token|api[._-]?key)\w{{0,10}}'", "", "name")),
@@ -449,7 +555,31 @@ PLACES: tuple[tuple[tuple[str, ...], Look], ...] = (
         r"""(?i)[^\n|;]{0,200}?(?:login|signin|unlock|kinit|secret|passwd|--password-stdin|sudo -\w*S|--with-token|auth)\b[^\n|;]{0,80}?<<<[ \t]*["']?(?P<value>[^\s"']{4,512})""",
         "", "command", before=r"^\n|;", unless=_is_unlikely)),
     ((" -b", "--cookie"), _place(r"""(?: -b|--cookie)[ =]?["']?[\w.-]{1,64}=(?P<value>[^\s"';]{12,1024})""", "", "header", unless=_is_unlikely)),
-    (("lftp", "ncftp"), _place(r"\w{4,5}[^\n;|]{0,80}? -u ?[\"']?[\w@.-]{1,64},(?P<value>[^\s\"']{3,128})", "", "command")),
+    (("lftp", "ncftp", "bteq", "mysqlsh"), _place(
+        rf"\w{{4,7}}{_BETWEEN}(?:-u|--user)[ =]?[\"']?[\w@.-]{{1,64}},(?P<value>[^\s\"']{{3,128}})", "", "command")),
+    ((" -pw ", " /pw "), _place(r" [-/]pw [\"']?(?P<value>[^\s\"';|&]{4,128})", "", "command", unless=_is_unlikely)),
+    (("jdbc:oracle:", "userid=", "rman target ", "expdp ", "impdp ", "sqlldr ", "exp ", "imp "), _place(
+        r"(?i)[\w: =]{4,24}?[\w$#.-]{1,64}/[\"']?(?P<value>[^\s\"'@/;]{2,128})[\"']?@[\w/(]", "", "url")),
+    (("@//",), _place(r"[\w$#.-]{1,64}/(?P<value>[^\s\"'@/]{3,128})@//", "", "url", before=r"^\s\"'@:=")),
+    (("log in as ", "login as ", "sign in as ", "log in with ", "login with ", "sign in with ", "log in using ", "login using "), _place(
+        r"(?i)\w{3,5} ?in (?:as|with|using):? [\"'`*]{0,2}[\w.@+-]{2,64}[\"'`*]{0,2} ?(?:/|:|\||,|and|with) ?(?:(?:the )?pass\w{0,8}:? )?"
+        r"[\"'`*]{0,2}(?P<value>[^\s\"'`(),;*]{6,128})", "", "name", unless=_is_unlikely)),
+    (("wifi", "wi-fi", "wlan", "ssid"), _place(
+        r"(?i)[\w-]{4,5}[^\n]{0,80}?\b(?:key|code|pass|pw|pin)(?: is| was|:| =)? [\"'`]?(?P<value>[^\s\"'`(),;]{8,63})", "", "name", unless=_is_unlikely)),
+    (("authenticator", "setup key", "totp", "2fa", "oathtool", "two-factor", "manual entry"), _place(
+        r"(?i)[^\n]{4,160}?(?<![\w=/+-])(?P<value>(?:[a-z2-7]{4}[ -]){3,15}[a-z2-7]{4}|[A-Z2-7]{16,64})(?![\w/+-])", "totp", "name", unless=_is_no_seed)),
+    (("encrypt ", "encrypt=", "encrypt:", 'encrypt"'), _place(
+        r"encrypt\\{0,2}\"?[ \t]{0,20}[=:][ \t]{0,4}\\{0,2}\"?(?P<value>[A-Za-z0-9+/]{22,86}={1,2})", "consul", "name")),
+    (("tacacs", "radius"), _place(
+        r"\w{6}[^\n]{0,80}(?:\n[ \t][^\n]{0,80}){0,4}?(?:\n[ \t]{1,8}| )key (?:\d )?[\"']?(?P<value>[^\s\"']{6,128})", "", "command", unless=_is_unlikely)),
+    (("isakmp key ", "key-string ", "message-digest-key ", "wpa-psk ", "ascii-text ", "auth sha", "auth md5 ", "priv aes", "priv des ", "psksecret "), _place(
+        r"[\w -]{8,20}(?<=[ \w])(?: ?\d{1,3})?(?: md5| ascii| enc)?(?: \d)? [\"']?(?P<value>[^\s\"']{6,256})", "", "command", unless=_is_unlikely)),
+    ((" enc ",), _place(r" ENC (?P<value>[A-Za-z0-9+/]{20,512}={0,2})", "password-hash", "format")),
+    (("$9$", "$8$", "$14$"), _place(r"\$\d{1,2}\$(?P<value>[\w./$-]{8,256})", "password-hash", "format", unless=_is_no_output)),
+    (("authentication_string", "mysql.user", "mysql_native_password"), _place(
+        r"[\s\S]{8,600}?(?P<value>\*[0-9A-F]{40})(?![0-9A-Za-z])", "password-hash", "format", unless=_never)),
+    (("secret id", "secretid", "secret_id"), _acl_secret),
+    (("---\n:",), _gem_credentials),
     (("ssh-keygen",), _place(_option("-[NP] "), "", "command")),
     (("http-basic.",), _place(r"http-basic\.\S{1,64} \S{1,64} [\"']?(?P<value>[^\s\"']{4,256})", "", "command", unless=_is_unlikely)),
     (("kv put ",), _place(
@@ -460,8 +590,11 @@ PLACES: tuple[tuple[tuple[str, ...], Look], ...] = (
     (("-setcookie ",), _place(r"-setcookie[ \t]+[\"']?(?P<value>[^\s\"']{6,256})", "", "command", unless=_is_word)),
     (("> auth ", "] auth ", '"auth ', "'auth "), _place(
         r"(?:[>\]] |[\"'])AUTH (?:\w+ )?[\"']?(?P<value>[^\s\"']{6,512})[\"']?[ \t]*(?:\n|\Z)", "redis", "command", unless=_is_word)),
-    (("hmac.new(", "createhmac(", "hexdigest(", "hash_hmac(", "hmac_sha256("), _place(
-        rf"(?i)\w{{4,12}}(?:\.new)?\(\s{{0,4}}(?:['\"]sha\d{{1,3}}['\"],\s{{0,4}})?b?['\"](?P<value>{_QUOTED})['\"]\s{{0,4}}[,)]", "", "name", unless=_is_no_argument)),
+    (("hmac.new(", "createhmac(", "hexdigest(", "hash_hmac(", "hmac_sha256(", "new_from_slice(", "hmac256(", "hmac512(", "hmacshakeyfor(", "hmacsha256(",
+      "hmacsha512(", "hmacsha1(", "secretkeyspec(", "from_secret(", "cookiestore(", "newcipher(", "cookieparser(", "securitykey(", "fernet(", "timedserializer(",
+      "aes.encrypt(", "aes.decrypt(", "setsigningkey(", "secretbox("), _place(
+        rf"(?i)[\w:]{{4,20}}(?:\.new)?\(\s{{0,4}}(?:(?:['\"]sha-?\d{{1,3}}['\"]|[\w.:]{{1,40}}),\s{{0,4}})?(?:new )?(?:[\w.:\[\]]{{2,40}}\()?b?['\"](?P<value>{_QUOTED})['\"]"
+        r"(?:\.\w{4,12}\([\w.]{0,40}\))?\s{0,4}[,)]", "", "name", unless=_is_no_argument)),
     (("creds", "credentials"), _place(
         r"(?i)cred(?:ential)?s[ \t]{0,4}[:=][ \t]{0,4}[\"'`]?[\w.@-]{2,64}[\"'`]?[ \t]{0,2}[/:][ \t]{0,2}[\"'`]?(?P<value>[^\s\"'`]{5,128})", "", "name", unless=_is_unlikely)),
     (("requirepass", "masterauth"), _place(r"""\w{10,11}[\s"',]{1,8}(?P<value>[^\s"',]{3,512})""", "redis", "command")),

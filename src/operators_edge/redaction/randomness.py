@@ -73,11 +73,12 @@ _STAND_IN = (
     r"(?i)x{4,}|\*{3,}|\.{3}|…|•{2}|<[^<>]*(?:>|\Z)|&lt;|\[redacted|\{\{|%\(\w+\)s|(?-i:%[sd]\b)|#\{|[-_ ]example\b|example(?:[-_ .]|\Z)"
     r"|sample|placeholder|change[-_ ]?(?:me|it|this)|your[-_ ]?[a-z]|dummy|fake[-_ ]|replace[-_ ]?(?:me|this|with)"
     r"|insert[-_ ]|todo[-_ ]|redacted|masked|censored|not[-_ ]?(?:a[-_ ]?)?(?:real|secret|set)|[-_ ]goes[-_ ]here|[-_]here\Z"
-    r"|\A\(?(?:sensitive|known|hidden|omitted|none|null|unset)\b|\A@[a-z]+\.?[a-z]*\(|\AENC\[AES|\A\(\?|\[\^|\\[dwsS][+*{\]]|\{\d+,?\d*\}"
+    r"|(?-i:EXAMPLE(?:KEY|TOKEN|SECRET)\Z)|\A\(?(?:sensitive|known|hidden|omitted|none|null|unset)\b|\A@[a-z]+\.?[a-z]*\(|\AENC\[AES|\A\(\?|\[\^|\\[dwsS][+*{\]]|\{\d+,?\d*\}"
 )
 _ALL_OF_IT = (
-    r"(?i)\$\{?[a-z_][\w.]*(?::[-?=+]?)?\}?|\$\([^()]*\)?|%\w+%|\{[^{}]*\}|@[\w./-]+|!(?:ref|sub|getatt|vault|secret|env|reference)\b.*"
+    r"(?i)\$\{?[a-z_][\w.]*(?::[-?=+]?)?\}?|\$\([^()]*\)?|%\w+%|\{[^{}]*\}|@[\w./-]+|\$(?:env|script|global|using):\w+|!(?:ref|sub|getatt|vault|secret|env|reference)\b.*"
     r"|[^0-9a-z]+|n/?a|0x0+|1234\w{0,8}|abc-?123\w{0,3}|\$__\w+\{.*|[a-z][a-z0-9+]*://[^\s:@?&]*|%[a-z]+%.*|(?:sha\d{1,3}|md5)[:-][\w+/=]*"
+    r"|utf-?(?:8|16|32)\w{0,4}|latin-?1|us-ascii|iso-8859-\d{1,2}|cp\d{3,4}|base(?:32|58|64)\w{0,4}|sha-?\d{1,3}|aes-?\d{3}(?:-\w{3})?|[EHPR]S\d{3}"
 )
 # fmt: off
 _DULL = frozenset(
@@ -112,6 +113,9 @@ def is_placeholder(value: str) -> bool:
     signs = [sign for sign in value.lower() if sign.isalnum()]
     if len(signs) < _FEWEST:
         return False
+    same = pattern(_SAME).search(value)
+    if same is not None and 2 * len(same.group()) > len(signs):
+        return True
     steps = sum(
         other in (one, _NEXT.get(one), signs[0]) or one == _NEXT.get(other)
         for one, other in pairwise(signs)
@@ -119,6 +123,7 @@ def is_placeholder(value: str) -> bool:
     return steps >= _IN_ORDER * (len(signs) - 1) or len(set(signs)) < _VARIETY
 
 
+_SAME = r"([0-9A-Za-z])\1{9,}"
 _FEWEST, _VARIETY, _IN_ORDER = 10, 3, 0.95
 _NEXT = dict(pairwise("abcdefghijklmnopqrstuvwxyz")) | dict(pairwise("01234567890"))
 _LONG = 64
@@ -165,11 +170,11 @@ def is_place(value: str) -> bool:
 
 
 def is_public_key(value: str) -> bool:
-    """The base64 of an SSH key, or a recipient of age, which anybody may see."""
+    """The base64 of an SSH key, a recipient of age, or a publishable key of a shop: what anybody may see."""
     return pattern(_PUBLIC_KEY).match(value) is not None
 
 
-_PUBLIC_KEY = r"AAAA[BCE][23]\w{8}|age1[0-9a-z]{58}(?![0-9a-z])"
+_PUBLIC_KEY = r"pk_(?:live|test)_\w{8}|AAAA[BCE][23]\w{8}|age1[0-9a-z]{58}(?![0-9a-z])"
 
 
 def is_identifier(value: str) -> bool:
@@ -181,6 +186,17 @@ def is_identifier(value: str) -> bool:
 def has_digit(value: str) -> bool:
     """Both letters and digits."""
     return any(map(str.isdigit, value)) and any(map(str.isalpha, value))
+
+
+def is_chosen(value: str) -> bool:
+    """Letters of both cases or signs with digits, as people choose passwords."""
+    is_mixed = any(map(str.islower, value)) and any(map(str.isupper, value))
+    return (
+        len(value) > 6
+        and value[:1].isdigit() is False
+        and has_digit(value)
+        and (is_mixed or any(sign in value for sign in "!@#$%^&*?"))
+    )
 
 
 def is_made_up(value: str) -> bool:

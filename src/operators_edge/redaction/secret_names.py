@@ -19,6 +19,14 @@ PASSWORDS = (
     "wachtwoord",
     "contraseña",
     "contrasena",
+    "senha",
+    "salasana",
+    "adgangskode",
+    "lösenord",
+    "hasło",
+    "heslo",
+    "jelszó",
+    "şifre",
 )
 """People choose these, so their values need not look random."""
 

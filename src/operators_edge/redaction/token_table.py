@@ -27,7 +27,7 @@ ROWS = r"""
 1password A3-{upnum:6}-{upnum:6}-{upnum:5}-{upnum:5}-{upnum:5}-{upnum:5} - gitleaks
 1password-recovery 1PRK-{upnum:4}-{upnum:4}-{upnum:4}-{[A-Z0-9-]:54} - kingfisher
 ably {url:6-8}.{url:6-8}:{url:24+} ably kingfisher
-adafruit aio_{letter:4}{digit:2}{alnum:22} - kingfisher
+adafruit aio_{alnum:28} - kingfisher
 adobe p8e-{alnum:32} - gitleaks
 age AGE-SECRET-KEY-1{upnum:58} - age-encryption.org
 age AGE-SECRET-KEY-PQ-1{upnum:58} - kingfisher
@@ -87,7 +87,7 @@ azure-storage AccountKey=<{b64:40+}{[=]:0-2}> - learn.microsoft.com
 baseten {alnum:8}.{alnum:32} baseten kingfisher
 beamer b_{[\w=/-]:44} beamer gitleaks
 bip32 xprv9s21ZrQH143K{alnum:80+} - bips.xyz
-bitbucket ATBB{alnum:24}{anyhex:8} - kingfisher
+bitbucket ATBB{alnum:32} - kingfisher
 bitbucket BBDC-{b64:32+} - kingfisher
 block-protocol b10ck5.{alnum:32}.{anyhex:8}-{anyhex:4}-{anyhex:4}-{anyhex:4}-{anyhex:12} - kingfisher
 blynk oa2-client-id_{url:32} - kingfisher
@@ -163,6 +163,7 @@ defined dnkey-{[\w=-]:26}-{[\w=-]:52} - gitleaks
 deno ddp_{alnum:36} - docs.deno.com
 deno ddo_{alnum:36} - docs.deno.com
 dependency-track odt_{alnum:32+} - kingfisher
+depot depot_org_{hex:40+} - depot.dev
 devcycle dvc_server_{word:8+} - docs.devcycle.com
 devcycle dvc_mobile_{word:8+} - docs.devcycle.com
 devcycle dvc_client_{word:8+} - docs.devcycle.com
@@ -363,6 +364,7 @@ microsoft-teams webhook.office.com/webhookb2/<{[0-9a-z-]:36}@{[0-9a-z-]:36}/Inco
 microsoft-teams outlook.office.com/webhook/<{[0-9a-z-]:36}@{[0-9a-z-]:36}/IncomingWebhook/{lownum:32}/{[0-9a-z-]:36}> - gitleaks
 midtrans Mid-server-{url:10+} - docs.midtrans.com
 midtrans Mid-client-{url:10+} - docs.midtrans.com
+minisign RWRTY0Iy{b64:100+} - jedisct1.github.io
 mintlify mint_{alnum:24+} - kingfisher
 miro eyJtaXJv{[\w.-]:30+} - kingfisher
 modal ak-{alnum:22} - modal.com
@@ -442,7 +444,7 @@ password-hash $6${[0-9A-Za-z./=$]:80+} - kingfisher
 password-hash $y$j9T${[0-9A-Za-z./$]:40+} - linux-man-pages
 password-hash $7${[0-9A-Za-z./$]:40+} - linux-man-pages
 password-hash $apr1${[0-9A-Za-z./]:1-8}${[0-9A-Za-z./]:22} - httpd.apache.org
-password-hash $argon2id$v={digit:2}${[\w=,]:5+}${b64:8+}${b64:16+} - RFC-9106
+password-hash $argon2id$v={digit:2}${[\w=,]:5+}${[\w+/-]:8+}${[\w+/-]:16+} - RFC-9106
 password-hash $argon2i$v={digit:2}${[\w=,]:5+}${b64:8+}${b64:16+} - RFC-9106
 password-hash $argon2d$v={digit:2}${[\w=,]:5+}${b64:8+}${b64:16+} - RFC-9106
 password-hash $pbkdf2-sha256${digit:3+}${[\w./+]:8+}${[\w./+]:20+} - passlib

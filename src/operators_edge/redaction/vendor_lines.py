@@ -41,13 +41,16 @@ _CONTENT = (
     r"fetch\w*|pull\w*|push\w*|clon\w*|from|order|message|msg|user|group|channel|customer|page|style|event|ticket|issue|"
     r"invoice|charge|payment|plan|price|product|release)[-_ ]?(?:id)?[\"'\s:=@/#-]*\Z"
 )
+_MENTIONED = r"(?i)(?<![a-z])(?:event|issue|message|msg|order|request|trace|span|build|run|job|cache|commit|release|deploy(?:ment)?|sent|received|id)(?![a-z])"
 _DULL_NAME = (
     r"(?i)(?:name|url|uri|host|email|user|username|region|version|path|file|image|repo|repository|sha|commit|digest|"
     r"hash|hashe|branch|tag|checksum|revision|ref|reference|port|org|domain|status|etag|action|step|cache|fingerprint|integrity|"
-    r"resolved|time|date|(?:public|publishable|site)[-_ ]?key)s?[\s\"'_.-]*\Z"
+    r"resolved|time|date|(?:public|publishable|site)[-_ ]?key)s?[\s\"'_.=-]*\Z"
 )
 # fmt: on
 _ID_NAME = r"(?i)(?<![a-z])id[\s\"'_.-]*\Z"
+_DIGEST = 32
+_ID_OF_VENDOR = r"(?i)[-_ .](?:(?:request|trace|event|message|cache)[-_ ]?)?id[\"']?[ \t]{0,4}[:=]"
 _ARGUMENT = r"""\w\((?:[^()\n]{0,80},[ \t]{0,4})?["']\Z"""
 
 _ID = r"[a-z]{2,6}_[0-9A-Za-z]{8,32}|[A-Z]{2}[0-9a-f]{32}"
@@ -68,6 +71,8 @@ def behind_vendor(text: str, at: int, end: int) -> Iterator[Finding]:
         if _is_secret(value, name, is_named=not is_said or re.search(_SAYS_KEY, name) is not None):
             yield Finding(found.start("value"), found.start("value") + len(value), kind, "vendor")
             return
+    if pattern(_ID_OF_VENDOR).match(text, end):
+        return
     stop = text.find("\n", end, end + _REACH)
     stop = stop if stop >= 0 else min(len(text), end + _REACH)
     for found in pattern(_LOOSE).finditer(text, end, stop):
@@ -99,6 +104,11 @@ def _is_secret(value: str, name: str, *, is_named: bool) -> bool:
         return False
     says_key = pattern(_SAYS_KEY).search(name) is not None
     if not says_key and (pattern(_ID).fullmatch(value) or pattern(_ID_NAME).search(name)):
+        return False
+    last = value[value.rfind("-") + 1 :]
+    if not says_key and last != value and is_hex(last) and len(last) >= _DIGEST:
+        return False  # the key of a cache: words and a digest
+    if not says_key and (is_hex(value) or is_uuid(value)) and pattern(_MENTIONED).search(name):
         return False
     if is_uuid(value):
         return says_key
