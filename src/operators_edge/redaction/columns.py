@@ -21,9 +21,6 @@ from operators_edge.redaction.scanner import pattern
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-_END = r"(?:ords?|d|s)?(?:[_ ](?:key|hash|value|token))?[\"'`*]{0,2} ?(?:[|,;\t\r\n]|  )"
-"""How a telling heading ends."""
-
 _SIGNS = "|\t,;"
 _HEAD = r"[\w .()/#\"'*-]{0,40}"
 _TIGHT = (",", ";")
@@ -37,11 +34,7 @@ _MAX = 4096
 
 
 def below_heading(text: str, at: int, end: int) -> Iterator[Finding]:
-    """The cells of a column that is called ``password`` or the like."""
-    close = pattern(_END).match(text, end)
-    if close is None:
-        return
-    end = close.end()
+    """The cells of a column that is called ``password`` or the like, up to ``end`` with a sign."""
     begin = text.rfind("\n", max(0, at - _LONGEST), at) + 1
     stop = text.find("\n", end - 1, at + _LONGEST)
     if stop < 0 or (begin == 0 and at > _LONGEST):

@@ -11,8 +11,7 @@ from functools import cache
 from operator import itemgetter
 from typing import TYPE_CHECKING
 
-from operators_edge.redaction import names, printed, secret_names, sentences, vendor_lines, views
-from operators_edge.redaction.columns import below_heading
+from operators_edge.redaction import names, secret_names, sentences, vendor_lines, views
 from operators_edge.redaction.finding import Finding, merged
 from operators_edge.redaction.formats import (
     columns,
@@ -21,7 +20,7 @@ from operators_edge.redaction.formats import (
     refused_after,
     vendors,
 )
-from operators_edge.redaction.places import PLACES
+from operators_edge.redaction.places import PLACES, beside
 from operators_edge.redaction.randomness import is_identifier, is_placeholder, is_random
 from operators_edge.redaction.scanner import Runs, Words, all_at_once, lowered, pattern
 from operators_edge.redaction.wrapped import unwrapped
@@ -105,14 +104,7 @@ class _Words(dict[int, _Entry]):
         return _Entry("".join(refused), tuple(looks))
 
 
-_OF_NAMES = (
-    names.telling,
-    sentences.noted,
-    sentences.phrased,
-    printed.below_name,
-    sentences.answered,
-    below_heading,
-)
+_OF_NAMES = (names.telling, beside)
 """Looks at parts of names, which do not go on as other words."""
 _TELLING = frozenset(secret_names.TELLING)
 

@@ -22,17 +22,8 @@ from operators_edge.redaction.randomness import (
     is_random,
 )
 from operators_edge.redaction.scanner import pattern, run_before
-from operators_edge.redaction.secret_names import PASSWORDS, TELLING
-from operators_edge.redaction.sentences import (
-    ASKED,
-    STATED,
-    TOLD,
-    answered,
-    noted,
-    phrased,
-    stated,
-    told_before,
-)
+from operators_edge.redaction.secret_names import TELLING
+from operators_edge.redaction.sentences import SAID, TOLD, said, told_before
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
@@ -238,6 +229,26 @@ def _is_word(value: str) -> bool:
     return is_placeholder(value) or (is_code(value) and not has_digit(value))
 
 
+# -- lines around a telling word --------------------------------------------------------------------
+
+_ENDS = r"(?:ords?|ort|d|s|[^\W\d_]{0,3})(?:[_ ](?:key|hash|value|token))?(?P<sign>[ \t:=?]|[\w.-]{0,16}[\"']|[`*.)]{0,2} ?(?:[|,;\r\n]|\Z))"
+_OF_HEADING = "|,;\t\r\n"
+
+
+def beside(text: str, at: int, end: int) -> Iterable[Finding]:
+    """What a sentence says, what stands below a heading, and what a command prints below."""
+    below = below_name(text, at, end)
+    found = pattern(_ENDS).match(text, end)
+    if found is None:
+        return below
+    sign, stop = found["sign"][-1:] or "\n", found.end()
+    given = said(text, at, end, sign, stop)
+    after = text[stop : stop + 1]
+    if sign in _OF_HEADING or (after and after in _OF_HEADING) or sign == after == " ":
+        return (*given, *below_heading(text, at, stop + (sign in "\"' ")), *below)
+    return (*given, *below)
+
+
 # -- arguments of programs --------------------------------------------------------------------------
 
 _ARGUMENT = r"""\\{0,4}["']?(?P<value>[^\s"'\\;|&<>]{2,256})"""
@@ -441,8 +452,6 @@ PLACES: tuple[tuple[tuple[str, ...], Look], ...] = (
         r"(?i)(?:passwor[dt]|contraseña) (?:is \w{1,16} )?(?:for|to|of|f\S{1,2}r|de|del|is|ist|es) [^\n]{0,120}?"
         r"(?::| is| was| lautet:?| ist| es)[ \t][\"'`]?(?P<value>[^\s\"'`()]{6,128})[\"'`]?(?=[ \t]*(?:[\n—,;(]|- |\Z| please\b| and\b))", "", "name", unless=_is_unlikely)),
     (TOLD, told_before),
-    (TELLING, noted),
-    (PASSWORDS, phrased),
     ((" pw ", "(pw "), _place(r"(?i)[ (]pw [\"'`]?(?P<value>[^\s\"'`(),;]{6,128})", "", "name", unless=_is_unlikely)),
     ((".tochararray",), _place(
         rf"(?i)[^\n]{{0,200}}?['\"](?P<value>{_QUOTED})['\"]\.tochararray", "", "name", before=r"^\n,(", unless=_is_no_argument)),
@@ -475,8 +484,7 @@ PLACES: tuple[tuple[tuple[str, ...], Look], ...] = (
     (("convertto-securestring",), _place(
         rf"(?i)ConvertTo-SecureString\s+(?:-\w+\s+){{0,3}}['\"](?P<value>{_QUOTED})['\"]", "", "command")),
     (PRINTING, printed),
-    ((*TELLING, *FILES), below_name),
-    (ASKED, answered),
+    (FILES, below_name),
     (("printf '", 'printf "'), filled_in),
     (("pwd={", "password={"), _place(r"(?i)\w{3,8}=\{(?P<value>[^{}\s\"']{3,128})\}[;\"']", "", "name", unless=_is_word)),
     ((".com:", ".org:", ".net:"), _place(
@@ -542,11 +550,10 @@ PLACES: tuple[tuple[tuple[str, ...], Look], ...] = (
         r"(?i)[a-z]{3,6} [a-z]{3,6}[^\n:>=]{0,40}?(?:->|=>|:|→|=| is)[ \t]{1,2}[\"'`]?(?P<value>[\w+/=.-]{20,128})", "", "name", unless=_is_no_argument)),
     (("root / ", "admin / ", "user / ", "administrator / ", "test / ", "guest / "), _place(r"\w{4,13} / [\"'`]?(?P<value>[^\s\"'`/]{7,64})", "", "name", unless=_is_not_chosen)),
     (("basic ",), _place(r"(?i)basic [\w.@-]{2,64} ?[/:] ?(?P<value>[^\s\"'/:]{8,128})", "basic", "header", unless=_is_no_argument)),
-    (STATED, stated),
     ((" --data ", " --value ", " --body ", " --data=", " --value=", " --body="), _place(
         r"[^\n]{0,200}?\b(?:secrets?|variable)\b[^\n]{0,160}? --(?:data|value|body)[ =][\"']?(?P<value>[^\s\"'${@][^\s\"']{3,512})", "", "command", before=r"^\n", unless=_is_unlikely)),
     (("nsec1",), _place(r"(?<![0-9A-Za-z])(?P<value>nsec1[02-9ac-hj-np-z]{58})(?![0-9A-Za-z])", "nostr", "format", unless=_never)),
-    (TELLING, below_heading),
+    ((*TELLING, *SAID), beside),
     (("insert into", "replace into"), inserted),
     (("set value", "set config_value", "set option_value", "set setting_value"), _place(
         rf"(?i)set \w{{0,16}}value *= *'(?P<value>{_QUOTED})'[^\n;]{{0,40}}? where [\w.`\"]{{1,40}} *= *'[\w.:/-]{{0,60}}(?:passw|secret|token|api[._-]?key)\w{{0,10}}'", "", "name")),

@@ -21,7 +21,7 @@ from operators_edge.redaction.scanner import pattern
 from operators_edge.redaction.secret_names import PASSWORDS
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
 
 # fmt: off
 PRINTING = (
@@ -37,13 +37,13 @@ PRINTING = (
 )
 """Commands that print a secret alone in the line below."""
 
-FILES = tuple(f"{sign}{name}{end}" for sign in "_-./" for name in ("pass", "pw", "key") for end in "\n. '\")")
+FILES = tuple(f"{sign}{name}{end}" for sign in "_-./" for name in ("pass", "pw", "key") for end in "\n. )")
 # fmt: on
 """How the names of files and entries end that hold one, besides what ``secret_names.TELLING`` knows."""
 
 _ALONE = (
     rf"""\r?\n(?:[ \t|+=-]{{0,80}}\r?\n)?{LEAD}[ \t]*(?:\#\#\[debug\])?(?:(?i:(?:new )?(?:result|value|output|key)): {{1,4}}|=> |\$\d+ = |\d+\) )?(?P<open>[bu]?["'])?"""
-    r"""(?P<value>[^\s"']{8,512})(?(open)["'])[ \t\r]*(?=\n|\Z)"""
+    r"""(?P<value>[^\s"']{8,512}+)(?(open)["'])[ \t\r]*(?=\n|\Z)"""
 )
 """A value that is all of the next line."""
 
@@ -97,21 +97,35 @@ _READS = rf"(?:{_PROMPT})?{_READERS}|{_PROMPT}{_EXPRESSION}"
 """What a line tells about something secret instead of it."""
 
 
-def below_name(text: str, at: int, end: int) -> Iterator[Finding]:
+def below_name(text: str, at: int, end: int) -> Iterable[Finding]:
     """What stands below a telling name: printed by a command that reads it, written into a file of that name."""
-    stop = _end_of_line(text, end)
+    stop = text.find("\n", end - 1, end + _REACH)
     if stop < 0:
-        return
-    begin = max(text.rfind("\n", max(0, at - _REACH), at) + 1, at - _REACH, 0)
-    found = pattern(_ALONE).match(text, stop)
-    if found is not None and _is_told(found["value"], text[at:end].lstrip("_-./").lower()):
-        is_read = pattern(_READS).match(text, begin) is not None
-        is_about = is_read and pattern(_ABOUT).search(text, begin, stop) is not None
-        is_heading = pattern(_HEADING).match(text, begin, stop) is not None
-        if (is_read and not is_about) or is_heading or _is_written(text, begin, at, stop):
-            yield Finding(*found.span("value"), "", "command")
-    elif "$" in text[begin:at]:
-        yield from _echoed(text, begin, at, stop)
+        return ()
+    last = text.find("\n", stop + 1, stop + _LONGEST)
+    space = text.rfind(" ", stop, last) if last - stop > _SHORTEST else -1
+    is_word = space < 0 or (space - stop < _BEFORE and last - space > _SHORTEST)
+    found = pattern(_ALONE).match(text, stop) if is_word else None
+    if found is None:
+        is_variable = text.rfind("$", max(0, at - _VARIABLE), at) >= 0
+        return _echoed(text, _begin(text, at), at, stop) if is_variable else ()
+    if not _is_told(found["value"], text[at:end].lstrip("_-./").lower()):
+        return ()
+    begin = _begin(text, at)
+    is_read = pattern(_READS).match(text, begin) and not pattern(_ABOUT).search(text, begin, stop)
+    if is_read or pattern(_HEADING).match(text, begin, stop) or _is_written(text, begin, at, stop):
+        return (Finding(*found.span("value"), "", "command"),)
+    return ()
+
+
+_VARIABLE = 40
+_SHORTEST, _LONGEST = 8, 640
+_BEFORE = 40
+"""Signs of the next line that may stand before a value."""
+
+
+def _begin(text: str, at: int) -> int:
+    return max(text.rfind("\n", max(0, at - _REACH), at) + 1, at - _REACH, 0)
 
 
 def _is_written(text: str, begin: int, at: int, stop: int) -> bool:
