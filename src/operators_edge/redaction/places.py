@@ -23,7 +23,7 @@ from operators_edge.redaction.randomness import (
 )
 from operators_edge.redaction.scanner import pattern, run_before
 from operators_edge.redaction.secret_names import TELLING
-from operators_edge.redaction.sentences import SAID, TOLD, said, told_before
+from operators_edge.redaction.sentences import SPOKEN, TOLD, stated, told_before
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
@@ -242,7 +242,7 @@ def beside(text: str, at: int, end: int) -> Iterable[Finding]:
     if found is None:
         return below
     sign, stop = found["sign"][-1:] or "\n", found.end()
-    given = said(text, at, end, sign, stop)
+    given = stated(text, at, end, sign, stop)
     after = text[stop : stop + 1]
     if sign in _OF_HEADING or (after and after in _OF_HEADING) or sign == after == " ":
         return (*given, *below_heading(text, at, stop + (sign in "\"' ")), *below)
@@ -553,7 +553,7 @@ PLACES: tuple[tuple[tuple[str, ...], Look], ...] = (
     ((" --data ", " --value ", " --body ", " --data=", " --value=", " --body="), _place(
         r"[^\n]{0,200}?\b(?:secrets?|variable)\b[^\n]{0,160}? --(?:data|value|body)[ =][\"']?(?P<value>[^\s\"'${@][^\s\"']{3,512})", "", "command", before=r"^\n", unless=_is_unlikely)),
     (("nsec1",), _place(r"(?<![0-9A-Za-z])(?P<value>nsec1[02-9ac-hj-np-z]{58})(?![0-9A-Za-z])", "nostr", "format", unless=_never)),
-    ((*TELLING, *SAID), beside),
+    ((*TELLING, *SPOKEN), beside),
     (("insert into", "replace into"), inserted),
     (("set value", "set config_value", "set option_value", "set setting_value"), _place(
         rf"(?i)set \w{{0,16}}value *= *'(?P<value>{_QUOTED})'[^\n;]{{0,40}}? where [\w.`\"]{{1,40}} *= *'[\w.:/-]{{0,60}}(?:passw|secret|token|api[._-]?key)\w{{0,10}}'", "", "name")),

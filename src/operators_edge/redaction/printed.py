@@ -134,7 +134,7 @@ def _is_written(text: str, begin: int, at: int, stop: int) -> bool:
     return is_to_file and "<<" in text[begin:stop]
 
 
-_HEADING = r"(?:==> )?[\w./~-]{0,80}(?:(?: <==|:)[ \t\r]*\Z|\Z)"
+_HEADING = r"(?:==> )?[\w./~-]{0,80}(?: <==|:)[ \t\r]*\Z|[A-Za-z_ -]{3,40}\Z"
 """The name alone, or that of a file above its text."""
 
 _INTO = r"(?:>{1,2}|\btee(?: -a)?)[ \t]*[^\s<>|;&]{0,120}\Z"

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     import re
     from collections.abc import Iterable, Iterator
 
-SAID = ("parola", "sifre", "losenord", "haslo", "jelszo", " pw")
+SPOKEN = ("parola", "sifre", "losenord", "haslo", "jelszo", " pw")
 """Words for a password that are no parts of names."""
 
 _REACH = 240
@@ -26,15 +26,15 @@ _LINE = 120
 """Signs of a sentence that are read behind the word."""
 
 
-def said(text: str, at: int, end: int, sign: str, stop: int) -> Iterable[Finding]:
-    """What a sentence, a note or an answer gives; ``sign`` stands behind the word, and goes up to ``stop``."""
+def stated(text: str, at: int, end: int, sign: str, stop: int) -> Iterable[Finding]:
+    """What a sentence, a note or an answer gives; ``sign`` follows the word, and goes up to ``stop``."""
     if sign in ('"', "'"):
         has_value = text.rfind("alue", max(0, at - _REACH), at) >= 0
         return _given(pattern(_PAIRED).search(text, max(0, at - _REACH), at)) if has_value else ()
     if sign not in (" ", "\t", ":", "=", "?") or not text[stop : stop + 2].strip(" *-/>\n"):
         return _noted(text, at)
     word = text[at:end].lower()
-    return _in_sentence(text, word, end) if word.startswith((*PASSWORDS, *SAID)) else ()
+    return _in_sentence(text, word, end) if word.startswith((*PASSWORDS, *SPOKEN)) else ()
 
 
 def _given(found: re.Match[str] | None) -> Iterable[Finding]:
