@@ -15,6 +15,11 @@ TWINS = {
         "api.delete(`https://a.example/${id}`)",
         f"curl -X DELETE https://a.example/{HOLE}",
     ),
+    "a client of Kubernetes": (
+        "node",
+        "k = require('@kubernetes/client-node'); api.deleteNamespacedSecret({name: 'x'})",
+        "kubectl delete resource",
+    ),
     "fetch": (
         "node",
         "const host = 'a.example'; const url = `https://${host}/x`; fetch(url, {method: 'put'})",

@@ -189,7 +189,14 @@ class CallContext:
 
     def before(self, command: Command) -> CallContext:
         """Return the context of what a command runs: what later commands bring is not there yet."""
-        there = [one for one in self.arrivals if one.span < command.span]
+        name = command.argv[0].text if command.argv else ""
+        there = [
+            one
+            for one in self.arrivals
+            # Commands of a text within the text have its place, so their order is unknown.
+            if one.span < command.span
+            or (one.span == command.span and command.through and one.program != name)
+        ]
         return self if len(there) == len(self.arrivals) else self.with_arrivals(there)
 
     def with_arrivals(self, arrivals: list[Arrival]) -> CallContext:

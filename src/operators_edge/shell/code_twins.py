@@ -41,6 +41,8 @@ def twin_of(name: str, code: str) -> Callable[[Given, Options], tuple[str, ...]]
     reads = _CALLS.get(name) or _CALLS.get(last)
     if reads is None and last.endswith("Command") and "aws-sdk" in code:
         reads = _aws
+    if reads is None and _KUBERNETES.match(last) and "kubernetes" in code:
+        reads = _kubernetes
     return partial(reads, name, code) if reads else None
 
 
@@ -97,6 +99,17 @@ def _aws(name: str, code: str, _: Given, __: Options) -> tuple[str, ...]:
     verb = re.sub(r"(?<!^)(?=[A-Z])", "-", name.rpartition(".")[2].removesuffix("Command")).lower()
     known = service[1] if service else "s3"
     return ("aws", "s3api" if known == "s3" else known, verb)
+
+
+_KUBERNETES = re.compile(
+    r"(delete|create|replace|patch)_?(?:[Nn]amespaced|[Cc]luster|[Cc]ollection)?_?[A-Z_]"
+)
+
+
+def _kubernetes(name: str, *_: object) -> tuple[str, ...]:
+    """``api.deleteNamespacedSecret(…)``."""
+    found = _KUBERNETES.match(_LAST.split(name)[-1])
+    return ("kubectl", found[1], "resource") if found else ()
 
 
 def _mongo(name: str, *_: object) -> tuple[str, ...]:

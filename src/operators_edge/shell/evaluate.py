@@ -45,7 +45,7 @@ from operators_edge.shell.expansion import (
 from operators_edge.shell.known_output import known_output, made_pipes, written_files
 from operators_edge.shell.languages import INTERPRETERS
 from operators_edge.shell.quoting import mask
-from operators_edge.shell.runners import fill
+from operators_edge.shell.runners import file_of_items, fill
 from operators_edge.shell.scope import Function, Scope, Stream, descriptor
 from operators_edge.shell.syntax import (
     FROM_COPROC,
@@ -512,11 +512,8 @@ class Evaluator:
 
     def _given_items(self, name: str, job: _Job) -> str | None:
         """The text that a command takes its items from: its input, or the file of ``xargs -a``."""
-        for at, text in enumerate(job.texts if name in {"xargs", "gxargs"} else ()):
-            if text[:2] == "-a" or text.startswith("--arg-file"):
-                attached = text.partition("=")[2] if text[:2] == "--" else text[2:]
-                path = attached or "".join(job.texts[at + 1 : at + 2])
-                return (self.read_file(path, job.scope) or UNKNOWN).text
+        if name in {"xargs", "gxargs"} and (path := file_of_items(job.argv)):
+            return (self.read_file(path, job.scope) or UNKNOWN).text
         return job.input_text
 
     def _texts_of(self, paths: Sequence[str], job: _Job) -> str | None:

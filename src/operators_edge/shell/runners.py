@@ -543,13 +543,21 @@ def _replace_mark(word: Word, mark: str, value: str) -> Word:
     return word._replace(text=word.text.replace(mark, value))
 
 
+_XARGS_VALUED = "I n P L s a d E J R S max-args max-procs max-lines max-chars arg-file delimiter process-slot-var"
+
+
+def file_of_items(argv: Sequence[Word]) -> str:
+    """The file that xargs takes its items from; "" for its input."""
+    options = [word.text for word in argv[1 : 1 + skip_options(argv[1:], _XARGS_VALUED)]]
+    for option, following in zip_longest(options, options[1:], fillvalue=""):
+        if match := re.fullmatch(r"-[0rtpxo]*a(.*)|--arg-file(?:=(.*))?", option, re.DOTALL):
+            return match[1] or match[2] or following
+    return ""
+
+
 def xargs(name: str, argv: Sequence[Word], stdin: str | None) -> list[Wrapped]:
     rest = argv[1:]
-    start = skip_options(
-        rest,
-        "I n P L s a d E J R S max-args max-procs max-lines max-chars arg-file "
-        "delimiter process-slot-var",
-    )
+    start = skip_options(rest, _XARGS_VALUED)
     options = [word.text for word in rest[:start]]
     words = tuple(rest[start:]) or (Word("echo", argv[0].span),)
     mark, is_all = _xargs_mark(options)
