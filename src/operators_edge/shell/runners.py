@@ -543,7 +543,10 @@ def _replace_mark(word: Word, mark: str, value: str) -> Word:
     return word._replace(text=word.text.replace(mark, value))
 
 
-_XARGS_VALUED = "I n P L s a d E J R S max-args max-procs max-lines max-chars arg-file delimiter process-slot-var"
+_XARGS_VALUED = (
+    "I n P L s a d E J R S max-args max-procs max-lines max-chars"
+    " arg-file delimiter process-slot-var"
+)
 
 
 def file_of_items(argv: Sequence[Word]) -> str:
