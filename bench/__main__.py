@@ -85,15 +85,18 @@ def _classify(top: str) -> list[Row]:
     """One command judged in process: the decision alone, on a call that was not judged before."""
     loaded = rules.load()
     place = Place(root=top, home="/home/someone", temp=("/tmp",))  # noqa: S108 - a name, nothing is made
-    spent, again = [], []
-    for number in range(ROUNDS * 5):
-        here = place._replace(client_pid=str(number))  # so that no verdict is kept for it
-        for command in EVERYDAY:
-            call = Call("Bash", {"command": command}, top)
-            for times in (spent, again):
-                started = time.perf_counter()
-                decide.assess(call, here, SystemFacts(), loaded)
-                times.append((time.perf_counter() - started) * 1e6)
+    calls = [Call("Bash", {"command": command}, top) for command in EVERYDAY]
+
+    def judged(call: Call, here: Place) -> float:
+        started = time.perf_counter()
+        decide.assess(call, here, SystemFacts(), loaded)
+        return (time.perf_counter() - started) * 1e6
+
+    # Each round is of another client, so that no verdict is kept for it.
+    rounds = [place._replace(client_pid=str(number)) for number in range(ROUNDS * 5)]
+    spent = [judged(call, here) for here in rounds for call in calls]
+    decide.keep_verdicts()
+    again = [judged(call, place) for _ in range(ROUNDS) for call in calls]
     spent.sort()
     return [
         Row("PE-4", "judge one command, median", statistics.median(spent), "us", 150.0),
