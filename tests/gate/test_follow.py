@@ -481,6 +481,29 @@ def test_an_unknown_word_in_a_recipe_or_a_program_needs_nobody():
     assert judged("python x.py", {"x.py": "import subprocess\nsubprocess.run([tool])"}).rule == ""
 
 
+NULS = [
+    ("bash x.sh", {"x.sh": f"echo\n# \0\n{WIPE}\n"}),
+    ("sh x.sh", {"x.sh": f"# \0\n{WIPE}\n"}),
+    ("sh x.sh", {"x.sh": f"\x7fELF\x02\n{WIPE}\n"}),
+    ("sh < x.sh", {"x.sh": f"# \0\n{WIPE}\n"}),
+    ("./x.sh", {"x.sh": f"echo\n# \0\n{WIPE}\n"}),
+    ("./x.sh", {"x.sh": f"#!/bin/sh\0\n{WIPE}\n"}),
+    ("node x.js", {"x.js": f"// \0\nrequire('child_process').execSync('{WIPE}')"}),
+    ("perl x.pl", {"x.pl": f"# \0\nsystem('{WIPE}');"}),
+    ("php x.php", {"x.php": f"\0<?php\nsystem('{WIPE}');"}),
+]
+
+
+@for_each(("command", "files"), NULS)
+def test_a_script_with_a_nul_in_it_is_read_where_it_runs(command, files):
+    assert judged(command, files).effect in {"junction", "block"}
+
+
+@pytest.mark.parametrize("text", ["\x7fELF\x02\x01\x01\0rm -rf /", "rm\0 -rf /"])
+def test_a_program_of_the_machine_is_not_read_as_a_script(text):
+    assert judged("./x", {"x": text}).effect == "allow"
+
+
 LOSSES = [
     ("python x.py", {"x.py": "import shutil\nshutil.rmtree(target)"}),
     ("python x.py src", {"x.py": "import os, sys\nfor n in os.listdir(d): os.remove(n)"}),

@@ -346,7 +346,7 @@ class _Files(Search):
                 yield Piece(path, joined([name, *arguments[1:]]), 0, folder=self.folder)
                 return
             text = self.follower.read(path, self.context)
-            if text is not None and not is_binary(text):
+            if text is not None and not is_binary(text, self.inv.program):
                 yield from self.file(path, text, self.inv.program, arguments)
                 yield from self._called_functions(path, text, arguments)
                 return
@@ -393,7 +393,7 @@ class _Files(Search):
         for word in feeding_files(self.inv.command, self.context):
             path = self.context.resolve(word.text, self.context.cwd)
             text = self.follower.read(path, self.context) if path else None
-            if path and text is not None and not is_binary(text):
+            if path and text is not None and not is_binary(text, self.inv.program):
                 for piece in self.file(path, text, self.inv.program, ()):
                     yield piece._replace(arguments=arguments) if piece.path == path else piece
 

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING
 
 from operators_edge.gate.invocation import invocation_of
 from operators_edge.shell.commands import HOLE, Command, Word
+from operators_edge.shell.languages import INTERPRETERS, PYTHON
 from operators_edge.shell.runners import fill
 from operators_edge.text.patterns import compiled, found_in
 from operators_edge.tuples import NamedTuple
@@ -266,15 +267,31 @@ def settings_in(text: str) -> tuple[Setting, ...]:
     return tuple(settings.read(text))
 
 
-def is_binary(text: str) -> bool:
-    return "\0" in text[:1024]
+_EXECUTABLE = (
+    *("\x7fELF\x01", "\x7fELF\x02", "MZ", "\udcca\udcfe\udcba\udcbe"),
+    *("\udccf\udcfa\udced\udcfe", "\udcce\udcfa\udced\udcfe", "\udcfe\udced\udcfa"),
+)
+"""How programs of Linux, Windows and macOS begin, decoded as the gate decodes files."""
+_FIRST = 80
+"""Characters in which bash looks for a NUL before it reads a file as a script."""
+
+
+def is_binary(text: str, program: str = "") -> bool:
+    """Whether a file is not read as a script when ``program`` is given it, or when it is started itself.
+
+    Of a file that is started, bash refuses a NUL in the first line, but the kernel reads a line with ``#!``.
+    dash, Node, Perl and PHP read whatever they are given; Python refuses a NUL anywhere.
+    """
+    if text.startswith("#!") or program == "sh" or INTERPRETERS.get(program, PYTHON) is not PYTHON:
+        return False
+    return "\0" in text[:_FIRST].partition("\n")[0] or text.startswith(_EXECUTABLE)
 
 
 def interpreter(text: str, rules: Rules) -> str:
     """Return the program that a script's first line names, as the packs call it; "" without one."""
     if not text.startswith("#!"):
         return ""
-    words = text[2:].partition("\n")[0].split()
+    words = text[2:].partition("\n")[0].partition("\0")[0].split()
     while words and (words[0].endswith("/env") or words[0].startswith("-") or "=" in words[0]):
         words = words[1:]
     if not words:
