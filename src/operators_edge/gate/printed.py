@@ -44,10 +44,12 @@ def is_printed(command: Command, commands: Sequence[Command], text: str) -> bool
     for _ in range(_MAX_STEPS):
         if _goes_to_file(command) or found_in(_MASKS, _line(command)):
             return False
-        reader = _reader_of(command, commands)
+        reader = _reader_of(command, commands, text)
         if reader is None:
             is_kept = any(each[1:] == "(…)" for each in command.through)
             return not is_kept or _is_echoed(command, commands, text)
+        if found_in(_SHOWS, _line(reader)):
+            return True
         if not found_in(_PASSES_ON, _line(reader)):
             return False
         command = reader
@@ -70,7 +72,7 @@ def _goes_to_file(command: Command) -> bool:
     )
 
 
-def _reader_of(command: Command, commands: Sequence[Command]) -> Command | None:
+def _reader_of(command: Command, commands: Sequence[Command], text: str) -> Command | None:
     """Return the command that reads the output through a pipe."""
     name = _line(command).partition(" ")[0]
     after = (
@@ -78,7 +80,40 @@ def _reader_of(command: Command, commands: Sequence[Command]) -> Command | None:
         for one in commands[_place_of(command, commands) + 1 :]
         if one.stdin_kind in ("pipe", "text") and one.stdin_program == name and one.argv
     )
-    return next(after, None)
+    return next((one for one in after if _is_piped(command, one, commands, text)), None)
+
+
+def _is_piped(command: Command, reader: Command, commands: Sequence[Command], text: str) -> bool:
+    """Whether a pipe leads from the command to the reader, out of the groups around the command."""
+    if command.span == reader.span:  # both in a text within the text
+        alike = [one for one in commands if one.span == command.span and one.argv]
+        return sum(one.argv[0].text == command.argv[0].text for one in alike) == 1
+    if "function" in command.through:
+        return _is_always_piped(command, text)
+    between = _REDIRECT.sub(" ", text[command.span[1] : reader.span[0]])
+    start = depth = 0
+    for found in _BRACKET.finditer(between):
+        depth += 1 if found[1] else -1
+        if depth < 0:
+            start, depth = found.end(), 0
+    return re.match(r"[^;&|\n]*\|(?!\|)", between[start:]) is not None
+
+
+def _is_always_piped(command: Command, text: str) -> bool:
+    """Whether each call of the function that the command is in leads into a pipe."""
+    names = [one[1] or one[2] for one in _DEFINED.finditer(text, 0, command.span[0])]
+    if not names:
+        return False
+    starts = r"(?:^|[;&|({\n]|\bdo\b|\bthen\b)[ \t]*"
+    called = rf"{starts}{re.escape(names[-1])}\b(?![ \t]*\(\))[^;&|\n]*(\|(?!\|))?"
+    calls = [one[1] for one in re.finditer(called, text)]
+    return bool(calls) and None not in calls
+
+
+_DEFINED = re.compile(r"(\w[\w-]*)[ \t]*\(\)[ \t]*[{(]|\bfunction[ \t]+(\w[\w-]*)")
+_REDIRECT = re.compile(r"\d*[<>]{1,2}&?\d*|&>{1,2}|\\\n")
+_BRACKET = re.compile(r"([{(]|\b(?:do|if|case)\b)|[})]|\b(?:done|fi|esac)\b")
+_SHOWS = r"^tee\b.*\s/dev/(tty|stderr|fd/2)\b"
 
 
 def _place_of(command: Command, commands: Sequence[Command]) -> int:
