@@ -80,6 +80,8 @@ def _events(path: str) -> list[dict[str, Any]]:
         _before("Bash", command=_LOOP),
         _before("Bash", command="rm -rf build && git push origin main"),
         _before("Bash", command="rm -rf /"),
+        _before("Bash", command='eval "$(sed s/a/b/ missing)"'),
+        _before("Bash", command="python3 -c 'import os; os.system(\"git push\")'"),
         _before("Edit", **edit),
         _before("Edit", **own),
         _after("Edit", {}, **own),
