@@ -61,7 +61,8 @@ def worktree(command: GitCommand, repo: Repository) -> Impact:
         raise Unmeasurable(f"there is no folder {command.operands[0]}")
     there = replace(repo, git=repo.git._replace(folder=folder))
     loss = changes(there, (), ignored=True, folders=True)
-    return _impact(repo, loss)
+    # A snapshot of a working tree cannot be applied once that is gone.
+    return loss.impact(has_snapshot=False)
 
 
 def rm(command: GitCommand, repo: Repository) -> Impact:
