@@ -192,6 +192,22 @@ CREATE USER ada IDENTIFIED BY "<pw>" DEFAULT TABLESPACE x;
 AKIAQ3T7WZ2NB6XKD5VJ,<key><id8>
 ldap.Bind("cn=ada,dc=example", "<pw>")
 sv_setsteamaccount <hex>
+az functionapp keys set --key-name default --key-value <key>
+https://ada@corp.example:<pw>@h.example/x
+virsh secret-set-value 0aa33df8-fd5a-4d32-8b84-9a187d7ac25c <key><id8>aQ==
+pdftk a.pdf input_pw <pw> output b.pdf
+curl --proxy-user ada:<pw> https://h
+cvs -d :pserver:ada:<pw>@h:/r login
+INSERT INTO users (login, pwd_hash) VALUES ('ada', '<hex>')
+UPDATE users SET password = MD5('<pw>') WHERE id = 1
+loaded the secret for %any: <pw>
+creds are ada:<pw>
+the db pass is <pw> now
+{"ssid":"Home","key":"<pw>"}
+router ospf authentication-key <pw>
+ConnectPswd=<pw>
+odoo-bin -d x -w <pw> -r ada
+Şifreniz: <pw>
 password: <groups>
 """.strip().splitlines()
 
@@ -224,6 +240,9 @@ Accessor ID = <uuid>\nSecret ID = <uuid>
 bob: what's the pw for the new box?\nada: its <pw>
 db password \x1b[33m<pw>\x1b[0m accepted
 334 UGFzc3dvcmQ6\n<b64>\n235 ok
+    Key Content            : <pw>\n    Cost : 1
+chpasswd:\n  list: |\n    ada:<pw>
+$ nmcli -g 802-11-wireless-security.psk con show Home\n<pw>
 <auth-user-pass>\nada\n<pw>\n</auth-user-pass>
 mysql> SELECT user, authentication_string FROM mysql.user;\n| app | *<upper> |
 service\tenv\tapp_license_key\nweb\tprod\t<key>
@@ -356,6 +375,10 @@ Bugzilla #550: xauth doesn't unlock .Xauthority
 The default password hashing algorithm is now Argon2id.
 is the password check on? yes: see Section4Part
 getpass.3\nsocket.7
+wireguard: public key: <id24><id14><id6>=
+paypal: PAYID-ABCQ3T7WZ2NB6XKD5VJQ3T7WZ2
+docker secret create db_password -\nabcq3t7wz2nb6xkd5vjq3t7wz
+Makefile.am: Pass "GUILE_AUTO_COMPILE=0" to avoid it
 """.strip().splitlines()
 
 

@@ -38,15 +38,15 @@ _AFTER = (
     r"""(?![a-z]|\.(?!key\b)[a-z]{1,4}\b(?![ \t]*=))[\w.$-]{0,24}+)(?P<close>\\{0,4}(?:["'`]|&quot;)?\]?)(?=[\s:=?|<>,()!→])(?:[ \t]{1,2}string(?=[ \t]*=))?(?:[ \t]\([^()\n]{1,40}\)(?=[:=]))?"""
     r"""(?:[ \t]{0,4}:[ \t]{0,4}&?(?:'\w+ )?[A-Za-z][\w<>|\[\]]{0,30}[ \t]{0,4}(?==(?!=)))?"""  # a type
     r"""(?:(?P<block>(?:[ \t]"[\w-]{1,40}")?[ \t]{0,4}[:=]?[ \t]{0,4}\{[^{}]{0,120}?\b(?:default|value|result|S|string_?[vV]alue|string|text)\b\\{0,4}"?\s{0,8}[:=]\s{0,8})"""
-    r"""|(?P<op>[ \t]{0,40}+(?:=>|::?=|\?=|\|\|=|={1,3}|\|\||\|(?=[ \t])|→|REG_[A-Z_]{2,12}(?=[ \t])|\)[ \t]{1,3}(?:or|\|\||\?\?)(?=[ \t]+["'])|:(?!:|//)\*{0,2}|!==?|<-)[ \t]{0,40}+\s{0,8}+(?:(?<=\s)- {1,4}"""
+    r"""|(?P<op>[ \t]{0,40}+(?:=>|::?=|::(?=[ \t])|\?=|\|\|=|={1,3}|\|\||\|(?=[ \t])|→|REG_[A-Z_]{2,12}(?=[ \t])|\)[ \t]{1,3}(?:or|\|\||\?\?)(?=[ \t]+["'])|:(?!:|//)\*{0,2}|!==?|<-)[ \t]{0,40}+\s{0,8}+(?:(?<=\s)- {1,4}"""
     rf"""|(?:[|>][+-]?\d?|<<[-~]?["']?\w{{1,20}}["']?)[ \t]{{0,4}}\r?\n{LEAD}[ \t]{{0,40}})?)"""
     rf"""|(?P<pair>\s{{0,8}}+["']?,?\s{{0,40}}+{LEAD}\s{{0,40}}+"""
-    r"""(?:["']Type["']:\s{0,4}["']\w{1,20}["'],\s{0,40})?["']?(?i:[a-z]{0,12}[-_]?val(?:ue)?|default|content|data)["']?[ \t]{0,40}[:=|]\s{0,4}"""
+    r"""(?:["']Type["']:\s{0,4}["']\w{1,20}["'],\s{0,40})?["']?(?i:(?:parameter|option|setting|config|variable|field)?[-_]?val(?:ue)?|default|content|data)["']?[ \t]{0,40}[:=|]\s{0,4}"""
     r"""|(?:</\w{0,16}(?i:key|name)>|(?:[ \t][\w-]{1,24}="[^"\n]{0,40}"){0,3}>)\s{0,40}+"""
     rf"""{LEAD}\s{{0,40}}+<\w{{0,16}}(?i:string|value)>)"""
     r"""|(?P<comma>,[ \t]{0,24}+(?=[bfru]?["'`\\]))|(?P<call>\((?=["'`]))|(?P<tag>>)"""
     r"""|(?P<space>[ \t]++))"""
-    r"""(?:(?:[\[({]|(?:\[\]byte|[\w.]{0,40}[Gg]et_?[Bb]ytes|Buffer\.from|Some|String::from|bytes|SecretStr|[\w.]{0,20}[Bb](?:ase)?64\w{0,20})\()"""
+    r"""(?:(?:[\[({]|(?=[\w.:\[\]]{2,64}+\(\s{0,4}+[bfru]?["'`\\])(?:\[\]byte|[\w.]{0,40}[Gg]et_?[Bb]ytes|Buffer\.from|Some|String::from|bytes|SecretStr|(?i:[\w.]{0,24}(?:md5|sha\d{0,3}|crypt|hash|hashpw|encrypt))|[\w.]{0,20}[Bb](?:ase)?64\w{0,20})\()"""
     r"""\s{0,4}+(?=[bfru]?["'`\\]))?"""
 )
 
@@ -220,7 +220,7 @@ def _found(text: str, at: int, end: int, is_secret: Callable[[_Named], bool]) ->
         yield Finding(begin, begin + len(value), "", "name")
     elif is_bare and len(value) > _LONG:
         yield Finding(begin, begin + len(value), "", "")
-    yield from _changed(text, begin + len(value), is_sure=is_found or not _is_about(given))
+    yield from _changed(text, begin + len(value), given, is_sure=is_found)
 
 
 _ABOVE = 240
@@ -271,10 +271,12 @@ def _is_macro(text: str, at: int, after: re.Match[str]) -> bool:
 _MACRO = r"#[ \t]?define[ \t]{1,8}\w{0,40}\Z"
 
 
-def _changed(text: str, end: int, *, is_sure: bool) -> Iterator[Finding]:
+def _changed(text: str, end: int, given: _Named, *, is_sure: bool) -> Iterator[Finding]:
     """What a plan shows behind the value of today."""
-    found = pattern(_CHANGED).match(text, end) if is_sure else None
-    if found is not None and not is_placeholder(found["value"]):
+    found = pattern(_CHANGED).match(text, end) if given.is_quoted else None
+    if found is None or is_placeholder(found["value"]):
+        return
+    if is_sure or not _is_about(given):
         yield Finding(*found.span("value"), "", "name")
 
 
@@ -315,7 +317,7 @@ _CHOSEN = r"""[ \t](?:(?:is|was|=|:|->)[ \t]{1,4}["'`]?|(?:to[ \t])?["'`](?=[^\s
 def _spoken(text: str, at: int, after: re.Match[str]) -> Iterator[Finding]:
     """``the token abc...``: no sign between a name and what has to be clearly random."""
     word = text[at : after.start("rest")].lower()
-    if after["rest"].lower() not in _WHOLE:
+    if after["rest"].lower().rstrip("123") not in _WHOLE:
         return
     found = pattern(_COLOURED).match(text, after.start("space"))
     if found is not None and has_digit(found["value"]) and not is_place(found["value"]):
@@ -509,7 +511,24 @@ def _is_password(given: _Named) -> bool:
     return True
 
 
+def _is_secret_by_itself(given: _Named) -> bool:
+    """Whether a value behind nothing but ``key``, ``seed`` or the like is secret."""
+    value, word = given.value, given.word
+    is_whole = value.endswith("=") or "+" in value
+    longest = value if is_whole else max(parts_of(value), key=len, default="")
+    is_flag = given.before.startswith("-")
+    if word == "key" and _is_of_section(given):
+        return True
+    is_mixed = has_digit(value) and not value.islower() and not value.isupper()
+    least = 12 if is_flag else 16 if is_mixed else 20
+    is_likely = is_random(longest, least=least) and (is_flag or not is_hex(longest))
+    return is_likely and pattern(_PUBLIC_WORDS).search(given.above) is None
+
+
 _SHORTEST_KEY = 16
+_PUBLIC_WORDS = (
+    r"(?i)\b(?:public|site|publishable|peer|host|foreign|primary|cache|partition|sort)[ ]\Z"
+)
 _SID = r"(?!AC|SK)[A-Z]{2}[0-9a-f]{32}"
 """What Twilio calls a message or a call; ``AC`` is an account, ``SK`` a key."""
 
@@ -521,9 +540,9 @@ _PARENT = (
 
 
 def _is_of_section(given: _Named) -> bool:
-    is_likely = is_hex(given.value) or is_random(given.value)
     is_long = len(given.value) >= _SHORTEST_KEY
-    return is_likely and is_long and pattern(_PARENT).search(given.above) is not None
+    is_likely = is_long and (is_hex(given.value) or is_random(given.value))
+    return is_likely and pattern(_PARENT).search(given.above) is not None
 
 
 def _is_salt(value: str) -> bool:
@@ -549,14 +568,7 @@ def _is_weakly_secret(given: _Named) -> bool:
         return False
     has_qualifier = given.before.strip("_.-$/?&") or given.rest.strip("_.-")
     if not has_qualifier and word in {"key", "session", "otp", "seed", "nonce", "certificate"}:
-        is_whole = value.endswith("=") or "+" in value
-        longest = value if is_whole else max(parts_of(value), key=len, default="")
-        is_flag = given.before.startswith("-")
-        if word == "key" and _is_of_section(given):
-            return True
-        is_mixed = has_digit(value) and not value.islower() and not value.isupper()
-        least = 12 if is_flag else 16 if is_mixed else 20
-        return is_random(longest, least=least) and (is_flag or not is_hex(longest))
+        return _is_secret_by_itself(given)
     is_part_of_word = (
         given.before[-1:].isalpha() and given.before[-1:].islower() == word[:1].islower()
     )

@@ -208,7 +208,9 @@ def _json_web_key(text: str, at: int, _end: int) -> Iterator[Finding]:
 _LONGEST_KEY = 4096
 
 _QUOTED = r"""[^"'\\\n]{3,256}"""
-_GIVEN = r"""(?:[bfru]?"[^"\n]{0,128}"|'[^'\n]{0,128}'|[\w.$@-]{1,64})\s{0,4}"""
+_GIVEN = (
+    r"""(?:(?:[bfru]?"[^"\n]{0,128}"|'[^'\n]{0,128}')(?:\.\w{2,12}\(\))?|[\w.$@-]{1,64})\s{0,4}"""
+)
 _CALLED = rf"(?i)[\w.:>-]{{0,24}}[ =]{{0,3}}\(\s{{0,8}}(?:{_GIVEN},\s{{0,8}})"
 _OPENED = r"(?:Some\()?['\"]"
 # fmt: off
@@ -231,22 +233,28 @@ def _is_word(value: str) -> bool:
 
 # -- lines around a telling word --------------------------------------------------------------------
 
-_ENDS = r"(?:ords?|ort|d|s|[^\W\d_]{0,3})(?:[_ ](?:key|hash|value|token))?(?P<sign>[ \t:=?]|[\w.-]{0,16}[\"']|[`*.)]{0,2} ?(?:[|,;\r\n]|\Z))"
+_ENDS = (
+    r"[^\W\d_]{0,4}+(?:[_ ](?i:key_base|key|hash|value|token|id))?\d?(?P<file>\.\w{1,8}+)?"
+    r"(?P<sign>[ \t:=?]|[\w.-]{0,16}[\"']|[`*.)\]}>/]{0,2} ?(?:[|,;\r\n]|\Z))"
+)
 _OF_HEADING = "|,;\t\r\n"
 
 
 def beside(text: str, at: int, end: int) -> Iterable[Finding]:
     """What a sentence says, what stands below a heading, and what a command prints below."""
-    below = below_name(text, at, end)
     found = pattern(_ENDS).match(text, end)
     if found is None:
-        return below
+        return ()
+    if found["file"]:
+        return below_name(text, at, end)
     sign, stop = found["sign"][-1:] or "\n", found.end()
-    given = stated(text, at, end, sign, stop)
+    given = [*stated(text, at, end, sign, stop), *below_name(text, at, end)]
     after = text[stop : stop + 1]
+    if sign in ",;" and after == " ":
+        return given
     if sign in _OF_HEADING or (after and after in _OF_HEADING) or sign == after == " ":
-        return (*given, *below_heading(text, at, stop + (sign in "\"' ")), *below)
-    return (*given, *below)
+        given += below_heading(text, at, stop + (sign in "\"' "))
+    return given
 
 
 # -- arguments of programs --------------------------------------------------------------------------
@@ -367,7 +375,7 @@ PLACES: tuple[tuple[tuple[str, ...], Look], ...] = (
     ((":::",), _place(
         r"(?i)[^\n]{0,180}?(?P<value>[0-9a-f]{32}:[0-9a-f]{32}):::", "password-hash", "format", before=r"\w:.$-", unless=_never)),
     (("://",), _place(
-        r"""://(?!([^\s/@:]{1,64}):\1@)(?=[^\s/"'<>@]{1,1024}+@)(?:[^\s/@:"'<>]{0,256}:(?P<value>[^\s/"'<>]{1,1024})(?=@)"""
+        r"""://(?!([^\s/@:]{1,64}):\1@)(?=[^\s/"'<>@]{1,1024}+@)(?:[^\s/@:"'<>]{0,256}(?:@[^\s/@:"'<>]{1,64})?:(?P<value>[^\s/"'<>]{1,1024})(?=@)"""
         r"""|(?P<token>[^\s/@:"'<>]{20,1024})@)""", "", "url", needs="@")),
     (("hooks.slack.com/",), _place(
         r"(?i)hooks\.slack\.com/(?:services|workflows|triggers)/(?P<value>[\w/-]{20,})", "slack", "format")),
@@ -388,8 +396,8 @@ PLACES: tuple[tuple[tuple[str, ...], Look], ...] = (
     (('auth"', "auth'", "auth\\", "_auth"), _place(
         r"""(?i)_?auth\\{0,4}["']?\s{0,4}[:=]\s{0,4}\\{0,4}["']?(?P<value>[A-Za-z0-9+/]{6,4096}={0,2})""",
         "docker", "name", unless=_is_no_pair)),
-    ((" -u", " --user", "'-u", '"-u'), _place(
-        r"""[ "'](?:-u|--user)[ =]?(?:["'],? ?)?["']?[^\s:"'/]{1,128}:(?P<value>[^\s"':/\[][^\s"']{0,256}+)""",
+    ((" -u", " --user", " --proxy-user", "'-u", '"-u'), _place(
+        r"""[ "'](?:-u|--(?:proxy-)?user(?:pwd)?)[ =]?(?:["'],? ?)?["']?[^\s:"'/]{1,128}:(?P<value>[^\s"':/\[][^\s"']{0,256}+)""",
         "", "command", unless=_is_no_password)),
     ((" -p",), _place(
         r"""[^\n]{0,200}?(?: -[uUl]|--user(?:name)?|--login)\b[^\n;|&]{1,100}? -[pP][ =]["']?(?P<value>[^\s"';|&]{4,128})""",
@@ -404,7 +412,7 @@ PLACES: tuple[tuple[tuple[str, ...], Look], ...] = (
      _place(_option("(?:-p|--password)[ =]"), "docker", "command", unless=_is_no_password)),
     (("mongo",), _place(_option("(?:-p|--password)[ =]?"), "", "command", unless=_is_unlikely)),
     (("redis-cli",), _place(_option("(?:-a|--pass)[ =]?"), "", "command")),
-    (("ldapsearch", "ldapadd", "ldapmodify", "ldapwhoami", "ldapdelete"), _place(_option("-w ?"), "", "command")),
+    (("ldapsearch", "ldapadd", "ldapmodify", "ldapwhoami", "ldapdelete", "odoo-bin"), _place(_option("-w ?"), "", "command")),
     (("smbclient", "rpcclient", "net rpc", "winexe"), _place(
         r"""[\w ]{5,12}[^\n;|&]{0,200}?[ \t]-U ?["']?[^\s%]{1,64}%(?P<value>[^\s"'%]{2,128})""", "", "command")),
     (("sqlcmd", "bcp ", "osql"), _place(_option("-P ?"), "", "command")),
@@ -465,16 +473,16 @@ PLACES: tuple[tuple[tuple[str, ...], Look], ...] = (
     (("mnemonic", "seed phrase", "recovery phrase", "seed words"), _place(
         r"""(?i)(?:mnemonic|(?:seed|recovery) (?:phrase|words))\\{0,4}["']?[ \t]{0,4}[:=][ \t]{0,4}\\{0,4}["']?(?P<value>(?:[a-z]{3,8} ){11}[a-z]{3,8}(?: [a-z]{3,8}){0,12})""",
         "", "name")),
-    (("wpa_passphrase ", "user_pw ", "owner_pw ", "bw unlock ", "rootpw ", "bind_pw ", "bindpw ", "wifi connect "), _place(
-        r"(?:wpa_passphrase[ \t]+\S{1,64}|user_pw|owner_pw|bw unlock|rootpw|bind_?pw|wifi connect \S{1,64} password)[ \t]+[\"']?(?P<value>[^\s\"'-][^\s\"']{4,128})",
+    (("wpa_passphrase ", "_pw ", "bw unlock ", "rootpw ", "bind_pw ", "bindpw ", "wifi connect "), _place(
+        r"(?:wpa_passphrase[ \t]+\S{1,64}|_pw|bw unlock|rootpw|bind_?pw|wifi connect \S{1,64} password)[ \t]+[\"']?(?P<value>[^\s\"'-][^\s\"']{4,128})",
         "", "command", unless=_is_unlikely)),
-    ((" pw is ", " pwd is ", " pw was ", " pwd was "), _place(r"(?i) pwd? (?:is|was) [\"'`]?(?P<value>[^\s\"'`]{5,128})", "", "name", unless=_is_unlikely)),
+    ((" pw is ", " pwd is ", " pw was ", " pwd was ", " pass is ", " pass was "), _place(r"(?i) (?:pwd?|pass) (?:is|was) [\"'`]?(?P<value>[^\s\"'`]{5,128})", "", "name", unless=_is_unlikely)),
     (("login is ", "login: ", "login for ", "logins: "), _place(
         r"(?i)logins?(?::| is| for)[^\n/:]{1,60}[ \w](?: / |:)[\"'`]?(?P<value>[^\s\"'`]{6,128})", "", "name", unless=_is_unlikely)),
     (("client.run(", "bot.run(", "client.login(", "bot.login("), _place(
         r"(?i)\w{3,6}\.\w{3,5}\(\s{0,4}[\"'`](?P<value>[\w.-]{20,128})[\"'`]", "", "name", unless=_is_no_argument)),
     ((": admin/", ": root/"), _place(r": \w{4,5}/(?P<value>[^\s/\"'`]{6,128})[ \t]*(?:\n|\Z)", "", "name", unless=_is_unlikely)),
-    (_LOGINS, _place(rf"{_CALLED}{{1,3}}{_OPENED}(?P<value>{_QUOTED})['\"]\s{{0,8}}\)", "", "name", unless=_is_no_argument)),
+    (_LOGINS, _place(rf"{_CALLED}{{1,3}}{_OPENED}(?P<value>{_QUOTED})['\"](?:\.\w{{2,12}}\(\))?\s{{0,8}}\)", "", "name", unless=_is_no_argument)),
     (_LOGINS, _place(
         rf"{_CALLED}{{1,2}}{_OPENED}(?P<value>{_QUOTED})['\"],\s{{0,4}}['\"][\w./:-]{{1,80}}['\"]\s{{0,4}}\)", "", "name", unless=_is_no_argument)),
     (("mysqli(", "mysqli_connect(", "mysql_connect(", "dbi->connect(", "dbi.connect("), _place(
@@ -548,10 +556,20 @@ PLACES: tuple[tuple[tuple[str, ...], Look], ...] = (
         "", "name", unless=_is_no_argument)),
     (("deploy key", "new key ", "the key ", "your key ", "new token", "new secret"), _place(
         r"(?i)[a-z]{3,6} [a-z]{3,6}[^\n:>=]{0,40}?(?:->|=>|:|→|=| is)[ \t]{1,2}[\"'`]?(?P<value>[\w+/=.-]{20,128})", "", "name", unless=_is_no_argument)),
-    (("root / ", "admin / ", "user / ", "administrator / ", "test / ", "guest / "), _place(r"\w{4,13} / [\"'`]?(?P<value>[^\s\"'`/]{7,64})", "", "name", unless=_is_not_chosen)),
+    (("root / ", "admin / ", " admin/", " root/", "user / ", "administrator / ", "test / ", "guest / "), _place(r"[ \w]\w{3,12} ?/ ?[\"'`]?(?P<value>[^\s\"'`/]{7,64})", "", "name", unless=_is_not_chosen)),
     (("basic ",), _place(r"(?i)basic [\w.@-]{2,64} ?[/:] ?(?P<value>[^\s\"'/:]{8,128})", "basic", "header", unless=_is_no_argument)),
     ((" --data ", " --value ", " --body ", " --data=", " --value=", " --body="), _place(
         r"[^\n]{0,200}?\b(?:secrets?|variable)\b[^\n]{0,160}? --(?:data|value|body)[ =][\"']?(?P<value>[^\s\"'${@][^\s\"']{3,512})", "", "command", before=r"^\n", unless=_is_unlikely)),
+    (("key-value ", "key-value="), _place(r"key-value[ =][\"']?(?P<value>[^\s\"']{12,512})", "", "command", unless=_is_no_argument)),
+    (("chpasswd",), _place(r"chpasswd:?[\s\S]{0,80}?[\n\"'][ \t-]*\w{1,32}:(?P<value>[^\s\"':]{7,128})", "", "name", unless=_is_not_chosen)),
+    (("secret-set-value ", "preset_passphrase "), _place(
+        r"\w{6}-?_?(?:set-value \S{1,64}|\w{10,11} \S{1,64} \S{1,8}) (?P<value>[^\s\"']{8,512})", "", "command", unless=_is_no_output)),
+    ((":pserver:", ":ext:"), _place(r":\w{3,7}:[^\s:@]{1,64}:(?P<value>[^\s@/]{3,128})@", "", "url")),
+    ((' pass "', " pass '"), _place(r"(?i) pass [\"'](?P<value>[^\s\"']{5,128})[\"']", "", "name", unless=_is_not_chosen)),
+    (("client_send",), _place(r"client_send *= *(?:<\S )?(?::|\^) ?[^\s:^]{1,64} ?(?::|\^) ?(?P<value>[^\s^]{4,128})", "", "name", unless=_is_word)),
+    (("password 'auth' ", 'password "auth" '), _place(r"(?i)password \W\w{4}\W (?P<value>[^\s]{4,128})", "", "command", unless=_is_word)),
+    (("key content",), _place(r"(?i)key content[ \t]{0,24}: (?P<value>[^\n]{8,63}?)[ \t\r]*(?:\n|\Z)", "", "name")),
+    ((" -user ",), _place(r" -user \S{1,64} (?P<value>[^\s\"'/-][^\s\"'/]{6,128})", "", "command", unless=_is_not_chosen)),
     (("nsec1",), _place(r"(?<![0-9A-Za-z])(?P<value>nsec1[02-9ac-hj-np-z]{58})(?![0-9A-Za-z])", "nostr", "format", unless=_never)),
     ((*TELLING, *SPOKEN), beside),
     (("insert into", "replace into"), inserted),
@@ -572,15 +590,15 @@ PLACES: tuple[tuple[tuple[str, ...], Look], ...] = (
         r"(?i)\w{3,5} ?in (?:as|with|using):? [\"'`*]{0,2}[\w.@+-]{2,64}[\"'`*]{0,2} ?(?:/|:|\||,|and|with) ?(?:(?:the )?pass\w{0,8}:? )?"
         r"[\"'`*]{0,2}(?P<value>[^\s\"'`(),;*]{6,128})", "", "name", unless=_is_unlikely)),
     (("wifi", "wi-fi", "wlan", "ssid"), _place(
-        r"(?i)[\w-]{4,5}[^\n]{0,80}?\b(?:key|code|pass|pw|pin)(?: is| was|:| =)? [\"'`]?(?P<value>[^\s\"'`(),;]{8,63})", "", "name", unless=_is_unlikely)),
+        r"(?i)[\w-]{4,5}[^\n]{0,80}?\b(?:key|code|pass|pw|pin)[\"']?(?: is| was)?[ :=]{1,3}[\"'`]?(?P<value>[^\s\"'`(),;]{8,63})", "", "name", unless=_is_unlikely)),
     (("authenticator", "setup key", "totp", "2fa", "oathtool", "two-factor", "manual entry"), _place(
         r"(?i)[^\n]{4,160}?(?<![\w=/+-])(?P<value>(?:[a-z2-7]{4}[ -]){3,15}[a-z2-7]{4}|[A-Z2-7]{16,64})(?![\w/+-])", "totp", "name", unless=_is_no_seed)),
     (("encrypt ", "encrypt=", "encrypt:", 'encrypt"'), _place(
         r"encrypt\\{0,2}\"?[ \t]{0,20}[=:][ \t]{0,4}\\{0,2}\"?(?P<value>[A-Za-z0-9+/]{22,86}={1,2})", "consul", "name")),
     (("tacacs", "radius"), _place(
         r"\w{6}[^\n]{0,80}(?:\n[ \t][^\n]{0,80}){0,4}?(?:\n[ \t]{1,8}| )key (?:\d )?[\"']?(?P<value>[^\s\"']{6,128})", "", "command", unless=_is_unlikely)),
-    (("isakmp key ", "key-string ", "message-digest-key ", "wpa-psk ", "ascii-text ", "auth sha", "auth md5 ", "priv aes", "priv des ", "psksecret "), _place(
-        r"[\w -]{8,20}(?<=[ \w])(?: ?\d{1,3})?(?: md5| ascii| enc)?(?: \d)? [\"']?(?P<value>[^\s\"']{6,256})", "", "command", unless=_is_unlikely)),
+    (("isakmp key ", "authentication-key ", "reversible-cipher ", "key-string ", "message-digest-key ", "wpa-psk ", "ascii-text ", "auth sha", "auth md5 ", "priv aes", "priv des ", "psksecret "), _place(
+        r"[\w -]{8,24}?(?<=[ \w])(?: ?\d{1,3})?(?: md5| ascii| enc)?(?: \d)? [\"']?(?P<value>[^\s\"']{6,256})", "", "command", unless=_is_unlikely)),
     ((" enc ",), _place(r" ENC (?P<value>[A-Za-z0-9+/]{20,512}={0,2})", "password-hash", "format")),
     (("$9$", "$8$", "$14$"), _place(r"\$\d{1,2}\$(?P<value>[\w./$-]{8,256})", "password-hash", "format", unless=_is_no_output)),
     (("authentication_string", "mysql.user", "mysql_native_password"), _place(
@@ -603,7 +621,7 @@ PLACES: tuple[tuple[tuple[str, ...], Look], ...] = (
         rf"(?i)[\w:]{{4,20}}(?:\.new)?\(\s{{0,4}}(?:(?:['\"]sha-?\d{{1,3}}['\"]|[\w.:]{{1,40}}),\s{{0,4}})?(?:new )?(?:[\w.:\[\]]{{2,40}}\()?b?['\"](?P<value>{_QUOTED})['\"]"
         r"(?:\.\w{4,12}\([\w.]{0,40}\))?\s{0,4}[,)]", "", "name", unless=_is_no_argument)),
     (("creds", "credentials"), _place(
-        r"(?i)cred(?:ential)?s[ \t]{0,4}[:=][ \t]{0,4}[\"'`]?[\w.@-]{2,64}[\"'`]?[ \t]{0,2}[/:][ \t]{0,2}[\"'`]?(?P<value>[^\s\"'`]{5,128})", "", "name", unless=_is_unlikely)),
+        r"(?i)cred(?:ential)?s(?: are| is|[ \t]{0,4}[:=])[ \t]{0,4}[\"'`]?[\w.@-]{2,64}[\"'`]?[ \t]{0,2}[/:][ \t]{0,2}[\"'`]?(?P<value>[^\s\"'`]{5,128})", "", "name", unless=_is_unlikely)),
     (("requirepass", "masterauth"), _place(r"""\w{10,11}[\s"',]{1,8}(?P<value>[^\s"',]{3,512})""", "redis", "command")),
     (('"kty"', "'kty'", '"kty\\'), _json_web_key),
     (("recovery code", "backup code", "scratch code", "recovery_code", "backup_code"), _place(_CODES, "recovery-codes", "name")),

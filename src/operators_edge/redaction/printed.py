@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from operators_edge.redaction.finding import LEAD, Finding
 from operators_edge.redaction.randomness import (
     has_digit,
+    is_chosen,
     is_hex,
     is_place,
     is_placeholder,
@@ -33,7 +34,7 @@ PRINTING = (
     "pass show ", "bw get password", "gopass show", "chamber read", "sops -d", "age-keygen", "rake secret", "phx.gen.secret", "key:generate --show",
     "/etc/rancher/", "node-token", "initialadminpassword", "bootstrap-password", "token create --print",
     "--with-decryption", "generate_key()", "generatekey(", "securerandom", "token_bytes(", "mkpasswd", "gpg --gen-random", "config:get ", "genrsa",
-    "credstash get", "keyvault secret show", "kms decrypt", "tsig-keygen", "dotenv get", "apg -", "xkcdpass", "diceware",
+    "credstash get", "eyaml decrypt", "keyvault secret show", "kms decrypt", "tsig-keygen", "dotenv get", "apg -", "xkcdpass", "diceware",
 )
 """Commands that print a secret alone in the line below."""
 
@@ -70,7 +71,7 @@ _REACH = 240
 def _is_drawn(value: str) -> bool:
     """One word of made up signs."""
     is_key = is_hex(value) and len(value) >= _SHORTEST_KEY
-    is_likely = is_key or is_random(value, least=10)
+    is_likely = is_key or is_random(value, least=10) or is_chosen(value)
     return is_likely and not is_placeholder(value) and not is_place(value)
 
 
@@ -86,7 +87,7 @@ _READERS = (
     r"(?:\#\#\[debug\]Evaluating|(?:cat|echo|printf|printenv|head|tail|less|more|bat|type|Get-Content|gc|Write-(?:Output|Host)|aws|gcloud|az|kubectl|oc|vault|op|bw|pass|gopass"
     r"|heroku|fly(?:ctl)?|terraform|tofu|terragrunt|pulumi|jq|yq|security|docker (?:exec|logs|secret|compose)|podman|helm|consul|etcdctl|redis-cli|git config"
     r"|gh|glab|npm|yarn|pip|doctl|linode-cli|ibmcloud|oci|doppler|infisical|sops|age|chamber|credstash|keyring|secret-tool|dotenv|rails|python3?|node|php|ruby"
-    r"|psql|mysql|sqlite3|mongosh|ssh|sed|awk|grep|cut|base64|openssl|xxd|strings|defaults|plutil|reg|adb|nvram|uci|dbus-send|gsettings|snap get"
+    r"|psql|mysql|sqlite3|mongosh|ssh|sed|awk|grep|cut|base64|openssl|xxd|strings|defaults|plutil|reg|adb|nvram|nmcli|netsh|wpa_cli|fw_printenv|getprop|uci|dbus-send|gsettings|snap get"
     r"|GET|HGET|get|select|SELECT|print|puts|p|pp|env|curl|wget|https?|nomad|argocd|rancher|jenkins|wp|drush|occ)(?![\w.-]))"
 )
 _EXPRESSION = r"(?:\w+(?:->|::|\.|\[)|\$)[^\s]{0,80}[ \t]*\r?\n"
@@ -112,7 +113,10 @@ def below_name(text: str, at: int, end: int) -> Iterable[Finding]:
     if not _is_told(found["value"], text[at:end].lstrip("_-./").lower()):
         return ()
     begin = _begin(text, at)
-    is_read = pattern(_READS).match(text, begin) and not pattern(_ABOUT).search(text, begin, stop)
+    is_result = text[stop : found.start("value")].lstrip().startswith("=> ")
+    is_read = (is_result or pattern(_READS).match(text, begin)) and not pattern(_ABOUT).search(
+        text, begin, stop
+    )
     if is_read or pattern(_HEADING).match(text, begin, stop) or _is_written(text, begin, at, stop):
         return (Finding(*found.span("value"), "", "command"),)
     return ()
@@ -134,7 +138,7 @@ def _is_written(text: str, begin: int, at: int, stop: int) -> bool:
     return is_to_file and "<<" in text[begin:stop]
 
 
-_HEADING = r"(?:==> )?[\w./~-]{0,80}(?: <==|:)[ \t\r]*\Z|[A-Za-z_ -]{3,40}\Z"
+_HEADING = r"(?:==> )?[\w./~-]{0,80}(?: <==|:)[ \t\r]*\Z|[A-Za-z_]{3,32}(?: [A-Za-z_]{1,20}){0,2}\Z"
 """The name alone, or that of a file above its text."""
 
 _INTO = r"(?:>{1,2}|\btee(?: -a)?)[ \t]*[^\s<>|;&]{0,120}\Z"
@@ -157,7 +161,7 @@ def _is_told(value: str, word: str) -> bool:
     if is_uuid(value) or is_hex(value):
         return len(value) >= _SHORTEST_KEY
     is_plain = "(" in value or ")" in value or "=" in value.rstrip("=") or "//" in value
-    is_password = word.startswith(("pass", "pw")) or word in PASSWORDS
+    is_password = word.startswith(("pass", "pw", "psk")) or word in PASSWORDS
     return is_random(value) or (is_password and has_digit(value) and not is_plain)
 
 

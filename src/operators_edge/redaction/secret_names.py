@@ -10,6 +10,7 @@ PASSWORDS = (
     "passphrase",
     "passcode",
     "pwd",
+    "pswd",
     "keypass",
     "storepass",
     "key_pass",
@@ -26,7 +27,6 @@ PASSWORDS = (
     "hasło",
     "heslo",
     "jelszó",
-    "şifre",
 )
 """People choose these, so their values need not look random."""
 
@@ -48,7 +48,7 @@ _WEAK_NAMES = (
 WEAK = tuple(
     name + sign for name in _WEAK_NAMES for sign in ("=", ":", '"', "'", " =", " :", "]", ">", "\\", ")", "&quot")
 ) + tuple(f"-{name} " for name in ("key", "auth", "pass", "otp", "apikey")) + tuple(
-    f"_{name}{sign}" for name in ("key", "auth", "pass") for sign in (" ", "\n")
+    f"{name}{sign}" for name in ("_key", "_auth", "_pass", "dbpass") for sign in (" ", "\n")
 )
 """Parts of names whose values are secret when they look random."""
 # fmt: on

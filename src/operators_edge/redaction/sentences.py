@@ -10,7 +10,13 @@ from typing import TYPE_CHECKING
 
 from operators_edge.redaction.finding import Finding
 from operators_edge.redaction.names import is_stated
-from operators_edge.redaction.randomness import has_digit, is_chosen, is_random
+from operators_edge.redaction.randomness import (
+    has_digit,
+    is_chosen,
+    is_place,
+    is_placeholder,
+    is_random,
+)
 from operators_edge.redaction.scanner import pattern
 from operators_edge.redaction.secret_names import PASSWORDS
 
@@ -18,8 +24,11 @@ if TYPE_CHECKING:
     import re
     from collections.abc import Iterable, Iterator
 
-SPOKEN = ("parola", "sifre", "losenord", "haslo", "jelszo", " pw")
+SPOKEN = ("şifre", "parola", "sifre", "losenord", "haslo", "jelszo", " pw")
 """Words for a password that are no parts of names."""
+
+_CHOSEN_WORDS = (*PASSWORDS, *SPOKEN, "secret", "cred", "psk")
+"""Words for what people choose."""
 
 _REACH = 240
 _LINE = 120
@@ -33,8 +42,10 @@ def stated(text: str, at: int, end: int, sign: str, stop: int) -> Iterable[Findi
         return _given(pattern(_PAIRED).search(text, max(0, at - _REACH), at)) if has_value else ()
     if sign not in (" ", "\t", ":", "=", "?") or not text[stop : stop + 2].strip(" *-/>\n"):
         return _noted(text, at)
+    if sign in ":=" and not text[stop : stop + 1].isspace():
+        return ()
     word = text[at:end].lower()
-    return _in_sentence(text, word, end) if word.startswith((*PASSWORDS, *SPOKEN)) else ()
+    return _in_sentence(text, word, end) if word.startswith(_CHOSEN_WORDS) else ()
 
 
 def _given(found: re.Match[str] | None) -> Iterable[Finding]:
@@ -88,7 +99,7 @@ def _in_sentence(text: str, word: str, end: int) -> Iterator[Finding]:
     for copula in pattern(_COPULA).finditer(text, end, stop):
         found = pattern(_CHOSEN).match(text, copula.end())
         value = found.group().rstrip(".") if found else ""
-        if found is not None and is_stated(value, _is_surely_chosen):
+        if found is not None and _is_surely_chosen(value):
             yield Finding(found.start(), found.start() + len(value), "", "name")
             return
         found = pattern(_PHRASE).match(text, copula.end())
@@ -103,7 +114,8 @@ def _in_sentence(text: str, word: str, end: int) -> Iterator[Finding]:
 
 def _is_surely_chosen(value: str) -> bool:
     """No name of a program or a method, which has a digit, too."""
-    return is_chosen(value) and (not value.isalnum() or sum(map(str.isdigit, value)) > 1)
+    is_sure = not value.isalnum() or sum(map(str.isdigit, value)) > 1
+    return is_sure and is_chosen(value) and not is_placeholder(value) and not is_place(value)
 
 
 def _is_phrase(value: str) -> bool:
