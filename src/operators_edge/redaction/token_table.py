@@ -369,9 +369,9 @@ mintlify mint_{alnum:24+} - kingfisher
 miro eyJtaXJv{[\w.-]:30+} - kingfisher
 modal ak-{alnum:22} - modal.com
 modal as-{alnum:22} - modal.com
-moneywave ts_{upnum:28-34} moneywave kingfisher
 mollie live_{alnum:30} mollie docs.mollie.com
 mollie test_{alnum:30} mollie docs.mollie.com
+moneywave ts_{upnum:28-34} moneywave kingfisher
 mongodb-atlas mdb_sa_sk_{url:40} - mongodb.com
 mongodb-atlas mdb_sa_id_{hex:24} - mongodb.com
 neon napi_{lownum:64} - neon.com
