@@ -3,7 +3,7 @@
 import json
 
 import pytest
-from tests.hosting import git, read_state, write
+from tests.hosting import events, git, read_state, write
 
 PUSH = "git push --force origin main"
 
@@ -39,3 +39,37 @@ def test_what_a_repository_holds_already_is_judged_by_what_cannot_be_made_again(
     git(client.root, "add", "x.sh")
     git(client.root, "commit", "-q", "-m", "a script")
     assert client.bash("sh x.sh") == ""
+
+
+TIDY = """\
+import shutil
+from pathlib import Path
+ROOT = Path(__file__).resolve().parent
+for name in ('docs', 'out'):
+    shutil.rmtree(ROOT / name)
+"""
+CLEAN = """\
+import fs from 'node:fs';
+for (const each of ['docs', 'out']) fs.rmSync(each, {recursive: true});
+"""
+WIPE = 'for each in $(cat names); do rm -rf "$each"; done\n'
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "command"),
+    [
+        ("tidy.py", TIDY, "python3 tidy.py"),
+        ("clean.mjs", CLEAN, "node clean.mjs"),
+        ("wipe.sh", WIPE, "sh wipe.sh"),
+    ],
+)
+def test_what_a_committed_program_deletes_by_unknown_names_is_kept_first(
+    client, name, text, command
+):
+    write(client.root, name, text)
+    git(client.root, "add", name)
+    git(client.root, "commit", "-q", "-m", "a program")
+    write(client.root, "docs/notes.txt", "never added\n")
+    assert client.bash(command) == ""
+    (taken,) = events(client, "snapshot")
+    assert taken["id"]

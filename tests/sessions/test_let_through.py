@@ -328,6 +328,17 @@ def test_what_is_lost_in_a_repository_inside_is_kept_in_that_one(root):
     assert sorted(os.listdir(inner)) == [".git", "v.c"]
 
 
+def test_what_a_call_that_nobody_decides_can_lose_for_good_is_said_once(root):
+    with open(os.path.join(root, "Makefile"), "w", encoding="utf-8") as file:
+        file.write("clean:\n\tfind . -name '*.bin' -delete\nother:\n\trm -f docs/*\n")
+    run("git add Makefile; git -c user.name=t -c user.email=t@e.invalid commit -qm make", root)
+    assert decided(root, "make other").context == ""
+    answer = decided(root, "make clean")
+    assert answer.effect == "warn"
+    assert "(not in it: huge/big.bin has 120 MB" in answer.context
+    assert decided(root, "make clean").context == ""
+
+
 def test_what_was_only_staged_is_not_lost(root):
     run("echo staged > src/staged.py; git add src; echo later > src/staged.py", root)
     answer = decided(root, "git reset --hard")

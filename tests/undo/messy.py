@@ -27,6 +27,7 @@ git add -A; git commit -qm one
 git -c protocol.file.allow=always submodule --quiet add ../library sm; git commit -qm submodule
 echo two > src/second.py; git add -A; git commit -qm two
 git branch side HEAD~1; git branch topic; git tag light HEAD~1; git tag -a noted -m words
+git notes add -m remark HEAD
 git checkout -q topic; echo topic > topic.txt; echo theirs > both.txt; git add -A
 git commit -qm 'only on topic'
 git checkout -q main
@@ -50,6 +51,7 @@ git -C sm config user.email ann@example.com; git -C sm config user.name Ann
 find . -path ./.git -prune -o -type f -exec touch -d @1690000000.123456789 {} +
 find sm nested -name .git -prune -o -type f -exec touch -d @1690000001.987654321 {} +
 setfattr -n user.note -v kept src/util.py || true
+setfattr -n user.of -v folder private || true; chmod 2775 src; chmod 1770 untracked; chmod 0711 .
 git update-index -q --refresh || true
 """
 
@@ -60,6 +62,7 @@ def make(folder: str) -> None:
 
 def copy(template: str, folder: str) -> str:
     subprocess.run(["cp", "-a", f"{template}/.", folder], check=True)
+    git(os.path.join(folder, "project"), "worktree", "repair", "../linked")
     for name in ("project", "project/sm", "project/nested", "linked"):
         git(os.path.join(folder, name), "update-index", "-q", "--refresh", allowed=(0, 1))
     return os.path.join(folder, "project")
@@ -84,7 +87,9 @@ def files(folder: str) -> dict[str, object]:
             if stat.S_ISLNK(info.st_mode):
                 found[shown] = ("link", os.readlink(path))
             elif stat.S_ISDIR(info.st_mode):
-                found[f"{shown}/"] = ("folder", oct(info.st_mode & 0o777))
+                found[f"{shown}/"] = ("folder", oct(info.st_mode & 0o7777))
+                if hasattr(os, "listxattr"):
+                    found[f"{shown} (attributes)"] = os.listxattr(path)
             elif name != b".git":
                 with open(path, "rb") as file:
                     content = file.read() if info.st_size < 1 << 20 else info.st_size
@@ -106,7 +111,9 @@ def of_git(folder: str) -> dict[str, object]:
         "HEAD": git(folder, "rev-parse", "HEAD", allowed=(0, 128)),
         "on": git(folder, "symbolic-ref", "-q", "HEAD", allowed=(0, 1)),
     }
-    for line in git(folder, "for-each-ref", "refs/heads", "refs/tags").decode().splitlines():
+    for line in (
+        git(folder, "for-each-ref", "refs/heads", "refs/tags", "refs/notes").decode().splitlines()
+    ):
         commit, _, name = line.split()
         found[name] = commit
     found["stashes"] = git(folder, "stash", "list", "--format=%H")

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 import pytest
 from tests.undo import messy
 
+from operators_edge.errors import AnswerIsNo
 from operators_edge.model import Call
 from operators_edge.project import Project
 from operators_edge.sessions import before_call
@@ -98,6 +99,15 @@ WHOLE = (
     "git -C nested checkout .",
     "git -C nested clean -fdx",
     "rm -rf nested/*",
+    "git -C ../linked checkout .",
+    "git -C ../linked clean -fd",
+    "rm -rf ../linked",
+    "git worktree remove --force ../linked",
+    "grep -rlZ util src | xargs -0 sed -i '/util/d'",
+    "printf x 1<> src/util.py",
+    "rm -rf empty",
+    "chmod 700 . && rm -rf src",
+    "git notes remove HEAD",
 )
 """What undo brings back completely."""
 
@@ -123,7 +133,6 @@ PARTLY = (
     "rm -rf *",
     "rm -f large.dat",
     "git submodule deinit -f --all",
-    "git worktree remove --force ../linked",
     "find . -mindepth 1 -maxdepth 1 -not -name .git -exec rm -rf {} +",
 )
 """What undo does not, and says so."""
@@ -186,9 +195,18 @@ def snapshots(root: str) -> list[tuple[int, str]]:
 
 def undo_all(root: str, taken: list[tuple[int, str]]) -> None:
     for number, top in taken:
+        if not os.path.lexists(top):
+            run(root, make_again(root, number))
         reason = SnapshotReason("edge undo apply")
         done = Undo(top, root=root).apply(number, (), reason=reason, with_git=True)
         assert done.left == ()
+
+
+def make_again(root: str, number: int) -> str:
+    """The command that an undo gives for a working tree that is gone."""
+    with pytest.raises(AnswerIsNo) as refused:
+        Undo(root, root=root).apply(number, (), reason=SnapshotReason("edge undo apply"))
+    return refused.value.hint.partition("; then: ")[0]
 
 
 def lost(before: dict[str, object], after: dict[str, object]) -> list[str]:

@@ -731,6 +731,19 @@ def test_a_nested_repository_is_reported_as_left_out_and_has_its_own_snapshots(r
     assert outer.restore_command(repo) == "edge undo apply 1"
 
 
+def test_a_repository_inside_that_stays_has_its_own_snapshot(repo):
+    nested = os.path.join(repo, "nested")
+    subprocess.run(["git", "init", "-q", nested], check=True)
+    write(nested, "n.txt")
+    about = Finding("r", "allow", "dangerous", "", destroys=True, targets=(repo,), cwd=repo)
+    for line, has_one in (("chmod -R go-r .", True), ("rm -rf .", False)):
+        findings = [about._replace(detail=(("command", line),))]
+        _, inner = before_call(repo, findings, ABOUT, env=os.environ)
+        assert (inner.top, bool(inner.id)) == (nested, has_one)
+    findings = [about._replace(detail=(("command", "git rm -rq --cached ."),))]
+    assert [each.top for each in before_call(repo, findings, ABOUT, env=os.environ)] == [repo]
+
+
 def test_why_there_is_no_snapshot_is_reported(tmp_path, repo):
     plain = str(tmp_path / "plain")
     write(plain, "a.txt")
@@ -740,6 +753,43 @@ def test_why_there_is_no_snapshot_is_reported(tmp_path, repo):
     targets = about_target(repo, "new.txt")
     taken = before_call(repo, targets, ABOUT, env=os.environ, bounds=Bounds(seconds=0.0))[0]
     assert (taken.id, taken.missing_because) == (0, "git and the disk took longer than 0 seconds")
+
+
+def test_another_worktree_of_the_repository_has_its_snapshot_too(repo, tmp_path):
+    linked = str(tmp_path / "linked")
+    git(repo, "worktree", "add", "-q", "-b", "side", linked)
+    write(linked, "readme.txt", "unsaved\n")
+    inside = Finding("r", "allow", "dangerous", "", destroys=True, cwd=linked)
+    for findings in (about_target(linked, "readme.txt"), [inside]):
+        (taken,) = before_call(repo, findings, ABOUT, env=os.environ)
+        assert taken.id
+        assert taken.top == linked
+    write(linked, "readme.txt", "lost\n")
+    Undo(linked, root=repo).apply(taken.id, (), reason=SnapshotReason("edge undo apply"))
+    assert files(linked)[b"readme.txt"][0] == b"unsaved\n"
+
+
+def test_a_worktree_that_is_gone_comes_back_once_git_has_made_it_again(repo, tmp_path):
+    linked = str(tmp_path / "linked")
+    git(repo, "worktree", "add", "-q", "-b", "side", linked)
+    write(linked, "readme.txt", "unsaved\n")
+    (taken,) = before_call(repo, about_target(linked, "."), ABOUT, env=os.environ)
+    shutil.rmtree(linked)
+    with pytest.raises(AnswerIsNo) as refused:
+        apply(repo, taken.id)
+    first, then = refused.value.hint.split("; then: ")
+    assert first == f"git worktree add -f {linked} side"
+    git(repo, *first.split()[1:])
+    assert then == f"edge -C {linked} undo apply {taken.id}"
+    Undo(linked, root=repo).apply(taken.id, (), reason=SnapshotReason("edge undo apply"))
+    assert files(linked)[b"readme.txt"][0] == b"unsaved\n"
+
+
+def test_what_is_not_all_named_concerns_the_folder_that_it_runs_in(repo):
+    (named,) = about_target("/", "TODO/d")
+    findings = [named._replace(cwd=repo, detail=(("text", "xargs sed -i /TODO/d"),))]
+    (taken,) = before_call(repo, findings, ABOUT, env=os.environ)
+    assert taken.id
 
 
 def test_targets_outside_the_project_need_no_snapshot(repo, tmp_path):

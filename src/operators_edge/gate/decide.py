@@ -403,11 +403,19 @@ class _Assessment:
         deeper = [one for one in found if one.source]
         if own and (piece.is_loose or self._is_established(piece)):
             # Only what cannot be made again is worth a person's time here (GA-12).
+            lost = [one for one in own if piece.is_direct and not piece.is_loose and one.destroys]
             piece = piece._replace(is_direct=False)
             rules = self.rules.with_profile("contextual")
             own = self._certain(self._judge_piece(piece, rules, None), piece, rules)
             own = [self._settled(one) for one in own]
             own = [one for one in own if not (piece.is_loose and one.rule.startswith("general-"))]
+            # What it destroys by unknown names is kept first; nobody is asked about it.
+            places = {(one.rule, one.spans) for one in own}
+            own += [
+                one._replace(effect="allow", recovery=None)
+                for one in lost
+                if (one.rule, one.spans) not in places
+            ]
         elif not (piece.is_direct and piece.is_shell):
             apart = [one for one in own if _is_unread(one, piece) or _is_loss(one, piece)]
             own = self._certain([one for one in own if one not in apart], piece, self.rules) + apart

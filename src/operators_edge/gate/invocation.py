@@ -341,14 +341,14 @@ def _is_on(flag: Flag) -> bool:
 
 
 def redirect_targets(command: Command, *, truncating: bool = False) -> list[Word]:
-    """Return targets of redirects that write; ``truncating``: of those that empty the file first."""
+    """Return targets of redirects that write; ``truncating``: of those that replace what is in the file."""
     found = []
     for one in command.redirects:
         is_write = ">" in one.op and not (one.op == ">&" and one.target.text.strip("-").isdigit())
         if (
             is_write
             and one.target.text != "-"
-            and not (truncating and one.op in (">>", "&>>", "<>"))
+            and not (truncating and (one.op in (">>", "&>>") or (one.op == "<>" and not one.fd)))
         ):
             found.append(one.target)
     return found

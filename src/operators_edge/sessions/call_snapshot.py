@@ -61,14 +61,18 @@ def add(
     if outcome.text:  # a person decides on this very call, or has
         lines = [each.describe(project.root) for each in results]
         return outcome._replace(text="\n".join([outcome.text, *lines]))
-    missing = [
-        each.describe(project.root)
-        for each in results
-        if not each.id and _is_first_time(context, project, f"no-snapshot-{each.missing_because}")
-    ]
-    if missing:
-        return Outcome("warn", context="\n".join(filter(None, [outcome.context, *missing])))
+    remarks = [each.describe(project.root) for each in results if _is_news(context, project, each)]
+    if remarks:
+        return Outcome("warn", context="\n".join(filter(None, [outcome.context, *remarks])))
     return outcome
+
+
+def _is_news(context: EventContext, project: Project, taken: snapshots.SnapshotResult) -> bool:
+    """Whether something of a call that nobody decides about cannot be undone, and this was not said yet."""
+    if not taken.id:
+        return _is_first_time(context, project, f"no-snapshot-{taken.missing_because}")
+    lacks = ", ".join(taken.lacks)
+    return bool(lacks) and _is_first_time(context, project, f"not-in-snapshot-{lacks}")
 
 
 def _reason(context: EventContext, call: Call) -> snapshots.SnapshotReason:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import os
 
-from operators_edge.locations import STATE_FILE
+from operators_edge.locations import STATE_FILE, is_within
 from operators_edge.system.realpaths import RealPaths
 
 TYPE_CHECKING = False
@@ -145,6 +145,21 @@ def _named_in(path: str) -> str:
         return ""
     with open(path, "rb") as file:
         return os.fsdecode(file.read(4096).rstrip(b"\r\n"))
+
+
+def is_of_project(top: str, root: str) -> bool:
+    """Whether a working tree is the project's own, inside of it, or another one of its repository.
+
+    ``root`` is without links.
+    """
+    around = top_of(root)
+    if top == around or is_within(top, root):
+        return True
+    try:
+        known, found = (shared_folder(git_folder(each)) if each else "" for each in (around, top))
+    except OSError:
+        return False
+    return bool(known and found) and os.path.realpath(known) == os.path.realpath(found)
 
 
 def is_bare(folder: str) -> bool:

@@ -26,6 +26,9 @@ if TYPE_CHECKING:
 MODE = 0o777
 """The permissions that are kept; not those that make a program run as another user."""
 
+FOLDER_MODE = 0o3777
+"""Of folders also whose group new files get, and who may remove them."""
+
 _MAX_FOLDERS = 5_000
 _MIN_RENEWED = 500
 _RENEWED_PART = 5
@@ -62,7 +65,7 @@ def of_info(info: os.stat_result, path: str) -> Attributes | None:
     links = f"{info.st_dev}:{info.st_ino}" if info.st_nlink > 1 else ""
     mode = stat.S_IMODE(info.st_mode) & MODE
     owner = () if (info.st_uid, info.st_gid) == _US else (info.st_uid, info.st_gid)
-    return Attributes(mode, info.st_mtime_ns, links, owner, _extended(path))
+    return Attributes(mode, info.st_mtime_ns, links, owner, extended_of(path))
 
 
 def stored(fields: Sequence[Any]) -> Attributes:
@@ -75,18 +78,18 @@ def stored(fields: Sequence[Any]) -> Attributes:
 _US = (os.geteuid(), os.getegid()) if hasattr(os, "geteuid") else (0, 0)
 
 
-def _extended(path: str) -> tuple[tuple[str, str], ...]:
+def extended_of(path: str) -> tuple[tuple[str, str], ...]:
     """What a person or a program noted at a file, and its access list; not what needs rights to be set."""
     if not hasattr(os, "listxattr"):
         return ()
     with suppress(OSError):
         names = os.listxattr(path)
-        kept = (each for each in names if each.startswith("user.") or each == _ACCESS_LIST)
+        kept = (each for each in names if each.startswith("user.") or each in _ACCESS_LISTS)
         return tuple((each, os.getxattr(path, each).decode("latin-1")) for each in kept)
     return ()
 
 
-_ACCESS_LIST = "system.posix_acl_access"
+_ACCESS_LISTS = ("system.posix_acl_access", "system.posix_acl_default")
 
 
 def _of_files(top: str, paths: Iterable[str]) -> dict[str, Attributes | None]:
@@ -156,16 +159,45 @@ class Known:
 # -- folders ---------------------------------------------------------------------------------------
 
 
-def folder_modes(top: str, folders: Iterable[str]) -> dict[str, int]:
-    """The permissions of those folders that a new one would not get."""
+class Folders(NamedTuple):
+    """What folders of a working tree had, "" being its top.
+
+    ``modes`` are the permissions of those that a new one would not get, and of the top; ``extended`` are the
+    attributes of those that have some, None in a snapshot of an older version.
+    """
+
+    modes: dict[str, int]
+    extended: dict[str, tuple[tuple[str, str], ...]] | None = None
+
+    def wanted(self, folder: str, usual: int, now: int) -> int:
+        """The permissions that it had, if they are known, and otherwise ``now``."""
+        mode = self.modes.get(folder, usual if folder else 0)
+        if not mode:
+            return now & FOLDER_MODE
+        return mode if self.extended is not None else mode | (now & FOLDER_MODE & ~MODE)
+
+
+def stored_folders(modes: Mapping[str, int], extended: Mapping[str, Any] | None) -> Folders:
+    """Those that a snapshot holds, as JSON has them."""
+    if extended is None:
+        return Folders(dict(modes))
+    pairs = {path: tuple((name, value) for name, value in each) for path, each in extended.items()}
+    return Folders(dict(modes), pairs)
+
+
+def of_folders(top: str, folders: Iterable[str]) -> Folders:
+    """What these folders have now."""
     usual = usual_mode()
-    found = {}
-    for folder in folders:
+    modes, extended = {}, {}
+    for folder in ("", *folders):
+        full = os.path.join(top, folder)
         with suppress(OSError):
-            mode = stat.S_IMODE(os.lstat(os.path.join(top, folder)).st_mode) & MODE
-            if mode != usual:
-                found[folder] = mode
-    return found
+            mode = stat.S_IMODE(os.lstat(full).st_mode) & FOLDER_MODE
+            if mode != usual or not folder:
+                modes[folder] = mode
+            if found := extended_of(full):
+                extended[folder] = found
+    return Folders(modes, extended)
 
 
 def empty_folders(shadow: Shadow, roots: Iterable[str]) -> list[str]:
@@ -212,8 +244,12 @@ def _restore_what_is_possible(path: str, wanted: Attributes, info: os.stat_resul
     if owner != (info.st_uid, info.st_gid):
         with suppress(OSError):
             os.chown(path, *owner, follow_symlinks=False)
-    kept = dict(wanted.extended)
-    for name, _ in _extended(path):
+    _restore_extended(path, wanted.extended)
+
+
+def _restore_extended(path: str, wanted: Iterable[tuple[str, str]]) -> None:
+    kept = dict(wanted)
+    for name, _ in extended_of(path):
         if name not in kept:
             with suppress(OSError):
                 os.removexattr(path, name, follow_symlinks=False)
@@ -253,14 +289,18 @@ def _is_alike(one: str, other: str) -> bool:
     return same and filecmp.cmp(one, other, shallow=False)
 
 
-def restore_folders(top: str, empty: Iterable[str], modes: Mapping[str, int]) -> None:
-    """Create these empty folders, and give folders these permissions."""
+def restore_empty(top: str, empty: Iterable[str]) -> None:
+    """Create these empty folders."""
     for folder in empty:
         full = os.path.join(top, folder)
         if not os.path.lexists(full) and not _is_below_file(top, folder):
             os.makedirs(full)
-    for folder in sorted(modes, reverse=True):  # the inner ones first
-        os.chmod(os.path.join(top, folder), modes[folder])
+
+
+def restore_folder(path: str, mode: int, wanted: Iterable[tuple[str, str]]) -> None:
+    """Give a folder its attributes and permissions."""
+    _restore_extended(path, wanted)
+    os.chmod(path, mode)
 
 
 def _is_below_file(top: str, path: str) -> bool:

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
     from operators_edge.git.objects import Shadow
 
-HEADS, TAGS, STASH = "refs/heads/", "refs/tags/", "refs/stash"
+HEADS, TAGS, NOTES, STASH = "refs/heads/", "refs/tags/", "refs/notes/", "refs/stash"
 MAX_REFS = 1_000
 """Branches and tags that a snapshot keeps; of more, none but HEAD and the stashes."""
 
@@ -84,7 +84,7 @@ def read(shadow: Shadow) -> dict[str, Any]:
 
 def _refs(shadow: Shadow) -> tuple[dict[str, str], dict[str, list[str]], list[str], bool]:
     form = "--format=%(refname) %(objectname) %(objecttype) %(*objectname) %(*objecttype)"
-    words = (form, "refs/heads", "refs/tags", STASH)
+    words = (form, "refs/heads", "refs/tags", "refs/notes", STASH)
     refs, annotated, has_stash = {}, [], False
     commits: dict[str, str] = {}
     for line in os.fsdecode(shadow.ask("for-each-ref", *words)).splitlines():
@@ -272,7 +272,7 @@ def gone(then: dict[str, Any], now: dict[str, Any]) -> list[str]:
 
 def short(name: str) -> str:
     """A ref as a person calls it."""
-    for kind, start in (("branch", HEADS), ("tag", TAGS)):
+    for kind, start in (("branch", HEADS), ("tag", TAGS), ("notes", NOTES)):
         if (bare := name.removeprefix("ref: ")).startswith(start):
             return f"{kind} {one_line(bare.removeprefix(start), 80)}"
     return _at(name)
@@ -412,8 +412,8 @@ def _set_stashes(shadow: Shadow, then: dict[str, Any], now: dict[str, Any]) -> N
 def _set_ref(
     shadow: Shadow, name: str, commit: str, then: dict[str, Any], now: dict[str, Any]
 ) -> None:
-    if not name.startswith((HEADS, TAGS)) or not _COMMIT.match(commit):
-        raise GitFailed("it is not a branch or tag")
+    if not name.startswith((HEADS, TAGS, NOTES)) or not _COMMIT.match(commit):
+        raise GitFailed("it is no branch, tag or notes")
     if (tag := then["tags"].get(commit)) and shadow.tag(tag[0].encode("latin-1")) != commit:
         raise GitFailed("it is another text now")
     old = now["refs"].get(name) or "0" * len(commit)

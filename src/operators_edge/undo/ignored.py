@@ -72,7 +72,7 @@ class NamedFiles:
         for name in sorted(os.listdir(os.path.join(self._work.top, folder))):
             path = f"{folder}/{name}" if folder else name
             if self._work.is_own(path):
-                self._leave_out(_OWN)
+                self._leave_out(OWN)
                 continue
             if path == ".git" or path in known:
                 continue
@@ -93,7 +93,7 @@ class NamedFiles:
         wanted, size = [], 0
         for path in paths:
             if self._work.is_own(path):
-                self._leave_out(_OWN)
+                self._leave_out(OWN)
                 continue
             if path in self.paths or not worktree.is_safe(path):
                 continue
@@ -115,7 +115,8 @@ class NamedFiles:
             self.left_out.append(remark)
 
 
-_OWN = "active_context.yaml and .proof, which are not undone"
+OWN = "active_context.yaml and .proof, which are not undone"
+"""The remark about the product's own files, which are restored in their own way."""
 
 
 def parents(paths: Iterable[str]) -> set[str]:

@@ -121,10 +121,11 @@ def _compared(
     try:
         _require_plain_cd(env)
         named = _on_disk(wanted, real_root)
-        if not named and all(each.kind in _ON_DISK for each in wanted):
+        folders = list(_trees(wanted))
+        if not named and not folders and all(each.kind in _ON_DISK for each in wanted):
             return Proof()
         _require_git(real_root, env)
-        top = _repository_of(named, wanted, real_root)
+        top = _repository_of((*named, *folders), wanted, real_root)
         with enter(top) as work:
             return judge(_Stake(work, real_root, wanted))
     except (_NotKept, EdgeError, OSError, ValueError, RecursionError) as problem:
@@ -268,13 +269,9 @@ class _Stake:
 
     def _folders(self) -> Iterator[str]:
         """The folders that go, relative to the top, in which others may be empty; "" is the top."""
-        for each in self._recoveries:
-            if each.kind in (*_TREES, "untracked"):
-                for path in (match for name in each.paths for match in _expanded(name)):
-                    full = os.path.realpath(path)
-                    if os.path.isdir(full) and not os.path.islink(path.rstrip("/")):
-                        below = os.path.relpath(full, self._work.top)
-                        yield "" if below == "." else below
+        for full in _trees(self._recoveries):
+            below = os.path.relpath(full, self._work.top)
+            yield "" if below == "." else below
 
     def _of_git(self, recovery: Recovery) -> Iterator[str]:
         top = self._work.top
@@ -422,6 +419,16 @@ def _on_disk(recoveries: Iterable[Recovery], root: str) -> dict[str, None]:
                 if len(found) > _MAX_FILES:
                     raise _NotKept(f"more than {_MAX_FILES} files")
     return found
+
+
+def _trees(recoveries: Iterable[Recovery]) -> Iterator[str]:
+    """The folders that go with everything in them, or with what git does not track."""
+    for each in recoveries:
+        if each.kind in (*_TREES, "untracked"):
+            for path in (match for name in each.paths for match in _expanded(name)):
+                full = os.path.realpath(path)
+                if os.path.isdir(full) and not os.path.islink(path.rstrip("/")):
+                    yield full
 
 
 def _is_split(path: str, root: str) -> bool:

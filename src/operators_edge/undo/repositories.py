@@ -23,6 +23,9 @@ if TYPE_CHECKING:
 
 _MAX_FOLDERS = 5_000
 _MAX_MATCHES = 1_000
+_OF_ATTRIBUTES = ("chmod", "chown", "chgrp", "setfacl", "setfattr")
+"""Programs that change what files have besides their content."""
+
 _GOES = "it is a repository of its own, and can go with all that is in it"
 
 
@@ -55,20 +58,22 @@ def _of_finding(finding: Finding, place: str, known: Sequence[str]) -> Iterator[
     line = f"{about.get('through', '')} {about.get('command', '')}"
     is_git = about.get("command", "").startswith("git ")
     if "submodule" in line or (is_git and _goes_into_submodules(known)):
-        why = _GOES if " deinit" in line else ""
-        inside = (top for each in known for top in _below([each]))
-        yield from ((top, why) for top in inside if top not in known)
+        is_deinit = " deinit" in line
+        for top in _below(known):
+            if top not in known and (_is_submodule(f"{top}/.git") or not is_deinit):
+                yield top, _GOES if is_deinit else ""
         return
-    removes = is_git and "rm" in line.split()
+    removes = is_git and "rm" in line.split() and "--cached" not in line.split()
     if is_git and not (removes or _cleans_repositories(line)):
         return
     targets = finding.targets or (finding.cwd,)
     named = [path for target in targets for path in _existing(target)]
+    stays = about.get("command", "").split(" ", 1)[0] in _OF_ATTRIBUTES
     for top in _below(named):
         own = os.path.join(top, ".git")
         if top == place or (is_git and not removes and _is_submodule(own)):
             continue
-        goes = removes or any(is_within(own, path) for path in named)
+        goes = removes or (not stays and any(is_within(own, path) for path in named))
         yield top, _GOES if goes else ""
 
 

@@ -255,10 +255,10 @@ def _chosen(work: WorkingTree, number: int | None) -> Kept:
     for other in work.shadow.kept():
         if other.id == number:
             top = _top_of(work, other)
-            raise AnswerIsNo(
-                f"snapshot {number} is of another working tree: {top}",
-                hint=f"edge -C {shlex.quote(top)} undo apply {number}",
-            )
+            hint = f"edge -C {shlex.quote(top)} undo apply {number}"
+            if not os.path.lexists(top):
+                hint = f"{_adding(work, other, top)}; then: {hint}"
+            raise AnswerIsNo(f"snapshot {number} is of another working tree: {top}", hint=hint)
     for gone in work.sizes.records():
         if gone["id"] == number:
             raise AnswerIsNo(
@@ -267,6 +267,13 @@ def _chosen(work: WorkingTree, number: int | None) -> Kept:
             )
     what = "no snapshot yet" if number is None else f"no snapshot {number}"
     raise AnswerIsNo(f"there is {what} of {work.top}", hint="edge undo list")
+
+
+def _adding(work: WorkingTree, kept: Kept, top: str) -> str:
+    """The command that makes a working tree again which is gone."""
+    of_git = _State.of(work, kept, work.top).git
+    branch = str(of_git.get("head", "")).removeprefix(f"ref: {git_state.HEADS}")
+    return shlex.join(("git", "worktree", "add", "-f", top, branch or str(of_git.get("at", ""))))
 
 
 _WHY_REMOVED = {
@@ -326,7 +333,7 @@ class _State:
         self.is_genuine = bool(data)
         """Nothing is taken from one that the person's key has not signed."""
         self.git: dict[str, Any] = data.get("git") or {}
-        self._folders: dict[str, int] = data.get("folders", {})
+        self._folders = attributes.stored_folders(data.get("folders", {}), data.get("extended"))
         self._empty: list[str] = data.get("empty", [])
         self._usual = int(data.get("usual", 0))
         self._list = str(data.get("list", ""))
@@ -334,10 +341,11 @@ class _State:
         self._all: dict[str, Attributes] | None = None
 
     @classmethod
-    def of(cls, work: WorkingTree, kept: Kept) -> _State:
+    def of(cls, work: WorkingTree, kept: Kept, top: str = "") -> _State:
+        """``top`` is a working tree of the repository as it is now, if not the one that it was taken of."""
         ident = str(details(kept).get("state") or "")
         data = _data(work, ident) if ident else {}
-        is_genuine = work.is_genuine(data, kept.tree, _top_of(work, kept))
+        is_genuine = work.is_genuine(data, kept.tree, top or _top_of(work, kept))
         return cls(work, data if is_genuine else {})
 
     def files(self) -> dict[str, Attributes]:
@@ -400,20 +408,23 @@ class _State:
             and not os.path.lexists(os.path.join(self._work.top, each))
         ]
 
-    def other_folders(self, below: Sequence[str]) -> Iterator[tuple[str, int]]:
-        """The folders with other permissions than they had, and those."""
-        for folder in parents(self.files()) | parents(self._empty) | set(self._empty):
+    def other_folders(
+        self, below: Sequence[str]
+    ) -> Iterator[tuple[str, int, tuple[tuple[str, str], ...]]]:
+        """The folders with other permissions or attributes than they had, and those; "" is the top."""
+        for folder in {"", *parents(self.files()), *parents(self._empty), *self._empty}:
             full = os.path.join(self._work.top, folder)
-            if (
-                not _is_wanted(folder, below)
-                or not self._may_change(folder)
-                or os.path.islink(full)
-            ):
+            may_change = not folder or self._may_change(folder)
+            if not _is_wanted(folder, below) or not may_change or os.path.islink(full):
                 continue
             with suppress(OSError):
-                wanted = self._folders.get(folder, self._usual)
-                if wanted and os.lstat(full).st_mode & attributes.MODE != wanted:
-                    yield folder, wanted
+                now = os.lstat(full).st_mode
+                wanted = self._folders.wanted(folder, self._usual, now)
+                had = has = attributes.extended_of(full)
+                if self._folders.extended is not None:
+                    had = self._folders.extended.get(folder, ())
+                if now & attributes.FOLDER_MODE != wanted or set(had) != set(has):
+                    yield folder, wanted, had
 
     def give_back(self, below: Sequence[str], written: list[str], modes: list[str]) -> _Outcomes:
         """Permissions, times, names of the same file and empty folders, once the files are there."""
@@ -435,8 +446,10 @@ class _State:
         self._restore_each({path: each for path, each in there.items() if each.links})
         made = self.missing_folders(below)
         with suppress(OSError):
-            attributes.restore_folders(self._work.top, made, {})
-            attributes.restore_folders(self._work.top, (), dict(self.other_folders(below)))
+            attributes.restore_empty(self._work.top, made)
+            inner_first = sorted(self.other_folders(below), reverse=True)
+            for folder, mode, had in inner_first:
+                attributes.restore_folder(os.path.join(self._work.top, folder), mode, had)
         done += [
             (_FOLDER, each) for each in made if os.path.isdir(os.path.join(self._work.top, each))
         ]
@@ -471,7 +484,7 @@ class _Plan:
         self._git_now = git_state.read(work.shadow)
         self._in_git = git_state.differences(state.git, self._git_now)
         modes, self._times = state.other_attributes(below, [each.path for each in changes])
-        self._modes = [*modes, *(each for each, _ in state.other_folders(below))]
+        self._modes = [*modes, *(each or "." for each, *_ in state.other_folders(below))]
         self._folders = state.missing_folders(below)
         self._parted = state.parted(below)
 

@@ -15,6 +15,7 @@ import shutil
 import stat
 import time
 from contextlib import contextmanager, suppress
+from fnmatch import fnmatchcase
 from typing import TYPE_CHECKING, Any
 
 from operators_edge.errors import EdgeError, StateError
@@ -26,13 +27,13 @@ from operators_edge.model import OWN_PATHS, UNDO_MEGABYTES
 from operators_edge.project import wall_clock
 from operators_edge.storage import files, keys
 from operators_edge.storage.keys import make_user_dir
-from operators_edge.system.project_root import top_of
+from operators_edge.system.project_root import is_of_project, same_place, top_of
 from operators_edge.system.user_dirs import undo_dir
 from operators_edge.text.wording import one_line
 from operators_edge.tuples import NamedTuple
 from operators_edge.undo import attributes, first_index, git_state, repositories, worktree
 from operators_edge.undo.budget import Sizes
-from operators_edge.undo.ignored import NamedFiles, parents
+from operators_edge.undo.ignored import OWN, NamedFiles, parents
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -101,7 +102,7 @@ class SnapshotResult(NamedTuple):
 
     ``stored`` counts the files that had changed since the previous one; ``is_new`` is False if that one is
     the same. ``removed`` are older ones that made room. ``is_of_git``: the index, branches or stashes have
-    something that the files have not.
+    something that the files have not. ``lacks`` are those of ``left_out`` that the call names.
     """
 
     id: int = 0
@@ -114,6 +115,7 @@ class SnapshotResult(NamedTuple):
     missing_because: str = ""
     is_of_git: bool = False
     removed: tuple[int, ...] = ()
+    lacks: tuple[str, ...] = ()
 
     @property
     def ref(self) -> str:
@@ -190,11 +192,13 @@ def before_call(
             results.append(SnapshotResult(top=folder, missing_because=why))
             continue
         try:
-            with opened(folder, root, env, bounds._replace(seconds=max(0.0, left))) as work:
+            place = root if is_within(folder, root) else same_place(root, folder) or root
+            with opened(folder, place, env, bounds._replace(seconds=max(0.0, left))) as work:
                 seen = work.capture(targets, folders=anywhere)
                 taken = work.keep(seen, reason, clock)
             if any(each.radius == "commits" for each in findings):
                 taken = taken._replace(is_of_git=True)
+            taken = taken._replace(lacks=tuple(_named_of(taken.left_out, targets, folder)))
         except (EdgeError, OSError, ValueError) as error:  # ValueError: a name that no disk accepts
             why = one_line(str(error), 300)
             taken = SnapshotResult(top=folder, ms=_since(started), missing_because=why)
@@ -202,14 +206,30 @@ def before_call(
     return results
 
 
+def _named_of(left_out: Iterable[str], targets: Iterable[str], top: str) -> Iterator[str]:
+    """The remarks about files that are among the targets, or below them."""
+    named = [os.path.relpath(path, top) for path in targets]
+    for remark in left_out:
+        if not remark.endswith((HELD_BY_GIT, APART, OWN)) and any(
+            path == "." or remark.startswith(f"{path}/") or fnmatchcase(remark, f"{path} *")
+            for path in named
+        ):
+            yield remark
+
+
 def _folders(root: str, findings: Sequence[Finding]) -> list[str] | None:
     """The top folders of the repositories concerned, the project's own first; None: all are outside."""
     existing = [_existing(start) for start in _starts(root, findings) or [root]]
     project_top = top_of(root)
-    ours = [start for start in existing if is_within(start, root)]
+    tops = {start: top_of(start) for start in existing}
+    ours = [
+        top
+        for start, top in tops.items()
+        if is_within(start, root) or (top and top != project_top and is_of_project(top, root))
+    ]
     if ours:
-        tops = dict.fromkeys(filter(None, map(top_of, ours)))
-        return sorted(tops, key=lambda top: top != project_top)
+        found = dict.fromkeys(filter(None, ours))
+        return sorted(found, key=lambda top: top != project_top)
     is_around = project_top and any(is_within(start, project_top) for start in existing)
     return [project_top] if is_around else None
 
@@ -217,7 +237,12 @@ def _folders(root: str, findings: Sequence[Finding]) -> list[str] | None:
 def _starts(root: str, findings: Sequence[Finding]) -> list[str]:
     """The folders in whose repositories the findings are."""
     starts = [one for each in findings for path in each.targets for one in _starts_of(path, root)]
-    return [*starts, *(each.cwd or root for each in findings if not each.targets)]
+    return [*starts, *(each.cwd or root for each in findings if not _names_all(each))]
+
+
+def _names_all(finding: Finding) -> bool:
+    """Whether it is about what it names and nothing else: no word of the command is unknown."""
+    return bool(finding.targets) and "text" not in dict(finding.detail)
 
 
 def _targets(finding: Finding) -> tuple[str, ...]:
@@ -543,12 +568,15 @@ class WorkingTree:
         """
         listed, changed = self._known.complete()
         apart = {path: attributes.of_file(os.path.join(self.top, path)) for path in seen.named}
-        folders = {*self._known.folders(), *parents(seen.named), *seen.empty, *parents(seen.empty)}
+        folders = {*self._known.folders(), *seen.empty}
+        folders |= parents(folders) | parents(seen.named)
+        had = attributes.of_folders(self.top, sorted(folders))
         state = {
             "tree": seen.tree,
             "list": listed,
             "changed": changed | apart,
-            "folders": attributes.folder_modes(self.top, sorted(folders)),
+            "folders": had.modes,
+            "extended": had.extended,
             "usual": attributes.usual_mode(),
             "empty": list(seen.empty),
             "git": git_state.read(self.shadow),

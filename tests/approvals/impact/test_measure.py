@@ -119,6 +119,26 @@ def test_outside_of_a_repository_nothing_can_be_brought_back(tmp_path):
     assert report["undo"] == {"can": "no", "how": "it is in no repository"}
 
 
+def test_what_no_snapshot_reaches_is_not_called_reversible_by_one(repo, tmp_path):
+    other = str(tmp_path / "other")
+    git(str(tmp_path), "init", "-q", other)
+    write(other, "src/a", "unsaved")
+    report = measured(f"rm -rf {other}/src", repo, "files")
+    assert report["undo"]["can"] == "no"
+    linked = str(tmp_path / "linked")
+    git(repo, "worktree", "add", "-q", "-b", "side", linked)
+    write(linked, "readme.txt", "unsaved")
+    report = measured(f"rm -rf {linked}", repo, "files")
+    assert report["undo"] == {"can": "yes", "how": "edge undo (a snapshot is taken first)"}
+
+
+def test_what_an_archiver_removes_is_counted(repo):
+    write(repo, "docs/a", "12")
+    write(repo, "docs/b", "34")
+    for line in ("tar --remove-files -cf x.tar docs", "zip -rm x.zip docs"):
+        assert stake(line, repo, "files")[0] == "at most 2 files, 4 bytes would go"
+
+
 def test_a_history_that_would_go_is_said(repo, tmp_path):
     first, *_, last = stake(f"rm -rf {repo}", str(tmp_path), "files")
     assert first.startswith("1 file, ")

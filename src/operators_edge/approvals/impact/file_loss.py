@@ -31,6 +31,8 @@ class FileLoss(NamedTuple):
     bytes: int | None = None
     in_git: Mapping[str, int] = {}
     """How many are ``clean``, ``modified``, ``untracked``, ``ignored``, or ``outside`` of any repository."""
+    uncovered: int = 0
+    """How many with work are in a repository of which no snapshot is taken."""
     git_problem: str = ""
     """Why ``in_git`` is missing."""
     is_more: bool = False
@@ -93,6 +95,7 @@ class FileLoss(NamedTuple):
             work += self.in_git.get("ignored", 0)
         else:
             lost += self.in_git.get("ignored", 0)
+        work, lost = work - self.uncovered, lost + self.uncovered
         answer = self._undo_uncounted(has_others=bool(clean or work))
         if answer is not None:
             return answer

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 from operators_edge.approvals.impact.file_loss import FileLoss
 from operators_edge.git import commands as git
 from operators_edge.locations import is_within
+from operators_edge.system.project_root import is_of_project
 
 if TYPE_CHECKING:
     from typing import Literal
@@ -28,8 +29,10 @@ _MAX_TREES = 4
 class FileScan:
     """Files, and everything below folders, counted up to the limits of time and number."""
 
-    def __init__(self, budget: Budget, *, is_deep: bool = True) -> None:
+    def __init__(self, budget: Budget, *, root: str = "", is_deep: bool = True) -> None:
+        """``root`` is the project: of what is not in its working trees, no snapshot is taken."""
         self.budget = budget
+        self.root = root
         self.is_deep = is_deep
         self.files: dict[str, int] = {}
         self.tops: list[str] = []
@@ -97,19 +100,29 @@ class FileScan:
             histories=self.histories,
         )
         try:
-            return found._replace(in_git=self._in_git()) if self.files else found
+            if not self.files:
+                return found
+            counts, uncovered = self._in_git()
+            return found._replace(in_git=counts, uncovered=uncovered)
         except git.TooSlow:
             return found._replace(git_problem="git did not answer in time")
 
-    def _in_git(self) -> dict[str, int]:
-        """How many are clean (unchanged since the commit), modified, untracked, ignored, or outside."""
+    def _in_git(self) -> tuple[dict[str, int], int]:
+        """How many are clean (unchanged since the commit), modified, untracked, ignored, or outside.
+
+        And how many with work that is in another repository, of which no snapshot is taken.
+        """
         trees = self._trees()
+        covered = {tree.top: is_of_project(tree.top, self.root) for tree in trees}
+        uncovered = 0
         counts: dict[str, int] = {}
         for path in self.files:
             tree = next((each for each in trees if each.holds(path)), None)
             kind = tree.kind(path) if tree else "outside"
             counts[kind] = counts.get(kind, 0) + 1
-        return counts
+            if tree and kind != "clean":
+                uncovered += not covered[tree.top]
+        return counts, uncovered
 
     def _trees(self) -> list[_Tree]:
         trees: list[_Tree] = []

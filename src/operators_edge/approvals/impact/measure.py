@@ -39,8 +39,11 @@ if TYPE_CHECKING:
 
 MAX_REPORTS = 3
 
-_DELETING = frozenset(("rm", "rmdir", "unlink", "shred", "find", "fd", "mv", "rsync"))
-_SELECTING = frozenset(("find", "fd", "rsync"))
+_ARCHIVERS = frozenset(("tar", "bsdtar", "zip", "7z", "7za", "7zz", "rar"))
+"""Programs that can delete what they have packed."""
+
+_DELETING = _ARCHIVERS | {"rm", "rmdir", "unlink", "shred", "find", "fd", "mv", "rsync"}
+_SELECTING = _ARCHIVERS | {"find", "fd", "rsync"}
 """Programs that select among the files below the paths they name."""
 
 _LITERAL = frozenset(
@@ -131,7 +134,7 @@ def _measured(finding: Finding, ground: CallContext, rules: Rules, scope: _Scope
     if inv.program in _VERSIONED:
         raise Unmeasurable(f"what {inv.program} has not committed is not counted")
     targets = _targets(inv, finding, ground)
-    loss = _deletion(inv, targets, scope.budget, is_elsewhere=not finding.cwd)
+    loss = _deletion(inv, targets, scope.budget, ground.root or "", is_elsewhere=not finding.cwd)
     return loss.impact(has_snapshot=scope.has_snapshot)
 
 
@@ -156,7 +159,7 @@ def _named_paths(inv: Invocation) -> list[str] | None:
 
 
 def _deletion(
-    inv: Invocation, targets: tuple[str, ...], budget: Budget, *, is_elsewhere: bool
+    inv: Invocation, targets: tuple[str, ...], budget: Budget, root: str, *, is_elsewhere: bool
 ) -> FileLoss:
     if not targets and is_elsewhere:
         raise Unmeasurable(
@@ -167,7 +170,7 @@ def _deletion(
     if devices := [path for path in targets if re.match(r"/dev/(?!shm/)", path)]:
         raise Unmeasurable(f"{devices[0]} is a device")
     is_deletion = inv.program in _DELETING
-    scan = FileScan(budget, is_deep=is_deletion and _is_recursive(inv))
+    scan = FileScan(budget, root=root, is_deep=is_deletion and _is_recursive(inv))
     for path in targets:
         scan.add(path)
     if not scan.tops and inv.program not in _LITERAL:

@@ -61,8 +61,7 @@ def worktree(command: GitCommand, repo: Repository) -> Impact:
         raise Unmeasurable(f"there is no folder {command.operands[0]}")
     there = replace(repo, git=repo.git._replace(folder=folder))
     loss = changes(there, (), ignored=True, folders=True)
-    # A snapshot of a working tree cannot be applied once that is gone.
-    return loss.impact(has_snapshot=False)
+    return _impact(repo, loss)
 
 
 def rm(command: GitCommand, repo: Repository) -> Impact:
