@@ -46,7 +46,7 @@ class Forked(subprocess.Popen[Any]):
         self, act: Callable[[], int], *, env: Mapping[str, str] | None = None, **more: Any
     ) -> None:
         known = dict(os.environ if env is None else env)
-        _load_everything()
+        load_everything()
 
         def child() -> None:
             code = 70
@@ -63,7 +63,7 @@ class Forked(subprocess.Popen[Any]):
 
 
 @functools.cache
-def _load_everything() -> None:
+def load_everything() -> None:
     """Load what any child would load, and make what its first use makes: here once, not in each child."""
     for each in pkgutil.walk_packages(operators_edge.__path__, "operators_edge."):
         importlib.import_module(each.name)

@@ -33,7 +33,7 @@ def _play_all() -> None:
     from tests import processes  # noqa: PLC0415 - needs the package, which only the installation has
 
     world.build()
-    processes._load_everything()
+    processes.load_everything()
     from tests.forge import agent  # noqa: PLC0415 - as above
 
     agent.guard_projects()
