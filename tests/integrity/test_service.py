@@ -286,6 +286,15 @@ def test_a_session_adopts_what_is_not_recorded_and_changes_nothing_else(env, pro
     assert len(reported(env)) == 1
 
 
+@pytest.mark.skipif(os.name != "posix", reason="links of POSIX")
+def test_a_folder_of_the_persons_that_moved_behind_a_link_is_no_change(env, project):
+    service.guard(str(project), env)
+    folder = os.path.dirname(store.path(env))
+    os.rename(folder, f"{folder}-elsewhere")
+    os.symlink(f"{folder}-elsewhere", folder)
+    assert reported(env) == []
+
+
 def test_a_record_that_was_changed_by_hand_is_reported_and_begun_again(env, project):
     service.guard(str(project), env)
     kept = json.loads(files.read_bytes(store.path(env)))

@@ -84,13 +84,16 @@ def read(env: Mapping[str, str]) -> Record | None:
 
 
 def is_genuine(record: Record, env: Mapping[str, str]) -> bool:
-    """Whether the person's key signed it. Costs the import of ``hmac``: not for each prompt."""
-    return keys.is_genuine(user_dir(env), record, env=env)
+    """Whether the person's key signed it, also one of before their folder got another place.
+
+    Costs the import of ``hmac``: not for each prompt.
+    """
+    return any(keys.is_genuine(place, record, env=env) for place in ("", user_dir(env)))
 
 
 def change(env: Mapping[str, str], edit: Callable[[Record], T]) -> T:
     """Edit the record under its lock; one that cannot be trusted is begun again."""
-    folder = keys.make_user_dir(env)
+    keys.make_user_dir(env)
     with files.Lock(lock_path(env), command="record what is installed"):
         try:
             record = read(env)
@@ -101,7 +104,7 @@ def change(env: Mapping[str, str], edit: Callable[[Record], T]) -> T:
         before = json.dumps(record, sort_keys=True)
         result = edit(record)
         if json.dumps(record, sort_keys=True) != before:
-            signed = keys.signed(folder, cast("Any", record), env=env)
+            signed = keys.signed("", cast("Any", record), env=env)
             files.write_durable(path(env), json.dumps(signed).encode(), mode=0o600)
     return result
 

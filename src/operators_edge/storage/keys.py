@@ -61,7 +61,7 @@ def mac(root: str, grant: Mapping[str, Any], *, env: Mapping[str, str] = os.envi
 
 
 def signed(root: str, grant: G, *, env: Mapping[str, str] = os.environ) -> G:
-    """The grant with its ``mac``."""
+    """The grant with its ``mac``; ``root`` is "" for what belongs to no project."""
     return cast("G", {**grant, "mac": mac(root, grant, env=env)})
 
 
@@ -86,7 +86,9 @@ def seal(text: str, *, env: Mapping[str, str] = os.environ) -> str:
 
 def _code(key: bytes, root: str, grant: Mapping[str, Any]) -> str:
     what = {name: value for name, value in grant.items() if name not in _UNSIGNED}
-    return _digest(key, b"grant\0" + canonical({"project": project_id(root), "grant": what}))
+    return _digest(
+        key, b"grant\0" + canonical({"project": project_id(root) if root else "", "grant": what})
+    )
 
 
 _UNSIGNED = ("mac", "consumed", "consumed_at")
