@@ -334,6 +334,10 @@ def redirected(client, how, data, folder):
         ".proof/cache/needles.json",
         ".proof/cache/state.json",
         ".proof/journal.json",
+        ".claude/settings.local.json",
+        ".claude/settings.json",
+        ".mcp.json",
+        "no-transcript.jsonl",
     ],
 )
 def test_a_named_pipe_in_the_place_of_a_file_holds_no_call_up(name, client):
@@ -343,6 +347,9 @@ def test_a_named_pipe_in_the_place_of_a_file_holds_no_call_up(name, client):
         os.unlink(path)
     os.mkfifo(path)
     started = time.monotonic()
+    client.start()
+    client.prompt("go on")
+    client.send("Stop")
     assert client.bash("ls") == ""
     assert client.bash("rm -rf /") == DENY
     assert client.before("Edit", file_path="a.py").get("permissionDecision") in (None, DENY)

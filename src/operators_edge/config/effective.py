@@ -60,7 +60,7 @@ def repository_may_run(text: str, cwd: object) -> bool:
 def _names_alias(path: str, words: list[str]) -> bool:
     """Whether a word may be an alias that the person has stored for git."""
     try:
-        with open(path, encoding="utf-8", errors="replace") as file:
+        with open(path, encoding="utf-8", errors="replace", opener=file_cache.open_regular) as file:
             _, start, aliases = file.read(_MAX_CONFIGURATION).lower().partition("[alias")
     except OSError:
         return False  # git cannot read it either
@@ -70,7 +70,7 @@ def _names_alias(path: str, words: list[str]) -> bool:
 
 def _names_programs(path: str) -> bool:
     try:
-        with open(path, encoding="utf-8", errors="replace") as file:
+        with open(path, encoding="utf-8", errors="replace", opener=file_cache.open_regular) as file:
             return may_run_something(file.read(_MAX_CONFIGURATION))
     except FileNotFoundError:
         return False

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING
 from operators_edge.errors import EdgeError, StateDamaged
 from operators_edge.locations import known_home
 from operators_edge.storage import files, keys
+from operators_edge.system import file_cache
 from operators_edge.system.user_dirs import user_dir
 from operators_edge.tuples import NamedTuple
 
@@ -76,7 +77,9 @@ def is_named(root: str, env: Mapping[str, str] = os.environ) -> bool:
         if not base:
             continue
         try:
-            with open(os.path.join(base, ".claude", name), "rb") as file:
+            with open(
+                os.path.join(base, ".claude", name), "rb", opener=file_cache.open_regular
+            ) as file:
                 if _BY_PORT in file.read():
                     return True
         except OSError:

@@ -11,6 +11,7 @@ import os
 from typing import TYPE_CHECKING
 
 from operators_edge.approvals.binding import store as binding_store
+from operators_edge.system import file_cache
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -103,7 +104,7 @@ def _follow_queue(waiting: list[str], line: bytes) -> None:
 
 def _tail(path: str) -> list[bytes]:
     try:
-        with open(path, "rb") as file:
+        with open(path, "rb", opener=file_cache.open_regular) as file:
             file.seek(max(0, os.fstat(file.fileno()).st_size - TAIL_BYTES))
             return file.read().splitlines()
     except OSError:
