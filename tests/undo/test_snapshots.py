@@ -13,9 +13,10 @@ import pytest
 from tests.hosting import git, write
 from tests.undo.taking import take
 
-from operators_edge.errors import AnswerIsNo, StateError
+from operators_edge.errors import AnswerIsNo, EdgeError, StateError
 from operators_edge.model import Finding, Recovery
 from operators_edge.project import wall_clock
+from operators_edge.system.user_dirs import undo_dir
 from operators_edge.undo import kept
 from operators_edge.undo.restore import Undo, unhurried
 from operators_edge.undo.snapshots import (
@@ -667,8 +668,15 @@ def test_permissions_and_times_are_given_back_although_no_content_changed(repo):
 
 def test_what_cannot_be_looked_at_is_not_taken_for_small(repo):
     names = [os.path.join(repo, each) for each in ("readme.txt", "gone.txt", "x" * 300)]
-    (said,) = kept.too_large(repo, Recovery("file", tuple(names)))
+    (said,) = kept.unkeepable(repo, Recovery("file", tuple(names)))
     assert said.endswith("xxx cannot be read (File name too long)")
+
+
+@pytest.mark.skipif(not hasattr(os, "geteuid") or os.geteuid() == 0, reason="root reads all")
+def test_what_may_not_be_read_is_not_taken_for_kept(repo):
+    os.chmod(write(repo, "private", b"x\n"), 0)
+    (said,) = kept.unkeepable(repo, Recovery("file", (os.path.join(repo, "private"),)))
+    assert said == "private cannot be read"
 
 
 def test_a_snapshot_survives_garbage_collection(repo):
@@ -809,6 +817,29 @@ def test_a_read_only_repository_is_a_reason_and_no_failure(repo):
         os.chmod(objects, 0o700)
     assert taken.id == 0
     assert "permission" in taken.missing_because
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="no named pipes")
+@pytest.mark.parametrize("name", ["HEAD", "config", "index", "info/exclude"])
+def test_a_pipe_in_the_place_of_a_file_of_gits_is_a_reason_at_once(repo, name):
+    path = os.path.join(repo, ".git", name)
+    os.unlink(path)
+    os.mkfifo(path)
+    (taken,) = before_call(repo, about_target(repo, "readme.txt"), ABOUT, env=os.environ)
+    assert taken.missing_because == f"{path} is not an ordinary file"
+    with pytest.raises(EdgeError, match="is not an ordinary file"):
+        Undo(repo, root=repo).list()
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="no named pipes")
+def test_what_saves_time_in_comparing_may_be_unreadable(repo):
+    assert take(repo, root=repo, reason=ABOUT).id == 1
+    (folder,) = Path(undo_dir(os.path.join(repo, ".git"), os.environ, repo)).glob("index")
+    for name in ("index", "seen", "attributes", "index-state", "../sizes"):
+        path = folder.parent / name
+        path.unlink(missing_ok=True)
+        os.mkfifo(path)
+    assert [each.kept.id for each in Undo(repo, root=repo).list()] == [1]
 
 
 def test_a_bare_repository_and_a_broken_one_are_reasons_too(tmp_path):

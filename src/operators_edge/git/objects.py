@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING
 
 from operators_edge.git import commands as git
 from operators_edge.git.commands import GitFailed
+from operators_edge.system.project_root import git_folder, shared_folder
 from operators_edge.tuples import NamedTuple
 
 if TYPE_CHECKING:
@@ -31,6 +32,9 @@ NAMESPACE = "refs/operators-edge/undo/"
 
 NO_CONVERSION = "* -text !eol !crlf -ident !filter !working-tree-encoding\n"
 """For ``info/attributes``, which takes precedence over other attributes files (gitattributes(5))."""
+
+_WAITED_FOR = ("HEAD", "config", "index", "packed-refs", "info/exclude")
+"""Files that git opens for nearly every command."""
 
 _PIECE = 1 << 20
 _NO_MODE = "000000"
@@ -91,6 +95,7 @@ class Kept(NamedTuple):
 
 def find(folder: str, budget: Budget) -> Repository:
     """The repository around the folder; GitFailed if there is none with a working tree."""
+    _require_files(folder)
     config = git.start(folder, "config", "-z", "--get-regexp", _COPIED_SETTINGS)
     asked = ("--git-path", "objects", "--git-path", "index", "--git-path", "info/exclude")
     words = ("--path-format=absolute", "--show-object-format", "--absolute-git-dir")
@@ -108,6 +113,18 @@ def find(folder: str, budget: Budget) -> Repository:
     )
     kept = tuple(each for each in options if not each.startswith("filter."))
     return Repository(top, own, common, objects, index, exclude, form, kept, tuple(filters))
+
+
+def _require_files(folder: str) -> None:
+    """Git would wait for the writer of a pipe that is in the place of one of its files, without an end."""
+    own = git_folder(folder)
+    if not own:
+        return
+    for base in {own, os.path.normpath(shared_folder(own))}:
+        for name in _WAITED_FOR:
+            path = os.path.join(base, name)
+            if os.path.exists(path) and not os.path.isfile(path):
+                raise GitFailed(f"{path} is not an ordinary file")
 
 
 def _as_options(raw: bytes) -> Iterator[str]:

@@ -128,7 +128,7 @@ def with_loss(context: EventContext, verdict: Verdict) -> Verdict:
         return verdict
     found = list(verdict.destroys)
     for at, each in enumerate(found):
-        if each.recovery is not None and (lost := kept.too_large(project.root, each.recovery)):
+        if each.recovery is not None and (lost := kept.unkeepable(project.root, each.recovery)):
             found[at] = each._replace(effect="junction", not_kept=_listed(lost))
     return verdict if found == list(verdict.destroys) else verdict_of(found)
 

@@ -161,8 +161,8 @@ def _require_git(root: str, env: Mapping[str, str]) -> None:
         raise _NotKept("the environment tells git to work elsewhere")
 
 
-def too_large(root: str, recovery: Recovery, *, bounds: Bounds = BEFORE_CALL) -> tuple[str, ...]:
-    """Files in the project that a call destroys, too large for a snapshot, that no commit has.
+def unkeepable(root: str, recovery: Recovery, *, bounds: Bounds = BEFORE_CALL) -> tuple[str, ...]:
+    """Files in the project that a call destroys, and that neither a commit has nor a snapshot can have.
 
     What cannot be looked at counts as too large: nobody knows that it is not.
     """
@@ -175,7 +175,7 @@ def too_large(root: str, recovery: Recovery, *, bounds: Bounds = BEFORE_CALL) ->
         try:
             for match in _expanded(name):
                 path = os.path.realpath(match)
-                if is_within(path, real_root) and (why := _too_large(path, bounds.file)):
+                if is_within(path, real_root) and (why := _unkeepable(path, bounds.file)):
                     found[path] = why
         except _NotKept:
             continue  # a name with a pattern's letters, and no such file
@@ -191,14 +191,17 @@ def too_large(root: str, recovery: Recovery, *, bounds: Bounds = BEFORE_CALL) ->
     )
 
 
-def _too_large(path: str, limit: int) -> str:
-    """Why a file cannot be in a snapshot for its size; "" if it can, or is not there."""
+def _unkeepable(path: str, limit: int) -> str:
+    """Why a file cannot be in a snapshot; "" if it can, or is not there."""
     try:
         info = os.lstat(path)
     except (FileNotFoundError, NotADirectoryError):
         return ""
-    is_large = stat.S_ISREG(info.st_mode) and info.st_size > limit
-    return f"has {info.st_size >> 20} MB" if is_large else ""
+    if not stat.S_ISREG(info.st_mode):
+        return ""
+    if info.st_size > limit:
+        return f"has {info.st_size >> 20} MB"
+    return "" if os.access(path, os.R_OK) else snapshots.UNREADABLE.lstrip()
 
 
 class _Stake:

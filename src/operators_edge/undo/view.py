@@ -44,7 +44,7 @@ def viewed(folder: str, root: str, env: Mapping[str, str], bounds: Bounds) -> It
         own = os.path.join(place, "tree")
         os.mkdir(own)
         for name in (*_KNOWN, "../sizes"):
-            with suppress(FileNotFoundError):
+            with suppress(OSError):  # without it, the tree is read again
                 shutil.copy2(os.path.join(kept, name), os.path.join(own, name))
         prepare(repository, own)
         objects = os.path.join(own, "objects")
