@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import re
 from functools import cache
-from operator import itemgetter
 from typing import TYPE_CHECKING
 
 from operators_edge.redaction import names, secret_names, sentences, vendor_lines, views
@@ -47,13 +46,13 @@ _WORD_SIGNS = frozenset(b"abcdefghijklmnopqrstuvwxyz0123456789")
 class _Entry(NamedTuple):
     """What is looked at where a word occurs."""
 
-    refused: str
+    refused: frozenset[str]
     """Signs of which none may follow the word."""
     looks: tuple[tuple[Look, bool], ...]
     """Each with whether no letter or digit may stand before the word."""
 
 
-_OF_VENDORS = _Entry("", ((vendor_lines.behind_vendor, True),))
+_OF_VENDORS = _Entry(frozenset(), ((vendor_lines.behind_vendor, True),))
 
 
 class _Words(dict[int, _Entry]):
@@ -101,7 +100,7 @@ class _Words(dict[int, _Entry]):
             else:
                 looks.append((each, False))
                 refused &= names.REFUSED if each in _OF_NAMES and word in _TELLING else set()
-        return _Entry("".join(refused), tuple(looks))
+        return _Entry(frozenset(refused), tuple(looks))
 
 
 _OF_NAMES = (names.telling, beside)
@@ -241,11 +240,14 @@ def _plainly_in(text: str, *, is_hot: bool, runs: Runs | None = None) -> Iterato
     if not text.isascii():
         yield from sentences.foreign(text)
     ends: dict[Look, int] = {}
-    for number, at, end in sorted(words.words.found_in(runs, is_hot=is_hot), key=_BY_PLACE):
-        refused, looks = words[number]
-        if refused and text[end : end + 1] in refused:
-            continue
-        for look, is_whole in looks:
+    found = words.words.found_in(runs, is_hot=is_hot)
+    places = [
+        (at, end, number)
+        for number, at, end in found
+        if text[end : end + 1] not in words[number].refused
+    ]
+    for at, end, number in sorted(places):
+        for look, is_whole in words[number].looks:
             if (is_whole and at > 0 and low[at - 1] in _WORD_SIGNS) or at < ends.get(look, 0):
                 continue
             for each in look(text, at, end):
@@ -254,9 +256,6 @@ def _plainly_in(text: str, *, is_hot: bool, runs: Runs | None = None) -> Iterato
                     continue
                 if each.kind == "private-key" or "[REDACTED" not in text[each.begin : each.end]:
                     yield each
-
-
-_BY_PLACE = itemgetter(1, 2, 0)
 
 
 def _encoded_in(text: str, layers: int, *, is_hot: bool) -> Iterator[Finding]:

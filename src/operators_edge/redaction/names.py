@@ -6,6 +6,7 @@ Owns how readily a name says it, and what the value may look like. Does not own 
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from operators_edge.redaction.finding import LEAD, Finding
@@ -28,14 +29,14 @@ from operators_edge.tuples import NamedTuple
 
 if TYPE_CHECKING:
     import re
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Iterable, Iterator
 
 _REST = ("ords?", "ort", "rd", "d", "s")
 """How a telling part of a name may go on: ``passw-ord``, ``pwd-s``."""
 
 _AFTER = (
     rf"""(?P<rest>(?:(?i:{"|".join(_REST)})(?![a-z]))?"""
-    r"""(?![a-z]|\.(?!key\b)[a-z]{1,4}\b(?![ \t]*=))[\w.$-]{0,24}+)(?P<close>\\{0,4}(?:["'`]|&quot;)?\]?)(?=[\s:=?|<>,()!→])(?:[ \t]{1,2}string(?=[ \t]*=))?(?:[ \t]\([^()\n]{1,40}\)(?=[:=]))?"""
+    r"""(?![a-z]|\.(?!key\b)[a-z]{1,4}\b(?![ \t]*=))[\w.$-]{0,24}+)(?P<close>\\{0,4}(?:["'`]|&quot;)?\]?)(?=[\s:=?|<>,()!→])(?!::(?!=))(?:[ \t]{1,2}string(?=[ \t]*=))?(?:[ \t]\([^()\n]{1,40}\)(?=[:=]))?"""
     r"""(?:[ \t]{0,4}:[ \t]{0,4}&?(?:'\w+ )?[A-Za-z][\w<>|\[\]]{0,30}[ \t]{0,4}(?==(?!=)))?"""  # a type
     r"""(?:(?P<block>(?:[ \t]"[\w-]{1,40}")?[ \t]{0,4}[:=]?[ \t]{0,4}\{[^{}]{0,120}?\b(?:default|value|result|S|string_?[vV]alue|string|text)\b\\{0,4}"?\s{0,8}[:=]\s{0,8})"""
     r"""|(?P<op>[ \t]{0,40}+(?:=>|::?=|::(?=[ \t])|\?=|\|\|=|={1,3}|\|\||\|(?=[ \t])|→|REG_[A-Z_]{2,12}(?=[ \t])|\)[ \t]{1,3}(?:or|\|\||\?\?)(?=[ \t]+["'])|:(?!:|//)\*{0,2}|!==?|<-)[ \t]{0,40}+\s{0,8}+(?:(?<=\s)- {1,4}"""
@@ -99,6 +100,7 @@ _IDS = frozenset(
 # fmt: on
 
 
+@lru_cache(maxsize=1024)
 def _last_word(name: str) -> str:
     """Of a name's parts in lower case: `name` of `secretName`, `max` of `max_`."""
     words = pattern(r"[A-Z]?[a-z]+\d*|[A-Z]+(?![a-z])\d*|\d+").findall(name[-24:])
@@ -142,7 +144,7 @@ _PROSE = r" [a-z]+ [A-Za-z]+"
 _BEFORE_PASS = ("by", "com", "tres", "sur", "under", "over", "first", "last")
 
 
-def telling(text: str, at: int, end: int) -> Iterator[Finding]:
+def telling(text: str, at: int, end: int) -> Iterable[Finding]:
     """``NAME=VALUE`` in its spellings, where a part of the name says secret."""
     return _found(text, at, end, _is_secret)
 
@@ -151,7 +153,7 @@ REFUSED = frozenset("abcdefghijklmnopqrstuvwxyz").difference(each[0] for each in
 """What does not follow a telling part of a name: another word begins so."""
 
 
-def weak(text: str, at: int, end: int) -> Iterator[Finding]:
+def weak(text: str, at: int, end: int) -> Iterable[Finding]:
     """The same for names that many harmless things have, too; the word begins or ends with a sign."""
     at += not text[at].isalnum()
     end = at + len(text[at:end].rstrip("=:\"' \n]>\\)&").removesuffix("&quot"))
@@ -162,10 +164,16 @@ _REACH = 48
 """Signs of a name that are read before the word."""
 
 
-def _found(text: str, at: int, end: int, is_secret: Callable[[_Named], bool]) -> Iterator[Finding]:
+def _found(text: str, at: int, end: int, is_secret: Callable[[_Named], bool]) -> Iterable[Finding]:
     after = pattern(_AFTER).match(text, end)
     if after is None or _is_dull(text, at, end, after):
-        return
+        return ()
+    return _behind(text, at, end, after, is_secret)
+
+
+def _behind(
+    text: str, at: int, end: int, after: re.Match[str], is_secret: Callable[[_Named], bool]
+) -> Iterator[Finding]:
     how = after.lastgroup
     before = run_before(r"\w.$/?&-", text, at, _REACH)
     is_flag = before.startswith("-") or (before.startswith("/") and how != "space")
@@ -191,8 +199,10 @@ def _found(text: str, at: int, end: int, is_secret: Callable[[_Named], bool]) ->
     )
     if not value or is_called or is_closing or (is_bare and _is_no_value(value, after)):
         return
-    is_tight = is_flag or (how == "op" and op == op.strip())
     word, rest = text[at:end].lower(), after["rest"]
+    if not is_bare and _is_dull_name(before, word, rest, is_upper=is_upper):
+        return
+    is_tight = is_flag or (how == "op" and op == op.strip())
     is_defined = is_upper and word.startswith((*PASSWORDS, "pass"))
     is_compared = "==" in op or "!" in op or op.strip() == "|"
     is_sure = not is_compared and (is_defined or how not in {"call", "comma"})
@@ -447,23 +457,39 @@ def _is_about(given: _Named) -> bool:
     """Whether the name says that the value is something about a secret."""
     if is_hex(given.value) and len(given.value) in _KEY_IDS and given.name.lower() == "signingkey":
         return True
-    rest = given.rest
-    if given.word == "passw":
-        rest = (
-            rest[3:] if rest.lower().startswith("ord") else rest[1:] if rest[:1] in "dD" else rest
-        )
-        if _last_word(given.before) in _DULL_PASSWORDS:
-            return True
-    elif given.word not in ("secret", "salt") and (head := _last_word(given.before)) in _DULL_HEADS:
-        return head != "primary" or len(given.value) < _LONG_KEY or is_hex(given.value)
-    if rest.isupper() and rest[0].isalpha() and rest not in _UPPER_ENDS and given.name.isupper():
+    if _is_primary(given.before, given.word):
+        return len(given.value) < _LONG_KEY or is_hex(given.value)
+    if _is_dull_name(given.before, given.word, given.rest, is_upper=given.name.isupper()):
         return True
-    if _last_word(given.before) in _IDS and given.word != "salt":
+    is_plural = _tail(given.word, given.rest).lower() == "s"
+    return is_plural and not (len(given.value) >= 16 and is_random(given.value))
+
+
+@lru_cache(maxsize=1024)
+def _is_dull_name(before: str, word: str, rest: str, *, is_upper: bool) -> bool:
+    """Whether it says so whatever the value is."""
+    if _is_primary(before, word):
+        return False
+    head, tail = _last_word(before), _tail(word, rest)
+    if tail.isupper() and tail[0].isalpha() and tail not in _UPPER_ENDS and is_upper:
         return True
-    last = _last_word(rest)
-    if last in _DULL_TAILS or last.removesuffix("s") in _DULL_TAILS:
-        return not (rest.lower() == "s" and len(given.value) >= 16 and is_random(given.value))
-    return False
+    if word == "passw":
+        is_dull = head in _DULL_PASSWORDS or head in _IDS
+    else:
+        is_dull = word != "salt" and (head in _IDS or (word != "secret" and head in _DULL_HEADS))
+    last = _last_word(tail) if tail.lower() != "s" else ""
+    return is_dull or last in _DULL_TAILS or last.removesuffix("s") in _DULL_TAILS
+
+
+def _is_primary(before: str, word: str) -> bool:
+    return word not in {"passw", "secret", "salt"} and _last_word(before) == "primary"
+
+
+def _tail(word: str, rest: str) -> str:
+    """How a name goes on behind the whole telling word."""
+    if word == "passw":
+        return rest[3:] if rest.lower().startswith("ord") else rest[rest[:1] in {"d", "D"} :]
+    return rest
 
 
 _UPPER_ENDS = ("S", "ORD", "ORDS", "D", "RD")

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from functools import cache, cached_property, lru_cache
+from itertools import chain
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -58,30 +59,34 @@ def signs_of(signs: str) -> str:
 _ENDINGS = b"_-.:=$/*~"
 """Signs that are kept with the run before them, so that fewer words are looked for in the text itself."""
 
-_IN_RUNS = frozenset(b"abcdefghijklmnopqrstuvwxyz0123456789" + _ENDINGS)
-_TO_RUNS = bytes(code if code in _IN_RUNS else 32 for code in range(256))
+_LETTERS = b"abcdefghijklmnopqrstuvwxyz"
+_TO_TOKENS = bytes(
+    code if code in _LETTERS + _ENDINGS else 48 if code in b"0123456789" else 32
+    for code in range(256)
+)
+"""One digit stands for all: of numbers and times there are few then."""
 
 
 class Runs:
-    """A lowered text by its different runs of letters and digits, with a sign of ``_ENDINGS`` behind each."""
+    """A lowered text by its different tokens: letters, digits and ``_ENDINGS``, with no other sign between."""
 
     def __init__(self, text: bytes) -> None:
         self.text = text
 
     @cached_property
-    def all(self) -> set[bytes]:
-        return set(_runs_in(self.text))
+    def tokens(self) -> set[bytes]:
+        return set(self.text.translate(_TO_TOKENS).split())
 
     @cached_property
     def joined(self) -> bytes:
-        return b" %b " % b" ".join(self.all)
+        return b" %b " % b" ".join(self.tokens)
 
 
-def _runs_in(text: bytes) -> list[bytes]:
-    text = text.translate(_TO_RUNS)
+def _runs_in(tokens: bytes) -> list[bytes]:
+    """The runs of letters and digits in tokens, each with a sign of ``_ENDINGS`` behind it."""
     for code in _ENDINGS:
-        text = text.replace(b"%c" % code, b"%c " % code)
-    return text.split()
+        tokens = tokens.replace(b"%c" % code, b"%c " % code)
+    return tokens.split()
 
 
 class Words:
@@ -168,38 +173,50 @@ def _places(number: int, word: bytes, text: bytes) -> Iterator[Found]:
 
 # -- one by one ------------------------------------------------------------------------------------
 
-_RUN = re.compile(rb"[0-9a-z]+")
+_RUN = re.compile(rb"[0-9a-z]*[-_.:=$/*~]|[0-9a-z]+")
 _EDGE = 3
 """Signs at an edge of a run by which words are looked up."""
 
-_MAX_DULL = 65536
-"""Runs that are known at most; then all are forgotten."""
+_MAX_KNOWN = 65536
+"""Tokens that are known at most; then all are forgotten."""
+
+_LONGEST_KNOWN = 128
 
 _FEW = 5
 """Words that are looked for one by one, rather than by what they have in common."""
 
+_SPACE = ord(" ")
+
 
 @lru_cache(maxsize=8192)
-def _parts(word: bytes) -> tuple[list[bytes], list[bytes]]:
-    """What the joined runs of a text hold that holds the word, and its other signs, some of which are rare.
+def _parts(word: bytes, at: int) -> tuple[bytes, list[bytes], list[bytes]]:
+    """What the tokens of a text hold that holds the word.
 
-    Runs at its edges may go on.
+    The part at a place of the word, with a space where a token begins or ends; of the other parts those that
+    are tokens, and those at its edges, where a token may go on.
     """
-    runs = _runs_in(word)
-    is_begun, is_ended, last = word[0] not in _IN_RUNS, not word[-1:].isalnum(), len(runs) - 1
-    runs = [
-        b" " * (at > 0 or is_begun) + run + b" " * (at < last or is_ended)
-        for at, run in enumerate(runs)
-    ]
-    return runs, [b"%c" % code for code in set(word) if not chr(code).isalnum()]
+    plain = word.translate(_TO_TOKENS)
+    parts = [b" %b " % part for part in plain.split()]
+    if plain[0] != _SPACE:
+        parts[0] = parts[0][1:]
+    if plain[-1] != _SPACE:
+        parts[-1] = parts[-1][:-1]
+    own = parts.pop(len(plain[: at + 1].split()) - 1)
+    whole = [part[1:-1] for part in parts if part[0] == part[-1] == _SPACE]
+    return own, whole, [part for part in parts if part[0] != _SPACE or part[-1] != _SPACE]
 
 
-def _places_of(run: bytes, words: list[_Word], text: bytes, joined: bytes) -> Iterator[Found]:
+@lru_cache(maxsize=8192)
+def _signs(word: bytes) -> list[bytes]:
+    """Its signs, some of which are rare."""
+    return [b"%c" % code for code in set(word) if not chr(code).isalnum()]
+
+
+def _places_of(run: bytes, words: list[_Word], text: bytes) -> Iterator[Found]:
     """Where words are that have the same run: that is looked for once for all of them if they are many."""
     if len(words) <= _FEW:
         for number, word, _ in words:
-            runs, signs = _parts(word)
-            if all(map(joined.__contains__, runs)) and all(map(text.__contains__, signs)):
+            if all(map(text.__contains__, _signs(word))):
                 yield from _places(number, word, text)
         return
     size = len(run)
@@ -219,114 +236,127 @@ def _places_of(run: bytes, words: list[_Word], text: bytes, joined: bytes) -> It
 class _Anchors:
     """Words by one run of each, which tells whether a text may hold the word.
 
-    ``exact``: signs bound the run in the word on both sides, so it is a run of the text. ``starts``,
-    ``ends``: one of the text begins or ends so. ``inside``: one holds it; a space stands for an edge there.
+    A space in an anchor stands for an edge of a run of the text, a zero for any digit.
     """
 
     def __init__(self) -> None:
-        self._exact: dict[bytes, list[_Word]] = {}
-        self._starts: dict[bytes, list[_Word]] = {}
-        self._ends: dict[bytes, list[_Word]] = {}
-        self._inside: dict[bytes, list[_Word]] = {}
+        self._words: dict[bytes, list[_Word]] = {}
+        self._always: list[_Word] = []
         self._dull: set[bytes] = set()
-        """Runs that texts had and in which none of these is, but for exact ones: logs repeat themselves."""
+        """Tokens that texts had and in which none of these is: logs repeat themselves."""
+        self._telling: dict[bytes, list[_Word]] = {}
+        """The other ones, with the words that a text with such a token may hold."""
 
-    def add_whole(self, number: int, word: bytes) -> None:
-        """One that matters only where no letter or digit stands before it."""
-        found = _RUN.match(word)
-        if found is None:
-            self.add(number, word)
+    def add(self, number: int, word: bytes, *, is_whole: bool) -> None:
+        """``is_whole``: it matters only where no letter or digit stands before it."""
+        first = _RUN.match(word) if is_whole and word[:1].isalnum() else None
+        spans = [each.span() for each in ([first] if first else _RUN.finditer(word))]
+        if not spans:
+            self._always.append((number, word, 0))
             return
-        size = found.end()
-        if size == len(word):
-            groups = self._starts if size >= _EDGE else self._inside
-            anchor = word if size >= _EDGE else b" " + word
-        else:
-            groups = self._exact
-            anchor = word[: size + 1] if word[size] in _ENDINGS else word[:size]
-        if anchor in groups:
-            groups[anchor].append((number, word, 0))
-        else:
-            groups[anchor] = [(number, word, 0)]
-
-    def add(self, number: int, word: bytes) -> None:
-        groups, anchor, offset, most = self._inside, word, 0, 0
-        for found in _RUN.finditer(word):
-            begin, end = found.span()
-            is_begun, is_ended = begin > 0, end < len(word)
-            rank = end - begin + 2 * (is_begun + is_ended)
-            if rank > most and (end - begin >= _EDGE or (is_begun and is_ended)):
-                most, offset = rank, begin
-                anchor = (
-                    word[begin : end + 1] if is_ended and word[end] in _ENDINGS else found.group()
-                )
-                if is_begun:
-                    groups = self._exact if is_ended else self._starts
-                else:
-                    groups = self._ends if is_ended else self._inside
-        if most == 0:
-            anchor = max(_parts(word)[0], key=len, default=b"")
-            offset = word.find(anchor.strip())
-        groups.setdefault(anchor, []).append((number, word, offset))
+        begin, end = max(spans, key=lambda span: _clearness(word, *span))
+        run = word[begin:end].translate(_TO_TOKENS)
+        is_begun = first is not None or begin > 0
+        anchor = b" " * is_begun + run + b" " * _is_ended(word, end)
+        self._words.setdefault(anchor, []).append((number, word, begin))
 
     @cached_property
-    def _edges(self) -> tuple[dict[bytes, list[bytes]], dict[bytes, list[bytes]]]:
-        """How runs begin and end, by the first and the last signs of that."""
+    def _index(self) -> tuple[dict[bytes, list[bytes]], dict[bytes, list[bytes]], list[bytes]]:
+        """Anchors by their first and by their last signs, and those that may stand anywhere in a run."""
         starts: dict[bytes, list[bytes]] = {}
         ends: dict[bytes, list[bytes]] = {}
-        for start in self._starts:
-            starts.setdefault(start[:_EDGE], []).append(start)
-        for end in self._ends:
-            ends.setdefault(end[-_EDGE:], []).append(end)
-        return starts, ends
+        inside: list[bytes] = []
+        for anchor in self._words:
+            if anchor[0] == _SPACE and len(anchor) > _EDGE:
+                starts.setdefault(anchor[: _EDGE + 1], []).append(anchor)
+            elif anchor[-1] == _SPACE and len(anchor) > _EDGE:
+                ends.setdefault(anchor[-_EDGE - 1 :], []).append(anchor)
+            else:
+                inside.append(anchor)
+        return starts, ends, inside
 
-    def in_text(self, runs: set[bytes]) -> Iterator[tuple[bytes, list[_Word]]]:
-        """Runs with their words that a text of such runs may hold."""
-        for run in self._exact.keys() & runs:
-            yield run, self._exact[run]
-        if len(self._dull) > _MAX_DULL:
+    def in_text(self, runs: Runs) -> dict[bytes, list[_Word]]:
+        """Words that a text of such tokens may hold, by their runs."""
+        if len(self._dull) + len(self._telling) > _MAX_KNOWN:
             self._dull.clear()
-        runs = runs - self._dull
-        starts, ends = self._edges
-        begun: set[bytes] = set()
-        ended: set[bytes] = set()
-        telling: set[bytes] = set()
+            self._telling.clear()
+        tokens = runs.tokens - self._dull
+        telling = [self._telling[token] for token in tokens & self._telling.keys()]
+        telling += self._learned(tokens - self._telling.keys())
+        words: dict[bytes, list[_Word]] = {}
+        for given in {*self._always, *chain.from_iterable(telling)}:
+            _, word, at = given
+            found = _RUN.match(word, at)
+            _, whole, open_parts = _parts(word, at) if found else (b"", (), ())
+            if runs.tokens.issuperset(whole) and all(map(runs.joined.__contains__, open_parts)):
+                words.setdefault(found.group() if found else b"", []).append(given)
+        return words
+
+    def _learned(self, tokens: set[bytes]) -> Iterator[list[_Word]]:
+        """The words of new tokens."""
+        anchors = self._in_runs(set(_runs_in(b" ".join(tokens)))) if tokens else {}
+        for token in tokens:
+            some = anchors.keys() & _runs_in(token) if anchors else ()
+            whole = b" %b " % token
+            words = [
+                given
+                for anchor in {each for run in some for each in anchors[run]}
+                for given in self._words[anchor]
+                if _parts(*given[1:])[0] in whole
+            ]
+            if words:
+                yield words
+            if len(token) > _LONGEST_KNOWN:
+                continue
+            if words:
+                self._telling[token] = words
+            else:
+                self._dull.add(token)
+
+    def _in_runs(self, runs: set[bytes]) -> dict[bytes, list[bytes]]:
+        """The anchors in each of some runs that holds any."""
+        starts, ends, inside = self._index
+        found: dict[bytes, list[bytes]] = {}
         for run in runs:
-            some = [*filter(run.startswith, starts.get(run[:_EDGE], ()))]
-            others = [*filter(run.endswith, ends.get(run[-_EDGE:], ()))]
-            if some or others:
-                telling.add(run)
-                begun.update(some)
-                ended.update(others)
-        yield from ((run, self._starts[run]) for run in begun)
-        yield from ((run, self._ends[run]) for run in ended)
+            whole = b" %b " % run
+            some = [*filter(whole.startswith, starts.get(whole[: _EDGE + 1], ()))]
+            some += filter(whole.endswith, ends.get(whole[-_EDGE - 1 :], ()))
+            if some:
+                found[run] = some
         joined = b" %b " % b" ".join(runs)
-        for part, words in self._inside.items():
-            if part in joined:
-                yield part.strip(), words
-                if part:  # else one without a run, which tells nothing
-                    telling.update(run for run in runs if part in b" %b " % run)
-        self._dull |= runs - telling
+        for anchor in filter(joined.__contains__, inside):
+            for run in runs:
+                if anchor in b" %b " % run:
+                    found.setdefault(run, []).append(anchor)
+        return found
+
+
+def _clearness(word: bytes, begin: int, end: int) -> tuple[bool, int]:
+    """How well a run of a word tells it from others: by its size and by its edges in any text."""
+    size = len(word[begin:end].rstrip(_ENDINGS))
+    edges = (begin > 0) + _is_ended(word, end)
+    return size >= _EDGE or edges == 2, size + 2 * edges
+
+
+def _is_ended(word: bytes, end: int) -> bool:
+    return end < len(word) or word[end - 1] in _ENDINGS
 
 
 def one_by_one(
     words: Sequence[bytes], whole: Container[bytes] = ()
 ) -> Callable[[Runs], Iterator[Found]]:
-    """A search with what Python brings: for the few words that the runs of the text allow.
+    """A search with what Python brings: for the few words that the tokens of the text allow.
 
-    A text has fewer different runs of letters and digits than runs. Of each word one run is looked up among
-    those; the text itself is searched for what was found there only.
+    A text has fewer different tokens than tokens. Of each word one run is looked up in those; the text itself
+    is searched for what was found there only.
     """
     anchors = _Anchors()
     for number, word in enumerate(words):
-        if word in whole:
-            anchors.add_whole(number, word)
-        else:
-            anchors.add(number, word)
+        anchors.add(number, word, is_whole=word in whole)
 
     def search(runs: Runs) -> Iterator[Found]:
-        for run, some in anchors.in_text(runs.all):
-            yield from _places_of(run, some, runs.text, runs.joined)
+        for run, some in anchors.in_text(runs).items():
+            yield from _places_of(run, some, runs.text)
 
     return search
 

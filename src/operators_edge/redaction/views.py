@@ -88,10 +88,11 @@ _TRIGGERS = (
     ("\\", r"\\(?=[\"'nrtu/&ex0\n\\ ])"),
     ("%", r"%[0-9A-Fa-f]{2}"),
     ("&", r"&(?:quot|amp|lt|gt|apos|\#)"),
-    ("=", r"=\r?\n(?=\S)"),
+    ("=\n", r"=\n(?=\S)"),
+    ("=\r\n", r"=\r\n(?=\S)"),
     ("+", _FORM),
 )
-"""What a line with an escape holds: a sign that is looked for first, and the pattern."""
+"""What a line with an escape holds: signs that are looked for first, and the pattern."""
 
 _ENTITIES = {
     "quot": '"',

@@ -93,11 +93,15 @@ def unwrapped(text: str) -> Unwrapped | None:
     joints: dict[int, Joint] = {}
     for number in _longest(sizes):
         line, rest = lines[number], lines[number + 1]
-        if rest[:_SAME] == line[:_SAME] and rest[:1] not in _FRAMES:
+        frame = pattern(_GUTTER).match(rest) if rest[:1] in _FRAMES else None
+        skip = frame.end() if frame else 0
+        if not skip and rest[:_SAME] == line[:_SAME]:
             continue
-        around = sizes[max(0, number - 1) : number + 3]
-        is_sure = (number - 1) in joints or around.count(sizes[number]) > _FEW
-        joint = _joint(line, rest, is_sure=is_sure, is_short=is_short)
+        around = sizes[number - 1 if number else 0 : number + 3]
+        is_sure = around.count(sizes[number]) > _FEW or (number - 1) in joints
+        if not (skip or is_sure or is_short) and _is_apart(line, rest):
+            continue
+        joint = _joint(line, rest, skip, is_sure=is_sure, is_short=is_short)
         if joint is not None:
             joints[number] = joint
     return _joined(lines, sizes, joints) if joints else None
@@ -123,11 +127,10 @@ def _longest(sizes: Sequence[int]) -> Iterator[int]:
                         yield number
 
 
-def _joint(line: str, rest: str, *, is_sure: bool, is_short: bool) -> Joint | None:
-    begin, cut, skip = 0, len(line), 0
-    if rest[:1] in _FRAMES:
-        frame = pattern(_GUTTER).match(rest)
-        skip = frame.end() if frame else 0
+def _joint(line: str, rest: str, skip: int, *, is_sure: bool, is_short: bool) -> Joint | None:
+    """``skip``: signs at the beginning of the second line that may frame it."""
+    begin, cut = 0, len(line)
+    if skip:
         if line.startswith(rest[:skip]):
             begin = skip
             border = pattern(_BORDER).search(line) if rest[:skip].strip() else None
@@ -150,13 +153,22 @@ def _joint(line: str, rest: str, *, is_sure: bool, is_short: bool) -> Joint | No
 
 def _is_likely(left: str, right: str) -> bool:
     """Whether neither looks like a line of its own."""
-    if left[-1] in " ,;{}()[]" or right[0] in " )#\"'+@-/":
+    if _is_apart(left, right):
         return False
-    if _is_broken_name(left, right):
-        return True
+    if _is_own(right):
+        return _is_broken_name(left, right)
     last = max(left.rfind(" "), left.rfind("\t")) + 1
     is_end = pattern(_END).fullmatch(left, last) and not pattern(_BROKEN).match(right)
-    return not (is_end or _is_own(right))
+    return not is_end or _is_broken_name(left, right)
+
+
+def _is_apart(left: str, right: str) -> bool:
+    """Whether a sign at the break tells that nothing was broken there."""
+    return left[-1:] in _LAST or right[:1] in _FIRST
+
+
+_LAST = frozenset(" ,;{}()[]")
+_FIRST = frozenset(" )#\"'+@-/")
 
 
 def _is_own(right: str, *, is_sure: bool = False) -> bool:
@@ -168,7 +180,8 @@ def _is_own(right: str, *, is_sure: bool = False) -> bool:
 
 def _is_broken_name(left: str, right: str) -> bool:
     found = pattern(r"[A-Za-z]+").match(right)
-    return found is not None and left.lower().endswith(_starts().get(found.group().lower(), ()))
+    starts = _starts().get(found.group().lower()) if found else None
+    return starts is not None and left.lower().endswith(starts)
 
 
 @cache
