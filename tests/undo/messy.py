@@ -44,7 +44,7 @@ echo added > added.txt; git add added.txt; echo n > "$(printf 'line\nbreak')"; e
 echo d > ./-dash; echo l > "$(printf 'latin-\351')"
 ln -s nowhere broken; ln -s ../outside out; echo assumed > src/second.py
 git update-index --assume-unchanged src/second.py
-git worktree add -q ../linked side; echo w > ../linked/work.txt
+git worktree add -q ../linked side; echo w > ../linked/work.txt; echo changed >> ../linked/src/util.py
 cp -a ../inner nested; echo changed > nested/in.c; echo new > nested/new.c
 echo changed >> sm/lib.c; echo new > sm/new.c
 git -C sm config user.email ann@example.com; git -C sm config user.name Ann
@@ -62,7 +62,11 @@ def make(folder: str) -> None:
 
 def copy(template: str, folder: str) -> str:
     subprocess.run(["cp", "-a", f"{template}/.", folder], check=True)
-    git(os.path.join(folder, "project"), "worktree", "repair", "../linked")
+    linked = os.path.join(folder, "linked", ".git")  # both sides name the other by its full path
+    own = os.path.join(folder, "project", ".git", "worktrees", "linked")
+    for path, text in ((linked, f"gitdir: {own}\n"), (os.path.join(own, "gitdir"), f"{linked}\n")):
+        with open(path, "w", encoding="utf-8") as file:
+            file.write(text)
     for name in ("project", "project/sm", "project/nested", "linked"):
         git(os.path.join(folder, name), "update-index", "-q", "--refresh", allowed=(0, 1))
     return os.path.join(folder, "project")

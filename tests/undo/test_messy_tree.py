@@ -101,7 +101,6 @@ WHOLE = (
     "rm -rf nested/*",
     "git -C ../linked checkout .",
     "git -C ../linked clean -fd",
-    "rm -rf ../linked",
     "git worktree remove --force ../linked",
     "grep -rlZ util src | xargs -0 sed -i '/util/d'",
     "printf x 1<> src/util.py",

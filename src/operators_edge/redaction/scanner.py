@@ -68,7 +68,7 @@ _TO_TOKENS = bytes(
 
 
 class Runs:
-    """A lowered text by its different tokens: letters, digits and ``_ENDINGS``, with no other sign between."""
+    """A lowered text by its different tokens: letters, digits and ``_ENDINGS``, with no other sign."""
 
     def __init__(self, text: bytes) -> None:
         self.text = text

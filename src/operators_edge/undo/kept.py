@@ -121,7 +121,7 @@ def _compared(
     try:
         _require_plain_cd(env)
         named = _on_disk(wanted, real_root)
-        folders = list(_trees(wanted))
+        folders = list(_trees(each for each in wanted if each.kind in _TREES))
         if not named and not folders and all(each.kind in _ON_DISK for each in wanted):
             return Proof()
         _require_git(real_root, env)
