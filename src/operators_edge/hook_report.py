@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import threading
-from typing import TYPE_CHECKING
 
 from operators_edge import hook_client
 from operators_edge.cli import crash_report
 from operators_edge.errors import EdgeError
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Mapping
 

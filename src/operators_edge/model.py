@@ -10,10 +10,77 @@ costs as much as starting the interpreter.
 
 from __future__ import annotations
 
-from typing import Any, Literal, Protocol
-
 from operators_edge.locations import HANDOFF_DIR, PROOF_DIR, STATE_FILE
 from operators_edge.tuples import NamedTuple
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any, Literal, Protocol
+
+    Mode = Literal["plan", "active", "review", "done"]
+
+    State = dict[str, Any]
+    """The whole state as JSON-like data: str, int, float, bool, None, list, dict."""
+
+    Effect = Literal["allow", "warn", "junction", "block"]
+
+    class Facts(Protocol):
+        """Facts about the machine, for rules that depend on them.
+
+        The real one is ``gate.facts``; tests pass their own. Every answer may be None: unknown.
+        """
+
+        def size(self, path: str) -> int | None:
+            """Return the bytes of the regular file at the absolute path; None when there is none."""
+
+        def text(self, path: str, limit: int) -> str | None:
+            """Return at most ``limit`` characters of a text file; None when it cannot be read."""
+
+        def link_count(self, path: str) -> int | None:
+            """Return how many names the regular file at the absolute path has; None when there is none."""
+
+        def branch(self, cwd: str) -> str | None:
+            """Return the branch checked out at ``cwd``; None outside a repository or when detached."""
+
+        def real(self, path: str) -> str | None:
+            """Return the path with symbolic links followed, whether or not its last part exists."""
+
+        def is_published(self, cwd: str) -> bool | None:
+            """Whether the commit checked out at ``cwd`` is known to be the head of a remote's branch."""
+
+        def is_staged_alone(self, cwd: str) -> bool | None:
+            """Whether something is staged that neither the last commit nor the file itself contains."""
+
+        def names(self, path: str) -> list[str] | None:
+            """Return the names in a folder, at most a few thousand; None when it cannot be read."""
+
+        def repository(self, cwd: str) -> tuple[str, str] | None:
+            """Return the top folder of the repository around ``cwd``, and the git folder of its worktrees."""
+
+        def copied_program(self, path: str, names: frozenset[str]) -> str | None:
+            """Return which of the named programs an executable is a link or copy of; None for a script."""
+
+        def revision_text(self, root: str, revision: str, name: str, limit: int) -> str | None:
+            """Return a file of a commit or stash of the repository at ``root``; None when there is none."""
+
+        def archived_text(self, archive: str, name: str, strip: int, limit: int) -> str | None:
+            """Return a file that unpacking an archive gives; ``strip`` folders are left out of the names."""
+
+        def is_established(self, path: str, root: str) -> bool | None:
+            """Whether git's HEAD holds the file as it is in the repository ``root``, or it was installed."""
+
+        def secret_files(self, folder: str) -> list[str] | None:
+            """Return the files below a folder whose names say that they hold secrets."""
+
+        def is_ignored(self, path: str, root: str) -> bool | None:
+            """Whether git ignores the path inside the repository at ``root``."""
+
+        def is_regenerable(self, path: str, root: str) -> bool | None:
+            """Whether git ignores the path inside the repository at ``root``, and it cannot contain work.
+
+            It contains no repository and no tracked file, and it is not named like a secret.
+            """
+
 
 SCHEMA_VERSION = 4
 
@@ -36,7 +103,6 @@ file): permanently."""
 UNDO_MEGABYTES = 2_000
 """What the snapshots of a repository may take together, besides what its commits have anyway."""
 
-Mode = Literal["plan", "active", "review", "done"]
 MODES: tuple[Mode, ...] = ("plan", "active", "review", "done")
 
 STEP_STATUSES = ("pending", "in_progress", "completed", "blocked")
@@ -91,10 +157,7 @@ OF_TASK = "bridge:"
 NEW_SESSION = ("startup", "clear", "fork")
 """The ``source`` of a ``session_start`` before which the log has nothing of the session."""
 
-State = dict[str, Any]
-"""The whole state as JSON-like data: str, int, float, bool, None, list, dict."""
 
-Effect = Literal["allow", "warn", "junction", "block"]
 SEVERITY: dict[str, int] = {"allow": 0, "warn": 1, "junction": 2, "block": 3}
 
 CONTEXT_TOKENS = 400
@@ -144,64 +207,6 @@ class Place(NamedTuple):
     client: tuple[str, ...] = ()
     terminals: tuple[tuple[str, str], ...] = ()
     client_pid: str = ""
-
-
-class Facts(Protocol):
-    """Facts about the machine, for rules that depend on them.
-
-    The real one is ``gate.facts``; tests pass their own. Every answer may be None: unknown.
-    """
-
-    def size(self, path: str) -> int | None:
-        """Return the bytes of the regular file at the absolute path; None when there is none."""
-
-    def text(self, path: str, limit: int) -> str | None:
-        """Return at most ``limit`` characters of a text file; None when it cannot be read."""
-
-    def link_count(self, path: str) -> int | None:
-        """Return how many names the regular file at the absolute path has; None when there is none."""
-
-    def branch(self, cwd: str) -> str | None:
-        """Return the branch checked out at ``cwd``; None outside a repository or when detached."""
-
-    def real(self, path: str) -> str | None:
-        """Return the path with symbolic links followed, whether or not its last part exists."""
-
-    def is_published(self, cwd: str) -> bool | None:
-        """Whether the commit checked out at ``cwd`` is known to be the head of a remote's branch."""
-
-    def is_staged_alone(self, cwd: str) -> bool | None:
-        """Whether something is staged that neither the last commit nor the file itself contains."""
-
-    def names(self, path: str) -> list[str] | None:
-        """Return the names in a folder, at most a few thousand; None when it cannot be read."""
-
-    def repository(self, cwd: str) -> tuple[str, str] | None:
-        """Return the top folder of the repository around ``cwd``, and the git folder of all its worktrees."""
-
-    def copied_program(self, path: str, names: frozenset[str]) -> str | None:
-        """Return which of the named programs an executable is a link or copy of; None for a script."""
-
-    def revision_text(self, root: str, revision: str, name: str, limit: int) -> str | None:
-        """Return a file of a commit or stash of the repository at ``root``; None when there is none."""
-
-    def archived_text(self, archive: str, name: str, strip: int, limit: int) -> str | None:
-        """Return a file that unpacking an archive gives; ``strip`` folders are left out of the names."""
-
-    def is_established(self, path: str, root: str) -> bool | None:
-        """Whether git's HEAD holds the file as it is in the repository at ``root``, or it was installed."""
-
-    def secret_files(self, folder: str) -> list[str] | None:
-        """Return the files below a folder whose names say that they hold secrets."""
-
-    def is_ignored(self, path: str, root: str) -> bool | None:
-        """Whether git ignores the path inside the repository at ``root``."""
-
-    def is_regenerable(self, path: str, root: str) -> bool | None:
-        """Whether git ignores the path inside the repository at ``root``, and it cannot contain work.
-
-        It contains no repository and no tracked file, and it is not named like a secret.
-        """
 
 
 class FollowedFile(NamedTuple):

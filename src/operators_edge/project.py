@@ -7,17 +7,17 @@ from __future__ import annotations
 
 import os
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
 
 from operators_edge.errors import EdgeError
 from operators_edge.model import CONTEXT_TOKENS, KEEP_DAYS, UNDO_MEGABYTES
 from operators_edge.storage import keys
 from operators_edge.system.user_dirs import config_file
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
     from datetime import datetime
-    from typing import TypeVar
+    from typing import Any, TypeVar
 
     from operators_edge.evidence.store import EvidenceStore
     from operators_edge.model import State

@@ -1,6 +1,7 @@
-"""``NamedTuple`` as in ``typing``, for a tenth of what one costs to define.
+"""``NamedTuple`` and ``cast`` as in ``typing``, which costs a fifth of the interpreter's start to import.
 
-A hook defines dozens of them each time it runs, and makes few. To a type checker it is the original.
+A hook defines dozens of named tuples each time it runs, and makes few: one of these costs a tenth to define.
+To a type checker both are the originals.
 """
 
 from __future__ import annotations
@@ -12,6 +13,7 @@ if TYPE_CHECKING:
         Any,
         NamedTuple as NamedTuple,  # noqa: PLC0414 - exported
         Self,
+        cast as cast,  # noqa: PLC0414 - as above
     )
 else:
     from _collections import _tuplegetter  # what collections.namedtuple makes its fields of
@@ -74,5 +76,10 @@ else:
         def __repr__(self) -> str:
             said = ", ".join(f"{name}={value!r}" for name, value in self._asdict().items())
             return f"{type(self).__name__}({said})"
+
+    def cast(_: object, value: Any) -> Any:
+        """See ``typing.cast``."""
+        return value
+
 
 # end of module

@@ -7,26 +7,27 @@ grants are registered (``storage.registry``) or who may decide (``cli.person``, 
 from __future__ import annotations
 
 from datetime import datetime, timedelta
-from typing import TYPE_CHECKING, Literal, cast
 
 from operators_edge.approvals import scopes
 from operators_edge.approvals.binding import bound
 from operators_edge.errors import AnswerIsNo
 from operators_edge.gate.fingerprint import class_of
-from operators_edge.model import (
-    JUNCTION_HISTORY_TAIL,
-    LEFT_QUESTIONS_TAIL,
-    OF_TASK,
-    Call,
-    State,
-    Verdict,
-)
-from operators_edge.tuples import NamedTuple
+from operators_edge.model import JUNCTION_HISTORY_TAIL, LEFT_QUESTIONS_TAIL, OF_TASK, Call, Verdict
+from operators_edge.tuples import NamedTuple, cast
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from typing import Literal
+
     from operators_edge.approvals.binding.bound import Binding, Difference
     from operators_edge.approvals.scopes import RuleScope
+    from operators_edge.model import State
     from operators_edge.records import AnsweredJunction, Grant, Junction
+
+    Refused = Literal["", "turn", "session"]
+    """A person said no to such a call: until their next prompt, or with never for the session; "" if not."""
+
+    Step = Literal["pass", "use", "covered", "refused", "pending", "raise", "block"]
 
 DISPLACEABLE = ("mode_transition", "finding_selection", "proposal")
 """Types of junctions that can wait; one that the gate raises takes their place (JU-1)."""
@@ -38,11 +39,6 @@ ALLOWANCE_MINUTES = 60
 _JUST_NOW = timedelta(minutes=1)
 CLOCK_SLACK = timedelta(minutes=5)
 """How far a clock may be set back before a grant with a time limit ends."""
-
-Refused = Literal["", "turn", "session"]
-"""A person said no to such a call: until their next prompt, or with never for the session; "" if not."""
-
-Step = Literal["pass", "use", "covered", "refused", "pending", "raise", "block"]
 
 
 class GrantsInForce(NamedTuple):

@@ -12,7 +12,6 @@ what is named in ``FREE`` may differ, and paths only below the folder that the a
 from __future__ import annotations
 
 import os
-from typing import TYPE_CHECKING, Any
 
 from operators_edge.approvals.binding import bound
 from operators_edge.gate.fingerprint import canonical, class_of
@@ -21,8 +20,10 @@ from operators_edge.redaction.redact import redact
 from operators_edge.system.digest import sha256_hex
 from operators_edge.tuples import NamedTuple
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
+    from typing import Any
 
     from operators_edge.approvals.binding.bound import Binding
     from operators_edge.model import Finding, Verdict

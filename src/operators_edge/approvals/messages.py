@@ -6,13 +6,14 @@ Pure. Does not own the decision card (``approvals.card``) or how a host words it
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Any
 
 from operators_edge.model import GUARDING, MACHINE_KEYS, Outcome
 from operators_edge.redaction.redact import preview, redact
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
+    from typing import Any
 
     from operators_edge.approvals.junction import Resolution
     from operators_edge.model import Call, Verdict

@@ -7,13 +7,14 @@ warning. Does not own who may set one (``approvals.service``) or where it is sto
 from __future__ import annotations
 
 from datetime import timedelta
-from typing import TYPE_CHECKING, Any, Literal
 
 from operators_edge.model import GUARDING
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
     from datetime import datetime
+    from typing import Any, Literal
 
     from operators_edge.model import Finding, Verdict
     from operators_edge.records import Grant

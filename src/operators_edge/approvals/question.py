@@ -6,11 +6,10 @@ Pure. Owns what a question must contain. Does not own how it is answered (``loop
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from operators_edge.errors import UsageError
 from operators_edge.plan.edits import checked_text, short_line
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
 

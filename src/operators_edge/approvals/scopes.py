@@ -6,8 +6,6 @@ may answer, or where the answer is stored (``sessions.decisions``).
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from operators_edge.approvals import learnt
 from operators_edge.approvals.binding import bound
 from operators_edge.locations import is_within
@@ -15,6 +13,7 @@ from operators_edge.model import GUARDING
 from operators_edge.text import timestamps
 from operators_edge.tuples import NamedTuple
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
     from typing import Any

@@ -8,7 +8,6 @@ person. What a switch covers is in ``approvals.off_switch``; who counts as a per
 from __future__ import annotations
 
 import os
-from typing import TYPE_CHECKING
 
 from operators_edge.approvals import junction, off_switch
 from operators_edge.config import effective
@@ -20,6 +19,7 @@ from operators_edge.storage.keys import signed
 from operators_edge.system import processes
 from operators_edge.tuples import NamedTuple
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Mapping
 

@@ -8,15 +8,16 @@ objective. Pure. Owns the distinction between the two. Does not own the archive'
 from __future__ import annotations
 
 import copy
-from typing import TYPE_CHECKING, Any
 
 from operators_edge.evidence.plan_events import objective_hash
 from operators_edge.evidence.progress import keys_of
 from operators_edge.plan import modes
 from operators_edge.tuples import NamedTuple
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
+    from typing import Any
 
     from operators_edge.model import State
 

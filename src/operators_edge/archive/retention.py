@@ -8,7 +8,6 @@ file (``storage.archive``), how lessons decay (``memory.lessons``) or the end of
 from __future__ import annotations
 
 from bisect import bisect_left
-from typing import TYPE_CHECKING, Any, NamedTuple
 
 from operators_edge.archive import closing
 from operators_edge.inquiry import brainstorm, brainstorm_model, research
@@ -16,15 +15,19 @@ from operators_edge.memory import lessons as memory, mismatches
 from operators_edge.plan import modes
 from operators_edge.state import lesson
 from operators_edge.text.wording import many, one_line
+from operators_edge.tuples import NamedTuple
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
     from datetime import datetime
+    from typing import Any
 
     from operators_edge.memory.lessons import Exposure
     from operators_edge.model import State
 
-Entry = dict[str, Any]
+    Entry = dict[str, Any]
+
 
 _SHOWN = 76
 

@@ -8,7 +8,6 @@ what was added since ``edge done`` (``archive.closing``) or what a prune removes
 from __future__ import annotations
 
 import copy
-from typing import TYPE_CHECKING, Any
 
 from operators_edge.archive import closing, retention
 from operators_edge.errors import EdgeError
@@ -26,7 +25,10 @@ from operators_edge.state import schema
 from operators_edge.text import timestamps
 from operators_edge.text.wording import many, one_line
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from typing import Any
+
     from operators_edge.archive.closing import ClosedObjective
     from operators_edge.archive.retention import Pruned
     from operators_edge.model import State

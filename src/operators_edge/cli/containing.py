@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import os
-from typing import TYPE_CHECKING
 
 from operators_edge.cli.person import require_person
 from operators_edge.containment import service
 from operators_edge.errors import AnswerIsNo, UsageError
 from operators_edge.hosts.claude import sandbox
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator
 

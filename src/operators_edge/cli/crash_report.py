@@ -17,10 +17,11 @@ import shlex
 import traceback
 from contextlib import suppress
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING, NamedTuple
 
 from operators_edge import __version__
+from operators_edge.tuples import NamedTuple
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
 

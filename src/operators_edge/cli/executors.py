@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import json
 import os
-from typing import TYPE_CHECKING, Any
 
 from operators_edge.bridge import executor_settings, settings, trust_store
 from operators_edge.bridge.service import Bridge
@@ -22,8 +21,10 @@ from operators_edge.system import project_root
 from operators_edge.system.user_dirs import config_file
 from operators_edge.text.markup import hanging_indent
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
+    from typing import Any
 
     from operators_edge.bridge.settings import Settings
     from operators_edge.cli.terminal import Terminal

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import os
 import time
-from typing import TYPE_CHECKING, NamedTuple
 
 from operators_edge.cli.layout import columns
 from operators_edge.cli.screen import ERASE_LINE
@@ -21,7 +20,9 @@ from operators_edge.reports.replay import Reading
 from operators_edge.reports.replay_service import Replay, effective_rules, root_of
 from operators_edge.text.markup import wrapped
 from operators_edge.text.wording import WIDTH
+from operators_edge.tuples import NamedTuple
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
 

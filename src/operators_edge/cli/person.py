@@ -10,7 +10,6 @@ import contextlib
 import os
 import sys
 from contextvars import ContextVar
-from typing import TYPE_CHECKING
 
 from operators_edge.cli import terminal_opener
 from operators_edge.cli.command import record
@@ -22,6 +21,7 @@ from operators_edge.system import project_root
 from operators_edge.system.digest import sha256_hex
 from operators_edge.tuples import NamedTuple
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 

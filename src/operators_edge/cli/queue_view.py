@@ -10,7 +10,6 @@ import threading
 from collections import Counter
 from contextlib import AbstractContextManager
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any
 
 from operators_edge.bridge.result import REASONS
 from operators_edge.cli import layout
@@ -20,10 +19,11 @@ from operators_edge.text import outgoing
 from operators_edge.text.markup import hanging_indent, labelled
 from operators_edge.text.wording import WIDTH, columns, fitted, one_line, point_in_time
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
     from datetime import datetime
-    from typing import Self
+    from typing import Any, Self
 
     from operators_edge.bridge.queue import Queue, TaskRow
     from operators_edge.cli.terminal import Terminal

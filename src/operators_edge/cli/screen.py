@@ -9,7 +9,6 @@ import os
 import select
 import sys
 from contextlib import AbstractContextManager
-from typing import TYPE_CHECKING, Any
 
 from operators_edge.cli import progress
 from operators_edge.text import outgoing
@@ -18,9 +17,10 @@ if sys.platform != "win32":
     import termios
     import tty
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
-    from typing import Self
+    from typing import Any, Self
 
     from operators_edge.cli.terminal import Terminal
 

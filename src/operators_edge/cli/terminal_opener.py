@@ -8,13 +8,14 @@ Where a system shows none of it, nothing is concluded: see the threat model.
 from __future__ import annotations
 
 import os
-from typing import TYPE_CHECKING, Any
 
 from operators_edge.storage import bindings
 from operators_edge.system import processes, terminals
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Mapping
+    from typing import Any
 
     from operators_edge.system.processes import Identity
 

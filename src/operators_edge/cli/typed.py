@@ -9,7 +9,6 @@ from __future__ import annotations
 import contextlib
 import io
 import re
-from typing import TYPE_CHECKING, NoReturn
 
 from operators_edge.cli import person
 from operators_edge.cli.command import execute
@@ -19,9 +18,11 @@ from operators_edge.cli.terminal import Terminal
 from operators_edge.errors import UsageError
 from operators_edge.hosts.typed_line import ENDLESS, NOT_TYPED, Typed, Word, joined, words
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     import argparse
     from collections.abc import Sequence
+    from typing import NoReturn
 
 _HIDDEN = ("--json", "--project", "--debug")
 _TEXT_NAMES = ("TEXT", "COMMAND", "T")

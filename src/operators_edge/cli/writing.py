@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import sys
-from typing import TYPE_CHECKING, Any
 
 from operators_edge.cli.command import Answer
 from operators_edge.errors import UsageError
@@ -11,8 +10,10 @@ from operators_edge.hosts import typed_line
 from operators_edge.plan import service as plan_service
 from operators_edge.text.wording import amount
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
+    from typing import Any
 
     from operators_edge.cli.command import Args
     from operators_edge.model import State

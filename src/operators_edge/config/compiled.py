@@ -7,15 +7,16 @@ cache (``config.effective``).
 from __future__ import annotations
 
 import os
-from typing import TYPE_CHECKING, Any
 
 from operators_edge.config import files as config_files, trust
 from operators_edge.config.layers import effective, remarks
 from operators_edge.errors import EdgeError
 from operators_edge.gate import pack_compiler, rules
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Mapping
+    from typing import Any
 
 
 def load(root: str | None, env: Mapping[str, str] = os.environ) -> rules.Rules:

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import os
 import tomllib
-from typing import TYPE_CHECKING, Any
 
 import tomlkit
 from tomlkit.exceptions import TOMLKitError
@@ -15,8 +14,10 @@ from tomlkit.exceptions import TOMLKitError
 from operators_edge.errors import StateDamaged
 from operators_edge.storage.files import ensure_private_dir, read_bytes, write_durable
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
+    from typing import Any
 
 
 def with_value(path: str, keys: Sequence[str], value: str | int) -> tuple[str, dict[str, Any]]:

@@ -10,15 +10,17 @@ import os
 import re
 import stat
 import tomllib
-from typing import TYPE_CHECKING, Any, NamedTuple
 
 from operators_edge.config.schema import Source
 from operators_edge.config.stamps import OWN, SHARED, content, mentioning
 from operators_edge.locations import known_home
 from operators_edge.system.user_dirs import config_file
+from operators_edge.tuples import NamedTuple
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Mapping
+    from typing import Any
 
 SECTION = ("tool", "operators-edge")
 

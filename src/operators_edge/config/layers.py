@@ -10,7 +10,6 @@ and loosen only a rule that allows it, after a person confirmed exactly that. Pu
 from __future__ import annotations
 
 from difflib import get_close_matches
-from typing import TYPE_CHECKING
 
 from operators_edge.config import own_rules
 from operators_edge.config.schema import (
@@ -28,6 +27,7 @@ from operators_edge.errors import EdgeError, PackError
 from operators_edge.model import GUARDING, KEEP_DAYS, SEVERITY
 from operators_edge.text.wording import one_line
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Collection
 

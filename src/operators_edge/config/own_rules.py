@@ -8,13 +8,13 @@ other keys (``config.schema``).
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
 
 from operators_edge.config.schema import PROJECTS, ConfigError, layers_of, quoted, texts
 from operators_edge.model import GUARDING
 from operators_edge.shell import wrappers
 from operators_edge.shell.wrapper_table import PREFIXES
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from operators_edge.config.schema import Layer, Source, Table
     from operators_edge.gate.pack_compiler import CompiledPacks

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import os.path
 import re
-from typing import TYPE_CHECKING, Any, NamedTuple
 
 from operators_edge.errors import EdgeError
 from operators_edge.gate.pack_schema import EFFECTS, describe_unknown_key
@@ -16,11 +15,15 @@ from operators_edge.gate.rules import DEFAULT_PROFILE
 from operators_edge.model import CONTEXT_TOKENS, KEEP_DAYS, UNDO_MEGABYTES
 from operators_edge.redaction import own_patterns
 from operators_edge.text.wording import one_line
+from operators_edge.tuples import NamedTuple
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator, Mapping
+    from typing import Any
 
-Table = dict[str, Any]
+    Table = dict[str, Any]
+
 
 LADDERS = {"junction_style": ("ask", "deny"), "profile": ("contextual", "strict")}
 """Every setting with ordered values, the loosest first."""

@@ -5,10 +5,9 @@ Does not own what a loosening is (``config.layers``).
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from operators_edge.storage.confirmations import Confirmation
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 

@@ -6,18 +6,29 @@ Does not own trying (``probe``, inside) or starting it (``doctor.contained``).
 from __future__ import annotations
 
 import os.path
-from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from operators_edge.locations import PROOF_DIR
+from operators_edge.tuples import NamedTuple
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
+    from typing import Literal
 
     from operators_edge.containment.policy import Policy
 
-Kind = Literal[
-    "append", "create", "list", "tcp", "proxy", "unix", "serve", "git-add", "namespace", "kernel"
-]
+    Kind = Literal[
+        "append",
+        "create",
+        "list",
+        "tcp",
+        "proxy",
+        "unix",
+        "serve",
+        "git-add",
+        "namespace",
+        "kernel",
+    ]
 
 
 class Attempt(NamedTuple):

@@ -16,13 +16,15 @@ import socket
 import tempfile
 import threading
 from importlib import resources
-from typing import TYPE_CHECKING, NamedTuple, Self
 from urllib.parse import urlsplit
 
 from operators_edge.containment.inside import tunnel
+from operators_edge.tuples import NamedTuple
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
+    from typing import Self
 
 _PIECE = 65_536
 _MAX_HEAD = 65_536

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import os.path
-from typing import TYPE_CHECKING, Any
 
 from operators_edge.locations import PROOF_DIR, STATE_FILE, is_within
 from operators_edge.tuples import NamedTuple
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
+    from typing import Any
 
 RELAY_VARIABLE = "EDGE_RELAY"
 """The folder in which a contained ``edge`` leaves its requests; set for contained commands."""

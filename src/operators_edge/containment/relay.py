@@ -16,7 +16,6 @@ import subprocess
 import sys
 import time
 from contextlib import suppress
-from typing import TYPE_CHECKING, Any
 
 from operators_edge.containment.policy import RELAY_VARIABLE, Policy, of_data
 from operators_edge.errors import StateError
@@ -25,8 +24,10 @@ from operators_edge.system import processes
 from operators_edge.system.user_dirs import user_dir
 from operators_edge.text.command_names import renamed
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
+    from typing import Any
 
 BELL = "bell"
 """A named pipe: a byte in it says that there is a request."""

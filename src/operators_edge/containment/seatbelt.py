@@ -6,8 +6,7 @@ the hidden folders' content is denied. The loopback is the machine's own. Writte
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 

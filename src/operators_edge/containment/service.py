@@ -13,7 +13,6 @@ import subprocess
 import sys
 import tomllib
 from importlib import resources
-from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
 from operators_edge.containment import bubblewrap, seatbelt
@@ -23,6 +22,7 @@ from operators_edge.locations import NAME, STATE_FILE, known_home
 from operators_edge.system import installation, sockets
 from operators_edge.system.user_dirs import project_id, user_dir
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
 

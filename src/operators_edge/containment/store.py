@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import json
 import os
-from typing import TYPE_CHECKING
 
 from operators_edge.containment.policy import of_data
 from operators_edge.errors import StateDamaged
 from operators_edge.storage import files
 from operators_edge.system.user_dirs import project_id, user_dir
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Mapping
 

@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Literal, NamedTuple
+from operators_edge.tuples import NamedTuple
 
-Level = Literal["ok", "warning", "problem"]
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Literal
+
+    Level = Literal["ok", "warning", "problem"]
 
 
 class Check(NamedTuple):

@@ -11,7 +11,6 @@ import shutil
 import stat
 import sys
 from datetime import datetime, timedelta
-from typing import TYPE_CHECKING
 
 from operators_edge import __version__
 from operators_edge.config import compiled
@@ -41,6 +40,7 @@ from operators_edge.text.wording import amount, many
 from operators_edge.undo.restore import Undo
 from operators_edge.undo.trash import Trash
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping
 

@@ -16,15 +16,16 @@ import tempfile
 import threading
 from contextlib import contextmanager
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
-from typing import TYPE_CHECKING, Any
 
 from operators_edge.containment import attempts, probe, store
 from operators_edge.doctor.check import Check, ok, problem, warning
 from operators_edge.hosts.claude import contained, environment, settings_files
 from operators_edge.system import processes
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
+    from typing import Any
 
     from operators_edge.containment.attempts import Attempt
     from operators_edge.containment.policy import Policy

@@ -15,11 +15,12 @@ import time
 from contextlib import contextmanager
 from dataclasses import dataclass
 from http.client import HTTPConnection, HTTPException
-from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
+    from typing import Any
 
 TRIES = 3
 """Runs of one measurement; the fastest counts, because the others include other work of the machine."""

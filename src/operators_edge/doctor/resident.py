@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 from contextlib import suppress
-from typing import TYPE_CHECKING
 
 from operators_edge import hook_client
 from operators_edge.doctor.check import Check, ok, problem, warning
@@ -13,6 +12,7 @@ from operators_edge.hosts.claude import rewire
 from operators_edge.resident import control, http_client, lifecycle
 from operators_edge.storage import transport
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Mapping
 

@@ -12,7 +12,6 @@ from __future__ import annotations
 import json
 import os
 import time
-from typing import TYPE_CHECKING, Any
 
 from operators_edge.errors import EdgeError
 from operators_edge.storage import files, keys, segments
@@ -20,8 +19,10 @@ from operators_edge.system.digest import sha256_hex
 from operators_edge.system.user_dirs import project_id
 from operators_edge.tuples import NamedTuple
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
+    from typing import Any
 
     from operators_edge.records import LogEntry
     from operators_edge.storage.segments import Position

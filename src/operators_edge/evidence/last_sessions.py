@@ -6,27 +6,27 @@ Pure. Does not own what a session's facts are (``evidence.session_facts``) or wh
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, TypedDict
-
 from operators_edge.evidence import session_facts
 from operators_edge.model import NEW_SESSION
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable
+    from typing import TypedDict
 
     from operators_edge.evidence.session_facts import SessionFacts
     from operators_edge.records import LogEntry
 
+    class LastSessions(TypedDict):
+        """``known``: each session's facts, the latest last; None if its beginning may have been dropped."""
+
+        root: str
+        known: dict[str, SessionFacts | None]
+        has_dropped: bool
+
+
 SESSIONS_KEPT = 100
 """As many as the work record names; an older one is searched in the log."""
-
-
-class LastSessions(TypedDict):
-    """``known``: each session's facts, the latest last; None if its beginning may have been dropped."""
-
-    root: str
-    known: dict[str, SessionFacts | None]
-    has_dropped: bool
 
 
 def new_facts(root: str) -> LastSessions:

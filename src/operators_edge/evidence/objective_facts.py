@@ -8,7 +8,6 @@ is stored (``evidence.store``), plan and todos (``evidence.progress``) or verdic
 from __future__ import annotations
 
 import os
-from typing import TYPE_CHECKING, Any
 
 from operators_edge.evidence import (
     progress,
@@ -20,11 +19,57 @@ from operators_edge.model import OF_TASK
 from operators_edge.text.patterns import pattern
 from operators_edge.text.wording import cut
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
+    from typing import Any
 
     from operators_edge.evidence.checks.run import CheckResult, Run
     from operators_edge.records import LogEntry
+
+    class FileFacts(progress.LogPoint):
+        """The last change of a file; ``by`` is a tool, or "tree" if only the tree state showed it."""
+
+        by: str
+
+    class CommandFacts(progress.LogPoint):
+        """The last run of a command."""
+
+        passed: bool | None
+        cwd: str | None
+
+    class ObjectiveFacts(progress.PlanFacts):
+        """What was done for the objective. Stored in ``.proof/cache/work.json``: keys stay.
+
+        ``objective_hash`` is None until the log shows an objective, ``since`` where it was set. ``actions``
+        counts tool uses, ``own`` those that are claims: the product's own commands, and the host's todos.
+        ``files`` are relative to ``root``, ``outside`` absolute. ``looked``: the last entry with a tree
+        state. ``elsewhere``: another tree or branch was worked in. ``tampering``, ``mismatches``: by key, see
+        ``evidence.session_facts`` and ``evidence.unexpected_failures``. ``said``, ``scheduled``: see
+        ``evidence.said``. ``active``: the last session that changed a file. ``dropped``: how many of each
+        table were dropped, the oldest first.
+        """
+
+        root: str
+        objective_hash: str | None
+        since: progress.LogPoint | None
+        sessions: list[str]
+        actions: int
+        own: int
+        files: dict[str, FileFacts]
+        outside: list[str]
+        looked: int
+        checks: list[Run]
+        commands: dict[str, CommandFacts]
+        elsewhere: bool
+        tampering: dict[str, session_facts.WeakenedCheck]
+        evals: list[dict[str, Any]]
+        mismatches: dict[str, unexpected_failures.SeenFailure]
+        said: list[said.Message]
+        scheduled: list[str]
+        active: str
+        dropped: dict[str, int]
+
 
 SESSIONS_KEPT = 100
 FILES_KEPT = 1000
@@ -46,52 +91,6 @@ TREE_STATES_KEPT = 50
 _NOT_WHOLE = pattern(r"\[REDACTED|…$")
 _ELSEWHERE = pattern(r"\bgit\b[^;&|\n]*\s(?:worktree|stash|checkout|switch)\b")
 _ELSEWHERE_TOOLS = frozenset({"EnterWorktree", "ExitWorktree"})
-
-
-class FileFacts(progress.LogPoint):
-    """The last change of a file; ``by`` is a tool, or "tree" if only the tree state showed it."""
-
-    by: str
-
-
-class CommandFacts(progress.LogPoint):
-    """The last run of a command."""
-
-    passed: bool | None
-    cwd: str | None
-
-
-class ObjectiveFacts(progress.PlanFacts):
-    """What was done for the objective. Stored in ``.proof/cache/work.json``: keys stay.
-
-    ``objective_hash`` is None until the log shows an objective, ``since`` where it was set. ``actions``
-    counts tool uses, ``own`` those that are claims: the product's own commands, and the host's todos.
-    ``files`` are relative to ``root``, ``outside`` absolute. ``looked``: the last entry with a tree state.
-    ``elsewhere``: another tree or branch was worked in. ``tampering``, ``mismatches``: by key, see
-    ``evidence.session_facts`` and ``evidence.unexpected_failures``. ``said``, ``scheduled``: see
-    ``evidence.said``. ``active``: the last session that changed a file. ``dropped``: how many of each table
-    were dropped, the oldest first.
-    """
-
-    root: str
-    objective_hash: str | None
-    since: progress.LogPoint | None
-    sessions: list[str]
-    actions: int
-    own: int
-    files: dict[str, FileFacts]
-    outside: list[str]
-    looked: int
-    checks: list[Run]
-    commands: dict[str, CommandFacts]
-    elsewhere: bool
-    tampering: dict[str, session_facts.WeakenedCheck]
-    evals: list[dict[str, Any]]
-    mismatches: dict[str, unexpected_failures.SeenFailure]
-    said: list[said.Message]
-    scheduled: list[str]
-    active: str
-    dropped: dict[str, int]
 
 
 def new_facts(root: str) -> ObjectiveFacts:

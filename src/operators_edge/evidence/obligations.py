@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import re
 from datetime import datetime, timedelta
-from typing import TYPE_CHECKING, Any, TypedDict
 
 from operators_edge.evidence.checks.run import bare_command
 from operators_edge.state.lesson import key_of, listed
@@ -18,14 +17,49 @@ from operators_edge.text.patterns import pattern
 from operators_edge.text.wording import one_line
 from operators_edge.tuples import NamedTuple
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Mapping
+    from typing import Any, TypedDict
 
     from operators_edge.model import State
     from operators_edge.records import LogEntry
 
-Entry = dict[str, Any]
-Event = tuple[str, dict[str, Any]]
+    Entry = dict[str, Any]
+
+    Event = tuple[str, dict[str, Any]]
+
+    class FailedCall(TypedDict):
+        """A call that failed: ``what`` identifies it, ``way`` is its exit code and the errors it named."""
+
+        what: str
+        summary: str
+        way: list[Any] | None
+
+    class ShownLesson(FailedCall):
+        """A lesson shown for a call. ``known``: the status in the state.
+
+        ``call``: its id while it runs; the agent reads the lesson with its result. ``names``: commands that
+        the lesson tells to run; ``acted``: one of them succeeded since, or anything if it names none.
+        """
+
+        key: str
+        tool: str
+        call: str
+        names: list[str]
+        acted: bool
+        status: str
+        known: str
+        at: str | None
+        resolved_at: str | None
+        outcome: str
+
+    class LessonFacts(TypedDict):
+        """``told``: shown lessons, by id. ``failed``: the latest failed calls, by id."""
+
+        told: dict[str, ShownLesson]
+        failed: dict[str, FailedCall]
+
 
 SETTLED = ("applied", "violated", "dismissed")
 SETTLED_KEPT = 20
@@ -46,40 +80,6 @@ class Folded(NamedTuple):
 
     events: tuple[Event, ...]
     helped: tuple[str, ...]
-
-
-class FailedCall(TypedDict):
-    """A call that failed: ``what`` identifies it, ``way`` is its exit code and the errors it named."""
-
-    what: str
-    summary: str
-    way: list[Any] | None
-
-
-class ShownLesson(FailedCall):
-    """A lesson shown for a call. ``known``: the status in the state.
-
-    ``call``: its id while it runs; the agent reads the lesson with its result. ``names``: commands that the
-    lesson tells to run; ``acted``: one of them succeeded since, or anything if it names none.
-    """
-
-    key: str
-    tool: str
-    call: str
-    names: list[str]
-    acted: bool
-    status: str
-    known: str
-    at: str | None
-    resolved_at: str | None
-    outcome: str
-
-
-class LessonFacts(TypedDict):
-    """``told``: shown lessons, by id. ``failed``: the latest failed calls, by id."""
-
-    told: dict[str, ShownLesson]
-    failed: dict[str, FailedCall]
 
 
 # -- in the facts of a session ---------------------------------------------------------------------

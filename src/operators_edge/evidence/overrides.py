@@ -6,13 +6,13 @@ Pure. Owns how checks are named, and what an override covers. Does not own wheth
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
-
 from operators_edge.evidence.plan_events import objective_hash
 from operators_edge.text.patterns import pattern
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
+    from typing import Any
 
     from operators_edge.model import State
     from operators_edge.quality.checks import Check

@@ -6,8 +6,6 @@ observation (PR-5). Does not own what was observed (``evidence.objective_facts``
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
-
 from operators_edge.evidence import said
 from operators_edge.evidence.progress import keys_of, observed_during, open_todos
 from operators_edge.gate.fingerprint import canonical
@@ -15,7 +13,10 @@ from operators_edge.model import HOST
 from operators_edge.system.digest import sha256_hex
 from operators_edge.text.wording import as_text, many, one_line
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from typing import Any
+
     from operators_edge.evidence.objective_facts import ObjectiveFacts
     from operators_edge.evidence.progress import Observed, TodoFacts
     from operators_edge.model import State

@@ -7,18 +7,106 @@ own the rest of them (``evidence.objective_facts``) or what is logged of a plan 
 from __future__ import annotations
 
 from datetime import timedelta
-from typing import TYPE_CHECKING, Any, TypedDict, cast
 
 from operators_edge.model import HOST
 from operators_edge.system.digest import sha256_hex
 from operators_edge.text import timestamps
 from operators_edge.text.patterns import pattern
+from operators_edge.tuples import cast
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
+    from typing import Any, TypedDict
 
     from operators_edge.evidence.objective_facts import ObjectiveFacts
     from operators_edge.records import LogEntry
+
+    class LogPoint(TypedDict):
+        """The number and the time of a log entry."""
+
+        seq: int
+        at: str | None
+
+    class StepCheck(TypedDict):
+        """A run of a check, shortened; ``Run`` has the rest."""
+
+        seq: int
+        kind: str
+        name: str
+        passed: bool | None
+
+    class Item(TypedDict):
+        """A step or a todo: when it started and was completed, as log entries.
+
+        ``seen`` is set on completion.
+        """
+
+        text: str
+        status: str | None
+        seq: int
+        started_seq: int | None
+        completed_seq: int | None
+        from_seq: int | None
+        actions_from: int | None
+        seen: Observed | None
+
+    class StepFacts(Item):
+        """A step that the plan ever had; ``gone_seq`` is set if it was removed."""
+
+        source: str
+        verification: str
+        gone_seq: int | None
+        first_seq: int
+
+    class TodoFacts(Item):
+        """A todo of the host; ``mirrored``: it is in the plan. ``was``: its text before the last change."""
+
+        key: str
+        session: str
+        id: str
+        mirrored: bool
+        was: str | None
+
+    class Completion(TypedDict):
+        seq: int
+        actions: int
+
+    class PlanFacts(TypedDict):
+        """The plan and the todos as the log shows them.
+
+        ``order`` holds the keys of the latest plan, ``plan_hash`` its identity, ``told`` where it was logged.
+        ``steps``: every step that it ever had. ``completions``: the last completed step and todo.
+        """
+
+        plan_hash: str | None
+        order: list[str]
+        steps: dict[str, StepFacts]
+        todos: dict[str, TodoFacts]
+        completions: dict[str, Completion]
+        told: LogPoint | None
+
+    Observed = TypedDict(
+        "Observed",
+        {
+            "files": list[str],
+            "files_count": int,
+            "tree": list[str],
+            "commands": int,
+            "failed": list[str],
+            "checks": list[Any],
+            "actions": int,
+            "from": int,
+            "to": int,
+        },
+    )
+    """What was observed during a step, or a todo.
+
+    ``files``: paths that were written; ``tree``: paths that the next tree state showed, which may belong to
+    it. ``commands``: how many different ones ran; ``failed``: which of them failed. ``checks``: ``StepCheck``
+    or ``Run``. ``actions``: tool uses that were not claims. ``from``, ``to``: the first and last log entry.
+    """
+
 
 STEPS_KEPT = 300
 TODOS_KEPT = 100
@@ -33,96 +121,6 @@ TODO_STATUSES = ("pending", "in_progress", "completed", "deleted")
 
 # One command of the product alone: it states what is claimed, and is not work.
 _OWN_COMMAND = pattern(r"\s*(?:[\w./~-]*/)?edge(?:\s[^;&|\n]*)?\s*")
-
-
-class LogPoint(TypedDict):
-    """The number and the time of a log entry."""
-
-    seq: int
-    at: str | None
-
-
-class StepCheck(TypedDict):
-    """A run of a check, shortened; ``Run`` has the rest."""
-
-    seq: int
-    kind: str
-    name: str
-    passed: bool | None
-
-
-Observed = TypedDict(
-    "Observed",
-    {
-        "files": list[str],
-        "files_count": int,
-        "tree": list[str],
-        "commands": int,
-        "failed": list[str],
-        "checks": list[Any],
-        "actions": int,
-        "from": int,
-        "to": int,
-    },
-)
-"""What was observed during a step, or a todo.
-
-``files``: paths that were written; ``tree``: paths that the next tree state showed, which may belong to it.
-``commands``: how many different ones ran; ``failed``: which of them failed. ``checks``: ``StepCheck`` or
-``Run``. ``actions``: tool uses that were not claims. ``from``, ``to``: the first and last log entry.
-"""
-
-
-class Item(TypedDict):
-    """A step or a todo: when it started and was completed, as log entries. ``seen`` is set on completion."""
-
-    text: str
-    status: str | None
-    seq: int
-    started_seq: int | None
-    completed_seq: int | None
-    from_seq: int | None
-    actions_from: int | None
-    seen: Observed | None
-
-
-class StepFacts(Item):
-    """A step that the plan ever had; ``gone_seq`` is set if it was removed."""
-
-    source: str
-    verification: str
-    gone_seq: int | None
-    first_seq: int
-
-
-class TodoFacts(Item):
-    """A todo of the host; ``mirrored``: it is in the plan. ``was``: its text before the last change."""
-
-    key: str
-    session: str
-    id: str
-    mirrored: bool
-    was: str | None
-
-
-class Completion(TypedDict):
-    seq: int
-    actions: int
-
-
-class PlanFacts(TypedDict):
-    """The plan and the todos as the log shows them.
-
-    ``order`` holds the keys of the latest plan, ``plan_hash`` its identity, ``told`` where it was logged.
-    ``steps``: every step that it ever had. ``completions``: the last completed step and todo.
-    """
-
-    plan_hash: str | None
-    order: list[str]
-    steps: dict[str, StepFacts]
-    todos: dict[str, TodoFacts]
-    completions: dict[str, Completion]
-    told: LogPoint | None
 
 
 def new_facts() -> PlanFacts:

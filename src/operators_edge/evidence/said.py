@@ -7,14 +7,26 @@ as the log has them, redacted. Does not own how they are shown (``sessions.excha
 from __future__ import annotations
 
 import json
-from typing import TYPE_CHECKING, Any, TypedDict, cast
 
 from operators_edge.text.patterns import pattern
+from operators_edge.tuples import cast
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
+    from typing import Any, TypedDict
 
     from operators_edge.records import LogEntry
+
+    class Message(TypedDict):
+        """Something that was said; ``edits`` followed a request, or preceded an agent's message."""
+
+        seq: int
+        session: str
+        who: str
+        text: str
+        edits: int
+
 
 PERSON, AGENT, SUBAGENT = "person", "agent", "subagent"
 
@@ -26,18 +38,11 @@ SCHEDULED_KEPT = 20
 SCHEDULED_LENGTH = 100
 """Characters by which a scheduled prompt is recognised when it arrives."""
 
+_KEYS = {"seq", "session", "who", "text", "edits"}
+"""Those of a ``Message``."""
+
 _PHRASE = 28
 """Shorter texts ("go on", "what is left?") say nothing by themselves; a Chinese character is three."""
-
-
-class Message(TypedDict):
-    """Something that was said; ``edits`` followed a request, or preceded an agent's message."""
-
-    seq: int
-    session: str
-    who: str
-    text: str
-    edits: int
 
 
 def is_phrase(each: Mapping[str, Any]) -> bool:
@@ -133,8 +138,7 @@ def carried(kept: Iterable[Message], after: int) -> list[Message]:
 def adopted(logged: object) -> list[Message]:
     """What the entry of a new objective says was carried over."""
     entries = logged if isinstance(logged, list) else []
-    keys = Message.__annotations__.keys()
-    found = [each for each in entries if isinstance(each, dict) and each.keys() == keys]
+    found = [each for each in entries if isinstance(each, dict) and each.keys() == _KEYS]
     return cast("list[Message]", found[-KEPT:])
 
 

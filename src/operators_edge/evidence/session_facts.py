@@ -8,105 +8,100 @@ None. Does not own where either is stored (``evidence.store``) or which commands
 from __future__ import annotations
 
 import os
-from typing import TYPE_CHECKING, Any, NotRequired, TypedDict, cast
 
 from operators_edge.evidence import obligations, said
 from operators_edge.evidence.checks.run import result_of
 from operators_edge.gate.fingerprint import canonical
 from operators_edge.model import OWN_PATHS
 from operators_edge.system.digest import sha256_hex
+from operators_edge.tuples import cast
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable
+    from typing import Any, NotRequired, TypedDict
 
     from operators_edge.evidence.checks.run import CheckResult
     from operators_edge.records import LogEntry
 
+    class Question(TypedDict):
+        """A question in the host's dialog: for which call, by which rule; ``shown`` is its text.
 
-class Question(TypedDict):
-    """A question in the host's dialog: for which call, by which rule; ``shown`` is its text.
+        ``classes`` are the call's, ``turn`` is the number of the person's prompts until then.
+        """
 
-    ``classes`` are the call's, ``turn`` is the number of the person's prompts until then.
-    """
+        agent: str
+        exact: str
+        rule: str
+        shown: str
+        at: str | None
+        classes: list[str]
+        turn: int
+        source: NotRequired[str | None]
 
-    agent: str
-    exact: str
-    rule: str
-    shown: str
-    at: str | None
-    classes: list[str]
-    turn: int
-    source: NotRequired[str | None]
+    class Answer(Question):
+        """``outcome`` is "approved" or "refused"; ``source`` is known if the host reported it."""
 
+        outcome: str
 
-class Answer(Question):
-    """``outcome`` is "approved" or "refused"; ``source`` is known if the host reported it."""
+    class Questions(TypedDict):
+        """Open questions and the latest answers, by the call's id; ``turn`` counts the person's prompts."""
 
-    outcome: str
+        turn: int
+        asks: dict[str, Question]
+        answers: dict[str, Answer]
 
+    class FailedCommand(TypedDict):
+        command: str
+        exit_code: int | None
 
-class Questions(TypedDict):
-    """Open questions and the latest answers, by the id of the call; ``turn`` counts the person's prompts."""
+    class LastCall(TypedDict):
+        """A tool call: the tool with its file or command, and whether a person interrupted it."""
 
-    turn: int
-    asks: dict[str, Question]
-    answers: dict[str, Answer]
+        shown: str
+        interrupted: bool
 
+    class WeakenedCheck(TypedDict, total=False):
+        """A finding of tampering as the log has it; ``seen`` by "edit", "command" or "tree", ``at`` first."""
 
-class FailedCommand(TypedDict):
-    command: str
-    exit_code: int | None
+        kind: str
+        path: str
+        name: str
+        detail: str
+        severity: str
+        seen: str
+        at: str | None
 
+    class SessionFacts(Questions):
+        """What one session did. Stored in ``.proof/cache/sessions``: keys stay.
 
-class LastCall(TypedDict):
-    """A tool call: the tool with its file or command, and whether a person interrupted it."""
+        ``tools_used``: how often each tool was. ``files_modified``: written by tools, relative to ``root``
+        where they are below it. ``tree``: the tree state at the start, ``tree_files`` what differs from it
+        and ``tree_last`` the state at that time. ``tampering``: by key, what was weakened and is not
+        restored, also what may be ordinary work, so that it is logged once. ``lessons``: see
+        ``evidence.obligations``. ``scheduled``: prompts that the agent had the host send later, which are not
+        the person's. ``last_call`` names the last tool call, and whether a person interrupted it. ``hidden``:
+        how many secrets were taken out of what tools were given and said.
+        """
 
-    shown: str
-    interrupted: bool
-
-
-class WeakenedCheck(TypedDict, total=False):
-    """A finding of tampering as the log has it; ``seen`` by "edit", "command" or "tree", ``at`` first."""
-
-    kind: str
-    path: str
-    name: str
-    detail: str
-    severity: str
-    seen: str
-    at: str | None
-
-
-class SessionFacts(Questions):
-    """What one session did. Stored in ``.proof/cache/sessions``: keys stay.
-
-    ``tools_used``: how often each tool was. ``files_modified``: written by tools, relative to ``root`` where
-    they are below it. ``tree``: the tree state at the start, ``tree_files`` what differs from it and
-    ``tree_last`` the state at that time.
-    ``tampering``: by key, what was weakened and is not restored, also what may be ordinary work, so that
-    it is logged once. ``lessons``: see ``evidence.obligations``. ``scheduled``: prompts that the agent had
-    the host send later, which are not the person's. ``last_call`` names the last tool call, and whether a
-    person interrupted it. ``hidden``: how many secrets were taken out of what tools were given and said.
-    """
-
-    session: str
-    root: str
-    started_at: str | None
-    last_activity: str | None
-    ended: bool
-    tools_used: dict[str, int]
-    files_modified: list[str]
-    tree: dict[str, Any] | None
-    tree_files: list[str]
-    tree_last: dict[str, Any] | None
-    commands_failed: list[FailedCommand]
-    tests_run: bool
-    tests_passed: bool | None
-    tampering: dict[str, WeakenedCheck]
-    lessons: obligations.LessonFacts
-    scheduled: list[str]
-    last_call: LastCall | None
-    hidden: int
+        session: str
+        root: str
+        started_at: str | None
+        last_activity: str | None
+        ended: bool
+        tools_used: dict[str, int]
+        files_modified: list[str]
+        tree: dict[str, Any] | None
+        tree_files: list[str]
+        tree_last: dict[str, Any] | None
+        commands_failed: list[FailedCommand]
+        tests_run: bool
+        tests_passed: bool | None
+        tampering: dict[str, WeakenedCheck]
+        lessons: obligations.LessonFacts
+        scheduled: list[str]
+        last_call: LastCall | None
+        hidden: int
 
 
 _MARK = "[REDACTED"

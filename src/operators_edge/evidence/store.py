@@ -14,7 +14,6 @@ import json
 import os
 from contextlib import suppress
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 from operators_edge.errors import EdgeError
 from operators_edge.evidence import session_facts
@@ -22,8 +21,10 @@ from operators_edge.storage import files, segments
 from operators_edge.system.digest import sha256_hex
 from operators_edge.tuples import NamedTuple
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
+    from typing import Any, TypeVar
 
     from operators_edge.evidence.checkpoint_store import Audit, Checkpoint, Kept
     from operators_edge.evidence.metrics.counts import Record
@@ -32,7 +33,7 @@ if TYPE_CHECKING:
     from operators_edge.records import LogEntry
     from operators_edge.storage.segments import Position
 
-T = TypeVar("T", bound="Mapping[str, Any]")
+    T = TypeVar("T", bound=Mapping[str, Any])
 
 VERSION = 7
 
@@ -44,7 +45,7 @@ SEALING_SECONDS = 0.5
 """How long who seals a segment brings the checkpoint on: as a rule enough for several."""
 
 
-class _Cache(NamedTuple, Generic[T]):
+class _Cache(NamedTuple):
     """The file of one record, and how it is folded. ``mark`` is in every log line that belongs to it.
 
     ``kept`` finds what a checkpoint has of it, if the file is lost.
@@ -52,13 +53,13 @@ class _Cache(NamedTuple, Generic[T]):
 
     root: str
     path: str
-    empty: Callable[[], T]
-    fold: Callable[[T, list[LogEntry]], T]
+    empty: Callable[[], Any]
+    fold: Callable[[Any, list[LogEntry]], Any]
     mark: bytes = b""
     start: Callable[[str], Position | None] = lambda _: None
-    kept: Callable[[], tuple[T, Position] | None] = lambda: None
+    kept: Callable[[], tuple[Any, Position] | None] = lambda: None
 
-    def current(self) -> T:
+    def current(self) -> Any:
         """Fold what was added to the log since the last time, and write the result."""
         found = self.load()
         if found is not None:
@@ -71,7 +72,7 @@ class _Cache(NamedTuple, Generic[T]):
                 return self._catch_up(*kept)
         return self._catch_up(self.empty(), self.start(self.root))
 
-    def _catch_up(self, record: T, before: Position | None) -> T:
+    def _catch_up(self, record: Any, before: Position | None) -> Any:
         folded = 0
         last: tuple[bytes, tuple[int, int]] | None = None
         # Lines of other sessions are skipped, most of them without being split.
@@ -86,7 +87,7 @@ class _Cache(NamedTuple, Generic[T]):
             self.write(record, segments.position(*last))
         return record
 
-    def load(self) -> tuple[T, Position] | None:
+    def load(self) -> tuple[Any, Position] | None:
         """The stored record and where it ends; None if there is none that can be used."""
         try:
             with open(self.path, "rb") as file:
@@ -101,7 +102,7 @@ class _Cache(NamedTuple, Generic[T]):
             return None
         return record, (int(first), int(offset), str(digest))
 
-    def write(self, record: T, where: Position) -> None:
+    def write(self, record: Any, where: Position) -> None:
         data = json.dumps({"version": VERSION, "position": where, "record": record}).encode()
         files.write_cache(self.path, data)
 
@@ -120,7 +121,8 @@ class EvidenceStore:
 
     def session(self, session: str) -> SessionFacts:
         """What one session did."""
-        return self._of_session(session).current()
+        found: SessionFacts = self._of_session(session).current()
+        return found
 
     def started_at(self, session: str) -> str | None:
         """When a session began. Its first entry says so: what was added since need not be read."""
@@ -134,11 +136,13 @@ class EvidenceStore:
 
     def work(self) -> ObjectiveFacts:
         """What all sessions did since the objective was set (QG-2), or since the log began."""
-        return self._work().current()
+        found: ObjectiveFacts = self._work().current()
+        return found
 
     def metrics(self) -> Record:
         """How often what happened, in the project and in each of its last sessions."""
-        return self._metrics().current()
+        found: Record = self._metrics().current()
+        return found
 
     def folded(
         self, name: str, empty: Callable[[], T], fold: Callable[[T, list[LogEntry]], T]
@@ -156,7 +160,8 @@ class EvidenceStore:
                 found = own.reach()
             return _part(found, name)
 
-        return _Cache(self.root, self._path(name), empty, fold, kept=kept).current()
+        found: T = _Cache(self.root, self._path(name), empty, fold, kept=kept).current()
+        return found
 
     # -- checkpoints -----------------------------------------------------------------------------
 
@@ -169,7 +174,7 @@ class EvidenceStore:
         """What compares everything that is kept with the log, while its lines are read."""
         from operators_edge.evidence import checkpoint_store  # noqa: PLC0415 - for one command
 
-        caches: list[tuple[str, _Cache[Any]]] = [
+        caches: list[tuple[str, _Cache]] = [
             ("work", self._work()),
             ("metrics", self._metrics()),
         ]
@@ -229,7 +234,7 @@ class EvidenceStore:
     def _path(self, name: str) -> str:
         return os.path.join(segments.folder_of(self.root), "cache", f"{name}.json")
 
-    def _work(self) -> _Cache[ObjectiveFacts]:
+    def _work(self) -> _Cache:
         from operators_edge.evidence import objective_facts  # noqa: PLC0415 - not for one session
 
         return _Cache(
@@ -245,7 +250,7 @@ class EvidenceStore:
         # The objective is searched only without a checkpoint: through all of a long log.
         return self._near_end(_objective_set(self.root) if self._kept is None else None)
 
-    def _metrics(self) -> _Cache[Record]:
+    def _metrics(self) -> _Cache:
         from operators_edge.evidence.metrics import counts as metrics  # noqa: PLC0415 - for one command
 
         return _Cache(
@@ -256,7 +261,7 @@ class EvidenceStore:
             kept=lambda: _part(self._near_end(None), "metrics"),
         )
 
-    def _of_session(self, session: str) -> _Cache[SessionFacts]:
+    def _of_session(self, session: str) -> _Cache:
         name = sha256_hex(session.encode("utf-8", "backslashreplace"))[:32]
         return _Cache(
             self.root,

@@ -9,14 +9,15 @@ from __future__ import annotations
 import json
 import os
 from contextlib import suppress
-from typing import TYPE_CHECKING, Any
 
 from operators_edge.git.worktree import TreeState
 from operators_edge.redaction.redact import clean
 from operators_edge.storage import files, segments
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable
+    from typing import Any
 
 IN_LINE = 40
 """Names that fit in a log line."""

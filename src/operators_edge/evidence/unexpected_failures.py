@@ -8,38 +8,37 @@ of these failures passed again. Does not own the mismatches that they become (``
 from __future__ import annotations
 
 import re
-from typing import Any, TypedDict, cast
 
 from operators_edge.system.digest import sha256_hex
 from operators_edge.text.patterns import pattern
 from operators_edge.text.wording import as_text, one_line
+from operators_edge.tuples import cast
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Mapping
+    from typing import Any, TypedDict
 
     from operators_edge.evidence.checks.run import CheckResult, Run
     from operators_edge.model import State
 
+    class ExpectedPass(TypedDict):
+        """The data of ``mismatch_seen``: a check that failed, and the step that expects it to pass."""
 
-class ExpectedPass(TypedDict):
-    """The data of ``mismatch_seen``: a check that failed, and the step that expects it to pass."""
+        source: str
+        key: str
+        step: int
+        expectation: str
+        observation: str
+        command: str
 
-    source: str
-    key: str
-    step: int
-    expectation: str
-    observation: str
-    command: str
+    class SeenFailure(ExpectedPass):
+        """The last time that it failed; ``is_told``: the state has it as a mismatch."""
 
-
-class SeenFailure(ExpectedPass):
-    """The last time that it failed; ``is_told``: the state has it as a mismatch."""
-
-    seq: Any
-    passed: bool
-    is_told: bool
-    times: int
+        seq: Any
+        passed: bool
+        is_told: bool
+        times: int
 
 
 KEPT = 30

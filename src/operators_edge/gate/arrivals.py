@@ -11,13 +11,14 @@ import json
 import os.path
 import re
 from fnmatch import translate
-from typing import TYPE_CHECKING, NamedTuple
 
 from operators_edge.gate.invocation import brings, links_of, patch_texts, sources_and_targets
 from operators_edge.gate.path_patterns import has_wildcard
 from operators_edge.locations import is_within
 from operators_edge.shell.commands import HOLE
+from operators_edge.tuples import NamedTuple
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
 

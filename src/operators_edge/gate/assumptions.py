@@ -6,10 +6,9 @@ unknown. Pure. Does not own what counts as unknown (``shell``), nor what follows
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from operators_edge.shell.commands import HOLE, Word
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from operators_edge.shell.commands import Command
 

@@ -9,12 +9,12 @@ from __future__ import annotations
 import json
 import os.path
 import re
-from typing import TYPE_CHECKING
 
 from operators_edge.gate import follow, later
 from operators_edge.gate.search import MAX_FILE, Piece
 from operators_edge.locations import is_within
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator
 

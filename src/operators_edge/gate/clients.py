@@ -9,12 +9,12 @@ around it; in a linked worktree also those of its main working tree (observed wi
 from __future__ import annotations
 
 import os.path
-from typing import TYPE_CHECKING
 
 from operators_edge.shell.commands import HOLE
 from operators_edge.system import launch
 from operators_edge.text.patterns import found_in
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator
 

@@ -9,11 +9,11 @@ estimate. Pure.
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
 
 from operators_edge.gate.secret_files import is_credentials, is_env_file
 from operators_edge.text.patterns import compiled, found_in
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable
 

@@ -6,8 +6,6 @@ Owns which files a key of that table stands for, and how each is read. Does not 
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from operators_edge.gate.invocation import has_exact_flag
 from operators_edge.gate.prefilter import is_suspicious
 from operators_edge.gate.search import (
@@ -20,6 +18,7 @@ from operators_edge.gate.search import (
 )
 from operators_edge.gate.targets import Targets, recipes_of
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator
 

@@ -10,7 +10,6 @@ from __future__ import annotations
 import os.path
 import re
 from fnmatch import fnmatchcase
-from typing import TYPE_CHECKING, Any
 
 from operators_edge.gate import paths
 from operators_edge.gate.invocation import (
@@ -27,9 +26,11 @@ from operators_edge.system.installation import DEPENDENCIES
 from operators_edge.text.patterns import compiled, found_in
 from operators_edge.tuples import NamedTuple
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
     from types import ModuleType
+    from typing import Any
 
     from operators_edge.gate.invocation import Flag
     from operators_edge.gate.paths import CallContext

@@ -7,10 +7,9 @@ seen (the packs). Pure.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from operators_edge.text.patterns import compiled, found_in
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from operators_edge.gate.invocation import Invocation
     from operators_edge.shell.commands import Word

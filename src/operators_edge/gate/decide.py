@@ -12,7 +12,6 @@ from __future__ import annotations
 
 from contextlib import contextmanager
 from functools import cache
-from typing import TYPE_CHECKING, Any
 
 from operators_edge.gate import fingerprint, follow, tool_inputs
 from operators_edge.gate.conditions import Match, matches, missing_triggers, of_program
@@ -26,19 +25,22 @@ from operators_edge.gate.invocation import (
 )
 from operators_edge.gate.paths import CallContext, is_below
 from operators_edge.gate.prefilter import is_suspicious
-from operators_edge.model import ALLOW, SEVERITY, Call, Facts, Finding, Place, Verdict
+from operators_edge.model import ALLOW, SEVERITY, Call, Finding, Place, Verdict
 from operators_edge.shell.commands import HOLE, Command, Word, visible
 from operators_edge.shell.evaluate import parse
 from operators_edge.text.patterns import found_in
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
+    from typing import Any
 
     from operators_edge.gate.follow import Follower
     from operators_edge.gate.remembered import Remembered
     from operators_edge.gate.rule_types import Condition, Rule
     from operators_edge.gate.rules import Rules
     from operators_edge.gate.search import Piece
+    from operators_edge.model import Facts
     from operators_edge.shell.commands import Script
     from operators_edge.shell.evaluate import Disk
 

@@ -7,12 +7,12 @@ disk. Does not own what filters print (``shell.text_filters``).
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
 
 from operators_edge.gate.search import MAX_FILE, is_binary
 from operators_edge.locations import is_within
 from operators_edge.shell.commands import HOLE
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from operators_edge.gate.follow import Follower
     from operators_edge.gate.paths import CallContext

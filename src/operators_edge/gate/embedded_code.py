@@ -7,10 +7,9 @@ left to a person's review of the script.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from operators_edge.text.patterns import compiled, found_in
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     import re
 

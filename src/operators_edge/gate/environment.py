@@ -7,11 +7,11 @@ that is (``system.installation``), or which commands install (``packs/product.to
 from __future__ import annotations
 
 import os.path
-from typing import TYPE_CHECKING
 
 from operators_edge.locations import is_within
 from operators_edge.shell.commands import HOLE
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator
 

@@ -7,14 +7,15 @@ from __future__ import annotations
 
 import json
 import re
-from typing import TYPE_CHECKING, Any
 
 from operators_edge.gate.decide import assess
 from operators_edge.gate.prefilter import is_suspicious
 from operators_edge.model import Call, Place
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator
+    from typing import Any
 
     from operators_edge.gate.rules import Rules
     from operators_edge.model import Verdict

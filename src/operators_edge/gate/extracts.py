@@ -10,10 +10,11 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from itertools import accumulate
-from typing import TYPE_CHECKING, NamedTuple
 
 from operators_edge.gate.prefilter import has_word
+from operators_edge.tuples import NamedTuple
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 

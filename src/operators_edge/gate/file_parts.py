@@ -8,10 +8,10 @@ options choose (the packs) or how the rest is read (``gate.command_files``).
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
 
 from operators_edge.tuples import NamedTuple
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 

@@ -7,7 +7,6 @@ once a rule matches. Does not own whether it matches (``gate.conditions``) or wh
 from __future__ import annotations
 
 import shlex
-from typing import TYPE_CHECKING
 
 from operators_edge.gate.conditions import Match, host_of
 from operators_edge.gate.invocation import Invocation, sql_texts
@@ -16,6 +15,7 @@ from operators_edge.model import Finding
 from operators_edge.shell.commands import HOLE, Command, Word, visible
 from operators_edge.text.patterns import compiled
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
 

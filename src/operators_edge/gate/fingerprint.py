@@ -7,12 +7,13 @@ Owns canonical JSON and the two hashes over it (JU-2). Does not own a finding's 
 from __future__ import annotations
 
 import json
-from typing import TYPE_CHECKING, Any
 
 from operators_edge.system.digest import sha256_hex
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable
+    from typing import Any
 
     from operators_edge.model import Finding
 

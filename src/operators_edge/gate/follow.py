@@ -10,7 +10,6 @@ from __future__ import annotations
 import os.path
 import re
 from functools import lru_cache
-from typing import TYPE_CHECKING
 
 from operators_edge.gate.invocation import code_texts, feeding_files, invocation_of
 from operators_edge.gate.search import (
@@ -35,6 +34,7 @@ from operators_edge.system.digest import sha256_hex
 from operators_edge.text.patterns import compiled, found_in, pattern
 from operators_edge.tuples import NamedTuple
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 

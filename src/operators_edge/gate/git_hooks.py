@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import os.path
 import re
-from typing import TYPE_CHECKING
 
 from operators_edge.gate.search import (
     Piece,
@@ -20,6 +19,7 @@ from operators_edge.gate.search import (
 )
 from operators_edge.text.patterns import pattern
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 

@@ -10,15 +10,16 @@ import os.path
 import re
 from bisect import bisect
 from itertools import takewhile
-from typing import TYPE_CHECKING, Literal
 
 from operators_edge.gate import paths
 from operators_edge.shell.commands import HOLE, Command, Word, program_name
 from operators_edge.text.patterns import compiled
 from operators_edge.tuples import NamedTuple
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
+    from typing import Literal
 
     from operators_edge.gate.paths import CallContext
     from operators_edge.gate.rule_types import Program

@@ -10,7 +10,6 @@ from __future__ import annotations
 import json
 import re
 import shlex
-from typing import TYPE_CHECKING, Any
 
 from operators_edge.gate import settings
 from operators_edge.gate.recipe_types import Recipe, Wanted
@@ -18,8 +17,10 @@ from operators_edge.gate.recipes import package_scripts
 from operators_edge.shell.commands import HOLE
 from operators_edge.text import frontmatter
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
+    from typing import Any
 
 MAX_COMMANDS = 100
 _INLINE = re.compile(

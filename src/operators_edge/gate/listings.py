@@ -20,12 +20,12 @@ from __future__ import annotations
 import os.path
 import re
 from fnmatch import fnmatchcase
-from typing import TYPE_CHECKING
 
 from operators_edge.locations import is_within
 from operators_edge.model import Recovery
 from operators_edge.shell.commands import HOLE
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
 

@@ -15,12 +15,12 @@ from __future__ import annotations
 
 import os.path
 import re
-from typing import TYPE_CHECKING
 
 from operators_edge.locations import is_within
 from operators_edge.text.patterns import compiled, found_in
 from operators_edge.tuples import NamedTuple
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
 

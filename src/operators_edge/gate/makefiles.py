@@ -6,7 +6,6 @@ Pure: text in, commands out; what cannot be known is a HOLE. Does not own other 
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
 
 from operators_edge.gate.recipe_types import (
     MAX_RECIPES,
@@ -20,6 +19,7 @@ from operators_edge.gate.recipe_types import (
 from operators_edge.shell.commands import HOLE
 from operators_edge.tuples import NamedTuple
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 

@@ -10,7 +10,6 @@ import copy
 import re
 from fnmatch import translate
 from functools import lru_cache
-from typing import TYPE_CHECKING, Any
 
 from operators_edge.gate import pack_schema
 from operators_edge.gate.credential_words import NAMES, VERBS
@@ -19,8 +18,10 @@ from operators_edge.gate.secret_files import WORDS as SECRET_WORDS
 from operators_edge.shell import wrappers
 from operators_edge.shell.wrapper_table import OPTION_VARIABLES, PREFIXES, SCRIPT_VARIABLES
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
+    from typing import Any
 
 COMPILE_ONLY_KEYS = ("when", "match", "no_match")
 # A program with one of these can do anything without any trigger word in the command.

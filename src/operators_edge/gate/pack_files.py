@@ -7,11 +7,11 @@ installer wrote. Read only when packs are compiled, which is whenever one of the
 from __future__ import annotations
 
 import os
-from typing import TYPE_CHECKING
 
 from operators_edge.errors import PackError
 from operators_edge.system import installation
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 

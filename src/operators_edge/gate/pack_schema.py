@@ -35,7 +35,7 @@ Texts, Kinds = list[str], list[Kind]
 
 def _keys(table: type, *compiled: str, **more: Any) -> dict[str, Any]:
     """The keys of a table in a pack and the types of their values, but for those added by compiling it."""
-    hints = get_type_hints(table)
+    hints = get_type_hints(table, None, {"Effect": str})
     return {key: hints[key] for key in hints if key not in compiled} | more
 
 
@@ -44,8 +44,6 @@ PROGRAM_KEYS = _keys(Program, "unvouched", like=Texts)
 RULE_KEYS = _keys(
     Rule,
     *("pack", "note", "origin", "is_set"),
-    effect=str,
-    contextual=str,
     when=list[dict],  # type: ignore[type-arg] # conditions are checked one by one
     match=Texts,
     no_match=Texts,

@@ -7,15 +7,17 @@ from __future__ import annotations
 
 import re
 from functools import lru_cache
-from typing import TYPE_CHECKING, Literal
 
 from operators_edge.text.patterns import compiled, pattern
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
+    from typing import Literal
 
-Relation = Literal["same", "above", "below"]
-"""What a pattern may name: the path itself, a folder that holds it, or something in it."""
+    Relation = Literal["same", "above", "below"]
+    """What a pattern may name: the path itself, a folder that holds it, or something in it."""
+
 
 _WILD = pattern(r"[*?\[]|[+@!]\(")
 _EXTENDED = {"?(": ")?", "*(": ")*", "+(": ")+", "@(": ")"}

@@ -9,13 +9,13 @@ from __future__ import annotations
 
 import os.path
 from functools import lru_cache
-from typing import TYPE_CHECKING
 
 from operators_edge.gate.path_patterns import has_wildcard, may_be, relations
 from operators_edge.locations import PROOF_DIR, STATE_FILE, is_within
 from operators_edge.shell.commands import HOLE, program_name
 from operators_edge.text.patterns import found_in, pattern
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 

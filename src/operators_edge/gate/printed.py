@@ -8,10 +8,10 @@ from __future__ import annotations
 
 import os.path
 import re
-from typing import TYPE_CHECKING
 
 from operators_edge.text.patterns import found_in
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
 

@@ -9,12 +9,12 @@ from __future__ import annotations
 
 import os.path
 import re
-from typing import TYPE_CHECKING
 
 from operators_edge.gate.invocation import find_flags
 from operators_edge.shell.commands import HOLE
 from operators_edge.text.patterns import found_in, pattern
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 

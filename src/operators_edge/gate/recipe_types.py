@@ -7,10 +7,10 @@ Owns these types, their limits and the joining of lines. Pure. Does not own a fo
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
 
 from operators_edge.tuples import NamedTuple
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 

@@ -10,7 +10,6 @@ from __future__ import annotations
 import json
 import re
 from fnmatch import translate
-from typing import TYPE_CHECKING
 
 from operators_edge.gate.makefiles import make, make_includes
 from operators_edge.gate.recipe_types import (
@@ -26,6 +25,7 @@ from operators_edge.shell.commands import HOLE
 from operators_edge.text.patterns import pattern
 from operators_edge.tuples import NamedTuple
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 

@@ -16,13 +16,13 @@ Owns the first two. Does not own lists of names (``gate.listings``). Pure.
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
 
 from operators_edge.gate import listings
 from operators_edge.gate.invocation import find_flags, invocation_of
 from operators_edge.gate.paths import fixed_part
 from operators_edge.model import Recovery
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable
 

@@ -10,12 +10,13 @@ that stays, and once a call has run a file.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, cast
-
 from operators_edge.system.digest import sha256_hex
+from operators_edge.tuples import cast
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
+    from typing import Any
 
     from operators_edge.gate.rules import Rules
     from operators_edge.model import Call, Facts, Place, Verdict

@@ -8,7 +8,9 @@ from __future__ import annotations
 
 from typing import Any, NotRequired, TypedDict
 
-from operators_edge.model import Effect  # noqa: TC001 - the types are read when packs are compiled
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from operators_edge.model import Effect
 
 Condition = dict[str, Any]
 """One condition of a rule; ``pack_schema.WHEN_KEYS`` lists the keys and the types of their values."""

@@ -12,7 +12,6 @@ import re
 import shlex
 from fnmatch import translate
 from functools import lru_cache
-from typing import TYPE_CHECKING
 
 from operators_edge.gate.invocation import invocation_of
 from operators_edge.shell.commands import HOLE, Command, Word
@@ -21,6 +20,7 @@ from operators_edge.shell.runners import fill
 from operators_edge.text.patterns import compiled, found_in
 from operators_edge.tuples import NamedTuple
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 

@@ -7,10 +7,11 @@ settings out. Does not own which settings run something (the packs).
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, NamedTuple
 
 from operators_edge.text.patterns import pattern
+from operators_edge.tuples import NamedTuple
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator
 

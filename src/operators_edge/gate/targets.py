@@ -8,12 +8,12 @@ from __future__ import annotations
 
 import os.path
 from functools import lru_cache
-from typing import TYPE_CHECKING
 
 from operators_edge.gate.makefiles import INCLUDE
 from operators_edge.gate.search import MAX_FILES, Piece, SearchPart
 from operators_edge.text.patterns import pattern
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     import re
     from collections.abc import Iterator, Sequence

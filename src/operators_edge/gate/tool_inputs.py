@@ -6,13 +6,14 @@ Pure. Does not own which tool runs or writes what (the packs) or the judging (``
 from __future__ import annotations
 
 import shlex
-from typing import TYPE_CHECKING, Any
 
 from operators_edge.gate.search import MAX_FILE
 from operators_edge.text.patterns import compiled
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
+    from typing import Any
 
     from operators_edge.gate.paths import CallContext
     from operators_edge.gate.rule_types import Tools

@@ -10,11 +10,11 @@ from __future__ import annotations
 import os.path
 import re
 from fnmatch import fnmatchcase
-from typing import TYPE_CHECKING
 
 from operators_edge.gate.secret_files import is_credentials, is_env_file
 from operators_edge.text.patterns import found_in
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator
 

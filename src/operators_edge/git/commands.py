@@ -10,11 +10,11 @@ import errno
 import os
 import subprocess
 import time
-from typing import TYPE_CHECKING
 
 from operators_edge.errors import AnswerIsNo, remedy
 from operators_edge.tuples import NamedTuple
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 

@@ -11,12 +11,12 @@ import os
 from collections import Counter
 from datetime import datetime
 from itertools import pairwise
-from typing import TYPE_CHECKING
 
 from operators_edge.git import commands as git, status as git_status
 from operators_edge.git.commands import Budget, GitFailed
 from operators_edge.tuples import NamedTuple
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
 

@@ -14,13 +14,13 @@ from __future__ import annotations
 import os
 from contextlib import contextmanager
 from types import MappingProxyType
-from typing import TYPE_CHECKING
 
 from operators_edge.git import commands as git
 from operators_edge.git.commands import GitFailed
 from operators_edge.system.project_root import git_folder, shared_folder
 from operators_edge.tuples import NamedTuple
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     import subprocess
     from collections.abc import Iterable, Iterator, Mapping

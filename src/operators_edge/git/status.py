@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import os
 import re
-from typing import TYPE_CHECKING
 
 from operators_edge.git import blobs, commands as git
 from operators_edge.git.commands import GitFailed
@@ -16,6 +15,7 @@ from operators_edge.model import OWN_PATHS
 from operators_edge.text.patterns import pattern
 from operators_edge.tuples import NamedTuple
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from operators_edge.git.commands import Budget
 

@@ -10,7 +10,6 @@ work (``evidence.session_facts``).
 from __future__ import annotations
 
 import os
-from typing import TYPE_CHECKING, Any
 
 from operators_edge.git import blobs, commands as git, status as git_status
 from operators_edge.git.commands import Budget, GitFailed
@@ -18,7 +17,10 @@ from operators_edge.model import OWN_PATHS
 from operators_edge.system.digest import sha256_hex
 from operators_edge.tuples import NamedTuple
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from typing import Any
+
     from operators_edge.git.status import Checkout
 
 LIMIT_SECONDS = 4.0

@@ -7,10 +7,10 @@ Owns the block's text. The file's place is in ``hosts.claude.environment``, writ
 from __future__ import annotations
 
 import os
-from typing import TYPE_CHECKING
 
 from operators_edge.locations import HANDOFF_DIR, PROOF_DIR, REPORTS_DIR, STATE_FILE
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
 

@@ -8,8 +8,10 @@ runner brings along) or who typed them (``hosts.claude.identity``).
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, NamedTuple
 
+from operators_edge.tuples import NamedTuple
+
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
 

@@ -8,7 +8,6 @@ or asks for (``inquiry.brainstorm_model``) or the file of a finished one (``inqu
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Any
 
 from operators_edge.errors import UsageError
 from operators_edge.inquiry import brainstorm_model as model
@@ -18,9 +17,11 @@ from operators_edge.state.schema import maps
 from operators_edge.text.tokens import last_number, numbered_id
 from operators_edge.text.wording import many, one_line
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping, Sequence
     from datetime import datetime
+    from typing import Any
 
     from operators_edge.inquiry.brainstorm_model import Brainstorm
     from operators_edge.model import State

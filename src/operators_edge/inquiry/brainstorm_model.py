@@ -8,22 +8,26 @@ hand, so every value is checked when it is read. Does not own the edits (``inqui
 from __future__ import annotations
 
 import json
-from typing import TYPE_CHECKING, Any, NamedTuple
 
 from operators_edge.errors import UsageError
 from operators_edge.plan.edits import numbered, short_line
 from operators_edge.redaction.redact import redact
 from operators_edge.state.schema import maps
 from operators_edge.text.wording import as_text, many, one_line
+from operators_edge.tuples import NamedTuple
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
+    from typing import Any
 
     from operators_edge.model import State
 
-Brainstorm = dict[str, Any]
-Form = dict[str, Any]
-"""Fields with an example of what each holds: a text, a score, or a list of at least so many texts."""
+    Brainstorm = dict[str, Any]
+
+    Form = dict[str, Any]
+    """Fields with an example of what each holds: a text, a score, or a list of at least so many texts."""
+
 
 PHASES = ("diverge", "transform", "converge")
 COMPLETE = "complete"

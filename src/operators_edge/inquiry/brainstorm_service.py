@@ -9,7 +9,6 @@ from __future__ import annotations
 import json
 import os
 import re
-from typing import TYPE_CHECKING
 
 from operators_edge.inquiry import brainstorm, brainstorm_model
 from operators_edge.locations import PROOF_DIR
@@ -19,6 +18,7 @@ from operators_edge.plan.edits import EditResult
 from operators_edge.state import schema
 from operators_edge.storage import archive
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Mapping
 

@@ -8,7 +8,6 @@ are stored (``inquiry.research_service``).
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Any, Required, TypedDict, cast
 
 from operators_edge.errors import UsageError
 from operators_edge.inquiry import research_answers, research_questions
@@ -25,12 +24,31 @@ from operators_edge.redaction.redact import redact
 from operators_edge.state import schema
 from operators_edge.text.tokens import last_number, numbered_id
 from operators_edge.text.wording import as_text, many, one_line
+from operators_edge.tuples import cast
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
     from datetime import datetime
+    from typing import Any, Required, TypedDict
 
     from operators_edge.model import State
+
+    class Entry(TypedDict, total=False):
+        """One research. Id, priority and status are always valid; the rest may have been edited by hand."""
+
+        id: Required[str]
+        topic: object
+        priority: Required[str]
+        status: Required[str]
+        blocking_step: object
+        context: object
+        prompt: object
+        results: object
+        action_items: object
+        created: str
+        completed: str | None
+
 
 PRIORITIES = ("critical", "optional")
 OPEN = ("pending", "in_progress")
@@ -44,22 +62,6 @@ MAX_IN_STATE = 2_000
 """Characters of results that are stored in the state; it names the file of longer ones."""
 
 ADD = 'edge research add "which cache fits?"'
-
-
-class Entry(TypedDict, total=False):
-    """One research. Id, priority and status are always valid; the rest may have been edited by hand."""
-
-    id: Required[str]
-    topic: object
-    priority: Required[str]
-    status: Required[str]
-    blocking_step: object
-    context: object
-    prompt: object
-    results: object
-    action_items: object
-    created: str
-    completed: str | None
 
 
 class Research:

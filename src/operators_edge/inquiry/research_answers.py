@@ -8,9 +8,9 @@ summary. An answer without such a heading has no action items. Does not own thei
 from __future__ import annotations
 
 import re
-from typing import NamedTuple
 
 from operators_edge.text.wording import one_line
+from operators_edge.tuples import NamedTuple
 
 MAX_ITEMS = 20
 """Action items that are extracted from one text."""

@@ -7,13 +7,14 @@ redacted as a whole. Does not own the entries (``inquiry.research``).
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, NamedTuple
 
 from operators_edge.plan import notes as plan_notes
 from operators_edge.redaction.redact import redact
 from operators_edge.state import schema
 from operators_edge.text.wording import as_text, one_line
+from operators_edge.tuples import NamedTuple
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
 

@@ -9,7 +9,6 @@ from __future__ import annotations
 import itertools
 import os
 import re
-from typing import TYPE_CHECKING
 
 from operators_edge.inquiry.research import MAX_IN_STATE, Research, results_text
 from operators_edge.locations import PROOF_DIR
@@ -17,6 +16,7 @@ from operators_edge.plan import service as plan_service
 from operators_edge.state import schema
 from operators_edge.storage import archive
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 

@@ -6,11 +6,11 @@ Reads, never writes. Compiled files (``__pycache__``) do not count: the interpre
 from __future__ import annotations
 
 import os
-from typing import TYPE_CHECKING
 
 from operators_edge.system import installation
 from operators_edge.system.digest import sha256_hex
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
     from typing import Any

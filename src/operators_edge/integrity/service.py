@@ -10,7 +10,6 @@ from __future__ import annotations
 import os
 from contextlib import suppress
 from datetime import UTC, datetime, timedelta
-from typing import TYPE_CHECKING, Protocol
 
 from operators_edge.errors import EdgeError, StateDamaged
 from operators_edge.integrity import facts, seen, store
@@ -18,36 +17,38 @@ from operators_edge.integrity.seen import Difference, Seen
 from operators_edge.system import installation
 from operators_edge.system.user_dirs import project_id, user_dir
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
+    from typing import Protocol
 
     from operators_edge.integrity.store import GuardedProject, Record, RecordedInstallation
     from operators_edge.system.installation import Installation
+
+    class Wiring(Protocol):
+        """What one host knows about a project's settings."""
+
+        def watched(self, root: str, env: Mapping[str, str]) -> list[str]:
+            """The files on which it depends whether sessions in the project are guarded."""
+
+        def mark(self, root: str, env: Mapping[str, str]) -> str:
+            """What in these files runs the gate, as one text; "" if nothing does."""
+
+        def problem(
+            self, root: str, env: Mapping[str, str], *, recorded: str, packages: Mapping[str, str]
+        ) -> str:
+            """Why a new session in the project would not be guarded; "" if it would.
+
+            ``recorded``: the mark of when it was set up, "" if it is not known; ``packages``: the
+            installations, each with the Python that it is run by, "" if that is not known.
+            """
+
 
 TOLD_FOR = timedelta(days=7)
 """How long sessions are reminded of a project whose folder is gone."""
 
 _REINSTALL = "Reinstall it (`pipx reinstall operators-edge`); if you changed it yourself: edge init"
 _MAX_NAMES = 3
-
-
-class Wiring(Protocol):
-    """What one host knows about a project's settings."""
-
-    def watched(self, root: str, env: Mapping[str, str]) -> list[str]:
-        """The files on which it depends whether sessions in the project are guarded."""
-
-    def mark(self, root: str, env: Mapping[str, str]) -> str:
-        """What in these files runs the gate, as one text; "" if nothing does."""
-
-    def problem(
-        self, root: str, env: Mapping[str, str], *, recorded: str, packages: Mapping[str, str]
-    ) -> str:
-        """Why a new session in the project would not be guarded; "" if it would.
-
-        ``recorded``: the mark of when it was set up, "" if it is not known; ``packages``: the installations,
-        each with the Python that it is run by, "" if that is not known.
-        """
 
 
 # -- comparing -------------------------------------------------------------------------------------

@@ -7,59 +7,56 @@ from __future__ import annotations
 
 import json
 import os
-from typing import TYPE_CHECKING, NotRequired, TypedDict, TypeVar, cast
 
 from operators_edge.errors import StateDamaged
 from operators_edge.integrity import seen
 from operators_edge.storage import files, keys
 from operators_edge.system.user_dirs import user_dir
+from operators_edge.tuples import cast
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
-    from typing import Any
+    from typing import Any, NotRequired, TypedDict, TypeVar
 
     from operators_edge.integrity.seen import Seen
 
     T = TypeVar("T")
 
+    class RecordedInstallation(TypedDict):
+        """``files``: path in the package → size and SHA-256; empty for a development installation.
 
-class RecordedInstallation(TypedDict):
-    """``files``: path in the package → size and SHA-256; empty for a development installation.
+        ``around``: the same for files beside the package that the interpreter runs when it starts; which ones
+        count depends on ``is_shared``.
+        """
 
-    ``around``: the same for files beside the package that the interpreter runs when it starts; which ones
-    count depends on ``is_shared``.
-    """
+        version: str
+        interpreter: str
+        files: dict[str, list[Any]]
+        around: dict[str, list[Any]]
+        is_shared: bool
+        recorded_at: str
 
-    version: str
-    interpreter: str
-    files: dict[str, list[Any]]
-    around: dict[str, list[Any]]
-    is_shared: bool
-    recorded_at: str
+    class GuardedProject(TypedDict):
+        """``wiring``: the mark of its settings at the set-up; ``gone_at``: since when its folder is gone."""
 
+        host: str
+        since: str
+        wiring: NotRequired[str]
+        gone_at: NotRequired[str]
 
-class GuardedProject(TypedDict):
-    """``wiring``: the mark of its settings when it was set up; ``gone_at``: since when its folder is gone."""
+    class Notice(TypedDict):
+        """Something that a process noticed and could not tell anyone."""
 
-    host: str
-    since: str
-    wiring: NotRequired[str]
-    gone_at: NotRequired[str]
+        at: str
+        text: str
 
+    class Record(TypedDict):
+        """The content of the file; projects by root, installations by the folder of the package."""
 
-class Notice(TypedDict):
-    """Something that a process noticed and could not tell anyone."""
-
-    at: str
-    text: str
-
-
-class Record(TypedDict):
-    """The content of the file; projects by root, installations by the folder of the package."""
-
-    installations: dict[str, RecordedInstallation]
-    projects: dict[str, GuardedProject]
-    notices: list[Notice]
+        installations: dict[str, RecordedInstallation]
+        projects: dict[str, GuardedProject]
+        notices: list[Notice]
 
 
 def path(env: Mapping[str, str]) -> str:

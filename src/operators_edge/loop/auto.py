@@ -6,8 +6,6 @@ cycle (``loop.service``), who counts as a person (``hosts``, ``cli``) or the hos
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
-
 from operators_edge.approvals import junction, question
 from operators_edge.errors import AnswerIsNo, DecisionPending, EdgeError
 from operators_edge.loop import gears, guidance
@@ -17,8 +15,10 @@ from operators_edge.storage.keys import signed
 from operators_edge.text.wording import many, one_line
 from operators_edge.tuples import NamedTuple
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
+    from typing import Any
 
     from operators_edge.evidence.objective_facts import ObjectiveFacts
     from operators_edge.loop.service import Cycle

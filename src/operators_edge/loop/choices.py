@@ -7,8 +7,6 @@ Pure. Owns the options of ``finding_selection``, ``proposal``, ``dangerous``, ``
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
-
 from operators_edge.errors import AnswerIsNo, UsageError
 from operators_edge.evidence.plan_events import step_keys
 from operators_edge.loop import gears
@@ -16,9 +14,11 @@ from operators_edge.plan import edits as plan_edits
 from operators_edge.plan.edits import EditResult, checked_text, short_line
 from operators_edge.state.schema import maps
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Mapping
     from datetime import datetime
+    from typing import Any
 
     from operators_edge.model import State
     from operators_edge.records import Junction

@@ -9,7 +9,6 @@ writes it (``loop.service``).
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Any, Literal
 
 from operators_edge.evidence.plan_events import objective_hash, step_keys
 from operators_edge.gate.fingerprint import canonical
@@ -21,15 +20,19 @@ from operators_edge.system.digest import sha256_hex
 from operators_edge.text import timestamps
 from operators_edge.tuples import NamedTuple
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Mapping
     from datetime import datetime
+    from typing import Any, Literal
 
     from operators_edge.model import State
     from operators_edge.plan.steps import Step
 
-Gear = Literal["active", "patrol", "dream"]
-Status = Literal["ok", "warning", "error"]
+    Gear = Literal["active", "patrol", "dream"]
+
+    Status = Literal["ok", "warning", "error"]
+
 GEARS: tuple[Gear, ...] = ("active", "patrol", "dream")
 
 TRANSITIONS: dict[tuple[Gear, Gear], str] = {

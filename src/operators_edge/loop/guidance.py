@@ -7,50 +7,48 @@ what a person reads in the modes plan, review and done. Does not own the rest of
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, TypedDict
-
 from operators_edge.plan import notes as plan_notes
 from operators_edge.plan.edits import MARKS
 from operators_edge.state import schema
 from operators_edge.text.wording import fitted, many, one_line, printable, screen_width
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
+    from typing import Any, TypedDict
 
     from operators_edge.evidence.claims.model import Claim
     from operators_edge.model import State
+
+    class NumberedLesson(TypedDict):
+        """A lesson that concerns a step, and why."""
+
+        number: int
+        lesson: str
+        why: str
+
+    class NumberedMismatch(TypedDict):
+        number: int
+        text: str
+
+    class StepDetails(TypedDict):
+        """A step with what applies to it; ``expected`` and ``verification`` are None if there is none."""
+
+        number: int
+        description: str
+        status: str
+        expected: str | None
+        verification: str | None
+        constraints: list[str]
+        lessons: list[NumberedLesson]
+        mismatches: list[NumberedMismatch]
+
 
 MAX_LINE = 300
 """Characters of one line that comes from the state."""
 
 MAX_ENTRIES = 5
 """Entries of one list that are shown; the others are counted."""
-
-
-class NumberedLesson(TypedDict):
-    """A lesson that concerns a step, and why."""
-
-    number: int
-    lesson: str
-    why: str
-
-
-class NumberedMismatch(TypedDict):
-    number: int
-    text: str
-
-
-class StepDetails(TypedDict):
-    """A step with what applies to it; ``expected`` and ``verification`` are None if there is none."""
-
-    number: int
-    description: str
-    status: str
-    expected: str | None
-    verification: str | None
-    constraints: list[str]
-    lessons: list[NumberedLesson]
-    mismatches: list[NumberedMismatch]
 
 
 _MODES = {

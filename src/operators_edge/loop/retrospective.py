@@ -7,7 +7,6 @@ junction (``loop.service``). What mismatches have in common is a finding of the 
 from __future__ import annotations
 
 import json
-from typing import TYPE_CHECKING, Any, NamedTuple
 
 from operators_edge.memory import similarity
 from operators_edge.quality import score
@@ -15,9 +14,12 @@ from operators_edge.state.lesson import reinforced
 from operators_edge.state.schema import maps
 from operators_edge.system.digest import sha256_hex
 from operators_edge.text.wording import many, one_line
+from operators_edge.tuples import NamedTuple
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
+    from typing import Any
 
     from operators_edge.model import State
     from operators_edge.quality.score import PastScore

@@ -9,7 +9,6 @@ locked. Does not own which gear fits or when the loop is stuck (``loop.gears``),
 from __future__ import annotations
 
 import copy
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeVar
 
 from operators_edge.errors import AnswerIsNo, EdgeError
 from operators_edge.loop import gears, retrospective
@@ -23,9 +22,12 @@ from operators_edge.quality import checks as quality_checks, service as quality_
 from operators_edge.state import schema
 from operators_edge.storage import archive
 from operators_edge.text.wording import many, one_line
+from operators_edge.tuples import NamedTuple
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
+    from typing import Any, Literal, TypeVar
 
     from operators_edge.loop.gears import Gear
     from operators_edge.loop.guidance import NumberedLesson, NumberedMismatch, StepDetails
@@ -38,7 +40,8 @@ if TYPE_CHECKING:
     from operators_edge.quality.service import Gate
     from operators_edge.state.transaction import Transaction
 
-T = TypeVar("T")
+    T = TypeVar("T")
+
 
 MAX_ATTEMPTS = 12
 """How often a cycle starts again because another process changed the state in the meantime."""

@@ -7,11 +7,11 @@ lesson matches (``memory.triggers``).
 from __future__ import annotations
 
 from functools import cache
-from typing import TYPE_CHECKING
 
 from operators_edge.text import tokens
 from operators_edge.tuples import NamedTuple
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
 

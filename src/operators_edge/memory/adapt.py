@@ -7,15 +7,16 @@ Pure. Owns the edit that changes the plan and resolves the mismatch by that. Doe
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, NamedTuple
-
 from operators_edge.errors import UsageError
 from operators_edge.memory import mismatches
 from operators_edge.plan import edits as plan_edits, notes as plan_notes
 from operators_edge.plan.edits import EditResult, entries, short_line
+from operators_edge.tuples import NamedTuple
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from datetime import datetime
+    from typing import Any
 
     from operators_edge.model import State
 

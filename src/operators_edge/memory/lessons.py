@@ -10,7 +10,6 @@ from __future__ import annotations
 
 from datetime import datetime, timedelta
 from itertools import chain
-from typing import TYPE_CHECKING, Any
 
 from operators_edge.errors import UsageError
 from operators_edge.evidence import obligations
@@ -21,8 +20,10 @@ from operators_edge.state.lesson import Hit, key_of, read, reinforced
 from operators_edge.text.wording import many
 from operators_edge.tuples import NamedTuple
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
+    from typing import Any
 
     from operators_edge.memory.similarity import Content
     from operators_edge.model import State

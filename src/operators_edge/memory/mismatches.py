@@ -9,8 +9,6 @@ observation.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
-
 from operators_edge.errors import UsageError
 from operators_edge.memory import lessons
 from operators_edge.plan.edits import EditResult, checked_text, entries, short_line, step_at
@@ -18,13 +16,16 @@ from operators_edge.state import schema
 from operators_edge.text.tokens import last_number
 from operators_edge.text.wording import as_text, many
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Mapping
     from datetime import datetime
+    from typing import Any
 
     from operators_edge.model import State
 
-Mismatch = dict[str, Any]
+    Mismatch = dict[str, Any]
+
 
 ADD = 'edge mismatch add "what was seen" --expected "what should have been"'
 LIST = "edge mismatch list"

@@ -7,18 +7,18 @@ A call only adds to the log (PR-10); the state is updated when the turn ends. Do
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
-
 from operators_edge.evidence import obligations, unexpected_failures
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Mapping
+    from typing import Any
 
     from operators_edge.model import State
     from operators_edge.project import Project
     from operators_edge.state.transaction import Transaction
 
-Event = tuple[str, dict[str, Any]]
+    Event = tuple[str, dict[str, Any]]
 
 
 def update_state(project: Project, session: str) -> None:

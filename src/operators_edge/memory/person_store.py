@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import json
 import os
-from typing import TYPE_CHECKING, Any
 
 from operators_edge.errors import StateDamaged
 from operators_edge.memory.trigger_cache import PERSON_FILE
@@ -16,9 +15,10 @@ from operators_edge.storage.files import Lock, json_object, read_bytes, sweep, w
 from operators_edge.storage.keys import make_user_dir
 from operators_edge.system.user_dirs import user_dir
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
-    from typing import TypeVar
+    from typing import Any, TypeVar
 
     T = TypeVar("T")
 

@@ -7,8 +7,6 @@ The project's and the person's own are searched together. Does not own triggers 
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
-
 from operators_edge.errors import EdgeError
 from operators_edge.evidence.checks.run import exit_code
 from operators_edge.memory import person_store, trigger_cache, triggers
@@ -17,8 +15,10 @@ from operators_edge.state import lesson, schema
 from operators_edge.text.wording import one_line
 from operators_edge.tuples import NamedTuple
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
+    from typing import Any
 
     from operators_edge.model import Call, State
     from operators_edge.project import Project

@@ -6,15 +6,15 @@ condition is not a duplicate. Does not own when lessons are merged (``memory.les
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
-
 from operators_edge.state import lesson
 from operators_edge.state.lesson import read, reinforced
 from operators_edge.text.tokens import terms
 from operators_edge.tuples import NamedTuple
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
+    from typing import Any
 
     from operators_edge.state.lesson import Lesson
 

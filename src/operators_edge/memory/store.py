@@ -13,7 +13,6 @@ import re
 import sqlite3
 from contextlib import closing, suppress
 from itertools import pairwise
-from typing import TYPE_CHECKING, Any, NamedTuple
 
 from operators_edge.errors import EdgeError, StateError
 from operators_edge.state import lesson as lessons_
@@ -21,9 +20,12 @@ from operators_edge.state.lesson import Hit
 from operators_edge.storage import files, segments
 from operators_edge.system.digest import sha256_hex
 from operators_edge.text.tokens import terms
+from operators_edge.tuples import NamedTuple
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
+    from typing import Any
 
 THRESHOLD = 0.6
 """Share of a query, by the weight of its words, that a lesson must contain to be shown without request."""

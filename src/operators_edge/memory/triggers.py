@@ -8,7 +8,6 @@ is shown (``memory.service``).
 from __future__ import annotations
 
 import re
-from typing import Any
 
 from operators_edge.memory import acts
 from operators_edge.state import lesson
@@ -20,6 +19,7 @@ from operators_edge.tuples import NamedTuple
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
+    from typing import Any
 
 
 KINDS = ("tool", "command", "path", "error", "exit_code", "test")

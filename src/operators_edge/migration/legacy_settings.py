@@ -6,7 +6,6 @@ Writes no file: the new text is returned, with every other byte unchanged.
 from __future__ import annotations
 
 import os
-from typing import TYPE_CHECKING, NamedTuple
 
 from operators_edge.errors import StateDamaged
 from operators_edge.hosts.claude import wiring
@@ -14,7 +13,9 @@ from operators_edge.hosts.claude.settings_edit import SettingsText
 from operators_edge.hosts.claude.settings_files import settings_paths
 from operators_edge.migration import legacy_files
 from operators_edge.storage.files import read_bytes
+from operators_edge.tuples import NamedTuple
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator
 

@@ -11,11 +11,17 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable
-from typing import Any, NamedTuple
 
-from operators_edge.model import JUNCTION_HISTORY_TAIL, SCHEMA_VERSION, State
+from operators_edge.model import JUNCTION_HISTORY_TAIL, SCHEMA_VERSION
 from operators_edge.state.schema import maps
 from operators_edge.text.wording import many
+from operators_edge.tuples import NamedTuple
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+    from operators_edge.model import State
 
 GEAR, JUNCTION, DISPATCH = "gear_state.json", "junction_state.json", "dispatch_state.json"
 OBLIGATIONS, EVALS, UNFINISHED = "obligations.json", "eval_state.json", "wal.json"

@@ -13,7 +13,6 @@ from __future__ import annotations
 import json
 import os
 from datetime import datetime
-from typing import TYPE_CHECKING, Any, NamedTuple
 
 from operators_edge.errors import StateDamaged, StateError
 from operators_edge.gate.fingerprint import canonical
@@ -23,13 +22,18 @@ from operators_edge.state import schema
 from operators_edge.storage import files, log as proof_log, segments
 from operators_edge.storage.keys import is_genuine
 from operators_edge.system.digest import sha256_hex
+from operators_edge.tuples import NamedTuple
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
+    from typing import Any
 
     from operators_edge.model import State
     from operators_edge.project import Project
     from operators_edge.state.transaction import Transaction
+
+    Step = dict[str, Any]
 
 STATE_DIR = ".claude/state"
 HOOKS_DIR = ".claude/hooks"
@@ -44,8 +48,6 @@ MAX_SIDE_BYTES = 256 * 1024
 _MAX_SOURCE_BYTES = 2 << 20
 _MAX_LOG_ENTRIES = 5000
 """Latest entries of the log among which a shadow run searches for an equal one."""
-
-Step = dict[str, Any]
 
 
 class SideFile(NamedTuple):

@@ -5,8 +5,6 @@ Each check reports its result and, if it fails, the command that fixes it. Nothi
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
-
 from operators_edge.errors import EdgeError
 from operators_edge.migration import (
     legacy_settings,
@@ -18,7 +16,9 @@ from operators_edge.plan import modes
 from operators_edge.sessions import briefing
 from operators_edge.state import schema
 from operators_edge.storage import verify as log_verify
+from operators_edge.tuples import NamedTuple
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 

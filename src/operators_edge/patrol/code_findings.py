@@ -7,13 +7,14 @@ from __future__ import annotations
 
 import os
 import re
-from typing import TYPE_CHECKING, NamedTuple
 
 from operators_edge.evidence.tamper import test_cases
 from operators_edge.patrol import line_findings
 from operators_edge.patrol.findings import Finding, distinct_names, finding
 from operators_edge.text.wording import many
+from operators_edge.tuples import NamedTuple
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 

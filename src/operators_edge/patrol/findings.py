@@ -7,19 +7,25 @@ Pure. Owns the shape of a finding and of the state's ``scan_findings``. Does not
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 from operators_edge.system.digest import sha256_hex
 from operators_edge.text.wording import as_text, one_line
+from operators_edge.tuples import NamedTuple
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
     from datetime import datetime
+    from typing import Any, Literal
 
     from operators_edge.model import State
 
-Category = Literal["code_quality", "missing_tests", "complexity", "state_patterns", "architecture"]
-Priority = Literal["high", "medium", "low"]
+    Category = Literal[
+        "code_quality", "missing_tests", "complexity", "state_patterns", "architecture"
+    ]
+
+    Priority = Literal["high", "medium", "low"]
+
 
 CATEGORIES: tuple[Category, ...] = (
     "code_quality",

@@ -6,11 +6,11 @@ Pure. Owns the texts. Does not own the patterns (``patrol.analysis.line_patterns
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
 
 from operators_edge.patrol.findings import finding
 from operators_edge.text.wording import many
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 

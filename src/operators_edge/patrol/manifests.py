@@ -8,12 +8,13 @@ from __future__ import annotations
 import json
 import re
 import tomllib
-from typing import TYPE_CHECKING, Any
 
 from operators_edge.patrol.findings import finding
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
+    from typing import Any
 
     from operators_edge.patrol.findings import Finding
 

@@ -12,7 +12,6 @@ import re
 import time
 from collections import deque
 from datetime import timedelta
-from typing import TYPE_CHECKING, Any, NamedTuple
 
 from operators_edge.errors import EdgeError
 from operators_edge.evidence.claims import service as claims_service
@@ -28,9 +27,12 @@ from operators_edge.patrol.store import AnalysisCache
 from operators_edge.redaction.redact import redact
 from operators_edge.storage import archive
 from operators_edge.text.wording import many, one_line
+from operators_edge.tuples import NamedTuple
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
+    from typing import Any
 
     from operators_edge.model import State
     from operators_edge.patrol.analysis.workers import Worker

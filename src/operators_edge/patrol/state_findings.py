@@ -9,16 +9,18 @@ from __future__ import annotations
 
 import re
 from fnmatch import translate
-from typing import TYPE_CHECKING, Any, NamedTuple
 
 from operators_edge.evidence.tamper import test_cases
 from operators_edge.patrol.findings import Finding, finding
 from operators_edge.quality import evals
 from operators_edge.state import lesson as lessons
 from operators_edge.text.wording import as_text, many, one_line
+from operators_edge.tuples import NamedTuple
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
+    from typing import Any
 
     from operators_edge.evidence.checks.run import Run
     from operators_edge.evidence.claims.model import Claim

@@ -11,16 +11,17 @@ import json
 import os
 import stat
 import zlib
-from typing import TYPE_CHECKING, Any
 
 from operators_edge.errors import EdgeError
 from operators_edge.redaction.redact import redact, strings_in
 from operators_edge.storage import files, keys, segments
 from operators_edge.system.digest import sha256_hex
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Mapping
     from datetime import datetime
+    from typing import Any
 
 MAX_BYTES = 32_000_000
 """Of all entries together, before compression."""

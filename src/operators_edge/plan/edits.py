@@ -8,18 +8,20 @@ or what follows from a changed plan (``plan.modes``, ``quality.checks``).
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
-
 from operators_edge.errors import UsageError
 from operators_edge.evidence import progress
 from operators_edge.state import schema
 from operators_edge.text.wording import many, one_line
 from operators_edge.tuples import NamedTuple
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
+    from typing import Any
 
     from operators_edge.model import State
+
+    Step = dict[str, Any]
 
 MAX_TEXT = 10_000
 """Characters of one text: every session reads the whole state, so long output belongs in a file."""
@@ -28,8 +30,6 @@ SHORT_LINE = 160
 
 ADD = 'edge plan add "write the parser"'
 SHOW = "edge plan show"
-
-Step = dict[str, Any]
 
 
 class EditResult(NamedTuple):

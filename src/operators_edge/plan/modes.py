@@ -5,10 +5,15 @@ Pure. Does not own the quality gate (``quality.checks``) or the text of a mode (
 
 from __future__ import annotations
 
-from typing import Any, cast
-
-from operators_edge.model import HOST, MODES, Mode, State
+from operators_edge.model import HOST, MODES
 from operators_edge.text.wording import many
+from operators_edge.tuples import cast
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+    from operators_edge.model import Mode, State
 
 
 def current(state: State) -> Mode:

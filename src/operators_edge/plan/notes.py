@@ -7,16 +7,16 @@ and becomes a map only when another field must be stored with it.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
-
 from operators_edge.errors import UsageError
 from operators_edge.plan.edits import EditResult, checked_text, entries, reopen, short_line
 from operators_edge.text.wording import as_text, many
 from operators_edge.tuples import NamedTuple
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
     from datetime import datetime
+    from typing import Any
 
     from operators_edge.model import State
 

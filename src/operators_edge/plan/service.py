@@ -8,12 +8,12 @@ commands that ask for them (``cli``, ``hosts``) or the quality gate's check of a
 from __future__ import annotations
 
 import os
-from typing import TYPE_CHECKING
 
 from operators_edge.errors import UsageError
 from operators_edge.redaction.redact import findings, mark, redact, strings_in
 from operators_edge.state import schema
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
     from typing import TypeVar

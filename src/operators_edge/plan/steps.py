@@ -6,14 +6,15 @@ plan (people and agents write it) or what is required of a step (``quality.check
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
-
 from operators_edge.model import HOST
 from operators_edge.text.patterns import pattern
 from operators_edge.text.wording import as_text
 from operators_edge.tuples import NamedTuple
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from typing import Any
+
     from operators_edge.model import State
 
 

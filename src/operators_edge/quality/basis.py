@@ -8,7 +8,6 @@ carries (``BASIS_FILE``), and how facts are read back from it.
 from __future__ import annotations
 
 import posixpath
-from typing import TYPE_CHECKING, Any
 
 from operators_edge.evidence import objective_facts
 from operators_edge.evidence.checks import run as check_run
@@ -16,8 +15,10 @@ from operators_edge.evidence.checks.run import bare_command
 from operators_edge.model import HOST
 from operators_edge.state.schema import maps
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
+    from typing import Any
 
     from operators_edge.evidence.checks.run import Run
     from operators_edge.evidence.claims.model import Claim

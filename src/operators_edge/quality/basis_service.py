@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import json
 import os
-from typing import TYPE_CHECKING, Any
 
 from operators_edge.errors import AnswerIsNo, EdgeError, StateError
 from operators_edge.evidence.claims import service as claims_service
@@ -16,8 +15,10 @@ from operators_edge.quality import basis
 from operators_edge.redaction.redact import clean
 from operators_edge.storage import archive, files
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
+    from typing import Any
 
     from operators_edge.model import State
     from operators_edge.project import Project

@@ -9,8 +9,6 @@ Todos mirrored from a host (``source: host``) never fail a check (PR-6).
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Literal
-
 from operators_edge.gate.fingerprint import canonical
 from operators_edge.memory import mismatches
 from operators_edge.model import HOST
@@ -21,14 +19,18 @@ from operators_edge.system.digest import sha256_hex
 from operators_edge.text.wording import as_text, many, one_line
 from operators_edge.tuples import NamedTuple
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
+    from typing import Any, Literal
 
     from operators_edge.evidence.checks.run import Run
     from operators_edge.evidence.claims.model import Claim
     from operators_edge.evidence.objective_facts import FileFacts, ObjectiveFacts
     from operators_edge.model import State
     from operators_edge.plan.steps import Step
+
+    Severity = Literal["error", "warning"]
 
 NAMES = (
     "objective_defined",
@@ -54,8 +56,6 @@ MIN_KEYWORD_SHARE = 0.5
 
 _SHOWN = 4
 """Files, mismatches and the like that one text names; the rest is counted."""
-
-Severity = Literal["error", "warning"]
 
 
 class Check(NamedTuple):

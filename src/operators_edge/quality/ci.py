@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import os
 import time
-from typing import TYPE_CHECKING, Any, NamedTuple
 
 from operators_edge.config import effective
 from operators_edge.evidence import objective_facts
@@ -25,9 +24,12 @@ from operators_edge.quality.clone import CloneTreeFacts
 from operators_edge.shell.evaluate import parse
 from operators_edge.system import subprocesses
 from operators_edge.text.wording import many
+from operators_edge.tuples import NamedTuple
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
+    from typing import Any
 
     from operators_edge.evidence.checks.run import Run
     from operators_edge.evidence.claims.model import Claim

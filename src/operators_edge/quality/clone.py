@@ -8,12 +8,12 @@ from __future__ import annotations
 
 import os
 from functools import cached_property
-from typing import TYPE_CHECKING
 
 from operators_edge.evidence.claims.model import History
 from operators_edge.evidence.claims.tree_facts import ProjectTreeFacts
 from operators_edge.git import commands as git
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Mapping
     from typing import Any

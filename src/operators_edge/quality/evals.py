@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import json
 from fnmatch import fnmatchcase
-from typing import TYPE_CHECKING, Any
 
 from operators_edge.errors import UsageError
 from operators_edge.model import MACHINE_KEYS
@@ -18,8 +17,10 @@ from operators_edge.state.schema import Check, fault
 from operators_edge.text.wording import many, one_line
 from operators_edge.tuples import NamedTuple
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
+    from typing import Any
 
     from operators_edge.model import State
 

@@ -8,20 +8,23 @@ Owns when a run happens, what it leaves in log and folder, and what is deleted. 
 from __future__ import annotations
 
 import json
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 from operators_edge.errors import EdgeError
 from operators_edge.quality import evals
 from operators_edge.quality.evals_store import Runs
 from operators_edge.system.digest import sha256_hex
+from operators_edge.tuples import NamedTuple
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from typing import Any, Literal
+
     from operators_edge.model import Call
     from operators_edge.project import Project
     from operators_edge.records import LogEntry
     from operators_edge.state.schema import Check
 
-By = Literal["hand", "eval_auto"]
+    By = Literal["hand", "eval_auto"]
 
 
 class Run(NamedTuple):

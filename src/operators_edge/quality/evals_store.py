@@ -11,15 +11,16 @@ import os
 import re
 import shutil
 from contextlib import suppress
-from typing import TYPE_CHECKING, Any
 
 from operators_edge.errors import UsageError
 from operators_edge.storage import files, segments
 from operators_edge.system.digest import sha256_hex
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Mapping
     from datetime import datetime
+    from typing import Any
 
 KEPT_DAYS = 14
 ORPHAN_SECONDS = 3600

@@ -6,15 +6,15 @@ command there. Does not own what is in it (``quality.basis``).
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
-
 from operators_edge.evidence.tamper import model as tamper_model
 from operators_edge.state.schema import maps
 from operators_edge.text.markdown import plain, table
 from operators_edge.text.wording import many
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
+    from typing import Any
 
 _MARKS = {
     "VERIFIED": "✅",

@@ -7,17 +7,19 @@ such, and counts for nothing.
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from typing import TYPE_CHECKING, Any, NamedTuple
 
 from operators_edge.errors import UsageError
 from operators_edge.plan.edits import EditResult, checked_text, short_line
 from operators_edge.state.schema import maps
 from operators_edge.text.markup import hanging_indent
 from operators_edge.text.wording import as_text, many
+from operators_edge.tuples import NamedTuple
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
     from datetime import datetime
+    from typing import Any
 
     from operators_edge.evidence.claims.model import Claim
     from operators_edge.model import State

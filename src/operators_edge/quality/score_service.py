@@ -5,15 +5,15 @@ Owns which entries are read. Does not own the checks (``quality.score``).
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
-
 from operators_edge.evidence.claims import service as claims_service
 from operators_edge.plan import service as plan_service
 from operators_edge.quality import score
 from operators_edge.storage import archive
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Mapping
+    from typing import Any
 
     from operators_edge.model import State
     from operators_edge.plan.edits import EditResult

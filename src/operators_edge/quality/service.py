@@ -6,8 +6,6 @@ decides (``sessions.decisions``).
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, TypeVar
-
 from operators_edge.approvals import junction
 from operators_edge.errors import DecisionPending, EdgeError
 from operators_edge.evidence import overrides
@@ -23,9 +21,10 @@ from operators_edge.text.patterns import pattern
 from operators_edge.text.wording import one_line
 from operators_edge.tuples import NamedTuple
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
-    from typing import TypeGuard
+    from typing import Any, TypeGuard, TypeVar
 
     from operators_edge.evidence.claims.model import Claim
     from operators_edge.evidence.claims.tree_facts import ProjectTreeFacts
@@ -36,7 +35,8 @@ if TYPE_CHECKING:
     from operators_edge.quality.checks import Check, Corpus
     from operators_edge.state.transaction import Transaction
 
-T = TypeVar("T")
+    T = TypeVar("T")
+
 
 REMARKS_SHOWN = 5
 

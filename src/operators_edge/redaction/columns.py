@@ -6,8 +6,6 @@ rows that SQL inserts. Pure; the lines of a table are read once, from its head o
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from operators_edge.redaction.finding import Finding
 from operators_edge.redaction.randomness import (
     has_digit,
@@ -18,6 +16,7 @@ from operators_edge.redaction.randomness import (
 )
 from operators_edge.redaction.scanner import pattern
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator
 

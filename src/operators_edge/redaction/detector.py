@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import re
 from functools import cache
-from typing import TYPE_CHECKING
 
 from operators_edge.redaction import names, secret_names, sentences, vendor_lines, views
 from operators_edge.redaction.finding import Finding, merged
@@ -25,6 +24,7 @@ from operators_edge.redaction.scanner import Runs, Words, all_at_once, lowered, 
 from operators_edge.redaction.wrapped import unwrapped
 from operators_edge.tuples import NamedTuple
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 

@@ -5,10 +5,9 @@ Owns where it is, its kind and why it was taken for one. Does not own how it is 
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from operators_edge.tuples import NamedTuple
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable
 

@@ -7,7 +7,6 @@ Owns how readily a name says it, and what the value may look like. Does not own 
 from __future__ import annotations
 
 from functools import lru_cache
-from typing import TYPE_CHECKING
 
 from operators_edge.redaction.finding import LEAD, Finding
 from operators_edge.redaction.randomness import (
@@ -27,6 +26,7 @@ from operators_edge.redaction.scanner import pattern, run_before
 from operators_edge.redaction.secret_names import PASSWORDS, TELLING
 from operators_edge.tuples import NamedTuple
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     import re
     from collections.abc import Callable, Iterable, Iterator

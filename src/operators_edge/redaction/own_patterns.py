@@ -9,7 +9,10 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 from importlib import import_module
-from typing import Any
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
 
 MAX_WAYS = 1000
 """In which one pattern may be tried at one place: a megabyte takes seconds then, not hours."""

@@ -7,7 +7,6 @@ each pattern reaches a bounded number of signs, but for keys between their lines
 from __future__ import annotations
 
 from itertools import pairwise
-from typing import TYPE_CHECKING
 
 from operators_edge.redaction.columns import below_heading, inserted
 from operators_edge.redaction.finding import LEAD, Finding
@@ -25,6 +24,7 @@ from operators_edge.redaction.scanner import pattern, run_before
 from operators_edge.redaction.secret_names import TELLING
 from operators_edge.redaction.sentences import SPOKEN, TOLD, stated, told_before
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 

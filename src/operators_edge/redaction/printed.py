@@ -6,8 +6,6 @@ beside them (``redaction.names``). Pure; each look reaches a bounded number of s
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from operators_edge.redaction.finding import LEAD, Finding
 from operators_edge.redaction.randomness import (
     has_digit,
@@ -21,6 +19,7 @@ from operators_edge.redaction.randomness import (
 from operators_edge.redaction.scanner import pattern
 from operators_edge.redaction.secret_names import PASSWORDS
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 

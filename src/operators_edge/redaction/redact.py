@@ -10,12 +10,13 @@ from __future__ import annotations
 import json
 import re
 from functools import lru_cache
-from typing import TYPE_CHECKING, Any
 
 from operators_edge.redaction.secret_names import is_secret_name
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
+    from typing import Any
 
     from operators_edge.redaction.finding import Finding
     from operators_edge.redaction.scanner import Runs, Words

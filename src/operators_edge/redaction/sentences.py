@@ -6,8 +6,6 @@ not own names with a sign behind them (``redaction.names``). Pure; each look rea
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from operators_edge.redaction.finding import Finding
 from operators_edge.redaction.names import is_stated
 from operators_edge.redaction.randomness import (
@@ -20,6 +18,7 @@ from operators_edge.redaction.randomness import (
 from operators_edge.redaction.scanner import pattern
 from operators_edge.redaction.secret_names import PASSWORDS
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     import re
     from collections.abc import Iterable, Iterator

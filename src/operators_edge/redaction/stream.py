@@ -7,10 +7,10 @@ on the way: within a character, within a secret, within a marker of one.
 from __future__ import annotations
 
 import codecs
-from typing import TYPE_CHECKING
 
 from operators_edge.redaction.redact import CUT, LONGEST_SECRET, redact
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 

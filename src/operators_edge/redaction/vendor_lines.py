@@ -7,7 +7,6 @@ look reaches a bounded number of signs.
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
 
 from operators_edge.redaction.finding import Finding
 from operators_edge.redaction.randomness import (
@@ -20,6 +19,7 @@ from operators_edge.redaction.randomness import (
 )
 from operators_edge.redaction.scanner import pattern
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator
 

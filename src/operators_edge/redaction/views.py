@@ -8,10 +8,10 @@ without a trigger is not decoded.
 from __future__ import annotations
 
 from functools import cache
-from typing import TYPE_CHECKING
 
 from operators_edge.redaction.scanner import pattern
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     import re
     from collections.abc import Callable, Iterator

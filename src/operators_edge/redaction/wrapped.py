@@ -7,12 +7,12 @@ Pure, and nearly free for ordinary text: of some lines next to each other only t
 from __future__ import annotations
 
 from functools import cache
-from typing import TYPE_CHECKING
 
 from operators_edge.redaction.scanner import pattern
 from operators_edge.redaction.views import View
 from operators_edge.tuples import NamedTuple
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 

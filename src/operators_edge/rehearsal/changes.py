@@ -9,12 +9,13 @@ from __future__ import annotations
 import os
 import stat
 from contextlib import suppress
-from typing import TYPE_CHECKING, NamedTuple
 
 from operators_edge.gate.facts import home
 from operators_edge.rehearsal import mounts
 from operators_edge.rehearsal.effects import Change, Surroundings
+from operators_edge.tuples import NamedTuple
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 

@@ -5,17 +5,21 @@ from __future__ import annotations
 import difflib
 import os
 import stat
-from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from operators_edge.gate.paths import is_host_settings
 from operators_edge.locations import is_within
 from operators_edge.model import OWN_PATHS
+from operators_edge.tuples import NamedTuple
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
+    from typing import Literal
 
-What = Literal["created", "changed", "deleted", "mode"]
-Where = Literal["project", "repository", "guard", "temporary", "outside"]
+    What = Literal["created", "changed", "deleted", "mode"]
+
+    Where = Literal["project", "repository", "guard", "temporary", "outside"]
+
 
 _MAX_DIFF_LINES = 3_000
 

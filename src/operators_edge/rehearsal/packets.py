@@ -7,10 +7,10 @@ from __future__ import annotations
 
 import ipaddress
 import struct
-from typing import TYPE_CHECKING
 
 from operators_edge.tuples import NamedTuple
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator
 

@@ -14,7 +14,6 @@ import socket
 import sys
 import time
 from contextlib import suppress
-from typing import TYPE_CHECKING, Any, NamedTuple, Self
 
 from operators_edge.errors import AnswerIsNo
 from operators_edge.locations import known_home
@@ -22,10 +21,12 @@ from operators_edge.rehearsal import stage
 from operators_edge.system.project_root import git_folder, shared_folder
 from operators_edge.system.subprocesses import Output, shell
 from operators_edge.system.user_dirs import user_dir
+from operators_edge.tuples import NamedTuple
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Mapping
-    from typing import IO
+    from typing import IO, Any, Self
 
 _PIECE = 1 << 16
 _MAX_LAYERS = 250

@@ -4,16 +4,18 @@ from __future__ import annotations
 
 import os
 import stat
-from typing import TYPE_CHECKING, Any, NamedTuple
 
 from operators_edge.gate.secret_files import is_credentials, is_env_file
 from operators_edge.locations import is_within
 from operators_edge.redaction.redact import redact
 from operators_edge.rehearsal import effects
 from operators_edge.text.wording import amount, columns, cut, escaped, fitted, many
+from operators_edge.tuples import NamedTuple
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
+    from typing import Any
 
     from operators_edge.rehearsal.effects import Change, Surroundings, Where
     from operators_edge.rehearsal.service import Rehearsed

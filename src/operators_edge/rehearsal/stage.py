@@ -18,13 +18,14 @@ import socket
 import stat
 import time
 from contextlib import suppress
-from typing import TYPE_CHECKING, Any, NoReturn
 
 from operators_edge.rehearsal import kernel, mounts
 from operators_edge.rehearsal.network import Network
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator
+    from typing import Any, NoReturn
 
 _KEPT = frozenset((0, 1, 3, 4, 5, 6, 7, 10, 18))
 """Capabilities that root keeps: of files, users and low ports. An ordinary user has none of them."""

@@ -9,16 +9,17 @@ from __future__ import annotations
 import os
 import stat
 from contextlib import contextmanager, suppress
-from typing import TYPE_CHECKING, NamedTuple
 
 from operators_edge.errors import AnswerIsNo
 from operators_edge.project import wall_clock
 from operators_edge.rehearsal.effects import folded, sorted_by_place
 from operators_edge.system.project_root import top_of
+from operators_edge.tuples import NamedTuple
 from operators_edge.undo import worktree
 from operators_edge.undo.restore import unhurried
 from operators_edge.undo.snapshots import SnapshotReason, SnapshotResult, opened
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
     from datetime import datetime

@@ -9,13 +9,14 @@ from __future__ import annotations
 
 import os
 from collections import Counter
-from typing import TYPE_CHECKING, NamedTuple
 
 from operators_edge.evidence import session_facts
 from operators_edge.reports import traceability
 from operators_edge.text.markdown import plain, table
 from operators_edge.text.wording import cut, many
+from operators_edge.tuples import NamedTuple
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
     from datetime import datetime

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import os
 from datetime import timedelta
-from typing import TYPE_CHECKING, TypeVar
 
 from operators_edge.errors import EdgeError
 from operators_edge.reports import digest, entries, history_store, service, traceability
@@ -16,9 +15,11 @@ from operators_edge.sessions import tasks
 from operators_edge.text import timestamps
 from operators_edge.text.wording import many
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
     from datetime import datetime
+    from typing import TypeVar
 
     from operators_edge.model import State
     from operators_edge.project import Project

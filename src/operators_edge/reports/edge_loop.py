@@ -7,14 +7,18 @@ and the loop goes on. Does not own what they do (``reports.loop_service``, ``web
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple
-
 from operators_edge.errors import EdgeError
+from operators_edge.tuples import NamedTuple
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping
+    from typing import Any, Literal
 
-Name = Literal["page", "traceability", "archive", "digest", "server"]
+    Name = Literal["page", "traceability", "archive", "digest", "server"]
+
+    Status = Literal["ok", "warning", "skipped"]
+
 
 STEPS: Mapping[Name, str] = {
     "page": "Proof page",
@@ -24,8 +28,6 @@ STEPS: Mapping[Name, str] = {
     "server": "Dashboard",
 }
 """In their order, as a person reads them."""
-
-Status = Literal["ok", "warning", "skipped"]
 
 
 class Done(NamedTuple):

@@ -10,19 +10,36 @@ from __future__ import annotations
 import json
 import os
 import re
-from typing import TYPE_CHECKING, Any, Literal, cast, get_args
 
 from operators_edge.evidence.session_facts import EDIT_TOOLS
 from operators_edge.evidence.tamper import model as tamper_model
 from operators_edge.text.wording import cut, escaped
-from operators_edge.tuples import NamedTuple
+from operators_edge.tuples import NamedTuple, cast
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
+    from typing import Any, Literal
 
     from operators_edge.records import LogEntry
 
-Kind = Literal[
+    Kind = Literal[
+        "prompt",
+        "call",
+        "edit",
+        "check",
+        "gate",
+        "decision",
+        "plan",
+        "claim",
+        "memory",
+        "undo",
+        "session",
+        "log",
+    ]
+    Tone = Literal["", "good", "bad", "wait", "note"]
+
+KINDS: tuple[Kind, ...] = (
     "prompt",
     "call",
     "edit",
@@ -35,10 +52,7 @@ Kind = Literal[
     "undo",
     "session",
     "log",
-]
-KINDS: tuple[Kind, ...] = get_args(Kind)
-
-Tone = Literal["", "good", "bad", "wait", "note"]
+)
 
 
 class Line(NamedTuple):

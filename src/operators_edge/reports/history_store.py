@@ -6,13 +6,13 @@ Owns the file; rows are only added. Does not own what they say (``reports.tracea
 from __future__ import annotations
 
 import os
-from typing import TYPE_CHECKING
 
 from operators_edge.locations import PROOF_DIR
 from operators_edge.reports import traceability
 from operators_edge.storage import files
 from operators_edge.system import file_cache
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from operators_edge.reports.traceability import Row
 

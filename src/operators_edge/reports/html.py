@@ -12,10 +12,14 @@ import os
 import re
 from collections.abc import Iterable
 from html import escape
-from typing import Any, NamedTuple
 
 from operators_edge.text import outgoing
 from operators_edge.text.wording import many, point_in_time
+from operators_edge.tuples import NamedTuple
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
 
 ASSETS = os.path.join(os.path.dirname(__file__), "assets")
 

@@ -7,7 +7,6 @@ Owns what each of them does with the others' results. Does not own their order o
 from __future__ import annotations
 
 import os
-from typing import TYPE_CHECKING
 
 from operators_edge.errors import StateError
 from operators_edge.reports import (
@@ -21,6 +20,7 @@ from operators_edge.reports.edge_loop import Done
 from operators_edge.storage import files
 from operators_edge.text.wording import amount, many, one_line
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
     from datetime import datetime

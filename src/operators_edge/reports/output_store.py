@@ -9,12 +9,12 @@ from __future__ import annotations
 import os
 from contextlib import suppress
 from itertools import count
-from typing import TYPE_CHECKING
 
 from operators_edge.errors import StateError
 from operators_edge.locations import REPORTS_DIR
 from operators_edge.storage import files
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from datetime import datetime

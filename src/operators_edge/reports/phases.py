@@ -6,16 +6,18 @@ fewer than ten calls, belong to what is beside them.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Literal, NamedTuple
-
 from operators_edge.reports import traceability
+from operators_edge.tuples import NamedTuple
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable
+    from typing import Literal
 
     from operators_edge.reports.entries import Line
 
-Purpose = Literal["exploring", "building", "running", "debugging", "mixed"]
+    Purpose = Literal["exploring", "building", "running", "debugging", "mixed"]
+
 
 STREAK = 3
 """Calls in a row that make a phase."""

@@ -5,14 +5,15 @@ Pure. Terminal, proof page and dashboard show these rows. Does not own the verdi
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, NamedTuple
-
 from operators_edge.evidence.claims.check_history import describe
 from operators_edge.model import HOST
 from operators_edge.text.wording import many, one_line
+from operators_edge.tuples import NamedTuple
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
+    from typing import Any
 
     from operators_edge.evidence.checks.rerun import Rerun
     from operators_edge.evidence.claims.model import Claim, Verdict

@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import hashlib
 from base64 import b64encode
-from typing import TYPE_CHECKING, Any, NamedTuple
 
 from operators_edge.reports import (
     html,
@@ -21,9 +20,12 @@ from operators_edge.reports import (
 )
 from operators_edge.reports.html import Html, Node, code, tag, text, together, when
 from operators_edge.text.wording import many, point_in_time
+from operators_edge.tuples import NamedTuple
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Mapping
+    from typing import Any
 
     from operators_edge.reports.proof_ledger import Row
     from operators_edge.reports.summary import Summary

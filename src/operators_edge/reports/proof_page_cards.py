@@ -6,13 +6,12 @@ sessions with their phases. Does not own the facts (``reports.summary``, ``repor
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from operators_edge.reports import proof_page_parts as parts
 from operators_edge.reports.html import Html, Node, badge, code, tag, text, together, when
 from operators_edge.reports.summary import Trouble
 from operators_edge.text.wording import many
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 

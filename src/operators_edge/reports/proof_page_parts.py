@@ -5,11 +5,10 @@ Pure. Does not own escaping (``reports.html``).
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from operators_edge.reports.html import Html, Node, tag, together
 from operators_edge.text.wording import many
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 

@@ -12,7 +12,6 @@ import os
 from collections import Counter
 from contextlib import contextmanager
 from datetime import UTC
-from typing import TYPE_CHECKING, Any, NamedTuple
 
 from operators_edge import __version__
 from operators_edge.errors import AnswerIsNo, EdgeError, UsageError
@@ -22,10 +21,13 @@ from operators_edge.reports import entries, proof_page, seal, service, summary, 
 from operators_edge.storage import files, segments, verify as log_verify
 from operators_edge.system.digest import sha256_hex
 from operators_edge.text.wording import one_line
+from operators_edge.tuples import NamedTuple
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
     from datetime import datetime
+    from typing import Any
 
     from operators_edge.project import Project
     from operators_edge.records import LogEntry

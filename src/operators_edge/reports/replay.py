@@ -8,16 +8,19 @@ Pure. Owns the kinds of outcomes and every count. Does not own how past calls ar
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 from operators_edge.gate import fingerprint
+from operators_edge.tuples import NamedTuple
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
+    from typing import Any, Literal
 
     from operators_edge.model import Call, Finding, Verdict
 
-Outcome = Literal["allowed", "snapshot", "asked", "denied"]
+    Outcome = Literal["allowed", "snapshot", "asked", "denied"]
+
 STOPPED: tuple[Outcome, ...] = ("asked", "denied")
 
 WORTH_A_SCOPE = 2

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import json
 import os
-from typing import TYPE_CHECKING, Any, NamedTuple
 
 from operators_edge.config import compiled, effective, files as config_files
 from operators_edge.gate.decide import assess, is_plain
@@ -16,9 +15,12 @@ from operators_edge.gate.facts import SystemFacts, place
 from operators_edge.gate.rules import Rules
 from operators_edge.reports.replay import Judged, PastAnswer, PastCall, Tally, judged
 from operators_edge.system import project_root
+from operators_edge.tuples import NamedTuple
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
+    from typing import Any
 
     from operators_edge.config.schema import Source
     from operators_edge.model import Call, Place

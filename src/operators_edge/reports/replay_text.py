@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING, NamedTuple
 
 from operators_edge.reports.replay import STOPPED, Counts, Kind, changes
 from operators_edge.text.markup import wrapped
 from operators_edge.text.wording import fitted, many, one_line
+from operators_edge.tuples import NamedTuple
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 

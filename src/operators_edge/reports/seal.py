@@ -9,9 +9,13 @@ from __future__ import annotations
 
 import json
 import re
-from typing import Any, NamedTuple
 
 from operators_edge.system.digest import sha256_hex
+from operators_edge.tuples import NamedTuple
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
 
 FORMAT = 1
 _PLACE = "0" * 64

@@ -7,14 +7,17 @@ verdicts on claims (``reports.proof_ledger``) or how any of it is shown (``repor
 from __future__ import annotations
 
 from collections import deque
-from typing import TYPE_CHECKING, Any, NamedTuple
 
 from operators_edge.evidence import said, session_facts
 from operators_edge.evidence.checks.run import bare_command
 from operators_edge.reports import phases, traceability
 from operators_edge.text.wording import one_line
+from operators_edge.tuples import NamedTuple
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from typing import Any
+
     from operators_edge.evidence.checks.run import CheckResult
     from operators_edge.evidence.session_facts import Questions
     from operators_edge.records import LogEntry

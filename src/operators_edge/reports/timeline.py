@@ -10,13 +10,15 @@ from __future__ import annotations
 import json
 import re
 from collections import Counter
-from typing import TYPE_CHECKING, Any, NamedTuple
 
 from operators_edge.reports.entries import KINDS, TONES
 from operators_edge.text import timestamps
+from operators_edge.tuples import NamedTuple
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
+    from typing import Any
 
     from operators_edge.records import LogEntry
     from operators_edge.reports.entries import Line

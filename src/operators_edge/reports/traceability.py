@@ -8,18 +8,34 @@ from __future__ import annotations
 
 import math
 import re
-from typing import TYPE_CHECKING, NamedTuple, TypedDict
 
 from operators_edge.reports import entries as told
 from operators_edge.text import timestamps
 from operators_edge.text.wording import many
+from operators_edge.tuples import NamedTuple
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
     from datetime import datetime
+    from typing import TypedDict
 
     from operators_edge.records import LogEntry
     from operators_edge.reports.entries import Line
+
+    class Counts(TypedDict):
+        """Stored in ``.proof/cache/traceability.json``.
+
+        ``step`` is the one in progress after the last entry.
+        """
+
+        root: str
+        calls: int
+        tied: int
+        judged: int
+        succeeded: int
+        step: int | None
+
 
 DRIFT_POINTS = 5.0
 """A larger fall is a drift, any other one is slipping."""
@@ -32,17 +48,6 @@ _PATH = re.compile(
     r"""(?=$|[\s:;,'")<>|&])"""
 )
 """A word that looks like a path: it has a slash, or an ending."""
-
-
-class Counts(TypedDict):
-    """Stored in ``.proof/cache/traceability.json``. ``step`` is the one in progress after the last entry."""
-
-    root: str
-    calls: int
-    tied: int
-    judged: int
-    succeeded: int
-    step: int | None
 
 
 def new_counts(root: str) -> Counts:

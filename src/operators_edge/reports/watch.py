@@ -6,13 +6,12 @@ Pure. Owns the rows of the screen and how they fit its size. Does not own readin
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from operators_edge.text.markup import wrapped
 from operators_edge.text.timestamps import parse
 from operators_edge.text.wording import columns, cut, fitted, one_line, printable
 from operators_edge.tuples import NamedTuple
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 

@@ -7,7 +7,6 @@ shown of it (``reports.watch``).
 from __future__ import annotations
 
 import os
-from typing import TYPE_CHECKING
 
 from operators_edge.errors import EdgeError
 from operators_edge.plan import modes
@@ -17,6 +16,7 @@ from operators_edge.state import schema
 from operators_edge.storage import segments
 from operators_edge.text.wording import many, one_line
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
 

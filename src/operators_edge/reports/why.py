@@ -6,14 +6,15 @@ Pure. Owns which entries belong together, and the rows that they make. Does not 
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, NamedTuple
-
 from operators_edge.evidence import session_facts
 from operators_edge.reports import entries as read
 from operators_edge.text.wording import many, one_line
+from operators_edge.tuples import NamedTuple
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+    from typing import Any
 
     from operators_edge.records import LogEntry
 

@@ -8,14 +8,15 @@ from __future__ import annotations
 import json
 import re
 from collections import deque
-from typing import TYPE_CHECKING, NamedTuple
 
 from operators_edge.config import effective
 from operators_edge.errors import AnswerIsNo, EdgeError
 from operators_edge.evidence import session_facts
 from operators_edge.reports import why
 from operators_edge.storage import segments
+from operators_edge.tuples import NamedTuple
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 

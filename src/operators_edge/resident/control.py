@@ -8,15 +8,16 @@ from __future__ import annotations
 import json
 import os
 import subprocess
-from typing import TYPE_CHECKING, Any
 
 from operators_edge import hook_client
 from operators_edge.storage.keys import make_user_dir
 from operators_edge.system import processes
 from operators_edge.system.user_dirs import background_env
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Mapping
+    from typing import Any
 
 
 def spawn(option: str, env: Mapping[str, str]) -> int:

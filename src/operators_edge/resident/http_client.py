@@ -10,7 +10,6 @@ import contextlib
 import os
 import secrets
 import time
-from typing import TYPE_CHECKING, Any
 
 from operators_edge import hook_client
 from operators_edge.resident import control
@@ -18,8 +17,10 @@ from operators_edge.storage import bindings, transport
 from operators_edge.system import listener, processes
 from operators_edge.system.user_dirs import user_dir
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Mapping
+    from typing import Any
 
     from operators_edge.storage.transport import Endpoint
     from operators_edge.system.listener import State

@@ -26,7 +26,6 @@ import subprocess
 import threading
 import time
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
-from typing import TYPE_CHECKING, Any, NamedTuple
 
 from operators_edge import hook_client
 from operators_edge.hosts.claude import identity, rewire
@@ -34,9 +33,12 @@ from operators_edge.resident import http_client, lifecycle
 from operators_edge.storage import transport
 from operators_edge.storage.process_lock import acquire
 from operators_edge.system import launch, processes, sockets
+from operators_edge.tuples import NamedTuple
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
+    from typing import Any
 
     from operators_edge.hook_client import Reply
     from operators_edge.hosts.claude.identity import Binding

@@ -9,16 +9,18 @@ from __future__ import annotations
 
 import os
 from contextlib import suppress
-from typing import TYPE_CHECKING, Any, NamedTuple
 
 from operators_edge.errors import EdgeError
 from operators_edge.hosts.claude import rewire
 from operators_edge.resident import http_client
 from operators_edge.storage import bindings, transport
 from operators_edge.system import project_root
+from operators_edge.tuples import NamedTuple
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Mapping
+    from typing import Any
 
 _REASONS = {
     "another": "another program listens on its port",

@@ -21,7 +21,6 @@ import signal
 import socket
 import tempfile
 import time
-from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 from operators_edge import __version__, hook_client
 from operators_edge.errors import EdgeError
@@ -33,9 +32,25 @@ from operators_edge.resident import http_watch, lifecycle, warmup
 from operators_edge.storage import transport
 from operators_edge.storage.process_lock import acquire
 from operators_edge.system import installation
+from operators_edge.tuples import NamedTuple
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Mapping
+    from typing import Any, Protocol
+
+    class EventHandler(Protocol):
+        """The process hook's own code (``hook_local``), which imports this package and not the reverse."""
+
+        def answer(self, host: str, event: dict[str, object]) -> str:
+            """The answer as text."""
+
+        def failure(self, event: dict[str, object], why: str) -> str:
+            """The answer if no decision can be made."""
+
+        def report(self, event: Mapping[str, object], error: Exception) -> None:
+            """Write a report of an unexpected error, in bounded time."""
+
 
 IDLE_SECONDS = 30 * 60.0
 """After this time without a request the resident ends; the next session starts another."""
@@ -68,19 +83,6 @@ _MAX_INHERITED_FD = 1024
 _REPLACED = "its code has changed"
 
 _WORKTREE_TOOLS = ("EnterWorktree", "ExitWorktree")
-
-
-class EventHandler(Protocol):
-    """The process hook's own code (``hook_local``), which imports this package and not the reverse."""
-
-    def answer(self, host: str, event: dict[str, object]) -> str:
-        """The answer as text."""
-
-    def failure(self, event: dict[str, object], why: str) -> str:
-        """The answer if no decision can be made."""
-
-    def report(self, event: Mapping[str, object], error: Exception) -> None:
-        """Write a report of an unexpected error, in bounded time."""
 
 
 class Request(NamedTuple):

@@ -9,13 +9,14 @@ import contextlib
 import os
 import shutil
 import tempfile
-from typing import TYPE_CHECKING, Any
 
 from operators_edge.hosts.claude import events as claude_events
 from operators_edge.locations import STATE_FILE
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator
+    from typing import Any
 
 _STATE = """\
 schema_version: 4

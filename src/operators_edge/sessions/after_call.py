@@ -7,7 +7,6 @@ Owns which observations are made of a call, and that they are logged together. W
 from __future__ import annotations
 
 import os
-from typing import TYPE_CHECKING, Any
 
 from operators_edge.approvals.binding import store as binding_store
 from operators_edge.evidence import unexpected_failures
@@ -19,7 +18,10 @@ from operators_edge.locations import STATE_FILE
 from operators_edge.sessions.context import EDITING_TOOLS
 from operators_edge.storage import known_secrets
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from typing import Any
+
     from operators_edge.evidence.checks.run import LoggedCheck
     from operators_edge.model import Call
     from operators_edge.project import Project

@@ -7,8 +7,6 @@ own the rules (``gate.decide``), what a person decides about (``sessions.risky_c
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from operators_edge.config import effective
 from operators_edge.gate.decide import assess, is_plain
 from operators_edge.gate.facts import QuickFacts, SystemFacts, place
@@ -16,6 +14,7 @@ from operators_edge.memory import trigger_cache
 from operators_edge.model import ALLOW, Outcome
 from operators_edge.sessions.context import EDITING_TOOLS
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from operators_edge.gate.rules import Rules
     from operators_edge.model import Call, Verdict

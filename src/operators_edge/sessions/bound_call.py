@@ -8,7 +8,6 @@ before an approval. Does not own the measuring (``approvals.binding.service``) o
 from __future__ import annotations
 
 import os
-from typing import TYPE_CHECKING
 
 from operators_edge.approvals import scopes
 from operators_edge.approvals.binding import bound, service, store
@@ -19,6 +18,7 @@ from operators_edge.gate import decide as gate_decide
 from operators_edge.gate.facts import SystemFacts, place
 from operators_edge.git.commands import Budget
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from operators_edge.model import Call
     from operators_edge.project import Project

@@ -7,8 +7,6 @@ are made (``evidence.session_facts``).
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
-
 from operators_edge.evidence.tamper import model as tamper_model
 from operators_edge.memory import mismatches
 from operators_edge.model import CONTEXT_TOKENS as DEFAULT_BUDGET, OF_TASK
@@ -20,8 +18,10 @@ from operators_edge.text.patterns import pattern
 from operators_edge.text.wording import as_text, many, one_line
 from operators_edge.tuples import NamedTuple
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
+    from typing import Any
 
     from operators_edge.errors import EdgeError
     from operators_edge.evidence.said import Message

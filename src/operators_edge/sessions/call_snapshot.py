@@ -6,8 +6,6 @@ what a snapshot holds (``undo.snapshots``), or the proof (``undo.kept``).
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from operators_edge.approvals import messages
 from operators_edge.errors import EdgeError
 from operators_edge.gate.decide import verdict_of
@@ -15,6 +13,7 @@ from operators_edge.model import UNDO_MEGABYTES, Outcome
 from operators_edge.text.wording import amount, many
 from operators_edge.undo import kept, snapshots
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from operators_edge.gate.rules import Rules
     from operators_edge.model import Call, Verdict

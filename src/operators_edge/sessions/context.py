@@ -7,12 +7,13 @@ done about an event: ``sessions.before_call``, ``sessions.after_call``, ``sessio
 from __future__ import annotations
 
 import os
-from typing import TYPE_CHECKING, Any
 
 from operators_edge.errors import EdgeError
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
+    from typing import Any
 
     from operators_edge.model import Call
     from operators_edge.project import Project

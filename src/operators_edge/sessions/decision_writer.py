@@ -6,8 +6,6 @@ Owns their order in a transaction, and which question a decision is about. Does 
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
-
 from operators_edge.approvals import junction
 from operators_edge.approvals.binding import bound, store as binding_store
 from operators_edge.errors import AnswerIsNo
@@ -16,7 +14,10 @@ from operators_edge.state import schema
 from operators_edge.storage.keys import signed
 from operators_edge.text.wording import one_line
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from typing import Any
+
     from operators_edge.model import State
     from operators_edge.project import Project
     from operators_edge.records import Grant, Junction

@@ -8,7 +8,6 @@ a person (``cli.person``, ``hosts``), the quality gate (``quality.service``) or 
 from __future__ import annotations
 
 import getpass
-from typing import TYPE_CHECKING, Any
 
 from operators_edge.approvals import junction
 from operators_edge.archive import service as archive_service
@@ -30,8 +29,10 @@ from operators_edge.sessions.decision_writer import (
 from operators_edge.sessions.dismissals import Dismissals
 from operators_edge.text.wording import one_line
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Mapping
+    from typing import Any
 
     from operators_edge.model import State
     from operators_edge.project import Project

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import os
 from datetime import timedelta
-from typing import TYPE_CHECKING, Any
 
 from operators_edge.approvals import junction, learnt, scopes, service as approvals_service
 from operators_edge.approvals.binding import bound, repositories
@@ -18,8 +17,10 @@ from operators_edge.sessions import bound_call
 from operators_edge.sessions.decision_writer import class_of, next_line
 from operators_edge.storage.keys import is_genuine
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
+    from typing import Any
 
     from operators_edge.approvals.scopes import RuleScope, Scope
     from operators_edge.records import Grant, Junction

@@ -6,7 +6,6 @@ Does not own an edit of the state file (``sessions.state_edit``).
 from __future__ import annotations
 
 import os
-from typing import TYPE_CHECKING
 
 from operators_edge.errors import EdgeError
 from operators_edge.locations import STATE_FILE
@@ -14,6 +13,7 @@ from operators_edge.model import Outcome
 from operators_edge.plan import modes
 from operators_edge.system.realpaths import RealPaths
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from operators_edge.model import Call, State
     from operators_edge.project import Project

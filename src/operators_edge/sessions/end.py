@@ -7,7 +7,6 @@ observed (``evidence``) or the archive (``archive.service``).
 from __future__ import annotations
 
 from datetime import datetime
-from typing import TYPE_CHECKING, Any
 
 from operators_edge.archive import closing
 from operators_edge.evidence import plan_events, tree_cache
@@ -16,7 +15,10 @@ from operators_edge.memory import outcomes
 from operators_edge.sessions.prompt import shortened
 from operators_edge.system.digest import sha256_hex
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from typing import Any
+
     from operators_edge.evidence.session_facts import SessionFacts
     from operators_edge.project import Project
     from operators_edge.records import LogEntry

@@ -5,12 +5,11 @@ Pure. Does not own what is kept (``evidence.said``) or how a line is shortened (
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from operators_edge.evidence.said import AGENT, PERSON, SUBAGENT, is_phrase
 from operators_edge.text.gist import matters
 from operators_edge.tuples import NamedTuple
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 

@@ -5,10 +5,9 @@ Does not own how one is made or revoked (``sessions.decisions``).
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from operators_edge.approvals import junction
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from operators_edge.model import State
     from operators_edge.project import Project

@@ -6,8 +6,6 @@ what the log adds to the state (``sessions.start``). The caller redacts secrets 
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from operators_edge.memory import mismatches
 from operators_edge.plan import modes, notes as plan_notes
 from operators_edge.plan.edits import MARKS
@@ -15,6 +13,7 @@ from operators_edge.sessions import briefing, exchange
 from operators_edge.state import lesson, schema
 from operators_edge.text.wording import as_text, many, one_line
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
     from datetime import datetime

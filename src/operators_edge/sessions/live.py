@@ -6,8 +6,6 @@ Reads bindings, processes and the log. Does not own what a session is shown abou
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
-
 from operators_edge.approvals import junction
 from operators_edge.errors import EdgeError
 from operators_edge.model import OF_TASK
@@ -15,8 +13,10 @@ from operators_edge.state import schema
 from operators_edge.storage import bindings
 from operators_edge.system import processes
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Mapping
+    from typing import Any
 
     from operators_edge.evidence.objective_facts import ObjectiveFacts
     from operators_edge.model import State

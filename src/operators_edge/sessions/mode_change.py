@@ -6,14 +6,13 @@ nor the quality gate (``quality.service``).
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from operators_edge.archive import closing, service as archive_service
 from operators_edge.errors import AnswerIsNo, UsageError
 from operators_edge.evidence import overrides
 from operators_edge.plan import modes, service as plan_service
 from operators_edge.quality import service as quality_service
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from operators_edge.model import Mode, State
     from operators_edge.project import Project

@@ -6,7 +6,6 @@ the file, the waiting or the sending (``sessions.notify_service``).
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
 from operators_edge.errors import UsageError
@@ -14,9 +13,11 @@ from operators_edge.redaction.redact import redact
 from operators_edge.text.wording import many, one_line
 from operators_edge.tuples import NamedTuple
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
     from datetime import datetime
+    from typing import Any
 
 AFTER_SECONDS = 20
 DETAILS = ("class", "command")

@@ -13,7 +13,6 @@ import json
 import os
 import sys
 import time
-from typing import TYPE_CHECKING, Any
 
 from operators_edge.errors import EdgeError, LockHeld, UsageError
 from operators_edge.project import Project
@@ -25,9 +24,11 @@ from operators_edge.system.user_dirs import user_dir
 from operators_edge.text import timestamps
 from operators_edge.tuples import NamedTuple
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, MutableMapping, Sequence
     from datetime import datetime
+    from typing import Any
 
     Send = Callable[[str, str, str], bool]
     """Sends a title and a text to an address; False if the service did not take it."""

@@ -5,11 +5,12 @@ Does not own typed commands (``hosts.claude.prompt``).
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
-
 from operators_edge.redaction.redact import preview
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from typing import Any
+
     from operators_edge.sessions.context import EventContext
 
 

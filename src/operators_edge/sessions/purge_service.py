@@ -10,7 +10,6 @@ from __future__ import annotations
 import json
 import os
 from contextlib import suppress
-from typing import TYPE_CHECKING, Any, NamedTuple
 
 from operators_edge.errors import AnswerIsNo, StateError
 from operators_edge.git import commands as git
@@ -21,10 +20,13 @@ from operators_edge.storage import archive, bindings, files, purges, verify
 from operators_edge.system.project_root import git_folder
 from operators_edge.system.user_dirs import binding_path, project_id, undo_dir, user_dir
 from operators_edge.text import timestamps
+from operators_edge.tuples import NamedTuple
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
     from datetime import datetime
+    from typing import Any
 
     from operators_edge.git.objects import Repository
     from operators_edge.project import Project

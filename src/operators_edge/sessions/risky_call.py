@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import os
 import time
-from typing import TYPE_CHECKING
 
 from operators_edge.approvals import (
     junction,
@@ -40,6 +39,7 @@ from operators_edge.storage.keys import signed
 from operators_edge.system import machine
 from operators_edge.tuples import NamedTuple
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from operators_edge.approvals.binding.bound import Binding
     from operators_edge.approvals.card.model import Card

@@ -11,7 +11,6 @@ import json
 import os
 import re
 from collections import Counter
-from typing import TYPE_CHECKING, Any, NamedTuple
 
 from operators_edge.errors import EdgeError
 from operators_edge.evidence import checkpoint_store
@@ -19,10 +18,13 @@ from operators_edge.locations import HANDOFF_DIR, PROOF_DIR, REPORTS_DIR, STATE_
 from operators_edge.redaction.redact import findings, redact, strings_in
 from operators_edge.storage import files, keys, segments
 from operators_edge.system.project_root import git_folder
+from operators_edge.tuples import NamedTuple
 from operators_edge.undo.restore import Undo
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
+    from typing import Any
 
     from operators_edge.project import Project
     from operators_edge.records import LogEntry

@@ -7,7 +7,6 @@ Owns what a session is shown about earlier and other sessions. Does not own the 
 from __future__ import annotations
 
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Any
 
 from operators_edge.approvals import junction
 from operators_edge.approvals.binding import store as binding_store
@@ -26,8 +25,10 @@ from operators_edge.system.digest import sha256_hex
 from operators_edge.text.wording import one_line
 from operators_edge.undo import preparing
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator
+    from typing import Any
 
     from operators_edge.evidence.objective_facts import ObjectiveFacts
     from operators_edge.evidence.session_facts import SessionFacts

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from operators_edge.approvals import messages
 from operators_edge.errors import EdgeError
 from operators_edge.locations import STATE_FILE
@@ -11,6 +9,7 @@ from operators_edge.model import Outcome
 from operators_edge.quality import evals_service
 from operators_edge.state.proposal import refused_edit
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from operators_edge.model import Call
     from operators_edge.project import Project

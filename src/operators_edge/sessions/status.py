@@ -6,7 +6,6 @@ Owns what is gathered and how it is shown. Printing it is in ``cli`` and ``hosts
 from __future__ import annotations
 
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING, Any, cast
 
 from operators_edge.approvals import junction, off_switch, scopes, service as approvals_service
 from operators_edge.approvals.binding import store as binding_store
@@ -26,9 +25,12 @@ from operators_edge.storage.files import read_bytes
 from operators_edge.text.markup import hanging_indent, labelled
 from operators_edge.text.timestamps import ago, local, parse
 from operators_edge.text.wording import amount, as_text, fitted, many, one_line, screen_width
+from operators_edge.tuples import cast
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
+    from typing import Any
 
     from operators_edge.evidence.session_facts import Answer
     from operators_edge.model import State

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from operators_edge.errors import EdgeError
 from operators_edge.evidence.said import requests
 from operators_edge.sessions import briefing, live
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from operators_edge.project import Project
     from operators_edge.records import LogEntry

@@ -9,7 +9,6 @@ Does not own what follows for the task (``bridge.permissions``).
 from __future__ import annotations
 
 import os
-from typing import TYPE_CHECKING, Any, NamedTuple
 
 from operators_edge.approvals import junction, messages
 from operators_edge.approvals.binding import bound, service as binding_service
@@ -26,9 +25,12 @@ from operators_edge.model import OF_TASK, Call, Outcome
 from operators_edge.sessions import after_call, call_snapshot, risky_call, task_results
 from operators_edge.sessions.context import EventContext
 from operators_edge.system.digest import sha256_hex
+from operators_edge.tuples import NamedTuple
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
+    from typing import Any
 
     from operators_edge.bridge.permissions import TaskCommand
     from operators_edge.bridge.result import CommandRecord, Result

@@ -8,8 +8,6 @@ Does not own what a check is (``evidence.checks``) or a claim's verdict (``evide
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
-
 from operators_edge.bridge.from_plan import FIELD
 from operators_edge.evidence import plan_events
 from operators_edge.evidence.checks import service as checks_service
@@ -17,8 +15,10 @@ from operators_edge.model import OF_TASK, Call
 from operators_edge.plan import edits as plan_edits
 from operators_edge.text.wording import one_line
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Mapping
+    from typing import Any
 
     from operators_edge.bridge.result import CommandRecord, Result
     from operators_edge.evidence.checks.run import LoggedCheck

@@ -6,14 +6,15 @@ Where a project has no Bridge, nothing is loaded. Does not own the queue (``brid
 from __future__ import annotations
 
 import os
-from typing import TYPE_CHECKING, Any
 
 from operators_edge.errors import EdgeError
 from operators_edge.locations import HANDOFF_DIR
 from operators_edge.text.wording import many, one_line
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Mapping
+    from typing import Any
 
 _NAMED = 3
 _COUNTED = (("running", "in work"), ("queued", "queued"), ("failed", "failed"))

@@ -8,12 +8,12 @@ from __future__ import annotations
 import re
 import shlex
 from itertools import zip_longest
-from typing import TYPE_CHECKING
 
 from operators_edge.shell.commands import HOLE
 from operators_edge.shell.known_output import known_output, shape_of
 from operators_edge.text.patterns import pattern
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 

@@ -9,11 +9,11 @@ from __future__ import annotations
 
 import binascii
 import re
-from typing import TYPE_CHECKING
 
 from operators_edge.shell.languages import AWK, GROOVY, NODE, PYTHON
 from operators_edge.text.patterns import pattern
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from operators_edge.shell.languages import Language
 

@@ -21,7 +21,6 @@ import posixpath
 import re
 from itertools import count
 from types import MappingProxyType
-from typing import TYPE_CHECKING
 
 from operators_edge.shell import builtins
 from operators_edge.shell.commands import (
@@ -67,6 +66,7 @@ from operators_edge.shell.wrappers import SHELLS, unwrap
 from operators_edge.text.patterns import pattern
 from operators_edge.tuples import NamedTuple
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
 

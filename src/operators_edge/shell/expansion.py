@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import re
 import shlex
-from typing import TYPE_CHECKING
 
 from operators_edge.shell.builtins import DECLARING
 from operators_edge.shell.commands import HOLE, Redirect, Word
@@ -18,6 +17,7 @@ from operators_edge.shell.syntax import UNKNOWN
 from operators_edge.shell.words import MAX_VALUE, Expander
 from operators_edge.text.patterns import pattern
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from operators_edge.shell.evaluate import Evaluator
     from operators_edge.shell.quoting import Heredoc

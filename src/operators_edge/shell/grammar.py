@@ -7,12 +7,11 @@ body) is accepted. Owns the tree. Does not own what a statement does (``shell.sy
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from operators_edge.shell.quoting import COMPOUND_TEST
 from operators_edge.text.patterns import pattern
 from operators_edge.tuples import NamedTuple
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
 

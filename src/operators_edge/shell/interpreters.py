@@ -8,13 +8,13 @@ code in strings is data.
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
 
 from operators_edge.shell import programs, scripts
 from operators_edge.shell.commands import HOLE
 from operators_edge.shell.languages import AWK, INTERPRETERS, PYTHON, TCL, Language
 from operators_edge.text.patterns import pattern
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 

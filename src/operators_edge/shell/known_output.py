@@ -9,12 +9,12 @@ from __future__ import annotations
 import binascii
 import re
 from itertools import pairwise, takewhile
-from typing import TYPE_CHECKING
 
 from operators_edge.shell.commands import HOLE
 from operators_edge.shell.words import ansi
 from operators_edge.text.patterns import pattern
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 

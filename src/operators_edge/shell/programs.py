@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import re
 import shlex
-from typing import TYPE_CHECKING
 
 from operators_edge.shell import code_spellings
 from operators_edge.shell.commands import HOLE
@@ -34,6 +33,7 @@ from operators_edge.shell.scripts import CodeCall, awk_writes, unescaped
 from operators_edge.text.patterns import pattern
 from operators_edge.tuples import NamedTuple
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator
 

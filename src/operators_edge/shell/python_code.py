@@ -16,16 +16,18 @@ import posixpath
 import warnings
 import zlib
 from collections import Counter
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeGuard
 
 from operators_edge.shell import python_twins
 from operators_edge.shell.commands import HOLE
 from operators_edge.shell.known_output import OWN_PATH
 from operators_edge.shell.languages import CALLS
 from operators_edge.shell.python_twins import dotted
+from operators_edge.tuples import NamedTuple
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
+    from typing import Any, TypeGuard
 
 _MAX_TEXT = 64 * 1024
 _MAX_NODES = 20_000

@@ -8,12 +8,13 @@ from __future__ import annotations
 
 import ast
 import re
-from typing import TYPE_CHECKING, NamedTuple
 
 from operators_edge.shell.code_twins import READABLE, STATEMENT
 from operators_edge.shell.commands import HOLE
 from operators_edge.text.patterns import pattern
+from operators_edge.tuples import NamedTuple
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 

@@ -11,7 +11,6 @@ import binascii
 import re
 import shlex
 from itertools import islice, pairwise, zip_longest
-from typing import TYPE_CHECKING
 
 from operators_edge.shell.commands import (
     HOLE,
@@ -24,6 +23,7 @@ from operators_edge.shell.commands import (
 from operators_edge.shell.known_output import places_of_find, shape_of
 from operators_edge.text.patterns import pattern
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 

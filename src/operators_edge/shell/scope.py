@@ -8,12 +8,12 @@ from __future__ import annotations
 import posixpath
 import re
 from itertools import count
-from typing import TYPE_CHECKING
 
 from operators_edge.shell.commands import HOLE
 from operators_edge.text.patterns import pattern
 from operators_edge.tuples import NamedTuple
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 

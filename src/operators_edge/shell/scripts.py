@@ -8,12 +8,12 @@ from __future__ import annotations
 import re
 import shlex
 from itertools import islice, pairwise
-from typing import TYPE_CHECKING
 
 from operators_edge.shell.commands import HOLE, Word
 from operators_edge.text.patterns import pattern
 from operators_edge.tuples import NamedTuple
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 

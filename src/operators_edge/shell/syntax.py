@@ -10,7 +10,6 @@ from __future__ import annotations
 
 from functools import partial
 from types import MappingProxyType
-from typing import TYPE_CHECKING
 
 from operators_edge.shell.commands import HOLE, Word
 from operators_edge.shell.grammar import ParseError, read_statements
@@ -18,6 +17,7 @@ from operators_edge.shell.scope import Function, Stream
 from operators_edge.text.patterns import pattern
 from operators_edge.tuples import NamedTuple
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 

@@ -8,13 +8,15 @@ from __future__ import annotations
 
 import json
 import re
-from typing import TYPE_CHECKING, Any, NamedTuple
 
 from operators_edge.shell.commands import HOLE
 from operators_edge.text.patterns import pattern
+from operators_edge.tuples import NamedTuple
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
+    from typing import Any
 
 FILTERS = frozenset("sed gsed grep egrep fgrep head tail cut uniq tac jq".split())  # noqa: SIM905 - names
 

@@ -9,7 +9,6 @@ from __future__ import annotations
 import re
 from functools import partial
 from itertools import pairwise
-from typing import TYPE_CHECKING
 
 from operators_edge.shell.commands import HOLE, Word
 from operators_edge.shell.quoting import (
@@ -22,6 +21,7 @@ from operators_edge.shell.quoting import (
 from operators_edge.shell.syntax import UNKNOWN, Source
 from operators_edge.text.patterns import pattern
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 

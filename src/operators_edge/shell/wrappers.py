@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import re
 from itertools import dropwhile
-from typing import TYPE_CHECKING
 
 from operators_edge.shell.commands import (
     Word,
@@ -34,6 +33,7 @@ from operators_edge.shell.wrapper_table import (
 )
 from operators_edge.text.patterns import pattern
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 

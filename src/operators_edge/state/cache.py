@@ -8,13 +8,13 @@ from __future__ import annotations
 import json
 import os
 from contextlib import suppress
-from typing import TYPE_CHECKING
 
 from operators_edge.errors import StateError
 from operators_edge.storage import files
 from operators_edge.system import file_cache
 from operators_edge.tuples import NamedTuple
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from operators_edge.model import State
     from operators_edge.state.document import Document

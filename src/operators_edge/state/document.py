@@ -8,16 +8,19 @@ from __future__ import annotations
 
 import json
 import re
-from typing import TYPE_CHECKING, Any
 
 from operators_edge.errors import StateDamaged, StateInvalid
 from operators_edge.locations import STATE_MARK
-from operators_edge.model import MACHINE_KEYS, State
+from operators_edge.model import MACHINE_KEYS
 from operators_edge.state import schema, yaml_edit, yaml_read
 from operators_edge.tuples import NamedTuple
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
+    from typing import Any
+
+    from operators_edge.model import State
 
 MARK = STATE_MARK
 TITLE = "# What this project is about and how far it is. docs/state-format.md names every key.\n"

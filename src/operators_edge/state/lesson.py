@@ -8,7 +8,6 @@ Owns the form that recall before a call needs, so it imports next to nothing. Do
 from __future__ import annotations
 
 import json
-from typing import Any
 
 from operators_edge.system.digest import sha256_hex
 from operators_edge.text import timestamps
@@ -18,8 +17,9 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
     from datetime import datetime
+    from typing import Any
 
-Lesson = dict[str, Any]
+    Lesson = dict[str, Any]
 
 
 class Hit(NamedTuple):

@@ -5,8 +5,6 @@ Does not own what a valid state is (``state.schema``) or the format of the text 
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, NamedTuple
-
 from operators_edge.errors import StateDamaged, StateInvalid
 from operators_edge.model import MACHINE_KEYS
 from operators_edge.redaction.redact import redact, strings_in
@@ -14,9 +12,12 @@ from operators_edge.state import document, schema
 from operators_edge.state.store import load_text
 from operators_edge.storage.files import read_bytes
 from operators_edge.text.wording import one_line
+from operators_edge.tuples import NamedTuple
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
+    from typing import Any
 
     from operators_edge.model import State
 

@@ -10,16 +10,19 @@ import json
 import math
 import re
 from datetime import datetime, timedelta
-from typing import TYPE_CHECKING, Any
 
 from operators_edge.errors import StateInvalid
-from operators_edge.model import MACHINE_KEYS, MODES, SCHEMA_VERSION, STEP_STATUSES, State
+from operators_edge.model import MACHINE_KEYS, MODES, SCHEMA_VERSION, STEP_STATUSES
 from operators_edge.text import timestamps
 from operators_edge.text.wording import many
 from operators_edge.tuples import NamedTuple
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator
+    from typing import Any
+
+    from operators_edge.model import State
 
 HUMAN_KEYS = (
     "schema_version",

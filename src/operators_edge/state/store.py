@@ -11,22 +11,26 @@ from __future__ import annotations
 import json
 import os
 from contextlib import suppress
-from typing import TYPE_CHECKING, TypeVar
 
 from operators_edge.errors import LockHeld, StateDamaged, StateError
 from operators_edge.locations import PROOF_DIR, STATE_FILE
-from operators_edge.model import MACHINE_KEYS, State
+from operators_edge.model import MACHINE_KEYS
 from operators_edge.state import cache, document, schema
 from operators_edge.state.history import History, Version, time_of
 from operators_edge.storage import files
 from operators_edge.system import file_cache
 from operators_edge.tuples import NamedTuple
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
     from datetime import datetime
+    from typing import TypeVar
 
-T = TypeVar("T")
+    from operators_edge.model import State
+
+    T = TypeVar("T")
+
 
 _SHARED = ("", "log", "cache", "cache/sessions", "cache/looks", "cache/patrol", "cache/begun")
 """Folders below ``.proof`` whose writers do not all hold its lock."""

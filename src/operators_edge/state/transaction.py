@@ -14,7 +14,6 @@ from __future__ import annotations
 
 import os
 from contextlib import suppress
-from typing import TYPE_CHECKING, Any, Protocol, TypeVar, cast
 
 from operators_edge.errors import StateError
 from operators_edge.locations import PROOF_DIR
@@ -25,35 +24,37 @@ from operators_edge.storage.journal import Record
 from operators_edge.storage.log import ProofLog, prepared_entry
 from operators_edge.storage.registry import GrantGone, Registry
 from operators_edge.system.digest import sha256_hex
+from operators_edge.tuples import cast
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
     from datetime import datetime
+    from typing import Any, Protocol, TypeVar
 
     from operators_edge.model import State
     from operators_edge.records import Grant, LogEntry
     from operators_edge.state.store import Draft, StateStore
     from operators_edge.storage.journal import StateChange
 
-T = TypeVar("T")
+    T = TypeVar("T")
 
+    class Stores(Protocol):
+        """What a transaction writes to: a ``Project``."""
 
-class Stores(Protocol):
-    """What a transaction writes to: a ``Project``."""
+        root: str
+        clock: Callable[[], datetime]
+        new_id: Callable[[], str]
 
-    root: str
-    clock: Callable[[], datetime]
-    new_id: Callable[[], str]
-
-    @property
-    def state(self) -> StateStore: ...
-    @property
-    def registry(self) -> Registry: ...
-    @property
-    def log(self) -> ProofLog: ...
-    @property
-    def keep_days(self) -> Mapping[str, int | None]: ...
-    def unlogged_changes(self, state: State) -> list[LogEntry]: ...
+        @property
+        def state(self) -> StateStore: ...
+        @property
+        def registry(self) -> Registry: ...
+        @property
+        def log(self) -> ProofLog: ...
+        @property
+        def keep_days(self) -> Mapping[str, int | None]: ...
+        def unlogged_changes(self, state: State) -> list[LogEntry]: ...
 
 
 class Transaction:

@@ -9,14 +9,16 @@ from __future__ import annotations
 
 import json
 import re
-from typing import TYPE_CHECKING, Any
 
 from operators_edge.errors import StateDamaged, StateError
 from operators_edge.state.schema import is_same
 from operators_edge.state.yaml_read import Tree
 from operators_edge.text.patterns import pattern
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from typing import Any
+
     from operators_edge.model import State
 
 _PLAIN = pattern(r"[^\W\d_](?:[\w ,./()'\"%+;&*!?=<>@$^~|-]|:(?=[^\s]))*(?<! )")

@@ -7,13 +7,14 @@ or the machine block (``state.document``).
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Any
 
 from operators_edge.errors import StateDamaged
 from operators_edge.state.schema import is_same
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Container
+    from typing import Any
 
     from operators_edge.model import State
 

@@ -9,7 +9,6 @@ from __future__ import annotations
 import json
 from collections import Counter
 from datetime import datetime, timedelta
-from typing import TYPE_CHECKING, Any, NamedTuple
 
 from operators_edge.errors import StateError
 from operators_edge.locations import PROOF_DIR
@@ -18,18 +17,21 @@ from operators_edge.storage import files, journal
 from operators_edge.system.digest import sha256_hex
 from operators_edge.text import timestamps
 from operators_edge.text.tokens import last_number
+from operators_edge.tuples import NamedTuple
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
+    from typing import Any
 
     from operators_edge.storage.journal import Step
+
+    Entry = dict[str, Any]
 
 PATH = f"{PROOF_DIR}/archive.jsonl"
 
 LAST_MISMATCH = "last_mismatch"
 """The state's key for the last number used, so that the end of a turn need not read the archive."""
-
-Entry = dict[str, Any]
 
 
 class Content(NamedTuple):

@@ -9,7 +9,6 @@ import json
 import os
 import time
 from contextlib import suppress
-from typing import TYPE_CHECKING, Any
 
 from operators_edge.errors import StateDamaged
 from operators_edge.storage import files
@@ -17,8 +16,10 @@ from operators_edge.storage.keys import make_user_dir
 from operators_edge.system import file_cache, processes
 from operators_edge.system.user_dirs import binding_path, user_dir
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Mapping
+    from typing import Any
 
 KEPT_DAYS = 30
 

@@ -8,15 +8,17 @@ from __future__ import annotations
 
 import json
 import os
-from typing import TYPE_CHECKING, Any, NamedTuple
 
 from operators_edge.errors import StateDamaged
 from operators_edge.storage.files import failure, json_object, read_bytes, write_durable
 from operators_edge.storage.keys import is_genuine, make_user_dir, signed
 from operators_edge.system.user_dirs import project_id, user_dir
+from operators_edge.tuples import NamedTuple
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Mapping
+    from typing import Any
 
 
 class Confirmation(NamedTuple):

@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import json
 import os
-from typing import TYPE_CHECKING, Any, Literal, Required, TypedDict
 
 from operators_edge.errors import EdgeError, StateError
 from operators_edge.locations import PROOF_DIR
@@ -19,31 +18,45 @@ from operators_edge.system.digest import sha256_hex
 from operators_edge.system.user_dirs import project_id
 from operators_edge.tuples import NamedTuple
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
+    from typing import Any, Literal, Required, TypedDict
 
     from operators_edge.records import LogEntry
 
+    class Step(TypedDict, total=False):
+        """One step on one file: which one depends on ``do``.
+
+        write: ``text``, ``mode`` and ``before``. append: ``text`` at ``size``. rename: ``to``.
+        """
+
+        do: Required[Literal["write", "append", "rename"]]
+        path: Required[str]
+        """Below the root, with ``/``."""
+        before: str | None
+        """The digest of the file before the transaction; None: no file."""
+        text: str
+        mode: int | None
+        added: str
+        """What is appended instead if someone else changed the file meanwhile."""
+        size: int
+        to: str
+
+    class StateChange(TypedDict):
+        """``before`` is the digest of the text that is replaced; None: no file."""
+
+        before: str | None
+        text: str
+
+    class LogLines(TypedDict):
+        """The log's last number before the transaction, and its entries."""
+
+        after: int
+        entries: list[LogEntry]
+
+
 FORM = 1
-
-
-class Step(TypedDict, total=False):
-    """One step on one file: which one depends on ``do``.
-
-    write: ``text``, ``mode`` and ``before``. append: ``text`` at ``size``. rename: ``to``.
-    """
-
-    do: Required[Literal["write", "append", "rename"]]
-    path: Required[str]
-    """Below the root, with ``/``."""
-    before: str | None
-    """The digest of the file before the transaction; None: no file."""
-    text: str
-    mode: int | None
-    added: str
-    """What is appended instead if someone else changed the file meanwhile."""
-    size: int
-    to: str
 
 
 class Torn(Exception):
@@ -55,20 +68,6 @@ class Torn(Exception):
     def __init__(self, why: str, *, is_whole: bool = False) -> None:
         super().__init__(why)
         self.is_whole = is_whole
-
-
-class StateChange(TypedDict):
-    """``before`` is the digest of the text that is replaced; None: no file."""
-
-    before: str | None
-    text: str
-
-
-class LogLines(TypedDict):
-    """The log's last number before the transaction, and its entries."""
-
-    after: int
-    entries: list[LogEntry]
 
 
 _NO_LOG: LogLines = {"after": 0, "entries": []}

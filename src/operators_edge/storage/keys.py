@@ -9,7 +9,6 @@ from __future__ import annotations
 import os
 import stat
 from contextlib import suppress
-from typing import TYPE_CHECKING, Any, cast
 
 from operators_edge.errors import StateDamaged, StateError
 from operators_edge.gate.fingerprint import canonical
@@ -23,10 +22,12 @@ from operators_edge.storage.files import (
     write_durable,
 )
 from operators_edge.system.user_dirs import project_id, user_dir
+from operators_edge.tuples import cast
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Mapping
-    from typing import TypeVar
+    from typing import Any, TypeVar
 
     G = TypeVar("G", bound=Mapping[str, Any])
 

@@ -14,7 +14,6 @@ import json
 import os
 import sys
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Any, cast
 
 from operators_edge.errors import EdgeError, StateError
 from operators_edge.model import NEW_SESSION
@@ -29,10 +28,13 @@ from operators_edge.storage.files import (
 )
 from operators_edge.storage.segments import End
 from operators_edge.system.digest import sha256_hex
+from operators_edge.tuples import cast
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
     from datetime import datetime
+    from typing import Any
 
     from operators_edge.records import LogEntry
     from operators_edge.storage.registry import Head, Registry

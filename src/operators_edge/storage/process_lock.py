@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import fcntl
 import os
-from typing import TYPE_CHECKING
 
 from operators_edge.storage.keys import make_user_dir
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Mapping
 

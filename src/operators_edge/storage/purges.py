@@ -8,14 +8,15 @@ from __future__ import annotations
 
 import json
 import os
-from typing import TYPE_CHECKING, Any
 
 from operators_edge.storage import keys
 from operators_edge.storage.files import json_object, read_bytes, write_durable
 from operators_edge.system.user_dirs import project_id, user_dir
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Mapping
+    from typing import Any
 
 
 def signed(root: str, note: Mapping[str, Any], env: Mapping[str, str]) -> dict[str, Any]:

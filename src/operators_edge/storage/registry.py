@@ -13,7 +13,6 @@ import json
 import os
 from contextlib import suppress
 from datetime import datetime, timedelta
-from typing import TYPE_CHECKING, Any, TypedDict, cast
 
 from operators_edge.errors import StateDamaged, StateError
 from operators_edge.storage.files import (
@@ -32,10 +31,12 @@ from operators_edge.storage.files import (
 )
 from operators_edge.storage.keys import make_user_dir, seal, tidy_key
 from operators_edge.system.user_dirs import project_id, user_dir
+from operators_edge.tuples import cast
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
-    from typing import Literal, TypeVar
+    from typing import Any, Literal, TypedDict, TypeVar
 
     from operators_edge.records import GrantKind, LiveGrant
 
@@ -43,58 +44,53 @@ if TYPE_CHECKING:
     T = TypeVar("T")
     R = TypeVar("R", "_Spent", "_Session")
 
+    class Head(TypedDict):
+        """The end of the log: number and hash of its last line, and the lines that were written with it."""
+
+        seq: int
+        hash: str
+        lines: list[str]
+
+    class _Grant(TypedDict):
+        kind: GrantKind
+        expires_at: str | None
+        recorded_at: str
+        tx: str
+
+    class _Spent(TypedDict, total=False):
+        """Why a grant is no longer live, since when, and the transaction that ended it."""
+
+        how: str
+        at: str
+        tx: str
+
+    class _Session(TypedDict, total=False):
+        """The remarks that a session was shown, and the calls that were refused in it."""
+
+        at: str
+        said: list[str]
+        refused: list[str]
+
+    class _Code(TypedDict):
+        seal: str
+        expires_at: str
+        tries: int
+
+    class Book(TypedDict):
+        """The content of the file ``ledger.json``."""
+
+        grants: dict[str, _Grant]
+        spent: dict[str, _Spent]
+        sessions: dict[str, _Session]
+        codes: dict[str, _Code]
+        root: str
+
+
 KEPT_DAYS = 30
 CODE_ALPHABET = "ABCDEFGHJKMNPQRSTUVWXYZ23456789"
 """Without I, L, O, 0 and 1, which are easily confused."""
 CODE_LENGTH = 6
 CODE_TRIES = 3
-
-
-class Head(TypedDict):
-    """The end of the log: number and hash of its last line, and the lines that were written with it."""
-
-    seq: int
-    hash: str
-    lines: list[str]
-
-
-class _Grant(TypedDict):
-    kind: GrantKind
-    expires_at: str | None
-    recorded_at: str
-    tx: str
-
-
-class _Spent(TypedDict, total=False):
-    """Why a grant is no longer live, since when, and the transaction that ended it."""
-
-    how: str
-    at: str
-    tx: str
-
-
-class _Session(TypedDict, total=False):
-    """The remarks that a session was shown, and the calls that were refused in it."""
-
-    at: str
-    said: list[str]
-    refused: list[str]
-
-
-class _Code(TypedDict):
-    seal: str
-    expires_at: str
-    tries: int
-
-
-class Book(TypedDict):
-    """The content of the file ``ledger.json``."""
-
-    grants: dict[str, _Grant]
-    spent: dict[str, _Spent]
-    sessions: dict[str, _Session]
-    codes: dict[str, _Code]
-    root: str
 
 
 _OF_PEOPLE = ("trash", "undo")

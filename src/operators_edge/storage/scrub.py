@@ -10,14 +10,15 @@ from __future__ import annotations
 import hashlib
 import json
 import os
-from typing import TYPE_CHECKING, Any
 
 from operators_edge.errors import StateError
 from operators_edge.storage import files, keys, segments
 from operators_edge.system.digest import sha256_hex
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping
+    from typing import Any
 
     from operators_edge.records import LogEntry
     from operators_edge.storage.registry import Registry

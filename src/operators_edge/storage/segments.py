@@ -12,13 +12,14 @@ import os
 import re
 import stat
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, cast
 
 from operators_edge.errors import StateError
 from operators_edge.locations import PROOF_DIR
 from operators_edge.storage.files import failure, write_durable
 from operators_edge.system.digest import sha256_hex
+from operators_edge.tuples import cast
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
     from typing import Any

@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import json
 import os
-from typing import TYPE_CHECKING
 
 from operators_edge.errors import EdgeError, StateDamaged
 from operators_edge.locations import known_home
@@ -19,6 +18,7 @@ from operators_edge.system import file_cache
 from operators_edge.system.user_dirs import user_dir
 from operators_edge.tuples import NamedTuple
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Mapping
 

@@ -9,12 +9,12 @@ from __future__ import annotations
 import hashlib
 import os
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
 
 from operators_edge.errors import EdgeError, StateError
 from operators_edge.storage import keys, purges, segments
 from operators_edge.system.digest import sha256_hex
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
     from typing import Any

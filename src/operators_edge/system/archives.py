@@ -12,8 +12,8 @@ import tarfile
 import zipfile
 import zlib
 from itertools import islice
-from typing import TYPE_CHECKING
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable
 

@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import hmac
 import http.client
-from typing import Literal
 
-State = Literal["ours", "nobody", "hung", "another"]
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Literal
+
+    State = Literal["ours", "nobody", "hung", "another"]
 
 
 def state_of(port: int, path: str, proof: bytes, *, seconds: float) -> State:

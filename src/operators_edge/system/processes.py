@@ -12,13 +12,14 @@ from __future__ import annotations
 import os
 import struct
 import sys
-from typing import TYPE_CHECKING, Any
 
 import operators_edge
 from operators_edge.tuples import NamedTuple
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
+    from typing import Any
 
 MAX_PARENTS = 64
 """A bound for the walk to the ancestors; deeper chains do not occur."""

@@ -13,10 +13,10 @@ import subprocess
 import threading
 import time
 from contextlib import suppress
-from typing import TYPE_CHECKING
 
 from operators_edge.tuples import NamedTuple
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
     from typing import IO

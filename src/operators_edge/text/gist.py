@@ -9,11 +9,10 @@ redaction.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from operators_edge.text.patterns import pattern
 from operators_edge.text.wording import one_line
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 

@@ -7,12 +7,12 @@ which words are marked (the gate).
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
 
 from operators_edge.redaction import redact
 from operators_edge.text.wording import columns, one_line, screen_width
 from operators_edge.tuples import NamedTuple
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 

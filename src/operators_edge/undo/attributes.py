@@ -12,14 +12,15 @@ import json
 import os
 import stat
 from contextlib import suppress
-from typing import TYPE_CHECKING, Any
 
 from operators_edge.storage import files
 from operators_edge.tuples import NamedTuple
 from operators_edge.undo import worktree
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
+    from typing import Any
 
     from operators_edge.git.objects import Shadow
 

@@ -8,14 +8,15 @@ from __future__ import annotations
 
 import json
 import os
-from typing import TYPE_CHECKING, Any
 
 from operators_edge.errors import StateError
 from operators_edge.storage import files
 from operators_edge.text.wording import amount
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
+    from typing import Any
 
     from operators_edge.git.objects import Kept, Shadow
 

@@ -11,7 +11,6 @@ import json
 import os
 import re
 from contextlib import suppress
-from typing import TYPE_CHECKING, Any
 
 from operators_edge.git import commands as git
 from operators_edge.git.commands import GitFailed
@@ -19,8 +18,10 @@ from operators_edge.storage import files
 from operators_edge.text.wording import many, one_line
 from operators_edge.undo import worktree
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator
+    from typing import Any
 
     from operators_edge.git.objects import Shadow
 

@@ -8,10 +8,10 @@ from __future__ import annotations
 import glob
 import os
 from itertools import islice
-from typing import TYPE_CHECKING
 
 from operators_edge.undo import worktree
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable
 

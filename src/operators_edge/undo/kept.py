@@ -12,7 +12,6 @@ import os
 import re
 import stat
 from fnmatch import fnmatchcase
-from typing import TYPE_CHECKING
 
 from operators_edge.errors import EdgeError
 from operators_edge.git import commands as git
@@ -25,6 +24,7 @@ from operators_edge.undo import git_state, snapshots, worktree
 from operators_edge.undo.snapshots import BEFORE_CALL
 from operators_edge.undo.view import viewed
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping
     from contextlib import AbstractContextManager

@@ -12,7 +12,6 @@ import subprocess
 import sys
 import time
 from contextlib import suppress
-from typing import TYPE_CHECKING
 
 from operators_edge.errors import EdgeError
 from operators_edge.git.commands import TooSlow
@@ -20,6 +19,7 @@ from operators_edge.project import Project
 from operators_edge.system.project_root import git_folder, shared_folder, top_of
 from operators_edge.system.user_dirs import background_env, undo_dir
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 

@@ -9,13 +9,13 @@ from __future__ import annotations
 import glob
 import os
 from itertools import islice
-from typing import TYPE_CHECKING
 
 from operators_edge.git import commands as git
 from operators_edge.locations import is_within
 from operators_edge.storage import files
 from operators_edge.system.project_root import top_of
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 

@@ -12,7 +12,6 @@ import os
 import shlex
 from contextlib import contextmanager, suppress
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING, Any
 
 from operators_edge.errors import AnswerIsNo
 from operators_edge.gate.paths import is_host_settings
@@ -26,8 +25,10 @@ from operators_edge.undo.ignored import parents
 from operators_edge.undo.snapshots import Bounds, SnapshotResult, details, is_used, opened
 from operators_edge.undo.view import viewed
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
+    from typing import Any
 
     from operators_edge.git.commands import Change
     from operators_edge.git.objects import Kept

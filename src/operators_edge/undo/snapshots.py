@@ -16,7 +16,6 @@ import stat
 import time
 from contextlib import contextmanager, suppress
 from fnmatch import fnmatchcase
-from typing import TYPE_CHECKING, Any
 
 from operators_edge.errors import EdgeError, StateError
 from operators_edge.gate.paths import fixed_part
@@ -35,10 +34,12 @@ from operators_edge.undo import attributes, first_index, git_state, repositories
 from operators_edge.undo.budget import Sizes
 from operators_edge.undo.ignored import OWN, NamedFiles, parents
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
     from contextlib import AbstractContextManager
     from datetime import datetime
+    from typing import Any
 
     from operators_edge.git.objects import Kept
     from operators_edge.model import Finding

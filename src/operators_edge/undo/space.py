@@ -7,13 +7,13 @@ Nothing is measured, and git is not asked. Does not own the exact size of the sn
 from __future__ import annotations
 
 import os
-from typing import TYPE_CHECKING
 
 from operators_edge.system.project_root import git_folder, shared_folder
 from operators_edge.system.user_dirs import undo_dir
 from operators_edge.undo import budget
 from operators_edge.undo.trash import Trash
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Mapping
 

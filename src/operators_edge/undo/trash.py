@@ -18,7 +18,6 @@ import shutil
 import stat
 from contextlib import suppress
 from datetime import timedelta
-from typing import TYPE_CHECKING, Any
 
 from operators_edge.errors import AnswerIsNo, StateError
 from operators_edge.locations import PROOF_DIR
@@ -27,9 +26,11 @@ from operators_edge.storage.keys import make_user_dir
 from operators_edge.system.user_dirs import project_id, user_dir
 from operators_edge.tuples import NamedTuple
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
     from datetime import datetime
+    from typing import Any
 
 LARGE = 200 << 20
 """Bytes above which an entry is not copied to another file system, if the project's own has room."""

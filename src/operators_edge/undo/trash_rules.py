@@ -7,13 +7,13 @@ link is moved itself, and a path through one counts as the real path.
 from __future__ import annotations
 
 import os
-from typing import TYPE_CHECKING
 
 from operators_edge.errors import AnswerIsNo
 from operators_edge.gate.facts import SystemFacts, place
 from operators_edge.gate.paths import CallContext, is_git_internal
 from operators_edge.model import Call
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Mapping
 

@@ -11,13 +11,13 @@ import shutil
 import tempfile
 import time
 from contextlib import contextmanager, suppress
-from typing import TYPE_CHECKING
 
 from operators_edge.git.commands import Budget
 from operators_edge.git.objects import Shadow, find
 from operators_edge.system.user_dirs import undo_dir
 from operators_edge.undo.snapshots import WorkingTree, prepare
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 

@@ -11,10 +11,10 @@ import os
 import re
 import stat
 from contextlib import contextmanager, suppress
-from typing import TYPE_CHECKING
 
 from operators_edge.storage import files
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Container, Iterable, Iterator
 

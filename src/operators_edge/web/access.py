@@ -8,8 +8,9 @@ from the network (``web.server``).
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from operators_edge.tuples import NamedTuple
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Mapping
 

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import os
-from typing import TYPE_CHECKING, NamedTuple
 
 from operators_edge.doctor import checks
 from operators_edge.gate.facts import home
+from operators_edge.tuples import NamedTuple
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from operators_edge.doctor.check import Check
     from operators_edge.project import Project

@@ -16,15 +16,16 @@ import socket
 import subprocess
 import sys
 import time
-from typing import TYPE_CHECKING, NamedTuple
 
 from operators_edge.errors import AnswerIsNo, UsageError
 from operators_edge.storage import files, keys
 from operators_edge.system import listener, sockets
 from operators_edge.system.user_dirs import background_env, user_dir
+from operators_edge.tuples import NamedTuple
 from operators_edge.web import links_store
 from operators_edge.web.access import BASE
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Mapping
 

@@ -7,7 +7,6 @@ decision changes (``sessions.decisions``) or whose page it is (``web.server``).
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Any, Literal
 
 from operators_edge.approvals import junction, scopes
 from operators_edge.errors import AnswerIsNo, UsageError
@@ -19,8 +18,10 @@ from operators_edge.undo.snapshots import SnapshotReason
 from operators_edge.undo.trash import Trash
 from operators_edge.web import check_results
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
+    from typing import Any, Literal
 
     from operators_edge.bridge.queue import Queue
     from operators_edge.errors import EdgeError

@@ -5,10 +5,9 @@ Owns the table of views. What a view shows is in its own module.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, NamedTuple
-
 from operators_edge.errors import EdgeError
 from operators_edge.reports.html import Html, Node, badge, tag
+from operators_edge.tuples import NamedTuple
 from operators_edge.web import inbox_service, parts
 from operators_edge.web.views import (
     bridge,
@@ -24,8 +23,10 @@ from operators_edge.web.views import (
     undo,
 )
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
+    from typing import Any
 
     from operators_edge.web.inbox_service import Inbox
     from operators_edge.web.projects_service import Place

@@ -7,7 +7,6 @@ Pure. Owns which buttons a question has. Does not own the card (``approvals.card
 from __future__ import annotations
 
 from itertools import pairwise
-from typing import TYPE_CHECKING, Any, NamedTuple
 
 from operators_edge.approvals import scopes
 from operators_edge.approvals.card import render
@@ -16,9 +15,12 @@ from operators_edge.loop import choices
 from operators_edge.quality import service as quality_service
 from operators_edge.sessions import live
 from operators_edge.text.wording import as_text
+from operators_edge.tuples import NamedTuple
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Mapping
+    from typing import Any
 
     from operators_edge.records import Junction
 

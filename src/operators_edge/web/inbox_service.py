@@ -6,7 +6,6 @@ Owns what is looked at again before a person reads it. Does not own how a questi
 from __future__ import annotations
 
 import time
-from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
 from operators_edge.approvals import junction
 from operators_edge.approvals.binding import store as binding_store
@@ -14,9 +13,13 @@ from operators_edge.errors import EdgeError
 from operators_edge.sessions import bound_call, live, tasks
 from operators_edge.state import schema
 from operators_edge.text.wording import as_text
+from operators_edge.tuples import NamedTuple, cast
 from operators_edge.web import inbox
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from typing import Any
+
     from operators_edge.model import State
     from operators_edge.project import Project
     from operators_edge.records import Junction

@@ -15,14 +15,15 @@ import sqlite3
 import threading
 import time
 from contextlib import closing, suppress
-from typing import TYPE_CHECKING, NamedTuple
 
 from operators_edge.errors import EdgeError, StateError, UsageError
 from operators_edge.reports import entries as told
 from operators_edge.storage import segments
 from operators_edge.storage.files import ensure_private_dir
 from operators_edge.storage.log import searchable
+from operators_edge.tuples import NamedTuple
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator
 

@@ -12,32 +12,31 @@ import json
 import os
 import secrets
 import time
-from typing import TYPE_CHECKING, TypedDict
 
 from operators_edge.errors import StateDamaged
 from operators_edge.storage import files, keys
 from operators_edge.system.user_dirs import user_dir
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
-    from typing import TypeVar
+    from typing import TypedDict, TypeVar
 
     T = TypeVar("T")
+
+    class _Kept(TypedDict):
+        seal: str
+        until: float
+
+    class _Links(TypedDict):
+        codes: list[_Kept]
+        tokens: list[_Kept]
+
 
 CODE_SECONDS = 600.0
 TOKEN_SECONDS = 30 * 86400.0
 MAX_TOKENS = 16
 """Pages that can be open with a link of their own; the oldest of more no longer counts."""
-
-
-class _Kept(TypedDict):
-    seal: str
-    until: float
-
-
-class _Links(TypedDict):
-    codes: list[_Kept]
-    tokens: list[_Kept]
 
 
 def path(env: Mapping[str, str]) -> str:

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import json
 import os
-from typing import TYPE_CHECKING
 
 from operators_edge.bridge import layout
 from operators_edge.errors import EdgeError
@@ -15,6 +14,7 @@ from operators_edge.locations import HANDOFF_DIR, STATE_FILE
 from operators_edge.storage import segments
 from operators_edge.system.user_dirs import project_id, user_dir
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     import threading
     from collections.abc import Callable, Iterator, Mapping

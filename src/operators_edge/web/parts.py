@@ -6,13 +6,13 @@ own escaping (``reports.html``).
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
 from urllib.parse import urlencode
 
 from operators_edge.redaction.redact import redact
 from operators_edge.reports import html
 from operators_edge.reports.html import FOLDED_AT, Html, Node, tag, when
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 

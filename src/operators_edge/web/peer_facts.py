@@ -6,11 +6,10 @@ from there, is still below the agent's client.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from operators_edge.storage import bindings
 from operators_edge.system import sockets
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Mapping
 

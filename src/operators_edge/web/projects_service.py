@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import os
-from typing import TYPE_CHECKING, NamedTuple
 
 from operators_edge.errors import NotSetUp
 from operators_edge.integrity import store
 from operators_edge.locations import STATE_FILE
 from operators_edge.project import Project
 from operators_edge.system.user_dirs import project_id
+from operators_edge.tuples import NamedTuple
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Mapping
 

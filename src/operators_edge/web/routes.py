@@ -8,17 +8,19 @@ from __future__ import annotations
 
 import json
 import os
-from typing import TYPE_CHECKING, Any, NamedTuple
 from urllib.parse import parse_qsl
 
 from operators_edge.errors import EdgeError, UsageError
 from operators_edge.reports import html
+from operators_edge.tuples import NamedTuple
 from operators_edge.web import access, decide_service, frame, live, patience, projects_service
 from operators_edge.web.patience import Patience
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     import threading
     from collections.abc import Iterator, Mapping
+    from typing import Any
 
     from operators_edge.web.projects_service import Place
 

@@ -5,13 +5,13 @@ from __future__ import annotations
 import os
 import signal
 import threading
-from typing import TYPE_CHECKING
 
 from operators_edge.errors import EdgeError
 from operators_edge.web import control
 from operators_edge.web.routes import Routes
 from operators_edge.web.server import Dashboard
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Mapping
 

@@ -15,15 +15,16 @@ import threading
 import time
 import traceback
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
-from typing import TYPE_CHECKING, Any
 
 from operators_edge.errors import EdgeError
 from operators_edge.system import sockets
 from operators_edge.web import access, control, links_store, peer_facts
 from operators_edge.web.routes import Reply, as_json, text
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Mapping
+    from typing import Any
 
     from operators_edge.web.routes import Routes
 

@@ -22,11 +22,11 @@ from __future__ import annotations
 
 import re
 import shlex
-from typing import TYPE_CHECKING
 
 from operators_edge.gate.conditions import host_of
 from operators_edge.gate.invocation import sql_texts
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
 

@@ -10,7 +10,6 @@ import os
 import re
 import shlex
 from itertools import islice
-from typing import TYPE_CHECKING
 
 from operators_edge.approvals.alternative import fields, table
 from operators_edge.approvals.binding import line as call_line
@@ -21,6 +20,7 @@ from operators_edge.redaction.redact import redact
 from operators_edge.shell.wrapper_table import OF_PROJECTS
 from operators_edge.tuples import NamedTuple
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 

@@ -6,14 +6,16 @@ Pure. Owns the form in which facts are stored. Does not own how they are measure
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Literal
-
 from operators_edge.gate.fingerprint import canonical
 from operators_edge.system.digest import sha256_hex
 from operators_edge.tuples import NamedTuple
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
+    from typing import Any, Literal
+
+    Side = Literal["target", "content"]
 
 MAX_FACTS = 32
 """Facts that are stored one by one; the others are stored as one digest."""
@@ -21,7 +23,6 @@ MAX_FACTS = 32
 CLASS_LENGTH = 12
 """Characters of a class's fingerprint that name it in a fact."""
 
-Side = Literal["target", "content"]
 
 COMMIT, FILE, FOLDER, INPUT, LINE, PROGRAM = "commit", "file", "folder", "input", "line", "program"
 REPOSITORY, SETTINGS, TREE, URL, VARIABLE = "repository", "settings", "tree", "url", "variable"

@@ -12,12 +12,12 @@ import os
 import re
 import stat
 from contextlib import suppress
-from typing import TYPE_CHECKING
 
 from operators_edge.approvals.binding.bound import FILE, FOLDER, SETTINGS, BoundFact
 from operators_edge.storage.keys import seal
 from operators_edge.system.digest import sha256_hex
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 

@@ -7,7 +7,6 @@ where a command goes. Errs towards counting. Does not own the reading of the lin
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
 
 from operators_edge.gate.invocation import code_texts, invocation_of, redirect_targets
 from operators_edge.shell.builtins import DECLARING
@@ -15,6 +14,7 @@ from operators_edge.shell.commands import HOLE
 from operators_edge.shell.evaluate import parse
 from operators_edge.tuples import NamedTuple
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from operators_edge.gate.invocation import Invocation
     from operators_edge.gate.rules import Rules

@@ -9,7 +9,6 @@ from __future__ import annotations
 import os
 import re
 from contextlib import suppress
-from typing import TYPE_CHECKING
 
 from operators_edge.approvals.binding import files
 from operators_edge.approvals.binding.bound import (
@@ -29,6 +28,7 @@ from operators_edge.shell.commands import HOLE
 from operators_edge.system.digest import sha256_hex
 from operators_edge.tuples import NamedTuple
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
 

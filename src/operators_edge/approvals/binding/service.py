@@ -14,7 +14,6 @@ import stat
 from contextlib import suppress
 from fnmatch import fnmatchcase
 from shutil import which
-from typing import TYPE_CHECKING
 
 from operators_edge.approvals.binding import files, line as call_line, repositories
 from operators_edge.approvals.binding.bound import (
@@ -47,6 +46,7 @@ from operators_edge.system.digest import sha256_hex
 from operators_edge.system.project_root import top_of
 from operators_edge.tuples import NamedTuple
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
 

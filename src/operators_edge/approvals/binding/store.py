@@ -10,15 +10,18 @@ import json
 import os
 import time
 from contextlib import suppress
-from typing import TYPE_CHECKING, Any, cast
 
 from operators_edge.errors import StateDamaged
 from operators_edge.storage.files import failure, read_bytes, write_all, write_durable
 from operators_edge.storage.keys import make_user_dir
 from operators_edge.system.digest import sha256_hex
 from operators_edge.system.user_dirs import project_id
+from operators_edge.tuples import cast
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from typing import Any
+
     from operators_edge.project import Project
     from operators_edge.records import Junction
 

@@ -8,18 +8,20 @@ an agent's, and are marked as such. Does not own what is at stake (``approvals.i
 from __future__ import annotations
 
 import json
-from typing import TYPE_CHECKING, Any, cast
 
-from operators_edge.approvals.impact.report import BY_SNAPSHOT, UndoAnswer, has_snapshot
+from operators_edge.approvals.impact.report import BY_SNAPSHOT, has_snapshot
 from operators_edge.redaction.redact import redact
 from operators_edge.text.markup import GAP, MarkedText, redacted_text, shortened
 from operators_edge.text.wording import one_line
+from operators_edge.tuples import cast
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
+    from typing import Any
 
     from operators_edge.approvals.card.model import Card, CurrentStep, Precedents, Where
-    from operators_edge.approvals.impact.report import ImpactReport
+    from operators_edge.approvals.impact.report import ImpactReport, UndoAnswer
     from operators_edge.model import Verdict
 
 MAX_COMMAND = 4000

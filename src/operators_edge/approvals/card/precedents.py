@@ -7,14 +7,15 @@ answer in a client's dialog is, is in ``evidence.session_facts``.
 from __future__ import annotations
 
 from datetime import datetime
-from typing import TYPE_CHECKING, Any
 
 from operators_edge.approvals import learnt
 from operators_edge.evidence import session_facts
 from operators_edge.tuples import NamedTuple
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
+    from typing import Any
 
     from operators_edge.approvals.card.model import LastDecision, Precedents
     from operators_edge.approvals.learnt import Shape

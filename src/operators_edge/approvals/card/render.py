@@ -7,14 +7,15 @@ card (``approvals.card.build``) or the sentences about what is at stake (``appro
 from __future__ import annotations
 
 import shlex
-from typing import TYPE_CHECKING, cast
 
 from operators_edge.approvals.card.build import bounded, marked_command, undo_text
 from operators_edge.approvals.card.precedents import history_text
 from operators_edge.model import OF_TASK
 from operators_edge.text.markup import GAP, redacted_text, shortened, underlined, wrapped
 from operators_edge.text.wording import columns, screen_width
+from operators_edge.tuples import cast
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 

@@ -8,7 +8,6 @@ Owns where each part comes from, and that a missing part does not block the gate
 from __future__ import annotations
 
 import os
-from typing import TYPE_CHECKING, Any, cast
 
 from operators_edge.approvals.card import build, precedents, render
 from operators_edge.approvals.impact import measure as impact_measure
@@ -17,11 +16,13 @@ from operators_edge.gate.facts import SystemFacts
 from operators_edge.git.commands import Budget
 from operators_edge.state import schema
 from operators_edge.system import machine
-from operators_edge.tuples import NamedTuple
+from operators_edge.tuples import NamedTuple, cast
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
     from datetime import datetime
+    from typing import Any
 
     from operators_edge.approvals.card.model import Card, CurrentStep, Precedents, Where
     from operators_edge.gate.rules import Rules

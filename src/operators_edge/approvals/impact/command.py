@@ -7,7 +7,6 @@ Reports nothing for words that only the running command determines.
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
 
 from operators_edge.approvals.impact.report import Impact
 from operators_edge.gate.conditions import WORD_CLASSES, host_of
@@ -15,6 +14,7 @@ from operators_edge.gate.invocation import code_texts, sql_texts
 from operators_edge.shell.commands import Word
 from operators_edge.text.wording import amount, many
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from operators_edge.gate.invocation import Flag, Invocation
     from operators_edge.gate.paths import CallContext

@@ -10,7 +10,6 @@ from __future__ import annotations
 import os
 import re
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 from operators_edge.approvals.binding.repositories import remote_of
 from operators_edge.approvals.impact import uncommitted
@@ -25,6 +24,7 @@ from operators_edge.approvals.impact.repository import (
 from operators_edge.text.wording import many
 from operators_edge.tuples import NamedTuple
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 

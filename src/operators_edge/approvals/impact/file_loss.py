@@ -5,14 +5,14 @@ Pure. Does not own counting them (``approvals.impact.files``, ``approvals.impact
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Literal
-
 from operators_edge.approvals.impact.report import Impact
 from operators_edge.text.wording import amount, many
 from operators_edge.tuples import NamedTuple
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Mapping
+    from typing import Literal
 
 _IN_GIT = {
     "clean": "git has as they are",

@@ -9,13 +9,13 @@ import fnmatch
 import os
 import stat
 from itertools import islice
-from typing import TYPE_CHECKING
 
 from operators_edge.approvals.impact.file_loss import FileLoss
 from operators_edge.git import commands as git
 from operators_edge.locations import is_within
 from operators_edge.system.project_root import is_of_project
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Literal
 

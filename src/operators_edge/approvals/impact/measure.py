@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import re
 from itertools import takewhile
-from typing import TYPE_CHECKING
 
 from operators_edge.approvals.binding import line as call_line, repositories
 from operators_edge.approvals.impact import command as impact_command
@@ -26,6 +25,7 @@ from operators_edge.git.commands import Budget, GitFailed, TooSlow
 from operators_edge.locations import is_within
 from operators_edge.tuples import NamedTuple
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Mapping
     from datetime import datetime

@@ -5,31 +5,31 @@ Owns the shapes of these answers. Does not own how they are found (``approvals.i
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, TypedDict
-
 from operators_edge.tuples import NamedTuple
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from typing import TypedDict
+
     from operators_edge.model import Verdict
+
+    class UndoAnswer(TypedDict):
+        can: str
+        """``yes``, ``partly``, ``no`` or ``unknown``."""
+        how: str
+
+    class ImpactReport(TypedDict):
+        """The impact of one finding, as a card stores it."""
+
+        kind: str
+        """What the rule says to measure: ``files``, ``commits``, ``tables`` or ``request``."""
+        at_stake: list[str]
+        """Sentences, the most important first; never empty."""
+        undo: UndoAnswer
+
 
 BY_SNAPSHOT = "partly", "files: edge undo (a snapshot is taken first)"
 """The undo of a call that could not be measured, but runs after a snapshot."""
-
-
-class UndoAnswer(TypedDict):
-    can: str
-    """``yes``, ``partly``, ``no`` or ``unknown``."""
-    how: str
-
-
-class ImpactReport(TypedDict):
-    """The impact of one finding, as a card stores it."""
-
-    kind: str
-    """What the rule says to measure: ``files``, ``commits``, ``tables`` or ``request``."""
-    at_stake: list[str]
-    """Sentences, the most important first; never empty."""
-    undo: UndoAnswer
 
 
 class Impact(NamedTuple):

@@ -6,12 +6,12 @@ Does not own what follows from the answers (``approvals.impact.commits``, ``appr
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 from operators_edge.approvals.impact.command import UNKNOWN
 from operators_edge.approvals.impact.report import Unmeasurable
 from operators_edge.tuples import NamedTuple
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from datetime import datetime
 

@@ -7,13 +7,13 @@ from __future__ import annotations
 
 import os
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 from operators_edge.approvals.impact.command import UNKNOWN
 from operators_edge.approvals.impact.file_loss import FileLoss
 from operators_edge.approvals.impact.files import FileScan
 from operators_edge.approvals.impact.report import Unmeasurable
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from operators_edge.approvals.impact.report import Impact
     from operators_edge.approvals.impact.repository import GitCommand, Repository

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-from typing import TYPE_CHECKING, Any, cast
 
 from operators_edge.approvals import scopes
 from operators_edge.approvals.junction import DEFAULT_DISMISSAL_MINUTES
@@ -17,9 +16,12 @@ from operators_edge.quality import service as quality_service
 from operators_edge.sessions import bound_call, decisions, live, status
 from operators_edge.sessions.grants import live_grants
 from operators_edge.text.wording import one_line
+from operators_edge.tuples import cast
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
+    from typing import Any
 
     from operators_edge.project import Project
     from operators_edge.records import Junction

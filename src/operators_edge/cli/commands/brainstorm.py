@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import json
 import re
-from typing import Any
 
 from operators_edge.cli.command import Answer, Args, arg, command
 from operators_edge.cli.writing import answer_of, given_or_pasted, texts, write, write_plan
@@ -19,6 +18,10 @@ from operators_edge.inquiry import (
     brainstorm_service,
 )
 from operators_edge.text.wording import one_line
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
 
 _MAX_BYTES = 1_000_000
 

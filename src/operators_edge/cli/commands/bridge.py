@@ -12,7 +12,6 @@ import signal
 import sys
 import time
 from datetime import timedelta
-from typing import TYPE_CHECKING, Any, Literal
 
 from operators_edge.approvals import junction
 from operators_edge.bridge import cleanup, from_plan, layout
@@ -36,8 +35,10 @@ from operators_edge.system import deferral
 from operators_edge.text.markup import hanging_indent, labelled
 from operators_edge.text.wording import amount, many, one_line
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
+    from typing import Any, Literal
 
     from operators_edge.bridge.queue import TaskRow
     from operators_edge.bridge.service import Bridge

@@ -6,7 +6,6 @@ Owns both, so that the four shells complete the same. What may follow comes from
 from __future__ import annotations
 
 import argparse
-from typing import TYPE_CHECKING
 
 from operators_edge.cli.command import Answer, Args, arg, command, common_options
 from operators_edge.cli.main import parser_of
@@ -15,6 +14,7 @@ from operators_edge.cli.topics import TOPICS
 from operators_edge.config import effective, schema
 from operators_edge.text.command_names import renamed
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 

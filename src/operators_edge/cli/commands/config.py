@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-from typing import TYPE_CHECKING, Any
 
 from operators_edge.bridge import settings as bridge_settings, trust_store
 from operators_edge.cli import executors, past
@@ -28,12 +27,15 @@ from operators_edge.system.user_dirs import config_file
 from operators_edge.text.markup import hanging_indent
 from operators_edge.text.wording import one_line
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from typing import Any
+
     from operators_edge.cli.terminal import Terminal
     from operators_edge.gate.rules import Rules
     from operators_edge.system.project_root import ProjectLocation
 
-Table = dict[str, Any]
+    Table = dict[str, Any]
 
 
 # -- show ------------------------------------------------------------------------------------------

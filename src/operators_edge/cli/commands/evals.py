@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from operators_edge.cli.command import Answer, Args, arg, command
 from operators_edge.cli.person import require_person
 from operators_edge.cli.writing import write
@@ -11,6 +9,10 @@ from operators_edge.errors import UsageError
 from operators_edge.quality import evals, evals_service
 from operators_edge.quality.evals_store import Runs
 from operators_edge.text.wording import many
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
 
 _SHOWN = 20
 """Paths of each kind that `show` lists, and runs that `list` does."""

@@ -6,7 +6,6 @@ import json
 import os
 import shlex
 import sys
-from typing import TYPE_CHECKING, Any, TextIO
 
 from operators_edge.approvals.alternative import service as alternative
 from operators_edge.approvals.binding import bound, service as binding_service
@@ -29,7 +28,10 @@ from operators_edge.text import outgoing
 from operators_edge.text.wording import amount, many, one_line
 from operators_edge.undo import kept
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from typing import Any, TextIO
+
     from operators_edge.approvals.card.model import Card
     from operators_edge.cli.terminal import Terminal
     from operators_edge.gate.rules import Rules

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NoReturn
-
 from operators_edge.cli.command import arg, command
 from operators_edge.errors import UsageError
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from typing import NoReturn
+
     from operators_edge.cli.command import Args
 
 

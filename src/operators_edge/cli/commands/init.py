@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import re
-from typing import TYPE_CHECKING, Any
 
 from operators_edge import __version__
 from operators_edge.cli import containing, past
@@ -34,8 +33,10 @@ from operators_edge.system import project_root
 from operators_edge.text.markup import wrapped
 from operators_edge.text.wording import many, screen_width
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
+    from typing import Any
 
     from operators_edge.cli.command import Args
     from operators_edge.cli.terminal import Terminal

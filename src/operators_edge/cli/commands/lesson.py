@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import json
 import os
-from typing import TYPE_CHECKING, Any
 
 from operators_edge.archive import service as archive_service
 from operators_edge.cli import person
@@ -22,8 +21,10 @@ from operators_edge.project import wall_clock
 from operators_edge.redaction.redact import strings_in
 from operators_edge.state import lesson
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
+    from typing import Any
 
     from operators_edge.model import State
     from operators_edge.plan.edits import EditResult

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import os
 import time
-from typing import TYPE_CHECKING
 
 from operators_edge.cli.command import arg, command
 from operators_edge.cli.layout import TYPED_WIDTH, columns, paragraph
@@ -22,6 +21,7 @@ from operators_edge.text.markup import wrapped
 from operators_edge.text.wording import WIDTH, one_line
 from operators_edge.web import control
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 

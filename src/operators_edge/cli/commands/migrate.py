@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-from typing import TYPE_CHECKING, Any
 
 from operators_edge.cli.command import DRY_RUN, Answer, Args, arg, command
 from operators_edge.cli.person import confirm, require_person
@@ -17,8 +16,10 @@ from operators_edge.migration import (
 )
 from operators_edge.text.wording import many, one_line
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
+    from typing import Any
 
     from operators_edge.migration.migrate import Difference, LegacyFiles, Outcome
     from operators_edge.project import Project

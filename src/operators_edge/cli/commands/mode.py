@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from operators_edge.cli.command import Answer, Args, arg, command
 from operators_edge.cli.person import require_person
 from operators_edge.cli.writing import one_text
@@ -13,6 +11,7 @@ from operators_edge.model import MODES
 from operators_edge.plan import modes
 from operators_edge.sessions import mode_change
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from operators_edge.model import Mode
 

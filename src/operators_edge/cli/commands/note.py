@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from operators_edge.cli.command import Answer, Args, arg, command
 from operators_edge.cli.writing import one_text, texts, write
 from operators_edge.plan import notes as plan_notes
 from operators_edge.plan.edits import checked_text
 from operators_edge.plan.notes import CONSTRAINT, KINDS, NOTE, QUESTION, RISK
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from operators_edge.cli.command import Arg
     from operators_edge.model import State

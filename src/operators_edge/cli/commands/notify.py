@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from operators_edge.cli.command import Answer, arg, command
 from operators_edge.cli.person import require_person
 from operators_edge.errors import AnswerIsNo, UsageError
@@ -12,6 +10,7 @@ from operators_edge.sessions.notify import Settings
 from operators_edge.text.markup import labelled
 from operators_edge.text.wording import point_in_time
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator
 

@@ -6,8 +6,6 @@ for a decision.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from operators_edge.cli.command import Answer, Args, arg, command
 from operators_edge.errors import UsageError
 from operators_edge.patrol import service as patrol_service
@@ -15,6 +13,7 @@ from operators_edge.patrol.findings import BUDGET_SECONDS, GROUP_SIZE, challenge
 from operators_edge.text.markup import wrapped
 from operators_edge.text.wording import many, one_line, screen_width
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
 

@@ -6,7 +6,6 @@ Owns the arguments and output of these commands. Does not own what they do (``pl
 from __future__ import annotations
 
 from argparse import BooleanOptionalAction
-from typing import TYPE_CHECKING, Any
 
 from operators_edge.cli.command import Answer, Args, arg, command
 from operators_edge.cli.writing import answer_of, are_quoted, intent_of, one_text, write, write_plan
@@ -14,8 +13,10 @@ from operators_edge.errors import UsageError
 from operators_edge.plan import edits as plan_edits
 from operators_edge.plan.edits import short_line
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
+    from typing import Any
 
     from operators_edge.cli.command import Arg, Run
 

@@ -10,7 +10,6 @@ import csv
 import json
 import time
 from itertools import islice, zip_longest
-from typing import TYPE_CHECKING, Any
 
 from operators_edge.cli.command import DRY_RUN, Answer, Args, arg, command
 from operators_edge.cli.commands import proof_ledger, proof_report, proof_scrub  # noqa: F401 - further verbs
@@ -26,8 +25,9 @@ from operators_edge.system import deferral
 from operators_edge.text import outgoing
 from operators_edge.text.wording import escaped, point_in_time
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import TextIO
+    from typing import Any, TextIO
 
     from operators_edge.evidence.session_facts import Questions
     from operators_edge.records import LogEntry

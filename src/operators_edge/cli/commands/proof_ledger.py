@@ -8,7 +8,6 @@ would let the agent run it now.
 from __future__ import annotations
 
 import os
-from typing import TYPE_CHECKING
 
 from operators_edge.cli.command import Answer, Args, arg, command
 from operators_edge.errors import AnswerIsNo, UsageError
@@ -18,6 +17,7 @@ from operators_edge.reports import service as report_service
 from operators_edge.text.markup import wrapped
 from operators_edge.text.wording import one_line, screen_width
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
 

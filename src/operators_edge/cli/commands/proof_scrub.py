@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from operators_edge.cli.command import DRY_RUN, Answer, Args, arg, command
 from operators_edge.cli.person import confirm, require_person
 from operators_edge.errors import AnswerIsNo
@@ -11,6 +9,7 @@ from operators_edge.sessions import decisions, purge_service, scrub_service
 from operators_edge.storage import verify as log_verify
 from operators_edge.text.wording import escaped, many, one_line
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from operators_edge.sessions.scrub_service import Item, Search
 

@@ -5,12 +5,11 @@ Does not own what is moved (``archive.retention``) or how (``archive.service``).
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from operators_edge.archive import service as archive_service
 from operators_edge.cli.command import DRY_RUN, Answer, Args, command
 from operators_edge.text.wording import many
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from operators_edge.archive.retention import Pruned
 

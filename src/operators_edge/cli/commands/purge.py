@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 from datetime import timedelta
-from typing import TYPE_CHECKING
 
 from operators_edge.bridge.branches import branches_of
 from operators_edge.cli.command import DRY_RUN, Answer, Args, arg, command
@@ -18,6 +17,7 @@ from operators_edge.sessions import decisions, purge_service
 from operators_edge.storage import purges, wake
 from operators_edge.text.wording import amount, columns, many, one_line, screen_width
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from operators_edge.sessions.purge_service import Item
 

@@ -9,14 +9,15 @@ from __future__ import annotations
 import codecs
 import sys
 from itertools import chain
-from typing import TYPE_CHECKING, NamedTuple
 
 from operators_edge.cli.command import Answer, Args, arg, command
 from operators_edge.errors import StateError, UsageError
 from operators_edge.redaction import redact
 from operators_edge.redaction.stream import Stream
 from operators_edge.text.wording import many, one_line
+from operators_edge.tuples import NamedTuple
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from typing import BinaryIO

@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import shlex
 import subprocess
-from typing import TYPE_CHECKING, Any
 
 from operators_edge.cli.command import Answer, Args, arg, command, record
 from operators_edge.cli.person import choose, confirm, is_at_terminal, is_person, require_person
@@ -19,8 +18,10 @@ from operators_edge.rehearsal import changes, service, shown, takeover
 from operators_edge.system import subprocesses
 from operators_edge.text.wording import many
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Mapping
+    from typing import Any
 
     from operators_edge.rehearsal.service import Rehearsal
     from operators_edge.rehearsal.shown import Shown

@@ -6,8 +6,6 @@ Owns the arguments of these commands. Does not own what they do (``inquiry.resea
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from operators_edge.cli.command import Answer, Args, arg, command
 from operators_edge.cli.writing import answer_of, given_or_pasted, one_text
 from operators_edge.errors import UsageError
@@ -15,6 +13,7 @@ from operators_edge.inquiry import research_service
 from operators_edge.inquiry.research import MAX_RESULTS, Research
 from operators_edge.quality import service as quality_service
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
 

@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import os
 import time
-from typing import Any
 
 from operators_edge import hook_client
 from operators_edge.cli.command import Answer, Args, command
 from operators_edge.errors import AnswerIsNo, EdgeError
 from operators_edge.resident import control, lifecycle
 from operators_edge.text.wording import many
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
 
 
 @command(

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import os
 import re
-from typing import TYPE_CHECKING
 
 from operators_edge.cli.command import Answer, Args, arg, command
 from operators_edge.cli.writing import given, intent_of
@@ -26,6 +25,7 @@ from operators_edge.storage import files, segments
 from operators_edge.text.markup import labelled
 from operators_edge.text.wording import escaped, many, one_line
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from operators_edge.model import State
     from operators_edge.state.transaction import Transaction

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-from typing import TYPE_CHECKING, Any
 
 from operators_edge.cli.command import Answer, Args, arg, command
 from operators_edge.cli.layout import table
@@ -13,10 +12,13 @@ from operators_edge.errors import UsageError
 from operators_edge.gate.examples import check_examples
 from operators_edge.gate.rules import Rules, compiled_packs, load, read_pack, read_packs
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from typing import Any
+
     from operators_edge.gate.rule_types import Rule
 
-Packs = dict[str, dict[str, Any]]
+    Packs = dict[str, dict[str, Any]]
 
 
 @command(

@@ -7,7 +7,6 @@ when the loop ends in ``loop.auto``.
 from __future__ import annotations
 
 from functools import partial
-from typing import TYPE_CHECKING
 
 from operators_edge.cli.command import Answer, Args, command
 from operators_edge.cli.person import is_at_terminal, require_person
@@ -19,6 +18,7 @@ from operators_edge.sessions import decisions, status
 from operators_edge.text.markup import hanging_indent, labelled
 from operators_edge.text.wording import one_line
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
 

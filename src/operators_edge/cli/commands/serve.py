@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import sys
 import time
-from typing import TYPE_CHECKING
 
 from operators_edge.cli.command import Answer, Args, arg, command
 from operators_edge.cli.person import require_person
@@ -13,6 +12,7 @@ from operators_edge.errors import AnswerIsNo
 from operators_edge.system import deferral
 from operators_edge.web import control
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from operators_edge.web.control import Running
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import re
-from typing import TYPE_CHECKING
 
 from operators_edge.cli.command import DRY_RUN, Answer, Args, arg, command
 from operators_edge.cli.layout import changed_lines, columns, diff_lines, table
@@ -16,6 +15,7 @@ from operators_edge.state import transaction
 from operators_edge.text.timestamps import ago
 from operators_edge.text.wording import amount, many, one_line
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from datetime import datetime
 

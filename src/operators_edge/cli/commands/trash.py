@@ -5,7 +5,6 @@ from __future__ import annotations
 import argparse
 import os
 from datetime import timedelta
-from typing import TYPE_CHECKING, Any
 
 from operators_edge.cli.command import Answer, Args, arg, command, record
 from operators_edge.cli.layout import table
@@ -20,7 +19,10 @@ from operators_edge.text.wording import amount, many, one_line
 from operators_edge.undo import trash_rules
 from operators_edge.undo.trash import Trash
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from typing import Any
+
     from operators_edge.undo.trash import Entry
 
 _SESSION = "CLAUDE_CODE_SESSION_ID"

@@ -8,7 +8,6 @@ import shutil
 import subprocess
 from collections import Counter
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING, Any, TextIO
 
 from operators_edge.cli.command import DRY_RUN, Answer, Args, arg, command, record
 from operators_edge.cli.layout import table
@@ -20,7 +19,10 @@ from operators_edge.text.wording import amount, escaped, many, one_line
 from operators_edge.undo.restore import NEWEST, Undo
 from operators_edge.undo.snapshots import SnapshotReason, details
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from typing import Any, TextIO
+
     from operators_edge.git.objects import Kept
     from operators_edge.undo.restore import Applied, Difference
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import glob
 import os
-from typing import TYPE_CHECKING
 
 from operators_edge.cli.command import DRY_RUN, Answer, Args, arg, command
 from operators_edge.cli.commands.init import SCOPES, forget_unused_port, scope_home_root
@@ -18,6 +17,7 @@ from operators_edge.resident import control as resident_control, http_client
 from operators_edge.sessions import purge_service
 from operators_edge.text.markup import hanging_indent
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Mapping
 

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import os
 import secrets
-from typing import TYPE_CHECKING
 
 from operators_edge.cli.command import Answer, Args, arg, command
 from operators_edge.errors import AnswerIsNo, UsageError
@@ -19,6 +18,7 @@ from operators_edge.quality.checks import NAMES
 from operators_edge.text.markup import hanging_indent
 from operators_edge.text.wording import escaped, many, one_line
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 

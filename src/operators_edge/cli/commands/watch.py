@@ -5,7 +5,6 @@ from __future__ import annotations
 import shutil
 import time
 from collections import deque
-from typing import TYPE_CHECKING
 
 from operators_edge.cli.command import arg, command
 from operators_edge.cli.commands import proof
@@ -15,6 +14,7 @@ from operators_edge.reports import entries, watch
 from operators_edge.reports.watch_service import LogFollower, TopReader
 from operators_edge.system import deferral
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from operators_edge.cli.command import Args
 

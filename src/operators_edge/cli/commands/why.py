@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from operators_edge.cli.command import Answer, arg, command
 from operators_edge.cli.layout import columns, paragraph
 from operators_edge.reports import why_service
 from operators_edge.text.timestamps import parse
 from operators_edge.text.wording import WIDTH
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator
 

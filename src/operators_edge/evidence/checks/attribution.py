@@ -8,12 +8,12 @@ from __future__ import annotations
 
 import re
 import shlex
-from typing import TYPE_CHECKING
 
 from operators_edge.evidence.checks.model import VIEWS, Place
 from operators_edge.evidence.checks.pipelines import UnreadableError, parse, simple
 from operators_edge.shell.quoting import mask
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 

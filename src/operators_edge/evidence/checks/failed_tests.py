@@ -6,8 +6,8 @@ Owns the patterns: a new runner is a row. Does not own whether the run failed (`
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable
 

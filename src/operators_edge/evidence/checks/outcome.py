@@ -7,12 +7,12 @@ only if it is complete and the line does nothing but show it. Everything else is
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
 
 from operators_edge.evidence.checks.failed_tests import names_of
 from operators_edge.evidence.checks.model import Outcome
 from operators_edge.evidence.checks.runner_output import Summary, plain, read
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
 

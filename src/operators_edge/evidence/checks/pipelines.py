@@ -7,10 +7,10 @@ Owns these shapes and the parser of a masked text. Does not own what a command's
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
 
 from operators_edge.tuples import NamedTuple
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 

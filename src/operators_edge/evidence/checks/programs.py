@@ -7,7 +7,6 @@ rest of the line means (``evidence.checks.attribution``).
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
 
 from operators_edge.evidence.checks.build_targets import kind_of_target
 from operators_edge.evidence.checks.model import Check
@@ -15,6 +14,7 @@ from operators_edge.evidence.checks.runner_patterns import KIND_READERS
 from operators_edge.evidence.checks.tools.table import LAUNCHERS, TOOLS, Tool
 from operators_edge.shell.commands import HOLE
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Iterator, Sequence
 

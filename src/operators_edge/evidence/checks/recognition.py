@@ -6,13 +6,12 @@ Does not own the words of a command (``evidence.checks.programs``) or what the r
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from operators_edge.evidence.checks.attribution import Line, unwrapped
 from operators_edge.evidence.checks.model import Check
 from operators_edge.evidence.checks.programs import checks_of_command
 from operators_edge.shell.evaluate import parse
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
 

@@ -7,15 +7,16 @@ Owns that data. Does not own the outcome (``evidence.checks.outcome``) or how th
 from __future__ import annotations
 
 import os
-from typing import TYPE_CHECKING, Any
 
 from operators_edge.evidence import tree_cache
 from operators_edge.evidence.checks.outcome import outcomes
 from operators_edge.git import worktree
 from operators_edge.locations import is_within
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
+    from typing import Any
 
     from operators_edge.evidence.checks.model import Check, Outcome
     from operators_edge.evidence.checks.run import LoggedCheck

@@ -7,7 +7,6 @@ Owns what may be run again. Does not own the gate, processes (``system.subproces
 from __future__ import annotations
 
 import os
-from typing import TYPE_CHECKING, NamedTuple
 
 from operators_edge.config import effective
 from operators_edge.evidence.checks import service as checks_service
@@ -16,7 +15,9 @@ from operators_edge.gate.decide import assess
 from operators_edge.gate.facts import SystemFacts, place
 from operators_edge.model import Call
 from operators_edge.system import subprocesses
+from operators_edge.tuples import NamedTuple
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
 

@@ -6,55 +6,54 @@ runs compare (``evidence.claims.check_history``).
 
 from __future__ import annotations
 
-from typing import Any, NotRequired, TypedDict
-
 from operators_edge.text.patterns import pattern
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any, NotRequired, TypedDict
 
-class CheckResult(TypedDict):
-    """How one check ended.
+    class CheckResult(TypedDict):
+        """How one check ended.
 
-    ``passed`` is None if the outcome is unknown. ``scope``: paths, relative to the project's root, and
-    selectors; empty for the whole project. ``look``: the tree state that was judged, None with the reason in
-    ``look_why``. ``elsewhere``: another tree was judged. ``failed``: names of tests that failed. ``folder``:
-    where it ran, relative to the root. ``doubt``: why a pass does not count, which only the judge of claims
-    adds.
-    """
+        ``passed`` is None if the outcome is unknown. ``scope``: paths, relative to the project's root, and
+        selectors; empty for the whole project. ``look``: the tree state that was judged, None with the reason
+        in ``look_why``. ``elsewhere``: another tree was judged. ``failed``: names of tests that failed.
+        ``folder``: where it ran, relative to the root. ``doubt``: why a pass does not count, which only the
+        judge of claims adds.
+        """
 
-    kind: str
-    name: str
-    passed: bool | None
-    counts: dict[str, int] | None
-    scope: list[str]
-    look: dict[str, Any] | None
-    look_why: str
-    elsewhere: bool
-    failed: NotRequired[list[str]]
-    folder: NotRequired[str]
-    doubt: NotRequired[str]
+        kind: str
+        name: str
+        passed: bool | None
+        counts: dict[str, int] | None
+        scope: list[str]
+        look: dict[str, Any] | None
+        look_why: str
+        elsewhere: bool
+        failed: NotRequired[list[str]]
+        folder: NotRequired[str]
+        doubt: NotRequired[str]
 
+    class LoggedCheck(CheckResult):
+        """``data["check"]`` of a log entry: the decisive check of a line, with the others in ``also``."""
 
-class LoggedCheck(CheckResult):
-    """``data["check"]`` of a log entry: the decisive check of a line, with the others in ``also``."""
+        also: NotRequired[list[dict[str, Any]]]
 
-    also: NotRequired[list[dict[str, Any]]]
+    class Run(CheckResult):
+        """One run in the facts of the objective: the result, and the call that gave it.
 
+        ``seq`` and ``at`` are those of the log entry. ``is_whole`` is False if the log holds the command only
+        in part.
+        """
 
-class Run(CheckResult):
-    """One run in the facts of the objective: the result, and the call that gave it.
-
-    ``seq`` and ``at`` are those of the log entry. ``is_whole`` is False if the log holds the command only in
-    part.
-    """
-
-    seq: int
-    at: str | None
-    session: str | None
-    agent: str
-    command: str
-    cwd: str | None
-    duration_ms: int | None
-    is_whole: bool
+        seq: int
+        at: str | None
+        session: str | None
+        agent: str
+        command: str
+        cwd: str | None
+        duration_ms: int | None
+        is_whole: bool
 
 
 def result_of(data: Any) -> CheckResult:

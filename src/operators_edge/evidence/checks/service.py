@@ -6,13 +6,13 @@ Owns when a call counts as a check. Does not own which commands are checks (``ev
 from __future__ import annotations
 
 import os
-from typing import TYPE_CHECKING
 
 from operators_edge.errors import EdgeError
 from operators_edge.evidence.checks import detect
 from operators_edge.evidence.checks.run import exit_code, named_commands
 from operators_edge.locations import STATE_FILE
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Mapping
 

@@ -10,7 +10,6 @@ that says nothing about it; only what was observed against it contradicts.
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
 
 from operators_edge.evidence.claims import check_history
 from operators_edge.evidence.claims.file_claims import may_name_files
@@ -18,6 +17,7 @@ from operators_edge.evidence.claims.parsing import clauses
 from operators_edge.text.patterns import pattern
 from operators_edge.tuples import NamedTuple
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 

@@ -8,7 +8,6 @@ not own claims about files (``file_claims``) or verdicts (``contradictions``, ``
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
 
 from operators_edge.evidence.checks.run import bare_command
 from operators_edge.evidence.claims.model import CRITERIA
@@ -16,6 +15,7 @@ from operators_edge.evidence.claims.parsing import any_of, clauses, is_english, 
 from operators_edge.text.patterns import pattern
 from operators_edge.tuples import NamedTuple
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 

@@ -10,13 +10,13 @@ from __future__ import annotations
 import math
 import posixpath
 import re
-from typing import TYPE_CHECKING
 
 from operators_edge.evidence.checks.run import bare_command
 from operators_edge.locations import BASIS_FILE
 from operators_edge.model import OF_TASK, OWN_PATHS
 from operators_edge.text.patterns import pattern
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 

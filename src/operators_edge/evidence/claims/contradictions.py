@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import posixpath
 import re
-from typing import TYPE_CHECKING
 
 from operators_edge.evidence.claims import (
     acts,
@@ -23,6 +22,7 @@ from operators_edge.evidence.claims.model import CRITERIA, Finding
 from operators_edge.evidence.claims.verdict import weakened_checks
 from operators_edge.text.patterns import pattern
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
 

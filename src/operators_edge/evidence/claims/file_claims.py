@@ -7,17 +7,18 @@ happened (``evidence.claims.contradictions``).
 from __future__ import annotations
 
 from itertools import chain
-from typing import TYPE_CHECKING, Literal
 
 from operators_edge.evidence.claims.parsing import any_of, clauses, is_english, words
 from operators_edge.text.patterns import pattern
 from operators_edge.tuples import NamedTuple
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     import re
     from collections.abc import Iterator
+    from typing import Literal
 
-Action = Literal["created", "changed", "removed", "renamed"]
+    Action = Literal["created", "changed", "removed", "renamed"]
 
 
 class FileClaim(NamedTuple):

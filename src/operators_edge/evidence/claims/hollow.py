@@ -8,7 +8,6 @@ the texts of these files show is in ``evidence.tamper``.
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
 
 from operators_edge.evidence.claims import check_history
 from operators_edge.evidence.claims.parsing import words
@@ -16,6 +15,7 @@ from operators_edge.text.patterns import pattern
 from operators_edge.text.wording import many
 from operators_edge.tuples import NamedTuple
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
 

@@ -8,15 +8,16 @@ claim (``check_claims``, ``file_claims``) or how runs compare (``check_history``
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING, Any
 
 from operators_edge.evidence.claims import contradictions, verdict
 from operators_edge.evidence.claims.model import Claim, Subject
 from operators_edge.evidence.plan_events import AUTO
 from operators_edge.text.wording import as_text
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Mapping
+    from typing import Any
 
     from operators_edge.evidence.claims.model import Case
     from operators_edge.evidence.objective_facts import ObjectiveFacts

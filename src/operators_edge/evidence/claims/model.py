@@ -5,20 +5,55 @@ Owns these shapes. Does not own what is decided with them (``evidence.claims.jud
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Literal, Protocol
-
 from operators_edge.evidence.checks.run import bare_command, result_of
 from operators_edge.evidence.progress import is_own
 from operators_edge.tuples import NamedTuple
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
+    from typing import Any, Literal, Protocol
 
     from operators_edge.evidence.checks.run import Run
     from operators_edge.evidence.objective_facts import CommandFacts, FileFacts, ObjectiveFacts
     from operators_edge.evidence.progress import Observed
 
-Verdict = Literal["VERIFIED", "STALE", "CONTRADICTED", "UNVERIFIED", "OVERRIDDEN"]
+    Verdict = Literal["VERIFIED", "STALE", "CONTRADICTED", "UNVERIFIED", "OVERRIDDEN"]
+
+    class TreeFacts(Protocol):
+        """Questions about the tree, asked only if a claim depends on them. Paths are relative to the root."""
+
+        def changed(self, look: object) -> tuple[str, ...] | None:
+            """The files that differ from that tree state; None if unknown."""
+
+        def between(self, one: object, other: object) -> tuple[str, ...] | None:
+            """The files that differ between two tree states; None if unknown."""
+
+        def was_there(self, path: str) -> bool:
+            """Whether the file was committed when the work began."""
+
+        def history(self) -> History | None:
+            """Commits; None without git."""
+
+        def is_pushed(self) -> bool | None:
+            """Whether a remote-tracking branch contains the commit that is checked out.
+
+            False only if there are such branches, and none of them has any commit that is newer than the
+            work.
+            """
+
+        def has_commit(self, name: str) -> bool | None:
+            """Whether the repository has a commit of that name; None without git."""
+
+        def named_file(self, path: str) -> NamedFile:
+            """Whether a file of that name exists, and whether nothing changed it since the work began."""
+
+        def is_there(self, path: str) -> bool:
+            """Whether the path exists."""
+
+        def unit(self, folder: str) -> str:
+            """The absolute folder as a part of the project, if it has a manifest of its own; else ""."""
+
 
 CRITERIA = ("description", "verification")
 """Fields that may state what should be; of a completed step they claim it."""
@@ -80,40 +115,6 @@ class History(NamedTuple):
 
     has_new_commit: bool
     unsaved: frozenset[str]
-
-
-class TreeFacts(Protocol):
-    """Questions about the tree, asked only if a claim depends on them. Paths are relative to the root."""
-
-    def changed(self, look: object) -> tuple[str, ...] | None:
-        """The files that differ from that tree state; None if unknown."""
-
-    def between(self, one: object, other: object) -> tuple[str, ...] | None:
-        """The files that differ between two tree states; None if unknown."""
-
-    def was_there(self, path: str) -> bool:
-        """Whether the file was committed when the work began."""
-
-    def history(self) -> History | None:
-        """Commits; None without git."""
-
-    def is_pushed(self) -> bool | None:
-        """Whether a remote-tracking branch contains the commit that is checked out.
-
-        False only if there are such branches, and none of them has any commit that is newer than the work.
-        """
-
-    def has_commit(self, name: str) -> bool | None:
-        """Whether the repository has a commit of that name; None without git."""
-
-    def named_file(self, path: str) -> NamedFile:
-        """Whether a file of that name exists, and whether nothing changed it since the work began."""
-
-    def is_there(self, path: str) -> bool:
-        """Whether the path exists."""
-
-    def unit(self, folder: str) -> str:
-        """The absolute folder as a part of the project, if it has a manifest of its own; else ""."""
 
 
 class Subject(NamedTuple):

@@ -7,8 +7,6 @@ questions to the tree (``evidence.claims.tree_facts``) or what fails the quality
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
-
 from operators_edge.evidence import overrides
 from operators_edge.evidence.claims.model import Case
 from operators_edge.evidence.claims.tree_facts import ProjectTreeFacts
@@ -17,8 +15,10 @@ from operators_edge.state import schema
 from operators_edge.text.patterns import pattern
 from operators_edge.text.wording import one_line
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
+    from typing import Any
 
     from operators_edge.evidence.claims.model import Claim
     from operators_edge.evidence.objective_facts import ObjectiveFacts

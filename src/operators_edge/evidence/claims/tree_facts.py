@@ -9,7 +9,6 @@ from __future__ import annotations
 import os
 from datetime import UTC, datetime
 from functools import cached_property
-from typing import TYPE_CHECKING
 
 from operators_edge.evidence import tree_cache
 from operators_edge.evidence.claims.model import History, NamedFile
@@ -17,6 +16,7 @@ from operators_edge.git import commands as git, worktree
 from operators_edge.system.project_root import top_of
 from operators_edge.text import timestamps
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from operators_edge.evidence.objective_facts import ObjectiveFacts
     from operators_edge.project import Project

@@ -8,7 +8,6 @@ supports what it says nothing about: a push, a number.
 from __future__ import annotations
 
 from datetime import timedelta
-from typing import TYPE_CHECKING
 
 from operators_edge.evidence.checks.run import bare_command, named_commands
 from operators_edge.evidence.claims import acts, check_claims, check_history, coverage, hollow
@@ -16,6 +15,7 @@ from operators_edge.evidence.claims.model import Finding
 from operators_edge.evidence.tamper import model as tamper_model
 from operators_edge.text import timestamps
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
 

@@ -7,19 +7,43 @@ the record is kept (``evidence.store``) or how the numbers are shown (``evidence
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, TypedDict, cast
-
 from operators_edge.evidence import session_facts
+from operators_edge.tuples import cast
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
+    from typing import Any, TypedDict
 
     from operators_edge.records import LogEntry
 
+    Data = dict[str, Any]
+
+    Metrics = dict[str, Any]
+    """One scope's numbers in their groups, as ``edge stats --json`` tells them."""
+
+    class Scope(session_facts.Questions):
+        """The numbers of the project or of one session, with the times of its first and last entry."""
+
+        numbers: Numbers
+        first: str | None
+        last: str | None
+
+    class Record(TypedDict):
+        """Stored in ``.proof/cache/metrics.json``.
+
+        ``raised`` and ``granted``: what explains a later decision.
+        """
+
+        root: str
+        all: Scope
+        sessions: dict[str, Scope]
+        raised: dict[str, str]
+        granted: dict[str, str]
+        has_forgotten: bool
+
+
 Numbers = dict[str, int]
-Data = dict[str, Any]
-Metrics = dict[str, Any]
-"""One scope's numbers in their groups, as ``edge stats --json`` tells them."""
 
 SESSIONS_KEPT = 500
 """Sessions whose numbers are kept beside the project's, the newest."""
@@ -96,25 +120,6 @@ GROUPS: dict[str, dict[str, str]] = {
     },
 }
 """Every number by its group, with what it counts. A new one is an entry here and in ``_COUNTED``."""
-
-
-class Scope(session_facts.Questions):
-    """The numbers of the project or of one session, with the times of its first and last entry."""
-
-    numbers: Numbers
-    first: str | None
-    last: str | None
-
-
-class Record(TypedDict):
-    """Stored in ``.proof/cache/metrics.json``. ``raised`` and ``granted``: what explains a later decision."""
-
-    root: str
-    all: Scope
-    sessions: dict[str, Scope]
-    raised: dict[str, str]
-    granted: dict[str, str]
-    has_forgotten: bool
 
 
 def new_record(root: str) -> Record:

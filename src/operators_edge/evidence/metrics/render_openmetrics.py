@@ -8,10 +8,10 @@ from __future__ import annotations
 
 from contextlib import suppress
 from datetime import datetime
-from typing import TYPE_CHECKING
 
 from operators_edge.evidence.metrics.counts import GROUPS, HIGHEST
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from operators_edge.evidence.metrics.counts import Metrics
 

@@ -6,12 +6,12 @@ Pure. Does not own the numbers (``evidence.metrics.counts``).
 from __future__ import annotations
 
 from itertools import zip_longest
-from typing import TYPE_CHECKING
 
 from operators_edge.evidence.metrics.counts import GROUPS
 from operators_edge.text.markup import wrapped
 from operators_edge.text.wording import WIDTH, one_line
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator
 

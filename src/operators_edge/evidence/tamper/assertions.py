@@ -7,8 +7,8 @@ as before": a wrong accusation is worse than a missed one.
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 

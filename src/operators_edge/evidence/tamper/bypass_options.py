@@ -7,15 +7,16 @@ mentions such an option does not count. Does not own which commands run tests (`
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Literal
 
 from operators_edge.evidence.checks import programs
 from operators_edge.evidence.tamper.model import Finding
 from operators_edge.shell.commands import program_name, skip_options
 from operators_edge.shell.evaluate import parse
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator
+    from typing import Literal
 
     from operators_edge.shell.commands import Command
 

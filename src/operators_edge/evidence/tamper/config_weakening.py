@@ -7,11 +7,12 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from typing import TYPE_CHECKING, NamedTuple
 
 from operators_edge.evidence.tamper.model import SUPPRESSION, Finding
 from operators_edge.text import patterns
+from operators_edge.tuples import NamedTuple
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 

@@ -9,12 +9,12 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from typing import TYPE_CHECKING
 
 from operators_edge.evidence.tamper import assertions, config_weakening, test_cases
 from operators_edge.evidence.tamper.model import Finding
 from operators_edge.text.wording import one_line
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 

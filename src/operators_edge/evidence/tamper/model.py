@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Literal
-
 from operators_edge.text.patterns import pattern
 from operators_edge.tuples import NamedTuple
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
+    from typing import Any, Literal
 
-Severity = Literal["normal", "low"]
+    Severity = Literal["normal", "low"]
+
 
 SUPPRESSION = pattern("noqa|ignore|disable|no cover|nocheck|nolint|skip-file|allow\\(")
 """In every text that suppresses a check, and in some others."""

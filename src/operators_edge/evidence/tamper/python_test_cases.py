@@ -8,10 +8,10 @@ from __future__ import annotations
 import ast
 import re
 import warnings
-from typing import TYPE_CHECKING
 
 from operators_edge.evidence.tamper.model import Case, Suite
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 

@@ -8,14 +8,15 @@ from __future__ import annotations
 
 import os
 import re
-from typing import TYPE_CHECKING, Any
 
 from operators_edge.evidence.session_facts import TAMPERING_KEPT, work_path
 from operators_edge.evidence.tamper.model import SUPPRESSION, Change
 from operators_edge.storage.files import read_bytes
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
+    from typing import Any
 
     from operators_edge.evidence.tamper.model import Finding
     from operators_edge.git.worktree import TreeState

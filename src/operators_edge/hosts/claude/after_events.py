@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import json
-from typing import TYPE_CHECKING
 
 from operators_edge.hosts.claude import call_folder, identity, todos
 from operators_edge.hosts.claude.event import call_of, context_of, for_agent, lessons
 from operators_edge.sessions import after_call
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 

@@ -6,12 +6,12 @@ Every call loads this module, so it imports only what a call that is allowed nee
 from __future__ import annotations
 
 import os
-from typing import TYPE_CHECKING
 
 from operators_edge.hosts.claude.event import call_of, context_of, lessons
 from operators_edge.memory import trigger_cache
 from operators_edge.sessions import before_call
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Mapping
 

@@ -10,12 +10,12 @@ from __future__ import annotations
 import os
 import time
 from contextlib import suppress
-from typing import TYPE_CHECKING
 
 from operators_edge.evidence.checks import detect
 from operators_edge.storage import files, segments
 from operators_edge.system.digest import sha256_hex
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from operators_edge.model import Call
 

@@ -6,13 +6,13 @@ Does not own the policy (``containment``) or the settings' values (``sandbox``).
 from __future__ import annotations
 
 import os
-from typing import TYPE_CHECKING
 
 from operators_edge.containment import store
 from operators_edge.errors import EdgeError
 from operators_edge.locations import known_home
 from operators_edge.storage.files import read_bytes
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Mapping
 

@@ -13,7 +13,6 @@ from __future__ import annotations
 
 import os
 from itertools import pairwise
-from typing import TYPE_CHECKING, Any
 
 from operators_edge.errors import StateError
 from operators_edge.hosts.claude import foreign, wiring
@@ -21,8 +20,10 @@ from operators_edge.hosts.claude.settings_files import parsed, settings_of
 from operators_edge.locations import known_home
 from operators_edge.storage.files import read_bytes
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
+    from typing import Any
 
     from operators_edge.hosts.claude.foreign import Entry
     from operators_edge.hosts.claude.settings_files import SettingsFile

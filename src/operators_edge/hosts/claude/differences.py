@@ -7,11 +7,11 @@ imported for a prompt where nothing is to be shown.
 from __future__ import annotations
 
 from contextlib import contextmanager
-from typing import TYPE_CHECKING
 
 from operators_edge.errors import EdgeError
 from operators_edge.integrity import seen
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from operators_edge.errors import EdgeError
 from operators_edge.hosts.claude import call_folder, identity, slash_commands, transcript
 from operators_edge.hosts.claude.event import call_of, context_of, for_agent, session_of
@@ -12,6 +10,7 @@ from operators_edge.sessions import end as session_end
 from operators_edge.sessions.prompt import shortened
 from operators_edge.text.wording import cut, one_line
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 

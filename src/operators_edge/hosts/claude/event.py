@@ -7,7 +7,6 @@ Owns the names of an event's fields. What is answered is in ``before_event``, ``
 from __future__ import annotations
 
 import os
-from typing import TYPE_CHECKING, Any
 
 from operators_edge.errors import EdgeError
 from operators_edge.hosts.claude import identity
@@ -17,10 +16,12 @@ from operators_edge.project import Project
 from operators_edge.sessions.context import EventContext
 from operators_edge.system import project_root
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Mapping
+    from typing import Any
 
-Event = dict[str, Any]
+    Event = dict[str, Any]
 
 
 def session_of(event: Event) -> str:

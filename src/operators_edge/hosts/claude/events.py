@@ -7,8 +7,8 @@ JSON object or nothing; an allow is an empty answer, so that the client's own pe
 from __future__ import annotations
 
 import os
-from typing import TYPE_CHECKING
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Mapping
 

@@ -12,7 +12,6 @@ import os
 import time
 from contextlib import suppress
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any
 
 from operators_edge.hosts.claude import identity, status_line, wiring
 from operators_edge.hosts.claude.settings_files import settings_of
@@ -24,8 +23,10 @@ from operators_edge.system.user_dirs import user_dir
 from operators_edge.text import frontmatter
 from operators_edge.tuples import NamedTuple
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
+    from typing import Any
 
     from operators_edge.hosts.claude.settings_files import SettingsFile
 

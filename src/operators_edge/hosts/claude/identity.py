@@ -9,13 +9,13 @@ from __future__ import annotations
 import json
 import os
 import time
-from typing import TYPE_CHECKING
 
 from operators_edge.errors import EdgeError
 from operators_edge.storage import bindings
 from operators_edge.system import processes
 from operators_edge.tuples import NamedTuple
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Mapping
 

@@ -15,7 +15,6 @@ import json
 import os
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, Literal
 
 from operators_edge.containment import store as containment_store
 from operators_edge.errors import StateDamaged, StateError
@@ -40,15 +39,18 @@ from operators_edge.storage.keys import make_user_dir, mark_installed
 from operators_edge.system.digest import sha256_hex
 from operators_edge.system.user_dirs import project_id, user_dir
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
+    from typing import Any, Literal
 
     from operators_edge.containment.policy import Policy
     from operators_edge.hosts.claude.environment import Exclude
     from operators_edge.hosts.claude.install_record import Kind
     from operators_edge.hosts.claude.wiring import Hooks
 
-Scope = Literal["local", "shared", "user"]
+    Scope = Literal["local", "shared", "user"]
+
 SCOPES: tuple[Scope, ...] = ("local", "shared", "user")
 
 

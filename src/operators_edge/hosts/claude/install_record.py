@@ -9,17 +9,19 @@ from __future__ import annotations
 import base64
 import json
 import os
-from typing import TYPE_CHECKING, Literal, NamedTuple, cast
 
 import operators_edge
 from operators_edge.storage import files
 from operators_edge.system.digest import sha256_hex
 from operators_edge.system.user_dirs import user_dir
+from operators_edge.tuples import NamedTuple, cast
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
+    from typing import Literal
 
-Kind = Literal["settings", "command", "exclude", "containment", "state"]
+    Kind = Literal["settings", "command", "exclude", "containment", "state"]
 
 
 class RecordedFile(NamedTuple):

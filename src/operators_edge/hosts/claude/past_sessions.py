@@ -17,17 +17,18 @@ from __future__ import annotations
 import json
 import os
 import stat
-from typing import TYPE_CHECKING, Any, NamedTuple
 
 from operators_edge.hosts.claude.transcript import BY_A_PERSON
 from operators_edge.locations import known_home
 from operators_edge.model import Call
 from operators_edge.reports.replay import PastAnswer, PastCall
 from operators_edge.text.timestamps import parse
+from operators_edge.tuples import NamedTuple
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
-    from typing import BinaryIO
+    from typing import Any, BinaryIO
 
 _MAX_LINE = 32 * 1024 * 1024
 _PIECE = 4 * 1024 * 1024

@@ -8,7 +8,6 @@ brings the command line's own parsers along) or who typed them (``hosts.claude.i
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, NamedTuple
 
 from operators_edge.approvals import junction, scopes
 from operators_edge.errors import AnswerIsNo, EdgeError, NotHuman
@@ -23,7 +22,9 @@ from operators_edge.sessions.prompt import note
 from operators_edge.storage.registry import CODE_ALPHABET, CODE_LENGTH
 from operators_edge.text.command_names import renamed
 from operators_edge.text.wording import one_line
+from operators_edge.tuples import NamedTuple
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
 

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from operators_edge.hosts.claude import contained, differences, identity, slash_commands
 from operators_edge.hosts.claude.event import context_of, for_agent, session_of
 from operators_edge.sessions.prompt import note
 from operators_edge.system import project_root
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Mapping
 

@@ -10,7 +10,6 @@ from __future__ import annotations
 import os
 import time
 from contextlib import suppress
-from typing import TYPE_CHECKING
 
 from operators_edge.errors import EdgeError
 from operators_edge.gate.facts import home
@@ -23,6 +22,7 @@ from operators_edge.storage.keys import make_user_dir
 from operators_edge.system.digest import sha256_hex
 from operators_edge.system.user_dirs import user_dir
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 

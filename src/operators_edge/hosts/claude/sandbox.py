@@ -8,10 +8,11 @@ Does not own files (``hosts.claude.install``) or the policy (``containment.polic
 from __future__ import annotations
 
 import os.path
-from typing import TYPE_CHECKING, Any
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
+    from typing import Any
 
     from operators_edge.containment.policy import Policy
     from operators_edge.hosts.claude.settings_files import SettingsFile

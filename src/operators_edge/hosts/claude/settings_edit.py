@@ -8,12 +8,13 @@ from __future__ import annotations
 
 import json
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, Literal
 
 from operators_edge.errors import StateDamaged
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
+    from typing import Any, Literal
 
 _BLANK = " \t\n\r"
 _HINT = "Fix the file by hand (JSON without comments); nothing was written."

@@ -9,11 +9,14 @@ from __future__ import annotations
 import json
 import os
 import sys
-from typing import Any
 
 from operators_edge.hosts.claude import wiring
 from operators_edge.storage.files import read_bytes
 from operators_edge.tuples import NamedTuple
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
 
 _MANAGED = {
     "darwin": "/Library/Application Support/ClaudeCode/managed-settings.json",

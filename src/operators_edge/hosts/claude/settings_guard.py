@@ -13,7 +13,6 @@ nothing shows that it was theirs.
 from __future__ import annotations
 
 import os
-from typing import TYPE_CHECKING
 
 from operators_edge.containment import store as containment_store
 from operators_edge.hosts.claude import dialog_hooks, foreign, sandbox, wiring
@@ -22,6 +21,7 @@ from operators_edge.hosts.claude.settings_files import parsed, settings_of
 from operators_edge.locations import known_home
 from operators_edge.storage.files import read_bytes
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 

@@ -5,12 +5,12 @@ A table is merged member by member, a list item by item; any other value has to 
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
-
 from operators_edge.errors import AnswerIsNo
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Mapping
+    from typing import Any
 
     from operators_edge.hosts.claude.settings_edit import SettingsText
 

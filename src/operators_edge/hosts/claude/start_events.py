@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from operators_edge.approvals.binding import store as binding_store
 from operators_edge.errors import EdgeError
 from operators_edge.hosts.claude import contained, differences, identity, settings_guard
@@ -14,6 +12,7 @@ from operators_edge.sessions import start as session_start, subagent
 from operators_edge.storage.keys import mark_installed
 from operators_edge.system import project_root
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 

@@ -10,10 +10,11 @@ from __future__ import annotations
 import os
 import re
 import shlex
-from typing import TYPE_CHECKING, Any
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable
+    from typing import Any
 
     from operators_edge.hosts.claude.settings_files import SettingsFile
     from operators_edge.hosts.claude.wiring import Runner

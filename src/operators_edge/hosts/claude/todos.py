@@ -6,12 +6,12 @@ Owns the shapes: a whole list (``TodoWrite`` on older clients) and one todo at a
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
-
 from operators_edge.text.wording import one_line
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Mapping
+    from typing import Any
 
 TEXT_LIMIT = 200
 ITEMS_KEPT = 150

@@ -8,11 +8,11 @@ from __future__ import annotations
 
 import json
 import os
-from typing import TYPE_CHECKING
 
 from operators_edge.approvals.binding import store as binding_store
 from operators_edge.system import file_cache
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable
 

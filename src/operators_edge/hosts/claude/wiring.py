@@ -10,7 +10,6 @@ import json
 import os
 import re
 import shlex
-from typing import TYPE_CHECKING, Any, Literal
 
 from operators_edge.errors import EdgeError
 from operators_edge.hosts.claude.environment import Version
@@ -19,17 +18,20 @@ from operators_edge.storage import transport
 from operators_edge.system import launch, processes
 from operators_edge.tuples import NamedTuple
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
+    from typing import Any, Literal
 
-Hooks = dict[str, list[dict[str, Any]]]
-"""The value of ``hooks`` in a settings file: event to groups, a group holding its entries."""
+    Hooks = dict[str, list[dict[str, Any]]]
+    """The value of ``hooks`` in a settings file: event to groups, a group holding its entries."""
 
-Form = Literal["exec", "wrapped", "portable", "http", "file", "edge"]
-"""``exec``: interpreter and arguments. ``wrapped``: a shell line that blocks when it fails, for
-clients without ``onFailure``. ``portable``: ``edge`` by PATH, without any path of this machine.
-``http``: tool calls go to the person's port, everything else as ``exec``. ``file`` and ``edge``: what was
-written before ``exec`` and ``portable`` were; they are recognised, and not written any more."""
+    Form = Literal["exec", "wrapped", "portable", "http", "file", "edge"]
+    """``exec``: interpreter and arguments. ``wrapped``: a shell line that blocks when it fails, for
+    clients without ``onFailure``. ``portable``: ``edge`` by PATH, without any path of this machine.
+    ``http``: tool calls go to the person's port, everything else as ``exec``. ``file`` and ``edge``: what was
+    written before ``exec`` and ``portable`` were; they are recognised, and not written any more."""
+
 
 _OLDER: tuple[Form, ...] = ("file", "edge")
 

@@ -8,14 +8,15 @@ from __future__ import annotations
 
 import json
 import os
-from typing import TYPE_CHECKING, Any
 
 from operators_edge.gate.facts import home
 from operators_edge.hosts.claude import settings_files, wiring
 from operators_edge.system.digest import sha256_hex
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
+    from typing import Any
 
 
 def watched(root: str, env: Mapping[str, str]) -> list[str]:

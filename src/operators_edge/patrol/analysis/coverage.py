@@ -11,17 +11,21 @@ import os
 import posixpath
 import re
 import stat
-from typing import TYPE_CHECKING, NamedTuple, TypeVar
 from xml.etree import ElementTree as ET
 
 from operators_edge.patrol.code_findings import CoveredLines
 from operators_edge.text.wording import one_line
+from operators_edge.tuples import NamedTuple
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
+    from typing import TypeVar
     from xml.etree.ElementTree import Element
 
     from operators_edge.git.commands import Budget
+
+    T = TypeVar("T")
 
 MAX_BYTES = 20_000_000
 """Can be read in a second or two."""
@@ -52,8 +56,6 @@ _DATA = re.compile(r"([0-9]{1,9}),(-?[0-9]{1,18})(?:,|$)")
 _Lines = dict[int, int]
 _Entry = tuple[tuple[str, ...], _Lines]
 """A file in a report, under all names it may have, with the hits of its lines."""
-
-T = TypeVar("T")
 
 
 class Coverage(NamedTuple):

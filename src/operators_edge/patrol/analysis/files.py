@@ -9,7 +9,6 @@ from __future__ import annotations
 import os
 import re
 from itertools import groupby, islice
-from typing import TYPE_CHECKING, Any
 
 import lizard
 from lizard_languages import get_reader_for
@@ -18,8 +17,10 @@ from pygments.token import Comment, String
 
 from operators_edge.patrol.analysis import line_patterns
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator
+    from typing import Any
 
 MAX_MARKERS = 50
 MAX_FUNCTIONS = 3000

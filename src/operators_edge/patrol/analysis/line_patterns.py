@@ -9,10 +9,13 @@ from __future__ import annotations
 import os
 import re
 import tomllib
-from typing import TYPE_CHECKING, Any, NamedTuple
 
+from operators_edge.tuples import NamedTuple
+
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator
+    from typing import Any
 
 SWALLOWED, DEPRECATED, REMOVED, ONLY = "swallowed", "deprecated", "removed", "only"
 

@@ -9,13 +9,14 @@ from __future__ import annotations
 import os
 import re
 import stat
-from typing import TYPE_CHECKING, NamedTuple
 
 from operators_edge.config.stamps import OWN
 from operators_edge.git import commands as git
 from operators_edge.locations import HANDOFF_DIR, PROOF_DIR, STATE_FILE
 from operators_edge.text.wording import many
+from operators_edge.tuples import NamedTuple
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 

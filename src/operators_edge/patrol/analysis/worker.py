@@ -11,9 +11,12 @@ import faulthandler
 import json
 import os
 import sys
-from typing import Any
 
 from operators_edge.patrol.analysis import files
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
 
 
 def main() -> int:

@@ -12,10 +12,13 @@ import subprocess
 import sys
 from contextlib import suppress
 from importlib import metadata
-from typing import Any, Self
 
 from operators_edge.system.digest import sha256_hex
 from operators_edge.text.wording import one_line
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any, Self
 
 MAX_SECONDS = 3.0
 """For one question; a typical file takes a few milliseconds."""

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import os
-from typing import TYPE_CHECKING, Any
 
 from operators_edge.bridge import layout
 from operators_edge.bridge.result import REASONS
@@ -17,8 +16,10 @@ from operators_edge.text.wording import as_text, many, one_line
 from operators_edge.web import parts
 from operators_edge.web.parts import badge, code, text
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
+    from typing import Any
 
     from operators_edge.bridge.queue import TaskRow
     from operators_edge.web.projects_service import Place

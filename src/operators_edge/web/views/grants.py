@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
-
 from operators_edge.reports import entries
 from operators_edge.reports.html import Html, Node, tag, together
 from operators_edge.sessions import status
@@ -13,8 +11,10 @@ from operators_edge.text.wording import as_text
 from operators_edge.web import parts
 from operators_edge.web.parts import badge, text
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Mapping
+    from typing import Any
 
     from operators_edge.project import Project
     from operators_edge.web.projects_service import Place

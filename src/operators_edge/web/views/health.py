@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import statistics
-from typing import TYPE_CHECKING, Any
 
 from operators_edge.doctor import resident
 from operators_edge.errors import EdgeError
@@ -15,8 +14,10 @@ from operators_edge.text.wording import many
 from operators_edge.web import check_results, parts
 from operators_edge.web.parts import badge, code, text
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
+    from typing import Any
 
     from operators_edge.doctor.check import Check
     from operators_edge.project import Project

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
-
 from operators_edge.approvals.binding import store as binding_store
 from operators_edge.errors import EdgeError
 from operators_edge.plan import modes
@@ -15,8 +13,10 @@ from operators_edge.web import parts
 from operators_edge.web.parts import badge, text
 from operators_edge.web.views import question
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
+    from typing import Any
 
     from operators_edge.project import Project
     from operators_edge.web.inbox_service import Inbox

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
-
 from operators_edge.memory import lessons, person_store
 from operators_edge.reports.html import Html, Node, tag
 from operators_edge.text.wording import as_text
 from operators_edge.web import parts
 from operators_edge.web.parts import code, text
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
+    from typing import Any
 
     from operators_edge.web.projects_service import Place
 

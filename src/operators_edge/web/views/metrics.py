@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from operators_edge.evidence.metrics import counts
 from operators_edge.evidence.metrics.render_text import verdict
 from operators_edge.reports.html import Html, tag
 from operators_edge.text.wording import many
 from operators_edge.web import parts
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Mapping
 

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
-
 from operators_edge.reports.html import Html, Node, together
 from operators_edge.sessions import status
 from operators_edge.text.wording import many, point_in_time
 from operators_edge.web import parts
 from operators_edge.web.parts import badge, code, text
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Mapping
+    from typing import Any
 
     from operators_edge.web.projects_service import Place
 

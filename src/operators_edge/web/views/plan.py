@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
-
 from operators_edge.reports import service as reports_service
 from operators_edge.reports.html import Html, Node, tag
 from operators_edge.state import schema
@@ -12,8 +10,10 @@ from operators_edge.web import parts
 from operators_edge.web.parts import badge, text
 from operators_edge.web.views import proof
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
+    from typing import Any
 
     from operators_edge.reports.proof_ledger import Row
     from operators_edge.web.projects_service import Place

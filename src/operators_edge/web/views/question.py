@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from operators_edge.reports.html import Html, Node, tag, together
 from operators_edge.text.wording import many
 from operators_edge.web import parts
 from operators_edge.web.parts import badge, code, text
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from operators_edge.web.inbox import Question
     from operators_edge.web.projects_service import Place

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from functools import lru_cache
-from typing import TYPE_CHECKING, Any
 
 from operators_edge.errors import EdgeError
 from operators_edge.redaction.redact import redact
@@ -16,8 +15,10 @@ from operators_edge.web import parts
 from operators_edge.web.index_store import IndexedEntry, TimelineIndex, Wanted
 from operators_edge.web.parts import badge, code, text
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
+    from typing import Any
 
     from operators_edge.project import Project
     from operators_edge.records import LogEntry

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING
 
 from operators_edge.errors import EdgeError
 from operators_edge.project import wall_clock
@@ -16,6 +15,7 @@ from operators_edge.undo.trash import Trash
 from operators_edge.web import parts
 from operators_edge.web.parts import badge, code, text
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
