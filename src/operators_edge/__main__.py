@@ -29,9 +29,10 @@ def main() -> int:
         from operators_edge import statusline  # noqa: PLC0415 - a client runs this often, and nothing else then
 
         return statusline.main(words[1:])
-    from operators_edge.system.deferral import deferring  # noqa: PLC0415 - see above
+    from operators_edge.system import deferral  # noqa: PLC0415 - see above
 
-    hook.refuse_cut_modules(deferring)
+    hook.refuse_cut_modules(deferral.deferring)
+    deferral.defer_standard()
     if os.environ.get("EDGE_RELAY") and words and not words[0].startswith("-"):
         from operators_edge.containment import relay  # noqa: PLC0415 - only in a contained command
 

@@ -150,6 +150,8 @@ MACHINE_KEYS = (
 
 JUNCTION_HISTORY_TAIL = 20
 LEFT_QUESTIONS_TAIL = 10
+DISMISSAL_MINUTES = 60
+"""For how long such calls are not asked about, unless a person says."""
 
 OF_TASK = "bridge:"
 """How the name begins under which a task of the Bridge is in the log and asks, in place of a session's."""

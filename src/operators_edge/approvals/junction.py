@@ -32,7 +32,6 @@ if TYPE_CHECKING:
 DISPLACEABLE = ("mode_transition", "finding_selection", "proposal")
 """Types of junctions that can wait; one that the gate raises takes their place (JU-1)."""
 
-DEFAULT_DISMISSAL_MINUTES = 60
 MAX_DISMISSAL_MINUTES = 7 * 24 * 60
 ALLOWANCE_MINUTES = 60
 """An approval that was not used by then has ended: what the person saw may be long forgotten."""

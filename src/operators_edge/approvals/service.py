@@ -13,7 +13,7 @@ from operators_edge.approvals import junction, off_switch
 from operators_edge.config import effective
 from operators_edge.errors import AnswerIsNo, EdgeError, UsageError
 from operators_edge.locations import AGENT_MARKS
-from operators_edge.model import GUARDING
+from operators_edge.model import DISMISSAL_MINUTES, GUARDING
 from operators_edge.storage import bindings
 from operators_edge.storage.keys import signed
 from operators_edge.system import processes
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from operators_edge.records import Grant, LogEntry
     from operators_edge.state.transaction import Transaction
 
-DEFAULT_MINUTES = junction.DEFAULT_DISMISSAL_MINUTES
+DEFAULT_MINUTES = DISMISSAL_MINUTES
 
 
 class SwitchRequest(NamedTuple):

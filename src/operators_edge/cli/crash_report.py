@@ -19,6 +19,7 @@ from contextlib import suppress
 from datetime import UTC, datetime
 
 from operators_edge import __version__
+from operators_edge.text.patterns import pattern
 from operators_edge.tuples import NamedTuple
 
 TYPE_CHECKING = False
@@ -39,7 +40,7 @@ _MAX_FRAMES = 60
 _MAX_READ = 16 * 1024
 _GIT_SECONDS = 2.0
 _STAMP = "%Y%m%dT%H%M%S%f"
-_NAME = re.compile(r"\d{8}T\d{12}Z-[0-9a-f]{6}\.txt")
+_NAME = pattern(r"\d{8}T\d{12}Z-[0-9a-f]{6}\.txt")
 _BETWEEN = (re.compile(r"[\s=:,;'\"\\]+"), re.compile(r"[\s=:,;'\"\\@/?&]+"))
 
 _END = """

@@ -6,11 +6,11 @@ Owns how a parser reads as help. Does not own the parsers (``cli.parser``) or th
 from __future__ import annotations
 
 import argparse
-import re
 from itertools import groupby
 
 from operators_edge.cli import layout
 from operators_edge.cli.nouns import GROUPS
+from operators_edge.text.patterns import pattern
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
     from operators_edge.cli.parser import Parser
 
-_SECOND = re.compile(r" {3}\(or: (.*)\)")
+_SECOND = pattern(r" {3}\(or: (.*)\)")
 """A second example: on a line of its own."""
 
 _LEFT = 24

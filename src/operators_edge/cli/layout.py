@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import os
-import re
 import sys
 from contextlib import suppress
 from types import MappingProxyType
 
 from operators_edge.text import wording
+from operators_edge.text.patterns import pattern
 from operators_edge.text.wording import WIDTH, cut, fitted
 
 TYPE_CHECKING = False
@@ -20,9 +20,9 @@ if TYPE_CHECKING:
 TYPED_WIDTH = 72
 """What fits beside the frame in which a client of 80 columns shows an answer."""
 
-_STYLE = re.compile(r"\x1b\[[0-9;]*m")
+_STYLE = pattern(r"\x1b\[[0-9;]*m")
 
-_HEAD = re.compile(r" *(?:- (?! )|(?![+@]|-\s)\S+(?: \S+)* {2,})")
+_HEAD = pattern(r" *(?:- (?! )|(?![+@]|-\s)\S+(?: \S+)* {2,})")
 """What a line has before its text: the dash of a list, or the first of its columns."""
 
 _COLOURS = {"+": "green", "-": "red", "@": "cyan"}

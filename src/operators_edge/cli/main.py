@@ -8,9 +8,9 @@ from __future__ import annotations
 
 import os
 import sys
-from importlib import import_module
 
 from operators_edge import __version__
+from operators_edge.cli import command
 from operators_edge.cli.nouns import HELP, module_of
 from operators_edge.cli.parser import DEBUG_HELP, Parser, verb_first
 from operators_edge.cli.terminal import Terminal, escape_what_a_stream_lacks, replace_closed_streams
@@ -43,12 +43,11 @@ def main(argv: list[str] | None = None) -> int:
         terminal.set_up(given)
         _go_to(getattr(given, "folder", None))
         from operators_edge.cli import integrity  # noqa: PLC0415 - not for `--version`
-        from operators_edge.cli.command import execute  # noqa: PLC0415 - there by now
         from operators_edge.storage import files  # noqa: PLC0415 - as above
 
         files.stand_in_line(0.0 if words[:1] == ["hook"] else QUEUE_SECONDS)
         integrity.tell(given, terminal)
-        return execute(given, terminal)
+        return command.execute(given, terminal)
     except EdgeError as error:
         _complain(terminal, error)
         return error.exit_code
@@ -121,9 +120,9 @@ def parser_of(
     nouns = parser.add_subparsers(dest="noun", required=True, metavar="COMMAND")
     for each, about in HELP.items():
         if words is None or each == noun:
-            import_module(module_of(each))
+            __import__(module_of(each))  # `importlib` costs more than the command's own module
             rest = None if is_whole else filled[filled.index(noun) + 1 :]
-            import_module("operators_edge.cli.command").add_noun(nouns, each, about, rest)
+            command.add_noun(nouns, each, about, rest)
         elif filled[0] != noun:
             nouns.add_parser(each, help=about, add_help=False)
     return parser

@@ -151,7 +151,8 @@ class Terminal:
             self.answer(envelope)
         elif text:
             clean = self._hidden(outgoing.to_terminal(self._narrowed(text)))
-            if not (self._may_page and pager.paged(clean, self.out, os.environ)):
+            may_page = self._may_page and self.out.isatty()
+            if not (may_page and pager.paged(clean, self.out, os.environ)):
                 self._print(clean)
 
     def answer(self, envelope: Mapping[str, Any]) -> None:

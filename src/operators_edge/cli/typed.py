@@ -17,6 +17,7 @@ from operators_edge.cli.parser import Parser
 from operators_edge.cli.terminal import Terminal
 from operators_edge.errors import UsageError
 from operators_edge.hosts.typed_line import ENDLESS, NOT_TYPED, Typed, Word, joined, words
+from operators_edge.text.patterns import pattern
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -26,7 +27,7 @@ if TYPE_CHECKING:
 
 _HIDDEN = ("--json", "--project", "--debug")
 _TEXT_NAMES = ("TEXT", "COMMAND", "T")
-_CODE = re.compile(r"\s--confirm[\s=]+(\S+)\s*\Z")
+_CODE = pattern(r"\s--confirm[\s=]+(\S+)\s*\Z")
 
 
 def run(typed: Typed) -> str:

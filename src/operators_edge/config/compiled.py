@@ -24,9 +24,11 @@ def load(root: str | None, env: Mapping[str, str] = os.environ) -> rules.Rules:
     return rules.Rules(compiled(root, env))
 
 
-def unconfigured(root: str | None, env: Mapping[str, str]) -> dict[str, Any]:
+def unconfigured() -> dict[str, Any]:
     """The configuration where nothing is configured: it names no rule, so none of the packs is needed."""
-    found: dict[str, Any] = compiled(root, env, packs=pack_compiler.CompiledPacks({}))["config"]
+    nothing = config_files.Files(None, None)
+    packs = pack_compiler.CompiledPacks({})
+    found: dict[str, Any] = compiled(None, {}, nothing, packs=packs)["config"]
     return found
 
 

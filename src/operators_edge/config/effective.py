@@ -22,6 +22,8 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
     from typing import Any
 
+    from operators_edge.gate.rule_types import Rule
+
 
 def needs_judgement(
     text: str, session: str, cwd: object, env: Mapping[str, str] = os.environ
@@ -84,6 +86,12 @@ def load(root: str | None, env: Mapping[str, str] = os.environ) -> rules.Rules:
     return rules.load() if cache is None else cache.rules()
 
 
+def listed(root: str | None, env: Mapping[str, str] = os.environ) -> list[Rule]:
+    """The effective rules as they are shown: read without what finds them."""
+    cache = _cache(root, env)
+    return rules.listed() if cache is None else cache.listed()
+
+
 def load_cached(root: str | None, env: Mapping[str, str]) -> rules.Rules | None:
     """The same; None if they would have to be compiled, which a resident must not wait for."""
     cache = _cache(root, env)
@@ -103,12 +111,16 @@ def configuration(root: str | None, env: Mapping[str, str] = os.environ) -> dict
     """Each value with its origin, and what is ignored; complete also if nothing is configured."""
     cache = _cache(root, env)
     if cache is None:
-        from operators_edge.config import compiled  # noqa: PLC0415 - for one command
-
-        return compiled.unconfigured(root, env)
+        return rules.kept("unconfigured", _unconfigured)
     stored = cache.stored("config", dict)
     found: dict[str, Any] = cache.compile()["config"] if stored is None else stored
     return found
+
+
+def _unconfigured() -> dict[str, Any]:
+    from operators_edge.config import compiled  # noqa: PLC0415 - once a version
+
+    return compiled.unconfigured()
 
 
 def remarks(root: str | None, env: Mapping[str, str] = os.environ) -> list[str]:

@@ -9,9 +9,8 @@ from __future__ import annotations
 import os
 import re
 import stat
-import tomllib
 
-from operators_edge.config.schema import Source
+from operators_edge.config import schema
 from operators_edge.config.stamps import OWN, SHARED, content, mentioning
 from operators_edge.locations import known_home
 from operators_edge.system.user_dirs import config_file
@@ -21,6 +20,8 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Mapping
     from typing import Any
+
+    from operators_edge.config.schema import Source
 
 SECTION = ("tool", "operators-edge")
 
@@ -73,20 +74,22 @@ def _source(
         if is_private and os.name == "posix":
             _check_private(os.stat(path))
         text = content(path).decode("utf-8-sig")
+        import tomllib  # noqa: PLC0415 - most projects configure nothing
+
         table = tomllib.loads(text)
     except (FileNotFoundError, NotADirectoryError):
         return None
     except UnicodeDecodeError:
-        return Source(name, {}, "it is not UTF-8 text")
+        return schema.Source(name, {}, "it is not UTF-8 text")
     except (OSError, ValueError, RecursionError) as error:
-        return Source(name, {}, str(getattr(error, "strerror", None) or error))
+        return schema.Source(name, {}, str(getattr(error, "strerror", None) or error))
     for key in section:
         if key not in table:
             return None  # the file only mentions the product, as a dependency
         table = table[key]
         if not isinstance(table, dict):
-            return Source(name, {}, f"{'.'.join(section)} is not a table")
-    return Source(name, _with_real_folders(table) if is_private else table,
+            return schema.Source(name, {}, f"{'.'.join(section)} is not a table")
+    return schema.Source(name, _with_real_folders(table) if is_private else table,
                   lines=lines_of(text), section=".".join(section))  # fmt: skip
 
 

@@ -7,7 +7,9 @@ from __future__ import annotations
 
 import re
 
-_NAMES = re.compile(
+from operators_edge.text.patterns import pattern
+
+_NAMES = pattern(
     r"(metadata|metadata\.(goog|google\.internal|azure\.(com|internal)|tencentyun\.com|platformequinix\.com)"
     r"|instance-data(\..*)?|.*169[.-]254[.-]1(69[.-]254|70[.-]\d+)\..+)\.?"
 )
@@ -15,7 +17,7 @@ _LINK_LOCAL = 169 << 8 | 254
 """169.254.0.0/16: only the machine itself and its host answer there."""
 _OTHERS = frozenset((0x646464C8, 0xC00000C0, 0xA83F8110))
 """100.100.100.200, 192.0.0.192 and 168.63.129.16, of other clouds."""
-_NUMBER = re.compile(r"0x[0-9a-f]*|\d+")
+_NUMBER = pattern(r"0x[0-9a-f]*|\d+")
 _EMBEDDED = frozenset((0, 0xFFFF, 0x64FF9B << 64))
 """The upper bits of IPv6 addresses that contain an IPv4 address."""
 _UNIQUE_LOCAL = 0xFD000EC2

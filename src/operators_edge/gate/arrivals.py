@@ -16,6 +16,7 @@ from operators_edge.gate.invocation import brings, links_of, patch_texts, source
 from operators_edge.gate.path_patterns import has_wildcard
 from operators_edge.locations import is_within
 from operators_edge.shell.commands import HOLE
+from operators_edge.text.patterns import pattern
 from operators_edge.tuples import NamedTuple
 
 TYPE_CHECKING = False
@@ -71,7 +72,7 @@ def computed(script: Script, context: CallContext) -> list[Arrival]:
 
 # -- copies ----------------------------------------------------------------------------------------
 
-_REMOTE = re.compile(r"(?:[\w.-]+@)?[\w.-]+:|\w+://")
+_REMOTE = pattern(r"(?:[\w.-]+@)?[\w.-]+:|\w+://")
 
 
 def _copies(inv: Invocation, context: CallContext, _: Reader) -> Iterator[Arrival]:
@@ -193,7 +194,7 @@ def _unpacked(inv: Invocation, context: CallContext, _: Reader) -> Iterator[Arri
             yield Arrival("archive", place, path, inv.command.span, inv.program, strip)
 
 
-_PACKED = re.compile(r"\.(gz|xz|bz2|zst|lzma|lz4|br|Z|uu|b64|gpg|enc|age)$")
+_PACKED = pattern(r"\.(gz|xz|bz2|zst|lzma|lz4|br|Z|uu|b64|gpg|enc|age)$")
 
 
 def _decompressed(inv: Invocation, context: CallContext, _: Reader) -> Iterator[Arrival]:
@@ -206,8 +207,8 @@ def _decompressed(inv: Invocation, context: CallContext, _: Reader) -> Iterator[
 
 # -- patches ---------------------------------------------------------------------------------------
 
-_HEAD = re.compile(r"(?:--- (?P<old>[^\t\n]+)[^\n]*\n)\+\+\+ (?P<new>[^\t\n]+)[^\n]*\n")
-_HUNK = re.compile(r"@@ -\d+(?:,(\d+))? \+\d+(?:,(\d+))? @@[^\n]*\n")
+_HEAD = pattern(r"(?:--- (?P<old>[^\t\n]+)[^\n]*\n)\+\+\+ (?P<new>[^\t\n]+)[^\n]*\n")
+_HUNK = pattern(r"@@ -\d+(?:,(\d+))? \+\d+(?:,(\d+))? @@[^\n]*\n")
 
 
 def _patched(inv: Invocation, context: CallContext, read: Reader) -> Iterator[Arrival]:
@@ -250,8 +251,8 @@ def _sides(lines: str, old: int, new: int) -> tuple[str, str]:
     return "".join(f"{one}\n" for one in before), "".join(f"{one}\n" for one in after)
 
 
-_REPLACED = re.compile(r"(?:\A|[\s;}\d,$/])s([/|#,!@%:])(?:\\.|(?!\1).)*\1((?:\\.|(?!\1).)*)\1")
-_INSERTED = re.compile(r"(?m)(?:^|[\s;}\d$/])[aic]\\?\s*(.+)$")
+_REPLACED = pattern(r"(?:\A|[\s;}\d,$/])s([/|#,!@%:])(?:\\.|(?!\1).)*\1((?:\\.|(?!\1).)*)\1")
+_INSERTED = pattern(r"(?m)(?:^|[\s;}\d$/])[aic]\\?\s*(.+)$")
 
 
 def _edited(inv: Invocation, context: CallContext, read: Reader) -> Iterator[Arrival]:

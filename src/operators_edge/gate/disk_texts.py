@@ -6,18 +6,17 @@ disk. Does not own what filters print (``shell.text_filters``).
 
 from __future__ import annotations
 
-import re
-
 from operators_edge.gate.search import MAX_FILE, is_binary
 from operators_edge.locations import is_within
 from operators_edge.shell.commands import HOLE
+from operators_edge.text.patterns import pattern
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from operators_edge.gate.follow import Follower
     from operators_edge.gate.paths import CallContext
 
-_READS = re.compile(r"<|\b(?:cat|g?sed|[ef]?grep|head|tail|cut|jq|xargs)\b")
+_READS = pattern(r"<|\b(?:cat|g?sed|[ef]?grep|head|tail|cut|jq|xargs)\b")
 MAX_READ = 8
 """Files that one line is read with."""
 

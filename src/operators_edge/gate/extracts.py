@@ -12,6 +12,7 @@ from bisect import bisect_right
 from itertools import accumulate
 
 from operators_edge.gate.prefilter import has_word
+from operators_edge.text.patterns import pattern
 from operators_edge.tuples import NamedTuple
 
 TYPE_CHECKING = False
@@ -54,11 +55,11 @@ _END = r"(?:\w|(?<=\w)(?:\.|::)(?=\w))*[!?]?\s*"
 _BY_NAME = r"\w*['\"]\]\s*\("
 _AT = re.compile(rf"{_END}\(\s*{_VALUE}|{_BY_NAME}|\$`")
 _AT_BARE = re.compile(rf"{_END}[(\[,\s]*{_VALUE}|{_BY_NAME}|`\s*\w|[q%]x\s?[({{\[|/!]")
-_NAME = re.compile(r"\b[A-Za-z_$][\w$]{2,}\b")
-_LITERAL = re.compile(r"['\"`][^'\"`\n]*[/~\w]")
-_TEXT = re.compile(r"(['\"`])[^'\"`\n]*[/~ ][^'\"`\n]*\1")
+_NAME = pattern(r"\b[A-Za-z_$][\w$]{2,}\b")
+_LITERAL = pattern(r"['\"`][^'\"`\n]*[/~\w]")
+_TEXT = pattern(r"(['\"`])[^'\"`\n]*[/~ ][^'\"`\n]*\1")
 """A text that may be a path or a command line."""
-_MODULE = re.compile(r"^\s*(?:import|from)\b|require\(")
+_MODULE = pattern(r"^\s*(?:import|from)\b|require\(")
 
 
 class Extract(NamedTuple):
@@ -105,7 +106,7 @@ def of_lines(text: str, words: TriggerWords, *, first: int = 0) -> Extract:
     return _extract(units, sorted((around & set(range(len(units)))) | sets))
 
 
-_SETS = re.compile(r"\s*(?:export\s+|local\s+|readonly\s+)?[A-Za-z_]\w*\s*[:?+]?=")
+_SETS = pattern(r"\s*(?:export\s+|local\s+|readonly\s+)?[A-Za-z_]\w*\s*[:?+]?=")
 
 
 def _units(text: str) -> list[tuple[int, str]]:

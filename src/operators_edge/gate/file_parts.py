@@ -9,13 +9,14 @@ from __future__ import annotations
 
 import re
 
+from operators_edge.text.patterns import pattern
 from operators_edge.tuples import NamedTuple
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
-_CHOSEN = re.compile(r"[\w.-]+(?:\([^(){}]*\))?")
+_CHOSEN = pattern(r"[\w.-]+(?:\([^(){}]*\))?")
 
 
 class _Part(NamedTuple):
@@ -50,8 +51,8 @@ def _is_run(part: _Part, chosen: str) -> bool:
 
 # -- tox ---------------------------------------------------------------------------------------------
 
-_HEADER = re.compile(r"[ \t]*\[[^\]]+\][ \t]*$")
-_ENVIRONMENT = re.compile(r"[ \t]*\[(?:testenv:|tool\.tox\.env\.)\"?([\w.-]+)\"?\][ \t]*$")
+_HEADER = pattern(r"[ \t]*\[[^\]]+\][ \t]*$")
+_ENVIRONMENT = pattern(r"[ \t]*\[(?:testenv:|tool\.tox\.env\.)\"?([\w.-]+)\"?\][ \t]*$")
 
 
 def _environments(lines: Sequence[str]) -> Iterator[_Part]:
@@ -67,18 +68,16 @@ def _environments(lines: Sequence[str]) -> Iterator[_Part]:
 
 # -- functions with a decorator --------------------------------------------------------------------
 
-_DECORATOR = re.compile(
-    r"@((?:nox|invoke|fabric|duty)\.)?(session|task|duty)(?:\(([^()]*)\))?[ \t]*$"
-)
+_DECORATOR = pattern(r"@((?:nox|invoke|fabric|duty)\.)?(session|task|duty)(?:\(([^()]*)\))?[ \t]*$")
 # No call, which would run when the file is read.
-_FUNCTION = re.compile(r"(?:async[ \t]+)?def[ \t]+(\w+)\([^()]*\)[^()]*:[ \t]*$")
-_NAME = re.compile(r"\bname[ \t]*=[ \t]*['\"]([\w.-]+)['\"]")
-_IMPORT = re.compile(
+_FUNCTION = pattern(r"(?:async[ \t]+)?def[ \t]+(\w+)\([^()]*\)[^()]*:[ \t]*$")
+_NAME = pattern(r"\bname[ \t]*=[ \t]*['\"]([\w.-]+)['\"]")
+_IMPORT = pattern(
     r"import[ \t]+(?:nox|invoke|fabric|duty)\b|from[ \t]+(?:nox|invoke|fabric|duty)[ \t]+import\b"
 )
 # A decorator of that name which is the file's own could run the function at once, and so could what finds it
 # without its name.
-_REDEFINED = re.compile(
+_REDEFINED = pattern(
     r"\b(?:def|class|as)[ \t]+(?:session|task|duty|nox|invoke|fabric)\b"
     r"|\b(?:session|task|duty|nox|invoke|fabric)[ \t]*(?::[^=,)\n]*)?=(?!=)"
     r"|\b(?:exec|eval|compile|getattr|setattr|globals|locals|vars|inspect|__(?!file__|name__)\w+__)\b"

@@ -28,7 +28,7 @@ _MAX_CONFIG = 1024 * 1024
 _MAX_CONFIGURATIONS = 16
 _PERSONAL = (".gitconfig", ".config/git/config")
 """The person's own settings: their aliases count, as the agent can name them."""
-_INCLUDES = re.compile(r"include(if\..*)?\.path", re.DOTALL)
+_INCLUDES = pattern(r"include(if\..*)?\.path", re.DOTALL)
 _OF_EVERY_REPOSITORY = pattern(
     r"(?:\s|\[[^\]]*\]|(?:repositoryformatversion|filemode|bare|logallrefupdates|ignorecase|symlinks"
     r"|precomposeunicode|url|fetch|remote|merge|rebase|name|email|vscode-merge-base)\s*=[^\n]*)*"

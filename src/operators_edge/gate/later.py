@@ -16,6 +16,7 @@ from operators_edge.gate.recipe_types import Recipe, Wanted
 from operators_edge.gate.recipes import package_scripts
 from operators_edge.shell.commands import HOLE
 from operators_edge.text import frontmatter
+from operators_edge.text.patterns import pattern
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -23,16 +24,14 @@ if TYPE_CHECKING:
     from typing import Any
 
 MAX_COMMANDS = 100
-_INLINE = re.compile(
-    r"!`([^`]+)`|^[ \t]*(`{3,}|~{3,})!\s*\n(.*?)^[ \t]*\2", re.MULTILINE | re.DOTALL
-)
-_PLACEHOLDER = re.compile(r"\$(?:ARGUMENTS(?:\[\d+\])?|\d)")
-_COMMAND = re.compile(
+_INLINE = pattern(r"!`([^`]+)`|^[ \t]*(`{3,}|~{3,})!\s*\n(.*?)^[ \t]*\2", re.MULTILINE | re.DOTALL)
+_PLACEHOLDER = pattern(r"\$(?:ARGUMENTS(?:\[\d+\])?|\d)")
+_COMMAND = pattern(
     r"[\"']?\bcommand[\"']?[ \t]*:[ \t]*"
     r"(?:\"((?:[^\"\\]|\\.)*)\"|'((?:[^']|'')*)'"
     r"|[|>][-+\d]*[ \t]*\n((?:[ \t]+.*(?:\n|\Z)|[ \t]*\n)+)|([^\n]+))"
 )
-_JSON_COMMENT = re.compile(r"(\"(?:[^\"\\]|\\.)*\")|//[^\n]*|/\*.*?\*/|,(?=\s*[}\]])", re.DOTALL)
+_JSON_COMMENT = pattern(r"(\"(?:[^\"\\]|\\.)*\")|//[^\n]*|/\*.*?\*/|,(?=\s*[}\]])", re.DOTALL)
 
 
 def markdown(text: str, arguments: str | None = None) -> list[Recipe]:
@@ -109,7 +108,7 @@ def program(text: str, line: str | None = None) -> list[Recipe]:
     return [] if is_other or "\0" in text or "\ufffd" in text else script(text, line)
 
 
-_SHELL_LINE = re.compile(r"#![^\n]*\b(ba|da|k|z)?sh\b")
+_SHELL_LINE = pattern(r"#![^\n]*\b(ba|da|k|z)?sh\b")
 
 
 def _line(text: str, at: int) -> int:
@@ -127,7 +126,7 @@ def life_cycle(text: str, _: str | None = None) -> list[Recipe]:
     return found[:MAX_COMMANDS]
 
 
-_LIFE_CYCLE = re.compile(r'"(?:pre|post)?(?:install|prepare)"\s*:\s*"((?:[^"\\]|\\.)*)"')
+_LIFE_CYCLE = pattern(r'"(?:pre|post)?(?:install|prepare)"\s*:\s*"((?:[^"\\]|\\.)*)"')
 
 
 def cargo_aliases(text: str, _: str | None = None) -> list[Recipe]:

@@ -24,6 +24,7 @@ from fnmatch import fnmatchcase
 from operators_edge.locations import is_within
 from operators_edge.model import Recovery
 from operators_edge.shell.commands import HOLE
+from operators_edge.text.patterns import pattern
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -34,7 +35,7 @@ if TYPE_CHECKING:
     from operators_edge.gate.paths import CallContext
     from operators_edge.shell.commands import Command, Word
 
-_XARGS = re.compile(
+_XARGS = pattern(
     r"xargs(?P<options>(?:\s+(?:-(?:0|r|t|r0|0r|-null|-no-run-if-empty)|-[nPL] ?\d+|-I ?\S+|-d ?'?\\n'?))*)"
     r"\s+"
 )
@@ -44,13 +45,13 @@ _WHILE = re.compile(
 _FOR = re.compile(
     r"for[ \t]+(?P<name>[A-Za-z_]\w*)[ \t]+in[ \t]+(?P<words>[^;\n]+?)[ \t]*[;\n]\s*do\b"
 )
-_PLAIN_WORDS = re.compile(r"[\w./*? \t-]+")
-_OUTPUT = re.compile(r"\"?\$\((?P<list>[^\0]*)\)\"?|`[^`]*`")
-_MOVES = re.compile(
+_PLAIN_WORDS = pattern(r"[\w./*? \t-]+")
+_OUTPUT = pattern(r"\"?\$\((?P<list>[^\0]*)\)\"?|`[^`]*`")
+_MOVES = pattern(
     r"\b(?:for|while|until|select|read|cd|pushd|popd|eval|source|trap|set|shopt)\b|(?<!\S)\.\s"
 )
 """In the body of a loop: what makes its variable or its folder another one."""
-_SPLITS = re.compile(r"[\s'\"\\*?\[~]")
+_SPLITS = pattern(r"[\s'\"\\*?\[~]")
 _MAX_LIST = 65_536
 
 _KEEPS_LINES = {
@@ -65,16 +66,16 @@ _LISTS = r"-[1tTrSuUacd]+|--sort=\w+|--"
 
 _GIVES_NAMES = ("-L", "-H", "-follow", "-files0-from", "-exec", "-execdir", "-ok", "-okdir")
 _WRITES_NAMES = ("-fprint", "-fprint0", "-fprintf", "-fls", "-printf", "-ls")
-_BEFORE_STARTS = re.compile(r"-[EHLPXdfsxOD]+\d?")
+_BEFORE_STARTS = pattern(r"-[EHLPXdfsxOD]+\d?")
 _ACTS = ("-print", "-print0", "-delete")
 _ENDS = ("-o", "-or", ",", ")")
 """Where a group of tests that must all hold ends: what a search finds passes one group or another."""
-_ALONE = re.compile(r"-(?:prune|empty|depth|d|xdev|mount|true|readable|writable|executable|a|and)")
-_WITH_VALUE = re.compile(
+_ALONE = pattern(r"-(?:prune|empty|depth|d|xdev|mount|true|readable|writable|executable|a|and)")
+_WITH_VALUE = pattern(
     r"-(?:i?path|i?wholename|i?regex|regextype|x?type|size|[acm](?:time|min)|newer\w*|[ac]newer|user|group|uid|gid"
     r"|perm|maxdepth|mindepth|inum|links|samefile|fstype|i?lname|used)"
 )
-_HARD_NAME = re.compile(r"[/\\]|\[[\^:=.]")
+_HARD_NAME = pattern(r"[/\\]|\[[\^:=.]")
 """A pattern that other programs than the search read in another way."""
 
 

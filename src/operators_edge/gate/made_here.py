@@ -17,7 +17,7 @@ import os.path
 import re
 
 from operators_edge.locations import is_within
-from operators_edge.text.patterns import compiled, found_in
+from operators_edge.text.patterns import compiled, found_in, pattern
 from operators_edge.tuples import NamedTuple
 
 TYPE_CHECKING = False
@@ -108,7 +108,7 @@ _UNSURE = frozenset(
 )
 """Programs that make a name mean something else, or put in place what the line has not made."""
 _SETS = frozenset(("export", "declare", "typeset", "local", "readonly", "let"))
-_MOVED_BY = re.compile(r"PATH|GIT_\w+|DOCKER_\w+|PG(HOST|PORT|SERVICE\w*)")
+_MOVED_BY = pattern(r"PATH|GIT_\w+|DOCKER_\w+|PG(HOST|PORT|SERVICE\w*)")
 _RENAMES = (
     r"(?i)\b(?:rename|update-ref|symbolic-ref|printf\s+-v)\b"
     r"|\bbranch\s+(?:-\S+\s+)*(?:-\w*[mc]|--move|--copy)"
@@ -126,10 +126,10 @@ _CLONE = (
     rf" (?P<source>{_NAME})(?: {_ONE})?"
 )
 
-_BEFORE = re.compile(r"(^|[;\n]|&&)\s*$")
+_BEFORE = pattern(r"(^|[;\n]|&&)\s*$")
 _REDIRECTION = r"\d?>&?\s*(?:\d|/dev/null)|&>\s*/dev/null"
-_NEXT = re.compile(rf"(?:{_REDIRECTION}|[ \t]|\\\n)*(?=&&)")
-_TOKEN = re.compile(
+_NEXT = pattern(rf"(?:{_REDIRECTION}|[ \t]|\\\n)*(?=&&)")
+_TOKEN = pattern(
     rf"[ \t]+|\\\n|(?:&&|\|(?!\|))\s*|(?P<end>;\s*done\b)|(?P<line>[;\n])|{_REDIRECTION}"
     r"|(?P<open>\(|for\s+\w+\s+in\s[^;&|\n()]*;\s*do\b)|(?P<close>\))"
 )

@@ -8,15 +8,17 @@ from __future__ import annotations
 
 import re
 
+from operators_edge.text.patterns import pattern
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
-_WORD = re.compile(r"[a-z0-9_]+(?:-+[a-z0-9_]+)*")
-_CLUSTER = re.compile(r"(?<![\w-])-([a-z]{2,8})(?![a-z])")
-_QUOTED = re.compile(r"""\\.|"(?:[^"\\]|\\.)*"|'[^']*'""", re.DOTALL)
-_HARMLESS_REDIRECT = re.compile(r"&?[0-9]*>>?\s*(?:/dev/null(?![^\s;&|)])|&[0-9](?![^\s;&|)]))")
-_HIDING = re.compile(
+_WORD = pattern(r"[a-z0-9_]+(?:-+[a-z0-9_]+)*")
+_CLUSTER = pattern(r"(?<![\w-])-([a-z]{2,8})(?![a-z])")
+_QUOTED = pattern(r"""\\.|"(?:[^"\\]|\\.)*"|'[^']*'""", re.DOTALL)
+_HARMLESS_REDIRECT = pattern(r"&?[0-9]*>>?\s*(?:/dev/null(?![^\s;&|)])|&[0-9](?![^\s;&|)]))")
+_HIDING = pattern(
     # expansions, redirects that write, unbalanced quotes, here documents
     r"[$`>'\"\0\\]|<<|<\(|\(\s*\)"
     # braces that expand: {a,b} {a..b}

@@ -9,7 +9,7 @@ from __future__ import annotations
 import os.path
 import re
 
-from operators_edge.text.patterns import found_in
+from operators_edge.text.patterns import found_in, pattern
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -110,9 +110,9 @@ def _is_always_piped(command: Command, text: str) -> bool:
     return bool(calls) and None not in calls
 
 
-_DEFINED = re.compile(r"(\w[\w-]*)[ \t]*\(\)[ \t]*[{(]|\bfunction[ \t]+(\w[\w-]*)")
-_REDIRECT = re.compile(r"\d*[<>]{1,2}&?\d*|&>{1,2}|\\\n")
-_BRACKET = re.compile(r"([{(]|\b(?:do|if|case)\b)|[})]|\b(?:done|fi|esac)\b")
+_DEFINED = pattern(r"(\w[\w-]*)[ \t]*\(\)[ \t]*[{(]|\bfunction[ \t]+(\w[\w-]*)")
+_REDIRECT = pattern(r"\d*[<>]{1,2}&?\d*|&>{1,2}|\\\n")
+_BRACKET = pattern(r"([{(]|\b(?:do|if|case)\b)|[})]|\b(?:done|fi|esac)\b")
 _SHOWS = r"^tee\b.*\s/dev/(tty|stderr|fd/2)\b"
 
 

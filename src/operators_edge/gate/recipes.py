@@ -441,7 +441,7 @@ _BEFORE = pattern(
     r"(?i)(?:^|[\s({\[:])(?:!|:?(?:shell|exec|run|run-shell|run-command|system|command|commands|cmd|spawn|script"
     r"|entry|platform shell|execute_process\(\s*COMMAND)\b|[\w.-]+\s*[:=]+)[\s:=(]*(?=\S)(.+)"
 )
-_TAGGED = re.compile(r"<(exec|configuration|apply)\b.*?</\1>", re.DOTALL)
+_TAGGED = pattern(r"<(exec|configuration|apply)\b.*?</\1>", re.DOTALL)
 _IN_TAGS = pattern(r">\s*([^<>]*[^<>\s])\s*<|\b(?:executable|line|value)=\"([^\"]*)\"")
 _CALLED = pattern(r"\(|commandLine|\b(?:run|cmd|command|cmds|entry|args)\b")
 """Where words in a list may be a command; in a list of keywords they are not."""

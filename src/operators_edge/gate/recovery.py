@@ -21,6 +21,7 @@ from operators_edge.gate import listings
 from operators_edge.gate.invocation import find_flags, invocation_of
 from operators_edge.gate.paths import fixed_part
 from operators_edge.model import Recovery
+from operators_edge.text.patterns import pattern
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -45,8 +46,8 @@ KINDS = (
 """How a command reaches what it destroys: the values of ``recovers`` in a pack."""
 
 _FED = frozenset(("fed", "fed-tree"))
-_INTERPRETERS = re.compile(r"(?:python[\d.]*|node|deno|bun|ruby|perl|php)(?: -\w+| <)?")
-_QUOTED_TEXT = re.compile(r"'[^'\\\n]*'|\"[^\"\\\n$`#]*\"")
+_INTERPRETERS = pattern(r"(?:python[\d.]*|node|deno|bun|ruby|perl|php)(?: -\w+| <)?")
+_QUOTED_TEXT = pattern(r"'[^'\\\n]*'|\"[^\"\\\n$`#]*\"")
 _QUIET_NAMES = (
     "import from for in if else not and or True False None true false null pass"
     " const let var require unless do end use my exit"
@@ -83,8 +84,8 @@ _AGAIN = r"\b(?:for|while|select|function)\b|\(|\{(?!\})|\A\Z"
 """What may run a command again after one that follows it."""
 _IN_TURN = frozenset(["find -exec", "find -execdir"])
 """What runs a command to its end before the rest of the text goes on."""
-_MAY_NOT_END = re.compile(r"\bwhile\b|\bfor\s*\(\(")
-_INTO_PIPE = re.compile(r"\s*\|(?!\|)")
+_MAY_NOT_END = pattern(r"\bwhile\b|\bfor\s*\(\(")
+_INTO_PIPE = pattern(r"\s*\|(?!\|)")
 
 
 def of(kind: str, match: Match, inv: Invocation, context: CallContext) -> Recovery | None:

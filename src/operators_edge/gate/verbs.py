@@ -6,7 +6,7 @@ Does not own the words (``[verbs]`` in the packs) or which programs are judged s
 
 from __future__ import annotations
 
-import re
+from operators_edge.text.patterns import pattern
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -16,8 +16,8 @@ READS, MAY_READ, ACTS, MAY_ACT = "reads", "may_read", "acts", "may_act"
 """The lists of ``[verbs]``. Words that ``may`` be verbs name groups, too: a verb behind them decides."""
 SURE = (READS, ACTS)
 
-_PART = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+")
-_VERB = re.compile(r"[A-Za-z][\w:-]*\Z")
+_PART = pattern(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+")
+_VERB = pattern(r"[A-Za-z][\w:-]*\Z")
 
 
 def parts_of(name: str) -> list[str]:

@@ -7,18 +7,18 @@ staged (``git.commands``): git is asked for that.
 from __future__ import annotations
 
 import os
-import re
 
 from operators_edge.git import refs
 from operators_edge.system import file_cache
+from operators_edge.text.patterns import pattern
 
 _MAX_INDEX = 512 * 1024
 """Bytes of an index that is read here, some thousand files: git takes less time for more of them."""
 _MAX_COMMIT = 65_536
 _HEADER, _NAME_LENGTH = 12, 0xFFF
 _EXTENDED = 0x4000
-_TREE = re.compile(rb"\0(\d+) \d+\n")
-_COMMITTED = re.compile(rb"commit \d+\0tree ([0-9a-f]+)\n")
+_TREE = pattern(rb"\0(\d+) \d+\n")
+_COMMITTED = pattern(rb"commit \d+\0tree ([0-9a-f]+)\n")
 
 
 def has_nothing_new(own: str, common: str) -> bool:

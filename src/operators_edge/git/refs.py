@@ -6,11 +6,11 @@ Does not own lists of refs, or refs that are stored otherwise: git answers for t
 from __future__ import annotations
 
 import os
-import re
 
 from operators_edge.system import file_cache
+from operators_edge.text.patterns import pattern
 
-_COMMIT = re.compile(r"[0-9a-f]{40}(?:[0-9a-f]{24})?")
+_COMMIT = pattern(r"[0-9a-f]{40}(?:[0-9a-f]{24})?")
 _MAX_BYTES = 4096
 _SYMBOLIC = "ref: "
 

@@ -7,7 +7,6 @@ two trees are the same (``git.worktree``).
 from __future__ import annotations
 
 import os
-import re
 
 from operators_edge.git import blobs, commands as git
 from operators_edge.git.commands import GitFailed
@@ -27,7 +26,7 @@ _OPTIONS = ("core.trustctime=true", "core.checkStat=default")
 _SETTINGS = r"^filter\..*\.(clean|process)$|^core\.sparsecheckout$"
 
 _ID = pattern(r"[0-9a-f]{40}(?:[0-9a-f]{24})?")
-_HIDDEN = re.compile(rb"(?:\A|\0)([a-zS]) ([^\0]+)")
+_HIDDEN = pattern(rb"(?:\A|\0)([a-zS]) ([^\0]+)")
 
 
 class Checkout(NamedTuple):

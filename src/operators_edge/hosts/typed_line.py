@@ -7,8 +7,7 @@ runner brings along) or who typed them (``hosts.claude.identity``).
 
 from __future__ import annotations
 
-import re
-
+from operators_edge.text.patterns import pattern
 from operators_edge.tuples import NamedTuple
 
 TYPE_CHECKING = False
@@ -39,7 +38,7 @@ ENDLESS = ("bridge", "watch")
 
 _ELSEWHERE = "in your own terminal"
 
-_NAMED = re.compile(r"(?<![\w./`'-])edge (?=([a-z]+))")
+_NAMED = pattern(r"(?<![\w./`'-])edge (?=([a-z]+))")
 
 
 def for_prompt(hint: str) -> str:
@@ -76,7 +75,7 @@ class Word(str):
         return self.raw != self
 
 
-_WORD = re.compile(r"""(\s*)("[^"]*"(?!\S)|'[^']*'(?!\S)|\S+)""")
+_WORD = pattern(r"""(\s*)("[^"]*"(?!\S)|'[^']*'(?!\S)|\S+)""")
 
 
 def words(text: str) -> list[Word]:

@@ -81,10 +81,7 @@ def read(env: Mapping[str, str]) -> Record | None:
 
 
 def is_genuine(record: Record, env: Mapping[str, str]) -> bool:
-    """Whether the person's key signed it, also one of before their folder got another place.
-
-    Costs the import of ``hmac``: not for each prompt.
-    """
+    """Whether the person's key signed it, also one of before their folder got another place."""
     return any(keys.is_genuine(place, record, env=env) for place in ("", user_dir(env)))
 
 

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import math
 import os
-import re
 import sqlite3
 from contextlib import closing, suppress
 from itertools import pairwise
@@ -19,6 +18,7 @@ from operators_edge.state import lesson as lessons_
 from operators_edge.state.lesson import Hit
 from operators_edge.storage import files, segments
 from operators_edge.system.digest import sha256_hex
+from operators_edge.text.patterns import pattern
 from operators_edge.text.tokens import terms
 from operators_edge.tuples import NamedTuple
 
@@ -49,11 +49,11 @@ _PART_WEIGHT = 0.5
 _LOCATION_WEIGHT = 0.1
 """Weight of a name that only gives a location: ``src/app.py:12:5:``."""
 
-_LOCATION = re.compile(
+_LOCATION = pattern(
     r"""(?<![^\s("'])(?=\S{0,300}\.[A-Za-z])(?:[A-Za-z]:)?[\w@.+~\\/-]{1,300}+"""
     r"""(?:"?, line |:|\()\d+(?:[:,]\d+)?"""
 )
-_NUMBER = re.compile(r"\d")
+_NUMBER = pattern(r"\d")
 _WEIGHTS = (2.0, 1.0)
 """Weights of a word in the trigger and in the text."""
 

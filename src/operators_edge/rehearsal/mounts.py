@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import os
-import re
 
 from operators_edge.locations import is_within
+from operators_edge.text.patterns import pattern
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -17,7 +17,7 @@ OWN = ("/proc", "/sys", "/dev")
 EMPTY = ("/run", "/dev/shm")  # noqa: S108 - nothing is written there
 """Where other programs keep their sockets and shared memory."""
 
-_ESCAPE = re.compile(r"\\([0-7]{3})")
+_ESCAPE = pattern(r"\\([0-7]{3})")
 
 
 class Mounts:

@@ -9,10 +9,10 @@ from __future__ import annotations
 
 import json
 import os
-import re
 
 from operators_edge.evidence.session_facts import EDIT_TOOLS
 from operators_edge.evidence.tamper import model as tamper_model
+from operators_edge.text.patterns import pattern
 from operators_edge.text.wording import cut, escaped
 from operators_edge.tuples import NamedTuple, cast
 
@@ -205,11 +205,11 @@ TONES: Mapping[str, Tone] = {
 }
 
 _DECISIONS = {"approve": "approved", "skip": "refused", "dismiss": "dismissed"}
-_NAMED_IN_INPUT = re.compile(
+_NAMED_IN_INPUT = pattern(
     r'"(?:file_path|notebook_path|path|pattern|url|query|skill|subject|description|prompt)": ?'
     r'("(?:[^"\\]|\\.)*"?)'
 )
-_PATH_IN_INPUT = re.compile(r'"(?:file_path|notebook_path|path)": ?"((?:[^"\\]|\\.)*)"')
+_PATH_IN_INPUT = pattern(r'"(?:file_path|notebook_path|path)": ?"((?:[^"\\]|\\.)*)"')
 _ANSWERED_BY = {
     "user_temporary": "a person (yes, once)",
     "user_session": "a person (yes, for the session)",

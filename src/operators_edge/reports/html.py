@@ -14,6 +14,7 @@ from collections.abc import Iterable
 from html import escape
 
 from operators_edge.text import outgoing
+from operators_edge.text.patterns import pattern
 from operators_edge.text.wording import many, point_in_time
 from operators_edge.tuples import NamedTuple
 
@@ -31,7 +32,7 @@ MAX_CHARACTERS = 100_000
 
 _VOID = frozenset({"br", "hr", "img", "input", "link", "meta"})
 _RAW = frozenset({"script", "style"})
-_NAME = re.compile(r"[a-z][a-z0-9-]*")
+_NAME = pattern(r"[a-z][a-z0-9-]*")
 _ADDRESSES = frozenset({"action", "formaction", "href", "poster", "src"})
 _IN_SCRIPT = {"<": "\\u003c", ">": "\\u003e", "&": "\\u0026"}
 

@@ -8,9 +8,9 @@ written. Does not own the log (``storage.log``) or how it is asked (``reports.pr
 from __future__ import annotations
 
 import json
-import re
 
 from operators_edge.system.digest import sha256_hex
+from operators_edge.text.patterns import pattern
 from operators_edge.tuples import NamedTuple
 
 TYPE_CHECKING = False
@@ -19,8 +19,8 @@ if TYPE_CHECKING:
 
 FORMAT = 1
 _PLACE = "0" * 64
-_SEAL = re.compile(rb'<script type="application/json" id="seal">(\{[^<]*\})</script>')
-_DIGEST = re.compile(r'"digest":"([0-9a-f]{64})"')
+_SEAL = pattern(rb'<script type="application/json" id="seal">(\{[^<]*\})</script>')
+_DIGEST = pattern(r'"digest":"([0-9a-f]{64})"')
 
 
 class Head(NamedTuple):

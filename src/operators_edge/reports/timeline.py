@@ -8,11 +8,11 @@ of failures, decisions and checks come first, and then the latest.
 from __future__ import annotations
 
 import json
-import re
 from collections import Counter
 
 from operators_edge.reports.entries import KINDS, TONES
 from operators_edge.text import timestamps
+from operators_edge.text.patterns import pattern
 from operators_edge.tuples import NamedTuple
 
 TYPE_CHECKING = False
@@ -37,7 +37,7 @@ INPUT, OUTPUT, MORE = 600, 1000, 800
 DETAILS = 8_000_000
 """Characters of all details together."""
 
-_MARK = re.compile(r"\[REDACTED(?::([\w-]+))?\]")
+_MARK = pattern(r"\[REDACTED(?::([\w-]+))?\]")
 _BATCH = 200
 
 # What a line shows already, and what only programs can use.

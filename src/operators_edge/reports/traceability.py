@@ -7,10 +7,10 @@ Does not own how an entry reads (``reports.entries``) or where the history is (`
 from __future__ import annotations
 
 import math
-import re
 
 from operators_edge.reports import entries as told
 from operators_edge.text import timestamps
+from operators_edge.text.patterns import pattern
 from operators_edge.text.wording import many
 from operators_edge.tuples import NamedTuple
 
@@ -42,7 +42,7 @@ DRIFT_POINTS = 5.0
 
 HEADER = "timestamp,events,cti,success_rate"
 
-_PATH = re.compile(
+_PATH = pattern(
     r"""(?:^|[\s='"(<>])(?!\w+://|-)"""
     r"""(?:[\w.@+~-]*/[\w.@+*?{},/-]*\w|[\w@+-][\w.@+-]*\.[A-Za-z]\w{0,7})"""
     r"""(?=$|[\s:;,'")<>|&])"""

@@ -6,7 +6,6 @@ Owns how an id is looked up and how far the log is read. Does not own what belon
 from __future__ import annotations
 
 import json
-import re
 from collections import deque
 
 from operators_edge.config import effective
@@ -14,6 +13,7 @@ from operators_edge.errors import AnswerIsNo, EdgeError
 from operators_edge.evidence import session_facts
 from operators_edge.reports import why
 from operators_edge.storage import segments
+from operators_edge.text.patterns import pattern
 from operators_edge.tuples import NamedTuple
 
 TYPE_CHECKING = False
@@ -117,7 +117,7 @@ def _between(project: Project, first: int, last: int) -> Iterator[LogEntry]:
             return
 
 
-_NUMBER = re.compile(rb'\{"seq":(\d{1,15}),')
+_NUMBER = pattern(rb'\{"seq":(\d{1,15}),')
 
 
 def _request(project: Project, session: str, seq: int) -> LogEntry | None:

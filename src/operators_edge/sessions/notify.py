@@ -6,8 +6,6 @@ the file, the waiting or the sending (``sessions.notify_service``).
 
 from __future__ import annotations
 
-from urllib.parse import urlsplit
-
 from operators_edge.errors import UsageError
 from operators_edge.redaction.redact import redact
 from operators_edge.text.wording import many, one_line
@@ -75,6 +73,8 @@ def checked(settings: Settings) -> Settings:
 
 def masked(url: str) -> str:
     """An address without what may be a secret: how it is sent, and to which host if the address has one."""
+    from urllib.parse import urlsplit  # noqa: PLC0415 - for one command
+
     try:
         parts = urlsplit(url)
         host = parts.hostname or ""

@@ -8,7 +8,6 @@ Does not own what a message says (``sessions.notify``) or how a service is reach
 from __future__ import annotations
 
 import importlib
-import importlib.util
 import json
 import os
 import sys
@@ -110,7 +109,9 @@ def trouble(env: Mapping[str, str] = os.environ) -> str:
 
 
 def is_installed() -> bool:
-    return importlib.util.find_spec("apprise") is not None
+    from importlib.util import find_spec  # noqa: PLC0415 - only where something is set up
+
+    return find_spec("apprise") is not None
 
 
 def send(url: str, title: str, text: str) -> bool:

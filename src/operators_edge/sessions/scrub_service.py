@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import json
 import os
-import re
 from collections import Counter
 
 from operators_edge.errors import EdgeError
@@ -18,6 +17,7 @@ from operators_edge.locations import HANDOFF_DIR, PROOF_DIR, REPORTS_DIR, STATE_
 from operators_edge.redaction.redact import findings, redact, strings_in
 from operators_edge.storage import files, keys, segments
 from operators_edge.system.project_root import git_folder
+from operators_edge.text.patterns import pattern
 from operators_edge.tuples import NamedTuple
 from operators_edge.undo.restore import Undo
 
@@ -48,10 +48,10 @@ _OF_BRIDGE = ("results", "logs", "meta")
 
 _USED = ("tasks", "running", "pending", "failed", "patches")
 """Its folders with files that are used as they are."""
-_REPORT = re.compile(r"(?:edge_digest_|proof_).*\.(?:md|html)\Z")
+_REPORT = pattern(r"(?:edge_digest_|proof_).*\.(?:md|html)\Z")
 _BATCH = 200
 _BATCH_CHARACTERS = 128 * 1024
-_WHOLE_VALUE = re.compile(r"(?m)^(\s*(?:- )*(?:[\w.-]+: +)?)(\[REDACTED(?::[\w-]+)?\])(?=\s*$)")
+_WHOLE_VALUE = pattern(r"(?m)^(\s*(?:- )*(?:[\w.-]+: +)?)(\[REDACTED(?::[\w-]+)?\])(?=\s*$)")
 _SHOWN = 3
 
 

@@ -50,7 +50,7 @@ _BY_NAME = pattern(
 )
 _LISTS_FILES = pattern(r"glob|\bDir\b|<[^<>\n]*\*[^<>\n]*>")
 _NOTEBOOK = pattern(r"\bget_ipython\(\)\.(?:system|getoutput)\(")
-_TAGGED = re.compile(r"(?:\bBun\.)?(?<![\w'\"`])\$(`(?:[^`\\]|\\.)*`)", re.DOTALL)
+_TAGGED = pattern(r"(?:\bBun\.)?(?<![\w'\"`])\$(`(?:[^`\\]|\\.)*`)", re.DOTALL)
 """A text that a function named ``$`` runs: Bun's shell, zx, execa."""
 _DELETED_FILE = pattern(r"\bnew\s+(?:java\.io\.)?File\(([^()]*)\)\s*\.\s*(?:deleteDir|delete)\(\)")
 

@@ -101,7 +101,7 @@ def _aws(name: str, code: str, _: Given, __: Options) -> tuple[str, ...]:
     return ("aws", "s3api" if known == "s3" else known, verb)
 
 
-_KUBERNETES = re.compile(
+_KUBERNETES = pattern(
     r"(delete|create|replace|patch)_?(?:[Nn]amespaced|[Cc]luster|[Cc]ollection)?_?[A-Z_]"
 )
 

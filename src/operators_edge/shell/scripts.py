@@ -37,12 +37,12 @@ class CodeCall(NamedTuple):
 
 
 _MAX_MATCHES = 200
-_TCL_RUN = re.compile(
+_TCL_RUN = pattern(
     r"(?:^|[;\[{\n])[ \t]*(?:exec|spawn|system|open[ \t]+[\"{]\|)[ \t]*(?:-\w+[ \t]+)*"
     r"((?:\"(?:[^\"\\]|\\.)*\"|\{[^{}]*\}|[^\n;\]\"{])+)",
     re.DOTALL,
 )
-_TCL_STRING = re.compile(r"\"((?:[^\"\\]|\\.)*)\"|\{([^{}]*)\}", re.DOTALL)
+_TCL_STRING = pattern(r"\"((?:[^\"\\]|\\.)*)\"|\{([^{}]*)\}", re.DOTALL)
 _TCL_DELETE = pattern(r"\bfile\s+delete\s+(?:-\w+\s+)*([^\n;\]}]+)")
 _AWK_WRITE = pattern(
     r"\bprintf?\b(?:\"(?:[^\"\\]|\\.)*\"|[^;}\n|>\"]){0,400}>>?\s*((?:\"(?:[^\"\\]|\\.)*\"\s*)+|[A-Za-z_]\w*)"
@@ -76,8 +76,8 @@ def awk_writes(code: str) -> Iterator[CodeCall]:
             yield CodeCall("awk", ("tee", path))
 
 
-_SED_ADDRESS = re.compile(r"[\s;{}\d$,!~+I]+|/(?:\\.|[^/\\])*/|\\(.)(?:\\.|(?!\1).)*\1", re.DOTALL)
-_SED_PARTS = re.compile(
+_SED_ADDRESS = pattern(r"[\s;{}\d$,!~+I]+|/(?:\\.|[^/\\])*/|\\(.)(?:\\.|(?!\1).)*\1", re.DOTALL)
+_SED_PARTS = pattern(
     r"(.)((?:\\.|(?!\1|\\).)*)\1((?:\\.|(?!\1|\\).)*)\1([a-vx-zA-Z0-9]*)(?:w\s*([^\n]+))?",
     re.DOTALL,
 )
@@ -100,8 +100,8 @@ def sed(argv: Sequence[str], stdin: str | None) -> Iterator[CodeCall]:
             yield from _sed_runs(command, stdin)
 
 
-_SED_SCRIPT = re.compile(r"(?:-[nrEsuzi]*e|--expression(?:=|\Z))(.*)", re.DOTALL)
-_SED_FILE = re.compile(r"-[nrEsuzi]*f.*|--file(?:=.*)?", re.DOTALL)
+_SED_SCRIPT = pattern(r"(?:-[nrEsuzi]*e|--expression(?:=|\Z))(.*)", re.DOTALL)
+_SED_FILE = pattern(r"-[nrEsuzi]*f.*|--file(?:=.*)?", re.DOTALL)
 _SED_VALUED = frozenset(["-l", "--line-length"])
 
 
@@ -176,7 +176,7 @@ _VIM_WRITE = pattern(
     r"(?:\A|[|\n])[\s:]*(?:sil\w*!?\s+)*(?:[%\d,$.'<>]*\s*)?"
     r"(?:w|wq|x|sav|saveas|write|wn|up|redir)!?\s*>{0,2}\s+(?!!)([^\s|]+)"
 )
-_VIM_WRITEFILE = re.compile(r"\bwritefile\s*\(.*?,\s*['\"]([^'\"]+)['\"]", re.DOTALL)
+_VIM_WRITEFILE = pattern(r"\bwritefile\s*\(.*?,\s*['\"]([^'\"]+)['\"]", re.DOTALL)
 _TEXT = pattern(r"'([^']*)'|\"((?:[^\"\\]|\\.)*)\"")
 
 

@@ -38,7 +38,7 @@ _IN_DOUBLE = pattern(r"[\\$`]")
 _NAME = pattern(r"[A-Za-z_]\w*")
 _PARAMETER = pattern(r"(?s)([#!]?)([A-Za-z_]\w*|\d+|[@*#?$!-])(.*)\Z")
 _ELEMENT = pattern(r"(?s)([A-Za-z_]\w*)\[(.*)\]\Z")
-_ANSI = re.compile(
+_ANSI = pattern(
     r"\\(?:([0-7]{1,3})|x([0-9A-Fa-f]{1,2})|u([0-9A-Fa-f]{1,4})|U([0-9A-Fa-f]{1,8})|c(.)|(.))",
     re.DOTALL,
 )

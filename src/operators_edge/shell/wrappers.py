@@ -371,7 +371,7 @@ def _eval(name: str, argv: Sequence[Word], _: str | None) -> list[Wrapped]:
     return [Wrapped(name, text=rest[0])] if is_action else []
 
 
-_KEY_BINDING = re.compile(r'\s*(?:"(?:[^"\\]|\\.)*"|\S+?)\s*[:=\s]\s*(.+)', re.DOTALL)
+_KEY_BINDING = pattern(r'\s*(?:"(?:[^"\\]|\\.)*"|\S+?)\s*[:=\s]\s*(.+)', re.DOTALL)
 
 
 def _completion(name: str, argv: Sequence[Word], _: str | None) -> list[Wrapped]:

@@ -13,6 +13,7 @@ from operators_edge.errors import StateDamaged, StateInvalid
 from operators_edge.locations import STATE_MARK
 from operators_edge.model import MACHINE_KEYS
 from operators_edge.state import schema, yaml_edit, yaml_read
+from operators_edge.text.patterns import pattern
 from operators_edge.tuples import NamedTuple
 
 TYPE_CHECKING = False
@@ -28,8 +29,8 @@ MAX_BYTES = 1 << 20
 """The parser reads about 400 KB per second; a larger file would hold the lock too long."""
 
 _HINT = "fix it there, or: edge history, then edge history restore N"
-_BLOCK_LINE = re.compile(r"([a-z_]+): (.*)")
-_PLAIN_OBJECTIVE = re.compile(rb"(?m)^objective: (?:([A-Za-z]+(?: [\w.,;/()-]+)+)|null)\n(?=\w)")
+_BLOCK_LINE = pattern(r"([a-z_]+): (.*)")
+_PLAIN_OBJECTIVE = pattern(rb"(?m)^objective: (?:([A-Za-z]+(?: [\w.,;/()-]+)+)|null)\n(?=\w)")
 
 
 class Document(NamedTuple):

@@ -7,9 +7,7 @@ means.
 from __future__ import annotations
 
 import json
-import math
 import re
-from datetime import datetime, timedelta
 
 from operators_edge.errors import StateInvalid
 from operators_edge.model import MACHINE_KEYS, MODES, SCHEMA_VERSION, STEP_STATUSES
@@ -20,6 +18,7 @@ from operators_edge.tuples import NamedTuple
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator
+    from datetime import datetime
     from typing import Any
 
     from operators_edge.model import State
@@ -56,7 +55,7 @@ _PLAIN_JUNCTIONS = ("irreversible", "external", "ambiguous", "dangerous", "compl
 """Junctions of older versions that say all there is to them: no payload that answering would act on."""
 
 _MAX_LINES = 150
-_STALE_LESSON = timedelta(days=14)
+_STALE_LESSON_SECONDS = 14 * 86400
 
 
 class Check(NamedTuple):
@@ -342,6 +341,8 @@ def _unstorable(value: Any, where: str) -> str:
     if value is None or isinstance(value, (str, bool, int)):
         return ""
     if isinstance(value, float):
+        import math  # noqa: PLC0415 - few states have such a number
+
         # YAML knows .nan and .inf; in the machine block, whose values are JSON, they do not exist.
         is_machine = where.partition(".")[2].partition(".")[0].partition("[")[0] in MACHINE_KEYS
         return where if is_machine and not math.isfinite(value) else ""
@@ -494,7 +495,7 @@ def _is_stale(lesson: dict[str, Any], now: datetime) -> bool:
     if lesson.get("reinforced") != 0:
         return False
     used = timestamps.parse(lesson.get("last_used"))
-    return used is not None and now - used > _STALE_LESSON
+    return used is not None and (now - used).total_seconds() > _STALE_LESSON_SECONDS
 
 
 # end of module

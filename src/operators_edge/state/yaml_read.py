@@ -10,6 +10,7 @@ import re
 
 from operators_edge.errors import StateDamaged
 from operators_edge.state.schema import is_same
+from operators_edge.text.patterns import pattern
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -23,7 +24,7 @@ MAX_VALUES = 200_000
 
 HINT = "fix it there, or: edge history, then edge history restore N"
 _TAG = "tag:yaml.org,2002:"
-_CONFLICT = re.compile(r"^(<{7}|>{7}|\|{7})( |$)|^={7}$", re.MULTILINE)
+_CONFLICT = pattern(r"^(<{7}|>{7}|\|{7})( |$)|^={7}$", re.MULTILINE)
 
 
 class Tree:

@@ -21,6 +21,7 @@ from operators_edge.storage.files import (
     sweep,
     write_durable,
 )
+from operators_edge.system.digest import hmac_hex, is_same
 from operators_edge.system.user_dirs import project_id, user_dir
 from operators_edge.tuples import cast
 
@@ -71,35 +72,27 @@ def is_genuine(root: str, grant: Mapping[str, Any], *, env: Mapping[str, str] = 
 
     A StateError means that the key cannot be read or trusted: then nothing is genuine.
     """
-    import hmac  # noqa: PLC0415 - only if there is a grant to check
-
     given = grant.get("mac")
     key = _existing_key(env)
     if key is None or not isinstance(given, str) or not given.isascii():
         return False
-    return hmac.compare_digest(_code(key, root, grant), given)
+    return is_same(_code(key, root, grant), given)
 
 
 def seal(text: str, *, env: Mapping[str, str] = os.environ) -> str:
     """A keyed hash of a short secret, to store it without being able to read it back."""
-    return _digest(_existing_key(env) or _new_key(env), b"seal\0" + text.encode())
+    return hmac_hex(_existing_key(env) or _new_key(env), b"seal\0" + text.encode())
 
 
 def _code(key: bytes, root: str, grant: Mapping[str, Any]) -> str:
     what = {name: value for name, value in grant.items() if name not in _UNSIGNED}
-    return _digest(
+    return hmac_hex(
         key, b"grant\0" + canonical({"project": project_id(root) if root else "", "grant": what})
     )
 
 
 _UNSIGNED = ("mac", "consumed", "consumed_at")
 """``consumed`` is set in the state after signing; only the registry determines whether it was used."""
-
-
-def _digest(key: bytes, data: bytes) -> str:
-    import hmac  # noqa: PLC0415 - only if there is a grant to check
-
-    return hmac.new(key, data, "sha256").hexdigest()
 
 
 def _existing_key(env: Mapping[str, str]) -> bytes | None:

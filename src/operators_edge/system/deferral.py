@@ -1,13 +1,14 @@
-"""Modules of ours run when they are first used, instead of where they are imported.
+"""Modules run when they are first used, instead of where they are imported: ours, and a few of Python's own.
 
 One command uses a third of what the modules that it begins with import, and to run a module costs far more
-than to find it. A missing module is still noticed where it is imported, and no module that was cut runs. Owns
-this way of loading. Does not own which process loads like this (``__main__``): not the hook, whose modules
-are few, nor what stays running, which calls ``run_all`` first.
+than to find it. A missing module is still noticed where it is imported, and no module of ours that was cut
+runs. Owns this way of loading. Does not own which process loads like this (``__main__``): not the hook, whose
+modules are few, nor what stays running, which calls ``run_all`` first.
 """
 
 from __future__ import annotations
 
+import _frozen_importlib_external as loading  # loaded in any process, unlike importlib
 import sys
 from _thread import RLock
 
@@ -25,6 +26,11 @@ else:
 
 AT_ONCE = "operators_edge.cli.commands."
 """These modules declare commands while they run, and are imported for that."""
+
+STANDARD = frozenset(
+    {"copy", "csv", "difflib", "glob", "hashlib", "shlex", "shutil", "subprocess", "tempfile"}
+)
+"""The costly ones that ours import as a whole, as in ``import shutil``, and that most commands need not."""
 
 _UNUSED = ("__class__", "__spec__")
 """What Python itself asks a module for while it is imported once more."""
@@ -96,6 +102,25 @@ def deferring(loader: type[SourceFileLoader]) -> type[SourceFileLoader]:
             super().exec_module(module)
 
     return Deferring
+
+
+def defer_standard() -> None:
+    """Have those modules of Python's own that are costly run at their first use, too."""
+    kind = deferring(loading.SourceFileLoader)
+
+    class StandardFinder:
+        """Finds the modules in ``STANDARD``; Python looks for all others as ever."""
+
+        @staticmethod
+        def find_spec(name: str, *_: object) -> ModuleSpec | None:
+            if name not in STANDARD:
+                return None
+            spec = loading.PathFinder.find_spec(name)
+            if spec is not None and type(spec.loader) is loading.SourceFileLoader:
+                spec.loader = kind(name, spec.loader.path)
+            return spec
+
+    sys.meta_path.insert(0, StandardFinder)
 
 
 # end of module

@@ -5,10 +5,11 @@ Does not own which words matter: that is in the rules on prompts.
 
 from __future__ import annotations
 
-import re
 import unicodedata
 
-_INVISIBLE = re.compile(
+from operators_edge.text.patterns import pattern
+
+_INVISIBLE = pattern(
     "[\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180e\u200b-\u200f\u202a-\u202e"
     "\u2060-\u206f\ufe00-\ufe0f\ufeff]"
 )

@@ -8,15 +8,17 @@ from __future__ import annotations
 
 import re
 
-_BLOCK = re.compile(r"\A\ufeff?\s*---[ \t]*\r?\n(.*?)(?:\r?\n---[ \t]*(?:\r?\n|\Z)|\Z)", re.DOTALL)
+from operators_edge.text.patterns import pattern
+
+_BLOCK = pattern(r"\A\ufeff?\s*---[ \t]*\r?\n(.*?)(?:\r?\n---[ \t]*(?:\r?\n|\Z)|\Z)", re.DOTALL)
 _EVENTS = (
     "PreToolUse|PostToolUse|PostToolUseFailure|PostToolBatch|PermissionRequest|PermissionDenied"
     "|UserPromptSubmit|UserPromptExpansion|SessionStart|SessionEnd|Stop|SubagentStart|SubagentStop"
     "|Notification|PreCompact|ConfigChange|Setup"
 )
-_HOOKS = re.compile(r"""(?:^|[{,?])\s*["']?hooks["']?\s*:""", re.MULTILINE)
-_ESCAPED_KEY = re.compile(r'"[^"\n]*\\[^"\n]*"\s*:')
-_EVENT_KEY = re.compile(rf"""(?:^|[{{,?])\s*["']?(?:{_EVENTS})["']?\s*:""", re.MULTILINE)
+_HOOKS = pattern(r"""(?:^|[{,?])\s*["']?hooks["']?\s*:""", re.MULTILINE)
+_ESCAPED_KEY = pattern(r'"[^"\n]*\\[^"\n]*"\s*:')
+_EVENT_KEY = pattern(rf"""(?:^|[{{,?])\s*["']?(?:{_EVENTS})["']?\s*:""", re.MULTILINE)
 
 
 def block(text: str) -> str:

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import re
 
+from operators_edge.text.patterns import pattern
 from operators_edge.text.wording import escaped, one_line
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-_ACTIVE = re.compile(r"[\\`*_{}\[\]<>()#+!|@&~$]|:(?=/)|(?<=\bwww)\.", re.IGNORECASE)
+_ACTIVE = pattern(r"[\\`*_{}\[\]<>()#+!|@&~$]|:(?=/)|(?<=\bwww)\.", re.IGNORECASE)
 
 
 def plain(value: object, size: int = 300) -> str:

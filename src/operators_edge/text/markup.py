@@ -6,9 +6,8 @@ which words are marked (the gate).
 
 from __future__ import annotations
 
-import re
-
 from operators_edge.redaction import redact
+from operators_edge.text.patterns import pattern
 from operators_edge.text.wording import columns, one_line, screen_width
 from operators_edge.tuples import NamedTuple
 
@@ -24,7 +23,7 @@ LONGEST_MARK = 160
 
 _LONGEST_ROW = 400
 
-_REDACTED = re.compile(r"(\[REDACTED(?::[\w-]+)?\])")
+_REDACTED = pattern(r"(\[REDACTED(?::[\w-]+)?\])")
 _CONTROL_PICTURES = 0x2400  # the block "Control Pictures", in the order of the control characters
 _UNKNOWN = "\N{REPLACEMENT CHARACTER}"
 

@@ -41,6 +41,8 @@ _TEXT_KEYS = (
 
 def to_terminal(text: str) -> str:
     """The text with a blank for each such character; line ends, tabs and colours stay."""
+    if text.replace("\n", "").replace("\t", "").isprintable():  # as a rule: spares the pattern
+        return text
     return _FOR_TERMINAL.sub(" ", text)
 
 

@@ -10,7 +10,7 @@ import re
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Any
+    from typing import Any, AnyStr
 
 _compiled: dict[str, re.Pattern[str]] = {}
 
@@ -29,18 +29,19 @@ def found_in(source: str, text: str) -> bool:
 class _Late:
     """Stands in for a compiled pattern; each method is looked up once."""
 
-    def __init__(self, source: str) -> None:
+    def __init__(self, source: str | bytes, flags: int) -> None:
         self._source = source
+        self._flags = flags
 
     def __getattr__(self, name: str) -> Any:
-        value = getattr(re.compile(self._source), name)
+        value = getattr(re.compile(self._source, self._flags), name)
         setattr(self, name, value)
         return value
 
 
-def pattern(source: str) -> re.Pattern[str]:
-    """``re.compile``, postponed to the first use."""
-    return _Late(source)  # type: ignore[return-value]
+def pattern(source: AnyStr, flags: int = 0) -> re.Pattern[AnyStr]:
+    """``re.compile``, postponed to the first use. It has the methods of a pattern, and is none to ``re``."""
+    return _Late(source, flags)  # type: ignore[return-value]
 
 
 # end of module

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import re
 from datetime import UTC, datetime
 
+from operators_edge.text.patterns import pattern
 from operators_edge.text.wording import many, one_line
 
 TYPE_CHECKING = False
@@ -16,7 +16,7 @@ _DAY_MINUTES = 24 * 60
 UNITS = {"m": 1, "h": 60, "d": _DAY_MINUTES}
 """The units of a duration, in minutes."""
 
-_DURATION = re.compile(r"(\d{1,5})([a-z]*)")
+_DURATION = pattern(r"(\d{1,5})([a-z]*)")
 
 
 def minutes(text: str, units: Mapping[str, int] = UNITS) -> int | None:

@@ -15,6 +15,7 @@ from contextlib import suppress
 from operators_edge.git import commands as git
 from operators_edge.git.commands import GitFailed
 from operators_edge.storage import files
+from operators_edge.text.patterns import pattern
 from operators_edge.text.wording import many, one_line
 from operators_edge.undo import worktree
 
@@ -50,7 +51,7 @@ _EMPTY_TREES = {
     "sha1": "4b825dc642cb6eb9a060e54bf8d69288fbee4904",
     "sha256": "6ef19b41225c5369f1c104d45d8d85efa9b057b53b14b4b9b939dd74decc5321",
 }
-_COMMIT = re.compile(r"[0-9a-f]{40}([0-9a-f]{24})?\Z")
+_COMMIT = pattern(r"[0-9a-f]{40}([0-9a-f]{24})?\Z")
 
 
 # -- reading ---------------------------------------------------------------------------------------

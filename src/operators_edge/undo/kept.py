@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import hashlib
 import os
-import re
 import stat
 from fnmatch import fnmatchcase
 
@@ -18,6 +17,7 @@ from operators_edge.git import commands as git
 from operators_edge.locations import is_within
 from operators_edge.project import wall_clock
 from operators_edge.system.project_root import top_of
+from operators_edge.text.patterns import pattern
 from operators_edge.text.wording import one_line
 from operators_edge.tuples import NamedTuple
 from operators_edge.undo import git_state, snapshots, worktree
@@ -45,7 +45,7 @@ _PIECE = 1 << 20
 _ON_DISK = ("delete", "files", "empty", "fed", "fed-tree")
 _FED = ("fed", "fed-tree")
 _TREES = ("delete", "fed-tree")
-_SPLIT = re.compile(r"[\s'\"\\*?\[~]")
+_SPLIT = pattern(r"[\s'\"\\*?\[~]")
 """Characters at which a shell or xargs ends a name, or that it takes out of it or replaces."""
 _GIT_VARIABLES = (
     "GIT_DIR",

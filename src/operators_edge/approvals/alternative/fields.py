@@ -25,6 +25,7 @@ import shlex
 
 from operators_edge.gate.conditions import host_of
 from operators_edge.gate.invocation import sql_texts
+from operators_edge.text.patterns import pattern
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -38,20 +39,20 @@ if TYPE_CHECKING:
 UNKNOWN = "…"
 """How a finding writes a word that only the running command determines."""
 
-_FIELD = re.compile(r"\{([a-z]+|\d\+?|-[^{}\s]*|[^{}\s]+=[^{}]*)\}")
+_FIELD = pattern(r"\{([a-z]+|\d\+?|-[^{}\s]*|[^{}\s]+=[^{}]*)\}")
 _NAME = r"""(?:[\w$.]+|"[^"]+"|`[^`]+`)"""
-_REMOVES = re.compile(
+_REMOVES = pattern(
     rf"(?is)^\s*(?:drop\s+table|truncate(?:\s+table)?)\s+(?:if\s+exists\s+|only\s+)?({_NAME})"
 )
-_CHANGES = re.compile(
+_CHANGES = pattern(
     rf"(?is)^\s*(?:delete\s+from|update)\s+({_NAME})(?:\s+set\s.*?)?(?:\s+(where\s.*))?$"
 )
-_DOTENV = re.compile(r"(?:^|[/.])env(?:\.[\w-]+)*$")
+_DOTENV = pattern(r"(?:^|[/.])env(?:\.[\w-]+)*$")
 _COUNTING = "SELECT count(*) FROM "
 _MAX_CONDITION = 200
 
 
-_SECRET = re.compile(
+_SECRET = pattern(
     r"(?i)^-[^ =]*(token|pass|secret|auth)|://[^/\s]*@|(passw|secret|token|api.?key|credential)[\w.\]-]*\s?[=:]"
 )
 """Words that can hold a secret: no text repeats them."""

@@ -18,6 +18,7 @@ from operators_edge.gate.decide import assess
 from operators_edge.model import GUARDING
 from operators_edge.redaction.redact import redact
 from operators_edge.shell.wrapper_table import OF_PROJECTS
+from operators_edge.text.patterns import pattern
 from operators_edge.tuples import NamedTuple
 
 TYPE_CHECKING = False
@@ -202,7 +203,7 @@ def _assigned(inv: Invocation) -> list[str]:
 
 
 _VERBS = frozenset(("run", "exec", "x", "dlx"))
-_SECRET = re.compile(r"(?i)pass|secret|token|key|auth|pwd|credential")
+_SECRET = pattern(r"(?i)pass|secret|token|key|auth|pwd|credential")
 
 
 def _is_safe(text: str, scope: _Scope) -> bool:

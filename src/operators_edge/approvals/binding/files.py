@@ -9,13 +9,13 @@ from __future__ import annotations
 
 import glob
 import os
-import re
 import stat
 from contextlib import suppress
 
 from operators_edge.approvals.binding.bound import FILE, FOLDER, SETTINGS, BoundFact
 from operators_edge.storage.keys import seal
 from operators_edge.system.digest import sha256_hex
+from operators_edge.text.patterns import pattern
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -35,7 +35,7 @@ MAX_DEPTH = 3
 MAX_TEXT_BYTES = 256 * 1024
 _MAX_TEXTS = 24
 _MAX_NAMES = 400
-_NAME = re.compile(r"(?:~/|/|\.{1,2}/)?[\w@%+.-]+(?:/[\w@%+.*-]+)*/?")
+_NAME = pattern(r"(?:~/|/|\.{1,2}/)?[\w@%+.-]+(?:/[\w@%+.*-]+)*/?")
 
 
 def sealed(text: str | bytes) -> str:

@@ -12,6 +12,7 @@ from operators_edge.gate.invocation import code_texts, invocation_of, redirect_t
 from operators_edge.shell.builtins import DECLARING
 from operators_edge.shell.commands import HOLE
 from operators_edge.shell.evaluate import parse
+from operators_edge.text.patterns import pattern
 from operators_edge.tuples import NamedTuple
 
 TYPE_CHECKING = False
@@ -52,7 +53,7 @@ _COMMITTING_GIT = _names(
     """
 )
 _SETTING_GIT = frozenset(("config", "remote", "submodule", "init", "worktree"))
-_VERSIONING = re.compile(
+_VERSIONING = pattern(
     r"(npm|pnpm|yarn|bun) version\b|(standard-version|semantic-release|release-it|lerna|changeset|cz"
     r"|bump2version|bumpversion|bump-my-version|git-cliff)\b"
 )

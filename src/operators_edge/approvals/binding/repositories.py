@@ -26,6 +26,7 @@ from operators_edge.git import worktree
 from operators_edge.git.commands import TooSlow, ask, finish, start, stop
 from operators_edge.shell.commands import HOLE
 from operators_edge.system.digest import sha256_hex
+from operators_edge.text.patterns import pattern
 from operators_edge.tuples import NamedTuple
 
 TYPE_CHECKING = False
@@ -38,7 +39,7 @@ if TYPE_CHECKING:
 
 # What git reads of the command's variables to find repository and configuration; no others are passed on:
 # some of them write files or start programs.
-_PASSED_ON = re.compile(
+_PASSED_ON = pattern(
     r"HOME|XDG_CONFIG_HOME|GIT_(DIR|WORK_TREE|COMMON_DIR|NAMESPACE|OBJECT_DIRECTORY"
     r"|ALTERNATE_OBJECT_DIRECTORIES|CEILING_DIRECTORIES|DISCOVERY_ACROSS_FILESYSTEM"
     r"|CONFIG(_GLOBAL|_SYSTEM|_NOSYSTEM|_COUNT|_PARAMETERS|_KEY_\d+|_VALUE_\d+)?)$"
@@ -445,7 +446,7 @@ def tracked(fact: BoundFact, remote: str, git: GitScope) -> str:
     return _objects([ref], git).get(ref, "")
 
 
-_DERIVED = re.compile(r"(?i)[~^:]|@\{(?!u|push)")
+_DERIVED = pattern(r"(?i)[~^:]|@\{(?!u|push)")
 """A name such as HEAD~1: it means another commit when the one that it starts from moves."""
 
 

@@ -44,6 +44,7 @@ from operators_edge.redaction.redact import redact
 from operators_edge.shell.commands import HOLE
 from operators_edge.system.digest import sha256_hex
 from operators_edge.system.project_root import top_of
+from operators_edge.text.patterns import pattern
 from operators_edge.tuples import NamedTuple
 
 TYPE_CHECKING = False
@@ -67,7 +68,7 @@ _USUAL_SETTINGS = (
 )
 """Where a program that is not described keeps its settings."""
 
-_BY_GIT_ITSELF = re.compile(r"GIT_CONFIG_(COUNT|PARAMETERS|KEY_\d+|VALUE_\d+)$")
+_BY_GIT_ITSELF = pattern(r"GIT_CONFIG_(COUNT|PARAMETERS|KEY_\d+|VALUE_\d+)$")
 """Variables whose effect git reports: a client's sandbox sets some for its own purposes."""
 
 _ABOUT_THE_CALL = ("command", "description", "timeout", "run_in_background")
@@ -346,7 +347,7 @@ def _is_plain(option: str) -> bool:
     return option[:1] == "-" and not _SECRET_OPTION.search(option)
 
 
-_SECRET_OPTION = re.compile(r"(?i)pass|secret|token|key|auth|cred|://|=|@")
+_SECRET_OPTION = pattern(r"(?i)pass|secret|token|key|auth|cred|://|=|@")
 MAX_SHOWN = 120
 
 

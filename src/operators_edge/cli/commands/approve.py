@@ -5,16 +5,14 @@ from __future__ import annotations
 import os
 
 from operators_edge.approvals import scopes
-from operators_edge.approvals.junction import DEFAULT_DISMISSAL_MINUTES
+from operators_edge.cli import person
 from operators_edge.cli.command import Answer, Args, arg, command
-from operators_edge.cli.commands import rehearse
-from operators_edge.cli.person import choose, confirm, require_person
 from operators_edge.errors import AnswerIsNo, UsageError
 from operators_edge.evidence import overrides
 from operators_edge.loop import choices
+from operators_edge.model import DISMISSAL_MINUTES
 from operators_edge.quality import service as quality_service
-from operators_edge.sessions import bound_call, decisions, live, status
-from operators_edge.sessions.grants import live_grants
+from operators_edge.sessions import bound_call, decisions, grants, live, status
 from operators_edge.text.wording import one_line
 from operators_edge.tuples import cast
 
@@ -73,6 +71,8 @@ _ANSWERS = {
 
 def chosen(decide: decisions.Decisions, pending: dict[str, Any], why: str) -> Answer:
     """Ask how far the answer to a call of the agent goes, and give it."""
+    from operators_edge.cli.commands import rehearse  # noqa: PLC0415 - a command of its own, to be declared
+
     if bound_call.looked_again(decide.project, cast("Junction", pending)):
         pending = decide.project.state.read().get("junction") or pending
     lines = status.junction_lines(pending, at_terminal=True, has_ways=False)
@@ -84,16 +84,18 @@ def chosen(decide: decisions.Decisions, pending: dict[str, Any], why: str) -> An
     keys = ["  y  yes, once", *learnt, "  h  yes, for 1 hour, to this target", *whole]
     keys += ["  n  no, not now", f"  v  no, not {within}", "  Enter  later"]
     keys += ["  r  rehearse it first"] if rehearse.can_rehearse(pending) else []
-    answer = choose("\n".join([*lines, *keys, "Approve?"]), _ANSWERS)
+    answer = person.choose("\n".join([*lines, *keys, "Approve?"]), _ANSWERS)
     while answer == "rehearse":
         seen = rehearse.attempted(pending, decide.project.root)
-        answer = choose("\n".join([*seen, "", *keys, "Approve?"]), _ANSWERS)
+        answer = person.choose("\n".join([*seen, "", *keys, "Approve?"]), _ANSWERS)
     if answer == "offered":
         text = _taken(decide, pending)
     elif answer in ("1h", "session"):
         scope = scopes.IN_SESSION if answer == "session" else scopes.AN_HOUR
         preview, code = decide.dismissals.preview(scope)
-        text = decide.dismissals.dismiss(scope, code) if confirm(f"{preview}\nDo it?") else ""
+        text = (
+            decide.dismissals.dismiss(scope, code) if person.confirm(f"{preview}\nDo it?") else ""
+        )
     elif answer == "never":
         text = decide.never()
     elif answer == "skip":
@@ -110,7 +112,9 @@ def _taken(decide: decisions.Decisions, pending: dict[str, Any]) -> str:
     """Take the scope that the question offers, if the person still wants it after a look; "" if not."""
     scope = decide.dismissals.offered(scopes.AN_HOUR.minutes, expected=str(pending["id"]))
     preview, code = decide.dismissals.preview_rule(scope)
-    return decide.dismissals.dismiss_rule(scope, code) if confirm(f"{preview}\nDo it?") else ""
+    return (
+        decide.dismissals.dismiss_rule(scope, code) if person.confirm(f"{preview}\nDo it?") else ""
+    )
 
 
 @command("skip", _LEFT)
@@ -124,7 +128,7 @@ def _skip(args: Args) -> Answer:
 
 @command(
     "dismiss",
-    arg("[MINUTES]", "for how long", type=int, default=DEFAULT_DISMISSAL_MINUTES),
+    arg("[MINUTES]", "for how long", type=int, default=DISMISSAL_MINUTES),
     arg(
         "--rule [RULE]", "a whole rule: this one, or that of the pending call", nargs="?", const=""
     ),
@@ -161,7 +165,7 @@ def _dismiss(args: Args) -> Answer:
 
 
 def _dismissed(preview: str, pending: Any, act: Callable[[], str]) -> Answer:
-    if not confirm(f"{preview}\nDismiss?"):
+    if not person.confirm(f"{preview}\nDismiss?"):
         raise AnswerIsNo("not dismissed", hint="edge status")
     return Answer({"decided": "dismiss", "junction": pending}, act())
 
@@ -169,7 +173,7 @@ def _dismissed(preview: str, pending: Any, act: Callable[[], str]) -> Answer:
 @command("grants list", about="list every live grant", is_alone=True)
 def _grants(args: Args) -> Answer:
     project = args.project
-    return Answer(live_grants(project, project.state.read()), status.grants_text(project))
+    return Answer(grants.live_grants(project, project.state.read()), status.grants_text(project))
 
 
 @command(
@@ -185,7 +189,7 @@ def _revoke(args: Args) -> Answer:
 
 def _decider(args: Args, verb: str) -> decisions.Decisions:
     project = args.project
-    require_person(verb, project.root)
+    person.require_person(verb, project.root)
     session = project.latest_session()
     where = "typed in Claude Code" if args.asking else "at a terminal"
     return decisions.Decisions(project, session=session, by=f"{decisions.person_name()}, {where}")
@@ -212,7 +216,7 @@ def _confirmed(project: Project, words: str) -> dict[str, Any]:
         question = f"Override {named}, for this session and objective?"
     elif target := (pending.get("payload") or {}).get("to"):
         question = f"Set mode {target}?"
-    if not confirm("\n".join([*status.junction_lines(pending, at_terminal=True), question])):
+    if not person.confirm("\n".join([*status.junction_lines(pending, at_terminal=True), question])):
         raise AnswerIsNo("not approved", hint="edge status")
     return dict(pending)
 

@@ -5,10 +5,9 @@ from __future__ import annotations
 import os
 
 from operators_edge.bridge import settings as bridge_settings, trust_store
-from operators_edge.cli import executors, past
+from operators_edge.cli import executors, past, person
 from operators_edge.cli.command import DRY_RUN, Answer, Args, arg, command, record
 from operators_edge.cli.layout import table
-from operators_edge.cli.person import confirm, is_person, require_person
 from operators_edge.config import (
     compiled,
     edits as config_edits,
@@ -24,7 +23,7 @@ from operators_edge.project import wall_clock
 from operators_edge.reports import replay_service
 from operators_edge.sessions import decisions
 from operators_edge.system.user_dirs import config_file
-from operators_edge.text.markup import hanging_indent
+from operators_edge.text import markup
 from operators_edge.text.wording import one_line
 
 TYPE_CHECKING = False
@@ -61,11 +60,11 @@ def _lines(terminal: Terminal, said: Table, *, with_origin: bool) -> list[str]:
         lines += ["", "not effective"]
     for each in said["ignored"]:
         lines.append(f"  {_plain(each['key'])} = {each['value']}  ({_plain(each['origin'])})")
-        lines += hanging_indent("    ", _plain(each["why"]))
+        lines += markup.hanging_indent("    ", _plain(each["why"]))
     for each in (*said["problems"], *said["left_out"]):
-        lines += hanging_indent("problem: ", _plain(each))
+        lines += markup.hanging_indent("problem: ", _plain(each))
     for each in said["notes"]:
-        lines += hanging_indent("note: ", _plain(each))
+        lines += markup.hanging_indent("note: ", _plain(each))
     return lines
 
 
@@ -92,7 +91,7 @@ def _set(args: Args) -> Answer:
     """Write the value, unless the precedence of layers would leave it without effect."""
     found = args.location
     if not args.dry_run:
-        require_person(f"config set {args.key} {args.value}", found.root)
+        person.require_person(f"config set {args.key} {args.value}", found.root)
     in_project = args.named is not None
     if in_project and found.root is None:
         raise NotSetUp(f"there is no project here: {found.reason}", hint="edge init")
@@ -197,7 +196,7 @@ def _say_waiting(root: str | None, terminal: Terminal) -> None:
 )
 def _trust(args: Args) -> Answer:
     found = args.location
-    require_person("config trust", found.root)
+    person.require_person("config trust", found.root)
     if found.root is None:
         raise NotSetUp(f"there is no project here: {found.reason}", hint="edge init")
     if args.withdraw:
@@ -236,7 +235,7 @@ def offer(found: ProjectLocation, terminal: Terminal) -> list[str]:
         root, replay_service.Draft(confirmed=frozenset(items), root=root)
     ):
         terminal.aside(line)
-    if not confirm("Confirm that this project loosens these, for you alone?"):
+    if not person.confirm("Confirm that this project loosens these, for you alone?"):
         raise AnswerIsNo("nothing was confirmed", hint="edge config show")
     by = f"{decisions.person_name()}, at a terminal"
     trust.confirm(root, items, by=by, at=wall_clock().isoformat(), env=os.environ)
@@ -247,7 +246,7 @@ def offer(found: ProjectLocation, terminal: Terminal) -> list[str]:
 def is_offered(root: str | None, terminal: Terminal) -> bool:
     """Whether a person can be asked here about pending loosenings; if not, they are shown as a warning."""
     waiting = compiled.load(root).config["waiting"] if root is not None else []
-    if waiting and not terminal.json_wanted and is_person():
+    if waiting and not terminal.json_wanted and person.is_person():
         return True
     _say_waiting(root, terminal)
     return False

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import re
 from datetime import UTC, datetime, timedelta
 
 from operators_edge.cli import crash_report
@@ -17,6 +16,7 @@ from operators_edge.errors import AnswerIsNo, NotSetUp
 from operators_edge.gate.facts import home
 from operators_edge.hosts.claude import settings_files
 from operators_edge.locations import HANDOFF_DIR
+from operators_edge.text.patterns import pattern
 from operators_edge.text.wording import many
 
 _SIGNS = {"ok": ("ok", "green"), "warning": ("warning", "yellow"), "problem": ("PROBLEM", "red")}
@@ -27,7 +27,7 @@ RECENT = timedelta(days=7)
 """An unexpected error that is older is no longer a warning."""
 
 
-_FIXES = re.compile(r"(edge (?:init(?: --(?:shared|user))?|resident stop))(?:,.*)?")
+_FIXES = pattern(r"(edge (?:init(?: --(?:shared|user))?|resident stop))(?:,.*)?")
 """What is repaired by running a command: writing the hooks again, and ending a process that hangs."""
 
 

@@ -31,6 +31,7 @@ from operators_edge.state import document
 from operators_edge.storage import transport
 from operators_edge.system import project_root
 from operators_edge.text.markup import wrapped
+from operators_edge.text.patterns import pattern
 from operators_edge.text.wording import many, screen_width
 
 TYPE_CHECKING = False
@@ -346,8 +347,8 @@ def _readable(terminal: Terminal, change: Change) -> Iterator[str]:
     yield ""
 
 
-_PERMISSIONS = re.compile(r"(?:^\+ +\"Bash\(edge [a-z -]+:\*\)\",?\n){3,}", re.MULTILINE)
-_HOOK = re.compile(r"^\+ {4}\"(\w+)\": \[\n((?:\+ {5,}.*\n)*)\+ {4}\],?\n", re.MULTILINE)
+_PERMISSIONS = pattern(r"(?:^\+ +\"Bash\(edge [a-z -]+:\*\)\",?\n){3,}", re.MULTILINE)
+_HOOK = pattern(r"^\+ {4}\"(\w+)\": \[\n((?:\+ {5,}.*\n)*)\+ {4}\],?\n", re.MULTILINE)
 
 
 def diff_of_settings(diff: str) -> str:

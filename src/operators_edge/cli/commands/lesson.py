@@ -11,14 +11,13 @@ import json
 import os
 
 from operators_edge.archive import service as archive_service
-from operators_edge.cli import person
+from operators_edge.cli import person, writing
 from operators_edge.cli.command import Answer, Args, arg, command, record
-from operators_edge.cli.writing import answer_of, given, write
 from operators_edge.errors import UsageError
 from operators_edge.memory import lessons, person_store, store as memory_store, triggers
 from operators_edge.plan import service as plan_service
 from operators_edge.project import wall_clock
-from operators_edge.redaction.redact import strings_in
+from operators_edge.redaction import redact
 from operators_edge.state import lesson
 
 TYPE_CHECKING = False
@@ -64,7 +63,7 @@ def _fields(args: Args) -> dict[str, Any]:
 
 def _change(args: Args, edit: Callable[[State], EditResult]) -> Answer:
     """Change the project's lessons, or with ``--everywhere`` the person's own."""
-    return _change_own(args, edit) if args.everywhere else write(args, edit)
+    return _change_own(args, edit) if args.everywhere else writing.write(args, edit)
 
 
 def _change_own(args: Args, edit: Callable[[State], EditResult]) -> Answer:
@@ -74,16 +73,16 @@ def _change_own(args: Args, edit: Callable[[State], EditResult]) -> Answer:
     person.require_person(f"{args.words}{option}", root)
 
     def change(book: State) -> EditResult:
-        before = set(strings_in(book))
+        before = set(redact.strings_in(book))
         result = edit(book)
-        new = [each for each in strings_in(book) if each not in before]
+        new = [each for each in redact.strings_in(book) if each not in before]
         plan_service.require_no_secret(new, args.secrets)
         return result
 
     result = person_store.change(change)
     for _, data in result.events:
         record(args.location, "lesson_everywhere", {"to": data["to"], "key": data["key"]})
-    return answer_of(result._replace(text=f"In every project of yours. {result.text}"))
+    return writing.answer_of(result._replace(text=f"In every project of yours. {result.text}"))
 
 
 def _name_of_project(args: Args) -> str:
@@ -126,7 +125,7 @@ def _add(args: Args) -> Answer:
         return _add_own(args, new)
     now, session = args.project.clock(), args.project.latest_session()
     source = f"session-{session}" if session else ""
-    return write(args, lambda state: lessons.add(state, new, now=now, source=source))
+    return writing.write(args, lambda state: lessons.add(state, new, now=now, source=source))
 
 
 _OWN_FIELDS = ("trigger", "lesson", "when", "applies_to")
@@ -182,7 +181,7 @@ def _edit(args: Args) -> Answer:
 @command("lesson used", _NUMBERS, about="record that some were applied and helped", example="1")
 def _used(args: Args) -> Answer:
     now, is_observed = args.project.clock(), person.is_person()
-    return write(
+    return writing.write(
         args,
         lambda state: lessons.mark_used(state, args.numbers, now=now, is_observed=is_observed),
     )
@@ -289,7 +288,9 @@ def _why(args: Args) -> Answer:
 
 def _from_file(args: Args, name: str) -> Iterator[dict[str, Any]]:
     """The lessons of a file: a JSON list, one JSON object, or an object on each line."""
-    text = given(args, name, most=_MAX_BYTES, what="stdin" if name == "-" else name, hint=_SHAPE)
+    text = writing.given(
+        args, name, most=_MAX_BYTES, what="stdin" if name == "-" else name, hint=_SHAPE
+    )
     try:
         whole = json.loads(text)
     except (ValueError, RecursionError):

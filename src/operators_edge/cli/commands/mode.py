@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
+from operators_edge.cli import person, writing
 from operators_edge.cli.command import Answer, Args, arg, command
-from operators_edge.cli.person import require_person
-from operators_edge.cli.writing import one_text
 from operators_edge.errors import EdgeError
 from operators_edge.loop import guidance
 from operators_edge.model import MODES
@@ -35,7 +34,7 @@ def _to_plan(args: Args) -> Answer:
 @command("mode active", arg("[TEXT...]", "what to work on"), about="work through the plan")
 @command("active", arg("[TEXT...]", "what to work on"))
 def _active(args: Args) -> Answer:
-    return set_mode(args, "active", one_text(args.text))
+    return set_mode(args, "active", writing.one_text(args.text))
 
 
 @command("mode review", about="check what was done")
@@ -56,7 +55,7 @@ def _done(args: Args) -> Answer:
         return set_mode(args, "done")
     from operators_edge.cli.commands import approve  # noqa: PLC0415 - for a person's decision only
 
-    require_person("done --accept", args.project.root)
+    person.require_person("done --accept", args.project.root)
     try:
         return set_mode(args, "done")
     except EdgeError:

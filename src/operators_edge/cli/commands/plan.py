@@ -7,11 +7,10 @@ from __future__ import annotations
 
 from argparse import BooleanOptionalAction
 
+from operators_edge.cli import writing
 from operators_edge.cli.command import Answer, Args, arg, command
-from operators_edge.cli.writing import answer_of, are_quoted, intent_of, one_text, write, write_plan
 from operators_edge.errors import UsageError
 from operators_edge.plan import edits as plan_edits
-from operators_edge.plan.edits import short_line
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -30,10 +29,10 @@ def _objective(args: Args) -> Answer:
     text = _given_text(args)
     if text is None and not args.clear:
         objective = args.project.state.read().get("objective")
-        return Answer({"objective": objective}, short_line(objective or "none yet"))
+        return Answer({"objective": objective}, plan_edits.short_line(objective or "none yet"))
     from operators_edge.archive import service as archive_service  # noqa: PLC0415 - to set it
 
-    return answer_of(archive_service.set_objective(args.project, text))
+    return writing.answer_of(archive_service.set_objective(args.project, text))
 
 
 @command(
@@ -48,10 +47,12 @@ def _intent(args: Args) -> Answer:
     text = _given_text(args, args.success)
     if text is None and args.success is None and not args.clear:
         state = args.project.state.read()
-        wanted = intent_of(state).items()
-        lines = [f"{name}: {short_line(value)}" for name, value in wanted if value]
+        wanted = writing.intent_of(state).items()
+        lines = [f"{name}: {plan_edits.short_line(value)}" for name, value in wanted if value]
         return Answer({"intent": state.get("intent")}, lines or "none yet")
-    return write(args, lambda state: plan_edits.set_intent(state, text, success=args.success))
+    return writing.write(
+        args, lambda state: plan_edits.set_intent(state, text, success=args.success)
+    )
 
 
 @command(
@@ -61,8 +62,8 @@ def _next(args: Args) -> Answer:
     text = _given_text(args)
     if text is None and not args.clear:
         action = args.project.state.read().get("next_action")
-        return Answer({"next_action": action}, short_line(action or "none said"))
-    return write(args, lambda state: plan_edits.set_next(state, text))
+        return Answer({"next_action": action}, plan_edits.short_line(action or "none said"))
+    return writing.write(args, lambda state: plan_edits.set_next(state, text))
 
 
 def _given_text(args: Args, other: str | None = None) -> str | None:
@@ -70,7 +71,7 @@ def _given_text(args: Args, other: str | None = None) -> str | None:
         raise UsageError(
             "a text and --clear cannot be used together", hint=f"edge {args.noun} --clear"
         )
-    return one_text(args.text)
+    return writing.one_text(args.text)
 
 
 # -- the plan --------------------------------------------------------------------------------------
@@ -104,10 +105,10 @@ def _list(args: Args) -> Answer:
     example='"write the parser" --expected "all samples parse"',
 )
 def _add(args: Args) -> Answer:
-    if len(args.text) > 1 and not are_quoted(args.text):
+    if len(args.text) > 1 and not writing.are_quoted(args.text):
         args.terminal.warn("each word became a step of its own; quote a step of several words")
     fields = _fields(args)
-    return write_plan(
+    return writing.write_plan(
         args, lambda state: plan_edits.add_steps(state, args.text, at=args.at, fields=fields)
     )
 
@@ -121,8 +122,8 @@ def _add(args: Args) -> Answer:
     example='2 write the parser by hand --expected ""',
 )
 def _edit(args: Args) -> Answer:
-    text, fields = one_text(args.text), _fields(args)
-    return write_plan(
+    text, fields = writing.one_text(args.text), _fields(args)
+    return writing.write_plan(
         args, lambda state: plan_edits.edit_step(state, args.number, text, fields=fields)
     )
 
@@ -135,7 +136,7 @@ def _edit(args: Args) -> Answer:
     example="4 1",
 )
 def _move(args: Args) -> Answer:
-    return write_plan(args, lambda state: plan_edits.move_step(state, args.number, args.to))
+    return writing.write_plan(args, lambda state: plan_edits.move_step(state, args.number, args.to))
 
 
 @command(
@@ -147,7 +148,7 @@ def _move(args: Args) -> Answer:
     example="3 4",
 )
 def _rm(args: Args) -> Answer:
-    return write_plan(
+    return writing.write_plan(
         args, lambda state: plan_edits.remove_steps(state, args.numbers, force=args.force)
     )
 
@@ -190,7 +191,7 @@ def _notes(args: Args) -> dict[str, Any]:
     example="2",
 )
 def _start(args: Args) -> Answer:
-    return write_plan(args, lambda state: plan_edits.start(state, args.number))
+    return writing.write_plan(args, lambda state: plan_edits.start(state, args.number))
 
 
 @_of_a_step(
@@ -205,7 +206,7 @@ def _start(args: Args) -> Answer:
 def _finish(args: Args) -> Answer:
     from operators_edge.quality import service as quality_service  # noqa: PLC0415 - for this verb
 
-    return answer_of(
+    return writing.answer_of(
         quality_service.finish_step(
             args.project,
             lambda state: plan_edits.finish(state, args.number, _notes(args)),
@@ -224,7 +225,7 @@ def _finish(args: Args) -> Answer:
     behind="--why",
 )
 def _block(args: Args) -> Answer:
-    return write_plan(
+    return writing.write_plan(
         args, lambda state: plan_edits.block(state, args.number, args.why, _notes(args))
     )
 
@@ -236,7 +237,7 @@ def _block(args: Args) -> Answer:
     example="2",
 )
 def _reopen(args: Args) -> Answer:
-    return write_plan(args, lambda state: plan_edits.reopen(state, args.number))
+    return writing.write_plan(args, lambda state: plan_edits.reopen(state, args.number))
 
 
 @command(
@@ -248,8 +249,8 @@ def _reopen(args: Args) -> Answer:
     example="2 tests/test_parser.py passes",
 )
 def _prove(args: Args) -> Answer:
-    notes = _notes(args) | {"proof": one_text(args.text)}
-    return write_plan(args, lambda state: plan_edits.prove(state, args.number, notes))
+    notes = _notes(args) | {"proof": writing.one_text(args.text)}
+    return writing.write_plan(args, lambda state: plan_edits.prove(state, args.number, notes))
 
 
 # end of module

@@ -11,14 +11,12 @@ import json
 import time
 from itertools import islice, zip_longest
 
+from operators_edge.cli import layout, person
 from operators_edge.cli.command import DRY_RUN, Answer, Args, arg, command
 from operators_edge.cli.commands import proof_ledger, proof_report, proof_scrub  # noqa: F401 - further verbs
-from operators_edge.cli.layout import TYPED_WIDTH, columns
-from operators_edge.cli.person import confirm, require_person
 from operators_edge.errors import AnswerIsNo, UsageError
 from operators_edge.evidence import session_facts
-from operators_edge.reports import entries, proof_page_service, watch
-from operators_edge.reports.watch_service import LogFollower
+from operators_edge.reports import entries, proof_page_service, watch, watch_service
 from operators_edge.sessions import decisions
 from operators_edge.storage import verify as log_verify
 from operators_edge.system import deferral
@@ -111,7 +109,7 @@ class _Answers:
 def follow(args: Args, count: int) -> int:
     """A line for each entry, or an object, until Ctrl-C or the reader goes away."""
     deferral.run_all()
-    follower, terminal = LogFollower(args.project), args.terminal
+    follower, terminal = watch_service.LogFollower(args.project), args.terminal
     found, answers = follower.last(count) if count else [], _Answers()
     while True:
         for entry in found:
@@ -128,7 +126,9 @@ def follow(args: Args, count: int) -> int:
 def _row(entry: LogEntry, args: Args, answer: str = "") -> str:
     """One entry for a reader: cut at the width of a terminal, on one line of any length elsewhere."""
     terminal = args.terminal
-    width = columns() if terminal.out.isatty() else TYPED_WIDTH if args.asking else _UNCUT
+    width = (
+        layout.columns() if terminal.out.isatty() else layout.TYPED_WIDTH if args.asking else _UNCUT
+    )
     line = entries.line(entry, root=args.project.root)
     if answer:
         title = f"{line.title}, {answer}"
@@ -230,7 +230,7 @@ def _verify(args: Args) -> Answer:
 def _anchor(args: Args) -> Answer:
     project = args.project
     if not args.dry_run:
-        require_person("proof anchor", project.root)
+        person.require_person("proof anchor", project.root)
     report = log_verify.verify(project.log)
     if report.ok and report.head_known:
         raise AnswerIsNo("the log is intact: there is nothing to accept", hint="edge log verify")
@@ -238,7 +238,7 @@ def _anchor(args: Args) -> Answer:
     if args.dry_run:
         return Answer({"problems": report.problems, "is_written": False}, shown)
     text = "\n".join(shown)
-    if not confirm(f"{text}\nAccept the log as it is? This stays in it, with your name."):
+    if not person.confirm(f"{text}\nAccept the log as it is? This stays in it, with your name."):
         raise AnswerIsNo("nothing was accepted", hint="edge log anchor --dry-run")
     session = project.latest_session()
     log_verify.accept(project.log, report.problems, by=decisions.person_name(), session=session)

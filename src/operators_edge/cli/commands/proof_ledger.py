@@ -14,7 +14,7 @@ from operators_edge.errors import AnswerIsNo, UsageError
 from operators_edge.evidence.checks import rerun
 from operators_edge.evidence.claims import service as claims_service
 from operators_edge.reports import service as report_service
-from operators_edge.text.markup import wrapped
+from operators_edge.text import markup
 from operators_edge.text.wording import one_line, screen_width
 
 TYPE_CHECKING = False
@@ -56,7 +56,7 @@ def claim_lines(row: Row, terminal: Terminal) -> list[str]:
     """One claim as text: number, mark, verdict and wording; below them why, and how to fix it."""
     head = f"{row.step:>3} {row.mark}  "
     text = f"{row.text}  (the client's todo)" if row.is_todo else row.text
-    first, *rest = wrapped(f"{row.verdict}  {text}", screen_width() - len(_INDENT))
+    first, *rest = markup.wrapped(f"{row.verdict}  {text}", screen_width() - len(_INDENT))
     colour = _COLOURS[row.verdict]
     painted = first.replace(row.verdict, terminal.paint(row.verdict, "bold", colour), 1)
     lines = [head + painted, *(_INDENT + each for each in rest)]
@@ -69,7 +69,7 @@ def claim_lines(row: Row, terminal: Terminal) -> list[str]:
 
 
 def _wrapped(text: str) -> list[str]:
-    first, *rest = wrapped(text, screen_width() - len(_INDENT) - 2)
+    first, *rest = markup.wrapped(text, screen_width() - len(_INDENT) - 2)
     return [_INDENT + first, *(f"{_INDENT}  {each}" for each in rest)]
 
 

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from operators_edge.cli import person
 from operators_edge.cli.command import DRY_RUN, Answer, Args, arg, command
-from operators_edge.cli.person import confirm, require_person
 from operators_edge.errors import AnswerIsNo
 from operators_edge.sessions import decisions, purge_service, scrub_service
 from operators_edge.storage import verify as log_verify
@@ -29,7 +29,7 @@ _STAYS = "stays    what git has committed, and the files in snapshots for undo: 
 )
 def _scrub(args: Args) -> Answer:
     project = args.project
-    require_person("proof scrub", project.root)
+    person.require_person("proof scrub", project.root)
     report = log_verify.verify(project.log)
     if not report.ok:
         why = report.problems[0] if report.problems else "it is damaged"
@@ -51,7 +51,7 @@ def _scrub(args: Args) -> Answer:
     shown = "\n".join([*lines, _STAYS])
     if args.yes:
         args.terminal.aside(shown)
-    elif not confirm(f"{shown}\nTake them out? They cannot be brought back."):
+    elif not person.confirm(f"{shown}\nTake them out? They cannot be brought back."):
         raise AnswerIsNo("nothing was changed", hint="edge log scrub --dry-run")
     scrub_service.take_out(project, args.secrets, by=decisions.person_name())
     left = scrub_service.found(project, args.secrets)

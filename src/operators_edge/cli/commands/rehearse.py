@@ -6,8 +6,8 @@ import os
 import shlex
 import subprocess
 
+from operators_edge.cli import person
 from operators_edge.cli.command import Answer, Args, arg, command, record
-from operators_edge.cli.person import choose, confirm, is_at_terminal, is_person, require_person
 from operators_edge.config import effective
 from operators_edge.errors import AnswerIsNo, NotHuman, UsageError
 from operators_edge.gate import decide, facts
@@ -53,7 +53,7 @@ def _rehearse(args: Args) -> Answer:
         raise UsageError(f"--seconds is between 1 and {_MAX_SECONDS}", hint="edge rehearse --help")
     line, folder = (_line(words), args.named or os.getcwd()) if words else _pending(args)
     root = args.location.root or folder
-    if not is_person() and _reads_secrets(line, folder, root):
+    if not person.is_person() and _reads_secrets(line, folder, root):
         raise NotHuman(
             "only a person rehearses what reads secrets, or may: its output would show them",
             hint="in your own terminal: edge rehearse",
@@ -61,12 +61,12 @@ def _rehearse(args: Args) -> Answer:
     limits = service.here()
     seconds = args.seconds or (_TYPED_SECONDS if args.asking else limits.seconds)
     limits = limits._replace(seconds=float(seconds))
-    if not args.terminal.json_wanted and is_at_terminal(args):
+    if not args.terminal.json_wanted and person.is_at_terminal(args):
         args.terminal.aside(f"Rehearsing, for {seconds:g} seconds at most …")
     with service.Rehearsal(line, folder=folder, project=root, limits=limits) as rehearsal:
         seen = looked_at(rehearsal)
         _record(args, seen)
-        if args.terminal.json_wanted or not words or not is_at_terminal(args):
+        if args.terminal.json_wanted or not words or not person.is_at_terminal(args):
             bounds = shown.CLIENT if args.asking else shown.SCREEN
             return Answer(seen.as_data(), seen.lines(shown.WHOLE if args.whole else bounds))
         for each in seen.lines(shown.WHOLE if args.whole else shown.SCREEN):
@@ -166,12 +166,12 @@ def _decided(args: Args, rehearsal: Rehearsal, seen: Shown) -> Answer:
     if refusal:
         return Answer(None, f"\nThis cannot be taken over: {refusal}.")
     keys = ["", "  t      take over these changes", "  r      run it for real", "  Enter  leave it"]
-    said = choose("\n".join([*keys, "What now?"]), _KEYS)
+    said = person.choose("\n".join([*keys, "What now?"]), _KEYS)
     if said == "run":
         return _run(rehearsal, _verdict(rehearsal.command, rehearsal.folder, rehearsal.project))
     if said != "take":
         return Answer(None, "Nothing was done.")
-    require_person("rehearse", args.location.root)
+    person.require_person("rehearse", args.location.root)
     taken = takeover.take_over(rehearsal, seen.changes, seen.around)
     about = {"files": len(taken.done), "saved": taken.saved.id}
     record(args.location, "rehearsal_taken", {**about, "shown": seen.clean(seen.command)[:600]})
@@ -185,7 +185,9 @@ def _run(rehearsal: Rehearsal, verdict: Verdict) -> Answer:
     """Run it for real, as the gate would have it."""
     if verdict.effect == "block":
         raise AnswerIsNo(f"not run: {verdict.reason}", hint="run it yourself, if you must")
-    if verdict.effect == "junction" and not confirm(f"{verdict.rule}: {verdict.reason}\nRun it?"):
+    if verdict.effect == "junction" and not person.confirm(
+        f"{verdict.rule}: {verdict.reason}\nRun it?"
+    ):
         raise AnswerIsNo("not run", hint="edge rehearse")
     done = subprocess.run(
         [subprocesses.shell(), "-c", rehearsal.command], cwd=rehearsal.folder, check=False

@@ -9,8 +9,7 @@ from operators_edge.cli.layout import table
 from operators_edge.cli.parser import meant_by
 from operators_edge.config import compiled, effective, files as config_files, own_rules
 from operators_edge.errors import UsageError
-from operators_edge.gate.examples import check_examples
-from operators_edge.gate.rules import Rules, compiled_packs, load, read_pack, read_packs
+from operators_edge.gate import examples, rules as gate_rules
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -29,7 +28,7 @@ if TYPE_CHECKING:
     example="git",
 )
 def _list(args: Args) -> Answer:
-    rules = effective.load(args.location.root).rules
+    rules = effective.listed(args.location.root)
     packs = sorted({rule["pack"] for rule in rules})
     if args.pack is not None and args.pack not in packs:
         raise UsageError(f"there is no pack {args.pack}", hint=f"packs: {', '.join(packs)}")
@@ -50,15 +49,15 @@ _STYLES = {"block": "red", "junction": "yellow", "warn": "cyan", "allow": "green
 )
 def _show(args: Args) -> Answer:
     root = args.location.root
-    rules = effective.load(root)
-    in_force = rules.rule(args.id)
+    rules = effective.listed(root)
+    in_force = next((each for each in rules if each["id"] == args.id), None)
     shipped = f"{in_force['pack']}.toml" if in_force is not None else ""
-    for file, pack in {shipped: read_pack(shipped), **_own(root)}.items():
+    for file, pack in {shipped: gate_rules.read_pack(shipped), **_own(root)}.items():
         for rule in pack.get("rule", ()):
             if rule["id"] == args.id and in_force is not None:
                 said = {key: in_force[key] for key in ("effect", "note") if key in in_force}
                 return Answer({"file": file, **rule, **said}, _text(file, rule, in_force))
-    meant = meant_by(args.id, [rule["id"] for rule in rules.rules])
+    meant = meant_by(args.id, [rule["id"] for rule in rules])
     raise UsageError(f"there is no rule {args.id}{meant}", hint="edge rules list")
 
 
@@ -85,11 +84,14 @@ def _text(file: str, rule: dict[str, Any], in_force: Rule) -> str:
 )
 def _test(args: Args) -> Answer:
     """Test the shipped rules with their shipped effects, whatever is configured here, and own ones."""
-    shipped, packs = read_packs(), _own_of(args.file) if args.file else _own(args.location.root)
-    every = compiled_packs().extended(packs)
-    found = check_examples(packs, Rules(every.table())) if packs else []
+    shipped, packs = (
+        gate_rules.read_packs(),
+        _own_of(args.file) if args.file else _own(args.location.root),
+    )
+    every = gate_rules.compiled_packs().extended(packs)
+    found = examples.check_examples(packs, gate_rules.Rules(every.table())) if packs else []
     if not args.file:
-        found += check_examples(shipped, load())
+        found += examples.check_examples(shipped, gate_rules.load())
         packs = {**shipped, **packs}
     count = sum(
         len(rule["match"]) + len(rule["no_match"])

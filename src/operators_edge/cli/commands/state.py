@@ -5,9 +5,9 @@ from __future__ import annotations
 import os
 import re
 
+from operators_edge.cli import person
 from operators_edge.cli.command import DRY_RUN, Answer, Args, arg, command
 from operators_edge.cli.layout import changed_lines, columns, diff_lines, table
-from operators_edge.cli.person import confirm, require_person
 from operators_edge.errors import AnswerIsNo, UsageError
 from operators_edge.locations import PROOF_DIR
 from operators_edge.project import Project, wall_clock
@@ -123,7 +123,7 @@ def _before_now(store: StateStore) -> str:
 def _restore(args: Args) -> Answer:
     project = _project(args)
     if not args.dry_run:
-        require_person(f"state restore {args.id}", project.root)
+        person.require_person(f"state restore {args.id}", project.root)
     version = _numbered(project.state, args.id)
     draft = project.state.restoring(version)
     data = {"id": version, "diff": draft.diff(), "damaged": None, "is_done": False}
@@ -146,7 +146,7 @@ def _confirmed(preview: list[str], terminal: Terminal) -> bool:
     if len(preview) > _SHOWN_LINES:
         left = many(len(preview) - _SHOWN_LINES, "line")
         terminal.aside(f"… and {left} more: edge history restore ID --dry-run")
-    return confirm("Restore this version?")
+    return person.confirm("Restore this version?")
 
 
 # end of module

@@ -6,15 +6,15 @@ import argparse
 import os
 from datetime import timedelta
 
+from operators_edge.cli import person
 from operators_edge.cli.command import Answer, Args, arg, command, record
 from operators_edge.cli.layout import table
-from operators_edge.cli.person import require_person
 from operators_edge.errors import EdgeError
 from operators_edge.locations import AGENT_MARKS
 from operators_edge.model import KEEP_DAYS
 from operators_edge.project import wall_clock
 from operators_edge.sessions import decisions
-from operators_edge.text.timestamps import ago
+from operators_edge.text import timestamps
 from operators_edge.text.wording import amount, many, one_line
 from operators_edge.undo import trash_rules
 from operators_edge.undo.trash import Trash
@@ -125,7 +125,7 @@ def _list(args: Args) -> Answer:
     found = _trash(args).entries()
     now = wall_clock()
     rows = [
-        (str(each.id), ago(each.time, now), _amount(each), _short_path(args, each.path))
+        (str(each.id), timestamps.ago(each.time, now), _amount(each), _short_path(args, each.path))
         for each in found
     ]
     lines = list(table(args.terminal, rows, right=(0, 2)))
@@ -177,7 +177,7 @@ def _days(text: str) -> int:
     example="--older-than 30",
 )
 def _empty(args: Args) -> Answer:
-    require_person("trash empty", args.location.root if args.location.is_set_up else None)
+    person.require_person("trash empty", args.location.root if args.location.is_set_up else None)
     days = args.older_than
     gone = _trash(args).empty(before=None if days is None else wall_clock() - timedelta(days=days))
     size = sum(each.size for each in gone)

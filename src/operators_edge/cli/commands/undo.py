@@ -14,7 +14,7 @@ from operators_edge.cli.layout import table
 from operators_edge.errors import NotSetUp, UsageError
 from operators_edge.project import wall_clock
 from operators_edge.system import project_root
-from operators_edge.text.timestamps import ago
+from operators_edge.text import timestamps
 from operators_edge.text.wording import amount, escaped, many, one_line
 from operators_edge.undo.restore import NEWEST, Undo
 from operators_edge.undo.snapshots import SnapshotReason, details
@@ -104,7 +104,7 @@ def _as_data(kept: Kept) -> dict[str, Any]:
 
 def _row(each: Difference, now: datetime) -> tuple[str, ...]:
     about = details(each.kept)
-    when = ago(datetime.fromtimestamp(each.kept.time, UTC).isoformat(), now)
+    when = timestamps.ago(datetime.fromtimestamp(each.kept.time, UTC).isoformat(), now)
     differs = f"{each.differs} differ" if each.differs else "as now"
     session, before = one_line(about.get("session") or "-", 8), one_line(about.get("command"), 60)
     gone = f"  (gone since: {one_line(', '.join(each.gone), 80)})" if each.gone else ""

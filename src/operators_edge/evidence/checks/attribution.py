@@ -12,6 +12,7 @@ import shlex
 from operators_edge.evidence.checks.model import VIEWS, Place
 from operators_edge.evidence.checks.pipelines import UnreadableError, parse, simple
 from operators_edge.shell.quoting import mask
+from operators_edge.text.patterns import pattern
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -25,7 +26,7 @@ def _names(text: str) -> frozenset[str]:
     return frozenset(text.split())
 
 
-_COMPOUND = re.compile(
+_COMPOUND = pattern(
     r"(?:^|[;&|({\n]|(?<=\s)!)\s*(?:if|for|while|until|case|select|function)(?=[\s(]|$)|\(\s*\)"
 )
 _HARMLESS = _names(
@@ -43,7 +44,7 @@ _READING = frozenset(
 _SHOWING_ALL = _names("cat tee less more ts nl bat column sponge")
 _REPEATING = frozenset({"watch", "entr", "coproc"})
 _UNKNOWN = Place()
-_STARTS_SHELL = re.compile(
+_STARTS_SHELL = pattern(
     r"(?:(?:\S*/)?(?:env|time|nice|nohup|timeout|stdbuf|exec|command) |-\S* |\d+[smh]? |\w+=\S* )*"
     r"(?:\S*/)?(?:ba|z|da)?sh (?:-[a-z]*c|--command)"
 )

@@ -5,14 +5,14 @@ Owns the names. Does not own how a command names a target (``evidence.checks.pro
 
 from __future__ import annotations
 
-import re
+from operators_edge.text.patterns import pattern
 
 
 def _names(text: str) -> frozenset[str]:
     return frozenset(text.split())
 
 
-_SPLIT = re.compile(r"[:_\-./+]+|(?<=[a-z])(?=[A-Z])")
+_SPLIT = pattern(r"[:_\-./+]+|(?<=[a-z])(?=[A-Z])")
 _TEST = _names(
     """
     test tests tst spec specs e2e unit unittest unittests integration jest vitest pytest mocha cypress

@@ -7,7 +7,7 @@ load neither the parser nor the table; a test compares the names with the table 
 
 from __future__ import annotations
 
-import re
+from operators_edge.text.patterns import pattern
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -103,6 +103,6 @@ _ARGUMENT_STEMS = tuple(
     )
 )
 _SHORT_ARGUMENTS = _names("t tst b c r -l insta")
-_NOT_A_NAME = re.compile(r"[^\w.+-]+|\.(?:exe|cmd|bat|phar)\b")
+_NOT_A_NAME = pattern(r"[^\w.+-]+|\.(?:exe|cmd|bat|phar)\b")
 
 # end of module

@@ -6,8 +6,7 @@ Owns these shapes and the parser of a masked text. Does not own what a command's
 
 from __future__ import annotations
 
-import re
-
+from operators_edge.text.patterns import pattern
 from operators_edge.tuples import NamedTuple
 
 TYPE_CHECKING = False
@@ -16,7 +15,7 @@ if TYPE_CHECKING:
 
 Span = tuple[int, int]
 
-_OPERATOR = re.compile(
+_OPERATOR = pattern(
     r"&&|\|\||\|&|(?<!>)\||;;?|\n|(?<![<>&])&(?![>&])|[()]|(?:(?<=\s)|^)[{}](?=[\s;)&|]|$)"
 )
 

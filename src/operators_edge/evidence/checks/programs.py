@@ -13,6 +13,7 @@ from operators_edge.evidence.checks.model import Check
 from operators_edge.evidence.checks.runner_patterns import KIND_READERS
 from operators_edge.evidence.checks.tools.table import LAUNCHERS, TOOLS, Tool
 from operators_edge.shell.commands import HOLE
+from operators_edge.text.patterns import pattern
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -319,7 +320,7 @@ def _each_target(
             yield _check(kind, f"{name} {goal}", narrowed, folder, reader, rewrites=rewrites)
 
 
-_NARROWING = re.compile(r"(?i)\w*(?:test|spec|args|filter|only|file)\w*=.")
+_NARROWING = pattern(r"(?i)\w*(?:test|spec|args|filter|only|file)\w*=.")
 _READS_OF_BUILDS = {"maven": "maven-build"} | {
     one: one for one in ("gradle", "ninja", "xcodebuild")
 }

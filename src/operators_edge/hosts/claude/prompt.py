@@ -7,20 +7,19 @@ brings the command line's own parsers along) or who typed them (``hosts.claude.i
 
 from __future__ import annotations
 
-import re
-
 from operators_edge.approvals import junction, scopes
 from operators_edge.errors import AnswerIsNo, EdgeError, NotHuman
 from operators_edge.hosts.claude import identity, slash_commands, wiring
 from operators_edge.hosts.typed_line import Typed, for_prompt, joined, words
 from operators_edge.loop import guidance, service as loop_service
-from operators_edge.model import MODES
+from operators_edge.model import DISMISSAL_MINUTES, MODES
 from operators_edge.patrol.findings import TYPED_SCAN_SECONDS
 from operators_edge.sessions import mode_change, status
 from operators_edge.sessions.decisions import Decisions, person_name
 from operators_edge.sessions.prompt import note
 from operators_edge.storage.registry import CODE_ALPHABET, CODE_LENGTH
 from operators_edge.text.command_names import renamed
+from operators_edge.text.patterns import pattern
 from operators_edge.text.wording import one_line
 from operators_edge.tuples import NamedTuple
 
@@ -206,7 +205,7 @@ def _take_up(decide: Decisions, rest: str) -> str:
     return f"{rest[: found.start()]} {rest[found.end() :]}".strip() if found else rest
 
 
-_LEFT = re.compile(r"(?<!\S)--left[\s=]+([0-9]{1,4})(?!\S)")
+_LEFT = pattern(r"(?<!\S)--left[\s=]+([0-9]{1,4})(?!\S)")
 
 _SHOWING = ("", "run", "on", "status", "done")
 """Commands whose output shows the pending decision."""
@@ -262,7 +261,7 @@ def _scoped(decide: Decisions, scope: Scope, code: str) -> str:
 
 def _dismiss(decide: Decisions, words: list[str]) -> str:
     """Without a code: show what would be allowed, and the code. With it: dismiss."""
-    minutes = junction.DEFAULT_DISMISSAL_MINUTES
+    minutes = DISMISSAL_MINUTES
     if words and words[0].isascii() and words[0].isdigit():
         minutes = int(words.pop(0))
     if words and words[0].lstrip("-") == "offered":
@@ -295,7 +294,7 @@ def _dismiss_rule(decide: Decisions, minutes: int, words: list[str], line: str) 
     return f"{preview}\nTo confirm, type: /edge {' '.join([line, *words, code])}"
 
 
-_CODE = re.compile(rf"(?i)[{CODE_ALPHABET}]{{{CODE_LENGTH}}}")
+_CODE = pattern(rf"(?i)[{CODE_ALPHABET}]{{{CODE_LENGTH}}}")
 
 
 # end of module

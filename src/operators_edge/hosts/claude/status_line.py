@@ -11,6 +11,8 @@ import os
 import re
 import shlex
 
+from operators_edge.text.patterns import pattern
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -24,7 +26,7 @@ KEY = "statusLine"
 REFRESH_SECONDS = 10
 """A question can be raised while the client is idle: by another session, or the Bridge."""
 
-_FILE = re.compile(r".*operators_edge[/\\]+statusline\.py", re.DOTALL)
+_FILE = pattern(r".*operators_edge[/\\]+statusline\.py", re.DOTALL)
 _OPTION = "--wrap"
 
 

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import json
 import os
-import re
 import shlex
 
 from operators_edge.errors import EdgeError
@@ -16,6 +15,7 @@ from operators_edge.hosts.claude.environment import Version
 from operators_edge.locations import INSTALLED, NAME
 from operators_edge.storage import transport
 from operators_edge.system import launch, processes
+from operators_edge.text.patterns import pattern
 from operators_edge.tuples import NamedTuple
 
 TYPE_CHECKING = False
@@ -257,9 +257,9 @@ def plugin_hooks() -> dict[str, Any]:
 
 # -- recognising -----------------------------------------------------------------------------------
 
-_HOOK_FILE = re.compile(r"operators_edge[/\\]+hook\.py|from operators_edge\.hook import")
-_BY_PORT = re.compile(r"http://127\.0\.0\.1:\d+/(?:operators-edge/)?[\w-]+/claude")
-_BY_PATH = re.compile(r"(?:^|[\s;&|'\"/\\])edge(?:\.exe)?['\"]? hook\b")
+_HOOK_FILE = pattern(r"operators_edge[/\\]+hook\.py|from operators_edge\.hook import")
+_BY_PORT = pattern(r"http://127\.0\.0\.1:\d+/(?:operators-edge/)?[\w-]+/claude")
+_BY_PATH = pattern(r"(?:^|[\s;&|'\"/\\])edge(?:\.exe)?['\"]? hook\b")
 
 
 def is_ours(entry: object) -> bool:
