@@ -26,9 +26,9 @@ OWN_MEGABYTES = 5.7
 """Of it the wheel's own part."""
 
 IMPORTS = {
-    "warm": (4, 3),
-    "cold, no trigger word": (22, 33),
-    "cold, parsed": (68, 50),
+    "warm": (4, 1),
+    "cold, no trigger word": (23, 33),
+    "cold, parsed": (68, 44),
     "an ordinary prompt": (51, 53),
 }
 """At most so many modules more than a bare interpreter has: of ours, and of all others.

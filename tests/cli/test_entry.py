@@ -25,7 +25,7 @@ MODULE = [sys.executable, "-m", "operators_edge"]
 
 OWN_MODULES = {
     "--version": 3,
-    "--help": 16,
+    "--help": 17,
     "help exit-codes": 33,
     "help plan": 43,
     "plan show": 49,

@@ -150,7 +150,14 @@ def test_a_confirmation_that_cannot_be_read_counts_for_nothing_and_says_so(desk)
 def test_the_compiled_rules_lie_outside_the_project_for_their_owner_alone(desk):
     desk.project(OWN_RULE)
     desk.load()
-    kept = ["checks.json", "config.json", "redaction.json", "rules.json", "words.json"]
+    kept = [
+        "checks.json",
+        "config.json",
+        "listed.json",
+        "redaction.json",
+        "rules.json",
+        "words.json",
+    ]
     assert sorted(os.path.basename(path) for path in desk.kept) == kept
     assert {stat.S_IMODE(os.stat(path).st_mode) for path in desk.kept} == {0o600}
     assert sorted(os.listdir(desk.root)) == [".git", "edge.toml"]

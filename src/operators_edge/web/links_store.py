@@ -102,7 +102,7 @@ def _live(env: Mapping[str, str], clock: Callable[[], float]) -> _Links:
         found = json.loads(data)
         codes, tokens = (
             [
-                _Kept(seal=str(each["seal"]), until=float(each["until"]))
+                {"seal": str(each["seal"]), "until": float(each["until"])}
                 for each in found[name]
                 if now < float(each["until"])
             ]
