@@ -20,7 +20,7 @@ from operators_edge.system.user_dirs import user_dir
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
-    from typing import TypedDict, TypeVar
+    from typing import Any, TypedDict, TypeVar
 
     T = TypeVar("T")
 
@@ -100,17 +100,17 @@ def _live(env: Mapping[str, str], clock: Callable[[], float]) -> _Links:
         return {"codes": [], "tokens": []}
     try:
         found = json.loads(data)
-        codes, tokens = (
-            [
-                {"seal": str(each["seal"]), "until": float(each["until"])}
-                for each in found[name]
-                if now < float(each["until"])
-            ]
-            for name in ("codes", "tokens")
-        )
+        codes, tokens = (_read(found[name], now) for name in ("codes", "tokens"))
     except (ValueError, KeyError, TypeError) as error:
         raise StateDamaged(where, f"it has no links ({error})", hint=f"Remove {where}.") from error
     return {"codes": codes, "tokens": tokens}
+
+
+def _read(links: list[dict[str, Any]], now: float) -> list[_Kept]:
+    found: list[_Kept] = [
+        {"seal": str(each["seal"]), "until": float(each["until"])} for each in links
+    ]
+    return [each for each in found if now < each["until"]]
 
 
 def _change(env: Mapping[str, str], edit: Callable[[_Links], T], clock: Callable[[], float]) -> T:
