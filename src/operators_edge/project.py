@@ -187,7 +187,7 @@ class Project:
     def _config(self) -> Mapping[str, Any]:
         from operators_edge.config import effective  # noqa: PLC0415 - not for a tool call
 
-        return effective.load(self.root).config
+        return effective.settings(self.root)
 
     @property
     def keep_days(self) -> Mapping[str, int | None]:

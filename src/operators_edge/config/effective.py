@@ -117,6 +117,11 @@ def configuration(root: str | None, env: Mapping[str, str] = os.environ) -> dict
     return found
 
 
+def settings(root: str | None, env: Mapping[str, str] = os.environ) -> Mapping[str, Any]:
+    """The same, and nothing if nothing is configured: reads no rule."""
+    return {} if _cache(root, env) is None else configuration(root, env)
+
+
 def _unconfigured() -> dict[str, Any]:
     from operators_edge.config import compiled  # noqa: PLC0415 - once a version
 

@@ -95,7 +95,7 @@ class Kept(NamedTuple):
 
 def find(folder: str, budget: Budget) -> Repository:
     """The repository around the folder; GitFailed if there is none with a working tree."""
-    _require_files(folder)
+    require_files(folder)
     config = git.start(folder, "config", "-z", "--get-regexp", _COPIED_SETTINGS)
     asked = ("--git-path", "objects", "--git-path", "index", "--git-path", "info/exclude")
     words = ("--path-format=absolute", "--show-object-format", "--absolute-git-dir")
@@ -115,7 +115,7 @@ def find(folder: str, budget: Budget) -> Repository:
     return Repository(top, own, common, objects, index, exclude, form, kept, tuple(filters))
 
 
-def _require_files(folder: str) -> None:
+def require_files(folder: str) -> None:
     """Git would wait for the writer of a pipe that is in the place of one of its files, without an end."""
     own = git_folder(folder)
     if not own:

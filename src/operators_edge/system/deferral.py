@@ -28,7 +28,18 @@ AT_ONCE = "operators_edge.cli.commands."
 """These modules declare commands while they run, and are imported for that."""
 
 STANDARD = frozenset(
-    {"copy", "csv", "difflib", "glob", "hashlib", "shlex", "shutil", "subprocess", "tempfile"}
+    {
+        "copy",
+        "csv",
+        "difflib",
+        "glob",
+        "hashlib",
+        "json",
+        "shlex",
+        "shutil",
+        "subprocess",
+        "tempfile",
+    }
 )
 """The costly ones that ours import as a whole, as in ``import shutil``, and that most commands need not."""
 
@@ -86,13 +97,14 @@ def run_all() -> None:
 def deferring(loader: type[SourceFileLoader]) -> type[SourceFileLoader]:
     """A loader like this one, which runs a module at its first use.
 
-    A package runs at once: it is used as soon as something is imported from it.
+    A package of ours runs at once: it is used as soon as something is imported from it.
     """
 
     class Deferring(loader):  # type: ignore[misc, valid-type]  # one that is passed in
         def exec_module(self, module: ModuleType) -> None:
             spec: ModuleSpec = module.__spec__  # type: ignore[assignment]  # it is being imported
-            if spec.submodule_search_locations is not None or spec.name.startswith(AT_ONCE):
+            is_ours = spec.name not in STANDARD
+            if is_ours and (spec.submodule_search_locations or spec.name.startswith(AT_ONCE)):
                 self.run(module)
             else:
                 spec.loader_state = _Turn(self)

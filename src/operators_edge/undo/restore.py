@@ -35,6 +35,8 @@ if TYPE_CHECKING:
     from operators_edge.undo.attributes import Attributes
     from operators_edge.undo.snapshots import Clock, SnapshotReason, StoredTree, WorkingTree
 
+    Differences = list["Difference"]
+
 NEWEST = 50
 _UNHURRIED = Bounds(
     seconds=300.0, ignored_file=1 << 62, ignored_bytes=1 << 62, ignored_files=1 << 62
@@ -94,35 +96,42 @@ class Undo:
         self._env = env
         self._clock = clock
 
-    def list(self, limit: int | None = NEWEST) -> list[Difference]:
+    def list(self, limit: int | None = NEWEST) -> Differences:
         """The newest snapshots of this working tree, the newest first; each is compared with the files."""
         if not is_used(self._folder, self._env):
             return []
         with self._work(is_view=True) as work:
-            kept = _of_this_tree(work)[:limit]
-            if not kept:
-                return []  # without reading a tree that may be large
-            now = self._now(work, [each.tree for each in kept]).tree
-            of_git = git_state.read(work.shadow)
-            return [
-                Difference(
-                    each,
-                    len(work.shadow.changes(now, each.tree)),
-                    tuple(git_state.gone(_State.of(work, each).git, of_git)),
-                )
-                for each in kept
-            ]
+            return self._newest(work, work.shadow.kept(), limit)
 
     def space(self) -> Space:
         """What the snapshots of the repository take, and which were removed to keep within the limit."""
         if not is_used(self._folder, self._env):
             return Space(0, 0, ())
         with self._work(is_view=True) as work:
-            kept = work.shadow.kept()
-            removed = [each for each in work.sizes.records() if each["why"] == "space"]
-            return Space(
-                len(kept), work.shadow.size_of(each.commit for each in kept), tuple(removed)
+            return _space(work, work.shadow.kept())
+
+    def overview(self, limit: int | None = NEWEST) -> tuple[Differences, Space]:
+        """What ``list`` and ``space`` say, of one look."""
+        if not is_used(self._folder, self._env):
+            return [], Space(0, 0, ())
+        with self._work(is_view=True) as work:
+            every = work.shadow.kept()
+            return self._newest(work, every, limit), _space(work, every)
+
+    def _newest(self, work: WorkingTree, every: Sequence[Kept], limit: int | None) -> Differences:
+        kept = _of_this_tree(work, every)[:limit]
+        if not kept:
+            return []  # without reading a tree that may be large
+        now = self._now(work, [each.tree for each in kept]).tree
+        of_git = git_state.read(work.shadow)
+        return [
+            Difference(
+                each,
+                len(work.shadow.changes(now, each.tree)),
+                tuple(git_state.gone(_State.of(work, each).git, of_git)),
             )
+            for each in kept
+        ]
 
     def show(
         self, number: int | None, paths: Sequence[str], *, stat_only: bool
@@ -221,11 +230,16 @@ class Undo:
         return below
 
 
-def _of_this_tree(work: WorkingTree) -> list[Kept]:
+def _space(work: WorkingTree, every: Sequence[Kept]) -> Space:
+    removed = [each for each in work.sizes.records() if each["why"] == "space"]
+    return Space(len(every), work.shadow.size_of(each.commit for each in every), tuple(removed))
+
+
+def _of_this_tree(work: WorkingTree, every: Iterable[Kept]) -> list[Kept]:
     """The snapshots of this working tree, the newest first; those too that were taken before it was moved."""
     moved: dict[str, bool] = {}
     found = []
-    for each in work.shadow.kept():
+    for each in every:
         top = _top_of(work, each)
         if top != work.top and top not in moved:
             is_gone = not os.path.lexists(os.path.join(top, ".git"))
@@ -250,10 +264,11 @@ def _occupants(top: str, path: str) -> Iterator[str]:
 
 
 def _chosen(work: WorkingTree, number: int | None) -> Kept:
-    for each in _of_this_tree(work):
+    every = work.shadow.kept()
+    for each in _of_this_tree(work, every):
         if number is None or each.id == number:
             return each
-    for other in work.shadow.kept():
+    for other in every:
         if other.id == number:
             top = _top_of(work, other)
             hint = f"edge -C {shlex.quote(top)} undo apply {number}"

@@ -20,13 +20,26 @@ from fnmatch import fnmatchcase
 from operators_edge.errors import EdgeError, StateError
 from operators_edge.gate.paths import fixed_part
 from operators_edge.git.commands import Budget, GitFailed
-from operators_edge.git.objects import NAMESPACE, Repository, Shadow, find, first_files
+from operators_edge.git.objects import (
+    NAMESPACE,
+    Repository,
+    Shadow,
+    find,
+    first_files,
+    require_files,
+)
 from operators_edge.locations import is_within
 from operators_edge.model import OWN_PATHS, UNDO_MEGABYTES
 from operators_edge.project import wall_clock
 from operators_edge.storage import files, keys
 from operators_edge.storage.keys import make_user_dir
-from operators_edge.system.project_root import is_of_project, same_place, top_of
+from operators_edge.system.project_root import (
+    git_folder,
+    is_of_project,
+    same_place,
+    shared_folder,
+    top_of,
+)
 from operators_edge.system.user_dirs import undo_dir
 from operators_edge.text.wording import one_line
 from operators_edge.tuples import NamedTuple
@@ -310,10 +323,11 @@ def opened(
 
 def is_used(folder: str, env: Mapping[str, str]) -> bool:
     """Whether there may be snapshots of the repository around the folder; looking prepares nothing."""
-    budget = Budget()
-    if os.path.isdir(undo_dir(find(folder, budget).common, env)):
+    common = shared_folder(git_folder(os.path.realpath(folder)))
+    if common and os.path.isdir(undo_dir(common, env)):
         return True
-    return bool(budget.ask(folder, "for-each-ref", "--count=1", NAMESPACE))  # it was moved
+    require_files(folder)
+    return bool(Budget().ask(folder, "for-each-ref", "--count=1", NAMESPACE))  # it was moved
 
 
 def forget(common: str, top: str, env: Mapping[str, str]) -> None:

@@ -63,7 +63,7 @@ def _number(text: str) -> int | None:
 )
 def _list(args: Args) -> Answer:
     undo = _undo(args)
-    found, space = undo.list(None if args.all else NEWEST), undo.space()
+    found, space = undo.overview(None if args.all else NEWEST)
     data = [
         {**_as_data(each.kept), "differs": each.differs, "gone": list(each.gone)} for each in found
     ]
