@@ -256,6 +256,18 @@ DANGEROUS = {
     ),
     "a Ruby script": ("ruby x.rb", {"x.rb": f"\nsystem('{WIPE}')"}, "x.rb:2"),
     "a Perl script": ("perl x.pl", {"x.pl": f"\nsystem('{WIPE}');"}, "x.pl:2"),
+    "a PHP script that passes output through": (
+        "php x.php",
+        {"x.php": f"<?php\npassthru('{WIPE}');"},
+        "x.php:2",
+    ),
+    "a function of a script of Node": (
+        "node x.js",
+        {
+            "x.js": f"const cp = require('child_process');\nconst go = c => cp.execSync(c);\ngo('{WIPE}');"
+        },
+        "x.js:3",
+    ),
     "a PHP script": ("php x.php", {"x.php": f"<?php\nexec('{WIPE}');"}, "x.php:2"),
     "a script with an interpreter's first line": (
         "./x",

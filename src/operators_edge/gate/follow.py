@@ -553,7 +553,8 @@ def _arguments(program: str, option: str, text: str) -> tuple[str, ...]:
 _STARTS = pattern(
     r"(?i)system|popen|subprocess|spawn|exec|unlink|rmtree|remove|rmdir|\brm|kill|`|%x|qx|delete|truncate|open"
     r"|\bcommand\b|\.(?:post|put|patch|send\w*|drop\w*|flush\w*|prune|push|terminate\w*|request|read_text|read_bytes)\("
-    r"|write_text|write_bytes|writefile|readfile|file_(?:get|put)_contents"
+    r"|write|append\w*file|readfile|file_(?:get|put)_contents|passthru|capture[23]|\bfork|rename|move|copy|\bcp|\bmv"
+    r"|os\.replace|link|chmod|\bCmd\b|Deno\.run|System\.(?:cmd|shell)"
     r"|import\s+sh\b|fetch|Net::|https?|mail|deliver|query"
 )
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 import shlex
 
-from operators_edge.shell import code_spellings
+from operators_edge.shell import code_spellings, own_functions
 from operators_edge.shell.commands import HOLE
 from operators_edge.shell.languages import (
     AWK,
@@ -196,6 +196,7 @@ class ProgramReader:
         self.through = through
         self.depth = depth
         self.names: dict[str, str] = {}
+        self.functions: dict[str, own_functions.OwnFunction] = {}
         self.values: dict[str, Literal] = {}
         self.texts: dict[str, str] = {}
         """What names are set to, as far as it is read: for what is put into later strings."""
@@ -216,6 +217,9 @@ class ProgramReader:
         fetched = _URL.search(code) if is_python and _runs_fetched(code) else ()
         code = code_spellings.usual(folded.code if folded else code, self.language)
         self._learn_names(code)
+        self.functions = own_functions.found(
+            code, self.language, lambda name: self._is_known(self._resolve(name))
+        )
         self._tokenize(code)
         folders = self._folders()
         if fetched != ():
@@ -416,13 +420,17 @@ class ProgramReader:
         return self._list(start)[0] if self.tokens[at - 1].mark == "]" else None
 
     def _call(self, at: int) -> Iterator[CodeCall]:
-        name = self._resolve(self.tokens[at].name)
+        own = self.functions.get(self.tokens[at].name.removeprefix("self."))
+        name = self._resolve(own.call if own else self.tokens[at].name)
         has_paren = self.tokens[at + 1].mark == "("
         if has_paren and self.language in {PYTHON, RUBY}:
             yield from self._path_method(at, name)
         is_call = has_paren or (at + 1 < self.end and self.language in WITHOUT_PARENTHESES)
         if is_call and self._is_known(name):
             arguments = self._arguments(at + 1 + has_paren, has_paren=has_paren)
+            if own and own.takes_words:
+                words = [text for text in arguments if isinstance(text, str)]
+                arguments = [words[0] if words else None, words[1:]]
             yield from self._effect(name, arguments)
             if self._runs_code(name) and not any(isinstance(one, str) for one in arguments):
                 yield from self._evaluated(at)
