@@ -256,6 +256,16 @@ DANGEROUS = {
     ),
     "a Ruby script": ("ruby x.rb", {"x.rb": f"\nsystem('{WIPE}')"}, "x.rb:2"),
     "a Perl script": ("perl x.pl", {"x.pl": f"\nsystem('{WIPE}');"}, "x.pl:2"),
+    "an alias of cargo": (
+        "cargo ship",
+        {".cargo/config.toml": '[alias]\nt = "test"\nship = ["publish", "-p", "core"]'},
+        ".cargo/config.toml:3",
+    ),
+    "an alias of an alias of cargo": (
+        "cargo out",
+        {".cargo/config.toml": '[alias]\nship = "publish"\nout = "ship"'},
+        ".cargo/config.toml:2",
+    ),
     "a PHP script that passes output through": (
         "php x.php",
         {"x.php": f"<?php\npassthru('{WIPE}');"},

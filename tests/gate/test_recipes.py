@@ -86,3 +86,16 @@ def test_files_that_a_taskfile_includes_have_names_of_their_own():
 def test_files_that_a_test_runner_runs_first_are_named_by_paths():
     text = "export default { setupFiles: ['<rootDir>/a.js', 'jsdom'], globalSetup: './b.js' }"
     assert texts("test-setup", text) == ["node a.js", "node ./b.js"]
+
+
+def test_an_alias_of_cargo_is_a_text_or_a_list_of_words():
+    text = (
+        '[build]\njobs = 2\n[alias]\nt = "test --workspace"\nx = ["run", "a b"]\n"y" = "z"\nn = 1\n'
+    )
+    assert texts("cargo-aliases", text, "t", "x", "y") == [
+        "cargo test --workspace",
+        "cargo run 'a b'",
+        "cargo z",
+    ]
+    assert texts("cargo-aliases", text, "n", "build") == []
+    assert texts("cargo-aliases", "[alias", "t") == []

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import json
 import re
+import shlex
 from fnmatch import translate
 
 from operators_edge.gate.makefiles import make, make_includes
@@ -371,6 +372,24 @@ def jvm_options(text: str, _: Wanted) -> list[Recipe]:
     return [Recipe(f"java {one[1]}", _line(text, one)) for one in found][:MAX_RECIPES]
 
 
+def cargo_aliases(text: str, wanted: Wanted) -> list[Recipe]:
+    """What cargo runs for a name of the project's own: ``[alias]`` in ``.cargo/config.toml``."""
+    import tomllib  # noqa: PLC0415 - few projects have such a file
+
+    try:
+        aliases = tomllib.loads(text).get("alias", {})
+    except (ValueError, RecursionError):
+        return []  # cargo refuses it, too
+    found = []
+    for name in wanted.targets:
+        value = aliases.get(name) if isinstance(aliases, dict) else None
+        words = value.split() if isinstance(value, str) else value
+        if isinstance(words, list) and all(isinstance(word, str) for word in words):
+            line = re.search(rf"(?m)^[ \t]*[\"']?{re.escape(name)}[\"']?[ \t]*=", text)
+            found.append(Recipe(shlex.join(["cargo", *words]), _line(text, line) if line else 1))
+    return found
+
+
 # -- compose -------------------------------------------------------------------------------------------
 
 _SERVICE = pattern(r"( +)([\w.-]+):\s*(?:#.*)?")
@@ -570,6 +589,7 @@ READERS: dict[str, Callable[[str, Wanted], list[Recipe]]] = {
     "requirements": requirements,
     "build-backend": build_backend,
     "jvm-options": jvm_options,
+    "cargo-aliases": cargo_aliases,
 }
 """The values of a program's ``recipes`` in a pack."""
 
