@@ -27,6 +27,20 @@ def effect(command):
         "kill $(lsof -t /var/log)",
         "lsof -ti :5432 | while read p; do kill $p; done",
         "taskkill /F /IM mysqld.exe",
+        # whatever listens, or holds a file that is gone
+        "lsof -iTCP -sTCP:LISTEN -t | xargs kill",
+        "kill $(lsof +L1 -t)",
+        "ss -tlnp | awk '{print $6}' | xargs kill",
+        "netstat -tlnp | cut -d/ -f1 | xargs kill -9",
+        # what needs root is somebody else's, or a service
+        "pidof vite | xargs sudo kill",
+        "sudo kill -9 $(lsof -ti :3000)",
+        "P=$(pgrep -f dev.py); doas kill $P",
+        # by their age, and by the title that a service gives itself
+        "killall -y 10m node",
+        "killall --older-than 1d chrome",
+        "pkill --older 3600 vite",
+        "pgrep -f 'nginx:' | xargs kill",
     ],
 )
 def test_what_others_use_is_asked_about_however_it_is_chosen(command):
@@ -44,6 +58,11 @@ def test_what_others_use_is_asked_about_however_it_is_chosen(command):
         "kill $(ss -lptn 'sport = :3000' | grep -oP 'pid=\\K\\d+')",
         "ps aux | grep nginx; kill $SERVER",
         "kill $(cat server.pid)",
+        "sudo kill $(cat server.pid)",
+        "kill $(lsof -t -iTCP:5173 -sTCP:LISTEN)",
+        "ss -tlnp | grep ':5173' | grep -oP 'pid=\\K\\d+' | xargs kill",
+        "kill $(lsof -t cache.lock)",
+        "pkill -n -f 'npm run dev'",
     ],
 )
 def test_what_the_agent_may_have_started_is_ended_in_silence(command):

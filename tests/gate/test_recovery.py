@@ -166,4 +166,45 @@ def test_what_else_fd_may_reach_is_not_known(command):
     assert recoveries(command) == []
 
 
+REBUILT = Machine(ignored=(f"{ROOT}/build", f"{ROOT}/dist"))
+
+
+def loses_work(command, rules=CONTEXTUAL):
+    """Whether a person is asked, and a snapshot would have something to hold, or could not know what."""
+    verdict = assess(Call("Bash", {"command": command}, ROOT), PLACE, REBUILT, rules)
+    known = verdict.recoveries
+    return verdict.effect != "allow" and not (known and not any(one.paths for one in known))
+
+
+@for_each(
+    "command",
+    [
+        "git clean -fdx -- build",
+        "git clean -ffdX build/ dist/lib",
+        "git clean -fd dist",
+        "git ls-files --others --ignored --exclude-standard -- dist build | xargs rm -f",
+        "git ls-files -oi --exclude-standard -z -- build | xargs -0 rm",
+    ],
+)
+def test_git_may_clean_what_a_build_makes_again(command):
+    assert not loses_work(command)
+
+
+@for_each(
+    "command",
+    [
+        "git clean -fdx",
+        "git clean -fdX -- build src",
+        "git clean -fdx -- $DIR",
+        "cat list | xargs git clean -fdX --",
+        "git ls-files -oi --exclude-standard -z | xargs -0 rm",
+        "git ls-files -z -- build | xargs -0 rm",
+        "git ls-files -oi --exclude-standard -- build src | xargs rm",
+        "git ls-files -oi --exclude-standard -- build | sed s/build/src/ | xargs rm",
+    ],
+)
+def test_git_may_not_clean_what_stands_for_work(command):
+    assert loses_work(command)
+
+
 # end of module

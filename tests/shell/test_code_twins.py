@@ -87,6 +87,8 @@ OTHERS = [
     ("node", "re.exec('drop it'); new Command('x'); fs.readFileSync('a.txt')"),
     ("ruby", "Foo.new('x'); hash.delete('x'); get.request('GET', 'https://a.example')"),
     ("perl", "sprintf(); join(' ', @a)"),
+    ("node", "mailer.createTransport({ jsonTransport: true }).sendMail({to: 'ann@a.example'})"),
+    ("node", "mailer.createTransport({'streamTransport': true}).sendMail({to: 'ann@a.example'})"),
 ]
 
 

@@ -82,6 +82,13 @@ TWINS = {
         "import boto3\nboto3.Session().client('ec2').terminate_instances()",
         "aws ec2 terminate-instances",
     ),
+    "a client of boto3 beside a mock of the cloud": (
+        (
+            "import boto3\nfrom moto import mock_aws\nwith mock_aws():\n    pass\n"
+            "boto3.client('s3').delete_bucket(Bucket='x')"
+        ),
+        "aws s3api delete-bucket",
+    ),
     "a resource of boto3": (
         "import boto3\nboto3.resource('s3').Bucket('x').delete()",
         "aws s3api delete-bucket",
@@ -182,6 +189,11 @@ READS = [
     "import smtplib\nsmtplib.SMTP('localhost').sendmail('a', 'b', 'c')",
     "import boto3\nboto3.client('s3').list_buckets()",
     "import boto3\nboto3.client",
+    "import boto3, moto\nwith moto.mock_aws():\n    boto3.client('s3').delete_bucket(Bucket='x')",
+    (
+        "import boto3\nfrom moto import mock_s3 as m\n@m\ndef f():\n"
+        "    boto3.client('s3').delete_bucket(Bucket='x')\nf()"
+    ),
     "import sqlite3\nsqlite3.connect('a.db').execute('select 1')",
     "import sqlite3\nsqlite3.connect(':memory:').execute('drop table a')",
     "import kubernetes\nkubernetes.client.CoreV1Api().list_pod()",

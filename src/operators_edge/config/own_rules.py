@@ -25,6 +25,7 @@ _KEYS = ("program", "rule")
 _PERSON_ONLY_KEYS = (
     *("help", "help_first", "dry_run", "dry_run_not_as", "dry_run_not_with", "checks"),
     *("folder", "script", "scripts", "parts", "command_files_unless"),
+    *("subcommands", "subcommands_not_as"),
 )
 
 

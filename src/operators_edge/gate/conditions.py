@@ -21,6 +21,7 @@ from operators_edge.gate.invocation import (
     redirect_targets,
     sql_texts,
 )
+from operators_edge.locations import is_within
 from operators_edge.shell.commands import HOLE, Word
 from operators_edge.system.installation import DEPENDENCIES
 from operators_edge.text.patterns import compiled, found_in
@@ -207,6 +208,13 @@ def _value(tests: dict[str, str], view: _CheckInput) -> Spans:
     )
 
 
+def _fits_test(test: str, word: Word, view: _CheckInput) -> bool:
+    """Whether a word belongs to an operand class, or matches a pattern: also one that begins with "@"."""
+    if test in OPERAND_CLASSES:
+        return is_in_class(test, word, view.inv, view.context)
+    return found_in(test, word.text)
+
+
 def _unless_flag(names: list[str], view: _CheckInput) -> Spans:
     # What a dry run is, is said once, in the program's table: elsewhere the same word means something else.
     dry = {each.rpartition(" ")[2] for each in view.inv.spec.get("dry_run", ())}
@@ -216,8 +224,8 @@ def _unless_flag(names: list[str], view: _CheckInput) -> Spans:
 def _unless_value(tests: dict[str, str], view: _CheckInput) -> Spans:
     return _holds(
         not any(
-            one.is_known and found_in(pattern, one.text)
-            for names, pattern in tests.items()
+            one.is_known and _fits_test(test, one, view)
+            for names, test in tests.items()
             for one in view.inv.values(names.split("|"))
         )
     )
@@ -373,8 +381,8 @@ def _env(tests: dict[str, str], view: _CheckInput) -> Spans:
 def _unless_env(tests: dict[str, str], view: _CheckInput) -> Spans:
     return _holds(
         not any(
-            re.fullmatch(name, key) and value.is_known and found_in(pattern, value.text)
-            for name, pattern in tests.items()
+            re.fullmatch(name, key) and value.is_known and _fits_test(test, value, view)
+            for name, test in tests.items()
             for key, value in view.command.assigns
         )
     )
@@ -652,6 +660,54 @@ def _names_session(name: str, address: str) -> bool:
     return bool(name) and any(part.startswith(name) for part in address.split(".")[:2])
 
 
+_SOURCE = (
+    # a forge and its owner, a URL, or a Go module with a version
+    r"(?i)(?:^|@ ?)(?:(?P<forge>github|gitlab|bitbucket|gist|codeberg|sourcehut):"
+    r"|(?:(?:git|hg|svn|tarball|file)\+)?(?:https?|ssh|git)://(?:[^/@\s]*@)?(?P<host>[\w.:-]+)/"
+    r"|(?P<module>[\w-]+(?:\.[\w-]+)+)/(?=\S+@))(?P<owner>[\w.~-]+)"
+)
+_TRUSTED = r"(?i)^(golang\.org/x/|google\.golang\.org/)|^(github:|\S*//github\.com/)nixos/"
+
+
+def _is_foreign(word: Word, inv: Invocation, context: CallContext) -> bool:
+    """Whether a word names code in a repository of somebody else than the project's own owner."""
+    found = compiled(_SOURCE).search(word.text)
+    if found is None or compiled(_TRUSTED).search(word.text):
+        return False
+    base = inv.working_folder(context)
+    place = context.facts.repository(base) if base else None
+    settings = context.facts.text(f"{place[1]}/config", _MAX_BESIDE) if place else None
+    host = re.escape(found["host"] or found["module"] or f"{found['forge']}.")
+    own = rf"(?im)^[ \t]*url[ \t]*=.*\b{host}[^/:]*[/:]{re.escape(found['owner'])}/[^/\s]+$"
+    return not compiled(own).search(settings or "")
+
+
+_TEST_NAME = r"(\w+[_-])?tests?([_-]?(db|ing|database))?([_-]\w+)?"
+_TEST_DATABASE = (
+    rf"^(file:)?:memory:|^{_TEST_NAME}$|(^|/)(test|\w+[_-]test)[\w-]*\.(db|sqlite3?)$"
+    rf"|(^|\s)dbname={_TEST_NAME}(\s|$)"
+    rf"|^\w+:/{{0,2}}([^@/]*@)?(localhost|127\.0\.0\.1)(:\d+)?/{_TEST_NAME}(\?|$)"
+)
+_OF_A_FILE = r"^(?:sqlite3?:/{0,2}|file:(?://)?)?(?P<path>[^:?]*/[^:?]+)(?:\?.*)?$"
+
+
+def _is_test_database(word: Word, inv: Invocation, context: CallContext) -> bool:
+    """Whether a word surely names a database for tests: by its name, or a file in a temporary folder."""
+    if not word.is_known:
+        return False
+    if compiled(_TEST_DATABASE).search(word.text):
+        return True
+    file = compiled(_OF_A_FILE).search(word.text)
+    if file is None or "://" in file["path"] or word.has_glob:
+        return False
+    path = context.resolve(file["path"], inv.working_folder(context))
+    if path is None or inv.command.is_remote:
+        return path is not None and paths.is_scratch(path)
+    root = context.place.root
+    is_projects = root is not None and is_within(path, os.path.join(root, "tmp"))
+    return is_projects or context.is_temporary(path)
+
+
 WORD_CLASSES: dict[str, Callable[[Word], bool]] = {
     "@unknown": lambda word: not word.is_known,
     "@glob": lambda word: word.has_glob,
@@ -706,6 +762,8 @@ PLACE_CLASSES = frozenset(
 OWN_CLASSES = frozenset(("@own-file", "@own-folder", "@holds-own-file"))
 CLIENT_CLASSES: dict[str, Callable[[Word, Invocation, CallContext], bool]] = {
     "@client-terminal": _is_clients_terminal,
+    "@foreign-source": _is_foreign,
+    "@test-database": _is_test_database,
     "@client-process": lambda word, _, context: (
         not word.is_known or (bool(word.text) and word.text == context.place.client_pid)
     ),

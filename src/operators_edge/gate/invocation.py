@@ -157,6 +157,15 @@ class Invocation:
         for flag in self.flags:
             if flag.value is not None and flag.name in self.spec.get("operand_options", ()):
                 self.operands.append(flag.value)
+        if "subcommands" in self.spec and self.operands:
+            self._complete_subcommand()
+
+    def _complete_subcommand(self) -> None:
+        """Read ``npm pub`` as ``npm publish``."""
+        first = self.operands[0]
+        given = re.sub(r"[A-Z]", lambda letter: f"-{letter.group().lower()}", first.text)
+        if program_name(self.command.argv[0]) not in self.spec.get("subcommands_not_as", ()):
+            self.operands[0] = first._replace(text=self.spec["subcommands"].get(given, first.text))
 
     def _is_for_script(self) -> bool:
         """Whether the options from here on are those of the script or module that the program runs."""

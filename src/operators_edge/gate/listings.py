@@ -359,11 +359,13 @@ def _listed_before(
         return None
     lister, *filters = chain
     texts = [word.text for word in lister.argv]
-    is_null = "-print0" in texts
+    name = os.path.basename(texts[0])
+    is_null = "-print0" in texts or (name == "git" and "-z" in texts)
     is_read_whole = is_null or _ends_in_nulls(filters)
     if is_apart != is_read_whole or (is_null and filters) or not all(map(_keeps_lines, filters)):
         return None
-    name = os.path.basename(texts[0])
+    if name == "git":
+        return _of_ignored(texts[1:], inv, context)
     if name == "cat":
         return _of_file(lister.argv[1:], inv, context) if len(texts) == 2 else None
     kind = _kind(inv, is_apart=is_null)
@@ -420,6 +422,22 @@ def _ending(filters: list[Command]) -> str:
 
 def _with_ending(path: str, ending: str) -> str:
     return f"{path}.{ending}" if path.endswith("/*") else path
+
+
+def _of_ignored(words: list[str], inv: Invocation, context: CallContext) -> Recovery | None:
+    """What ``git ls-files --others -- build`` names: nothing to keep, if a build makes it all."""
+    at = words.index("--") if "--" in words else len(words)
+    options, named = words[1:at], words[at + 1 :]
+    base = inv.working_folder(context)
+    paths = [context.resolve(one, base) for one in named]
+    is_plain = words[:1] == ["ls-files"] and _OTHERS.union(_LS_FILES).issuperset(options)
+    is_rebuilt = bool(paths) and all(path and context.is_regenerable(path) for path in paths)
+    is_known = is_plain and is_rebuilt and not _OTHERS.isdisjoint(options)
+    return Recovery("files", ()) if is_known else None
+
+
+_OTHERS = frozenset(("-o", "--others", "-oi", "-io", "-oz", "-oiz"))
+_LS_FILES = frozenset(("-i", "--ignored", "--exclude-standard", "-z", "--directory"))
 
 
 def _of_ls(texts: list[str], inv: Invocation, context: CallContext, kind: str) -> Recovery | None:

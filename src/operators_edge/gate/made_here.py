@@ -4,7 +4,8 @@
 things have to hold, and each is checked on its own:
 
 - maker and remover are a pair, about the same name at the same place (``_PAIRS``, ``_is_made``); or the
-  command works in a temporary clone that the line has made (``_is_in_own_clone``);
+  command works in a temporary clone, or a local cluster, that the line has made (``_is_in_own_clone``,
+  ``_is_in_own_cluster``);
 - the remover runs only after the maker has succeeded: ``&&`` joins all between them (``_runs_only_after``);
 - no word on the line means something else than it seems to (``_is_unsure``).
 
@@ -99,7 +100,20 @@ _PAIRS = (
         "deploy-kubernetes", rf"k3d cluster create {_ONE}(?: .*)?", rf"k3d cluster delete{_SOME}"
     ),
 )
-_PROGRAMS = frozenset(("createdb", "dropdb", "git", "docker", "podman", "kind", "k3d"))
+_MAKES_CLUSTER = (
+    rf"kind create cluster(?: --name[= ]{_NAME}|{_CLUSTER})*|k3d cluster create(?: {_NAME})?"
+    r"(?: -[asp] \S+| --(?:agents|servers|port|image|wait|timeout)(?:[= ]\S+)?)*"
+    r"|minikube start(?: --(?:driver|cpus|memory|nodes|kubernetes-version|wait)[= ]\S+)*"
+)
+"""Each makes its cluster the current one of kubectl and helm."""
+_IN_CURRENT = (
+    r"(?:kubectl|helm)"
+    r"(?: (?!-s\b|--(?:context|server|cluster|kubeconfig|user|as|kube-\w+)\b)\S+)*"
+)
+_OTHER_CLUSTER = r"(?i)(?:use|set)-context|set-cluster|kubectx|kubeconfig|kubie|credentials|login\b"
+_PROGRAMS = frozenset(
+    ("createdb", "dropdb", "git", "docker", "podman", "kind", "k3d", "kubectl", "helm")
+)
 _UNSURE = frozenset(
     (
         *("@unknown", "alias", "enable", "eval", "hash", "ln"),
@@ -153,6 +167,8 @@ def without_own(found: list[Finding], line: Line, at: int) -> list[Finding]:
     for pair in _PAIRS:
         if pair.rule in rules and _is_made(pair, line, at):
             own |= {pair.rule, "general-destroy"}
+    if "deploy-kubernetes" in rules and _is_in_own_cluster(line, at):
+        own.add("deploy-kubernetes")
     if not rules.isdisjoint(_IN_A_CLONE) and _is_in_own_clone(line, at):
         own |= _IN_A_CLONE
     return [one for one in found if one.source or one.rule not in own]
@@ -205,6 +221,18 @@ def _is_same_place(maker: Invocation, remover: Invocation) -> bool:
     return (first.through, first.assigns, first.is_remote, first.cwd) == (
         *(second.through, second.assigns, second.is_remote),
         second.cwd if remover.program == "git" else first.cwd,
+    )
+
+
+def _is_in_own_cluster(line: Line, at: int) -> bool:
+    """Whether a command reaches the cluster that the line itself has made, and no other."""
+    if found_in(_OTHER_CLUSTER, line.text) or _matched(_IN_CURRENT, line.invs[at]) is None:
+        return False
+    return any(
+        _matched(_MAKES_CLUSTER, line.invs[each]) is not None
+        and _is_same_place(line.invs[each], line.invs[at])
+        and _runs_only_after(each, line, at)
+        for each in range(at)
     )
 
 

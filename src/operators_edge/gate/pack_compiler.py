@@ -78,7 +78,7 @@ class CompiledPacks:
             {key: rule[key] for key in rule if key not in COMPILE_ONLY_KEYS} for rule in self._rules
         )
         return {
-            "programs": dict(self._programs),
+            "programs": {name: _with_shorts(one) for name, one in self._programs.items()},
             "names": dict(self.names),
             "globs": list(self.globs),
             "rules": list(kept),
@@ -203,6 +203,18 @@ class CompiledPacks:
                 self._index[known] = [*self._index.get(known, ()), [number, condition]]
             for word, names in _trigger_words(when, self._names_of(when)).items():
                 self._add_trigger(word, names)
+            for name in when.get("program", ()):
+                self._add_shorts(name, when)
+
+    def _add_shorts(self, name: str, when: Table) -> None:
+        """Let a text with another way to write the first word of a subcommand be judged, too."""
+        listed = self._programs.get(self.names.get(name, name), {}).get("subcommands", ())
+        firsts = {path.partition(" ")[0] for path in when.get("sub", ())} if listed else set()
+        if firsts:
+            for short, full in _shorts(listed).items():
+                if full in firsts:
+                    for part in short.split("-"):
+                        self._add_trigger(part, self._names_of({"program": [name]}))
 
     def _names_of(self, when: Table) -> set[str]:
         """Words of which one is in every text that runs a program of the condition, by any of its names."""
@@ -230,6 +242,21 @@ class CompiledPacks:
         elif not any(partners <= each for each in known or ()):
             others = (each for each in known or () if not each <= partners)
             self._triggers[word] = frozenset([*others, frozenset(partners)])
+
+
+def _shorts(listed: Iterable[str]) -> dict[str, str]:
+    """Return each way to write one of these subcommands → its name: any beginning that no other one has."""
+    owners = {name: one.partition(":")[0] for one in listed for name in one.split(":")}
+    begun: dict[str, list[str]] = {}
+    for name in owners:
+        for end in range(1, len(name)):
+            begun.setdefault(name[:end], []).append(name)
+    return {short: owners[names[0]] for short, names in begun.items() if len(names) == 1} | owners
+
+
+def _with_shorts(program: Table) -> Table:
+    listed = program.get("subcommands")
+    return program if listed is None else {**program, "subcommands": _shorts(listed)}
 
 
 def _joined(before: Any, value: Any) -> Any:

@@ -40,7 +40,8 @@ def _keys(table: type, *compiled: str, **more: Any) -> dict[str, Any]:
 
 
 # ``like``: other programs that take the same options: each condition on this one applies to them too
-PROGRAM_KEYS = _keys(Program, "unvouched", like=Texts)
+# ``subcommands``: all of them, as any unique beginning is taken, too; "owner:author": with another name
+PROGRAM_KEYS = _keys(Program, "unvouched", like=Texts, subcommands=Texts)
 RULE_KEYS = _keys(
     Rule,
     *("pack", "note", "origin", "is_set"),

@@ -12,7 +12,7 @@ from functools import lru_cache
 
 from operators_edge.gate.path_patterns import has_wildcard, may_be, relations
 from operators_edge.locations import PROOF_DIR, STATE_FILE, is_within
-from operators_edge.shell.commands import HOLE, program_name
+from operators_edge.shell.commands import HOLE, OWN_PATH, program_name
 from operators_edge.text.patterns import found_in, pattern
 
 TYPE_CHECKING = False
@@ -341,7 +341,8 @@ class CallContext:
         """Whether what it holds is run or trusted later: by a shell, by the host, by other machines."""
         is_client = self.is_inside(path, self.place.client)
         is_shared = self.is_inside(path, self.place.host)
-        return bool(_STARTUP.search(path)) or (is_client and not is_shared)
+        is_own = is_within(path, OWN_PATH)  # in a home that the line has just made
+        return bool(_STARTUP.search(path) and not is_own) or (is_client and not is_shared)
 
     def is_elsewhere(self, path: str) -> bool:
         """Whether it is outside, but neither one of the host's folders nor a path with rules of its own."""

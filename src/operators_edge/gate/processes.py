@@ -66,6 +66,10 @@ _BY_OWNER = (
     *("-u", "-U", "-g", "-G", "-t", "-v", "--euid", "--uid", "--user", "--group", "--pgroup"),
     *("--terminal", "--inverse"),
 )
+_BY_AGE = {
+    "killall": ("-o", "-y", "--older-than", "--younger-than"),
+    "pkill": ("-O", "--older"),
+}
 _BY_OTHERS = r"-[a-z]*[uUgGt]|--(euid|uid|group|pgroup|terminal|inverse)|-\w*v"
 _IN_AWK = r"(?<![!\w])/((?:[^/\\]|\\.)+)/|[=~]\s*\"([^\"]+)\""
 _FEEDS = pattern(r"\s*\|(?!\|)")
@@ -74,6 +78,9 @@ _OF_SERVICES = frozenset(
     ("systemctl", "docker", "podman", "launchctl", "who", "w", "loginctl", "nvidia-smi", "top")
 )
 """They list what a service manager, a container, a login or a device runs."""
+
+_LISTINGS = frozenset(("fuser", "lsof", "netstat", "pgrep", "pidof", "ps", "ss"))
+"""They list processes; what needs root to be ended is not one of the agent's own."""
 
 
 def ends_others(inv: Invocation, context: CallContext) -> bool:
@@ -105,7 +112,7 @@ def _is_shared(pattern: str, *, is_line: bool) -> bool:
 
 
 def _is_shared_name(pattern: str, *, is_line: bool) -> bool:
-    bare = re.sub(r"\[(.)\]", r"\1", pattern).strip("^$'\"()/ ").removeprefix("\\b")
+    bare = re.sub(r"\[(.)\]", r"\1", pattern).strip("^$'\"()/: ").removeprefix("\\b")
     if re.fullmatch(_SHARED, bare) or re.search(r"^\*|^\[?.\]?\*|^\.[*+]", pattern):
         return True
     return is_line and bool(
@@ -114,7 +121,7 @@ def _is_shared_name(pattern: str, *, is_line: bool) -> bool:
 
 
 def _by_owner(inv: Invocation) -> bool:
-    if find_flags(inv, _BY_OWNER):
+    if find_flags(inv, (*_BY_OWNER, *_BY_AGE.get(inv.program, ()))):
         return True
     return any(word.text == "1" for word in inv.values(("-P", "--parent")))
 
@@ -166,6 +173,9 @@ def _chosen_by_others(command: Command, context: CallContext) -> bool:
         and (one.span[0] < command.span[0] or one.span[1] <= command.span[1])
         and ("$(…)" in one.through or (is_fed and _FEEDS.match(text, one.span[1])))
     ]
+    is_root = not {"sudo", "doas"}.isdisjoint(command.through)
+    if is_root and any(_name(one) in _LISTINGS for one in before):
+        return True
     filters = [pattern for one in before for pattern in _filters_of(one)]
     return any(_lists_shared(one, filters, context) for one in before)
 
@@ -197,7 +207,7 @@ def _lists_shared(command: Command, filters: list[str], context: CallContext) ->
             return any(_is_filter_shared(one) for one in [*named, *filters])
         return any(found_in(_LISTS_ALL, word) for word in words)
     if name in ("lsof", "fuser", "ss", "netstat"):
-        return _by_use(words, line, filters, command, context)
+        return _by_use(name, words, filters, command, context)
     if name == "cat":
         return found_in(r"^/(var/)?run/", line)
     if name in ("ls", "find", "echo"):
@@ -225,9 +235,10 @@ def _found_by_name(name: str, words: list[str], filters: list[str]) -> bool:
 
 
 def _by_use(
-    words: list[str], line: str, filters: Iterable[str], command: Command, context: CallContext
+    name: str, words: list[str], filters: Iterable[str], command: Command, context: CallContext
 ) -> bool:
     """Those that use a port, a file or a folder."""
+    line = " ".join(words)
     ports = re.findall(r":(\d+)\b|\b(\d+)/(?:tcp|udp)\b", line)
     if ports:
         return any(_is_shared_port(one or other) for one, other in ports)
@@ -236,7 +247,10 @@ def _by_use(
     named = re.findall(r"-c\s*(\w\S*)", line)
     if found := [*named, *filters]:
         return any(_is_filter_shared(one) for one in found)
-    return any(_is_elsewhere(word, command, context) for word in words if word[:1] in ("/", "~"))
+    places = [word for word in words if word[:1] not in ("-", "+")]
+    if not places:
+        return name != "fuser"  # whatever listens, or has a file open
+    return any(_is_elsewhere(word, command, context) for word in places if word[:1] in ("/", "~"))
 
 
 # end of module

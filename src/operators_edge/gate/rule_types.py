@@ -31,6 +31,8 @@ class Program(TypedDict, total=False):
     values: list[str]  # options that take a value
     global_values: list[str]  # the same, but only before the first operand
     sub_values: dict[str, list[str]]  # the same, per first operand
+    subcommands: dict[str, str]  # each way to write a subcommand → its name
+    subcommands_not_as: list[str]  # its names under which they are taken as they stand
     help: list[str]  # options that make it only print help or its version
     help_first: bool  # only as the very first word
     checks: dict[

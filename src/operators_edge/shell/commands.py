@@ -16,6 +16,8 @@ if TYPE_CHECKING:
 
 HOLE = "\0"
 """Replaces a part of a word whose value is unknown before the command runs."""
+OWN_PATH = "/tmp/tmp.of-its-own"  # noqa: S108 - a name
+"""Stands for a temporary file or folder that did not exist before."""
 
 
 class Word(NamedTuple):

@@ -10,7 +10,7 @@ import binascii
 import re
 from itertools import pairwise, takewhile
 
-from operators_edge.shell.commands import HOLE
+from operators_edge.shell.commands import HOLE, OWN_PATH
 from operators_edge.shell.words import ansi
 from operators_edge.text.patterns import pattern
 
@@ -59,8 +59,6 @@ _COPYING = frozenset(["cp", "mv", "ln", "install"])
 _PIECES = {"split": "x", "gsplit": "x", "csplit": "xx", "gcsplit": "xx"}
 """Programs that cut a file into several, and how the names of these begin."""
 _ENDINGS = ("aa", "ab", "ac", "00", "01", "02")
-OWN_PATH = "/tmp/tmp.of-its-own"  # noqa: S108 - a name
-"""Stands for a temporary file or folder that did not exist before."""
 _CONVERSION = pattern(r"%(%|-?\d*(?:\.\d+)?[sdbqc])")
 
 

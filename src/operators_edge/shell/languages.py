@@ -5,7 +5,7 @@ Owns data only. Does not own reading the code (``shell.programs``).
 
 from __future__ import annotations
 
-from operators_edge.shell.known_output import OWN_PATH
+from operators_edge.shell.commands import OWN_PATH
 from operators_edge.tuples import NamedTuple
 
 

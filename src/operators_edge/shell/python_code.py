@@ -18,8 +18,7 @@ import zlib
 from collections import Counter
 
 from operators_edge.shell import python_twins
-from operators_edge.shell.commands import HOLE
-from operators_edge.shell.known_output import OWN_PATH
+from operators_edge.shell.commands import HOLE, OWN_PATH
 from operators_edge.shell.languages import CALLS
 from operators_edge.shell.python_twins import dotted
 from operators_edge.tuples import NamedTuple

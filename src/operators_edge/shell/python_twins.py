@@ -136,7 +136,7 @@ class _Reader(ast.NodeVisitor):
         self.names: dict[str, list[str]] = {}
         """A name → the library and what was taken from it."""
         self.makers: dict[str, list[ast.Call]] = {}
-        self.is_test = self.is_mocked = False
+        self.is_test = self.is_mocked = self.has_mocked_cloud = False
         self.sql = ""
         self.address = HOLE
         self.found: list[Twin] = []
@@ -172,12 +172,28 @@ class _Reader(ast.NodeVisitor):
             self._bind(node.target, node.value)
 
     def visit_With(self, node: ast.With | ast.AsyncWith) -> None:
+        before = self.has_mocked_cloud
         for item in node.items:
             self.visit(item.context_expr)
+            self.has_mocked_cloud |= self._mocks_cloud(item.context_expr)
             if item.optional_vars is not None:
                 self._bind(item.optional_vars, item.context_expr)
         for one in node.body:
             self.visit(one)
+        self.has_mocked_cloud = before
+
+    def visit_FunctionDef(self, node: ast.FunctionDef | ast.AsyncFunctionDef) -> None:
+        before = self.has_mocked_cloud
+        self.has_mocked_cloud |= any(map(self._mocks_cloud, node.decorator_list))
+        self.generic_visit(node)
+        self.has_mocked_cloud = before
+
+    visit_AsyncFunctionDef = visit_FunctionDef  # noqa: N815 - named by the base class
+
+    def _mocks_cloud(self, node: ast.expr) -> bool:
+        """Whether it is moto's ``mock_aws`` or the like, called or as a decorator."""
+        names, _ = self._way(node)
+        return names[:1] == ["moto"] and names[-1].startswith("mock_")
 
     visit_AsyncWith = visit_With  # noqa: N815 - named by the base class
 
@@ -277,7 +293,9 @@ def _mail(call: _Call, _: _Reader) -> Iterator[list[str] | str]:
             ]
 
 
-def _aws(call: _Call, _: _Reader) -> Iterator[list[str] | str]:
+def _aws(call: _Call, reader: _Reader) -> Iterator[list[str] | str]:
+    if reader.has_mocked_cloud:
+        return
     if len(call.names) < 2 or call.names[0] not in {"client", "resource", "Session", "session"}:
         return
     service, verb = call.made_with(0, "service_name"), call.names[-1]

@@ -155,6 +155,14 @@ OF_PROJECTS = frozenset(
 )
 """Runners of programs that a project has installed for itself, and that are not found without them."""
 
+OF_PACKAGES = frozenset(
+    (
+        *("npx", "npm exec", "npm x", "pnpm dlx", "pnpx", "yarn dlx", "bunx", "bun x"),
+        *("uvx", "uv tool run", "pipx run"),
+    )
+)
+"""Runners that are given a package, which may bring a command of another name."""
+
 REMOTES: dict[str, tuple[int, str]] = {
     "docker exec": (1, "e u w env user workdir env-file detach-keys"),
     "docker container exec": (1, "e u w env user workdir env-file detach-keys"),

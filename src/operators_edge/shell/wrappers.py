@@ -25,6 +25,7 @@ from operators_edge.shell.wrapper_table import (
     COMPOSE_VALUES,
     GLOBAL_VALUES,
     IMAGES,
+    OF_PACKAGES,
     PREFIXES,
     REMOTES,
     RUN_FLAGS,
@@ -187,7 +188,27 @@ def _runner(name: str, argv: Sequence[Word], _: str | None = None) -> list[Wrapp
         words = words[1:]
     if key in _JOINED:
         text = join_words(words)
-    return [Wrapped(key, () if text else words, text, keeps_wrapper=True, is_remote=is_remote)]
+    given = [words]
+    if key in OF_PACKAGES and words and not text:
+        given += [(words[0]._replace(text=one), *words[1:]) for one in _commands_of(words[0].text)]
+    return [
+        Wrapped(key, () if text else one, text, keeps_wrapper=True, is_remote=is_remote)
+        for one in given
+    ]
+
+
+def _commands_of(package: str) -> list[str]:
+    """Return the commands that a package may bring, where its own name is not the name of one.
+
+    ``vercel@34`` runs vercel, ``@railway/cli`` railway, ``netlify-cli`` netlify, ``@x/eas-cli`` eas.
+    """
+    found = re.fullmatch(r"(?:@([\w.-]+)/)?([\w.-]+?)(?:\[[\w,-]*\])?(?:[@=<>~!][^/]*)?", package)
+    if found is None:
+        return []
+    scope, name = found.groups()
+    bare = re.sub(r"^cli-|-(cli|tools|bin)$", "", name)
+    names = [name, bare, *([scope, f"{scope}-{name}"] if scope else ())]
+    return [one for one in dict.fromkeys(names) if one != package.rpartition("/")[2]]
 
 
 def _container(name: str, argv: Sequence[Word], _: str | None) -> list[Wrapped]:

@@ -165,6 +165,9 @@ Remove-LocalUser x -WhatIf
 Add-LocalGroupMember -Group x -Member y -WhatIf
 Set-ExecutionPolicy Unrestricted -WhatIf
 Clear-EventLog System -WhatIf
+dnf remove --assumeno firefox
+crontab -T x.cron
+msmtp --pretend ann@example.com
 """
 
 # Words that look like those of a dry run, and are none.
