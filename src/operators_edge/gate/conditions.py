@@ -691,9 +691,27 @@ _TEST_DATABASE = (
 _OF_A_FILE = r"^(?:sqlite3?:/{0,2}|file:(?://)?)?(?P<path>[^:?]*/[^:?]+)(?:\?.*)?$"
 
 
+_HOST_VARIABLES = frozenset(("PGHOST", "PGHOSTADDR", "MYSQL_HOST"))
+_FAR_HOST = (
+    r"(?i)^(?!/|localhost$|127\.|\[?::1|0\.0\.0\.0$|\S*\.(?:local|localhost|internal|test)$)"
+    r"(?=\S*(?:\.|prod|live|stag))"
+)
+"""A host that is neither this machine nor a container's short name."""
+
+
+def _is_on_another_machine(inv: Invocation, context: CallContext) -> bool:
+    """Whether an option or a variable of a client surely names a server that others use."""
+    named = [word for word in inv.values(("-h", "--host", "--hostname")) if word.is_known]
+    named += [word for name, word in inv.command.assigns if name in _HOST_VARIABLES]
+    hosts = [word.text for word in named if word.is_known]
+    for name in _HOST_VARIABLES:
+        hosts += context.values_by_name().get(name, ())
+    return any(compiled(_FAR_HOST).search(host) for host in hosts)
+
+
 def _is_test_database(word: Word, inv: Invocation, context: CallContext) -> bool:
     """Whether a word surely names a database for tests: by its name, or a file in a temporary folder."""
-    if not word.is_known:
+    if not word.is_known or _is_on_another_machine(inv, context):
         return False
     if compiled(_TEST_DATABASE).search(word.text):
         return True
