@@ -669,6 +669,13 @@ _SOURCE = (
 _TRUSTED = r"(?i)^(golang\.org/x/|google\.golang\.org/)|^(github:|\S*//github\.com/)nixos/"
 
 
+_REPOSITORY = (
+    r"(?i)(?:^|@ ?)(?:(?:git|hg|svn|bzr)\+|git://|ssh://|(?:github|gitlab|bitbucket|gist|codeberg):"
+    r"|https?://(?:[^/@\s]*@)?(?:github|gitlab|bitbucket|codeberg)\.\w+/)"
+)
+_ON_GITHUB = r"^[\w-]+/[\w.-]+(?:#.*)?$"
+
+
 def _is_foreign(word: Word, inv: Invocation, context: CallContext) -> bool:
     """Whether a word names code in a repository of somebody else than the project's own owner."""
     found = compiled(_SOURCE).search(word.text)
@@ -680,6 +687,15 @@ def _is_foreign(word: Word, inv: Invocation, context: CallContext) -> bool:
     host = re.escape(found["host"] or found["module"] or f"{found['forge']}.")
     own = rf"(?im)^[ \t]*url[ \t]*=.*\b{host}[^/:]*[/:]{re.escape(found['owner'])}/[^/\s]+$"
     return not compiled(own).search(settings or "")
+
+
+def _is_foreign_repository(word: Word, inv: Invocation, context: CallContext) -> bool:
+    """The same for an installer, which is also given files, folders and names in a registry."""
+    path = context.resolve(word.text, inv.working_folder(context))
+    if inv.program == "npm" and compiled(_ON_GITHUB).search(word.text):
+        is_folder = path is not None and context.facts.names(path) is not None
+        return not is_folder and _is_foreign(Word(f"github:{word.text}"), inv, context)
+    return found_in(_REPOSITORY, word.text) and _is_foreign(word, inv, context)
 
 
 _TEST_NAME = r"(\w+[_-])?tests?([_-]?(db|ing|database))?([_-]\w+)?"
@@ -781,6 +797,7 @@ OWN_CLASSES = frozenset(("@own-file", "@own-folder", "@holds-own-file"))
 CLIENT_CLASSES: dict[str, Callable[[Word, Invocation, CallContext], bool]] = {
     "@client-terminal": _is_clients_terminal,
     "@foreign-source": _is_foreign,
+    "@foreign-repository": _is_foreign_repository,
     "@test-database": _is_test_database,
     "@client-process": lambda word, _, context: (
         not word.is_known or (bool(word.text) and word.text == context.place.client_pid)
