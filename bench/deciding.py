@@ -35,7 +35,7 @@ def calls(root: str, number: int) -> dict[str, tuple[str, dict[str, Any]]]:
     return {
         "Read": ("Read", {"file_path": path}),
         "Read, new": ("Read", {"file_path": f"{path}.{number}"}),
-        "Bash, no trigger word": ("Bash", {"command": "cargo metadata && ls src | head -5"}),
+        "Bash, no trigger word": ("Bash", {"command": "tokei src && ls src | head -5"}),
         "Edit": ("Edit", edit),
         "Edit, new": ("Edit", {**edit, "new_string": str(number)}),
         "Bash, parsed": ("Bash", {"command": "git commit -am 'fix the parser' && npm test"}),

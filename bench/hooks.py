@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 ROUNDS = 40
 
-QUIET = "cargo metadata && ls src | head -5"
+QUIET = "tokei src && ls src | head -5"
 PARSED = 'git commit -m "$(date)" && git push --dry-run'
 GRAMMAR = "for f in src/*.py; do git push --dry-run; done"
 TOOL = "import os, subprocess\n" + "".join(

@@ -241,7 +241,7 @@ def test_a_command_without_a_trigger_word_imports_neither_parser_nor_yaml(client
         "sys.stderr.write(','.join(sorted(heavy & set(sys.modules))))"
     )
     command = [sys.executable, "-I", "-S", "-c", code]
-    client.raw(event("cargo metadata && ls src | head -5"), command)
+    client.raw(event("tokei src && ls src | head -5"), command)
     assert client.stderr == b""
 
 

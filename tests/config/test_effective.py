@@ -93,7 +93,7 @@ def test_without_any_configuration_the_shipped_rules_hold_and_nothing_is_kept(de
     assert desk.load().config == {}
     desk.project('[project]\ndependencies = ["x"]\n', "pyproject.toml")
     assert desk.load().config == {}
-    assert not desk.is_suspicious("cargo metadata")
+    assert not desk.is_suspicious("tokei src")
     assert desk.kept == []
 
 
@@ -269,7 +269,7 @@ def test_a_file_that_cannot_be_used_opens_and_locks_nothing(desk, make, says):
     assert (rules.profile, rules.junction_style) == ("strict", "ask")
     assert rules.rule("http-write")["effect"] == "block"
     assert desk.judged("git push").effect == "junction"
-    assert not desk.is_suspicious("cargo metadata")
+    assert not desk.is_suspicious("tokei src")
     assert rules.config["problems"][0] in desk.judged("git push").findings[0].note
 
 
@@ -298,7 +298,7 @@ def test_the_person_s_file_holds_where_no_project_is(desk):
 def test_the_first_look_knows_the_words_of_the_session_s_own_project(desk, tmp_path):
     desk.project(OWN_RULE)
     assert desk.is_suspicious("frobnicate x")
-    assert not desk.is_suspicious("cargo metadata")
+    assert not desk.is_suspicious("tokei src")
     # Bound elsewhere, the session is judged by the rules there, wherever it says it stands.
     other = Desk(tmp_path / "other")
     bind_session(SESSION, {"root": other.root}, env=desk.env)
@@ -312,7 +312,7 @@ def test_a_damaged_binding_is_looked_at_closer(desk):
     path = os.path.join(desk.home, "state", "operators-edge", "sessions", f"{SESSION}.json")
     with open(path, "w", encoding="utf-8") as file:
         file.write("{")
-    assert desk.is_suspicious("cargo metadata")
+    assert desk.is_suspicious("tokei src")
 
 
 WORDS = [
@@ -351,7 +351,7 @@ def test_the_prefilter_of_a_configured_project_imports_no_parser_and_no_toml(des
     code = (
         "import sys, os; sys.path.insert(0, sys.argv[1]);"
         "from operators_edge.config.effective import needs_judgement;"
-        "assert not needs_judgement('cargo metadata', sys.argv[2], None, os.environ);"
+        "assert not needs_judgement('tokei src', sys.argv[2], None, os.environ);"
         "heavy = {'tomllib', 'dataclasses', 'typing', 'operators_edge.shell', 'operators_edge.gate.decide'};"
         "print(sorted(heavy & set(sys.modules)))"
     )

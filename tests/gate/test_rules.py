@@ -169,7 +169,7 @@ def test_a_pack_that_is_no_toml_is_named(packs):
         "git status",
         "git diff HEAD~1",
         "git add -A",
-        "cargo metadata",
+        "tokei src",
         "grep -rn 'foo bar' src 2>/dev/null",
     ],
 )
@@ -424,7 +424,7 @@ def test_a_verb_without_a_separate_word_needs_the_parser_for_every_call_of_its_p
 def test_a_trigger_word_of_a_condition_counts_beside_a_program_of_the_condition():
     rules = _with_verbs(operand=["x"], trigger=["Zzword"])
     assert is_suspicious("frobnicate zzword", rules.words)
-    assert not is_suspicious("cargo zzword", rules.words)
+    assert not is_suspicious("tokei zzword", rules.words)
     assert not is_suspicious("frobnicate x", rules.words)
 
 
