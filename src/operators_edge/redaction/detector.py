@@ -9,7 +9,14 @@ from __future__ import annotations
 import re
 from functools import cache
 
-from operators_edge.redaction import names, secret_names, sentences, vendor_lines, views
+from operators_edge.redaction import (
+    names,
+    secret_names,
+    sentences,
+    unmistakable,
+    vendor_lines,
+    views,
+)
 from operators_edge.redaction.finding import Finding, merged
 from operators_edge.redaction.formats import (
     columns,
@@ -246,6 +253,7 @@ def _plainly_in(text: str, *, is_hot: bool, runs: Runs | None = None) -> Iterato
         for number, at, end in found
         if text[end : end + 1] not in words[number].refused
     ]
+    yield from unmistakable.grouped(text, runs)
     for at, end, number in sorted(places):
         for look, is_whole in words[number].looks:
             if (is_whole and at > 0 and low[at - 1] in _WORD_SIGNS) or at < ends.get(look, 0):
@@ -260,6 +268,11 @@ def _plainly_in(text: str, *, is_hot: bool, runs: Runs | None = None) -> Iterato
 
 def _encoded_in(text: str, layers: int, *, is_hot: bool) -> Iterator[Finding]:
     for begin, end, plain in views.encoded(text, _mixed() if is_hot else None):
+        sure = unmistakable.at_run(text, begin, end, plain)
+        if sure is not None:
+            yield sure
+        if sure is not None or not plain:
+            continue
         inner = next(_all_in(plain, layers - 1, is_hot=is_hot), None)
         if inner is not None:
             yield Finding(begin, end, inner.kind, "encoded")

@@ -14,6 +14,7 @@ from operators_edge.redaction.randomness import (
     is_chosen,
     is_code,
     is_hex,
+    is_mail,
     is_place,
     is_placeholder,
     is_public_key,
@@ -36,16 +37,16 @@ _REST = ("ords?", "ort", "rd", "d", "s")
 
 _AFTER = (
     rf"""(?P<rest>(?:(?i:{"|".join(_REST)})(?![a-z]))?"""
-    r"""(?![a-z]|\.(?!key\b)[a-z]{1,4}\b(?![ \t]*=))[\w.$-]{0,24}+)(?P<close>\\{0,4}(?:["'`]|&quot;)?\]?)(?=[\s:=?|<>,()!→])(?!::(?!=))(?:[ \t]{1,2}string(?=[ \t]*=))?(?:[ \t]\([^()\n]{1,40}\)(?=[:=]))?"""
+    r"""(?![a-z]|\.(?!key\b)[a-z]{1,4}\b(?![ \t]*=))[\w.$-]{0,24}+)(?P<close>\\{0,4}(?:["'`]|&quot;)?\]?)(?:\[\d{0,4}\](?=[ \t]*=))?(?=[\s:=?|<>,(){!→])(?!::(?!=))(?:[ \t]{1,2}(?:string|[Aa]s (?:New )?[A-Za-z][\w.]{0,40})(?=[ \t]*=))?(?:[ \t]\([^()\n]{1,40}\)(?=[:=]))?"""
     r"""(?:[ \t]{0,4}:[ \t]{0,4}&?(?:'\w+ )?[A-Za-z][\w<>|\[\]]{0,30}[ \t]{0,4}(?==(?!=)))?"""  # a type
     r"""(?:(?P<block>(?:[ \t]"[\w-]{1,40}")?[ \t]{0,4}[:=]?[ \t]{0,4}\{[^{}]{0,120}?\b(?:default|value|result|S|string_?[vV]alue|string|text)\b\\{0,4}"?\s{0,8}[:=]\s{0,8})"""
     r"""|(?P<op>[ \t]{0,40}+(?:=>|::?=|::(?=[ \t])|\?=|\|\|=|={1,3}|\|\||\|(?=[ \t])|→|REG_[A-Z_]{2,12}(?=[ \t])|\)[ \t]{1,3}(?:or|\|\||\?\?)(?=[ \t]+["'])|:(?!:|//)\*{0,2}|!==?|<-)[ \t]{0,40}+\s{0,8}+(?:(?<=\s)- {1,4}"""
     rf"""|(?:[|>][+-]?\d?|<<[-~]?["']?\w{{1,20}}["']?)[ \t]{{0,4}}\r?\n{LEAD}[ \t]{{0,40}})?)"""
     rf"""|(?P<pair>\s{{0,8}}+["']?,?\s{{0,40}}+{LEAD}\s{{0,40}}+"""
-    r"""(?:["']Type["']:\s{0,4}["']\w{1,20}["'],\s{0,40})?["']?(?i:(?:parameter|option|setting|config|variable|field)?[-_]?val(?:ue)?|default|content|data)["']?[ \t]{0,40}[:=|]\s{0,4}"""
+    r"""(?:["']Type["']:\s{0,4}["']\w{1,20}["'],\s{0,40}|(?:[a-z-]{1,16}=["'][\w -]{0,40}["'] {1,4}){1,3}(?=value=|content=))?["']?(?i:(?:parameter|option|setting|config|variable|field)?[-_]?val(?:ue)?|default|content|data)["']?[ \t]{0,40}[:=|]\s{0,4}"""
     r"""|(?:</\w{0,16}(?i:key|name)>|(?:[ \t][\w-]{1,24}="[^"\n]{0,40}"){0,3}>)\s{0,40}+"""
     rf"""{LEAD}\s{{0,40}}+<\w{{0,16}}(?i:string|value)>)"""
-    r"""|(?P<comma>,[ \t]{0,24}+(?=[bfru]?["'`\\]))|(?P<call>\((?=["'`]))|(?P<tag>>)"""
+    r"""|(?P<comma>,[ \t]{0,24}+(?=[bfru]?["'`\\]))|(?P<call>\((?=["'`]))|(?P<brace>\{(?=[bfru]?["'`]))|(?P<tag>>)"""
     r"""|(?P<space>[ \t]++))"""
     r"""(?:(?:[\[({]|(?=[\w.:\[\]]{2,64}+\(\s{0,4}+[bfru]?["'`\\])(?:\[\]byte|[\w.]{0,40}[Gg]et_?[Bb]ytes|Buffer\.from|Some|String::from|bytes|SecretStr|(?i:[\w.]{0,24}(?:md5|sha\d{0,3}|crypt|hash|hashpw|encrypt))|[\w.]{0,20}[Bb](?:ase)?64\w{0,20})\()"""
     r"""\s{0,4}+(?=[bfru]?["'`\\]))?"""
@@ -60,7 +61,7 @@ _VALUE = (
     r"""|(?P<bare>[a-z]{4}(?: [a-z]{4}){3}(?![\w ])|(?:[^\s"'`&,;)}\]\\<>]{1,512}+|[)}\]<>](?=[^\s"'`\\<>/])|[,;](?=[^\s"'`\\<>/])(?![\w .-]{1,40}[=:])|&(?![\w.-]{1,40}=)(?!quot;|\#|amp;)"""
     r"""|\\(?!["'nrt])){1,8}+))"""
 )
-_DULL_NUMBER = r"\d{1,3}\b(?![\w.]|-\w)|\d{4}\b(?=[\s,}\]]*[\n\"}])"
+_DULL_NUMBER = r"\d{1,3}\b(?![\w.]|-\w|[!@#$^]{1,4}\w)|\d{4}\b(?=[\s,}\]]*[\n\"}])"
 _VALUES = ("triple", "double", "single", "tick", "escaped", "bare")
 
 # fmt: off
@@ -135,7 +136,9 @@ class _Named(NamedTuple):
         )
         is_whole = not self.before[-1:].isalpha() or self.name[len(self.before) :].startswith("PW")
         is_short = self.word == "pw" and self.rest == "" and is_whole
-        return is_pass or (is_short and has_digit(self.value)) or self.word.startswith(PASSWORDS)
+        is_of_wifi = self.word == "psk" and len(self.value) >= _SHORTEST_PSK
+        is_other = is_of_wifi or (is_short and has_digit(self.value))
+        return is_pass or is_other or self.word.startswith(PASSWORDS)
 
 
 _PROSE = r" [a-z]+ [A-Za-z]+"
@@ -159,6 +162,8 @@ def weak(text: str, at: int, end: int) -> Iterable[Finding]:
     end = at + len(text[at:end].rstrip("=:\"' \n]>\\)&").removesuffix("&quot"))
     return _found(text, at, end, _is_weakly_secret)
 
+
+_REST_OF_MAIL = r"@[a-z0-9-]{1,63}\."
 
 _REACH = 48
 """Signs of a name that are read before the word."""
@@ -358,20 +363,22 @@ def _spoken(text: str, at: int, after: re.Match[str]) -> Iterator[Finding]:
         return
     value = found["value"] if found["value"].endswith("=") else found["value"].rstrip(".")
     is_so = word in TELLING or (word == "key" and text[at:].startswith("KEY"))
-    if is_so and is_random(value, least=12) and not is_place(value):
+    rest = pattern(_REST_OF_MAIL).match(text, found.end())
+    if is_so and is_random(value, least=12) and not is_place(value) and not rest:
         yield Finding(found.start("value"), found.start("value") + len(value), "", "name")
 
 
 def is_stated(value: str, is_likely: Callable[[str], bool]) -> bool:
     """Whether a value that only a sentence tells of is likely enough."""
     is_key = is_hex(value) and len(value) >= 32
-    return (is_likely(value) or is_key) and not is_placeholder(value) and not is_place(value)
+    is_dull = is_placeholder(value) or is_place(value) or is_mail(value)
+    return (is_likely(value) or is_key) and not is_dull
 
 
 _ALTERNATIVE = r"[\"']\s*\|\s*[\"']"
 """Behind one of the texts that a type allows."""
-_DRAWN = r"#(?:[0-9a-fA-F]{3,4}){1,2}"
-"""A colour."""
+_DRAWN = r"#(?:[0-9a-fA-F]{3,4}){1,2}|-?\d*\.?\d+(?:px|r?em|[sdl]?v[hw]|pt|ch|ex|fr|deg|turn|m?s|%)"
+"""A colour, a length, an angle or a time of a style sheet."""
 _COMMIT = 7
 """Digits of the short name of a commit."""
 
@@ -398,8 +405,8 @@ def _is_secret(given: _Named) -> bool:
         )
     if given.is_password:
         return _is_password(given)
-    if value.isdigit():
-        return given.word == "psk" and len(value) >= _SHORTEST_PSK
+    if value.isdigit() or is_mail(value):
+        return False
     if given.is_quoted or not _is_expression(value):
         return is_random(value) or _is_likely(given)
     return False
@@ -408,6 +415,8 @@ def _is_secret(given: _Named) -> bool:
 def _is_likely(given: _Named) -> bool:
     """Whether a value that is not random is a secret."""
     value = given.value
+    if given.is_sure and _is_pass_phrase(given):
+        return True
     if not given.is_sure or _is_some_words(value):
         return False
     if given.is_quoted and len(value) < _SHORTEST_QUOTED:
@@ -453,8 +462,44 @@ def _is_some_words(value: str) -> bool:
     )
 
 
+_PUBLIC_NAMES = frozenset({"hashedsecret", "applicationserverkey"})
+"""The digest of a secret in a baseline of detect-secrets, and the key of a server that browsers are given (W3C Push API)."""
+
+_FEWEST_WORDS = 4
+_OF_OBJECTS = frozenset(
+    {"existing", "pull", "image", "registry", "tls", "ssl", "cert", "ca", "backend"}
+)
+"""``tlsSecret``: the name of an object of Kubernetes."""
+# fmt: off
+_OF_THINGS = frozenset(
+    "access admin api app auth aws azure backend cache cert certificate change client cluster config cookie cred credential credentials creds data "
+    "database default demo dev development docker encryption env example existing file for frontend from generated github gitlab google guess hard "
+    "here http insert job jwt key keys local long manager master mongo must mysql name node not oauth our password path placeholder postgres private "
+    "prod production public put queue random redis release replace root sample secret secrets server service session shared should signing ssl stage "
+    "staging store string super system test testing the this tls token tokens type user users value vault very web webhook with worker your".split()
+)
+# fmt: on
+"""Words of what a secret is called or what it is for."""
+
+
+def _is_pass_phrase(given: _Named) -> bool:
+    """Some words that name nothing, behind a name that ends with ``secret``."""
+    words = given.value.split("-")
+    return (
+        given.word == "secret"
+        and not given.rest
+        and _last_word(given.before) not in _OF_OBJECTS
+        and len(words) >= _FEWEST_WORDS
+        and all(word.isalpha() and word.islower() and len(word) > 2 for word in words)
+        and len(set(words)) == len(words)
+        and _OF_THINGS.isdisjoint(words)
+    )
+
+
 def _is_about(given: _Named) -> bool:
     """Whether the name says that the value is something about a secret."""
+    if _letters(given.name) in _PUBLIC_NAMES:
+        return True
     if is_hex(given.value) and len(given.value) in _KEY_IDS and given.name.lower() == "signingkey":
         return True
     if _is_primary(given.before, given.word):
@@ -507,12 +552,15 @@ def _is_phrase(given: _Named) -> bool:
         return is_random(rest)
     if given.word == "mnemonic":
         return given.value.count(" ") in {11, 14, 17, 20, 23} and given.value.islower()
+    if given.word == "psk" and given.is_password:
+        return given.is_quoted and given.value.count(" ") <= _MAX_SPACES
     if pattern(_GROUPS).fullmatch(given.value):
         return given.is_password and randomness(given.value.replace(" ", "")) > 0
     is_sentence = given.value[-1] in ".!?:" or given.value.count(" ") > 5
     return given.is_password and given.is_quoted and not is_sentence and given.value[0].islower()
 
 
+_MAX_SPACES = 10
 _GROUPS = r"[a-z]{4}(?: [a-z]{4}){3}"
 """How Google shows a password for one application (support.google.com/accounts/answer/185833)."""
 
@@ -583,6 +631,8 @@ def _is_weakly_secret(given: _Named) -> bool:
     head = _last_word(given.before) if word != "salt" else ""
     if head == "primary" and len(value) >= _LONG_KEY and not is_hex(value):
         return is_random(value)
+    if head == "primary" and word == "key" and _is_of_section(given):
+        return True
     if head in _DULL_HEADS or _last_word(given.rest) in _IDS:
         return False
     if _is_about(given) or is_place(value) or (" " in value and not _is_salt(value)):

@@ -18,7 +18,9 @@ from operators_edge.redaction.randomness import (
     is_hex,
     is_place,
     is_placeholder,
+    is_public_key,
     is_random,
+    is_uuid,
 )
 from operators_edge.redaction.scanner import pattern, run_before
 from operators_edge.redaction.secret_names import TELLING
@@ -194,18 +196,46 @@ def _is_no_pair(value: str) -> bool:
 _PRIVATE_PART = r"""(?<![\w+/-])\\{0,4}["'](?:d|p|q|dp|dq|qi|k)\\{0,4}["']\s{0,4}:\s{0,4}\\{0,4}["'](?P<value>[\w-]{16,2048})"""
 
 
+_IN_KEY = r"""["'](?:kty|dp|dq|qi)\\{0,4}["']"""
+
+
 def _json_web_key(text: str, at: int, _end: int) -> Iterator[Finding]:
     """The private parts of a JSON web key, whose names have one letter."""
-    begin = text.rfind("{", max(0, at - _LONGEST_KEY), at)
-    if begin < 0 or "kty" in text[begin:at]:
-        return
+    first = max(0, at - _LONGEST_KEY)
+    begin = text.rfind("{", first, at)
+    begin = begin if begin >= 0 else first  # a key that was cut
+    if pattern(_IN_KEY).search(text, begin, at):
+        return  # what it holds was found there
     stop = text.find("}", at, at + _LONGEST_KEY)
     stop = stop if stop >= 0 else at + _LONGEST_KEY
+    is_said = text.find("kty", begin, stop) >= 0
     for found in pattern(_PRIVATE_PART).finditer(text, begin, stop):
-        yield Finding(*found.span("value"), "private-key", "format")
+        if is_said or is_random(found["value"], least=40):
+            yield Finding(*found.span("value"), "private-key", "format")
 
 
 _LONGEST_KEY = 4096
+
+_PHRASES = tuple(
+    f"{of} {what}"
+    for of in ("seed", "recovery", "backup", "secret")
+    for what in ("phrase", "words")
+)
+_WORD_OF_WALLET = r"(?:\d{1,2}[.):]? {0,3})?[a-z]{3,8}"
+_BETWEEN_WORDS = r"(?:,? {1,4}|,?[ \t]{0,8}\r?\n[ \t]{0,8}|\t)"
+_WORDS_OF_WALLET = (
+    rf"(?:{_WORD_OF_WALLET}{_BETWEEN_WORDS}){{11}}(?:(?:{_WORD_OF_WALLET}{_BETWEEN_WORDS}){{3}}){{0,4}}{_WORD_OF_WALLET}"
+    r"""(?=\\{0,4}["'`]?[,;)\]}]?[ \t]*(?:\r?\n|\\n|\Z))"""
+)
+"""12, 15, 18, 21 or 24 words to the end of the line, numbered or not (BIP 39)."""
+
+_OF_PROSE = frozenset("the and your are not from have has was but for its our".split())
+
+
+def _is_prose(value: str) -> bool:
+    """Whether a word is among them that no wallet draws."""
+    return is_placeholder(value) or not _OF_PROSE.isdisjoint(value.lower().split())
+
 
 _QUOTED = r"""[^"'\\\n]{3,256}"""
 _GIVEN = (
@@ -221,9 +251,10 @@ _LOGINS = (
 """Calls that are given a user's name and, as the last argument but one or as the last, a password."""
 
 _CODE = r"[0-9A-Za-z]{4,8}"
+_GROUPS = r"\d{3,6}(?: \d{3,6}){1,3}\b"
 _CODES = (
-    rf"(?i)\w{{6,8}}[-_ ]codes?\b[^\n]{{0,80}}?[\s:\"'\[]{{1,12}}(?P<value>(?=[^\s\"',]{{0,14}}\d)(?:{_CODE}(?:-{_CODE}){{1,3}}|[0-9a-z]{{8,12}}\b|\d{{6}}\b)"
-    rf"(?:[\s\"',*|>.)-]{{1,8}}(?:\d{{1,2}}[.)] )?(?:{_CODE}(?:-{_CODE}){{1,3}}|(?=[a-z]{{0,11}}\d)[0-9a-z]{{8,12}}\b|\d{{6}}\b)){{0,24}})"
+    rf"(?i)\w{{6,8}}[-_ ]codes?\b[^\n]{{0,80}}?[\s:\"'\[]{{1,12}}(?:\d{{1,2}}[.)] {{1,3}}|[*\u2022-] {{1,3}}|\[ ?\] )?(?P<value>(?=[^\s\"',]{{0,14}}\d)(?:{_GROUPS}|{_CODE}(?:-{_CODE}){{1,3}}|[0-9a-z]{{8,12}}\b|\d{{6}}\b)"
+    rf"(?:[\s\"',*|>.)\u2022-]{{1,8}}(?:\d{{1,2}}[.)] {{1,3}})?(?:{_GROUPS}|{_CODE}(?:-{_CODE}){{1,3}}|(?=[a-z]{{0,11}}\d)[0-9a-z]{{8,12}}\b|\d{{6}}\b)){{0,24}})"
 )
 
 
@@ -300,7 +331,7 @@ def _is_hex_or_place(value: str) -> bool:
 
 
 def _is_not_chosen(value: str) -> bool:
-    return is_placeholder(value) or is_place(value) or not is_chosen(value)
+    return is_public_key(value) or is_placeholder(value) or is_place(value) or not is_chosen(value)
 
 
 def _is_no_bytes(value: str) -> bool:
@@ -349,6 +380,72 @@ def _gem_credentials(text: str, at: int, _end: int) -> Iterator[Finding]:
         found = pattern(_GEM_KEY).match(text, found.end())
 
 
+_UUID = r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}"
+_TOKEN_OF_ACL = (
+    r"(?:initial_management|agent(?:_recovery|_master)?|default|replication|master|dns|config_file_service_registration)"
+    rf"[\"']?[ \t]{{0,16}}[:=][ \t]{{0,4}}[\"']?(?P<value>{_UUID})"
+)
+
+
+def _acl_tokens(text: str, _at: int, end: int) -> Iterator[Finding]:
+    """The tokens of an agent of Consul, each behind what it is for."""
+    begin = text.find("tokens", end, end + _LONGEST_BLOCK)
+    stop = text.find("}", begin, begin + _LONGEST_BLOCK)
+    stop = stop if stop >= 0 else begin + _LONGEST_BLOCK
+    for found in pattern(_TOKEN_OF_ACL).finditer(text, begin, stop) if begin >= 0 else ():
+        yield Finding(*found.span("value"), "consul", "name")
+
+
+_LONGEST_BLOCK = 600
+
+_PROMPTED = (
+    r"(?i)(?:expect|wait_?for|read_?until|until|when|prompt|match)\w*[^\n]{0,120}?"
+    r"(?:ass\w{0,4}word|ass[- ]?phrase|assword|passcode|\bpin\b|secret|token|otp|verification)[^\n]{0,120}\n(?:[^\n]{0,120}\n)?[^\n]{0,60}\Z"
+)
+_SENT = r""">?\w{4,9}\(\s{0,4}[bfru]{0,2}["'](?P<value>[^"'\n\\]{3,256})(?:\\[rn]){0,2}["']"""
+
+
+def _sent_to_prompt(text: str, at: int, _end: int) -> Iterator[Finding]:
+    """``expect("assword:")``, and on one of the next lines ``sendline("...")``."""
+    found = pattern(_SENT).match(text, at)
+    if found is None or is_placeholder(found["value"]):
+        return
+    if pattern(_PROMPTED).search(text, max(0, at - 2 * _BEFORE), at):
+        yield Finding(*found.span("value"), "", "command")
+
+
+_SEED = r"(?:\A|\n)(?P<value>[A-Z2-7]{16,64})\r?\n(?:\" [A-Z_]{4,24}[^\n]{0,40}\n){0,8}\Z"
+_SCRATCH = (
+    r"[^\n]{0,60}\n(?:\" [A-Z_]{4,24}[^\n]{0,40}\n){0,8}(?P<value>(?:\d{8}(?:\s{1,2}|\Z)){1,10})"
+)
+
+
+def _authenticator_file(text: str, at: int, end: int) -> Iterator[Finding]:
+    """The seed above the options in the file of Google's module for PAM, and the codes below them."""
+    seed = pattern(_SEED).search(text, max(0, at - _LONGEST_BLOCK), at)
+    if seed is not None:
+        yield Finding(*seed.span("value"), "totp", "format")
+    codes = pattern(_SCRATCH).match(text, end)
+    if codes is not None:
+        yield Finding(
+            codes.start("value"),
+            codes.start("value") + len(codes["value"].rstrip()),
+            "recovery-codes",
+            "format",
+        )
+
+
+_USER_OF_SNMP = (
+    r"(?i)createuser +(?:-e +\w{1,80} +)?[\"']?[\w.@-]{1,64}[\"']? +(?:MD5|SHA)[\w-]{0,4}"
+)
+_OF_RADIUS = r"radtest +[^\n;|&]{4,300}? \d{1,5} +[\"']?(?P<value>[^\s\"';|&<>]{2,128})"
+_radius_secret = _place(_OF_RADIUS, "radius", "command")
+
+
+def _is_no_session(value: str) -> bool:
+    return is_placeholder(value) or not (is_random(value, least=12) or is_uuid(value))
+
+
 # fmt: off
 PLACES: tuple[tuple[tuple[str, ...], Look], ...] = (
     (("-----begin ",), _private_key),
@@ -375,7 +472,7 @@ PLACES: tuple[tuple[tuple[str, ...], Look], ...] = (
     ((":::",), _place(
         r"(?i)[^\n]{0,180}?(?P<value>[0-9a-f]{32}:[0-9a-f]{32}):::", "password-hash", "format", before=r"\w:.$-", unless=_never)),
     (("://",), _place(
-         r"""://(?=[^\s/"'<>@]{1,1024}+@)(?!([^\s/@:]{1,64}):\1@)(?:[^\s/@:"'<>]{0,256}(?:@[^\s/@:"'<>]{1,64})?:(?P<value>[^\s/"'<>]{1,1024})(?=@)"""
+         r"""://(?=[^\s/"'<>@]{1,1024}+@)(?!([^\s/@:]{1,64}):\1@)(?![0-9a-f]{32}@(?:o\d{1,12}\.)?ingest(?:\.[a-z]{2})?\.sentry\.io/\d)(?:(?P<key>[^\s/@:"'<>]{16,1024})(?=:(?:x-oauth-basic|[xX])?@)|[^\s/@:"'<>]{0,256}(?:@[^\s/@:"'<>]{1,64})?:(?P<value>[^\s/"'<>]{1,1024})(?=@)"""
         r"""|(?P<token>[^\s/@:"'<>]{20,1024})@)""", "", "url", needs="@")),
     (("hooks.slack.com/",), _place(
         r"(?i)hooks\.slack\.com/(?:services|workflows|triggers)/(?P<value>[\w/-]{20,})", "slack", "format")),
@@ -470,9 +567,8 @@ PLACES: tuple[tuple[tuple[str, ...], Look], ...] = (
     (("put-parameter",), _place(
         r"""put-parameter (?=[^\n]{0,400}SecureString)[^\n]{0,400}?--value[ =]["']?(?P<value>[^\s"']{3,512})""", "aws", "command")),
     (("<(echo ", "<(printf "), _place(r"""<\((?:echo|printf) +["']?(?P<value>[^\s"'()]{4,256})["']?\)""", "", "command", unless=_is_unlikely)),
-    (("mnemonic", "seed phrase", "recovery phrase", "seed words"), _place(
-        r"""(?i)(?:mnemonic|(?:seed|recovery) (?:phrase|words))\\{0,4}["']?[ \t]{0,4}[:=][ \t]{0,4}\\{0,4}["']?(?P<value>(?:[a-z]{3,8} ){11}[a-z]{3,8}(?: [a-z]{3,8}){0,12})""",
-        "", "name")),
+    ((*_PHRASES, "mnemonic"), _place(
+        rf"""(?i)(?:mnemonic|\w{{4,8}} (?:phrase|words))(?:\\{{0,4}}["']?[ \t]{{0,4}}[:=]|[^\n]{{0,100}}[:\n])(?:\s{{0,8}}[>|*]?\s{{0,4}})\\{{0,4}}["'`]?(?P<value>{_WORDS_OF_WALLET})""", "", "name", unless=_is_prose)),
     (("wpa_passphrase ", "_pw ", "bw unlock ", "rootpw ", "bind_pw ", "bindpw ", "wifi connect "), _place(
         r"(?:wpa_passphrase[ \t]+\S{1,64}|_pw|bw unlock|rootpw|bind_?pw|wifi connect \S{1,64} password)[ \t]+[\"']?(?P<value>[^\s\"'-][^\s\"']{4,128})",
         "", "command", unless=_is_unlikely)),
@@ -521,7 +617,7 @@ PLACES: tuple[tuple[tuple[str, ...], Look], ...] = (
         r"(?:AKIA|ASIA)[A-Z0-9]{16}[^\n]{0,80}?(?:\n[^\n]{0,60}?)?(?<![\w/+.-])(?P<value>[A-Za-z0-9/+]{40})(?![\w/+=])", "aws", "name", unless=_is_hex_or_place)),
     ((" -p", " /p "), _place(
         r" [-/][pP] [\"']?(?P<value>[^\s\"';|&<>(){}\[\]^\\/:=,]{7,64})[\"']?(?=\s|\Z)", "", "command", unless=_is_not_chosen)),
-    (("mosquitto_passwd", "doveadm auth", "+login ", "hdbuserstore", "smbpasswd", "ejabberdctl", "prosodyctl", "radtest ", "samba-tool user", "drush user",
+    (("mosquitto_passwd", "doveadm auth", "+login ", "hdbuserstore", "smbpasswd", "ejabberdctl", "prosodyctl", "samba-tool user", "drush user",
       "kadmin", "dsadd ", "pveum ", "set-initial-password", "reset-admin-password", "reset-password ", "chpasswd", "ipmitool user set password", "mongoimport"), _place(
         r"[\w+ -]{5,40}?(?: +[^\s|;&<>]{1,80}){0,6}? +[\"']?(?P<value>(?=[^\s\"']{0,64}\d)(?=[^\s\"']{0,64}[A-Z!#$%^*?_.+-])[^\s\"'/:@=|;&<>-][^\s\"'/:@=|;&<>]{6,64})",
         "", "command", unless=_is_not_chosen)),
@@ -623,8 +719,50 @@ PLACES: tuple[tuple[tuple[str, ...], Look], ...] = (
     (("creds", "credentials"), _place(
         r"(?i)cred(?:ential)?s(?: are| is|[ \t]{0,4}[:=])[ \t]{0,4}[\"'`]?[\w.@-]{2,64}[\"'`]?[ \t]{0,2}[/:][ \t]{0,2}[\"'`]?(?P<value>[^\s\"'`]{5,128})", "", "name", unless=_is_unlikely)),
     (("requirepass", "masterauth"), _place(r"""\w{10,11}[\s"',]{1,8}(?P<value>[^\s"',]{3,512})""", "redis", "command")),
-    (('"kty"', "'kty'", '"kty\\'), _json_web_key),
+    (tuple(f"{quote}{name}{end}" for name in ("kty", "dp", "dq", "qi") for quote, end in (('"', '"'), ("'", "'"), ('"', "\\"))), _json_web_key),
     (("recovery code", "backup code", "scratch code", "recovery_code", "backup_code"), _place(_CODES, "recovery-codes", "name")),
+    (("acl {", "acl = {", 'acl": {', 'acl":{', "acl:\n"), _acl_tokens),
+    (("initial_management", "agent_recovery", "agent_master", "config_file_service_registration"), _place(_TOKEN_OF_ACL, "consul", "name")),
+    (("sendline(", "send_line(", ">send("), _sent_to_prompt),
+    (tuple(f'" {option}' for option in ("rate_limit", "window_size", "totp_auth", "hotp_counter", "disallow_reuse")), _authenticator_file),
+    (("nral",), _place(r"(?P<value>(?:[0-9a-f]{36}|[0-9a-f]{32}FFFF|[0-9a-f]{32}ffff|eu01xx[0-9a-zA-Z]{30})NRAL)(?!\w)", "new-relic", "format", before="0-9A-Za-z", unless=_never)),
+    (("/hooks/",), _place(
+        r"/hooks/(?P<value>(?=[a-z]{0,25}\d)[a-z0-9]{26}|[A-Za-z0-9]{17,24}/[A-Za-z0-9]{40,64})(?![\w/-])", "webhook", "format")),
+    (("key created", "token created", "secret created", "key generated", "token generated", "secret generated", "copy it now", "copy this", "able to see it again",
+      "able to see this", "be shown again", "shown only once", "only be shown once", "only time", "be displayed again"), _place(
+        r"[^\n]{4,240}\n(?:[ \t]*\r?\n){0,3}[ \t>|$]{0,16}[\"'`]?(?P<value>[^\s\"'`]{16,512})[\"'`]?[ \t|]*(?:\r?\n|\Z)", "", "command", unless=_is_no_output)),
+    (("#httponly_", "\ttrue\t/", "\tfalse\t/"), _place(
+        r"(?i)(?:#HttpOnly_[\w.-]{1,128})?[ \t]{1,8}(?:TRUE|FALSE)[ \t]{1,8}/[^\s]{0,128}[ \t]{1,8}(?:TRUE|FALSE)[ \t]{1,8}\d{1,12}[ \t]{1,8}(?!_g|__utm|_fb|consent)[^\s]{1,64}[ \t]{1,8}(?P<value>[^\s]{8,4096})",
+        "cookie", "header", unless=_is_no_session)),
+    (tuple(f"{name}{end}" for name in ("rocommunity", "rwcommunity", "rocommunity6", "rwcommunity6", "trapcommunity") for end in " \t"), _place(
+        r"(?i)(?:r[ow]community6?|trapcommunity)[ \t]{1,8}[\"']?(?P<value>[^\s\"'#]{3,128})", "snmp", "command")),
+    (("authcommunity ",), _place(r"(?i)authcommunity +[\w,]{3,40} +(?P<value>[^\s\"'#]{3,128})", "snmp", "command")),
+    (tuple(f"com2sec{of}{end}" for of in ("", "6", "unix") for end in " \t"), _place(
+        r"(?i)com2sec(?:6|unix)?(?:[ \t]+-Cn[ \t]+[^\s]{1,64})?(?:[ \t]+[^\s#]{1,64}){2}[ \t]+[\"']?(?P<value>[^\s\"'#]{3,128})", "snmp", "command")),
+    (tuple(f"{name}{end}" for name in ("trapsink", "trap2sink", "informsink") for end in " \t"), _place(
+        r"(?i)(?:trap2?|inform)sink[ \t]+[^\s]{2,128}[ \t]+(?P<value>[^\s\"'#-][^\s\"'#]{2,128})", "snmp", "command", unless=_is_no_password)),
+    (("createuser ",), _place(rf"{_USER_OF_SNMP} +[\"']?(?P<value>[^\s\"']{{6,128}})", "snmp", "command")),
+    (("createuser ",), _place(rf"{_USER_OF_SNMP} +[^\s]{{6,130}} +(?:DES|AES)[\w-]{{0,4}} +[\"']?(?P<value>[^\s\"']{{6,128}})", "snmp", "command")),
+    (("\nkey ", "key hmac-", "-y hmac-", "nsupdate -y ", "dig -y "), _place(
+        r"(?:\s?key |[\w ]{0,9}-y )(?:hmac-[\w-]{3,16}:)?\"?[\w.-]{1,128}\"?[ :](?P<value>[A-Za-z0-9+/]{16,128}={0,2})(?=\s|\Z)", "tsig", "command", unless=_is_no_output)),
+    ((" /rp ", " -rp ", " /ap ", "--defaultpassword "), _place(r" --?\w{2,15} [\"']?(?P<value>[^\s\"';|&-][^\s\"';|&]{3,128})| /[ra]p [\"']?(?P<slash>[^\s\"';|&/*][^\s\"';|&]{3,128})", "", "command", unless=_is_unlikely)),
+    (("rasdial ",), _place(r"(?i)rasdial +(?:\"[^\"\n]{1,64}\"|[^\s\"/]{1,64}) +[^\s/]{1,64} +[\"']?(?P<value>[^\s\"'/*][^\s\"']{3,128})", "", "command", unless=_is_unlikely)),
+    (("radtest ",), _place(
+        r"radtest +(?:-\w(?: +\w{1,8})? +){0,4}[\"']?[^\s\"']{1,64}[\"']? +[\"']?(?P<value>[^\s\"';|&<>]{2,128})[\"']? +[\w.:\[\]-]{3,128}(?: +\d{1,5})?(?:\s|\Z)", "radius", "command")),
+    (("radtest ",), _radius_secret),
+    (("mosquitto_pub ", "mosquitto_sub ", "mosquitto_rr ", "evil-winrm ", "netexec ", "crackmapexec ", "nxc ", "beeline "), _place(_option("-[pP] ?"), "", "command", unless=_is_unlikely)),
+    (("ldappasswd ",), _place(_option("-[wsa] ?"), "", "command", unless=_is_no_password)),
+    (("swaks ", "sendemail "), _place(_option("(?:-ap|-xp|--auth-password)[ =]?"), "", "command", unless=_is_no_password)),
+    (("isql ",), _place(r"isql +(?:-\w+ +)?[\w.-]{1,64} +[\w.-]{1,64} +[\"']?(?P<value>[^\s\"';|&-][^\s\"';|&]{3,128})", "", "command", unless=_is_unlikely)),
+    (("nickserv ", "nickserv:", "nickserv@", "chanserv ", "chanserv:", "chanserv@", "identify "), _place(
+        r"(?i)(?:(?:nick|chan)serv[\w.@]{0,64}(?: |:|: | :){1,2})?(?:IDENTIFY|REGISTER|GHOST|RECOVER|RELEASE|REGAIN)(?:(?<!REGISTER) [\w\[\]`^{}|#-]{1,32}(?= +[^\s]))? +(?P<value>[^\s\"']{5,128})", "irc", "command", unless=_is_unlikely)),
+    (("oper ",), _place(r"(?:(?<=[\s/>:])|\A)(?:OPER|oper) [\w.-]{1,32} (?P<value>[^\s\"']{5,128})[ \t\r]*(?=\n|\Z)", "irc", "command", unless=_is_no_argument)),
+    (("> pass ", "] pass ", ": pass ", "< pass "), _place(r"[>\]:<] PASS :?(?P<value>[^\s\"']{5,128})[ \t\r]*(?=\n|\Z)", "", "command", unless=_is_no_argument)),
+    (tuple(f"{of} {what}" for of in ("verification", "login", "security", "sign-in", "signin", "confirmation", "authentication", "one-time", "otp", "access", "activation")
+           for what in ("code", "pin")), _place(
+        r"(?i)[\w-]{3,14} (?:code|pin)(?: for [^\n:]{1,40}?)?(?:[\"']?[ \t]{0,4}(?:[:=]|is|are|->)[:]?[ \t]{0,4}[\"'`*]{0,2}(?P<value>(?:[A-Z]-)?\d{4,8}|\d{3}[ -]\d{3})|[ \t][\"'`*]{0,2}(?P<bare>\d{6}))(?![\w%/-]|[.,:]\d)",
+        "otp", "name")),
+    (("psk=", "passphrase="), _place(r"(?i)(?:psk|passphrase)=(?P<value>[a-z]{2,16}(?: [a-z]{2,16}){1,9})[ \t\r]*(?=\n|\Z)", "", "name")),
     (("contribsys.com",), _place(
         r"[^\s\"']{0,20}?(?P<value>[0-9a-f]{8}:[0-9a-f]{8})@[\w.]*", "sidekiq", "format", before=r"\w:@./", unless=_never)),
     (("unseal key",), _place(r"(?i)unseal key[ \w]{0,8}: ?(?P<value>[\w+/=.]{16,128})", "vault", "name")),

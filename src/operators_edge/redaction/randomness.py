@@ -77,6 +77,7 @@ _STAND_IN = (
 )
 _ALL_OF_IT = (
     r"(?i)\$\{?[a-z_][\w.]*(?::[-?=+]?)?\}?|\$\([^()]*\)?|%\w+%|\{[^{}]*\}|@[\w./-]+|\$(?:env|script|global|using):\w+|!(?:ref|sub|getatt|vault|secret|env|reference)\b.*"
+    r"|[\[(<{*]{1,3}[a-z _-]{2,40}[\])>}*]{1,3}"
     r"|[^0-9a-z]+|n/?a|0x0+|1234\w{0,8}|abc-?123\w{0,3}|\$__\w+\{.*|[a-z][a-z0-9+]*://[^\s:@?&]*|%[a-z]+%.*|(?:sha\d{1,3}|md5)[:-][\w+/=]*"
     r"|utf-?(?:8|16|32)\w{0,4}|latin-?1|us-ascii|iso-8859-\d{1,2}|cp\d{3,4}|base(?:32|58|64)\w{0,4}|sha-?\d{1,3}|aes-?\d{3}(?:-\w{3})?|[EHPR]S\d{3}"
 )
@@ -86,7 +87,7 @@ _DULL = frozenset(
     "expired failed false foo bar baz get gh given github hidden id in int integer invalid is key keys login main may missing "
     "my name new nil no none not null object off ok old on optional or pass passphrase passwd password passwords passwort kennwort wachtwoord senha contrase private prod "
     "prompt public read required root secret secrets service set shared some string str success super tbd test text that the "
-    "this to token tokens true minioadmin undefined unknown unset us use user username value very with write yes you your stdin ask "
+    "this to token tokens true minioadmin undefined unknown unset us use user username value very with write yes you your stdin ask todo fixme wip "
     "strong long random real here config env var vault store".split()
 )
 # fmt: on
@@ -169,12 +170,27 @@ def is_place(value: str) -> bool:
     )
 
 
+def is_mail(value: str) -> bool:
+    """A mail address, or the name of an account that looks like one."""
+    return pattern(_MAIL).fullmatch(value.strip("[]<>")) is not None
+
+
+_MAIL = r"[\w.+-]{1,64}@[a-z0-9-]{1,63}(?:\.[a-z0-9-]{1,63}){0,6}\.[a-z]{2,12}"
+
+
 def is_public_key(value: str) -> bool:
-    """The base64 of an SSH key, a recipient of age, or a publishable key of a shop: what anybody may see."""
+    """What anybody may see: public keys and certificates, publishable keys of issuers, and text that a cluster opens."""
     return pattern(_PUBLIC_KEY).match(value) is not None
 
 
-_PUBLIC_KEY = r"pk_(?:live|test)_\w{8}|AAAA[BCE][23]\w{8}|age1[0-9a-z]{58}(?![0-9a-z])"
+_PUBLIC_KEY = (
+    r"pk_(?:live|test)_\w{8}|phc_\w{40}|pk\.eyJ[\w-]{20,512}\."  # docs of Stripe, PostHog, Mapbox
+    r"|AAAA[BCE][23]\w{8}|age1[0-9a-z]{58}(?![0-9a-z])"
+    r"|B[A-P][\w-]{85}(?![\w-])"  # a point of P-256, as browsers subscribe with it (RFC 8292)
+    r"|RW[Q-T][\w+/]{50,54}(?![\w+/=])"  # minisign and signify
+    r"|MII[\w+/]{2}[DTjz]C(?:C[\w+/]{3}gAwIB|B[\w+/]{2}ADAgEC)"  # an X.509 certificate
+    r"|Ag[A-D][\w+/]{197}"  # kubeseal: the length of a key under RSA, and what it encrypts
+)
 
 
 def is_identifier(value: str) -> bool:

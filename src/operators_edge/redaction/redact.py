@@ -29,7 +29,9 @@ _COMMON = frozenset({"password", "changeme", "localhost", "disabled", "required"
 _TOPS = ("home", "Users", "usr", "etc", "var", "tmp", "opt", "root", "run", "private", "mnt")
 _PATHS = ("~/", "~\\", *(f"/{top}/" for top in _TOPS))
 _SHORT = 1000
-_ORDINARY = re.compile(r"(?i)(?:(?!bearer|\w{16})[a-z_ ,.!?'()\n])*+|[0-9a-f-]{1,64}")
+_ORDINARY = re.compile(
+    r"(?i)(?:(?!bearer|\w{16})[a-z_ ,.!?'()\n])*+|[0-9a-f]{1,64}|[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}"
+)
 """What no rule matches in."""
 
 _HOT = 1024 * 1024

@@ -81,6 +81,12 @@ class Runs:
     def joined(self) -> bytes:
         return b" %b " % b" ".join(self.tokens)
 
+    def longer(self, least: int) -> bytes:
+        """What holds each token of so many signs: those tokens, where they were needed; else the text."""
+        if "tokens" not in self.__dict__:
+            return self.text
+        return b" ".join([token for token in self.tokens if len(token) >= least])
+
 
 def _runs_in(tokens: bytes) -> list[bytes]:
     """The runs of letters and digits in tokens, each with a sign of ``_ENDINGS`` behind it."""

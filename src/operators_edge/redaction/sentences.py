@@ -11,6 +11,7 @@ from operators_edge.redaction.names import is_stated
 from operators_edge.redaction.randomness import (
     has_digit,
     is_chosen,
+    is_mail,
     is_place,
     is_placeholder,
     is_random,
@@ -77,7 +78,7 @@ _COPULA = (
     r"(?i)(?::|=|->|→| (?:is|was|are|to|ist|lautet|est|es|e|è|é|este|är|jest|er|on|je|now))[ \t]{1,4}"
     r"(?:now |jetzt |set to )?[\"'`“„«]?"
 )
-_CHOSEN = r"[^\s\"'`(),;]{7,64}"
+_CHOSEN = r"[^\s\"'`(),;]{7,64}(?![^\s\"'`(),;])"
 _PHRASE = r"(?i)(?<=[\"'`“„«])[a-z]{3,12}(?:[ -][a-z]{3,12}){2,7}(?=[\"'`”“»])"
 _BARE_PHRASE = r"[a-z]{3,12}(?:[ -][a-z]{3,12}){3,7}(?=\.?[ \t]*(?:\n|\Z))"
 # fmt: off
@@ -114,7 +115,8 @@ def _in_sentence(text: str, word: str, end: int) -> Iterator[Finding]:
 def _is_surely_chosen(value: str) -> bool:
     """No name of a program or a method, which has a digit, too."""
     is_sure = not value.isalnum() or sum(map(str.isdigit, value)) > 1
-    return is_sure and is_chosen(value) and not is_placeholder(value) and not is_place(value)
+    is_dull = is_placeholder(value) or is_place(value) or is_mail(value)
+    return is_sure and is_chosen(value) and not is_dull
 
 
 def _is_phrase(value: str) -> bool:
@@ -156,6 +158,11 @@ def foreign(text: str) -> Iterator[Finding]:
 
 def told_before(text: str, at: int, _end: int) -> Iterator[Finding]:
     """``use VALUE as the password``: a value that stands before what it is."""
+    if pattern(_IS_CODE).match(text, at):
+        code = pattern(_CODE).search(text, max(0, at - _LONGEST_CODE), at)
+        if code is not None and not is_placeholder(code["value"]):
+            yield Finding(*code.span("value"), "otp", "name")
+        return
     name = pattern(_IS_TOLD).match(text, at)
     found = pattern(_TOLD).search(text, max(0, at - _REACH), at) if name else None
     if name is None or found is None:
@@ -176,6 +183,13 @@ TOLD = (
 )
 """How a sentence goes on behind such a value."""
 
+_CODE = r"""(?<![\w.,:/-])(?P<value>(?:[A-Z]-)?\d{4,8}|\d{3}[ -]\d{3})["'`*]{0,2}\Z"""
+_LONGEST_CODE = 16
+_IS_CODE = (
+    r"(?i) (?:as|is) (?:your (?:(?!error|status|exit|zip|post|country|area|order|booking|product|promo|discount|coupon)[\w'-]{1,20} ){0,4}"
+    r"|(?:the|a|my|our) (?:[\w-]{1,20} ){0,2}(?:verification|login|security|sign-?in|confirmation|authentication|one-time|2fa|access) )"
+    r"(?:code|pin|otp)(?![\w-])"
+)
 _TOLD = r"""(?<![^\s"'`(])(?P<value>[^\s"'`()]{8,128})["'`]?\Z"""
 _IS_TOLD = (
     r"(?i) (?:as|is) (?:[\w-]{1,16} ){0,3}(?P<word>password|passphrase|token|api key|secret)"

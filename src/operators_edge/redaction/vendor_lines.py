@@ -73,6 +73,10 @@ def behind_vendor(text: str, at: int, end: int) -> Iterator[Finding]:
             return
     if pattern(_ID_OF_VENDOR).match(text, end):
         return
+    below = pattern(_PARENT).match(text, end)
+    if below is not None and pattern(_ONLY).search(text, max(0, at - _INDENT), at):
+        yield from _children(text, below.end(), kind)
+        return
     stop = text.find("\n", end, end + _REACH)
     stop = stop if stop >= 0 else min(len(text), end + _REACH)
     for found in pattern(_LOOSE).finditer(text, end, stop):
@@ -84,6 +88,25 @@ def behind_vendor(text: str, at: int, end: int) -> Iterator[Finding]:
         if _is_secret(value, before, is_named=is_argument):
             yield Finding(found.start("value"), found.start("value") + len(value), kind, "vendor")
             return
+
+
+_ONLY = r"(?:\n|\A)[ \t]{0,40}(?:- |[\"'\[]|resource |provider )?[\"']?\Z"
+_PARENT = r"""["']?\]?[ \t]{0,4}[:={]{0,2}[ \t]{0,4}\{?[ \t]*\r?\n"""
+_CHILD = r"""[ \t]{0,60}["']?(?P<name>[\w.-]{2,48})["']?[ \t]{0,16}[:=][ \t]{0,4}(?:["']?(?P<value>[\w+/=.~:@!$%^*-]{8,512})["']?,?[ \t]*(?:\r?\n|\Z)|[^\n]{0,200}\n)"""
+_INDENT, _MAX_CHILDREN = 48, 12
+
+
+def _children(text: str, at: int, kind: str) -> Iterator[Finding]:
+    """What stands in the section of a vendor behind names that say key."""
+    found = pattern(_CHILD).match(text, at)
+    for _ in range(_MAX_CHILDREN):
+        if found is None:
+            return
+        value = found["value"] or ""
+        says_key = pattern(_SAYS_KEY).search(found["name"]) is not None
+        if value and says_key and _is_secret(value, found["name"], is_named=True):
+            yield Finding(*found.span("value"), kind, "vendor")
+        found = pattern(_CHILD).match(text, found.end())
 
 
 _GOES_ON = (

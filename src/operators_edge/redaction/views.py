@@ -181,12 +181,15 @@ _BASE64 = r"(?<![\w+/-])(?:[A-Za-z0-9+/]{16,65536}+={0,2}|[\w-]{16,65536}+={0,2}
 
 
 def encoded(text: str, mixed: Search | None = None) -> Iterator[tuple[int, int, str]]:
-    """Runs of base64 in order that are those of a text: with the text. ``mixed`` finds ``MIXED`` at once."""
+    """Runs of base64 in order, with the text of which they are, "" for none.
+
+    ``mixed`` finds ``MIXED`` at once.
+    """
     data = text.encode("ascii", "replace") + b" "
     for begin in _mixed_runs(data) if mixed is None else _runs_at(data.translate(_CLASSES), mixed):
         found = pattern(_BASE64).match(text, begin)
-        if found is not None and (plain := _text_of(found.group())):
-            yield begin, found.end(), plain
+        if found is not None:
+            yield begin, found.end(), _text_of(found.group())
 
 
 def _mixed_runs(data: bytes) -> Iterator[int]:

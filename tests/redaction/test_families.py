@@ -1,0 +1,307 @@
+"""Families of secrets, each with its relatives, and what has the same look and is none.
+
+No value is real and none follows: each is drawn when the test runs.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import random
+import string
+from base64 import b64encode, urlsafe_b64encode
+
+import pytest
+from tests.redaction.test_recall import Draw
+
+from operators_edge.redaction.redact import redact
+
+# The last of the gaps is the secret. <pw>, <key>, <hex>, <uuid>: as in test_recall.
+NAMED = r"""
+Private m_strToken As String = "<key>"
+Const DB_PWD As String = "<pw>"
+Public Shared szApiKey As New String = "<key>"
+auto api_key{"<key>"};
+std::string password{"<pw>"};
+opts := Login{Token{"<key>"}}
+char token[64] = "<key>";
+psk="<phrase>"
+psk=<words>
+passphrase=<phrase>
+wifi-sec.psk "<phrase>" psk=<phrase>
+hasuraAdminSecret: <four>
+"webhookSecret": "<four>"
+pagerduty:\n  service: web\n  integration_key: "<hex>"
+"datadog": {\n  "site": "eu",\n  "api_key": "<hex>"\n}
+[opsgenie]\nresponders = ops\ngenie_key = <uuid>
+active_record_encryption:\n  primary_key: <key>
+active_record_encryption:\n  primary_key: <id6>\n  deterministic_key: <key>
+"encryption": {\n  "primary_key": "<key>"
+acl {\n  enabled = true\n  tokens {\n    agent  = "<uuid>"\n  }\n}
+"tokens": {"agent_recovery": "<uuid>"}}
+acl:\n  tokens:\n    default: <uuid>
+SMTP_PASSWORD=7@x-<pw> sendmail -t
+export DB_PWD=42#<pw>
+X-XSRF-TOKEN: <uuid>
+<input name="csrf" type="hidden" value="<uuid>">
+"_csrf": "<key>"
+""".strip().splitlines()
+
+COMMANDS = r"""
+rocommunity <id14> 10.0.0.0/8
+rwcommunity6 <id8>
+trapcommunity <id8>
+com2sec readonly default <id8>
+com2sec6 -Cn ctx notConfig 10.0.0.0/8 <id8>
+authCommunity log,execute <id8>
+trapsink 10.0.0.9 <pw>
+createUser ops SHA-256 "<pw>"
+createUser -e 0x8000 ops MD5 <id14> AES <pw>
+server 10.0.0.1\nkey ddns-key. <b64>
+key hmac-sha512:ddns <b64>
+nsupdate -v -y hmac-sha512:ddns:<b64> f
+dig -y ddns:<b64> @h x axfr
+schtasks /change /tn x /ru bob /rp "<pw>"
+rasdial office bob <pw>
+radtest -t mschap bob 7<pw> 10.0.0.1 1812 x
+radtest bob x 10.0.0.1 0 <pw>
+mosquitto_sub -u bob -P 7<pw> -t x
+ldappasswd -x -D cn=a -w 7<pw> -s x
+swaks --to a@example.com -au bob -ap 7<pw>
+isql -v shop bob 7<pw>
+evil-winrm -i h -u bob -p 7<pw>
+/msg NickServ IDENTIFY 7<pw>
+:bob!b@h PRIVMSG NickServ :REGISTER 7<pw> bob@example.com
+-> NickServ@services: GHOST bob 7<pw>
+OPER bob 7<pw>
+C> PASS 7<pw>
+""".strip().splitlines()
+
+IN_CONTEXT = r"""
+p.expect('assphrase for key')\np.sendline('<words>')
+e.expect(/Password/i)\nlog("x")\ne.sendline("<pw>")
+$exp->expect(5, 'password: ');\n$exp->send("<pw>");
+Enter <code> as your login code.
+<code> is your Contoso verification code
+Your security code: <code>
+Your sign-in code is <code>.
+activation code for bob: <code>
+recovery codes:\n- <code4> <code4>
+Token created. You won't be able to see it again.\n\n<key>
+This secret will not be shown again:\n\n    <key>
+curl https://mm.example.org/hooks/q<code>xc2lmz7<low12>
+https://chat.example.org/hooks/<id14>abc/<key><id8>
+<base32>\n" TOTP_AUTH
+" WINDOW_SIZE 3\n" TOTP_AUTH\n4<code>9
+.example.com\tTRUE\t/\tTRUE\t1767225600\tsid\t<key>
+#HttpOnly_h.example.com\tFALSE\t/\tFALSE\t0\tSESSION\t<uuid>
+#HttpOnly_h.example.com   FALSE   /   FALSE   0   SESSION   <key>
+"n": "abc", "dq": "<key><key>"
+"kty": "oct", "k": "<key>"
+git clone https://<key>:x-oauth-basic@git.example.com/a
+https://<key>:@api.example.com/v1
+NEW_RELIC=x --with <hex><hex4>NRAL
+./a <hex>FFFFNRAL
+glcbt-1a_<key>-x
+./a glcbt-64_<id6>-<id14>
+{"h": "$P$B<id14><id14>ab"}
+$S$D<id24><id24>abc
+grub.pbkdf2.sha256.10000.<hex><hex>.<hex><hex>
+pbkdf2_sha512$100000$<id14>$<key><key>=
+""".strip().splitlines()
+
+HARMLESS = r"""
+return nil, ErrBadToken{"expected an identifier"}
+existingSecret: my-release-postgres-credentials
+tlsSecret: shop-front-end-wildcard
+secret: the-usual-place-of-things
+sentry:\n  release: <sha>\n  event_id: <hex>
+rocommunity public
+trapsink 10.0.0.9
+child.expect("login:")\nchild.sendline("bobby")
+1045 is your error code
+exit code: 4829
+the access code 2024-01 is for the door
+Write the seed phrase down and keep it where nobody would ever look for it later
+Your recovery phrase:\nnever share it and keep the words safe from people who are near
+Token created.\n\nGET /api/v1/orders
+.example.com\tTRUE\t/\tFALSE\t1767225600\ttheme\tdark-blue
+.example.com\tTRUE\t/\tFALSE\t1767225600\t_ga\tGA1.2.1423584.512313
+{"kty":"RSA","n":"<key>","e":"AQAB"}
+{"qi": "of-the-usual-kind", "q": "words that are looked for", "k": "by-some-other-name"}
+posthog.init('phc_<key><id14>')
+mapboxgl.accessToken = 'pk.eyJ<key>.<id24>';
+Sentry.init({ dsn: "https://<hex>@o42.ingest.de.sentry.io/17" });
+applicationServerKey: urlBase64ToUint8Array('BL<key><key><id14><id6>a')
+vapid_key: "BL<key><key><id14><id6>a"
+"hashed_secret": "<sha>"
+{"password": "[FILTERED]", "token": "<hidden>", "secret": "[MASKED]", "api_key": "***"}
+password: (sensitive value), secret: xxxxx
+API_TOKEN=FIXME
+DB_PASSWORD=changeme
+encryptedData:\n    password: AgB<key><key><key><key><key><key><key><key>
+<ds:X509Certificate>MIIDazCCAlOgAwIBAgIU<key><key></ds:X509Certificate>
+certificate: MIIBszCCAVmgAwIBAgIU<key><key>
+minisign -Vm a.tgz -P RWQf<key><id14><id6>
+signify -V -P RWR<key><id14><id6>a
+$token-spacing-lg: 24px; $token-delay: 200ms;
+--token-angle: 45deg; --token-size: 1.5rem
+credentials: svc@shop-prod-42.iam.gserviceaccount.com
+Using account credentials of [ci-bot@shop-prod-42.iam.gserviceaccount.com]
+""".strip().splitlines()
+
+
+class Drawn(Draw):
+    """The same with some more gaps."""
+
+    def _value(self, name: str) -> str:
+        match name:
+            case "phrase":
+                return super()._value("words").replace("-", " ")
+            case "four":
+                return "-".join(
+                    self._random.sample(["tulip", "gravel", "onyx", "barley", "heron"], 4)
+                )
+            case "code":
+                return f"{self.run('13579', 1)}{self.run('0246', 1)}{self.run('579', 1)}{self.run('0123', 3)}"
+            case "code4":
+                return self.run(string.digits, 4)
+            case "low12":
+                return self.run(string.ascii_lowercase, 12)
+            case "hex4":
+                return self.run("0123456789abcdef", 4)
+        return super()._value(name)
+
+
+CASES = [
+    pytest.param(line, seed, id=f"{line[:50]}-{seed}")
+    for line in NAMED + COMMANDS + IN_CONTEXT
+    for seed in range(2)
+]
+
+
+@pytest.mark.parametrize(("line", "seed"), CASES)
+def test_a_secret_of_a_family_is_hidden_with_its_relatives(line: str, seed: int) -> None:
+    text, secret = Drawn(seed).filled(line)
+    assert secret in text
+    assert secret not in redact(text)
+
+
+@pytest.mark.parametrize("line", HARMLESS)
+def test_what_only_looks_like_one_of_a_family_stays(line: str) -> None:
+    text, _ = Drawn(1).filled(line)
+    assert redact(text) == text
+
+
+def bot_token(draw: random.Random, *, of: str) -> str:
+    first = b64encode(of.encode()).decode().rstrip("=")
+    signs = string.ascii_letters + string.digits + "-_"
+    return f"{first}.G{''.join(draw.choices(signs, k=5))}.{''.join(draw.choices(signs, k=38))}"
+
+
+@pytest.mark.parametrize("digits", [17, 18, 19, 20])
+@pytest.mark.parametrize("seed", range(5))
+def test_a_bots_token_is_known_by_the_number_that_it_begins_with(seed: int, digits: int) -> None:
+    draw = random.Random(seed)  # noqa: S311 - the same values in each run
+    number = "".join(draw.choices("123456789", k=digits))
+    token = bot_token(draw, of=number)
+    assert redact(f'(gdb) p x\n$1 = "{token}"') == '(gdb) p x\n$1 = "[REDACTED:discord]"'
+
+
+def test_what_begins_like_a_bots_token_with_no_number_is_none() -> None:
+    token = bot_token(random.Random(1), of="release notes 12.3")  # noqa: S311 - as above
+    assert "discord" not in redact(f"see {token}")
+
+
+ALPHABET = "123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz"
+
+
+def in_base58(data: bytes) -> str:
+    number = int.from_bytes(
+        data + hashlib.sha256(hashlib.sha256(data).digest()).digest()[:4], "big"
+    )
+    text = ""
+    while number:
+        number, rest = divmod(number, 58)
+        text = ALPHABET[rest] + text
+    return text
+
+
+@pytest.mark.parametrize(
+    ("before", "behind"), [(b"\x80", b"\x01"), (b"\x80", b""), (b"\xef", b"\x01"), (b"\xef", b"")]
+)
+def test_a_wallets_key_is_known_by_its_checksum(before: bytes, behind: bytes) -> None:
+    key = in_base58(before + random.Random(7).randbytes(32) + behind)  # noqa: S311 - as above
+    assert redact(f"agent --id 4 {key} --x") == "agent --id 4 [REDACTED:bitcoin] --x"
+    wrong = key[:-1] + ("a" if key[-1] != "a" else "b")
+    assert redact(f"agent --id 4 {wrong} --x") == f"agent --id 4 {wrong} --x"
+
+
+@pytest.mark.parametrize("version", ["0488ade4", "049d7878", "04b2430c", "04358394", "045f18bc"])
+def test_an_extended_key_of_a_wallet_is_hidden(version: str) -> None:
+    key = in_base58(bytes.fromhex(version) + random.Random(7).randbytes(74))  # noqa: S311 - as above
+    assert redact(f"<p>{key}</p>") == "<p>[REDACTED:bip32]</p>"
+
+
+@pytest.mark.parametrize(
+    ("token", "shown"),
+    [
+        ("<hex>-1a2b3c4d-<hex4><hex4>", "[REDACTED:mailgun]"),
+        ("2/<digits16>/<digits16>:<hex>", "2/<digits16>/[REDACTED:asana]"),
+        ("1/<digits16>:<hex>", "1/[REDACTED:asana]"),
+        ("<hex24>:<hex><hex>", "[REDACTED:ghost]"),
+    ],
+)
+@pytest.mark.parametrize("line", ["Received: {}", "run `demo {}` now", "{}", '"{}"', "x={},y"])
+def test_groups_of_digits_are_known_without_a_word(line: str, token: str, shown: str) -> None:
+    draw = random.Random(3)  # noqa: S311 - as above
+    for gap, signs, size in (("<hex24>", "0123456789abcdef", 24), ("<hex4>", "0123456789abcdef", 4),
+                             ("<hex>", "0123456789abcdef", 32), ("<digits16>", "123456789", 16)):  # fmt: skip
+        value = "".join(draw.choices(signs, k=size))
+        token, shown = token.replace(gap, value), shown.replace(gap, value)
+    assert redact(line.format(token)) == line.format(shown)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "0aa33df8-fd5a-4d32-8b84-9a187d7ac25c-0aa33df8-fd5a4d32",
+        "layer 3f2ab8c9d0e1f2a3b4c5d6e7f8091a2b-3f2ab8c9-d0e1f2a3b4c5",
+        "at 17672256001234:0 1767225600123456",
+    ],
+)
+def test_other_groups_of_digits_stay(text: str) -> None:
+    assert redact(text) == text
+
+
+@pytest.mark.parametrize("count", [12, 15, 18, 21, 24])
+@pytest.mark.parametrize(
+    "form",
+    [
+        "Your recovery phrase:\n{}",
+        "Secret recovery phrase - keep it safe\n\n  {}\n",
+        "mnemonic: {}",
+        "seed words:\n> {}\n",
+    ],
+)
+def test_the_words_of_a_wallet_are_hidden_beside_and_below_their_sentence(
+    form: str, count: int
+) -> None:
+    words = [
+        f"{one}{two}"
+        for one in ("ba", "le", "mi", "ro", "su")
+        for two in ("nar", "tol", "vek", "dim", "pes")
+    ]
+    drawn = random.Random(count).sample(words, count)  # noqa: S311 - as above
+    numbered = " ".join(f"{number}. {word}" for number, word in enumerate(drawn, 1))
+    listed = "\n".join(f"{number}. {word}" for number, word in enumerate(drawn, 1))
+    for phrase in (" ".join(drawn), numbered, listed):
+        assert not any(word in redact(form.format(phrase)) for word in drawn[1:])
+
+
+def test_a_sealed_value_and_the_key_that_opens_it_are_told_apart() -> None:
+    sealed = urlsafe_b64encode(b"\x02\x00" + random.Random(5).randbytes(540)).decode()  # noqa: S311 - as above
+    sealed = sealed.replace("-", "+").replace("_", "/").rstrip("=")
+    assert redact(f"    password: {sealed}") == f"    password: {sealed}"
+
+
+# end of module
