@@ -196,7 +196,12 @@ def _is_scratch(folder: str, context: CallContext, *, is_named: bool) -> bool:
 def _found(inv: Invocation, context: CallContext) -> Recovery | None:
     """What ``find -exec rm {} +`` reaches: what the search around it finds."""
     command = inv.command
-    around = [one for one in context.commands if one.span == command.span and one is not command]
+    # With several folders there is one command for each, of the same place.
+    around = [
+        one
+        for one in context.commands
+        if one.span == command.span and one.through != command.through
+    ]
     if len(around) != 1 or len(command.through) != 1:
         return None
     words = around[0].argv

@@ -57,6 +57,8 @@ from operators_edge.shell.syntax import (
 from operators_edge.shell.words import Expander
 from operators_edge.shell.wrapper_table import (
     COMMAND_VARIABLES,
+    FETCHES,
+    FILTERS,
     OPTION_VARIABLES,
     PROMPT_VARIABLES,
     SCRIPT_VARIABLES,
@@ -486,6 +488,12 @@ class Evaluator:
         return output
 
     def _output(self, name: str, job: _Job) -> Stream:
+        found = self._own_output(name, job)
+        origin = job.stdin.program if job.stdin else ""
+        is_passed_on = found.text is None and name in FILTERS and origin in FETCHES
+        return found._replace(program=origin) if is_passed_on else found
+
+    def _own_output(self, name: str, job: _Job) -> Stream:
         if not job.argv[0].is_known or job.has_more_words:
             return Stream(None, name)
         arguments = job.texts[1:]

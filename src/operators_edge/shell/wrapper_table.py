@@ -276,6 +276,18 @@ IMAGES = frozenset(
     ]
 )
 """Images that contain one program: arguments of the image are arguments of that program."""
+_FETCHING = (
+    "curl wget aria2c axel scp rsync fetch http https xh lynx nc ncat socat ssh GET lwp-request"
+)
+FETCHES = frozenset((*_FETCHING.split(), "/dev/tcp"))
+"""Programs that print what another machine sends."""
+_FILTERING = (
+    "gunzip zcat gzip xz unxz xzcat bzip2 bunzip2 bzcat zstd unzstd zstdcat lz4 funzip base64 base32"
+    " openssl gpg age xxd uudecode tr rev tac sed awk gawk mawk grep head tail cut tee cat sort uniq dos2unix"
+    " iconv envsubst jq yq pv nl sponge"
+)
+FILTERS = frozenset(_FILTERING.split())
+"""Programs that print what they read, in another form or a part of it."""
 COMPOSE_VALUES = "f p file project-name profile env-file project-directory ansi progress"
 COMMAND_VARIABLES = (
     r"(?:\w+_)?(?:PAGER|EDITOR|BROWSER|ASKPASS|SSH_COMMAND|RSH)|MANPAGER|HGEDITOR|VISUAL|FCEDIT"
