@@ -173,6 +173,8 @@ class Drawn(Draw):
 
 
 CASES = [
+    "ORDERS_DB_PASSWORD: ${ORDERS_DB_PASSWORD:?has to be set}",
+    "  bot_token: xoxb-yyyyyyyyyyyy-yyyyyyyyyyyy",
     pytest.param(line, seed, id=f"{line[:50]}-{seed}")
     for line in NAMED + COMMANDS + IN_CONTEXT
     for seed in range(2)
@@ -296,6 +298,12 @@ def test_the_words_of_a_wallet_are_hidden_beside_and_below_their_sentence(
     listed = "\n".join(f"{number}. {word}" for number, word in enumerate(drawn, 1))
     for phrase in (" ".join(drawn), numbered, listed):
         assert not any(word in redact(form.format(phrase)) for word in drawn[1:])
+
+
+def test_recovery_codes_below_the_name_of_their_file_are_hidden() -> None:
+    codes = ["9ab3c-44e0d", "c07de-81b2f", "55a1e-0dc9b"]
+    shown = redact("service-recovery-codes.txt\n" + "\n".join(codes) + "\n")
+    assert not any(code in shown for code in codes)
 
 
 def test_a_sealed_value_and_the_key_that_opens_it_are_told_apart() -> None:

@@ -720,7 +720,7 @@ PLACES: tuple[tuple[tuple[str, ...], Look], ...] = (
         r"(?i)cred(?:ential)?s(?: are| is|[ \t]{0,4}[:=])[ \t]{0,4}[\"'`]?[\w.@-]{2,64}[\"'`]?[ \t]{0,2}[/:][ \t]{0,2}[\"'`]?(?P<value>[^\s\"'`]{5,128})", "", "name", unless=_is_unlikely)),
     (("requirepass", "masterauth"), _place(r"""\w{10,11}[\s"',]{1,8}(?P<value>[^\s"',]{3,512})""", "redis", "command")),
     (tuple(f"{quote}{name}{end}" for name in ("kty", "dp", "dq", "qi") for quote, end in (('"', '"'), ("'", "'"), ('"', "\\"))), _json_web_key),
-    (("recovery code", "backup code", "scratch code", "recovery_code", "backup_code"), _place(_CODES, "recovery-codes", "name")),
+    (("recovery code", "backup code", "scratch code", "recovery_code", "backup_code", "recovery-code", "backup-code"), _place(_CODES, "recovery-codes", "name")),
     (("acl {", "acl = {", 'acl": {', 'acl":{', "acl:\n"), _acl_tokens),
     (("initial_management", "agent_recovery", "agent_master", "config_file_service_registration"), _place(_TOKEN_OF_ACL, "consul", "name")),
     (("sendline(", "send_line(", ">send("), _sent_to_prompt),

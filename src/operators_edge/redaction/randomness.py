@@ -76,7 +76,7 @@ _STAND_IN = (
     r"|(?-i:EXAMPLE(?:KEY|TOKEN|SECRET)\Z)|\A\(?(?:sensitive|known|hidden|omitted|none|null|unset)\b|\A@[a-z]+\.?[a-z]*\(|\AENC\[AES|\A\(\?|\[\^|\\[dwsS][+*{\]]|\{\d+,?\d*\}"
 )
 _ALL_OF_IT = (
-    r"(?i)\$\{?[a-z_][\w.]*(?::[-?=+]?)?\}?|\$\([^()]*\)?|%\w+%|\{[^{}]*\}|@[\w./-]+|\$(?:env|script|global|using):\w+|!(?:ref|sub|getatt|vault|secret|env|reference)\b.*"
+    r"(?i)\$\{?[a-z_][\w.]*(?::[-?=+]?)?\}?|\$\{\w+:?\?[^{}\n]*\}?|\$\([^()]*\)?|%\w+%|\{[^{}]*\}|@[\w./-]+|\$(?:env|script|global|using):\w+|!(?:ref|sub|getatt|vault|secret|env|reference)\b.*"
     r"|[\[(<{*]{1,3}[a-z _-]{2,40}[\])>}*]{1,3}"
     r"|[^0-9a-z]+|n/?a|0x0+|1234\w{0,8}|abc-?123\w{0,3}|\$__\w+\{.*|[a-z][a-z0-9+]*://[^\s:@?&]*|%[a-z]+%.*|(?:sha\d{1,3}|md5)[:-][\w+/=]*"
     r"|utf-?(?:8|16|32)\w{0,4}|latin-?1|us-ascii|iso-8859-\d{1,2}|cp\d{3,4}|base(?:32|58|64)\w{0,4}|sha-?\d{1,3}|aes-?\d{3}(?:-\w{3})?|[EHPR]S\d{3}"
@@ -114,8 +114,8 @@ def is_placeholder(value: str) -> bool:
     signs = [sign for sign in value.lower() if sign.isalnum()]
     if len(signs) < _FEWEST:
         return False
-    same = pattern(_SAME).search(value)
-    if same is not None and 2 * len(same.group()) > len(signs):
+    same = sum(len(each.group()) for each in pattern(_SAME).finditer(value))
+    if 2 * same > len(signs):
         return True
     steps = sum(
         other in (one, _NEXT.get(one), signs[0]) or one == _NEXT.get(other)
