@@ -259,6 +259,8 @@ def _is_no_name(name: str, after: re.Match[str]) -> bool:
         return not close.lstrip("\\") and name[:1] != ":"
     if name[:1] == ":" and after["op"] == ":":
         return True  # a part of a reference, as in ``arn:aws:...:secret:name``
+    if name[:1] == "{" and after["op"] == ":" and after.string.startswith("?", after.end()):
+        return True  # ``${NAME:?message}``
     return close.endswith("]") and after["op"] == ":"
 
 
