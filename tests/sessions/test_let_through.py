@@ -112,7 +112,6 @@ ASKED = (
     "rm -f *",
     "git clean -fd",
     "git clean -ffd vendor",
-    "git clean -fdx build",
     "> huge/big.bin",
     "rm huge/big.bin",
     "rm -f huge/*",
@@ -135,10 +134,12 @@ ASKED = (
     "cd /tmp/nowhere; rm -rf src",
     "cd nowhere || true; rm -rf notes.txt",
     "cd nowhere; git clean -fd",
+    "cd nowhere; git clean -fdx build",
     "cd nowhere; find . -name '*.txt' -delete",
     "CDPATH=..; cd src && rm -rf pkg",
     # something on the line that comes between
     "mv notes.txt build/ && rm -rf build",
+    "mv notes.txt build/ && git clean -fdx build",
     "mv src build/ && rm -rf build",
     "cp -a ext src/ && rm -rf src",
     "rm .gitignore; git clean -fd src",
@@ -293,6 +294,7 @@ def test_a_folder_is_not_disposable_because_git_ignores_it(root):
     run("truncate -s 25M data/big.csv", root)
     assert decided(root, "rm -rf data").effect == "ask"
     assert decided(root, "rm -rf build node_modules").context == ""
+    assert decided(root, "git clean -fdx build").context == ""
 
 
 @pytest.mark.parametrize(
