@@ -27,14 +27,15 @@ from operators_edge.undo.view import viewed
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping, Sequence
-    from typing import Any
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+    from typing import Any, TypeVar
 
     from operators_edge.git.commands import Change
     from operators_edge.git.objects import Kept
     from operators_edge.undo.attributes import Attributes
     from operators_edge.undo.snapshots import Clock, SnapshotReason, StoredTree, WorkingTree
 
+    T = TypeVar("T")
     Differences = list["Difference"]
 
 NEWEST = 50
@@ -98,25 +99,26 @@ class Undo:
 
     def list(self, limit: int | None = NEWEST) -> Differences:
         """The newest snapshots of this working tree, the newest first; each is compared with the files."""
-        if not is_used(self._folder, self._env):
-            return []
-        with self._work(is_view=True) as work:
-            return self._newest(work, work.shadow.kept(), limit)
+        return self._of_all(lambda work, every: self._newest(work, every, limit), [])
 
     def space(self) -> Space:
         """What the snapshots of the repository take, and which were removed to keep within the limit."""
-        if not is_used(self._folder, self._env):
-            return Space(0, 0, ())
-        with self._work(is_view=True) as work:
-            return _space(work, work.shadow.kept())
+        return self._of_all(_space, _NO_SPACE)
 
     def overview(self, limit: int | None = NEWEST) -> tuple[Differences, Space]:
         """What ``list`` and ``space`` say, of one look."""
+        nothing: tuple[Differences, Space] = ([], _NO_SPACE)
+        return self._of_all(
+            lambda work, every: (self._newest(work, every, limit), _space(work, every)),
+            nothing,
+        )
+
+    def _of_all(self, tell: Callable[[WorkingTree, Sequence[Kept]], T], nothing: T) -> T:
+        """What there is to tell of every snapshot of the repository; ``nothing`` if it never had one."""
         if not is_used(self._folder, self._env):
-            return [], Space(0, 0, ())
+            return nothing
         with self._work(is_view=True) as work:
-            every = work.shadow.kept()
-            return self._newest(work, every, limit), _space(work, every)
+            return tell(work, work.shadow.kept())
 
     def _newest(self, work: WorkingTree, every: Sequence[Kept], limit: int | None) -> Differences:
         kept = _of_this_tree(work, every)[:limit]
@@ -228,6 +230,9 @@ class Undo:
         if below is None:
             raise AnswerIsNo(f"{path} is outside {work.top}", hint="edge undo list")
         return below
+
+
+_NO_SPACE = Space(0, 0, ())
 
 
 def _space(work: WorkingTree, every: Sequence[Kept]) -> Space:
