@@ -717,9 +717,7 @@ _FAR_HOST = (
 
 def _is_on_another_machine(inv: Invocation, context: CallContext) -> bool:
     """Whether an option or a variable of a client surely names a server that others use."""
-    named = [word for word in inv.values(("-h", "--host", "--hostname")) if word.is_known]
-    named += [word for name, word in inv.command.assigns if name in _HOST_VARIABLES]
-    hosts = [word.text for word in named if word.is_known]
+    hosts = [word.text for word in inv.values(("-h", "--host", "--hostname")) if word.is_known]
     for name in _HOST_VARIABLES:
         hosts += context.values_by_name().get(name, ())
     return any(compiled(_FAR_HOST).search(host) for host in hosts)
