@@ -37,7 +37,7 @@ _DEFINED = {
     ),
 }
 _PROMISED = pattern(r"\b(\w+)\s*=\s*(?:\w+\.)?promisify\(\s*([\w.]+)\s*\)")
-_GIVEN = r"(?P<call>[A-Za-z_][\w.:]*)\s*[(\s]\s*(?P<spread>\[?\s*(?:\.\.\.|\*)|@)?[$]?"
+_GIVEN = r"(?P<call>[A-Za-z_][\w.:]*)\s*[(\s]\s*(?:\[?\s*(?:\.\.\.|\*)|@)?[$]?"
 
 
 class OwnFunction(NamedTuple):
@@ -72,14 +72,17 @@ def _called(body: str, given: str, is_known: Callable[[str], bool]) -> OwnFuncti
     for match in re.finditer(rf"{_GIVEN}{first}\b(?!\s*[.\[(]\s*(?:log|length))", body):
         if is_known(match["call"]):
             rest = body[match.end() : match.end() + 40]
-            others = "|".join(re.escape(name) for _, name in names[1:])
-            takes_rest = bool(others) and re.match(
-                rf"\s*,\s*\[?\s*(?:\.\.\.|\*)?(?:{others})\b", rest
-            )
-            has_words = len(names) > 1 and bool(names[-1][0]) and bool(takes_rest)
-            is_first = re.match(r"\s*\[\s*0\s*\]|\s*\.shift", rest) is not None
-            return OwnFunction(match["call"], has_words or (bool(is_spread) and is_first))
+            is_first = is_spread and re.match(r"\s*\[\s*0\s*\]|\s*\.shift", rest)
+            return OwnFunction(match["call"], bool(is_first) or _takes_rest(names[1:], rest))
     return None
+
+
+def _takes_rest(others: list[tuple[str, str]], rest: str) -> bool:
+    """Whether the call gets all further arguments, too: ``(c, ...args) => spawnSync(c, args)``."""
+    if not others or not others[-1][0]:
+        return False
+    named = "|".join(re.escape(name) for _, name in others)
+    return re.match(rf"\s*,\s*\[?\s*(?:\.\.\.|\*)?(?:{named})\b", rest) is not None
 
 
 # end of module
