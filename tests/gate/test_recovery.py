@@ -207,4 +207,19 @@ def test_git_may_not_clean_what_stands_for_work(command):
     assert loses_work(command)
 
 
-# end of module
+@for_each(
+    ("command", "reached"),
+    [
+        (
+            """python3 -c "import os, shutil; shutil.rmtree('out'); os.makedirs('out', exist_ok=True)" """,
+            [("delete", (f"{ROOT}/out",))],
+        ),
+        (
+            """node -e "fs.rmSync('out', {recursive: true}); fs.mkdirSync('out')" """,
+            [("delete", (f"{ROOT}/out",))],
+        ),
+        ("""node -e "fs.cpSync('a', 'out'); fs.rmSync('out', {recursive: true})" """, []),
+    ],
+)
+def test_a_program_that_deletes_may_make_a_folder_anew(command, reached):
+    assert recoveries(command) == reached

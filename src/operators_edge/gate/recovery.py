@@ -54,11 +54,13 @@ _QUIET_NAMES = (
     " os sys shutil pathlib Path path glob fs node promises fileutils FileUtils File Dir"
     " rmtree remove unlink rmdir removedirs ignore_errors missing_ok exists isdir isfile is_dir"
     " is_file rmSync unlinkSync rmdirSync rm existsSync recursive force rm_rf rm_r rm_f remove_dir"
+    " mkdir mkdirSync makedirs mkdir_p mkpath make_path exist_ok parents ensureDirSync"
     " delete remove_tree rmtree join argv print console log puts echo"
     " iglob rglob iterdir endswith startswith suffix name"
 )
 _QUIET_CODE = frozenset(_QUIET_NAMES.split())
-"""All that may stand in a program that does nothing but delete: a snapshot before it holds that."""
+"""All that may stand in a program that does nothing but delete, or make an empty folder: a snapshot before it
+holds what it deletes."""
 _COPIES_LINKS = (
     *("-a", "-d", "-P", "-r", "-R", "-l", "-s"),
     *("--archive", "--recursive", "--no-dereference"),
