@@ -29,6 +29,24 @@ OWN = [
     'd=$(mktemp -d) && git init -q "$d" && cd "$d" && git commit -qm a && git reset --hard HEAD~1',
     'cd "$(mktemp -d)" && git init -q && for i in 1 2; do touch $i; done && git clean -fdx',
     "git clone -q --depth 1 . /tmp/copy && git -C /tmp/copy checkout -- .",
+    'W=$(mktemp -d) && git clone -q --no-hardlinks . "$W/c" && git -C "$W/c" reset --hard v1 && make',
+    'W=$(mktemp -d); git clone -q . "$W/c"; git -C "$W/c" branch -D main; git -C "$W/c" clean -fd',
+    # nothing of that name can have been there before
+    "docker compose -p shop-$$ up -d && make e2e; docker compose -p shop-$$ down -v",
+    "P=web-$RANDOM; docker compose -p $P -f ci.yml up -d; docker compose -p $P -f ci.yml down --volumes",
+    "docker compose -p shop-e2e run --rm tests; docker compose -p shop-e2e down -v --remove-orphans",
+    "docker volume create v$$ && docker run --rm -v v$$:/v alpine true; docker volume rm v$$",
+    'id=$(docker run -d --rm redis:7) && make test; docker rm -f "$id"',
+    "kind create cluster --name e2e && make e2e; kind delete cluster --name e2e",
+    "minikube start -p ci-1 && kubectl --context ci-1 apply -f k8s/; minikube delete -p ci-1",
+    # inside of a container with nothing of the machine in it
+    "docker run --rm debian:12 bash -c 'useradd ci && passwd -d ci && rm -rf /usr/share/doc'",
+    "podman run --rm -it -w /srv -e LANG=C --network build alpine sh -c 'chmod -R 777 / && rm -rf /srv'",
+    "docker run -i --rm alpine sh <<'END'\nrm -rf /var/cache\nEND",
+    "docker run -d --name db postgres:16 && docker exec db psql -U postgres -c 'drop table a'",
+    "docker run -d --name pg-test postgres:16; sleep 3; docker exec pg-test dropdb -U postgres app",
+    "n=pg-$RANDOM; docker run -d --name $n postgres; docker exec -u postgres $n psql -c 'truncate a'",
+    'id=$(docker run -d mysql:8); docker exec -i "$id" mysql -uroot <<< "drop database shop"',
 ]
 NOT_OWN = [
     # the removal runs although nothing was made
@@ -39,6 +57,23 @@ NOT_OWN = [
     "createdb shop & dropdb shop",
     "(createdb shop) && dropdb shop",
     "createdb shop && make; dropdb shop",
+    "createdb $N; dropdb $N",
+    "N=$RANDOM; N=shop; createdb t$N$(date); dropdb $N",
+    "docker volume create data && docker volume rm data",
+    "docker compose up -d && make test; docker compose down -v",
+    "docker compose -p site up -d && make test && docker compose -p site down -v",
+    "docker compose -p shop-test up -d; docker compose -p shop down -v",
+    "docker compose -p shop-$$ ps; docker compose -p shop-$$ down -v",
+    "docker compose -p prod-test up -d; docker compose -p prod-test down -v",
+    "DOCKER_HOST=ssh://b; export DOCKER_HOST; docker compose -p e-$$ up; docker compose -p e-$$ down -v",
+    "docker compose -p e-$$ -f shared.yml up -d; docker compose -p e-$$ -f shared.yml down -v",
+    "minikube start -p dev && make && minikube delete -p dev",
+    "minikube start -p dev && kubectl --context prod apply -f k8s/",
+    "kind create cluster --name dev; kind delete cluster --name dev",
+    "git branch tmp; git branch -D tmp",
+    "id=$(cat id) && docker run -d redis && docker rm -f $id",
+    "id=$(docker run -d redis); id=$(cat id); docker rm -f $id",
+    'W=$(mktemp -d); git clone -q . "$W"; git -C "$W" reset --hard v1',
     "for i in shop x; do createdb $i && true; done && dropdb shop",
     "set -euo pipefail\ncreatedb shop\ndropdb shop",  # a client's shell may ignore -e
     "set -e; if createdb shop; then make; fi; dropdb shop",
@@ -60,6 +95,28 @@ NOT_OWN = [
     "kind get clusters && kubectl apply -f k8s/",
     "k3d cluster create t1 --kubeconfig-switch-context=false && kubectl apply -f k8s/",
     "minikube start --keep-context && kubectl apply -f k8s/",
+    # a container reaches something outside
+    "docker run --rm -v $PWD:/w alpine rm -rf /w/src",
+    "docker run --rm --mount type=bind,src=$PWD,dst=/w alpine rm -rf /w/src",
+    "docker run --rm --volumes-from web alpine rm -rf /srv",
+    "docker run --rm --pid host alpine chpasswd < users",
+    "docker run --rm --new-option=1 alpine chpasswd < users",
+    "docker run --rm -e A=$A alpine adduser x",  # its value may hold further options
+    "docker run --rm alpine sh -c 'ssh web adduser x'",
+    "docker run --rm -e T=$T alpine sh -c 'wget --post-data=x http://a.example'",
+    "docker run --rm alpine sh -c 'kubectl delete ns x'",
+    "docker run --rm postgres psql -h db.example.com -c 'drop table a'",
+    "docker run --rm --network host postgres dropdb -h localhost shop",
+    "docker run --rm --network container:db postgres dropdb shop",
+    "docker run --rm team/tools psql -c 'drop table a'",
+    "docker run -d --name pg-test -e PGHOST=b postgres; docker exec pg-test psql -c 'drop table a'",
+    "docker run -d --name pg-test postgres; docker exec -e PGHOST=b pg-test psql -c 'drop table a'",
+    "docker run -d --name pg-test postgres; docker exec pg-test psql service=b -c 'drop table a'",
+    "docker run -d --name pg-test -v data:/d postgres; docker exec pg-test psql -c 'drop table a'",
+    "docker run -d --name db postgres; docker exec db psql -c 'drop table a'",
+    "docker run -d --name pg-test postgres; docker exec db psql -c 'drop table a'",
+    "docker run -d --name pg-test postgres; podman exec pg-test psql -c 'drop table a'",
+    "docker exec pg-test psql -c 'drop table a'",
     # something else is removed
     "createdb t && dropdb shop",
     "createdb t && dropdb t shop",
@@ -118,6 +175,7 @@ def effect(command):
     machine = Machine(
         files={
             "/tmp/there/.git": "gitdir: /home/ann/shop/.git/worktrees/there",
+            f"{ROOT}/shared.yml": "volumes:\n  data:\n    name: shop_data\n",
         }
     )
     verdict = assess(Call("Bash", {"command": command}, ROOT), PLACE, machine, RULES)
@@ -131,4 +189,4 @@ def test_what_a_line_has_made_itself_needs_nobody(command):
 
 @for_each("command", NOT_OWN)
 def test_what_may_have_been_there_before_needs_a_person(command):
-    assert effect(command) == "junction"
+    assert effect(command) in ("junction", "block")

@@ -4,12 +4,14 @@
 things have to hold, and each is checked on its own:
 
 - maker and remover are a pair, about the same name at the same place (``_PAIRS``, ``_is_made``); or the
-  command works in a temporary clone, or a local cluster, that the line has made (``_is_in_own_clone``,
-  ``_is_in_own_cluster``);
-- the remover runs only after the maker has succeeded: ``&&`` joins all between them (``_runs_only_after``);
+  command works in a temporary clone, a local cluster or a container that the line has made
+  (``_is_in_own_clone``, ``_is_in_own_cluster``, ``_own_container``);
+- the remover runs only after the maker has succeeded: ``&&`` joins all between them (``_runs_only_after``).
+  Not needed if nothing of such a name can have been there, or only something for a test (``_is_free``);
 - no word on the line means something else than it seems to (``_is_unsure``).
 
-Owns these checks and the pairs. Does not own what a removal is (the packs). Pure.
+Owns these checks and the pairs. Does not own what a removal is (the packs), nor what is inside of a container
+(``gate.container_runs``). Pure.
 """
 
 from __future__ import annotations
@@ -17,7 +19,10 @@ from __future__ import annotations
 import os.path
 import re
 
+from operators_edge.gate import container_runs
 from operators_edge.locations import is_within
+from operators_edge.shell.commands import OWN_PATH
+from operators_edge.shell.scope import OWN_NUMBER
 from operators_edge.text.patterns import compiled, found_in, pattern
 from operators_edge.tuples import NamedTuple
 
@@ -28,7 +33,7 @@ if TYPE_CHECKING:
     from operators_edge.gate.invocation import Invocation
     from operators_edge.gate.paths import CallContext
     from operators_edge.model import Finding
-    from operators_edge.shell.commands import Script
+    from operators_edge.shell.commands import Script, Word
 
 
 class _Pair(NamedTuple):
@@ -36,12 +41,14 @@ class _Pair(NamedTuple):
 
     Both are patterns of the words, joined by spaces. ``name`` is what is made, ``names`` what is removed;
     what other groups match has to be the same in both. Only options that are listed may be there: others
-    may say that it is somewhere else, or make nothing.
+    may say that it is somewhere else, or make nothing. A maker that ``takes_over`` what is there already
+    does not fail: only a name that is free shows that there was nothing.
     """
 
     rule: str
     maker: str
     remover: str
+    takes_over: bool = False
 
 
 _NAME = r"[^-\s]\S*"
@@ -52,9 +59,15 @@ _GIT = r"git(?P<at>(?: -C \S+)?)"
 _ENGINE = r"(?P<at>docker|podman)"
 _RUN = (
     r"(?: -[dit]+| --(?:rm|detach|init|privileged|pull=\S+)| -[pevwulh] \S+"
-    r"| --(?:net(?:work)?|env(?:-file)?|volume|publish|label|user|platform|health-\w+|tmpfs|memory)[= ]\S+)*"
+    r"| --(?:net(?:work)?|env(?:-file)?|volume|publish|label|user|platform|health-\w+|tmpfs|memory"
+    r"|shm-size|hostname|restart|ulimit|cpus)[= ]\S+)*"
 )
-_CLUSTER = r"(?: --(?:config|image|wait)[= ]\S+| --retain)*"
+_CLUSTER = r"(?: --(?:config|image|wait)[= ]\S+| --retain| -q)*"
+_COMPOSE = (
+    r"(?:docker compose|docker-compose|podman compose|podman-compose)(?: (?:-f|--file|--profile)[= ]\S+)*"
+    r" (?:-p|--project-name)[= ]%s(?: (?:-f|--file|--profile)[= ]\S+)*"
+)
+_MINIKUBE = r"(?: --(?:driver|cpus|memory|nodes|kubernetes-version|wait)[= ]\S+)*"
 _PAIRS = (
     _Pair(
         "database-drop-tool",
@@ -78,7 +91,7 @@ _PAIRS = (
     ),
     _Pair(
         "deploy-containers",
-        rf"{_ENGINE}(?: container)? (?:run|create){_RUN} --name[= ]{_ONE} .*",
+        rf"{_ENGINE}(?: container)? (?:run|create){_RUN}(?: --name[= ]{_ONE})? .*",
         rf"{_ENGINE}(?: container)? (?:rm(?: -[fv]+| --force| --volumes)*|stop(?: -t \S+)?|kill){_SOME}",
     ),
     _Pair(  # one of the same name loses it to the new one
@@ -94,26 +107,42 @@ _PAIRS = (
     _Pair(
         "deploy-kubernetes",
         rf"kind create cluster{_CLUSTER} --name[= ]{_ONE}{_CLUSTER}",
-        rf"kind delete cluster --name[= ](?P<names>{_NAME})",
+        rf"kind delete cluster(?: -q)? (?:-n|--name)[= ](?P<names>{_NAME})",
     ),
     _Pair(
         "deploy-kubernetes", rf"k3d cluster create {_ONE}(?: .*)?", rf"k3d cluster delete{_SOME}"
+    ),
+    _Pair(
+        "deploy-kubernetes",
+        rf"minikube start{_MINIKUBE} (?:-p|--profile)[= ]{_ONE}{_MINIKUBE}",
+        rf"minikube delete (?:-p|--profile)[= ](?P<names>{_NAME})",
+        takes_over=True,
+    ),
+    _Pair(
+        "deploy-containers",
+        rf"{_COMPOSE % _ONE} (?:up|run|create)(?: .*)?",
+        rf"{_COMPOSE % f'(?P<names>{_NAME})'} (?:down|rm)(?: -[vfs]+| -t \S+"
+        r"| --(?:volumes|remove-orphans|rmi[= ]local|timeout[= ]\S+|force|stop))*",
+        takes_over=True,
+    ),
+    _Pair(
+        "deploy-containers",
+        rf"{_ENGINE} volume create {_ONE}",
+        rf"{_ENGINE} volume rm(?: -f| --force)?{_SOME}",
+        takes_over=True,
     ),
 )
 _MAKES_CLUSTER = (
     rf"kind create cluster(?: --name[= ]{_NAME}|{_CLUSTER})*|k3d cluster create(?: {_NAME})?"
     r"(?: -[asp] \S+| --(?:agents|servers|port|image|wait|timeout)(?:[= ]\S+)?)*"
-    r"|minikube start(?: --(?:driver|cpus|memory|nodes|kubernetes-version|wait)[= ]\S+)*"
+    rf"|minikube start(?: (?:-p|--profile)[= ](?P<context>{_NAME})|{_MINIKUBE})*"
 )
-"""Each makes its cluster the current one of kubectl and helm."""
-_IN_CURRENT = (
-    r"(?:kubectl|helm)"
-    r"(?: (?!-s\b|--(?:context|server|cluster|kubeconfig|user|as|kube-\w+)\b)\S+)*"
+"""Each makes its cluster the current one of kubectl and helm; minikube calls it by the profile's name."""
+_IN_CLUSTER = (
+    r"(?:kubectl|helm)(?: --(?:kube-)?context[= ](?P<context>\S+)"
+    r"| (?!-s\b|--(?:context|server|cluster|kubeconfig|user|as|kube-\w+)\b)\S+)*"
 )
 _OTHER_CLUSTER = r"(?i)(?:use|set)-context|set-cluster|kubectx|kubeconfig|kubie|credentials|login\b"
-_PROGRAMS = frozenset(
-    ("createdb", "dropdb", "git", "docker", "podman", "kind", "k3d", "kubectl", "helm")
-)
 _UNSURE = frozenset(
     (
         *("@unknown", "alias", "enable", "eval", "hash", "ln"),
@@ -122,21 +151,46 @@ _UNSURE = frozenset(
 )
 """Programs that make a name mean something else, or put in place what the line has not made."""
 _SETS = frozenset(("export", "declare", "typeset", "local", "readonly", "let"))
-_MOVED_BY = pattern(r"PATH|GIT_\w+|DOCKER_\w+|PG(HOST|PORT|SERVICE\w*)")
+_MOVED_BY = pattern(r"PATH|GIT_\w+|(?:DOCKER|CONTAINER|COMPOSE)_\w+|PG(HOST|PORT|SERVICE\w*)")
 _RENAMES = (
     r"(?i)\b(?:rename|update-ref|symbolic-ref|printf\s+-v)\b"
     r"|\bbranch\s+(?:-\S+\s+)*(?:-\w*[mc]|--move|--copy)"
 )
 """What has been made may get another name, and something else its name."""
 
-_IN_A_CLONE = frozenset(("git-reset-hard", "git-discard", "git-clean", "git-clean-files"))
-"""What these rules lose is in the working tree, or can be had again where it was cloned from."""
-_RULES = _IN_A_CLONE.union(pair.rule for pair in _PAIRS)
+_THROWAWAY = (
+    r"(?i)(?!.*(?:prod|live|stag|shared))(?:[\w.:/]+[_-])*"
+    r"(?:tests?|itests?|e2e|tmp|temp|scratch|throwaway|smoke|repro|ci)(?:[_:.-][\w.]+)*"
+)
+"""Names of what is there for a test alone."""
+_SINGLE = pattern(
+    r"\"?(?P<before>[\w.=/-]*)\$(?:(?P<name>\w+)|\{(?P<braced>\w+)\})(?P<after>[\w.-]*)\"?"
+)
+_RANDOM = (
+    r"[\"']?[\w.-]*(?:\$\{?RANDOM\}?|\$\((?:date \+%s\w*|uuidgen|openssl rand -hex \d+|mktemp -u\b[^()]*)\))"
+    r"[\w.-]*[\"']?(?=[\s;&)]|$)"
+)
+"""What no other name contains: a variable with such a value names what the line makes."""
+_NEW_CONTAINER = (
+    r"\"?\$\((?:docker|podman)(?: container)?"
+    r" (?:create|run(?=[^()]* (?:-[it]*d[it]*|--detach)\b)) [^()]*\)"
+)
+"""The id of a new container."""
 
-_WORKS = r"git(?: -C \S+)? (?:reset|checkout|restore|clean)(?: .*)?"
+_IN_A_CLONE = frozenset(
+    ("git-reset-hard", "git-discard", "git-clean", "git-clean-files", "git-history")
+)
+"""What these rules lose is in the working tree, or can be had again where it was cloned from."""
+_RULES = _IN_A_CLONE.union(container_runs.RULES, (pair.rule for pair in _PAIRS))
+
+_WORKS = (
+    r"git(?: -C \S+)? (?:reset|checkout|restore|clean|branch|tag|stash|rebase|commit|reflog|gc|filter-branch)"
+    r"(?: .*)?"
+)
 _INIT = rf"git init(?: -q| --quiet| (?:-b|--initial-branch)[= ]\S+)*(?: {_ONE})?"
 _CLONE = (
-    r"git clone(?: -q| --quiet| -n| --no-checkout| --single-branch| --depth[= ]\d+| (?:-b|--branch)[= ]\S+)*"
+    r"git clone(?: -[qnl]+| --(?:quiet|no-checkout|single-branch|no-hardlinks|local|no-local|no-tags)"
+    r"| --(?:depth|filter)[= ]\S+| (?:-b|--branch)[= ]\S+)*"
     rf" (?P<source>{_NAME})(?: {_ONE})?"
 )
 
@@ -161,16 +215,17 @@ class Line(NamedTuple):
 def without_own(found: list[Finding], line: Line, at: int) -> list[Finding]:
     """The findings on the command at ``at``, without those on what the line has made before it."""
     rules = {one.rule for one in found if not one.source}
-    if line.invs[at].program not in _PROGRAMS or rules.isdisjoint(_RULES) or _is_unsure(line, at):
+    if rules.isdisjoint(_RULES) or _is_unsure(line, at):
         return found
-    own: set[str] = set()
-    for pair in _PAIRS:
-        if pair.rule in rules and _is_made(pair, line, at):
-            own |= {pair.rule, "general-destroy"}
+    own = {pair.rule for pair in _PAIRS if pair.rule in rules and _is_made(pair, line, at)}
+    if own:
+        own.add("general-destroy")
     if "deploy-kubernetes" in rules and _is_in_own_cluster(line, at):
         own.add("deploy-kubernetes")
     if not rules.isdisjoint(_IN_A_CLONE) and _is_in_own_clone(line, at):
         own |= _IN_A_CLONE
+    if not rules.isdisjoint(container_runs.RULES) and (run := _own_container(line, at)) is not None:
+        own |= container_runs.lost_with(run, line.invs[at])
     return [one for one in found if one.source or one.rule not in own]
 
 
@@ -191,34 +246,77 @@ def _sets_known(inv: Invocation) -> bool:
 
 
 def _is_made(pair: _Pair, line: Line, at: int) -> bool:
-    removed = _matched(pair.remover, line.invs[at])
+    removed = _matched(pair.remover, line.invs[at], line.text)
     if removed is None:
         return False
     left = set(removed.pop("names").split())
     for each in range(at):
-        made = _matched(pair.maker, line.invs[each])
+        made = _matched(pair.maker, line.invs[each], line.text)
         if made is None or not _is_same_place(line.invs[each], line.invs[at]):
             continue
-        name = made.pop("name")
-        if made == removed and _runs_only_after(each, line, at):
+        name = made.pop("name") or _assigned(line, each)
+        is_free = _is_free(name, is_work=not pair.rule.startswith("deploy-"))
+        is_sure = is_free and _is_apart(name, line, at) if pair.takes_over else is_free
+        if made == removed and (
+            is_sure or (not pair.takes_over and _runs_only_after(each, line, at))
+        ):
             left.discard(name)
     return not left
 
 
-def _matched(pattern: str, inv: Invocation) -> dict[str, str] | None:
+def _matched(pattern: str, inv: Invocation, text: str) -> dict[str, str] | None:
     """The groups of a pattern in the words of a command; None if it has another form, or unknown words."""
     command = inv.command
-    is_plain = not (command.has_more_words or inv.is_help() or inv.is_dry_run())
-    if not is_plain or not all(word.is_known for word in command.argv):
+    if command.has_more_words or inv.is_help() or inv.is_dry_run():
         return None
-    words = " ".join(re.sub(r"\s", "_", word.text) for word in command.argv)
-    match = compiled(rf"(?:{pattern})$").match(words)
+    words = [_name_of(word, text) for word in command.argv]
+    if None in words:
+        return None
+    match = compiled(rf"(?:{pattern})$").match(" ".join(map(str, words)))
     return match and {key: value or "" for key, value in match.groupdict().items()}
+
+
+def _name_of(word: Word, text: str) -> str | None:
+    """A word as it is compared: its text, or the variable in it that names something new; None if unknown."""
+    if word.is_known:
+        return re.sub(r"\s", "_", word.text)
+    found = _SINGLE.fullmatch(text[slice(*word.span)])
+    if found is None:
+        return None
+    name = found["name"] or found["braced"]
+    if len(re.findall(rf"(?<![\w$])(?<!\$\{{){name}\b", text)) != 1:
+        return None  # it may be changed
+    is_new = found_in(rf"(?<![\w$]){name}=(?:{_RANDOM}|{_NEW_CONTAINER})", text)
+    return f"{found['before']}${name}{found['after']}" if is_new else None
+
+
+def _is_free(name: str, *, is_work: bool = False) -> bool:
+    """Whether nothing can have had that name before the line, or nothing but what is there for a test.
+
+    What is a person's ``work``, as the commits of a branch, may have such a name, too.
+    """
+    is_new = "$" in name or OWN_NUMBER in name or OWN_PATH in name
+    return is_new or (not is_work and compiled(_THROWAWAY).fullmatch(name) is not None)
+
+
+def _is_apart(name: str, line: Line, at: int) -> bool:
+    """Whether what is removed shares nothing with what has another name, as projects of compose may."""
+    inv = line.invs[at]
+    if "compose" not in " ".join(word.text for word in inv.command.argv[:2]):
+        return True
+    return container_runs.is_project_apart(name, inv, line.context, dict(line.script.files))
+
+
+def _assigned(line: Line, at: int) -> str:
+    """The variable that gets what a command prints: ``id=$(docker run …)``; "" for none."""
+    found = re.search(r"(\w+)=\"?\$\(\s*$", line.text[: line.invs[at].command.span[0]])
+    return f"${found[1]}" if found else ""
 
 
 def _is_same_place(maker: Invocation, remover: Invocation) -> bool:
     first, second = maker.command, remover.command
-    return (first.through, first.assigns, first.is_remote, first.cwd) == (
+    through = first.through[:-1] if first.through[-1:] == ("$(…)",) else first.through
+    return (through, first.assigns, first.is_remote, first.cwd) == (
         *(second.through, second.assigns, second.is_remote),
         second.cwd if remover.program == "git" else first.cwd,
     )
@@ -226,14 +324,50 @@ def _is_same_place(maker: Invocation, remover: Invocation) -> bool:
 
 def _is_in_own_cluster(line: Line, at: int) -> bool:
     """Whether a command reaches the cluster that the line itself has made, and no other."""
-    if found_in(_OTHER_CLUSTER, line.text) or _matched(_IN_CURRENT, line.invs[at]) is None:
+    reached = _matched(_IN_CLUSTER, line.invs[at], line.text)
+    if found_in(_OTHER_CLUSTER, line.text) or reached is None:
         return False
-    return any(
-        _matched(_MAKES_CLUSTER, line.invs[each]) is not None
-        and _is_same_place(line.invs[each], line.invs[at])
-        and _runs_only_after(each, line, at)
-        for each in range(at)
-    )
+    named = reached["context"]
+    for each in range(at):
+        made = _matched(_MAKES_CLUSTER, line.invs[each], line.text)
+        if made is None or not _is_same_place(line.invs[each], line.invs[at]):
+            continue
+        is_there = (bool(named) and _is_free(named)) or _runs_only_after(each, line, at)
+        if is_there and named in ("", made["context"]):
+            return True
+    return False
+
+
+def _own_container(line: Line, at: int) -> container_runs.Run | None:
+    """The container that a command runs in, if the line has made it, with nothing of the machine in it."""
+    inner = line.invs[at].command
+    step = container_runs.step_of(inner)
+    outer = [
+        inv
+        for inv in line.invs[:at]
+        if step is not None
+        and inv.command.through == inner.through[:step]
+        and inv.command.span[0] <= inner.span[0]
+        and inner.span[1] <= inv.command.span[1]
+    ]
+    if len(outer) != 1:
+        return None
+    if not inner.through[step or 0].endswith(" exec"):
+        run = container_runs.closed(outer[0].command.argv, line.text)
+        return run if run and (run.name is None or _name_of(run.name, line.text)) else None
+    name = container_runs.entered(outer[0].command.argv, line.text)
+    reached = name and _name_of(name, line.text)
+    for each in range(at):
+        run = container_runs.closed(line.invs[each].command.argv, line.text)
+        if run is None or not reached or not _is_same_place(line.invs[each], outer[0]):
+            continue
+        if run.engine != outer[0].command.argv[0].text:
+            continue
+        given = _name_of(run.name, line.text) if run.name else _assigned(line, each)
+        is_there = _is_free(reached) or _runs_only_after(each, line, line.invs.index(outer[0]))
+        if given == reached and is_there:
+            return run
+    return None
 
 
 def _is_in_own_clone(line: Line, at: int) -> bool:
@@ -242,17 +376,19 @@ def _is_in_own_clone(line: Line, at: int) -> bool:
     folder = invs[at].working_folder(context)
     if folder is None or not context.is_temporary(f"{folder}/x") or "worktree" in line.text:
         return False
-    if _matched(_WORKS, invs[at]) is None or invs[at].command.assigns:
+    if _matched(_WORKS, invs[at], line.text) is None or invs[at].command.assigns:
         return False
     moves = [each for each in range(at) if invs[each].program in ("cd", "pushd")]
     for each in range(at):
-        made = _matched(_INIT, invs[each]) or _matched(_CLONE, invs[each])
+        made = _matched(_INIT, invs[each], line.text) or _matched(_CLONE, invs[each], line.text)
         if made is None or invs[each].command.assigns:
             continue
         named = made["name"] or os.path.basename(made.get("source", "")).removesuffix(".git")
         place = context.resolve(named or ".", invs[each].working_folder(context))
         is_there = place is not None and is_within(folder, place) and _is_new(place, context)
-        if is_there and _runs_only_after(min([each, *moves]), line, at):
+        # Below a new folder there is nothing that can be meant if the clone has failed.
+        is_new = not moves and place is not None and place.startswith(f"{OWN_PATH}/")
+        if is_there and (is_new or _runs_only_after(min([each, *moves]), line, at)):
             return True
     return False
 

@@ -49,7 +49,7 @@ def descriptor(path: str) -> int | None:
     return int(found[1]) if found else 0 if path == "/dev/stdin" else None
 
 
-_OWN_NUMBER = "4194305"
+OWN_NUMBER = "4194305"
 """What stands for ``$$``: the number of no process."""
 
 
@@ -94,7 +94,7 @@ class Scope:
         if name in "@*#?$!-":
             is_count = name == "#" and self.arguments is not None and not self.has_more_arguments
             if name == "$" and "$" not in self.env:
-                return _OWN_NUMBER
+                return OWN_NUMBER
             return str(max(0, len(self.arguments or ()) - 1)) if is_count else HOLE
         known = self.env.get(name)
         return self._default(name) if known is None else known

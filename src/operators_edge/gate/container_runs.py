@@ -1,0 +1,328 @@
+"""Containers with nothing of the machine in them, and what inside of one is nobody's loss.
+
+``docker run --rm alpine sh -c 'rm -rf /srv'`` deletes what the image brings, in a copy that is thrown away.
+That is so only if nothing else is let in: no folder, volume, device, capability or namespace. So only options
+that are listed may be there.
+
+Owns how a ``run`` and an ``exec`` are read for that, which rules are about what is inside, and whether a
+compose project has its volumes for itself. Does not own whether a line has made the container
+(``gate.made_here``). Pure.
+"""
+
+from __future__ import annotations
+
+import os.path
+import re
+from fnmatch import fnmatchcase
+
+from operators_edge.shell.commands import HOLE
+from operators_edge.text.patterns import compiled, found_in, pattern
+from operators_edge.tuples import NamedTuple
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from operators_edge.gate.invocation import Invocation
+    from operators_edge.gate.paths import CallContext
+    from operators_edge.shell.commands import Command, Word
+
+
+class Run(NamedTuple):
+    """A container with nothing of the machine in it, and the names of the variables that it gets."""
+
+    engine: str
+    image: str
+    name: Word | None
+    variables: tuple[str, ...]
+
+
+_ENGINES = frozenset(("docker", "podman", "nerdctl"))
+_FLAGS = frozenset(
+    (
+        *(
+            "-d",
+            "-i",
+            "-t",
+            "-q",
+            "-P",
+            "--detach",
+            "--interactive",
+            "--tty",
+            "--quiet",
+            "--publish-all",
+        ),
+        *("--rm", "--init", "--read-only", "--no-healthcheck"),
+    )
+)
+_VALUED = frozenset(
+    (
+        *("-e", "-w", "-u", "-m", "-p", "-h", "-l", "-c"),
+        *(
+            "--env",
+            "--env-file",
+            "--workdir",
+            "--user",
+            "--name",
+            "--entrypoint",
+            "--platform",
+            "--pull",
+        ),
+        *(
+            "--memory",
+            "--memory-swap",
+            "--cpus",
+            "--cpu-shares",
+            "--pids-limit",
+            "--shm-size",
+            "--ulimit",
+        ),
+        *("--publish", "--expose", "--hostname", "--label", "--tmpfs", "--cap-drop", "--restart"),
+        *(
+            "--stop-timeout",
+            "--stop-signal",
+            "--network",
+            "--net",
+            "--network-alias",
+            "--add-host",
+            "--dns",
+        ),
+        *("--health-cmd", "--health-interval", "--health-retries", "--health-timeout"),
+        *("--health-start-period", "--log-driver"),
+    )
+)
+_OF_EXEC = frozenset(("-e", "-u", "-w", "--env", "--user", "--workdir"))
+_NETWORK = r"(?!host$|ns:|container:)[\w.-]+"
+"""A network of containers; the machine's or another container's own has other services on localhost."""
+
+_RUNS = frozenset(f"{engine}{noun} run" for engine in _ENGINES for noun in ("", " container"))
+_ENTERS = frozenset(f"{engine}{noun} exec" for engine in _ENGINES for noun in ("", " container"))
+_STAYS = pattern(
+    r"(?:ba|da|a|z|k)?sh(?: -\w*c)?|env|sudo|doas|su -c|timeout|time|nice|nohup|exec|xargs|find -exec(?:dir)?"
+    r"|\$\(…\)|`…`|function|eval|command|builtin|busybox|gosu|su-exec|trap"
+    r"|(?:python3?|node|perl|ruby|php)(?: -\w+| <)?"
+)
+"""Steps from one command to the next that stay on the same machine."""
+
+_FILES = frozenset(
+    (
+        *(
+            "fs-recursive-delete",
+            "fs-recursive-delete-unknown",
+            "fs-delete-whole",
+            "fs-find-delete",
+        ),
+        *(
+            "fs-delete-outside",
+            "fs-delete-unknown",
+            "fs-truncate",
+            "fs-empty-file",
+            "fs-empty-unknown",
+        ),
+        *("fs-shred", "fs-format", "fs-write-device", "fs-dd-outside", "fs-permissions"),
+        *("fs-permissions-whole", "fs-permissions-unknown", "fs-system-write", "fs-git-internals"),
+        *(
+            "fs-move-away",
+            "fs-delete-file",
+            "fs-overwrite",
+            "fs-permissions-many",
+            "fs-shared-file",
+        ),
+        *("fs-unpack", "fs-rewrite", "system-kill-all", "system-kill-many"),
+        *("git-reset-hard", "git-discard", "git-clean", "git-clean-files"),
+    )
+)
+"""Rules about the files and processes of where a command runs."""
+_USERS = frozenset(
+    (
+        *(
+            "adduser",
+            "addgroup",
+            "useradd",
+            "groupadd",
+            "usermod",
+            "groupmod",
+            "userdel",
+            "deluser",
+        ),
+        *(
+            "groupdel",
+            "delgroup",
+            "chpasswd",
+            "passwd",
+            "gpasswd",
+            "chsh",
+            "chfn",
+            "chage",
+            "visudo",
+        ),
+    )
+)
+"""Programs that keep users in files of where they run, and never in a directory that others use."""
+_DATA = frozenset(("database-drop", "database-update-all", "database-access", "database-drop-tool"))
+_SERVERS = (
+    r"(?:docker\.io/)?(?:library/)?(?:postgres|mysql|mariadb|redis|valkey|postgis/postgis|pgvector/pgvector"
+    r"|timescale/timescaledb|valkey/valkey|bitnami/(?:postgresql|mysql|mariadb|redis))(?:[:@].*)?"
+)
+"""Images of servers, in which a client without an address reaches the server beside it."""
+_CLIENTS = frozenset(
+    ("psql", "createdb", "dropdb", "mysql", "mariadb", "mysqladmin", "redis-cli", "valkey-cli")
+)
+_LEADS_AWAY = (
+    r"(?i)://(?!(?:[^/@\s]*@)?(?:localhost|127\.0\.0\.1|\[::1\])[:/?\s]|/)|\b(?:host(?:addr)?|service)\s*="
+    r"|(?:^|\s)(?:-\w*h\s*+|--host(?:name)?[= ])(?!localhost\b|127\.0\.0\.1\b|/)"
+    r"|\b(?:dblink|postgres_fdw|federated|system|program)\b|\\(?:!|c\b|connect\b)"
+)
+"""What in the words of a client names another server, or leaves the database."""
+_QUOTED = r"\"[^\"]*\"|'[^']*'"
+_NAMES_SERVER = pattern(
+    rf"(?is).*(?:{HOLE}|host|addr|url|uri|dsn|service|server|endpoint|connection).*"
+)
+_SHARES = r"(?m)^[ \t]+(?:name|container_name):|^(?:include|name):|^[ \t]+extends:"
+"""What in a compose file may give a volume or a container a name that other projects use, too."""
+_MAX_COMPOSE = 131_072
+
+RULES = frozenset((*_FILES, *_DATA, "system-users"))
+
+
+def step_of(command: Command) -> int | None:
+    """Where a command goes into a container on its way; None if it does not, or goes on from there."""
+    for at, step in enumerate(command.through):
+        if step in _RUNS or step in _ENTERS:
+            is_inside = all(_STAYS.fullmatch(one) for one in command.through[at + 1 :])
+            return at if is_inside else None
+    return None
+
+
+def closed(argv: Sequence[Word], text: str) -> Run | None:
+    """The container that ``docker run`` or ``create`` makes; None if something of the machine may be in it.
+
+    ``text`` is what the words are in. Whether an unknown name is one word is for the caller to know.
+    """
+    name: Word | None = None
+    variables: list[str] = []
+    for option, value in _options(argv, ("run", "create"), _VALUED):
+        if value is not None and option != "--name" and not _is_one_word(value, text):
+            return None
+        if not option:
+            is_known = value is not None and value.is_known
+            return (
+                Run(argv[0].text, value.text, name, tuple(variables))
+                if value and is_known
+                else None
+            )
+        if value is None and option not in _FLAGS:
+            return None
+        if option in ("--network", "--net"):
+            if value is None or not re.fullmatch(_NETWORK, value.text):
+                return None
+        elif option == "--name":
+            name = value
+        elif option in ("-e", "--env", "--env-file") and value is not None:
+            variables.append(HOLE if option == "--env-file" else value.text.partition("=")[0])
+    return None
+
+
+def entered(argv: Sequence[Word], text: str) -> Word | None:
+    """The container that ``docker exec`` names; None if it has options that are not known."""
+    for option, value in _options(argv, ("exec",), _OF_EXEC):
+        if not option:
+            return value
+        if value is None and option not in _FLAGS:
+            return None
+        if value is not None and not _is_one_word(value, text):
+            return None
+        is_variable = option in ("-e", "--env") and value is not None
+        if is_variable and value and _NAMES_SERVER.fullmatch(value.text.partition("=")[0]):
+            return None
+    return None
+
+
+def _is_one_word(word: Word, text: str) -> bool:
+    """Whether an unknown word stays one: without quotes, its value may be several, and options among them."""
+    return word.is_known or "$" not in compiled(_QUOTED).sub("", text[slice(*word.span)])
+
+
+def _options(
+    argv: Sequence[Word], verbs: Sequence[str], valued: frozenset[str]
+) -> list[tuple[str, Word | None]]:
+    """The options of an engine's subcommand with their values; the last one, "", is the first operand.
+
+    Empty for another command; an option that is not known ends them.
+    """
+    texts = [word.text for word in argv]
+    at = 3 if texts[1:2] == ["container"] else 2
+    if not texts or texts[0] not in _ENGINES or "".join(texts[at - 1 : at]) not in verbs:
+        return []
+    found: list[tuple[str, Word | None]] = []
+    while at < len(argv):
+        word, option = argv[at], texts[at]
+        at += 1
+        name, equals, rest = option.partition("=")
+        if option[:1] != "-":
+            return [*found, ("", word)]
+        if option in valued and at < len(argv):
+            found.append((option, argv[at]))
+            at += 1
+        elif equals and name in valued:
+            found.append((name, word._replace(text=rest)))
+        elif option[:2] in valued and option != option[:2]:
+            found.append((option[:2], word._replace(text=option[2:])))
+        elif option in _FLAGS:
+            found.append((option, None))
+        elif option[1:2] != "-" and all(f"-{letter}" in _FLAGS for letter in option[1:]):
+            found.append(("-i", None))
+        else:
+            return [*found, ("?", None)]
+    return found
+
+
+def lost_with(run: Run, inv: Invocation) -> frozenset[str]:
+    """The rules whose loss is the container's own, for a command inside of it."""
+    found = _FILES
+    if inv.program in _USERS:
+        found |= {"system-users"}
+    is_server = compiled(_SERVERS).fullmatch(run.image) is not None
+    names_other = any(_NAMES_SERVER.fullmatch(name) for name in run.variables)
+    assigns = any(_NAMES_SERVER.fullmatch(name) for name, _ in inv.command.assigns)
+    text = f"{inv.arguments} {inv.command.stdin or ''}"
+    is_beside = not (names_other or assigns or found_in(_LEADS_AWAY, text))
+    if is_server and inv.program in _CLIENTS and is_beside:
+        found |= _DATA
+    return found
+
+
+def is_project_apart(
+    name: str, inv: Invocation, context: CallContext, written: Mapping[str, str | None]
+) -> bool:
+    """Whether a compose project has another name than the one it would get, and no volume that others use.
+
+    ``written`` are the files that the line writes, with their texts.
+    """
+    folder = inv.working_folder(context)
+    if folder is None:
+        return False
+    named = [context.resolve(word.text, folder) for word in inv.values(("-f", "--file"))]
+    around = context.facts.names(folder) or ()
+    found = [f"{folder}/{one}" for one in around if fnmatchcase(one, "*compose*.y*ml")]
+    places = [folder, *(os.path.dirname(path) for path in named if path)]
+    usual = {re.sub(r"[^a-z0-9_-]", "", os.path.basename(place).lower()) for place in places}
+    if name in usual or None in named:
+        return False
+    return all(
+        _shares_nothing(path, context, written) for path in {*found, *(one for one in named if one)}
+    )
+
+
+def _shares_nothing(path: str, context: CallContext, written: Mapping[str, str | None]) -> bool:
+    """Whether a compose file names nothing by itself; one that is not there cannot be used."""
+    if any(os.path.basename(one) == os.path.basename(path) for one in written):
+        return False
+    folder, name = os.path.split(path)
+    if name not in (context.facts.names(folder) or ()):
+        return True
+    text = context.facts.text(path, _MAX_COMPOSE)
+    return text is not None and len(text) < _MAX_COMPOSE and not found_in(_SHARES, text)
+
+
+# end of module

@@ -1,0 +1,118 @@
+"""What is let into a container decides whether what happens in it is anybody's loss."""
+
+from __future__ import annotations
+
+from tests.gate.example_project import PLACE, ROOT, Machine
+from tests.tables import for_each
+
+from operators_edge.gate.container_runs import closed, entered, is_project_apart
+from operators_edge.gate.invocation import Invocation
+from operators_edge.gate.paths import CallContext
+from operators_edge.model import Call
+from operators_edge.shell.evaluate import parse
+
+
+def words(text):
+    return parse(text).commands[0].argv, text
+
+
+@for_each(
+    ("text", "image"),
+    [
+        ("docker run --rm alpine ls", "alpine"),
+        ("docker container run -dit --name=x -p8080:80 --tmpfs /t nginx:1", "nginx:1"),
+        ("podman create -e A=b --memory 1g -u0 debian", "debian"),
+        ('docker run -e A="$A" -q alpine', "alpine"),
+        ("docker run --cap-drop ALL --network none alpine", "alpine"),
+    ],
+)
+def test_a_container_with_harmless_options_has_nothing_of_the_machine(text, image):
+    run = closed(*words(text))
+    assert run is not None
+    assert run.image == image
+
+
+@for_each(
+    "text",
+    [
+        *(
+            "docker run -v /x:/x alpine",
+            "docker run -v=/x:/x alpine",
+            "docker run -itv /x:/x alpine",
+        ),
+        *(
+            "docker run --mount type=volume,src=d,dst=/d alpine",
+            "docker run --volumes-from web alpine",
+        ),
+        *(
+            "docker run --privileged alpine",
+            "docker run --device /dev/sda alpine",
+            "docker run --gpus all x",
+        ),
+        *(
+            "docker run --cap-add SYS_ADMIN alpine",
+            "docker run --security-opt seccomp=unconfined alpine",
+        ),
+        *("docker run --pid host x", "docker run --ipc=host x", "docker run --userns host x"),
+        *(
+            "docker run --net host x",
+            "docker run --network=container:db x",
+            "docker run --uts=host x",
+        ),
+        *(
+            "docker run --no-such-option alpine",
+            "docker run --rm=false alpine",
+            "docker run -e A=$A alpine",
+        ),
+        *(
+            "docker run",
+            "docker run $IMAGE",
+            "docker -H ssh://b run alpine",
+            "docker compose run web",
+        ),
+        *("docker exec web ls", "docker ps", "finch run alpine"),
+    ],
+)
+def test_any_other_option_may_let_something_in(text):
+    assert closed(*words(text)) is None
+
+
+@for_each(
+    ("text", "name"),
+    [
+        ("docker exec web ls", "web"),
+        ("docker container exec -it -u root -e A=b db psql", "db"),
+        ("docker exec --privileged web ls", None),
+        ("docker exec -e DATABASE_URL=x web ls", None),
+        ("docker compose exec web ls", None),
+    ],
+)
+def test_the_container_that_a_command_enters_is_named(text, name):
+    found = entered(*words(text))
+    assert (found and found.text) == name
+
+
+COMPOSE = {
+    f"{ROOT}/compose.yml": "services:\n  db:\n    image: postgres\nvolumes:\n  data:\n",
+    "/home/ann/named/compose.yml": "volumes:\n  data:\n    name: shop_data\n",
+    "/home/ann/taken/compose.yml": "include:\n  - ../shop/compose.yml\n",
+}
+
+
+@for_each(
+    ("name", "folder", "is_apart"),
+    [
+        ("shop-1", ROOT, True),
+        ("shop", ROOT, False),
+        ("x-1", "/home/ann/named", False),
+        ("x-1", "/home/ann/taken", False),
+        ("x-1", "/home/ann/empty", True),
+    ],
+)
+def test_a_compose_project_is_apart_under_a_name_of_its_own(name, folder, is_apart):
+    command = parse(f"docker compose -p {name} down -v").commands[0]
+    context = CallContext(Call("Bash", {}, folder), PLACE, Machine(files=COMPOSE))
+    assert is_project_apart(name, Invocation(command, "docker", {}), context, {}) == is_apart
+    if is_apart and folder == ROOT:
+        written = {"/home/ann/shop/compose.yml": None}
+        assert not is_project_apart(name, Invocation(command, "docker", {}), context, written)
