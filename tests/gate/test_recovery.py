@@ -223,3 +223,6 @@ def test_git_may_not_clean_what_stands_for_work(command):
 )
 def test_a_program_that_deletes_may_make_a_folder_anew(command, reached):
     assert recoveries(command) == reached
+
+
+# end of module
