@@ -166,6 +166,44 @@ def test_what_else_fd_may_reach_is_not_known(command):
     assert recoveries(command) == []
 
 
+LISTS = Machine(
+    {
+        f"{ROOT}/list": "old/a\n./old/b\n",
+        f"{ROOT}/quoted": "'old a'\n",
+        f"{ROOT}/lines": "# x\nrun find . -name '*.o' -delete\nrun git status\n",
+        f"{ROOT}/making": "run ln -s /srv x\nrun rm -rf x/y\n",
+        f"{ROOT}/plain": "src\n",
+    }
+)
+
+
+@pytest.mark.parametrize(
+    ("command", "reached"),
+    [
+        ("xargs -a list rm -rf --", [("delete", (f"{ROOT}/old/a", f"{ROOT}/old/b"))]),
+        ("grep a list | xargs rm -rf", [("delete", (f"{ROOT}/old/a",))]),
+        ("xargs -a quoted rm -rf", [("delete", (f"{ROOT}/old a",))]),
+        (
+            'grep ^run lines | cut -c5- | while IFS= read -r c; do bash -c "$c"; done',
+            [("delete", (f"{ROOT}/**/*.o",))],
+        ),
+        # the list may be another one then, or nobody knows when the loop ends
+        ("cp other list; xargs -a list rm -rf", []),
+        ("xargs -a list sh -c 'cd ..; rm -rf \"$@\"' _", []),
+        ("tail -f lines | while read -r c; do rm -rf src; done", []),
+        ("grep . pipe | while read -r c; do rm -rf src; done", []),
+        ("while true; do xargs -a list rm -rf; done", []),
+        ('grep ^run making | cut -c5- | while IFS= read -r c; do bash -c "$c"; done', []),
+        ("bash -c 'make; rm -rf src'", []),
+    ],
+)
+def test_names_that_a_file_lists_are_those_that_are_reached(command, reached):
+    verdict = assess(Call("Bash", {"command": command}, ROOT), PLACE, LISTS, CONTEXTUAL)
+    assert verdict.effect == "junction"
+    known = [(one.kind, one.paths) for one in verdict.recoveries]
+    assert list(dict.fromkeys(known)) == reached
+
+
 REBUILT = Machine(ignored=(f"{ROOT}/build", f"{ROOT}/dist"))
 
 

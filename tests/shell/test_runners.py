@@ -39,6 +39,8 @@ def runs(text):
         ("printf a,b | xargs --delimiter=, rm", [["rm", "a", "b"]]),
         ("printf 'a b\\nc' | xargs -d '\\n' rm", [["rm", "a b", "c"]]),
         ("printf 'a' | xargs -0 rm", [["rm", "a"]]),
+        ("""printf '%s' "'a b' c\\\\ d" | xargs rm""", [["rm", "a b", "c d"]]),
+        ("""printf '%s' "'a b' c" | xargs -I% rm %""", [["rm", "a b c"]]),
         ("echo a | xargs -a file rm", [["rm"]]),
         ('echo "$x" | xargs rm', [["rm"]]),
         ("echo a | xargs", [["echo", "a"]]),

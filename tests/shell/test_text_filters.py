@@ -46,6 +46,28 @@ KNOWN = [
     ["cut", "-c", "1-3"],
     ["uniq"],
     ["tac"],
+    ["sed", "s/\\(x\\)=\\(.\\)/\\2 & \\1/"],
+    ["sed", "-E", "s/(a) b+/\\1!/g"],
+    ["sed", "$!d"],
+    ["sed", "-n", "/^#run/,/^a/p"],
+    ["sed", "-n", "/^#run/,/^a/{//!p;}"],
+    ["sed", "-n", "3,/b$/p"],
+    ["sed", "/x/,2d;/name/,$d"],
+    ["sed", "-n", "s/^#run: //p"],
+    ["sed", "-e", "1d", "-e", "s/a/b/"],
+    ["grep", "-E", "(name|#run):|last"],
+    ["grep", "-o", "[a-z]*:"],
+    ["grep", "-e", "x", "-e", "last"],
+    ["paste", "-s", "-d", ";", "-"],
+    ["awk", "1"],
+    ["awk", "-F:", "/:/ {print $2, NR}"],
+    ["awk", '!/^#/ && NF > 1 {print $1 "-" $NF; next} END {print NR}'],
+    ["awk", "/^#run/,/^a/"],
+    ["awk", "/^#run/ {f = 1; next} /last/ {f = 0} f"],
+    ["awk", "-v", "n=3", 'NR == n {sub(/[0-9]+/, "<&>"); printf "%s!\\n", $0}'],
+    ["awk", 'NF && !seen[$1]++ {$1 = ""; print}'],
+    ["awk", "{if ($2 ~ /^b$/) print toupper($1); else print substr($0, 2, 3)}"],
+    ["awk", 'BEGIN {FS = ":"; OFS = "="} NF == 2 {print $1, $2}'],
 ]
 
 
@@ -59,22 +81,45 @@ def test_a_filter_prints_what_the_program_prints(words):
 
 UNKNOWN = [
     ["sed", "s/a/b/e"],
+    ["sed", "-n", "/a/{e ls\np}"],
+    ["sed", "/a/r other"],
+    ["sed", "/a/w other"],
+    ["sed", "s/b*/-/g"],
+    ["sed", "2,3{4,5p}"],
+    ["sed", "0,/a/d"],
+    ["sed", "-E", "s/(a*)*b/c/"],
+    ["sort", "-k2"],
+    ["sort", "-o", "f"],
+    ["paste", "a", "b"],
+    ["column", "-s:"],
+    ["awk", "{system($0)}"],
+    ["awk", '{print | "sh"}'],
+    ["awk", '{print > "f"}'],
+    ["awk", "{print $1, $2 > $3}"],
+    ["awk", '{x = $1 > "f"; print x > "g"}'],
+    ["awk", '{"date" | getline d; print d}'],
+    ["awk", "{getline; print}"],
+    ["awk", '{print ENVIRON["X"]}'],
+    ["awk", "{print FILENAME}"],
+    ["awk", "-f", "p.awk"],
+    ["awk", "-v", "FS=a\\tb", "1"],
+    ["awk", "1", "x=2", "f"],
+    ["awk", '@load "filefuncs"; 1'],
+    ["awk", 'BEGIN {while ((getline l < "f") > 0) print l}'],
+    ["awk", "/a/ /b/"],
+    ["awk", "{print $1 / 2}"],
+    ["yq", "-r", ".a + .b"],
+    ["yq", ".a"],
     ["sed", "s/a/b/w x"],
     ["sed", "1e ls"],
     ["sed", "s/a/\\n/"],
-    ["sed", "s/\\(a\\)/\\1/"],
-    ["sed", "s/a/&x/"],
-    ["sed", "-E", "s/a+/b/"],
     ["sed", "-i", "s/a/b/", "f"],
     ["sed", "y/a/b/"],
-    ["sed", "$!d"],
     ["sed", "N;s/a/b/"],
     ["sed", "-f", "x"],
     ["grep", "a\\|b"],
-    ["grep", "-E", "a|b"],
     ["grep", "-P", "a"],
     ["grep", "-c", "a"],
-    ["grep", "-o", "a"],
     ["grep", "*a"],
     ["grep", "run", "a", "b"],
     ["grep", "-r", "run", "."],
@@ -86,8 +131,6 @@ UNKNOWN = [
     ["jq", ".a"],
     ["jq", "-r", ".a | length"],
     ["jq", "-r", "."],
-    ["sort"],
-    ["awk", "1"],
 ]
 
 
@@ -123,3 +166,74 @@ def test_what_jq_does_not_print_as_a_text_is_unknown(path):
 
 def test_variables_are_put_into_a_text_as_envsubst_does():
     assert substituted("a $X ${Y}-$Z $1", lambda name: f"<{name}>") == "a <X> <Y>-<Z> $1"
+
+
+YAML = """\
+on: push
+jobs:
+  "check it":
+    steps:
+      - run: ls
+      - name: x
+        run: |
+          git status
+          ls -l
+      - run: 'pwd'
+"""
+
+
+@for_each(
+    ("path", "printed"),
+    [
+        ('.jobs["check it"].steps[].run', "ls\ngit status\nls -l\n\npwd\n"),
+        ('.jobs."check it".steps[2].run', "pwd\n"),
+        (".on", "push\n"),
+    ],
+)
+def test_yq_takes_texts_by_their_path(path, printed):
+    assert filter_of("yq", ["-r", path]).apply(YAML) == printed
+    assert filter_of("yq", ["e", path]).apply(YAML) == printed
+    assert filter_of("yq", ["-r", path]).apply(YAML.replace("push", "&x push")) is None
+
+
+@for_each(
+    "text",
+    [
+        "a: !!int x\n",
+        "a: x\na: y\n",
+        "<<: {a: x}\n",
+        "a: x\n---\na: y\n",
+        "a: [x\n",
+        "a: *b\n",
+        "a: 1\n",
+    ],
+)
+def test_what_yaml_readers_may_not_agree_on_is_unknown(text):
+    assert filter_of("yq", ["-r", ".a"]).apply(text) is None
+
+
+@for_each(
+    ("words", "text"),
+    [
+        (["sed", "s/^.//"], "\u00e9a\n"),
+        (["awk", "{print length($0)}"], "\u00e9\n"),
+        (["cut", "-c2-"], "\u00e9a\n"),
+        (["grep", "-i", "s"], "\u017f\n"),
+        (["cat", "-"], "\udcff\n"),
+        (["awk", "$1 == 1"], "1.0\n"),
+        (["awk", '$1 < "b"'], "a\n"),
+        (["sort"], "a-b\nab\n"),
+        (["sort", "-n"], "1 a\n1 b\n"),
+        (["column", "-t"], "echo 'a  b'\n"),
+        (["awk", '{gsub(/x/, "y", $1); print}'], "a  b\n"),
+    ],
+)
+def test_what_depends_on_the_language_or_the_program_is_unknown(words, text):
+    found = filter_of(words[0], words[1:])
+    assert found is None or found.apply(text) is None
+
+
+@for_each("words", [["sed", "s/x/y/"], ["sed", "p"], ["head", "-2"], ["tail", "-1"], ["tac"]])
+def test_a_last_line_without_an_end_stays_so(words):
+    real = subprocess.run(words, input="a\nx", capture_output=True, text=True, check=True)
+    assert filter_of(words[0], words[1:]).apply("a\nx") == real.stdout

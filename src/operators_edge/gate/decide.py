@@ -295,7 +295,7 @@ class _Assessment:
         found = self._pieces(later)
         known: dict[Command, list[Finding]] = {}
         for at, command in enumerate(script.commands):
-            own = self._recoverable(self._once(command, known), script, at, text)
+            own = self._recoverable(self._once(command, known), script, at)
             found += self._not_of_the_line(own, script, invs, at, text)
         if script.problems and is_suspicious(text, self.rules.words):
             spans = tuple(problem.span for problem in script.problems)
@@ -319,15 +319,13 @@ class _Assessment:
     def _rests_on_place(self) -> tuple[int, int]:
         return self.context.looks, self.follower.count if self.follower else 0
 
-    def _recoverable(
-        self, found: list[Finding], script: Script, at: int, text: str
-    ) -> list[Finding]:
+    def _recoverable(self, found: list[Finding], script: Script, at: int) -> list[Finding]:
         """The findings on one command, without a recovery that the line around it makes uncertain."""
         if all(one.recovery is None for one in found):
             return found
         from operators_edge.gate import recovery  # noqa: PLC0415 - most calls destroy nothing
 
-        return recovery.without_uncertain(found, script, at, self.rules, text)
+        return recovery.without_uncertain(found, script, at, self.rules, self.context)
 
     def _not_of_the_line(
         self, found: list[Finding], script: Script, invs: list[Invocation], at: int, text: str

@@ -16,7 +16,9 @@ if TYPE_CHECKING:
     from operators_edge.gate.follow import Follower
     from operators_edge.gate.paths import CallContext
 
-_READS = pattern(r"<|\b(?:cat|g?sed|[ef]?grep|head|tail|cut|jq|xargs)\b")
+_READS = pattern(
+    r"<|\b(?:cat|g?sed|[gmn]?awk|[ef]?grep|head|tail|tac|cut|sort|uniq|paste|column|[jy]q|xargs)\b"
+)
 MAX_READ = 8
 """Files that one line is read with."""
 

@@ -24,6 +24,7 @@ from fnmatch import fnmatchcase
 from operators_edge.locations import is_within
 from operators_edge.model import Recovery
 from operators_edge.shell.commands import HOLE
+from operators_edge.shell.text_filters import filter_of
 from operators_edge.text.patterns import pattern
 
 TYPE_CHECKING = False
@@ -295,6 +296,21 @@ def _is_fed_once(text: str, loop: re.Match[str], done: re.Match[str]) -> bool:
     )
 
 
+def ends_with_its_list(text: str, start: int, context: CallContext) -> bool:
+    """Whether the loop that begins here reads lines that filters take out of a file."""
+    loop, before = _WHILE.match(text, start), text[:start].rstrip()
+    chain = chain_before(len(before[:-1].rstrip()), context) if loop and before[-1:] == "|" else []
+    filters = [filter_of(one.argv[0].text, [word.text for word in one.argv[1:]]) for one in chain]
+    files = filters[0].files if filters and filters[0] is not None else ()
+    paths = [context.resolve(file, context.absolute_folder(chain[0].cwd)) for file in files]
+    return (
+        bool(paths)
+        and None not in filters
+        and not any(one.redirects for one in chain)
+        and all(path and context.facts.size(path) is not None for path in paths)
+    )
+
+
 def is_read_by_loop(text: str, start: int) -> bool:
     """Whether a ``while read`` is before this place, which ends with its list."""
     return _WHILE.search(text, 0, start) is not None
@@ -348,7 +364,7 @@ def _printed(
     """What ``$(LIST)`` names; nothing before the list may print names too."""
     if not inner["list"]:
         return None
-    chain = _chain(at + inner.end("list"), context)
+    chain = chain_before(at + inner.end("list"), context)
     if not chain or context.text[at + inner.start("list") : chain[0].span[0]].strip():
         return None
     return _listed_before(at + inner.end("list"), inv, context)
@@ -357,7 +373,7 @@ def _printed(
 def _listed_before(
     end: int, inv: Invocation, context: CallContext, *, is_apart: bool = False
 ) -> Recovery | None:
-    chain = _chain(end, context)
+    chain = chain_before(end, context)
     if not chain or any(
         one.cwd != inv.command.cwd or one.is_remote or one.redirects for one in chain
     ):
@@ -391,7 +407,7 @@ def _ends_in_nulls(filters: list[Command]) -> bool:
     return last in (["tr", "\\n", "\\0"], ["tr", "\\n", "\\000"])
 
 
-def _chain(end: int, context: CallContext) -> list[Command]:
+def chain_before(end: int, context: CallContext) -> list[Command]:
     """The commands of the pipeline whose last one ends here, the first of them first."""
     chain: list[Command] = []
     at = end

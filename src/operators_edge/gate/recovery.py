@@ -69,7 +69,7 @@ _NOTHING = ("/dev/null", "/dev/stdout", "/dev/stderr", "/dev/tty")
 _WRAPPERS = frozenset(
     (
         *("time", "command", "builtin", "npx", "pnpm", "yarn", "bunx", "function"),
-        *("sh -c", "bash -c", "zsh -c"),
+        *("sh -c", "bash -c", "zsh -c", "xargs"),
     )
 )
 _ELSEWHERE = frozenset(
@@ -162,7 +162,7 @@ def _git(kind: str, match: Match, inv: Invocation, context: CallContext) -> Reco
 
 
 def without_uncertain(
-    findings: list[Finding], script: Script, at: int, rules: Rules, text: str
+    findings: list[Finding], script: Script, at: int, rules: Rules, context: CallContext
 ) -> list[Finding]:
     """The findings on one command of a text; they recover only if a snapshot before the text can hold all."""
     kinds = {one.recovery.kind for one in findings if one.recovery is not None}
@@ -172,16 +172,21 @@ def without_uncertain(
     )
     may_write = "untracked" not in kinds and not is_read
     if not kinds or (
-        not _goes_on(script.commands[at], kinds, text)
-        and _holds(script, at, rules, text, may_write=may_write)
+        not _goes_on(script.commands[at], kinds, context)
+        and _holds(script, at, rules, context.text, may_write=may_write)
     ):
         return findings
     return [one._replace(recovery=None) for one in findings]
 
 
-def _goes_on(command: Command, kinds: set[str], text: str) -> bool:
+def _goes_on(command: Command, kinds: set[str], context: CallContext) -> bool:
     """Whether a loop may still delete when there is work that came after the snapshot."""
-    loops = _MAY_NOT_END.findall(text)
+    text = context.text
+    loops = [
+        one
+        for one in _MAY_NOT_END.finditer(text)
+        if not listings.ends_with_its_list(text, one.start(), context)
+    ]
     is_over_list = kinds <= _FED and not command.through and len(loops) == 1
     return bool(loops) and not (is_over_list and listings.is_read_by_loop(text, command.span[0]))
 
@@ -195,8 +200,13 @@ def _holds(script: Script, at: int, rules: Rules, text: str, *, may_write: bool)
     is_apart = _IN_TURN.issuperset(command.through) and not re.search(_AGAIN, text)
     if not is_apart or _INTO_PIPE.match(text, command.span[1]):
         others = (*others, *script.commands[at + 1 :])
-    # A command with the same place on the line is one that runs this one.
-    beside = [one for one in others if one.span != command.span and not one.is_remote]
+    # What runs this one has the same place on the line, and is around it.
+    around = len(command.through)
+    beside = [
+        one
+        for one in others
+        if not one.is_remote and (one.span != command.span or len(one.through) >= around)
+    ]
     return all(_is_quiet(one, rules, may_write=may_write) for one in beside)
 
 
@@ -210,7 +220,8 @@ def _is_quiet(command: Command, rules: Rules, *, may_write: bool) -> bool:
     quiet = rules.tools["quiet"]
     if inv.program == "cp":  # what it copies stays; but a link that it copies leads elsewhere
         return not find_flags(inv, _COPIES_LINKS)
-    return inv.program in quiet or f"{inv.program} {inv.first_operands()}" in quiet
+    named = (f"{inv.program} {inv.first_operands(count)}" for count in (1, 2))
+    return inv.program in quiet or any(one in quiet for one in named)
 
 
 # end of module

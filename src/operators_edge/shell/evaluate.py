@@ -508,7 +508,8 @@ class Evaluator:
                 return Stream(
                     text_filters.substituted(job.input_text, self._variable_in(job)), name
                 )
-            filtered = text_filters.filter_of(name, arguments)
+            is_named = not any(word.has_glob for word in job.argv)
+            filtered = text_filters.filter_of(name, arguments) if is_named else None
             if filtered is not None:
                 read = filtered.files
                 text = self._texts_of(read, job) if read else job.input_text

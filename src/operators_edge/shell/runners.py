@@ -606,10 +606,23 @@ def _xargs_items(options: list[str], stdin: str | None, *, has_mark: bool) -> li
 def _split_items(options: list[str], stdin: str, *, has_mark: bool) -> list[str]:
     """Items are words, lines if they replace a mark, or what ``-d`` separates."""
     separator = _xargs_separator(options)
-    if separator is None and not has_mark:
-        return re.sub(r"['\"\\]", "", stdin).split()
-    items = stdin.split("\n" if separator is None else separator)
-    return [item for item in (map(str.strip, items) if separator is None else items) if item]
+    if separator is not None:
+        return [item for item in stdin.split(separator) if item]
+    items = (one[0] for one in (_LINE_ITEM if has_mark else _ITEM).finditer(stdin))
+    return [item for item in map(_unquoted, items) if item]
+
+
+_QUOTED_PART = r"'[^'\n]*'|\"[^\"\n]*\"|\\[\s\S]"
+_ITEM = pattern(rf"(?:{_QUOTED_PART}|[^\s\\])+")
+_LINE_ITEM = pattern(rf"(?:{_QUOTED_PART}|[^\n\\])+")
+
+
+def _unquoted(item: str) -> str:
+    return re.sub(
+        _QUOTED_PART,
+        lambda part: part[0][1:] if part[0][0] == "\\" else part[0][1:-1],
+        item.strip(),
+    )
 
 
 def _xargs_separator(options: list[str]) -> str | None:

@@ -1,40 +1,45 @@
-"""What a filter such as ``sed``, ``grep`` or ``jq`` prints of a known text.
+"""What a filter such as ``grep``, ``sort`` or ``jq`` prints of a known text.
 
 Owns the small part of each that people use to take commands out of a file. Anything else of them gives None:
-the output is then unknown. Does not own where the text comes from (``shell.evaluate``).
+the output is then unknown. Does not own where the text comes from (``shell.evaluate``), nor those with a
+language of their own (``shell.sed``, ``shell.awk``).
 """
 
 from __future__ import annotations
 
 import json
 import re
+from itertools import pairwise
 
 from operators_edge.shell.commands import HOLE
+from operators_edge.shell.text_lines import Filter, joined, line_pattern, lines_of, options_of
 from operators_edge.text.patterns import pattern
-from operators_edge.tuples import NamedTuple
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
+    from collections.abc import Callable, Sequence
     from typing import Any
 
-FILTERS = frozenset("sed gsed grep egrep fgrep head tail cut uniq tac jq".split())  # noqa: SIM905 - names
-
-
-class Filter(NamedTuple):
-    """What a filter does, and the files that it reads; without any it reads its input."""
-
-    apply: Callable[[str], str | None]
-    files: tuple[str, ...]
+_NOT_TEXT = pattern(r"[\ud800-\udfff]")
+"""What is left of bytes outside of UTF-8: each program does something else with them."""
 
 
 def filter_of(name: str, arguments: Sequence[str]) -> Filter | None:
     """Return the filter; None for one whose output is not certain."""
-    if name not in FILTERS or any(HOLE in one for one in arguments):
+    reader = _READERS.get(name)
+    if reader is None or any(HOLE in one for one in arguments):
         return None
     try:
-        return _READERS[name.removeprefix("g") if name == "gsed" else name](list(arguments))
+        found = reader(list(arguments))
     except (ValueError, IndexError, re.error):
+        return None
+    return found and found._replace(apply=lambda text: _printed(found, text))
+
+
+def _printed(found: Filter, text: str) -> str | None:
+    try:
+        return None if _NOT_TEXT.search(text) else found.apply(text)
+    except (ValueError, KeyError, IndexError, TypeError, RecursionError):
         return None
 
 
@@ -47,248 +52,204 @@ def substituted(text: str, value_of: Callable[[str], str]) -> str:
     )
 
 
-def _lines(text: str) -> list[str]:
-    return text.removesuffix("\n").split("\n") if text else []
+# -- lines -----------------------------------------------------------------------------------------
 
 
-def _joined(lines: Sequence[str]) -> str:
-    return "".join(f"{line}\n" for line in lines)
+def _sed(arguments: list[str]) -> Filter:
+    from operators_edge.shell import sed  # noqa: PLC0415 - few filters have a language
+
+    return sed.sed(arguments)
 
 
-def _options(
-    arguments: list[str], plain: str, valued: str = ""
-) -> tuple[dict[str, str], list[str]]:
-    """Return the options of one letter with their values, and the operands; other options raise."""
-    found: dict[str, str] = {}
-    operands: list[str] = []
-    rest = list(arguments)
-    while rest:
-        text = rest.pop(0)
-        if text == "--":
-            return found, operands + rest
-        if text[:1] != "-" or text == "-":
-            operands.append(text)
-            continue
-        letters = text[1:]
-        while letters:
-            letter, letters = letters[0], letters[1:]
-            if letter in valued:
-                found[letter], letters = letters or rest.pop(0), ""
-            elif letter in plain:
-                found[letter] = ""
-            else:
-                raise ValueError(text)
-    return found, operands
+def _awk(arguments: list[str]) -> Filter:
+    from operators_edge.shell import awk  # noqa: PLC0415 - few filters have a language
+
+    return awk.awk(arguments)
 
 
-# -- patterns --------------------------------------------------------------------------------------
-
-_SAME = pattern(r"[\w @%/:,=#\"'!&~<>;-]|\\[./*\[\]$^\\]|\[\^?\]?[\w @%/:,=#.-]*\]|\.|\*")
-"""What means the same in a basic, an extended and Python's regular expressions."""
-
-
-def _pattern(source: str, *, ignores_case: bool = False) -> re.Pattern[str]:
-    """Compile a pattern, if each sign of it means the same to all."""
-    body = source.removeprefix("^")
-    is_ended = body.endswith("$") and not body.endswith("\\$")
-    body = body[:-1] if is_ended else body
-    at = 0
-    while at < len(body):
-        found = _SAME.match(body, at)
-        if found is None or (found[0] == "*" and at == 0):
-            raise ValueError(source)
-        at = found.end()
-    if not source:
-        raise ValueError(source)
-    begin, end = "^" * source.startswith("^"), "$" * is_ended
-    return re.compile(begin + body + end, re.IGNORECASE if ignores_case else 0)
-
-
-# -- the filters -----------------------------------------------------------------------------------
-
-
-def _grep(arguments: list[str], *, is_fixed: bool = False) -> Filter | None:
-    options, operands = _options(arguments, "hviFEGxw", "e")
-    source = options["e"] if "e" in options else operands.pop(0)
-    is_inverted, ignores_case = "v" in options, "i" in options
-    if "w" in options or (len(operands) > 1 and "h" not in options):
+def _grep(arguments: list[str], *, kind: str = "") -> Filter | None:
+    options, operands = options_of(arguments, "hviFEGxo", "e")
+    sources = options["e"] if "e" in options else [operands.pop(0)]
+    is_inverted, takes_part = "v" in options, "o" in options
+    if (len(operands) > 1 and "h" not in options) or (is_inverted and takes_part):
         return None
-    if is_fixed or "F" in options:
-        source = re.sub(r"([.*\[\]$^\\])", r"\\\1", source)
-    pattern = _pattern(source, ignores_case=ignores_case)
-    finds = pattern.fullmatch if "x" in options else pattern.search
+    kinds = [one for one in "FEG" if one in options or one == kind]
+    if len(kinds) > 1:
+        return None
+    if kinds == ["F"]:
+        sources = [re.sub(r"([.*\[\]$^\\])", r"\\\1", one) for one in sources]
+    patterns = [
+        line_pattern(one, ignores_case="i" in options, is_extended=kinds == ["E"])
+        for one in sources
+    ]
+    if takes_part and (len(patterns) > 1 or not patterns[0].is_extent_known or "x" in options):
+        return None
 
     def apply(text: str) -> str:
-        return _joined([one for one in _lines(text) if (finds(one) is None) == is_inverted])
+        if takes_part:
+            found = [
+                one[0] for line in lines_of(text) for one in patterns[0].compiled.finditer(line)
+            ]
+            return joined([one for one in found if one])
+        return joined([one for one in lines_of(text) if finds(one) != is_inverted])
+
+    def finds(line: str) -> bool:
+        is_whole = "x" in options
+        return any(one.search(line, is_whole=is_whole) is not None for one in patterns)
 
     return Filter(apply, tuple(operands))
-
-
-def _fgrep(arguments: list[str]) -> Filter | None:
-    return _grep(arguments, is_fixed=True)
 
 
 def _count(arguments: list[str]) -> tuple[str, tuple[str, ...]]:
     if arguments and re.fullmatch(r"-\d+", arguments[0]):
         arguments = ["-n", arguments[0][1:], *arguments[1:]]
-    options, operands = _options(arguments, "q", "n")
-    if len(operands) > 1 or not re.fullmatch(r"[+]?\d{1,6}", options.get("n", "10")):
+    options, operands = options_of(arguments, "q", "n")
+    number = options.get("n", ["10"])[-1]
+    if len(operands) > 1 or not re.fullmatch(r"[+]?\d{1,6}", number):
         raise ValueError(arguments)
-    return options.get("n", "10"), tuple(operands)
+    return number, tuple(operands)
 
 
 def _head(arguments: list[str]) -> Filter:
     number, files = _count(arguments)
-    return Filter(lambda text: _joined(_lines(text)[: int(number)]), files)
+    return Filter(lambda text: "".join(_with_ends(text)[: int(number)]), files)
 
 
 def _tail(arguments: list[str]) -> Filter:
     number, files = _count(arguments)
-    if number[:1] == "+":
-        return Filter(lambda text: _joined(_lines(text)[max(int(number) - 1, 0) :]), files)
-    return Filter(lambda text: _joined(_lines(text)[-int(number) :] if int(number) else []), files)
+    first = max(int(number) - 1, 0) if number[:1] == "+" else -int(number)
+    if number == "0":
+        return Filter(lambda _: "", files)
+    return Filter(lambda text: "".join(_with_ends(text)[first:]), files)
+
+
+def _with_ends(text: str) -> list[str]:
+    return re.findall(r"[^\n]*\n|[^\n]+\Z", text)
 
 
 def _cut(arguments: list[str]) -> Filter:
-    options, operands = _options(arguments, "", "dfc")
-    mark = options.get("d", "\t")
-    given = re.fullmatch(r"(\d{1,4})(-?)(\d{0,4})", options.get("f", options.get("c", "")))
-    if given is None or len(mark) != 1 or ("f" in options) == ("c" in options):
+    options, operands = options_of(arguments, "s", "dfc")
+    mark = options.get("d", ["\t"])[-1]
+    which = [*options.get("f", ()), *options.get("c", ())]
+    given = re.fullmatch(r"(\d{1,4})(-?)(\d{0,4})", which[0])
+    if given is None or len(which) != 1 or len(mark) != 1 or not int(given[1]):
         raise ValueError(arguments)
     first = int(given[1])
     last = (int(given[3]) if given[3] else None) if given[2] else first
+    if last is not None and last < first:
+        raise ValueError(arguments)
 
-    def apply(text: str) -> str:
+    def apply(text: str) -> str | None:
+        if "c" in options and not text.isascii():
+            return None
         lines = []
-        for line in _lines(text):
+        for line in lines_of(text):
             if "c" in options:
                 lines.append(line[first - 1 : last])
-            else:
-                lines.append(
-                    mark.join(line.split(mark)[first - 1 : last]) if mark in line else line
-                )
-        return _joined(lines)
+            elif mark in line:
+                lines.append(mark.join(line.split(mark)[first - 1 : last]))
+            elif "s" not in options:
+                lines.append(line)
+        return joined(lines)
 
     return Filter(apply, tuple(operands))
 
 
 def _uniq(arguments: list[str]) -> Filter | None:
-    _, operands = _options(arguments, "")
+    _, operands = options_of(arguments, "")
 
     def apply(text: str) -> str:
-        lines = _lines(text)
-        return _joined([one for at, one in enumerate(lines) if at == 0 or one != lines[at - 1]])
+        lines = lines_of(text)
+        return joined([one for at, one in enumerate(lines) if at == 0 or one != lines[at - 1]])
 
     return Filter(apply, tuple(operands)) if len(operands) < 2 else None
 
 
 def _tac(arguments: list[str]) -> Filter:
-    _, operands = _options(arguments, "")
-    return Filter(lambda text: _joined(_lines(text)[::-1]), tuple(operands))
+    _, operands = options_of(arguments, "")
+    if len(operands) > 1:
+        raise ValueError(arguments)
+    return Filter(lambda text: "".join(_with_ends(text)[::-1]), tuple(operands))
 
 
-# -- sed -------------------------------------------------------------------------------------------
+def _sort(arguments: list[str]) -> Filter:
+    options, operands = options_of(arguments, "nur")
 
-_ADDRESS = r"(?:(\d{1,6})(?:,(\d{1,6}|\$))?|(\$)|/((?:[^/\\]|\\.)*)/)?"
-_REPLACES = r"s([/|#,@])((?:(?!\6)[^\\\n]|\\.)*)\6((?:(?!\6)[^\\&\n]|\\[&/\\|#,@])*)\6([gI]*)"
-_STEP = pattern(rf"\s*{_ADDRESS}\s*(?:([pdq])|{_REPLACES})\s*(?:;|\n|\Z)")
-
-
-class _Step(NamedTuple):
-    """One command of a script: the lines that it is for, and what it does to them."""
-
-    first: str
-    last: str
-    is_last: bool
-    pattern: re.Pattern[str] | None
-    verb: str
-    search: re.Pattern[str] | None
-    text: str
-    is_global: bool
-
-    def holds(self, number: int, line: str, count: int) -> bool:
-        if self.pattern is not None:
-            return self.pattern.search(line) is not None
-        if self.is_last:
-            return number == count
-        if not self.first:
-            return True
-        if not self.last:
-            return number == int(self.first)
-        end = count if self.last == "$" else max(int(self.last), int(self.first))
-        return int(self.first) <= number <= end
-
-    def replaced(self, line: str) -> str:
-        return (
-            self.search.sub(lambda _: self.text, line, int(not self.is_global))
-            if self.search
-            else line
-        )
-
-
-def _steps(script: str) -> Iterator[_Step]:
-    at = 0
-    while at < len(script.rstrip()):
-        found = _STEP.match(script, at)
-        if found is None:
-            raise ValueError(script)
-        first, last, is_last, address, verb, mark, search, text, flags = found.groups()
-        pattern = _pattern(address) if address is not None else None
-        looked_for = None
-        if search is not None:
-            plain = search.replace(f"\\{mark}", mark) if mark not in "/.*[]$^" else search
-            looked_for = _pattern(plain, ignores_case="I" in flags)
-        new = re.sub(r"\\(.)", r"\1", text or "")
-        yield _Step(
-            first or "",
-            last or "",
-            bool(is_last),
-            pattern,
-            verb or "s",
-            looked_for,
-            new,
-            "g" in (flags or ""),
-        )
-        at = found.end()
-
-
-def _sed(arguments: list[str]) -> Filter:
-    options, operands = _options(arguments, "nEr", "e")
-    steps = list(_steps(options["e"] if "e" in options else operands.pop(0)))
-    is_quiet = "n" in options
-
-    def apply(text: str) -> str:
-        lines = _lines(text)
-        printed: list[str] = []
-        for number, whole in enumerate(lines, 1):
-            line, is_deleted, is_ended = whole, False, False
-            for step in steps:
-                if not step.holds(number, line, len(lines)):
-                    continue
-                if step.search is not None:
-                    line = step.replaced(line)
-                elif step.verb == "p":
-                    printed.append(line)
-                else:
-                    is_deleted, is_ended = step.verb == "d", step.verb == "q"
-                    break
-            printed += [] if is_deleted or is_quiet else [line]
-            if is_ended:
-                break
-        return _joined(printed)
+    def apply(text: str) -> str | None:
+        lines = lines_of(text)
+        if "n" in options:
+            keys = {one: int(re.findall(r"\A\s*(-?\d{1,9})(?![\d.,])", one)[0]) for one in lines}
+            is_sure = len(set(keys.values())) == len(keys) and (
+                "u" in options or len(keys) == len(lines)
+            )
+            ordered = sorted(set(lines), key=keys.__getitem__)
+        else:
+            ordered = sorted(set(lines) if "u" in options else lines)
+            is_sure = all(
+                one == other or _is_before(one, other) for one, other in pairwise(ordered)
+            )
+        return joined(ordered[::-1] if "r" in options else ordered) if is_sure else None
 
     return Filter(apply, tuple(operands))
 
 
-# -- jq --------------------------------------------------------------------------------------------
+def _is_before(one: str, other: str) -> bool:
+    """Whether a line comes before another one in every language."""
+    at = next((at for at, (a, b) in enumerate(zip(one, other, strict=False)) if a != b), None)
+    if at is None:
+        return True
+    both = one[at] + other[at]
+    return both.isascii() and (
+        both.isdigit() or (both.isalpha() and (both.islower() or both.isupper()))
+    )
+
+
+def _paste(arguments: list[str]) -> Filter:
+    options, operands = options_of(arguments, "s", "d")
+    mark = options.get("d", ["\t"])[-1]
+    if "s" not in options or len(operands) != 1 or len(mark) != 1 or mark == "\\":
+        raise ValueError(arguments)
+    files = () if operands == ["-"] else tuple(operands)
+    return Filter(lambda text: joined([mark.join(lines_of(text))]), files)
+
+
+def _column(arguments: list[str]) -> Filter:
+    """How wide the columns are is of no concern to a shell, unless it is in quotes."""
+    options, operands = options_of(arguments, "t")
+
+    def apply(text: str) -> str | None:
+        if "t" not in options or re.search(r"['\"\\#]|<<", text):
+            return None
+        return joined(["  ".join(one.split()) for one in lines_of(text) if one.strip()])
+
+    return Filter(apply, tuple(operands))
+
+
+# -- paths -----------------------------------------------------------------------------------------
 
 _PATH = pattern(
     r"\.?\[\]\??|\.?\[(-?\d{1,4})\]|\.?\[\"([^\"\\]+)\"\]|\.([A-Za-z_]\w*)\??|\.\"([^\"\\]+)\""
 )
+_MAX_YAML = 65_536
 
 
 def _jq(arguments: list[str]) -> Filter:
-    options, operands = _options(arguments, "reMc")
+    options, operands = options_of(arguments, "reMc")
+    if "r" not in options:
+        raise ValueError(arguments)
+    return _by_path(operands, json.loads)
+
+
+def _yq(arguments: list[str]) -> Filter:
+    """The one that is written in Go prints texts as they are; the one around jq with ``-r``."""
+    is_go = arguments[:1] in (["e"], ["eval"])
+    options, operands = options_of(arguments[is_go:], "reM")
+    if "r" not in options and not is_go:
+        raise ValueError(arguments)
+    return _by_path(operands, _yaml)
+
+
+def _by_path(operands: list[str], parsed: Callable[[str], Any]) -> Filter:
     path = operands.pop(0).replace(" | .", ".").replace("|.", ".")
     steps: list[re.Match[str]] = []
     at = 0
@@ -298,18 +259,15 @@ def _jq(arguments: list[str]) -> Filter:
             raise ValueError(path)
         steps.append(found)
         at = found.end()
-    if "r" not in options or len(operands) > 1 or not steps:
-        raise ValueError(arguments)
+    if len(operands) > 1 or not steps:
+        raise ValueError(operands)
 
     def apply(text: str) -> str | None:
-        try:
-            values = [json.loads(text)]
-            for step in steps:
-                values = [inner for value in values for inner in _inside(value, step)]
-        except (ValueError, KeyError, IndexError, TypeError, RecursionError):
-            return None
+        values = [parsed(text)]
+        for step in steps:
+            values = [inner for value in values for inner in _inside(value, step)]
         known = [one for one in values if isinstance(one, str)]
-        return _joined(known) if len(known) == len(values) else None
+        return joined(known) if len(known) == len(values) else None
 
     return Filter(apply, tuple(operands))
 
@@ -324,17 +282,49 @@ def _inside(value: Any, step: re.Match[str]) -> list[Any]:
     return list(value.values()) if isinstance(value, dict) else list(value)
 
 
+def _yaml(text: str) -> Any:
+    """Read a document of maps, lists and texts; what is not certain of it raises ValueError."""
+    from ruamel.yaml import YAML  # noqa: PLC0415 - see its cost
+    from ruamel.yaml.error import YAMLError  # noqa: PLC0415 - as above
+
+    if len(text) > _MAX_YAML:
+        raise ValueError(len(text))
+    try:
+        return _plain(YAML(typ="safe", pure=True).compose(text))
+    except YAMLError as problem:
+        raise ValueError(problem) from problem
+
+
+def _plain(node: Any) -> Any:
+    if node is None or node.anchor is not None:  # an alias could stand for it somewhere else
+        raise ValueError(node)
+    if node.id == "sequence":
+        return [_plain(one) for one in node.value]
+    if node.id == "scalar":
+        return node.value if node.tag == "tag:yaml.org,2002:str" else None
+    found = {key.value: _plain(value) for key, value in node.value}
+    if len(found) < len(node.value) or "<<" in found:
+        raise ValueError(node)
+    return found
+
+
 _READERS: dict[str, Callable[[list[str]], Filter | None]] = {
-    "sed": _sed,
+    **dict.fromkeys(("sed", "gsed"), _sed),
+    **dict.fromkeys(("awk", "gawk", "mawk", "nawk"), _awk),
     "grep": _grep,
-    "egrep": _grep,
-    "fgrep": _fgrep,
+    "egrep": lambda arguments: _grep(arguments, kind="E"),
+    "fgrep": lambda arguments: _grep(arguments, kind="F"),
     "head": _head,
     "tail": _tail,
     "cut": _cut,
     "uniq": _uniq,
     "tac": _tac,
+    "sort": _sort,
+    "paste": _paste,
+    "column": _column,
     "jq": _jq,
+    "yq": _yq,
 }
+FILTERS = frozenset(_READERS)
 
 # end of module
