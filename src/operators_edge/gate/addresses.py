@@ -1,13 +1,20 @@
-"""Addresses at which a cloud hands out credentials to any process that asks, however they are spelled.
+"""The host that an address names, and hosts that mean more: this machine, and a cloud's metadata service.
 
-Owns which hosts these are. Pure. Does not own taking a URL apart (``gate.conditions``).
+The latter hands out credentials to any process that asks, however its address is spelled. Owns taking the
+host out of an address, and which hosts these are. Pure.
 """
 
 from __future__ import annotations
 
 import re
 
-from operators_edge.text.patterns import pattern
+from operators_edge.shell.commands import HOLE
+from operators_edge.text.patterns import compiled, pattern
+
+_URL = r"(?:[A-Za-z][A-Za-z0-9+.-]*://)?(?:[^/@?#]*@)?(\[[^\]]*\]|[^/:?#]*)"
+_LOOPBACK = pattern(
+    r"localhost|.*\.localhost|127(\.\d+){1,3}|0\.0\.0\.0|host\.docker\.internal|\[?::1\]?"
+)
 
 _NAMES = pattern(
     r"(metadata|metadata\.(goog|google\.internal|azure\.(com|internal)|tencentyun\.com|platformequinix\.com)"
@@ -22,6 +29,18 @@ _EMBEDDED = frozenset((0, 0xFFFF, 0x64FF9B << 64))
 """The upper bits of IPv6 addresses that contain an IPv4 address."""
 _UNIQUE_LOCAL = 0xFD000EC2
 """fd00:ec2::/32."""
+
+
+def host_of(text: str) -> str:
+    """Return the host that a URL names, in lower case; HOLE when it is unknown."""
+    match = compiled(_URL).match(text)
+    host = match.group(1).lower() if match else ""
+    return HOLE if HOLE in host else host
+
+
+def is_this_machine(url: str) -> bool:
+    """Whether an address surely names this machine; one without a host does not."""
+    return _LOOPBACK.fullmatch(host_of(url)) is not None
 
 
 def is_metadata(host: str) -> bool:

@@ -441,6 +441,12 @@ def _ends_others(expected: bool, view: _CheckInput) -> Spans:  # noqa: FBT001 - 
     return _holds(expected == processes.ends_others(view.inv, view.context))
 
 
+def _reaches_others(expected: bool, view: _CheckInput) -> Spans:  # noqa: FBT001 - a value from a table
+    from operators_edge.gate import registries  # noqa: PLC0415 - few commands publish
+
+    return _holds(expected != registries.is_on_this_machine(view.inv, view.context))
+
+
 def _prints_secret(expected: bool, view: _CheckInput) -> Spans:  # noqa: FBT001 - a value from a table
     """Whether code that it runs prints a secret."""
     from operators_edge.gate import code_secrets  # noqa: PLC0415 - for code alone
@@ -580,6 +586,7 @@ CHECKS: dict[str, Callable[[Any, _CheckInput], Spans]] = {
     "printed": _printed,
     "finds_secret": _finds_secret,
     "ends_others": _ends_others,
+    "reaches_others": _reaches_others,
     "prints_secret": _prints_secret,
     "asks_credential": _asks_credential,
     "beside": _beside,
@@ -604,17 +611,21 @@ _OF_PROGRAM = frozenset(("path", "not_program", "unless_program"))
 # -- operand classes -------------------------------------------------------------------------------
 
 
-_LOOPBACK = (
-    r"(localhost|.*\.localhost|127(\.\d+){1,3}|0\.0\.0\.0|host\.docker\.internal|\[?::1\]?|)$"
-)
-_URL = r"(?:[A-Za-z][A-Za-z0-9+.-]*://)?(?:[^/@?#]*@)?(\[[^\]]*\]|[^/:?#]*)"
 _NOT_URL = r"([A-Z]+|get|head|options|post|put|patch|delete|[^/:.\s]+(=|:=|==|:=@|@).*)$"
 
 
 def _is_metadata_host(url: str) -> bool:
-    from operators_edge.gate.addresses import is_metadata  # noqa: PLC0415 - few commands name a host
+    from operators_edge.gate import addresses  # noqa: PLC0415 - few commands name a host
 
-    return is_metadata(host_of(url))
+    return addresses.is_metadata(addresses.host_of(url))
+
+
+def _is_remote_url(text: str) -> bool:
+    if compiled(_NOT_URL).match(text):
+        return False
+    from operators_edge.gate import addresses  # noqa: PLC0415 - few commands name a host
+
+    return bool(addresses.host_of(text)) and not addresses.is_this_machine(text)
 
 
 def _holds_credential(url: str) -> bool:
@@ -622,13 +633,6 @@ def _holds_credential(url: str) -> bool:
     from operators_edge.redaction.redact import redact  # noqa: PLC0415 - for the few URLs that a tool reads
 
     return redact(url) != url
-
-
-def host_of(text: str) -> str:
-    """Return the host that a URL names, in lower case; HOLE when it is unknown."""
-    match = compiled(_URL).match(text)
-    host = match.group(1).lower() if match else ""
-    return HOLE if HOLE in host else host
 
 
 _OWN_PACKAGE = (
@@ -747,10 +751,7 @@ WORD_CLASSES: dict[str, Callable[[Word], bool]] = {
     "@credential-url": lambda word: _holds_credential(word.text),
     "@own-package": lambda word: found_in(_OWN_PACKAGE, word.text),
     "@own-dependency": lambda word: _requirement(word.text) in DEPENDENCIES,
-    "@remote-url": lambda word: (
-        not compiled(_NOT_URL).match(word.text)
-        and not compiled(_LOOPBACK).match(host_of(word.text))
-    ),
+    "@remote-url": lambda word: _is_remote_url(word.text),
 }
 LOCAL_CLASSES: dict[str, Callable[[str, CallContext], bool]] = {
     # Paths on this machine; a path on another machine belongs to none of these classes.

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import shlex
 
-from operators_edge.gate.conditions import Match, host_of
+from operators_edge.gate.addresses import host_of
 from operators_edge.gate.invocation import Invocation, sql_texts
 from operators_edge.locations import is_within
 from operators_edge.model import Finding
@@ -19,6 +19,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from operators_edge.gate.conditions import Match
     from operators_edge.gate.paths import CallContext
     from operators_edge.gate.rule_types import Rule
     from operators_edge.gate.search import Piece

@@ -97,6 +97,7 @@ WHEN_KEYS: dict[str, Any] = {
     "profile": str,  # holds under this profile only
     "reads_secret": bool,  # the whole text reads a file with secrets, or the environment
     "ends_others": bool,  # it ends processes that others use, too (``processes``)
+    "reaches_others": bool,  # it publishes to a registry that is not surely on this machine (``registries``)
     "prints_secret": bool,  # code that it runs prints a secret
     "asks_credential": str,  # its words ask a remote "service", or "any" program, for a credential
     "finds_secret": bool,  # it searches a folder, and prints lines of a file there that hold secrets

@@ -23,7 +23,7 @@ from __future__ import annotations
 import re
 import shlex
 
-from operators_edge.gate.conditions import host_of
+from operators_edge.gate.addresses import host_of
 from operators_edge.gate.invocation import sql_texts
 from operators_edge.text.patterns import pattern
 
