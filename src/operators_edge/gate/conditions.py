@@ -15,6 +15,7 @@ from operators_edge.gate import paths
 from operators_edge.gate.invocation import (
     Invocation,
     Span,
+    batch_texts,
     find_flags,
     has_exact_flag,
     patched_paths,
@@ -353,6 +354,17 @@ def _sql(pattern: str, view: _CheckInput) -> Spans:
     return _spans_of([w for w in texts if found_in(f"(?i:{pattern})", reduce_sql(w.text))])
 
 
+def _batch(tests: dict[str, str], view: _CheckInput) -> Spans:
+    return _spans_of(
+        [
+            text
+            for names, pattern in tests.items()
+            for text in batch_texts(view.inv, names.split("|"), view.context)
+            if _may_match(pattern, text)
+        ]
+    )
+
+
 def _code_writes(tests: list[str], view: _CheckInput) -> Spans:
     from operators_edge.gate import embedded_code  # noqa: PLC0415 - few commands have code
 
@@ -552,6 +564,7 @@ CHECKS: dict[str, Callable[[Any, _CheckInput], Spans]] = {
         expected == (0 <= view.inv.dashes < len(view.inv.operands) + view.command.has_more_words)
     ),
     "sql": _sql,
+    "batch": _batch,
     "code": _code,
     "code_writes": _code_writes,
     "redirect": lambda tests, view: _spans_of(

@@ -571,6 +571,23 @@ def _file_texts(file: Word, base: str | None, context: CallContext) -> list[Word
     return [Word(text, file.span), *rest]
 
 
+def batch_texts(inv: Invocation, names: Iterable[str], context: CallContext) -> list[Word]:
+    """Return what a program reads as its commands, from a file of an option or its input; HOLE if unknown."""
+    command = inv.command
+    named = [word for word in inv.values(names)[-1:] if word.text != "-"]
+    base = inv.working_folder(context) if named else context.cwd
+    if not named and command.stdin is not None:
+        return [Word(command.stdin, command.span)]
+    if not named and not command.stdin_kind:
+        return []
+    found = []
+    for word in named or feeding_files(command, context)[:_MAX_FILES] or [Word(HOLE, command.span)]:
+        if word.text != "/dev/null":
+            texts = [] if command.is_remote else _file_texts(word, base, context)
+            found += texts or [Word(HOLE, word.span)]
+    return found
+
+
 _GOES_ON = r"[;\n|]|(?<!&)&(?!&)"
 """What goes on after a command has failed."""
 

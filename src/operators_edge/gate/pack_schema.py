@@ -73,6 +73,9 @@ WHEN_KEYS: dict[str, Any] = {
     "max_operands": int,
     "dashes": bool,
     "sql": Pattern,
+    "batch": dict[
+        str, Pattern
+    ],  # option → what the commands contain that it reads from that file, or its input
     "code": Pattern,
     "code_writes": Kinds,
     "patched": Kinds,
