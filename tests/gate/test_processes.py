@@ -32,6 +32,13 @@ def effect(command):
         "kill $(lsof +L1 -t)",
         "ss -tlnp | awk '{print $6}' | xargs kill",
         "netstat -tlnp | cut -d/ -f1 | xargs kill -9",
+        # a runtime also serves editors, agents and whatever else the person has open
+        "killall -9 node",
+        "pkill -TERM deno",
+        "killall java",
+        "pidof node | xargs kill -9",
+        "taskkill /F /T /IM node.exe",
+        "pkill -P $PPID node",
         # what needs root is somebody else's, or a service
         "pidof vite | xargs sudo kill",
         "sudo kill -9 $(lsof -ti :3000)",
@@ -63,6 +70,10 @@ def test_what_others_use_is_asked_about_however_it_is_chosen(command):
         "ss -tlnp | grep ':5173' | grep -oP 'pid=\\K\\d+' | xargs kill",
         "kill $(lsof -t cache.lock)",
         "pkill -n -f 'npm run dev'",
+        "pkill -f 'vite|next dev|webpack'",
+        "pkill -f 'node dist/server.js'",
+        "npm run dev & P=$!; sleep 2; pkill -P $P node; kill $P",
+        "node server.js & sleep 1; kill %1",
     ],
 )
 def test_what_the_agent_may_have_started_is_ended_in_silence(command):

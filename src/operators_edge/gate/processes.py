@@ -23,7 +23,8 @@ if TYPE_CHECKING:
     from operators_edge.shell.commands import Command
 
 _RUNTIMES = (
-    r"python[\d.]*|java|ruby|perl|php(-fpm)?|dotnet|mono|beam\.smp|(ba|z|fi|da|k|tc)?sh|login"
+    r"python[\d.]*|node(js)?|deno|bun|java|ruby|perl|php(-fpm)?|dotnet|mono|beam\.smp"
+    r"|(ba|z|fi|da|k|tc)?sh|login"
 )
 _SERVICES = (
     r"sshd?|ssh-agent|gpg-agent|postgres|postmaster|mysqld?(_safe)?|mariadbd?|mongo[ds]|redis-server|memcached"
@@ -48,11 +49,8 @@ _SYSTEM = (
 )
 _SHARED = rf"(?i)({_RUNTIMES}|{_SERVICES}|{_DESKTOP}|{_SYSTEM})(\.exe)?"
 """What many programs run under, what others use, and what this session runs in."""
-_IN_LINES = (
-    r"(?i)node(js)?|deno|bun|(google-)?chrome|chromium(-\w+)?|python3? -m|/?(usr|home|bin|opt)/?|-"
-)
-"""Shared where a whole command line is searched. By their exact names, these development servers and test
-browsers are ended every day."""
+_IN_LINES = r"(?i)(google-)?chrome|chromium(-\w+)?|python3? -m|/?(usr|home|bin|opt)/?|-"
+"""Shared where a whole command line is searched. By their exact names, test browsers are ended every day."""
 _IN_LINES_OF = r"(?i)claude|operators_edge|\.[*+]$"
 _PORTS = (
     r"1433|1521|2379|2380|3306|3389|5432|5601|5672|5984|6379|6443|8086|8500|9042|9092|9200|9300|11211|15672|26257"
@@ -96,7 +94,10 @@ def ends_others(inv: Invocation, context: CallContext) -> bool:
     if inv.program in ("pkill", "killall"):
         is_line = bool(find_flags(inv, ["-f", "--full"])) and inv.program == "pkill"
         is_regex = is_line or bool(find_flags(inv, ["-r", "--regexp"]))
-        return _by_owner(inv) or any(_is_shared(one, is_line=is_regex) for one in texts)
+        # Children of a process are named by it; those of the client's own are not known.
+        is_child = bool(inv.values(("-P", "--parent"))) and "PPID" not in context.text
+        is_shared = not is_child and any(_is_shared(one, is_line=is_regex) for one in texts)
+        return is_shared or _by_owner(inv)
     if inv.program in ("kill-port", "fkill"):
         return any(_is_shared_port(port) for port in re.findall(r"(?<![\w-]):?(\d+)\b", line))
     if inv.program == "fuser":
