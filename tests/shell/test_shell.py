@@ -291,6 +291,13 @@ def test_a_shell_fed_from_an_unknown_stream_stays_visible_with_its_source() -> N
         assert shell.stdin_program == "curl"
 
 
+def test_what_a_command_on_another_machine_prints_comes_from_there() -> None:
+    for text in ("ssh web cat x | python3 -", "sudo ssh web 'cat x | gunzip' | gunzip | python3 -"):
+        python = only(text, "python3")
+        assert (python.stdin, python.stdin_program) == (None, "ssh")
+    assert only("docker exec web cat x | python3 -", "python3").stdin_program == "cat"
+
+
 def test_wrappers_of_a_command_are_named_outermost_first() -> None:
     assert only("sudo env A=1 sh -c 'echo $(rm x)'", "rm").through == (
         "sudo",

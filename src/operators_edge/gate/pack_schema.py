@@ -17,6 +17,7 @@ from operators_edge.gate.recovery import KINDS
 from operators_edge.gate.rule_types import LaterFile, Program, Rule, Tools
 from operators_edge.gate.verbs import ACTS, MAY_ACT, MAY_READ, READS
 from operators_edge.model import JUNCTION_TYPES, PROFILES
+from operators_edge.shell.wrapper_table import FETCHES
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Mapping
@@ -255,9 +256,9 @@ def condition_patterns(when: Table) -> list[str]:
 
 
 def _check_lists(lists: Any, where: str) -> dict[str, list[str]]:
-    """Check the lists of names that conditions of the pack use as ``$name``."""
+    """Check the lists of names that conditions of the pack use as ``$name``, and add those of all packs."""
     require(_is_table_of(lists, _is_list), where, "[lists] must be lists of texts")
-    return dict(lists)
+    return {"fetches": sorted(FETCHES), **lists}
 
 
 def _check_rule(rule: Table, where: str, lists: Mapping[str, list[str]]) -> Table:
