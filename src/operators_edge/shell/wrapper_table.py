@@ -84,7 +84,8 @@ RUNNERS: dict[str, tuple[int, str]] = {
     # Programs with a meaning of their own: reported together with what they run.
     "npx": (0, "p package w workspace c call"),
     "npm exec": (0, "p package w workspace c call"),
-    "npm x": (0, "p package w workspace"),
+    "npm exe": (0, "p package w workspace c call"),
+    "npm x": (0, "p package w workspace c call"),
     "pnpm exec": (0, "C dir filter"),
     "pnpm dlx": (0, "package"),
     "pnpx": (0, "package"),
@@ -157,7 +158,7 @@ OF_PROJECTS = frozenset(
 
 OF_PACKAGES = frozenset(
     (
-        *("npx", "npm exec", "npm x", "pnpm dlx", "pnpx", "yarn dlx", "bunx", "bun x"),
+        *("npx", "npm exec", "npm exe", "npm x", "pnpm dlx", "pnpx", "yarn dlx", "bunx", "bun x"),
         *("uvx", "uv tool run", "pipx run"),
     )
 )
@@ -277,10 +278,11 @@ IMAGES = frozenset(
 )
 """Images that contain one program: arguments of the image are arguments of that program."""
 _FETCHING = (
-    "curl wget aria2c axel scp rsync fetch http https xh lynx nc ncat socat ssh GET lwp-request"
+    "curl wget aria2c axel scp rsync fetch http https xh lynx nc ncat socat ssh autossh GET"
+    " lwp-request"
 )
 FETCHES = frozenset((*_FETCHING.split(), "/dev/tcp"))
-"""Programs that print what another machine sends."""
+"""Programs that print what another machine sends; packs name them as ``$fetches``."""
 _FILTERING = (
     "gunzip zcat gzip xz unxz xzcat bzip2 bunzip2 bzcat zstd unzstd zstdcat lz4 funzip base64 base32"
     " openssl gpg age xxd uudecode tr rev tac sed awk gawk mawk grep head tail cut tee cat sort uniq dos2unix"
