@@ -39,6 +39,7 @@ OWN = [
     'id=$(docker run -d --rm redis:7) && make test; docker rm -f "$id"',
     "kind create cluster --name e2e && make e2e; kind delete cluster --name e2e",
     "minikube start -p ci-1 && kubectl --context ci-1 apply -f k8s/; minikube delete -p ci-1",
+    "conda create -y -n t-$$ python=3.12 && make; conda env remove -y -n t-$$",
     # inside of a container with nothing of the machine in it
     "docker run --rm debian:12 bash -c 'useradd ci && passwd -d ci && rm -rf /usr/share/doc'",
     "podman run --rm -it -w /srv -e LANG=C --network build alpine sh -c 'chmod -R 777 / && rm -rf /srv'",
@@ -67,6 +68,7 @@ NOT_OWN = [
     "docker compose -p prod-test up -d; docker compose -p prod-test down -v",
     "DOCKER_HOST=ssh://b; export DOCKER_HOST; docker compose -p e-$$ up; docker compose -p e-$$ down -v",
     "docker compose -p e-$$ -f shared.yml up -d; docker compose -p e-$$ -f shared.yml down -v",
+    "conda create -n t python=3.12 && conda env remove -n t",
     "minikube start -p dev && make && minikube delete -p dev",
     "minikube start -p dev && kubectl --context prod apply -f k8s/",
     "kind create cluster --name dev; kind delete cluster --name dev",

@@ -67,6 +67,7 @@ _COMPOSE = (
     r"(?:docker compose|docker-compose|podman compose|podman-compose)(?: (?:-f|--file|--profile)[= ]\S+)*"
     r" (?:-p|--project-name)[= ]%s(?: (?:-f|--file|--profile)[= ]\S+)*"
 )
+_CONDA = r"(?P<at>conda|mamba|micromamba)"
 _MINIKUBE = r"(?: --(?:driver|cpus|memory|nodes|kubernetes-version|wait)[= ]\S+)*"
 _PAIRS = (
     _Pair(
@@ -126,6 +127,13 @@ _PAIRS = (
         takes_over=True,
     ),
     _Pair(
+        "package-global",
+        rf"{_CONDA} create(?: -[yq]+)* (?:-n|--name)[= ]{_ONE}(?: .*)?",
+        rf"{_CONDA} (?:env remove|remove --all)(?: -y| --yes)* (?:-n|--name)[= ](?P<names>{_NAME})"
+        r"(?: -y| --yes| --all)*",
+        takes_over=True,
+    ),
+    _Pair(
         "deploy-containers",
         rf"{_ENGINE} volume create {_ONE}",
         rf"{_ENGINE} volume rm(?: -f| --force)?{_SOME}",
@@ -177,6 +185,7 @@ _NEW_CONTAINER = (
 )
 """The id of a new container."""
 
+_OF_WORK = frozenset(("git-history", "database-drop-tool"))
 _IN_A_CLONE = frozenset(
     ("git-reset-hard", "git-discard", "git-clean", "git-clean-files", "git-history")
 )
@@ -255,7 +264,7 @@ def _is_made(pair: _Pair, line: Line, at: int) -> bool:
         if made is None or not _is_same_place(line.invs[each], line.invs[at]):
             continue
         name = made.pop("name") or _assigned(line, each)
-        is_free = _is_free(name, is_work=not pair.rule.startswith("deploy-"))
+        is_free = _is_free(name, is_work=pair.rule in _OF_WORK)
         is_sure = is_free and _is_apart(name, line, at) if pair.takes_over else is_free
         if made == removed and (
             is_sure or (not pair.takes_over and _runs_only_after(each, line, at))

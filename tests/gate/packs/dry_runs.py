@@ -98,6 +98,9 @@ certbot renew --dry-run
 systemd-tmpfiles --dry-run --clean
 apt-get --simulate remove nginx
 zypper remove --dry-run nginx
+emerge --pretend --unmerge jq
+xbps-install --dry-run jq
+xbps-remove -n jq
 pacman -R --print nginx
 apk --simulate del nginx
 pkg delete -n nginx
