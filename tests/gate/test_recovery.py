@@ -204,6 +204,46 @@ def test_names_that_a_file_lists_are_those_that_are_reached(command, reached):
     assert list(dict.fromkeys(known)) == reached
 
 
+FOR_EACH = "import shutil\nfor n in ['a', 'b']:\n    print(n)\n    shutil.rmtree(n)\n"
+WAITING = FOR_EACH.replace("import", "import time,").replace("print(n)", "time.sleep(900)")
+LINKING = "import os, shutil\nos.symlink('/srv', 'x')\nshutil.rmtree('a')\n"
+RECIPE = "DIRS := a b\nall:\n\tmkdir -p a\n\trm -rf $(DIRS)\n"
+
+
+@pytest.mark.parametrize(
+    ("command", "reached"),
+    [
+        (f"cat > x.py <<'EOF'\n{FOR_EACH}EOF\npython3 x.py", AB),
+        (f"python3 - <<'EOF'\n{FOR_EACH}EOF", AB),
+        (f"cat > x.mk <<'EOF'\n{RECIPE}EOF\nmake -f x.mk all", AB),
+        ("cat >> x.sh <<'EOF'\necho done\nrm -rf a b\nEOF\nbash x.sh", AB),
+        ("printf 'rm -rf a b\\nmake\\n' > x.sh; sh x.sh", AB),
+        ("cat > x.sh <<'EOF'\necho a\nrm -rf a b\nEOF\nsh x.sh", AB),
+        ("cat >> x.sh <<'EOF'\nnpx tsc -p .\nrm -rf a b\nEOF\nbash x.sh", AB),
+        # later, after other work, in an order that is not known, or somewhere else
+        (f"cat > x.py <<'EOF'\n{WAITING}EOF\npython3 x.py", ()),
+        (f"cat > x.py <<'EOF'\n{LINKING}EOF\npython3 x.py", ()),
+        (f"python3 - <<'EOF'\n{LINKING}EOF", ()),
+        (f"cat > x.mk <<'EOF'\n{RECIPE}\t./run\nEOF\nmake -f x.mk all", ()),
+        (f"cat > x.mk <<'EOF'\n{RECIPE}EOF\nmake -j2 -f x.mk all", ()),
+        ("printf './run\\nrm -rf a b\\n' > x.sh; sh x.sh", ()),
+        ("printf 'rm -rf a b\\n' > x.sh; sleep 900; sh x.sh", ()),
+        ("printf 'rm -rf a b\\n' > x.sh; sh x.sh &", ()),
+        ("printf 'rm -rf a b\\n' > x.sh; sudo sh x.sh", ()),
+        ("printf 'rm -rf a b\\n' > x.sh; at -f x.sh now + 1 hour", ()),
+        ("printf 'rm -rf a b &\\n' > x.sh; sh x.sh", ()),
+        ("printf '\\167hile :; do rm -rf a b; done' > x.sh; sh x.sh", ()),
+        ("printf '\\167hile :; do rm -rf a b; done' | sh", ()),
+        ("printf 'rm -rf a b\\n' > .git/hooks/pre-commit", ()),
+    ],
+)
+def test_what_is_written_and_run_at_once_reaches_what_its_words_name(command, reached):
+    verdict = assess(Call("Bash", {"command": command}, ROOT), PLACE, Machine(), CONTEXTUAL)
+    assert verdict.effect != "allow"
+    known = [path for one in verdict.recoveries for path in one.paths]
+    assert tuple(dict.fromkeys(known)) == reached
+
+
 REBUILT = Machine(ignored=(f"{ROOT}/build", f"{ROOT}/dist"))
 
 

@@ -34,7 +34,7 @@ def test_a_file_is_judged_by_what_it_holds_when_it_runs(client, name, harmless, 
 
 
 def test_what_a_repository_holds_already_is_judged_by_what_cannot_be_made_again(client):
-    write(client.root, "x.sh", "rm -rf build\n")
+    write(client.root, "x.sh", "make\nrm -rf build\n")
     assert client.bash("sh x.sh") == "deny"
     git(client.root, "add", "x.sh")
     git(client.root, "commit", "-q", "-m", "a script")

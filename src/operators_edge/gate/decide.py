@@ -233,11 +233,12 @@ class _Assessment:
     def _pieces(self, pieces: Iterable[Piece]) -> list[Finding]:
         """Judge texts that run without a command of their own, each like a line."""
         inv = Invocation(Command((Word(self.call.tool),)), self.call.tool, {})
-        return [
+        found = [
             one if one.source else _located(one, piece, inv, self.context)
             for piece in pieces
             for one in self._judge_piece(piece, self.rules, self.follower)
         ]
+        return [one._replace(recovery=None) for one in found]  # when it runs is not known
 
     def pseudo_command(self, *words: str) -> list[Finding]:
         """Return the findings on something that is not a shell command, written as one."""
@@ -279,6 +280,7 @@ class _Assessment:
 
     def _script(self, script: Script, text: str) -> list[Finding]:
         self.context.commands = script.commands
+        self.context.ran += script.commands
         invs = [invocation_of(each, self.rules) for each in script.commands]
         links = (one for inv in invs for one in links_of(inv, self.context))
         self.context.links = [*self.context.links, *links]
@@ -387,7 +389,18 @@ class _Assessment:
         context = self.context.before(inv.command)
         pieces = self.follower.pieces(inv, context, self.level)
         inside = self if context is self.context else self._in(context)
-        return [one for piece in pieces for one in inside._piece(piece, inv)]  # noqa: SLF001 - its own
+        before = len(context.ran)
+        found: list[Finding] = []
+        count = 0
+        for count, piece in enumerate(pieces, 1):  # noqa: B007 - counted
+            found += inside._piece(piece, inv)  # noqa: SLF001 - its own
+        if all(one.recovery is None for one in found):
+            return found
+        from operators_edge.gate import recovery  # noqa: PLC0415 - most calls destroy nothing
+
+        # In which order it runs several texts is not known.
+        beside = context.ran[before:] if count > 1 else ()
+        return recovery.within(found, inv, beside, self.rules)
 
     def _in(self, context: CallContext) -> _Assessment:
         return _Assessment(self.call, context, self.rules, self.follower, self.level)
@@ -503,11 +516,18 @@ class _Assessment:
             code = Word(text, (0, len(text)))
             found += self._command(Command((Word(piece.program), Word(option), code)), 0)
         text = follow.with_arguments(piece.program, text, piece.arguments)
+        before = len(self.context.ran)
         for run in follow.started_by_code(piece.program, option, text):
             at = (run.position, run.position + 1)
             script = follow.parsed(run.text, self.context.home, (), ())
+            self.context.text = run.text
             found += [one._replace(spans=(at,)) for one in self._script(script, run.text)]
-        return found
+        self.context.text = piece.text
+        if all(one.recovery is None for one in found):
+            return found
+        from operators_edge.gate import recovery  # noqa: PLC0415 - most calls destroy nothing
+
+        return recovery.within_code(found, text, self.context.ran[before:], self.rules)
 
     def _apply_rules(self, inv: Invocation) -> list[Finding]:
         found = []
@@ -529,8 +549,8 @@ class _Assessment:
         return found
 
     def _may_recover(self, number: int) -> bool:
-        """Whether a snapshot may replace a decision: on the line itself, if nobody set the effect."""
-        is_line = self.level == 0 and self.call.tool in self.rules.tools["shell"]
+        """Whether a snapshot may replace a decision: of a line, if nobody set the effect."""
+        is_line = self.call.tool in self.rules.tools["shell"]
         is_set = self.rules.rules[number].get("is_set", False)
         return is_line and not is_set and self.rules.profile == "contextual"
 

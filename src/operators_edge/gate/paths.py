@@ -143,6 +143,8 @@ class CallContext:
         self._commands: tuple[Command, ...] = ()
         self._looks = [0]
         """How often the other commands were looked at, in this context and its copies."""
+        self.ran: list[Command] = []
+        """The commands of all texts of the call, those in files too, as they were judged."""
         self.links: list[tuple[str, str]] = []
         """Symbolic links that this text itself makes, and where they lead."""
         self.moved: list[str | None] = []

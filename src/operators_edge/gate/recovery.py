@@ -47,24 +47,25 @@ KINDS = (
 
 _FED = frozenset(("fed", "fed-tree"))
 _INTERPRETERS = pattern(r"(?:python[\d.]*|node|deno|bun|ruby|perl|php)(?: -\w+| <)?")
-_QUOTED_TEXT = pattern(r"'[^'\\\n]*'|\"[^\"\\\n$`#]*\"")
-_QUIET_NAMES = (
-    "import from for in if else not and or True False None true false null pass"
-    " const let var require unless do end use my exit"
-    " os sys shutil pathlib Path path glob fs node promises fileutils FileUtils File Dir"
-    " rmtree remove unlink rmdir removedirs ignore_errors missing_ok exists isdir isfile is_dir"
-    " is_file rmSync unlinkSync rmdirSync rm existsSync recursive force rm_rf rm_r rm_f remove_dir"
-    " mkdir mkdirSync makedirs mkdir_p mkpath make_path exist_ok parents ensureDirSync"
-    " delete remove_tree rmtree join argv print console log puts echo"
-    " iglob rglob iterdir endswith startswith suffix name"
+_MAY_MISS = pattern(
+    r"(?i)\b(?:while|until|forever|loop|fork|wait)\b|sleep|thread|timer|timeout|interval|sched|daemon|signal|watch"
+    r"|at_?exit|multiprocessing|concurrent"
+    r"|(?<!un)(?<!is)(?<!is_sym)(?<!isSymbolic)link|copy|\bcp|mount|rename|\bmove|extract|unpack"
 )
-_QUIET_CODE = frozenset(_QUIET_NAMES.split())
-"""All that may stand in a program that does nothing but delete, or make an empty folder: a snapshot before it
-holds what it deletes."""
+"""In a program: what may put off a deletion until there is work that came after the snapshot,
+or lead it somewhere else."""
+_RUNS_AT_ONCE = frozenset(
+    (
+        *("sh", "python", "node", "deno", "bun", "ruby", "perl", "php"),
+        *("make", "just", "task", "rake", "npm", "pnpm", "yarn"),
+    )
+)
+"""Programs that run a text from a file to its end before the rest of the line goes on."""
 _COPIES_LINKS = (
     *("-a", "-d", "-P", "-r", "-R", "-l", "-s"),
     *("--archive", "--recursive", "--no-dereference"),
 )
+_JOBS = ("-j", "--jobs")
 _NOTHING = ("/dev/null", "/dev/stdout", "/dev/stderr", "/dev/tty")
 _WRAPPERS = frozenset(
     (
@@ -97,8 +98,8 @@ def of(kind: str, match: Match, inv: Invocation, context: CallContext) -> Recove
         return None
     if kind == "listed":
         return listings.given(match, inv, context)
-    is_plain = _WRAPPERS.issuperset(command.through) or _only_deletes(command, context)
-    if command.has_more_words or not is_plain:
+    is_plain = _WRAPPERS.issuperset(command.through) or _is_in_program(command, context)
+    if command.has_more_words or not (is_plain or _script_of(command, context)):
         return None
     if kind == "find":
         return listings.searched(command.argv, inv, context, "delete")
@@ -127,8 +128,23 @@ def _named(
     return Recovery(kind, tuple(dict.fromkeys(paths)))
 
 
-def _only_deletes(command: Command, context: CallContext) -> bool:
-    """Whether it is a call in a program that does nothing but delete what it names."""
+def _script_of(command: Command, context: CallContext) -> str:
+    """The text that the line itself has written, if the command is in it: ``echo … > x.sh; sh x.sh``."""
+    around = [one for one in context.commands if _runs(one, command) and len(one.argv) == 2]
+    if len(around) != 1 or len(command.through) != 1 or around[0].through:
+        return ""
+    path = context.resolve(around[0].argv[1].text, context.absolute_folder(around[0].cwd))
+    return (context.written_texts.get(path) if path else None) or ""
+
+
+def _runs(one: Command, command: Command) -> bool:
+    """Whether a command is around another one."""
+    (start, end), (first, last) = one.span, command.span
+    return start <= first and last <= end and len(one.through) < len(command.through)
+
+
+def _is_in_program(command: Command, context: CallContext) -> bool:
+    """Whether it is a call in a program on the line that runs to its end at once."""
     around = [one for one in context.commands if one.span == command.span and not one.through]
     if len(command.through) != 1 or not _INTERPRETERS.fullmatch(command.through[0]):
         return False
@@ -136,10 +152,7 @@ def _only_deletes(command: Command, context: CallContext) -> bool:
         return False
     given = [word.text for word in around[0].argv[1:] if word.text[:1] != "-"]
     codes = [around[0].stdin] if around[0].stdin is not None else given
-    code = _QUOTED_TEXT.sub("", codes[0] or "") if len(codes) == 1 else "?"
-    words = re.findall(r"[^\W\d]\w*", code)
-    is_quiet = all(len(word) == 1 or word in _QUIET_CODE for word in words)
-    return is_quiet and not re.search(r"['\"`$&|<>%@?]", code)
+    return len(codes) == 1 and _MAY_MISS.search(codes[0] or "") is None
 
 
 def _git(kind: str, match: Match, inv: Invocation, context: CallContext) -> Recovery | None:
@@ -173,15 +186,40 @@ def without_uncertain(
     may_write = "untracked" not in kinds and not is_read
     if not kinds or (
         not _goes_on(script.commands[at], kinds, context)
-        and _holds(script, at, rules, context.text, may_write=may_write)
+        and _holds(script, at, rules, context, may_write=may_write)
     ):
         return findings
+    return _without(findings)
+
+
+def within(
+    findings: list[Finding], inv: Invocation, beside: Iterable[Command], rules: Rules
+) -> list[Finding]:
+    """The findings in what a command runs from files; ``beside`` is what the same files run."""
+    command = inv.command
+    is_script = inv.program in _RUNS_AT_ONCE or (
+        command.argv[0].text if command.argv else ""
+    ).count("/")
+    is_plain = is_script and _WRAPPERS.issuperset(command.through) and not find_flags(inv, _JOBS)
+    are_quiet = all(_is_quiet(one, rules, may_write=True) for one in beside)
+    return findings if is_plain and are_quiet else _without(findings)
+
+
+def within_code(
+    findings: list[Finding], code: str, ran: Iterable[Command], rules: Rules
+) -> list[Finding]:
+    """The findings in a program; in which order it starts the commands that it ``ran`` is not known."""
+    are_quiet = all(_is_quiet(one, rules, may_write=True) for one in ran)
+    return findings if are_quiet and not _MAY_MISS.search(code) else _without(findings)
+
+
+def _without(findings: list[Finding]) -> list[Finding]:
     return [one._replace(recovery=None) for one in findings]
 
 
 def _goes_on(command: Command, kinds: set[str], context: CallContext) -> bool:
     """Whether a loop may still delete when there is work that came after the snapshot."""
-    text = context.text
+    text = context.text + _script_of(command, context)
     loops = [
         one
         for one in _MAY_NOT_END.finditer(text)
@@ -191,22 +229,20 @@ def _goes_on(command: Command, kinds: set[str], context: CallContext) -> bool:
     return bool(loops) and not (is_over_list and listings.is_read_by_loop(text, command.span[0]))
 
 
-def _holds(script: Script, at: int, rules: Rules, text: str, *, may_write: bool) -> bool:
+def _holds(script: Script, at: int, rules: Rules, context: CallContext, *, may_write: bool) -> bool:
     """Whether nothing that runs before or beside the command can put something in its way."""
     command = script.commands[at]
+    written = _script_of(command, context)
+    text = context.text + written
     if script.problems or re.search(_NOT_IN_ORDER, text):
         return False
     others = script.commands[:at]
-    is_apart = _IN_TURN.issuperset(command.through) and not re.search(_AGAIN, text)
+    is_apart = (bool(written) or _IN_TURN.issuperset(command.through)) and not re.search(
+        _AGAIN, text
+    )
     if not is_apart or _INTO_PIPE.match(text, command.span[1]):
         others = (*others, *script.commands[at + 1 :])
-    # What runs this one has the same place on the line, and is around it.
-    around = len(command.through)
-    beside = [
-        one
-        for one in others
-        if not one.is_remote and (one.span != command.span or len(one.through) >= around)
-    ]
+    beside = [one for one in others if not one.is_remote and not _runs(one, command)]
     return all(_is_quiet(one, rules, may_write=may_write) for one in beside)
 
 
@@ -221,7 +257,7 @@ def _is_quiet(command: Command, rules: Rules, *, may_write: bool) -> bool:
     if inv.program == "cp":  # what it copies stays; but a link that it copies leads elsewhere
         return not find_flags(inv, _COPIES_LINKS)
     named = (f"{inv.program} {inv.first_operands(count)}" for count in (1, 2))
-    return inv.program in quiet or any(one in quiet for one in named)
+    return any(one in quiet for one in (inv.program, command.argv[0].text, *named))
 
 
 # end of module
