@@ -38,6 +38,7 @@ def effect(command):
         "killall java",
         "pidof node | xargs kill -9",
         "taskkill /F /T /IM node.exe",
+        "taskkill //F //IM node.exe",  # as a shell of Git for Windows wants it
         "pkill -P $PPID node",
         # what needs root is somebody else's, or a service
         "pidof vite | xargs sudo kill",

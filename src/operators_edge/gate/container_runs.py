@@ -171,7 +171,7 @@ _CLIENTS = frozenset(
 _LEADS_AWAY = (
     r"(?i)://(?!(?:[^/@\s]*@)?(?:localhost|127\.0\.0\.1|\[::1\])[:/?\s]|/)|\b(?:host(?:addr)?|service)\s*="
     r"|(?:^|\s)(?:-\w*h\s*+|--host(?:name)?[= ])(?!localhost\b|127\.0\.0\.1\b|/)"
-    r"|\b(?:dblink|postgres_fdw|federated|system|program)\b|\\(?:!|c\b|connect\b)"
+    r"|\b(?:dblink\w*|postgres_fdw|federated|system|program)\b|\\(?:!|c\b|connect\b)"
 )
 """What in the words of a client names another server, or leaves the database."""
 _QUOTED = r"\"[^\"]*\"|'[^']*'"

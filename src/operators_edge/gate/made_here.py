@@ -21,7 +21,7 @@ import re
 
 from operators_edge.gate import container_runs
 from operators_edge.locations import is_within
-from operators_edge.shell.commands import OWN_PATH
+from operators_edge.shell.commands import HOLE, OWN_PATH
 from operators_edge.shell.scope import OWN_NUMBER
 from operators_edge.text.patterns import compiled, found_in, pattern
 from operators_edge.tuples import NamedTuple
@@ -159,7 +159,11 @@ _UNSURE = frozenset(
 )
 """Programs that make a name mean something else, or put in place what the line has not made."""
 _SETS = frozenset(("export", "declare", "typeset", "local", "readonly", "let"))
-_MOVED_BY = pattern(r"PATH|GIT_\w+|(?:DOCKER|CONTAINER|COMPOSE)_\w+|PG(HOST|PORT|SERVICE\w*)")
+_MOVED_BY = pattern(
+    r"PATH|GIT_\w+|(?:DOCKER|CONTAINER|COMPOSE)_(?!PROJECT_NAME$)\w+|PG(HOST|PORT|SERVICE\w*)"
+)
+_SET_FIRST = r"\A\s*(?:(?:set -[eux]+(?:o pipefail)?|\w+=\$\(mktemp[^()]*\))\s*[;\n]\s*)*export (?:\w+=\S+ )*"
+"""What a text begins with that sets a variable for all that follows."""
 _RENAMES = (
     r"(?i)\b(?:rename|update-ref|symbolic-ref|printf\s+-v)\b"
     r"|\bbranch\s+(?:-\S+\s+)*(?:-\w*[mc]|--move|--copy)"
@@ -255,12 +259,12 @@ def _sets_known(inv: Invocation) -> bool:
 
 
 def _is_made(pair: _Pair, line: Line, at: int) -> bool:
-    removed = _matched(pair.remover, line.invs[at], line.text)
+    removed = _matched(pair.remover, line.invs[at], line)
     if removed is None:
         return False
     left = set(removed.pop("names").split())
     for each in range(at):
-        made = _matched(pair.maker, line.invs[each], line.text)
+        made = _matched(pair.maker, line.invs[each], line)
         if made is None or not _is_same_place(line.invs[each], line.invs[at]):
             continue
         name = made.pop("name") or _assigned(line, each)
@@ -273,16 +277,30 @@ def _is_made(pair: _Pair, line: Line, at: int) -> bool:
     return not left
 
 
-def _matched(pattern: str, inv: Invocation, text: str) -> dict[str, str] | None:
+def _matched(pattern: str, inv: Invocation, line: Line) -> dict[str, str] | None:
     """The groups of a pattern in the words of a command; None if it has another form, or unknown words."""
     command = inv.command
     if command.has_more_words or inv.is_help() or inv.is_dry_run():
         return None
-    words = [_name_of(word, text) for word in command.argv]
+    words = [_name_of(word, line.text) for word in command.argv]
     if None in words:
         return None
-    match = compiled(rf"(?:{pattern})$").match(" ".join(map(str, words)))
+    text = " ".join(map(str, words))
+    if project := _set_for(inv, "COMPOSE_PROJECT_NAME", line):
+        text = re.sub(r"^(docker compose|docker-compose)\b", rf"\1 -p {project}", text)
+    match = compiled(rf"(?:{pattern})$").match(text)
     return match and {key: value or "" for key, value in match.groupdict().items()}
+
+
+def _set_for(inv: Invocation, name: str, line: Line) -> str:
+    """The value of a variable that a command certainly gets from the line; "" if that is not known."""
+    if name not in line.text:
+        return ""
+    given = {word.text for key, word in inv.command.assigns if key == name}
+    if not given and found_in(rf"{_SET_FIRST}{name}=", line.text):
+        given = {value for key, value in line.script.variables if key == name}
+    value = given.pop() if len(given) == 1 else HOLE
+    return value if re.fullmatch(r"[\w./-]+", value) else ""
 
 
 def _name_of(word: Word, text: str) -> str | None:
@@ -325,20 +343,26 @@ def _assigned(line: Line, at: int) -> str:
 def _is_same_place(maker: Invocation, remover: Invocation) -> bool:
     first, second = maker.command, remover.command
     through = first.through[:-1] if first.through[-1:] == ("$(…)",) else first.through
-    return (through, first.assigns, first.is_remote, first.cwd) == (
-        *(second.through, second.assigns, second.is_remote),
+    given, removed = ([(name, word.text) for name, word in one.assigns] for one in (first, second))
+    if not all(word.is_known for _, word in first.assigns):
+        return False
+    return (through, given, first.is_remote, first.cwd) == (
+        *(second.through, removed, second.is_remote),
         second.cwd if remover.program == "git" else first.cwd,
     )
 
 
 def _is_in_own_cluster(line: Line, at: int) -> bool:
     """Whether a command reaches the cluster that the line itself has made, and no other."""
-    reached = _matched(_IN_CLUSTER, line.invs[at], line.text)
-    if found_in(_OTHER_CLUSTER, line.text) or reached is None:
+    reached = _matched(_IN_CLUSTER, line.invs[at], line)
+    text = line.text
+    if _set_for(line.invs[at], "KUBECONFIG", line).startswith(OWN_PATH):
+        text = text.replace("KUBECONFIG=", "")  # a new file leads to no cluster but the line's own
+    if found_in(_OTHER_CLUSTER, text) or reached is None:
         return False
     named = reached["context"]
     for each in range(at):
-        made = _matched(_MAKES_CLUSTER, line.invs[each], line.text)
+        made = _matched(_MAKES_CLUSTER, line.invs[each], line)
         if made is None or not _is_same_place(line.invs[each], line.invs[at]):
             continue
         is_there = (bool(named) and _is_free(named)) or _runs_only_after(each, line, at)
@@ -385,11 +409,11 @@ def _is_in_own_clone(line: Line, at: int) -> bool:
     folder = invs[at].working_folder(context)
     if folder is None or not context.is_temporary(f"{folder}/x") or "worktree" in line.text:
         return False
-    if _matched(_WORKS, invs[at], line.text) is None or invs[at].command.assigns:
+    if _matched(_WORKS, invs[at], line) is None or invs[at].command.assigns:
         return False
     moves = [each for each in range(at) if invs[each].program in ("cd", "pushd")]
     for each in range(at):
-        made = _matched(_INIT, invs[each], line.text) or _matched(_CLONE, invs[each], line.text)
+        made = _matched(_INIT, invs[each], line) or _matched(_CLONE, invs[each], line)
         if made is None or invs[each].command.assigns:
             continue
         named = made["name"] or os.path.basename(made.get("source", "")).removesuffix(".git")

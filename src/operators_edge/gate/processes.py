@@ -148,9 +148,9 @@ def _is_elsewhere(text: str, command: Command, context: CallContext) -> bool:
 
 def _named_on_windows(line: str) -> bool:
     """``taskkill /IM name``, ``Stop-Process -Name name,name``."""
-    if found_in(r"(?i)(^|\s)/fi\s|/pid\s+[04]\b", line):
+    if found_in(r"(?i)(^|\s)//?fi\s|/pid\s+[04]\b", line):
         return True
-    named = re.findall(r"(?i)(?:^|\s)(?:/im|-name|-processname)\s+(\S+(?:\s*,\s*\S+)*)", line)
+    named = re.findall(r"(?i)(?:^|\s)(?://?im|-name|-processname)\s+(\S+(?:\s*,\s*\S+)*)", line)
     return any(
         _is_shared(one.strip("'\" "), is_line=False) for each in named for one in each.split(",")
     )
