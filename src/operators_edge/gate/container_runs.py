@@ -176,7 +176,7 @@ _LEADS_AWAY = (
 """What in the words of a client names another server, or leaves the database."""
 _QUOTED = r"\"[^\"]*\"|'[^']*'"
 _NAMES_SERVER = pattern(
-    rf"(?is).*(?:{HOLE}|host|addr|url|uri|dsn|service|server|endpoint|connection).*"
+    rf"(?is)(?!(?:POSTGRES_HOST_AUTH_METHOD|M\w+_ROOT_HOST)$).*(?:{HOLE}|host|addr|url|uri|dsn|service|server|endpoint|connection).*"
 )
 _SHARES = r"(?m)^[ \t]+(?:name|container_name):|^(?:include|name):|^[ \t]+extends:"
 """What in a compose file may give a volume or a container a name that other projects use, too."""

@@ -333,7 +333,7 @@ class _Assessment:
         self, found: list[Finding], script: Script, invs: list[Invocation], at: int, text: str
     ) -> list[Finding]:
         """The findings on one command, without those on what the line around it has made itself."""
-        if not found or not at:
+        if not found or len(invs) < 2:
             return found
         from operators_edge.gate import made_here  # noqa: PLC0415 - most calls remove nothing
 

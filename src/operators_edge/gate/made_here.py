@@ -189,6 +189,8 @@ _NEW_CONTAINER = (
 )
 """The id of a new container."""
 
+_LATER = ("trap", "function")
+"""Steps to a command that say when it runs, not where."""
 _OF_WORK = frozenset(("git-history", "database-drop-tool"))
 _IN_A_CLONE = frozenset(
     ("git-reset-hard", "git-discard", "git-clean", "git-clean-files", "git-history")
@@ -244,7 +246,7 @@ def without_own(found: list[Finding], line: Line, at: int) -> list[Finding]:
 
 def _is_unsure(line: Line, at: int) -> bool:
     """Whether a name may mean another program, server or thing than it seems to."""
-    before = line.invs[:at]
+    before = _before(line, at)
     return (
         any(_MOVED_BY.fullmatch(name) for name, _ in line.script.variables)
         or not _UNSURE.isdisjoint(inv.program for inv in before)
@@ -263,12 +265,14 @@ def _is_made(pair: _Pair, line: Line, at: int) -> bool:
     if removed is None:
         return False
     left = set(removed.pop("names").split())
-    for each in range(at):
-        made = _matched(pair.maker, line.invs[each], line)
-        if made is None or not _is_same_place(line.invs[each], line.invs[at]):
+    for each, maker in enumerate(_before(line, at)):
+        made = _matched(pair.maker, maker, line)
+        if made is None:
             continue
         name = made.pop("name") or _assigned(line, each)
         is_free = _is_free(name, is_work=pair.rule in _OF_WORK)
+        if not _is_same_place(maker, line.invs[at], is_free=is_free):
+            continue
         is_sure = is_free and _is_apart(name, line, at) if pair.takes_over else is_free
         if made == removed and (
             is_sure or (not pair.takes_over and _runs_only_after(each, line, at))
@@ -340,14 +344,25 @@ def _assigned(line: Line, at: int) -> str:
     return f"${found[1]}" if found else ""
 
 
-def _is_same_place(maker: Invocation, remover: Invocation) -> bool:
+def _before(line: Line, at: int) -> Sequence[Invocation]:
+    """What runs before a command: all others, if a trap runs it."""
+    return line.invs if "trap" in line.invs[at].command.through else line.invs[:at]
+
+
+def _is_same_place(maker: Invocation, remover: Invocation, *, is_free: bool = False) -> bool:
+    """Whether both act on the same server or folder; when they run counts, too, unless the name is free."""
     first, second = maker.command, remover.command
     through = first.through[:-1] if first.through[-1:] == ("$(…)",) else first.through
     given, removed = ([(name, word.text) for name, word in one.assigns] for one in (first, second))
     if not all(word.is_known for _, word in first.assigns):
         return False
+    other = second.through
+    if is_free:
+        through, other = (
+            tuple(one for one in steps if one not in _LATER) for steps in (through, other)
+        )
     return (through, given, first.is_remote, first.cwd) == (
-        *(second.through, removed, second.is_remote),
+        *(other, removed, second.is_remote),
         second.cwd if remover.program == "git" else first.cwd,
     )
 

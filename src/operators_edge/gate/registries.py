@@ -54,7 +54,7 @@ _NPM = _Source(
 )
 _SOURCES = {
     "npm": _NPM,
-    "bun": _NPM._replace(verbs=("publish",)),
+    "node": _NPM._replace(verbs=("publish",)),  # as bun
     "cargo": _Source(("publish", "yank", "owner"), ("--index",), (), ("--registry", "--config")),
     "twine": _Source(
         ("upload", "register"),
@@ -97,6 +97,8 @@ def is_on_this_machine(inv: Invocation, context: CallContext) -> bool:
     if inv.program == "helm":
         is_push = inv.first_operands() in ("push", "cm-push")
         return is_push and len(inv.operands) == 3 and _is_here(inv.operands[-1].text)
+    if inv.program == "oras" and inv.first_operands() == "push":
+        return len(inv.operands) > 1 and _is_image_here(inv.operands[1].text)
     is_copy = inv.program in ("skopeo", "crane", "gcrane") and inv.first_operands() in (
         "copy",
         "push",
@@ -142,7 +144,8 @@ def _is_undisturbed(inv: Invocation, context: CallContext) -> bool:
     """Whether no settings of npm name a registry that counts more: that of a package, or of a scope."""
     folder = inv.working_folder(context)
     named = [word.text for word in inv.operands[1:] if word.text[:1] in ("/", ".", "~")]
-    if folder is None or any(found_in(r"\.t(ar\.)?gz$|://", word.text) for word in inv.operands):
+    others = (word.text for word in inv.operands if not _is_here(word.text))
+    if folder is None or any(found_in(r"\.t(ar\.)?gz$|://", one) for one in others):
         return False
     folders = [folder, context.root, context.home, *(context.resolve(one, folder) for one in named)]
     return all(_agrees(place, name, context) for place in set(folders) for name in _SETTINGS)
