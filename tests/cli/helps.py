@@ -5,7 +5,7 @@ import re
 import shlex
 
 from operators_edge.cli.command import execute
-from operators_edge.cli.main import parser_of
+from operators_edge.cli.parsers import parser_of
 from operators_edge.cli.terminal import Terminal
 
 

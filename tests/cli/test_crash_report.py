@@ -14,7 +14,7 @@ import pytest
 
 from operators_edge import __version__
 from operators_edge.cli import crash_report
-from operators_edge.cli.main import parser_of
+from operators_edge.cli.parsers import parser_of
 from operators_edge.cli.topics import TOPICS
 from tests.cli.test_main import commands
 from tests.hosting import Client, clean_env

@@ -13,8 +13,9 @@ import pytest
 
 from operators_edge import __version__
 from operators_edge.cli import commands
-from operators_edge.cli.main import main, parser_of
+from operators_edge.cli.main import main
 from operators_edge.cli.nouns import HELP, HIDDEN, module_of
+from operators_edge.cli.parsers import parser_of
 from operators_edge.gate import rules
 from tests.cli.helps import examples
 from tests.hosting import COMMAND, clean_env
@@ -25,19 +26,19 @@ MODULE = [sys.executable, "-m", "operators_edge"]
 
 OWN_MODULES = {
     "--version": 3,
-    "--help": 17,
+    "--help": 22,
     "help exit-codes": 33,
-    "help plan": 43,
-    "plan show": 49,
-    "note": 50,
-    "mode": 51,
-    "lesson": 61,
-    "grants": 76,
-    "log": 73,
-    "history": 42,
-    "trash": 57,
-    "rules list": 65,
-    "config": 98,
+    "help plan": 37,
+    "plan show": 46,
+    "note": 49,
+    "mode": 47,
+    "lesson": 56,
+    "grants": 62,
+    "log": 64,
+    "history": 41,
+    "trash": 42,
+    "rules list": 40,
+    "config": 45,
     "resident": 38,
     "status": 126,
 }

@@ -4,7 +4,7 @@ import argparse
 
 import pytest
 
-from operators_edge.cli.main import parser_of
+from operators_edge.cli.parsers import parser_of
 from operators_edge.cli.topics import TOPICS
 from tests.tables import for_each
 

@@ -7,7 +7,7 @@ import sys
 
 import pytest
 
-from operators_edge.cli.main import parser_of
+from operators_edge.cli.parsers import parser_of
 from tests.cli import schema
 from tests.cli.helps import examples
 from tests.processes import edge as run

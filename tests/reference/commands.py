@@ -9,7 +9,7 @@ import argparse
 import re
 from typing import TYPE_CHECKING, NamedTuple
 
-from operators_edge.cli import command, main, nouns
+from operators_edge.cli import nouns, parsers
 from tests.reference.markdown import block, code, page, plain, table
 
 if TYPE_CHECKING:
@@ -21,7 +21,7 @@ FOLDER = "reference/commands"
 
 COMMON = (
     "--help",
-    *dict.fromkeys(each.option_strings[0] for each in command.common_options().values()),
+    *dict.fromkeys(each.option_strings[0] for each in parsers.common_options().values()),
 )
 """What every command takes: described once, on the first page."""
 
@@ -50,7 +50,7 @@ class Documented(NamedTuple):
 
 def documented() -> list[Documented]:
     """Every command that the help lists."""
-    return list(_below(main.parser_of(), ()))
+    return list(_below(parsers.parser_of(), ()))
 
 
 def _below(parser: argparse.ArgumentParser, path: tuple[str, ...]) -> Iterator[Documented]:
@@ -112,7 +112,7 @@ def pages() -> Mapping[str, str]:
 def _overview(found: list[Documented]) -> str:
     common = {
         name: each
-        for each in [*found[0].parser._actions, *command.common_options().values()]
+        for each in [*found[0].parser._actions, *parsers.common_options().values()]
         for name in each.option_strings
     }
     return page(

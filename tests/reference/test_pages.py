@@ -8,7 +8,7 @@ import tomllib
 
 import pytest
 
-from operators_edge.cli.main import parser_of
+from operators_edge.cli.parsers import parser_of
 from operators_edge.errors import UsageError
 from operators_edge.gate.rules import read_packs
 from operators_edge.reports.entries import EVENTS

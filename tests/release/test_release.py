@@ -11,7 +11,7 @@ import pytest
 from ruamel.yaml import YAML
 
 from operators_edge import __version__
-from operators_edge.cli.main import parser_of
+from operators_edge.cli.parsers import parser_of
 from tests.hosting import git, write
 from tests.release import homebrew
 

@@ -1,19 +1,18 @@
 """What a command is: the words it takes, the function that runs it, and its answer.
 
-Owns how a module of ``cli.commands`` declares its commands, how a parser is made of that, and how a command
-finds its project. Does not own how words are read (``cli.parser``) or which nouns there are (``cli.nouns``).
+Owns how a module of ``cli.commands`` declares its commands, which one words are for, and how a command finds
+its project. Does not own how its words are read (``cli.reading``) or which nouns there are (``cli.nouns``).
 """
 
 from __future__ import annotations
 
-import argparse
 import contextlib
 import os
 from functools import cached_property
 from itertools import chain
 
-from operators_edge.cli import progress
-from operators_edge.cli.parser import DASH, DEBUG_HELP, Parser, verb_first
+from operators_edge.cli import progress, reading
+from operators_edge.cli.nouns import HELP, module_of
 from operators_edge.errors import NotSetUp
 from operators_edge.locations import PROOF_DIR, STATE_FILE
 from operators_edge.text.command_names import renamed
@@ -21,7 +20,8 @@ from operators_edge.tuples import NamedTuple
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
+    from argparse import Namespace
+    from collections.abc import Callable, Iterable, Mapping, Sequence
     from typing import Any, TypeVar
 
     from operators_edge.cli.terminal import Terminal
@@ -41,8 +41,15 @@ class Answer(NamedTuple):
     remarks: Sequence[str] = ()
 
 
-class Args(argparse.Namespace):
+class Args:
     """What was given to a command, by name; its terminal, and its project, opened where it is asked for."""
+
+    def __init__(self, **given: Any) -> None:
+        vars(self).update(given)
+
+    if TYPE_CHECKING:
+
+        def __getattr__(self, name: str) -> Any: ...
 
     terminal: Terminal
     asking: str = ""
@@ -123,7 +130,7 @@ def _not_set_up(root: str) -> NotSetUp:
     return NotSetUp(f"{root} is not set up", hint="edge init")
 
 
-def execute(given: argparse.Namespace, terminal: Terminal, *, asking: str = "") -> int:
+def execute(given: Namespace | Args, terminal: Terminal, *, asking: str = "") -> int:
     """Run the command that the words are for, and show its answer; returns the exit code."""
     args = Args(**vars(given))
     args.terminal, args.asking = terminal, asking
@@ -142,11 +149,48 @@ def execute(given: argparse.Namespace, terminal: Terminal, *, asking: str = "") 
 # -- declaring a command ---------------------------------------------------------------------------
 
 
+DEBUG_HELP = "after an unexpected error, also print its traceback"
+
+UNLISTED = "==SUPPRESS=="
+"""The description of an argument that no help lists: argparse's own mark, without argparse."""
+
+SWITCH = "switch"
+"""The action of an option that has a ``--no-`` form, too."""
+
+
 class Arg(NamedTuple):
     """One argument, as ``argparse`` adds it."""
 
     names: tuple[str, ...]
     options: dict[str, Any]
+
+    @property
+    def is_option(self) -> bool:
+        return self.names[0].startswith("-")
+
+    @property
+    def dest(self) -> str:
+        """The name of its value."""
+        name = next((each for each in self.names if each.startswith("--")), self.names[0])
+        dest: str = self.options.get("dest") or name.lstrip("-").replace("-", "_")
+        return dest
+
+    @property
+    def action(self) -> str:
+        action: str = self.options.get("action", "store")
+        return action
+
+    @property
+    def takes(self) -> str:
+        """How many texts: "" for one, "?" for at most one, "*" and "+" for several."""
+        number: str = self.options.get("nargs", "")
+        return number
+
+    @property
+    def default(self) -> Any:
+        """Its value where it is not given."""
+        flags = {"store_true": False, "store_false": True}
+        return self.options.get("default", flags.get(self.action))
 
 
 def arg(usage: str, about: str = "", **options: Any) -> Arg:
@@ -175,9 +219,9 @@ def arg(usage: str, about: str = "", **options: Any) -> Arg:
 
 DRY_RUN = arg("--dry-run", "show the changes, change nothing")
 
-_COMMON = (
+COMMON = (
     arg("--json", "one JSON object on stdout; --json=FIELD,… for some of it"),
-    arg("--fields LIST", argparse.SUPPRESS, default=""),
+    arg("--fields LIST", UNLISTED, default=""),
     arg("--project DIR", "the project, instead of the one found here", dest="named"),
     arg("-C DIR", "run as if started in that folder", dest="folder"),
     arg("-q --quiet", "no warnings, no progress"),
@@ -188,18 +232,6 @@ _COMMON = (
     arg("--debug", DEBUG_HELP),
 )
 """What every command takes: ``edge help options`` explains it."""
-
-
-def common_options() -> dict[str, argparse.Action]:
-    """What every command takes, by each spelling."""
-    parser = Parser(add_help=False)
-    for each in _COMMON:
-        parser.add_argument(*each.names, **each.options)
-    return {
-        name: each
-        for name, each in parser._option_string_actions.items()  # noqa: SLF001 - named nowhere else
-        if each.help is not argparse.SUPPRESS
-    }
 
 
 class Command(NamedTuple):
@@ -221,6 +253,14 @@ class Command(NamedTuple):
     behind: str = ""
     draws: bool = False
 
+    @property
+    def groups(self) -> list[list[Arg]]:
+        """Its arguments, after those that every command takes and it has none of its own for."""
+        own = [each if isinstance(each, list) else [each] for each in self.args]
+        replaced = {name for each in chain(*own) for name in each.names}
+        common = [[each] for each in COMMON if not replaced.intersection(each.names)]
+        return [*common, *own]
+
 
 _commands: dict[str, dict[str, Command]] = {}
 """By noun and verb, of the modules that were imported; the verb is "" for a noun that runs by itself."""
@@ -237,65 +277,52 @@ def command(words: str, *args: Arg | list[Arg], **options: Any) -> Callable[[F],
     return declared
 
 
-# -- parsers ---------------------------------------------------------------------------------------
+# -- which command ---------------------------------------------------------------------------------
+
+noun_first = reading.verb_first(
+    tuple(HELP), other="", alone="status", has_options=False, renamed=renamed
+)
+"""Fills in the noun that was left out."""
 
 
-def add_noun(nouns: Any, noun: str, about: str, words: list[str] | None = None) -> None:
-    """Add the parser of a noun and its verbs. Its own help has the example of the verb that it stands for.
-
-    With the words that follow the noun, only the verb that they are for is added: to add all of them takes
-    longer than to run most of them.
-    """
+def commands_of(noun: str) -> tuple[Command | None, dict[str, Command]]:
+    """Return what a noun runs by itself, if anything, and what each of its verbs runs."""
+    __import__(module_of(noun))  # `importlib` costs more than the command's own module
     verbs = dict(_commands[noun])
-    own = verbs.pop("", None)
+    return verbs.pop("", None), verbs
+
+
+def left_out(verbs: Mapping[str, Command]) -> tuple[str, str]:
+    """The verb that stands alone, and the one that stands before other words; "" where there is none."""
     alone = next((verb for verb, each in verbs.items() if each.is_alone), "")
-    implied = next((verb for verb, each in verbs.items() if each.is_implied), "")
-    if own is not None:
-        parser = _add(nouns, noun, about, own)
-    else:
-        main = implied or next(iter(verbs))
-        epilog = _epilog(verbs[main], "" if implied else main)
-        parser = nouns.add_parser(noun, help=about, description=_sentence(about), epilog=epilog)
+    return alone, next((verb for verb, each in verbs.items() if each.is_implied), "")
+
+
+def read(words: list[str]) -> Args | None:
+    """Return what is given to the command that these words are for; None unless they are well-formed.
+
+    It is what the parsers of ``cli.parsers`` make of such words, at a fraction of the time.
+    """
+    noun, *rest = noun_first(words)
+    if noun not in HELP:
+        return None
+    own, verbs = commands_of(noun)
+    alone, implied = left_out(verbs)
+    given: dict[str, Any] = {"noun": noun}
+    chosen = own
     if verbs:
-        parser.filled_in = verb_first(tuple(verbs), other=implied, alone=alone)
-        parser.needs_verb = own is None and not alone
-        parsers = parser.add_subparsers(dest="verb", required=own is None, metavar="VERB")
-        parser.abouts = {verb: each.about for verb, each in verbs.items()}
-        chosen = verbs.keys() & parser.filled_in(words)[:1] if words is not None else ()
-        for verb in chosen or verbs:
-            made = _add(parsers, verb, verbs[verb].about, verbs[verb])
-            made.beside = tuple(verbs) if verbs[verb].is_implied else ()
-            made.siblings = parsers.choices
-
-
-def _add(parsers: Any, name: str, about: str, made: Command) -> Parser:
-    description = made.description or _sentence(about)
-    parser: Parser = parsers.add_parser(
-        name, help=about, description=description, epilog=_epilog(made)
-    )
-    own = [each if isinstance(each, list) else [each] for each in made.args]
-    replaced = {name for each in chain(*own) for name in each.names}
-    common = [[each] for each in _COMMON if not replaced.intersection(each.names)]
-    parser.has_common = True
-    parser.common = {name for (each,) in common for name in each.names}
-    for group in [*common, *own]:
-        place = parser.add_mutually_exclusive_group() if len(group) > 1 else parser
-        for each in group:
-            place.add_argument(*each.names, **each.options)
-    parser.behind = made.behind
-    parser.set_defaults(run=made.run, draws=made.draws)
-    return parser
-
-
-def _sentence(about: str) -> str:
-    return f"{about[0].upper()}{about[1:]}."
-
-
-def _epilog(made: Command, verb: str = "") -> str:
-    """The example, and how a text is given that begins with a dash."""
-    text = " ".join(filter(None, ("Example: %(prog)s", verb, made.example)))
-    takes_text = any(isinstance(each, Arg) and each.names == ("text",) for each in made.args)
-    return f"{text}\n{DASH.capitalize()}." if takes_text else text
+        rest = reading.verb_first(tuple(verbs), other=implied, alone=alone)(rest)
+        given["verb"] = rest[0] if rest[:1] and rest[0] in verbs else None
+        if given["verb"] is not None:
+            if own is not None:
+                given |= reading.arguments((), own.groups) or {}
+            chosen = verbs[rest.pop(0)]
+    if chosen is None:
+        return None
+    found = reading.arguments(rest, chosen.groups)
+    if found is None:
+        return None
+    return Args(**{**given, **found, "run": chosen.run, "draws": chosen.draws})
 
 
 # end of module

@@ -58,7 +58,7 @@ def of_all(parser: Parser) -> str:
 def of_command(parser: Parser) -> str:
     """One command's help."""
     lines = [*_paragraphs(str(parser.description or "")), "", f"Usage: {usage(parser)}"]
-    own = [each for each in parser.own_actions() if each.help is not argparse.SUPPRESS]
+    own = [each for each in parser.own_actions() if each.help != argparse.SUPPRESS]
     places = [each for each in own if not each.option_strings and not _is_verbs(each)]
     for title, rows in (
         ("", [(_place(each), str(each.help)) for each in places if each.help]),

@@ -13,8 +13,6 @@ from operators_edge.integrity import seen
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    import argparse
-
     from operators_edge.cli.terminal import Terminal
 
 _THEIR_OWN = ("init", "uninstall", "hook", "doctor")
@@ -24,7 +22,7 @@ _COMPLETE = ("status",)
 """Commands that compare everything again, and do not rely on the last comparison."""
 
 
-def tell(given: argparse.Namespace, terminal: Terminal) -> None:
+def tell(given: object, terminal: Terminal) -> None:
     """Warn of each difference; what only the person can have meant is acknowledged when they have read it."""
     noun = getattr(given, "noun", "")
     if noun in _THEIR_OWN:

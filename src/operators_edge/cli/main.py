@@ -9,19 +9,12 @@ from __future__ import annotations
 import os
 import sys
 
-from operators_edge import __version__
 from operators_edge.cli import command
-from operators_edge.cli.nouns import HELP, module_of
-from operators_edge.cli.parser import DEBUG_HELP, Parser, verb_first
 from operators_edge.cli.terminal import Terminal, escape_what_a_stream_lacks, replace_closed_streams
 from operators_edge.errors import EdgeError, UsageError
-from operators_edge.text.command_names import renamed
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from argparse import Namespace
-    from collections.abc import Sequence
-
     from operators_edge.cli.crash_report import Report
 
 
@@ -51,6 +44,8 @@ def main(argv: list[str] | None = None) -> int:
     except EdgeError as error:
         _complain(terminal, error)
         return error.exit_code
+    except SystemExit as answered:  # argparse has printed a help, or the version
+        return int(answered.code or 0)
     except KeyboardInterrupt:
         print("interrupted", file=sys.stderr)
         return 130
@@ -68,12 +63,14 @@ def main(argv: list[str] | None = None) -> int:
         return EdgeError.exit_code
 
 
-def _parsed(words: list[str]) -> Namespace:
-    """What was given; where the words are wrong, the whole parser knows what else they may mean."""
-    try:
-        return parser_of(words, is_whole=False).parse_args(words)
-    except UsageError:
-        return parser_of(words).parse_args(words)
+def _parsed(words: list[str]) -> command.Args:
+    """What was given. Where the words are not well-formed, or ask for help, argparse answers."""
+    given = command.read(words)
+    if given is not None:
+        return given
+    from operators_edge.cli.parsers import parser_of  # noqa: PLC0415 - it loads argparse
+
+    return command.Args(**vars(parser_of(words).parse_args(words)))
 
 
 def _go_to(folder: str | None) -> None:
@@ -85,47 +82,6 @@ def _go_to(folder: str | None) -> None:
             raise UsageError(
                 f"cannot go to {folder}: {error.strerror}", hint="edge -C DIR …"
             ) from None
-
-
-def parser_of(
-    words: Sequence[str] | None = None,
-    kind: type[Parser] = Parser,
-    *,
-    prog: str = "edge",
-    is_whole: bool = True,
-) -> Parser:
-    """A parser of one kind that reads these words; without words, one that reads every command.
-
-    Unless it is whole, it has only the verb that they are for, if they name one.
-
-    Only the module of their noun is imported: the first word that is a noun, since only options stand before
-    it. Unless the words begin with it, the other nouns are there by name, for ``--help`` and to say what is
-    no command.
-    """
-    parser = kind(
-        prog=prog,
-        description="A gate, a record and a memory between a coding agent and your machine.",
-        epilog="Start with: edge init, then start your agent as always.",
-    )
-    parser.add_argument("--debug", action="store_true", help=DEBUG_HELP)
-    parser.add_argument(
-        "--version", action="version", version=f"edge {__version__}", help="show the version"
-    )
-    parser.filled_in = verb_first(
-        tuple(HELP), other="", alone="status", has_options=False, renamed=renamed
-    )
-    filled = parser.filled_in(list(words or ()))
-    noun = next((each for each in filled if each in HELP), "")
-    parser.abouts = HELP
-    nouns = parser.add_subparsers(dest="noun", required=True, metavar="COMMAND")
-    for each, about in HELP.items():
-        if words is None or each == noun:
-            __import__(module_of(each))  # `importlib` costs more than the command's own module
-            rest = None if is_whole else filled[filled.index(noun) + 1 :]
-            command.add_noun(nouns, each, about, rest)
-        elif filled[0] != noun:
-            nouns.add_parser(each, help=about, add_help=False)
-    return parser
 
 
 def _complain(terminal: Terminal, error: EdgeError, report: Report | None = None) -> None:

@@ -10,14 +10,14 @@ import sys
 from itertools import islice
 from types import MappingProxyType
 
+from operators_edge.cli.command import SWITCH
+from operators_edge.cli.reading import DASH, meant_by, with_fields
 from operators_edge.errors import UsageError
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+    from collections.abc import Callable, Collection, Mapping
     from typing import Any, NoReturn
-
-DASH = "put -- before a text that begins with a dash"
 
 # What argparse says is English, as we are. To ask for a translation, several times for each parser, takes as
 # long as to read the words.
@@ -54,7 +54,7 @@ class Parser(argparse.ArgumentParser):
     def __init__(self, *args: Any, **options: Any) -> None:
         # An option has one spelling: the gate reads these words, too.
         super().__init__(*args, **{"allow_abbrev": False, **options})
-
+        self.register("action", SWITCH, argparse.BooleanOptionalAction)
         self.common: set[str] = set()
         self.abouts: dict[str, str] = {}
         """Each verb with its line of help."""
@@ -90,8 +90,9 @@ class Parser(argparse.ArgumentParser):
         words = list(sys.argv[1:] if args is None else args)
         if self.filled_in is not None:
             words = self.filled_in(words)
+        words = list(with_fields(words))
         if self._subparsers is None:
-            words = self._options_first(list(_with_fields(words)))
+            words = self._options_first(words)
         found, left = super().parse_known_args(words, namespace)
         if left and self._subparsers is None:  # said here: this help tells what it takes
             self.error(f"unrecognized arguments: {' '.join(left)}{self._meant(left[0])}")
@@ -159,68 +160,6 @@ class Parser(argparse.ArgumentParser):
         if self.has_dashed or " -" in message:
             hint += f"   ({DASH})"
         raise UsageError(message, hint=hint)
-
-
-def _with_fields(words: list[str]) -> Iterator[str]:
-    """``--json=FIELDS`` as two options: one of argparse takes a value always, or never."""
-    rest = iter(words)
-    for word in rest:
-        if word == "--":
-            yield from (word, *rest)
-        elif word.startswith("--json="):
-            yield from ("--json", f"--fields={word.removeprefix('--json=')}")
-        else:
-            yield word
-
-
-def meant_by(
-    word: str,
-    names: Iterable[str],
-    cutoff: float = 0.6,
-    shown: Mapping[str, str] = MappingProxyType({}),
-) -> str:
-    """Asks whether one of the names was meant that are spelled like the word; "" if there is none."""
-    import difflib  # noqa: PLC0415 - most commands are spelled right
-
-    near = difflib.get_close_matches(word, [*names], cutoff=cutoff)
-    near = [shown.get(each, each) for each in near]
-    return f"; did you mean {' or '.join(near)}?" if near else ""
-
-
-DEBUG_HELP = "after an unexpected error, also print its traceback"
-
-_ALONE = ("--json", "--debug", "--quiet", "-q", "--yes", "-y", "--no-input", "--no-pager")
-_WITH_VALUE = ("--project", "-C", "--color")
-
-
-def verb_first(
-    verbs: Collection[str],
-    *,
-    other: str,
-    alone: str,
-    has_options: bool = True,
-    renamed: Callable[[list[str]], list[str]] = list,
-) -> Callable[[list[str]], list[str]]:
-    """Fills in the verb that was left out: ``other`` before other words, ``alone`` where there are none.
-
-    An empty name fills nothing in. ``has_options``: also where only its options follow. ``renamed`` knows old
-    names. What every command takes may come before the verb.
-    """
-
-    def filled(words: list[str]) -> list[str]:
-        at = 0
-        while at < len(words) and words[at].split("=", 1)[0] in (*_ALONE, *_WITH_VALUE):
-            at += 1 + (words[at] in _WITH_VALUE)
-        options, rest = words[:at], renamed(words[at:])
-        if rest[:1] and rest[0] in ("-h", "--help"):
-            return words
-        if rest and rest[0] in verbs:
-            return [rest[0], *options, *rest[1:]]
-        verb = alone if not rest or (has_options and rest[0].startswith("-")) else ""
-        verb = other if rest and other else verb
-        return [verb, *words] if verb else words
-
-    return filled
 
 
 # end of module

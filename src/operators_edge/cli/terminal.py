@@ -14,7 +14,6 @@ from operators_edge.errors import AnswerIsNo
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from argparse import Namespace
     from collections.abc import Iterable, Iterator, Mapping, Sequence
     from typing import Any, Literal, TextIO
 
@@ -50,7 +49,7 @@ class Terminal:
         self._colour = "auto"
         self._may_page = True
 
-    def set_up(self, given: Namespace) -> None:
+    def set_up(self, given: object) -> None:
         """Take over what the options that every command has say of the output."""
         self._colour = getattr(given, "color", "auto")
         self.is_quiet = getattr(given, "quiet", False)

@@ -12,8 +12,8 @@ import re
 
 from operators_edge.cli import person
 from operators_edge.cli.command import execute
-from operators_edge.cli.main import parser_of
 from operators_edge.cli.parser import Parser
+from operators_edge.cli.parsers import parser_of
 from operators_edge.cli.terminal import Terminal
 from operators_edge.errors import UsageError
 from operators_edge.hosts.typed_line import ENDLESS, NOT_TYPED, Typed, Word, joined, words

@@ -29,6 +29,7 @@ AT_ONCE = "operators_edge.cli.commands."
 
 STANDARD = frozenset(
     {
+        "argparse",
         "copy",
         "csv",
         "difflib",
@@ -66,6 +67,11 @@ class Deferred(ModuleType):
         if name not in _UNUSED:
             _run(self)
         return ModuleType.__getattribute__(self, name)
+
+    def __setattr__(self, name: str, value: object) -> None:
+        if name not in _UNUSED:
+            _run(self)
+        ModuleType.__setattr__(self, name, value)
 
 
 def _run(module: Deferred) -> None:

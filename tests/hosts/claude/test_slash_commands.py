@@ -7,7 +7,8 @@ import pytest
 from tests.hosting import REPOSITORY
 from tests.tables import for_each
 
-from operators_edge.cli.main import Parser, parser_of
+from operators_edge.cli.parser import Parser
+from operators_edge.cli.parsers import parser_of
 from operators_edge.hosts.claude import slash_commands
 from operators_edge.hosts.claude.slash_commands import COMMANDS
 from operators_edge.sessions import briefing

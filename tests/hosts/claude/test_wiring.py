@@ -12,7 +12,7 @@ from tests.hosting import REPOSITORY
 from tests.tables import for_each
 
 from operators_edge import __version__, hook_client, hook_local
-from operators_edge.cli.main import parser_of
+from operators_edge.cli.parsers import parser_of
 from operators_edge.hosts.claude import after_events, end_events, start_events, wiring
 
 RUNNER = wiring.Runner("/p/python", "/l/operators_edge/hook.py", "")

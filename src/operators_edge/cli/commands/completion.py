@@ -7,9 +7,9 @@ from __future__ import annotations
 
 import argparse
 
-from operators_edge.cli.command import Answer, Args, arg, command, common_options
-from operators_edge.cli.main import parser_of
+from operators_edge.cli.command import Answer, Args, arg, command
 from operators_edge.cli.nouns import GROUPS, HELP
+from operators_edge.cli.parsers import common_options, parser_of
 from operators_edge.cli.topics import TOPICS
 from operators_edge.config import effective, schema
 from operators_edge.text.command_names import renamed
@@ -133,7 +133,7 @@ def _following(before: list[str], current: str, args: Args) -> Mapping[str, str]
         name: each
         for each in parser._actions  # noqa: SLF001 - argparse lists its arguments nowhere else
         for name in each.option_strings
-        if each.help is not argparse.SUPPRESS
+        if each.help != argparse.SUPPRESS
     }
     if before and _takes_value(before[-1], options):
         return _values(options[before[-1]], path, args)

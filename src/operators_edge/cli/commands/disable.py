@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from argparse import SUPPRESS
-
 from operators_edge.approvals import service as approvals_service
-from operators_edge.cli.command import Answer, Args, arg, command
+from operators_edge.cli.command import UNLISTED, Answer, Args, arg, command
 from operators_edge.cli.person import confirm, require_person
 from operators_edge.errors import AnswerIsNo, UsageError
 from operators_edge.sessions import decisions, status
@@ -13,7 +11,7 @@ from operators_edge.text import timestamps
 
 _RULE = (
     arg("[RULE]", "only this rule (see `edge rules`)"),
-    arg("--name RULE", SUPPRESS, default=""),
+    arg("--name RULE", UNLISTED, default=""),
 )
 
 
@@ -40,7 +38,7 @@ def _minutes(text: str) -> int:
             type=_minutes,
             default=approvals_service.DEFAULT_MINUTES,
         ),
-        arg("--minutes N", SUPPRESS),
+        arg("--minutes N", UNLISTED),
     ],
     description="Switch the gate's questions and warnings off for a while. Calls that are "
     "blocked outright stay blocked, unless their rule is named. Logging continues.",

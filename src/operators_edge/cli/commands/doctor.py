@@ -67,7 +67,7 @@ def _fixes(answer: Answer) -> list[str]:
 
 def _run_fix(line: str, args: Args) -> None:
     """Run one command with yes to its question; what it prints goes to stderr."""
-    from operators_edge.cli.main import parser_of  # noqa: PLC0415 - it imports the commands
+    from operators_edge.cli.parsers import parser_of  # noqa: PLC0415 - it imports the commands
 
     words = line.split()[1:] + (["--project", args.named] if args.named else [])
     given = parser_of(words).parse_args([*words, "--yes"])

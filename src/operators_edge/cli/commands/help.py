@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from operators_edge.cli import parsers
 from operators_edge.cli.command import Answer, Args, arg, command
 from operators_edge.cli.help import named_rows
 from operators_edge.cli.layout import folded
 from operators_edge.cli.nouns import GROUPS, HELP, HIDDEN
-from operators_edge.cli.parser import meant_by
+from operators_edge.cli.reading import meant_by
 from operators_edge.cli.topics import TOPICS
 from operators_edge.errors import UsageError
 from operators_edge.text.command_names import renamed
@@ -19,11 +20,9 @@ from operators_edge.text.wording import WIDTH, screen_width
     example="rules show   (or: %(prog)s exit-codes)",
 )
 def _help(args: Args) -> Answer:
-    from operators_edge.cli.main import parser_of  # noqa: PLC0415 - it imports the commands
-
     words = list(args.word)
     if not words:
-        return Answer({"text": parser_of(["--help"]).format_help()}, _topics())
+        return Answer({"text": parsers.parser_of(["--help"]).format_help()}, _topics())
     topic = TOPICS.get("-".join(words).lower().replace("_", "-"))
     if topic is not None:
         return Answer({"topic": words[0], "text": topic.text}, _refilled(topic.text))
@@ -33,13 +32,13 @@ def _help(args: Args) -> Answer:
     if words[0] not in HELP:
         meant = meant_by(words[0], [*HELP, *TOPICS, "commands"])
         raise UsageError(f"no command or topic {words[0]!r}{meant}", hint="edge help")
-    parser = parser_of(words[:1])
+    parser = parsers.parser_of(words[:1])
     for word in words:
-        parsers = parser.verbs()
-        if word not in parsers:
-            meant = meant_by(word, parsers)
+        verbs = parser.verbs()
+        if word not in verbs:
+            meant = meant_by(word, verbs)
             raise UsageError(f"{parser.prog} has no {word!r}{meant}", hint=f"{parser.prog} --help")
-        parser = parsers[word]
+        parser = verbs[word]
     text = parser.format_help().rstrip("\n")
     return Answer({"command": " ".join(words), "text": text}, text)
 

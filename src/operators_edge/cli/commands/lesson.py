@@ -69,7 +69,7 @@ def _change(args: Args, edit: Callable[[State], EditResult]) -> Answer:
 def _change_own(args: Args, edit: Callable[[State], EditResult]) -> Answer:
     """The log names them by key only: what a person learned elsewhere is not this project's."""
     root = args.location.root
-    option = " --everywhere" if "everywhere" in args else ""
+    option = " --everywhere" if hasattr(args, "everywhere") else ""
     person.require_person(f"{args.words}{option}", root)
 
     def change(book: State) -> EditResult:

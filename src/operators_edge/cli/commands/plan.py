@@ -5,10 +5,8 @@ Owns the arguments and output of these commands. Does not own what they do (``pl
 
 from __future__ import annotations
 
-from argparse import BooleanOptionalAction
-
 from operators_edge.cli import writing
-from operators_edge.cli.command import Answer, Args, arg, command
+from operators_edge.cli.command import SWITCH, Answer, Args, arg, command
 from operators_edge.errors import UsageError
 from operators_edge.plan import edits as plan_edits
 
@@ -82,7 +80,7 @@ _FIELDS = (
     arg(
         "--is-verification",
         "this step verifies what the intent asks for",
-        action=BooleanOptionalAction,
+        action=SWITCH,
     ),
 )
 

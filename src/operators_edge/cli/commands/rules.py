@@ -6,7 +6,7 @@ import os
 
 from operators_edge.cli.command import Answer, Args, arg, command
 from operators_edge.cli.layout import table
-from operators_edge.cli.parser import meant_by
+from operators_edge.cli.reading import meant_by
 from operators_edge.config import compiled, effective, files as config_files, own_rules
 from operators_edge.errors import UsageError
 from operators_edge.gate import examples, rules as gate_rules

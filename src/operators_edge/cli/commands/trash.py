@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import argparse
 import os
 from datetime import timedelta
 
 from operators_edge.cli import person
-from operators_edge.cli.command import Answer, Args, arg, command, record
+from operators_edge.cli.command import UNLISTED, Answer, Args, arg, command, record
 from operators_edge.cli.layout import table
 from operators_edge.errors import EdgeError
 from operators_edge.locations import AGENT_MARKS
@@ -57,7 +56,7 @@ def _amount(entry: Entry) -> str:
 
 
 _IGNORED = [
-    arg(flags, argparse.SUPPRESS, dest="flags")
+    arg(flags, UNLISTED, dest="flags")
     for flags in ("-r -R --recursive", "-f --force", "-d --dir", "-v", "-i")
 ]
 """What `rm` takes, so that the command can replace it."""
