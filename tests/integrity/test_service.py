@@ -11,6 +11,7 @@ import sys
 from datetime import UTC, datetime, timedelta
 
 import pytest
+from tests.tables import for_each
 
 from operators_edge.integrity import seen, service, store
 from operators_edge.storage import files
@@ -326,9 +327,40 @@ def test_what_a_resident_noticed_is_reported_until_the_person_has_read_it(env, p
     assert reported(env) == []
 
 
-def test_a_damaged_note_of_the_last_comparison_makes_it_again(env, project):
+@for_each(
+    "kept", ["", "{", "seen 1\0", "seen 2\0x\x000\0", "seen 1\0x\x002\0/a\0", "seen 1\0x\0many\0"]
+)
+def test_a_damaged_note_of_the_last_comparison_makes_it_again(env, project, kept):
     service.guard(str(project), env)
     service.look(HOST, env, is_kept=True)
     with open(seen.path(env), "w", encoding="utf-8") as file:
-        file.write("{")
+        file.write(kept)
     assert seen.unchanged(env) is None
+
+
+def test_a_change_of_the_state_does_not_make_the_comparison_again(env, project):
+    service.guard(str(project), env)
+    service.look(HOST, env, is_kept=True)
+    (project / "active_context.yaml").write_text("objective: another\n")
+    assert seen.unchanged(env) == []
+    shutil.move(project, f"{project} elsewhere")
+    assert seen.unchanged(env) is None
+
+
+def test_a_log_that_was_deleted_makes_the_comparison_again(env, project):
+    (project / ".proof").mkdir()
+    service.guard(str(project), env)
+    service.look(HOST, env, is_kept=True)
+    assert seen.unchanged(env) == []
+    (project / ".proof").rmdir()
+    assert seen.unchanged(env) is None
+
+
+def test_a_note_of_the_last_comparison_keeps_any_path_and_text(env):
+    odd = os.fsdecode(b"/a\xff\n b")
+    kept = seen.Seen([odd, "/b"], seen.stamp([odd, "/b"]), [seen.Difference("a\nb", "edge init")])
+    os.makedirs(os.path.dirname(seen.path(env)))
+    store.write_seen(kept, env)
+    with open(os.path.join(os.path.dirname(seen.path(env)), "integrity.json"), "w") as file:
+        file.write("{}")
+    assert seen.unchanged(env) == kept.found

@@ -14,6 +14,7 @@ from datetime import UTC, datetime, timedelta
 from operators_edge.errors import EdgeError, StateDamaged
 from operators_edge.integrity import facts, seen, store
 from operators_edge.integrity.seen import Difference, Seen
+from operators_edge.locations import PROOF_DIR
 from operators_edge.system import installation
 from operators_edge.system.user_dirs import project_id, user_dir
 
@@ -117,7 +118,8 @@ def _watched(record: Record, wiring: Wiring, env: Mapping[str, str]) -> list[str
         start = [os.path.join(package, "__init__.py"), link, *([library] if names else [])]
         found |= dict.fromkeys((package, *start, *names, *map(os.path.dirname, names), *around))
     for root in record["projects"]:
-        found |= dict.fromkeys((root, _redirect_of_git(root), *wiring.watched(root, env)))
+        folders = (os.path.join(root, "."), os.path.join(root, PROOF_DIR, "."))  # see seen.stamp
+        found |= dict.fromkeys((*folders, _redirect_of_git(root), *wiring.watched(root, env)))
     return list(found)
 
 
@@ -171,7 +173,7 @@ def _of_project(
         yield Difference(what, f"cd {root} && edge init (or, if you want it so: edge uninstall)")
     folder = os.path.join(user_dir(env), "projects", project_id(root))
     if os.path.exists(os.path.join(folder, "head.json")) and not os.path.isdir(
-        os.path.join(root, ".proof")
+        os.path.join(root, PROOF_DIR)
     ):
         run = f"cd {root} && edge log verify"
         yield Difference(f"The log of {root} was deleted (.proof)", run)

@@ -107,7 +107,7 @@ def write_seen(found: Seen, env: Mapping[str, str]) -> None:
     """Keep what a comparison found, for the next prompt."""
     keys.make_user_dir(env)
     where = seen.path(env)
-    files.replace_file(where, json.dumps(found._asdict()).encode(), temp=f"{where}.{os.getpid()}")
+    files.replace_file(where, seen.encoded(found), temp=f"{where}.{os.getpid()}")
 
 
 def _hint(where: str) -> str:
