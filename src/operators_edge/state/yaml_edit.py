@@ -72,11 +72,14 @@ def _with(base: State, key: str, wanted: State) -> State:
 
 
 def _edit_key(text: str, path: str, base: State, key: str, wanted: State) -> str:
-    # Parsing costs 2 ms per kilobyte: first only the key's own lines, then, if that fails, everything.
+    # Parsing costs 2 ms per kilobyte, and as long as a command to begin with: first only the key's own lines,
+    # which need none if they are as they would be written here; then, if that fails, everything.
     lines = _lines_of(text, key)
-    if lines is not None and not _ANCHOR.search(text, *lines):
+    if lines is not None:
         start, end = lines
-        piece = _edited(text[start:end], path, {key: base[key]}, key, wanted)
+        piece = _as_written_here(text[start:end], key, base, wanted)
+        if piece is None and not _ANCHOR.search(text, start, end):
+            piece = _edited(text[start:end], path, {key: base[key]}, key, wanted)
         if piece is not None:
             return text[:start] + piece + text[end:]
     whole = _edited(text, path, base, key, wanted)
@@ -86,6 +89,15 @@ def _edit_key(text: str, path: str, base: State, key: str, wanted: State) -> str
             hint="Write the aliases out by hand, then repeat.",
         )
     return whole
+
+
+def _as_written_here(lines: str, key: str, base: State, wanted: State) -> str | None:
+    """The lines of a key with its new value, if ``to_block`` wrote the old one; a comment may follow it."""
+    old = to_block({key: base[key]})
+    rest = lines.removeprefix(old)
+    if len(lines) != len(old) + len(rest) or rest[:1] not in ("", "#"):
+        return None
+    return (to_block({key: wanted[key]}) if key in wanted else "") + rest
 
 
 def _lines_of(text: str, key: str) -> tuple[int, int] | None:
