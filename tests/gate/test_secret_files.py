@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tests.gate.example_project import RULES
+from tests.gate.example_project import ROOT, RULES, Machine, judge
 from tests.tables import for_each
 
 from operators_edge.gate.prefilter import is_suspicious
@@ -79,3 +79,26 @@ def test_a_settings_file_with_values_is_distinguished_from_one_with_names():
 def test_what_prints_such_a_file_is_parsed(path):
     """Each row of the tables names a word of its paths, or the prefilter would not see them."""
     assert is_suspicious(f"cat {path}", RULES.words)
+
+
+SECRETS = [
+    'db_password = "x"',
+    'a = "Zm9vYmFyYmF6cXV4Zm9vYg"',
+    'db = "postgres://a:b@db/x"',
+    "x {}",
+]
+
+
+@for_each("command", ["cat infra/prod.tfvars", "head -n 3 infra/prod.tfvars", "make -C infra show"])
+def test_variables_of_terraform_are_secret_by_what_they_hold(command):
+    plain = 'region = "eu-central-1"  # where\nreplicas = 6\nzones = ["a", "b"]\n'
+    recipe = {f"{ROOT}/infra/Makefile": "F := prod.tfvars\nshow:\n\t@echo $(F)\n\tcat $(F)\n"}
+
+    def effect(text, line=command):
+        return judge(line, Machine({f"{ROOT}/infra/prod.tfvars": text, **recipe})).effect
+
+    assert effect(plain) == "allow"
+    assert [effect(f"{plain}{one}\n") for one in SECRETS] == ["junction"] * len(SECRETS)
+    assert effect(plain, "ssh db1 cat infra/prod.tfvars") != "allow"
+    assert effect(plain, f"cp ../x infra/prod.tfvars; {command}") != "allow"
+    assert effect(plain, "cat infra/.env") != "allow"

@@ -788,6 +788,14 @@ REMOTE_CLASSES: dict[str, Callable[[str, CallContext], bool]] = {
         context.facts.size(context.real(path) if context.links else path)
     ),
 }
+
+
+def _is_hook_of_the_line(path: str, context: CallContext) -> bool:
+    from operators_edge.gate import git_hooks  # noqa: PLC0415 - few calls write such a file
+
+    return git_hooks.is_written_once(path, context)
+
+
 PATH_CLASSES: dict[str, Callable[[str, CallContext], bool]] = {
     "@root-or-home": lambda path, context: context.is_root_or_home(path),
     "@whole": lambda path, context: context.is_whole(path),
@@ -796,13 +804,27 @@ PATH_CLASSES: dict[str, Callable[[str, CallContext], bool]] = {
     "@system": lambda path, context: context.is_system(path),
     "@startup-or-key": lambda path, context: context.is_startup_or_key(path),
     "@git-internal": lambda path, _: paths.is_git_internal(path),
+    "@git-unread": lambda path, context: (
+        paths.is_git_internal(path)
+        and not paths.is_git_message(path)
+        and not _is_hook_of_the_line(path, context)
+    ),
     "@client-settings": lambda path, _: paths.is_client_settings(path),
     "@credentials": lambda path, context: _secret_files().is_credentials(_at_home(path, context)),
     "@env-file": lambda path, _: _secret_files().is_env_file(path),
 }
+_MAX_PLAIN = 16_384
 NAME_CLASSES = frozenset(("@credentials", "@env-file"))
 PLACE_CLASSES = frozenset(
-    ("@outside", "@elsewhere", "@system", "@startup-or-key", "@git-internal", "@client-settings")
+    (
+        "@outside",
+        "@elsewhere",
+        "@system",
+        "@startup-or-key",
+        "@git-internal",
+        "@git-unread",
+        "@client-settings",
+    )
 )
 """Classes that the known folder of a path decides, whatever is in it."""
 OWN_CLASSES = frozenset(("@own-file", "@own-folder", "@holds-own-file"))
@@ -849,6 +871,14 @@ def is_in_class(test: str, word: Word, inv: Invocation, context: CallContext) ->
     return path is not None and _is_path_in_class(test, path, inv, context)
 
 
+def _holds_no_secret(path: str, context: CallContext) -> bool:
+    """Whether it is a file of variables of Terraform that holds plain values alone."""
+    if not path.endswith(".tfvars") or path in context.written_texts or path in context.copies:
+        return False
+    text = context.facts.text(path, _MAX_PLAIN)
+    return text is not None and len(text) < _MAX_PLAIN and _secret_files().is_plain(text)
+
+
 def _names_one(
     test: str, word: Word, base: str | None, inv: Invocation, context: CallContext
 ) -> bool:
@@ -878,7 +908,10 @@ def _resolve_known_part(text: str, base: str | None, context: CallContext) -> st
 
 def _is_path_in_class(test: str, path: str, inv: Invocation, context: CallContext) -> bool:
     if test in NAME_CLASSES and not inv.command.is_remote:
-        return any(PATH_CLASSES[test](one, context) for one in context.meant_by(path))
+        return any(
+            PATH_CLASSES[test](one, context) and not _holds_no_secret(one, context)
+            for one in context.meant_by(path)
+        )
     if test in PATH_CLASSES:
         return PATH_CLASSES[test](path, context)
     if inv.command.is_remote:

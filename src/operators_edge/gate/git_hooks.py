@@ -23,11 +23,19 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
+    from operators_edge.gate.paths import CallContext
+    from operators_edge.shell.commands import Command, Word
 
 _MAX_CONFIG = 1024 * 1024
 _MAX_CONFIGURATIONS = 16
 _PERSONAL = (".gitconfig", ".config/git/config")
 """The person's own settings: their aliases count, as the agent can name them."""
+_HOOK = pattern(r"/\.git/hooks/[^/]+$")
+_PROGRAMS = (
+    *("GIT_SSH_COMMAND", "GIT_SSH", "GIT_PROXY_COMMAND", "GIT_EXTERNAL_DIFF", "GIT_ASKPASS"),
+    *("GIT_EDITOR", "GIT_SEQUENCE_EDITOR", "GIT_PAGER"),
+)
+"""Variables with a program that git starts."""
 _INCLUDES = pattern(r"include(if\..*)?\.path", re.DOTALL)
 _OF_EVERY_REPOSITORY = pattern(
     r"(?:\s|\[[^\]]*\]|(?:repositoryformatversion|filemode|bare|logallrefupdates|ignorecase|symlinks"
@@ -57,6 +65,7 @@ class Hooks(SearchPart):
         named = settings.get("core.hookspath") or os.path.join(shared, "hooks")
         for folder in (named, *self.spec.get("hook_folders", ())):
             yield from self._hooks_in(self.context.resolve(folder, top), hooks.get(verb, ()), top)
+        yield from self._programs_of_variables(top)
         places = {one.name: (file, one.line) for one, file in known}
         key = f"alias.{verb.lower()}"
         if key in settings:
@@ -100,6 +109,15 @@ class Hooks(SearchPart):
                 program = interpreter(text, self.follower.rules) or "sh"
                 yield from self.search.parts(Piece(path, text, 1, program, top, is_direct=False))
 
+    def _programs_of_variables(self, top: str) -> Iterator[Piece]:
+        """Programs that variables name by a path: git runs them from the top of the repository."""
+        for value in self.context.values_of(_PROGRAMS):
+            path = self.context.resolve(value, top) if "/" in value else None
+            text = self.follower.read(path, self.context) if path else None
+            if path and text is not None and not is_binary(text):
+                program = interpreter(text, self.follower.rules) or "sh"
+                yield from self.search.parts(Piece(path, text, 1, program, top))
+
     def _given_files(self) -> Iterator[str]:
         """Files of settings that the text puts in the place of the person's."""
         for key in self.spec.get("settings_files", ()):
@@ -122,6 +140,29 @@ class Hooks(SearchPart):
             rest = joined([word.text for word in self.inv.operands[1:]])
             text = f"{alias[1:]} {rest}" if alias[:1] == "!" else f"git {alias} {rest}"
             yield Piece(path, text, line, folder=self.folder)
+
+
+def is_written_once(path: str, context: CallContext) -> bool:
+    """Whether it is a hook that the line writes with a known text, which is judged as what will run."""
+    if not _HOOK.search(path) or not context.written_texts.get(path):
+        return False
+    commands = [one for one in context.commands if one.argv or one.redirects]
+    writes = [
+        redirect.op
+        for one in commands
+        for redirect in one.redirects
+        if ">" in redirect.op and _is_at(redirect.target, one, path, context)
+    ]
+    named = {
+        os.path.basename(one.argv[0].text)
+        for one in commands
+        if any(_is_at(word, one, path, context) for word in one.argv[1:])
+    }
+    return writes == [">"] and named <= {"chmod", "cat", "ls"}
+
+
+def _is_at(word: Word, command: Command, path: str, context: CallContext) -> bool:
+    return context.resolve(word.text, context.absolute_folder(command.cwd)) == path
 
 
 def _is_ordinary(config: str) -> bool:

@@ -106,6 +106,7 @@ _CACHES = (
 )
 """Folders in a home that tools fill again by themselves."""
 _GIT_FOLDER = pattern(r"/\.git(/|$)")
+_GIT_MESSAGE = pattern(r"/\.git/(?:(?:COMMIT_EDIT|MERGE_|SQUASH_|TAG_EDIT)MSG|[\w-]+\.log)$")
 # The schedule counts as a setting: the client types its entries as if a person had typed them.
 _SETTINGS = pattern(r"/\.claude/(settings[^/]*|scheduled_tasks)\.json$")
 _SETTINGS_FILES = ("settings.json", "settings.local.json", "scheduled_tasks.json")
@@ -513,6 +514,11 @@ def is_client_settings(path: str) -> bool:
 
 def is_git_internal(path: str) -> bool:
     return bool(_GIT_FOLDER.search(path))
+
+
+def is_git_message(path: str) -> bool:
+    """Whether it is a message that an editor is given, or a log of somebody's own."""
+    return bool(_GIT_MESSAGE.search(path))
 
 
 # end of module

@@ -171,6 +171,19 @@ def is_env_file(path: str) -> bool:
     return found_in(_ENV_FILE, path) and not (found_in(_NAMED, path) and found_in(_FOR_TESTS, path))
 
 
+_SUSPECT = (
+    r"(?i)pass|pwd|secret|token|key|cred|auth|private|salt|cert|conn|dsn|ur[il]\b|://|@|<<|\b(user|login|pin)"
+    r"|[\w+/=-]{20}"
+)
+_PLAIN_VALUE = r"(?:\"[^\"\n]*\"|[\d.]+|true|false|\[[\w\s\",.-]*\])"
+_PLAIN_SETTINGS = rf"(?:\s|#[^\n]*\n|\w+\s*=\s*{_PLAIN_VALUE}\s*(?:#[^\n]*)?(?:\n|\Z))*"
+
+
+def is_plain(text: str) -> bool:
+    """Whether settings have only names and short values of which none may be a secret."""
+    return found_in(rf"\A{_PLAIN_SETTINGS}\Z", text) and not found_in(_SUSPECT, text)
+
+
 _READERS = (
     r"\b(cat|bat|head|tail|tac|less|more|base64|base32|xxd|od|hexdump|strings|gzip|tar|zip|grep|rg|sed|awk|tr"
     r"|openssl|jq|cut|paste|sort)\b[^;&\n]{0,100}?"
