@@ -1,6 +1,7 @@
 """Nothing is staged only when git says so too; where its files do not tell, it has to be asked."""
 
 import os
+from pathlib import Path
 
 import pytest
 from tests import repository
@@ -119,3 +120,45 @@ def test_a_repository_of_the_longer_hash_is_read_too(tmp_path):
     assert not has_nothing_new(root)
     git(root, "-c", "user.name=t", "-c", "user.email=t@t", "commit", "-qm", "one")
     assert has_nothing_new(root)
+
+
+def hides_nothing(root):
+    return index.hides_nothing(os.path.join(root, ".git"))
+
+
+@pytest.mark.parametrize("flag", ["assume-unchanged", "skip-worktree"])
+def test_a_file_that_git_takes_as_unchanged_is_seen_in_the_index(tmp_path, flag):
+    root = repository.make(tmp_path / "work")
+    write(str(root), "sub/b.txt", "b\n")
+    write(str(root), "z" * 200, "z\n")
+    git(root, "add", ".")
+    git(root, "add", "-N", ".")
+    assert hides_nothing(root)
+    git(root, "update-index", f"--{flag}", "sub/b.txt")
+    assert not hides_nothing(root)
+    git(root, "update-index", f"--no-{flag}", "sub/b.txt")
+    assert hides_nothing(root)
+
+
+@pytest.mark.parametrize(
+    "change", [("update-index", "--split-index"), ("update-index", "--index-version", "4")]
+)
+def test_git_is_asked_what_is_hidden_where_the_index_is_of_another_form(tmp_path, change):
+    root = repository.make(tmp_path / "work")
+    assert hides_nothing(root)
+    git(root, *change)
+    assert not hides_nothing(root)
+
+
+def test_git_is_asked_what_is_hidden_by_an_index_that_is_damaged_or_large(tmp_path, monkeypatch):
+    root = repository.make(tmp_path / "work")
+    path = Path(root, ".git", "index")
+    whole = path.read_bytes()
+    for damaged in (b"", whole[:-21], whole[:40], b"DIRC" + whole):
+        path.write_bytes(damaged)
+        assert not hides_nothing(root)
+    path.write_bytes(whole)
+    monkeypatch.setattr(index, "_MAX_INDEX", len(whole) - 1)
+    assert not hides_nothing(root)
+    path.unlink()
+    assert hides_nothing(root)

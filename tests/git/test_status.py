@@ -5,7 +5,7 @@ import pytest
 from tests.hosting import git as run, write
 
 from operators_edge.git.commands import Budget
-from operators_edge.git.status import _may_have_settings, status
+from operators_edge.git.status import _may_set, _own_settings, status
 
 
 def reported(root):
@@ -87,12 +87,13 @@ def test_a_conflict_is_reported(repo):
 def test_git_is_asked_for_filters_unless_its_configuration_has_none(repo, text, is_asked):
     with open(os.path.join(repo, ".git", "config"), "a", encoding="utf-8") as file:
         file.write(text)
-    assert _may_have_settings(repo) is is_asked
+    assert _may_set(_own_settings(repo)) is is_asked
 
 
 def test_git_is_asked_in_a_part_of_a_repository_and_with_a_worktrees_own_configuration(repo):
     os.makedirs(os.path.join(repo, "part"))
-    assert _may_have_settings(os.path.join(repo, "part"))
+    assert _own_settings(os.path.join(repo, "part")) is None
     with open(os.path.join(repo, ".git", "config.worktree"), "w", encoding="utf-8") as file:
         file.write("")
-    assert _may_have_settings(repo)
+    assert _own_settings(repo) is None
+    assert _may_set(None)

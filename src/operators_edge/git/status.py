@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import os
 
-from operators_edge.git import blobs, commands as git
+from operators_edge.git import blobs, commands as git, index
 from operators_edge.git.commands import GitFailed
 from operators_edge.model import OWN_PATHS
 from operators_edge.text.patterns import pattern
@@ -66,25 +66,32 @@ class Status(NamedTuple):
 
 def status(root: str, budget: Budget) -> Status:
     """What git reports now. Raises GitFailed."""
+    settings = _own_settings(root)
     for _ in range(2):
-        listing = git.start(root, "ls-files", "-z", "-v")
+        listing = git.start(root, "ls-files", "-z", "-v") if _may_hide(root, settings) else None
         try:
-            checkout = _checkout(root, budget)
+            checkout = _checkout(root, budget, settings)
             head, files = _reported(root, checkout, budget)
-            listed = budget.finish(listing)
+            listed = budget.finish(listing) if listing else b""
         finally:
-            git.stop(listing)
+            if listing:
+                git.stop(listing)
         if head == checkout.head:
             return Status(checkout, files | _hidden(root, listed, checkout, budget))
     raise GitFailed("commits were made meanwhile")
 
 
-def _checkout(root: str, budget: Budget) -> Checkout:
+def _may_hide(root: str, settings: str | None) -> bool:
+    """Whether git may have been told to take files as unchanged; if certainly not, it is not asked."""
+    is_plain = settings is not None and "objectformat" not in settings
+    return not is_plain or not index.hides_nothing(os.path.join(root, ".git"))
+
+
+def _checkout(root: str, budget: Budget, settings: str | None) -> Checkout:
     words = ("--path-format=absolute", "--show-object-format", "--git-common-dir", "--show-prefix")
     process = git.start(root, "rev-parse", *words, "HEAD", "HEAD:./")
-    has_settings = _may_have_settings(root)
     try:
-        found = budget.run(root, *_ASK_SETTINGS, ok=(0, 1)) if has_settings else b""
+        found = budget.run(root, *_ASK_SETTINGS, ok=(0, 1)) if _may_set(settings) else b""
         answer = git.finish(process, budget.require_left())
     finally:
         git.stop(process)
@@ -103,19 +110,26 @@ def _checkout(root: str, budget: Budget) -> Checkout:
 _ASK_SETTINGS = ("config", "-z", "--show-scope", "--get-regexp", _SETTINGS)
 
 
-def _may_have_settings(root: str) -> bool:
+def _may_set(settings: str | None) -> bool:
     """Whether the repository's own configuration may hold such a setting; if certainly not, git is not asked.
 
     A sparse checkout is configured there too, by git itself.
+    """
+    names = ("filter", "sparse", "include", "worktreeconfig")
+    return settings is None or any(each in settings for each in names)
+
+
+def _own_settings(root: str) -> str | None:
+    """The repository's own configuration, in lower case; None for a part of a repository, or where a working
+    tree has settings of its own.
     """
     folder = os.path.join(root, ".git")
     try:
         with open(os.path.join(folder, "config"), encoding="utf-8", errors="replace") as file:
             text = file.read().lower()
     except OSError:
-        return True  # a part of a repository, or a linked worktree
-    is_named = any(word in text for word in ("filter", "sparse", "include", "worktreeconfig"))
-    return is_named or os.path.lexists(os.path.join(folder, "config.worktree"))
+        return None
+    return None if os.path.lexists(os.path.join(folder, "config.worktree")) else text
 
 
 def _settings(text: str) -> tuple[bool, tuple[str, ...]]:
