@@ -224,6 +224,12 @@ RECIPE = "DIRS := a b\nall:\n\tmkdir -p a\n\trm -rf $(DIRS)\n"
         (f"cat > x.py <<'EOF'\n{WAITING}EOF\npython3 x.py", ()),
         (f"cat > x.py <<'EOF'\n{LINKING}EOF\npython3 x.py", ()),
         (f"python3 - <<'EOF'\n{LINKING}EOF", ()),
+        (
+            "python3 -c \"import shutil; d = ['a']; d.append('/srv')\nfor n in d: shutil.rmtree(n)\"",
+            (),
+        ),
+        ("python3 -c \"import shutil; n = '/srv'\nif 0: n = 'a'\nshutil.rmtree(n)\"", ()),
+        ("node -e \"let n = '/srv'; if (0) n = 'a'; fs.rmSync(n, {recursive: true})\"", ()),
         (f"cat > x.mk <<'EOF'\n{RECIPE}\t./run\nEOF\nmake -f x.mk all", ()),
         (f"cat > x.mk <<'EOF'\n{RECIPE}EOF\nmake -j2 -f x.mk all", ()),
         ("printf './run\\nrm -rf a b\\n' > x.sh; sh x.sh", ()),

@@ -527,7 +527,7 @@ class _Assessment:
             return found
         from operators_edge.gate import recovery  # noqa: PLC0415 - most calls destroy nothing
 
-        return recovery.within_code(found, text, self.context.ran[before:], self.rules)
+        return recovery.within_code(found, piece, self.context.ran[before:], self.rules)
 
     def _apply_rules(self, inv: Invocation) -> list[Finding]:
         found = []

@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     from operators_edge.gate.invocation import Invocation
     from operators_edge.gate.paths import CallContext
     from operators_edge.gate.rules import Rules
+    from operators_edge.gate.search import Piece
     from operators_edge.model import Finding
     from operators_edge.shell.commands import Command, Script, Word
 
@@ -152,7 +153,15 @@ def _is_in_program(command: Command, context: CallContext) -> bool:
         return False
     given = [word.text for word in around[0].argv[1:] if word.text[:1] != "-"]
     codes = [around[0].stdin] if around[0].stdin is not None else given
-    return len(codes) == 1 and _MAY_MISS.search(codes[0] or "") is None
+    program = "python" if command.through[0].startswith("python") else command.through[0]
+    return len(codes) == 1 and _is_certain(program, codes[0] or "")
+
+
+def _is_certain(program: str, code: str) -> bool:
+    """Whether a program deletes at once, and what it is read to delete."""
+    from operators_edge.shell.settled_code import is_settled  # noqa: PLC0415 - few programs delete
+
+    return _MAY_MISS.search(code) is None and is_settled(program, code)
 
 
 def _git(kind: str, match: Match, inv: Invocation, context: CallContext) -> Recovery | None:
@@ -206,11 +215,12 @@ def within(
 
 
 def within_code(
-    findings: list[Finding], code: str, ran: Iterable[Command], rules: Rules
+    findings: list[Finding], piece: Piece, ran: Iterable[Command], rules: Rules
 ) -> list[Finding]:
     """The findings in a program; in which order it starts the commands that it ``ran`` is not known."""
     are_quiet = all(_is_quiet(one, rules, may_write=True) for one in ran)
-    return findings if are_quiet and not _MAY_MISS.search(code) else _without(findings)
+    is_certain = are_quiet and _is_certain(piece.program, piece.text)
+    return findings if is_certain else _without(findings)
 
 
 def _without(findings: list[Finding]) -> list[Finding]:

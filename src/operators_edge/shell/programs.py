@@ -142,6 +142,15 @@ def _folded(code: str) -> Folded:
     return python_code.fold(code)
 
 
+def _written_texts(computed: str, code: str) -> dict[str, str]:
+    if not _WRITES.search(code):
+        return {}
+    from operators_edge.shell import settled_code  # noqa: PLC0415 - few programs write a text
+
+    return settled_code.written_by(code, computed)
+
+
+_WRITES = pattern(r"\.write(?:_text)?\(")
 _READS_FILE = frozenset(["readFileSync", "read", "file_get_contents", "readTextFileSync"])
 _CHANGES_FOLDER = frozenset(["chdir", "fchdir"])
 _GOES_TO = frozenset(["FileUtils.cd", "shell.cd", "shelljs.cd", "cd"])
@@ -204,6 +213,8 @@ class ProgramReader:
         self.tokens: list[Token] = []
         self.end = 0
         self.work = 0
+        self.written: dict[str, str] = {}
+        """The texts that the program surely writes, by their paths."""
         quoted = _QUOTED + "|" if language.has_command_backticks else ""
         comment = f"(?P<comment>{language.comment})|" if language.comment else ""
         self.token = re.compile(
@@ -215,6 +226,7 @@ class ProgramReader:
         is_python = self.language is PYTHON
         folded = _folded(code) if is_python and _is_computed(code) else None
         fetched = _URL.search(code) if is_python and _runs_fetched(code) else ()
+        before = code
         code = code_spellings.usual(folded.code if folded else code, self.language)
         self._learn_names(code)
         self.functions = own_functions.found(
@@ -222,6 +234,8 @@ class ProgramReader:
         )
         self._tokenize(code)
         folders = self._folders()
+        if is_python and not folders:
+            self.written = _written_texts(folded.code if folded else before, before)
         if fetched != ():
             address = fetched[0] if fetched else HOLE
             yield CodeCall(self.through, text=f"curl -fsSL '{address}' | python3 -")
@@ -239,6 +253,10 @@ class ProgramReader:
                 yield CodeCall(self.through, (HOLE,))
         for at in range(self.end):
             yield from self._calls_at(at)
+        for path, text in self.written.items():
+            yield CodeCall(
+                self.through, text=f"printf %s {shlex.quote(text)} > {shlex.quote(path)}"
+            )
         if self.language is AWK:
             yield from awk_writes(code)
 
