@@ -22,9 +22,7 @@ from operators_edge.gate.invocation import (
     redirect_targets,
     sql_texts,
 )
-from operators_edge.locations import is_within
 from operators_edge.shell.commands import HOLE, Word
-from operators_edge.system.installation import DEPENDENCIES
 from operators_edge.text.patterns import compiled, found_in
 from operators_edge.tuples import NamedTuple
 
@@ -648,122 +646,11 @@ def _holds_credential(url: str) -> bool:
     return redact(url) != url
 
 
-_OWN_PACKAGE = (
-    r"(?i)(^|[/=@+#:])operators[-_.]+edge($|[@=<>!~;\[\s#/]|-v?\d|\.(git|whl|tar|tgz|zip)\b)"
-)
-
-
-def _requirement(text: str) -> str:
-    """The name of a requirement, as in the metadata of packages."""
-    found = compiled(r"[A-Za-z0-9._-]*").match(text)
-    return re.sub(r"[-_.]+", "_", found.group().lower()) if found else ""
-
-
-def _is_clients_terminal(word: Word, inv: Invocation, context: CallContext) -> bool:
-    """Whether a socket or session of a terminal multiplexer is the one that the client runs in."""
-    if not word.is_known:
-        return True
-    path = context.resolve(word.text, inv.working_folder(context, word))
-    name = os.path.basename(word.text)
-    return any(
-        path == address or name == os.path.basename(address) or _names_session(name, address)
-        for _, address in context.place.terminals
-        if address
-    )
-
-
-def _names_session(name: str, address: str) -> bool:
-    """Whether ``name`` is a part of a session's name, as ``screen`` takes it: "4711.build.host"."""
-    return bool(name) and any(part.startswith(name) for part in address.split(".")[:2])
-
-
-_SOURCE = (
-    # a forge and its owner, a URL, or a Go module with a version
-    r"(?i)(?:^|@ ?)(?:(?P<forge>github|gitlab|bitbucket|gist|codeberg|sourcehut):"
-    r"|(?:(?:git|hg|svn|tarball|file)\+)?(?:https?|ssh|git)://(?:[^/@\s]*@)?(?P<host>[\w.:-]+)/"
-    r"|(?P<module>[\w-]+(?:\.[\w-]+)+)/(?=\S+@))(?P<owner>[\w.~-]+)"
-)
-_TRUSTED = r"(?i)^(golang\.org/x/|google\.golang\.org/)|^(github:|\S*//github\.com/)nixos/"
-
-
-_REPOSITORY = (
-    r"(?i)(?:^|@ ?)(?:(?:git|hg|svn|bzr)\+|git://|ssh://|(?:github|gitlab|bitbucket|gist|codeberg):"
-    r"|https?://(?:[^/@\s]*@)?(?:github|gitlab|bitbucket|codeberg)\.\w+/)"
-)
-_ON_GITHUB = r"^[\w-]+/[\w.-]+(?:#.*)?$"
-
-
-def _is_foreign(word: Word, inv: Invocation, context: CallContext) -> bool:
-    """Whether a word names code in a repository of somebody else than the project's own owner."""
-    found = compiled(_SOURCE).search(word.text)
-    if found is None or compiled(_TRUSTED).search(word.text):
-        return False
-    base = inv.working_folder(context)
-    place = context.facts.repository(base) if base else None
-    settings = context.facts.text(f"{place[1]}/config", _MAX_BESIDE) if place else None
-    host = re.escape(found["host"] or found["module"] or f"{found['forge']}.")
-    own = rf"(?im)^[ \t]*url[ \t]*=.*\b{host}[^/:]*[/:]{re.escape(found['owner'])}/[^/\s]+$"
-    return not compiled(own).search(settings or "")
-
-
-def _is_foreign_repository(word: Word, inv: Invocation, context: CallContext) -> bool:
-    """The same for an installer, which is also given files, folders and names in a registry."""
-    path = context.resolve(word.text, inv.working_folder(context))
-    if inv.program == "npm" and compiled(_ON_GITHUB).search(word.text):
-        is_folder = path is not None and context.facts.names(path) is not None
-        return not is_folder and _is_foreign(Word(f"github:{word.text}"), inv, context)
-    return found_in(_REPOSITORY, word.text) and _is_foreign(word, inv, context)
-
-
-_TEST_NAME = r"(\w+[_-])?tests?([_-]?(db|ing|database))?([_-]\w+)?"
-_TEST_DATABASE = (
-    rf"^(file:)?:memory:|^{_TEST_NAME}$|(^|/)(test|\w+[_-]test)[\w-]*\.(db|sqlite3?)$"
-    rf"|(^|\s)dbname={_TEST_NAME}(\s|$)"
-    rf"|^\w+:/{{0,2}}([^@/]*@)?(localhost|127\.0\.0\.1)(:\d+)?/{_TEST_NAME}(\?|$)"
-)
-_OF_A_FILE = r"^(?:sqlite3?:/{0,2}|file:(?://)?)?(?P<path>[^:?]*/[^:?]+)(?:\?.*)?$"
-
-
-_HOST_VARIABLES = frozenset(("PGHOST", "PGHOSTADDR", "MYSQL_HOST"))
-_FAR_HOST = (
-    r"(?i)^(?!/|localhost$|127\.|\[?::1|0\.0\.0\.0$|\S*\.(?:local|localhost|internal|test)$)"
-    r"(?=\S*(?:\.|prod|live|stag))"
-)
-"""A host that is neither this machine nor a container's short name."""
-
-
-def _is_on_another_machine(inv: Invocation, context: CallContext) -> bool:
-    """Whether an option or a variable of a client surely names a server that others use."""
-    hosts = [word.text for word in inv.values(("-h", "--host", "--hostname")) if word.is_known]
-    for name in _HOST_VARIABLES:
-        hosts += context.values_by_name().get(name, ())
-    return any(compiled(_FAR_HOST).search(host) for host in hosts)
-
-
-def _is_test_database(word: Word, inv: Invocation, context: CallContext) -> bool:
-    """Whether a word surely names a database for tests: by its name, or a file in a temporary folder."""
-    if not word.is_known or _is_on_another_machine(inv, context):
-        return False
-    if compiled(_TEST_DATABASE).search(word.text):
-        return True
-    file = compiled(_OF_A_FILE).search(word.text)
-    if file is None or "://" in file["path"] or word.has_glob:
-        return False
-    path = context.resolve(file["path"], inv.working_folder(context))
-    if path is None or inv.command.is_remote:
-        return path is not None and paths.is_scratch(path)
-    root = context.place.root
-    is_projects = root is not None and is_within(path, os.path.join(root, "tmp"))
-    return is_projects or context.is_temporary(path)
-
-
 WORD_CLASSES: dict[str, Callable[[Word], bool]] = {
     "@unknown": lambda word: not word.is_known,
     "@glob": lambda word: word.has_glob,
     "@metadata-host": lambda word: _is_metadata_host(word.text),
     "@credential-url": lambda word: _holds_credential(word.text),
-    "@own-package": lambda word: found_in(_OWN_PACKAGE, word.text),
-    "@own-dependency": lambda word: _requirement(word.text) in DEPENDENCIES,
     "@remote-url": lambda word: _is_remote_url(word.text),
 }
 LOCAL_CLASSES: dict[str, Callable[[str, CallContext], bool]] = {
@@ -828,17 +715,15 @@ PLACE_CLASSES = frozenset(
 )
 """Classes that the known folder of a path decides, whatever is in it."""
 OWN_CLASSES = frozenset(("@own-file", "@own-folder", "@holds-own-file"))
-CLIENT_CLASSES: dict[str, Callable[[Word, Invocation, CallContext], bool]] = {
-    "@client-terminal": _is_clients_terminal,
-    "@foreign-source": _is_foreign,
-    "@foreign-repository": _is_foreign_repository,
-    "@test-database": _is_test_database,
-    "@client-process": lambda word, _, context: (
-        not word.is_known or (bool(word.text) and word.text == context.place.client_pid)
-    ),
-}
+KNOWN_CLASSES = frozenset(
+    (
+        *("@client-terminal", "@client-process", "@foreign-source", "@foreign-repository"),
+        *("@test-database", "@own-package", "@own-dependency"),
+    )
+)
+"""What the names of packages, repositories, databases, sessions and processes say (``gate.known_names``)."""
 OPERAND_CLASSES = frozenset(
-    ("@upstream", *CLIENT_CLASSES, *WORD_CLASSES, *LOCAL_CLASSES, *REMOTE_CLASSES, *PATH_CLASSES)
+    ("@upstream", *KNOWN_CLASSES, *WORD_CLASSES, *LOCAL_CLASSES, *REMOTE_CLASSES, *PATH_CLASSES)
 )
 
 
@@ -855,8 +740,10 @@ def is_in_class(test: str, word: Word, inv: Invocation, context: CallContext) ->
         return found_in(test, word.text)
     if test in WORD_CLASSES:
         return WORD_CLASSES[test](word)
-    if test in CLIENT_CLASSES:
-        return CLIENT_CLASSES[test](word, inv, context)
+    if test in KNOWN_CLASSES:
+        from operators_edge.gate import known_names  # noqa: PLC0415 - few conditions ask for one
+
+        return known_names.CLASSES[test](word, inv, context)
     base = inv.working_folder(context, word)
     is_absolute = word.text.startswith(("/", "~"))
     if test == "@regenerable" and not is_absolute and not inv.is_surely_in_folder(context):
