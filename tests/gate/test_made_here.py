@@ -42,7 +42,7 @@ OWN = [
     "N=a-$RANDOM; end() { docker rm -f $N; }; trap end EXIT; docker run -d --name $N redis; make e2e",
     "docker volume create v$$ && docker run --rm -v v$$:/v alpine true; docker volume rm v$$",
     'id=$(docker run -d --rm redis:7) && make test; docker rm -f "$id"',
-    "kind create cluster --name e2e && make e2e; kind delete cluster --name e2e",
+    "kind create cluster -n e2e && make e2e; kind delete cluster --name e2e",
     "minikube start -p ci-1 && kubectl --context ci-1 apply -f k8s/; minikube delete -p ci-1",
     "conda create -y -n t-$$ python=3.12 && make; conda env remove -y -n t-$$",
     # inside of a container with nothing of the machine in it

@@ -107,7 +107,7 @@ _PAIRS = (
     ),
     _Pair(
         "deploy-kubernetes",
-        rf"kind create cluster{_CLUSTER} --name[= ]{_ONE}{_CLUSTER}",
+        rf"kind create cluster{_CLUSTER} (?:-n|--name)[= ]{_ONE}{_CLUSTER}",
         rf"kind delete cluster(?: -q)? (?:-n|--name)[= ](?P<names>{_NAME})",
     ),
     _Pair(
@@ -141,7 +141,7 @@ _PAIRS = (
     ),
 )
 _MAKES_CLUSTER = (
-    rf"kind create cluster(?: --name[= ]{_NAME}|{_CLUSTER})*|k3d cluster create(?: {_NAME})?"
+    rf"kind create cluster(?: (?:-n|--name)[= ]{_NAME}|{_CLUSTER})*|k3d cluster create(?: {_NAME})?"
     r"(?: -[asp] \S+| --(?:agents|servers|port|image|wait|timeout)(?:[= ]\S+)?)*"
     rf"|minikube start(?: (?:-p|--profile)[= ](?P<context>{_NAME})|{_MINIKUBE})*"
 )
