@@ -73,10 +73,22 @@ evil-winrm -i h -u bob -p 7<pw>
 :bob!b@h PRIVMSG NickServ :REGISTER 7<pw> bob@example.com
 -> NickServ@services: GHOST bob 7<pw>
 OPER bob 7<pw>
+cscript slmgr.vbs /ipk <product>
+Product key: <product>
+<ProductKey><product></ProductKey>
 C> PASS 7<pw>
 """.strip().splitlines()
 
 IN_CONTEXT = r"""
+GET /v1/search?token=<key>&page=6 HTTP/1.1
+Credentials for the billing host: dora / Tw7<pw> (port 2222)
+await page.getByLabel('Password').fill('<pw>7x');
+driver.find_element(By.ID, "password").send_keys("<pw>7x")
+cy.get('#api-token').type('<key>')
+S3_SECRET_ACCESS_KEY=91+<key>
+define('AUTH_KEY', 'F7:(u@EM)<key><9*E');
+/projects/list?q=a&api_key=<key>
+https://example.org/state?secret=<key>
 p.expect('assphrase for key')\np.sendline('<words>')
 e.expect(/Password/i)\nlog("x")\ne.sendline("<pw>")
 $exp->expect(5, 'password: ');\n$exp->send("<pw>");
@@ -111,6 +123,16 @@ pbkdf2_sha512$100000$<id14>$<key><key>=
 
 HARMLESS = r"""
 bot_token: xoxb-yyyyyyyyyyyy-yyyyyyyyyyyy
+slmgr /ipk XXXXX-XXXXX-XXXXX-XXXXX-XXXXX
+product key is 5 groups of 5 signs, as on the box
+/files/search?next_token=<key>
+page.getByLabel('Password').fill(process.env.E2E_PASSWORD)
+await page.getByLabel('Email').fill('dora@example.org')
+max_tokens: 100+20
+Login for the portal: ask / see the wiki
+token: 12/34
+slack_bot_token = <your-token>\nverify = true
+api-key: "<my-api-token>"\nretries: 3
 return nil, ErrBadToken{"expected an identifier"}
 existingSecret: my-release-postgres-credentials
 tlsSecret: shop-front-end-wildcard
@@ -164,6 +186,8 @@ class Drawn(Draw):
                 )
             case "code":
                 return f"{self.run('13579', 1)}{self.run('0246', 1)}{self.run('579', 1)}{self.run('0123', 3)}"
+            case "product":
+                return "-".join(self.run("BCDFGHJKMPQRTVWXY2346789", 5) for _ in range(5))
             case "code4":
                 return self.run(string.digits, 4)
             case "low12":

@@ -61,7 +61,7 @@ _VALUE = (
     r"""|(?P<bare>[a-z]{4}(?: [a-z]{4}){3}(?![\w ])|(?:[^\s"'`&,;)}\]\\<>]{1,512}+|[)}\]<>](?=[^\s"'`\\<>/])|[,;](?=[^\s"'`\\<>/])(?![\w .-]{1,40}[=:])|&(?![\w.-]{1,40}=)(?!quot;|\#|amp;)"""
     r"""|\\(?!["'nrt])){1,8}+))"""
 )
-_DULL_NUMBER = r"\d{1,3}\b(?![\w.]|-\w|[!@#$^]{1,4}\w)|\d{4}\b(?=[\s,}\]]*[\n\"}])"
+_DULL_NUMBER = r"\d{1,3}\b(?![\w.]|-\w|[+/][\w+/=]{12}|[!@#$^]{1,4}\w)|\d{4}\b(?=[\s,}\]]*[\n\"}])"
 _VALUES = ("triple", "double", "single", "tick", "escaped", "bare")
 
 # fmt: off
@@ -103,7 +103,8 @@ _IDS = frozenset(
 
 @lru_cache(maxsize=1024)
 def _last_word(name: str) -> str:
-    """Of a name's parts in lower case: `name` of `secretName`, `max` of `max_`."""
+    """Of a name's parts in lower case: `name` of `secretName`, `max` of `max_`; none of what is before a query's."""
+    name = name[max(name.rfind("?"), name.rfind("&")) + 1 :]
     words = pattern(r"[A-Z]?[a-z]+\d*|[A-Z]+(?![a-z])\d*|\d+").findall(name[-24:])
     return words[-1].lower() if words else ""
 
@@ -183,8 +184,10 @@ def _behind(
     before = run_before(r"\w.$/?&-", text, at, _REACH)
     is_flag = before.startswith("-") or (before.startswith("/") and how != "space")
     op = after["op"] or ""
-    if _is_no_name(text[at - len(before) - 1 : end], after) or (
-        op.strip() == "|" and pattern(_TEMPLATE).search(text, max(0, at - 80), at)
+    begin = at - len(before)
+    if _is_no_name(text[begin - 1 : end], after) or (
+        (op.strip() == "|" and pattern(_TEMPLATE).search(text, max(0, at - 80), at))
+        or (how == "tag" and pattern(_GAP).search(text, max(0, begin - 8), begin))
     ):
         return
     is_upper = (before + text[at:end] + after["rest"]).isupper()
@@ -297,6 +300,8 @@ def _changed(text: str, end: int, given: _Named, *, is_sure: bool) -> Iterator[F
         yield Finding(*found.span("value"), "", "name")
 
 
+_GAP = r"[=:][ \t]{0,4}[\"']?<\Z"
+"""What stands before a name that is a gap to be filled in: ``token = <your-token>``."""
 _TEMPLATE = r"\{\{[^{}\n]{0,80}\Z"
 _CHANGED = r"""\\{0,4}["'][ \t]{1,4}->[ \t]{1,4}\\{0,4}["'](?P<value>[^"'\\\s]{3,2048})"""
 

@@ -640,6 +640,14 @@ PLACES: tuple[tuple[tuple[str, ...], Look], ...] = (
     (("key[] =", "key[16] =", "key[32] =", "key: [", "_key = [", 'key": [', 'key":[', "key = {", "key[16]=", "key[] =", "secret[] =", "_key_t "), _place(
         r"(?i)[\w ]{3,8}(?:\[\d{0,3}\])?\\{0,2}\"?\s{0,4}[:=]\s{0,4}[\[{]\s{0,8}(?P<value>(?:(?:0x[0-9a-f]{1,2}|\d{1,3})\s{0,8},\s{0,16}){7,63}(?:0x[0-9a-f]{1,2}|\d{1,3}))",
         "key-bytes", "name", unless=_is_no_bytes)),
+    (("credentials for", "creds for", "login for", "credentials to", "logins for"), _place(
+        r"(?i)\w{5,11} \w{2,3} [^\n:]{1,60}: [\w.@-]{2,64} ?/ ?[\"'`]?(?P<value>[^\s\"'`/]{7,64})", "", "name", unless=_is_unlikely)),
+    ((".fill(", ".type(", ".send_keys(", ".sendkeys(", ".setvalue(", ".presssequentially(", ".press_sequentially(", ".fill_in("), _place(
+        r"(?i)[^\n;]{0,120}?(?:passw|pwd|passcode|secret|token)[\w \]-]{0,24}\\{0,2}[\"'`][^\n\"'`;]{0,40}?"
+        r"\.(?:fill|type|send_?keys|setvalue|press_?sequentially|fill_in)\(\s{0,4}\\{0,2}[\"'`](?P<value>[^\n\"'`\\]{5,128})",
+        "", "name", before=r"^\n;", unless=_is_unlikely)),
+    (("/ipk ", "product key", "productkey"), _place(
+        r"(?i)(?:/ipk|product ?key)[\"']?[ \t]{0,8}(?:is|:|=|>)?[ \t]{0,8}[\"']?(?P<value>[0-9A-Z]{5}(?:-[0-9A-Z]{5}){4})(?![\w-])", "license-key", "name")),
     (("sv_setsteamaccount ", "rcon_password ", "sv_password ", "sv_licensekey ", "sv_rcon_password ", "rconpassword "), _place(
         r"\w{8,20} [\"']?(?P<value>[^\s\"'+-][^\s\"']{5,128})", "", "command", unless=_is_unlikely)),
     (("].key=", "option key ", "wpa_key "), _place(r"(?:\]\.key=|option key |wpa_key )[ \t]{0,8}'?(?P<value>[^\s']{8,64})", "", "name", unless=_is_unlikely)),

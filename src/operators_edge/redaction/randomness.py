@@ -70,7 +70,7 @@ def _kind(sign: str) -> str:
 
 # Values that stand for a secret without being one.
 _STAND_IN = (
-    r"(?i)x{4,}|\*{3,}|\.{3}|…|•{2}|<[^<>]*(?:>|\Z)|&lt;|\[redacted|\{\{|%\(\w+\)s|(?-i:%[sd]\b)|#\{|[-_ ]example\b|example(?:[-_ .]|\Z)"
+    r"(?i)x{4,}|\*{3,}|\.{3}|…|•{2}|<[^<>]*>|\A[^<]{0,24}<[^<>]*\Z|&lt;|\[redacted|\{\{|%\(\w+\)s|(?-i:%[sd]\b)|#\{|[-_ ]example\b|example(?:[-_ .]|\Z)"
     r"|sample|placeholder|change[-_ ]?(?:me|it|this)|your[-_ ]?[a-z]|dummy|fake[-_ ]|replace[-_ ]?(?:me|this|with)"
     r"|insert[-_ ]|todo[-_ ]|redacted|masked|censored|not[-_ ]?(?:a[-_ ]?)?(?:real|secret|set)|[-_ ]goes[-_ ]here|[-_]here\Z"
     r"|(?-i:EXAMPLE(?:KEY|TOKEN|SECRET)\Z)|\A\(?(?:sensitive|known|hidden|omitted|none|null|unset)\b|\A@[a-z]+\.?[a-z]*\(|\AENC\[AES|\A\(\?|\[\^|\\[dwsS][+*{\]]|\{\d+,?\d*\}"

@@ -141,11 +141,13 @@ def _found(text: str, values: tuple[str, ...]) -> list[Finding]:
         found += whole.in_lines(_known(joined, values, Runs(lowered(joined)), is_hot=is_hot))
     if not is_ordinary:
         from operators_edge.redaction import detector  # noqa: PLC0415 - its tables are not for each hook
+        from operators_edge.redaction.documented import is_documented  # noqa: PLC0415 - as above
 
         allowed = [_own_pattern(each) for each in values if isinstance(each, Allowed)]
         for each in detector.found_in(text, is_hot=is_hot, runs=runs, whole=whole):
             hidden = text[each.begin : each.end]
-            if not any(pattern.fullmatch(hidden) for pattern in allowed):
+            is_shown = any(pattern.fullmatch(hidden) for pattern in allowed)
+            if not is_shown and not is_documented(hidden):
                 found.append(each)
     if not found:
         return found
