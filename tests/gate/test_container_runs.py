@@ -95,6 +95,7 @@ def test_the_container_that_a_command_enters_is_named(text, name):
 COMPOSE = {
     f"{ROOT}/compose.yml": "services:\n  db:\n    image: postgres\nvolumes:\n  data:\n",
     "/home/ann/named/compose.yml": "volumes:\n  data:\n    name: shop_data\n",
+    "/home/ann/titled/compose.yml": "name: site-e2e\nservices:\n  db:\n    container_name: db\n",
     "/home/ann/taken/compose.yml": "include:\n  - ../shop/compose.yml\n",
 }
 
@@ -106,6 +107,8 @@ COMPOSE = {
         ("shop", ROOT, False),
         ("x-1", "/home/ann/named", False),
         ("x-1", "/home/ann/taken", False),
+        ("x-1", "/home/ann/titled", True),
+        ("site-e2e", "/home/ann/titled", False),
         ("x-1", "/home/ann/empty", True),
     ],
 )

@@ -90,6 +90,8 @@ NOT_OWN = [
     "minikube start -p dev && kubectl --context prod apply -f k8s/",
     "kind create cluster --name dev; kind delete cluster --name dev",
     "git branch tmp; git branch -D tmp",
+    "id=$(docker run -d redis || cat id); docker rm -f $id",
+    "id=$(docker run redis cat -d /id); docker rm -f $id",
     "id=$(cat id) && docker run -d redis && docker rm -f $id",
     "id=$(docker run -d redis); id=$(cat id); docker rm -f $id",
     'W=$(mktemp -d); git clone -q . "$W"; git -C "$W" reset --hard v1',

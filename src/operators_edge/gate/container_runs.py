@@ -178,8 +178,9 @@ _QUOTED = r"\"[^\"]*\"|'[^']*'"
 _NAMES_SERVER = pattern(
     rf"(?is)(?!(?:POSTGRES_HOST_AUTH_METHOD|M\w+_ROOT_HOST)$).*(?:{HOLE}|host|addr|url|uri|dsn|service|server|endpoint|connection).*"
 )
-_SHARES = r"(?m)^[ \t]+(?:name|container_name):|^(?:include|name):|^[ \t]+extends:"
-"""What in a compose file may give a volume or a container a name that other projects use, too."""
+_SHARES = r"(?m)^[ \t]+name:|^include:|^[ \t]+extends:"
+"""What in a compose file may give a volume a name that other projects use, too."""
+_OWN_NAME = r"(?m)^name:\s*[\"']?([^\s\"']+)"
 _MAX_COMPOSE = 131_072
 
 RULES = frozenset((*_FILES, *_DATA, "system-users"))
@@ -310,19 +311,24 @@ def is_project_apart(
     if name in usual or None in named:
         return False
     return all(
-        _shares_nothing(path, context, written) for path in {*found, *(one for one in named if one)}
+        _shares_nothing(path, name, context, written)
+        for path in {*found, *(one for one in named if one)}
     )
 
 
-def _shares_nothing(path: str, context: CallContext, written: Mapping[str, str | None]) -> bool:
-    """Whether a compose file names nothing by itself; one that is not there cannot be used."""
+def _shares_nothing(
+    path: str, project: str, context: CallContext, written: Mapping[str, str | None]
+) -> bool:
+    """Whether a compose file names no volume and not this project; one that is not there cannot be used."""
     if any(os.path.basename(one) == os.path.basename(path) for one in written):
         return False
     folder, name = os.path.split(path)
     if name not in (context.facts.names(folder) or ()):
         return True
     text = context.facts.text(path, _MAX_COMPOSE)
-    return text is not None and len(text) < _MAX_COMPOSE and not found_in(_SHARES, text)
+    if text is None or len(text) >= _MAX_COMPOSE:
+        return False
+    return not found_in(_SHARES, text) and project not in compiled(_OWN_NAME).findall(text)
 
 
 # end of module

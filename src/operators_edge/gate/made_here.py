@@ -179,13 +179,16 @@ _SINGLE = pattern(
     r"\"?(?P<before>[\w.=/-]*)\$(?:(?P<name>\w+)|\{(?P<braced>\w+)\})(?P<after>[\w.-]*)\"?"
 )
 _RANDOM = (
-    r"[\"']?[\w.-]*(?:\$\{?RANDOM\}?|\$\((?:date \+%s\w*|uuidgen|openssl rand -hex \d+|mktemp -u\b[^()]*)\))"
+    r"[\"']?[\w.-]*(?:\$\{?RANDOM\}?"
+    r"|\$\((?:date \+%s\w*|uuidgen|openssl rand -hex \d+|mktemp -u\b[^()|;&\n]*)\))"
     r"[\w.-]*[\"']?(?=[\s;&)]|$)"
 )
 """What no other name contains: a variable with such a value names what the line makes."""
 _NEW_CONTAINER = (
     r"\"?\$\((?:docker|podman)(?: container)?"
-    r" (?:create|run(?=[^()]* (?:-[it]*d[it]*|--detach)\b)) [^()]*\)"
+    r" (?:create|run(?: --rm| -[itP]+| (?:-[ep]|--name|--env|--publish)[= ][^\s()|;&]+)*"
+    r" (?:-[it]*d[it]*|--detach))"
+    r" [^()|;&\n]*\)"
 )
 """The id of a new container."""
 

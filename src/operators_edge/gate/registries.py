@@ -82,6 +82,8 @@ _SETTINGS = {
     "bunfig.toml": r"(?s)registry|scopes(.*)",
 }
 _ENGINES = frozenset(("docker", "podman", "nerdctl"))
+_CONFIGURES = r"(?i):registry\b|userconfig|globalconfig|publishConfig"
+"""What in a line may make npm take another registry than the option says."""
 _IMAGE_HOST = r"^(?:docker://|oci://)?[^/]+/"
 _REMOTE_ENGINE = ("-H", "--host", "-c", "--context", "--url", "--connection")
 
@@ -143,6 +145,8 @@ def _is_here(url: str) -> bool:
 def _is_undisturbed(inv: Invocation, context: CallContext) -> bool:
     """Whether no settings of npm name a registry that counts more: that of a package, or of a scope."""
     folder = inv.working_folder(context)
+    if found_in(_CONFIGURES, context.text):
+        return False
     named = [word.text for word in inv.operands[1:] if word.text[:1] in ("/", ".", "~")]
     others = (word.text for word in inv.operands if not _is_here(word.text))
     if folder is None or any(found_in(r"\.t(ar\.)?gz$|://", one) for one in others):
@@ -152,9 +156,12 @@ def _is_undisturbed(inv: Invocation, context: CallContext) -> bool:
 
 
 def _agrees(folder: str | None, name: str, context: CallContext) -> bool:
+    path = f"{folder}/{name}"
+    if any(path in one for one in (context.written_texts, context.copies, context.appended)):
+        return False
     if not folder or name not in (context.facts.names(folder) or ()):
         return True
-    text = context.facts.text(f"{folder}/{name}", _MAX_SETTINGS)
+    text = context.facts.text(path, _MAX_SETTINGS)
     if text is None or len(text) >= _MAX_SETTINGS:
         return False
     return all(_is_here(url) for url in re.findall(_SETTINGS[name], text))
@@ -166,7 +173,8 @@ def _pushes_here(inv: Invocation, context: CallContext) -> bool:
     verb = next((at for at, word in enumerate(words) if word in ("push", "build")), 0)
     moved = ("DOCKER_HOST", "DOCKER_CONTEXT", "CONTAINER_HOST")
     set_there = {name for name, _ in inv.command.assigns} | context.values_by_name().keys()
-    if not verb or not set_there.isdisjoint(moved) or _takes_any(words[:verb], _REMOTE_ENGINE):
+    is_moved = not set_there.isdisjoint(moved) or found_in(r"\bcontext\s+use\b", context.text)
+    if not verb or is_moved or _takes_any(words[:verb], _REMOTE_ENGINE):
         return False
     if words[verb] == "build":
         tags = list(_values(inv, ("-t", "--tag")))
