@@ -219,6 +219,7 @@ RECIPE = "DIRS := a b\nall:\n\tmkdir -p a\n\trm -rf $(DIRS)\n"
         ("cat >> x.sh <<'EOF'\necho done\nrm -rf a b\nEOF\nbash x.sh", AB),
         ("printf 'rm -rf a b\\nmake\\n' > x.sh; sh x.sh", AB),
         ("cat > x.sh <<'EOF'\necho a\nrm -rf a b\nEOF\nsh x.sh", AB),
+        ("cat > x.sh <<'EOF'\nrm -rf a b\nEOF\nchmod +x x.sh && ./x.sh", AB),
         ("cat >> x.sh <<'EOF'\nnpx tsc -p .\nrm -rf a b\nEOF\nbash x.sh", AB),
         # later, after other work, in an order that is not known, or somewhere else
         (f"cat > x.py <<'EOF'\n{WAITING}EOF\npython3 x.py", ()),

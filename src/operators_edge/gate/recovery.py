@@ -131,10 +131,13 @@ def _named(
 
 def _script_of(command: Command, context: CallContext) -> str:
     """The text that the line itself has written, if the command is in it: ``echo … > x.sh; sh x.sh``."""
-    around = [one for one in context.commands if _runs(one, command) and len(one.argv) == 2]
+    around = [one for one in context.commands if _runs(one, command) and one.argv]
     if len(around) != 1 or len(command.through) != 1 or around[0].through:
         return ""
-    path = context.resolve(around[0].argv[1].text, context.absolute_folder(around[0].cwd))
+    script = around[0].argv[:2][-1]
+    if len(around[0].argv) > 2 or (script is around[0].argv[0] and "/" not in script.text):
+        return ""
+    path = context.resolve(script.text, context.absolute_folder(around[0].cwd))
     return (context.written_texts.get(path) if path else None) or ""
 
 

@@ -107,7 +107,10 @@ def line_pattern(
     ends = [at + 1 for at, (one, two) in enumerate(pairwise(parts)) if one == ")" and two in "*+?"]
     repeats = [at for at, one in enumerate(parts) if one in ("*", "+")]
     is_nested = bool(ends) and bool(repeats) and repeats[0] < ends[-1] - 1
-    is_anchored = "|" in parts and len(body) < len(source)  # the anchor is part of one alternative
+    outside = "".join(re.sub(r"\([^()]*\)", "", "".join(parts)))
+    is_anchored = "|" in outside and len(body) < len(
+        source
+    )  # the anchor is part of one alternative
     if not source or len(repeats) > _MAX_STARS or is_nested or is_anchored:
         raise ValueError(source)
     counts = any(
@@ -117,7 +120,21 @@ def line_pattern(
     text = "^" * source.startswith("^") + "".join(parts) + "$" * is_ended
     flags = (re.IGNORECASE if ignores_case else 0) | re.ASCII
     return LinePattern(
-        re.compile(text, flags), not ends and "|" not in parts, counts or ignores_case
+        re.compile(text, flags), not ends and _has_one_way("".join(parts)), counts or ignores_case
+    )
+
+
+def _has_one_way(text: str) -> bool:
+    """Whether at most one alternative of each group can match at a place: programs take the longest one."""
+    groups: list[str] = re.findall(r"\(([\w :#@/=-]+(?:\|[\w :#@/=-]+)+)\)", text)
+    if text.count("|") > sum(group.count("|") for group in groups):
+        return False
+    each = [group.split("|") for group in groups]
+    return not any(
+        one.startswith(other)
+        for names in each
+        for at, one in enumerate(names)
+        for other in (*names[:at], *names[at + 1 :])
     )
 
 
