@@ -82,7 +82,7 @@ def status(root: str, budget: Budget) -> Status:
 
 
 def _may_hide(root: str, settings: str | None) -> bool:
-    """Whether git may have been told to take files as unchanged; if certainly not, it is not asked."""
+    """Whether the index may have git take files as unchanged; if certainly not, git is not asked."""
     is_plain = settings is not None and "objectformat" not in settings
     return not is_plain or not index.hides_nothing(os.path.join(root, ".git"))
 
