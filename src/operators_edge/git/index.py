@@ -1,8 +1,8 @@
 """Whether something is staged or hidden, read from git's own files: that takes no process.
 
-Owns the format of the index (gitformat-index(5)) as far as it says which tree it holds, and whether it has git
-take files as unchanged. Does not own what is staged (``git.commands``) or hidden (``git.status``):
-git is asked for that.
+Owns the format of the index (gitformat-index(5)) as far as it says which tree it holds, and whether it has
+git take files as unchanged. Does not own what is staged (``git.commands``) or hidden (``git.status``): git is
+asked for that.
 """
 
 from __future__ import annotations
