@@ -9,9 +9,13 @@ import pytest
 from tests.gate.example_project import HOME, PLACE, ROOT, RULES, Machine, judge
 from tests.tables import for_each
 
-from operators_edge.gate import follow, search
+from operators_edge.gate import extracts, follow, search
 from operators_edge.gate.decide import assess
 from operators_edge.model import Call
+from operators_edge.shell.languages import CALLS
+
+_PLACES = ("own path", "current folder", "same path")
+"""Effects of calls that only name a place."""
 
 WIPE = f"rm -rf {HOME}/photos"
 
@@ -26,6 +30,21 @@ def judged(command, files, committed=(), **more):
 
 
 DANGEROUS = {
+    "a tree that rimraf deletes": (
+        "node x.js",
+        {"x.js": "const rimraf = require('rimraf');\nrimraf.sync(process.env.HOME + '/photos');"},
+        "x.js:2",
+    ),
+    "a function of fs-extra under its own name": (
+        "node x.js",
+        {"x.js": "const { remove: gone } = require('fs-extra');\ngone('/srv/photos');"},
+        "x.js:2",
+    ),
+    "a folder that is emptied": (
+        "node x.js",
+        {"x.js": "const fse = require('fs-extra');\nfse.emptyDirSync('/srv/photos');"},
+        "x.js:2",
+    ),
     "another name for a recipe": (
         "just w",
         {"justfile": f"alias w := wipe\nwipe:\n    {WIPE}\n"},
@@ -442,6 +461,12 @@ DANGEROUS = {
         "h/pre-commit:1",
     ),
 }
+
+
+@for_each("name", [each for each, effect in CALLS.items() if effect not in _PLACES])
+def test_each_call_that_starts_or_changes_something_makes_a_file_worth_reading(name):
+    assert follow._may_start(f"{name}(x)")
+    assert any(each in name for each in extracts._CALLS)
 
 
 @for_each("case", DANGEROUS)

@@ -102,10 +102,10 @@ _EFFECTS: dict[str, dict[str, str]] = {
         "System.": "cmd shell",
     },
     "delete a tree": {
-        "": "rmSync rmdirSync rimraf rimrafSync del rmtree remove_tree rm rm_rf rm_r",
+        "": "rmSync rmdirSync emptyDirSync rimraf rimrafSync del rmtree remove_tree rm rm_rf rm_r",
         "shutil.": "rmtree",
         "os.": "removedirs",
-        "fs.": "rmSync rm rmdirSync rmdir removeSync remove",
+        "fs.": "rmSync rm rmdirSync rmdir removeSync remove emptyDirSync emptyDir",
         "fs.promises.": "rm rmdir",
         "fs::": "dir_delete",
         "fsPromises.": "rm",
@@ -229,6 +229,7 @@ DISTINCT = frozenset(
         "renameSync",
         "copyFileSync",
         "rmtree",
+        "emptyDirSync",
     ]
 )
 """Names with the same meaning on any object."""

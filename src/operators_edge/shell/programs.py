@@ -373,7 +373,7 @@ class ProgramReader:
             for name, module in (*_JS_NAME.findall(code), *_JS_FROM.findall(code)):
                 self.names[name] = _JS_MODULES.get(module, module)
             for picked, module in _JS_PICK.findall(code):
-                self._learn_picked(module.replace("fs/promises", "fs.promises"), picked, ":")
+                self._learn_picked(_JS_MODULES.get(module, module), picked, ":")
 
     def _learn_picked(self, module: str, picked: str, separator: str) -> None:
         for part in picked.split(","):
