@@ -30,6 +30,15 @@ def test_other_lines_are_no_settings(text):
     assert list(read(text)) == []
 
 
+def test_a_backslash_joins_lines_and_hides_none():
+    joined = '[alias]\n\tx = "!f() { \\\n\t\tgit push; \\\n\t}; f"\n\ty = z\n'
+    found = {one.name: one.value for one in read(joined)}
+    assert found["alias.x"].split() == ["!f()", "{", "git", "push;", "};", "f"]
+    assert found["alias.y"] == "z"
+    assert [one.name for one in read("# c \\\na = b\n")] == ["a"]
+    assert [one.name for one in read("dir = C:\\\na = b\n")] == ["dir", "a"]
+
+
 def test_a_long_file_is_read_to_its_end():
     assert list(read("# a\n" * 50_000 + "a=b"))[-1].line == 50_001
 

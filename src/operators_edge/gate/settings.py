@@ -33,13 +33,31 @@ class Setting(NamedTuple):
 def read(text: str) -> Iterator[Setting]:
     """Yield the settings of a file, in their order."""
     section = ""
-    for number, raw in enumerate(text.split("\n"), 1):
+    for number, raw in _lines(text):
         line = raw.strip()
         if head := _HEAD.fullmatch(line):
             section, line = _section(head[1]), head[2]
         if line[:1] not in ("", "#", ";") and (found := _SETTING.fullmatch(line)):
             name = ".".join(filter(None, (section, found[1].lower())))
             yield Setting(name, _value(found[2]), number)
+
+
+def _lines(text: str) -> Iterator[tuple[int, str]]:
+    """Yield each line with its number, with those that a backslash at its end joins to it in git's files.
+
+    Elsewhere a backslash is part of a value, so the lines after it are read on their own, too.
+    """
+    lines = text.split("\n")
+    for at, raw in enumerate(lines):
+        last = at
+        while lines[last].endswith("\\") and last < min(len(lines) - 1, at + _MAX_JOINED):
+            last += 1
+        is_comment = raw.lstrip()[:1] in ("#", ";")
+        joined = "".join(one.removesuffix("\\") for one in lines[at:last]) + lines[last]
+        yield at + 1, raw if is_comment else joined
+
+
+_MAX_JOINED = 100
 
 
 def _section(text: str) -> str:
