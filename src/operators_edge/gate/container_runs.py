@@ -29,12 +29,16 @@ if TYPE_CHECKING:
 
 
 class Run(NamedTuple):
-    """A container with nothing of the machine in it, and the names of the variables that it gets."""
+    """A container with nothing of the machine in it, and the names of the variables that it gets.
+
+    ``ports`` are those of this machine that lead into it while it runs on its own.
+    """
 
     engine: str
     image: str
     name: Word | None
     variables: tuple[str, ...]
+    ports: frozenset[str] = frozenset()
 
 
 _ENGINES = frozenset(("docker", "podman", "nerdctl"))
@@ -159,7 +163,8 @@ _USERS = frozenset(
     )
 )
 """Programs that keep users in files of where they run, and never in a directory that others use."""
-_DATA = frozenset(("database-drop", "database-update-all", "database-access", "database-drop-tool"))
+DATA = frozenset(("database-drop", "database-update-all", "database-access", "database-drop-tool"))
+"""Rules about what a server of databases holds."""
 _SERVERS = (
     r"(?:docker\.io/)?(?:library/)?(?:postgres|mysql|mariadb|redis|valkey|postgis/postgis|pgvector/pgvector"
     r"|timescale/timescaledb|valkey/valkey|bitnami/(?:postgresql|mysql|mariadb|redis))(?:[:@].*)?"
@@ -174,6 +179,11 @@ _LEADS_AWAY = (
     r"|\b(?:dblink\w*|postgres_fdw|federated|system|program)\b|\\(?:!|c\b|connect\b)"
 )
 """What in the words of a client names another server, or leaves the database."""
+_PUBLISHED = r"(?:(?:127\.0\.0\.1|0\.0\.0\.0|localhost):)?(\d+):\d+(?:/tcp)?"
+_PORT = r"(?:^|\s)(?:-[pP] ?|--port[= ])(\d+)(?!\S)|(?:@|://)(?:localhost|127\.0\.0\.1):(\d+)\b"
+_LOCAL = r"(?:^|\s)(?:-h ?|--host(?:name)?[= ])(?:localhost|127\.0\.0\.1)(?!\S)|(?:@|://)(?:localhost|127\.0\.0\.1):\d"
+"""A client's words for this machine; without them some take a socket, whatever the port is."""
+_LOCAL_CLIENTS = frozenset(("redis-cli", "valkey-cli"))
 _QUOTED = r"\"[^\"]*\"|'[^']*'"
 _NAMES_SERVER = pattern(
     rf"(?is)(?!(?:POSTGRES_HOST_AUTH_METHOD|M\w+_ROOT_HOST)$).*(?:{HOLE}|host|addr|url|uri|dsn|service|server|endpoint|connection).*"
@@ -183,7 +193,7 @@ _SHARES = r"(?m)^[ \t]+name:|^include:|^[ \t]+extends:"
 _OWN_NAME = r"(?m)^name:\s*[\"']?([^\s\"']+)"
 _MAX_COMPOSE = 131_072
 
-RULES = frozenset((*_FILES, *_DATA, "system-users"))
+RULES = frozenset((*_FILES, *DATA, "system-users"))
 
 
 def step_of(command: Command) -> int | None:
@@ -200,28 +210,38 @@ def closed(argv: Sequence[Word], text: str) -> Run | None:
 
     ``text`` is what the words are in. Whether an unknown name is one word is for the caller to know.
     """
-    name: Word | None = None
-    variables: list[str] = []
-    for option, value in _options(argv, ("run", "create"), _VALUED):
-        if value is not None and option != "--name" and not _is_one_word(value, text):
-            return None
-        if not option:
-            is_known = value is not None and value.is_known
-            return (
-                Run(argv[0].text, value.text, name, tuple(variables))
-                if value and is_known
-                else None
-            )
-        if value is None and option not in _FLAGS:
-            return None
-        if option in ("--network", "--net"):
-            if value is None or not re.fullmatch(_NETWORK, value.text):
-                return None
-        elif option == "--name":
-            name = value
-        elif option in ("-e", "--env", "--env-file") and value is not None:
-            variables.append(HOLE if option == "--env-file" else value.text.partition("=")[0])
-    return None
+    given = _options(argv, ("run", "create"), _VALUED)
+    *options, (last, image) = given or [("?", None)]
+    is_known = not last and image is not None and image.is_known
+    if not is_known or not all(_lets_nothing_in(*one, text) for one in options):
+        return None
+    names = [value for option, value in options if option == "--name"]
+    variables = [
+        HOLE if option == "--env-file" else value.text.partition("=")[0]
+        for option, value in options
+        if option in ("-e", "--env", "--env-file") and value is not None
+    ]
+    is_detached = any(option in ("-d", "--detach") for option, _ in options)
+    ports = (
+        compiled(_PUBLISHED).fullmatch(value.text)
+        for option, value in options
+        if is_detached and option in ("-p", "--publish") and value is not None
+    )
+    return Run(
+        argv[0].text,
+        image.text if image else "",
+        names[-1] if names else None,
+        tuple(variables),
+        frozenset(found[1] for found in ports if found),
+    )
+
+
+def _lets_nothing_in(option: str, value: Word | None, text: str) -> bool:
+    if value is None:
+        return option in _FLAGS
+    is_one = option == "--name" or _is_one_word(value, text)
+    is_network = option in ("--network", "--net")
+    return is_one and (not is_network or re.fullmatch(_NETWORK, value.text) is not None)
 
 
 def entered(argv: Sequence[Word], text: str) -> Word | None:
@@ -272,7 +292,7 @@ def _options(
         elif option in _FLAGS:
             found.append((option, None))
         elif option[1:2] != "-" and all(f"-{letter}" in _FLAGS for letter in option[1:]):
-            found.append(("-i", None))
+            found += [(f"-{letter}", None) for letter in option[1:]]
         else:
             return [*found, ("?", None)]
     return found
@@ -289,8 +309,22 @@ def lost_with(run: Run, inv: Invocation) -> frozenset[str]:
     text = f"{inv.arguments} {inv.command.stdin or ''}"
     is_beside = not (names_other or assigns or found_in(_LEADS_AWAY, text))
     if is_server and inv.program in _CLIENTS and is_beside:
-        found |= _DATA
+        found |= DATA
     return found
+
+
+def is_reached(run: Run, inv: Invocation) -> bool:
+    """Whether a client on this machine reaches the server in a container, by a port that leads there."""
+    text = f"{inv.arguments} {inv.command.stdin or ''}"
+    is_client = inv.program in _CLIENTS and compiled(_SERVERS).fullmatch(run.image) is not None
+    is_unsure = inv.command.has_more_words or HOLE in inv.arguments or inv.command.through
+    if not is_client or is_unsure or inv.command.is_remote or found_in(_LEADS_AWAY, text):
+        return False
+    if any(_NAMES_SERVER.fullmatch(name) for name, _ in inv.command.assigns):
+        return False
+    named = {one or other for one, other in compiled(_PORT).findall(text)}
+    is_here = inv.program in _LOCAL_CLIENTS or found_in(_LOCAL, text)
+    return is_here and len(named) == 1 and named <= run.ports
 
 
 def is_project_apart(

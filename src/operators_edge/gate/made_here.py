@@ -244,6 +244,8 @@ def without_own(found: list[Finding], line: Line, at: int) -> list[Finding]:
         own |= _IN_A_CLONE
     if not rules.isdisjoint(container_runs.RULES) and (run := _own_container(line, at)) is not None:
         own |= container_runs.lost_with(run, line.invs[at])
+    if not rules.isdisjoint(container_runs.DATA) and _is_at_own_port(line, at):
+        own |= container_runs.DATA
     return [one for one in found if one.source or one.rule not in own]
 
 
@@ -419,6 +421,16 @@ def _own_container(line: Line, at: int) -> container_runs.Run | None:
         if given == reached and is_there:
             return run
     return None
+
+
+def _is_at_own_port(line: Line, at: int) -> bool:
+    """Whether a client reaches the server in a container that the line itself has started."""
+    for each in range(at):
+        run = container_runs.closed(line.invs[each].command.argv, line.text)
+        is_ours = run is not None and run.ports and container_runs.is_reached(run, line.invs[at])
+        if is_ours and not line.invs[each].command.through and _runs_only_after(each, line, at):
+            return True
+    return False
 
 
 def _is_in_own_clone(line: Line, at: int) -> bool:
