@@ -310,4 +310,26 @@ def test_a_program_that_deletes_may_make_a_folder_anew(command, reached):
     assert recoveries(command) == reached
 
 
+_OUT = "import shutil; shutil.rmtree('out')"
+
+
+@for_each(
+    ("command", "is_known"),
+    [
+        (f'python3 -c "{_OUT}" && python3 -m build', True),
+        (f'python3 -c "{_OUT}"; make', True),
+        (f"python3 - <<'E'\n{_OUT}\nE\nnpm run build", True),
+        ("node -e \"fs.rmSync('out', {recursive: true})\" && npm run build", True),
+        (f'mv ../x out && python3 -c "{_OUT}"', False),
+        (f'for i in 1 2; do python3 -c "{_OUT}"; mv ../x out; done', False),
+        (f'(while true; do mv ../x out; done) & python3 -c "{_OUT}"', False),
+        (f"python3 -c \"{_OUT}; import os; os.rename('../x', 'out')\"", False),
+        (f'python3 -c "{_OUT}" | mv ../x out', False),
+        (f'f() {{ python3 -c "{_OUT}"; }}; f; mv ../x out; f', False),
+    ],
+)
+def test_a_program_on_the_line_ends_before_what_follows_it(command, is_known):
+    assert recoveries(command) == ([("delete", (f"{ROOT}/out",))] if is_known else [])
+
+
 # end of module

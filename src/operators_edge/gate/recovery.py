@@ -99,7 +99,9 @@ def of(kind: str, match: Match, inv: Invocation, context: CallContext) -> Recove
         return None
     if kind == "listed":
         return listings.given(match, inv, context)
-    is_plain = _WRAPPERS.issuperset(command.through) or _is_in_program(command, context)
+    is_plain = (
+        _WRAPPERS.issuperset(command.through) or _program_around(command, context) is not None
+    )
     if command.has_more_words or not (is_plain or _script_of(command, context)):
         return None
     if kind == "find":
@@ -147,17 +149,27 @@ def _runs(one: Command, command: Command) -> bool:
     return start <= first and last <= end and len(one.through) < len(command.through)
 
 
-def _is_in_program(command: Command, context: CallContext) -> bool:
-    """Whether it is a call in a program on the line that runs to its end at once."""
+def _program_around(command: Command, context: CallContext) -> Command | None:
+    """The program on the line that a command is a call in, if it runs to its end at once."""
     around = [one for one in context.commands if one.span == command.span and not one.through]
     if len(command.through) != 1 or not _INTERPRETERS.fullmatch(command.through[0]):
-        return False
+        return None
     if len(around) != 1 or around[0].redirects:
-        return False
+        return None
     given = [word.text for word in around[0].argv[1:] if word.text[:1] != "-"]
     codes = [around[0].stdin] if around[0].stdin is not None else given
     program = "python" if command.through[0].startswith("python") else command.through[0]
-    return len(codes) == 1 and _is_certain(program, codes[0] or "")
+    is_certain = len(codes) == 1 and _is_certain(program, codes[0] or "")
+    return around[0] if is_certain else None
+
+
+def _without_program(text: str, program: Command | None) -> str:
+    """The text without the code in it, whose brackets and loops are none of the shell's."""
+    if program is None:
+        return text
+    start, end = program.span
+    rest = f"{text[:start]}x{text[end:]}"
+    return rest.replace(program.stdin, "") if program.stdin else rest
 
 
 def _is_certain(program: str, code: str) -> bool:
@@ -249,12 +261,13 @@ def _holds(script: Script, at: int, rules: Rules, context: CallContext, *, may_w
     text = context.text + written
     if script.problems or re.search(_NOT_IN_ORDER, text):
         return False
-    others = script.commands[:at]
-    is_apart = (bool(written) or _IN_TURN.issuperset(command.through)) and not re.search(
-        _AGAIN, text
-    )
-    if not is_apart or _INTO_PIPE.match(text, command.span[1]):
-        others = (*others, *script.commands[at + 1 :])
+    program = _program_around(command, context)
+    runs_in_turn = bool(written) or program is not None or _IN_TURN.issuperset(command.through)
+    is_apart = runs_in_turn and not re.search(_AGAIN, _without_program(text, program))
+    others, after = script.commands[:at], script.commands[at + 1 :]
+    if is_apart and not _INTO_PIPE.match(text, command.span[1]):
+        after = tuple(one for one in after if program is not None and one.span == program.span)
+    others = (*others, *after)
     beside = [one for one in others if not one.is_remote and not _runs(one, command)]
     return all(_is_quiet(one, rules, may_write=may_write) for one in beside)
 
