@@ -164,7 +164,7 @@ def _program_around(command: Command, context: CallContext) -> Command | None:
 
 
 def _without_program(text: str, program: Command | None) -> str:
-    """The text without the code in it, whose brackets and loops are none of the shell's."""
+    """The text without the code in it, whose brackets and loops are not the shell's."""
     if program is None:
         return text
     start, end = program.span
