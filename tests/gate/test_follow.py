@@ -30,6 +30,33 @@ def judged(command, files, committed=(), **more):
 
 
 DANGEROUS = {
+    "a package around the module that is run": (
+        "python -m tools.status",
+        {"tools/__init__.py": f"import os\nos.system('{WIPE}')", "tools/status.py": "print(1)"},
+        "tools/__init__.py:2",
+    ),
+    "a package around a module that is imported": (
+        "python x.py",
+        {
+            "x.py": "from lib.deep import names",
+            "lib/__init__.py": f"import os\nos.system('{WIPE}')",
+            "lib/deep.py": "names = []",
+        },
+        "lib/__init__.py:2",
+    ),
+    "each command of a list in ruby": (
+        "ruby x.rb",
+        {"x.rb": f"['git status', '{WIPE}'].each do |c|\n  system(c)\nend"},
+        "x.rb:1",
+    ),
+    "each command of a list in node": (
+        "node x.js",
+        {
+            "x.js": "const { execSync } = require('child_process');\n"
+            f"for (const c of ['git status', '{WIPE}']) {{\n  execSync(c);\n}}"
+        },
+        "x.js:2",
+    ),
     "a tree that rimraf deletes": (
         "node x.js",
         {"x.js": "const rimraf = require('rimraf');\nrimraf.sync(process.env.HOME + '/photos');"},

@@ -327,6 +327,20 @@ LOOPS = [
 ]
 
 
+STARTING_LOOPS = [
+    'ruby -e \'["a b", "c d"].each { |one| system(one) }\'',
+    'node -e \'for (const one of ["a b", "c d"]) require("child_process").execSync(one)\'',
+    'perl -e \'for my $one ("a b", "c d") { system($one); }\'',
+    'php -r \'foreach (["a b", "c d"] as $one) { passthru($one); }\'',
+]
+
+
+@for_each("text", STARTING_LOOPS)
+def test_each_command_of_a_list_is_a_command_of_its_own(text: str) -> None:
+    found = [[word.text for word in one.argv] for one in parse(text).commands]
+    assert found[-2:] == [["a", "b"], ["c", "d"]]
+
+
 @for_each("text", LOOPS)
 def test_a_loop_over_a_known_list_deletes_each_of_it(text: str) -> None:
     deleted = [

@@ -401,10 +401,11 @@ class _Files(Search):
         """``python -m tools.build``: a module of the project."""
         for word in self.inv.values(self.spec.get("modules", ())):
             endings = [*self.spec.get("load_endings", ()), *self.spec.get("script_endings", ())]
+            found: dict[str, str] = {}
             for ending in endings if self.folder else ():
-                found = self.module(word.text, self.folder or "", [ending])
-                if found:
-                    yield from self.file(*found, self.inv.program, tuple(self.words))
+                found |= dict(self.loaded(word.text, self.folder or "", [ending]))
+            for path, text in found.items():
+                yield from self.file(path, text, self.inv.program, tuple(self.words))
 
     def _preloads(self) -> Iterator[Piece]:
         """Files that an option has it run first: ``node -r ./x.js``, ``bash --rcfile x``, ``perl -MX``."""

@@ -40,6 +40,10 @@ MAX_LONG = 4 * 1024 * 1024
 """Characters that are read of all files longer than that."""
 
 
+_PACKAGE = "/__init__.py"
+"""The ending of a package's own file in Python."""
+
+
 class Piece(NamedTuple):
     """A text that runs from a file: shell, or code in the language of ``program``.
 
@@ -127,13 +131,23 @@ class Search:
         left, seen = [(os.path.join(folder, "."), text)], {""}
         while left:
             inside, code = left.pop(0)
+            endings = spec.get("load_endings", [""])
             for name in _loaded(spec["loads"], code):
-                found = self.module(name, os.path.dirname(inside), spec.get("load_endings", [""]))
-                if found and found[0] not in seen:
-                    seen.add(found[0])
-                    left.append(found)
-                    module = Piece(*found, 1, program, self.folder, is_direct=False)
-                    yield from self.parts(module)
+                for found in self.loaded(name, os.path.dirname(inside), endings):
+                    if found[0] not in seen:
+                        seen.add(found[0])
+                        left.append(found)
+                        module = Piece(*found, 1, program, self.folder, is_direct=False)
+                        yield from self.parts(module)
+
+    def loaded(self, name: str, folder: str, endings: Sequence[str]) -> Iterator[tuple[str, str]]:
+        """Yield the file of a module, after those of the packages around it: these run first."""
+        parts = name.split(".") if _PACKAGE in endings and name[:1] != "." else []
+        for count in range(1, len(parts)):
+            if found := self.module(".".join(parts[:count]), folder, [_PACKAGE]):
+                yield found
+        if found := self.module(name, folder, endings):
+            yield found
 
     def module(self, name: str, folder: str, endings: Sequence[str]) -> tuple[str, str] | None:
         parts = name.replace("::", "/")

@@ -49,6 +49,11 @@ _MAX_PASSED = 24
 MAX_TOKENS = 200_000
 """Tokens of one program; what a longer one starts is unknown."""
 
+
+class _EachOf(list[str]):
+    """One of these at a time: what a loop's variable stands for."""
+
+
 Literal = str | list[str] | None
 _PADDING = 4
 """Empty tokens after the last one, so that what follows a token can be asked at any place."""
@@ -419,7 +424,7 @@ class ProgramReader:
                 name = self.tokens[names[0]].name
                 items = self._items_at(names[0] + 1)
         if name and isinstance(items, list):
-            self.values[name.lstrip("$")] = items
+            self.values[name.lstrip("$")] = _EachOf(items)
 
     def _items_at(self, at: int) -> Literal:
         token = self.tokens[at]
@@ -610,7 +615,10 @@ class ProgramReader:
         skipped = {"open2": 2, "open3": 3}.get(name, int(name.startswith("os.spawn")))
         arguments = arguments[skipped:]
         first = arguments[0] if arguments else None
-        if first is None or isinstance(first, list):
+        if isinstance(first, _EachOf):
+            for each in first:
+                yield from self._process(name, [*[None] * skipped, each, *arguments[1:]])
+        elif first is None or isinstance(first, list):
             yield CodeCall(self.through, tuple(first or (HOLE,)))
         elif self.language is PHP or name == "do_shell_script":
             yield CodeCall(self.through, text=first)

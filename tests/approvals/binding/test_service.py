@@ -523,3 +523,7 @@ def test_a_name_that_means_another_commit_now_adds_no_commit_that_was_there_befo
     assert f"+1 commit: {third} third" in found
     assert f"HEAD~1 is now {second} second, was {first} first" in found
     assert not any("+1 commit" in each and "second" in each for each in found)
+
+
+def test_a_word_that_is_not_known_names_no_file_even_as_a_pattern():
+    assert files.matches("/p/.\0['a'].json") == []

@@ -96,7 +96,9 @@ def fact_of(path: str, budget: Budget, kind: str = FILE) -> BoundFact:
 
 
 def matches(path: str) -> list[str]:
-    """The files that a word names, also by a pattern."""
+    """The files that a word names, also by a pattern; none for a word that is not known (``HOLE``)."""
+    if "\0" in path:
+        return []
     if not glob.has_magic(path):
         return [path]
     return [path] if os.path.lexists(path) else sorted(glob.glob(path))[:MAX_FILES]
