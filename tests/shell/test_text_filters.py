@@ -81,6 +81,24 @@ def test_a_filter_prints_what_the_program_prints(words):
     assert known is not None or "/2p" in words[1]
 
 
+STEPS = "10 last of\n 2 second 5\n1 first 70\n"
+
+
+@for_each("words", [["-k1,1n"], ["-k1n"], ["-n", "-k1,1n"]])
+def test_sort_orders_lines_by_a_number_in_them(words):
+    known = filter_of("sort", words)
+    real = subprocess.run(
+        ["sort", *words], input=STEPS, capture_output=True, text=True, check=False
+    )
+    assert known.apply(STEPS) == real.stdout
+
+
+def test_sort_orders_lines_by_a_later_number():
+    text = "a 10 x\nb  9 y\nc 100 z\n"
+    real = subprocess.run(["sort", "-k2n"], input=text, capture_output=True, text=True, check=False)
+    assert filter_of("sort", ["-k2n"]).apply(text) == real.stdout
+
+
 UNKNOWN = [
     ["sed", "s/a/b/e"],
     ["sed", "-n", "/a/{e ls\np}"],
@@ -94,6 +112,10 @@ UNKNOWN = [
     ["sed", "-E", "s/(a|b*)c/x/"],
     ["grep", "-E", "^a|b"],
     ["sort", "-k2"],
+    ["sort", "-k2,3n"],
+    ["sort", "-k1,1n", "-k2"],
+    ["sort", "-r", "-k2n"],
+    ["sort", "-t:", "-k2n"],
     ["sort", "-o", "f"],
     ["paste", "a", "b"],
     ["column", "-s:"],
@@ -229,6 +251,8 @@ def test_what_yaml_readers_may_not_agree_on_is_unknown(text):
         (["awk", '$1 < "b"'], "a\n"),
         (["sort"], "a-b\nab\n"),
         (["sort", "-n"], "1 a\n1 b\n"),
+        (["sort", "-k2n"], "a 1\nb 1\n"),
+        (["sort", "-k2n"], "a b\n"),
         (["column", "-t"], "echo 'a  b'\n"),
         (["awk", '{gsub(/x/, "y", $1); print}'], "a  b\n"),
     ],

@@ -173,12 +173,13 @@ def _tac(arguments: list[str]) -> Filter:
 
 
 def _sort(arguments: list[str]) -> Filter:
-    options, operands = options_of(arguments, "nur")
+    options, operands = options_of(arguments, "nur", "k")
+    field = _number_field(options.get("k", []), is_plain="r" not in options)
 
     def apply(text: str) -> str | None:
         lines = lines_of(text)
-        if "n" in options:
-            keys = {one: int(re.findall(r"\A\s*(-?\d{1,9})(?![\d.,])", one)[0]) for one in lines}
+        if "n" in options or field:
+            keys = {one: _number_in(one, field or 1) for one in lines}
             is_sure = len(set(keys.values())) == len(keys) and (
                 "u" in options or len(keys) == len(lines)
             )
@@ -191,6 +192,23 @@ def _sort(arguments: list[str]) -> Filter:
         return joined(ordered[::-1] if "r" in options else ordered) if is_sure else None
 
     return Filter(apply, tuple(operands))
+
+
+def _number_field(keys: Sequence[str], *, is_plain: bool) -> int:
+    """The one field that lines are sorted by as numbers; 0 for none."""
+    # A general -r does not count for a key with a letter of its own.
+    if not keys:
+        return 0
+    found = re.fullmatch(r"([1-9])(?:,([1-9]))?n", keys[0])
+    if len(keys) > 1 or found is None or not is_plain or found[2] not in (None, found[1]):
+        raise ValueError(keys)
+    return int(found[1])
+
+
+def _number_in(line: str, field: int) -> int:
+    """The number that a field begins with; it raises where there is none that each sort reads alike."""
+    rest = re.findall(rf"\A(?:\s*\S+(?=\s)){{{field - 1}}}\s*(-?\d{{1,9}})(?![\d.,])", line)
+    return int(rest[0])
 
 
 def _is_before(one: str, other: str) -> bool:
