@@ -441,6 +441,22 @@ def test_the_files_of_an_ordinary_project_need_nobody(command, files):
     assert verdict.effect == "allow", verdict.findings[0]
 
 
+COPIED = [
+    "cp d.sql run.sql && psql -h db -f run.sql",
+    "ln -s d.sql run.sql; psql -h db < run.sql",
+    "mv d.sql run.sql; cat run.sql | psql -h db",
+    "mkdir x && cp d.sql x/ && psql -h db -f x/d.sql",
+    "cp d.sql a.sql; cp a.sql b.sql; psql -h db -f b.sql",
+]
+
+
+@pytest.mark.parametrize("command", COPIED)
+def test_sql_is_read_in_what_the_line_copies(command):
+    rules = {each.rule for each in judged(command, {"d.sql": "drop table t;\n"}).findings}
+    assert "database-drop" in rules
+    assert judged(command, {"d.sql": "select 1;\n"}).effect == "allow"
+
+
 @pytest.mark.parametrize("command", ["psql -h db -f a.sql", "psql -h db < a.sql"])
 def test_sql_that_another_file_of_sql_includes_is_judged_too(command):
     files = {"a.sql": "\\i b.sql\n", "b.sql": "\\ir c.sql\n", "c.sql": "drop table t;\n"}

@@ -561,6 +561,7 @@ def _file_texts(file: Word, base: str | None, context: CallContext) -> list[Word
     path = context.resolve(file.text, base)
     if path is None:
         return []  # on another machine, or in an unknown folder
+    path = context.origin_of(path)
     if path in context.written_texts:
         draft = context.written_texts[path]
         return [Word(HOLE if draft is None else draft, file.span)]

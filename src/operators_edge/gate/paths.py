@@ -113,6 +113,8 @@ _SETTINGS_FILES = ("settings.json", "settings.local.json", "scheduled_tasks.json
 _CLIENT_FOLDER = ".claude"
 _START_FILES = ("sitecustomize.py", "usercustomize.py")
 _MAX_COPY = 65_536
+_MAX_COPIES = 4
+"""Copies of copies that are followed to the first of them."""
 _LAUNCHER = r"/(bin|Scripts)/(edge|operators-edge)(\.exe)?$"
 _DOTGLOB = r"(?i)dotglob|glob_?dots"
 _GLOB = pattern(r"[*?\[]")
@@ -246,6 +248,17 @@ class CallContext:
                 self.copies[path] = source
         added = ((self.resolve(name, self.cwd), text) for name, text in script.appended)
         self.appended = {**self.appended, **{path: text for path, text in added if path}}
+
+    def origin_of(self, path: str) -> str:
+        """The file whose content a file will have, as far as this text copies or moves it there."""
+        for _ in range(_MAX_COPIES):
+            folder = self.copies.get(os.path.dirname(path), "")
+            is_inside = bool(folder) and os.path.basename(folder) == os.path.basename(path)
+            origin = self.copies.get(path) or (folder if is_inside else path)
+            if origin == path or path in self.written_texts:
+                break
+            path = origin
+        return path
 
     def written_by(self, script: Script) -> Iterator[tuple[str, str]]:
         """Yield the files that a text writes or copies, with what they will hold, as far as it is known."""
