@@ -37,8 +37,8 @@ OWN_MODULES = {
     "log": 64,
     "history": 41,
     "trash": 42,
-    "rules list": 40,
-    "config": 45,
+    "rules list": 65,
+    "config": 78,
     "resident": 38,
     "status": 126,
 }
