@@ -469,7 +469,7 @@ class _Assessment:
             and not context.is_own_file(path)
             for path in paths
         )
-        return finding._replace(effect="allow") if is_local else finding
+        return finding._replace(effect="allow", recovery=None) if is_local else finding
 
     def _is_established(self, piece: Piece) -> bool:
         context = self.context

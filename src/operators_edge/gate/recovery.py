@@ -51,7 +51,7 @@ _INTERPRETERS = pattern(r"(?:python[\d.]*|node|deno|bun|ruby|perl|php)(?: -\w+| 
 _MAY_MISS = pattern(
     r"(?i)\b(?:while|until|forever|loop|fork|wait)\b|sleep|thread|timer|timeout|interval|sched|daemon|signal|watch"
     r"|at_?exit|multiprocessing|concurrent"
-    r"|(?<!un)(?<!is)(?<!is_sym)(?<!isSymbolic)link|copy|\bcp|mount|rename|\bmove|extract|unpack"
+    r"|(?<!un)(?<!is)(?<!is_sym)(?<!isSymbolic)link|copy|\bcp|mount|rename|\bmove|extract|unpack|chdir|\bcwd\b"
 )
 """In a program: what may put off a deletion until there is work that came after the snapshot,
 or lead it somewhere else."""
