@@ -303,24 +303,30 @@ def lost_with(run: Run, inv: Invocation) -> frozenset[str]:
     found = _FILES
     if inv.program in _USERS:
         found |= {"system-users"}
-    is_server = compiled(_SERVERS).fullmatch(run.image) is not None
     names_other = any(_NAMES_SERVER.fullmatch(name) for name in run.variables)
-    assigns = any(_NAMES_SERVER.fullmatch(name) for name, _ in inv.command.assigns)
-    text = f"{inv.arguments} {inv.command.stdin or ''}"
-    is_beside = not (names_other or assigns or found_in(_LEADS_AWAY, text))
-    if is_server and inv.program in _CLIENTS and is_beside:
+    if not names_other and _is_client_of(run, inv):
         found |= DATA
     return found
 
 
+def _is_client_of(run: Run, inv: Invocation) -> bool:
+    """Whether it is a client of the server in a container, and nothing of the command leads it to another."""
+    assigns = any(_NAMES_SERVER.fullmatch(name) for name, _ in inv.command.assigns)
+    leads_away = assigns or found_in(_LEADS_AWAY, _input_of(inv))
+    is_server = compiled(_SERVERS).fullmatch(run.image) is not None
+    return is_server and inv.program in _CLIENTS and not leads_away
+
+
+def _input_of(inv: Invocation) -> str:
+    """All that a client is given: its words, and what it reads."""
+    return f"{inv.arguments} {inv.command.stdin or ''}"
+
+
 def is_reached(run: Run, inv: Invocation) -> bool:
     """Whether a client on this machine reaches the server in a container, by a port that leads there."""
-    text = f"{inv.arguments} {inv.command.stdin or ''}"
-    is_client = inv.program in _CLIENTS and compiled(_SERVERS).fullmatch(run.image) is not None
-    is_unsure = inv.command.has_more_words or HOLE in inv.arguments or inv.command.through
-    if not is_client or is_unsure or inv.command.is_remote or found_in(_LEADS_AWAY, text):
-        return False
-    if any(_NAMES_SERVER.fullmatch(name) for name, _ in inv.command.assigns):
+    command, text = inv.command, _input_of(inv)
+    is_unsure = command.has_more_words or HOLE in inv.arguments or command.through
+    if is_unsure or command.is_remote or not _is_client_of(run, inv):
         return False
     named = {one or other for one, other in compiled(_PORT).findall(text)}
     is_here = inv.program in _LOCAL_CLIENTS or found_in(_LOCAL, text)

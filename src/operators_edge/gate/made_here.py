@@ -5,7 +5,7 @@ things have to hold, and each is checked on its own:
 
 - maker and remover are a pair, about the same name at the same place (``_PAIRS``, ``_is_made``); or the
   command works in a temporary clone, a local cluster or a container that the line has made
-  (``_is_in_own_clone``, ``_is_in_own_cluster``, ``_own_container``);
+  (``_is_in_own_clone``, ``_is_in_own_cluster``, ``_own_container``, ``_is_at_own_port``);
 - the remover runs only after the maker has succeeded: ``&&`` joins all between them (``_runs_only_after``).
   Not needed if nothing of such a name can have been there, or only something for a test (``_is_free``);
 - no word on the line means something else than it seems to (``_is_unsure``).

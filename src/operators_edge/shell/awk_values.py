@@ -6,6 +6,7 @@ not own the language (``shell.awk``).
 
 from __future__ import annotations
 
+import operator
 import re
 
 from operators_edge.shell.text_lines import LinePattern, line_pattern
@@ -189,6 +190,20 @@ def finds(left: Run, *, wanted: bool, found: LinePattern) -> Run:
     return lambda record: int(found.finds(text_of(left(record))) == wanted)
 
 
+_ORDERS: dict[str, Callable[[int, int], bool]] = {
+    "<": operator.lt,
+    "<=": operator.le,
+    ">": operator.gt,
+    ">=": operator.ge,
+}
+_SUMS: dict[str, Callable[[int, int], int]] = {
+    "+": operator.add,
+    "-": operator.sub,
+    "*": operator.mul,
+    "%": operator.mod,
+}
+
+
 def compare(sign: str, left: Run, right: Run) -> Run:
     def run(record: Record) -> Value:
         one, other = left(record), right(record)
@@ -198,16 +213,7 @@ def compare(sign: str, left: Run, right: Run) -> Run:
             is_field = isinstance(value, Field) and _looks_like_number(value)
             if isinstance(value, str) and not is_field:
                 raise ValueError(value)  # the order of texts depends on the language
-        difference = number_of(one) - number_of(other)
-        return int(
-            difference < 0
-            if sign == "<"
-            else difference <= 0
-            if sign == "<="
-            else difference > 0
-            if sign == ">"
-            else difference >= 0
-        )
+        return int(_ORDERS[sign](number_of(one), number_of(other)))
 
     return run
 
@@ -217,11 +223,7 @@ def computed(sign: str, left: Run, right: Run) -> Run:
         one, other = number_of(left(record)), number_of(right(record))
         if sign == "%" and (one < 0 or other <= 0):
             raise ValueError(sign)
-        return (
-            {"+": one + other, "-": one - other, "*": one * other}.get(sign)
-            if sign != "%"
-            else one % other
-        )
+        return _SUMS[sign](one, other)
 
     return run
 
