@@ -67,6 +67,7 @@ def test_each_line_is_answered_in_order():
     assert set(answers[0]) == {
         *("command", "verdict", "rule", "type", "reason"),
         "passes_with_snapshot",
+        "takes_snapshot",
     }
 
 

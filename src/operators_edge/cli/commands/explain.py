@@ -75,8 +75,9 @@ def _explain(args: Args) -> Answer | int:
     root = found.root if found.is_set_up else None
     stake = at_stake(verdict, root)
     passes = data["passes_with_snapshot"] = stake is not None and not stake.missing
+    data["takes_snapshot"] = bool(verdict.destroys)
     data["read"] = _files_read(verdict, here)
-    said = _snapshot_text(stake)
+    said = _snapshot_text(verdict, stake)
     head = _headline(verdict, args.terminal, passes=passes)
     text = [_text(head, verdict, commands, card, data["read"]), *filter(None, [said])]
     text += [f"{rule}\n  contained: {why}" for rule, why in data["contained"].items()]
@@ -142,9 +143,10 @@ def at_stake(verdict: Verdict, root: str | None) -> kept.Proof | None:
     return kept.at_stake(root, verdict.recoveries, env=os.environ)
 
 
-def _snapshot_text(stake: kept.Proof | None) -> str:
+def _snapshot_text(verdict: Verdict, stake: kept.Proof | None) -> str:
     if stake is None:
-        return ""
+        rules = ", ".join(dict.fromkeys(one.rule for one in verdict.destroys))
+        return f"a snapshot of uncommitted work is taken first ({rules})" if rules else ""
     if stake.missing:
         return f"no snapshot would keep {stake.missing[0]}"
     here = f" (here: {many(stake.files, 'file')}, {amount(stake.size)})" if stake.files else ""
@@ -174,6 +176,7 @@ def explain_lines(lines: TextIO, out: TextIO, here: str, ground: Place, rules: R
                 "type": verdict.type,
                 "reason": verdict.reason,
                 "passes_with_snapshot": stake is not None and not stake.missing,
+                "takes_snapshot": bool(verdict.destroys),
             }
         print(outgoing.to_program(answer), file=out)
     return exit_code
