@@ -1,5 +1,6 @@
 """The hook as the client runs it: a real process, whatever it is fed and wherever it stands."""
 
+import importlib.util
 import json
 import os
 import shutil
@@ -10,6 +11,7 @@ import time
 
 import pytest
 
+from operators_edge import hook
 from operators_edge.gate import rules
 from tests.hosting import COMMAND, Client, clean_env
 from tests.processes import HOOK
@@ -416,3 +418,52 @@ def test_a_deadline_before_the_event_is_looked_at_knows_what_was_read(tool, is_d
     os.close(writer)
     assert (b'"deny"' in done.stdout) == is_denied
     assert b"no answer in time" in done.stderr
+
+
+@pytest.fixture
+def loaded(tmp_path):
+    """What a module of ours in a folder answers, each time loaded anew."""
+
+    def load(text=None, **more):
+        if text is not None:
+            (tmp_path / "part.py").write_text(f"answer = {text}\n# end of module\n", **more)
+        spec = hook.Folder(str(tmp_path), hook.WholeModule).find_spec("package.part")
+        module = importlib.util.module_from_spec(spec)
+        spec.loader.exec_module(module)
+        return module
+
+    return load
+
+
+def test_a_module_is_loaded_from_its_compiled_form_until_its_source_changes(loaded, monkeypatch):
+    monkeypatch.setattr(sys, "dont_write_bytecode", False)
+    module = loaded("1")
+    assert os.path.exists(module.__cached__)
+    with monkeypatch.context() as without_compiling:
+        without_compiling.delattr(hook.WholeModule, "source_to_code")
+        without_compiling.setattr(hook.loading.SourceLoader, "source_to_code", None)
+        assert loaded().answer == 1
+    os.utime(module.__file__, (1, 1))
+    assert loaded().answer == 1
+    assert loaded("22").answer == 22
+    os.truncate(module.__cached__, 7)
+    assert loaded().answer == 22
+
+
+def test_a_module_is_loaded_where_no_compiled_form_can_be(loaded, monkeypatch, tmp_path):
+    monkeypatch.setattr(sys, "dont_write_bytecode", True)
+    monkeypatch.setattr(sys, "pycache_prefix", str(tmp_path / "nowhere"))
+    assert loaded("1").answer == 1
+    monkeypatch.setattr(sys.implementation, "cache_tag", None)
+    assert loaded("2").answer == 2
+
+
+def test_a_package_is_found_by_its_folder_and_what_is_not_there_is_not(tmp_path):
+    (tmp_path / "inner").mkdir()
+    folder = hook.Folder(str(tmp_path), hook.WholeModule)
+    assert folder.find_spec("package.inner") is None
+    (tmp_path / "inner" / "__init__.py").write_text("")
+    found = folder.find_spec("package.inner")
+    assert found.submodule_search_locations == [str(tmp_path / "inner")]
+    assert found.origin == str(tmp_path / "inner" / "__init__.py")
+    assert folder.find_spec("package.other") is None

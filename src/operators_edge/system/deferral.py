@@ -16,7 +16,9 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from importlib.machinery import ModuleSpec, SourceFileLoader
     from types import ModuleType
-    from typing import Any, Protocol
+    from typing import Any, Protocol, TypeVar
+
+    L = TypeVar("L", bound=SourceFileLoader)
 
     class Loader(Protocol):
         def run(self, module: ModuleType) -> None: ...
@@ -100,7 +102,7 @@ def run_all() -> None:
         waiting = [each for each in sys.modules.values() if type(each) is Deferred]
 
 
-def deferring(loader: type[SourceFileLoader]) -> type[SourceFileLoader]:
+def deferring(loader: type[L]) -> type[L]:
     """A loader like this one, which runs a module at its first use.
 
     A package of ours runs at once: it is used as soon as something is imported from it.
