@@ -29,6 +29,17 @@ def test_a_makefile_runs_what_its_default_target_needs(text, wanted):
     assert texts("make", text) == wanted
 
 
+def test_a_dependency_of_a_justfile_is_given_its_words():
+    text = (
+        "out := justfile_directory() / 'data'\n\n[private]\nempty dir mode='-rf':\n"
+        '    rm {{mode}} "{{dir}}"\n\nfresh: (empty out) build\n    echo {{ out + "x" }}\n\n'
+        "build:\n    true\n"
+    )
+    assert texts("just", text, "fresh") == ["echo ./datax", 'rm -rf "./data"', "true"]
+    assert texts("just", text, "empty", "a b") == ['rm -rf "a b"']
+    assert texts("just", text, "empty") == [f'rm -rf "{HOLE}"']
+
+
 def test_a_justfile_puts_in_what_is_known():
     text = "a := 'x'\nb := `date`\ngo: other\n  echo {{a}} {{b}} {{c}}\nother:\n  true\n"
     assert texts("just", text, "go") == [f"echo x {HOLE} {HOLE}", "true"]

@@ -416,7 +416,8 @@ class _Assessment:
         deeper = [one for one in found if one.source]
         if own and (piece.is_loose or self._is_established(piece)):
             # Only what cannot be made again is worth a person's time here (GA-12).
-            lost = [one for one in own if piece.is_direct and not piece.is_loose and one.destroys]
+            is_ours = (piece.is_direct or piece.is_loaded) and not piece.is_loose
+            lost = [one for one in own if is_ours and one.destroys]
             piece = piece._replace(is_direct=False)
             rules = self.rules.with_profile("contextual")
             own = self._certain(self._judge_piece(piece, rules, None), piece, rules)
@@ -514,10 +515,13 @@ class _Assessment:
         text = follow.with_own_path(piece.program, piece.text, piece.path)
         if piece.is_direct and option:
             code = Word(text, (0, len(text)))
-            found += self._command(Command((Word(piece.program), Word(option), code)), 0)
+            # Its modules are pieces of their own.
+            command = Command((Word(piece.program), Word(option), code))
+            found += self._command(command, 0, follows=not piece.beside)
         text = follow.with_arguments(piece.program, text, piece.arguments)
         before = len(self.context.ran)
-        for run in follow.started_by_code(piece.program, option, text):
+        options = tuple(one for one in piece.arguments if one[:2] == "--")
+        for run in follow.started_by_code(piece.program, option, text, piece.beside, options):
             at = (run.position, run.position + 1)
             script = follow.parsed(run.text, self.context.home, (), ())
             self.context.text = run.text

@@ -477,25 +477,37 @@ def parsed(
 
 
 @lru_cache(maxsize=256)
-def started_by_code(program: str, option: str, text: str) -> tuple[Started, ...]:
-    """What code in a file starts or deletes, as shell texts."""
+def started_by_code(
+    program: str, option: str, text: str, beside: str = "", options: tuple[str, ...] = ()
+) -> tuple[Started, ...]:
+    """What code in a file starts or deletes, as shell texts; ``beside`` is what other files define."""
     if has_commands_of_its_own(program):
         inner = find_embedded(program, (Word(program),), text)
         texts = [one.text.text for one in inner if one.text is not None]
         return tuple(Started(run, _position(text, (run,))) for run in texts)
-    if program not in INTERPRETERS or not _may_start(text):
+    if program not in INTERPRETERS or not (_may_start(text) or (beside and _may_start(beside))):
         return ()
     from operators_edge.shell.interpreters import find_calls  # noqa: PLC0415 - most files hold no such code
 
     found = []
-    for call in find_calls(program, _arguments(program, option, text), None):
-        run = call.text if call.text is not None else joined(call.words)
+    for call in find_calls(program, _arguments(program, option, text), None, beside, options):
+        run = call.text if call.text is not None else _as_text(call.words)
         run = f"{joined(['cd', call.folder])}; {run}" if call.folder else run
         words = call.words or (call.text or "",)
         found.append(
             Started(run, _start_of(text, call.line) if call.line else _position(text, words))
         )
     return tuple(found)
+
+
+_FILES = pattern(r"[\w./~-]*[*?][\w./~*?-]*")
+"""A pattern of files, which a program has listed before it deletes them."""
+
+
+def _as_text(words: tuple[str, ...]) -> str:
+    if words[:1] != ("rm",):
+        return joined(words)
+    return " ".join(one if _FILES.fullmatch(one) else joined([one]) for one in words)
 
 
 _ARGUMENTS = {
@@ -557,7 +569,8 @@ _STARTS = pattern(
     r"|write|append\w*file|readfile|file_(?:get|put)_contents|passthru|capture[23]|\bfork|rename|move|copy|\bcp|\bmv"
     r"|os\.replace|link|chmod|\bCmd\b|Deno\.run|System\.(?:cmd|shell)|rimraf|emptydir|\bdel[(.]|getoutput"
     r"|do_shell_script|File\.new|io\.output"
-    r"|import\s+sh\b|fetch|Net::|https?|mail|deliver|query"
+    r"|import\s+sh\b|fetch|Net::|https?|mail|deliver|query|\b(?:drop|alter|update|insert)\s"
+    r"|stripe|octokit|twilio"
 )
 
 

@@ -45,13 +45,56 @@ def package_scripts(text: str, wanted: Wanted) -> list[Recipe]:
     found = []
     patterns = [re.compile(translate(name)) for name in wanted.targets if "*" in name]
     matching = [key for key in scripts if any(one.match(key) for one in patterns)]
-    for name in (*wanted.targets, *matching):
+    left = [*wanted.targets, *matching]
+    asked: set[str] = set()
+    while left and len(asked) < MAX_TARGETS:
+        name = left.pop(0)
+        if name in asked:
+            continue
+        asked.add(name)
         for key in (f"pre{name}", name, f"post{name}"):
             script = scripts.get(key)
             lines = script if isinstance(script, list) else [script]
             texts = [one for one in lines if isinstance(one, str)]
+            others = [one[1:].split()[0] for one in texts if _OTHER_SCRIPT.match(one)]
+            left += [one for one in others if one in scripts]
+            texts = [_php_script(one, data) for one in texts]
             found += [Recipe(one, _line_of_key(text, key)) for one in texts]
     return found
+
+
+_OTHER_SCRIPT = pattern(r"@(?!php\b|composer\b|putenv\b)[\w:-]")
+"""A script of composer that another one runs: ``@lint``."""
+_PHP_CLASS = pattern(r"\\?([A-Z]\w*(?:\\\w+)*)(?:::\w+)?\s*")
+
+
+def _php_script(text: str, data: Mapping[str, object]) -> str:
+    r"""Return a script of composer as a command: ``@php x.php``, ``@lint``, ``Tasks\Clean::run``."""
+    if text[:1] == "@":
+        words = text[1:]
+        head = words.partition(" ")[0]
+        return words if head in ("php", "composer") else f"composer run {words}"
+    named = _PHP_CLASS.fullmatch(text) if "::" in text else None
+    if named is None:
+        return text
+    name = named[1].replace("\\", "/")
+    for start, folder in _php_folders(data):
+        if name.startswith(start):
+            return f"php {folder}{name[len(start) :]}.php"
+    return f"php {name}.php"
+
+
+def _php_folders(data: Mapping[str, object]) -> list[tuple[str, str]]:
+    """The folders of classes by the beginnings of their names, longest first."""
+    found: list[tuple[str, str]] = []
+    for key in ("autoload", "autoload-dev"):
+        part = data.get(key)
+        named = part.get("psr-4") if isinstance(part, dict) else None
+        for start, folder in named.items() if isinstance(named, dict) else ():
+            place = folder[0] if isinstance(folder, list) and folder else folder
+            if isinstance(place, str):
+                found.append((start.replace("\\", "/"), f"{place.rstrip('/')}/" if place else ""))
+    return sorted(found, key=lambda one: -len(one[0]))
 
 
 def _line_of_key(text: str, key: str) -> int:
@@ -63,7 +106,23 @@ def _line_of_key(text: str, key: str) -> int:
 # -- just ------------------------------------------------------------------------------------------
 
 _JUST_SET = pattern(r"(?:export\s+)?([\w-]+)\s*:=\s*(.+)")
-_JUST_HEAD = pattern(r"@?([A-Za-z_][\w-]*)((?:\s+[*+$]?[\w-]+(?:=\S+)?)*)\s*:(?!=)\s*(.*)")
+_JUST_HEAD = pattern(
+    r"@?([A-Za-z_][\w-]*)((?:\s+[*+$]?[\w-]+(?:=(?:'[^']*'|\"[^\"]*\"|\S+))?)*)\s*:(?!=)\s*(.*)"
+)
+_JUST_GIVEN = pattern(r"[*+$]*([\w-]+)(?:=('[^']*'|\"[^\"]*\"|\S+))?")
+_JUST_NEED = pattern(r"\(\s*([A-Za-z_][\w-]*)((?:[^()]|\([^()]*\))*)\)|([A-Za-z_][\w-]*)")
+_JUST_PART = pattern(r"\s*('[^']*'|\"[^\"]*\"|`[^`]*`|[\w-]+(?:\([^()]*\))?|[/+])")
+_JUST_FOLDERS = frozenset(
+    ("justfile_directory()", "invocation_directory()", "justfile_dir()", "source_directory()")
+)
+
+
+class _JustRecipe(NamedTuple):
+    given: list[tuple[str, str]]
+    """Its parameters by name, with their defaults as they are written."""
+    needs: list[tuple[str, str]]
+    """The recipes that it depends on, with what they are given as it is written."""
+    body: list[Recipe]
 
 
 def just(text: str, wanted: Wanted) -> list[Recipe]:
@@ -71,28 +130,88 @@ def just(text: str, wanted: Wanted) -> list[Recipe]:
     if wanted.is_dry:
         return []
     values = dict(wanted.variables)
-    bodies: dict[str, list[Recipe]] = {}
-    needs: dict[str, list[str]] = {}
+    recipes: dict[str, _JustRecipe] = {}
     current = ""
     for number, line in logical_lines(text):
         if line[:1] in " \t" and current and line.strip():
-            bodies[current].append(Recipe(line.strip().lstrip("@-"), number))
+            recipes[current].body.append(Recipe(line.strip().lstrip("@-"), number))
         elif given := _JUST_SET.fullmatch(line.strip()):
-            values.setdefault(given[1], _literal(given[2]))
+            values.setdefault(given[1], _just_value(given[2], values))
         elif line[:1] not in "# \t[" and (head := _JUST_HEAD.fullmatch(line.rstrip())):
             current = head[1]
-            bodies[current] = []
-            needs[current] = re.findall(r"[A-Za-z_][\w-]*", head[3])
+            needs = [(one or plain, words) for one, words, plain in _JUST_NEED.findall(head[3])]
+            recipes[current] = _JustRecipe(_JUST_GIVEN.findall(head[2]), needs, [])
     others = dict(_JUST_ALIAS.findall(text))
     asked = [others.get(name, name) for name in wanted.targets]
-    names = _closure(asked or list(bodies)[:1], needs)
-    return [
-        one._replace(
-            text=re.sub(r"\{\{\s*(.*?)\s*\}\}", lambda m: values.get(m[1], HOLE), one.text)
-        )
-        for name in names
-        for one in bodies.get(name, ())
-    ][:MAX_RECIPES]
+    return _just_lines(asked or list(recipes)[:1], recipes, values)
+
+
+def _just_lines(
+    asked: Sequence[str], recipes: Mapping[str, _JustRecipe], values: Mapping[str, str]
+) -> list[Recipe]:
+    """The lines of recipes, of each for everything that it is given; other words are arguments."""
+    left: list[tuple[str, tuple[str, ...]]] = []
+    for at, name in enumerate(asked):
+        if name in recipes:
+            count = len(recipes[name].given)
+            left.append((name, tuple(asked[at + 1 : at + 1 + count])))
+    found: list[Recipe] = []
+    seen: set[tuple[str, tuple[str, ...]]] = set()
+    while left and len(seen) < MAX_TARGETS and len(found) < MAX_RECIPES:
+        one = left.pop(0)
+        if one in seen or one[0] not in recipes:
+            continue
+        seen.add(one)
+        recipe = recipes[one[0]]
+        known = dict(values)
+        for at, (name, default) in enumerate(recipe.given):
+            is_given = at < len(one[1])
+            known[name] = (
+                one[1][at] if is_given else _just_value(default, known) if default else HOLE
+            )
+        left += [(name, _just_words(words, known)) for name, words in recipe.needs]
+        found += [
+            line._replace(
+                text=re.sub(r"\{\{\s*(.*?)\s*\}\}", lambda m: _just_value(m[1], known), line.text)  # noqa: B023 - used here
+            )
+            for line in recipe.body
+        ]
+    return found[:MAX_RECIPES]
+
+
+def _just_words(text: str, values: Mapping[str, str]) -> tuple[str, ...]:
+    """What a dependency is given: expressions one after another; ``a / b`` is one."""
+    parts = _JUST_PART.findall(text)
+    words: list[str] = []
+    for at, part in enumerate(parts):
+        if part in "/+":
+            continue
+        is_joined = at > 0 and parts[at - 1] in "/+"
+        if is_joined and words:
+            words[-1] = f"{words[-1]} {parts[at - 1]} {part}"
+        else:
+            words.append(part)
+    return tuple(_just_value(word, values) for word in words)
+
+
+def _just_value(text: str, values: Mapping[str, str]) -> str:
+    """An expression: a text, a name, the folder of the justfile, or several with ``/`` or ``+``."""
+    value, joint = "", "+"
+    at, text = 0, text.split(" #", maxsplit=1)[0].strip()
+    while at < len(text):
+        part = _JUST_PART.match(text, at)
+        if part is None:
+            return HOLE
+        at = part.end()
+        if part[1] in "/+":
+            joint = part[1]
+            continue
+        if part[1][0] in "'\"":
+            one = part[1][1:-1]
+        else:
+            one = "." if part[1] in _JUST_FOLDERS else values.get(part[1], HOLE)
+        value = f"{value}/{one}" if joint == "/" else value + one
+    return value
 
 
 _JUST_ALIAS = pattern(r"(?m)^alias[ \t]+([\w-]+)[ \t]*:=[ \t]*([\w-]+)")
@@ -102,12 +221,6 @@ _JUST_IMPORT = pattern(r"(?m)^(?:import|mod)\??[ \t]+(?:[\w-]+[ \t]+)?['\"]([^'\
 def just_imports(text: str) -> list[Included]:
     """The justfiles that a justfile imports."""
     return [Included(one) for one in _JUST_IMPORT.findall(text)]
-
-
-def _literal(text: str) -> str:
-    text = text.strip()
-    is_literal = len(text) > 1 and text[0] in "'\"" and text[-1] == text[0]
-    return text[1:-1] if is_literal else HOLE
 
 
 def _closure(names: Sequence[str], needs: Mapping[str, list[str]]) -> list[str]:

@@ -40,6 +40,8 @@ MAX_LONG = 4 * 1024 * 1024
 """Characters that are read of all files longer than that."""
 
 
+_LINKED = frozenset(("node", "ruby", "perl", "php"))
+"""Languages whose files are read with what the others of the program define."""
 _PACKAGE = "/__init__.py"
 """The ending of a package's own file in Python."""
 
@@ -52,7 +54,8 @@ class Piece(NamedTuple):
     the agent that wrote it runs it knowingly; an imported module is not. ``is_whole`` is False for a file
     of which a part is not judged. ``is_loose``: its format is not read, so it may not run at all.
     ``numbers`` are those of its lines, if it is put together from parts of the file. ``unseen`` is the
-    program that puts the file there, if what it holds cannot be known.
+    program that puts the file there, if what it holds cannot be known. ``beside`` is what the other files of
+    the program define; ``is_loaded``: this is such a file, of a program that the command names.
     """
 
     path: str
@@ -67,6 +70,8 @@ class Piece(NamedTuple):
     is_loose: bool = False
     numbers: tuple[int, ...] = ()
     unseen: str = ""
+    beside: str = ""
+    is_loaded: bool = False
 
     @property
     def is_shell(self) -> bool:
@@ -110,8 +115,46 @@ class Search:
             assigned=tuple((key, word.text) for key, word in self.inv.command.assigns),
             is_direct=is_direct,
         )
-        yield from self.parts(piece)
-        yield from self.local_modules(os.path.dirname(path), text, program)
+        modules = list(self.local_modules(os.path.dirname(path), text, program))
+        pieces = self._linked(piece, modules) if program in _LINKED else [piece, *modules]
+        for number, one in enumerate(pieces):
+            yield from self.parts(one) if not number else (one,)
+
+    def _linked(self, piece: Piece, modules: list[Piece]) -> list[Piece]:
+        """Return the files of a program, each with what the others define."""
+        from operators_edge.shell import linked_code  # noqa: PLC0415 - for some languages
+
+        language = INTERPRETERS[piece.program]
+        known: dict[str, str] = {}
+        for one in reversed(modules):  # what a module loads comes before it
+            known[one.path] = linked_code.definitions(one.path, one.text, language)
+        for one in (piece, *modules):
+            for path, text in self._settings_of(one, linked_code.SETTINGS):
+                known.setdefault(path, linked_code.definitions(path, text, language))
+        linked = []
+        for one in (piece, *modules):
+            others = [text for path, text in known.items() if path != one.path]
+            beside = "\n".join(others)[: linked_code.MAX_BESIDE]
+            linked.append(
+                one._replace(beside=beside, is_loaded=one is not piece and piece.is_direct)
+            )
+        return linked
+
+    def _settings_of(self, piece: Piece, endings: tuple[str, ...]) -> Iterator[tuple[str, str]]:
+        """Yield the files of settings that code names, and their texts."""
+        inside = os.path.dirname(piece.path)
+        for name in dict.fromkeys(re.findall(r"['\"]([\w./-]{1,100}\.\w+)['\"]", piece.text)):
+            if not name.endswith(endings):
+                continue
+            for folder in dict.fromkeys((inside, os.path.dirname(inside), self.context.root)):
+                path = self.context.resolve(name, folder)
+                ours = (self.context.root, *self.context.temp)
+                if path is None or not self.context.is_inside(path, ours):
+                    continue
+                text = self.follower.read(path, self.context)
+                if text is not None:
+                    yield path, text
+                    break
 
     def parts(self, piece: Piece) -> Iterator[Piece]:
         """Yield a file as a whole, or if it is long, what can be judged of it."""
@@ -169,7 +212,7 @@ class Search:
                 text = self.follower.read(path, self.context)
                 if text is not None:
                     return path, text
-            if "/" in name:
+            if "/" in name and not (base == folder and name[:2] == "./"):
                 break
         return None
 
@@ -249,7 +292,10 @@ def below_here(text: str) -> str:
 
 
 def joined(words: Sequence[str]) -> str:
-    return " ".join(word if HOLE in word else shlex.quote(word) for word in words)
+    return " ".join(
+        word if HOLE in word and not set(word) & set(" \n\t'\";|&()<>") else shlex.quote(word)
+        for word in words
+    )
 
 
 def shortened(piece: Piece) -> Piece:

@@ -110,8 +110,9 @@ class Targets(SearchPart):
     def _workspaces(self, kind: str, top: str) -> Iterator[Piece]:
         """The targets in the folders below: which of them is meant depends on their names."""
         targets, variables = self._wanted()
-        for one in self.inv.operands if not targets else ():  # `yarn workspace x test`
-            targets = (*targets, one.text)
+        names = [one.text for one in self.inv.operands]
+        if not targets or targets[0] in self.spec["recipe_workspaces"]:  # `yarn workspace x test`
+            targets = tuple(names)
         for below in ("*", "*/*"):
             for path in self._folders(top, below.count("/") + 1):
                 file = os.path.join(path, self._recipe_name())

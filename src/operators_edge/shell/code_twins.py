@@ -39,6 +39,8 @@ def twin_of(name: str, code: str) -> Callable[[Given, Options], tuple[str, ...]]
     """
     last = _LAST.split(name)[-1]
     reads = _CALLS.get(name) or _CALLS.get(last)
+    if reads is None or reads is _method:
+        reads = _service_of(name, last, code) or reads
     if reads is None and last.endswith("Command") and "aws-sdk" in code:
         reads = _aws
     if reads is None and _KUBERNETES.match(last) and "kubernetes" in code:
@@ -51,14 +53,63 @@ def _first(given: Given) -> str:
     return first if isinstance(first, str) else HOLE
 
 
-def _method(name: str, _: str, given: Given, options: Options) -> tuple[str, ...]:
+def _method(name: str, code: str, given: Given, options: Options) -> tuple[str, ...]:
     """``axios.post(url)``: of any object, if it is given an address."""
     last = _LAST.split(name)[-1]
     url = _first(given)
-    if not _URL.match(url):
+    base = _BASE.search(code) if given and _is_client(name, url, code) else None
+    if not _URL.match(url) and not options.get("url") and base:
+        url = f"{base[1].rstrip('/')}/{url.lstrip('/').replace(HOLE, 'x')}"
+    elif not _URL.match(url):
         url = options.get("url", "")
     verb = {"post_form": "POST", "postform": "POST", "del": "DELETE"}.get(last, last.upper())
     return ("curl", "-X", verb, url) if _URL.match(url) else ()
+
+
+_COLLECTIONS = r"(?!Map\b|Set\b|Weak|Headers\b|URLSearchParams\b|FormData\b)"
+
+
+def _is_client(name: str, path: str, code: str) -> bool:
+    """Whether a call is one of a client that adds the path to an address of its own."""
+    parts = _LAST.split(name)
+    if len(parts) == 1:
+        return False
+    made = r"(?:new\s+)?" + _COLLECTIONS + r"\w+(?:(?:\.|::)(?:create|extend|new)\b|\()"
+    return path[:1] == "/" or re.search(rf"\b{re.escape(parts[-2])}\s*=\s*{made}", code) is not None
+
+
+_BASE = pattern(
+    r"\b(?:base_?ur[li]|prefixUrl|base_uri|baseUri)['\"]?\s*(?::|=>|=|\s(?=['\"]))\s*['\"`](https?://[^\s'\"`$]+)",
+    re.IGNORECASE,
+)
+"""The address to which a client adds the paths that it is given: ``axios.create({baseURL})``."""
+
+_CHANGING = pattern(
+    r"(?i)(?:create|update|delete|del|remove|add|set|merge|lock|close|cancel|refund|capture|void|transfer|replace"
+    r"|send|invite|archive|dismiss|approve|reverse|pay|finalize\w*)(?:[A-Z_]\w*)?"
+)
+_SERVICES = (
+    # the code that uses it, the object before the method, and where the request goes
+    (
+        pattern(r"\boctokit\b|\bOctokit\b"),
+        pattern(r"(?i)(?:octokit|github|gh|client)\b"),
+        "https://api.github.com",
+    ),
+    (pattern(r"(?i)\bstripe\b"), pattern(r"(?i)stripe\b"), "https://api.stripe.com"),
+    (pattern(r"(?i)\btwilio\b"), pattern(r"(?i)(?:twilio|client)\b"), "https://api.twilio.com"),
+)
+
+
+def _service_of(
+    name: str, last: str, code: str
+) -> Callable[[str, str, Given, Options], tuple[str, ...]] | None:
+    """``octokit.rest.issues.update(…)``, ``Stripe::Refund.create(…)``: a client of a service."""
+    if not _CHANGING.fullmatch(last):
+        return None
+    for uses, holder, url in _SERVICES:
+        if holder.match(name) and uses.search(code):
+            return lambda *_: ("curl", "-X", "POST", f"{url}/{last}")
+    return None
 
 
 def _request(_: str, __: str, given: Given, options: Options) -> tuple[str, ...]:
@@ -80,10 +131,30 @@ def _new_request(name: str, _: str, given: Given, __: Options) -> tuple[str, ...
     return ("curl", "-X", verb[1].upper(), _first(given)) if verb else ()
 
 
+_MEMORY = pattern(r"(?i)['\"](?:(?:dbi:)?sqlite3?:(?:\w+=)?|file:)?:memory:|\bnewDb\(|\bcreatePg\(")
+_CONNECTS = pattern(
+    r"\bnew\s+(?:PDO|mysqli|SQLite3|Database|DatabaseSync|Pool|Client|Sequelize|DataSource|PrismaClient|MongoClient|Knex)\b"
+    r"|\bDBI->connect(?:_cached)?\b|\b(?:SQLite3::Database|PG::Connection|Mysql2::Client)\.(?:new|open)\b"
+    r"|\b(?:PG|Sequel)\.connect\b|\bcreate(?:Pool|Connection|Client)\(|\b(?:knex|postgres|mysqli_connect|pg_connect)\("
+)
+_ELSEWHERE = pattern(
+    r"(?i)\b(?:postgres(?:ql)?|mysql2?|mongodb(?:\+srv)?|redis|sqlserver|jdbc)://?"
+    r"|['\"](?:pgsql|mysql|sqlsrv|oci|odbc|dblib):|\bdbi:(?!sqlite)\w|['\"][\w./-]*\.(?:db|sqlite3?)['\"]"
+    r"|(?:require\(|from)\s*['\"](?:pg|mysql2?|postgres|knex|sequelize|typeorm|mongodb|mongoose|@prisma/client)(?:/\w+)?['\"]"
+    r"|DATABASE_URL|\b(?:getenv\(|\$?_?ENV\b|process\.env\b)[^\n]{0,12}(?:DSN|DB_|DATABASE|PG|MYSQL)"
+)
+
+
+def is_in_memory(code: str) -> bool:
+    """Whether the only database of a program is one that it makes in its own memory."""
+    made = len(_MEMORY.findall(code))
+    return made > 0 and len(_CONNECTS.findall(code)) <= made and not _ELSEWHERE.search(code)
+
+
 def _sql(_: str, code: str, given: Given, options: Options) -> tuple[str, ...]:
     text = _first(given)
     text = options.get("text", options.get("sql", "")) if text == HOLE else text
-    if not STATEMENT.match(text):
+    if not STATEMENT.match(text) or is_in_memory(code):
         return ()
     client = next((words for word, words in _CLIENTS if word in code.lower()), ("psql", "-c"))
     return (*client, text)

@@ -29,8 +29,17 @@ _HOME = pattern(
 """How languages read the variable: as good as the path itself."""
 
 
-def find_calls(name: str, argv: Sequence[str], stdin: str | None) -> Iterator[CodeCall]:
-    """Yield what the interpreter ``name`` starts when run as ``argv`` with ``stdin``."""
+def find_calls(
+    name: str,
+    argv: Sequence[str],
+    stdin: str | None,
+    beside: str = "",
+    options: Sequence[str] = (),
+) -> Iterator[CodeCall]:
+    """Yield what the interpreter ``name`` starts when run as ``argv`` with ``stdin``.
+
+    ``beside`` is what the other files of the program define; ``options`` are those that it is given.
+    """
     language = INTERPRETERS[name]
     if name in {"sed", "gsed"}:
         yield from scripts.sed(argv, stdin)
@@ -49,7 +58,8 @@ def find_calls(name: str, argv: Sequence[str], stdin: str | None) -> Iterator[Co
         yield from scripts.tcl(code, through)
     elif code:
         try:
-            for number, call in enumerate(programs.ProgramReader(language, through).calls(code)):
+            reader = programs.ProgramReader(language, through)
+            for number, call in enumerate(reader.calls(code, beside, options)):
                 if number >= MAX_CALLS:
                     raise programs.TooLongError  # noqa: TRY301 -- one end for both bounds
                 yield call

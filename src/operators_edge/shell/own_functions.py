@@ -37,14 +37,21 @@ _DEFINED = {
     ),
 }
 _PROMISED = pattern(r"\b(\w+)\s*=\s*(?:\w+\.)?promisify\(\s*([\w.]+)\s*\)")
-_GIVEN = r"(?P<call>[A-Za-z_][\w.:]*)\s*[(\s]\s*(?:\[?\s*(?:\.\.\.|\*)|@)?[$]?"
+_GIVEN = (
+    r"(?P<call>[A-Za-z_][\w.:]*)\s*[(\s]\s*"
+    r"(?:(?P<quote>['\"])(?P<program>[\w./-]+)(?P=quote)\s*,\s*)?(?:\[?\s*(?:\.\.\.|\*)|@)?[$]?"
+)
 
 
 class OwnFunction(NamedTuple):
-    """The call that gets the first argument; ``takes_words``: that is a program, the others its words."""
+    """The call that gets the first argument; ``takes_words``: that is a program, the others its words.
+
+    ``program`` is one that the call gets before the words: ``git = (args) => spawnSync("git", args)``.
+    """
 
     call: str
     takes_words: bool = False
+    program: str = ""
 
 
 def found(code: str, language: Language, is_known: Callable[[str], bool]) -> dict[str, OwnFunction]:
@@ -71,6 +78,8 @@ def _called(body: str, given: str, is_known: Callable[[str], bool]) -> OwnFuncti
     is_spread, first = names[0]
     for match in re.finditer(rf"{_GIVEN}{first}\b(?!\s*[.\[(]\s*(?:log|length))", body):
         if is_known(match["call"]):
+            if match["program"]:
+                return OwnFunction(match["call"], is_spread != "", match["program"])
             rest = body[match.end() : match.end() + 40]
             is_first = is_spread and re.match(r"\s*\[\s*0\s*\]|\s*\.shift", rest)
             return OwnFunction(match["call"], bool(is_first) or _takes_rest(names[1:], rest))

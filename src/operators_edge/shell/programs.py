@@ -35,7 +35,7 @@ from operators_edge.tuples import NamedTuple
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
 
     from operators_edge.shell.python_code import Folded
 
@@ -75,6 +75,7 @@ _JS_FROM = pattern(r"import\s+(?:\*\s+as\s+)?(\w+)\s+from\s+['\"](?:node:)?([\w/
 _JS_PICK = pattern(
     r"\{([\w\s,:]+)\}\s*(?:=\s*|from\s+['\"](?:node:)?)(child_process|fs/promises|fs-extra|fs|os)\b"
 )
+_RUBY_FILES = pattern(r"\b(\w+)\s*=\s*FileUtils(?:::(Verbose|DryRun|NoWrite))?[ \t]*(?=[;#\n]|\Z)")
 _JS_MODULES = {"fs-extra": "fse", "fs/promises": "fs.promises"}
 _ENDS = frozenset([",", ")", "]", "}", ";"])
 
@@ -162,6 +163,9 @@ _GOES_TO = frozenset(["FileUtils.cd", "shell.cd", "shelljs.cd", "cd"])
 _MAX_FOLDERS = 4
 _OPTIONS = frozenset("method type url hostname host path text sql to".split())  # noqa: SIM905 - names
 _WITH_TWINS = frozenset([NODE, PERL, PHP, RUBY])
+_WITH_RETURNS = frozenset([NODE, PHP, RUBY])
+_LISTED = pattern(r"\b(\w+)\s*=\s*\[((?:\s*(?:'[^'\n]*'|\"[^\"\n]*\")\s*,?)+)\]")
+_KEYED = pattern(r"[\w.]+(?:\[|\.fetch\(|->\{)\s*:?['\"]?(\w+)['\"]?[\])}]")
 _HOME_NAMES = frozenset(
     ["Dir.home", "os.homedir", "os.homedir()", "homedir()", "homedir", "Dir.home()"]
 )
@@ -218,6 +222,9 @@ class ProgramReader:
         self.tokens: list[Token] = []
         self.end = 0
         self.work = 0
+        self.beside = ""
+        self.returned: frozenset[str] = frozenset()
+        """Functions that are given what they return, like names."""
         self.written: dict[str, str] = {}
         """The texts that the program surely writes, by their paths."""
         quoted = _QUOTED + "|" if language.has_command_backticks else ""
@@ -226,17 +233,19 @@ class ProgramReader:
             f"{comment}{quoted}{_STRING}|{_NAME}|(?P<number>\\d+)|(?P<mark>[^\\s\\w])"
         )
 
-    def calls(self, code: str) -> Iterator[CodeCall]:
+    def calls(self, code: str, beside: str = "", options: Sequence[str] = ()) -> Iterator[CodeCall]:
         """Yield what the code starts; where it goes to other folders, from each of them too."""
         is_python = self.language is PYTHON
         folded = _folded(code) if is_python and _is_computed(code) else None
         fetched = _URL.search(code) if is_python and _runs_fetched(code) else ()
         before = code
         code = code_spellings.usual(folded.code if folded else code, self.language)
+        if beside:
+            beside, code = self._know(beside, code, options)
         self._learn_names(code)
-        self.functions = own_functions.found(
-            code, self.language, lambda name: self._is_known(self._resolve(name))
-        )
+        self.functions |= self._own_functions(code)
+        if self.language in _WITH_RETURNS:
+            code = self._with_returns(code, options)
         self._tokenize(code)
         folders = self._folders()
         if is_python and not folders:
@@ -248,6 +257,37 @@ class ProgramReader:
             yield call
             for folder in folders:
                 yield call._replace(folder=folder)
+
+    def _own_functions(self, code: str) -> dict[str, own_functions.OwnFunction]:
+        return own_functions.found(
+            code, self.language, lambda name: self._is_known(self._resolve(name))
+        )
+
+    def _know(self, beside: str, code: str, options: Sequence[str]) -> tuple[str, str]:
+        """Learn what the other files of the program define; return them and the code as it names that."""
+        from operators_edge.shell import linked_code  # noqa: PLC0415 - most code is in one file
+
+        beside = linked_code.without_namespaces(
+            code_spellings.usual(beside, self.language), self.language
+        )
+        code = linked_code.without_namespaces(code, self.language)
+        self._learn_names(beside)
+        self.functions = self._own_functions(beside)
+        self._tokenize(self._with_returns(beside, options))
+        for at in range(self.end):
+            if self.tokens[at].name:
+                self._learn_value(at)
+        self.tokens, self.beside = [], beside
+        return beside, code
+
+    def _with_returns(self, code: str, options: Sequence[str]) -> str:
+        from operators_edge.shell import linked_code  # noqa: PLC0415 - for some languages
+
+        if "push" in code:
+            code = linked_code.with_pushed(code, options)
+        code, names = linked_code.with_returns(code, self.language)
+        self.returned |= names
+        return code
 
     def _all_calls(self, folded: Folded | None, code: str) -> Iterator[CodeCall]:
         if folded is not None:
@@ -285,6 +325,11 @@ class ProgramReader:
         matches = [match for match in self.token.finditer(code) if match.lastgroup != "comment"]
         ends = [0, *(match.end() for match in matches)]
         self.code = code
+        seen: dict[str, str] = {}
+        for name, listed in _LISTED.findall(code):
+            words = re.findall(r"'([^']*)'|\"([^\"]*)\"", listed)
+            text = " ".join(one or other for one, other in words)
+            self.texts[name] = text if seen.setdefault(name, text) == text else HOLE
         for match, end in zip(matches, ends, strict=False):
             token = self._token(match, is_on_new_line="\n" in code[end : match.start()])
             self.tokens.append(token)
@@ -295,7 +340,7 @@ class ProgramReader:
     def _note_text(self) -> None:
         """Remember a text, or the home folder, that is given to a name."""
         name, mark, value = [Token(), Token(), *self.tokens][-3:]
-        if name.name and mark.mark == "=":
+        if name.name and mark.mark == "=" and value.mark != "[":
             is_home = value.name in _HOME_NAMES
             text = "~" if is_home else value.text
             self.texts.pop(name.name.lstrip("$"), None)
@@ -350,6 +395,8 @@ class ProgramReader:
             return "~"
         if len(name) > 1 and name[0] in "'\"" and name[-1] == name[0]:
             return name[1:-1]
+        if name not in self.texts and (keyed := _KEYED.fullmatch(name)):
+            return self.texts.get(keyed[1], HOLE)
         return self.texts.get(name, HOLE)
 
     def _literal(self, match: re.Match[str]) -> str:
@@ -379,6 +426,10 @@ class ProgramReader:
                 self.names[name] = _JS_MODULES.get(module, module)
             for picked, module in _JS_PICK.findall(code):
                 self._learn_picked(_JS_MODULES.get(module, module), picked, ":")
+
+        if self.language is RUBY:
+            for name, kind in _RUBY_FILES.findall(code):
+                self.names[name] = "FileUtils" if kind in {"", "Verbose"} else f"FileUtils.{kind}"
 
     def _learn_picked(self, module: str, picked: str, separator: str) -> None:
         for part in picked.split(","):
@@ -443,7 +494,7 @@ class ProgramReader:
         return self._list(start)[0] if self.tokens[at - 1].mark == "]" else None
 
     def _call(self, at: int) -> Iterator[CodeCall]:
-        own = self.functions.get(self.tokens[at].name.removeprefix("self."))
+        own = self._own(self.tokens[at].name)
         name = self._resolve(own.call if own else self.tokens[at].name)
         has_paren = self.tokens[at + 1].mark == "("
         if has_paren and self.language in {PYTHON, RUBY}:
@@ -451,6 +502,8 @@ class ProgramReader:
         is_call = has_paren or (at + 1 < self.end and self.language in WITHOUT_PARENTHESES)
         if is_call and self._is_known(name):
             arguments = self._arguments(at + 1 + has_paren, has_paren=has_paren)
+            if own and own.program:
+                arguments = [own.program, *arguments]
             if own and own.takes_words:
                 words = [text for text in arguments if isinstance(text, str)]
                 arguments = [words[0] if words else None, words[1:]]
@@ -460,11 +513,19 @@ class ProgramReader:
         if has_paren and self.language in _WITH_TWINS:
             yield from self._twin(at, name)
 
+    def _own(self, name: str) -> own_functions.OwnFunction | None:
+        """Return the function of the program that a call names: ``run``, ``self.run``, ``Tools.run``."""
+        found = self.functions.get(name.removeprefix("self."))
+        head, _, last = re.sub(r"\s+", "", name).replace("::", ".").rpartition(".")
+        if found is None and head[:1].isupper() and self.language in {PHP, RUBY}:
+            found = None if self._is_known(name) else self.functions.get(last)
+        return found
+
     def _twin(self, at: int, name: str) -> Iterator[CodeCall]:
         """The command line that does the same as a call of a library."""
         from operators_edge.shell.code_twins import twin_of  # noqa: PLC0415 - for some languages
 
-        words_of = twin_of(name, self.code)
+        words_of = twin_of(name, f"{self.code}\n{self.beside}" if self.beside else self.code)
         if words_of is None:
             return
         given = self._arguments(at + 2, has_paren=True)
@@ -697,6 +758,8 @@ class ProgramReader:
             is_variable = self.language is PHP and self.tokens[at].name[:1] == "$"
             name = self.tokens[at].name if is_variable else name
             known = None if is_call else self.values.get(name.lstrip("$"))
+            if is_call and name in self.returned:
+                return self.values.get(name), self._closing(at + 1) + 1
             return known, at + 1
         arguments = self._arguments(at + 2, has_paren=True)
         at = self._closing(at + 1)
@@ -767,6 +830,8 @@ class ProgramReader:
         while at < self.end and self.tokens[at].mark not in {"]", ")"}:
             if len(items) > MAX_ITEMS:
                 return [*items, HOLE], at
+            while self.tokens[at].mark == "." and self.language in {NODE, PHP}:  # ``...words``
+                at += 1
             value, after = (None, at + 1) if self.tokens[at].mark in {"[", "("} else self._value(at)
             items += value if isinstance(value, list) else [HOLE if value is None else value]
             at = max(after, at + 1)

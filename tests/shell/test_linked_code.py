@@ -1,0 +1,236 @@
+"""What the files of a program define for each other is known in each of them; calm twins stay calm."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+from tests.gate.example_project import judge
+from tests.gate.test_follow import machine
+from tests.tables import for_each
+
+from operators_edge.shell import linked_code
+from operators_edge.shell.languages import NODE
+
+
+def judged(command, files):
+    """The verdict if all files are committed: then only what is certain counts."""
+    return judge(command, machine(files, committed=tuple(files)))
+
+
+TOOL = {
+    "tools/git.js": "const { execFileSync } = require('child_process');\n"
+    "exports.git = (args) => execFileSync('git', args);\n"
+}
+
+ASKED = {
+    "words of a list in another module, behind a wrapper with its own program": (
+        "node tools/x.js",
+        {
+            "tools/x.js": "const { git } = require('./git');\nconst { WORDS } = require('./words');\n"
+            "git(['push', ...WORDS]);\n",
+            **TOOL,
+            "tools/words.js": "module.exports = { WORDS: ['--force', 'origin', 'main'] };\n",
+        },
+    ),
+    "words that a function of another module returns": (
+        "node x.mjs",
+        {
+            "x.mjs": "import { execa } from 'execa';\nimport { words } from './words.mjs';\n"
+            "const run = (cmd, args) => execa(cmd, args);\nawait run('npm', words({}));\n",
+            "words.mjs": "export function words({ dry }) {\n  const all = ['publish'];\n"
+            "  if (dry) all.push('--dry-run');\n  return all;\n}\n",
+        },
+    ),
+    "an address in another module": (
+        "node x.js",
+        {
+            "x.js": "const { host } = require('./conf');\n"
+            "fetch(`${host}/v1/orders/7`, { method: 'DELETE' });\n",
+            "conf.js": "exports.host = 'https://shop.example.com';\n",
+        },
+    ),
+    "an address in a file of settings": (
+        "ruby x.rb",
+        {
+            "x.rb": "require 'net/http'\nrequire 'yaml'\nC = YAML.load_file('conf.yml')\n"
+            "uri = URI(\"#{C['host']}/v1/orders\")\nreq = Net::HTTP::Post.new(uri)\n",
+            "conf.yml": "host: https://shop.example.com\n",
+        },
+    ),
+    "a client with an address of its own": (
+        "node x.js",
+        {
+            "x.js": "const { http } = require('./api');\nhttp.delete(`/orders/${process.argv[2]}`);\n",
+            "api.js": "const axios = require('axios');\n"
+            "exports.http = axios.create({ baseURL: 'https://shop.example.com' });\n",
+        },
+    ),
+    "a client of a payment service": (
+        "ruby x.rb",
+        {"x.rb": "require 'stripe'\nARGV.each { |c| Stripe::Refund.create(charge: c) }\n"},
+    ),
+    "a client of a forge": (
+        "node x.js",
+        {
+            "x.js": "const { Octokit } = require('octokit');\nconst octokit = new Octokit();\n"
+            "octokit.rest.issues.update({ state: 'closed' });\n"
+        },
+    ),
+    "a statement with an unknown name in it": (
+        "node x.js",
+        {
+            "x.js": "const { db } = require('./db');\nfor (const t of all()) db.query(`DROP TABLE ${t}`);\n",
+            "db.js": "const { Pool } = require('pg');\nexports.db = new Pool();\n",
+        },
+    ),
+    "a database in memory beside one on a server": (
+        "php x.php",
+        {
+            "x.php": "<?php\nrequire 'db.php';\nserver()->exec('DELETE FROM orders');\n",
+            "db.php": "<?php\nfunction test() { return new PDO('sqlite::memory:'); }\n"
+            "function server() { return new PDO('mysql:host=db.example.com'); }\n",
+        },
+    ),
+    "a database in memory, or another one by a variable": (
+        "perl x.pl",
+        {
+            "x.pl": "use DBI;\nmy $t = DBI->connect('dbi:SQLite:dbname=:memory:');\n"
+            "my $d = DBI->connect($ENV{DSN});\n$d->do('DROP TABLE a');\n"
+        },
+    ),
+}
+CALM = {
+    "words that only look": (
+        "node tools/x.js",
+        {
+            "tools/x.js": "const { git } = require('./git');\nconst { WORDS } = require('./words');\n"
+            "git(['log', ...WORDS]);\n",
+            **TOOL,
+            "tools/words.js": "module.exports = { WORDS: ['--oneline', '-n', '3'] };\n",
+        },
+    ),
+    "words of a list in a command": (
+        "zx x.mjs",
+        {"x.mjs": "const verb = ['get', 'pods'];\nawait $`kubectl ${verb} --context prod`;\n"},
+    ),
+    "an address of this machine": (
+        "node x.js",
+        {
+            "x.js": "const { host } = require('./conf');\n"
+            "fetch(`${host}/v1/orders/7`, { method: 'DELETE' });\n",
+            "conf.js": "exports.host = 'http://localhost:8080';\n",
+        },
+    ),
+    "an entry of a map in a program with a client": (
+        "node x.js",
+        {
+            "x.js": "const { http } = require('./api');\nconst seen = new Map();\nseen.delete(key);\n",
+            "api.js": "const axios = require('axios');\n"
+            "exports.http = axios.create({ baseURL: 'https://shop.example.com' });\n",
+        },
+    ),
+    "a payment service that is only asked": (
+        "ruby x.rb",
+        {"x.rb": "require 'stripe'\nputs Stripe::Charge.list(limit: 3)\n"},
+    ),
+    "the only database is in memory": (
+        "php x.php",
+        {
+            "x.php": "<?php\nrequire 'db.php';\ndb()->exec('DELETE FROM orders');\n",
+            "db.php": "<?php\nfunction db() { return new PDO('sqlite::memory:'); }\n",
+        },
+    ),
+}
+
+
+@for_each(("command", "files"), ASKED.values(), ASKED)
+def test_what_a_program_certainly_does_with_what_its_modules_define_is_stopped(command, files):
+    assert judged(command, files).effect == "junction"
+
+
+@for_each(("command", "files"), CALM.values(), CALM)
+def test_a_program_whose_modules_make_it_harmless_needs_nobody(command, files):
+    assert judged(command, files).effect == "allow"
+
+
+DELETES = {
+    "node": (
+        "node x.js",
+        {
+            "x.js": "const { clear } = require('./files');\nclear();\n",
+            "files.js": "const fs = require('fs');\nexports.clear = () => {\n"
+            "  for (const f of fs.readdirSync('mail')) fs.rmSync(`mail/${f}`);\n};\n",
+        },
+    ),
+    "ruby": (
+        "ruby x.rb",
+        {
+            "x.rb": "require_relative 'files'\nFiles.clear\n",
+            "files.rb": "require 'fileutils'\nF = FileUtils::Verbose\nmodule Files\n"
+            "  def self.clear\n    F.rm_rf(names)\n  end\nend\n",
+        },
+    ),
+    "a class that composer calls": (
+        "composer run clear",
+        {
+            "composer.json": json.dumps(
+                {
+                    "autoload": {"psr-4": {"Shop\\": "src/"}},
+                    "scripts": {"clear": "@really", "really": "Shop\\Tasks\\Clear::all"},
+                }
+            ),
+            "src/Tasks/Clear.php": "<?php\nclass Clear { static function all() { unlink($x); } }\n",
+        },
+    ),
+}
+
+
+@for_each(("command", "files"), DELETES.values(), DELETES)
+def test_files_that_a_committed_module_deletes_are_saved_first(command, files):
+    verdict = judged(command, files)
+    assert (verdict.effect, bool(verdict.destroys)) == ("allow", True)
+
+
+def test_a_dry_run_of_files_in_ruby_deletes_nothing():
+    text = "require 'fileutils'\nF = FileUtils::DryRun\nF.rm_rf('/srv/photos')\n"
+    assert judged("ruby x.rb", {"x.rb": text}).effect == "allow"
+
+
+def test_the_workspace_that_a_command_names_is_read():
+    files = {
+        "package.json": '{"workspaces": ["packages/*"]}',
+        "packages/api/package.json": '{"name": "api", "scripts": {"fresh": "node fresh.js"}}',
+        "packages/api/fresh.js": "require('./db').db.query('TRUNCATE orders');\n",
+        "packages/api/db.js": "const { Pool } = require('pg');\nexports.db = new Pool();\n",
+    }
+    assert judged("yarn workspace api fresh", files).effect == "junction"
+
+
+@pytest.mark.parametrize(
+    ("options", "expected"),
+    [((), "a.push('-n')"), (("--dry-run",), "a = [...a, '-n']")],
+    ids=["not given", "given"],
+)
+def test_words_that_make_a_run_harmless_count_only_if_their_option_is_given(options, expected):
+    assert expected in linked_code.with_pushed("if (opts.dryRun) a.push('-n');", options)
+
+
+def test_what_a_module_exports_is_defined_by_its_name():
+    text = "exports.a = 1;\nmodule.exports = {\n  b: ['x'],\n};\n"
+    assert linked_code.definitions("m.js", text, NODE) == (
+        "a = 1;\nmodule.exports = {\n  b = ['x'],\n};\n"
+    )
+
+
+def test_settings_are_assignments():
+    assert linked_code.definitions("c.json", '{"host": "x", "n": 1}', NODE) == 'host = "x";\n'
+    assert linked_code.definitions("c.yml", "a:\n  host: 'x'  # y\n", NODE) == 'host = "x";\n'
+
+
+def test_a_broken_file_of_settings_defines_nothing():
+    assert linked_code.definitions("c.json", "{", NODE) == ""
+    assert judged("node x.js", {"x.js": "require('./c.json');\n", "c.json": "{"}).effect == "allow"
+
+
+# end of module
