@@ -24,6 +24,8 @@ def words(text):
         ("podman create -e A=b --memory 1g -u0 debian", "debian"),
         ('docker run -e A="$A" -q alpine', "alpine"),
         ("docker run --cap-drop ALL --network none alpine", "alpine"),
+        ("docker run --rm -v /home/ann/shop:/src:ro -v /src/node_modules node:20 ls", "node:20"),
+        ("docker run --volume=data:/d:z,ro alpine", "alpine"),
     ],
 )
 def test_a_container_with_harmless_options_has_nothing_of_the_machine(text, image):
@@ -39,6 +41,11 @@ def test_a_container_with_harmless_options_has_nothing_of_the_machine(text, imag
             "docker run -v /x:/x alpine",
             "docker run -v=/x:/x alpine",
             "docker run -itv /x:/x alpine",
+            "docker run -v /x:/x:rw alpine",
+            "docker run -v /var/run/docker.sock:/s:ro alpine",
+            "docker run -v /run:/r:ro alpine",
+            "docker run -v /:/host:ro alpine",
+            "docker run -v $x:/x:ro alpine",
         ),
         *(
             "docker run --mount type=volume,src=d,dst=/d alpine",

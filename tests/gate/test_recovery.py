@@ -91,8 +91,19 @@ def test_what_a_loop_may_change_is_not_known(command):
         ),
         (
             "find a -name x -prune -o -name y -print | xargs rm",
-            ("fed", (f"{ROOT}/a/**/x", f"{ROOT}/a/**/y")),
+            ("fed", (f"{ROOT}/a/**/y",)),
         ),
+        (
+            "find a -path a/env -prune -o -name '*.o' -exec rm {} + && pytest -q",
+            ("files", (f"{ROOT}/a/**/*.o",)),
+        ),
+        (
+            "find a -type d \\( -name x -o -name y \\) -prune -exec rm -r {} + && pytest -q",
+            ("delete", (f"{ROOT}/a/**/x", f"{ROOT}/a/**/y")),
+        ),
+        ("find a -name x -print0 | xargs -0 rm && pytest -q", ("files", (f"{ROOT}/a/**/x",))),
+        # what leaves out only does so where what follows has its own action
+        ("find a -path a/e -prune -o -name x | xargs rm", ("fed", (f"{ROOT}/a", f"{ROOT}/a/**/*"))),
         ("find a -print -name x | xargs rm", ("fed", (f"{ROOT}/a", f"{ROOT}/a/**/*"))),
         ("find a ! -name x | xargs rm", ("fed", (f"{ROOT}/a", f"{ROOT}/a/**/*"))),
         ("find a -name x -o -print | xargs rm", ("fed", (f"{ROOT}/a", f"{ROOT}/a/**/*"))),
@@ -108,6 +119,12 @@ def test_what_a_loop_may_change_is_not_known(command):
 )
 def test_a_list_of_names_is_followed_through_filters_of_lines(command, reached):
     assert recoveries(command) == [reached]
+
+
+def test_tests_of_a_search_that_delete_are_not_taken_for_what_is_left_out():
+    command = "find a -name z -delete -o -path a/e -prune -o -name x -print | xargs rm"
+    everything = (f"{ROOT}/a", f"{ROOT}/a/**/*")
+    assert recoveries(command) == [("delete", (f"{ROOT}/a/",)), ("fed", everything)]
 
 
 @for_each(

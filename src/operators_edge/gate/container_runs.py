@@ -15,6 +15,7 @@ import os.path
 import re
 from fnmatch import fnmatchcase
 
+from operators_edge.locations import is_within
 from operators_edge.shell.commands import HOLE
 from operators_edge.text.patterns import compiled, found_in, pattern
 from operators_edge.tuples import NamedTuple
@@ -61,7 +62,7 @@ _FLAGS = frozenset(
 )
 _VALUED = frozenset(
     (
-        *("-e", "-w", "-u", "-m", "-p", "-h", "-l", "-c"),
+        *("-e", "-w", "-u", "-m", "-p", "-h", "-l", "-c", "-v", "--volume"),
         *(
             "--env",
             "--env-file",
@@ -96,6 +97,10 @@ _VALUED = frozenset(
     )
 )
 _OF_EXEC = frozenset(("-e", "-u", "-w", "--env", "--user", "--workdir"))
+_SOCKETS = ("/dev", "/proc", "/sys", "/run", "/var/run")
+"""Folders through which a container could do what it likes, although it can only read them."""
+_UNNAMED = r"/[^:\0]+"
+"""A new volume, of this container alone."""
 _NETWORK = r"(?!host$|ns:|container:)[\w.-]+"
 """A network of containers; the machine's or another container's own has other services on localhost."""
 
@@ -184,6 +189,8 @@ _PORT = r"(?:^|\s)(?:-[pP] ?|--port[= ])(\d+)(?!\S)|(?:@|://)(?:localhost|127\.0
 _LOCAL = r"(?:^|\s)(?:-h ?|--host(?:name)?[= ])(?:localhost|127\.0\.0\.1)(?!\S)|(?:@|://)(?:localhost|127\.0\.0\.1):\d"
 """A client's words for this machine; without them some take a socket, whatever the port is."""
 _LOCAL_CLIENTS = frozenset(("redis-cli", "valkey-cli"))
+_ADDRESS = r"\w+(?:\+\w+)?://(?:[^@/?\s]*@)?(?:localhost|127\.0\.0\.1):(?P<port>\d+)(?:/[\w-]*(?:\?[^\s@/]*)?)?"
+_DATABASE_VARIABLE = r"(?:\w+_)?(?:DATABASE|DB)_URL"
 _QUOTED = r"\"[^\"]*\"|'[^']*'"
 _NAMES_SERVER = pattern(
     rf"(?is)(?!(?:POSTGRES_HOST_AUTH_METHOD|M\w+_ROOT_HOST)$).*(?:{HOLE}|host|addr|url|uri|dsn|service|server|endpoint|connection).*"
@@ -194,6 +201,8 @@ _OWN_NAME = r"(?m)^name:\s*[\"']?([^\s\"']+)"
 _MAX_COMPOSE = 131_072
 
 RULES = frozenset((*_FILES, *DATA, "system-users"))
+MIGRATES = "database-migrate"
+"""The rule about programs that find their database by a variable."""
 
 
 def step_of(command: Command) -> int | None:
@@ -239,9 +248,20 @@ def closed(argv: Sequence[Word], text: str) -> Run | None:
 def _lets_nothing_in(option: str, value: Word | None, text: str) -> bool:
     if value is None:
         return option in _FLAGS
+    if option in ("-v", "--volume"):
+        return _is_read_only(value.text) or compiled(_UNNAMED).fullmatch(value.text) is not None
     is_one = option == "--name" or _is_one_word(value, text)
     is_network = option in ("--network", "--net")
     return is_one and (not is_network or re.fullmatch(_NETWORK, value.text) is not None)
+
+
+def _is_read_only(mount: str) -> bool:
+    """Whether a container can only read what is mounted, and finds no socket there."""
+    source, _, rest = mount.partition(":")
+    options = rest.partition(":")[2].split(",")
+    place = os.path.normpath(source)
+    is_apart = not any(is_within(place, one) or is_within(one, place) for one in _SOCKETS)
+    return "ro" in options and HOLE not in source and is_apart and "sock" not in place
 
 
 def entered(argv: Sequence[Word], text: str) -> Word | None:
@@ -331,6 +351,16 @@ def is_reached(run: Run, inv: Invocation) -> bool:
     named = {one or other for one, other in compiled(_PORT).findall(text)}
     is_here = inv.program in _LOCAL_CLIENTS or found_in(_LOCAL, text)
     return is_here and len(named) == 1 and named <= run.ports
+
+
+def is_reached_by_address(run: Run, inv: Invocation) -> bool:
+    """Whether variables give a program the address of the database in a container, and of no other server."""
+    given = {n: value for n, value in inv.command.assigns if _NAMES_SERVER.fullmatch(n)}
+    found = [compiled(_ADDRESS).fullmatch(value.text) for value in given.values()]
+    is_database = any(compiled(_DATABASE_VARIABLE).fullmatch(name) for name in given)
+    is_server = compiled(_SERVERS).fullmatch(run.image) is not None
+    are_here = all(one is not None and one["port"] in run.ports for one in found)
+    return is_server and is_database and are_here and not inv.command.is_remote
 
 
 def is_project_apart(

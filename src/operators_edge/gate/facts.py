@@ -28,7 +28,9 @@ _MADE_AGAIN = pattern(
     r"|cache|te?mp|\.tmp|coverage|htmlcov|\.nyc_output|\.hypothesis|\.?eggs|[\w.-]+\.egg-info|\.tox|\.nox"
     r"|\.gradle|\.next|\.nuxt|\.output|\.svelte-kit|\.turbo|\.angular|\.astro|\.docusaurus|\.vite|\.serverless"
     r"|\.terraform|\.dart_tool|\.swiftpm|\.stack-work|\.zig-cache|zig-out|buck-out|storybook-static|_?site"
-    r"|test-results|playwright-report|(__)?generated(__)?|Debug|Release|\.vs|[^/]+\.(pyc|pyo|o|class))(/|$)"
+    r"|test-results|playwright-report|(__)?generated(__)?|Debug|Release|\.vs|\.kotlin|\.cxx|\.externalNativeBuild"
+    r"|\.pio|\.expo|\.wrangler|\.ipynb_checkpoints|\.eslintcache|\.coverage(\.[\w.-]+)?"
+    r"|[^/]+\.(pyc|pyo|o|class|tsbuildinfo))(/|$)"
 )
 """What tools make again. Being ignored by git proves nothing: data, notes and keys are ignored too."""
 _MAX_FOLDERS = 50_000

@@ -234,8 +234,8 @@ class Invocation:
 
     def only_checks(self) -> bool:
         """Whether it reads a program without running it: with such an option, and no other."""
-        names = [flag.name for flag in self.flags]
-        known = self.spec.get("checks", {}).get(names[0] if len(names) == 1 else "", ())
+        given = [f"{one.name} {one.value.text}" if one.value else one.name for one in self.flags]
+        known = self.spec.get("checks", {}).get(given[0] if len(given) == 1 else "", ())
         return bool(known) and program_name(self.command.argv[0]) in known
 
     def is_dry_run(self) -> bool:
@@ -592,13 +592,15 @@ def batch_texts(inv: Invocation, names: Iterable[str], context: CallContext) -> 
 _GOES_ON = r"[;\n|]|(?<!&)&(?!&)"
 """What goes on after a command has failed."""
 
-_MOVING = ("mv", "ln", "rename", "rsync")
+_MOVING = ("mv", "ln", "rename")
 
 
 def moved_to(invs: Iterable[Invocation], context: CallContext) -> Iterator[str | None]:
     """Yield where commands move or link files to; None for an unknown place."""
     for inv in invs:
-        if inv.program in _MOVING or (inv.program == "git" and inv.first_operands() == "mv"):
+        takes_sources = inv.program == "rsync" and find_flags(inv, ("--remove-source-files",))
+        is_git = inv.program == "git" and inv.first_operands() == "mv"
+        if takes_sources or is_git or inv.program in _MOVING:
             words = inv.written or inv.operands
             yield from (
                 context.resolve(word.text, inv.working_folder(context, word)) for word in words

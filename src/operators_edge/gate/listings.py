@@ -94,9 +94,17 @@ def given(match: Match, inv: Invocation, context: CallContext) -> Recovery | Non
 
 
 def searched(
-    words: tuple[Word, ...], inv: Invocation, context: CallContext, kind: str
+    words: tuple[Word, ...],
+    inv: Invocation,
+    context: CallContext,
+    kind: str,
+    *,
+    acts: bool = False,
 ) -> Recovery | None:
-    """What ``find`` reaches: everything below its starting points, or what has a name."""
+    """What ``find`` reaches: everything below its starting points, or what has a name.
+
+    ``acts``: an action of its own follows these words.
+    """
     texts = [word.text for word in words[1:]]
     is_unknown = any(HOLE in text for text in texts)
     if is_unknown or not {*_GIVES_NAMES, *_WRITES_NAMES}.isdisjoint(texts):
@@ -109,7 +117,7 @@ def searched(
     folders = [context.resolve(start, base) for start in starts]
     if None in folders:
         return None
-    names = _names_asked(tests)
+    names = _names_asked(_without_pruned(tests, acts=acts))
     is_named = bool(names)
     return _reached(
         [one for one in folders if one and not _is_scratch(one, context, is_named=is_named)],
@@ -130,6 +138,20 @@ def _reached(folders: list[str], names: tuple[str, ...], kind: str) -> Recovery:
     ]
     below = (f"{folder}/**/{name}" for folder in folders for name in patterns)
     return Recovery(kind, (*whole, *below))
+
+
+def _without_pruned(tests: list[str], *, acts: bool) -> list[str]:
+    """The tests behind ``-path ./x -prune -o``: that only leaves out, if what follows has its own action.
+
+    Without one, what was left out is named as well.
+    """
+    depth = begin = 0
+    for at, text in enumerate(tests):
+        depth += (text == "(") - (text == ")")
+        if depth == 0 and text in ("-o", "-or") and tests[at - 1 : at] == ["-prune"]:
+            begin = at + 1
+    acts = acts or not set(_ACTS).isdisjoint(tests[begin:])
+    return tests[begin:] if acts and set(_ACTS).isdisjoint(tests[:begin]) else tests
 
 
 def _names_asked(tests: list[str]) -> tuple[str, ...]:
@@ -213,7 +235,8 @@ def _found(inv: Invocation, context: CallContext) -> Recovery | None:
     names = [text for text in given_words if not text.startswith("-")]
     if not at or names[1:] not in (["{}", "+"], ["{}", ";"]) or "-delete" in given_words:
         return None
-    return searched(words[:at], inv, context, "delete" if _is_deep(inv) else "files")
+    kind = "delete" if _is_deep(inv) else "files"
+    return searched(words[:at], inv, context, kind, acts=True)
 
 
 _BY_FD = (("fd -x",), ("fd -X",), ("fdfind -x",), ("fdfind -X",))

@@ -172,7 +172,7 @@ _RENAMES = (
 
 _THROWAWAY = (
     r"(?i)(?!.*(?:prod|live|stag|shared))(?:[\w.:/]+[_-])*"
-    r"(?:tests?|itests?|e2e|tmp|temp|scratch|throwaway|smoke|repro|ci)(?:[_:.-][\w.]+)*"
+    r"(?:tests?|itests?|e2e|tmp|temp|scratch|throwaway|smoke|repro|try|trial|ci)(?:[_:.-][\w.]+)*"
 )
 """Names of what is there for a test alone."""
 _SINGLE = pattern(
@@ -199,7 +199,9 @@ _IN_A_CLONE = frozenset(
     ("git-reset-hard", "git-discard", "git-clean", "git-clean-files", "git-history")
 )
 """What these rules lose is in the working tree, or can be had again where it was cloned from."""
-_RULES = _IN_A_CLONE.union(container_runs.RULES, (pair.rule for pair in _PAIRS))
+_RULES = _IN_A_CLONE.union(
+    container_runs.RULES, {container_runs.MIGRATES}, (pair.rule for pair in _PAIRS)
+)
 
 _WORKS = (
     r"git(?: -C \S+)? (?:reset|checkout|restore|clean|branch|tag|stash|rebase|commit|reflog|gc|filter-branch)"
@@ -246,6 +248,8 @@ def without_own(found: list[Finding], line: Line, at: int) -> list[Finding]:
         own |= container_runs.lost_with(run, line.invs[at])
     if not rules.isdisjoint(container_runs.DATA) and _is_at_own_port(line, at):
         own |= container_runs.DATA
+    if container_runs.MIGRATES in rules and _is_at_own_port(line, at):
+        own.add(container_runs.MIGRATES)
     return [one for one in found if one.source or one.rule not in own]
 
 
@@ -427,7 +431,10 @@ def _is_at_own_port(line: Line, at: int) -> bool:
     """Whether a client reaches the server in a container that the line itself has started."""
     for each in range(at):
         run = container_runs.closed(line.invs[each].command.argv, line.text)
-        is_ours = run is not None and run.ports and container_runs.is_reached(run, line.invs[at])
+        is_ours = run is not None and (
+            container_runs.is_reached(run, line.invs[at])
+            or container_runs.is_reached_by_address(run, line.invs[at])
+        )
         if is_ours and not line.invs[each].command.through and _runs_only_after(each, line, at):
             return True
     return False

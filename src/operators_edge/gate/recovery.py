@@ -84,9 +84,9 @@ _OF_REMOTES = ("-r", "--remotes", "--track", "-t", "-u", "--set-upstream-to")
 
 _NOT_IN_ORDER = r"\b(?:until|trap|coproc|shopt|setopt|alias)\b|(?<![&>|<])&(?![&>\d])"
 """What runs a command at another time than its place on the line says, or changes what a glob means."""
-_AGAIN = r"\b(?:for|while|select|function)\b|\(|\{(?!\})|\A\Z"
-"""What may run a command again after one that follows it."""
-_IN_TURN = frozenset(["find -exec", "find -execdir"])
+_AGAIN = r"\b(?:for|while|select|function)\b|(?<!\\)\(|\{(?!\})|\A\Z"
+"""What may run a command again after one that follows it; an escaped bracket is one of ``find``."""
+_IN_TURN = frozenset(["find -exec", "find -execdir", "xargs"])
 """What runs a command to its end before the rest of the text goes on."""
 _MAY_NOT_END = pattern(r"\bwhile\b|\bfor\s*\(\(")
 _INTO_PIPE = pattern(r"\s*\|(?!\|)")

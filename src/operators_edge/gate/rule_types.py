@@ -37,7 +37,7 @@ class Program(TypedDict, total=False):
     help_first: bool  # only as the very first word
     checks: dict[
         str, list[str]
-    ]  # options that, alone, make it check a syntax → its names that know them
+    ]  # options, with their values, that alone make it check a syntax → its names that know them
     # words with which it only says what it would do: an option or operand, also after subcommands ("sync -n")
     # or with another option ("--reset-offsets --dry-run")
     dry_run: list[str]
