@@ -492,7 +492,7 @@ DANGEROUS = {
 
 @for_each("name", [each for each, effect in CALLS.items() if effect not in _PLACES])
 def test_each_call_that_starts_or_changes_something_makes_a_file_worth_reading(name):
-    assert follow._may_start(f"{name}(x)")
+    assert follow.may_start(f"{name}(x)")
     assert any(each in name for each in extracts._CALLS)
 
 

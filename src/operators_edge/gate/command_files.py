@@ -6,7 +6,7 @@ Owns which files a key of that table stands for, and how each is read. Does not 
 
 from __future__ import annotations
 
-from operators_edge.gate.invocation import has_exact_flag
+from operators_edge.gate.invocation import find_flags, has_exact_flag
 from operators_edge.gate.prefilter import is_suspicious
 from operators_edge.gate.search import (
     MAX_FILE,
@@ -47,6 +47,8 @@ _FORMATS = frozenset(
 )
 """Formats of ``recipes.READERS`` without named targets."""
 _MODULE = "python-module"
+_CHOOSE_OTHERWISE = ("-k", "--keywords", "-t", "--tags", "-p", "--pythons", "--python")
+"""Options with which nox runs other sessions than those of its file."""
 
 
 class CommandFiles(SearchPart):
@@ -82,12 +84,13 @@ class CommandFiles(SearchPart):
             return text
         options = spec.get("part_options", ())
         words = [*self.inv.values(options), *self.inv.operands]  # `-s a b` chooses both
-        if options and not self.inv.values(options):
-            return text
-        from operators_edge.gate.file_parts import without_others  # noqa: PLC0415 - few programs have any
+        from operators_edge.gate import file_parts  # noqa: PLC0415 - few programs have any
 
         chosen = [name for word in words for name in word.text.split(",") if name]
-        return without_others(spec["parts"], text, chosen)
+        if options and not self.inv.values(options):
+            is_plain = not self.inv.operands and not find_flags(self.inv, _CHOOSE_OTHERWISE)
+            chosen = file_parts.chosen_by_default(spec["parts"], text) if is_plain else []
+        return file_parts.without_others(spec["parts"], text, chosen)
 
     def _after_verb(self, key: str) -> str:
         """Return the key without the subcommand that it is for; "" if that is not given."""

@@ -376,11 +376,29 @@ class _Assessment:
             return self._apply_rules(_only_redirects(command))
         with self._before_links(inv):
             found = self._apply_rules(_only_redirects(command) if inv.is_help() else inv)
+        if found and "recipes" in inv.spec:
+            found = self._without_names(found, inv)
         for inner in self._inner_commands(inv):
             found += self._command(inner, depth + 1)
         for script in self._script_name(inv):
             found += self._command(script, depth + 1, follows=False)
         return found + self._followed(inv) if follows else found
+
+    def _without_names(self, found: list[Finding], inv: Invocation) -> list[Finding]:
+        """Leave out what goes by the name of a target that was read and stays here."""
+        rules = ((one, self.rules.rule(one.rule)) for one in found)
+        named = [
+            one
+            for one, rule in rules
+            if rule and rule.get("by_name", False) and not rule.get("is_set", False)
+        ]
+        if not named or inv.command.is_remote:
+            return found
+        from operators_edge.gate import named_targets  # noqa: PLC0415 - few targets have such a name
+
+        context = self.context.before(inv.command)
+        is_known = named_targets.is_known(inv, context, self.rules)
+        return [one for one in found if one not in named] if is_known else found
 
     def _followed(self, inv: Invocation) -> list[Finding]:
         """Return the findings in what the command runs from disk."""

@@ -101,6 +101,25 @@ def _decorated(lines: Sequence[str]) -> Iterator[_Part]:
             yield _Part(names, needed_by, start, end)
 
 
+_DEFAULT = pattern(
+    r"(?m)^nox\.options\.sessions[ \t]*=[ \t]*[\[(]((?:\s*['\"][\w.-]+['\"]\s*,?)*)\s*[\])][ \t]*(?:#.*)?$"
+)
+_NO_DEFAULT = pattern(r"\bdefault[ \t]*=[ \t]*False\b")
+
+
+def chosen_by_default(kind: str, text: str) -> list[str]:
+    """The names of the parts that run if none is chosen; empty if the file does not say it plainly."""
+    if kind != "decorated":
+        return []
+    listed = _DEFAULT.findall(text)
+    if len(listed) == 1 and text.count("options.sessions") == 1 and "setattr" not in text:
+        return re.findall(r"[\w.-]+", listed[0])
+    lines = text.split("\n")
+    parts = [] if "options" in text else list(_decorated(lines))
+    others = [part.names[0] for part in parts if not _NO_DEFAULT.search(lines[part.start])]
+    return others if len(others) < len(parts) else []
+
+
 KINDS: dict[str, Callable[[Sequence[str]], Iterator[_Part]]] = {
     "environments": _environments,
     "decorated": _decorated,

@@ -485,7 +485,7 @@ def started_by_code(
         inner = find_embedded(program, (Word(program),), text)
         texts = [one.text.text for one in inner if one.text is not None]
         return tuple(Started(run, _position(text, (run,))) for run in texts)
-    if program not in INTERPRETERS or not (_may_start(text) or (beside and _may_start(beside))):
+    if program not in INTERPRETERS or not (may_start(text) or (beside and may_start(beside))):
         return ()
     from operators_edge.shell.interpreters import find_calls  # noqa: PLC0415 - most files hold no such code
 
@@ -574,7 +574,7 @@ _STARTS = pattern(
 )
 
 
-def _may_start(text: str) -> bool:
+def may_start(text: str) -> bool:
     return _STARTS.search(text) is not None
 
 

@@ -243,15 +243,18 @@ def taskfile(text: str, wanted: Wanted) -> list[Recipe]:
     """The ``cmds`` of the named tasks and of those they depend on or call."""
     if wanted.is_dry:
         return []
-    file = _Taskfile()
-    for number, line in enumerate(text.split("\n"), 1):
-        file.read(number, line)
+    file = _Taskfile.of(text)
     names = _closure(wanted.targets or ["default"], file.needs)
     return [
         one._replace(text=re.sub(r"\{\{.*?\}\}", HOLE, one.text))
         for name in names
         for one in file.bodies.get(name, ())
     ][:MAX_RECIPES]
+
+
+def task_needs(text: str, targets: Sequence[str]) -> list[str]:
+    """The tasks that the named ones depend on or call, in other files, too."""
+    return _closure(targets or ["default"], _Taskfile.of(text).needs)
 
 
 class _Taskfile:
@@ -261,44 +264,110 @@ class _Taskfile:
         self.bodies: dict[str, list[Recipe]] = {}
         self.needs: dict[str, list[str]] = {}
         self._is_tasks = False
-        self._level = -1
+        self._level = self._inside = -1
         self._name = self._key = ""
+
+    @classmethod
+    def of(cls, text: str) -> _Taskfile:
+        file = cls()
+        for number, line in enumerate(text.split("\n"), 1):
+            file.read(number, line)
+        return file
 
     def read(self, number: int, line: str) -> None:
         match = _YAML_KEY.fullmatch(line.rstrip())
         if match is None or not line.strip() or line.lstrip().startswith("#"):
             return
         indent, is_item = len(match[1]), bool(match[2])
-        word, rest = (match[3] or "").strip("\"'"), match[4].strip("\"'")
+        word, rest = (match[3] or "").strip("\"'"), _unquoted(match[4])
         if indent == 0 and not is_item:
             self._is_tasks, self._level = word == "tasks", -1
         elif self._is_tasks and word and not is_item and self._level in (-1, indent):
             self._level, self._name, self._key = indent, word, "cmds"
-            self.bodies[word] = [Recipe(rest, number)] if rest else []
+            self._inside = -1
+            is_text = rest[:1] not in ("", "{", "[")
+            self.bodies[word] = [Recipe(rest, number)] if is_text else []
             self.needs[word] = []
+            if rest[:1] in ("{", "["):
+                self._read_flow(rest, number)
         elif self._name:
-            self._read_inside(word, rest, line, number)
+            is_key = bool(word) and not is_item and self._inside in (-1, indent)
+            self._inside = indent if is_key else self._inside
+            self._read_inside(word, rest, line, number, is_key=is_key)
 
-    def _read_inside(self, word: str, rest: str, line: str, number: int) -> None:
+    def _read_flow(self, text: str, number: int) -> None:
+        """A task on one line: ``{cmds: [a, b], deps: [c]}`` or ``[a, b]``."""
+        cmds = re.search(r"\bcmds?\s*:\s*(\[[^\]]*\]|[^,}]+)", text)
+        deps = re.search(r"\bdeps\s*:\s*\[([^\]]*)\]", text)
+        listed = text if text[0] == "[" else cmds[1] if cmds else ""
+        self.bodies[self._name] += [
+            Recipe(one, number) for one in _listed(_unquoted(listed.strip())) if one
+        ]
+        self.needs[self._name] += re.findall(r"[\w:.-]+", deps[1]) if deps else []
+
+    def _read_inside(self, word: str, rest: str, line: str, number: int, *, is_key: bool) -> None:
         """A line of the current task."""
         body, needs = self.bodies[self._name], self.needs[self._name]
-        if word in ("cmds", "cmd", "deps", "desc", "vars", "dir", "env", "silent"):
+        if is_key:
             self._key = word
             if word in ("cmds", "cmd") and rest not in ("", "|", ">", "|-", ">-"):
                 body += [Recipe(one, number) for one in _listed(rest)]
             elif word == "deps":
                 needs += re.findall(r"[\w:.-]+", rest)
-        elif word == "task" or self._key == "deps":
+        elif word == "task":
             needs.append(rest)
+        elif self._key == "deps":
+            needs += re.findall(r"\btask:\s*([\w:.-]+)", line) or [rest]
         elif self._key in ("cmds", "cmd"):
-            body.append(Recipe(line.strip().removeprefix("- ").strip("\"'"), number))
+            self._read_command(word, rest, line, number)
+
+    def _read_command(self, word: str, rest: str, line: str, number: int) -> None:
+        """A line below ``cmds``: a command, or a key of one."""
+        if word in ("cmd", "defer"):
+            if called := re.match(r"\{?\s*task:\s*([\w:.-]+)", rest):
+                self.needs[self._name].append(called[1])
+            elif rest not in ("", "|", ">", "|-", ">-"):
+                self.bodies[self._name].append(Recipe(rest, number))
+        elif called := re.match(r"\s*-\s*\{\s*task:\s*['\"]?([\w:.-]+)", line):
+            self.needs[self._name].append(called[1])
+        elif word not in _OF_COMMANDS:
+            text = _unquoted(line.strip().removeprefix("- "))
+            if text not in ("|", ">", "|-", ">-"):
+                self.bodies[self._name].append(Recipe(text, number))
+
+
+_OF_COMMANDS = frozenset(
+    (
+        "vars",
+        "silent",
+        "ignore_error",
+        "platforms",
+        "for",
+        "var",
+        "split",
+        "set",
+        "shopt",
+        "if",
+        "matrix",
+        "sources",
+    )
+)
+"""Keys of a command in a Taskfile that run nothing."""
 
 
 def _listed(text: str) -> list[str]:
-    """The items of ``["a", 'b']``; another text is its own item."""
+    """The items of ``["a", 'b', c]``; another text is its own item."""
     if text[:1] != "[":
         return [text]
-    return [one or other for one, other, _ in _STRING.findall(text)]
+    return [one or other or bare.strip() for one, other, bare in _ITEM.findall(text.strip("[]"))]
+
+
+_ITEM = pattern(r"'([^'\n]*)'|\"((?:[^\"\\\n]|\\.)*)\"|([^\s,'\"][^,\n]*)")
+
+
+def _unquoted(text: str) -> str:
+    is_quoted = len(text) > 1 and text[0] in "'\"" and text[-1] == text[0]
+    return text[1:-1] if is_quoted else text
 
 
 _TASK_INCLUDES = pattern(r"(?m)^includes:[ \t]*\n((?:[ \t]+[^\n]*\n?|\n)+)")
@@ -687,6 +756,8 @@ INCLUDES: dict[str, Callable[[str], list[Included]]] = {
     "taskfile": task_includes,
 }
 """Formats whose files name others of the same format."""
+NEEDS: dict[str, Callable[[str, Sequence[str]], list[str]]] = {"taskfile": task_needs}
+"""Formats whose targets call those of the files that they include."""
 READERS: dict[str, Callable[[str, Wanted], list[Recipe]]] = {
     "make": make,
     "package-scripts": package_scripts,

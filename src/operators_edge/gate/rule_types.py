@@ -147,6 +147,9 @@ class Rule(TypedDict):
     unknown: NotRequired[bool]
     machine: NotRequired[bool]  # it is about the machine: inside a container it does not count
     here: NotRequired[bool]  # it changes files around its working folder, wherever what it names is
+    by_name: NotRequired[
+        bool
+    ]  # it does not count for a target that was read and does nothing of it
     radius: NotRequired[str]  # what a decision card measures
     subject: NotRequired[list[str]]
     is_set: NotRequired[bool]  # a person or project set its effect: a snapshot does not replace it
@@ -181,6 +184,8 @@ class Tools(TypedDict):
     asks: list[str]  # tools that act only through texts given to a model or to the host
     # programs, some with a subcommand, that put nothing in place which was not there or on the line
     quiet: list[str]
+    # programs, some with a subcommand, that act on this folder alone, or only read
+    stays: list[str]
     shell_name: NotRequired[str]  # an MCP server's tool with such a name runs a shell command …
     shell_arguments: list[str]  # … given in one of these arguments
     program_name: NotRequired[

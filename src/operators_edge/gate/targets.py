@@ -82,6 +82,7 @@ class Targets(SearchPart):
         """The targets in the files that a file includes, and in those that they do."""
         targets, variables = self._wanted()
         left = [("", path, one) for one in _included(kind, text)]
+        targets = (*targets, *_called(kind, text, targets)) if left else targets
         seen: set[str] = set()
         while left and len(seen) < MAX_FILES:
             before, origin, one = left.pop(0)
@@ -205,6 +206,14 @@ def recipes_of(
     from operators_edge.gate import recipe_types, recipes  # noqa: PLC0415 - most commands have none
 
     return tuple(recipes.READERS[kind](text, recipe_types.Wanted(targets, dict(variables), is_dry)))
+
+
+def _called(kind: str, text: str, targets: Sequence[str]) -> list[str]:
+    """The targets that the named ones of a file call, in other files, too."""
+    from operators_edge.gate import recipes  # noqa: PLC0415 - most commands have none
+
+    reads = recipes.NEEDS.get(kind)
+    return reads(text, targets) if reads else []
 
 
 def _included(kind: str, text: str) -> list[Included]:

@@ -1,0 +1,165 @@
+"""Targets that are only called dangerous: ``make release`` that builds and checks, and nothing else.
+
+Owns whether everything that the target of a command runs was read and is known to act on this folder alone;
+a rule that goes by the name of a target (``by_name`` in a pack) then says nothing. What the target runs is
+judged in any case (``gate.decide``). Pure but for ``Facts``. Loaded when such a rule matches.
+"""
+
+from __future__ import annotations
+
+import os.path
+
+from operators_edge.gate import follow
+from operators_edge.gate.invocation import invocation_of
+from operators_edge.gate.makefiles import INCLUDE
+from operators_edge.shell.commands import HOLE
+from operators_edge.text.patterns import pattern
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from operators_edge.gate.invocation import Invocation
+    from operators_edge.gate.paths import CallContext
+    from operators_edge.gate.rules import Rules
+    from operators_edge.gate.search import Piece
+    from operators_edge.shell.commands import Command
+
+_MAX_DEPTH = 6
+_GIVEN_BY_NAME = frozenset(("run-s", "run-p", "npm-run-all", "npm-run-all2"))
+_MAY_RUN_OTHERS = frozenset(("sudo", "doas", "ssh", "xargs", "parallel", "eval"))
+_NAMED = pattern(
+    r"(?:\brequire\(|\bfrom|\bimport\(?)\s*['\"]([^'\"\n]+)['\"]|(?m:^)[ \t]*(?:from|import)[ \t]+(\w+)"
+)
+_OWN_LIBRARIES = frozenset(
+    (
+        *(
+            "fs",
+            "path",
+            "url",
+            "util",
+            "os",
+            "assert",
+            "readline",
+            "process",
+            "events",
+            "crypto",
+            "buffer",
+        ),
+        *(
+            "sys",
+            "re",
+            "json",
+            "pathlib",
+            "argparse",
+            "datetime",
+            "time",
+            "math",
+            "collections",
+            "itertools",
+        ),
+        *(
+            "functools",
+            "typing",
+            "dataclasses",
+            "textwrap",
+            "string",
+            "csv",
+            "tomllib",
+            "glob",
+            "__future__",
+        ),
+    )
+)
+"""Modules of the languages themselves that reach no other machine by being used."""
+
+
+def is_known(inv: Invocation, context: CallContext, rules: Rules) -> bool:
+    """Whether all that the targets of the command run was read, and is known to stay here."""
+    return _Target(rules).stays(inv, context, 0)
+
+
+class _Target:
+    """The reading of one target and of those that it calls; each file once."""
+
+    def __init__(self, rules: Rules) -> None:
+        self.rules = rules
+        self.follower = follow.Follower(rules)
+
+    def stays(self, inv: Invocation, context: CallContext, depth: int) -> bool:
+        if depth > _MAX_DEPTH or not _is_target(inv):
+            return False
+        pieces = list(self.follower.pieces(inv, context, depth))
+        return bool(pieces) and all(self._piece(one, inv, context, depth) for one in pieces)
+
+    def _piece(self, piece: Piece, inv: Invocation, context: CallContext, depth: int) -> bool:
+        if piece.is_loose or not piece.is_whole or piece.unseen:
+            return False
+        if not self._is_all_read(piece.path, inv):
+            return False
+        if not piece.is_shell:
+            return _is_plain_code(piece)
+        script = follow.parsed(piece.text, context.home, piece.arguments, piece.assigned)
+        inside = context.inside(piece.folder, piece.text)
+        return not script.problems and all(
+            self._command(one, inside, depth + 1) for one in script.commands
+        )
+
+    def _command(self, command: Command, context: CallContext, depth: int) -> bool:
+        if not command.argv:
+            return True
+        inv = invocation_of(command, self.rules)
+        if command.is_remote or not _MAY_RUN_OTHERS.isdisjoint((*command.through, inv.program)):
+            return False
+        if self._is_listed(inv) or inv.is_help() or inv.only_checks():
+            return True
+        if "recipes" in inv.spec and _is_target(inv):
+            return self.stays(inv, context, depth)
+        if not (inv.spec.get("script") or "/" in command.argv[0].text):
+            return False
+        pieces = list(self.follower.pieces(inv, context, depth)) if depth <= _MAX_DEPTH else []
+        return bool(pieces) and all(self._piece(one, inv, context, depth) for one in pieces)
+
+    def _is_listed(self, inv: Invocation) -> bool:
+        """Whether the packs know of the program, or of its subcommand, that it stays here."""
+        module = [word.text for word in inv.values(inv.spec.get("modules", ()))][:1]
+        given = [word.text for word in inv.command.argv]
+        if module:
+            rest = given[given.index(module[0]) :] if module[0] in given else [HOLE]
+            return self._is_in_list(rest)
+        operands = [word.text for word in inv.operands]
+        return any(self._is_in_list([name, *operands]) for name in (given[0], inv.program))
+
+    def _is_in_list(self, words: list[str]) -> bool:
+        listed = self.rules.tools["stays"]
+        known = words[: next((n for n, word in enumerate(words) if HOLE in word), 3)]
+        return any(" ".join(known[:count]) in listed for count in range(1, len(known[:3]) + 1))
+
+    def _is_all_read(self, path: str, inv: Invocation) -> bool:
+        """Whether the files that a makefile includes were read, too."""
+        text = self.follower.texts.get(path)
+        if inv.spec.get("recipes") != "make" or text is None:
+            return True
+        named = [one[1] for line in text.split("\n") if (one := INCLUDE.fullmatch(line.strip()))]
+        known = {os.path.basename(one) for one in self.follower.texts}
+        return all(os.path.basename(one) in known for names in named for one in names.split())
+
+
+def _is_target(inv: Invocation) -> bool:
+    """Whether its operands name targets of a file: not ``npm publish``, which is npm's own."""
+    kind = inv.spec.get("recipes")
+    if kind != "package-scripts" or inv.program in _GIVEN_BY_NAME:
+        return kind is not None
+    verbs = inv.spec.get("recipe_verbs", {})
+    first = inv.first_operands(1)
+    is_yarn = inv.command.argv[0].text == "yarn"
+    return verbs.get(first) == "" if first in verbs else is_yarn and first != ""
+
+
+def _is_plain_code(piece: Piece) -> bool:
+    """Whether code starts, sends and changes nothing, as far as its own words and its modules tell."""
+    named = [one or other for one, other in _NAMED.findall(piece.text)]
+    ours = [one for one in named if one[:1] != "."]
+    are_plain = all(one.removeprefix("node:").partition("/")[0] in _OWN_LIBRARIES for one in ours)
+    return are_plain and not follow.may_start(piece.text)
+
+
+# end of module

@@ -1,0 +1,138 @@
+"""A target that is only called dangerous needs nobody, if all that it runs is read and stays here."""
+
+from __future__ import annotations
+
+import json
+
+from tests.gate.test_follow import judged
+from tests.tables import for_each
+
+from operators_edge.gate import file_parts
+
+MAKE = (
+    "PY ?= python3\nSAY := echo\npublish: check pack\n\t@echo done\ncheck:\n\t$(PY) -m ruff check .\n"
+    "pack:\n\t$(PY) -m build\nupload: pack\n\t$(PY) -m twine upload dist/*\ndeploy:\n\t{deploy}\n"
+    "ship: publish upload\n"
+)
+
+
+def make(deploy):
+    return {"Makefile": MAKE.replace("{deploy}", deploy)}
+
+
+def scripts(**given):
+    return {
+        "package.json": json.dumps({"scripts": {k.replace("_", ":"): v for k, v in given.items()}})
+    }
+
+
+KNOWN = {
+    "a target that checks and builds": ("make publish", make("true")),
+    "what is only printed": ("make deploy", make("$(SAY) kubectl apply -f k8s")),
+    "a script that packs and looks": (
+        "npm run release",
+        scripts(release="npm pack --dry-run && npm run lint", lint="eslint ."),
+    ),
+    "a script of yarn": ("yarn deploy", scripts(deploy="tsc && vite build")),
+    "a script of the project that starts nothing": (
+        "npm run release",
+        {
+            **scripts(release="node check.js"),
+            "check.js": "const v = require('./v.json');\nconsole.log(v);\n",
+            "v.json": "{}",
+        },
+    ),
+    "a migration that is only shown": ("npm run migrate", scripts(migrate="prisma migrate status")),
+    "a task in another file": (
+        "task release",
+        {
+            "Taskfile.yml": "includes:\n  r: rel.yml\ntasks:\n  release:\n    cmds:\n"
+            "      - task: r:notes\n        vars: {V: 1}\n      - go build .\n    sources: ['*.go']\n",
+            "rel.yml": "tasks:\n  notes:\n    cmds:\n"
+            '      - echo "of {{.V}}"\n  push:\n    cmds:\n      - git push --tags\n',
+        },
+    ),
+}
+ASKED = {
+    "a target that needs one which uploads": ("make ship", make("true")),
+    "a program that nobody knows": ("make deploy", make("./bin/go-live prod")),
+    "a name that is unknown": ("make deploy", make("$(TOOL) apply")),
+    "a copy to another host": ("make deploy", make("scp dist.tgz web1:/srv")),
+    "a program of the project with modules of others": (
+        "npm run deploy",
+        {**scripts(deploy="node ship.js"), "ship.js": "require('ssh2-sftp-client');\n"},
+    ),
+    "a program of the project that sends": (
+        "npm run deploy",
+        {**scripts(deploy="node ship.js"), "ship.js": "fetch(process.env.HOOK);\n"},
+    ),
+    "a target that is not there": ("make deploy", {"Makefile": "build:\n\techo x\n"}),
+    "a makefile that includes what is not there": (
+        "make deploy",
+        {"Makefile": "include ../shared.mk\ndeploy: build\nbuild:\n\techo x\n"},
+    ),
+    "a command of npm itself": ("npm publish", scripts(publish="echo x", prepublishOnly="echo y")),
+    "a command of pnpm itself": ("pnpm deploy out", scripts(deploy="echo x")),
+    "a script that is given to another shell": (
+        "npm run deploy",
+        scripts(deploy="echo apply | xargs kubectl"),
+    ),
+    "with more rights": ("npm run deploy", scripts(deploy="sudo cp x y")),
+    "a task in another file that publishes": (
+        "task all",
+        {
+            "Taskfile.yml": "includes:\n  r: rel.yml\ntasks:\n  all:\n    cmds:\n      - task: r:push\n",
+            "rel.yml": "tasks:\n  push:\n    cmds:\n      - npm publish\n",
+        },
+    ),
+    "a command after one with variables": (
+        "task x",
+        {
+            "Taskfile.yml": "tasks:\n  x:\n    cmds:\n      - task: y\n        vars: {A: 1}\n"
+            "      - npm publish\n  y: echo 1\n"
+        },
+    ),
+    "a command that runs at the end": (
+        "task x",
+        {"Taskfile.yml": "tasks:\n  x:\n    cmds:\n      - defer: npm publish\n      - echo 1\n"},
+    ),
+}
+
+
+@for_each(("command", "files"), KNOWN.values(), KNOWN)
+def test_a_target_that_is_only_called_dangerous_needs_nobody(command, files):
+    for committed in ((), tuple(files)):
+        assert judged(command, files, committed=committed).effect == "allow"
+
+
+@for_each(("command", "files"), ASKED.values(), ASKED)
+def test_a_target_of_which_something_is_unknown_needs_a_person(command, files):
+    assert judged(command, files, committed=tuple(files)).effect == "junction"
+
+
+NOX = (
+    "import nox\n{options}\n@nox.session\ndef lint(session):\n    session.run('ruff')\n\n"
+    "@nox.session{more}\ndef release(session):\n    session.run('twine', 'upload', 'dist/*')\n"
+)
+SESSIONS = [
+    ("nox", "nox.options.sessions = ['lint']", "", "allow"),
+    ("nox", "", "(default=False)", "allow"),
+    ("nox", "", "", "junction"),
+    ("nox -s release", "nox.options.sessions = ['lint']", "", "junction"),
+    ("nox -k rel", "nox.options.sessions = ['lint']", "", "junction"),
+    ("nox", "nox.options.sessions = ['lint']\nnox.options.sessions += ALL", "", "junction"),
+    ("nox", "nox.options.sessions = names()", "", "junction"),
+]
+
+
+@for_each(("command", "options", "more", "effect"), SESSIONS)
+def test_only_the_sessions_that_run_by_default_count(command, options, more, effect):
+    text = NOX.replace("{options}", options).replace("{more}", more)
+    assert judged(command, {"noxfile.py": text}, committed=("noxfile.py",)).effect == effect
+
+
+def test_other_files_have_no_parts_that_run_by_default():
+    assert file_parts.chosen_by_default("environments", "[tox]") == []
+
+
+# end of module
