@@ -132,7 +132,7 @@ STRUCTURE = [
     ("for ((i=0;i<3;i++)); do ls; done", [["ls"]]),
     ("select x in a b; do rm $x; done", [["rm", "a"], ["rm", "b"]]),
     ("{ ls; } <<< x; (ls) <<< x", [["ls"], ["ls"]]),
-    ("echo $( (case x in (a) b;; c) d;; esac) )", [["b"], ["d"], ["echo", H]]),
+    ("echo $( (case $x in (a) b;; c) d;; esac) )", [["b"], ["d"], ["echo", H]]),
     (
         "cat <({rm,-rf,/})",
         [RM, ["cat", "/dev/fd/63"]],

@@ -32,7 +32,7 @@ from operators_edge.text.patterns import found_in
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Callable, Iterable, Iterator
     from typing import Any
 
     from operators_edge.gate.follow import Follower
@@ -40,6 +40,7 @@ if TYPE_CHECKING:
     from operators_edge.gate.rule_types import Condition, Rule
     from operators_edge.gate.rules import Rules
     from operators_edge.gate.search import Piece
+    from operators_edge.gate.sourced import Settings
     from operators_edge.model import Facts
     from operators_edge.shell.commands import Script
     from operators_edge.shell.evaluate import Disk
@@ -48,6 +49,7 @@ _CONTAINERS = ("docker ", "podman ", "nerdctl ", "docker-compose ", "buildah ")
 _CODE = frozenset(("py", "sh", "js", "ts", "go", "php", "rb", "pl", "lua"))
 """Endings of files with code, some of which are the names of programs, too."""
 _MAX_NESTING = 8
+_SOURCES = frozenset((".", "source"))
 
 
 def is_plain(call: Call, rules: Rules) -> bool:
@@ -250,15 +252,27 @@ class _Assessment:
         self.context.text = text
         home = {"HOME": self.context.home} if self.context.home else {}
         # A client gives its shell the text alone, which comes from no file.
-        script = parse(text, env={**home, "BASH_SOURCE": "", "0": "bash"}, disk=self.disk)
+        env = {**home, "BASH_SOURCE": "", "0": "bash"}
+        script = self._knowing_settings(
+            parse(text, env=env, disk=self.disk),
+            lambda sourced: parse(text, env=env, disk=self.disk, sourced=dict(sourced)),
+        )
         return self._script(script, text)
+
+    def _knowing_settings(self, script: Script, read: Callable[[Settings], Script]) -> Script:
+        if not any(one.argv and one.argv[0].text in _SOURCES for one in script.commands):
+            return script
+        from operators_edge.gate import sourced  # noqa: PLC0415 - few texts source a file
+
+        return sourced.known(script, read, self.context)
 
     def knowing_texts(self, findings: list[Finding], place: Place) -> list[Finding]:
         """Return the findings on a line with the content of the files known that it runs as text."""
         text, follower = self.context.text, self.follower
         if follower is None or self.call.tool not in self.rules.tools["shell"]:
             return findings
-        if all(map(self._is_about_more, findings)):
+        is_filled = "envsubst" in text
+        if all(map(self._is_about_more, findings)) and not is_filled:
             return findings
         from operators_edge.gate import disk_texts  # noqa: PLC0415 - few lines run a file as text
 
@@ -275,6 +289,13 @@ class _Assessment:
             return findings
         # What was found in a file keeps its line there.
         placed = [one for one in findings if one.source and self._is_about_more(one)]
+        if is_filled:  # what is put into a template is known now, or it is asked about
+            ends = tuple(f"/{one.source.rpartition(':')[0]}" for one in placed)
+            placed = [
+                one
+                for one, end in zip(placed, ends, strict=True)
+                if not any(path.endswith(end) for path in disk.paths)
+            ]
         rules = {one.rule for one in placed}
         return [*placed, *(one for one in found if one.source or one.rule not in rules)]
 
@@ -515,7 +536,10 @@ class _Assessment:
             return self._command(fed, 0, follows=False)
         if not piece.is_shell:
             return self._code(piece) + ([] if piece.is_whole else self._unread())
-        script = follow.parsed(piece.text, self.context.home, piece.arguments, piece.assigned)
+        given = (piece.text, self.context.home, piece.arguments, piece.assigned)
+        script = self._knowing_settings(
+            follow.parsed(*given), lambda sourced: follow.parsed(*given, sourced)
+        )
         if not piece.is_whole:
             return self._script(script, piece.text) + self._unread()
         if piece.folder is None:

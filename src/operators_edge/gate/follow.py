@@ -468,12 +468,16 @@ class Started(NamedTuple):
 
 @lru_cache(maxsize=256)
 def parsed(
-    text: str, home: str, arguments: tuple[str, ...], assigned: tuple[tuple[str, str], ...]
+    text: str,
+    home: str,
+    arguments: tuple[str, ...],
+    assigned: tuple[tuple[str, str], ...],
+    sourced: tuple[tuple[str, str], ...] = (),
 ) -> Script:
     """The commands of a shell text in a file; kept, because the same files run again and again."""
     env = {"HOME": home, **dict(assigned)} if home else dict(assigned)
     env |= {"BASH_SOURCE": arguments[0]} if arguments else {}
-    return parse(text, env=env, arguments=arguments, is_program=True)
+    return parse(text, env=env, arguments=arguments, is_program=True, sourced=dict(sourced))
 
 
 @lru_cache(maxsize=256)

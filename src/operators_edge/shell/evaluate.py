@@ -121,6 +121,9 @@ class _Job(NamedTuple):
         return self.stdin.text if self.stdin else None
 
 
+_NOTHING: Mapping[str, str] = MappingProxyType({})
+
+
 class Evaluator:
     """Evaluates one text, and every text that it runs."""
 
@@ -131,8 +134,10 @@ class Evaluator:
         *,
         is_program: bool = False,
         disk: Disk | None = None,
+        sourced: Mapping[str, str] = _NOTHING,
     ) -> None:
         self.env = env
+        self._sourced = sourced
         self._disk = disk
         self._arguments = list(arguments) or None
         self._is_program = is_program
@@ -146,6 +151,8 @@ class Evaluator:
         """What ``>(…)`` runs, by the path that replaces it."""
         self.pipes = count(63)
         """The descriptors that bash gives to ``<(…)`` and ``>(…)``."""
+        self.is_unsettled = False
+        """Whether something unknown ran in this shell, which may have set any variable."""
         self.work = 0
         self.steps = 0
         self._groups: list[int | None] = []
@@ -646,6 +653,7 @@ class Evaluator:
         """Evaluate the text that a shell reads; if it is unknown, report the shell itself."""
         text = stdin.text if stdin else None
         if text is None:
+            self.is_unsettled |= shares_scope
             self._add(job)
             return Stream(None, name)
         span = job.argv[0].span
@@ -665,6 +673,10 @@ class Evaluator:
     def _source(self, name: str, job: _Job) -> Stream:
         path = job.argv[1].text
         stdin = job.stdin if path in {"-", "/dev/stdin"} else self.file(path, job.scope)
+        place = job.scope.resolve(path) if stdin is None and self._sourced else None
+        if place is not None and place in self._sourced and place not in self.copies:
+            self._add(job)
+            stdin = Stream(self._sourced[place], "cat", "file", path)
         job = job._replace(stdin=stdin)
         return self._script(name, job, stdin, (), shares_scope=True)
 
@@ -686,6 +698,7 @@ class Evaluator:
             raise _TooManyError
         stdin, frame = job.stdin, job.frame
         text = job.input_text
+        self.is_unsettled |= bool(job.argv) and not job.argv[0].is_known
         self.commands.append(
             Command(
                 job.argv,
@@ -759,9 +772,6 @@ def normalize_path(text: str) -> str:
     return posixpath.normpath(text) if text else text
 
 
-_NOTHING: Mapping[str, str] = MappingProxyType({})
-
-
 def parse(
     text: str,
     *,
@@ -769,16 +779,21 @@ def parse(
     arguments: Sequence[str] = (),
     is_program: bool = False,
     disk: Disk | None = None,
+    sourced: Mapping[str, str] = _NOTHING,
 ) -> Script:
     """Return every command that the text would run, where that is known without running it.
 
     ``env`` holds variables with known values (HOME), ``arguments`` the positional parameters from ``$0`` on,
     if they are known. A text that ``is_program`` runs once, on its own: a function that it never calls does
     not run. ``disk`` gives the content of a file, by its path as seen from the call's folder, if what is
-    printed from files should be known. Never raises: what could not be understood is a ``Problem``, next to
+    printed from files should be known; ``sourced`` that of files of settings.
+
+    Never raises: what could not be understood is a ``Problem``, next to
     the commands found.
     """
-    return Evaluator(env, arguments, is_program=is_program, disk=disk).evaluate(text)
+    return Evaluator(env, arguments, is_program=is_program, disk=disk, sourced=sourced).evaluate(
+        text
+    )
 
 
 # end of module

@@ -13,6 +13,7 @@ from types import MappingProxyType
 
 from operators_edge.shell.commands import HOLE, Word
 from operators_edge.shell.grammar import ParseError, read_statements
+from operators_edge.shell.quoting import mask
 from operators_edge.shell.scope import Function, Stream
 from operators_edge.text.patterns import pattern
 from operators_edge.tuples import NamedTuple
@@ -34,6 +35,11 @@ MAX_LOOP_WORDS = 16
 _KEYWORD = r"if|then|elif|else|fi|for|while|until|do|done|case|esac|select|function"
 _COMPOUND = pattern(rf"[(){{}}]|(?:(?<=[\s;&|])|^)(?:{_KEYWORD})(?=[\s;&|]|$)")
 _SPLIT = pattern(r"&&|\|\||\|&|(?<!>)\||(?<![<>])&(?!>)|;|\n")
+_UNSETTLES = pattern(
+    r"\b(?:declare|typeset|local|readonly|export)\s[^\n;|&]*(?<=\s)[-+]\w*[uilc]|\blastpipe|\bnocasematch|\balias\b|\bwait\s+-"
+    r"|\benable\b|\bbuiltin\b|\btrap\b[^\n]*\b(?:DEBUG|ERR|RETURN)\b|\btrap\b(?=[\s\S]*\bkill\b)|\(\([^()]*[^=!<>()]=(?!=)"
+)
+"""What may give a variable another value than the one that is assigned, or a test another meaning."""
 _BREAKS = pattern(rf"[(){{}}]|(?:(?<=[\s;&|])|^)(?:{_KEYWORD}|in)(?=[\s;&|]|$)")
 _ASSIGNED = pattern(
     # `IFS= read x` sets IFS for that command alone
@@ -96,6 +102,7 @@ class Source(NamedTuple):
 
 def evaluate_source(evaluator: Evaluator, source: Source, frame: Frame) -> Stream:
     """Pass every command of the text to the evaluator in order; return the output of the text."""
+    evaluator.is_unsettled |= _UNSETTLES.search(source.text) is not None
     if not _COMPOUND.search(source.masked):
         return _evaluate_flat(evaluator, source, (0, len(source.text)), frame)
     walk = _TreeWalk(evaluator, source)
@@ -116,30 +123,73 @@ def _evaluate_flat(
                 _run_pipeline, [partial(evaluator.run_simple, source, *stage) for stage in stages]
             ),
             following,
+            partial(_truth_of, evaluator, source, stages[0]) if len(stages) == 1 else None,
         )
         for stages, following in _pipelines(source.masked, *bounds)
     )
     return _run_list(parts, frame)
 
 
-def _run_list(parts: Iterable[tuple[Runnable, str]], frame: Frame) -> Stream:
-    """Run parts of a list, each with the operator that follows it."""
+def _truth_of(
+    evaluator: Evaluator, source: Source, bounds: tuple[int, int], frame: Frame
+) -> bool | None:
+    """Return what a test says, if the text makes that known."""
+    text, masked = source.text[slice(*bounds)], source.masked[slice(*bounds)]
+    start = text.lstrip()
+    is_own = not {"[", "test"}.isdisjoint(frame.scope.functions)
+    if not start.startswith(("[", "test")) or is_own or evaluator.is_unsettled:
+        return None
+    from operators_edge.shell import known_tests  # noqa: PLC0415 - many texts have no test
+
+    shift = len(text) - len(start)
+    text, masked = start.rstrip("; \t\n"), masked[shift:].rstrip("; \t\n")
+    if "$" not in text or not known_tests.is_test(text, masked):
+        return None
+    if known_tests.rests_on_environment(text, frame.scope.get):
+        return None
+    at = bounds[0] + shift
+    if text.startswith("[["):
+        inner = text[2:-2].strip()
+        inside = mask(inner)
+        if inside.unclosed or set(inside.masked) & set("&|;()<>\n"):
+            return None
+        source = Source(inner, inside.masked, None, source.span_of(at, at + len(text)))
+        words = evaluator.expand_words(source, 0, len(inner), frame)
+        return known_tests.truth(["test", *words])
+    return known_tests.truth(evaluator.expand_words(source, at, at + len(text), frame))
+
+
+def _run_list(
+    parts: Iterable[tuple[Runnable, str, Callable[[Frame], bool | None] | None]], frame: Frame
+) -> Stream:
+    """Run parts of a list, each with the operator that follows it and, of a test, what says its truth."""
     scope = frame.scope
     outputs: list[Stream] = []
     before_chain: Scope | None = None
     connector = ";"
-    for run, following in parts:
+    truth: bool | None = None
+    for run, following, truth_of in parts:
+        if truth is not None and connector in _CHAINS:
+            if truth != (connector == "&&"):
+                connector = following
+                continue
+            connector = ";"
+        is_first = following in _CHAINS and connector not in _CHAINS
+        truth = truth_of(frame) if truth_of is not None and is_first else None
         before = scope.copy() if connector == "||" else None
         outputs.append(run(frame.forked() if following == "&" else frame))
         if before:
             scope.merge(before, keeps_cwd=False)
         if following == "&&" and before_chain is None:
-            before_chain = scope.copy()
+            before_chain = scope.copy() if truth is None else None
         elif following != "&&" and before_chain is not None:
             scope.merge(before_chain, keeps_cwd=True)
             before_chain = None
         connector = following
     return join_outputs(outputs)
+
+
+_CHAINS = ("&&", "||")
 
 
 def _run_pipeline(stages: Sequence[Runnable], frame: Frame) -> Stream:
@@ -189,6 +239,10 @@ def _join_branches(outputs: list[Stream], scope: Scope, ends: list[Scope]) -> St
     return NO_OUTPUT if all(output.text == "" for output in outputs) else UNKNOWN
 
 
+_ONE_CONDITION = 3
+"""Parts of an ``if`` without ``elif``."""
+
+
 class _TreeWalk:
     """Walks the tree of one source."""
 
@@ -216,8 +270,14 @@ class _TreeWalk:
 
     def statements(self, node: Statement, frame: Frame) -> Stream:
         """One after another, or chained by ``&&`` and ``||``."""
-        parts = (partial(self.run, each) for each in node.parts)
-        return _run_list(zip(parts, node.operators, strict=True), frame)
+        parts = (
+            (partial(self.run, each), following, partial(self._truth, each))
+            for each, following in zip(node.parts, node.operators, strict=True)
+        )
+        return _run_list(parts, frame)
+
+    def _truth(self, node: Statement, frame: Frame) -> bool | None:
+        return _truth_of(self.evaluator, self.source, (node.start, node.end), frame)
 
     def pipeline(self, node: Statement, frame: Frame) -> Stream:
         return _run_pipeline([partial(self.run, each) for each in node.parts], frame)
@@ -255,6 +315,11 @@ class _TreeWalk:
         ends: list[Scope] = []
         last = len(node.parts) - 1
         before = frame
+        truth = self._truth(node.parts[0], frame)
+        if truth is not None and len(node.parts) <= _ONE_CONDITION:
+            self.run(node.parts[0], frame)
+            taken = node.parts[1:2] if truth else node.parts[2:3]
+            return join_outputs([NO_OUTPUT, *(self.run(one, frame) for one in taken)])
         for number, part in enumerate(node.parts):
             here = before.forked() if number else frame
             outputs.append(self.run(part, here))
@@ -266,13 +331,42 @@ class _TreeWalk:
     def case(self, node: Statement, frame: Frame) -> Stream:
         outputs: list[Stream] = []
         ends: list[Scope] = []
-        self._data(node, frame)
+        chosen = self._chosen(node, frame)
+        if chosen is None:
+            self._data(node, frame)
+        elif chosen < 0:
+            return NO_OUTPUT
+        else:
+            return self.run(node.parts[chosen].parts[0], frame)
         for item in node.parts:
             here = frame.forked()
             ends.append(here.scope)
             self._data(item, here)
             outputs.append(self.run(item.parts[0], here))
         return _join_branches(outputs, frame.scope, ends)
+
+    def _chosen(self, node: Statement, frame: Frame) -> int | None:
+        """Return which item of a ``case`` runs, -1 for none; None if that is not known."""
+        source = self.source
+        if not node.words or not all(item.words for item in node.parts):
+            return None
+        if self.evaluator.is_unsettled:
+            return None
+        from operators_edge.shell import known_tests  # noqa: PLC0415 - few texts have a case
+
+        subject = source.text[slice(*node.words)]
+        masked = source.masked[node.start : node.end]
+        falls_through = ";&" in masked or ";;&" in masked
+        is_plain = "$" in subject and "$(" not in subject and "`" not in subject
+        if (
+            not is_plain
+            or falls_through
+            or known_tests.rests_on_environment(subject, frame.scope.get)
+        ):
+            return None
+        words = self.evaluator.expand_words(source, *node.words, frame)
+        patterns = [source.text[slice(*item.words)] for item in node.parts if item.words]
+        return known_tests.chosen(words[0], patterns) if len(words) == 1 else None
 
     def loop(self, node: Statement, frame: Frame) -> Stream:
         """``while``: variables that the body assigns are unknown when it runs again."""

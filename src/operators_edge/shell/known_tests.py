@@ -1,0 +1,75 @@
+"""Tests of a shell whose answer is known: ``[ "$MODE" = plan ]``, ``case $MODE in plan) …``.
+
+Owns the answer for words that are known as a whole. Does not own what their variables hold (``shell.scope``),
+nor which branch is walked (``shell.syntax``).
+"""
+
+from __future__ import annotations
+
+import re
+from fnmatch import fnmatchcase
+
+from operators_edge.shell.commands import HOLE
+from operators_edge.text.patterns import pattern
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+_TEST = pattern(r"\s*(?:\[\[\s[^\n]*\s\]\]|\[\s[^\n]*\s\]|test\s[^\n]*)\s*")
+_DEFAULT = pattern(r"\$\{(\w+):?[-=+]")
+_SPECIAL = pattern(
+    r"\$\{?[#!]?(?:RANDOM|SRANDOM|SECONDS|LINENO|EPOCH\w*|BASH\w*|FUNCNAME|OPT\w+|PPID|UID|EUID|SHLVL|_|PIPESTATUS|[?!$0])(?!\w)"
+)
+"""Variables that hold something else than what was given to them."""
+
+
+def is_test(text: str, masked: str) -> bool:
+    """Whether a text is one test and nothing else, without a program that it would run."""
+    return (
+        _TEST.fullmatch(text) is not None
+        and not re.search(r"[;|\n`<>]|&&|\$\(", masked)
+        and "$(" not in text
+        and "`" not in text
+    )
+
+
+def rests_on_environment(text: str, value_of: Callable[[str], str | None]) -> bool:
+    """Whether it may hold what the text does not say, as a default for what it does not set."""
+    is_special = _SPECIAL.search(text) is not None
+    return is_special or any(value_of(name) is None for name in _DEFAULT.findall(text))
+
+
+def truth(words: Sequence[str]) -> bool | None:
+    """Return what the words of a test say; None if that is not known."""
+    if not words or HOLE in "".join(words):
+        return None
+    inside = list(words[1:] if words[0] == "test" else words[1:-1])
+    match inside:
+        case ["!", *rest]:
+            found = truth(["test", *rest])
+            return None if found is None else not found
+        case ["-n", text]:
+            return text != ""
+        case ["-z", text]:
+            return text == ""
+        case [one, "=" | "==" | "!=" as how, other] if not re.search(r"[*?\[\\]", other):
+            return (one == other) == (how != "!=")
+        case [one, "-eq" | "-ne" as how, other] if one.isdecimal() and other.isdecimal():
+            return (int(one) == int(other)) == (how == "-eq")
+    return None
+
+
+def chosen(subject: str, patterns: Sequence[str]) -> int | None:
+    """Return which of the patterns of a ``case`` is the first that fits, -1 for none; None if not known."""
+    if HOLE in subject:
+        return None
+    for number, text in enumerate(patterns):
+        if re.search(r"[$`\\\[\"'({]", text):
+            return None
+        if any(fnmatchcase(subject, one.strip()) for one in text.split("|")):
+            return number
+    return -1
+
+
+# end of module
