@@ -422,7 +422,7 @@ def test_a_deadline_before_the_event_is_looked_at_knows_what_was_read(tool, is_d
 
 @pytest.fixture
 def loaded(tmp_path):
-    """What a module of ours in a folder answers, each time loaded anew."""
+    """What a module of ours in a folder answers, each time loaded again."""
 
     def load(text=None, **more):
         if text is not None:

@@ -6,8 +6,11 @@ Owns which files a key of that table stands for, and how each is read. Does not 
 
 from __future__ import annotations
 
+import os.path
+
 from operators_edge.gate.invocation import find_flags, has_exact_flag
 from operators_edge.gate.prefilter import is_suspicious
+from operators_edge.gate.recipes import DELETES_UNKNOWN
 from operators_edge.gate.search import (
     MAX_FILE,
     Piece,
@@ -17,12 +20,14 @@ from operators_edge.gate.search import (
     shortened_shell,
 )
 from operators_edge.gate.targets import Targets, recipes_of
+from operators_edge.text.patterns import pattern
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from operators_edge.gate.rule_types import Program
+    from operators_edge.gate.search import Search
 
 _BY_ENDING = {
     "py": "python",
@@ -40,6 +45,7 @@ _FORMATS = frozenset(
         "test-setup",
         "go-generate",
         "compose",
+        "procfile",
         "requirements",
         "build-backend",
         "jvm-options",
@@ -47,12 +53,18 @@ _FORMATS = frozenset(
 )
 """Formats of ``recipes.READERS`` without named targets."""
 _MODULE = "python-module"
+_GO_MODULE = pattern(r"(?m)^module[ \t]+(\S+)")
+_GO_IMPORT = pattern(r'(?m)^[ \t]*(?:import[ \t]+)?(?:[\w.]+[ \t]+)?"([\w./-]+/[\w./-]+)"[ \t]*$')
 _CHOOSE_OTHERWISE = ("-k", "--keywords", "-t", "--tags", "-p", "--pythons", "--python")
 """Options with which nox runs other sessions than those of its file."""
 
 
 class CommandFiles(SearchPart):
     """The files that one command takes commands from."""
+
+    def __init__(self, search: Search) -> None:
+        super().__init__(search)
+        self._packages: set[str] = set()
 
     def pieces(self) -> Iterator[Piece]:
         """Files that the program takes commands from, as its table says."""
@@ -77,6 +89,44 @@ class CommandFiles(SearchPart):
                 text = self._chosen(self.follower.read(path, self.context), spec)
                 for language in languages.split() if text and not is_binary(text) else ():
                     yield from self._commands_in(path, text or "", language, named)
+
+    def _go_packages(self, path: str, text: str, spec: Program) -> Iterator[Piece]:
+        """What the packages of the module do that a Go program imports."""
+        module = self.follower.read(os.path.join(self.context.root, "go.mod"), self.context)
+        named = _GO_MODULE.search(module or "")
+        for name in _GO_IMPORT.findall(text) if named else ():
+            folder = name.removeprefix(f"{named[1] if named else ''}/")
+            if folder == name:
+                continue
+            for one in self.search.files_below(os.path.join(self.context.root, folder), "*.go"):
+                if one in self._packages or one == path or one.endswith("_test.go"):
+                    continue
+                self._packages.add(one)
+                found = self.follower.read(one, self.context)
+                yield from self._commands_in(one, found or "", "source", spec)
+
+    def _notebook(self, path: str, text: str) -> Iterator[Piece]:
+        """The cells of a notebook as one program, if the command runs them."""
+        words = self.search.words
+        if "nbconvert" in words and "--execute" not in words:
+            return
+        from operators_edge.gate import notebooks  # noqa: PLC0415 - few commands run one
+
+        code = notebooks.code_of(text, notebooks.parameters(words))
+        if code is None:
+            return
+        folder = (
+            self.folder if self.inv.command.argv[0].text == "papermill" else os.path.dirname(path)
+        )
+        for line in code.shell:
+            yield Piece(path, line.text, line.number, folder=folder, is_direct=False)
+        program = "\n".join(line.text for line in code.program)
+        numbers = tuple(line.number for line in code.program)
+        for piece in self.search.file(path, program, "python", ()):
+            is_own = piece.path == path
+            yield piece._replace(
+                folder=folder, numbers=numbers if is_own else (), is_loaded=not is_own
+            )
 
     def _chosen(self, text: str | None, spec: Program) -> str | None:
         """Return the text without what this run leaves out, as far as the words tell."""
@@ -110,6 +160,9 @@ class CommandFiles(SearchPart):
         if language == "settings":
             yield from self.search.run_by_settings(path, text, spec)
             return
+        if language == "notebook":
+            yield from self._notebook(path, text)
+            return
         language = "python" if language == _MODULE else language
         if language in _FORMATS:
             yield from Targets(self.search).of_text(language, path, text, (), ())
@@ -121,11 +174,21 @@ class CommandFiles(SearchPart):
         if language not in ("loose", "source"):
             yield from self.search.file(path, text, language, (), is_direct=False)
             return
+        if language == "source" and path.endswith(".go"):
+            yield from self._go_packages(path, text, spec)
+        yield from self._loose(path, text, language)
+
+    def _loose(self, path: str, text: str, language: str) -> Iterator[Piece]:
+        """What may be a command in a file whose format is not read."""
         words = self.follower.rules.words
         whole = Piece(path, text, folder=self.folder, is_direct=False, is_loose=True)
         part = whole if len(text) <= MAX_FILE else shortened_shell(whole, self.follower.rules)
         for one in recipes_of(language, part.text, (), ()):
-            if is_suspicious(one.text, words):
+            if one.text == DELETES_UNKNOWN:
+                # Nobody is asked about it, but it is saved first if git holds the program.
+                piece = whole._replace(text=one.text, line=one.line, is_loose=False, is_loaded=True)
+                yield piece
+            elif is_suspicious(one.text, words):
                 line = part.numbers[one.line - 1] if part.numbers else one.line
                 yield whole._replace(text=one.text, line=line)
 

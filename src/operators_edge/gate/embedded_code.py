@@ -46,7 +46,27 @@ _EXPLAINED = r"(?is)\bexplain\s+(?!\(|analy[sz]e\b|verbose\s+analy)[^;]*"
 
 def reduce_sql(text: str) -> str:
     """Return the statements with comments blanked and literals emptied, without those only explained."""
-    return compiled(_EXPLAINED).sub("explain", compiled(_NOT_RUN).sub(_replace_part, text))
+    text = compiled(_EXPLAINED).sub("explain", compiled(_NOT_RUN).sub(_replace_part, text))
+    return _without_temporary(text) if found_in(_TEMPORARY, text) else text
+
+
+_TEMPORARY = r"(?i)\bcreate\s+(?:(?:local|global)\s+)?temp(?:orary)?\s+table\s+(\w+)(?=[\s(])"
+_ENDS_EARLY = r"(?i)\bon\s+commit\b|\brollback\b|\bdiscard\b|\\connect|\\c\s"
+
+
+def _without_temporary(text: str) -> str:
+    """Leave out that a text drops the temporary tables that it has made before, each once."""
+    if found_in(_ENDS_EARLY, text):
+        return text
+    for made in list(compiled(_TEMPORARY).finditer(text))[:_MAX_LITERALS]:
+        rest = text[made.end() :]
+        gone = compiled(rf"(?i)\bdrop\s+table\s+(?:if\s+exists\s+)?{made[1]}\s*(?=;|\Z)").search(
+            rest
+        )
+        if gone is not None:
+            blank = " " * len(gone[0])
+            text = text[: made.end()] + rest[: gone.start()] + blank + rest[gone.end() :]
+    return text
 
 
 def _replace_part(match: re.Match[str]) -> str:

@@ -511,23 +511,29 @@ def sql_texts(inv: Invocation, context: CallContext) -> list[Word]:
     base = None if command.is_remote else inv.working_folder(context)
     for word in fed[:_MAX_FILES]:
         found = found + _file_texts(word, context.cwd, context)
-    fresh = found
+    fresh = [(text, "") for text in found]
     for _ in range(_MAX_INCLUDES):
         files = [*files, *_included(fresh, spec)][:_MAX_FILES]
-        fresh = [text for word in files for text in _file_texts(word, base, context)]
-        found, files = found + fresh, []
+        fresh = [
+            (text, os.path.dirname(word.text))
+            for word in files
+            for text in _file_texts(word, base, context)
+        ]
+        found, files = found + [text for text, _ in fresh], []
     return found
 
 
-def _included(texts: Iterable[Word], spec: Program) -> list[Word]:
-    """The files that SQL texts name in turn."""
+def _included(texts: Iterable[tuple[Word, str]], spec: Program) -> list[Word]:
+    """The files that SQL texts name in turn; each text has the folder of its file."""
     if "sql_includes" not in spec:
         return []
-    return [
-        Word(name, word.span)
-        for word in texts
-        for name in re.findall(spec["sql_includes"], word.text)[:_MAX_FILES]
-    ]
+    found = []
+    for word, folder in texts:
+        for one in list(re.finditer(spec["sql_includes"], word.text))[:_MAX_FILES]:
+            is_relative = one[0].lstrip().startswith(("\\ir", "\\include_relative"))
+            name = os.path.join(folder, one[1]) if is_relative else one[1]
+            found.append(Word(name, word.span))
+    return found
 
 
 def _values_or_operands(inv: Invocation, names: Iterable[str], start: int | None) -> list[Word]:

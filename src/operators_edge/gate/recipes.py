@@ -572,6 +572,16 @@ def cargo_aliases(text: str, wanted: Wanted) -> list[Recipe]:
     return found
 
 
+# -- Procfile ---------------------------------------------------------------------------------------
+
+_ENTRY = pattern(r"(?m)^[ \t]*([\w-]+)[ \t]*:[ \t]*(\S[^\n]*)$")
+
+
+def procfile(text: str, _: Wanted) -> list[Recipe]:
+    """Every entry of a Procfile: all are started."""
+    return [Recipe(one[2], _line(text, one)) for one in _ENTRY.finditer(text)][:MAX_RECIPES]
+
+
 # -- compose -------------------------------------------------------------------------------------------
 
 _SERVICE = pattern(r"( +)([\w.-]+):\s*(?:#.*)?")
@@ -702,24 +712,73 @@ def loose(text: str, _: Wanted) -> list[Recipe]:
 
 _STARTS_PROCESS = pattern(
     r"\b(?:[eE]xec\w*|Command\w*|Process\w*|system|popen|spawn\w*|Start|callCommand|rawSystem|createProcess|shell"
-    r"|sh|cmd|addSystemCommand|launchedProcess|arguments|launchPath|getRuntime|staticExec|gorge\w*)\b|[\"`]\s*\.?!|\bsystem\s"
+    r"|[rR]un[A-Z]\w*|[rR]un|sh|cmd|addSystemCommand|launchedProcess|arguments|launchPath|getRuntime|staticExec|gorge\w*)\b|[\"`]\s*\.?!|\bsystem\s"
 )
+
+
+_CONSTANT = pattern(r'\b([A-Za-z_]\w*)[ \t]*(?:string[ \t]*)?:?=[ \t]*"([^"\n\\]*)"')
+_NAME_IN_CALL = pattern(r"(?<=[(,])(\s*)([A-Za-z_]\w*)(?=\s*[,)])")
+_DELETES_UNKNOWN = pattern(
+    r"\bos\.Remove(?:All)?\([A-Za-z_]|\bfs::remove_(?:dir_all|file)\(&?[A-Za-z_]"
+)
+DELETES_UNKNOWN = f"rm -rf {HOLE}"
+"""What a program does that deletes files which only it knows."""
 
 
 def source(text: str, _: Wanted) -> list[Recipe]:
     """What the source of a compiled program starts or deletes: the strings of such calls."""
     found: list[Recipe] = []
+    constants = dict(_CONSTANT.findall(text))
+
+    def known(match: re.Match[str]) -> str:
+        value = constants.get(match[2])
+        return match[0] if value is None else f'{match[1]}"{value}"'
+
     for number, line in _chained(text.split("\n")[:_MAX_LINES]):
         if _is_comment(line):
             continue
         found += [Recipe(run, number) for run in _calls_of_files(line)]
+        if _DELETES_UNKNOWN.search(line):
+            found.append(Recipe(DELETES_UNKNOWN, number))
         if _STARTS_PROCESS.search(line):
+            line = _NAME_IN_CALL.sub(known, line)  # noqa: PLW2901 - with what is known
             strings = [one or other or third for one, other, third in _STRING.findall(line)]
             runs = [*strings, *(" ".join(strings[n:]) for n in range(min(3, len(strings) - 1)))]
             found += [
                 Recipe(one.replace('\\"', '"'), number) for one in dict.fromkeys(runs) if " " in one
             ]
     return found[:_MAX_LOOSE]
+
+
+_GO_FUNCTION = pattern(r"(?m)^func[ \t]+(?:\([^()\n]*\)[ \t]*)?([A-Za-z_]\w*)[ \t]*\(")
+_GO_DEFAULT = pattern(r"(?m)^var[ \t]+Default[ \t]*=[ \t]*(\w+)")
+
+
+def mage(text: str, wanted: Wanted) -> list[Recipe]:
+    """What the named functions of a magefile start or delete, and those that they name in turn."""
+    heads = list(_GO_FUNCTION.finditer(text))
+    ends = [*(one.start() for one in heads[1:]), len(text)]
+    bodies = {one[1]: (one.start(), end) for one, end in zip(heads, ends, strict=True)}
+    default = _GO_DEFAULT.findall(text)
+    asked = [name.rpartition(":")[2].lower() for name in wanted.targets] or [
+        one.lower() for one in default
+    ]
+    names = [name for name in bodies if name.lower() in asked]
+    needs = {
+        name: [
+            one
+            for one in re.findall(r"\b[A-Za-z_]\w*", re.sub(r"//[^\n]*", "", text[start:end]))
+            if one in bodies
+        ]
+        for name, (start, end) in bodies.items()
+    }
+    reached = set(_closure(names, needs))
+    lines = text.split("\n")
+    for name, (start, end) in bodies.items():
+        if name not in reached:
+            first, last = text.count("\n", 0, start), text.count("\n", 0, end)
+            lines[first:last] = [""] * (last - first)
+    return source("\n".join(lines), wanted)
 
 
 def _chained(lines: Sequence[str]) -> list[tuple[int, str]]:
@@ -770,6 +829,8 @@ READERS: dict[str, Callable[[str, Wanted], list[Recipe]]] = {
     "test-setup": setup_files,
     "go-generate": go_generate,
     "compose": compose,
+    "procfile": procfile,
+    "mage": mage,
     "requirements": requirements,
     "build-backend": build_backend,
     "jvm-options": jvm_options,
