@@ -403,7 +403,13 @@ class _Assessment:
             found += self._command(inner, depth + 1)
         for script in self._script_name(inv):
             found += self._command(script, depth + 1, follows=False)
-        return found + self._followed(inv) if follows else found
+        if not follows:
+            return found
+        inside = self._followed(inv)
+        if self.follower is not None and command in self.follower.quiet:
+            # What the name says of the program is not more than what is known of it.
+            found = [one for one in found if not one.rule.startswith("general-")]
+        return found + inside
 
     def _without_names(self, found: list[Finding], inv: Invocation) -> list[Finding]:
         """Leave out what goes by the name of a target that was read and stays here."""
@@ -564,6 +570,8 @@ class _Assessment:
         before = len(self.context.ran)
         options = tuple(one for one in piece.arguments if one[:2] == "--")
         for run in follow.started_by_code(piece.program, option, text, piece.beside, options):
+            if piece.is_followed and run.text.startswith("cat "):
+                continue  # what is read is followed to where it is printed
             at = (run.position, run.position + 1)
             script = follow.parsed(run.text, self.context.home, (), ())
             self.context.text = run.text

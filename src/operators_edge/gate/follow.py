@@ -64,6 +64,8 @@ class Follower:
         self.texts: dict[str, str] = {}
         self._missing: set[str] = set()
         self._listed: dict[str, frozenset[str] | None] = {}
+        self.quiet: set[Command] = set()
+        """Commands that run a program of which all is known, and nothing acts on anything but files."""
 
     @property
     def count(self) -> int:
@@ -202,6 +204,8 @@ class _Files(Search):
         if self.context.arrivals:
             yield from self._unseen()
         yield from self._program()
+        if not self.spec and "/" not in self.words[0]:
+            yield from self._entry_point()
         codes = code_texts(self.inv)
         for word in codes:
             yield from self.local_modules(self.folder or "", word.text, self.inv.program)
@@ -261,6 +265,18 @@ class _Files(Search):
             return
         arguments = tuple(self.words)
         yield from self.file(path, text, interpreter(text, self.follower.rules) or "sh", arguments)
+
+    def _entry_point(self) -> Iterator[Piece]:
+        """A script of the project's own package: ``uv run NAME``."""
+        is_run = any(one.endswith(" run") for one in self.inv.command.through)
+        if not is_run and not self.context.facts.size(f"{self.context.root}/pyproject.toml"):
+            return
+        from operators_edge.gate import python_programs  # noqa: PLC0415 - few programs are one
+
+        start = python_programs.entry_point(self)
+        if start is not None:
+            piece = Piece(start.path, start.text, program="python", folder=self.folder)
+            yield from self.left_of(start, piece)
 
     def _program_path(self, name: str, base: str | None) -> str | None:
         """Return where the program is: named by its path, or in a folder that the text puts first."""

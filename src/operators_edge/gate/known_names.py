@@ -134,11 +134,19 @@ def _is_test_database(word: Word, inv: Invocation, context: CallContext) -> bool
     return is_projects or context.is_temporary(path)
 
 
+def _keeps_in_memory(word: Word, inv: Invocation, context: CallContext) -> bool:
+    """Whether a module of settings surely has no database but those that end with the program."""
+    from operators_edge.gate import django_settings  # noqa: PLC0415 - few commands name such a module
+
+    return django_settings.keep_in_memory(word, inv, context)
+
+
 CLASSES: dict[str, Callable[[Word, Invocation, CallContext], bool]] = {
     "@client-terminal": _is_clients_terminal,
     "@foreign-source": _is_foreign,
     "@foreign-repository": _is_foreign_repository,
     "@test-database": _is_test_database,
+    "@memory-settings": _keeps_in_memory,
     "@own-package": lambda word, _, __: found_in(_OWN_PACKAGE, word.text),
     "@own-dependency": lambda word, _, __: _requirement(word.text) in DEPENDENCIES,
     "@client-process": lambda word, _, context: (

@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     from operators_edge.gate.rule_types import Program
     from operators_edge.gate.rules import Rules
     from operators_edge.gate.settings import Setting
+    from operators_edge.shell.python_trace import Start
 
 MAX_FILES = 200
 """Files that are read for one call."""
@@ -56,6 +57,7 @@ class Piece(NamedTuple):
     ``numbers`` are those of its lines, if it is put together from parts of the file. ``unseen`` is the
     program that puts the file there, if what it holds cannot be known. ``beside`` is what the other files of
     the program define; ``is_loaded``: this is such a file, of a program that the command names.
+    ``is_followed``: it is what is left of a program, all of which is known.
     """
 
     path: str
@@ -72,6 +74,7 @@ class Piece(NamedTuple):
     unseen: str = ""
     beside: str = ""
     is_loaded: bool = False
+    is_followed: bool = False
 
     @property
     def is_shell(self) -> bool:
@@ -115,6 +118,9 @@ class Search:
             assigned=tuple((key, word.text) for key, word in self.inv.command.assigns),
             is_direct=is_direct,
         )
+        if program == "python" and len(text) <= MAX_FILE:
+            yield from self.python_program(piece)
+            return
         modules = list(self.local_modules(os.path.dirname(path), text, program))
         pieces = self._linked(piece, modules) if program in _LINKED else [piece, *modules]
         for number, one in enumerate(pieces):
@@ -155,6 +161,38 @@ class Search:
                 if text is not None:
                     yield path, text
                     break
+
+    def python_program(self, piece: Piece) -> Iterator[Piece]:
+        """Yield what is left of a Python program that is followed, or its files, or both."""
+        from operators_edge.gate import python_programs  # noqa: PLC0415 - for Python's files alone
+
+        start = python_programs.django_command(self, piece)
+        if start is not None:
+            yield piece
+            yield from self.left_of(start, piece._replace(path=start.path, text=start.text))
+            return
+        yield from self.left_of(python_programs.start_of(self, piece), piece)
+
+    def left_of(self, start: Start, piece: Piece) -> Iterator[Piece]:
+        from operators_edge.gate import python_programs  # noqa: PLC0415 - for Python's files alone
+
+        left = python_programs.followed(self, start, piece)
+        if left is not None and left.is_quiet:
+            self.follower.quiet.add(self.inv.command)
+        if left is None or not left.is_whole:
+            yield from self.parts(piece)
+            yield from self.local_modules(os.path.dirname(piece.path), piece.text, "python")
+        yield from left.pieces if left is not None else ()
+
+    def is_established(self, path: str) -> bool:
+        """Whether git holds a file as it is, and the call's own text does not change it."""
+        context = self.context
+        changed = (context.written_texts, context.copies, context.appended)
+        if any(path in one for one in changed):
+            return False
+        if not context.is_inside(path, (context.root, *context.temp)):
+            return True  # to write it would have needed a person's decision
+        return bool(context.facts.is_established(path, context.root))
 
     def parts(self, piece: Piece) -> Iterator[Piece]:
         """Yield a file as a whole, or if it is long, what can be judged of it."""

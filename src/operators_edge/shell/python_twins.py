@@ -136,7 +136,7 @@ class _Reader(ast.NodeVisitor):
         self.names: dict[str, list[str]] = {}
         """A name → the library and what was taken from it."""
         self.makers: dict[str, list[ast.Call]] = {}
-        self.is_test = self.is_mocked = self.has_mocked_cloud = False
+        self.is_test = self.is_mocked = self.has_mocked_cloud = self.is_patched = False
         self.sql = ""
         self.address = HOLE
         self.found: list[Twin] = []
@@ -164,6 +164,7 @@ class _Reader(ast.NodeVisitor):
     def visit_Assign(self, node: ast.Assign) -> None:
         self.generic_visit(node)
         for target in node.targets:
+            self.is_patched |= isinstance(target, ast.Attribute) and target.attr == "MockTransport"
             self._bind(target, node.value)
 
     def visit_AnnAssign(self, node: ast.AnnAssign) -> None:
@@ -192,7 +193,7 @@ class _Reader(ast.NodeVisitor):
 
     def _mocks_cloud(self, node: ast.expr) -> bool:
         """Whether it is moto's ``mock_aws`` or the like, called or as a decorator."""
-        names, _ = self._way(node)
+        names, _ = self.way(node)
         return names[:1] == ["moto"] and names[-1].startswith("mock_")
 
     visit_AsyncWith = visit_With  # noqa: N815 - named by the base class
@@ -203,13 +204,13 @@ class _Reader(ast.NodeVisitor):
 
     def _bind(self, target: ast.expr, value: ast.expr) -> None:
         name = dotted(target)
-        names, made_by = self._way(value)
+        names, made_by = self.way(value)
         if name and names:
             self.names[name], self.makers[name] = names, made_by
         elif name:
             self.names.pop(name, None)
 
-    def _way(self, node: ast.expr) -> tuple[list[str], list[ast.Call]]:
+    def way(self, node: ast.expr) -> tuple[list[str], list[ast.Call]]:
         """Return the library and the names from it to an expression, and the calls between them."""
         rest: list[str] = []
         calls: list[ast.Call] = []
@@ -229,7 +230,7 @@ class _Reader(ast.NodeVisitor):
 
     def visit_Call(self, node: ast.Call) -> None:
         self.generic_visit(node)
-        names, made_by = self._way(node.func)
+        names, made_by = self.way(node.func)
         if len(self.found) >= MAX_TWINS:
             return
         method = node.func.attr if isinstance(node.func, ast.Attribute) else ""
@@ -258,12 +259,25 @@ def _request(call: _Call, reader: _Reader) -> Iterator[list[str] | str]:
     method, at = call.names[-1].lower(), 0
     if method in {"request", "stream"}:
         method, at = call.text(0, "method").lower(), 1
-    if method not in _METHODS or (reader.is_test and reader.is_mocked):
+    if (
+        method not in _METHODS
+        or (reader.is_test and reader.is_mocked)
+        or _is_answered_here(call, reader)
+    ):
         return
     url = call.text(at, "url")
     base = call.made_with(-1, "base_url") if call.made_by else ""
     url = base.rstrip("/") + url if url[:1] == "/" and base else url
     yield from _sent("POST" if method == HOLE else method.upper(), url, call)
+
+
+def _is_answered_here(call: _Call, reader: _Reader) -> bool:
+    """Whether what makes the request gives the answers itself: ``transport=httpx.MockTransport(…)``."""
+    given = [one.value for made in call.made_by for one in made.keywords if one.arg == "transport"]
+    made = given[-1] if given else None
+    names, _ = reader.way(made.func) if isinstance(made, ast.Call) else ([], [])
+    is_own = names == ["httpx", "MockTransport"] and not reader.is_patched
+    return call.library == "httpx" and is_own
 
 
 def _opened(call: _Call, _: _Reader) -> Iterator[list[str] | str]:
@@ -339,11 +353,14 @@ def _sql(call: _Call, reader: _Reader) -> Iterator[list[str] | str]:
     if isinstance(call.argument(0), ast.Call):  # sqlalchemy's text("…")
         inner = call.argument(0)
         text = _text(inner.args[0]) if isinstance(inner, ast.Call) and inner.args else HOLE
+    if call.names[-1] == "drop_all":
+        text = "DROP TABLE tables"
     is_own = reader.is_test and (reader.address == HOLE or _TEST.search(reader.address))
     if is_own:  # tests make a database of their own
         return
     program = _program_at(reader.address, reader.sql or "psql")
-    if call.names[-1] not in _RUN_SQL or not STATEMENT.match(text) or reader.address == ":memory:":
+    is_run = call.names[-1] in _RUN_SQL or call.names[-1] == "drop_all"
+    if not is_run or not STATEMENT.match(text) or _IN_MEMORY.search(reader.address):
         return
     if program == "sqlite3" and HOLE not in reader.address:
         yield ["sqlite3", reader.address, text]
@@ -356,6 +373,12 @@ def _sql(call: _Call, reader: _Reader) -> Iterator[list[str] | str]:
             _SQL_OPTION[program],
             text,
         ]
+
+
+_IN_MEMORY = pattern(
+    r"^:memory:$|^sqlite(?:\+\w+)?:(?://)?(?:/:memory:)?$|[?&:/]mode=memory|^file::memory:"
+)
+"""Addresses of databases that end with the program."""
 
 
 def _redis(call: _Call, _: _Reader) -> Iterator[list[str] | str]:

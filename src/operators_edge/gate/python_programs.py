@@ -1,0 +1,194 @@
+"""A Python program that a command runs, as what is left of it once it is followed through its modules.
+
+Owns where it begins, which files are its modules, and which of them what is left may stand for: all of them,
+if the whole program was followed and git holds every file of it unchanged. Does not own following
+(``shell.python_trace``). Loaded for Python's files alone.
+"""
+
+from __future__ import annotations
+
+import os.path
+
+from operators_edge.shell.commands import HOLE
+from operators_edge.text.patterns import pattern
+from operators_edge.tuples import NamedTuple
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from operators_edge.gate.search import Piece, Search
+    from operators_edge.shell.python_trace import Start
+
+_MAX_TOTAL = 512 * 1024
+"""Characters of all the modules of one program that is followed."""
+_MAX_PART = 64 * 1024
+"""Characters that are left of one file."""
+_ENDINGS = (".py", "/__init__.py")
+_DJANGO = pattern(r"\bexecute_from_command_line\b")
+_ACTS = pattern(
+    r"(?i)delet|destroy|drop|purge|remov|truncat|unlink|wipe|flush|terminat|revoke"
+    r"|(?:^|_)(?:reset|clear|clean|kill|exec\w*|run|call|send\w*|post|put|patch|request|publish|push|upload"
+    r"|update|save|create|insert|commit|system|popen|spawn\w*|cancel|disable|archive|restore|replace|apply|invoke|submit|start|stop|connect"
+    r"|bulk|raw|write_text|write_bytes)(?:_|$)"
+)
+"""Names of functions that may do something to what is not a file here."""
+_SEEN = frozenset(
+    ["os.remove", "os.unlink", "os.rmdir", "os.removedirs", "shutil.rmtree", "unlink", "rmdir"]
+)
+"""Functions that delete files: the rules on files judge these."""
+
+
+class Followed(NamedTuple):
+    """What is left of a program, and whether nothing else of it runs."""
+
+    pieces: tuple[Piece, ...]
+    is_whole: bool
+    is_quiet: bool
+    """Whether no call in it may do something that the readers of programs do not know."""
+
+
+class _Program:
+    """The search for the files of one program."""
+
+    def __init__(self, search: Search) -> None:
+        self.search = search
+        self.total = 0
+        self.files: list[str] = []
+
+    def find(self, name: str, folder: str) -> tuple[str, str] | None:
+        found = self.search.module(name, folder, _ENDINGS)
+        if found is None and name[:1] != ".":
+            found = self.search.module(
+                name, os.path.join(self.search.context.root, "src"), _ENDINGS
+            )
+        if found is None or self.total > _MAX_TOTAL:
+            return None
+        self.total += len(found[1])
+        self.files.append(found[0])
+        return found
+
+    def read(self, name: str) -> str | None:
+        path = self.search.path(name)
+        inside = path is not None and self.search.context.is_inside(
+            path, (self.search.context.root,)
+        )
+        return self.search.follower.read(path or "", self.search.context) if inside else None
+
+
+def followed(search: Search, start: Start, piece: Piece) -> Followed | None:
+    """Follow a program; None if it is too long to be followed."""
+    from operators_edge.shell.python_trace import trace  # noqa: PLC0415 - slow to import
+
+    program = _Program(search)
+    found = trace(start, program.find, program.read)
+    if found is None or program.total > _MAX_TOTAL:
+        return None
+    pieces = []
+    for path, part in found.parts.items():
+        if part.text != "pass":
+            one = piece._replace(path=path, text=part.text, numbers=part.numbers, arguments=())
+            pieces.append(one._replace(is_whole=len(part.text) <= _MAX_PART))
+    is_whole = found.is_whole and all(map(search.is_established, (start.path, *program.files)))
+    is_quiet = all(
+        name in _SEEN or not _ACTS.search(name.rpartition(".")[2]) for name in found.called
+    )
+    if is_whole:
+        pieces = [one._replace(is_followed=True) for one in pieces]
+    return Followed(tuple(pieces), is_whole, is_whole and is_quiet)
+
+
+def start_of(search: Search, piece: Piece) -> Start:
+    """Where a script begins, or a file that another program loads."""
+    from operators_edge.shell.python_trace import Start  # noqa: PLC0415 - slow to import
+
+    if not piece.is_direct:
+        folder = os.path.dirname(piece.path)
+        return Start(piece.path, piece.text, folder, kind="tests")
+    modules = [word.text for word in search.inv.values(search.spec.get("modules", ()))]
+    words, folder = list(piece.arguments), os.path.dirname(piece.path)
+    if modules and modules[0] in words:
+        words = [piece.path, *words[words.index(modules[0]) + 1 :]]
+        folder = search.folder or folder
+    is_known = bool(words) and not search.inv.command.has_more_words and HOLE not in "".join(words)
+    return Start(piece.path, piece.text, folder, tuple(words) if is_known else None)
+
+
+def django_command(search: Search, piece: Piece) -> Start | None:
+    """The project's own command that ``manage.py`` runs."""
+    from operators_edge.shell.python_trace import Start  # noqa: PLC0415 - slow to import
+
+    words = piece.arguments
+    if len(words) < 2 or HOLE in "".join(words) or not _DJANGO.search(piece.text):
+        return None
+    base = os.path.dirname(piece.path)
+    for folder in _app_folders(search, base):
+        path = os.path.join(folder, "management", "commands", f"{words[1]}.py")
+        text = search.follower.read(path, search.context)
+        if text is not None:
+            return Start(path, text, base, tuple(words), "django")
+    return None
+
+
+def _app_folders(search: Search, base: str) -> Iterator[str]:
+    for name in search.follower.names(base, search.context):
+        folder = os.path.join(base, name)
+        if "." in name or "management" not in search.follower.names(folder, search.context):
+            for inner in search.follower.names(folder, search.context) if "." not in name else ():
+                below = os.path.join(folder, inner)
+                if "." not in inner and "management" in search.follower.names(
+                    below, search.context
+                ):
+                    yield below
+            continue
+        yield folder
+
+
+def entry_point(search: Search) -> Start | None:
+    """The function that a script of the project's own package starts: ``poetry run newsletter``."""
+    from operators_edge.shell.python_trace import Start  # noqa: PLC0415 - slow to import
+
+    context, name = search.context, search.words[0]
+    folder = search.folder or context.root
+    path = os.path.join(folder, "pyproject.toml")
+    text = search.follower.read(path, context)
+    if text is None and folder != context.root:
+        folder = context.root
+        text = search.follower.read(os.path.join(folder, "pyproject.toml"), context)
+    target = _scripts(text or "").get(name, "")
+    module, colon, function = target.partition(":")
+    if not colon:
+        return None
+    found = None
+    for base in (folder, os.path.join(folder, "src")):
+        found = found or search.module(module.strip(), base, _ENDINGS)
+    if found is None:
+        return None
+    words = (name, *search.words[1:])
+    is_known = not search.inv.command.has_more_words and HOLE not in "".join(words)
+    first = function.strip().partition("[")[0].strip()
+    return Start(*found, folder, words if is_known else None, "function", first)
+
+
+def _scripts(text: str) -> dict[str, str]:
+    if "scripts" not in text:
+        return {}
+    import tomllib  # noqa: PLC0415 - few projects are asked for it
+
+    try:
+        settings = tomllib.loads(text)
+    except ValueError:
+        return {}
+    found: dict[str, str] = {}
+    tools = settings.get("tool", {})
+    tables = [settings.get("project", {}), tools.get("poetry", {}), tools.get("flit", {})]
+    for table in tables:
+        scripts = table.get("scripts") if isinstance(table, dict) else None
+        for key, value in scripts.items() if isinstance(scripts, dict) else ():
+            named = value.get("reference") if isinstance(value, dict) else value
+            if isinstance(named, str):
+                found.setdefault(key, named)
+    return found
+
+
+# end of module

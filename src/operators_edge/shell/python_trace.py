@@ -1,0 +1,700 @@
+"""What a Python program calls outside its own modules, followed from its first statement through all of them.
+
+``python -m store gc`` runs ``main``, which hands the words of the command to a parser, which chooses
+``gc.run``, which deletes the files below a path of a third module: what is left of that is one statement,
+``pathlib.Path("/project/snapshots/a.tar").unlink()``, at its place in ``store/gc.py``. Such statements are
+what the readers of one file are given in the place of the files.
+
+The program is walked like by an interpreter whose values are partly unknown: both branches of a condition
+that is not known are taken, a loop of unknown length twice. What is handed to code from elsewhere may be
+called by it at any time. ``is_whole`` is False if something else than what was walked may run, too.
+
+Owns statements and expressions. Does not own values (``shell.python_values``), calls of libraries that are
+known (``shell.python_library``), the words of the command (``shell.python_arguments``), or what a statement
+means (``shell.python_code`` and its neighbours). Nothing is run. Slow to import: for files alone.
+"""
+
+from __future__ import annotations
+
+import ast
+import posixpath
+import warnings
+from typing import Any
+
+from operators_edge.shell import (
+    python_attributes as attributes,
+    python_classes as classes,
+    python_commands as commands,
+    python_expressions,
+    python_library as library,
+    python_operations as operations,
+    python_statements,
+)
+from operators_edge.shell.python_residue import Residue
+from operators_edge.shell.python_values import (
+    ABSENT,
+    BY_REACH,
+    MAX_OPTIONS,
+    NORMAL,
+    RAISE,
+    RETURN,
+    UNKNOWN,
+    Box,
+    Cell,
+    Choice,
+    Class,
+    FilePath,
+    Frame,
+    Function,
+    Held,
+    Instance,
+    Many,
+    Module,
+    Native,
+    Raised,
+    Scope,
+    Symbol,
+    either,
+    is_constant,
+    joined_cells,
+    options_of,
+)
+from operators_edge.tuples import NamedTuple
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from operators_edge.shell.python_residue import Part
+
+_MAX_STEPS = 6_000
+_MAX_NODES = 100
+"""Parts of one expression; what is larger is not known."""
+_MAX_CALLS = 30
+"""Calls that are walked inside each other."""
+_MAX_SAME = 3
+"""Times that a function may call itself."""
+_MAX_ITEMS = 32
+"""Items of a loop that are walked one by one."""
+
+
+_CALLED_BY_NAME = frozenset(
+    "__init__ __post_init__ __new__ __call__ __enter__ __exit__ __aenter__ __aexit__ __iter__"  # noqa: SIM905
+    " __getitem__ __setitem__ __getattr__".split()
+)
+"""Special methods that are walked where they are called; any other may run at any time."""
+
+
+class Trace(NamedTuple):
+    """What is left of a program, by the file that it is in."""
+
+    parts: dict[str, Part]
+    is_whole: bool
+    called: frozenset[str]
+    """The dotted names of all that it calls."""
+
+
+class Start(NamedTuple):
+    """Where a program begins: a file that is run, or a function of it; ``words`` are ``sys.argv``.
+
+    ``kind`` is "script", "function" with a ``name``, "tests", or "django" for a management command.
+    """
+
+    path: str
+    text: str
+    folder: str
+    words: tuple[str, ...] | None = None
+    kind: str = "script"
+    name: str = ""
+    package: str = ""
+
+
+class TooLongError(Exception):
+    """There is more to walk than the bounds allow."""
+
+
+def trace(
+    start: Start,
+    find: Callable[[str, str], tuple[str, str] | None],
+    read: Callable[[str], str | None],
+) -> Trace | None:
+    """Follow a program; None if that is too long.
+
+    ``find`` returns the file of a module from its name and a folder, ``read`` the text of any other file.
+    """
+    walk = Walk(start, find, read)
+    try:
+        walk.run()
+        parts = walk.residue.parts()
+    except (TooLongError, RecursionError):
+        return None
+    except (TypeError, ValueError, LookupError, AttributeError):
+        return None  # a value of a kind that was not thought of: the files are judged one by one
+    return Trace(parts, walk.is_whole and not walk.residue.is_cut, walk.residue.called_names())
+
+
+def value_in(
+    start: Start,
+    name: str,
+    find: Callable[[str, str], tuple[str, str] | None],
+    read: Callable[[str], str | None],
+) -> list[Any] | None:
+    """Return the values of a dictionary that a module sets, as Python's own; None if they are not known."""
+    walk = Walk(start._replace(kind="module"), find, read)
+    try:
+        walk.run()
+    except (TooLongError, RecursionError, TypeError, ValueError, LookupError, AttributeError):
+        return None
+    module = walk.modules.get(start.path)
+    found = module.scope.find(name) if module is not None else ABSENT
+    if not walk.is_whole or not isinstance(found, Box) or not found.is_dict or found.is_open:
+        return None
+    values = [operations.plain(one) for one in found.values]
+    return None if ABSENT in values else values
+
+
+class Walk:
+    """One walk through a program."""
+
+    def __init__(
+        self,
+        start: Start,
+        find: Callable[[str, str], tuple[str, str] | None],
+        read: Callable[[str], str | None],
+    ) -> None:
+        self.start = start
+        self.find = find
+        self.is_whole = True
+        self.residue = Residue()
+        self.steps = 0
+        self.log: list[tuple[Cell, str, Any]] = []
+        self.modules: dict[str, Module | None] = {}
+        self.frames: list[Frame] = []
+        self.escaped: set[tuple[int, int]] = set()
+        self.kept: list[Any] = []
+        """What has escaped, so that nothing else gets its identity."""
+        self.waiting: list[Any] = []
+        self.fields: dict[str, tuple[Any, Any]] = {}
+        """``dataclasses.field(…)`` by a name: its value, and what makes it."""
+        self.options: dict[int, tuple[list[Any], list[str]]] = {}
+        """What click's decorators say of a function that is not a command yet."""
+        self.read = read
+        words = start.words
+        self.words = None if words is None or any("\0" in one for one in words) else list(words)
+        self.argv = Box(self.words or ())
+
+    # -- a program --------------------------------------------------------------------------------
+
+    def run(self) -> None:
+        start = self.start
+        name = "__main__" if start.kind == "script" else posixpath.basename(start.path)[:-3]
+        module = self.module_of(name, start.path, start.text, package=start.package)
+        if module is None:
+            self.is_whole = False
+            return
+        try:
+            if start.kind == "function":
+                self.frames.append(Frame(module.scope, module))
+                found = module.scope.find(start.name)
+                if found is ABSENT:
+                    self.is_whole = False
+                else:
+                    self.call(found, [], {}, None)
+            elif start.kind == "django":
+                commands.run_django(self, module)
+            elif start.kind == "tests":
+                self.escape(tuple(module.scope.names.values()))
+        except Raised:
+            pass
+        self._run_waiting()
+
+    def _run_waiting(self) -> None:
+        """Walk what code from elsewhere may call at any time."""
+        while self.waiting:
+            value = self.waiting.pop(0)
+            self.repeated(lambda value=value: self._called_by_others(value))  # type: ignore[misc]
+
+    def _called_by_others(self, value: Any) -> str:
+        count = 0
+        node = value.node
+        if not isinstance(node, ast.Lambda):
+            count = len(node.args.posonlyargs) + len(node.args.args) - (value.holder is not None)
+        else:
+            count = len(node.args.args)
+        self.call(value, [UNKNOWN] * max(count, 0), {}, None)
+        return NORMAL
+
+    def module_of(self, name: str, path: str, text: str, *, package: str = "") -> Module | None:
+        if path in self.modules:
+            return self.modules[path]
+        module = Module(name, path)
+        self.modules[path] = module
+        try:
+            with warnings.catch_warnings():
+                warnings.simplefilter("ignore")
+                tree = ast.parse(text)
+        except (SyntaxError, ValueError, RecursionError, MemoryError):
+            self.modules[path] = None
+            self.is_whole = False
+            return None
+        scope = module.scope
+        scope.names.update({"__name__": name, "__file__": path, "__doc__": None})
+        scope.names["__package__"] = package
+        self.residue.add_file(path)
+        self.frames.append(Frame(scope, module))
+        try:
+            self.block(tree.body)
+        except Raised:
+            pass
+        finally:
+            self.frames.pop()
+        return module
+
+    @property
+    def frame(self) -> Frame:
+        return self.frames[-1]
+
+    def leave(self) -> Any:
+        """The program ends here."""
+        raise Raised
+
+    # -- what changes -----------------------------------------------------------------------------
+
+    def write(self, cell: Cell, key: str, value: Any) -> None:
+        self.step()
+        self.log.append((cell, key, cell.get(key, ABSENT)))
+        if value is ABSENT:
+            cell.pop(key, None)
+        else:
+            cell[key] = value
+
+    def branch(self, *runs: Callable[[], str]) -> str:
+        """Walk texts of which one will run; what they change may then be either."""
+        ends: list[str] = []
+        states: list[dict[tuple[int, str], tuple[Cell, str, Any]]] = []
+        for run in runs:
+            mark = len(self.log)
+            try:
+                ends.append(run())
+            except Raised:
+                ends.append(RAISE)
+            entries = self.log[mark:]
+            states.append(
+                {(id(cell), key): (cell, key, cell.get(key, ABSENT)) for cell, key, _ in entries}
+            )
+            for cell, key, before in reversed(entries):
+                if before is ABSENT:
+                    cell.pop(key, None)
+                else:
+                    cell[key] = before
+            del self.log[mark:]
+        for place in dict.fromkeys(each for state in states for each in state):
+            cell, key, _ = next(state[place] for state in states if place in state)
+            before = cell.get(key, ABSENT)
+            self.merge(
+                cell, key, [state[place][2] if place in state else before for state in states]
+            )
+        return min(ends, key=BY_REACH.index)
+
+    def merge(self, cell: Cell, key: str, values: list[Any]) -> None:
+        if isinstance(cell, Held):
+            if key == "items":
+                items, is_open = joined_cells([(one, True) for one in values])
+                self.write(cell, "items", items)
+                self.write(cell, "is_open", is_open)
+            return
+        value = either(values)
+        if isinstance(value, Choice) and len(value.options) > MAX_OPTIONS:
+            self.escape(value.options)
+            value = UNKNOWN
+        self.write(cell, key, value)
+
+    def repeated(self, run: Callable[[], str]) -> str:
+        """Walk what may run any number of times."""
+        mark = len(self.log)
+        end = self.branch(run, lambda: NORMAL)
+        for cell, key in dict.fromkeys((one, key) for one, key, _ in self.log[mark:]):
+            value = cell.get(key, ABSENT)
+            if isinstance(cell, Held):
+                self.write(cell, "is_open", True)
+            elif value is not ABSENT:
+                self.write(cell, key, either([value, UNKNOWN]))
+        return min(end, self.branch(run, lambda: NORMAL), key=BY_REACH.index)
+
+    # -- what code from elsewhere gets ------------------------------------------------------------
+
+    def escape(self, value: Any) -> None:  # noqa: C901 - a case for each kind of value
+        """Note what code from elsewhere may call now."""
+        for one in options_of(value):
+            mark = (id(one), id(getattr(one, "node", None)))
+            if is_constant(one) or isinstance(one, (Symbol, FilePath)) or mark in self.escaped:
+                continue
+            self.kept.append(one)
+            self.escaped.add(mark)
+            if isinstance(one, Function):
+                same = (id(one.node), id(one.holder))
+                if same not in self.escaped:
+                    self.escaped.add(same)
+                    self.waiting.append(one)
+            elif isinstance(one, Class):
+                self._escape_methods(one, Instance(one, is_open=True))
+            elif isinstance(one, Instance):
+                for each in list(one.attributes.values()):
+                    self.escape(each)
+                if one.cls is not None:
+                    self._escape_methods(one.cls, one)
+            elif isinstance(one, Box) or type(one) is tuple:
+                for each in one.values if isinstance(one, Box) else one:
+                    self.escape(each)
+            elif isinstance(one, Many):
+                self.escape(one.item)
+            else:
+                classes.escape(self, one)
+
+    def _escape_methods(self, cls: Class, holder: Instance) -> None:
+        for _, member in cls.methods():
+            for one in options_of(member):
+                if isinstance(one, Function):
+                    self.escape(one if one.kind == "static" else one.bound_to(holder))
+
+    # -- statements -------------------------------------------------------------------------------
+
+    def block(self, body: list[ast.stmt]) -> str:
+        for statement in body:
+            end = self.statement(statement)
+            if end:
+                return end
+        return NORMAL
+
+    def statement(self, node: ast.stmt) -> str:
+        self.step()
+        handler = python_statements.STATEMENTS.get(type(node))
+        if handler is None:
+            self.is_whole = False
+            return NORMAL
+        return handler(self, node) or NORMAL
+
+    def step(self) -> None:
+        self.steps += 1
+        if self.steps > _MAX_STEPS:
+            raise TooLongError
+
+    def made_function(self, node: Any) -> Function:
+        defaults = [self.value(one) for one in node.args.defaults]
+        made = Function(node, self.frame.scope, self.frame.module, defaults)
+        made.keyword_defaults = [
+            ABSENT if one is None else self.value(one) for one in node.args.kw_defaults
+        ]
+        return made
+
+    def decorated(self, made: Any, decorators: list[ast.expr]) -> Any:
+        for one in reversed(decorators):
+            made = classes.decorated(self, self.value(one), made, one)
+        return made
+
+    def place(self, target: ast.expr, held: Symbol) -> ast.expr:
+        if isinstance(target, ast.Attribute):
+            return ast.Attribute(held.expr, target.attr, ast.Store())
+        assert isinstance(target, ast.Subscript)  # noqa: S101 - the only other kind
+        return ast.Subscript(held.expr, self.expr(self.value(target.slice)), ast.Store())
+
+    def assign(self, target: ast.expr, value: Any) -> None:
+        if isinstance(target, ast.Name):
+            self.set_name(target.id, value)
+        elif isinstance(target, ast.Starred):
+            self.assign(target.value, value)
+        elif isinstance(target, (ast.Tuple, ast.List)):
+            self._unpack(target.elts, value)
+        elif isinstance(target, ast.Attribute):
+            for one in options_of(self.value(target.value)):
+                self.set_attribute(one, target, value)
+        elif isinstance(target, ast.Subscript):
+            key = self.value(target.slice)
+            for one in options_of(self.value(target.value)):
+                self._set_item(one, key, target, value)
+
+    def set_name(self, name: str, value: Any) -> None:
+        scope = self.frame.scope.outer.get(name, self.frame.scope)
+        self.write(scope.names, name, value)
+
+    def _unpack(self, targets: list[ast.expr], value: Any) -> None:
+        items = operations.items_of(self, value)
+        star = next((n for n, one in enumerate(targets) if isinstance(one, ast.Starred)), None)
+        if items is None or (star is None and len(items) != len(targets)):
+            whole = items is None
+            each = operations.item_of(self, value) if whole else UNKNOWN
+            for one in targets:
+                self.assign(one, Many(each) if isinstance(one, ast.Starred) else each)
+            return
+        if star is None:
+            for one, part in zip(targets, items, strict=True):
+                self.assign(one, part)
+            return
+        after = len(targets) - star - 1
+        for one, part in zip(targets[:star], items, strict=False):
+            self.assign(one, part)
+        self.assign(targets[star], Box(items[star : len(items) - after]))
+        for one, part in zip(targets[star + 1 :], items[len(items) - after :], strict=False):
+            self.assign(one, part)
+
+    def set_attribute(self, holder: Any, target: ast.Attribute, value: Any) -> None:
+        if isinstance(holder, Instance):
+            own = holder.cls.find(target.attr) if holder.cls is not None else ABSENT
+            if isinstance(own, Function) and own.kind == "property":
+                self.is_whole = False
+            self.write(holder.attributes, target.attr, value)
+        elif isinstance(holder, (Module, Class)):
+            self.write(holder.scope.names, target.attr, value)
+        elif isinstance(holder, Symbol):
+            self.residue.add(
+                ast.Assign([self.place(target, holder)], self.expr(value)),
+                self.frame.module.path,
+                target.lineno,
+            )
+        else:
+            self.escape(value)
+
+    def _set_item(self, holder: Any, key: Any, target: ast.Subscript, value: Any) -> None:
+        if isinstance(holder, Box) and holder.is_dict and is_constant(key):
+            self.write(holder.cell, "items", {**holder.cell["items"], key: value})
+        elif isinstance(holder, Box):
+            items = holder.cell["items"]
+            kept = list(items.values()) if isinstance(items, dict) else list(items)
+            if isinstance(items, dict):
+                changed = {one: either([each, value]) for one, each in items.items()}
+                self.write(holder.cell, "items", {**changed, operations.ANY_KEY: value})
+            else:
+                self.write(holder.cell, "items", (*kept, value))
+            self.write(holder.cell, "is_open", True)
+        elif isinstance(holder, Symbol):
+            self.residue.add(
+                ast.Assign([self.place(target, holder)], self.expr(value)),
+                self.frame.module.path,
+                target.lineno,
+            )
+        elif isinstance(holder, Instance):
+            method = self.attribute(holder, "__setitem__")
+            self.call(method, [key, value], {}, target)
+        else:
+            self.escape(value)
+
+    def load(self, name: str, folder: str, dotted: str) -> Module | None:
+        found = self.find(name, folder)
+        if found is None:
+            return None
+        path, text = found
+        return self.module_of(dotted, path, text, package=posixpath.dirname(path))
+
+    # -- expressions ------------------------------------------------------------------------------
+
+    def value(self, node: ast.expr) -> Any:
+        self.step()
+        handler = python_expressions.EXPRESSIONS.get(type(node))
+        if handler is None:
+            self.is_whole = False
+            return UNKNOWN
+        return handler(self, node)
+
+    def symbol(self, expr: ast.expr) -> Symbol:
+        """Return the value of an expression; of a large one, only that it has some value."""
+        left: list[ast.AST] = [expr]
+        count = 0
+        while left and count <= _MAX_NODES:
+            node = left.pop()
+            count += 1
+            left += ast.iter_child_nodes(node)
+        if count <= _MAX_NODES:
+            return Symbol(expr)
+        self.residue.is_cut = True
+        return UNKNOWN
+
+    def expr(self, value: Any) -> ast.expr:
+        """Return the expression that stands for a value; what is the program's own escapes."""
+        return self.residue.expr(value, self.escape)
+
+    def attribute(self, holder: Any, name: str, node: ast.AST | None = None) -> Any:
+        if isinstance(holder, Instance):
+            return self._attribute_of(holder, name, node)
+        if isinstance(holder, Class):
+            found = holder.find(name)
+            if isinstance(found, Function) and found.kind == "class":
+                return found.bound_to(holder)
+            if found is not ABSENT:
+                return found
+            if holder.foreign and name[:2] != "__":
+                return self.symbol(
+                    ast.Attribute(ast.Name(holder.name, ast.Load()), name, ast.Load())
+                )
+            return holder.name if name == "__name__" else UNKNOWN
+        if isinstance(holder, Module):
+            found = holder.scope.find(name)
+            if found is ABSENT:
+                inner = self.load(f".{name}", posixpath.dirname(holder.path), name)
+                found = inner if inner is not None else ABSENT
+            if found is ABSENT:
+                self.is_whole = False
+                return UNKNOWN
+            return found
+        return attributes.attribute(self, holder, name)
+
+    def _attribute_of(self, holder: Instance, name: str, node: ast.AST | None) -> Any:  # noqa: C901 - a case for each kind of value
+        own = holder.attributes.get(name, ABSENT)
+        if own is not ABSENT:
+            return either([own, UNKNOWN]) if holder.is_open and holder.cls is not None else own
+        found = holder.cls.find(name) if holder.cls is not None else ABSENT
+        members = []
+        for one in options_of(found):
+            if isinstance(one, Function):
+                if one.kind == "property":
+                    members.append(self.call(one.bound_to(holder.real), [], {}, node))
+                elif one.kind == "static":
+                    members.append(one)
+                else:
+                    members.append(one.bound_to(holder.cls if one.kind == "class" else holder.real))
+            elif one is not ABSENT:
+                members.append(one)
+        if members:
+            return either(members)
+        if holder.cls is not None and holder.cls.find("__getattr__") is not ABSENT:
+            method = self.attribute(holder, "__getattr__")
+            return self.call(method, [name], {}, node)
+        if name == "__class__" and holder.cls is not None:
+            return holder.cls
+        if holder.cls is not None and holder.cls.foreign:
+            return self.symbol(ast.Attribute(self.expr(holder.cls.foreign[0]), name, ast.Load()))
+        return UNKNOWN
+
+    def call(
+        self, called: Any, words: list[Any], named: dict[str, Any], node: ast.AST | None
+    ) -> Any:
+        """Walk a call, and return what it gives."""
+        if isinstance(called, Choice):
+            results: list[Any] = []
+
+            def one_of(one: Any) -> str:
+                results.append(self.call(one, words, named, node))
+                return NORMAL
+
+            end = self.branch(*(lambda one=one: one_of(one) for one in called.options))
+            if end == RAISE:
+                raise Raised
+            return either(results) if results else UNKNOWN
+        if isinstance(called, Function):
+            return self._call_function(called, words, named)
+        if isinstance(called, Class):
+            return self._made(called, words, named, node)
+        if isinstance(called, Native):
+            return called.run(words, named)
+        if isinstance(called, Instance) and called.cls is not None:
+            method = self.attribute(called, "__call__")
+            if isinstance(method, Function):
+                return self._call_function(method, words, named)
+        return library.call(self, called, words, named, node)
+
+    def _made(
+        self, cls: Class, words: list[Any], named: dict[str, Any], node: ast.AST | None
+    ) -> Any:
+        made = Instance(cls, is_open=any(not classes.is_plain_base(one) for one in cls.foreign))
+        for name, member in cls.methods():
+            if name[:2] == "__" and name not in _CALLED_BY_NAME and isinstance(member, Function):
+                self.escape(member.bound_to(made))
+        start = cls.find("__init__")
+        if isinstance(start, Function):
+            self._call_function(start.bound_to(made), words, named)
+        elif start is not ABSENT or cls.find("__new__") is not ABSENT:
+            self.is_whole = False
+        elif cls.fields is not None:
+            classes.set_fields(self, made, cls, words, named)
+            later = cls.find("__post_init__")
+            if isinstance(later, Function):
+                self._call_function(later.bound_to(made), [], {})
+        elif cls.foreign:
+            values = [*words, *named.values()]
+            self.escape(tuple(one for one in values if not isinstance(one, operations.Rest)))
+            if classes.is_record(cls):
+                return classes.record(self, made, words, named)
+        _ = node
+        return made
+
+    def _call_function(self, called: Function, words: list[Any], named: dict[str, Any]) -> Any:
+        if len(self.frames) > _MAX_CALLS:
+            raise TooLongError
+        same = sum(
+            one.function is not None and one.function.node is called.node for one in self.frames
+        )
+        if same >= _MAX_SAME:
+            self.is_whole = False
+            return UNKNOWN
+        node = called.node
+        scope = Scope(_outside(called.scope, called), called.module)
+        frame = Frame(scope, called.module, called)
+        self._bind(called, scope, words, named)
+        self.frames.append(frame)
+        self.residue.around += called.around
+        try:
+            if isinstance(node, ast.Lambda):
+                return self.value(node.body)
+            end = self.block(node.body)
+        finally:
+            self.frames.pop()
+            del self.residue.around[len(self.residue.around) - len(called.around) :]
+        if frame.yielded:
+            return Many(either(frame.yielded))
+        if end != RETURN:
+            frame.returned.append(None)
+        found = either(frame.returned)
+        if isinstance(found, Choice) and len(found.options) > MAX_OPTIONS:
+            self.escape(found.options)
+            return UNKNOWN
+        return found
+
+    def _bind(
+        self, called: Function, scope: Scope, words: list[Any], named: dict[str, Any]
+    ) -> None:
+        given = called.node.args
+        names = [one.arg for one in (*given.posonlyargs, *given.args)]
+        values = ([called.holder] if called.holder is not None else []) + list(words)
+        is_loose = operations.OTHERS in named
+        left = dict(named)
+        for at, name in enumerate(names):
+            if at < len(values) and isinstance(values[at], operations.Rest):
+                rest = values[at].value
+                values[at:] = [operations.item_of(self, rest)] * (len(names) - at)
+                is_loose = True
+            if at < len(values):
+                scope.names[name] = values[at]
+            elif name in left:
+                scope.names[name] = left.pop(name)
+            else:
+                back = len(names) - at
+                known = called.defaults[-back] if back <= len(called.defaults) else ABSENT
+                missing = UNKNOWN if known is ABSENT else known
+                scope.names[name] = either([missing, UNKNOWN]) if is_loose else missing
+        if given.vararg is not None:
+            extra = [
+                one.value.item
+                if isinstance(one, operations.Rest) and isinstance(one.value, Many)
+                else UNKNOWN
+                if isinstance(one, operations.Rest)
+                else one
+                for one in values[len(names) :]
+            ]
+            is_open = any(isinstance(one, operations.Rest) for one in values[len(names) :])
+            scope.names[given.vararg.arg] = Box(extra, is_open=True) if is_open else tuple(extra)
+        for one, default in zip(given.kwonlyargs, called.keyword_defaults, strict=False):
+            known = left.pop(one.arg, default)
+            known = UNKNOWN if known is ABSENT else known
+            scope.names[one.arg] = either([known, UNKNOWN]) if is_loose else known
+        if given.kwarg is not None:
+            left.pop(operations.OTHERS, None)
+            scope.names[given.kwarg.arg] = Box(left, is_open=is_loose)
+
+
+def _outside(scope: Scope, called: Function) -> Scope | None:
+    """The scope that a function sees around it: the names of a class are not in it."""
+    if called.owner is not None and scope is called.owner.scope:
+        return scope.parent
+    return scope
+
+
+# end of module
