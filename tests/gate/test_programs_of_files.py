@@ -51,4 +51,26 @@ def test_unknown_files_that_a_committed_go_program_deletes_are_saved_first():
     assert (verdict.effect, bool(verdict.destroys)) == ("allow", True)
 
 
+COMPOSE = (
+    "services:\n  job:\n    image: alpine\n    working_dir: /app\n"
+    "    volumes: ['.:/app{mode}']\n    command: {run}\n"
+)
+MOUNTS = [
+    ("", "rm -rf scans", True),
+    ("", "[sh, -c, 'rm -rf /app/scans']", True),
+    (":ro", "rm -rf scans", False),
+    ("", "ls scans", False),
+]
+
+
+@for_each(("mode", "run", "is_saved"), MOUNTS)
+def test_what_a_service_deletes_in_a_mounted_folder_is_saved_first(mode, run, is_saved):
+    files = {
+        "compose.yaml": COMPOSE.replace("{mode}", mode).replace("{run}", run),
+        "scans/a.tif": "x",
+    }
+    verdict = judged("docker compose run --rm job", files, committed=("compose.yaml",))
+    assert (verdict.effect, bool(verdict.destroys)) == ("allow", is_saved)
+
+
 # end of module

@@ -604,6 +604,7 @@ _COMPOSE_LISTS = {
 def compose(text: str, _: Wanted) -> list[Recipe]:
     """What each service of a compose file amounts to: ``docker run`` with what it gets of the machine."""
     services: list[tuple[int, list[str], list[str]]] = []
+    runs: dict[int, dict[str, str]] = {}
     is_service, indent, key = False, 0, ""
     for number, raw in enumerate(text.split("\n"), 1):
         line = raw.rstrip()
@@ -617,10 +618,43 @@ def compose(text: str, _: Wanted) -> list[Recipe]:
             services.append((number, [], []))
         elif is_service and services:
             key = _add_to_service(services[-1], line.strip(), key)
-    return [
+            if given := _SERVICE_RUNS.fullmatch(line.strip()):
+                runs.setdefault(services[-1][0], {})[given[1]] = given[2]
+    found = [
         Recipe(" ".join(["docker run", *flags, *(image or ["image"])]), number)
         for number, flags, image in services[:MAX_RECIPES]
     ]
+    for number, flags, _image in services[:MAX_RECIPES]:
+        deleted = _deleted_through_mounts(flags, runs.get(number, {}))
+        found += [Recipe(one, number) for one in deleted]
+    return found
+
+
+_SERVICE_RUNS = pattern(r"(command|entrypoint|working_dir):\s*(\S.*)")
+_DELETES_HERE = pattern(r"\brm\b|-delete\b|\bunlink\b|\bshred\b")
+
+
+def _deleted_through_mounts(flags: Sequence[str], runs: Mapping[str, str]) -> list[str]:
+    """What the command of a service deletes in folders that are mounted into it, as it is outside."""
+    given = [runs[key] for key in ("entrypoint", "command") if key in runs]
+    command = " ".join(
+        " ".join(map(shlex.quote, _listed(one))) if one[:1] == "[" else one for one in given
+    )
+    if not _DELETES_HERE.search(command):
+        return []
+    inside = runs.get("working_dir", "").strip("'\"")
+    found = []
+    for flag in flags:
+        host, _, rest = flag.removeprefix("-v ").partition(":")
+        target, _, mode = rest.partition(":")
+        if not flag.startswith("-v .") or not target.startswith("/") or "ro" in mode.split(","):
+            continue
+        place = target.rstrip("/")
+        here = f"{host}{inside[len(place) :]}" if f"{inside}/".startswith(f"{place}/") else ""
+        text = re.sub(rf"(?<![\w.]){re.escape(place)}(?=[/\s'\"]|$)", host.rstrip("/"), command)
+        if here or text != command:
+            found.append(text if text != command else f"cd {shlex.quote(here)} && {command}")
+    return found
 
 
 def _add_to_service(service: tuple[int, list[str], list[str]], line: str, key: str) -> str:
