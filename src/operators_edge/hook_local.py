@@ -11,11 +11,10 @@ only reads, and never keeps a turn from ending (GA-6, MO-4).
 from __future__ import annotations
 
 import gc
-import json
 import os
 import sys
 
-from operators_edge import hook_client
+from operators_edge import hook_client, jsons
 from operators_edge.errors import EdgeError
 from operators_edge.resident import lifecycle
 from operators_edge.system import project_root
@@ -98,7 +97,7 @@ def run_http_server() -> int:
 def _parse_event(raw: bytes) -> dict[str, object]:
     if not raw.strip():
         raise ValueError("the event on stdin is empty")
-    event = json.loads(raw.decode("utf-8", "surrogatepass"))
+    event = jsons.loads(raw.decode("utf-8", "surrogatepass"))
     if not isinstance(event, dict):
         raise ValueError("the event on stdin is not a JSON object")  # noqa: TRY004 - bad input, not a bug
     return event
@@ -145,7 +144,7 @@ def _with_http_check(text: str, event: dict[str, object]) -> str:
         message, is_safe = f"Operator's Edge: {what}", False
     if not message:
         return text
-    result = json.loads(text) if text else {}
+    result = jsons.loads(text) if text else {}
     if is_safe or event.get("hook_event_name") == "SessionStart":
         result["systemMessage"] = "\n".join(filter(None, [result.get("systemMessage"), message]))
     elif event.get("hook_event_name") == "UserPromptSubmit":
@@ -228,7 +227,7 @@ def failure(event: dict[str, object], why: str) -> str:
             f"Operator's Edge could not check this call, so it was not run ({what}). "
             "A person runs: edge doctor"
         )
-        return json.dumps(
+        return jsons.dumps(
             {
                 "hookSpecificOutput": {
                     "hookEventName": "PreToolUse",
@@ -238,14 +237,14 @@ def failure(event: dict[str, object], why: str) -> str:
             }
         )
     if name == "UserPromptSubmit" and str(event.get("prompt", "")).lstrip().startswith("/edge"):
-        return json.dumps(
+        return jsons.dumps(
             {"decision": "block", "reason": f"Operator's Edge failed: {what}. Run: edge doctor"}
         )
     if name == "SessionStart":
         rest = "at the start of this session; calls are checked anyway. Run: edge doctor"
-        return json.dumps({"systemMessage": f"Operator's Edge failed ({what}) {rest}"})
+        return jsons.dumps({"systemMessage": f"Operator's Edge failed ({what}) {rest}"})
     if name == "ConfigChange":
-        return json.dumps({"decision": "block", "reason": f"Operator's Edge failed: {what}"})
+        return jsons.dumps({"decision": "block", "reason": f"Operator's Edge failed: {what}"})
     return ""
 
 

@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 
 
 def wall_clock() -> datetime:
-    from datetime import UTC, datetime  # noqa: PLC0415 - an ordinary allow reads no clock
+    from operators_edge.datetimes import UTC, datetime  # noqa: PLC0415 - an ordinary allow reads no clock
 
     return datetime.now(UTC)
 

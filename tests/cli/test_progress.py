@@ -19,7 +19,7 @@ class Screen(io.StringIO):
 def test_after_a_second_a_line_is_drawn_and_gone_before_anything_else(monkeypatch):
     monkeypatch.setattr(progress, "AFTER_SECONDS", 0.01)
     terminal = Terminal(out=io.StringIO(), err=Screen())
-    with progress.displayed(terminal, "verify"):
+    with progress.Displayed(terminal, "verify"):
         while "edge verify … 0 s" not in terminal.err.getvalue():
             signal.pause()
         terminal.aside("asked")
@@ -33,5 +33,5 @@ def test_a_program_sees_no_progress(how, monkeypatch):
         json_wanted=how == "json", err=io.StringIO() if how == "no terminal" else Screen()
     )
     terminal.is_quiet = how == "quiet"
-    with progress.displayed(terminal, "verify"):
+    with progress.Displayed(terminal, "verify"):
         assert signal.getitimer(signal.ITIMER_REAL) == (0.0, 0.0)

@@ -6,10 +6,9 @@ grants are registered (``storage.registry``) or who may decide (``cli.person``, 
 
 from __future__ import annotations
 
-from datetime import datetime, timedelta
-
 from operators_edge.approvals import scopes
 from operators_edge.approvals.binding import bound
+from operators_edge.datetimes import datetime, timedelta
 from operators_edge.errors import AnswerIsNo
 from operators_edge.gate.fingerprint import class_of
 from operators_edge.model import JUNCTION_HISTORY_TAIL, LEFT_QUESTIONS_TAIL, OF_TASK, Call, Verdict

@@ -6,8 +6,7 @@ warning. Does not own who may set one (``approvals.service``) or where it is sto
 
 from __future__ import annotations
 
-from datetime import timedelta
-
+from operators_edge.datetimes import timedelta
 from operators_edge.model import GUARDING
 
 TYPE_CHECKING = False

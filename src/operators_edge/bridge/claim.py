@@ -10,12 +10,12 @@ import math
 import threading
 import time
 from contextlib import suppress
-from datetime import timedelta
 from typing import TYPE_CHECKING, Any
 
 from operators_edge.bridge import ids, layout, lease
 from operators_edge.bridge.lease import LeaseLost
 from operators_edge.bridge.locks_store import LockFile, own_record
+from operators_edge.datetimes import timedelta
 from operators_edge.errors import EdgeError, LockHeld
 
 if TYPE_CHECKING:

@@ -8,11 +8,11 @@ from __future__ import annotations
 
 import os
 from contextlib import suppress
-from datetime import datetime
 from typing import TYPE_CHECKING, NamedTuple
 
 from operators_edge.bridge import layout
 from operators_edge.bridge.audit import NAMESPACE
+from operators_edge.datetimes import datetime
 from operators_edge.git.commands import Budget
 from operators_edge.locations import HANDOFF_DIR
 from operators_edge.storage import files, journal

@@ -9,7 +9,6 @@ import hashlib
 import os
 import time
 from contextlib import suppress
-from datetime import UTC, datetime, timedelta
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
@@ -18,6 +17,7 @@ from operators_edge.bridge.json_text import MAX_BYTES, NotJson, read_object
 from operators_edge.bridge.locks_store import open_plain
 from operators_edge.bridge.queue import TaskFile
 from operators_edge.bridge.task import Problem, problems_with, with_defaults
+from operators_edge.datetimes import UTC, datetime, timedelta
 from operators_edge.errors import StateError
 from operators_edge.locations import HANDOFF_DIR
 from operators_edge.storage import journal

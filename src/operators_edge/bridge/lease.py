@@ -7,8 +7,9 @@ owner that lives renews its lease, so that one of any length is kept. Does not o
 
 from __future__ import annotations
 
-from datetime import datetime, timedelta
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypedDict
+
+from operators_edge.datetimes import datetime, timedelta
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

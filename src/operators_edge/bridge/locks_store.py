@@ -9,11 +9,11 @@ import json
 import os
 import socket
 from contextlib import suppress
-from datetime import UTC, datetime
 from typing import TYPE_CHECKING, cast
 
 from operators_edge.bridge import layout, lease
 from operators_edge.bridge.lease import LeaseLost
+from operators_edge.datetimes import UTC, datetime
 from operators_edge.locations import HANDOFF_DIR
 from operators_edge.storage import files, journal
 from operators_edge.system import file_cache, processes

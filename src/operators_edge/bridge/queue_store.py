@@ -12,7 +12,6 @@ from __future__ import annotations
 import json
 import os
 from contextlib import contextmanager
-from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING, Any
 
 from operators_edge.bridge import ids, inbox_store, layout, result as results
@@ -22,6 +21,7 @@ from operators_edge.bridge.json_text import NotJson, legible, read_object
 from operators_edge.bridge.lease import WORKER_TTL, LeaseLost
 from operators_edge.bridge.queue import Event, Queue, TaskRow
 from operators_edge.bridge.task import problems_with, with_defaults
+from operators_edge.datetimes import UTC, datetime, timedelta
 from operators_edge.errors import AnswerIsNo, LockHeld, StateError, UsageError
 from operators_edge.locations import HANDOFF_DIR
 from operators_edge.storage import files, journal

@@ -6,7 +6,6 @@ steps (``bridge.attempt``) or the renewal of locks (``bridge.heartbeat``).
 
 from __future__ import annotations
 
-from datetime import timedelta
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from operators_edge.bridge import ids, layout, locks_store, permissions, recovery
@@ -17,6 +16,7 @@ from operators_edge.bridge.locks_store import LockFile, own_record
 from operators_edge.bridge.project_lock import ProjectLock
 from operators_edge.bridge.result import outcome, stops_queue
 from operators_edge.bridge.task import circle
+from operators_edge.datetimes import timedelta
 from operators_edge.errors import LockHeld
 
 if TYPE_CHECKING:

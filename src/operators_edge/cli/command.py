@@ -6,13 +6,12 @@ its project. Does not own how its words are read (``cli.reading``) or which noun
 
 from __future__ import annotations
 
-import contextlib
 import os
 from functools import cached_property
 from itertools import chain
 
 from operators_edge.cli import progress, reading
-from operators_edge.cli.nouns import HELP, module_of
+from operators_edge.cli.nouns import HELP, modules_of
 from operators_edge.errors import NotSetUp
 from operators_edge.locations import PROOF_DIR, STATE_FILE
 from operators_edge.text.command_names import renamed
@@ -21,7 +20,7 @@ from operators_edge.tuples import NamedTuple
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from argparse import Namespace
-    from collections.abc import Callable, Iterable, Mapping, Sequence
+    from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
     from typing import Any, TypeVar
 
     from operators_edge.cli.terminal import Terminal
@@ -134,9 +133,7 @@ def execute(given: Namespace | Args, terminal: Terminal, *, asking: str = "") ->
     """Run the command that the words are for, and show its answer; returns the exit code."""
     args = Args(**vars(given))
     args.terminal, args.asking = terminal, asking
-    with contextlib.ExitStack() as meanwhile:
-        if not getattr(args, "draws", False):
-            meanwhile.enter_context(progress.displayed(terminal, args.words))
+    with progress.Displayed(terminal, "" if getattr(args, "draws", False) else args.words):
         said: Answer | int = args.run(args)
     if not isinstance(said, Answer):
         return said
@@ -285,9 +282,15 @@ noun_first = reading.verb_first(
 """Fills in the noun that was left out."""
 
 
-def commands_of(noun: str) -> tuple[Command | None, dict[str, Command]]:
-    """Return what a noun runs by itself, if anything, and what each of its verbs runs."""
-    __import__(module_of(noun))  # `importlib` costs more than the command's own module
+def commands_of(
+    noun: str, words: Collection[str] | None = None
+) -> tuple[Command | None, dict[str, Command]]:
+    """Return what a noun runs by itself, if anything, and what each of its verbs runs.
+
+    ``words`` are those that follow it: verbs that are not among them may be left out.
+    """
+    for name in modules_of(noun, words):
+        __import__(name)  # `importlib` costs more than the command's own module
     verbs = dict(_commands[noun])
     return verbs.pop("", None), verbs
 
@@ -306,7 +309,7 @@ def read(words: list[str]) -> Args | None:
     noun, *rest = noun_first(words)
     if noun not in HELP:
         return None
-    own, verbs = commands_of(noun)
+    own, verbs = commands_of(noun, rest)
     alone, implied = left_out(verbs)
     given: dict[str, Any] = {"noun": noun}
     chosen = own

@@ -15,10 +15,10 @@ import platform
 import re
 import shlex
 import traceback
-from contextlib import suppress
-from datetime import UTC, datetime
 
 from operators_edge import __version__
+from operators_edge.contexts import suppress
+from operators_edge.datetimes import UTC, datetime
 from operators_edge.text.patterns import pattern
 from operators_edge.tuples import NamedTuple
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import os
 import sys
-from contextlib import suppress
 from types import MappingProxyType
 
+from operators_edge.contexts import suppress
 from operators_edge.text import wording
 from operators_edge.text.patterns import pattern
 from operators_edge.text.wording import WIDTH, cut, fitted

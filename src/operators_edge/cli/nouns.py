@@ -6,6 +6,10 @@ Owns only these tables, so that running a command imports only its own module. O
 
 from __future__ import annotations
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Collection
+
 GROUPS = {
     "Decide": {
         "approve": "say yes to what is pending: a call, failed checks, a finding",
@@ -122,10 +126,22 @@ _MODULES = {
 }
 """Those of the nouns that are not declared in the module of their own name."""
 
+_FURTHER = {
+    "log": {
+        "claims": "proof_ledger",
+        "rerun": "proof_ledger",
+        "report": "proof_report",
+        "scrub": "proof_scrub",
+    }
+}
+"""Verbs that have a module apart, because it needs more than the noun's other verbs."""
 
-def module_of(noun: str) -> str:
-    """The full name of the module that declares it."""
-    return f"operators_edge.cli.commands.{_MODULES.get(noun, noun)}"
+
+def modules_of(noun: str, words: Collection[str] | None = None) -> list[str]:
+    """The full names of the modules that declare its verbs: all, or those that may be among the words."""
+    further = _FURTHER.get(noun, {}).items()
+    names = [name for verb, name in further if words is None or verb in words]
+    return [f"operators_edge.cli.commands.{name}" for name in (_MODULES.get(noun, noun), *names)]
 
 
 # end of module

@@ -6,13 +6,12 @@ a timer exists.
 
 from __future__ import annotations
 
-import contextlib
 import time
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterator
     from types import FrameType
+    from typing import Any
 
     from operators_edge.cli.terminal import Terminal
 
@@ -47,30 +46,33 @@ _now: list[_Line] = []
 """The line of this process, if it has one."""
 
 
-@contextlib.contextmanager
-def displayed(terminal: Terminal, words: str) -> Iterator[None]:
-    """Within this context a line tells how long the command has worked, until something is printed."""
-    if not _is_wanted(terminal):
-        yield
-        return
-    import signal  # noqa: PLC0415 - nothing is drawn where nobody looks
+class Displayed:
+    """Within this context a line tells how long ``words`` have worked, until something is printed."""
 
-    if not hasattr(signal, "setitimer"):
-        yield
-        return
-    line = _Line(terminal, words)
-    try:
-        before = signal.signal(signal.SIGALRM, line.draw)
-    except ValueError:  # not in the main thread
-        yield
-        return
-    _now.append(line)
-    signal.setitimer(signal.ITIMER_REAL, AFTER_SECONDS, AFTER_SECONDS)
-    try:
-        yield
-    finally:
-        end()
-        signal.signal(signal.SIGALRM, before)
+    def __init__(self, terminal: Terminal, words: str) -> None:
+        self._line = _Line(terminal, words) if words and _is_wanted(terminal) else None
+        self._before: Any = None
+
+    def __enter__(self) -> None:
+        if self._line is None:
+            return
+        import signal  # noqa: PLC0415 - nothing is drawn where nobody looks
+
+        if not hasattr(signal, "setitimer"):
+            return
+        try:
+            self._before = signal.signal(signal.SIGALRM, self._line.draw)
+        except ValueError:  # not in the main thread
+            return
+        _now.append(self._line)
+        signal.setitimer(signal.ITIMER_REAL, AFTER_SECONDS, AFTER_SECONDS)
+
+    def __exit__(self, *_: object) -> None:
+        if self._before is not None:
+            import signal  # noqa: PLC0415 - see above
+
+            end()
+            signal.signal(signal.SIGALRM, self._before)
 
 
 def end() -> None:

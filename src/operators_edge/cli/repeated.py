@@ -6,9 +6,9 @@ a secret: a terminal shows a person's own words as they are, but for values that
 
 from __future__ import annotations
 
-import json
 import os
 
+from operators_edge import jsons
 from operators_edge.project import secrets_of
 from operators_edge.redaction.redact import MARK
 from operators_edge.system import project_root
@@ -23,7 +23,7 @@ def secrets_in(words: Sequence[str]) -> tuple[str, ...]:
     given = "\n".join(words)
     known = secrets_of(project_root.find(os.getcwd()).root, os.environ)
     found = {each for each in known if type(each) is str and each in given}
-    found |= {json.dumps(each, ensure_ascii=False)[1:-1] for each in found}
+    found |= {jsons.dumps(each, ensure_ascii=False)[1:-1] for each in found}
     return tuple(sorted(found, key=len, reverse=True))
 
 

@@ -6,10 +6,10 @@ import codecs
 import io
 import os
 import sys
-from contextlib import contextmanager
 from contextvars import ContextVar
 from functools import cached_property
 
+from operators_edge.contexts import contextmanager
 from operators_edge.errors import AnswerIsNo
 
 TYPE_CHECKING = False
@@ -171,8 +171,10 @@ class Terminal:
         return layout.narrowed(text, width)
 
     def _print(self, text: str) -> None:
-        with self.writing():
-            print(text, file=self.out)
+        try:
+            print(text, file=self.out, flush=True)
+        except OSError as error:
+            raise self._unwritten(error) from error
 
     @contextmanager
     def writing(self) -> Iterator[TextIO]:
@@ -180,15 +182,18 @@ class Terminal:
         try:
             yield self.out
             self.out.flush()
-        except BrokenPipeError:
-            raise
         except OSError as error:
-            if self.out is sys.stdout:  # what is left in its buffer would fail again at the end
-                os.dup2(os.open(os.devnull, os.O_WRONLY), self.out.fileno())
-            why = error.strerror or str(error)
-            raise AnswerIsNo(
-                f"the command was carried out, and its output could not be written: {why}"
-            ) from error
+            raise self._unwritten(error) from error
+
+    def _unwritten(self, error: OSError) -> Exception:
+        if isinstance(error, BrokenPipeError):
+            return error
+        if self.out is sys.stdout:  # what is left in its buffer would fail again at the end
+            os.dup2(os.open(os.devnull, os.O_WRONLY), self.out.fileno())
+        why = error.strerror or str(error)
+        return AnswerIsNo(
+            f"the command was carried out, and its output could not be written: {why}"
+        )
 
 
 def replace_closed_streams() -> None:

@@ -7,9 +7,9 @@ and under a stamp of everything they were compiled from. Does not own the cache 
 
 from __future__ import annotations
 
-import json
 import os
 
+from operators_edge import jsons
 from operators_edge.config import stamps
 from operators_edge.errors import EdgeError
 from operators_edge.gate import rules
@@ -180,7 +180,7 @@ def bound_root(session: str, env: Mapping[str, str]) -> str | None:
     """The root that the session is bound to, as in ``hosts.claude.identity``."""
     try:
         with open(binding_path(session, env), "rb", opener=file_cache.open_regular) as file:
-            root = json.loads(file.read())["root"]
+            root = jsons.loads(file.read())["root"]
     except (FileNotFoundError, NotADirectoryError, EdgeError):
         return None  # not bound, or no home folder
     except (KeyError, TypeError) as error:

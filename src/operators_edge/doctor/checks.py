@@ -10,10 +10,10 @@ import os
 import shutil
 import stat
 import sys
-from datetime import datetime, timedelta
 
 from operators_edge import __version__
 from operators_edge.config import compiled
+from operators_edge.datetimes import datetime, timedelta
 from operators_edge.doctor import contained, probe, resident
 from operators_edge.doctor.check import Check, ok, problem, warning
 from operators_edge.errors import EdgeError

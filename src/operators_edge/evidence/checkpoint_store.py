@@ -9,10 +9,10 @@ which it ends. ``edge log verify`` folds the whole log and compares. Does not ow
 
 from __future__ import annotations
 
-import json
 import os
 import time
 
+from operators_edge import jsons
 from operators_edge.errors import EdgeError
 from operators_edge.storage import files, keys, segments
 from operators_edge.system.digest import sha256_hex
@@ -71,7 +71,7 @@ class Checkpoint:
             if data is None:
                 return None
             first, *lines = data.split(b"\n")
-            head = json.loads(first)
+            head = jsons.loads(first)
             about, sums = head["about"], head["about"]["sums"]
             if about["version"] != self.version or list(sums) != list(self.folds):
                 return None
@@ -79,7 +79,7 @@ class Checkpoint:
                 return None
             if head["seal"] != self._seal(about):
                 return None
-            records = {name: json.loads(line) for name, line in zip(sums, lines, strict=True)}
+            records = {name: jsons.loads(line) for name, line in zip(sums, lines, strict=True)}
             segment, offset, digest = about["position"]
         except (EdgeError, OSError, ValueError, KeyError, TypeError):
             return None  # it only saves time: the log has it all
@@ -122,17 +122,17 @@ class Checkpoint:
         return reached
 
     def _write(self, kept: Kept) -> None:
-        lines = [json.dumps(each).encode() for each in kept.records.values()]
+        lines = [jsons.dumps(each).encode() for each in kept.records.values()]
         sums = dict(zip(kept.records, map(sha256_hex, lines), strict=True))
         about = {"version": self.version, "position": kept.where, "sums": sums}
         try:
-            head = json.dumps({"about": about, "seal": self._seal(about)}).encode()
+            head = jsons.dumps({"about": about, "seal": self._seal(about)}).encode()
         except EdgeError:
             return  # without a key nobody could believe it
         files.write_cache(self.path, b"\n".join([head, *lines]))
 
     def _seal(self, about: Mapping[str, Any]) -> str:
-        text = json.dumps(about, sort_keys=True)
+        text = jsons.dumps(about, sort_keys=True)
         return keys.seal(f"checkpoint\n{project_id(self.root)}\n{text}", env=self.env)
 
 
@@ -201,7 +201,7 @@ class Audit:
 
 
 def _canonical(records: Mapping[str, Any]) -> str:
-    return json.dumps(records, sort_keys=True)
+    return jsons.dumps(records, sort_keys=True)
 
 
 # end of module

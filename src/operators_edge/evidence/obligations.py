@@ -7,8 +7,8 @@ Pure. Owns that part of a session's facts, and the state's ``obligations``. Does
 from __future__ import annotations
 
 import re
-from datetime import datetime, timedelta
 
+from operators_edge.datetimes import datetime, timedelta
 from operators_edge.evidence.checks.run import bare_command
 from operators_edge.state.lesson import key_of, listed
 from operators_edge.system.digest import sha256_hex

@@ -6,8 +6,7 @@ own the rest of them (``evidence.objective_facts``) or what is logged of a plan 
 
 from __future__ import annotations
 
-from datetime import timedelta
-
+from operators_edge.datetimes import timedelta
 from operators_edge.model import HOST
 from operators_edge.system.digest import sha256_hex
 from operators_edge.text import timestamps

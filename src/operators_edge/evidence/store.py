@@ -10,11 +10,11 @@ deleted at any time and are then folded again from the log, a long one from its 
 from __future__ import annotations
 
 import copy
-import json
 import os
-from contextlib import suppress
 from functools import cached_property
 
+from operators_edge import jsons
+from operators_edge.contexts import suppress
 from operators_edge.errors import EdgeError
 from operators_edge.evidence import session_facts
 from operators_edge.storage import files, segments
@@ -91,7 +91,7 @@ class _Cache(NamedTuple):
         """The stored record and where it ends; None if there is none that can be used."""
         try:
             with open(self.path, "rb") as file:
-                stored = json.load(file)
+                stored = jsons.loads(file.read())
             record, (first, offset, digest) = stored["record"], stored["position"]
             expected: dict[str, Any] = dict(self.empty())
             is_ours = stored["version"] == VERSION and record.keys() == expected.keys()
@@ -103,7 +103,7 @@ class _Cache(NamedTuple):
         return record, (int(first), int(offset), str(digest))
 
     def write(self, record: Any, where: Position) -> None:
-        data = json.dumps({"version": VERSION, "position": where, "record": record}).encode()
+        data = jsons.dumps({"version": VERSION, "position": where, "record": record}).encode()
         files.write_cache(self.path, data)
 
 
@@ -268,7 +268,7 @@ class EvidenceStore:
             os.path.join(segments.folder_of(self.root), "cache", "sessions", f"{name}.json"),
             empty=lambda: session_facts.new_facts(session, self.root),
             fold=session_facts.fold,
-            mark=json.dumps(session, ensure_ascii=False).encode("utf-8", "backslashreplace"),
+            mark=jsons.dumps(session, ensure_ascii=False).encode("utf-8", "backslashreplace"),
             kept=lambda: self._kept_session(session),
         )
 
@@ -294,7 +294,7 @@ def _objective_set(root: str) -> Position | None:
     places: list[tuple[int | None, str]] = [*segments.sealed(root)]
     places.append((None, segments.current_path(root)))
     for first, path in reversed(places):
-        with segments.opened(path) as fd:
+        with segments.Opened(path) as fd:
             at = None if fd is None else segments.last_with(fd, OBJECTIVE, "objective")
             if fd is not None and at is not None:
                 number = segments.first_seq(fd) if first is None else first

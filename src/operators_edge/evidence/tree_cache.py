@@ -8,8 +8,9 @@ from __future__ import annotations
 
 import json
 import os
-from contextlib import suppress
 
+from operators_edge import jsons
+from operators_edge.contexts import suppress
 from operators_edge.git.worktree import TreeState
 from operators_edge.redaction.redact import clean
 from operators_edge.storage import files, segments
@@ -57,7 +58,7 @@ def load(root: str, data: object) -> TreeState | None:
 
 def _write(root: str, look: TreeState) -> None:
     path = _path(root, look.digest)
-    files.write_cache(path, json.dumps(look.as_data(), separators=(",", ":")).encode())
+    files.write_cache(path, jsons.dumps(look.as_data(), separators=(",", ":")).encode())
     with suppress(OSError):  # another process may delete as well
         _delete_old(os.scandir(os.path.dirname(path)))
 

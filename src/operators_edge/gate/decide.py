@@ -10,7 +10,6 @@ words of its name (``tool_inputs.server_tool``). So rules on tools are data like
 
 from __future__ import annotations
 
-from contextlib import contextmanager
 from functools import cache
 
 from operators_edge.gate import fingerprint, follow, tool_inputs
@@ -374,14 +373,14 @@ class _Assessment:
         own = [one._replace(span=(-1, -1)) for one in context.arrivals]  # of the texts around
         context.arrivals = [*own, *found]
 
-    @contextmanager
-    def _before_links(self, inv: Invocation) -> Iterator[None]:
-        """Within this context, the links that the command itself makes are not there yet."""
+    def _applied(self, inv: Invocation) -> list[Finding]:
+        """What the rules find in the command alone: the links that it makes itself are not there yet."""
         links = self.context.links
         own = set(links_of(inv, self.context)) if links else ()
         self.context.links = [each for each in links if each not in own] if own else links
-        yield
+        found = self._apply_rules(_only_redirects(inv.command) if inv.is_help() else inv)
         self.context.links = links
+        return found
 
     def _command(self, command: Command, depth: int, *, follows: bool = True) -> list[Finding]:
         if depth > _MAX_NESTING:
@@ -395,8 +394,7 @@ class _Assessment:
             inv.program = "@unknown"
         if inv.only_checks():
             return self._apply_rules(_only_redirects(command))
-        with self._before_links(inv):
-            found = self._apply_rules(_only_redirects(command) if inv.is_help() else inv)
+        found = self._applied(inv)
         if found and "recipes" in inv.spec:
             found = self._without_names(found, inv)
         for inner in self._inner_commands(inv):

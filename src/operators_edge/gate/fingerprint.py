@@ -6,8 +6,7 @@ Owns canonical JSON and the two hashes over it (JU-2). Does not own a finding's 
 
 from __future__ import annotations
 
-import json
-
+from operators_edge import jsons
 from operators_edge.system.digest import sha256_hex
 
 TYPE_CHECKING = False
@@ -23,7 +22,7 @@ def canonical(value: Any) -> bytes:
 
     A lone surrogate is valid in JSON but not in UTF-8: it is written as its escape.
     """
-    text = json.dumps(value, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
+    text = jsons.dumps(value, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
     return text.encode("utf-8", "backslashreplace")
 
 

@@ -8,11 +8,11 @@ one is compiled again.
 
 from __future__ import annotations
 
-import json
 import os
 import re
 
 import operators_edge
+from operators_edge import jsons
 from operators_edge.errors import EdgeError, PackError
 from operators_edge.gate.prefilter import TriggerWords, is_suspicious
 
@@ -252,7 +252,7 @@ class RulesCache:
         """One stored part, if it is current; None otherwise."""
         try:
             with open(os.path.join(self._folder, f"{name}.json"), "rb") as file:
-                stored = json.loads(file.read())
+                stored = jsons.loads(file.read())
             is_current = stored["stamp"] == self._stamp and isinstance(stored["data"], kind)
             return stored["data"] if is_current else None
         except (OSError, ValueError, KeyError, TypeError):
@@ -271,7 +271,7 @@ class RulesCache:
         fd = os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, self._mode)
         kept = {"stamp": self._stamp, "data": part}
         with open(fd, "w", encoding="utf-8") as file:
-            file.write(json.dumps(kept, separators=(",", ":")))  # ``dump`` takes longer
+            file.write(jsons.dumps(kept, separators=(",", ":")))  # ``dump`` takes longer
         os.replace(draft, path)
 
     def _once(self, name: str, build: Callable[[], Any]) -> Any:
@@ -381,10 +381,10 @@ def compact(compiled: Table) -> Table:
     """Return compiled rules in the form of the cache: each condition once, as many programs share one."""
     conditions: dict[str, int] = {}
     index = {
-        name: [conditions.setdefault(json.dumps(each), len(conditions)) for each in candidates]
+        name: [conditions.setdefault(jsons.dumps(each), len(conditions)) for each in candidates]
         for name, candidates in compiled["index"].items()
     }
-    return {**compiled, "conditions": [json.loads(each) for each in conditions], "index": index}
+    return {**compiled, "conditions": [jsons.loads(each) for each in conditions], "index": index}
 
 
 def expand(cached: Table) -> Table:

@@ -9,9 +9,9 @@ from __future__ import annotations
 
 import os
 from collections import Counter
-from datetime import datetime
 from itertools import pairwise
 
+from operators_edge.datetimes import datetime
 from operators_edge.git import commands as git, status as git_status
 from operators_edge.git.commands import Budget, GitFailed
 from operators_edge.tuples import NamedTuple

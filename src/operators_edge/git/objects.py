@@ -12,9 +12,9 @@ repository's attributes or the user's line-ending settings are.
 from __future__ import annotations
 
 import os
-from contextlib import contextmanager
 from types import MappingProxyType
 
+from operators_edge.contexts import contextmanager
 from operators_edge.git import commands as git
 from operators_edge.git.commands import GitFailed
 from operators_edge.system.project_root import git_folder, shared_folder

@@ -8,9 +8,9 @@ with every edit, and git shows how.
 from __future__ import annotations
 
 import os
-from contextlib import suppress
-from datetime import UTC, datetime, timedelta
 
+from operators_edge.contexts import suppress
+from operators_edge.datetimes import UTC, datetime, timedelta
 from operators_edge.errors import EdgeError, StateDamaged
 from operators_edge.integrity import facts, seen, store
 from operators_edge.integrity.seen import Difference, Seen

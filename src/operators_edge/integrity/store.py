@@ -5,9 +5,9 @@ Owns the file. Does not own what is compared with it (``integrity.service``).
 
 from __future__ import annotations
 
-import json
 import os
 
+from operators_edge import jsons
 from operators_edge.errors import StateDamaged
 from operators_edge.integrity import seen
 from operators_edge.storage import files, keys
@@ -95,11 +95,11 @@ def change(env: Mapping[str, str], edit: Callable[[Record], T]) -> T:
             record = None
         if record is None or not is_genuine(record, env):
             record = {"installations": {}, "projects": {}, "notices": []}
-        before = json.dumps(record, sort_keys=True)
+        before = jsons.dumps(record, sort_keys=True)
         result = edit(record)
-        if json.dumps(record, sort_keys=True) != before:
+        if jsons.dumps(record, sort_keys=True) != before:
             signed = keys.signed("", cast("Any", record), env=env)
-            files.write_durable(path(env), json.dumps(signed).encode(), mode=0o600)
+            files.write_durable(path(env), jsons.dumps(signed).encode(), mode=0o600)
     return result
 
 

@@ -6,8 +6,7 @@ junction (``loop.service``). What mismatches have in common is a finding of the 
 
 from __future__ import annotations
 
-import json
-
+from operators_edge import jsons
 from operators_edge.memory import similarity
 from operators_edge.quality import score
 from operators_edge.state.lesson import reinforced
@@ -117,7 +116,7 @@ def _similar_lessons(lessons: list[Entry]) -> Iterator[Entry]:
 
 
 def _proposal(kind: str, subject: str, **fields: Any) -> Entry:
-    named = json.dumps([kind, subject], ensure_ascii=True).encode()
+    named = jsons.dumps([kind, subject], ensure_ascii=True).encode()
     return {"id": sha256_hex(named)[:12], "type": kind, **fields}
 
 

@@ -8,9 +8,9 @@ the archive.
 
 from __future__ import annotations
 
-from datetime import datetime, timedelta
 from itertools import chain
 
+from operators_edge.datetimes import datetime, timedelta
 from operators_edge.errors import UsageError
 from operators_edge.evidence import obligations
 from operators_edge.memory import similarity, triggers

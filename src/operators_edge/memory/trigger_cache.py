@@ -6,9 +6,9 @@ lessons, and can be deleted at any time. Does not own the words (``memory.trigge
 
 from __future__ import annotations
 
-import json
 import os
 
+from operators_edge import jsons
 from operators_edge.locations import PROOF_DIR, STATE_FILE, known_user_dir
 from operators_edge.system import file_cache
 
@@ -31,7 +31,7 @@ def may_concern(root: str, text: str, env: Mapping[str, str] = os.environ) -> bo
     if not stamp:
         return False  # no state, no lessons
     try:
-        cached_stamp, words = file_cache.read_cached(_path(root), json.loads)
+        cached_stamp, words = file_cache.read_cached(_path(root), jsons.loads)
     except (OSError, ValueError, TypeError):
         return True  # not there yet, or damaged: the closer check writes it
     if cached_stamp != stamp or not isinstance(words, list):
@@ -44,7 +44,7 @@ def is_state_known(root: str, env: Mapping[str, str] = os.environ) -> bool:
     """Whether the words are of the state file as it is now: then it could be read."""
     stamp = stamp_of(root, env)
     try:
-        return not stamp or bool(file_cache.read_cached(_path(root), json.loads)[0] == stamp)
+        return not stamp or bool(file_cache.read_cached(_path(root), jsons.loads)[0] == stamp)
     except (OSError, ValueError, TypeError, LookupError):
         return False
 
@@ -81,7 +81,7 @@ def save(root: str, stamp: str, words: Iterable[str]) -> None:
     """Save the words for the state with that stamp, if a file can be written here."""
     from operators_edge.storage import files  # noqa: PLC0415 - hot path
 
-    files.write_cache(_path(root), json.dumps([stamp, list(words)]).encode())
+    files.write_cache(_path(root), jsons.dumps([stamp, list(words)]).encode())
 
 
 def _path(root: str) -> str:

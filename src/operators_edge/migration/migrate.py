@@ -12,8 +12,8 @@ from __future__ import annotations
 
 import json
 import os
-from datetime import datetime
 
+from operators_edge.datetimes import datetime
 from operators_edge.errors import StateDamaged, StateError
 from operators_edge.gate.fingerprint import canonical
 from operators_edge.locations import PROOF_DIR, STATE_FILE
@@ -188,7 +188,7 @@ def _log_kind(root: str) -> str:
     path = _full(root, LOG)
     if os.path.islink(path):
         return "link" if segments.is_alias(path) else ""
-    with segments.opened(path) as fd:
+    with segments.Opened(path) as fd:
         if fd is None or segments.end_of(fd, os.fstat(fd).st_size).seq:
             return ""
         first = next((line for line, _ in segments.lines(fd, 0, None) if line.strip()), b"")

@@ -11,8 +11,8 @@ import os
 import re
 import time
 from collections import deque
-from datetime import timedelta
 
+from operators_edge.datetimes import timedelta
 from operators_edge.errors import EdgeError
 from operators_edge.evidence.claims import service as claims_service
 from operators_edge.evidence.claims.tree_facts import ProjectTreeFacts

@@ -7,10 +7,10 @@ word: for those the values that are known on this machine are given.
 
 from __future__ import annotations
 
-import json
 import re
 from functools import lru_cache
 
+from operators_edge import jsons
 from operators_edge.redaction.secret_names import is_secret_name
 
 TYPE_CHECKING = False
@@ -194,8 +194,8 @@ def _in_json(value: str) -> tuple[str, ...]:
     """The value in the middle of a JSON text, as plain and as escaped as programs write it."""
     if value.isascii() and value.isalnum():
         return ()
-    plain = json.dumps(value, ensure_ascii=False)[1:-1]
-    return plain, json.dumps(value)[1:-1].replace("/", "\\/")
+    plain = jsons.dumps(value, ensure_ascii=False)[1:-1]
+    return plain, jsons.dumps(value)[1:-1].replace("/", "\\/")
 
 
 def _own_pattern(source: str) -> re.Pattern[str]:
@@ -267,7 +267,7 @@ def preview(text: str, limit: int, *, values: Iterable[str] = ()) -> str:
 def preview_json(value: Any, limit: int, *, values: Iterable[str] = ()) -> str:
     """``preview`` of a structure: its strings are redacted one by one, then as part of the JSON."""
     known = tuple(values)
-    text = json.dumps(clean(value, limit, values=known), ensure_ascii=False)
+    text = jsons.dumps(clean(value, limit, values=known), ensure_ascii=False)
     return preview(text, limit, values=known)
 
 

@@ -7,8 +7,8 @@ Owns how much of the log is read for it. Does not own what it shows (``reports.d
 from __future__ import annotations
 
 import os
-from datetime import timedelta
 
+from operators_edge.datetimes import timedelta
 from operators_edge.errors import EdgeError
 from operators_edge.reports import digest, entries, history_store, service, traceability
 from operators_edge.sessions import tasks

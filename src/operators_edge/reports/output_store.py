@@ -7,9 +7,9 @@ Owns their names and writing them. Does not own what is in them, nor the lines b
 from __future__ import annotations
 
 import os
-from contextlib import suppress
 from itertools import count
 
+from operators_edge.contexts import suppress
 from operators_edge.errors import StateError
 from operators_edge.locations import REPORTS_DIR
 from operators_edge.storage import files

@@ -11,9 +11,9 @@ import gc
 import os
 from collections import Counter
 from contextlib import contextmanager
-from datetime import UTC
 
 from operators_edge import __version__
+from operators_edge.datetimes import UTC
 from operators_edge.errors import AnswerIsNo, EdgeError, UsageError
 from operators_edge.git import commands as git
 from operators_edge.redaction.redact import redact

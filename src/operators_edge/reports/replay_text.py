@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import UTC, datetime
-
+from operators_edge.datetimes import UTC, datetime
 from operators_edge.reports.replay import STOPPED, Counts, Kind, changes
 from operators_edge.text.markup import wrapped
 from operators_edge.text.wording import fitted, many, one_line

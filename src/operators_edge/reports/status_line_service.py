@@ -77,7 +77,7 @@ def _parts(root: str, session: str) -> Iterator[tuple[str, str]]:
 
 def _until(stored: object) -> str:
     """A stored time that has not passed, as the person's clock shows it; "" for any other."""
-    from datetime import UTC, datetime  # noqa: PLC0415 - only while something is off
+    from operators_edge.datetimes import UTC, datetime  # noqa: PLC0415 - only while something is off
 
     try:
         when = datetime.fromisoformat(str(stored))

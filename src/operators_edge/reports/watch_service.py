@@ -40,7 +40,7 @@ class LogFollower:
         self._go_to_end()
 
     def _go_to_end(self) -> None:
-        with segments.opened(segments.current_path(self._root)) as fd:
+        with segments.Opened(segments.current_path(self._root)) as fd:
             first = segments.first_seq(fd) if fd is not None else None
             if fd is None or first is None:
                 self._where, self._is_at_start = None, True

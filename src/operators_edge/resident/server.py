@@ -14,7 +14,6 @@ import contextlib
 import errno
 import functools
 import gc
-import json
 import os
 import selectors
 import signal
@@ -22,7 +21,7 @@ import socket
 import tempfile
 import time
 
-from operators_edge import __version__, hook_client
+from operators_edge import __version__, hook_client, jsons
 from operators_edge.errors import EdgeError
 from operators_edge.gate import rules
 from operators_edge.gate.decide import keep_verdicts
@@ -255,7 +254,7 @@ class Resident:
         """Answer a request, or fork a process that does; whether the connection stays open."""
         self._last_request = time.monotonic()
         if request.kind != "call":
-            connection.end.sendall(encode_reply(json.dumps(self._status(request.kind)).encode()))
+            connection.end.sendall(encode_reply(jsons.dumps(self._status(request.kind)).encode()))
             return False
         event = self._answerable_event(request)
         if event is None:
@@ -280,7 +279,7 @@ class Resident:
             self._end(_REPLACED)
             return None
         try:
-            event = json.loads(request.raw.decode("utf-8", "surrogatepass"))
+            event = jsons.loads(request.raw.decode("utf-8", "surrogatepass"))
         except (ValueError, RecursionError):
             return None
         if not isinstance(event, dict) or event.get("hook_event_name") not in hook_client.FORWARDED:

@@ -7,10 +7,10 @@ covers (``approvals.junction``, ``approvals.scopes``) or who counts as a person 
 from __future__ import annotations
 
 import os
-from datetime import timedelta
 
 from operators_edge.approvals import junction, learnt, scopes, service as approvals_service
 from operators_edge.approvals.binding import bound, repositories
+from operators_edge.datetimes import timedelta
 from operators_edge.errors import AnswerIsNo, UsageError
 from operators_edge.loop import choices, gears
 from operators_edge.sessions import bound_call

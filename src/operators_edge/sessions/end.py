@@ -6,9 +6,8 @@ observed (``evidence``) or the archive (``archive.service``).
 
 from __future__ import annotations
 
-from datetime import datetime
-
 from operators_edge.archive import closing
+from operators_edge.datetimes import datetime
 from operators_edge.evidence import plan_events, tree_cache
 from operators_edge.git import worktree
 from operators_edge.memory import outcomes

@@ -13,6 +13,7 @@ import os
 import sys
 import time
 
+from operators_edge import jsons
 from operators_edge.errors import EdgeError, LockHeld, UsageError
 from operators_edge.project import Project
 from operators_edge.sessions import notify, tasks
@@ -86,7 +87,7 @@ def last_result(env: Mapping[str, str] = os.environ) -> Result | None:
     """How the last message went; None if none was sent, or that cannot be read."""
     data = files.read_bytes(os.path.join(user_dir(env), _RESULT))
     try:
-        return None if data is None else Result(**json.loads(data))
+        return None if data is None else Result(**jsons.loads(data))
     except (ValueError, TypeError):
         return None
 
@@ -145,7 +146,7 @@ def send_all(
 def _keep_result(problem: str, env: Mapping[str, str]) -> None:
     at = time.strftime("%Y-%m-%dT%H:%M:%S+00:00", time.gmtime())
     path = os.path.join(make_user_dir(env), _RESULT)
-    data = json.dumps({"at": at, "problem": problem}).encode()
+    data = jsons.dumps({"at": at, "problem": problem}).encode()
     files.write_durable(path, data, mode=0o600)
 
 
@@ -297,7 +298,7 @@ def _announce(project: Project) -> int:
                 before = _announced(path)
                 sent = run(project, settings, before)
                 kept = [*before, *sorted(sent - set(before))][-_KEPT:]
-                files.write_cache(path, json.dumps(kept).encode())
+                files.write_cache(path, jsons.dumps(kept).encode())
         except LockHeld:
             return 0
         if not sent - set(before):

@@ -7,10 +7,10 @@ who may order one (``cli.commands.purge``).
 
 from __future__ import annotations
 
-import json
 import os
 from contextlib import suppress
 
+from operators_edge import jsons
 from operators_edge.errors import AnswerIsNo, StateError
 from operators_edge.git import commands as git
 from operators_edge.git.objects import find
@@ -165,7 +165,7 @@ def older(project: Project, before: datetime) -> Old:
     seq, kept_for = _first_kept(project, before)
     log = [_of_log(project, seq)] if seq > 1 else []
     old = [entry for entry in archive.read(project.root).entries if _is_before(entry, before)]
-    size = sum(len(json.dumps(each)) for each in old)
+    size = sum(len(jsons.dumps(each)) for each in old)
     parts = [Item("entries of the archive", archive.PATH, len(old), size)]
     for what, name in (("earlier versions of the state", _HISTORY), ("runs of invariants", _EVALS)):
         gone = _old_files(os.path.join(project.root, name), before)
@@ -191,7 +191,7 @@ def _first_kept(project: Project, before: datetime) -> tuple[int, str]:
 
 def _of_log(project: Project, seq: int) -> Item:
     lines = [
-        len(json.dumps(each))
+        len(jsons.dumps(each))
         for each, _ in project.log.entries()
         if int(each.get("seq") or 0) < seq
     ]
@@ -257,7 +257,7 @@ def _shorten_archive(root: str, before: datetime) -> None:
 
 def _is_old_line(line: bytes, before: datetime) -> bool:
     try:
-        entry = json.loads(line)
+        entry = jsons.loads(line)
     except (ValueError, RecursionError):
         return False  # what is damaged is not known to be old
     return isinstance(entry, dict) and _is_before(entry, before)

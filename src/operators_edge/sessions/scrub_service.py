@@ -11,6 +11,7 @@ import json
 import os
 from collections import Counter
 
+from operators_edge import jsons
 from operators_edge.errors import EdgeError
 from operators_edge.evidence import checkpoint_store
 from operators_edge.locations import HANDOFF_DIR, PROOF_DIR, REPORTS_DIR, STATE_FILE
@@ -304,7 +305,7 @@ def _json_line(data: bytes, secrets: tuple[str, ...]) -> bytes:
     """A JSON text; if the marks would break it, it is written again."""
     new = _redacted(data, secrets)
     try:
-        value = json.loads(data)
+        value = jsons.loads(data)
     except (ValueError, RecursionError):
         return new  # it was none before
     cleaned = _cleaned(value, secrets)

@@ -6,10 +6,9 @@ Owns what a session is shown about earlier and other sessions. Does not own the 
 
 from __future__ import annotations
 
-from contextlib import contextmanager
-
 from operators_edge.approvals import junction
 from operators_edge.approvals.binding import store as binding_store
+from operators_edge.contexts import contextmanager
 from operators_edge.errors import EdgeError
 from operators_edge.evidence import plan_events, session_facts, tree_cache
 from operators_edge.evidence.claims import service as claims_service

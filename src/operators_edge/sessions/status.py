@@ -5,12 +5,11 @@ Owns what is gathered and how it is shown. Printing it is in ``cli`` and ``hosts
 
 from __future__ import annotations
 
-from datetime import UTC, datetime
-
 from operators_edge.approvals import junction, off_switch, scopes, service as approvals_service
 from operators_edge.approvals.binding import store as binding_store
 from operators_edge.approvals.card import render as render_card
 from operators_edge.config import effective
+from operators_edge.datetimes import UTC, datetime
 from operators_edge.errors import StateError
 from operators_edge.evidence import overrides, session_facts
 from operators_edge.evidence.tamper import model as tamper_model

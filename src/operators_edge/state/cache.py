@@ -5,10 +5,10 @@ It counts only for exactly the text that it was made from, and can be deleted at
 
 from __future__ import annotations
 
-import json
 import os
-from contextlib import suppress
 
+from operators_edge import jsons
+from operators_edge.contexts import suppress
 from operators_edge.errors import StateError
 from operators_edge.storage import files
 from operators_edge.system import file_cache
@@ -49,7 +49,7 @@ def load_shared(path: str) -> ParsedText | None:
 
 def _parsed(data: bytes) -> ParsedText | None:
     try:
-        raw = json.loads(data)
+        raw = jsons.loads(data)
         return ParsedText(**raw) if raw.pop("form") == _FORM else None
     except (ValueError, TypeError, KeyError, AttributeError):
         return None
@@ -60,7 +60,7 @@ def save(path: str, document: Document, *, is_kept: bool) -> None:
     parsed = ParsedText(document.human, document.values, is_kept)
     with suppress(OSError, StateError):  # see above
         files.ensure_private_dir(os.path.dirname(os.path.dirname(path)))
-        files.write_cache(path, json.dumps({"form": _FORM, **parsed._asdict()}).encode())
+        files.write_cache(path, jsons.dumps({"form": _FORM, **parsed._asdict()}).encode())
 
 
 # end of module

@@ -6,9 +6,9 @@ file on the disk (``state.store``).
 
 from __future__ import annotations
 
-import json
 import re
 
+from operators_edge import jsons
 from operators_edge.errors import StateDamaged, StateInvalid
 from operators_edge.locations import STATE_MARK
 from operators_edge.model import MACHINE_KEYS
@@ -149,7 +149,7 @@ def _split(text: str) -> tuple[str, State | None]:
         if found is None or found[1] not in MACHINE_KEYS or found[1] in machine:
             return text, None
         try:
-            machine[found[1]] = json.loads(found[2], object_pairs_hook=_unique)
+            machine[found[1]] = jsons.loads(found[2], object_pairs_hook=_unique)
         except (ValueError, RecursionError):
             return text, None
     return text[:at], machine

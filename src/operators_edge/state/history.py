@@ -6,8 +6,8 @@ Owns their names, number and order. Does not own what a restore may restore (``s
 from __future__ import annotations
 
 import os
-from contextlib import suppress
 
+from operators_edge.contexts import suppress
 from operators_edge.errors import UsageError
 from operators_edge.storage import files
 from operators_edge.tuples import NamedTuple

@@ -7,8 +7,7 @@ Owns the form that recall before a call needs, so it imports next to nothing. Do
 
 from __future__ import annotations
 
-import json
-
+from operators_edge import jsons
 from operators_edge.system.digest import sha256_hex
 from operators_edge.text import timestamps
 from operators_edge.tuples import NamedTuple
@@ -56,7 +55,7 @@ def listed(memory: Any) -> list[Lesson]:
 def key_of(lesson: Any) -> str:
     """The lesson's name in the log: 12 hex digits of a hash of its trigger and text."""
     kept = read(lesson)
-    text = json.dumps([kept["trigger"], kept["lesson"]], ensure_ascii=True, separators=(",", ":"))
+    text = jsons.dumps([kept["trigger"], kept["lesson"]], ensure_ascii=True, separators=(",", ":"))
     return sha256_hex(text.encode())[:12]
 
 

@@ -5,9 +5,9 @@ Every command looks here, so it imports little. Does not own the recovery (``sta
 
 from __future__ import annotations
 
-import json
 import os
 
+from operators_edge import jsons
 from operators_edge.locations import PROOF_DIR
 from operators_edge.storage import files
 
@@ -16,7 +16,7 @@ def leave(root: str, ident: str, text: str) -> None:
     """Keep a sentence for the next one who looks; once for each transaction."""
     path = _path(root)
     files.ensure_private_dir(os.path.dirname(path))
-    files.write_durable(path, json.dumps(_read(path) | {ident: text}).encode())
+    files.write_durable(path, jsons.dumps(_read(path) | {ident: text}).encode())
 
 
 def take(root: str) -> list[str]:
@@ -40,7 +40,7 @@ def _path(root: str) -> str:
 
 def _read(path: str) -> dict[str, str]:
     try:
-        kept = json.loads(files.read_bytes(path) or b"{}")
+        kept = jsons.loads(files.read_bytes(path) or b"{}")
     except ValueError:
         return {}
     return {str(k): str(v) for k, v in kept.items()} if isinstance(kept, dict) else {}

@@ -6,9 +6,9 @@ means.
 
 from __future__ import annotations
 
-import json
 import re
 
+from operators_edge import jsons
 from operators_edge.errors import StateInvalid
 from operators_edge.model import MACHINE_KEYS, MODES, SCHEMA_VERSION, STEP_STATUSES
 from operators_edge.text import timestamps
@@ -213,7 +213,7 @@ def step_of(entry: Any) -> dict[str, Any]:
     if isinstance(entry, dict):
         return entry
     text = "" if entry is None else entry
-    text = text if isinstance(text, str) else json.dumps(text, ensure_ascii=False)
+    text = text if isinstance(text, str) else jsons.dumps(text, ensure_ascii=False)
     return {"description": text, "status": "pending"}
 
 

@@ -8,10 +8,10 @@ text (``state.document``), what a valid state is (``state.schema``) or changes o
 
 from __future__ import annotations
 
-import json
 import os
-from contextlib import suppress
 
+from operators_edge import jsons
+from operators_edge.contexts import suppress
 from operators_edge.errors import LockHeld, StateDamaged, StateError
 from operators_edge.locations import PROOF_DIR, STATE_FILE
 from operators_edge.model import MACHINE_KEYS
@@ -411,7 +411,7 @@ def _human_of(data: bytes) -> str:
 
 
 def _copy(value: State) -> State:
-    copied: State = json.loads(json.dumps(value))
+    copied: State = jsons.loads(jsons.dumps(value))
     return copied
 
 

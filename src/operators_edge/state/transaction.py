@@ -13,8 +13,8 @@ grant has no effect before the state shows it; a revocation stays even if the re
 from __future__ import annotations
 
 import os
-from contextlib import suppress
 
+from operators_edge.contexts import suppress
 from operators_edge.errors import StateError
 from operators_edge.locations import PROOF_DIR
 from operators_edge.state import notices_store

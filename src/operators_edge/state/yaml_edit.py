@@ -7,9 +7,9 @@ Does not own parsing (``state.yaml_read``) or which keys there are (``state.docu
 
 from __future__ import annotations
 
-import json
 import re
 
+from operators_edge import jsons
 from operators_edge.errors import StateDamaged, StateError
 from operators_edge.state.schema import is_same
 from operators_edge.state.yaml_read import Tree
@@ -30,7 +30,7 @@ _CONTROL = pattern("[\x00-\x08\x0b-\x1f]")
 
 def to_json(value: Any) -> str:
     """JSON on one line that is also YAML with the same meaning, and can always be encoded."""
-    text = json.dumps(value, ensure_ascii=False, allow_nan=False)
+    text = jsons.dumps(value, ensure_ascii=False, allow_nan=False)
     return _UNSAFE.sub(lambda found: f"\\u{ord(found[0]):04x}", text)
 
 
@@ -370,7 +370,7 @@ def _flow_text(value: Any) -> str:
 
 
 def to_key(value: Any) -> str:
-    return json.dumps(value, sort_keys=True)
+    return jsons.dumps(value, sort_keys=True)
 
 
 def _line_start(text: str, index: int) -> int:

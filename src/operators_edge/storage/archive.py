@@ -6,10 +6,10 @@ that a transaction applies.
 
 from __future__ import annotations
 
-import json
 from collections import Counter
-from datetime import datetime, timedelta
 
+from operators_edge import jsons
+from operators_edge.datetimes import datetime, timedelta
 from operators_edge.errors import StateError
 from operators_edge.locations import PROOF_DIR
 from operators_edge.model import KEEP_DAYS
@@ -112,7 +112,7 @@ def _ordered(entry: Entry) -> Entry:
 
 
 def _encoded(entry: Entry) -> str:
-    text = json.dumps(entry, ensure_ascii=False)
+    text = jsons.dumps(entry, ensure_ascii=False)
     return text.encode("utf-8", "backslashreplace").decode()
 
 
@@ -127,7 +127,7 @@ def _lines(data: bytes) -> list[str]:
 
 def _parsed(line: str) -> Entry | None:
     try:
-        entry = json.loads(line)
+        entry = jsons.loads(line)
     except (ValueError, RecursionError):
         return None
     return entry if isinstance(entry, dict) and isinstance(entry.get("type"), str) else None

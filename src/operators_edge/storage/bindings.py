@@ -5,11 +5,11 @@ Owns these files. Does not own what a binding means (``hosts.claude.identity``).
 
 from __future__ import annotations
 
-import json
 import os
 import time
-from contextlib import suppress
 
+from operators_edge import jsons
+from operators_edge.contexts import suppress
 from operators_edge.errors import StateDamaged
 from operators_edge.storage import files
 from operators_edge.storage.keys import make_user_dir
@@ -29,7 +29,7 @@ def bind_session(
 ) -> None:
     """Store a session's binding; bindings that were not written for 30 days are deleted."""
     folder = make_user_dir(env, "sessions")
-    data = json.dumps({**record, "session": session}).encode()
+    data = jsons.dumps({**record, "session": session}).encode()
     files.write_durable(binding_path(session, env), data, mode=0o600)
     _prune(folder)
 

@@ -6,9 +6,9 @@ Outside the project, and signed like a grant (JU-4). Does not own what is confir
 
 from __future__ import annotations
 
-import json
 import os
 
+from operators_edge import jsons
 from operators_edge.errors import StateDamaged
 from operators_edge.storage.files import failure, json_object, read_bytes, write_durable
 from operators_edge.storage.keys import is_genuine, make_user_dir, signed
@@ -36,7 +36,7 @@ class Confirmation(NamedTuple):
         """Store exactly these fields, instead of what was confirmed before."""
         make_user_dir(env, "projects", project_id(root))
         record = {"kind": self.kind, **fields, "by": by, "at": at}
-        data = json.dumps(signed(root, record, env=env)).encode()
+        data = jsons.dumps(signed(root, record, env=env)).encode()
         write_durable(self.path(root, env), data, mode=0o600)
 
     def read(self, root: str, env: Mapping[str, str]) -> dict[str, Any] | None:

@@ -7,14 +7,14 @@ content of the files.
 from __future__ import annotations
 
 import errno
-import json
 import os
 import re
 import stat
 import sys
 import time
-from contextlib import suppress
 
+from operators_edge import jsons
+from operators_edge.contexts import suppress
 from operators_edge.errors import LockHeld, StateDamaged, StateError, remedy
 from operators_edge.system import file_cache
 
@@ -70,7 +70,7 @@ def read_bytes(path: str) -> bytes | None:
 def json_object(path: str, data: bytes, *, hint: str) -> dict[str, Any]:
     """The JSON object that the file's content is; StateDamaged for anything else."""
     try:
-        value = json.loads(data)
+        value = jsons.loads(data)
     except ValueError as error:
         raise StateDamaged(path, f"it cannot be read as JSON: {error}", hint=hint) from error
     if not isinstance(value, dict):
@@ -498,12 +498,12 @@ class Lock:
         with suppress(OSError):  # a full disk: the lock holds without the name
             # Never empty in between: after a crash the next holder must see that there was one.
             os.lseek(fd, 0, os.SEEK_SET)
-            os.ftruncate(fd, os.write(fd, json.dumps(holder).encode()))
+            os.ftruncate(fd, os.write(fd, jsons.dumps(holder).encode()))
 
     def holder(self) -> str:
         """Who holds it now, as far as it left a name."""
         try:
-            holder = json.loads(read_bytes(self.path) or b"")
+            holder = jsons.loads(read_bytes(self.path) or b"")
             return f"process {holder['pid']} ({holder['command']}), since {holder['since']}"
         except (ValueError, KeyError, TypeError, StateError):
             return "a process that left no name"

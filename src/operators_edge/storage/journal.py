@@ -8,9 +8,9 @@ checks the file first, so that repeating it changes nothing. Does not own the or
 
 from __future__ import annotations
 
-import json
 import os
 
+from operators_edge import jsons
 from operators_edge.errors import EdgeError, StateError
 from operators_edge.locations import PROOF_DIR
 from operators_edge.storage import files, keys
@@ -105,11 +105,11 @@ def write(root: str, record: Record, *, before: Callable[[], None]) -> None:
 
 
 def _encoded(root: str, record: Record) -> bytes:
-    body = json.dumps(record._asdict(), ensure_ascii=False, separators=(",", ":"))
+    body = jsons.dumps(record._asdict(), ensure_ascii=False, separators=(",", ":"))
     data = body.encode("utf-8", "backslashreplace")
     digest = sha256_hex(data)
     head = {"form": FORM, "sum": digest, "seal": _seal(root, digest)}
-    return json.dumps(head).encode() + b"\n" + data + b"\n"
+    return jsons.dumps(head).encode() + b"\n" + data + b"\n"
 
 
 def read(root: str) -> Record | None:
@@ -119,7 +119,7 @@ def read(root: str) -> Record | None:
         return None
     first, _, body = data.partition(b"\n")
     try:
-        head = json.loads(first)
+        head = jsons.loads(first)
         form = head["form"]
     except (ValueError, KeyError, TypeError) as error:
         raise Torn("it is not a record") from error
@@ -134,7 +134,7 @@ def read(root: str) -> Record | None:
     if head.get("seal") != _seal(root, head["sum"]):
         raise Torn("it was not written by this person's edge at this place", is_whole=True)
     try:
-        return Record(**json.loads(body))
+        return Record(**jsons.loads(body))
     except (ValueError, TypeError) as error:
         raise Torn("it is not a record") from error
 

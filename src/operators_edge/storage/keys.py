@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import os
 import stat
-from contextlib import suppress
 
+from operators_edge.contexts import suppress
 from operators_edge.errors import StateDamaged, StateError
 from operators_edge.gate.fingerprint import canonical
 from operators_edge.locations import INSTALLED

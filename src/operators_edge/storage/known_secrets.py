@@ -10,10 +10,10 @@ from __future__ import annotations
 
 import binascii
 import itertools
-import json
 import os
 from functools import lru_cache
 
+from operators_edge import jsons
 from operators_edge.errors import EdgeError
 from operators_edge.locations import known_home
 from operators_edge.redaction.redact import is_worth_hiding, secret_values
@@ -159,7 +159,7 @@ def _note(root: str, path: str, env: Mapping[str, str]) -> None:
         flags = os.O_WRONLY | os.O_CREAT | os.O_APPEND | getattr(os, "O_NOFOLLOW", 0)
         fd = os.open(_list_path(root, env), flags, 0o600)
         try:
-            os.write(fd, json.dumps(path).encode() + b"\n")
+            os.write(fd, jsons.dumps(path).encode() + b"\n")
         finally:
             os.close(fd)
     except (OSError, EdgeError) as error:
@@ -184,7 +184,7 @@ def _listed(data: bytes) -> tuple[str, ...]:
     found = []
     for line in data.split(b"\n")[-_MAX_SEEN - 1 :]:
         try:
-            found.append(str(json.loads(line)))
+            found.append(str(jsons.loads(line)))
         except ValueError:
             continue  # a line that is being written
     return tuple(dict.fromkeys(found))
@@ -226,7 +226,7 @@ def _secrets_in(text: str) -> Iterator[str]:
     """The values that the names in a file, or its form, call secret."""
     if text.lstrip()[:1] == "{":
         try:
-            yield from _of_table(json.loads(text))
+            yield from _of_table(jsons.loads(text))
         except (ValueError, RecursionError):
             pass  # cut, or not JSON: read line by line
         else:

@@ -10,11 +10,11 @@ files (``storage.segments``), checking the chain (``storage.verify``) or what en
 from __future__ import annotations
 
 import errno
-import json
 import os
 import sys
-from contextlib import contextmanager
 
+from operators_edge import jsons
+from operators_edge.contexts import contextmanager
 from operators_edge.errors import EdgeError, StateError
 from operators_edge.model import NEW_SESSION
 from operators_edge.redaction.redact import clean, preview, preview_json
@@ -269,7 +269,7 @@ class ProofLog:
     def _sealed_end(self) -> End:
         """The end of the sealed segments; the current one is empty."""
         for _, path in reversed(segments.sealed(self.root)):
-            with segments.opened(path) as fd:
+            with segments.Opened(path) as fd:
                 end = segments.end_of(fd, os.fstat(fd).st_size) if fd is not None else End()
             if end.seq:
                 return End(end.seq, end.hash, 0)
@@ -457,7 +457,7 @@ class ProofLog:
         for path in paths:
             if len(lines) >= count:
                 break
-            with segments.opened(path) as fd:
+            with segments.Opened(path) as fd:
                 if fd is not None:
                     size = os.fstat(fd).st_size
                     lines = segments.last_lines(fd, size, count - len(lines)) + lines
@@ -507,7 +507,7 @@ class ProofLog:
         wanted = {name: value for name, value in wanted.items() if value}
         sought = text.casefold()
         # Lines of other events are skipped without parsing: there can be a million of them.
-        mark = json.dumps(event).encode() if event and event != segments.UNREADABLE else b""
+        mark = jsons.dumps(event).encode() if event and event != segments.UNREADABLE else b""
         for line, _ in segments.all_lines(self.root, None, mark=mark):
             entry = segments.read(line)
             if any(entry.get(name) != value for name, value in wanted.items()):
@@ -533,7 +533,7 @@ def searchable(entry: LogEntry) -> str:
     names = ("event", "tool", "input_preview", "output_preview", "file_touched")
     parts = [entry.get(name) for name in names]
     data = entry.get("data")
-    return "\n".join([*(str(p) for p in parts if p), json.dumps(data, ensure_ascii=False)])
+    return "\n".join([*(str(p) for p in parts if p), jsons.dumps(data, ensure_ascii=False)])
 
 
 def _is_foreign(fd: int, start: int, size: int) -> bool:
@@ -544,7 +544,7 @@ def _is_foreign(fd: int, start: int, size: int) -> bool:
 def is_older_line(line: bytes) -> bool:
     """Whether a line is from the log of an older version: a time, and no place in a chain."""
     try:
-        entry = json.loads(line)
+        entry = jsons.loads(line)
     except (ValueError, RecursionError):
         return False
     return isinstance(entry, dict) and "timestamp" in entry and not {"seq", "prev"} & entry.keys()
@@ -574,7 +574,7 @@ def prepared_entry(entry: LogEntry, secrets: tuple[str, ...]) -> LogEntry:
         if full[name] is not None:
             full[name] = preview(str(full[name]), DATA_LIMIT, values=secrets)
     data = clean(entry.get("data") or {}, DATA_LIMIT, values=secrets)
-    if len(json.dumps(data)) > LINE_LIMIT:
+    if len(jsons.dumps(data)) > LINE_LIMIT:
         data = {"cut": preview_json(data, DATA_LIMIT, values=secrets)}
     if entry.get("tx"):
         full["tx"] = entry["tx"]

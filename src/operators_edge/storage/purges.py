@@ -6,9 +6,9 @@ person's folder. Does not own what is removed (``sessions.purge_service``).
 
 from __future__ import annotations
 
-import json
 import os
 
+from operators_edge import jsons
 from operators_edge.storage import keys
 from operators_edge.storage.files import json_object, read_bytes, write_durable
 from operators_edge.system.user_dirs import project_id, user_dir
@@ -32,7 +32,7 @@ def note_path(root: str, env: Mapping[str, str]) -> str:
 def keep(root: str, note: Mapping[str, Any], env: Mapping[str, str]) -> None:
     """Store the note of a whole purge: first with what is still to be removed, then without."""
     keys.make_user_dir(env, "purges")
-    data = json.dumps(signed(root, note, env), ensure_ascii=False).encode("utf-8", "replace")
+    data = jsons.dumps(signed(root, note, env), ensure_ascii=False).encode("utf-8", "replace")
     write_durable(note_path(root, env), data, mode=0o600)
 
 

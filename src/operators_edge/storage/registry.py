@@ -11,9 +11,10 @@ from __future__ import annotations
 
 import json
 import os
-from contextlib import suppress
-from datetime import datetime, timedelta
 
+from operators_edge import jsons
+from operators_edge.contexts import suppress
+from operators_edge.datetimes import datetime, timedelta
 from operators_edge.errors import StateDamaged, StateError
 from operators_edge.storage.files import (
     ABSENT,
@@ -293,7 +294,7 @@ class Registry:
         Not synced before the end of a turn (``sync_head``): a crash of the process loses nothing, and a head
         that lags or is missing after a power loss is reported.
         """
-        data = json.dumps({"seq": seq, "hash": digest, "lines": lines}, ensure_ascii=False)
+        data = jsons.dumps({"seq": seq, "hash": digest, "lines": lines}, ensure_ascii=False)
         path = os.path.join(self.folder, "head.json")
         try:
             replace_file(path, data.encode(), temp=path + ".tmp")
@@ -346,9 +347,9 @@ class Registry:
             if lock.is_after_crash:
                 sweep(path)
             book = self._read()
-            before = json.dumps(book)
+            before = jsons.dumps(book)
             result = change(book)
-            if json.dumps(book) != before:
+            if jsons.dumps(book) != before:
                 self._forget_old(book)
                 book["root"] = os.path.realpath(self.root)
                 data = json.dumps(book, ensure_ascii=False, indent=1).encode("utf-8", "replace")

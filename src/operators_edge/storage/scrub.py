@@ -8,9 +8,9 @@ lines are chained again. Does not own what is changed (``sessions.scrub_service`
 from __future__ import annotations
 
 import hashlib
-import json
 import os
 
+from operators_edge import jsons
 from operators_edge.errors import StateError
 from operators_edge.storage import files, keys, segments
 from operators_edge.system.digest import sha256_hex
@@ -72,7 +72,7 @@ class Staging:
         """From here on it happens."""
         files.sync_dir(self._folder)
         record = {"files": self.items, "gone": self.gone, "end": self.end and list(self.end)}
-        data = json.dumps(keys.signed(self.root, record, env=self.env)).encode()
+        data = jsons.dumps(keys.signed(self.root, record, env=self.env)).encode()
         path = os.path.join(segments.folder_of(self.root), segments.SCRUB_LIST)
         files.write_durable(path, data, mode=0o600)
         finish(self.root, registry)

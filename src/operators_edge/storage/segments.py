@@ -7,12 +7,11 @@ yet.
 from __future__ import annotations
 
 import errno
-import json
 import os
 import re
 import stat
-from contextlib import contextmanager
 
+from operators_edge import jsons
 from operators_edge.errors import StateError
 from operators_edge.locations import PROOF_DIR
 from operators_edge.storage.files import failure, write_durable
@@ -105,18 +104,23 @@ def open_log(path: str, flags: int = os.O_RDONLY) -> int:
     return fd
 
 
-@contextmanager
-def opened(path: str) -> Iterator[int | None]:
-    """A descriptor for reading a file of the log; None if there is no such file."""
-    try:
-        fd = open_log(path)
-    except FileNotFoundError:
-        yield None
-        return
-    try:
-        yield fd
-    finally:
-        os.close(fd)
+class Opened:
+    """A descriptor for reading a file of the log while this context lasts; None if there is no such file."""
+
+    def __init__(self, path: str) -> None:
+        self._path = path
+        self._fd: int | None = None
+
+    def __enter__(self) -> int | None:
+        try:
+            self._fd = open_log(self._path)
+        except FileNotFoundError:
+            return None
+        return self._fd
+
+    def __exit__(self, *_: object) -> None:
+        if self._fd is not None:
+            os.close(self._fd)
 
 
 def is_alias(path: str) -> bool:
@@ -141,23 +145,10 @@ def _is_link(path: str) -> StateError:
     return StateError(f"{path} is a symbolic link", hint="Put the folder or file itself there.")
 
 
-_scan = json.JSONDecoder().raw_decode
-
-
-def _value(line: bytes) -> Any:
-    """The JSON value of a line, without the checks of ``json.loads`` that ours never need."""
-    text = line.decode(errors="replace")
-    try:
-        value, end = _scan(text)
-    except ValueError:
-        return json.loads(line)
-    return value if end == len(text) and "\ufffd" not in text else json.loads(line)
-
-
 def parsed(line: bytes) -> LogEntry | None:
     """The entry of a line; None for a line that is not an entry."""
     try:
-        entry = _value(line)
+        entry = jsons.loads(line)
     except (ValueError, RecursionError):
         return None
     if not isinstance(entry, dict) or not isinstance(entry.get("prev"), str):
@@ -170,7 +161,7 @@ def parsed(line: bytes) -> LogEntry | None:
 
 def encoded(entry: Mapping[str, Any]) -> bytes:
     """The line of an entry, without its end."""
-    text = json.dumps(entry, ensure_ascii=False, separators=(",", ":"))
+    text = jsons.dumps(entry, ensure_ascii=False, separators=(",", ":"))
     if not text.isascii() or "\x7f" in text:
         text = re.sub(_ESCAPED, lambda found: f"\\u{ord(found.group()):04x}", text)
     return text.encode()
@@ -307,7 +298,7 @@ def _read_at(fd: int, start: int, count: int) -> bytes:
 
 def shorten(path: str, seq: int) -> None:
     """Replace a segment by its entries from a number on, byte for byte."""
-    with opened(path) as fd:
+    with Opened(path) as fd:
         if fd is None:
             return
         kept = [line for line, _ in lines(fd, 0, None) if int(read(line).get("seq") or seq) >= seq]
@@ -316,7 +307,7 @@ def shorten(path: str, seq: int) -> None:
 
 def lines_of(path: str) -> Iterator[bytes]:
     """Every complete line of one file of the log."""
-    with opened(path) as fd:
+    with Opened(path) as fd:
         if fd is not None:
             yield from (line for line, _ in lines(fd, 0, None))
 
@@ -338,7 +329,7 @@ def all_lines(
     The current segment is opened first, so that none is lost if it is sealed meanwhile. ``mark`` as in
     ``lines``.
     """
-    with opened(current_path(root)) as current:
+    with Opened(current_path(root)) as current:
         newest = first_seq(current) if current is not None else None
         older = sealed(root, before=newest)
         least = start[0] if start else skip_before
@@ -346,7 +337,7 @@ def all_lines(
             raise PositionLost("The log is not the same one as before")
         for first, path in older:
             if first >= least:
-                with opened(path) as fd:
+                with Opened(path) as fd:
                     yield from _segment(fd, first, start, mark)
         if newest is not None and newest >= least:
             yield from _segment(current, newest, start, mark)

@@ -8,9 +8,9 @@ The process that listens on the port can allow calls, so it is trusted only if i
 
 from __future__ import annotations
 
-import json
 import os
 
+from operators_edge import jsons
 from operators_edge.errors import EdgeError, StateDamaged
 from operators_edge.locations import known_home
 from operators_edge.storage import files, keys
@@ -51,7 +51,7 @@ def load(env: Mapping[str, str] = os.environ) -> Endpoint | None:
     if data is None:
         return None
     try:
-        kept = json.loads(data)
+        kept = jsons.loads(data)
         found = Endpoint(int(kept["port"]), str(kept["token"]))
     except (ValueError, KeyError, TypeError) as error:
         hint = "Remove it, then: edge init --transport http"
@@ -94,7 +94,7 @@ def ensure(env: Mapping[str, str] = os.environ) -> Endpoint:
         return known
     chosen = Endpoint(_free_port(), os.urandom(18).hex())
     keys.make_user_dir(env)
-    files.write_durable(path(env), json.dumps(chosen._asdict()).encode(), mode=0o600)
+    files.write_durable(path(env), jsons.dumps(chosen._asdict()).encode(), mode=0o600)
     return chosen
 
 

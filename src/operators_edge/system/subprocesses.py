@@ -12,8 +12,8 @@ import signal
 import subprocess
 import threading
 import time
-from contextlib import suppress
 
+from operators_edge.contexts import suppress
 from operators_edge.tuples import NamedTuple
 
 TYPE_CHECKING = False

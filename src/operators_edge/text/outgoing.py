@@ -6,10 +6,10 @@ what follows, breaks a line or cannot be seen reaches a reader as it is. Owns wh
 
 from __future__ import annotations
 
-import json
 import os
-from contextlib import suppress
 
+from operators_edge import jsons
+from operators_edge.contexts import suppress
 from operators_edge.text.patterns import pattern
 from operators_edge.text.wording import escaped
 
@@ -59,13 +59,13 @@ def to_page(text: str) -> str:
 
 def to_program(value: Any, *, is_compact: bool = False) -> str:
     """The value as JSON on one line, with an escape for each such character: nothing is lost."""
-    separators = (",", ":") if is_compact else None
-    return _FOR_PROGRAM.sub(_escape, json.dumps(value, ensure_ascii=False, separators=separators))
+    separators = (",", ":") if is_compact else (", ", ": ")
+    return _FOR_PROGRAM.sub(_escape, jsons.dumps(value, ensure_ascii=False, separators=separators))
 
 
 def to_client(answer: Mapping[str, Any]) -> str:
     """A hook's answer as JSON, with a blank for each such character in what is shown; line ends stay."""
-    return json.dumps(_cleaned(answer))
+    return jsons.dumps(_cleaned(answer))
 
 
 def _cleaned(answer: Mapping[str, Any]) -> dict[str, Any]:
@@ -85,7 +85,7 @@ def _visible(match: re.Match[str]) -> str:
 
 
 def _escape(match: re.Match[str]) -> str:
-    return json.dumps(match[0])[1:-1]
+    return jsons.dumps(match[0])[1:-1]
 
 
 # end of module

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import UTC, datetime
-
+from operators_edge.datetimes import UTC, datetime
 from operators_edge.text.patterns import pattern
 from operators_edge.text.wording import many, one_line
 

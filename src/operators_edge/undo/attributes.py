@@ -8,11 +8,11 @@ the last snapshot: ``_Known`` holds what the others had.
 from __future__ import annotations
 
 import filecmp
-import json
 import os
 import stat
 from contextlib import suppress
 
+from operators_edge import jsons
 from operators_edge.storage import files
 from operators_edge.tuples import NamedTuple
 from operators_edge.undo import worktree
@@ -112,7 +112,7 @@ class Known:
 
     def _read(self) -> dict[str, Any]:
         try:
-            data = json.loads(files.read_bytes(self._path) or b"{}")
+            data = jsons.loads(files.read_bytes(self._path) or b"{}")
         except ValueError:
             return {}
         return data if isinstance(data, dict) and data.get("list") else {}
@@ -138,7 +138,7 @@ class Known:
             paths = self._shadow.known()
             unseen = [path for path in paths if path not in self._new]
             found = {**self._new, **_of_files(self._shadow.repository.top, unseen)}
-            listed = self._shadow.blob(json.dumps(found).encode())
+            listed = self._shadow.blob(jsons.dumps(found).encode())
             folders = sorted({os.path.dirname(path) for path in paths})
             self._data = {"list": listed, "files": len(paths), "folders": folders, "changed": {}}
             self._write()
@@ -154,7 +154,7 @@ class Known:
 
     def _write(self) -> None:
         with open(self._path, "wb") as file:
-            file.write(json.dumps(self._data).encode())
+            file.write(jsons.dumps(self._data).encode())
 
 
 # -- folders ---------------------------------------------------------------------------------------

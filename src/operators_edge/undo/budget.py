@@ -6,9 +6,9 @@ snapshots themselves (``undo.snapshots``). Git frees the space of what was remov
 
 from __future__ import annotations
 
-import json
 import os
 
+from operators_edge import jsons
 from operators_edge.errors import StateError
 from operators_edge.storage import files
 from operators_edge.text.wording import amount
@@ -78,7 +78,7 @@ class Sizes:
     def added(self, number: int) -> None:
         """The snapshot that room was made for is taken."""
         self._data.setdefault("stored", {})[str(number)] = self._adding
-        data = json.dumps(self._data).encode()
+        data = jsons.dumps(self._data).encode()
         if self._is_removed:
             files.write_durable(self._path, data)
             return
@@ -109,7 +109,7 @@ def known_size(folder: str) -> int:
 
 def _read(path: str) -> dict[str, Any]:
     try:
-        data = json.loads(files.read_bytes(path) or b"{}")
+        data = jsons.loads(files.read_bytes(path) or b"{}")
     except ValueError:
         return {}
     return data if isinstance(data, dict) else {}

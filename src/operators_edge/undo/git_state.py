@@ -7,11 +7,11 @@ contents are kept alive by the snapshot itself. Does not own the files of the wo
 
 from __future__ import annotations
 
-import json
 import os
 import re
 from contextlib import suppress
 
+from operators_edge import jsons
 from operators_edge.git import commands as git
 from operators_edge.git.commands import GitFailed
 from operators_edge.storage import files
@@ -152,12 +152,12 @@ def _index(shadow: Shadow, at: str) -> dict[str, Any]:
     path = os.path.join(shadow.folder, "index-state")
     stamp = f"{_stamp_of(shadow.repository.users_index)} {at}"
     with suppress(ValueError, KeyError, TypeError):
-        known = json.loads(files.read_bytes(path) or b"{}")
+        known = jsons.loads(files.read_bytes(path) or b"{}")
         if known["stamp"] == stamp:
             return dict(known["index"])
     index = _read_index(shadow, at or _EMPTY_TREES[shadow.repository.form])
     with open(path, "wb") as file:
-        file.write(json.dumps({"stamp": stamp, "index": index}).encode())
+        file.write(jsons.dumps({"stamp": stamp, "index": index}).encode())
     return index
 
 

@@ -11,8 +11,8 @@ import json
 import os
 import shlex
 from contextlib import contextmanager, suppress
-from datetime import UTC, datetime
 
+from operators_edge.datetimes import UTC, datetime
 from operators_edge.errors import AnswerIsNo
 from operators_edge.gate.paths import is_host_settings
 from operators_edge.git.commands import GitFailed, TooSlow

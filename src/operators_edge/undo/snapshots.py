@@ -8,15 +8,15 @@ HEAD, branches, stashes and configuration are never touched.
 from __future__ import annotations
 
 import hashlib
-import json
 import os
 import shlex
 import shutil
 import stat
 import time
-from contextlib import contextmanager, suppress
 from fnmatch import fnmatchcase
 
+from operators_edge import jsons
+from operators_edge.contexts import contextmanager, suppress
 from operators_edge.errors import EdgeError, StateError
 from operators_edge.gate.paths import fixed_part
 from operators_edge.git.commands import Budget, GitFailed
@@ -547,7 +547,7 @@ class WorkingTree:
         state = self.state(seen)
         taken = SnapshotResult(0, self.top, seen.tree, seen.stored, seen.left_out)
         taken = taken._replace(is_of_git=git_state.is_more_than_files(state["git"]))
-        data = json.dumps(state).encode()
+        data = jsons.dumps(state).encode()
         ident = content_id(data, self.shadow.repository.form)
         if last is not None and (last.tree, details(last).get("state")) == (seen.tree, ident):
             return taken._replace(id=last.id, ms=_since(self._started))
@@ -658,13 +658,13 @@ def _message(seen: StoredTree, reason: SnapshotReason, top: str, state: str) -> 
         "left_out": list(seen.left_out[:_MAX_LEFT_OUT]),
         "more_left_out": max(0, len(seen.left_out) - _MAX_LEFT_OUT),
     }
-    return f"edge: before {one_line(reason.command, 60)}\n\n{json.dumps(body)}\n"
+    return f"edge: before {one_line(reason.command, 60)}\n\n{jsons.dumps(body)}\n"
 
 
 def details(kept: Kept) -> dict[str, Any]:
     """The data in a snapshot's message; {} if it is not ours."""
     try:
-        body = json.loads(kept.message.partition("\n\n")[2])
+        body = jsons.loads(kept.message.partition("\n\n")[2])
     except ValueError:
         return {}
     return body if isinstance(body, dict) else {}

@@ -12,13 +12,13 @@ from __future__ import annotations
 
 import errno
 import hashlib
-import json
 import os
 import shutil
 import stat
-from contextlib import suppress
-from datetime import timedelta
 
+from operators_edge import jsons
+from operators_edge.contexts import suppress
+from operators_edge.datetimes import timedelta
 from operators_edge.errors import AnswerIsNo, StateError
 from operators_edge.locations import PROOF_DIR
 from operators_edge.storage import files
@@ -77,7 +77,7 @@ class Trash:
         entry = Entry(number, path, item, time, by, kind, size, count)
         about = {key: value for key, value in entry._asdict().items() if key != "id"}
         try:
-            files.write_durable(os.path.join(folder, "about.json"), json.dumps(about).encode())
+            files.write_durable(os.path.join(folder, "about.json"), jsons.dumps(about).encode())
             _move(path, item, rename=_rename)
         except BaseException as error:
             self._forget(number, item)
@@ -172,7 +172,7 @@ class Trash:
         if raw is None:
             return None
         try:
-            entry = _entry(number, json.loads(raw))
+            entry = _entry(number, jsons.loads(raw))
         except (ValueError, KeyError, TypeError) as error:
             where = os.path.join(self._folder(), str(number))
             raise StateError(f"{where} cannot be read as an entry", hint="inspect it") from error

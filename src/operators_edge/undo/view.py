@@ -10,8 +10,8 @@ import os
 import shutil
 import tempfile
 import time
-from contextlib import contextmanager, suppress
 
+from operators_edge.contexts import contextmanager, suppress
 from operators_edge.git.commands import Budget
 from operators_edge.git.objects import Shadow, find
 from operators_edge.system.user_dirs import undo_dir

@@ -6,12 +6,12 @@ killed process left goes. What is restored is in ``undo.restore``.
 
 from __future__ import annotations
 
-import json
 import os
 import re
 import stat
 from contextlib import contextmanager, suppress
 
+from operators_edge import jsons
 from operators_edge.storage import files
 
 TYPE_CHECKING = False
@@ -41,7 +41,7 @@ def noted(record: str, top: str, paths: Iterable[str], index: str = "") -> Itera
     """
     folders = sorted({os.path.dirname(path) for path in paths})
     data = {"top": top, "folders": folders, "index": index}
-    files.write_durable(record, json.dumps(data).encode())
+    files.write_durable(record, jsons.dumps(data).encode())
     try:
         yield
     finally:
@@ -51,7 +51,7 @@ def noted(record: str, top: str, paths: Iterable[str], index: str = "") -> Itera
 def sweep(record: str) -> None:
     """Remove what a killed process left where it had noted that it writes."""
     try:
-        data = json.loads(files.read_bytes(record) or b"")
+        data = jsons.loads(files.read_bytes(record) or b"")
     except ValueError:
         return
     for folder in data["folders"]:

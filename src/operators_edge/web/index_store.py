@@ -362,7 +362,7 @@ def _entries(root: str, rows: list[_Row]) -> Iterator[IndexedEntry]:
     paths: dict[int, str] = dict(segments.sealed(root))
     for segment in dict.fromkeys(each[1] for each in rows):
         path = paths.get(segment, segments.current_path(root))
-        with segments.opened(path) as fd:
+        with segments.Opened(path) as fd:
             if fd is None:
                 raise EdgeError(f"a part of the log is gone: {path}", hint="edge log verify")
             for place, _, start, length in (each for each in rows if each[1] == segment):

@@ -10,9 +10,9 @@ from __future__ import annotations
 import glob
 import os
 import stat
-from contextlib import suppress
 
 from operators_edge.approvals.binding.bound import FILE, FOLDER, SETTINGS, BoundFact
+from operators_edge.contexts import suppress
 from operators_edge.storage.keys import seal
 from operators_edge.system.digest import sha256_hex
 from operators_edge.text.patterns import pattern

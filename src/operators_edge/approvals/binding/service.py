@@ -11,7 +11,6 @@ from __future__ import annotations
 import os
 import re
 import stat
-from contextlib import suppress
 from fnmatch import fnmatchcase
 from shutil import which
 
@@ -36,6 +35,7 @@ from operators_edge.approvals.binding.bound import (
     sentence,
 )
 from operators_edge.approvals.binding.files import MAX_FILES, file_fact, matches, sealed, stamp
+from operators_edge.contexts import suppress
 from operators_edge.errors import EdgeError
 from operators_edge.gate import fingerprint
 from operators_edge.gate.paths import CallContext

@@ -6,11 +6,11 @@ Both are in the person's private folder, outside the project. Does not own what 
 
 from __future__ import annotations
 
-import json
 import os
 import time
-from contextlib import suppress
 
+from operators_edge import jsons
+from operators_edge.contexts import suppress
 from operators_edge.errors import StateDamaged
 from operators_edge.storage.files import failure, read_bytes, write_all, write_durable
 from operators_edge.storage.keys import make_user_dir
@@ -98,7 +98,7 @@ def alarms(project: Project) -> list[str]:
 def add_alarm(project: Project, text: str) -> None:
     make_user_dir(project.registry.env, "projects", project_id(project.root))
     kept = [each for each in alarms(project) if each != text]
-    write_durable(_alarms_path(project), json.dumps([*kept, text][-MAX_ALARMS:]).encode())
+    write_durable(_alarms_path(project), jsons.dumps([*kept, text][-MAX_ALARMS:]).encode())
 
 
 def clear_alarms(project: Project) -> None:
@@ -114,7 +114,7 @@ def _read(path: str, kind: type) -> Any:
     if data is None:
         return None
     try:
-        value = json.loads(data)
+        value = jsons.loads(data)
     except ValueError as error:
         raise StateDamaged(path, f"not valid JSON: {error}") from error
     if not isinstance(value, kind):
@@ -128,7 +128,7 @@ def _write_one(path: str, data: object) -> None:
     try:
         fd = os.open(path, flags | getattr(os, "O_BINARY", 0), 0o600)
         try:
-            write_all(fd, json.dumps(data).encode())
+            write_all(fd, jsons.dumps(data).encode())
         finally:
             os.close(fd)
     except OSError as error:

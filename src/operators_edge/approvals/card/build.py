@@ -7,8 +7,7 @@ an agent's, and are marked as such. Does not own what is at stake (``approvals.i
 
 from __future__ import annotations
 
-import json
-
+from operators_edge import jsons
 from operators_edge.approvals.impact.report import BY_SNAPSHOT, has_snapshot
 from operators_edge.redaction.redact import redact
 from operators_edge.text.markup import GAP, MarkedText, redacted_text, shortened
@@ -162,7 +161,7 @@ def _reduced(card: Card, limit: int) -> Card:
 
 
 def _size(card: Card) -> int:
-    return len(json.dumps(card, ensure_ascii=False).encode("utf-8", "backslashreplace"))
+    return len(jsons.dumps(card, ensure_ascii=False).encode("utf-8", "backslashreplace"))
 
 
 def marked_command(card: Card) -> MarkedText:

@@ -6,9 +6,8 @@ answer in a client's dialog is, is in ``evidence.session_facts``.
 
 from __future__ import annotations
 
-from datetime import datetime
-
 from operators_edge.approvals import learnt
+from operators_edge.datetimes import datetime
 from operators_edge.evidence import session_facts
 from operators_edge.tuples import NamedTuple
 

@@ -6,9 +6,10 @@ A client says it as a time in a field, or as text: "try again in 2h10m0s", "rese
 from __future__ import annotations
 
 import re
-from datetime import UTC, datetime, timedelta, tzinfo
 from typing import TYPE_CHECKING
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
+
+from operators_edge.datetimes import UTC, datetime, timedelta, tzinfo
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping

@@ -11,7 +11,6 @@ import os
 import signal
 import sys
 import time
-from datetime import timedelta
 
 from operators_edge.approvals import junction
 from operators_edge.bridge import cleanup, from_plan, layout
@@ -23,6 +22,7 @@ from operators_edge.cli.command import Answer, Args, arg, command
 from operators_edge.cli.commands import approve
 from operators_edge.cli.person import require_person
 from operators_edge.config import effective
+from operators_edge.datetimes import timedelta
 from operators_edge.errors import AnswerIsNo, NotSetUp, UsageError
 from operators_edge.evidence.checks import detect
 from operators_edge.locations import HANDOFF_DIR

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import os
-from datetime import UTC, datetime, timedelta
 
 from operators_edge.cli import crash_report
 from operators_edge.cli.command import Answer, Args, arg, command, execute
 from operators_edge.cli.layout import columns, paragraph
 from operators_edge.cli.person import confirm, is_at_terminal, require_person
 from operators_edge.cli.terminal import Terminal
+from operators_edge.datetimes import UTC, datetime, timedelta
 from operators_edge.doctor import checks as doctor_checks, resident as doctor_resident
 from operators_edge.doctor.check import Check
 from operators_edge.errors import AnswerIsNo, NotSetUp

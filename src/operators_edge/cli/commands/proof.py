@@ -7,13 +7,12 @@ or how an entry reads (``reports.entries``).
 from __future__ import annotations
 
 import csv
-import json
 import time
 from itertools import islice, zip_longest
 
+from operators_edge import jsons
 from operators_edge.cli import layout, person
 from operators_edge.cli.command import DRY_RUN, Answer, Args, arg, command
-from operators_edge.cli.commands import proof_ledger, proof_report, proof_scrub  # noqa: F401 - further verbs
 from operators_edge.errors import AnswerIsNo, UsageError
 from operators_edge.evidence import session_facts
 from operators_edge.reports import entries, proof_page_service, watch, watch_service
@@ -169,7 +168,7 @@ def _show(args: Args) -> Answer:
 
 
 def _raw(value: object) -> str:
-    return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
+    return value if isinstance(value, str) else jsons.dumps(value, ensure_ascii=False)
 
 
 @command(
@@ -311,7 +310,7 @@ def export(log: ProofLog, out: TextIO, *, format: str) -> None:
     """Write every entry, oldest first, as JSON Lines or as CSV with a header."""
     if format == "jsonl":
         for entry, _ in log.entries():
-            print(json.dumps(entry, ensure_ascii=True), file=out)
+            print(jsons.dumps(entry, ensure_ascii=True), file=out)
         return
     writer = csv.writer(out, lineterminator="\n")
     writer.writerow(COLUMNS)
@@ -322,7 +321,7 @@ def export(log: ProofLog, out: TextIO, *, format: str) -> None:
 def _cell(value: Any) -> Any:
     """A field for a spreadsheet, which must not treat text from a tool as a formula."""
     if isinstance(value, dict | list):
-        value = json.dumps(value, ensure_ascii=False)
+        value = jsons.dumps(value, ensure_ascii=False)
     if not isinstance(value, str):
         return value
     mark = "'" if value[:1] in {"=", "+", "-", "@", "\t", "\r"} else ""

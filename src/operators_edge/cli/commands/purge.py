@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import os
-from datetime import timedelta
 
 from operators_edge.bridge.branches import branches_of
 from operators_edge.cli.command import DRY_RUN, Answer, Args, arg, command
 from operators_edge.cli.person import confirm, require_person
+from operators_edge.datetimes import timedelta
 from operators_edge.errors import AnswerIsNo, NotSetUp, UsageError
 from operators_edge.hosts.claude import environment as claude_environment, settings_files
 from operators_edge.hosts.claude.install import Installation

@@ -7,10 +7,10 @@ from __future__ import annotations
 
 import os
 import webbrowser
-from datetime import datetime, timedelta
 from pathlib import Path
 
 from operators_edge.cli.command import Answer, Args, arg, command
+from operators_edge.datetimes import datetime, timedelta
 from operators_edge.errors import UsageError
 from operators_edge.reports import digest_service, proof_page_service, traceability
 from operators_edge.text import timestamps

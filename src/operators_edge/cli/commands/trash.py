@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import os
-from datetime import timedelta
 
 from operators_edge.cli import person
 from operators_edge.cli.command import UNLISTED, Answer, Args, arg, command, record
 from operators_edge.cli.layout import table
+from operators_edge.datetimes import timedelta
 from operators_edge.errors import EdgeError
 from operators_edge.locations import AGENT_MARKS
 from operators_edge.model import KEEP_DAYS

@@ -7,10 +7,10 @@ import shlex
 import shutil
 import subprocess
 from collections import Counter
-from datetime import UTC, datetime
 
 from operators_edge.cli.command import DRY_RUN, Answer, Args, arg, command, record
 from operators_edge.cli.layout import table
+from operators_edge.datetimes import UTC, datetime
 from operators_edge.errors import NotSetUp, UsageError
 from operators_edge.project import wall_clock
 from operators_edge.system import project_root

@@ -7,8 +7,7 @@ supports what it says nothing about: a push, a number.
 
 from __future__ import annotations
 
-from datetime import timedelta
-
+from operators_edge.datetimes import timedelta
 from operators_edge.evidence.checks.run import bare_command, named_commands
 from operators_edge.evidence.claims import acts, check_claims, check_history, coverage, hollow
 from operators_edge.evidence.claims.model import Finding

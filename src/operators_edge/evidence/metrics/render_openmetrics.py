@@ -7,8 +7,8 @@ Pure. Source: https://prometheus.io/docs/specs/om/open_metrics_spec/. Does not o
 from __future__ import annotations
 
 from contextlib import suppress
-from datetime import datetime
 
+from operators_edge.datetimes import datetime
 from operators_edge.evidence.metrics.counts import GROUPS, HIGHEST
 
 TYPE_CHECKING = False

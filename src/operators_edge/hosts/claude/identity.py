@@ -6,10 +6,10 @@ forged one (JU-4, HO-9). Facts about processes are in ``system.processes``.
 
 from __future__ import annotations
 
-import json
 import os
 import time
 
+from operators_edge import jsons
 from operators_edge.errors import EdgeError
 from operators_edge.storage import bindings
 from operators_edge.system import processes
@@ -216,7 +216,7 @@ def _names_us(path: str) -> bool:
     """
     try:
         with open(path, "rb") as file:
-            return "/edge" in json.dumps(json.loads(file.read()))
+            return "/edge" in jsons.dumps(jsons.loads(file.read()))
     except FileNotFoundError:
         return False
     except (OSError, ValueError):

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import UTC, datetime
-
+from operators_edge.datetimes import UTC, datetime
 from operators_edge.errors import EdgeError
 from operators_edge.project import wall_clock
 from operators_edge.redaction.redact import redact
