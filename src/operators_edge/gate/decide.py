@@ -31,7 +31,7 @@ from operators_edge.text.patterns import found_in
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
+    from collections.abc import Callable, Iterable, Iterator, Sequence
     from typing import Any
 
     from operators_edge.gate.follow import Follower
@@ -404,9 +404,11 @@ class _Assessment:
         if not follows:
             return found
         inside = self._followed(inv)
-        if self.follower is not None and command in self.follower.quiet:
+        files = self.follower.quiet.get(command, ()) if self.follower is not None else ()
+        named = [one for one in found if one.rule.startswith("general-")] if files else []
+        if named and self._are_held(files):
             # What the name says of the program is not more than what is known of it.
-            found = [one for one in found if not one.rule.startswith("general-")]
+            found = [one for one in found if one not in named]
         return found + inside
 
     def _without_names(self, found: list[Finding], inv: Invocation) -> list[Finding]:
@@ -432,18 +434,30 @@ class _Assessment:
         context = self.context.before(inv.command)
         pieces = self.follower.pieces(inv, context, self.level)
         inside = self if context is self.context else self._in(context)
-        before = len(context.ran)
         found: list[Finding] = []
-        count = 0
-        for count, piece in enumerate(pieces, 1):  # noqa: B007 - counted
-            found += inside._piece(piece, inv)  # noqa: SLF001 - its own
+        ran: list[tuple[Piece, list[Command]]] = []
+        for piece in pieces:
+            before = len(context.ran)
+            of_piece = inside._piece(piece, inv)  # noqa: SLF001 - its own
+            # Git is asked where it matters alone: a process that others wait for cannot.
+            if not (of_piece and piece.unless_held and self._are_held(piece.unless_held)):
+                found += of_piece
+            ran.append((piece, context.ran[before:]))
         if all(one.recovery is None for one in found):
             return found
         from operators_edge.gate import recovery  # noqa: PLC0415 - most calls destroy nothing
 
+        counted = [
+            commands
+            for piece, commands in ran
+            if not (piece.unless_held and self._are_held(piece.unless_held))
+        ]
         # In which order it runs several texts is not known.
-        beside = context.ran[before:] if count > 1 else ()
+        beside = [one for commands in counted for one in commands] if len(counted) > 1 else ()
         return recovery.within(found, inv, beside, self.rules)
+
+    def _are_held(self, files: Sequence[str]) -> bool:
+        return all(self._is_held(path) for path in files)
 
     def _in(self, context: CallContext) -> _Assessment:
         return _Assessment(self.call, context, self.rules, self.follower, self.level)
@@ -516,13 +530,17 @@ class _Assessment:
         return finding._replace(effect="allow", recovery=None) if is_local else finding
 
     def _is_established(self, piece: Piece) -> bool:
+        return not piece.unseen and self._is_held(piece.path)
+
+    def _is_held(self, path: str) -> bool:
+        """Whether git holds a file as it is, and the call's own text does not change it."""
         context = self.context
         changed = (context.written_texts, context.copies, context.appended)
-        if piece.unseen or any(piece.path in one for one in changed):
+        if any(path in one for one in changed):
             return False
-        if not context.is_inside(piece.path, (context.root, *context.temp)):
+        if not context.is_inside(path, (context.root, *context.temp)):
             return True  # to write it would have needed a person's decision
-        return bool(context.facts.is_established(piece.path, context.root))
+        return bool(context.facts.is_established(path, context.root))
 
     def _judge_piece(
         self, piece: Piece, rules: Rules, follower: Follower | None, assumed: str = ""

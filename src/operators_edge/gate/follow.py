@@ -64,7 +64,7 @@ class Follower:
         self.texts: dict[str, str] = {}
         self._missing: set[str] = set()
         self._listed: dict[str, frozenset[str] | None] = {}
-        self.quiet: set[Command] = set()
+        self.quiet: dict[Command, tuple[str, ...]] = {}
         """Commands that run a program of which all is known, and nothing acts on anything but files."""
 
     @property

@@ -1,8 +1,8 @@
 """A Python program that a command runs, as what is left of it once it is followed through its modules.
 
 Owns where it begins, which files are its modules, and which of them what is left may stand for: all of them,
-if the whole program was followed and git holds every file of it unchanged. Does not own following
-(``shell.python_trace``). Loaded for Python's files alone.
+if the whole program was followed and git holds every file of it unchanged (``gate.decide`` asks that where it
+matters). Does not own following (``shell.python_trace``). Loaded for Python's files alone.
 """
 
 from __future__ import annotations
@@ -40,9 +40,10 @@ _SEEN = frozenset(
 
 
 class Followed(NamedTuple):
-    """What is left of a program, and whether nothing else of it runs."""
+    """What is left of a program, the files that it was read from, and whether nothing else of it runs."""
 
     pieces: tuple[Piece, ...]
+    files: tuple[str, ...]
     is_whole: bool
     is_quiet: bool
     """Whether no call in it may do something that the readers of programs do not know."""
@@ -89,13 +90,13 @@ def followed(search: Search, start: Start, piece: Piece) -> Followed | None:
         if part.text != "pass":
             one = piece._replace(path=path, text=part.text, numbers=part.numbers, arguments=())
             pieces.append(one._replace(is_whole=len(part.text) <= _MAX_PART))
-    is_whole = found.is_whole and all(map(search.is_established, (start.path, *program.files)))
     is_quiet = all(
         name in _SEEN or not _ACTS.search(name.rpartition(".")[2]) for name in found.called
     )
-    if is_whole:
+    if found.is_whole:
         pieces = [one._replace(is_followed=True) for one in pieces]
-    return Followed(tuple(pieces), is_whole, is_whole and is_quiet)
+    files = (start.path, *program.files)
+    return Followed(tuple(pieces), files, found.is_whole, found.is_whole and is_quiet)
 
 
 def start_of(search: Search, piece: Piece) -> Start:

@@ -57,7 +57,8 @@ class Piece(NamedTuple):
     ``numbers`` are those of its lines, if it is put together from parts of the file. ``unseen`` is the
     program that puts the file there, if what it holds cannot be known. ``beside`` is what the other files of
     the program define; ``is_loaded``: this is such a file, of a program that the command names.
-    ``is_followed``: it is what is left of a program, all of which is known.
+    ``is_followed``: it is what is left of a program, all of which is known. ``unless_held``: it does not
+    count if git holds these files as they are, because what is left of their program stands for it.
     """
 
     path: str
@@ -75,6 +76,7 @@ class Piece(NamedTuple):
     beside: str = ""
     is_loaded: bool = False
     is_followed: bool = False
+    unless_held: tuple[str, ...] = ()
 
     @property
     def is_shell(self) -> bool:
@@ -178,21 +180,13 @@ class Search:
 
         left = python_programs.followed(self, start, piece)
         if left is not None and left.is_quiet:
-            self.follower.quiet.add(self.inv.command)
-        if left is None or not left.is_whole:
-            yield from self.parts(piece)
-            yield from self.local_modules(os.path.dirname(piece.path), piece.text, "python")
+            self.follower.quiet[self.inv.command] = left.files
         yield from left.pieces if left is not None else ()
-
-    def is_established(self, path: str) -> bool:
-        """Whether git holds a file as it is, and the call's own text does not change it."""
-        context = self.context
-        changed = (context.written_texts, context.copies, context.appended)
-        if any(path in one for one in changed):
-            return False
-        if not context.is_inside(path, (context.root, *context.temp)):
-            return True  # to write it would have needed a person's decision
-        return bool(context.facts.is_established(path, context.root))
+        files = left.files if left is not None and left.is_whole else ()
+        for one in self.parts(piece):
+            yield one._replace(unless_held=files)
+        for one in self.local_modules(os.path.dirname(piece.path), piece.text, "python"):
+            yield one._replace(unless_held=files)
 
     def parts(self, piece: Piece) -> Iterator[Piece]:
         """Yield a file as a whole, or if it is long, what can be judged of it."""
