@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import os
 import posixpath
+import tomllib
 
 import pytest
+from tests.tables import for_each
 
 from operators_edge.shell.python_trace import Start, trace
 
@@ -205,6 +208,32 @@ NOT_WHOLE = {
 @pytest.mark.parametrize("text", NOT_WHOLE.values(), ids=NOT_WHOLE)
 def test_a_program_of_which_something_else_may_run_is_not_whole(text):
     assert not traced({"x.py": text}).is_whole
+
+
+with open(os.path.join(os.path.dirname(__file__), "programs_that_act.toml"), "rb") as file:
+    ACTING = tomllib.load(file)
+
+
+@for_each(("name", "body"), ACTING.items())
+def test_a_program_that_acts_is_not_taken_for_one_that_does_not(name, body):
+    found = traced({"x.py": f"import os\ndef act():\n    os.remove('a')\n{body}"})
+    assert found is None or not found.is_whole or "os.remove('a')" in left(found), name
+
+
+SEARCHES = (
+    "import sys\nsys.path.insert(0, 'lib')\nimport hidden",
+    "from sys import path\npath.append('lib')\nfrom hidden import a",
+    "import sys as s\ns.path[:0] = ['lib']\nimport hidden",
+)
+
+
+@pytest.mark.parametrize("text", SEARCHES)
+def test_a_program_that_has_python_look_elsewhere_is_not_whole(text):
+    assert not traced({"x.py": text}).is_whole
+
+
+def test_where_python_looks_matters_for_modules_alone_that_it_does_not_bring():
+    assert traced({"x.py": SEARCHES[0].replace("hidden", "json")}).is_whole
 
 
 def test_a_program_that_calls_itself_without_end_is_not_whole():

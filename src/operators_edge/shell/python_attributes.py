@@ -24,6 +24,7 @@ from operators_edge.shell.python_operations import (
     item_of,
     items_of,
     joined_paths,
+    loosen,
     safely,
 )
 from operators_edge.shell.python_values import (
@@ -64,7 +65,15 @@ def attribute(walk: Walk, holder: Any, name: str) -> Any:  # noqa: C901, PLR0912
             "error": lambda _, __: walk.leave(),
             "exit": lambda _, __: walk.leave(),
         }.get(name) or (getattr(holder, name) if name in _OF_PARSERS else None)
-        return Native(method) if method else UNKNOWN
+        if method is None:
+            return UNKNOWN
+
+        def added(words: list[Any], named: dict[str, Any]) -> Any:
+            for key in ("type", "action"):  # it calls these while it reads the words
+                walk.escape(named.get(key))
+            return method(words, named)
+
+        return Native(added)
     if isinstance(holder, Command):
         return attribute_of_command(walk, holder, name)
     if isinstance(holder, Function):
@@ -242,9 +251,10 @@ def copied(_: Walk, box: Box, __: list[Any], ___: dict[str, Any]) -> Any:
     return Box(box.cell["items"], is_open=box.is_open)
 
 
-def _unordered(walk: Walk, _: Box, __: list[Any], named: dict[str, Any]) -> Any:
+def _unordered(walk: Walk, box: Box, _: list[Any], named: dict[str, Any]) -> Any:
     for one in named.values():
         walk.escape(one)
+    loosen(walk, box, is_open=False)
     return None
 
 

@@ -206,9 +206,17 @@ def _tuple(walk: Walk, node: ast.Tuple) -> Any:
     return Box(items, is_open=True) if is_open else tuple(items)
 
 
-def _list(walk: Walk, node: ast.List | ast.Set) -> Any:
+def _list(walk: Walk, node: ast.List) -> Any:
     items, is_open = _elements(walk, node.elts)
     return Box(items, is_open=is_open)
+
+
+def _set(walk: Walk, node: ast.Set) -> Any:
+    """In an order that is not known, and maybe without some that are equal."""
+    items, is_open = _elements(walk, node.elts)
+    return (
+        Box(items) if len(items) == 1 and not is_open else Many(either(items) if items else UNKNOWN)
+    )
 
 
 def _elements(walk: Walk, nodes: list[ast.expr]) -> tuple[list[Any], bool]:
@@ -331,7 +339,7 @@ EXPRESSIONS: dict[type, Callable[[Walk, Any], Any]] = {
     ast.Subscript: _item,
     ast.Tuple: _tuple,
     ast.List: _list,
-    ast.Set: _list,
+    ast.Set: _set,
     ast.Dict: _dict,
     ast.ListComp: _comprehension,
     ast.SetComp: _comprehension,

@@ -27,6 +27,7 @@ from operators_edge.shell.python_operations import (
     item_of,
     items_of,
     joined_paths,
+    loosen,
     path_text,
     safely,
 )
@@ -118,15 +119,29 @@ def _left_call(
             break
         found = walk.residue.called(made, walk.frame.module.path, line)
     walk.residue.variant = 0
+    if name.partition(".")[0] in _CHANGES_LISTS:
+        for value in values:
+            for one in options_of(value):
+                if isinstance(one, Box):
+                    loosen(walk, one)
     if name in _ENDS:
         walk.leave()
     return found
+
+
+_CHANGES_LISTS = frozenset(
+    "heapq bisect random operator list dict set bytearray array collections object type".split()  # noqa: SIM905
+)
+"""Modules and classes with functions that change what they are given."""
 
 
 _RUNS_ANYTHING = frozenset(
     "exec eval compile __import__ globals locals importlib.import_module"  # noqa: SIM905
     " importlib.util.spec_from_file_location runpy.run_path runpy.run_module execfile"
     " sys.settrace sys.setprofile pickle.loads pickle.load"
+    " code.interact code.InteractiveInterpreter code.InteractiveConsole pdb.run pdb.runeval pdb.runcall"
+    " cProfile.run profile.run trace.Trace timeit.timeit timeit.repeat timeit.Timer ctypes.CDLL"
+    " site.addsitedir"
     " importlib.reload pkgutil.walk_packages pkgutil.iter_modules importlib.metadata.entry_points"
     " stevedore.ExtensionManager pluggy.PluginManager inspect.getmembers gc.get_objects".split()
 )
@@ -185,6 +200,8 @@ def _listed(walk: Walk, words: list[Any], named: dict[str, Any]) -> Any:
     if not words:
         return Box([])
     first = words[0]
+    if any(isinstance(one, Function) for one in options_of(first)):
+        return ABSENT  # `iter` calls it until it answers with its second argument
     if isinstance(first, Rest):
         return Many(UNKNOWN)
     if isinstance(first, Box) and first.is_dict:
@@ -197,9 +214,16 @@ def _listed(walk: Walk, words: list[Any], named: dict[str, Any]) -> Any:
     return Many(item_of(walk, first))
 
 
-def _numbered(walk: Walk, words: list[Any], _: dict[str, Any]) -> Any:
+def _reordered(walk: Walk, words: list[Any], named: dict[str, Any]) -> Any:
+    """A list in an order that is not known, or without what is equal."""
+    found = _listed(walk, words, named)
+    items = items_of(walk, found)
+    return found if items is not None and len(items) < 2 else Many(item_of(walk, found))
+
+
+def _numbered(walk: Walk, words: list[Any], named: dict[str, Any]) -> Any:
     items = items_of(walk, words[0]) if words else []
-    if items is not None and len(words) == 1:
+    if items is not None and len(words) == 1 and not named:
         return Box(list(enumerate(items)))
     return Many((UNKNOWN, item_of(walk, words[0])))
 
@@ -311,9 +335,9 @@ def _partial(walk: Walk, words: list[Any], named: dict[str, Any]) -> Any:
     return Native(lambda more, others: walk.call(first, [*rest, *more], {**named, **others}, None))
 
 
-def _from_json(walk: Walk, words: list[Any], _: dict[str, Any]) -> Any:
+def _from_json(walk: Walk, words: list[Any], named: dict[str, Any]) -> Any:
     """``json.loads(Path("x").read_text())``: what the file holds now."""
-    if not words:
+    if not words or named:
         return ABSENT
     text = words[0]
     path = ""
@@ -381,9 +405,10 @@ _KNOWN: dict[str, Callable[[Walk, list[Any], dict[str, Any]], Any]] = {
         UNKNOWN if not words or truth(words[0]) is None else truth(words[0])
     ),
     **dict.fromkeys(
-        ("list", "tuple", "sorted", "set", "frozenset", "reversed", "iter", "collections.deque"),
+        ("list", "tuple", "iter", "collections.deque"),
         _listed,
     ),
+    **dict.fromkeys(("sorted", "set", "frozenset", "reversed"), _reordered),
     "dict": _mapping,
     "enumerate": _numbered,
     "zip": _zipped,

@@ -255,6 +255,18 @@ def item_of(walk: Walk, value: Any) -> Any:
     return UNKNOWN
 
 
+def loosen(walk: Walk, box: Box, *, is_open: bool = True) -> None:
+    """Something may have moved or changed what is in it; ``is_open``: and added to it."""
+    items = box.cell["items"]
+    if isinstance(items, dict):
+        walk.write(box.cell, "items", {key: either([one, UNKNOWN]) for key, one in items.items()})
+    elif len(items) > 1 or is_open:
+        any_item = either([*items, UNKNOWN] if is_open else items)
+        walk.write(box.cell, "items", (any_item,) * len(items))
+    if is_open:
+        walk.write(box.cell, "is_open", True)
+
+
 def extend(walk: Walk, box: Box, given: Any) -> None:
     items = items_of(walk, given)
     more = [item_of(walk, given)] if items is None else items

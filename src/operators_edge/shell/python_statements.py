@@ -24,10 +24,12 @@ from operators_edge.shell.python_values import (
     Box,
     Cell,
     Class,
+    FilePath,
     Frame,
     Function,
     Instance,
     Module,
+    Native,
     Raised,
     Scope,
     Symbol,
@@ -43,6 +45,9 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from operators_edge.shell.python_trace import Walk
+
+    Seen = dict[tuple[int, str], tuple[Cell, str, list[Any]]]
+    """Variables, each with the values that it had before."""
 
 
 _MAX_ITEMS = 32
@@ -120,6 +125,7 @@ def _assign(walk: Walk, node: ast.Assign) -> None:
 
 
 def _annotated(walk: Walk, node: ast.AnnAssign) -> None:
+    walk.annotation(node.annotation)
     if node.value is not None:
         walk.assign(node.target, walk.value(node.value))
 
@@ -190,6 +196,7 @@ def _if(walk: Walk, node: ast.If) -> str:
 def _with(walk: Walk, node: ast.With | ast.AsyncWith) -> str:
     around = 0
     opened = []
+    mark = len(walk.log)
     for item in node.items:
         made = walk.value(item.context_expr)
         opened.append(made)
@@ -207,13 +214,33 @@ def _with(walk: Walk, node: ast.With | ast.AsyncWith) -> str:
         del walk.residue.around[len(walk.residue.around) - around :]
     for made in opened:
         classes.left(walk, made, node)
+    if any(_may_go_on(walk, each) for made in opened for each in options_of(made)):
+        _merge_earlier(walk, _seen_since(walk, mark))
     if end == RAISE:
         raise Raised
     return end
 
 
+def _may_go_on(walk: Walk, manager: Any) -> bool:
+    """Whether a context may end at an error in it, and what follows still runs."""
+    if isinstance(manager, Symbol):
+        made = walk.residue.resolved(manager.expr)
+        name = Symbol(made.func).known_as if isinstance(made, ast.Call) else manager.known_as
+        return name.rpartition(".")[2] in _GOES_ON
+    return not isinstance(manager, (Native, FilePath))
+
+
+_GOES_ON = frozenset(
+    "suppress raises assertRaises assertRaisesRegex catch ExitStack AsyncExitStack".split()  # noqa: SIM905
+)
+
+
 def _match(walk: Walk, node: ast.Match) -> str:
     subject = walk.value(node.subject)
+    # Its attributes are asked for: a property of the program may run.
+    patterns = [one for case in node.cases for one in ast.walk(case.pattern)]
+    if any(isinstance(one, ast.MatchClass) for one in patterns):
+        walk.is_whole &= not any(isinstance(one, Instance) for one in options_of(subject))
     runs: list[Callable[[], str]] = []
     for case in node.cases:
         known = _pattern_value(case.pattern)
@@ -260,9 +287,7 @@ def _try(walk: Walk, node: Any) -> str:
             end = walk.block(node.orelse)
         except Raised:
             end = RAISE
-    seen: dict[tuple[int, str], tuple[Cell, str, list[Any]]] = {}
-    for cell, key, before in walk.log[mark:]:
-        seen.setdefault((id(cell), key), (cell, key, []))[2].append(before)
+    seen = _seen_since(walk, mark)
     runs: list[Callable[[], str]] = [
         lambda handler=handler: _handler(walk, handler, seen)  # type: ignore[misc]
         for handler in node.handlers
@@ -278,12 +303,22 @@ def _try(walk: Walk, node: Any) -> str:
     return end
 
 
-def _handler(
-    walk: Walk, node: ast.ExceptHandler, seen: dict[tuple[int, str], tuple[Cell, str, list[Any]]]
-) -> str:
-    # What the text before it has set may not have been set yet.
+def _seen_since(walk: Walk, mark: int) -> Seen:
+    """The values that variables had since then, before each was set."""
+    seen: Seen = {}
+    for cell, key, before in walk.log[mark:]:
+        seen.setdefault((id(cell), key), (cell, key, []))[2].append(before)
+    return seen
+
+
+def _merge_earlier(walk: Walk, seen: Seen) -> None:
+    """What was set may not have been set yet, where an error ended the text."""
     for cell, key, values in seen.values():
         walk.merge(cell, key, [*values, cell.get(key, ABSENT)])
+
+
+def _handler(walk: Walk, node: ast.ExceptHandler, seen: Seen) -> str:
+    _merge_earlier(walk, seen)
     if node.name:
         walk.set_name(node.name, UNKNOWN)
     return walk.block(node.body)
@@ -298,6 +333,7 @@ def _import(walk: Walk, node: ast.Import) -> None:
         parts = alias.name.split(".")
         found = _imported(walk, alias.name)
         if found is None:
+            walk.not_found.add(parts[0])
             name = alias.name if alias.asname else parts[0]
             walk.set_name(alias.asname or parts[0], walk.residue.library(name))
             walk.residue.library(alias.name)
@@ -348,6 +384,7 @@ def _import_from(walk: Walk, node: ast.ImportFrom) -> None:
                 walk.is_whole = False
                 found = UNKNOWN
         if found is ABSENT:
+            walk.not_found.add(base.partition(".")[0])
             found = walk.residue.library(f"{base}.{alias.name}", base)
         walk.set_name(name, found)
 

@@ -18,6 +18,8 @@ from __future__ import annotations
 
 import ast
 import posixpath
+import re
+import sys
 import warnings
 from typing import Any
 
@@ -85,6 +87,19 @@ _CALLED_BY_NAME = frozenset(
 """Special methods that are walked where they are called; any other may run at any time."""
 
 
+_CHANGES_KIND = frozenset(
+    "__class__ __bases__ __code__ __globals__ __closure__ __dict__ __wrapped__ __path__".split()  # noqa: SIM905
+)
+"""Attributes that, once set, make something behave like something else."""
+_OF_CLASSES = frozenset(
+    "__name__ __qualname__ __module__ __doc__ __annotations__ __init__ __new__ __members__".split()  # noqa: SIM905
+)
+_CHANGES_SEARCH = re.compile(
+    r"\bsys\b[^\n]{0,200}\bpath\b|\b(?:meta_path|path_hooks|path_importer_cache|addsitedir|__path__)\b"
+)
+"""In a module's text: it may have Python look for modules elsewhere."""
+
+
 class Trace(NamedTuple):
     """What is left of a program, by the file that it is in."""
 
@@ -130,7 +145,9 @@ def trace(
         return None
     except (TypeError, ValueError, LookupError, AttributeError):
         return None  # a value of a kind that was not thought of: the files are judged one by one
-    return Trace(parts, walk.is_whole and not walk.residue.is_cut, walk.residue.called_names())
+    is_elsewhere = walk.changes_search and bool(walk.not_found - sys.stdlib_module_names)
+    is_whole = walk.is_whole and not walk.residue.is_cut and not is_elsewhere
+    return Trace(parts, is_whole, walk.residue.called_names())
 
 
 def value_in(
@@ -165,6 +182,9 @@ class Walk:
         self.start = start
         self.find = find
         self.is_whole = True
+        self.changes_search = False
+        self.not_found: set[str] = set()
+        """Names of modules that are not the project's."""
         self.residue = Residue()
         self.steps = 0
         self.log: list[tuple[Cell, str, Any]] = []
@@ -229,6 +249,7 @@ class Walk:
             return self.modules[path]
         module = Module(name, path)
         self.modules[path] = module
+        self.changes_search |= _CHANGES_SEARCH.search(text) is not None
         try:
             with warnings.catch_warnings():
                 warnings.simplefilter("ignore")
@@ -238,7 +259,7 @@ class Walk:
             self.is_whole = False
             return None
         scope = module.scope
-        scope.names.update({"__name__": name, "__file__": path, "__doc__": None})
+        scope.names.update({"__name__": name, "__file__": path, "__doc__": UNKNOWN})
         scope.names["__package__"] = package
         self.residue.add_file(path)
         self.frames.append(Frame(scope, module))
@@ -381,11 +402,22 @@ class Walk:
 
     def made_function(self, node: Any) -> Function:
         defaults = [self.value(one) for one in node.args.defaults]
+        arguments = node.args
+        for one in (*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs):
+            self.annotation(one.annotation)
+        for one in filter(None, (arguments.vararg, arguments.kwarg)):
+            self.annotation(one.annotation)
+        self.annotation(getattr(node, "returns", None))
         made = Function(node, self.frame.scope, self.frame.module, defaults)
         made.keyword_defaults = [
             ABSENT if one is None else self.value(one) for one in node.args.kw_defaults
         ]
         return made
+
+    def annotation(self, node: ast.expr | None) -> None:
+        """Walk what an annotation calls, as it may run."""
+        if node is not None and any(isinstance(one, ast.Call) for one in ast.walk(node)):
+            self.value(node)
 
     def decorated(self, made: Any, decorators: list[ast.expr]) -> Any:
         for one in reversed(decorators):
@@ -438,6 +470,8 @@ class Walk:
             self.assign(one, part)
 
     def set_attribute(self, holder: Any, target: ast.Attribute, value: Any) -> None:
+        if target.attr in _CHANGES_KIND:
+            self.is_whole = False
         if isinstance(holder, Instance):
             own = holder.cls.find(target.attr) if holder.cls is not None else ABSENT
             if isinstance(own, Function) and own.kind == "property":
@@ -525,6 +559,8 @@ class Walk:
                 return self.symbol(
                     ast.Attribute(ast.Name(holder.name, ast.Load()), name, ast.Load())
                 )
+            if name[:2] == "__" and name not in _OF_CLASSES:
+                self.is_whole = False  # it may lead to other classes
             return holder.name if name == "__name__" else UNKNOWN
         if isinstance(holder, Module):
             found = holder.scope.find(name)
