@@ -2,9 +2,16 @@
 
 from __future__ import annotations
 
+import os
+import shutil
+import subprocess
+
+import pytest
 from tests.tables import for_each
 
 from operators_edge.shell.evaluate import parse
+
+SHELL = pytest.mark.skipif(shutil.which("bash") is None, reason="there is no bash")
 
 SKIPPED = [
     "M=a; if [ $M = b ]; then rm x; fi",
@@ -50,8 +57,9 @@ KEPT = [
 ]
 
 
-def runs(text):
-    return [[word.text for word in one.argv] for one in parse(text).commands]
+def runs(text, *, is_program=True):
+    found = parse(text, is_program=is_program)
+    return [[word.text for word in one.argv] for one in found.commands]
 
 
 @for_each("text", SKIPPED)
@@ -62,6 +70,44 @@ def test_a_branch_that_is_certainly_not_taken_runs_nothing(text):
 @for_each("text", KEPT)
 def test_a_branch_that_may_be_taken_counts(text):
     assert ["rm", "x"] in runs(text)
+
+
+@for_each("text", SKIPPED)
+def test_on_a_line_both_branches_count_whatever_its_variables_say(text):
+    assert ["rm", "x"] in runs(text, is_program=False)
+
+
+with open(
+    os.path.join(os.path.dirname(__file__), "scripts_that_act.txt"), encoding="utf-8"
+) as file:
+    ACTING = file.read().strip("\n").split("\n\n")
+
+
+@for_each("text", ACTING)
+def test_a_script_that_acts_in_bash_is_read_to_act(text):
+    assert any(each[:1] == ["act"] for each in runs(text))
+    assert any(each[:1] == ["act"] for each in runs(text, is_program=False))
+
+
+@SHELL
+@pytest.mark.long
+@for_each("text", ACTING)
+def test_these_scripts_act_in_a_real_bash(text, tmp_path):
+    program = tmp_path / "act"
+    program.write_text(f"#!/bin/sh\ntouch {tmp_path}/acted\n")
+    program.chmod(0o755)
+    env = {**os.environ, "PATH": f"{tmp_path}:{os.environ['PATH']}", "HOME": str(tmp_path)}
+    subprocess.run(
+        ["bash", "-c", text],
+        cwd=tmp_path,
+        env=env,
+        timeout=20,
+        check=False,
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+    )
+    assert (tmp_path / "acted").exists(), text
+    (tmp_path / "acted").unlink()
 
 
 def test_words_that_a_certain_branch_adds_are_known():

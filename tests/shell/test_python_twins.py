@@ -82,6 +82,18 @@ TWINS = {
         "import boto3\nboto3.Session().client('ec2').terminate_instances()",
         "aws ec2 terminate-instances",
     ),
+    "a client of boto3 on this machine": (
+        "import boto3\nboto3.client('s3', endpoint_url='http://localhost:4566').delete_bucket(Bucket='x')",
+        "aws s3api delete-bucket --endpoint-url http://localhost:4566",
+    ),
+    "a trial of boto3": (
+        "import boto3\nboto3.client('ec2').terminate_instances(InstanceIds=['a'], DryRun=True)",
+        "aws ec2 terminate-instances --dry-run",
+    ),
+    "no trial of boto3": (
+        "import boto3\nboto3.client('ec2').terminate_instances(InstanceIds=['a'], DryRun=False)",
+        "aws ec2 terminate-instances",
+    ),
     "a client of boto3 beside a mock of the cloud": (
         (
             "import boto3\nfrom moto import mock_aws\nwith mock_aws():\n    pass\n"

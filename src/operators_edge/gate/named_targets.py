@@ -109,7 +109,7 @@ class _Target:
         inv = invocation_of(command, self.rules)
         if command.is_remote or not _MAY_RUN_OTHERS.isdisjoint((*command.through, inv.program)):
             return False
-        if self._is_listed(inv) or inv.is_help() or inv.only_checks():
+        if self._is_listed(inv) or inv.is_help() or inv.is_dry_run() or inv.only_checks():
             return True
         if "recipes" in inv.spec and _is_target(inv):
             return self.stays(inv, context, depth)

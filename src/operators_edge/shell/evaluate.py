@@ -151,8 +151,9 @@ class Evaluator:
         """What ``>(…)`` runs, by the path that replaces it."""
         self.pipes = count(63)
         """The descriptors that bash gives to ``<(…)`` and ``>(…)``."""
-        self.is_unsettled = False
-        """Whether something unknown ran in this shell, which may have set any variable."""
+        self.is_unsettled = not is_program
+        """Whether any variable may hold something else than what was assigned: something unknown ran in this
+        shell, or the text was not made to be a program, which says less of where its variables come from."""
         self.work = 0
         self.steps = 0
         self._groups: list[int | None] = []
@@ -463,6 +464,15 @@ class Evaluator:
             return self._source(name, job)
         return self._program(name, job)
 
+    def _inners(self, name: str, inners: Sequence[Wrapped], job: _Job) -> list[Stream]:
+        """The outputs of what a wrapper runs; a trap runs later, when variables may hold something else."""
+        if name != "trap":
+            return [self._inner(inner, job) for inner in inners]
+        was_unsettled, self.is_unsettled = self.is_unsettled, True
+        outputs = [self._inner(inner, job) for inner in inners]
+        self.is_unsettled = was_unsettled
+        return outputs
+
     def _program(self, name: str, job: _Job) -> Stream:
         """Evaluate a program that is neither a function nor a shell."""
         inners = unwrap(job.argv, self._given_items(name, job))
@@ -477,7 +487,7 @@ class Evaluator:
             self._add(job)
         self.compute(builtins.computed(name, job.texts[1:]), job.frame, job.span)
         builtins.apply(name, job.argv, job.scope, job.own_input, job.input_text)
-        outputs = [self._inner(inner, job) for inner in inners]
+        outputs = self._inners(name, inners, job)
         if inners:
             found = outputs[0] if len(outputs) == 1 else UNKNOWN
             # What ``ssh`` runs may read a file there: it comes from another machine anyway.

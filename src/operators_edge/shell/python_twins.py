@@ -94,6 +94,10 @@ class Twin(NamedTuple):
     text: str | None = None
 
 
+_BY_NAME = 1_000
+"""The place of an argument that has a name only."""
+
+
 class _Call(NamedTuple):
     """A call: the library at its root, the names on the way, the calls that made the object."""
 
@@ -324,7 +328,15 @@ def _aws(call: _Call, reader: _Reader) -> Iterator[list[str] | str]:
     ]
     noun = f"-{things[-1]}" if things and "_" not in verb else ""
     service = "s3api" if service == "s3" else service
-    yield ["aws", service, verb.replace("_", "-") + noun]
+    words = ["aws", service, verb.replace("_", "-") + noun]
+    address = call.made_with(_BY_NAME, "endpoint_url")
+    words += [] if address == HOLE else ["--endpoint-url", address]
+    is_trial = call.argument(_BY_NAME, "DryRun")
+    yield (
+        [*words, "--dry-run"]
+        if isinstance(is_trial, ast.Constant) and is_trial.value is True
+        else words
+    )
 
 
 def _kubernetes(call: _Call, _: _Reader) -> Iterator[list[str] | str]:

@@ -36,8 +36,16 @@ _KEYWORD = r"if|then|elif|else|fi|for|while|until|do|done|case|esac|select|funct
 _COMPOUND = pattern(rf"[(){{}}]|(?:(?<=[\s;&|])|^)(?:{_KEYWORD})(?=[\s;&|]|$)")
 _SPLIT = pattern(r"&&|\|\||\|&|(?<!>)\||(?<![<>])&(?!>)|;|\n")
 _UNSETTLES = pattern(
-    r"\b(?:declare|typeset|local|readonly|export)\s[^\n;|&]*(?<=\s)[-+]\w*[uilc]|\blastpipe|\bnocasematch|\balias\b|\bwait\s+-"
-    r"|\benable\b|\bbuiltin\b|\btrap\b[^\n]*\b(?:DEBUG|ERR|RETURN)\b|\btrap\b(?=[\s\S]*\bkill\b)|\(\([^()]*[^=!<>()]=(?!=)"
+    r"\b(?:declare|typeset|local|readonly|export)\s[^\n;|&]*(?<=\s)[-+]\w*[uilc]|\blastpipe"
+    r"|\bnocasematch|\balias\b|\bwait\s+-"
+    r"|\benable\b|\bbuiltin\b|\btrap\b[^\n]*\b(?:DEBUG|ERR|RETURN)\b|\btrap\b(?=[\s\S]*\bkill\b)"
+    r"|\blet\b|\(\((?:[^()]*[^=!<>()]=(?!=)|[^;]*(?:\+\+|--))"
+    # arithmetic that assigns, in a subscript or in [[ ]]; computed names; a prefix that hides a builtin
+    r"|\$\{\w+\[[^\]\n]*\w[-+*/%&|^]?=|\[\[[^\n]*[\w+*/%-]=[\w(]"
+    r"|\b(?:declare|typeset|local|readonly|export|unset)\s+(?:-\w+\s+)*[\"']?[^\s=;|&]*\$"
+    r"|\b\w+=\S*\s+(?:read|mapfile|readarray|getopts|printf\s+-v|eval|unset)\b|\btime\s+\w+="
+    # what jumps over an assignment
+    r"|\b(?:break|continue|return)\b"
 )
 """What may give a variable another value than the one that is assigned, or a test another meaning."""
 _BREAKS = pattern(rf"[(){{}}]|(?:(?<=[\s;&|])|^)(?:{_KEYWORD}|in)(?=[\s;&|]|$)")
