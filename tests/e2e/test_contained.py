@@ -7,6 +7,7 @@ import socket
 import subprocess
 import threading
 import zipfile
+import zlib
 from collections.abc import Iterator
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
@@ -23,13 +24,13 @@ WHY_NOT = service.why_not(*sandbox.NEEDED)
 pytestmark = [pytest.mark.e2e, pytest.mark.skipif(bool(WHY_NOT), reason=WHY_NOT)]
 
 TRY = """
-import json, os, subprocess, sys
-given = json.loads("TRIES"[::-1])
+import json, subprocess, zlib
+given = json.loads(zlib.decompress(bytes.fromhex("TRIES")))
 for name, line in given.items():
     done = subprocess.run(["bash", "-c", line], capture_output=True, text=True, timeout=30)
     print(name, "rc", done.returncode)
 """
-"""A program that runs lines which the gate does not see: they are written backwards in it."""
+"""A program that runs lines which the gate does not see: they are compressed in it."""
 
 
 class _Quiet(SimpleHTTPRequestHandler):
@@ -132,9 +133,9 @@ def test_no_program_reaches_anything_outside_or_the_guards_own_parts(
     wait = "for i in 1 2 3 4 5 6 7 8 9; do test -e $EDGE_RELAY/x.answer && break; sleep 1; done"
     tries["left-behind"] = f"{left}; exit 1"
     tries["relay"] = f"{request}; {wait}; grep '\"code\": 0' $EDGE_RELAY/x.answer"
-    backwards = repr(json.dumps(tries)[::-1])
+    packed = zlib.compress(json.dumps(tries).encode()).hex()
     program = contained.file("tries.py")
-    program.write_text(TRY.replace('"TRIES"', backwards))
+    program.write_text(TRY.replace("TRIES", packed))
     own = contained.file(".claude/settings.local.json").read_bytes()
     said = ran(server, world, {"tries": f"python3 {program}"})["tries"]
     subprocess.run([*multiplexer, "kill-server"], env=world.env(), check=False)
