@@ -35,6 +35,8 @@ CAN_FORK = sys.platform.startswith("linux")
 
 EDGE = [sys.executable, "-m", "operators_edge"]
 HOOK = os.path.abspath(hook.__file__)
+SOURCE = os.path.dirname(os.path.dirname(HOOK))
+"""The folder that the package is in."""
 COMMAND = launch.command(sys.executable, HOOK)
 _STATE = "objective: token=x\nplan:\n- description: one\n"
 

@@ -16,7 +16,7 @@ from packaging.requirements import Requirement
 from operators_edge import hook_client
 from operators_edge.gate import rules
 from tests.hosting import Client
-from tests.processes import HOOK
+from tests.processes import SOURCE
 from tests.resident.conftest import staying
 
 MEGABYTES = 12.1
@@ -36,7 +36,6 @@ IMPORTS = {
 With ``tuples``, ``jsons``, ``datetimes``, ``contexts`` and ``gc``, which cost less than they save."""
 
 REPOSITORY = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
-SOURCE = os.path.dirname(os.path.dirname(HOOK))
 
 
 def test_the_base_installation_is_no_larger_than_stated(tmp_path):

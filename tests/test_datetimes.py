@@ -1,13 +1,10 @@
 """Times are those of Python's own module, whatever was imported first."""
 
-import os
 import subprocess
 import sys
 
 from operators_edge import datetimes
-from tests.processes import HOOK
-
-SOURCE = os.path.dirname(os.path.dirname(HOOK))
+from tests.processes import SOURCE
 
 
 def test_the_classes_are_those_of_the_module():

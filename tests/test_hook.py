@@ -14,10 +14,9 @@ import pytest
 from operators_edge import hook
 from operators_edge.gate import rules
 from tests.hosting import COMMAND, Client, clean_env
-from tests.processes import HOOK
+from tests.processes import HOOK, SOURCE
 
 DENY = "deny"
-SOURCE = os.path.dirname(os.path.dirname(HOOK))
 
 
 def decision(raw):

@@ -1,7 +1,6 @@
 """Texts are read and written as Python's own package does it, errors included."""
 
 import json
-import os
 import subprocess
 import sys
 
@@ -9,9 +8,7 @@ import pytest
 from hypothesis import given, strategies as st
 
 from operators_edge import jsons
-from tests.processes import HOOK
-
-SOURCE = os.path.dirname(os.path.dirname(HOOK))
+from tests.processes import SOURCE
 
 values = st.recursive(
     st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False) | st.text(),

@@ -21,11 +21,10 @@ from operators_edge.project import Project
 from operators_edge.resident import control, http_client, http_server
 from operators_edge.storage import transport
 from tests.hosting import COMMAND, Client, clean_env
-from tests.processes import HOOK
+from tests.processes import HOOK, SOURCE
 from tests.resident.conftest import staying
 
 HOLD = [*COMMAND[:3], HOOK, http_client.SERVER_OPTION]
-SOURCE = os.path.dirname(os.path.dirname(HOOK))
 
 
 class Posting(Client):
@@ -454,7 +453,7 @@ def test_a_session_of_another_installation_is_answered_by_its_own_rules(
             "By other rules"
             not in own.before("Bash", command="rm -rf /")["permissionDecisionReason"]
         )
-        shutil.rmtree(copy)
+        os.rename(copy, f"{copy}.gone")  # what still runs from it may write compiled modules
         assert other.bash("rm -rf /") == "deny", "what is gone is not waited for"
 
 

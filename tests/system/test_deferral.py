@@ -1,13 +1,10 @@
 """Modules that run at their first use: real packages on the disk, in interpreters of their own."""
 
-import os
 import subprocess
 import sys
 import textwrap
 
-from tests.processes import HOOK
-
-SOURCE = os.path.dirname(os.path.dirname(HOOK))
+from tests.processes import SOURCE
 
 DEFERRING = """
 from operators_edge import hook

@@ -31,7 +31,7 @@ from operators_edge.text.patterns import found_in
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Sequence
+    from collections.abc import Callable, Iterable, Iterator
     from typing import Any
 
     from operators_edge.gate.follow import Follower
@@ -406,7 +406,7 @@ class _Assessment:
         inside = self._followed(inv)
         files = self.follower.quiet.get(command, ()) if self.follower is not None else ()
         named = [one for one in found if one.rule.startswith("general-")] if files else []
-        if named and self._are_held(files):
+        if named and all(map(self.context.is_held, files)):
             # What the name says of the program is not more than what is known of it.
             found = [one for one in found if one not in named]
         return found + inside
@@ -440,24 +440,21 @@ class _Assessment:
             before = len(context.ran)
             of_piece = inside._piece(piece, inv)  # noqa: SLF001 - its own
             # Git is asked where it matters alone: a process that others wait for cannot.
-            if not (of_piece and piece.unless_held and self._are_held(piece.unless_held)):
+            if not (of_piece and self._is_stood_for(piece)):
                 found += of_piece
             ran.append((piece, context.ran[before:]))
         if all(one.recovery is None for one in found):
             return found
         from operators_edge.gate import recovery  # noqa: PLC0415 - most calls destroy nothing
 
-        counted = [
-            commands
-            for piece, commands in ran
-            if not (piece.unless_held and self._are_held(piece.unless_held))
-        ]
+        counted = [commands for piece, commands in ran if not self._is_stood_for(piece)]
         # In which order it runs several texts is not known.
         beside = [one for commands in counted for one in commands] if len(counted) > 1 else ()
         return recovery.within(found, inv, beside, self.rules)
 
-    def _are_held(self, files: Sequence[str]) -> bool:
-        return all(self._is_held(path) for path in files)
+    def _is_stood_for(self, piece: Piece) -> bool:
+        """Whether what is left of a program that was followed counts in the place of its file."""
+        return bool(piece.unless_held) and all(map(self.context.is_held, piece.unless_held))
 
     def _in(self, context: CallContext) -> _Assessment:
         return _Assessment(self.call, context, self.rules, self.follower, self.level)
@@ -471,7 +468,7 @@ class _Assessment:
         found = self._judge_piece(piece, self.rules, self.follower)
         own = [one for one in found if not one.source]
         deeper = [one for one in found if one.source]
-        if own and (piece.is_loose or self._is_established(piece)):
+        if own and (piece.is_loose or (not piece.unseen and self.context.is_held(piece.path))):
             # Only what cannot be made again is worth a person's time here (GA-12).
             is_ours = (piece.is_direct or piece.is_loaded) and not piece.is_loose
             lost = [one for one in own if is_ours and one.destroys]
@@ -528,19 +525,6 @@ class _Assessment:
             for path in paths
         )
         return finding._replace(effect="allow", recovery=None) if is_local else finding
-
-    def _is_established(self, piece: Piece) -> bool:
-        return not piece.unseen and self._is_held(piece.path)
-
-    def _is_held(self, path: str) -> bool:
-        """Whether git holds a file as it is, and the call's own text does not change it."""
-        context = self.context
-        changed = (context.written_texts, context.copies, context.appended)
-        if any(path in one for one in changed):
-            return False
-        if not context.is_inside(path, (context.root, *context.temp)):
-            return True  # to write it would have needed a person's decision
-        return bool(context.facts.is_established(path, context.root))
 
     def _judge_piece(
         self, piece: Piece, rules: Rules, follower: Follower | None, assumed: str = ""

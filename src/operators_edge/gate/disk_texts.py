@@ -51,11 +51,10 @@ class DiskTexts:
 
     def _is_left_alone(self, path: str) -> bool:
         context = self.context
-        changed = (context.written_texts, context.copies, context.appended)
         return (
             context.is_inside(context.real(path), (context.root, *context.temp))
             and not context.moved
-            and not any(path in one for one in changed)
+            and not context.is_changed(path)
             and not any(is_within(path, one.place) for one in context.arrivals)
         )
 

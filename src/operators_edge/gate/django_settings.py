@@ -62,11 +62,8 @@ class _Settings:
         text = context.facts.text(path, _MAX_SETTINGS + 1)
         if text is None:
             return None
-        changed = any(
-            path in one for one in (context.written_texts, context.copies, context.appended)
-        )
-        is_whole = len(text) <= _MAX_SETTINGS and not changed and not context.arrivals
-        self.is_known &= is_whole and bool(context.facts.is_established(path, context.root))
+        is_whole = len(text) <= _MAX_SETTINGS and not context.arrivals
+        self.is_known &= is_whole and context.is_held(path)
         return text
 
     def find(self, name: str, folder: str) -> tuple[str, str] | None:

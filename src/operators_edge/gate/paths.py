@@ -168,6 +168,8 @@ class CallContext:
         self.arrivals: list[Arrival] = []
         """Files that commands of this text, or of one around it, put in place."""
         self._lists_own: tuple[tuple[object, ...], bool] | None = None
+        self._established: dict[str, bool] = {}
+        """Whether git holds a file: each part of a program asks about all files of it."""
 
     @property
     def commands(self) -> tuple[Command, ...]:
@@ -377,6 +379,20 @@ class CallContext:
         whole = folder in _TOP_FOLDERS or folder == self.home
         holds_project = folder != self.root and is_within(self.root, folder)
         return whole or is_within(self.home, folder) or holds_project
+
+    def is_changed(self, path: str) -> bool:
+        """Whether the call's own text writes the file, puts it in place or adds to it."""
+        return any(path in one for one in (self.written_texts, self.copies, self.appended))
+
+    def is_held(self, path: str) -> bool:
+        """Whether git holds a file as it is, and the call's own text does not change it."""
+        if self.is_changed(path):
+            return False
+        if not self.is_inside(path, (self.root, *self.temp)):
+            return True  # to write it would have needed a person's decision
+        if path not in self._established:
+            self._established[path] = bool(self.facts.is_established(path, self.root))
+        return self._established[path]
 
     def is_whole(self, path: str) -> bool:
         """Whether it is a top folder of the machine, the home folder, one around them, or all in one."""

@@ -156,7 +156,8 @@ def entry_point(search: Search) -> Start | None:
     if text is None and folder != context.root:
         folder = context.root
         text = search.follower.read(os.path.join(folder, "pyproject.toml"), context)
-    target = _scripts(text or "").get(name, "")
+    is_named = name in (text or "") or "\\" in (text or "")  # TOML may spell a name otherwise
+    target = _scripts(text or "").get(name, "") if is_named else ""
     module, colon, function = target.partition(":")
     if not colon:
         return None

@@ -157,7 +157,7 @@ def _is_undisturbed(inv: Invocation, context: CallContext) -> bool:
 
 def _agrees(folder: str | None, name: str, context: CallContext) -> bool:
     path = f"{folder}/{name}"
-    if any(path in one for one in (context.written_texts, context.copies, context.appended)):
+    if context.is_changed(path):
         return False
     if not folder or name not in (context.facts.names(folder) or ()):
         return True

@@ -14,8 +14,8 @@ from operators_edge.shell.commands import OWN_PATH
 from operators_edge.shell.python_arguments import Command, Parser
 from operators_edge.shell.python_commands import attribute_of_command, read_words
 from operators_edge.shell.python_operations import (
-    _MAX_RANGE,
     ANY_KEY,
+    MAX_ITEMS,
     OTHERS,
     Rest,
     extend,
@@ -125,7 +125,7 @@ def _of_path(walk: Walk, holder: FilePath, name: str) -> Any:
     if name == "parents":
         found: list[FilePath] = []
         above = text.rstrip("/")
-        while above not in {"", "/", "."} and len(found) < _MAX_RANGE:
+        while above not in {"", "/", "."} and len(found) < MAX_ITEMS:
             above = posixpath.dirname(above) or "."
             found.append(FilePath(above))
         return tuple(found)

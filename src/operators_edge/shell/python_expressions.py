@@ -37,10 +37,6 @@ if TYPE_CHECKING:
     from operators_edge.shell.python_trace import Walk
 
 
-_MAX_ITEMS = 32
-"""Items of a list that are computed one by one."""
-
-
 def _name(walk: Walk, node: ast.Name) -> Any:
     found = walk.frame.scope.find(node.id)
     if found is ABSENT:
@@ -264,7 +260,9 @@ def _generated(walk: Walk, node: Any, at: int) -> Any:
     value = walk.value(one.iter)
     items = operations.items_of(walk, value)
     found: list[Any] = []
-    is_exact = items is not None and len(items) <= _MAX_ITEMS and len(node.generators) == 1
+    is_exact = (
+        items is not None and len(items) <= operations.MAX_ITEMS and len(node.generators) == 1
+    )
     kept = (
         items
         if is_exact and items is not None

@@ -17,7 +17,7 @@ from operators_edge.shell.python_attributes import extended, keys_of
 from operators_edge.shell.python_classes import field_of
 from operators_edge.shell.python_commands import OF_CLICK, run_command
 from operators_edge.shell.python_operations import (
-    _MAX_RANGE,
+    MAX_ITEMS,
     OTHERS,
     Rest,
     as_value,
@@ -239,7 +239,7 @@ def _mapped(walk: Walk, words: list[Any], _: dict[str, Any]) -> Any:
     if len(words) != 2:
         return ABSENT
     items = items_of(walk, words[1])
-    if items is not None and len(items) <= _MAX_RANGE:
+    if items is not None and len(items) <= MAX_ITEMS:
         return Box([walk.call(words[0], [one], {}, None) for one in items])
     found: list[Any] = []
 
@@ -261,7 +261,7 @@ def _filtered(walk: Walk, words: list[Any], _: dict[str, Any]) -> Any:
 def _ranged(_: Walk, words: list[Any], __: dict[str, Any]) -> Any:
     if words and all(isinstance(one, int) for one in words):
         numbers = safely(lambda: range(*words))
-        if isinstance(numbers, range) and len(numbers) <= _MAX_RANGE:
+        if isinstance(numbers, range) and len(numbers) <= MAX_ITEMS:
             return Box(list(numbers))
     return Many(UNKNOWN)
 

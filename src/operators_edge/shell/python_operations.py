@@ -45,7 +45,8 @@ OTHERS = "**"
 _MAX_TEXT = 16 * 1024
 
 
-_MAX_RANGE = 32
+MAX_ITEMS = 32
+"""Items of a loop, a range or a text that are walked one by one."""
 
 
 class Rest(NamedTuple):
@@ -165,15 +166,7 @@ def _computed(op: ast.operator, left: Any, right: Any) -> Any:
 def safely(compute: Callable[[], Any]) -> Any:
     try:
         value = compute()
-    except (
-        TypeError,
-        ValueError,
-        KeyError,
-        IndexError,
-        LookupError,
-        ArithmeticError,
-        AttributeError,
-    ):
+    except (TypeError, ValueError, LookupError, ArithmeticError, AttributeError):
         return UNKNOWN
     return value if len(repr(value)) <= _MAX_TEXT else UNKNOWN
 
@@ -227,7 +220,7 @@ def items_of(_: Walk, value: Any) -> list[Any] | None:
         return list(value)
     if isinstance(value, Box) and not value.is_open:
         return list(value.cell["items"])
-    if isinstance(value, str) and len(value) <= _MAX_RANGE:
+    if isinstance(value, str) and len(value) <= MAX_ITEMS:
         return list(value)
     return None
 

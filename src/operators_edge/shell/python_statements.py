@@ -50,10 +50,6 @@ if TYPE_CHECKING:
     """Variables, each with the values that it had before."""
 
 
-_MAX_ITEMS = 32
-"""Items of a loop that are walked one by one."""
-
-
 def _expression(walk: Walk, node: ast.Expr) -> None:
     walk.value(node.value)
 
@@ -144,7 +140,7 @@ def _augmented(walk: Walk, node: ast.AugAssign) -> None:
 def _for(walk: Walk, node: ast.For | ast.AsyncFor) -> str:
     value = walk.value(node.iter)
     items = operations.items_of(walk, value)
-    if items is not None and len(items) <= _MAX_ITEMS:
+    if items is not None and len(items) <= operations.MAX_ITEMS:
         return _each(walk, node, items)
     each = operations.item_of(walk, value) if items is None else either([*items, UNKNOWN])
 

@@ -76,8 +76,6 @@ _MAX_CALLS = 30
 """Calls that are walked inside each other."""
 _MAX_SAME = 3
 """Times that a function may call itself."""
-_MAX_ITEMS = 32
-"""Items of a loop that are walked one by one."""
 
 
 _CALLED_BY_NAME = frozenset(
