@@ -1,13 +1,14 @@
 """What a file with the commands of named targets gives, and what a run wants of it.
 
-Owns these types, their limits and the joining of lines. Pure. Does not own a format (``gate.recipes``,
-``gate.makefiles``).
+Owns these types, their limits and what several formats share. Pure. Does not own a format (``gate.recipes``,
+``gate.makefiles``, ``gate.justfiles``, ``gate.taskfiles``).
 """
 
 from __future__ import annotations
 
 import re
 
+from operators_edge.text.patterns import pattern
 from operators_edge.tuples import NamedTuple
 
 TYPE_CHECKING = False
@@ -57,6 +58,28 @@ def logical_lines(text: str) -> list[tuple[int, str]]:
         found.append((start, pending if is_recipe else re.sub(r"\\\n\s*", " ", pending)))
         pending = ""
     return [*found, (start, pending)] if pending else found
+
+
+def closure(names: Sequence[str], needs: Mapping[str, list[str]]) -> list[str]:
+    """The named targets and all that they need in turn."""
+    found: list[str] = []
+    left = list(names)
+    while left and len(found) < MAX_TARGETS:
+        name = left.pop(0)
+        if name not in found:
+            found.append(name)
+            left += needs.get(name, ())
+    return found
+
+
+def items_of(text: str) -> list[str]:
+    """The items of ``["a", 'b', c]``; another text is its own item."""
+    if text[:1] != "[":
+        return [text]
+    return [one or other or bare.strip() for one, other, bare in _ITEM.findall(text.strip("[]"))]
+
+
+_ITEM = pattern(r"'([^'\n]*)'|\"((?:[^\"\\\n]|\\.)*)\"|([^\s,'\"][^,\n]*)")
 
 
 # end of module

@@ -1,8 +1,9 @@
-"""Files that hold the commands of named targets: package scripts, justfiles, Taskfiles, Rakefiles and others.
+"""Files that hold the commands of named targets: package scripts, Rakefiles, compose files and others.
 
 Owns how such a file says what a target runs, with the line of each command. Pure: text in, commands out;
-what cannot be known is a HOLE. Does not own Makefiles (``gate.makefiles``), which program reads which file
-(the packs), reading it (``gate.follow``) or judging (``gate.decide``).
+what cannot be known is a HOLE. Does not own Makefiles, justfiles and Taskfiles (``gate.makefiles``,
+``gate.justfiles``, ``gate.taskfiles``), which program reads which file (the packs), reading it
+(``gate.follow``) or judging (``gate.decide``).
 """
 
 from __future__ import annotations
@@ -12,6 +13,7 @@ import re
 import shlex
 from fnmatch import translate
 
+from operators_edge.gate.justfiles import just, just_imports
 from operators_edge.gate.makefiles import make, make_includes
 from operators_edge.gate.recipe_types import (
     MAX_RECIPES,
@@ -20,8 +22,10 @@ from operators_edge.gate.recipe_types import (
     Included,
     Recipe,
     Wanted,
-    logical_lines,
+    closure,
+    items_of,
 )
+from operators_edge.gate.taskfiles import task_includes, task_needs, taskfile
 from operators_edge.shell.commands import HOLE
 from operators_edge.text.patterns import pattern
 from operators_edge.tuples import NamedTuple
@@ -103,289 +107,6 @@ def _line_of_key(text: str, key: str) -> int:
     return text.count("\n", 0, at[-1]) + 1 if at else 1
 
 
-# -- just ------------------------------------------------------------------------------------------
-
-_JUST_SET = pattern(r"(?:export\s+)?([\w-]+)\s*:=\s*(.+)")
-_JUST_HEAD = pattern(
-    r"@?([A-Za-z_][\w-]*)((?:\s+[*+$]?[\w-]+(?:=(?:'[^']*'|\"[^\"]*\"|\S+))?)*)\s*:(?!=)\s*(.*)"
-)
-_JUST_GIVEN = pattern(r"[*+$]*([\w-]+)(?:=('[^']*'|\"[^\"]*\"|\S+))?")
-_JUST_NEED = pattern(r"\(\s*([A-Za-z_][\w-]*)((?:[^()]|\([^()]*\))*)\)|([A-Za-z_][\w-]*)")
-_JUST_PART = pattern(r"\s*('[^']*'|\"[^\"]*\"|`[^`]*`|[\w-]+(?:\([^()]*\))?|[/+])")
-_JUST_FOLDERS = frozenset(
-    ("justfile_directory()", "invocation_directory()", "justfile_dir()", "source_directory()")
-)
-
-
-class _JustRecipe(NamedTuple):
-    given: list[tuple[str, str]]
-    """Its parameters by name, with their defaults as they are written."""
-    needs: list[tuple[str, str]]
-    """The recipes that it depends on, with what they are given as it is written."""
-    body: list[Recipe]
-
-
-def just(text: str, wanted: Wanted) -> list[Recipe]:
-    """The lines of the named recipes and of those they depend on; ``{{…}}`` as far as it is known."""
-    if wanted.is_dry:
-        return []
-    values = dict(wanted.variables)
-    recipes: dict[str, _JustRecipe] = {}
-    current = ""
-    for number, line in logical_lines(text):
-        if line[:1] in " \t" and current and line.strip():
-            recipes[current].body.append(Recipe(line.strip().lstrip("@-"), number))
-        elif given := _JUST_SET.fullmatch(line.strip()):
-            values.setdefault(given[1], _just_value(given[2], values))
-        elif line[:1] not in "# \t[" and (head := _JUST_HEAD.fullmatch(line.rstrip())):
-            current = head[1]
-            needs = [(one or plain, words) for one, words, plain in _JUST_NEED.findall(head[3])]
-            recipes[current] = _JustRecipe(_JUST_GIVEN.findall(head[2]), needs, [])
-    others = dict(_JUST_ALIAS.findall(text))
-    asked = [others.get(name, name) for name in wanted.targets]
-    return _just_lines(asked or list(recipes)[:1], recipes, values)
-
-
-def _just_lines(
-    asked: Sequence[str], recipes: Mapping[str, _JustRecipe], values: Mapping[str, str]
-) -> list[Recipe]:
-    """The lines of recipes, of each for everything that it is given; other words are arguments."""
-    left: list[tuple[str, tuple[str, ...]]] = []
-    for at, name in enumerate(asked):
-        if name in recipes:
-            count = len(recipes[name].given)
-            left.append((name, tuple(asked[at + 1 : at + 1 + count])))
-    found: list[Recipe] = []
-    seen: set[tuple[str, tuple[str, ...]]] = set()
-    while left and len(seen) < MAX_TARGETS and len(found) < MAX_RECIPES:
-        one = left.pop(0)
-        if one in seen or one[0] not in recipes:
-            continue
-        seen.add(one)
-        recipe = recipes[one[0]]
-        known = dict(values)
-        for at, (name, default) in enumerate(recipe.given):
-            is_given = at < len(one[1])
-            known[name] = (
-                one[1][at] if is_given else _just_value(default, known) if default else HOLE
-            )
-        left += [(name, _just_words(words, known)) for name, words in recipe.needs]
-        found += [
-            line._replace(
-                text=re.sub(r"\{\{\s*(.*?)\s*\}\}", lambda m: _just_value(m[1], known), line.text)  # noqa: B023 - used here
-            )
-            for line in recipe.body
-        ]
-    return found[:MAX_RECIPES]
-
-
-def _just_words(text: str, values: Mapping[str, str]) -> tuple[str, ...]:
-    """What a dependency is given: expressions one after another; ``a / b`` is one."""
-    parts = _JUST_PART.findall(text)
-    words: list[str] = []
-    for at, part in enumerate(parts):
-        if part in "/+":
-            continue
-        is_joined = at > 0 and parts[at - 1] in "/+"
-        if is_joined and words:
-            words[-1] = f"{words[-1]} {parts[at - 1]} {part}"
-        else:
-            words.append(part)
-    return tuple(_just_value(word, values) for word in words)
-
-
-def _just_value(text: str, values: Mapping[str, str]) -> str:
-    """An expression: a text, a name, the folder of the justfile, or several with ``/`` or ``+``."""
-    value, joint = "", "+"
-    at, text = 0, text.split(" #", maxsplit=1)[0].strip()
-    while at < len(text):
-        part = _JUST_PART.match(text, at)
-        if part is None:
-            return HOLE
-        at = part.end()
-        if part[1] in "/+":
-            joint = part[1]
-            continue
-        if part[1][0] in "'\"":
-            one = part[1][1:-1]
-        else:
-            one = "." if part[1] in _JUST_FOLDERS else values.get(part[1], HOLE)
-        value = f"{value}/{one}" if joint == "/" else value + one
-    return value
-
-
-_JUST_ALIAS = pattern(r"(?m)^alias[ \t]+([\w-]+)[ \t]*:=[ \t]*([\w-]+)")
-_JUST_IMPORT = pattern(r"(?m)^(?:import|mod)\??[ \t]+(?:[\w-]+[ \t]+)?['\"]([^'\"\n]+)['\"]")
-
-
-def just_imports(text: str) -> list[Included]:
-    """The justfiles that a justfile imports."""
-    return [Included(one) for one in _JUST_IMPORT.findall(text)]
-
-
-def _closure(names: Sequence[str], needs: Mapping[str, list[str]]) -> list[str]:
-    found: list[str] = []
-    left = list(names)
-    while left and len(found) < MAX_TARGETS:
-        name = left.pop(0)
-        if name not in found:
-            found.append(name)
-            left += needs.get(name, ())
-    return found
-
-
-# -- Taskfile --------------------------------------------------------------------------------------
-
-_YAML_KEY = pattern(r"( *)(- )?(?:([\w:.-]+|\"[^\"]+\"|'[^']+')\s*:(?:\s+|$))?(.*)")
-
-
-def taskfile(text: str, wanted: Wanted) -> list[Recipe]:
-    """The ``cmds`` of the named tasks and of those they depend on or call."""
-    if wanted.is_dry:
-        return []
-    file = _Taskfile.of(text)
-    names = _closure(wanted.targets or ["default"], file.needs)
-    return [
-        one._replace(text=re.sub(r"\{\{.*?\}\}", HOLE, one.text))
-        for name in names
-        for one in file.bodies.get(name, ())
-    ][:MAX_RECIPES]
-
-
-def task_needs(text: str, targets: Sequence[str]) -> list[str]:
-    """The tasks that the named ones depend on or call, in other files, too."""
-    return _closure(targets or ["default"], _Taskfile.of(text).needs)
-
-
-class _Taskfile:
-    """The tasks of a Taskfile, read line by line: what each runs, and which others it needs."""
-
-    def __init__(self) -> None:
-        self.bodies: dict[str, list[Recipe]] = {}
-        self.needs: dict[str, list[str]] = {}
-        self._is_tasks = False
-        self._level = self._inside = -1
-        self._name = self._key = ""
-
-    @classmethod
-    def of(cls, text: str) -> _Taskfile:
-        file = cls()
-        for number, line in enumerate(text.split("\n"), 1):
-            file.read(number, line)
-        return file
-
-    def read(self, number: int, line: str) -> None:
-        match = _YAML_KEY.fullmatch(line.rstrip())
-        if match is None or not line.strip() or line.lstrip().startswith("#"):
-            return
-        indent, is_item = len(match[1]), bool(match[2])
-        word, rest = (match[3] or "").strip("\"'"), _unquoted(match[4])
-        if indent == 0 and not is_item:
-            self._is_tasks, self._level = word == "tasks", -1
-        elif self._is_tasks and word and not is_item and self._level in (-1, indent):
-            self._level, self._name, self._key = indent, word, "cmds"
-            self._inside = -1
-            is_text = rest[:1] not in ("", "{", "[")
-            self.bodies[word] = [Recipe(rest, number)] if is_text else []
-            self.needs[word] = []
-            if rest[:1] in ("{", "["):
-                self._read_flow(rest, number)
-        elif self._name:
-            is_key = bool(word) and not is_item and self._inside in (-1, indent)
-            self._inside = indent if is_key else self._inside
-            self._read_inside(word, rest, line, number, is_key=is_key)
-
-    def _read_flow(self, text: str, number: int) -> None:
-        """A task on one line: ``{cmds: [a, b], deps: [c]}`` or ``[a, b]``."""
-        cmds = re.search(r"\bcmds?\s*:\s*(\[[^\]]*\]|[^,}]+)", text)
-        deps = re.search(r"\bdeps\s*:\s*\[([^\]]*)\]", text)
-        listed = text if text[0] == "[" else cmds[1] if cmds else ""
-        self.bodies[self._name] += [
-            Recipe(one, number) for one in _listed(_unquoted(listed.strip())) if one
-        ]
-        self.needs[self._name] += re.findall(r"[\w:.-]+", deps[1]) if deps else []
-
-    def _read_inside(self, word: str, rest: str, line: str, number: int, *, is_key: bool) -> None:
-        """A line of the current task."""
-        body, needs = self.bodies[self._name], self.needs[self._name]
-        if is_key:
-            self._key = word
-            if word in ("cmds", "cmd") and rest not in ("", "|", ">", "|-", ">-"):
-                body += [Recipe(one, number) for one in _listed(rest)]
-            elif word == "deps":
-                needs += re.findall(r"[\w:.-]+", rest)
-        elif word == "task":
-            needs.append(rest)
-        elif self._key == "deps":
-            needs += re.findall(r"\btask:\s*([\w:.-]+)", line) or [rest]
-        elif self._key in ("cmds", "cmd"):
-            self._read_command(word, rest, line, number)
-
-    def _read_command(self, word: str, rest: str, line: str, number: int) -> None:
-        """A line below ``cmds``: a command, or a key of one."""
-        if word in ("cmd", "defer"):
-            if called := re.match(r"\{?\s*task:\s*([\w:.-]+)", rest):
-                self.needs[self._name].append(called[1])
-            elif rest not in ("", "|", ">", "|-", ">-"):
-                self.bodies[self._name].append(Recipe(rest, number))
-        elif called := re.match(r"\s*-\s*\{\s*task:\s*['\"]?([\w:.-]+)", line):
-            self.needs[self._name].append(called[1])
-        elif word not in _OF_COMMANDS:
-            text = _unquoted(line.strip().removeprefix("- "))
-            if text not in ("|", ">", "|-", ">-"):
-                self.bodies[self._name].append(Recipe(text, number))
-
-
-_OF_COMMANDS = frozenset(
-    (
-        "vars",
-        "silent",
-        "ignore_error",
-        "platforms",
-        "for",
-        "var",
-        "split",
-        "set",
-        "shopt",
-        "if",
-        "matrix",
-        "sources",
-    )
-)
-"""Keys of a command in a Taskfile that run nothing."""
-
-
-def _listed(text: str) -> list[str]:
-    """The items of ``["a", 'b', c]``; another text is its own item."""
-    if text[:1] != "[":
-        return [text]
-    return [one or other or bare.strip() for one, other, bare in _ITEM.findall(text.strip("[]"))]
-
-
-_ITEM = pattern(r"'([^'\n]*)'|\"((?:[^\"\\\n]|\\.)*)\"|([^\s,'\"][^,\n]*)")
-
-
-def _unquoted(text: str) -> str:
-    is_quoted = len(text) > 1 and text[0] in "'\"" and text[-1] == text[0]
-    return text[1:-1] if is_quoted else text
-
-
-_TASK_INCLUDES = pattern(r"(?m)^includes:[ \t]*\n((?:[ \t]+[^\n]*\n?|\n)+)")
-_TASK_INCLUDE = pattern(
-    r"(?m)^[ \t]+([\w-]+):(?:[ \t]*['\"]?([^\s'\"#]+)"
-    r"|[ \t]*\n(?:[ \t]+[^\n]*\n)*?[ \t]+taskfile:[ \t]*['\"]?([^\s'\"]+))"
-)
-
-
-def task_includes(text: str) -> list[Included]:
-    """The Taskfiles that a Taskfile includes, each under a name of its own."""
-    block = _TASK_INCLUDES.search(text)
-    found = _TASK_INCLUDE.findall(block[1]) if block else []
-    return [
-        Included(short or long, f"{name}:") for name, short, long in found if name != "taskfile"
-    ]
-
-
 # -- Rakefile --------------------------------------------------------------------------------------
 
 _RAKE_SH = pattern(
@@ -411,7 +132,7 @@ def rakefile(text: str, wanted: Wanted) -> list[Recipe]:
         needs.setdefault(one.name, []).extend(one.needs)
     asked = [name.partition("[")[0] for name in wanted.targets] or ["default"]
     named = {name.rpartition(":")[2] for name in asked} | set(asked)
-    reached = set(_closure([name for name in needs if name in named], needs))
+    reached = set(closure([name for name in needs if name in named], needs))
     skipped = [one for one in tasks if wanted.is_dry or (one.name not in reached and reached)]
     found = []
     for match in list(_RAKE_SH.finditer(text))[:MAX_RECIPES]:
@@ -638,7 +359,7 @@ def _deleted_through_mounts(flags: Sequence[str], runs: Mapping[str, str]) -> li
     """What the command of a service deletes in folders that are mounted into it, as it is outside."""
     given = [runs[key] for key in ("entrypoint", "command") if key in runs]
     command = " ".join(
-        " ".join(map(shlex.quote, _listed(one))) if one[:1] == "[" else one for one in given
+        " ".join(map(shlex.quote, items_of(one))) if one[:1] == "[" else one for one in given
     )
     if not _DELETES_HERE.search(command):
         return []
@@ -806,7 +527,7 @@ def mage(text: str, wanted: Wanted) -> list[Recipe]:
         ]
         for name, (start, end) in bodies.items()
     }
-    reached = set(_closure(names, needs))
+    reached = set(closure(names, needs))
     lines = text.split("\n")
     for name, (start, end) in bodies.items():
         if name not in reached:
