@@ -29,47 +29,6 @@ _MAY_RUN_OTHERS = frozenset(("sudo", "doas", "ssh", "xargs", "parallel", "eval")
 _NAMED = pattern(
     r"(?:\brequire\(|\bfrom|\bimport\(?)\s*['\"]([^'\"\n]+)['\"]|(?m:^)[ \t]*(?:from|import)[ \t]+(\w+)"
 )
-_OWN_LIBRARIES = frozenset(
-    (
-        *(
-            "fs",
-            "path",
-            "url",
-            "util",
-            "os",
-            "assert",
-            "readline",
-            "process",
-            "events",
-            "crypto",
-            "buffer",
-        ),
-        *(
-            "sys",
-            "re",
-            "json",
-            "pathlib",
-            "argparse",
-            "datetime",
-            "time",
-            "math",
-            "collections",
-            "itertools",
-        ),
-        *(
-            "functools",
-            "typing",
-            "dataclasses",
-            "textwrap",
-            "string",
-            "csv",
-            "tomllib",
-            "glob",
-            "__future__",
-        ),
-    )
-)
-"""Modules of the languages themselves that reach no other machine by being used."""
 
 
 def is_known(inv: Invocation, context: CallContext, rules: Rules) -> bool:
@@ -96,7 +55,7 @@ class _Target:
         if not self._is_all_read(piece.path, inv):
             return False
         if not piece.is_shell:
-            return _is_plain_code(piece)
+            return self._is_plain_code(piece)
         script = follow.parsed(piece.text, context.home, piece.arguments, piece.assigned)
         inside = context.inside(piece.folder, piece.text)
         return not script.problems and all(
@@ -133,6 +92,13 @@ class _Target:
         known = words[: next((n for n, word in enumerate(words) if HOLE in word), 3)]
         return any(" ".join(known[:count]) in listed for count in range(1, len(known[:3]) + 1))
 
+    def _is_plain_code(self, piece: Piece) -> bool:
+        """Whether code starts, sends and changes nothing, as far as its own words and its modules tell."""
+        named = [one or other for one, other in _NAMED.findall(piece.text)]
+        ours = [one.removeprefix("node:").partition("/")[0] for one in named if one[:1] != "."]
+        known = self.rules.tools["local_modules"]
+        return all(one in known for one in ours) and not follow.may_start(piece.text)
+
     def _is_all_read(self, path: str, inv: Invocation) -> bool:
         """Whether the files that a makefile includes were read, too."""
         text = self.follower.texts.get(path)
@@ -152,14 +118,6 @@ def _is_target(inv: Invocation) -> bool:
     first = inv.first_operands(1)
     is_yarn = inv.command.argv[0].text == "yarn"
     return verbs.get(first) == "" if first in verbs else is_yarn and first != ""
-
-
-def _is_plain_code(piece: Piece) -> bool:
-    """Whether code starts, sends and changes nothing, as far as its own words and its modules tell."""
-    named = [one or other for one, other in _NAMED.findall(piece.text)]
-    ours = [one for one in named if one[:1] != "."]
-    are_plain = all(one.removeprefix("node:").partition("/")[0] in _OWN_LIBRARIES for one in ours)
-    return are_plain and not follow.may_start(piece.text)
 
 
 # end of module

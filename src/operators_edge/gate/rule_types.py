@@ -186,6 +186,8 @@ class Tools(TypedDict):
     quiet: list[str]
     # programs, some with a subcommand, that act on this folder alone, or only read
     stays: list[str]
+    # modules that code may import which acts on this folder alone: by being used they reach no other machine
+    local_modules: list[str]
     shell_name: NotRequired[str]  # an MCP server's tool with such a name runs a shell command …
     shell_arguments: list[str]  # … given in one of these arguments
     program_name: NotRequired[
