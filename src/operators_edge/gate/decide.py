@@ -25,7 +25,7 @@ from operators_edge.gate.invocation import (
 from operators_edge.gate.paths import CallContext, is_below
 from operators_edge.gate.prefilter import is_suspicious
 from operators_edge.model import ALLOW, SEVERITY, Call, Finding, Place, Verdict
-from operators_edge.shell.commands import HOLE, Command, Word, visible
+from operators_edge.shell.commands import HOLE, SOURCING, Command, Word, visible
 from operators_edge.shell.evaluate import parse
 from operators_edge.text.patterns import found_in
 
@@ -48,7 +48,6 @@ _CONTAINERS = ("docker ", "podman ", "nerdctl ", "docker-compose ", "buildah ")
 _CODE = frozenset(("py", "sh", "js", "ts", "go", "php", "rb", "pl", "lua"))
 """Endings of files with code, some of which are the names of programs, too."""
 _MAX_NESTING = 8
-_SOURCES = frozenset((".", "source"))
 
 
 def is_plain(call: Call, rules: Rules) -> bool:
@@ -259,7 +258,7 @@ class _Assessment:
         return self._script(script, text)
 
     def _knowing_settings(self, script: Script, read: Callable[[Settings], Script]) -> Script:
-        if not any(one.argv and one.argv[0].text in _SOURCES for one in script.commands):
+        if not any(one.argv and one.argv[0].text in SOURCING for one in script.commands):
             return script
         from operators_edge.gate import sourced  # noqa: PLC0415 - few texts source a file
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 import os.path
 
 from operators_edge.locations import is_within
-from operators_edge.shell.commands import HOLE
+from operators_edge.shell.commands import HOLE, SOURCING
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from operators_edge.gate.paths import CallContext
     from operators_edge.shell.commands import Command
 
-_ACTIVATING = ("source", ".", "export", "declare")
+_ACTIVATING = (*SOURCING, "export", "declare")
 
 
 def is_products_own(inv: Invocation, context: CallContext) -> bool:

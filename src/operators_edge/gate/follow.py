@@ -26,7 +26,7 @@ from operators_edge.gate.search import (
 )
 from operators_edge.locations import is_within
 from operators_edge.model import FollowedFile
-from operators_edge.shell.commands import HOLE, Command, Word
+from operators_edge.shell.commands import HOLE, SOURCING, Command, Word
 from operators_edge.shell.evaluate import parse
 from operators_edge.shell.languages import INTERPRETERS
 from operators_edge.shell.runners import find_embedded, has_commands_of_its_own
@@ -377,7 +377,7 @@ class _Files(Search):
         self, path: str, text: str, arguments: tuple[str, ...]
     ) -> Iterator[Piece]:
         """Functions of a file that is sourced, as the commands around it call them."""
-        defined = set(_FUNCTION.findall(text)) if self.words[0] in ("source", ".") else set()
+        defined = set(_FUNCTION.findall(text)) if self.words[0] in SOURCING else set()
         for command in self.context.commands if defined else ():
             words = [word.text for word in command.argv]
             if words and words[0] in defined:

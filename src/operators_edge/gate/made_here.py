@@ -21,7 +21,7 @@ import re
 
 from operators_edge.gate import container_runs
 from operators_edge.locations import is_within
-from operators_edge.shell.commands import HOLE, OWN_PATH
+from operators_edge.shell.commands import HOLE, OWN_PATH, SOURCING
 from operators_edge.shell.scope import OWN_NUMBER
 from operators_edge.text.patterns import compiled, found_in, pattern
 from operators_edge.tuples import NamedTuple
@@ -259,7 +259,7 @@ def _is_unsure(line: Line, at: int) -> bool:
     return (
         any(_MOVED_BY.fullmatch(name) for name, _ in line.script.variables)
         or not _UNSURE.isdisjoint(inv.program for inv in before)
-        or any(word.text in (".", "source") for inv in before for word in inv.command.argv[:1])
+        or any(word.text in SOURCING for inv in before for word in inv.command.argv[:1])
         or any(inv.program in _SETS and not _sets_known(inv) for inv in before)
         or found_in(_RENAMES, line.text)
     )

@@ -10,6 +10,7 @@ from __future__ import annotations
 import os.path
 
 from operators_edge.gate.search import MAX_FILE, is_binary
+from operators_edge.shell.commands import SOURCING
 from operators_edge.text.patterns import pattern
 
 TYPE_CHECKING = False
@@ -46,7 +47,7 @@ def _settings_of(script: Script, context: CallContext) -> Settings:
     found: dict[str, str] = {}
     for command in script.commands:
         words = [word.text for word in command.argv]
-        if len(words) < 2 or words[0] not in (".", "source") or command.is_remote:
+        if len(words) < 2 or words[0] not in SOURCING or command.is_remote:
             continue
         if not command.argv[1].is_known or command.cwd is None:
             continue

@@ -18,6 +18,8 @@ HOLE = "\0"
 """Replaces a part of a word whose value is unknown before the command runs."""
 OWN_PATH = "/tmp/tmp.of-its-own"  # noqa: S108 - a name
 """Stands for a temporary file or folder that did not exist before."""
+SOURCING = (".", "source")
+"""Programs of a shell that run a file in it."""
 
 
 class Word(NamedTuple):

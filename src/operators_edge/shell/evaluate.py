@@ -25,6 +25,7 @@ from types import MappingProxyType
 from operators_edge.shell import builtins
 from operators_edge.shell.commands import (
     HOLE,
+    SOURCING,
     Command,
     Problem,
     Redirect,
@@ -460,7 +461,7 @@ class Evaluator:
             # What the file holds is unknown, but not where it comes from.
             argv = (Word("sh", first.span), *job.argv)
             self._add(job._replace(argv=argv, stdin=written))
-        if name in {".", "source"} and len(job.argv) > 1:
+        if name in SOURCING and len(job.argv) > 1:
             return self._source(name, job)
         return self._program(name, job)
 

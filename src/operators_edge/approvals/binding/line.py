@@ -10,7 +10,7 @@ import re
 
 from operators_edge.gate.invocation import code_texts, invocation_of, redirect_targets
 from operators_edge.shell.builtins import DECLARING
-from operators_edge.shell.commands import HOLE
+from operators_edge.shell.commands import HOLE, SOURCING
 from operators_edge.shell.evaluate import parse
 from operators_edge.text.patterns import pattern
 from operators_edge.tuples import NamedTuple
@@ -57,7 +57,7 @@ _VERSIONING = pattern(
     r"(npm|pnpm|yarn|bun) version\b|(standard-version|semantic-release|release-it|lerna|changeset|cz"
     r"|bump2version|bumpversion|bump-my-version|git-cliff)\b"
 )
-_SOURCING = ("source", ".", "eval", "enable")
+_SOURCING = (*SOURCING, "eval", "enable")
 
 
 class Line(NamedTuple):
