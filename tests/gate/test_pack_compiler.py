@@ -73,3 +73,11 @@ def test_what_is_there_already_cannot_be_added_again(pack, problem):
     base = CompiledPacks({"own.toml": OWN})
     with pytest.raises(PackError, match=problem):
         base.extended({"more.toml": {"pack": OWN["pack"], **pack}})
+
+
+@pytest.mark.parametrize("option", ["-g", "@0", "start -g"])
+def test_an_option_that_names_other_files_must_be_one_whose_files_are_read(option):
+    files = {"Procfile": "procfile", "-f": "procfile", "@0": "procfile"}
+    spec = {"command_files": files, "command_files_instead": [option]}
+    with pytest.raises(PackError, match=r"is no option of command_files"):
+        compile_packs({"own.toml": {"pack": OWN["pack"], "program": {"x": spec}}})

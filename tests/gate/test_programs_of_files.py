@@ -38,11 +38,34 @@ CASES = [
     ("psql shop -f a.sql", {"a.sql": f"begin;\n{TEMP}rollback;\ndrop table t;"}, "junction"),
     ("psql shop -f a.sql", {"a.sql": f"drop table t;\n{TEMP}"}, "junction"),
 ]
+DEFAULT = {"Procfile": "ship: npm publish\n", "P": "web: ls\n"}
+OTHERS = [
+    ("foreman start -f P", "allow"),
+    ("overmind s --procfile=P web", "allow"),
+    ("honcho -f P start", "allow"),
+    ("foreman start", "junction"),
+    ("foreman start -f Procfile", "junction"),
+    ("foreman start -f ./Procfile", "junction"),
+    ("foreman start -f P -f Procfile", "junction"),
+    ("foreman start -f Proc*", "junction"),
+    ('foreman start -f "$F"', "junction"),
+    ("foreman start -f ''", "junction"),
+    ("foreman start -- -f P", "junction"),
+    ("foreman start P", "junction"),
+    ("foreman run ship -f P", "junction"),
+    ("hivemind -f P", "junction"),
+    ("cp Procfile Q && foreman start -f Q", "junction"),
+]
 
 
 @for_each(("command", "files", "effect"), CASES)
 def test_what_a_program_starts_from_its_files_counts(command, files, effect):
     assert judged(command, files, committed=tuple(files)).effect == effect
+
+
+@for_each(("command", "effect"), OTHERS)
+def test_a_procfile_that_an_option_names_is_read_in_place_of_the_usual_one(command, effect):
+    assert judged(command, DEFAULT, committed=tuple(DEFAULT)).effect == effect
 
 
 def test_unknown_files_that_a_committed_go_program_deletes_are_saved_first():

@@ -24,7 +24,8 @@ _KEYS = ("program", "rule")
 # These keys of a program keep the gate from judging parts of a call: a project must not set them.
 _PERSON_ONLY_KEYS = (
     *("help", "help_first", "dry_run", "dry_run_not_as", "dry_run_not_with", "checks"),
-    *("folder", "script", "scripts", "parts", "command_files_unless"),
+    *("folder", "script", "scripts", "parts"),
+    *("command_files_instead", "command_files_unless"),
     *("subcommands", "subcommands_not_as"),
 )
 

@@ -53,6 +53,8 @@ _FORMATS = frozenset(
 )
 """Formats of ``recipes.READERS`` without named targets."""
 _MODULE = "python-module"
+_NOT_BY_NAME = ("-", "@", "$", "~")
+"""Keys of options, operands, variables and patterns begin like this; others are names of files."""
 _GO_MODULE = pattern(r"(?m)^module[ \t]+(\S+)")
 _GO_IMPORT = pattern(r'(?m)^[ \t]*(?:import[ \t]+)?(?:[\w.]+[ \t]+)?"([\w./-]+/[\w./-]+)"[ \t]*$')
 _CHOOSE_OTHERWISE = ("-k", "--keywords", "-t", "--tags", "-p", "--pythons", "--python")
@@ -76,10 +78,14 @@ class CommandFiles(SearchPart):
     def _files_of(self, spec: Program) -> Iterator[Piece]:
         named = spec if "settings" in spec else self.follower.rules.programs.get("@any", {})
         variables = self.context.values_by_name()
+        names_others = self._names_others(spec)
         for key, languages in spec.get("command_files", {}).items():
             if key[0] == "$" and key[1:].partition("/")[0] not in variables:
                 continue
-            found = self.search.paths_by(self._after_verb(key))
+            place = self._after_verb(key)
+            if names_others and place[:1] not in _NOT_BY_NAME:
+                continue
+            found = self.search.paths_by(place)
             paths = (
                 [one for path in found for one in _modules_at(path)]
                 if languages == _MODULE
@@ -89,6 +95,14 @@ class CommandFiles(SearchPart):
                 text = self._chosen(self.follower.read(path, self.context), spec)
                 for language in languages.split() if text and not is_binary(text) else ():
                     yield from self._commands_in(path, text or "", language, named)
+
+    def _names_others(self, spec: Program) -> bool:
+        """Whether options name files for sure that are read in place of the usual ones."""
+        options = [self._after_verb(key) for key in spec.get("command_files_instead", ())]
+        named = self.inv.values(options)
+        return bool(named) and all(
+            word.text and word.is_known and not word.has_glob for word in named
+        )
 
     def _go_packages(self, path: str, text: str, spec: Program) -> Iterator[Piece]:
         """What the packages of the module do that a Go program imports."""

@@ -377,6 +377,10 @@ def check_program(program: Table, where: str) -> Table:
     table = _check_table(program, PROGRAM_KEYS, where)
     for key in (*table.get("command_files", ()), *table.get("settings_files", ())):
         _check_file_key(key, where)
+    read = {place(key) for key in table.get("command_files", ())}
+    for key in table.get("command_files_instead", ()):
+        is_read = place(key) in read and place(key)[0] == "-"
+        require(is_read, where, f"command_files_instead: {key!r} is no option of command_files")
     _compile_pattern(table.get("installed", "()"), where)
     is_whole = _compile_pattern(table.get("sql_includes", "()"), where).groups == 1
     require(is_whole, where, "sql_includes must have one group: the file name")
