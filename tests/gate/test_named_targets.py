@@ -98,6 +98,64 @@ ASKED = {
     ),
 }
 
+STEPS = (
+    "import {imports}\n\ndef sh(*cmd):\n    print('+', *cmd)\n    {run}\n\n"
+    "def main():\n    sh('twine', 'check', 'dist/x.whl')\n    {more}\n"
+    "    print('now: twine upload dist/*')\n\nmain()\n"
+)
+
+
+def steps(more="pass", run="subprocess.run(cmd, check=True)", imports="subprocess"):
+    text = STEPS.replace("{more}", more).replace("{run}", run).replace("{imports}", imports)
+    return {"Makefile": "release:\n\tpython release.py\n", "release.py": text}
+
+
+HELD = {
+    "a program that starts others which are known": steps(),
+    "one that reads": steps("print(open('CHANGELOG.md').read())"),
+    "one that asks git": steps("sh('git', 'describe', '--tags')"),
+    "a file whose name is computed": {
+        "Makefile": "V := $(shell cat VERSION)\nX := build/x-$(V).tgz\n$(X):\n\ttar czf $@ src\n"
+        "release: $(X)\n\tsha256sum $(X)\n"
+    },
+    "files that are listed": {
+        "Makefile": "release: $(shell find src -name '*.c')\n\tsha256sum x\n"
+    },
+}
+NOT_HELD = {
+    "a program that starts one which uploads": steps("sh('twine', 'upload', 'dist/*')"),
+    "a program that nobody knows": steps("sh('./go-live')"),
+    "words that are unknown": steps("sh(*os.environ['STEP'].split())", imports="subprocess, os"),
+    "a program with other variables": steps(run="subprocess.run(cmd, env={'PATH': 'bin'})"),
+    "another program than its name says": steps(run="subprocess.run(cmd, executable='bin/x')"),
+    "a function that is handed on": steps("list(map(subprocess.run, lines()))"),
+    "one that sends": steps(
+        "requests.post('https://shop.example.com/hook')", imports="subprocess, requests"
+    ),
+    "code that is computed": steps("exec(open('more.py').read())"),
+    "a text for a shell": steps("subprocess.run('true; ./go-live', shell=True)"),
+    "targets that a program names": {
+        "Makefile": "release: $(shell ./which-targets)\n\techo done\npush:\n\ttwine upload x\n"
+    },
+    "a file whose name is computed, and made by what nobody knows": {
+        "Makefile": "X := x-$(shell cat VERSION).tgz\n$(X):\n\t./go-live\nrelease: $(X)\n\techo\n"
+    },
+}
+
+
+@for_each("files", HELD.values(), HELD)
+def test_a_target_whose_program_starts_what_is_known_needs_nobody(files):
+    assert judged("make release", files, committed=tuple(files)).effect == "allow"
+
+
+@for_each("files", NOT_HELD.values(), NOT_HELD)
+def test_a_target_whose_program_may_start_more_needs_a_person(files):
+    assert judged("make release", files, committed=tuple(files)).effect == "junction"
+
+
+def test_a_program_that_git_does_not_hold_needs_a_person():
+    assert judged("make release", steps()).effect == "junction"
+
 
 @for_each(("command", "files"), KNOWN.values(), KNOWN)
 def test_a_target_that_is_only_called_dangerous_needs_nobody(command, files):

@@ -66,6 +66,8 @@ class Follower:
         self._listed: dict[str, frozenset[str] | None] = {}
         self.quiet: dict[Command, tuple[str, ...]] = {}
         """Commands that run a program of which all is known, and nothing acts on anything but files."""
+        self.starting: dict[Command, tuple[str, ...]] = {}
+        """Commands that run such a program, which may start others as well."""
 
     @property
     def count(self) -> int:

@@ -32,6 +32,8 @@ _RULE = re.compile(r"([^:=#\t][^:=]*?)\s*(?:&?::?)(?!=)\s*([^;]*?)(?:;(.*))?", r
 _DEFINE = re.compile(r"(?:export\s+|override\s+)*define\s+([\w.-]+)\s*(?:\+|:{0,2}|\?)?=?\s*")
 _CALL = re.compile(r"\$[({]call\s+([\w.-]+)[^(){}]*[)}]")
 _SHELL_CALL = re.compile(r"\$\(shell\s+([^()]*(?:\([^()]*\)[^()]*)*)\)")
+_WORD = re.compile(r"(?:\$\((?:[^()]|\([^()]*\))*\)|[^\s|])+|\|")
+_LISTS = ("find ", "ls ", "git ls-files", "go list", "cat ")
 _RUNS_ALWAYS = re.compile(r"[ \t@-]*\+")
 _IS_MAKE = re.compile(r"\$(\(MAKE\)|\{MAKE\})")
 INCLUDE = re.compile(r"[-s]?include\s+(.+)")
@@ -118,9 +120,9 @@ class _Makefile:
         return self._rule(rule, number)
 
     def _rule(self, rule: re.Match[str], number: int) -> list[_Target]:
-        before = self.expand(rule[2]).replace("|", " ").split()
+        before = [one for one in _words(self.expand(rule[2])) if one != "|"]
         found = []
-        for name in self.expand(rule[1]).split():
+        for name in _words(self.expand(rule[1])):
             table = self.patterns if "%" in name else self.targets
             target = table.setdefault(name, _Target([], []))
             target.before.extend(before)
@@ -184,6 +186,9 @@ class _Makefile:
                 continue
             seen.add((name, name in real))
             target = self.targets.get(name)
+            if target is None and (computed := _SHELL_CALL.search(name)):
+                # Other programs than those that list files may name any target.
+                found += [] if computed[1].startswith(_LISTS) else [Recipe(HOLE, 1)]
             pattern = None if target and target.recipes else self._pattern(name)
             for one in filter(None, (target, pattern)):
                 left += one.before
@@ -203,6 +208,11 @@ class _Makefile:
             if name.startswith(start) and name.endswith(end):
                 return target
         return None
+
+
+def _words(text: str) -> list[str]:
+    """Return the names in a text; one with a computed part, ``x-$(shell cat V).tgz``, is one name."""
+    return _WORD.findall(text)
 
 
 def _for_shell(text: str) -> str:

@@ -12,6 +12,7 @@ import os.path
 from operators_edge.gate import follow
 from operators_edge.gate.invocation import invocation_of
 from operators_edge.gate.makefiles import INCLUDE
+from operators_edge.gate.search import joined
 from operators_edge.shell.commands import HOLE
 from operators_edge.text.patterns import pattern
 
@@ -46,8 +47,40 @@ class _Target:
     def stays(self, inv: Invocation, context: CallContext, depth: int) -> bool:
         if depth > _MAX_DEPTH or not _is_target(inv):
             return False
+        return self._runs_known(inv, context, depth)
+
+    def _runs_known(self, inv: Invocation, context: CallContext, depth: int) -> bool:
         pieces = list(self.follower.pieces(inv, context, depth))
+        files = self.follower.starting.get(inv.command, ())
+        if files and all(
+            map(context.is_held, files)
+        ):  # what is left of the program stands for them
+            pieces = [one for one in pieces if not one.unless_held]
+            return all(self._starts_known(one, context) for one in pieces)
         return bool(pieces) and all(self._piece(one, inv, context, depth) for one in pieces)
+
+    def _starts_known(self, piece: Piece, context: CallContext) -> bool:
+        """Whether every program that is started by what is left of a Python program is listed."""
+        from operators_edge.gate import python_programs  # noqa: PLC0415 - for Python's files alone
+
+        texts = python_programs.started(piece.text) if piece.is_whole else None
+        if texts is None:
+            return False
+        lines = [one if isinstance(one, str) else joined(one) for one in texts]
+        scripts = [follow.parsed(one, context.home, (), ()) for one in lines]
+        return all(
+            not script.problems and all(self._is_settled(one) for one in script.commands)
+            for script in scripts
+        )
+
+    def _is_settled(self, command: Command) -> bool:
+        """Whether a command is known by its words alone to stay here."""
+        if not command.argv:
+            return True
+        inv = invocation_of(command, self.rules)
+        if command.is_remote or not _MAY_RUN_OTHERS.isdisjoint((*command.through, inv.program)):
+            return False
+        return self._is_listed(inv) or inv.is_help() or inv.is_dry_run() or inv.only_checks()
 
     def _piece(self, piece: Piece, inv: Invocation, context: CallContext, depth: int) -> bool:
         if piece.is_loose or not piece.is_whole or piece.unseen:
@@ -68,14 +101,13 @@ class _Target:
         inv = invocation_of(command, self.rules)
         if command.is_remote or not _MAY_RUN_OTHERS.isdisjoint((*command.through, inv.program)):
             return False
-        if self._is_listed(inv) or inv.is_help() or inv.is_dry_run() or inv.only_checks():
+        if self._is_settled(command):
             return True
         if "recipes" in inv.spec and _is_target(inv):
             return self.stays(inv, context, depth)
         if not (inv.spec.get("script") or "/" in command.argv[0].text):
             return False
-        pieces = list(self.follower.pieces(inv, context, depth)) if depth <= _MAX_DEPTH else []
-        return bool(pieces) and all(self._piece(one, inv, context, depth) for one in pieces)
+        return depth <= _MAX_DEPTH and self._runs_known(inv, context, depth)
 
     def _is_listed(self, inv: Invocation) -> bool:
         """Whether the packs know of the program, or of its subcommand, that it stays here."""

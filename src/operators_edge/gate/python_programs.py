@@ -37,6 +37,10 @@ _SEEN = frozenset(
     ["os.remove", "os.unlink", "os.rmdir", "os.removedirs", "shutil.rmtree", "unlink", "rmdir"]
 )
 """Functions that delete files: the rules on files judge these."""
+STARTS = frozenset(
+    f"subprocess.{name}" for name in ("run", "call", "check_call", "check_output", "Popen")
+).union(("os.system",))
+"""Functions that start a program, which is judged for itself."""
 
 
 class Followed(NamedTuple):
@@ -47,6 +51,8 @@ class Followed(NamedTuple):
     is_whole: bool
     is_quiet: bool
     """Whether no call in it may do something that the readers of programs do not know."""
+    only_starts: bool
+    """Whether that holds but for the programs that it starts."""
 
 
 class _Program:
@@ -90,13 +96,55 @@ def followed(search: Search, start: Start, piece: Piece) -> Followed | None:
         if part.text != "pass":
             one = piece._replace(path=path, text=part.text, numbers=part.numbers, arguments=())
             pieces.append(one._replace(is_whole=len(part.text) <= _MAX_PART))
-    is_quiet = all(
-        name in _SEEN or not _ACTS.search(name.rpartition(".")[2]) for name in found.called
-    )
+    acting = {
+        name for name in found.called if name not in _SEEN and _ACTS.search(name.rpartition(".")[2])
+    }
+    is_quiet, only_starts = not acting, acting <= STARTS
     if found.is_whole:
         pieces = [one._replace(is_followed=True) for one in pieces]
     files = (start.path, *program.files)
-    return Followed(tuple(pieces), files, found.is_whole, found.is_whole and is_quiet)
+    return Followed(
+        tuple(pieces),
+        files,
+        found.is_whole,
+        found.is_whole and is_quiet,
+        found.is_whole and only_starts,
+    )
+
+
+_HARMLESS_OPTIONS = frozenset(
+    "check capture_output text encoding errors stdout stderr timeout cwd universal_newlines shell".split()  # noqa: SIM905
+)
+
+
+def started(text: str) -> list[list[str] | str] | None:
+    """The programs that code of Python starts, as words or shell texts; None if that is not sure."""
+    import ast  # noqa: PLC0415 - for Python's files alone
+
+    from operators_edge.shell.python_twins import dotted  # noqa: PLC0415 - as above
+
+    try:
+        tree = ast.parse(text)
+    except (SyntaxError, ValueError, RecursionError):
+        return None
+    found: list[list[str] | str] = []
+    named = [one for one in ast.walk(tree) if isinstance(one, ast.expr) and dotted(one) in STARTS]
+    for node in ast.walk(tree):
+        if not isinstance(node, ast.Call) or dotted(node.func) not in STARTS:
+            continue
+        given = {one.arg or "" for one in node.keywords}
+        if len(node.args) != 1 or not given <= _HARMLESS_OPTIONS:
+            return None
+        words = node.args[0]
+        if isinstance(words, ast.List | ast.Tuple) and "shell" not in given:
+            known = [one.value if isinstance(one, ast.Constant) else HOLE for one in words.elts]
+            found.append([str(one) for one in known])
+        elif isinstance(words, ast.Constant) and isinstance(words.value, str):
+            found.append(words.value)
+        else:
+            return None
+    # One that is named otherwise is handed to other code.
+    return found if len(named) == len(found) > 0 else None
 
 
 def start_of(search: Search, piece: Piece) -> Start:

@@ -181,6 +181,8 @@ class Search:
         left = python_programs.followed(self, start, piece)
         if left is not None and left.is_quiet:
             self.follower.quiet[self.inv.command] = left.files
+        if left is not None and left.only_starts:
+            self.follower.starting[self.inv.command] = left.files
         yield from left.pieces if left is not None else ()
         files = left.files if left is not None and left.is_whole else ()
         for one in self.parts(piece):
