@@ -9,7 +9,7 @@ import tomllib
 import pytest
 from tests.tables import for_each
 
-from operators_edge.shell.python_trace import Start, trace
+from operators_edge.shell.python_trace import Start, TooLongError, followed, trace
 
 ROOT = "/p"
 
@@ -28,7 +28,10 @@ def traced(files, words=("x.py",), **start):
 
     path = f"{ROOT}/{start.pop('entry', 'x.py')}"
     begin = Start(path, held[path], ROOT, words, **start)
-    return trace(begin, find, lambda name: held.get(posixpath.join(ROOT, name)))
+    try:
+        return followed(begin, find, lambda name: held.get(posixpath.join(ROOT, name)))
+    except (TooLongError, RecursionError):
+        return None
 
 
 def left(found, name="x.py"):
@@ -129,3 +132,37 @@ def test_each_statement_keeps_the_number_of_its_line():
     found = traced({"x.py": "import os\n\n\nos.remove('a')"})
     part = found.parts[f"{ROOT}/x.py"]
     assert dict(zip(part.text.split("\n"), part.numbers, strict=True))["os.remove('a')"] == 4
+
+
+ODD = {
+    "two parsers of subcommands": "import argparse\np = argparse.ArgumentParser()\n"
+    "p.add_subparsers()\np.add_subparsers()",
+    "an argument without a name": "import argparse\nargparse.ArgumentParser().add_argument('')",
+    "a group of a group of subcommands": "import argparse\np = argparse.ArgumentParser()\n"
+    "p.add_subparsers().add_argument_group().add_subparsers().add_subparsers()\np.add_subparsers().set_defaults(a=1)",
+    "nothing that is numbered": "enumerate()",
+    "a step of nothing": "print([1][::0], {1}[::0], (1,)['a':])",
+    "texts among bytes": "b'a'.join(['b', b'c'])",
+    "a division by nothing": "print(1 / 0, 1 % 0, 'a' % 1)",
+    "an option without a name": "import click\n@click.command()\n@click.argument('-')\n"
+    "@click.option('--', '')\ndef f():\n    pass\nf()",
+    "a key that is no key": "print({'a': 1}[[]], {[]: 1})",
+}
+
+
+@pytest.mark.parametrize("text", ODD.values(), ids=ODD)
+@pytest.mark.parametrize("words", [("x.py", "a"), None])
+def test_what_fails_when_the_program_runs_does_not_fail_while_it_is_followed(text, words):
+    found = traced({"x.py": f"import os\ndef act():\n    os.remove('a')\nact()\n{text}"}, words)
+    assert "os.remove('a')" in left(found)
+
+
+@pytest.mark.parametrize("error", [TypeError, LookupError, RuntimeError, ZeroDivisionError])
+def test_a_mistake_in_following_gives_nothing_to_go_by_and_is_seen_in_tests(error):
+    def find(name, folder):
+        raise error(name, folder)
+
+    begin = Start("/p/x.py", "import lib", ROOT)
+    assert trace(begin, find, lambda _: None) is None
+    with pytest.raises(error):
+        followed(begin, find, lambda _: None)

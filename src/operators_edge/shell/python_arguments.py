@@ -27,6 +27,17 @@ class NotReadError(Exception):
     """The words do not fit the parser as far as it is known."""
 
 
+_REFUSES = (
+    NotReadError,
+    argparse.ArgumentError,
+    TypeError,
+    ValueError,
+    LookupError,
+    AttributeError,
+)
+"""What ``argparse`` raises for what it does not take: the program that is followed may give it anything."""
+
+
 class _Real(argparse.ArgumentParser):
     def error(self, message: str) -> NoReturn:
         raise NotReadError(message)
@@ -82,14 +93,17 @@ class Parser:
             return UNKNOWN
         try:
             made = self.real.add_argument(*words, **plain)
-        except (TypeError, ValueError, argparse.ArgumentError):
+        except _REFUSES:
             self.root.is_known = False
             return UNKNOWN
         self.root.given.setdefault(made.dest, []).append(made.default)
         return UNKNOWN
 
     def set_defaults(self, _: list[Any], named: dict[str, Any]) -> Any:
-        self.real.set_defaults(**{key: _Held(value) for key, value in named.items()})
+        try:
+            self.real.set_defaults(**{key: _Held(value) for key, value in named.items()})
+        except _REFUSES:
+            self.root.is_known = False
         for key, value in named.items():
             self.root.given.setdefault(key, []).append(value)
         return None
@@ -101,7 +115,12 @@ class Parser:
             kept = {}
         if kept.get("dest"):
             self.root.given.setdefault(kept["dest"], [])
-        return Parser(self.real.add_subparsers(**kept, parser_class=_Real), self.root)
+        try:
+            made = self.real.add_subparsers(**kept, parser_class=_Real)
+        except _REFUSES:
+            self.root.is_known = False
+            return Parser(None, self.root)
+        return Parser(made, self.root)
 
     def add_parser(self, words: list[Any], named: dict[str, Any]) -> Any:
         if len(words) != 1 or not isinstance(words[0], str) or "parents" in named:
@@ -113,13 +132,18 @@ class Parser:
             made = self.real.add_parser(
                 words[0], aliases=[one for one in names if isinstance(one, str)]
             )
-        except (argparse.ArgumentError, AttributeError, TypeError):
+        except _REFUSES:
             self.root.is_known = False
             return Parser(None, self.root)
         return Parser(made, self.root)
 
     def group(self, _: list[Any], __: dict[str, Any]) -> Any:
-        return Parser(self.real.add_argument_group(), self.root)
+        try:
+            made = self.real.add_argument_group()
+        except _REFUSES:
+            self.root.is_known = False
+            return Parser(None, self.root)
+        return Parser(made, self.root)
 
     def read(self, words: list[str] | None, *, is_loose: bool = False) -> Instance:
         """Return the result of reading the words; of unknown ones, what it may be."""
@@ -128,10 +152,10 @@ class Parser:
             try:
                 known, left = self.real.parse_known_args(words)
                 if left and not is_loose:
-                    raise NotReadError(left)  # noqa: TRY301 - as the parser itself does
+                    raise NotReadError(left)
                 found.attributes.update((key, _plain(value)) for key, value in vars(known).items())
                 found.is_open = False
-            except (NotReadError, argparse.ArgumentError, TypeError, ValueError, AttributeError):
+            except _REFUSES:
                 found.attributes.clear()
             else:
                 return found
@@ -190,9 +214,15 @@ class Command:
             return next(iter(self.commands.values())).chosen(words)
         parser = _Real(prog="x", allow_abbrev=False)
         types: dict[str, Any] = {}
-        for names, named, is_argument in self.options:
-            if not _add(parser, names, named, types, is_argument=is_argument):
-                return None
+        try:
+            are_known = all(
+                _add(parser, names, named, types, is_argument=is_argument)
+                for names, named, is_argument in self.options
+            )
+        except _REFUSES:
+            return None
+        if not are_known:
+            return None
         if not self.is_group:
             return self._read(parser, words, types)
         rest = parser.add_argument("the_rest_", nargs=argparse.REMAINDER).dest
@@ -213,7 +243,7 @@ class Command:
     ) -> list[tuple[Command, dict[str, Any]]] | None:
         try:
             found = vars(parser.parse_args(words))
-        except (NotReadError, argparse.ArgumentError, TypeError, ValueError, AttributeError):
+        except _REFUSES:
             return None
         values = {key: _plain(value) for key, value in found.items()}
         return [(self, {key: _as_type(one, types.get(key)) for key, one in values.items()})]

@@ -277,7 +277,7 @@ _BOX_METHODS: dict[str, Callable[[Walk, Box, list[Any], dict[str, Any]], Any]] =
 
 
 def _text_method(walk: Walk, text: Any, name: str, words: list[Any], named: dict[str, Any]) -> Any:
-    if name == "join" and len(words) == 1:
+    if name == "join" and len(words) == 1 and isinstance(text, str):
         items = items_of(walk, words[0])
         if items is not None and all(isinstance(one, str) for one in items):
             return text.join(items)

@@ -222,7 +222,9 @@ def _reordered(walk: Walk, words: list[Any], named: dict[str, Any]) -> Any:
 
 
 def _numbered(walk: Walk, words: list[Any], named: dict[str, Any]) -> Any:
-    items = items_of(walk, words[0]) if words else []
+    if not words:
+        return Many(UNKNOWN)
+    items = items_of(walk, words[0])
     if items is not None and len(words) == 1 and not named:
         return Box(list(enumerate(items)))
     return Many((UNKNOWN, item_of(walk, words[0])))

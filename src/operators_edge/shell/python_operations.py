@@ -309,7 +309,10 @@ def _part(walk: Walk, holder: Any, key: Slice, node: ast.Subscript) -> Any:
         bounds = key.bounds
         return safely(lambda: holder[bounds])
     if items is not None and key.bounds is not None and not isinstance(holder, str):
-        part = items[key.bounds]
+        try:
+            part = items[key.bounds]
+        except (TypeError, ValueError):  # a step of 0, a text as a bound
+            return UNKNOWN
         return tuple(part) if type(holder) is tuple else Box(part)
     if isinstance(holder, (Box, tuple)) and not isinstance(holder, (Symbol, FilePath, Many)):
         return Box(holder.values if isinstance(holder, Box) else holder, is_open=True)

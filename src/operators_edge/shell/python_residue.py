@@ -229,7 +229,11 @@ class Residue:
             made = ast.For(ast.Name(fresh, ast.Store()), items, [made], [])
         for one in reversed(around):
             made = ast.With([ast.withitem(copy.deepcopy(one))], [made])
-        return ast.unparse(ast.fix_missing_locations(made))
+        try:
+            return ast.unparse(ast.fix_missing_locations(made))
+        except ValueError:  # before Python 3.12, some texts cannot stand in a formatted one
+            self.is_cut = True
+            return ""
 
 
 class _Inlining(ast.NodeTransformer):

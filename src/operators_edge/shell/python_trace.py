@@ -32,6 +32,7 @@ from operators_edge.shell import (
     python_operations as operations,
     python_statements,
 )
+from operators_edge.shell.python_arguments import NotReadError
 from operators_edge.shell.python_residue import Residue
 from operators_edge.shell.python_values import (
     ABSENT,
@@ -98,6 +99,13 @@ _CHANGES_SEARCH = re.compile(
 """In a module's text: it may have Python look for modules elsewhere."""
 
 
+_FAULTS = (
+    *(TypeError, ValueError, LookupError, AttributeError, ArithmeticError, AssertionError),
+    *(NotReadError, Raised, RuntimeError, SyntaxError, MemoryError),
+)
+"""What a mistake of ours raises. What the program's own values raise is caught where they are computed."""
+
+
 class Trace(NamedTuple):
     """What is left of a program, by the file that it is in."""
 
@@ -135,14 +143,23 @@ def trace(
 
     ``find`` returns the file of a module from its name and a folder, ``read`` the text of any other file.
     """
-    walk = Walk(start, find, read)
     try:
-        walk.run()
-        parts = walk.residue.parts()
+        return followed(start, find, read)
     except (TooLongError, RecursionError):
         return None
-    except (TypeError, ValueError, LookupError, AttributeError):
-        return None  # a value of a kind that was not thought of: the files are judged one by one
+    except _FAULTS:
+        return None  # must not stop the gate: the files are judged one by one
+
+
+def followed(
+    start: Start,
+    find: Callable[[str, str], tuple[str, str] | None],
+    read: Callable[[str], str | None],
+) -> Trace:
+    """Follow a program as ``trace`` does, and raise what goes wrong: tests see by it what that hides."""
+    walk = Walk(start, find, read)
+    walk.run()
+    parts = walk.residue.parts()
     is_elsewhere = walk.changes_search and bool(walk.not_found - sys.stdlib_module_names)
     is_whole = walk.is_whole and not walk.residue.is_cut and not is_elsewhere
     return Trace(parts, is_whole, walk.residue.called_names())
@@ -158,7 +175,7 @@ def value_in(
     walk = Walk(start._replace(kind="module"), find, read)
     try:
         walk.run()
-    except (TooLongError, RecursionError, TypeError, ValueError, LookupError, AttributeError):
+    except (TooLongError, RecursionError, *_FAULTS):
         return None
     module = walk.modules.get(start.path)
     found = module.scope.find(name) if module is not None else ABSENT
