@@ -53,6 +53,8 @@ _FORMATS = frozenset(
 )
 """Formats of ``recipes.READERS`` without named targets."""
 _MODULE = "python-module"
+_RUNS_NOTHING = frozenset(("settings", "requirements", "compose", "notebook", "jvm-options"))
+"""How files are read that are no programs by themselves."""
 _NOT_BY_NAME = ("-", "@", "$", "~")
 """Keys of options, operands, variables and patterns begin like this; others are names of files."""
 _GO_MODULE = pattern(r"(?m)^module[ \t]+(\S+)")
@@ -91,6 +93,10 @@ class CommandFiles(SearchPart):
                 if languages == _MODULE
                 else found
             )
+            paths = list(paths)
+            may_be_data = place[:1] == "@" and place[1:2] != "0" and " " not in key
+            if self.context.arrivals and not may_be_data and languages not in _RUNS_NOTHING:
+                yield from self._unseen(paths)
             for path in paths:
                 text = self._chosen(self.follower.read(path, self.context), spec)
                 for language in languages.split() if text and not is_binary(text) else ():
@@ -103,6 +109,14 @@ class CommandFiles(SearchPart):
         return bool(named) and all(
             word.text and word.is_known and not word.has_glob for word in named
         )
+
+    def _unseen(self, paths: list[str]) -> Iterator[Piece]:
+        """Yield the programs among the files whose text cannot be known; further words may name data."""
+        ending = os.path.splitext(paths[0])[1] if paths else ""
+        for path in paths:
+            origin = self.follower.unseen(path, self.context)
+            if origin and os.path.splitext(path)[1] == ending:
+                yield Piece(path, "", 0, self.inv.program, self.folder, unseen=origin)
 
     def _go_packages(self, path: str, text: str, spec: Program) -> Iterator[Piece]:
         """What the packages of the module do that a Go program imports."""

@@ -32,6 +32,8 @@ class Targets(SearchPart):
     def pieces(self) -> Iterator[Piece]:
         kind = self.spec["recipes"]
         given = [word.text for word in self.inv.values(self.spec.get("recipe_options", ()))]
+        if self.context.arrivals:
+            yield from self._unseen(given or self.spec.get("recipe_files", ()))
         for found in self._recipe_files(given or self.spec.get("recipe_files", ())):
             if kind in _JOINED:
                 yield from self._joined(kind, *found, given)
@@ -47,6 +49,14 @@ class Targets(SearchPart):
             text = self.follower.read(path, self.context) if "/" in word.text and path else None
             if text is not None:
                 yield from self.of_text(kind, path, text, tuple(inside.split()), ())
+
+    def _unseen(self, names: Sequence[str]) -> Iterator[Piece]:
+        """The file itself, if what it will hold cannot be known."""
+        for name in names:
+            path = self.context.resolve(name, self.folder)
+            origin = self.follower.unseen(path, self.context) if path else ""
+            if path and origin:
+                yield Piece(path, "", 0, self.inv.program, self.folder, unseen=origin)
 
     def _recipe_name(self) -> str:
         return next(iter(self.spec.get("recipe_files", ())), "")
