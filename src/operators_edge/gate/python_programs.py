@@ -25,6 +25,7 @@ _MAX_TOTAL = 512 * 1024
 _MAX_PART = 64 * 1024
 """Characters that are left of one file."""
 _ENDINGS = (".py", "/__init__.py")
+CONFTEST = ".conftest"
 _DJANGO = pattern(r"\bexecute_from_command_line\b")
 _ACTS = pattern(
     r"(?i)delet|destroy|drop|purge|remov|truncat|unlink|wipe|flush|terminat|revoke"
@@ -64,6 +65,9 @@ class _Program:
         self.files: list[str] = []
 
     def find(self, name: str, folder: str) -> tuple[str, str] | None:
+        place = self.search.context
+        if name == CONFTEST and not place.is_inside(folder, (place.root, *place.temp)):
+            return None
         found = self.search.module(name, folder, _ENDINGS)
         if found is None and name[:1] != ".":
             found = self.search.module(
@@ -87,6 +91,11 @@ def followed(search: Search, start: Start, piece: Piece) -> Followed | None:
     """Follow a program; None if it is too long to be followed."""
     from operators_edge.shell.python_trace import trace  # noqa: PLC0415 - slow to import
 
+    if not start.environment:
+        assigned = [(name, word.text) for name, word in search.inv.command.assigns]
+        given = [*search.context.variables, *assigned]
+        known = tuple(one for one in given if HOLE not in one[1])
+        start = start._replace(environment=known)
     program = _Program(search)
     found = trace(start, program.find, program.read)
     if found is None or program.total > _MAX_TOTAL:

@@ -275,7 +275,8 @@ _LIBRARY_NAMES = (
     " git sh invoke socket psycopg psycopg2 asyncpg pg8000 sqlalchemy records duckdb"
     " pymysql MySQLdb mysql aiomysql snowflake sqlite3 aiosqlite pymssql pyodbc"
     " slack_sdk slack twilio sendgrid stripe tweepy telegram discord github gitlab jira"
-    " mailchimp_marketing openai"
+    " mailchimp_marketing openai elasticsearch elasticsearch7 elasticsearch8 opensearchpy"
+    " flask_sqlalchemy sqlmodel mongoengine tortoise peewee"
 )
 LIBRARIES = tuple(_LIBRARY_NAMES.split())
 """Python libraries whose calls act outside the program; ``python_twins`` knows what they do."""

@@ -10,6 +10,7 @@ import ast
 import posixpath
 from typing import Any
 
+from operators_edge.shell import python_settings as settings
 from operators_edge.shell.commands import OWN_PATH
 from operators_edge.shell.python_arguments import Command, Parser
 from operators_edge.shell.python_commands import attribute_of_command, read_words
@@ -51,6 +52,12 @@ def attribute(walk: Walk, holder: Any, name: str) -> Any:  # noqa: C901, PLR0912
     """An attribute of what is no object of the program."""
     if isinstance(holder, FilePath):
         return _of_path(walk, holder, name)
+    if isinstance(holder, settings.Ini):
+        found = settings.attribute_of_ini(walk, holder, name)
+        if found is not ABSENT:
+            return found
+    if isinstance(holder, settings.Variables):
+        return settings.attribute_of_variables(walk, holder, name)
     if isinstance(holder, Box):
         return _of_box(walk, holder, name)
     if isinstance(holder, Parser):

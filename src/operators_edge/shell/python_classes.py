@@ -9,6 +9,7 @@ from __future__ import annotations
 import ast
 from typing import Any
 
+from operators_edge.shell import python_settings as settings
 from operators_edge.shell.commands import OWN_PATH
 from operators_edge.shell.python_arguments import Command, Parser
 from operators_edge.shell.python_operations import OTHERS, Declared, Rest
@@ -203,6 +204,7 @@ def decorated(walk: Walk, decorator: Any, made: Any, node: ast.expr) -> Any:
     if isinstance(made, Class):
         walk.escape(made)
         return made
+    settings.note_fixture(walk, name, made)
     # What wraps a function from elsewhere may call it, and so may the program.
     walk.call(decorator, [made], {}, node)
     if isinstance(made, Function) and made.kind == "property":

@@ -12,6 +12,7 @@ from typing import Any
 from operators_edge.shell import (
     python_classes as classes,
     python_operations as operations,
+    python_settings as settings,
 )
 from operators_edge.shell.python_values import (
     ABSENT,
@@ -24,6 +25,7 @@ from operators_edge.shell.python_values import (
     Many,
     Raised,
     Scope,
+    Symbol,
     either,
     is_constant,
     options_of,
@@ -179,6 +181,12 @@ def _compare(walk: Walk, node: ast.Compare) -> Any:
 
 def _item(walk: Walk, node: ast.Subscript) -> Any:
     holder, key = walk.value(node.value), _key(walk, node.slice)
+    if isinstance(holder, Symbol) and holder.known_as == "os.environ":
+        known = settings.variable(walk, key)
+        if known is not ABSENT:
+            return known
+    if isinstance(holder, settings.Variables):
+        return settings.read_variable(walk, [key], {})
     found = [
         operations.item_at(walk, one, each, node)
         for one in options_of(holder)

@@ -7,10 +7,10 @@ it is (``shell.python_residue``).
 from __future__ import annotations
 
 import ast
-import json
 import posixpath
 from typing import Any
 
+from operators_edge.shell import python_settings as settings
 from operators_edge.shell.commands import OWN_PATH
 from operators_edge.shell.python_arguments import Command, Parser
 from operators_edge.shell.python_attributes import extended, keys_of
@@ -20,7 +20,6 @@ from operators_edge.shell.python_operations import (
     MAX_ITEMS,
     OTHERS,
     Rest,
-    as_value,
     given_names,
     given_words,
     is_path,
@@ -62,6 +61,8 @@ def call(
     """A call of what is no function of the program."""
     if isinstance(called, Command):
         return run_command(walk, called, words, named)
+    if isinstance(called, settings.Variables):
+        return settings.read_variable(walk, words, named)
     if not isinstance(called, Symbol):
         for one in (*words, *named.values()):
             walk.escape(one.value if isinstance(one, Rest) else one)
@@ -337,43 +338,6 @@ def _partial(walk: Walk, words: list[Any], named: dict[str, Any]) -> Any:
     return Native(lambda more, others: walk.call(first, [*rest, *more], {**named, **others}, None))
 
 
-def _from_json(walk: Walk, words: list[Any], named: dict[str, Any]) -> Any:
-    """``json.loads(Path("x").read_text())``: what the file holds now."""
-    if not words or named:
-        return ABSENT
-    text = words[0]
-    path = ""
-    if isinstance(text, Symbol):
-        path = _file_read(walk, text.expr)
-        text = walk.read(path) if path else None
-    if not isinstance(text, str):
-        return ABSENT
-    try:
-        return as_value(json.loads(text))
-    except (ValueError, RecursionError):
-        return ABSENT
-
-
-def _file_read(walk: Walk, node: ast.expr) -> str:
-    """The file of which an expression is the text, or which it is opened for reading."""
-    node = walk.residue.resolved(node)
-    if not isinstance(node, ast.Call):
-        return ""
-    name = Symbol(node.func).known_as
-    first = node.args[0] if node.args else None
-    if name in {"open", "io.open", "pathlib.Path"} and first is not None:
-        inner = _file_read(walk, first)
-        return inner or (
-            first.value if isinstance(first, ast.Constant) and isinstance(first.value, str) else ""
-        )
-    if isinstance(node.func, ast.Attribute) and node.func.attr in _READ:
-        return _file_read(walk, node.func.value)
-    return ""
-
-
-_READ = frozenset(["read", "read_text", "read_bytes", "open", "__enter__"])
-
-
 def _parser(_: Walk, __: list[Any], named: dict[str, Any]) -> Any:
     made = Parser()
     for key in ("parents", "prefix_chars", "fromfile_prefix_chars", "argument_default"):
@@ -429,7 +393,7 @@ _KNOWN: dict[str, Callable[[Walk, list[Any], dict[str, Any]], Any]] = {
     ),
     **dict.fromkeys(("tempfile.mkdtemp", "tempfile.mktemp"), _own),
     "tempfile.mkstemp": lambda *_: (UNKNOWN, OWN_PATH),
-    **dict.fromkeys(("json.loads", "json.load"), _from_json),
+    **settings.KNOWN,
 }
 
 

@@ -30,6 +30,7 @@ from operators_edge.shell import (
     python_expressions,
     python_library as library,
     python_operations as operations,
+    python_settings as settings,
     python_statements,
 )
 from operators_edge.shell.python_arguments import NotReadError
@@ -75,6 +76,8 @@ _MAX_NODES = 100
 """Parts of one expression; what is larger is not known."""
 _MAX_CALLS = 30
 """Calls that are walked inside each other."""
+_MAX_ABOVE = 6
+"""Folders above a file of tests in which fixtures are looked for."""
 _MAX_SAME = 3
 """Times that a function may call itself."""
 
@@ -119,6 +122,7 @@ class Start(NamedTuple):
     """Where a program begins: a file that is run, or a function of it; ``words`` are ``sys.argv``.
 
     ``kind`` is "script", "function" with a ``name``, "tests", or "django" for a management command.
+    ``environment`` are variables that it gets; if it ``is_contained``, in no other way.
     """
 
     path: str
@@ -128,6 +132,8 @@ class Start(NamedTuple):
     kind: str = "script"
     name: str = ""
     package: str = ""
+    environment: tuple[tuple[str, str], ...] = ()
+    is_contained: bool = False
 
 
 class TooLongError(Exception):
@@ -217,12 +223,21 @@ class Walk:
         words = start.words
         self.words = None if words is None or any("\0" in one for one in words) else list(words)
         self.argv = Box(self.words or ())
+        self.environ = Cell()
+        """Variables of which something is known."""
+        self.fixtures: dict[str, Function] = {}
+        """Functions of which pytest gives the values to those that name them."""
+        self.asked: list[Function] = []
+        """The fixtures whose values are being made."""
+        settings.begin(self)
 
     # -- a program --------------------------------------------------------------------------------
 
     def run(self) -> None:
         start = self.start
         name = "__main__" if start.kind == "script" else posixpath.basename(start.path)[:-3]
+        if start.kind == "tests":
+            self._load_fixtures(posixpath.dirname(start.path))
         module = self.module_of(name, start.path, start.text, package=start.package)
         if module is None:
             self.is_whole = False
@@ -243,6 +258,16 @@ class Walk:
             pass
         self._run_waiting()
 
+    def _load_fixtures(self, folder: str) -> None:
+        """Walk the files of fixtures above a file of tests."""
+        for _ in range(_MAX_ABOVE):
+            found = self.find(".conftest", folder)
+            if found is not None and found[0] != self.start.path:
+                self.module_of("conftest", *found, package=folder)
+            if folder in {"", "/", "."}:
+                break
+            folder = posixpath.dirname(folder)
+
     def _run_waiting(self) -> None:
         """Walk what code from elsewhere may call at any time."""
         while self.waiting:
@@ -256,7 +281,11 @@ class Walk:
             count = len(node.args.posonlyargs) + len(node.args.args) - (value.holder is not None)
         else:
             count = len(node.args.args)
-        self.call(value, [UNKNOWN] * max(count, 0), {}, None)
+        given = [UNKNOWN] * max(count, 0)
+        if self.fixtures and value.holder is None:
+            names = [one.arg for one in (*node.args.posonlyargs, *node.args.args)]
+            given = [settings.given_by_pytest(self, one) for one in names]
+        self.call(value, given, {}, None)
         return NORMAL
 
     def module_of(self, name: str, path: str, text: str, *, package: str = "") -> Module | None:
@@ -516,11 +545,14 @@ class Walk:
                 self.write(holder.cell, "items", (*kept, value))
             self.write(holder.cell, "is_open", True)
         elif isinstance(holder, Symbol):
-            self.residue.add(
-                ast.Assign([self.place(target, holder)], self.expr(value)),
-                self.frame.module.path,
-                target.lineno,
-            )
+            if holder.known_as == "os.environ":
+                settings.set_variable(self, key, value)
+            for one in options_of(value):
+                self.residue.add(
+                    ast.Assign([self.place(target, holder)], self.expr(one)),
+                    self.frame.module.path,
+                    target.lineno,
+                )
         elif isinstance(holder, Instance):
             method = self.attribute(holder, "__setitem__")
             self.call(method, [key, value], {}, target)
@@ -570,7 +602,7 @@ class Walk:
                 return found.bound_to(holder)
             if found is not ABSENT:
                 return found
-            if holder.foreign and name[:2] != "__":
+            if name[:2] != "__" and any(one.foreign for one in holder.lineage()):
                 return self.symbol(
                     ast.Attribute(ast.Name(holder.name, ast.Load()), name, ast.Load())
                 )
@@ -663,8 +695,9 @@ class Walk:
             values = [*words, *named.values()]
             self.escape(tuple(one for one in values if not isinstance(one, operations.Rest)))
             if classes.is_record(cls):
-                return classes.record(self, made, words, named)
+                classes.record(self, made, words, named)
         _ = node
+        settings.set_from_variables(self, made, cls)
         return made
 
     def _call_function(self, called: Function, words: list[Any], named: dict[str, Any]) -> Any:

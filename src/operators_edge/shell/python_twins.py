@@ -9,6 +9,7 @@ from __future__ import annotations
 import ast
 import re
 
+from operators_edge.shell.code_addresses import client_of, is_elsewhere
 from operators_edge.shell.code_twins import READABLE, STATEMENT
 from operators_edge.shell.commands import HOLE
 from operators_edge.text.patterns import pattern
@@ -83,6 +84,14 @@ _READING = pattern(
     r"^(?:get|list|describe|head|can|generate|download|query|scan|lookup|search|check|wait|exists|select"
     r"|paginate|batch_get|close|meta|client|resource|filter|all|load|reload)"
 )
+_ANSWERS = pattern(r"(?i)mock|fake|stub|dummy|moto\b|urlparse|urlsplit|make_url|print|log")
+"""Names of what opens no connection to the address that it gets."""
+MODELS = frozenset(["flask_sqlalchemy", "sqlmodel", "mongoengine", "tortoise", "peewee"])
+"""Libraries whose models have the methods that drop what they are kept in."""
+_DROPS_TABLES = frozenset(["drop_all", "drop_tables", "drop_table", "_drop_databases"])
+_DROPS_COLLECTIONS = frozenset(["drop_collection", "drop_database", "delete_many"])
+_FLUSHES = frozenset(["flushall", "flushdb"])
+_OF_SQL = frozenset(["psql", "mysql", "sqlcmd", "snowsql"])
 _LOCAL = frozenset(["localhost", "127.0.0.1", "::1", "0.0.0.0"])  # noqa: S104 - a name to compare with
 
 
@@ -143,6 +152,8 @@ class _Reader(ast.NodeVisitor):
         self.is_test = self.is_mocked = self.has_mocked_cloud = self.is_patched = False
         self.sql = ""
         self.address = HOLE
+        self.elsewhere: dict[str, str] = {}
+        """The client of a database → the address of one on another machine."""
         self.found: list[Twin] = []
 
     def visit_Import(self, node: ast.Import) -> None:
@@ -169,6 +180,8 @@ class _Reader(ast.NodeVisitor):
         self.generic_visit(node)
         for target in node.targets:
             self.is_patched |= isinstance(target, ast.Attribute) and target.attr == "MockTransport"
+            if isinstance(target, ast.Subscript):  # `app.config["SQLALCHEMY_DATABASE_URI"]`
+                self._note_address(node.value)
             self._bind(target, node.value)
 
     def visit_AnnAssign(self, node: ast.AnnAssign) -> None:
@@ -232,11 +245,37 @@ class _Reader(ast.NodeVisitor):
                 break
         return [], []
 
+    def _note_address(self, node: ast.expr) -> None:
+        text = _text(node)
+        if client := client_of(text):
+            self.elsewhere[client] = text
+
+    def _drops_elsewhere(self, node: ast.expr) -> Iterator[list[str]]:
+        """What a method drops through a model or a collection, at the address that the program has.
+
+        ``node`` is the method, also where it is handed on: ``c.run_sync(Base.metadata.drop_all)``.
+        """
+        name = node.attr if isinstance(node, ast.Attribute) else ""
+        if name in _DROPS_TABLES:
+            for client in sorted(_OF_SQL & self.elsewhere.keys()):
+                address = [self.elsewhere[client]] if client == "psql" else []
+                yield [client, *address, _SQL_OPTION[client], "DROP TABLE tables"]
+        if name in _DROPS_COLLECTIONS and "mongosh" in self.elsewhere:
+            yield ["mongosh", self.elsewhere["mongosh"], "--eval", "db.drop()"]
+        if name in _FLUSHES and "redis-cli" in self.elsewhere:
+            yield ["redis-cli", "-u", self.elsewhere["redis-cli"], "FLUSHALL"]
+
     def visit_Call(self, node: ast.Call) -> None:
         self.generic_visit(node)
         names, made_by = self.way(node.func)
         if len(self.found) >= MAX_TWINS:
             return
+        given = [*node.args, *(one.value for one in node.keywords)]
+        for each in given if not _ANSWERS.search(".".join(names)) else ():
+            self._note_address(each)
+        is_known = bool(names) and names[0] in _TWINS.keys() | _SQL_CLIENTS.keys()
+        for each in given if is_known else [node.func, *given]:
+            self.found += [Twin(node.lineno, tuple(words)) for words in self._drops_elsewhere(each)]
         method = node.func.attr if isinstance(node.func, ast.Attribute) else ""
         if not names and method in _RUN_SQL and self.sql:
             names = [_library_of(self.sql), method]
@@ -358,7 +397,7 @@ def _docker(call: _Call, _: _Reader) -> Iterator[list[str] | str]:
 
 
 def _sql(call: _Call, reader: _Reader) -> Iterator[list[str] | str]:
-    if call.names[-1] in {"connect", "create_engine", "create_pool"}:
+    if call.names[-1] in {"connect", "create_engine", "create_async_engine", "create_pool"}:
         reader.address = call.text(0, "dsn", "conninfo", "host")
         reader.sql = _SQL_CLIENTS.get(call.library, reader.sql)
     text = call.text(0, "query", "operation", "statement", "sql")
@@ -395,7 +434,20 @@ _IN_MEMORY = pattern(
 
 def _redis(call: _Call, _: _Reader) -> Iterator[list[str] | str]:
     if call.names[-1] in {"flushall", "flushdb"}:
-        yield ["redis-cli", "-h", call.made_with(0, "host"), call.names[-1].upper()]
+        host = call.made_with(0, "host", "url")
+        yield ["redis-cli", "-u" if "://" in host else "-h", host, call.names[-1].upper()]
+
+
+def _search_index(call: _Call, _: _Reader) -> Iterator[list[str] | str]:
+    """Elasticsearch and OpenSearch; an index on this machine is made again from what it was made of."""
+    address = call.made_with(0, "hosts", "host", "cloud_id", "url")
+    name, is_of_indices = call.names[-1], "indices" in call.names[:-1]
+    is_index = is_of_indices and name in {"delete", "delete_index_template", "delete_template"}
+    if not is_index and name != "delete_by_query":
+        return
+    host = address if "://" in address else f"https://{address}"
+    if is_elsewhere(host):
+        yield ["curl", "-X", "DELETE", f"{host.rstrip('/')}/{call.text(0, 'index')}"]
 
 
 def _mongo(call: _Call, _: _Reader) -> Iterator[list[str] | str]:
@@ -509,6 +561,9 @@ _TWINS: dict[str, Callable[[_Call, _Reader], Iterator[list[str] | str]]] = {
     "docker": _docker,
     **dict.fromkeys(("redis", "valkey"), _redis),
     **dict.fromkeys(("pymongo", "motor"), _mongo),
+    **dict.fromkeys(
+        ("elasticsearch", "elasticsearch7", "elasticsearch8", "opensearchpy"), _search_index
+    ),
     **dict.fromkeys(("paramiko", "fabric", "asyncssh", "pysftp"), _remote),
     "ftplib": _ftp,
     "google": _gcloud,
@@ -561,6 +616,8 @@ def _text(node: ast.expr | None) -> str:
         return _text(node.left) + _text(node.right)
     if isinstance(node, ast.Call) and dotted(node.func) in _SAME and node.args:
         return _text(node.args[0])
+    if isinstance(node, (ast.List, ast.Tuple)) and len(node.elts) == 1:  # `hosts=["https://…"]`
+        return _text(node.elts[0])
     return HOLE
 
 

@@ -1,0 +1,69 @@
+"""Addresses that code gets from variables and files of settings: which are on another machine.
+
+Owns that question. A host of one word is a container beside the program, or in the network of its machine.
+Pure. Does not own the addresses of a command (``gate.addresses``).
+"""
+
+from __future__ import annotations
+
+from operators_edge.shell.commands import HOLE
+from operators_edge.text.patterns import pattern
+
+_ADDRESS = pattern(r"([A-Za-z][\w+.-]*)://(?:[^/\s]*@)?(\[[^\]]*\]|[^/:?#\s,@]*)")
+_HOST = pattern(r"(?:(?:[\w-]+\.)+[A-Za-z][\w-]*|\d{1,3}(?:\.\d{1,3}){3})(?::\d+)?$")
+_NAMES_HOST = pattern(
+    r"(?i)host|server|addr|endpoint|ur[il]|dsn|broker|cluster|node|connection|base|api|mongo|redis"
+    r"|elastic|opensearch|kafka|database"
+)
+_HERE = pattern(
+    r"(?i)(?:localhost|.*\.localhost|127(?:\.\d+){1,3}|0\.0\.0\.0|\[?::1?\]?|host\.docker\.internal"
+    r"|172\.17\.\d+\.\d+|[\w-]*)$"
+)
+_IN_MEMORY = pattern(r":memory:|mode=memory|^sqlite(?:\+\w+)?://$")
+_FILE = frozenset(("sqlite", "duckdb", "file"))
+_WEB = frozenset(("http", "https"))
+_KINDS = {
+    "postgres": "psql",
+    "postgresql": "psql",
+    "cockroachdb": "psql",
+    "redshift": "psql",
+    "mysql": "mysql",
+    "mariadb": "mysql",
+    "mssql": "sqlcmd",
+    "snowflake": "snowsql",
+    "mongodb": "mongosh",
+    "redis": "redis-cli",
+    "rediss": "redis-cli",
+    "valkey": "redis-cli",
+}
+
+
+def client_of(text: str) -> str:
+    """The client of the database on another machine that a text is the address of; "" for any other."""
+    found = _ADDRESS.match(text)
+    if found is None or HOLE in found[2] or _HERE.match(found[2]):
+        return ""
+    return _KINDS.get(found[1].partition("+")[0].lower(), "")
+
+
+def is_elsewhere(text: str, name: str = "") -> bool:
+    """Whether the value of a variable is an address on another machine; ``name`` tells a host from a file."""
+    found = _ADDRESS.match(text)
+    if found is not None:
+        is_host = HOLE not in found[2] and not _HERE.match(found[2])
+        return is_host and found[1].partition("+")[0] not in _FILE
+    host = text.partition(":")[0]
+    return bool(_HOST.match(text) and _NAMES_HOST.search(name)) and not _HERE.match(host)
+
+
+def says_nothing(text: str) -> bool:
+    """Whether a text is the address of a database on this machine."""
+    found = _ADDRESS.match(text)
+    if found is None:
+        return text in ("localhost", "127.0.0.1", "::1")
+    scheme = found[1].partition("+")[0]
+    is_here = scheme in _FILE or _HERE.match(found[2]) is not None
+    return is_here and scheme not in _WEB and not _IN_MEMORY.search(text)
+
+
+# end of module
