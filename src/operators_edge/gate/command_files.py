@@ -19,7 +19,7 @@ from operators_edge.gate.search import (
     is_binary,
     shortened_shell,
 )
-from operators_edge.gate.targets import Targets, recipes_of
+from operators_edge.gate.targets import Targets, included, recipes_of
 from operators_edge.text.patterns import pattern
 
 TYPE_CHECKING = False
@@ -49,6 +49,7 @@ _FORMATS = frozenset(
         "requirements",
         "build-backend",
         "jvm-options",
+        "forced-tasks",
     )
 )
 """Formats of ``recipes.READERS`` without named targets."""
@@ -72,17 +73,20 @@ class CommandFiles(SearchPart):
 
     def pieces(self) -> Iterator[Piece]:
         """Files that the program takes commands from, as its table says."""
-        if not has_exact_flag(self.inv, self.spec.get("command_files_unless", ())):
-            yield from self._files_of(self.spec)
+        is_off = has_exact_flag(self.inv, self.spec.get("command_files_unless", ()))
+        yield from self._files_of(self.spec, of_options=is_off)
         if self.context.variables:
             yield from self._files_of(self.follower.rules.programs.get("@any", {}))
 
-    def _files_of(self, spec: Program) -> Iterator[Piece]:
+    def _files_of(self, spec: Program, *, of_options: bool = False) -> Iterator[Piece]:
+        """``of_options``: only what is for an option that is given."""
         named = spec if "settings" in spec else self.follower.rules.programs.get("@any", {})
         variables = self.context.values_by_name()
         names_others = self._names_others(spec)
         for key, languages in spec.get("command_files", {}).items():
             if key[0] == "$" and key[1:].partition("/")[0] not in variables:
+                continue
+            if of_options and not (key[0] == "-" and " " in key):
                 continue
             place = self._after_verb(key)
             if names_others and place[:1] not in _NOT_BY_NAME:
@@ -194,6 +198,13 @@ class CommandFiles(SearchPart):
         language = "python" if language == _MODULE else language
         if language in _FORMATS:
             yield from Targets(self.search).of_text(language, path, text, (), ())
+            for one in included(language, text):
+                for file in self.search.files_below(os.path.dirname(path), one.path):
+                    found = (
+                        None if file in self._packages else self.follower.read(file, self.context)
+                    )
+                    self._packages.add(file)
+                    yield from self._commands_in(file, found, language, spec) if found else ()
             return
         if language == "auto":
             language = _BY_ENDING.get(path.rpartition(".")[2], "loose")

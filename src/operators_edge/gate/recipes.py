@@ -15,6 +15,8 @@ from fnmatch import translate
 
 from operators_edge.gate.justfiles import just, just_imports
 from operators_edge.gate.makefiles import make, make_includes
+from operators_edge.gate.playbooks import forced_tasks, playbook_files
+from operators_edge.gate.poms import pom
 from operators_edge.gate.recipe_types import (
     MAX_RECIPES,
     MAX_TARGETS,
@@ -568,6 +570,7 @@ INCLUDES: dict[str, Callable[[str], list[Included]]] = {
     "just": just_imports,
     "rakefile": rake_imports,
     "taskfile": task_includes,
+    "forced-tasks": playbook_files,
 }
 """Formats whose files name others of the same format."""
 NEEDS: dict[str, Callable[[str, Sequence[str]], list[str]]] = {"taskfile": task_needs}
@@ -590,6 +593,8 @@ READERS: dict[str, Callable[[str, Wanted], list[Recipe]]] = {
     "build-backend": build_backend,
     "jvm-options": jvm_options,
     "cargo-aliases": cargo_aliases,
+    "pom": pom,
+    "forced-tasks": forced_tasks,
 }
 """The values of a program's ``recipes`` in a pack."""
 

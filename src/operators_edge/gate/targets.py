@@ -80,7 +80,7 @@ class Targets(SearchPart):
             if not (INCLUDE.match(lines[at - 1][0]) if kind == "make" else is_last):
                 continue
             whole = "\n".join(line for line, _, _ in lines[:at])
-            names = [one.path for one in _included(kind, whole)]
+            names = [one.path for one in included(kind, whole)]
             found = [file for name in names for file in self._files(name, self.folder)]
             for file in reversed(dict.fromkeys(found)):
                 read = None if file in seen else self.follower.read(file, self.context)
@@ -91,7 +91,7 @@ class Targets(SearchPart):
     def _included(self, kind: str, path: str, text: str) -> Iterator[Piece]:
         """The targets in the files that a file includes, and in those that they do."""
         targets, variables = self._wanted()
-        left = [("", path, one) for one in _included(kind, text)]
+        left = [("", path, one) for one in included(kind, text)]
         targets = (*targets, *_called(kind, text, targets)) if left else targets
         seen: set[str] = set()
         while left and len(seen) < MAX_FILES:
@@ -103,7 +103,7 @@ class Targets(SearchPart):
                 seen.add(file)
                 if found is None:
                     continue
-                left += [(prefix, file, deeper) for deeper in _included(kind, found)]
+                left += [(prefix, file, deeper) for deeper in included(kind, found)]
                 if asked:
                     yield from self.of_text(kind, file, found, asked, variables)
 
@@ -189,6 +189,8 @@ class Targets(SearchPart):
     def _wanted(self) -> tuple[tuple[str, ...], tuple[tuple[str, str], ...]]:
         """Return the targets and variables that the words ask for."""
         names = [word.text for word in self.inv.operands]
+        if self.spec["recipes"] == "pom":
+            return (*names, *(one for one in self.search.words if one.startswith("-P"))), ()
         verbs = self.spec.get("recipe_verbs")
         if verbs is not None:
             run = next((n for n, name in enumerate(names) if name in verbs), None)
@@ -226,7 +228,7 @@ def _called(kind: str, text: str, targets: Sequence[str]) -> list[str]:
     return reads(text, targets) if reads else []
 
 
-def _included(kind: str, text: str) -> list[Included]:
+def included(kind: str, text: str) -> list[Included]:
     from operators_edge.gate import recipes  # noqa: PLC0415 - most commands have none
 
     reads = recipes.INCLUDES.get(kind)
