@@ -162,7 +162,8 @@ def start_of(search: Search, piece: Piece) -> Start:
 
     if not piece.is_direct:
         folder = os.path.dirname(piece.path)
-        return Start(piece.path, piece.text, folder, kind="tests")
+        start = Start(piece.path, piece.text, folder, kind="tests")
+        return _of_pytest(search, start) if search.inv.program == "pytest" else start
     modules = [word.text for word in search.inv.values(search.spec.get("modules", ()))]
     words, folder = list(piece.arguments), os.path.dirname(piece.path)
     if modules and modules[0] in words:
@@ -170,6 +171,40 @@ def start_of(search: Search, piece: Piece) -> Start:
         folder = search.folder or folder
     is_known = bool(words) and not search.inv.command.has_more_words and HOLE not in "".join(words)
     return Start(piece.path, piece.text, folder, tuple(words) if is_known else None)
+
+
+_COLLECTS = pattern(
+    r"\bpython_(?:functions|classes)\b|\bpytest_(?:pycollect_\w+|collect_file|pyfunc_call)\b"
+)
+_NO_SOCKETS = pattern(r"(?s)\baddopts[\"']?\s*=\s*[^=]*?--disable-socket\b")
+_SETTINGS = ("pytest.ini", ".pytest.ini", "pyproject.toml", "tox.ini", "setup.cfg")
+_OTHER_SETTINGS = ("-c", "-o", "--override-ini", "--config-file", "--rootdir", "-p")
+_SOCKETS = ("--force-enable-socket", "--allow-hosts")
+
+
+def _of_pytest(search: Search, start: Start) -> Start:
+    """The tests of a file, if pytest goes by the usual names; with the libraries that are answered then."""
+    from operators_edge.shell.python_tests import ANSWERED  # noqa: PLC0415 - for test files alone
+
+    context, given = search.context, search.words
+    folders = dict.fromkeys(filter(None, (search.folder, context.root)))
+    texts = [
+        search.follower.read(os.path.join(folder, name), context) or ""
+        for folder in folders
+        for name in _SETTINGS
+    ]
+    names = [one.partition("=")[0] for one in given]
+    is_usual = not any(one.startswith(_OTHER_SETTINGS) for one in names)
+    if not is_usual or any(map(_COLLECTS.search, [start.text, *texts])):
+        return start
+    is_set = any(one.name == "--disable-socket" for one in search.inv.flags) or any(
+        map(_NO_SOCKETS.search, texts)
+    )
+    is_open = any(one in _SOCKETS or HOLE in one for one in names) or any(
+        one in text for one in _SOCKETS for text in texts
+    )
+    has_sockets = not is_set or is_open or bool(search.inv.command.has_more_words)
+    return start._replace(kind="pytest", answers=() if has_sockets else ANSWERED["pytest_socket"])
 
 
 def django_command(search: Search, piece: Piece) -> Start | None:

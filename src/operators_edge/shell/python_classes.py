@@ -205,11 +205,18 @@ def decorated(walk: Walk, decorator: Any, made: Any, node: ast.expr) -> Any:
         walk.escape(made)
         return made
     settings.note_fixture(walk, name, made)
-    # What wraps a function from elsewhere may call it, and so may the program.
-    walk.call(decorator, [made], {}, node)
+    _wrapped(walk, decorator, made, node)
+    return made
+
+
+def _wrapped(walk: Walk, decorator: Any, made: Any, node: ast.expr) -> None:
+    """What wraps a function from elsewhere may call it, and so may the program."""
+    is_test = walk.start.kind == "pytest" and isinstance(made, Function)
+    if is_test:  # pytest calls it, when something may stand in for others
+        walk.escape(made)
+    walk.call(decorator, [UNKNOWN if is_test else made], {}, node)
     if isinstance(made, Function) and made.kind == "property":
         walk.is_whole = False
-    return made
 
 
 def _name_of(walk: Walk, decorator: Any) -> str:

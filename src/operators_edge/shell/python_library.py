@@ -55,6 +55,9 @@ if TYPE_CHECKING:
     from operators_edge.shell.python_trace import Walk
 
 
+_PUTS = frozenset(("unittest.mock.patch.object", "mock.patch.object", "unknown_value.setattr"))
+
+
 def call(
     walk: Walk, called: Any, words: list[Any], named: dict[str, Any], node: ast.AST | None
 ) -> Any:
@@ -68,6 +71,8 @@ def call(
             walk.escape(one.value if isinstance(one, Rest) else one)
         return UNKNOWN
     name = called.known_as
+    if name in _PUTS and walk.start.kind == "pytest" and words and not isinstance(words[0], Rest):
+        words = [UNKNOWN, *words[1:]]  # what it puts something in is not called
     known = _KNOWN.get(name)
     if known is not None:
         found = known(walk, words, named)

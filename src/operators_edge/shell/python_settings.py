@@ -70,7 +70,7 @@ def variables_in(text: str) -> Iterator[tuple[str, str]]:
 def begin(walk: Walk) -> None:
     """Note the variables that the program is started with."""
     for name, value in walk.start.environment:
-        if not walk.start.is_contained or walk.start.kind == "tests":
+        if not walk.start.is_contained or walk.start.kind in {"tests", "pytest"}:
             _note(walk, name, value)
         elif not says_nothing(value):
             walk.environ[name] = value

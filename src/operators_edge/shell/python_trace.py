@@ -70,6 +70,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from operators_edge.shell.python_residue import Part
+    from operators_edge.shell.python_tests import StandIns, Suite
 
 _MAX_STEPS = 6_000
 _MAX_NODES = 100
@@ -121,8 +122,9 @@ class Trace(NamedTuple):
 class Start(NamedTuple):
     """Where a program begins: a file that is run, or a function of it; ``words`` are ``sys.argv``.
 
-    ``kind`` is "script", "function" with a ``name``, "tests", or "django" for a management command.
+    ``kind`` is "script", "function" with a ``name``, "tests", "pytest", or "django" for a management command.
     ``environment`` are variables that it gets; if it ``is_contained``, in no other way.
+    ``answers`` are the libraries that reach no other machine while a test of pytest runs.
     """
 
     path: str
@@ -134,6 +136,7 @@ class Start(NamedTuple):
     package: str = ""
     environment: tuple[tuple[str, str], ...] = ()
     is_contained: bool = False
+    answers: tuple[str, ...] = ()
 
 
 class TooLongError(Exception):
@@ -168,6 +171,10 @@ def followed(
     parts = walk.residue.parts()
     is_elsewhere = walk.changes_search and bool(walk.not_found - sys.stdlib_module_names)
     is_whole = walk.is_whole and not walk.residue.is_cut and not is_elsewhere
+    if walk.is_stood_for:
+        from operators_edge.shell import python_tests  # noqa: PLC0415 - for test files alone
+
+        is_whole &= not python_tests.lets_through(walk)
     return Trace(parts, is_whole, walk.residue.called_names())
 
 
@@ -207,6 +214,12 @@ class Walk:
         self.not_found: set[str] = set()
         """Names of modules that are not the project's."""
         self.residue = Residue()
+        self.suite: Suite | None = None
+        self.stand_ins: StandIns | None = None
+        self.is_stood_for = False
+        """Whether a call was left out because something stands in for it."""
+        self.put: set[str] = set()
+        self.texts: list[str] = []
         self.steps = 0
         self.log: list[tuple[Cell, str, Any]] = []
         self.modules: dict[str, Module | None] = {}
@@ -236,7 +249,7 @@ class Walk:
     def run(self) -> None:
         start = self.start
         name = "__main__" if start.kind == "script" else posixpath.basename(start.path)[:-3]
-        if start.kind == "tests":
+        if start.kind in {"tests", "pytest"}:
             self._load_fixtures(posixpath.dirname(start.path))
         module = self.module_of(name, start.path, start.text, package=start.package)
         if module is None:
@@ -252,6 +265,10 @@ class Walk:
                     self.call(found, [], {}, None)
             elif start.kind == "django":
                 commands.run_django(self, module)
+            elif start.kind == "pytest":
+                from operators_edge.shell import python_tests  # noqa: PLC0415 - for test files alone
+
+                python_tests.run(self, module)
             elif start.kind == "tests":
                 self.escape(tuple(module.scope.names.values()))
         except Raised:
@@ -285,7 +302,13 @@ class Walk:
         if self.fixtures and value.holder is None:
             names = [one.arg for one in (*node.args.posonlyargs, *node.args.args)]
             given = [settings.given_by_pytest(self, one) for one in names]
-        self.call(value, given, {}, None)
+        if self.suite is None:
+            self.call(value, given, {}, None)
+            return NORMAL
+        from operators_edge.shell import python_tests  # noqa: PLC0415 - for test files alone
+
+        with python_tests.standing_in(self, value):
+            self.call(value, given, {}, None)
         return NORMAL
 
     def module_of(self, name: str, path: str, text: str, *, package: str = "") -> Module | None:
@@ -294,6 +317,7 @@ class Walk:
         module = Module(name, path)
         self.modules[path] = module
         self.changes_search |= _CHANGES_SEARCH.search(text) is not None
+        self.texts.append(text)
         try:
             with warnings.catch_warnings():
                 warnings.simplefilter("ignore")
@@ -647,7 +671,7 @@ class Walk:
             return self.symbol(ast.Attribute(self.expr(holder.cls.foreign[0]), name, ast.Load()))
         return UNKNOWN
 
-    def call(
+    def call(  # noqa: C901 - a case for each kind of value
         self, called: Any, words: list[Any], named: dict[str, Any], node: ast.AST | None
     ) -> Any:
         """Walk a call, and return what it gives."""
@@ -662,6 +686,10 @@ class Walk:
             if end == RAISE:
                 raise Raised
             return either(results) if results else UNKNOWN
+        if self.stand_ins is not None and self._is_answered(called, node):
+            for value in (*words, *named.values()):
+                self.escape(value.value if isinstance(value, operations.Rest) else value)
+            return UNKNOWN
         if isinstance(called, Function):
             return self._call_function(called, words, named)
         if isinstance(called, Class):
@@ -673,6 +701,13 @@ class Walk:
             if isinstance(method, Function):
                 return self._call_function(method, words, named)
         return library.call(self, called, words, named, node)
+
+    def _is_answered(self, called: Any, node: ast.AST | None) -> bool:
+        from operators_edge.shell import python_tests  # noqa: PLC0415 - for test files alone
+
+        is_answered = python_tests.is_answered(self, called, node)
+        self.is_stood_for |= is_answered
+        return is_answered
 
     def _made(
         self, cls: Class, words: list[Any], named: dict[str, Any], node: ast.AST | None
