@@ -28,8 +28,8 @@ OWN_MEGABYTES = 6.3
 IMPORTS = {
     "warm": (4, 1),
     "cold, no trigger word": (24, 29),
-    "cold, parsed": (70, 42),
-    "an ordinary prompt": (54, 49),
+    "cold, parsed": (71, 42),
+    "an ordinary prompt": (55, 49),
 }
 """At most so many modules more than a bare interpreter has: of ours, and of all others.
 

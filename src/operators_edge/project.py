@@ -6,8 +6,8 @@ Decides nothing.
 from __future__ import annotations
 
 import os
-from functools import cached_property
 
+from operators_edge.cached import cached_property
 from operators_edge.errors import EdgeError
 from operators_edge.model import CONTEXT_TOKENS, KEEP_DAYS, UNDO_MEGABYTES
 from operators_edge.storage import keys

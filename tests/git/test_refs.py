@@ -1,6 +1,7 @@
 """HEAD and refs read from git's own files are what git itself says, or git is asked."""
 
 import os
+import shutil
 
 from tests import repository
 from tests.bridge.test_audit import git
@@ -44,6 +45,21 @@ def test_a_linked_worktree_has_its_own_head_and_everybody_s_branches(tmp_path):
     assert own != common
     commit = answer(tmp_path / "beside", "HEAD")
     assert refs.head(own, common) == ("refs/heads/other", commit)
+
+
+def test_an_empty_namespace_is_known_without_git(tmp_path):
+    root = repository.make(tmp_path / "work")
+    _, common = folders(root)
+    assert refs.has_none(common, "refs/operators-edge/undo/")
+    git(root, "update-ref", "refs/operators-edge/undo/1", "HEAD")
+    assert not refs.has_none(common, "refs/operators-edge/undo/")
+    git(root, "pack-refs", "--all", "--prune")
+    shutil.rmtree(os.path.join(common, "refs", "operators-edge"))  # git may leave empty folders
+    assert not refs.has_none(common, "refs/operators-edge/undo/")
+    assert refs.has_none(common, "refs/operators-edge/other/")
+    assert not refs.has_none(str(tmp_path), "refs/operators-edge/undo/")
+    os.mkdir(os.path.join(common, "reftable"))
+    assert not refs.has_none(common, "refs/operators-edge/other/")
 
 
 def test_git_is_asked_about_what_only_git_knows(tmp_path):

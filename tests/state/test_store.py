@@ -18,7 +18,7 @@ from operators_edge.errors import StateDamaged, StateError, StateInvalid, UsageE
 from operators_edge.model import MACHINE_KEYS
 from operators_edge.project import Project
 from operators_edge.state import document, schema, transaction
-from operators_edge.state.store import load_text
+from operators_edge.state.store import added_and_removed, load_text
 
 HUMAN = """\
 # Kept by people.
@@ -939,3 +939,15 @@ def test_an_objective_that_is_told_without_parsing_is_the_one_that_parsing_finds
     told = document.plain_objective(text.encode())
     assert (told is not None) == is_told
     assert told is None or told == (document.parse(text, "x").state()["objective"] or "")
+
+
+@given(
+    st.lists(st.sampled_from([b"a", b"b", b"c", b"d"]), max_size=9),
+    st.lists(st.sampled_from([b"a", b"b", b"c", b"d"]), max_size=9),
+)
+def test_the_lines_that_a_version_differs_by_make_one_of_the_other(old, new):
+    added, removed = added_and_removed(old, new)
+    same = len(new) - added
+    assert same == len(old) - removed
+    assert (added, removed) == (0, 0) if old == new else added + removed > 0
+    assert same <= sum(min(old.count(line), new.count(line)) for line in set(old))

@@ -1,3 +1,5 @@
+import unicodedata
+
 import pytest
 
 from operators_edge.text.wording import amount, columns, cut, escaped, fitted, one_line, printable
@@ -33,6 +35,16 @@ def test_what_is_cut_or_made_printable_keeps_its_columns_and_what_may_stay():
 def test_what_is_fitted_counts_the_columns_that_a_sign_takes(text, room, shown):
     assert fitted(text, room) == shown
     assert columns(shown) <= room
+
+
+def test_signs_of_which_each_takes_a_column_are_told_without_a_table():
+    signs = [*map(chr, range(0x300)), *map(chr, range(0x2010, 0x2027))]
+    assert not [
+        sign
+        for sign in signs
+        if unicodedata.combining(sign) or unicodedata.east_asian_width(sign) in "WF"
+    ]
+    assert columns("".join(signs)) == len(signs)
 
 
 def test_what_is_no_text_is_shown_as_python_writes_it():

@@ -7,9 +7,9 @@ its project. Does not own how its words are read (``cli.reading``) or which noun
 from __future__ import annotations
 
 import os
-from functools import cached_property
 from itertools import chain
 
+from operators_edge.cached import cached_property
 from operators_edge.cli import progress, reading
 from operators_edge.cli.nouns import HELP, modules_of
 from operators_edge.errors import NotSetUp

@@ -7,8 +7,8 @@ import io
 import os
 import sys
 from contextvars import ContextVar
-from functools import cached_property
 
+from operators_edge.cached import cached_property
 from operators_edge.contexts import contextmanager
 from operators_edge.errors import AnswerIsNo
 

@@ -11,9 +11,9 @@ from __future__ import annotations
 
 import copy
 import os
-from functools import cached_property
 
 from operators_edge import jsons
+from operators_edge.cached import cached_property
 from operators_edge.contexts import suppress
 from operators_edge.errors import EdgeError
 from operators_edge.evidence import session_facts

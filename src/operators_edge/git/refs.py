@@ -1,4 +1,4 @@
-"""HEAD and single refs, read from git's own files: that takes no process.
+"""HEAD, single refs and whether a namespace has any, read from git's own files: that takes no process.
 
 Does not own lists of refs, or refs that are stored otherwise: git answers for those (``git.commands``).
 """
@@ -39,6 +39,24 @@ def ref(common: str, name: str) -> str | None:
         text = _text(path)
         return text if _COMMIT.fullmatch(text) else None
     return _packed(os.path.join(common, "packed-refs"), name)
+
+
+def has_none(common: str, namespace: str) -> bool:
+    """Whether no ref begins like this (``refs/…/``); False, too, if git has to be asked."""
+    if os.path.lexists(os.path.join(common, "reftable")):
+        return False
+    if os.path.lexists(os.path.join(common, *namespace.rstrip("/").split("/"))):
+        return False
+    begin = f" {namespace}".encode()
+    try:
+        with open(
+            os.path.join(common, "packed-refs"), "rb", opener=file_cache.open_regular
+        ) as file:
+            return not any(begin in line for line in file)
+    except FileNotFoundError:
+        return os.path.isdir(os.path.join(common, "refs"))
+    except OSError:
+        return False
 
 
 def _packed(path: str, name: str) -> str | None:

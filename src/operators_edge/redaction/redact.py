@@ -8,9 +8,9 @@ word: for those the values that are known on this machine are given.
 from __future__ import annotations
 
 import re
-from functools import lru_cache
 
 from operators_edge import jsons
+from operators_edge.cached import lru_cache
 from operators_edge.redaction.secret_names import is_secret_name
 
 TYPE_CHECKING = False
@@ -29,8 +29,9 @@ _COMMON = frozenset({"password", "changeme", "localhost", "disabled", "required"
 _TOPS = ("home", "Users", "usr", "etc", "var", "tmp", "opt", "root", "run", "private", "mnt")
 _PATHS = ("~/", "~\\", *(f"/{top}/" for top in _TOPS))
 _SHORT = 1000
-_ORDINARY = re.compile(
-    r"(?i)(?:(?!bearer|\w{16})[a-z_ ,.!?'()\n])*+|[0-9a-f]{1,64}|[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}"
+_ORDINARY = (
+    r"(?i)(?:(?!bearer|\w{16})[a-z_ ,.!?'()\n])*+"
+    r"|[0-9a-f]{1,64}|[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}"
 )
 """What no rule matches in."""
 
@@ -127,7 +128,7 @@ def findings(text: str, *, values: Iterable[str] = ()) -> list[Finding]:
 
 def _found(text: str, values: tuple[str, ...]) -> list[Finding]:
     is_hot = _Read.count >= _HOT
-    is_ordinary = len(text) < _SHORT and _ORDINARY.fullmatch(text) is not None
+    is_ordinary = len(text) < _SHORT and re.fullmatch(_ORDINARY, text) is not None
     if is_ordinary and not values:
         return []
     from operators_edge.redaction.scanner import Runs, lowered  # noqa: PLC0415 - not for each hook

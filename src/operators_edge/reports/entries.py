@@ -362,7 +362,8 @@ def _file(entry: LogEntry) -> str:
     if entry.get("file_touched"):
         return str(entry["file_touched"])
     given = entry.get("input_preview")
-    found = _PATH_IN_INPUT.search(given) if isinstance(given, str) else None
+    is_named = isinstance(given, str) and 'path":' in given
+    found = _PATH_IN_INPUT.search(str(given)) if is_named else None
     return _unquoted(f'"{found[1]}"') if found else ""
 
 

@@ -13,7 +13,6 @@ from operators_edge.errors import StateDamaged, StateInvalid
 from operators_edge.locations import STATE_MARK
 from operators_edge.model import MACHINE_KEYS
 from operators_edge.state import schema, yaml_edit, yaml_read
-from operators_edge.text.patterns import pattern
 from operators_edge.tuples import NamedTuple
 
 TYPE_CHECKING = False
@@ -29,8 +28,8 @@ MAX_BYTES = 1 << 20
 """The parser reads about 400 KB per second; a larger file would hold the lock too long."""
 
 _HINT = "fix it there, or: edge history, then edge history restore N"
-_BLOCK_LINE = pattern(r"([a-z_]+): (.*)")
-_PLAIN_OBJECTIVE = pattern(rb"(?m)^objective: (?:([A-Za-z]+(?: [\w.,;/()-]+)+)|null)\n(?=\w)")
+_OBJECTIVE = b"\nobjective: "
+_PLAIN_SIGNS = b"abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_.,;/()-"
 
 
 class Document(NamedTuple):
@@ -118,9 +117,22 @@ def plain_objective(data: bytes) -> str | None:
     A line of several words without anything that YAML could mean by them, or of no value, and no other such
     key.
     """
-    found = _PLAIN_OBJECTIVE.search(data)
-    is_only = (b"\n" + data).count(b"\nobjective:") == 1
-    return (found[1] or b"").decode() if found and is_only else None
+    data = b"\n" + data
+    _, key, rest = data.partition(_OBJECTIVE)
+    value, end, rest = rest.partition(b"\n")
+    is_ended = rest[:1].isalnum() or rest[:1] == b"_"
+    if not (key and end and is_ended) or data.count(_OBJECTIVE.rstrip()) != 1:
+        return None
+    if value == b"null":
+        return ""
+    first, *words = value.split(b" ")
+    is_plain = (
+        first.isalpha()
+        and words
+        and all(words)
+        and not b"".join(words).translate(None, _PLAIN_SIGNS)
+    )
+    return value.decode() if is_plain else None
 
 
 def malformed(document: Document, note: schema.Check) -> StateDamaged:
@@ -145,11 +157,11 @@ def _split(text: str) -> tuple[str, State | None]:
     for line in text[at + len(MARK) :].splitlines():
         if not line:
             continue
-        found = _BLOCK_LINE.fullmatch(line)
-        if found is None or found[1] not in MACHINE_KEYS or found[1] in machine:
+        name, _, value = line.partition(": ")
+        if name not in MACHINE_KEYS or name in machine:
             return text, None
         try:
-            machine[found[1]] = jsons.loads(found[2], object_pairs_hook=_unique)
+            machine[name] = jsons.loads(value, object_pairs_hook=_unique)
         except (ValueError, RecursionError):
             return text, None
     return text[:at], machine

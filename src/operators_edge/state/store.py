@@ -122,6 +122,23 @@ def _diff(old: bytes, new: bytes, names: tuple[str, str]) -> str:
     return "".join(unified_diff(before, after, *names))
 
 
+def added_and_removed(old: list[bytes], new: list[bytes]) -> tuple[int, int]:
+    most = min(len(old), len(new))
+    before = next((at for at in range(most) if old[at] != new[at]), most)
+    most -= before
+    behind = next((at for at in range(most) if old[-1 - at] != new[-1 - at]), most)
+    gone, came = old[before : len(old) - behind], new[before : len(new) - behind]
+    both = set(gone).intersection(came)
+    had, has = ([line for line in lines if line in both] for lines in (gone, came))
+    same = len(had)
+    if had != has:
+        from difflib import SequenceMatcher  # noqa: PLC0415 - lines were moved or repeated
+
+        blocks = SequenceMatcher(None, had, has).get_matching_blocks()
+        same = sum(block.size for block in blocks)
+    return len(came) - same, len(gone) - same
+
+
 def load_text(text: str, path: str = STATE_FILE) -> State:
     """The state of a proposed text; StateDamaged if it is not one."""
     data = text.encode("utf-8", "surrogatepass")
@@ -353,6 +370,11 @@ class StateStore:
         """A unified diff since that version; empty if nothing changed."""
         new = files.read_bytes(self.path) or b""
         return _diff(self._history.read(version), new, (version, STATE_FILE))
+
+    def changed_lines(self, version: str) -> tuple[int, int]:
+        """How many lines were added and removed since that version."""
+        new = files.read_bytes(self.path) or b""
+        return added_and_removed(self._history.read(version).splitlines(), new.splitlines())
 
     def differs(self, version: str) -> bool:
         """Whether the human part differs from that version."""

@@ -11,9 +11,9 @@ from __future__ import annotations
 import binascii
 import itertools
 import os
-from functools import lru_cache
 
 from operators_edge import jsons
+from operators_edge.cached import lru_cache
 from operators_edge.errors import EdgeError
 from operators_edge.locations import known_home
 from operators_edge.redaction.redact import is_worth_hiding, secret_values

@@ -38,6 +38,7 @@ STANDARD = frozenset(
         "glob",
         "hashlib",
         "json",
+        "re",
         "shlex",
         "shutil",
         "subprocess",

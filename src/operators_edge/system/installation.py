@@ -8,9 +8,9 @@ from __future__ import annotations
 
 import os
 import sys
-from functools import lru_cache
 
 import operators_edge
+from operators_edge.cached import lru_cache
 from operators_edge.locations import NAME
 from operators_edge.system.digest import sha256_hex
 from operators_edge.tuples import NamedTuple

@@ -54,11 +54,15 @@ def cut(text: str, limit: int) -> str:
     return text if len(text) <= limit else text[: limit - 1] + "…"
 
 
+_FIRST_MARK, _DASH, _ELLIPSIS = "\u0300", "\u2010", "\u2026"
+"""Before the first combining mark, and from dash to ellipsis, each character takes one column."""
+
+
 def columns(text: str) -> int:
     """How many columns of a terminal the text takes: some characters take two, some none."""
-    if text.isascii():
+    if all(char < _FIRST_MARK or _DASH <= char <= _ELLIPSIS for char in text):
         return len(text)
-    import unicodedata  # noqa: PLC0415 - most texts are ASCII
+    import unicodedata  # noqa: PLC0415 - few texts need it
 
     wide = (
         2 if unicodedata.east_asian_width(char) in "WF" else 1

@@ -10,8 +10,8 @@ from __future__ import annotations
 import json
 import os
 import shlex
-from contextlib import contextmanager, suppress
 
+from operators_edge.contexts import contextmanager, suppress
 from operators_edge.datetimes import UTC, datetime
 from operators_edge.errors import AnswerIsNo
 from operators_edge.gate.paths import is_host_settings

@@ -19,6 +19,7 @@ from operators_edge import jsons
 from operators_edge.contexts import contextmanager, suppress
 from operators_edge.errors import EdgeError, StateError
 from operators_edge.gate.paths import fixed_part
+from operators_edge.git import refs
 from operators_edge.git.commands import Budget, GitFailed
 from operators_edge.git.objects import (
     NAMESPACE,
@@ -327,6 +328,8 @@ def is_used(folder: str, env: Mapping[str, str]) -> bool:
     if common and os.path.isdir(undo_dir(common, env)):
         return True
     require_files(folder)
+    if common and refs.has_none(common, NAMESPACE):
+        return False
     return bool(Budget().ask(folder, "for-each-ref", "--count=1", NAMESPACE))  # it was moved
 
 

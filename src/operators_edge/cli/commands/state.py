@@ -7,7 +7,7 @@ import re
 
 from operators_edge.cli import person
 from operators_edge.cli.command import DRY_RUN, Answer, Args, arg, command
-from operators_edge.cli.layout import changed_lines, columns, diff_lines, table
+from operators_edge.cli.layout import columns, diff_lines, table
 from operators_edge.errors import AnswerIsNo, UsageError
 from operators_edge.locations import PROOF_DIR
 from operators_edge.project import Project, wall_clock
@@ -72,7 +72,8 @@ def _history(args: Args) -> Answer:
     data, rows, now = [], [], wall_clock()
     for number, each in enumerate(store.history(), 1):
         is_now = not store.differs(each.id)
-        changed = "as now" if is_now else changed_lines(store.diff(each.id))
+        added, removed = store.changed_lines(each.id)
+        changed = "as now" if is_now else f"+{added} -{removed}"
         rows.append(_row(number, each, changed, now))
         data.append({"number": number, **each._asdict(), "is_as_now": is_now})
     lines = list(table(args.terminal, rows, right=(0, 2)))
