@@ -197,14 +197,7 @@ class CommandFiles(SearchPart):
             return
         language = "python" if language == _MODULE else language
         if language in _FORMATS:
-            yield from Targets(self.search).of_text(language, path, text, (), ())
-            for one in included(language, text):
-                for file in self.search.files_below(os.path.dirname(path), one.path):
-                    found = (
-                        None if file in self._packages else self.follower.read(file, self.context)
-                    )
-                    self._packages.add(file)
-                    yield from self._commands_in(file, found, language, spec) if found else ()
+            yield from self._of_format(path, text, language, spec)
             return
         if language == "auto":
             language = _BY_ENDING.get(path.rpartition(".")[2], "loose")
@@ -216,6 +209,18 @@ class CommandFiles(SearchPart):
         if language == "source" and path.endswith(".go"):
             yield from self._go_packages(path, text, spec)
         yield from self._loose(path, text, language)
+
+    def _of_format(self, path: str, text: str, language: str, spec: Program) -> Iterator[Piece]:
+        yield from Targets(self.search).of_text(language, path, text, (), ())
+        for one in included(language, text):
+            for file in self.search.files_below(os.path.dirname(path), one.path):
+                found = None if file in self._packages else self.follower.read(file, self.context)
+                self._packages.add(file)
+                yield from self._commands_in(file, found, language, spec) if found else ()
+        if language == "compose":
+            from operators_edge.gate import compose_services  # noqa: PLC0415 - few commands
+
+            yield from compose_services.Services(self.search, path).pieces()
 
     def _loose(self, path: str, text: str, language: str) -> Iterator[Piece]:
         """What may be a command in a file whose format is not read."""

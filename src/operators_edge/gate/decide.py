@@ -486,6 +486,9 @@ class _Assessment:
         elif not (piece.is_direct and piece.is_shell):
             apart = [one for one in own if _is_unread(one, piece) or _is_loss(one, piece)]
             own = self._certain([one for one in own if one not in apart], piece, self.rules) + apart
+        container = piece.inside or self.context.container
+        if container is not None:
+            own = [one for one in own if container.counts(one.rule, piece.text)]
         return [*(_located(one, piece, inv, self.context) for one in own), *deeper]
 
     def _certain(self, findings: list[Finding], piece: Piece, rules: Rules) -> list[Finding]:
@@ -530,6 +533,8 @@ class _Assessment:
     ) -> list[Finding]:
         context = self.context.inside(piece.folder, piece.text)
         context.is_in_package = piece.path.endswith("/package.json")
+        if piece.inside is not None:
+            context.container = piece.inside
         inside = _Assessment(self.call, context, rules, follower, self.level + 1, assumed=assumed)
         return inside.findings_in(piece)
 

@@ -87,6 +87,8 @@ class Follower:
                 piece.folder,
                 piece.program,
                 piece.unseen,
+                piece.inside,
+                context.container,
             )
             if key in self._seen:
                 continue

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
     from operators_edge.gate.arrivals import Arrival
+    from operators_edge.gate.compose_services import Inside
     from operators_edge.gate.path_patterns import Relation
     from operators_edge.model import Call, Facts, Place
     from operators_edge.shell.commands import Command, Script
@@ -157,6 +158,8 @@ class CallContext:
         self.variables: list[tuple[str, str]] = []
         """Variables that this text sets for the programs it starts, with their values."""
         self._values: tuple[list[tuple[str, str]], dict[str, list[str]]] | None = None
+        self.container: Inside | None = None
+        """The container that a file's text runs in, if it does."""
         self.is_in_package = False
         """Whether a package's script is read: its own programs come first."""
         self.written_texts: dict[str, str | None] = {}

@@ -95,7 +95,11 @@ def followed(search: Search, start: Start, piece: Piece) -> Followed | None:
         assigned = [(name, word.text) for name, word in search.inv.command.assigns]
         given = [*search.context.variables, *assigned]
         known = tuple(one for one in given if HOLE not in one[1])
-        start = start._replace(environment=known)
+        container = search.context.container
+        start = start._replace(
+            environment=(*(container.variables if container else ()), *known),
+            is_contained=container is not None,
+        )
     program = _Program(search)
     found = trace(start, program.find, program.read)
     if found is None or program.total > _MAX_TOTAL:

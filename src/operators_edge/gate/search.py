@@ -24,6 +24,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
+    from operators_edge.gate.compose_services import Inside
     from operators_edge.gate.extracts import Extract
     from operators_edge.gate.follow import Follower
     from operators_edge.gate.invocation import Invocation
@@ -57,8 +58,9 @@ class Piece(NamedTuple):
     ``numbers`` are those of its lines, if it is put together from parts of the file. ``unseen`` is the
     program that puts the file there, if what it holds cannot be known. ``beside`` is what the other files of
     the program define; ``is_loaded``: this is such a file, of a program that the command names.
-    ``is_followed``: it is what is left of a program, all of which is known. ``unless_held``: it does not
-    count if git holds these files as they are, because what is left of their program stands for it.
+    ``is_followed``: it is what is left of a program, all of which is known. ``inside`` is the container that
+    it runs in. ``unless_held``: it does not count if git holds these files as they are, because what is left
+    of their program stands for it.
     """
 
     path: str
@@ -76,6 +78,7 @@ class Piece(NamedTuple):
     beside: str = ""
     is_loaded: bool = False
     is_followed: bool = False
+    inside: Inside | None = None
     unless_held: tuple[str, ...] = ()
 
     @property

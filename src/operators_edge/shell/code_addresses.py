@@ -19,6 +19,9 @@ _HERE = pattern(
     r"(?i)(?:localhost|.*\.localhost|127(?:\.\d+){1,3}|0\.0\.0\.0|\[?::1?\]?|host\.docker\.internal"
     r"|172\.17\.\d+\.\d+|[\w-]*)$"
 )
+_GIVEN = pattern(
+    r"(?i)(?:\bhost(?:name|addr)?['\"]?\s*[=:]\s*|\s--host(?:name)?[= ]\s*|\s-h\s*)['\"]?([\w.-]+)"
+)
 _IN_MEMORY = pattern(r":memory:|mode=memory|^sqlite(?:\+\w+)?://$")
 _FILE = frozenset(("sqlite", "duckdb", "file"))
 _WEB = frozenset(("http", "https"))
@@ -46,6 +49,14 @@ def client_of(text: str) -> str:
     return _KINDS.get(found[1].partition("+")[0].lower(), "")
 
 
+def host_of(text: str, name: str = "") -> str:
+    """The host in the value of a variable, as far as it is an address; "" for any other value."""
+    found = _ADDRESS.match(text)
+    if found is not None:
+        return found[2]
+    return text.partition(":")[0] if _NAMES_HOST.search(name) else ""
+
+
 def is_elsewhere(text: str, name: str = "") -> bool:
     """Whether the value of a variable is an address on another machine; ``name`` tells a host from a file."""
     found = _ADDRESS.match(text)
@@ -54,6 +65,13 @@ def is_elsewhere(text: str, name: str = "") -> bool:
         return is_host and found[1].partition("+")[0] not in _FILE
     host = text.partition(":")[0]
     return bool(_HOST.match(text) and _NAMES_HOST.search(name)) and not _HERE.match(host)
+
+
+def names_elsewhere(text: str) -> bool:
+    """Whether code or a command names the address of a database on another machine."""
+    if any(client_of(one[0]) for one in _ADDRESS.finditer(text)):
+        return True
+    return any(_HOST.match(one[1]) and not _HERE.match(one[1]) for one in _GIVEN.finditer(text))
 
 
 def says_nothing(text: str) -> bool:

@@ -1,0 +1,500 @@
+"""What the services of a compose file run, as far as it lies in the project.
+
+``docker compose run job`` runs the command of ``job`` in a container: from its image, which a Dockerfile of
+the project fills with files of the project, or from folders that are mounted into it. So the command is
+judged with these files in its place, and with the variables of the service. What it does to files is the
+container's matter, and so is a database beside it (``Inside``); what it deletes elsewhere is not.
+
+Owns which services a command starts, and where their files and variables come from. Does not own following
+(``gate.follow``). Pure but for ``Facts``.
+"""
+
+from __future__ import annotations
+
+import os.path
+import re
+import shlex
+from typing import Any
+
+from operators_edge.gate import container_runs
+from operators_edge.gate.search import Piece, SearchPart, joined
+from operators_edge.shell.code_addresses import host_of, is_elsewhere, names_elsewhere
+from operators_edge.shell.commands import HOLE
+from operators_edge.shell.wrapper_table import IMAGES
+from operators_edge.text import yaml_values
+from operators_edge.text.patterns import pattern
+from operators_edge.tuples import NamedTuple
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping, Sequence
+
+    from operators_edge.gate.search import Search
+
+Variables = tuple[tuple[str, str], ...]
+
+_NAMES = ("compose.yaml", "compose.yml", "docker-compose.yml", "docker-compose.yaml")
+_OVERRIDES = tuple(name.replace(".y", ".override.y") for name in _NAMES)
+_VALUED = frozenset(
+    "-e --env --env-from-file --entrypoint -l --label --name -p --publish -u --user -v --volume -w --workdir"  # noqa: SIM905
+    " --pull --cap-add --cap-drop --scale -t --timeout --exit-code-from --attach --no-attach --wait-timeout"
+    " --profile -f --file --project-name --project-directory --env-file --ansi --progress --parallel".split()
+)
+_BEFORE = frozenset(["docker", "podman", "nerdctl", "docker-compose", "podman-compose", "compose"])
+_STARTS = frozenset(["run", "up", "create", "start"])
+_SERVES = ("ports", "expose", "healthcheck", "restart", "deploy")
+"""Keys of a service that answers others: what it runs acts when it is asked to."""
+_LEADS_ON = pattern(
+    r"(?i)proxy|socat|tunnel|\bssh|autossh|stunnel|haproxy|envoy|bouncer|wireguard|tailscale|ngrok|ambassador"
+)
+"""Images and commands of services that lead to another machine."""
+_DUMMY = pattern(r"(?i)(?:test\w*|local\w*|dummy|minio\w*|fake|foo|x+|mock\w*|example)$")
+_VARIABLE = pattern(
+    r"\$(?:\$|\{(?P<name>\w+)(?:(?P<how>:?[-+?])(?P<other>[^{}]*))?\}|(?P<bare>\w+))"
+)
+_ENV_LINE = pattern(r"(?m)^[ \t]*(?:export[ \t]+)?([A-Za-z_]\w*)[ \t]*[=:][ \t]*([^\n]*?)[ \t]*$")
+_ELSEWHERE_RULES = (
+    *(
+        "database-",
+        "deploy-",
+        "http-",
+        "general-send",
+        "general-destroy",
+        "git-push",
+        "git-remote-publish",
+    ),
+    *("package-publish", "payment-", "secret-send", "tool-mcp"),
+)
+"""The beginnings of rules about what a container can reach: everything else of it is its own."""
+_MAX_SERVICES = 20
+_MAX_WORDS = 64
+
+
+class Inside(NamedTuple):
+    """The container that a piece runs in: its variables, and whether what it reaches is beside it."""
+
+    variables: Variables
+    has_own_data: bool
+    has_own_cloud: bool
+
+    def counts(self, rule: str, text: str) -> bool:
+        """Whether what a rule finds in a text there is more than the container's own loss."""
+        is_of_data = rule in container_runs.DATA or rule == container_runs.MIGRATES
+        if is_of_data and self.has_own_data and not names_elsewhere(text):
+            return False
+        if self.has_own_cloud and rule == "deploy-cloud":
+            return False
+        return rule.startswith(_ELSEWHERE_RULES)
+
+
+class _Image(NamedTuple):
+    """What a Dockerfile makes: its files by where they are, and what it runs."""
+
+    files: list[tuple[str, str]]
+    folder: str = "/"
+    entrypoint: tuple[str, ...] = ()
+    command: tuple[str, ...] = ()
+    variables: Variables = ()
+
+
+class Services(SearchPart):
+    """The services that one command starts."""
+
+    def __init__(self, search: Search, path: str) -> None:
+        super().__init__(search)
+        self.path = path
+        self.base = os.path.dirname(path)
+        self.verb, self.options, self.named = self._words()
+
+    def pieces(self) -> Iterator[Piece]:
+        """Yield what the services run; only once, for the first of the files that are read together."""
+        services = self._services()
+        if services is None or self.verb not in _STARTS:
+            return
+        for name in self._started(services):
+            service = services[name]
+            if self._is_shut_in(service) or not isinstance(service, dict):
+                continue
+            is_asked = self.verb == "run" and name == self.named[0]
+            if not is_asked and any(key in service for key in _SERVES):
+                continue
+            yield from self._pieces_of(name, service, services, is_asked=is_asked)
+
+    # -- words ------------------------------------------------------------------------------------
+
+    def _words(self) -> tuple[str, list[tuple[str, str]], list[str]]:
+        """The subcommand, its options with their values, and the words after them."""
+        words = self.search.words
+        verb, options, at = "", [], 0
+        while at < len(words):
+            word = words[at]
+            at += 1
+            if word[:1] == "-":
+                name, equals, value = word.partition("=")
+                if not equals and name in _VALUED and at < len(words):
+                    value, at = words[at], at + 1
+                options.append((name, value))
+            elif verb:
+                # The words after a service are its command.
+                return verb, options, words[at - 1 :]
+            elif word not in _BEFORE:
+                verb = word
+        return verb, options, []
+
+    def _given(self, *names: str) -> list[str]:
+        return [value for name, value in self.options if name in names]
+
+    # -- files ------------------------------------------------------------------------------------
+
+    def _services(self) -> dict[str, Any] | None:
+        """The services of all files that are read together; None if this is not the first of them."""
+        named = [self.search.path(one) for one in self._given("-f", "--file")]
+        paths = [one for one in named if one]
+        if not paths:
+            around = [os.path.join(self.base, name) for name in (*_NAMES, *_OVERRIDES)]
+            found = [one for one in around if self.follower.read(one, self.context) is not None]
+            first = [one for one in found if os.path.basename(one) in _NAMES][:1]
+            paths = first + [one for one in found if os.path.basename(one) in _OVERRIDES][:1]
+        if paths[:1] != [self.path]:
+            return None
+        merged: dict[str, Any] = {}
+        for path in paths:
+            whole = yaml_values.read(self.follower.read(path, self.context) or "")
+            services = whole.get("services") if isinstance(whole, dict) else None
+            networks = whole.get("networks") if isinstance(whole, dict) else None
+            self.networks = networks if isinstance(networks, dict) else {}
+            for name, service in services.items() if isinstance(services, dict) else ():
+                known = merged.setdefault(name, {})
+                for key, value in service.items() if isinstance(service, dict) else ():
+                    known[key] = _merged(known.get(key), value)
+        return merged
+
+    def _started(self, services: Mapping[str, Any]) -> list[str]:
+        named = self.named[:1] if self.verb == "run" else self.named
+        profiles = {*self._given("--profile")}
+        left = [one for one in named if one in services] or (
+            []
+            if self.verb == "run"
+            else [
+                name
+                for name, one in services.items()
+                if not one.get("profiles") or profiles.intersection(map(str, one["profiles"]))
+            ]
+        )
+        found: list[str] = []
+        while left and len(found) < _MAX_SERVICES:
+            name = left.pop(0)
+            if name in found or name not in services:
+                continue
+            found.append(name)
+            needs = services[name].get("depends_on") or ()
+            left += [] if any(one == "--no-deps" for one, _ in self.options) else list(needs)
+        return found
+
+    def _is_shut_in(self, service: Mapping[str, Any]) -> bool:
+        """Whether a service reaches no other machine: all its networks are internal."""
+        if service.get("network_mode") == "none":
+            return True
+        named = service.get("networks")
+        names = list(named) if isinstance(named, (list, dict)) else []
+        found = [self.networks.get(one) for one in names]
+        return bool(found) and all(
+            isinstance(one, dict) and one.get("internal") is True for one in found
+        )
+
+    # -- variables --------------------------------------------------------------------------------
+
+    def _filled(self, text: str) -> str:
+        """A text of the file with the variables that are known; a HOLE for any other."""
+        given = dict(self.context.variables)
+        given |= {name: word.text for name, word in self.inv.command.assigns}
+        known = {**self._project_variables(), **given}
+
+        def value(match: re.Match[str]) -> str:
+            name = match["name"] or match["bare"]
+            if name is None:
+                return "$"
+            found = known.get(name, "")
+            if match["how"] in ("-", ":-") and not found:
+                return match["other"] or ""
+            if match["how"] in ("+", ":+"):
+                return (match["other"] or "") if found else ""
+            return found or HOLE
+
+        return _VARIABLE.sub(value, text)
+
+    def _project_variables(self) -> dict[str, str]:
+        names = self._given("--env-file") or [os.path.join(self.base, ".env")]
+        found: dict[str, str] = {}
+        for name in names:
+            path = self.search.path(name)
+            found |= _assignments(self.follower.read(path or "", self.context) or "")
+        return found
+
+    def _variables(self, service: Mapping[str, Any], image: _Image) -> dict[str, str]:
+        found = dict(image.variables)
+        files = service.get("env_file") or []
+        for one in files if isinstance(files, list) else [files]:
+            name = one.get("path") if isinstance(one, dict) else one
+            path = self.context.resolve(str(name), self.base)
+            text = self.follower.read(path or "", self.context) or ""
+            found |= {key: self._filled(value) for key, value in _assignments(text).items()}
+        given = service.get("environment") or {}
+        if isinstance(given, list):
+            pairs = [str(one).partition("=") for one in given]
+            given = {name: value if equals else None for name, equals, value in pairs}
+        for name, value in given.items() if isinstance(given, dict) else ():
+            if value is None:  # it is handed on
+                value = self._filled("${" + str(name) + "}")  # noqa: PLW2901 - with what is known
+            shown = str(value).lower() if isinstance(value, bool) else str(value)
+            found[str(name)] = self._filled(shown)
+        for one in self._given("-e", "--env"):
+            name, equals, value = one.partition("=")
+            found[name] = value if equals else self._filled("${" + name + "}")
+        return found
+
+    # -- programs ---------------------------------------------------------------------------------
+
+    def _pieces_of(
+        self, name: str, service: Mapping[str, Any], services: Mapping[str, Any], *, is_asked: bool
+    ) -> Iterator[Piece]:
+        image = self._image(service)
+        variables = self._variables(service, image)
+        inside = _inside(variables, services, service)
+        words = self._command(service, image, is_asked=is_asked)
+        if not words:
+            return
+        line = getattr(services, "lines", {}).get(name, 1)
+        title = service.get("image")
+        known = str(title).rpartition("/")[2].partition(":")[0] if title else ""
+        if known in IMAGES:
+            words = [known, *words]
+        places = [*self._mounted(service), *image.files]
+        where = (self._given("-w", "--workdir") or [service.get("working_dir") or image.folder])[-1]
+        folder = _on_machine(str(where), places) or self.base
+        told = [self._translated(one, str(where), folder, places) for one in words[:_MAX_WORDS]]
+        yield Piece(
+            self.path,
+            joined(told),
+            line,
+            folder=folder,
+            assigned=inside.variables,
+            is_direct=False,
+            inside=inside,
+        )
+
+    def _command(self, service: Mapping[str, Any], image: _Image, *, is_asked: bool) -> list[str]:
+        entrypoint = (
+            _argv(service.get("entrypoint"), self._filled) if "entrypoint" in service else None
+        )
+        command = _argv(service.get("command"), self._filled) if "command" in service else None
+        given = self._given("--entrypoint") if is_asked else []
+        if given:
+            entrypoint, command = shlex.split(given[-1]) if HOLE not in given[-1] else given, []
+        if is_asked and self.named[1:]:
+            command = self.named[1:]
+        if entrypoint is None:
+            return [*image.entrypoint, *(image.command if command is None else command)]
+        return [*entrypoint, *(command or [])]
+
+    def _mounted(self, service: Mapping[str, Any]) -> list[tuple[str, str]]:
+        """Where folders of the machine are in the container, and which."""
+        found = []
+        listed = service.get("volumes") or []
+        for one in [*(listed if isinstance(listed, list) else ()), *self._given("-v", "--volume")]:
+            if isinstance(one, dict):
+                source, target = str(one.get("source", "")), str(one.get("target", ""))
+            else:
+                source, _, rest = self._filled(str(one)).partition(":")
+                target = rest.partition(":")[0]
+            path = (
+                self.context.resolve(source, self.base) if source[:1] in ("/", ".", "~") else None
+            )
+            if path and target[:1] == "/":
+                found.append((os.path.normpath(target), path))
+        return found
+
+    def _translated(
+        self, word: str, where: str, folder: str, places: Sequence[tuple[str, str]]
+    ) -> str:
+        """A word of the container's command, with the file of the machine that it names in its place."""
+        if not re.fullmatch(r"[\w./-]+", word) or word[:1] == "-":
+            return word
+        path = os.path.normpath(os.path.join(where, word))
+        found = _on_machine(path, places)
+        if found is None or found == os.path.normpath(os.path.join(folder, word)):
+            return word
+        is_there = self.follower.read(found, self.context) is not None
+        return found if is_there or word[:1] == "/" else word
+
+    def _image(self, service: Mapping[str, Any]) -> _Image:
+        build = service.get("build")
+        if build is None:
+            return _Image([])
+        given = build if isinstance(build, dict) else {"context": build}
+        folder = self.context.resolve(self._filled(str(given.get("context", "."))), self.base)
+        if folder is None:
+            return _Image([])
+        inline = given.get("dockerfile_inline")
+        name = self._filled(str(given.get("dockerfile") or "Dockerfile"))
+        path = self.context.resolve(name, folder)
+        text = inline if isinstance(inline, str) else self.follower.read(path or "", self.context)
+        return _of_dockerfile(text or "", folder, str(given.get("target") or ""))
+
+
+def _inside(
+    variables: Mapping[str, str], services: Mapping[str, Any], service: Mapping[str, Any]
+) -> Inside:
+    led = {name for name, one in services.items() if _LEADS_ON.search(_shown(one))}
+    extra = service.get("extra_hosts") or []
+    led |= {re.split("[:=]", str(one))[0] for one in extra}
+    known: dict[str, str] = {}
+    away = False
+    for name, value in variables.items():
+        if HOLE in value:
+            continue
+        host = host_of(value, name)
+        if host in led:
+            place = rf"(?<![\w.-]){re.escape(host)}(?=[:/?,]|$)"
+            value = re.sub(place, f"{host}.outside", value)  # noqa: PLW2901 - not what it seems
+        away |= is_elsewhere(value, name)
+        known[name] = value
+    text = " ".join(f"{name}={value}" for name, value in known.items())
+    endpoint = known.get("AWS_ENDPOINT_URL", "")
+    is_dummy = _DUMMY.match(known.get("AWS_ACCESS_KEY_ID", "")) is not None
+    has_own_cloud = (
+        not away
+        and "aws.com" not in text
+        and (is_dummy or bool(endpoint and not is_elsewhere(endpoint)))
+    )
+    return Inside(tuple(known.items()), not away, has_own_cloud)
+
+
+def _shown(service: Any) -> str:
+    if not isinstance(service, dict):
+        return ""
+    return " ".join(str(service.get(key, "")) for key in ("image", "command", "entrypoint"))
+
+
+def _merged(before: Any, value: Any) -> Any:
+    """A key of a service that two files have."""
+    if isinstance(before, dict) and isinstance(value, dict):
+        return {**before, **value}
+    if isinstance(before, list) and isinstance(value, list):
+        return [*before, *value]
+    return value
+
+
+def _assignments(text: str) -> dict[str, str]:
+    found = {}
+    for name, value in _ENV_LINE.findall(text):
+        is_quoted = len(value) > 1 and value[0] in "\"'" and value[-1] == value[0]
+        found[name] = value[1:-1] if is_quoted else re.sub(r"[ \t]+#.*$", "", value)
+    return found
+
+
+def _argv(value: Any, filled: Any) -> list[str] | None:
+    if value is None:
+        return None
+    if isinstance(value, list):
+        return [filled(str(one)) for one in value]
+    try:
+        return shlex.split(filled(str(value)))
+    except ValueError:
+        return None
+
+
+# -- Dockerfile ------------------------------------------------------------------------------------
+
+_STEP = pattern(r"(?i)^[ \t]*([A-Z]+)[ \t]+(.*)$")
+_STAGE = pattern(r"(?i)^(?:--\S+[ \t]+)*(\S+)(?:[ \t]+as[ \t]+(\S+))?")
+
+
+def _of_dockerfile(text: str, context: str, target: str) -> _Image:
+    """What the last stage, or the one that is asked for, has of the project's files, and what it runs."""
+    stages: dict[str, _Image] = {}
+    image = _Image([])
+    name = ""
+    for line in _steps(text):
+        step = _STEP.match(line)
+        verb, rest = (step[1].upper(), step[2].strip()) if step else ("", "")
+        if verb == "FROM":
+            if target and name == target:
+                return image
+            stage = _STAGE.match(rest)
+            before, name = (stage[1].lower(), stage[2] or "") if stage else ("", "")
+            image = stages.get(before, _Image([]))
+            image = image._replace(files=list(image.files))
+        elif verb == "WORKDIR":
+            image = image._replace(folder=os.path.normpath(os.path.join(image.folder, _bare(rest))))
+        elif verb in ("COPY", "ADD"):
+            _copy(rest, image, context, stages)
+        elif verb == "ENTRYPOINT":
+            image = image._replace(entrypoint=_run_form(rest), command=())
+        elif verb == "CMD":
+            image = image._replace(command=_run_form(rest))
+        elif verb == "ENV":
+            pairs = re.findall(r"(\w+)=(?:\"([^\"]*)\"|'([^']*)'|(\S*))", rest)
+            values = tuple((key, a or b or c) for key, a, b, c in pairs)
+            image = image._replace(variables=(*image.variables, *values))
+        stages[name.lower() or f"stage {len(stages)}"] = image
+    return image
+
+
+def _steps(text: str) -> list[str]:
+    lines = [line for line in text.split("\n") if line.lstrip()[:1] != "#"]
+    return re.sub(r"\\[ \t]*\n", " ", "\n".join(lines)).split("\n")
+
+
+def _bare(text: str) -> str:
+    return text.strip("\"'")
+
+
+def _run_form(text: str) -> tuple[str, ...]:
+    """``["python", "x.py"]``, or a text for the shell."""
+    value = yaml_values.read(text) if text[:1] == "[" else None
+    return tuple(map(str, value)) if isinstance(value, list) else ("sh", "-c", text)
+
+
+def _copy(text: str, image: _Image, context: str, stages: Mapping[str, _Image]) -> None:
+    """Note where ``COPY`` puts files: a later one goes before those that are there."""
+    origin = re.search(r"--from=(\S+)", text)
+    text = re.sub(r"--\S+[ \t]*", "", text).strip()
+    value = yaml_values.read(text) if text[:1] == "[" else None
+    words = [str(one) for one in value] if isinstance(value, list) else text.split()
+    if len(words) < 2:
+        return
+    *sources, last = map(_bare, words)
+    target = os.path.normpath(os.path.join(image.folder, last))
+    is_folder = last.endswith(("/", ".")) or len(sources) > 1
+    for source in sources:
+        if origin is not None:
+            stage = stages.get(origin[1].lower())
+            path = (
+                _on_machine(os.path.normpath(os.path.join("/", source)), stage.files)
+                if stage
+                else None
+            )
+        else:
+            path = os.path.normpath(os.path.join(context, source.lstrip("/")))
+        if path is None:
+            continue
+        place = os.path.join(target, os.path.basename(path)) if is_folder else target
+        image.files.insert(0, (target, path))
+        image.files.insert(0, (place, path))
+
+
+def _on_machine(path: str, places: Sequence[tuple[str, str]]) -> str | None:
+    """The file of the machine that is at a path of the container; None if that is the image's own."""
+    found = [
+        (len(target), host)
+        for target, host in places
+        if path == target or path.startswith(f"{target.rstrip('/')}/")
+    ]
+    if not found:
+        return None
+    longest, host = max(found, key=lambda one: one[0])
+    return os.path.normpath(f"{host}/{path[longest:].lstrip('/')}") if len(path) > longest else host
+
+
+# end of module
