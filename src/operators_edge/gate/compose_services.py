@@ -345,7 +345,7 @@ class Services(SearchPart):
 def _inside(
     variables: Mapping[str, str], services: Mapping[str, Any], service: Mapping[str, Any]
 ) -> Inside:
-    led = {name for name, one in services.items() if _LEADS_ON.search(_shown(one))}
+    led = {name for name, one in services.items() if _LEADS_ON.search(_programs_of(one))}
     extra = service.get("extra_hosts") or []
     led |= {re.split("[:=]", str(one))[0] for one in extra}
     known: dict[str, str] = {}
@@ -370,7 +370,7 @@ def _inside(
     return Inside(tuple(known.items()), not away, has_own_cloud)
 
 
-def _shown(service: Any) -> str:
+def _programs_of(service: Any) -> str:
     if not isinstance(service, dict):
         return ""
     return " ".join(str(service.get(key, "")) for key in ("image", "command", "entrypoint"))
