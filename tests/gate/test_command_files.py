@@ -298,7 +298,7 @@ OF_BUILDS = [
     ("run-p 'b:*'", {"package.json": f'{{"scripts":{{"a":"true","b:x":"{W}"}}}}'}),
     ("npx turbo run b", {"package.json": "{}", "app/package.json": f'{{"scripts":{{"b":"{W}"}}}}'}),
     ("nx run app:b", {"app/project.json": f'{{"targets":{{"b":{{"options":{{"command":"{W}"}}}}}}}}'}),
-    ("act", {".github/workflows/ci.yml": f"jobs:\n  x:\n    steps:\n      - run: {W}\n"}),
+    ("act --bind", {".github/workflows/ci.yml": f"jobs:\n  x:\n    steps:\n      - run: {W}\n"}),
     ("terraform plan", {"main.tf": f'data "external" "x" {{ program = ["sh", "-c", "{W}"] }}'}),
     ("sphinx-build docs out", {"docs/conf.py": PY}),
     ("gunicorn shop.web:app", {"shop/web.py": PY}),

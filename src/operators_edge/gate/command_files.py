@@ -196,6 +196,9 @@ class CommandFiles(SearchPart):
             yield from self._notebook(path, text)
             return
         language = "python" if language == _MODULE else language
+        if language == "workflow":
+            yield from self._workflow(path, text)
+            return
         if language in _FORMATS:
             yield from self._of_format(path, text, language, spec)
             return
@@ -209,6 +212,13 @@ class CommandFiles(SearchPart):
         if language == "source" and path.endswith(".go"):
             yield from self._go_packages(path, text, spec)
         yield from self._loose(path, text, language)
+
+    def _workflow(self, path: str, text: str) -> Iterator[Piece]:
+        """The steps of a workflow, or if it is not understood, whatever may be a command in it."""
+        from operators_edge.gate import workflows  # noqa: PLC0415 - few commands run one
+
+        found = workflows.Workflows(self.search).pieces(path, text)
+        yield from self._loose(path, text, "loose") if found is None else found
 
     def _of_format(self, path: str, text: str, language: str, spec: Program) -> Iterator[Piece]:
         yield from Targets(self.search).of_text(language, path, text, (), ())

@@ -53,17 +53,11 @@ _VARIABLE = pattern(
     r"\$(?:\$|\{(?P<name>\w+)(?:(?P<how>:?[-+?])(?P<other>[^{}]*))?\}|(?P<bare>\w+))"
 )
 _ENV_LINE = pattern(r"(?m)^[ \t]*(?:export[ \t]+)?([A-Za-z_]\w*)[ \t]*[=:][ \t]*([^\n]*?)[ \t]*$")
-_ELSEWHERE_RULES = (
-    *(
-        "database-",
-        "deploy-",
-        "http-",
-        "general-send",
-        "general-destroy",
-        "git-push",
-        "git-remote-publish",
-    ),
-    *("package-publish", "payment-", "secret-send", "tool-mcp"),
+_ELSEWHERE_RULES = tuple(
+    "database- deploy- general-send general-destroy git-push git-remote-publish"  # noqa: SIM905
+    " package-publish"
+    " payment- secret-send tool-mcp http-write http-upload http-mail http-raw http-attack http-secret"
+    " http-metadata".split()
 )
 """The beginnings of rules about what a container can reach: everything else of it is its own."""
 _MAX_SERVICES = 20
@@ -260,7 +254,7 @@ class Services(SearchPart):
     ) -> Iterator[Piece]:
         image = self._image(service)
         variables = self._variables(service, image)
-        inside = _inside(variables, services, service)
+        inside = inside_of(variables, services, service)
         words = self._command(service, image, is_asked=is_asked)
         if not words:
             return
@@ -342,9 +336,13 @@ class Services(SearchPart):
         return _of_dockerfile(text or "", folder, str(given.get("target") or ""))
 
 
-def _inside(
-    variables: Mapping[str, str], services: Mapping[str, Any], service: Mapping[str, Any]
+def inside_of(
+    variables: Mapping[str, str],
+    services: Mapping[str, Any] | None = None,
+    service: Mapping[str, Any] | None = None,
 ) -> Inside:
+    """A container with these variables, beside the services."""
+    services, service = services or {}, service or {}
     led = {name for name, one in services.items() if _LEADS_ON.search(_programs_of(one))}
     extra = service.get("extra_hosts") or []
     led |= {re.split("[:=]", str(one))[0] for one in extra}
