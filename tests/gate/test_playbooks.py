@@ -1,4 +1,4 @@
-"""A check of a playbook changes nothing, but for the tasks that are told to run in check mode, too."""
+"""A check of a playbook changes nothing, but for the tasks that run in check mode, too."""
 
 from tests.gate.example_project import ROOT, Machine, judge
 from tests.tables import for_each

@@ -7,6 +7,7 @@ Owns which files a key of that table stands for, and how each is read. Does not 
 from __future__ import annotations
 
 import os.path
+import re
 
 from operators_edge.gate.invocation import find_flags, has_exact_flag
 from operators_edge.gate.prefilter import is_suspicious
@@ -58,6 +59,8 @@ _RUNS_NOTHING = frozenset(("settings", "requirements", "compose", "notebook", "j
 """How files are read that are no programs by themselves."""
 _NOT_BY_NAME = ("-", "@", "$", "~")
 """Keys of options, operands, variables and patterns begin like this; others are names of files."""
+_MIX_TASK = pattern(r"\bdefmodule\s+Mix\.Tasks\.([\w.]+)")
+_MAX_ALIASES = 50
 _GO_MODULE = pattern(r"(?m)^module[ \t]+(\S+)")
 _GO_IMPORT = pattern(r'(?m)^[ \t]*(?:import[ \t]+)?(?:[\w.]+[ \t]+)?"([\w./-]+/[\w./-]+)"[ \t]*$')
 _CHOOSE_OTHERWISE = ("-k", "--keywords", "-t", "--tags", "-p", "--pythons", "--python")
@@ -70,6 +73,7 @@ class CommandFiles(SearchPart):
     def __init__(self, search: Search) -> None:
         super().__init__(search)
         self._packages: set[str] = set()
+        self._entries: dict[str, str] = {}
 
     def pieces(self) -> Iterator[Piece]:
         """Files that the program takes commands from, as its table says."""
@@ -77,6 +81,10 @@ class CommandFiles(SearchPart):
         yield from self._files_of(self.spec, of_options=is_off)
         if self.context.variables:
             yield from self._files_of(self.follower.rules.programs.get("@any", {}))
+        if self._entries:
+            from operators_edge.gate import whole_programs  # noqa: PLC0415 - for some languages
+
+            yield from whole_programs.WholeProgram(self.search).pieces(list(self._entries.items()))
 
     def _files_of(self, spec: Program, *, of_options: bool = False) -> Iterator[Piece]:
         """``of_options``: only what is for an option that is given."""
@@ -113,6 +121,21 @@ class CommandFiles(SearchPart):
         return bool(named) and all(
             word.text and word.is_known and not word.has_glob for word in named
         )
+
+    def _runs_task(self, text: str) -> bool:
+        """Whether the command runs the task that a module of mix is, by its name or an alias of it."""
+        module = _MIX_TASK.search(text)
+        if module is None:
+            return False
+        name = re.sub(r"(?<=[a-z\d])(?=[A-Z])", "_", module[1]).lower()
+        asked = [one.strip(",") for word in self.inv.operands for one in word.text.split(",")]
+        path = self.context.resolve("mix.exs", self.folder)
+        project = (self.follower.read(path, self.context) if path else "") or ""
+        for one in asked[:_MAX_ALIASES]:  # an alias may name others
+            listed = re.search(rf"[\s\[\"]{re.escape(one)}\"?:\s*(\[[^\]]*\]|\"[^\"]*\")", project)
+            words = re.findall(r"\"([^\"]+)\"", listed[1]) if listed else []
+            asked += [given.split()[0] for given in words if given.split()[0] not in asked]
+        return name in asked
 
     def _unseen(self, paths: list[str]) -> Iterator[Piece]:
         """Yield the programs among the files whose text cannot be known; further words may name data."""
@@ -183,6 +206,9 @@ class CommandFiles(SearchPart):
             return place if any(flag.name == verbs for flag in self.inv.flags) else ""
         parts = verbs.split(":")
         given = [word.text for word in self.inv.operands[: len(parts)]]
+        if verbs[:2] == "**":
+            named = {word.text.rpartition(":")[2] for word in self.inv.operands}
+            return "" if named.isdisjoint(verbs.split("|")) else place
         is_given = len(given) == len(parts) and all(
             word in part.split("|") for word, part in zip(given, parts, strict=True)
         )
@@ -191,17 +217,32 @@ class CommandFiles(SearchPart):
     def _commands_in(self, path: str, text: str, language: str, spec: Program) -> Iterator[Piece]:
         if language == "settings":
             yield from self.search.run_by_settings(path, text, spec)
-            return
-        if language == "notebook":
+        elif language == "program" or (language == "mix-task" and self._runs_task(text)):
+            self._entries[path] = text
+        elif language == "notebook":
             yield from self._notebook(path, text)
-            return
-        language = "python" if language == _MODULE else language
-        if language == "workflow":
+        elif language == "workflow":
             yield from self._workflow(path, text)
-            return
-        if language in _FORMATS:
-            yield from self._of_format(path, text, language, spec)
-            return
+        elif language in _FORMATS:
+            yield from self._of_format(path, text, language)
+        elif language != "mix-task":
+            yield from self._code_in(path, text, language, spec)
+
+    def _of_format(self, path: str, text: str, language: str) -> Iterator[Piece]:
+        """The commands of a file and of those that it names."""
+        yield from Targets(self.search).of_text(language, path, text, (), ())
+        for one in included(language, text):
+            for file in self.search.files_below(os.path.dirname(path), one.path):
+                found = None if file in self._packages else self.follower.read(file, self.context)
+                self._packages.add(file)
+                yield from self._of_format(file, found, language) if found else ()
+        if language == "compose":
+            from operators_edge.gate import compose_services  # noqa: PLC0415 - few commands
+
+            yield from compose_services.Services(self.search, path).pieces()
+
+    def _code_in(self, path: str, text: str, language: str, spec: Program) -> Iterator[Piece]:
+        language = "python" if language == _MODULE else language
         if language == "auto":
             language = _BY_ENDING.get(path.rpartition(".")[2], "loose")
         if language == "script":
@@ -219,18 +260,6 @@ class CommandFiles(SearchPart):
 
         found = workflows.Workflows(self.search).pieces(path, text)
         yield from self._loose(path, text, "loose") if found is None else found
-
-    def _of_format(self, path: str, text: str, language: str, spec: Program) -> Iterator[Piece]:
-        yield from Targets(self.search).of_text(language, path, text, (), ())
-        for one in included(language, text):
-            for file in self.search.files_below(os.path.dirname(path), one.path):
-                found = None if file in self._packages else self.follower.read(file, self.context)
-                self._packages.add(file)
-                yield from self._commands_in(file, found, language, spec) if found else ()
-        if language == "compose":
-            from operators_edge.gate import compose_services  # noqa: PLC0415 - few commands
-
-            yield from compose_services.Services(self.search, path).pieces()
 
     def _loose(self, path: str, text: str, language: str) -> Iterator[Piece]:
         """What may be a command in a file whose format is not read."""

@@ -268,7 +268,13 @@ class _Files(Search):
         if text is None or is_binary(text):
             return
         arguments = tuple(self.words)
-        yield from self.file(path, text, interpreter(text, self.follower.rules) or "sh", arguments)
+        program = interpreter(text, self.follower.rules) or "sh"
+        yield from self.file(path, text, program, arguments)
+        read_as = self.follower.rules.programs.get(program, {}).get("command_files", {})
+        if "program" in read_as.get("@0", "").split():
+            from operators_edge.gate import whole_programs  # noqa: PLC0415 - for some languages
+
+            yield from whole_programs.WholeProgram(self).pieces([(path, text)])
 
     def _entry_point(self) -> Iterator[Piece]:
         """A script of the project's own package: ``uv run NAME``."""

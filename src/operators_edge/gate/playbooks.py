@@ -1,4 +1,4 @@
-"""What ``ansible-playbook --check`` changes all the same: tasks with ``check_mode: false``.
+"""What ``ansible-playbook --check`` changes anyway: tasks with ``check_mode: false``.
 
 Owns how such a task is written as a command, and which files of tasks a file names. Pure: text in, commands
 out. Does not own what they mean (the packs), nor runs that are no check: these are asked about in any case.

@@ -42,6 +42,8 @@ MAX_LONG = 4 * 1024 * 1024
 """Characters that are read of all files longer than that."""
 
 
+_MAX_BELOW = 8
+"""Folders in folders, for ``**`` in the name of a file."""
 _LINKED = frozenset(("node", "ruby", "perl", "php"))
 """Languages whose files are read with what the others of the program define."""
 _PACKAGE = "/__init__.py"
@@ -301,8 +303,19 @@ class Search:
             return
         folder = os.path.normpath(os.path.join(path, os.path.dirname(before)))
         pattern, slash, rest = below[before.rfind("/") + 1 :].partition("/")
+        if pattern == "**":
+            yield from self._files_at_any_depth(folder, rest)
+            return
         for name in self.matching(folder, [pattern])[:MAX_FILES]:
             yield from self.files_below(os.path.join(folder, name), rest if slash else "")
+
+    def _files_at_any_depth(self, folder: str, below: str) -> Iterator[str]:
+        left = [(folder, 0)]
+        for here, depth in left:
+            yield from self.files_below(here, below)
+            if depth < _MAX_BELOW and len(left) < MAX_FILES:
+                names = self.follower.names(here, self.context)
+                left += [(os.path.join(here, one), depth + 1) for one in names if "." not in one]
 
     def matching(self, folder: str, names: Sequence[str]) -> list[str]:
         plain = [name for name in names if "*" not in name]

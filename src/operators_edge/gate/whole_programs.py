@@ -1,0 +1,177 @@
+"""Programs of several files in rarer languages: which files a run of one takes, and what they do elsewhere.
+
+Owns finding the files by what the others name, and which of them hold settings. Does not own what calls do
+(``shell.client_calls``). Pure but for ``Facts``. Loaded for programs with files that are read as ``program``.
+"""
+
+from __future__ import annotations
+
+import os.path
+import re
+
+from operators_edge.gate.search import MAX_FILE, Piece, SearchPart, is_binary
+from operators_edge.text.patterns import pattern
+from operators_edge.tuples import NamedTuple
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+_MAX_PARTS = 60
+"""Files of one program."""
+_MAX_FOLDERS = 300
+_MAX_DEPTH = 8
+_NO_SOURCES = frozenset(
+    (
+        "node_modules",
+        "target",
+        "build",
+        "_build",
+        "deps",
+        "vendor",
+        "bin",
+        "obj",
+        "dist",
+        "out",
+        "venv",
+        "renv",
+    )
+)
+
+
+class _Family(NamedTuple):
+    endings: tuple[str, ...]
+    comment: str
+    settings: tuple[str, ...] = ()
+    """Files that such a program has its addresses from, below the project."""
+
+
+_FAMILIES = (
+    _Family((".go",), "//", (".env", "config.y*ml", "config/*.y*ml")),
+    _Family((".rs",), "//", (".env", "config.toml", "config/*.toml")),
+    _Family((".R", ".r"), "#", (".Renviron", "config.yml")),
+    _Family((".jl",), "#", (".env",)),
+    _Family((".ex", ".exs"), "#", ("config/config.exs", "config/dev.exs", "config/runtime.exs")),
+    _Family((".exp", ".tcl"), "#"),
+    _Family((".cs", ".fs"), "//", ("appsettings.json", "appsettings.Development.json")),
+    _Family(
+        (".kt", ".java", ".groovy", ".scala"),
+        "//",
+        tuple(f"src/*/resources/*.{ending}" for ending in ("properties", "y*ml", "conf")),
+    ),
+    _Family((".swift", ".dart", ".zig", ".nim", ".cr"), "//"),
+)
+_USUAL = frozenset(
+    ("main", "mod", "lib", "index", "program", "app", "test", "tests", "build", "setup", "types")
+)
+"""Names that any file's text may hold: such a file counts if it is in the folder of one that names it."""
+_WORD = pattern(r"[A-Za-z]\w+")
+_IMPORTED = pattern(r"\"([\w.-]+(?:/[\w.-]+)+)\"")
+
+
+class WholeProgram(SearchPart):
+    """The program that a command runs, from the files where it begins."""
+
+    def pieces(self, entries: Sequence[tuple[str, str]]) -> Iterator[Piece]:
+        """Yield what the program does elsewhere; an entry is a path and its text."""
+        family = _family_of(entries[0][0]) if entries else None
+        if family is None:
+            return
+        from operators_edge.shell import client_calls  # noqa: PLC0415 - for these languages
+
+        files = self._files(dict(entries), family)
+        code = {
+            path: client_calls.without_comments(text[:MAX_FILE], family.comment)
+            for path, text in files.items()
+        }
+        settings = self._settings(family, entries[0][0])
+        held = (*files, *settings)
+        found = client_calls.acts_of(
+            list(code.values()), "\n".join(settings.values()), self.search.words[1:]
+        )
+        for act in (*found, *client_calls.home_deletions(list(code.values()))):
+            path = next(path for path, text in code.items() if text is act.text)
+            yield Piece(
+                path,
+                act.command,
+                act.text.count("\n", 0, act.position) + 1,
+                folder=self.folder,
+                is_direct=False,
+                is_loose=True,
+                unless_held=held if act.is_doubtful else (),
+            )
+
+    def _files(self, found: dict[str, str], family: _Family) -> dict[str, str]:
+        """Return the files of a program: those where it begins, and those that they name in turn."""
+        others = [one for one in self._sources(family) if one not in found]
+        left = list(found)
+        while left and len(found) < _MAX_PARTS:
+            path = left.pop(0)
+            text = found[path]
+            words = {_plain(one) for one in _WORD.findall(text)}
+            imported = tuple(f"/{one}" for one in _IMPORTED.findall(text))
+            for other in others:
+                if other in found or not _is_named(other, path, words, imported):
+                    continue
+                read = self.follower.read(other, self.context)
+                if read is not None and not is_binary(read):
+                    found[other] = read
+                    left.append(other)
+        return found
+
+    def _sources(self, family: _Family) -> list[str]:
+        """Return the files of the language in the project."""
+        found, left = [], [(self.context.root, 0)]
+        for folder, depth in left:
+            for name in self.follower.names(folder, self.context):
+                path = os.path.join(folder, name)
+                if name.endswith(family.endings):
+                    found.append(path)
+                elif "." not in name and name not in _NO_SOURCES and depth < _MAX_DEPTH:
+                    left += [(path, depth + 1)] if len(left) < _MAX_FOLDERS else []
+        return found
+
+    def _settings(self, family: _Family, entry: str) -> dict[str, str]:
+        """Return the files of settings, in the folders from where the program begins up to the project."""
+        folders = [self.context.root]
+        above = os.path.dirname(entry)
+        while above.startswith(f"{self.context.root}/"):
+            folders.append(above)
+            above = os.path.dirname(above)
+        found: dict[str, str] = {}
+        for folder in folders:
+            for name in family.settings:
+                for path in self.search.files_below(folder, name):
+                    is_other = "/src/test/" in path and "/src/test/" not in entry
+                    text = None if is_other else self.follower.read(path, self.context)
+                    if text is not None and len(found) < _MAX_PARTS:
+                        found[path] = re.sub(r"(?m)^\s*#.*$", "", text)
+        return found
+
+
+def _family_of(path: str) -> _Family | None:
+    return next((one for one in _FAMILIES if path.endswith(one.endings)), None)
+
+
+def _plain(name: str) -> str:
+    return name.replace("_", "").lower()
+
+
+def _is_named(other: str, path: str, words: set[str], imported: tuple[str, ...]) -> bool:
+    """Whether a file's text names another file, by its stem, or its folder, by its import."""
+    folder, name = os.path.split(other)
+    stem = _plain(re.split(r"[.-]", name)[0])
+    if other.endswith(".go"):
+        is_test = name.endswith("_test.go") and not path.endswith("_test.go")
+        return not is_test and (folder == os.path.dirname(path) or _is_imported(folder, imported))
+    is_near = folder == os.path.dirname(path)
+    return stem in words and (is_near or stem not in _USUAL)
+
+
+def _is_imported(folder: str, imported: tuple[str, ...]) -> bool:
+    """Whether an import of Go names this folder: the last two parts of both are the same."""
+    last = "/".join(folder.split("/")[-2:])
+    return any(one.endswith(f"/{last}") for one in imported)
+
+
+# end of module

@@ -1,0 +1,331 @@
+"""What programs of rarer languages do to other machines by way of clients, as command lines.
+
+Owns the rows of such calls, where their addresses are written, and what shows that a call stays here or
+waits for an option. All files of a program are read together: the call is in one, the address in another.
+Pure: text in, commands out. Does not own finding the files (``gate.whole_programs``), nor the languages that
+are read token by token (``shell.programs``) or followed (``shell.python_trace``).
+"""
+
+from __future__ import annotations
+
+import re
+
+from operators_edge.text.patterns import found_in, pattern
+from operators_edge.tuples import NamedTuple
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+
+class Act(NamedTuple):
+    """A command line, the text that shows it and its position; ``is_doubtful``: it may not come to that."""
+
+    command: str
+    text: str
+    position: int
+    is_doubtful: bool
+
+
+class Client(NamedTuple):
+    """``calls`` change something at an address of a kind, if the program ``uses`` the client."""
+
+    calls: str
+    address: str
+    command: str
+    uses: str = ""
+
+
+_HTTP_CALLS = (
+    r"(?<!httptest\.)\b\w*(?:NewRequest\w*|[dD]o|[rR]equest|[sS]end|[cC]all|[fF]etch)\((?:\w+, *)?"
+    r"(?:http\.MethodDelete|\"DELETE\"|Method::DELETE|HttpMethod\.(?:DELETE|Delete)|:delete\b)"
+    r"|\b(?:Req|HTTPoison|Tesla)\.delete!?\(|\bFinch\.build\(\s*:delete|:httpc\.request\(\s*:delete"
+    r"|\.DeleteAsync\(|\bHTTP\.delete\(|\bHTTP\.request\(\s*\"DELETE\"|\bhttr2?::DELETE\(|(?<![\w.])DELETE\("
+    r"|req_method\([^)\n]*\"DELETE\"|\.DELETE\(\)|-method\s+DELETE|\bdelete_by_query\b"
+    r"|[dD]eleteByQuery"
+    r"|(?i:indices\(?\)?\s*\.\s*delete\w*\(|delete_?index\w*\()"
+)
+_STATEMENT = r"(?:drop\s+(?:table|database|schema|view|owned|keyspace)|truncate\s|delete\s+from\s)"
+CLIENTS = (
+    Client(_HTTP_CALLS, "http", "curl -X DELETE {}"),
+    Client(
+        r"\.delete\(",
+        "http",
+        "curl -X DELETE {}",
+        uses=r"\b(?:reqwest|ureq|surf|isahc)\b|okhttp|io\.ktor\.client|khttp|\bhttpoison\b",
+    ),
+    Client(
+        r"\b(?:dbRemoveTable|dbDropTable|db_drop_table)\(|\bdbWriteTable\([^)\n]*overwrite\s*=\s*T"
+        r"|\bRepo\.delete_all\(|\bSchemaUtils\.drop|\.(?:dropSchema|EnsureDeleted(?:Async)?)\("
+        rf"|(?i:\b\w*(?:exec|execute|executeupdate|query|executesqlraw|sendstatement|dbexecute|batch|command)\w*[!(:=\s]"
+        rf"[^;\n]{{0,80}}[\"'`]\s*{_STATEMENT})",
+        "sql",
+        "psql -h {} -c 'DROP TABLE x'",
+    ),
+    Client(
+        r"(?i:\bdelete_?(?:topics?|records|consumer_?groups?)\w*\()",
+        "kafka",
+        "kafka-topics.sh --bootstrap-server {} --delete --topic x",
+    ),
+    Client(
+        r"(?i:\bdelete_?blobs?\w*\(|\bdelete_?blob_?container\w*\()"
+        r"|\b\w*(?:[cC]ontainer|[bB]lob)\w*\.[dD]eleteIfExists(?:Async)?\(",
+        "azure",
+        "az storage blob delete-batch --source x",
+    ),
+    Client(
+        r"(?i:\b(?:delete_?objects?|delete_?buckets?)(?:async|request|input)?\()",
+        "aws",
+        "aws s3 rm s3://bucket/x --recursive",
+        uses=r"(?i:\bs3\b|aws[-_.]?sdk|amazonaws)",
+    ),
+    Client(
+        r"(?i:\b(?:purge_?queue|delete_?(?:queue|table|stack|db_?instance|function|log_?group|secret))(?:async)?\()",
+        "aws",
+        "aws sqs purge-queue --queue-url x",
+        uses=r"(?i:aws[-_.]?sdk|amazonaws|aws_sdk|ExAws|\bAWS\.)",
+    ),
+    Client(
+        r"\.Object\([^)\n]*\)\.Delete\(|(?i:\bdelete_?object\w*\()",
+        "gcs",
+        "gsutil rm -r gs://bucket/x",
+        uses=r"cloud\.google\.com/go/storage|Google\.Cloud\.Storage|google-cloud-storage|com\.google\.cloud\.storage",
+    ),
+    Client(
+        r"(?i:\b(?:drop_?database|delete_?many|drop_?collection)\w*\()|\.Drop\(ctx",
+        "mongo",
+        "mongosh mongodb://{}/x --eval 'db.dropDatabase()'",
+        uses=r"(?i:mongo)",
+    ),
+    Client(r"(?i:\bflush_?(?:all|db)(?:async)?\()", "redis", "redis-cli -h {} FLUSHALL"),
+    Client(
+        r"(?i:\bqueue_?(?:delete|purge)\()", "amqp", "rabbitmqadmin --host {} delete queue name=x"
+    ),
+    Client(
+        r"\bspawn\s+(?:-\w+\s+)*(?:ssh|telnet|plink|sshpass)\b[^\n]*",
+        "shell",
+        "ansible {} -m shell -a reboot",
+        uses=r"(?i:\bsend(?:\s+--?)?\s+\"[^\"\n]*\b(?:erase|reload|reboot|delete|format|rm\s+-|drop|shutdown|poweroff|halt"
+        r"|factory|reset|mkfs|commit|write|restart|stop|no\s+\w+|copy\s+\S+\s+(?:flash|running|startup)))",
+    ),
+)
+_NAMES = r"(?:base|url|uri|endpoint|host|registry|server|addr|api|origin|cluster|target|hub)"
+_AT = r"(?:[^@/\s\"']{0,100}@)?"
+_HOST = r"([\w-]+(?:\.[\w-]+)+)"
+_SQL_URL = (
+    r"(?i:(?:jdbc:)?(?:postgres(?:ql)?|mysql|mariadb|sqlserver|oracle|redshift|clickhouse|ecto|cockroachdb)"
+    rf"(?:\w|:)*:/+{_AT}{_HOST})"
+)
+_SQL_HOST = (
+    r"(?i:\b(?:\w*host(?:name)?|server|data source)[\"']?\s*(?:=>|=|:|,)\s*"
+    r"(?:[\w.:]*(?:getenv|get_env|fetch_env|get)!?\([^)\n\"']*[\"']\w+[\"'],\s*)?"
+    rf"[\"']?{_HOST}\b(?!\())"
+)
+_KAFKA = (
+    r"(?i:(?:bootstrap[._]?servers?|brokers?)(?:_config)?[\"']?\s*(?:=>|=|:|,|to\b|\])"
+    rf"\s*[^\n\"']{{0,20}}?[\"']?{_HOST}(?::\d+)?)"
+)
+_URL = (
+    rf"(?i:\b\w*{_NAMES}\w*[\"']?[^\n\"']{{0,60}}[\"'](?:\w+[\"'],\s*[\"'])?"
+    r"(https?://[^\s\"'{}$#<>]+))"
+)
+_AZURE = (
+    r"(DefaultAzureCredential|AzureCliCredential|ClientSecretCredential"
+    r"|\.blob\.core\.windows\.net|AccountKey=\w)"
+)
+_ADDRESSES = {
+    "http": (_URL,),
+    "sql": (_SQL_URL, _SQL_HOST),
+    "kafka": (_KAFKA,),
+    "mongo": (rf"mongodb(?:\+srv)?://{_AT}{_HOST}",),
+    "redis": (
+        rf"rediss?://{_AT}{_HOST}",
+        rf"(?i:\b(?:redis\w*|addr|host)[\"']?\s*(?:=>|=|:|,)\s*[\"']{_HOST}(?::\d+)?)",
+    ),
+    "amqp": (rf"amqps?://{_AT}{_HOST}",),
+    "azure": (_AZURE,),
+    "aws": (r"(?i:(aws|amazonaws))",),
+    "gcs": (r"(?i:(storage))",),
+    "shell": (r"\bspawn\s+(?:-\w+\s+)*(?:ssh|telnet|plink|sshpass)\b[^\n]*?([\w$.-]+\.[\w.-]+)",),
+}
+"""Where a program has the address of a kind; the first group is what goes into the command."""
+_LOCAL = pattern(
+    r"(?i)^(?:[^@/]*@)?(?:localhost|127\.[\d.]+|0\.0\.0\.0|\[?::1\]?|host\.docker\.internal"
+    r"|[\w-]+|[\w.-]+\.(?:local|localhost|test|invalid|svc)|(?:www\.)?w3\.org|schemas\.[\w.]+)(?:[:/]|$)"
+)
+_STAYS = pattern(
+    r"(?i)testcontainers|wiremock|mockwebserver|mockmvc|webtestclient|testresttemplate|embeddedkafka"
+    r"|embedded_?mongo|localstack|azurite|UseDevelopmentStorage=true|devstoreaccount1|fake-?gcs|STORAGE_EMULATOR_HOST|miniredis|fakeredis"
+    r"|sqlmock|mockito::"
+    r"|httptest\.NewServer|httptest\.NewTLSServer|gock\.|httpmock|nock\(|\bBypass\.open|Tesla\.Mock|Req\.Test|\bplug:\s"
+    r"|:memory:|mode=memory|UseInMemoryDatabase|jdbc:h2:mem|webmockr|httptest2?::|MockHttp|WebApplicationFactory|TestServer"
+    r"|ListenAndServe|gin\.(?:Default|New)\(|echo\.New\(|fiber\.New\(|chi\.NewRouter|Plug\.Cowboy|Bandit"
+    r"|WebApplication\.Create"
+    r"|axum::serve|HttpServer::new|rocket::build|plumber::|Genie\.|embeddedServer\(|SpringApplication\.run"
+)
+"""What shows that the other side is in this process or a container, or that others decide what is called."""
+_APPLIES = (
+    r"(?:apply|yes|confirm|execute|really|for-?real|no-?dry-?run|do-?it|live|commit|delete|prune)"
+)
+_WAITS = pattern(
+    rf"(?i)[\"']--?{_APPLIES}[\"']|--{_APPLIES}\b(?=[)\]])"
+    rf"|\bBool\w*\((?:&?[\w.]+, *)?\"{_APPLIES}\"|\b{_APPLIES}:\s*:?bool"
+    r"|[\"'](?:--?)?dry-?run[\"'],?\s*(?:=\s*)?true|\bdry_?run\s*[:=]+\s*true"
+)
+"""An option without which a program only says what it would do."""
+_COMMENTS = {
+    "#": pattern(
+        r"\"\"\"[\s\S]*?\"\"\"|\"(?:[^\"\\\n]|\\.)*\"|'(?:[^'\\\n]|\\.)*'|(?P<comment>(?<![\w$\\])#(?!\{)[^\n]*)"
+    ),
+    "//": pattern(
+        r"\"\"\"[\s\S]*?\"\"\"|\"(?:[^\"\\\n]|\\.)*\"|`[^`]*`|(?P<comment>//[^\n]*|/\*[\s\S]*?\*/)"
+    ),
+}
+
+
+_MAX_CODE = 256 * 1024
+"""Characters of one program that are searched."""
+
+
+def without_comments(text: str, comment: str) -> str:
+    """Return code without its comments; lines keep their numbers."""
+    return _COMMENTS[comment].sub(
+        lambda one: re.sub(r"[^\n]", " ", one[0]) if one["comment"] else one[0], text
+    )
+
+
+def acts_of(files: Sequence[str], settings: str, words: Sequence[str]) -> Iterator[Act]:
+    """Yield what a program does elsewhere; ``files`` are without comments, ``words`` those of its command."""
+    whole = "\n".join((*files, settings))[:_MAX_CODE]
+    given = " ".join(words).lower()
+    waits = _WAITS.search("\n".join(files))
+    is_doubtful = (
+        found_in(_STAYS.pattern, whole)
+        or "dry-run" in given
+        or (waits is not None and not _is_given(waits[0], given))
+    )
+    for client in CLIENTS:
+        if client.uses and not found_in(client.uses, whole):
+            continue
+        for text in files:
+            call = pattern(client.calls).search(text)
+            address = _address(client.address, whole) if call else ""
+            if call and address:
+                yield Act(client.command.format(address), text, call.start(), is_doubtful)
+                break
+
+
+def _is_given(option: str, words: str) -> bool:
+    """Whether an option that code names is on the command line."""
+    name = re.search(_APPLIES, option, re.IGNORECASE)
+    return name is not None and name[0].lower() in words
+
+
+def _address(kind: str, text: str) -> str:
+    """Return the first address of a kind that is not on this machine; "" if there is none."""
+    for source in _ADDRESSES[kind]:
+        for one in pattern(source).finditer(text):
+            address = one[1].replace("$name", "host").replace("$", "x").rstrip("/.,;)")
+            if kind in ("azure", "aws", "gcs") or (
+                "." in address
+                and not _LOCAL.search(re.sub(r"^\w+://", "", address))
+                and not _is_file(address)
+            ):
+                return address
+    return ""
+
+
+def _is_file(address: str) -> bool:
+    """Whether it is a name with an ending, or a member of an object, and no host."""
+    return (
+        re.fullmatch(
+            r"[A-Z]\w*\.\w+|[\w.]*[a-z][A-Z]\w*|[\w.-]+\.(?:exs?|rs|go|jl|csv|json|txt|ya?ml|get\w*|env)",
+            address,
+        )
+        is not None
+    )
+
+
+# -- folders of the home that a program deletes by names it has made of them ---------------------------
+
+_HOME = pattern(
+    r"\bhomedir\(\)|\bENV\[\"HOME\"\]|Sys\.getenv\(\"HOME\"\)|os\.UserHomeDir\(\)|os\.Getenv\(\"HOME\"\)|home_dir\(\)"
+    r"|env::var\(\"HOME\"\)|System\.user_home!?\b|System\.getProperty\(\"user\.home\"\)|SpecialFolder\.UserProfile"
+    r"|System\.getenv\(\"HOME\"\)|System\.get_env\(\"HOME\"\)|\$(?:::)?env\(HOME\)|\$\{?HOME\b|[\"']~/"
+)
+_DELETES = pattern(
+    r"\b(?:rm|unlink|os\.RemoveAll|(?:fs::)?remove_dir_all|File\.rm_rf!?|Directory\.Delete|FileUtils\.deleteDirectory|dir_delete"
+    r"|rm_rf)\(([^\n]*)|\bfile\s+delete\s+-force\b([^\n]*)|([^\n]*)\.deleteRecursively\(\)"
+)
+_SET = pattern(
+    r"(?m)^[ \t]*(?:(?:const|let|mut|var|val|auto|final|String|Path|local)\s+)*(\w+)(?:\s*,\s*\w+)?"
+    r"(?:\s*:\s*[\w<>&]+)?\s*"
+    r"(?::=|<-|=(?![=>]))\s*([^\n]+)"
+)
+_LOOP = pattern(
+    r"\b(?:for|foreach)\b[\s(]*(?:var\s+|val\s+)?(?:\w+,\s*)?(\w+)\s*(?::=\s*range|\bin\b|<-|:|\$)\s*([^\n{]+)"
+)
+_FUNCTION = pattern(
+    r"\b(?:function|defp?|fn|func|fun|proc)\s+([\w.]+!?)\s*[({]([^)}\n]*)|(\w+)\s*<-\s*function\(([^)\n]*)"
+)
+_MAX_ROUNDS = 6
+
+
+def home_deletions(files: Sequence[str]) -> Iterator[Act]:
+    """Yield what a program deletes in the home, by a path that its functions hand to each other."""
+    code = "\n".join(files)
+    if not _DELETES.search(code) or not _HOME.search(code):
+        return
+    known = _home_names(code)
+    for text in files:
+        for call in _DELETES.finditer(text):
+            path = _path_in(next(filter(None, call.groups()), ""), known)
+            if path:
+                path = f"{path}/x" if path == "~" else path  # a folder of unknown name
+                yield Act(f"rm -rf {path}", text, call.start(), is_doubtful=False)
+
+
+def _home_names(code: str) -> dict[str, str]:
+    """Return the names that stand for paths in the home, and these."""
+    known: dict[str, str] = {}
+    functions = [
+        (one[1] or one[3], re.split(r"[,;]", one[2] or one[4] or ""))
+        for one in _FUNCTION.finditer(code)
+    ]
+    for _ in range(_MAX_ROUNDS):
+        before = len(known)
+        for name, value in (*_SET.findall(code), *_LOOP.findall(code)):
+            path = _path_in(value, known)
+            if path:
+                known.setdefault(name, path)
+        for function, parameters in functions:
+            name = re.escape(function.rpartition(".")[2])
+            called = rf"(?<!function )(?<!def )(?<!fn )(?<!func )\b{name}\(([^\n]*)"
+            for given in re.findall(called, code):
+                for parameter, argument in zip(parameters, re.split(r"[,;]", given), strict=False):
+                    path = _path_in(argument, known)
+                    named = re.search(r"\w+", parameter)
+                    if path and named:
+                        known.setdefault(named[0], path)
+        if len(known) == before:
+            break
+    return known
+
+
+def _path_in(expression: str, known: dict[str, str]) -> str:
+    """Return the path in the home that an expression is made of; "" for any other."""
+    home = _HOME.search(expression)
+    names = [
+        one
+        for one in re.findall(r"(?<![\"'.\w])\w+", re.sub(r"\"[^\"]*\"", "", expression))
+        if one in known
+    ]
+    if home is None and not names:
+        return ""
+    start = 0 if home is None else home.start() if home[0][0] in "\"'" else home.end()
+    written = re.findall(r"[\"']([\w./~ -]+)[\"']", expression[start:])
+    parts = [one.strip("~/").replace(" ", "") for one in written if one.strip("~/")]
+    return "/".join(("~" if home else known[names[0]], *parts))
+
+
+# end of module

@@ -1,0 +1,186 @@
+"""Programs of several files in rarer languages: what they do to other machines by way of their clients."""
+
+# ruff: noqa: E501 - texts of files
+from tests.gate.example_project import PLACE, ROOT, Machine
+from tests.tables import for_each
+
+from operators_edge.gate.decide import assess
+from operators_edge.gate.rules import load
+from operators_edge.model import Call
+
+RULES = load().with_profile("contextual")
+
+
+def judged(command, files, *, held=True):
+    named = {f"{ROOT}/{name}": text for name, text in files.items()}
+    machine = Machine(named, committed=tuple(named) if held else ())
+    return assess(Call("Bash", {"command": command}, ROOT), PLACE, machine, RULES)
+
+
+GO_CLIENT = "package reg\nfunc (c *C) Delete(p string) { req, _ := http.NewRequest(http.MethodDelete, c.Base+p, nil); c.H.Do(req) }\n"
+
+
+def go_main(base, more=""):
+    return f'package main\nimport (\n\t"x.io/shop/internal/reg"\n)\nfunc main() {{\n\tbase := flag.String("registry", "{base}", "where")\n{more}\treg.New(*base).Delete("a")\n}}\n'
+
+
+def go(base, more=""):
+    return {
+        "go.mod": "module x.io/shop\n",
+        "internal/reg/reg.go": GO_CLIENT,
+        "cmd/prune/main.go": go_main(base, more),
+    }
+
+
+def elixir(url, more=""):
+    return {
+        "mix.exs": 'defmodule M do\n  def project, do: [aliases: [reindex: ["compile", "shop.re_index"]]]\nend\n',
+        "lib/mix/tasks/re_index.ex": "defmodule Mix.Tasks.Shop.ReIndex do\n  def run(_), do: Shop.Search.drop()\nend\n",
+        "lib/shop/search.ex": f'defmodule Shop.Search do\n  def drop, do: Req.delete!(Req.new(base_url: cfg[:url]{more}), url: "/p")\nend\n',
+        "config/config.exs": f'import Config\nconfig :shop, Shop.Search, url: "{url}"\n',
+    }
+
+
+def r(connect):
+    return {
+        "a/refresh.R": 'source("a/R/connect.R")\ncon <- connect()\ndbRemoveTable(con, "x")\n',
+        "a/R/connect.R": f"connect <- function() {{\n  DBI::dbConnect({connect})\n}}\n",
+    }
+
+
+def julia(root):
+    return {
+        "src/Rotation.jl": "module Rotation\nfunction rotate!(root; keep)\n    for dir in readdir(root; join=true)\n        rm(dir; recursive = true)\n    end\nend\nend\n",
+        "s/rotate.jl": f'include(joinpath(@__DIR__, "..", "src", "Rotation.jl"))\nusing .Rotation\nconst ROOT = {root}\nRotation.rotate!(ROOT; keep = 2)\n',
+    }
+
+
+def expect(spawn):
+    return {
+        "s/lib/steps.tcl": 'proc update {} {\n    send "erase startup-config\\r"\n    send "reload\\r"\n}\n',
+        "s/till.exp": f"#!/usr/bin/expect -f\nsource [file join $here lib steps.tcl]\n{spawn}\nupdate\n",
+    }
+
+
+def kafka(properties, more=""):
+    return {
+        "build.gradle.kts": "plugins {}\n",
+        "src/it/kotlin/shop/OrderIT.kt": "class OrderIT : KafkaBase()\n",
+        "src/it/kotlin/shop/KafkaBase.kt": f"{more}abstract class KafkaBase {{\n  fun clean() {{ admin.deleteTopics(names) }}\n}}\n",
+        "src/it/resources/it.properties": properties,
+    }
+
+
+def azure(service):
+    return {
+        "tools/Sweep/Sweep.csproj": "<Project/>\n",
+        "tools/Sweep/Sweeper.cs": "public static class Sweeper { static void S(BlobContainerClient container) { container.DeleteBlobIfExistsAsync(name); } }\n",
+        "tools/Sweep/Program.cs": f"var service = new BlobServiceClient({service});\nSweeper.S(service);\n",
+    }
+
+
+def rust(line):
+    return {
+        ".cargo/config.toml": '[alias]\nxtask = "run --package xtask --"\n',
+        "xtask/src/main.rs": "mod setup;\nfn main() { setup::run() }\n",
+        "xtask/src/setup.rs": f"pub fn run() {{\n    {line}\n}}\n",
+    }
+
+
+FETCH = 'Command::new("sh")\n        .args(["-c", &format!("curl -fsSL {url} | sh")])\n        .status();'
+SPAWN = "spawn ssh admin@$name.stores.example.com"
+STOPPED = {
+    "a client of Go whose address is a flag's": ("go run ./cmd/prune", go("https://r.example.com")),
+    "a task of mix": ("mix shop.re_index", elixir("https://es.example.com:9243")),
+    "an alias of a task": ("mix reindex", elixir("https://es.example.com")),
+    "tables of a warehouse": (
+        "Rscript a/refresh.R",
+        r('RPostgres::Postgres(), host = Sys.getenv("H", "dwh.example.com")'),
+    ),
+    "folders of the home": (
+        "julia s/rotate.jl",
+        julia('get(ENV, "R", joinpath(homedir(), "forecasts", "runs"))'),
+    ),
+    "a dialogue with a device": ("expect s/till.exp", expect(SPAWN)),
+    "a dialogue, by its first line": ("./s/till.exp", expect(SPAWN)),
+    "topics of a shared cluster": (
+        "./gradlew clean integrationTest",
+        kafka("bootstrap.servers=kafka-1.stg.example.com:9092\n"),
+    ),
+    "blobs of an account": (
+        "dotnet run --project tools/Sweep",
+        azure('new Uri($"https://{a}.blob.core.windows.net"), new DefaultAzureCredential()'),
+    ),
+    "a fetched script that a module of an xtask runs": ("cargo xtask setup", rust(FETCH)),
+}
+
+
+@for_each(("command", "files"), STOPPED.values(), ids=list(STOPPED))
+def test_what_a_program_does_elsewhere_is_stopped_though_git_holds_it(command, files):
+    assert judged(command, files).effect == "junction"
+
+
+WAITS = '\tapply := flag.Bool("apply", false, "really")\n\tif !*apply { return }\n'
+ONLY_IF_HELD = {
+    "an option that was not given": ("go run ./cmd/prune", go("https://r.example.com", WAITS)),
+    "a stub in the process": (
+        "mix shop.re_index",
+        elixir("https://es.example.com", ", plug: &stub/1"),
+    ),
+    "a container of the test's own": (
+        "./gradlew integrationTest",
+        kafka(
+            "bootstrap.servers=kafka-1.stg.example.com:9092\n",
+            "import org.testcontainers.containers.KafkaContainer\n",
+        ),
+    ),
+}
+
+
+@for_each(("command", "files"), ONLY_IF_HELD.values(), ids=list(ONLY_IF_HELD))
+def test_what_keeps_a_program_here_is_believed_of_what_git_holds_alone(command, files):
+    assert judged(command, files).effect == "allow"
+    assert judged(command, files, held=False).effect == "junction"
+
+
+def test_an_option_that_is_given_counts():
+    files = go("https://r.example.com", WAITS)
+    assert judged("go run ./cmd/prune -apply", files).effect == "junction"
+
+
+SILENT = {
+    "a registry here": ("go run ./cmd/prune", go("http://localhost:5000")),
+    "an index here": ("mix shop.re_index", elixir("http://localhost:9200")),
+    "another task": ("mix other", elixir("https://es.example.com")),
+    "a database in memory": ("Rscript a/refresh.R", r('RSQLite::SQLite(), dbname = ":memory:"')),
+    "a temporary folder": ("julia s/rotate.jl", julia("mktempdir()")),
+    "a program that imitates the device": ("expect s/till.exp", expect("spawn python3 fake.py")),
+    "no address": ("./gradlew integrationTest", kafka("client.id=x\n")),
+    "tests that are not run": (
+        "./gradlew assemble",
+        kafka("bootstrap.servers=kafka-1.stg.example.com:9092\n"),
+    ),
+    "an emulator": (
+        "dotnet run --project tools/Sweep",
+        azure('"UseDevelopmentStorage=true"'),
+    ),
+    "a hint that is printed": (
+        "cargo xtask setup",
+        rust('println!("to install run: curl -fsSL {url} | sh");'),
+    ),
+    "a comment": (
+        "go run ./cmd/prune",
+        go("http://localhost:5000", '\t// base := "https://r.example.com"\n'),
+    ),
+}
+
+
+@for_each(("command", "files"), SILENT.values(), ids=list(SILENT))
+def test_what_stays_on_this_machine_needs_nobody(command, files):
+    assert judged(command, files).effect == "allow"
+
+
+def test_the_finding_names_the_file_and_line_of_the_call():
+    files = go("https://r.example.com")
+    found = judged("go run ./cmd/prune", files)
+    assert "internal/reg/reg.go:2" in {one.source for one in found.findings}
