@@ -223,6 +223,10 @@ class CommandFiles(SearchPart):
             yield from self._notebook(path, text)
         elif language == "workflow":
             yield from self._workflow(path, text)
+        elif language == "dbt":
+            from operators_edge.gate import dbt_projects  # noqa: PLC0415 - few commands run one
+
+            yield from dbt_projects.Project(self.search).pieces(path, text)
         elif language in _FORMATS:
             yield from self._of_format(path, text, language)
         elif language != "mix-task":
