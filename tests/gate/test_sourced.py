@@ -36,4 +36,57 @@ def test_settings_that_a_text_sources_are_known_in_it(command, files, effect):
     assert judged(command, files, committed=tuple(files)).effect == effect
 
 
+LIBRARY = (
+    'run() {\n  if [ "$DRY" = 1 ]; then\n    echo "$@"\n    return 0\n  fi\n  "$@"\n}\n'
+    "upload() {\n  run rsync -a ./ web1:/srv\n}\n"
+)
+SCRIPT = (
+    'DRY=0\nwhile [ $# -gt 0 ]; do\n  case "$1" in\n    --dry-run) DRY=1 ;;\n    *) exit 2 ;;\n  esac\n'
+    "  shift\ndone\n. ./deploy-lib.sh\n{more}upload\n"
+)
+
+
+def deploy(more="", library=LIBRARY):
+    return {"deploy.sh": SCRIPT.replace("{more}", more), "deploy-lib.sh": library}
+
+
+DRY = "bash deploy.sh --dry-run"
+DRY_RUNS = {
+    "a dry run of functions in another file": (DRY, deploy(), "allow"),
+    "not a dry run": ("bash deploy.sh", deploy(), "junction"),
+    "an option that is not known": ("bash deploy.sh $MODE", deploy(), "junction"),
+    "a variable that is set again": (DRY, deploy("DRY=0\n"), "junction"),
+    "a variable that is set again somewhere": (
+        DRY,
+        deploy("if [ -f live ]; then DRY=0; fi\n"),
+        "junction",
+    ),
+    "one of the commands goes without": (
+        DRY,
+        deploy(library=LIBRARY.replace("run rsync", "rsync")),
+        "junction",
+    ),
+    "a function that is defined again": (DRY, deploy('run() { "$@"; }\n'), "junction"),
+    "a file that sets it": (DRY, deploy(library=LIBRARY + "DRY=0\n"), "junction"),
+    "a test that is another function": (DRY, deploy("[() { return 1; }\n"), "junction"),
+    "another file of the name": ("cd lib && bash ../deploy.sh --dry-run", deploy(), "junction"),
+    "a file that the line writes": (
+        f"echo 'upload() {{ rsync -a ./ web1:/srv; }}' >> deploy-lib.sh; {DRY}",
+        deploy(),
+        "junction",
+    ),
+    "what runs at the end": (
+        DRY,
+        deploy("trap 'rsync -a ./ web1:/srv' EXIT\n"),
+        "junction",
+    ),
+    "a program of another name": (DRY, deploy("./rollout\n"), "allow"),
+}
+
+
+@for_each(("command", "files", "effect"), DRY_RUNS.values(), DRY_RUNS)
+def test_what_a_sourced_file_defines_is_known_where_it_is_used(command, files, effect):
+    assert judged(command, files, committed=tuple(files)).effect == effect
+
+
 # end of module

@@ -27,7 +27,7 @@ from operators_edge.gate.prefilter import is_suspicious
 from operators_edge.model import ALLOW, SEVERITY, Call, Finding, Place, Verdict
 from operators_edge.shell.commands import HOLE, SOURCING, Command, Word, visible
 from operators_edge.shell.evaluate import parse
-from operators_edge.text.patterns import found_in
+from operators_edge.text.patterns import found_in, pattern
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -48,6 +48,9 @@ _CONTAINERS = ("docker ", "podman ", "nerdctl ", "docker-compose ", "buildah ")
 _CODE = frozenset(("py", "sh", "js", "ts", "go", "php", "rb", "pl", "lua"))
 """Endings of files with code, some of which are the names of programs, too."""
 _MAX_NESTING = 8
+_MAX_AGAIN = 3
+"""Files that run files, of which the innermost are read a second time, too."""
+_SOURCES = pattern(r"(?m)(?:^|[;&|{(]|\b(?:then|do|else)\b)[ \t]*(?:\.|source)[ \t]")
 
 
 def is_plain(call: Call, rules: Rules) -> bool:
@@ -117,6 +120,7 @@ class _Assessment:
         self.level = level
         self.assumed = assumed
         self.disk = disk
+        self.knows_functions = False
 
     def findings(self) -> list[Finding]:
         tools = self.rules.tools
@@ -262,7 +266,7 @@ class _Assessment:
             return script
         from operators_edge.gate import sourced  # noqa: PLC0415 - few texts source a file
 
-        return sourced.known(script, read, self.context)
+        return sourced.known(script, read, self.context, with_functions=self.knows_functions)
 
     def knowing_texts(self, findings: list[Finding], place: Place) -> list[Finding]:
         """Return the findings on a line with the content of the files known that it runs as text."""
@@ -536,7 +540,34 @@ class _Assessment:
         if piece.inside is not None:
             context.container = piece.inside
         inside = _Assessment(self.call, context, rules, follower, self.level + 1, assumed=assumed)
-        return inside.findings_in(piece)
+        found = inside.findings_in(piece)
+        is_asked = any(one.effect != "allow" for one in found)
+        if not (is_asked and piece.is_shell and _SOURCES.search(piece.text)):
+            return found
+        return self._knowing_functions(found, piece, rules, follower, assumed)
+
+    def _knowing_functions(
+        self,
+        found: list[Finding],
+        piece: Piece,
+        rules: Rules,
+        follower: Follower | None,
+        assumed: str,
+    ) -> list[Finding]:
+        """The findings on a script; none that is asked about if it is harmless with what it sources."""
+        if self.level >= _MAX_AGAIN:
+            return found
+        context = self.context.inside(piece.folder, piece.text)
+        context.is_in_package, context.ran = piece.path.endswith("/package.json"), []
+        again = follow.Follower(self.rules) if follower is not None else None
+        inside = _Assessment(self.call, context, rules, again, self.level + 1, assumed=assumed)
+        inside.knows_functions = True
+        known = inside.findings_in(piece)
+        if not context.sourced or any(one.effect != "allow" for one in known):
+            return found
+        if again is not None and follower is not None:
+            follower.files |= again.files
+        return known
 
     def findings_in(self, piece: Piece) -> list[Finding]:
         """Return the findings in a piece; their spans are positions in its text."""
@@ -637,7 +668,14 @@ class _Assessment:
         through = (*command.through, inv.program)
         if spec.get("script") and not code_texts(inv) and not inv.values(spec.get("modules", ())):
             for word in inv.operands[:1]:
+                if command.argv[0].text in SOURCING and self._only_defines(inv, word):
+                    continue
                 yield command._replace(argv=_words_from(command, [word]), through=through)
+
+    def _only_defines(self, inv: Invocation, script: Word) -> bool:
+        """Whether a file that is sourced is known to run nothing by that."""
+        path = self.context.resolve(script.text, inv.working_folder(self.context))
+        return path in self.context.sourced
 
 
 def _finding(rule: Rule, match: Match, inv: Invocation, context: CallContext) -> Finding:

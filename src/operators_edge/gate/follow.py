@@ -364,9 +364,10 @@ class _Files(Search):
         """The first file that the name may mean; ``script_endings`` are tried after it."""
         at = next((n for n, word in enumerate(self.inv.command.argv) if word is script), 1)
         arguments = tuple(self.words[at:])
+        is_sourced = self.words[0] in SOURCING
         for path in map(self.path, (script.text + one for one in self._script_endings())):
-            if not path:
-                continue
+            if not path or (is_sourced and path in self.context.sourced):
+                continue  # what it defines is known where it is used
             name = _installed_program(self.context.real(path), self.follower.rules)
             if name:
                 yield Piece(path, joined([name, *arguments[1:]]), 0, folder=self.folder)

@@ -168,6 +168,8 @@ class CallContext:
         """Files that this text itself copies, moves or links: path → the path of the origin."""
         self.appended: dict[str, str] = {}
         """Texts that this text itself puts at the end of files: path → text."""
+        self.sourced: frozenset[str] = frozenset()
+        """Files that the text sources, and of which it knows all that they define."""
         self.arrivals: list[Arrival] = []
         """Files that commands of this text, or of one around it, put in place."""
         self._lists_own: tuple[tuple[object, ...], bool] | None = None
@@ -193,7 +195,7 @@ class CallContext:
         """Return the context of a text that the call runs from a file, in another folder."""
         within = self._copy()
         within.cwd = folder or self.cwd
-        within.text, within.file_feeders = text, []
+        within.text, within.file_feeders, within.sourced = text, [], frozenset()
         within.written_texts, within.copies = dict(self.written_texts), dict(self.copies)
         return within
 

@@ -1,6 +1,6 @@
-"""Files of settings that a shell text sources: what their variables hold is known in the rest of the text.
+"""Files that a shell text sources for what they define: it is known in the rest of the text.
 
-Owns which files those are: ones with nothing but assignments. Does not own the evaluation
+Owns which files those are: ones with nothing but assignments and functions. Does not own the evaluation
 (``shell.evaluate``); what any other sourced file runs is judged as a script (``gate.follow``). Pure but for
 ``Facts``.
 """
@@ -11,6 +11,8 @@ import os.path
 
 from operators_edge.gate.search import MAX_FILE, is_binary
 from operators_edge.shell.commands import SOURCING
+from operators_edge.shell.grammar import ParseError, read_statements
+from operators_edge.shell.quoting import mask
 from operators_edge.text.patterns import pattern
 
 TYPE_CHECKING = False
@@ -31,19 +33,30 @@ _ROUNDS = 2
 """How often a sourced file may name the next one by a variable."""
 
 
-def known(script: Script, read: Callable[[Settings], Script], context: CallContext) -> Script:
-    """Return the script with the settings known that it sources; ``read`` reads it again with them."""
+def known(
+    script: Script,
+    read: Callable[[Settings], Script],
+    context: CallContext,
+    *,
+    with_functions: bool = False,
+) -> Script:
+    """Return the script with the settings known that it sources; ``read`` reads it again with them.
+
+    What functions do is then found where they are called, not at its line: only to see whether they do it.
+    """
     settings: Settings = ()
     for _ in range(_ROUNDS):
-        found = _settings_of(script, context)
+        found = _settings_of(script, context, with_functions=with_functions)
         if not found or found == settings:
             break
         settings = found
         script = read(settings)
+        paths = (context.resolve(place, context.cwd) for place, _ in settings)
+        context.sourced = frozenset(filter(None, paths)) if with_functions else frozenset()
     return script
 
 
-def _settings_of(script: Script, context: CallContext) -> Settings:
+def _settings_of(script: Script, context: CallContext, *, with_functions: bool) -> Settings:
     found: dict[str, str] = {}
     for command in script.commands:
         words = [word.text for word in command.argv]
@@ -54,7 +67,7 @@ def _settings_of(script: Script, context: CallContext) -> Settings:
         place = os.path.normpath(os.path.join(command.cwd, words[1]))
         path = context.resolve(place, context.cwd)
         text = _text_of(path, context) if path and len(found) < _MAX_FILES else None
-        if text is not None:
+        if text is not None and (_is_settings(text) or (with_functions and _only_defines(text))):
             found[place] = text
     return tuple(found.items())
 
@@ -66,9 +79,28 @@ def _text_of(path: str, context: CallContext) -> str | None:
     text = context.written_texts.get(path)
     text = context.facts.text(path, MAX_FILE + 1) if text is None else text
     is_known = text is not None and len(text) <= MAX_FILE and not is_binary(text)
-    if text is None or not is_known or not all(map(_ASSIGNMENT.fullmatch, text.split("\n"))):
-        return None
-    return text
+    return text if is_known else None
+
+
+def _is_settings(text: str) -> bool:
+    return all(map(_ASSIGNMENT.fullmatch, text.split("\n")))
+
+
+def _only_defines(text: str) -> bool:
+    """Whether a text only sets variables and defines functions."""
+    masked = mask(text)
+    if masked.unclosed or "()" not in masked.masked:
+        return False
+    try:
+        statements = read_statements(masked.masked)
+    except ParseError:
+        return False
+    parts = statements.parts if statements.kind == "list" else (statements,)
+    return all(
+        one.kind == "function"
+        or (one.kind == "simple" and _ASSIGNMENT.fullmatch(text[one.start : one.end].strip()))
+        for one in parts
+    )
 
 
 # end of module

@@ -155,6 +155,10 @@ class Evaluator:
         self.is_unsettled = not is_program
         """Whether any variable may hold something else than what was assigned: something unknown ran in this
         shell, or the text was not made to be a program, which says less of where its variables come from."""
+        self.doubts = self.loops = 0
+        """How many texts around this one may not run in this shell, and loops that are run as they are."""
+        self.jump = ""
+        """``break``, ``continue`` or ``return``, on the way to what it leaves."""
         self.work = 0
         self.steps = 0
         self._groups: list[int | None] = []
@@ -292,7 +296,10 @@ class Evaluator:
     def _call_body(self, function: Function, frame: Frame) -> Stream:
         inside = frame.inside("function")
         inside = inside._replace(active=inside.active | {function.name})
-        return self.evaluate_text(function.body, inside, function.base, function.span)
+        before, self.doubts, self.loops = (self.doubts, self.loops), 0, 0
+        output = self.evaluate_text(function.body, inside, function.base, function.span)
+        (self.doubts, self.loops), self.jump = before, ""
+        return output
 
     def expand_words(self, source: Source, start: int, end: int, frame: Frame) -> list[str]:
         parts = CommandParser(self, source, frame).parse(start, end, takes_assigns=False)

@@ -57,6 +57,10 @@ def truth(words: Sequence[str]) -> bool | None:
             return (one == other) == (how != "!=")
         case [one, "-eq" | "-ne" as how, other] if one.isdecimal() and other.isdecimal():
             return (int(one) == int(other)) == (how == "-eq")
+        case [one, "-gt" | "-le" as how, other] if one.isdecimal() and other.isdecimal():
+            return (int(one) > int(other)) == (how == "-gt")
+        case [one, "-ge" | "-lt" as how, other] if one.isdecimal() and other.isdecimal():
+            return (int(one) >= int(other)) == (how == "-ge")
     return None
 
 

@@ -13,9 +13,9 @@ from __future__ import annotations
 import ast
 import os.path
 import re
-from contextlib import contextmanager
 from typing import Any
 
+from operators_edge.contexts import contextmanager
 from operators_edge.shell.python_values import Class, Function, Module, Symbol
 from operators_edge.tuples import NamedTuple
 

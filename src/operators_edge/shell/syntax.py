@@ -41,13 +41,18 @@ _UNSETTLES = pattern(
     r"|\benable\b|\bbuiltin\b|\btrap\b[^\n]*\b(?:DEBUG|ERR|RETURN)\b|\btrap\b(?=[\s\S]*\bkill\b)"
     r"|\blet\b|\(\((?:[^()]*[^=!<>()]=(?!=)|[^;]*(?:\+\+|--))"
     # arithmetic that assigns, in a subscript or in [[ ]]; computed names; a prefix that hides a builtin
-    r"|\$\{\w+\[[^\]\n]*\w[-+*/%&|^]?=|\[\[[^\n]*[\w+*/%-]=[\w(]"
+    r"|\$\{\w+\[[^\]\n]*\w[-+*/%&|^]?=|\[\[(?:(?!\]\])[^\n])*[\w+*/%-]=[\w(]"
     r"|\b(?:declare|typeset|local|readonly|export|unset)\s+(?:-\w+\s+)*[\"']?[^\s=;|&]*\$"
     r"|\b\w+=\S*\s+(?:read|mapfile|readarray|getopts|printf\s+-v|eval|unset)\b|\btime\s+\w+="
-    # what jumps over an assignment
-    r"|\b(?:break|continue|return)\b"
 )
 """What may give a variable another value than the one that is assigned, or a test another meaning."""
+_JUMPS = r"(?:break|continue|return)"
+_JUMP_WORD = pattern(rf"\b{_JUMPS}\b")
+_JUMP = pattern(
+    rf"(?:^|[;\n&|{{()]|\b(?:then|do|else)\b)\s*{_JUMPS}\b"
+    r"(?=\s*(?:[^\s;&|()<>}]+\s*)?(?:[;\n&|})]|$))"
+)
+_JUMPING = pattern(r"\s*(?:(break|continue)|(return)(?:\s+[\w$\"'{}?]+)?)\s*")
 _BREAKS = pattern(rf"[(){{}}]|(?:(?<=[\s;&|])|^)(?:{_KEYWORD}|in)(?=[\s;&|]|$)")
 _ASSIGNED = pattern(
     # `IFS= read x` sets IFS for that command alone
@@ -110,7 +115,7 @@ class Source(NamedTuple):
 
 def evaluate_source(evaluator: Evaluator, source: Source, frame: Frame) -> Stream:
     """Pass every command of the text to the evaluator in order; return the output of the text."""
-    evaluator.is_unsettled |= _UNSETTLES.search(source.text) is not None
+    evaluator.is_unsettled |= _UNSETTLES.search(source.text) is not None or _may_jump(source.masked)
     if not _COMPOUND.search(source.masked):
         return _evaluate_flat(evaluator, source, (0, len(source.text)), frame)
     walk = _TreeWalk(evaluator, source)
@@ -121,21 +126,57 @@ def evaluate_source(evaluator: Evaluator, source: Source, frame: Frame) -> Strea
     return walk.run(statements, frame)
 
 
+def _may_jump(masked: str) -> bool:
+    """Whether something jumps over a part of the text in another form than that of a statement."""
+    return len(_JUMP_WORD.findall(masked)) != len(_JUMP.findall(masked))
+
+
+def _jump(evaluator: Evaluator, text: str, frame: Frame) -> None:
+    """Leave what a statement jumps out of; where that is not sure, nothing that is set later is."""
+    found = _JUMPING.fullmatch(text)
+    if found is None:
+        evaluator.is_unsettled |= _JUMP_WORD.match(text.lstrip()) is not None
+        return
+    word = found[1] or found[2]
+    is_inside = frame.through[-1:] == ("function",) if found[2] else evaluator.loops > 0
+    if evaluator.doubts or not is_inside or word in frame.scope.functions:
+        evaluator.is_unsettled = True
+    else:
+        evaluator.jump = word
+
+
+class _InDoubt:
+    """Walk what may not run, or not in this shell."""
+
+    def __init__(self, evaluator: Evaluator) -> None:
+        self.evaluator = evaluator
+
+    def __enter__(self) -> None:
+        self.evaluator.doubts += 1
+
+    def __exit__(self, *_: object) -> None:
+        self.evaluator.doubts -= 1
+
+
 def _evaluate_flat(
     evaluator: Evaluator, source: Source, bounds: tuple[int, int], frame: Frame
 ) -> Stream:
     """Evaluate a range without compound statements."""
+
+    def run_simple(start: int, end: int, frame: Frame) -> Stream:
+        output = evaluator.run_simple(source, start, end, frame)
+        _jump(evaluator, source.text[start:end], frame)
+        return output
+
     parts = (
         (
-            partial(
-                _run_pipeline, [partial(evaluator.run_simple, source, *stage) for stage in stages]
-            ),
+            partial(_run_pipeline, evaluator, [partial(run_simple, *stage) for stage in stages]),
             following,
             partial(_truth_of, evaluator, source, stages[0]) if len(stages) == 1 else None,
         )
         for stages, following in _pipelines(source.masked, *bounds)
     )
-    return _run_list(parts, frame)
+    return _run_list(evaluator, parts, frame)
 
 
 def _truth_of(
@@ -168,7 +209,9 @@ def _truth_of(
 
 
 def _run_list(
-    parts: Iterable[tuple[Runnable, str, Callable[[Frame], bool | None] | None]], frame: Frame
+    evaluator: Evaluator,
+    parts: Iterable[tuple[Runnable, str, Callable[[Frame], bool | None] | None]],
+    frame: Frame,
 ) -> Stream:
     """Run parts of a list, each with the operator that follows it and, of a test, what says its truth."""
     scope = frame.scope
@@ -185,7 +228,13 @@ def _run_list(
         is_first = following in _CHAINS and connector not in _CHAINS
         truth = truth_of(frame) if truth_of is not None and is_first else None
         before = scope.copy() if connector == "||" else None
-        outputs.append(run(frame.forked() if following == "&" else frame))
+        if connector in _CHAINS or following == "&":
+            with _InDoubt(evaluator):
+                outputs.append(run(frame.forked() if following == "&" else frame))
+        else:
+            outputs.append(run(frame))
+        if evaluator.jump:
+            break
         if before:
             scope.merge(before, keeps_cwd=False)
         if following == "&&" and before_chain is None:
@@ -200,13 +249,14 @@ def _run_list(
 _CHAINS = ("&&", "||")
 
 
-def _run_pipeline(stages: Sequence[Runnable], frame: Frame) -> Stream:
+def _run_pipeline(evaluator: Evaluator, stages: Sequence[Runnable], frame: Frame) -> Stream:
     """Run each stage in a subshell of its own, with the output of the stage before."""
     if len(stages) == 1:
         return stages[0](frame)
     stdin = frame.input
-    for run in stages:
-        stdin = run(frame.fed(stdin))
+    with _InDoubt(evaluator):
+        for run in stages:
+            stdin = run(frame.fed(stdin))
     return stdin or UNKNOWN
 
 
@@ -274,7 +324,9 @@ class _TreeWalk:
         is_fish = bool(node.parts) and any(one.startswith("fish") for one in frame.through)
         for part in node.parts if is_fish else ():
             self.run(part, frame.forked())
-        return self.evaluator.run_simple(self.source, node.start, node.end, frame)
+        output = self.evaluator.run_simple(self.source, node.start, node.end, frame)
+        _jump(self.evaluator, self.source.text[node.start : node.end], frame)
+        return output
 
     def statements(self, node: Statement, frame: Frame) -> Stream:
         """One after another, or chained by ``&&`` and ``||``."""
@@ -282,22 +334,26 @@ class _TreeWalk:
             (partial(self.run, each), following, partial(self._truth, each))
             for each, following in zip(node.parts, node.operators, strict=True)
         )
-        return _run_list(parts, frame)
+        return _run_list(self.evaluator, parts, frame)
 
     def _truth(self, node: Statement, frame: Frame) -> bool | None:
         return _truth_of(self.evaluator, self.source, (node.start, node.end), frame)
 
     def pipeline(self, node: Statement, frame: Frame) -> Stream:
-        return _run_pipeline([partial(self.run, each) for each in node.parts], frame)
+        return _run_pipeline(
+            self.evaluator, [partial(self.run, each) for each in node.parts], frame
+        )
 
     def group(self, node: Statement, frame: Frame) -> Stream:
         return self.run(node.parts[0], frame)
 
     def subshell(self, node: Statement, frame: Frame) -> Stream:
-        return self.run(node.parts[0], frame.forked())
+        with _InDoubt(self.evaluator):
+            return self.run(node.parts[0], frame.forked())
 
     def coproc(self, node: Statement, frame: Frame) -> Stream:
-        return self.run(node.parts[0], frame.fed(FROM_COPROC))
+        with _InDoubt(self.evaluator):
+            return self.run(node.parts[0], frame.fed(FROM_COPROC))
 
     def redirected(self, node: Statement, frame: Frame) -> Stream:
         body = node.parts[0]
@@ -330,7 +386,8 @@ class _TreeWalk:
             return join_outputs([NO_OUTPUT, *(self.run(one, frame) for one in taken)])
         for number, part in enumerate(node.parts):
             here = before.forked() if number else frame
-            outputs.append(self.run(part, here))
+            with _InDoubt(self.evaluator):
+                outputs.append(self.run(part, here))
             ends += [here.scope] if number else []
             is_condition = number % 2 == 0 and number < last
             before = here if is_condition else before
@@ -350,7 +407,8 @@ class _TreeWalk:
             here = frame.forked()
             ends.append(here.scope)
             self._data(item, here)
-            outputs.append(self.run(item.parts[0], here))
+            with _InDoubt(self.evaluator):
+                outputs.append(self.run(item.parts[0], here))
         return _join_branches(outputs, frame.scope, ends)
 
     def _chosen(self, node: Statement, frame: Frame) -> int | None:
@@ -378,18 +436,52 @@ class _TreeWalk:
 
     def loop(self, node: Statement, frame: Frame) -> Stream:
         """``while``: variables that the body assigns are unknown when it runs again."""
+        outputs: list[Stream] = []
+        if self._is_over(node, frame, outputs):
+            return join_outputs([NO_OUTPUT, *outputs])
         self._forget_assigned(node, frame.scope)
         ends = [frame.scope.copy()]
         condition, body = node.parts
-        outputs = [self.run(condition, frame)]
-        for words, line, separators in self._lines_read(node, frame):
-            here = frame.forked()
-            self.evaluator.read_line(words, line, separators, here.scope)
-            outputs.append(self.run(body, here))
-            ends.append(here.scope)
-        if len(ends) == 1:
-            outputs.append(self.run(body, frame))
+        with _InDoubt(self.evaluator):
+            outputs.append(self.run(condition, frame))
+            for words, line, separators in self._lines_read(node, frame):
+                here = frame.forked()
+                self.evaluator.read_line(words, line, separators, here.scope)
+                outputs.append(self.run(body, here))
+                ends.append(here.scope)
+            if len(ends) == 1:
+                outputs.append(self.run(body, frame))
         return _join_branches(outputs, frame.scope, ends)
+
+    def _is_over(self, node: Statement, frame: Frame, outputs: list[Stream]) -> bool:
+        """Run a loop as long as its test is known, ``while [ $# -gt 0 ]``; return whether it has ended."""
+        condition, body = node.parts
+        if not self.source.text.startswith("while", node.start):
+            return False
+        for _ in range(MAX_LOOP_WORDS):
+            truth = self._truth(condition, frame)
+            if truth is None:
+                return False
+            outputs.append(self.run(condition, frame))
+            if not truth:
+                return True
+            outputs.append(self._run_body(body, frame))
+            if self._has_left():
+                return True
+        return False
+
+    def _run_body(self, body: Statement, frame: Frame) -> Stream:
+        self.evaluator.loops += 1
+        try:
+            return self.run(body, frame)
+        finally:
+            self.evaluator.loops -= 1
+
+    def _has_left(self) -> bool:
+        """Whether a loop was left by its body; ``return`` leaves what is around it, too."""
+        jump, evaluator = self.evaluator.jump, self.evaluator
+        evaluator.jump = jump if jump == "return" else ""
+        return jump in {"break", "return"}
 
     def _lines_read(self, node: Statement, frame: Frame) -> Iterator[tuple[list[Word], str, str]]:
         """``while read NAME…`` over a known text: for each line the words of ``read`` and the separators.
@@ -425,7 +517,13 @@ class _TreeWalk:
             values = [HOLE]
         for value in values:
             frame.scope.set(name, value)
-            outputs.append(self.run(body, frame))
+            if HOLE in values:
+                with _InDoubt(self.evaluator):
+                    outputs.append(self.run(body, frame))
+            else:
+                outputs.append(self._run_body(body, frame))
+                if self._has_left():
+                    break
         if HOLE in values:
             return _join_branches(outputs, frame.scope, [before])
         return join_outputs(outputs)
