@@ -184,3 +184,57 @@ def test_the_finding_names_the_file_and_line_of_the_call():
     files = go("https://r.example.com")
     found = judged("go run ./cmd/prune", files)
     assert "internal/reg/reg.go:2" in {one.source for one in found.findings}
+
+
+RAKE = """namespace :orders do
+  task purge: :environment do
+    Order.where("x").destroy_all
+  end
+  task all: [:purge]
+  task list: :environment do
+    puts Order.count
+  end
+  task send: :environment do
+    News.new.each_mail(&:deliver!)
+  end
+end
+"""
+SMTP = 'Mail.defaults { delivery_method :smtp, address: "smtp.example.com" }\nclass News; end\n'
+
+
+def rails(mail=SMTP, host="localhost"):
+    return {
+        "Rakefile": 'require_relative "config/application"\nRails.application.load_tasks\n',
+        "lib/tasks/orders.rake": RAKE,
+        "lib/news.rb": mail,
+        "db/seeds.rb": "Order.delete_all\n",
+        "config/database.yml": f"development:\n  host: {host}\nproduction:\n  host: db.example.com\n",
+    }
+
+
+RUBY = {
+    "mail over a relay": ("rake orders:send", rails()),
+    "rows of production": ("RAILS_ENV=production rake orders:purge", rails()),
+    "by a task that needs it": ("RAILS_ENV=production bundle exec rake orders:all", rails()),
+    "a task by way of rails": ("bin/rails orders:send", rails()),
+    "seeds of production": ("RAILS_ENV=production rails db:seed", rails()),
+    "a database elsewhere": ("rake orders:purge", rails(host="dev.example.com")),
+}
+CALM_RUBY = {
+    "rows of a database here": ("rake orders:purge", rails()),
+    "a task that only counts": ("RAILS_ENV=production rake orders:list", rails()),
+    "mail in files": ("rake orders:send", rails("# smtp.example.com\ndelivery_method :file\n")),
+    "seeds of a database here": ("rails db:seed", rails()),
+    "a server": ("rails server", rails()),
+    "a list of tasks": ("rake -T", rails()),
+}
+
+
+@for_each(("command", "files"), RUBY.values(), ids=list(RUBY))
+def test_what_the_ruby_of_a_task_does_elsewhere_is_stopped(command, files):
+    assert judged(command, files).effect == "junction"
+
+
+@for_each(("command", "files"), CALM_RUBY.values(), ids=list(CALM_RUBY))
+def test_a_task_that_stays_here_needs_nobody(command, files):
+    assert judged(command, files).effect == "allow"

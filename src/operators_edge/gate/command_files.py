@@ -207,7 +207,8 @@ class CommandFiles(SearchPart):
         parts = verbs.split(":")
         given = [word.text for word in self.inv.operands[: len(parts)]]
         if verbs[:2] == "**":
-            named = {word.text.rpartition(":")[2] for word in self.inv.operands}
+            words = [word.text for word in self.inv.operands]
+            named = {*words, *(word.rpartition(":")[2] for word in words)}
             return "" if named.isdisjoint(verbs.split("|")) else place
         is_given = len(given) == len(parts) and all(
             word in part.split("|") for word, part in zip(given, parts, strict=True)
@@ -221,6 +222,10 @@ class CommandFiles(SearchPart):
             self._entries[path] = text
         elif language == "notebook":
             yield from self._notebook(path, text)
+        elif language == "laravel-tests":
+            from operators_edge.gate import laravel_tests  # noqa: PLC0415 - few commands run some
+
+            yield from laravel_tests.LaravelTests(self.search).pieces(path, text)
         elif language == "workflow":
             yield from self._workflow(path, text)
         elif language == "dbt":

@@ -129,12 +129,7 @@ class _RakeTask(NamedTuple):
 def rakefile(text: str, wanted: Wanted) -> list[Recipe]:
     """The shell texts of the named tasks and of those they need, and of what belongs to no task."""
     tasks = _rake_tasks(text)
-    needs: dict[str, list[str]] = {}
-    for one in tasks:
-        needs.setdefault(one.name, []).extend(one.needs)
-    asked = [name.partition("[")[0] for name in wanted.targets] or ["default"]
-    named = {name.rpartition(":")[2] for name in asked} | set(asked)
-    reached = set(closure([name for name in needs if name in named], needs))
+    reached = _reached(tasks, wanted)
     skipped = [one for one in tasks if wanted.is_dry or (one.name not in reached and reached)]
     found = []
     for match in list(_RAKE_SH.finditer(text))[:MAX_RECIPES]:
@@ -145,6 +140,33 @@ def rakefile(text: str, wanted: Wanted) -> list[Recipe]:
         )
         found.append(Recipe(run, text.count("\n", 0, match.end()) + 1))
     return found
+
+
+def rails_tasks(text: str, wanted: Wanted) -> list[Recipe]:
+    """The same of a command of Rails, which is one of its own unless a task has the name."""
+    is_own = not _reached(_rake_tasks(text), wanted)
+    return [] if is_own else rakefile(text, wanted)
+
+
+def rake_code(text: str, wanted: Wanted) -> str:
+    """The Ruby that a run of the named tasks runs: the file without the bodies of all others."""
+    tasks = _rake_tasks(text)
+    reached = _reached(tasks, wanted)
+    for one in tasks:
+        if wanted.is_dry or one.name not in reached:
+            body = re.sub(r"[^\n]", " ", text[one.start : one.end])
+            text = text[: one.start] + body + text[one.end :]
+    return text
+
+
+def _reached(tasks: Sequence[_RakeTask], wanted: Wanted) -> set[str]:
+    """Return the names of the tasks that are asked for, and of those they need."""
+    needs: dict[str, list[str]] = {}
+    for one in tasks:
+        needs.setdefault(one.name, []).extend(one.needs)
+    asked = [name.partition("[")[0] for name in wanted.targets] or ["default"]
+    named = {name.rpartition(":")[2] for name in asked} | set(asked)
+    return set(closure([name for name in needs if name in named], needs))
 
 
 _RAKE_FILES = pattern(
@@ -164,12 +186,20 @@ def _rake_tasks(text: str) -> list[_RakeTask]:
     """The tasks of a Rakefile, each up to the line that ends its block, as deep as it begins."""
     found = []
     for head in _RAKE_HEAD.finditer(text):
-        if head[2] == "namespace" or not re.search(r"(?:\bdo\b|\{)", head[4]):
+        if head[2] == "namespace":
+            continue
+        if not re.search(r"(?:\bdo\b|\{)", head[4]):  # it only needs others
+            name = head[3].strip(":")
+            found.append(
+                _RakeTask(name, _rake_needs(head[3][-1] + head[4]), head.start(), head.end())
+            )
             continue
         end = re.compile(rf"(?m)^{head[1]}(?:end|\}})").search(text, head.end())
         if end is not None:
             found.append(
-                _RakeTask(head[3].strip(":"), _rake_needs(head[4]), head.start(), end.end())
+                _RakeTask(
+                    head[3].strip(":"), _rake_needs(head[3][-1] + head[4]), head.start(), end.end()
+                )
             )
     return found
 
@@ -569,6 +599,7 @@ INCLUDES: dict[str, Callable[[str], list[Included]]] = {
     "make": make_includes,
     "just": just_imports,
     "rakefile": rake_imports,
+    "rails-tasks": rake_imports,
     "taskfile": task_includes,
     "forced-tasks": playbook_files,
 }
@@ -581,6 +612,7 @@ READERS: dict[str, Callable[[str, Wanted], list[Recipe]]] = {
     "just": just,
     "taskfile": taskfile,
     "rakefile": rakefile,
+    "rails-tasks": rails_tasks,
     "loose": loose,
     "source": source,
     "package-tools": package_tools,

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 _PRINTED = pattern(r"\$\((?:cat|file)?\s*<?\s*([\w./-]+\.?[\w/-]*)\)")
 _MAX_PRINTED = 2_000
-_JOINED = ("make", "rakefile")
+_JOINED = ("make", "rakefile", "rails-tasks")
 """Formats whose included files are read as one with the file that includes them."""
 
 
@@ -66,9 +66,19 @@ class Targets(SearchPart):
         lines = [(line, path, number) for number, line in enumerate(text.split("\n"), 1)]
         self._include(kind, lines)
         whole = "\n".join(line for line, _, _ in lines)
-        for piece in self.of_text(kind, path, whole, *self._wanted(), given=given):
+        found = self.of_text(kind, path, whole, *self._wanted(), given=given)
+        for piece in (*found, *(self._rake_program(path, whole) if kind != "make" else ())):
             _, file, number = lines[min(piece.line, len(lines)) - 1]
-            yield piece._replace(path=file, line=number)
+            yield piece._replace(path=file, line=number) if piece.path == path else piece
+
+    def _rake_program(self, path: str, whole: str) -> Iterator[Piece]:
+        """What the Ruby of the tasks does to other machines."""
+        from operators_edge.gate import recipe_types, recipes, whole_programs  # noqa: PLC0415 - for rake
+
+        targets, variables = self._wanted()
+        wanted = recipe_types.Wanted(targets, dict(variables), self.inv.is_dry_run())
+        entry = (path, recipes.rake_code(whole, wanted))
+        yield from whole_programs.WholeProgram(self.search).pieces([entry])
 
     def _include(self, kind: str, lines: list[tuple[str, str, int]]) -> None:
         """Put each included file behind the line that names it; a line has its text, file and number."""

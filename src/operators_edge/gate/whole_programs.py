@@ -53,6 +53,14 @@ _FAMILIES = (
     _Family((".jl",), "#", (".env",)),
     _Family((".ex", ".exs"), "#", ("config/config.exs", "config/dev.exs", "config/runtime.exs")),
     _Family((".exp", ".tcl"), "#"),
+    _Family(
+        (".rb", "Rakefile", "rakefile"),
+        "#",
+        (
+            *(".env", "config/application.rb", "config/environments/development.rb"),
+            *("config/initializers/*.rb", "config/database.yml"),
+        ),
+    ),
     _Family((".cs", ".fs"), "//", ("appsettings.json", "appsettings.Development.json")),
     _Family(
         (".kt", ".java", ".groovy", ".scala"),
@@ -67,6 +75,12 @@ _USUAL = frozenset(
 """Names that any file's text may hold: such a file counts if it is in the folder of one that names it."""
 _WORD = pattern(r"[A-Za-z]\w+")
 _IMPORTED = pattern(r"\"([\w.-]+(?:/[\w.-]+)+)\"")
+
+
+_OTHER_DATABASES = pattern(r"(?m)^(?:production|staging|test|ci):[^\n]*\n(?:[ \t]+[^\n]*\n|\n)*")
+"""Parts of ``database.yml`` that a run for development does not take."""
+_RUNS_FOR = ("RAILS_ENV", "RACK_ENV", "APP_ENV", "MIX_ENV")
+_LIVE = pattern(r"(?i)(?:^|[^a-z])(?:prod|production|live|staging)")
 
 
 class WholeProgram(SearchPart):
@@ -86,9 +100,8 @@ class WholeProgram(SearchPart):
         }
         settings = self._settings(family, entries[0][0])
         held = (*files, *settings)
-        found = client_calls.acts_of(
-            list(code.values()), "\n".join(settings.values()), self.search.words[1:]
-        )
+        known = "\n".join((*settings.values(), self._live_database()))
+        found = client_calls.acts_of(list(code.values()), known, self.search.words[1:])
         for act in (*found, *client_calls.home_deletions(list(code.values()))):
             path = next(path for path, text in code.items() if text is act.text)
             yield Piece(
@@ -145,8 +158,15 @@ class WholeProgram(SearchPart):
                     is_other = "/src/test/" in path and "/src/test/" not in entry
                     text = None if is_other else self.follower.read(path, self.context)
                     if text is not None and len(found) < _MAX_PARTS:
+                        text = _OTHER_DATABASES.sub("", text) if path.endswith(".yml") else text
                         found[path] = re.sub(r"(?m)^\s*#.*$", "", text)
         return found
+
+    def _live_database(self) -> str:
+        """Return a setting with the database of production, if the run is for that."""
+        own = [(name, word.text) for name, word in self.inv.command.assigns]
+        given = [value for name, value in (*self.context.variables, *own) if name in _RUNS_FOR]
+        return 'host: "database.production.example"' if any(map(_LIVE.search, given)) else ""
 
 
 def _family_of(path: str) -> _Family | None:

@@ -41,7 +41,7 @@ _HTTP_CALLS = (
     r"(?:http\.MethodDelete|\"DELETE\"|Method::DELETE|HttpMethod\.(?:DELETE|Delete)|:delete\b)"
     r"|\b(?:Req|HTTPoison|Tesla)\.delete!?\(|\bFinch\.build\(\s*:delete|:httpc\.request\(\s*:delete"
     r"|\.DeleteAsync\(|\bHTTP\.delete\(|\bHTTP\.request\(\s*\"DELETE\"|\bhttr2?::DELETE\(|(?<![\w.])DELETE\("
-    r"|req_method\([^)\n]*\"DELETE\"|\.DELETE\(\)|-method\s+DELETE|\bdelete_by_query\b"
+    r"|req_method\([^)\n]*\"DELETE\"|\.DELETE\(\)|-method\s+DELETE|Net::HTTP::Delete\b|\bdelete_by_query\b"
     r"|[dD]eleteByQuery"
     r"|(?i:indices\(?\)?\s*\.\s*delete\w*\(|delete_?index\w*\()"
 )
@@ -52,11 +52,11 @@ CLIENTS = (
         r"\.delete\(",
         "http",
         "curl -X DELETE {}",
-        uses=r"\b(?:reqwest|ureq|surf|isahc)\b|okhttp|io\.ktor\.client|khttp|\bhttpoison\b",
+        uses=r"\b(?:reqwest|ureq|surf|isahc|Faraday|HTTParty|RestClient|Excon)\b|okhttp|io\.ktor\.client|khttp|\bhttpoison\b",
     ),
     Client(
         r"\b(?:dbRemoveTable|dbDropTable|db_drop_table)\(|\bdbWriteTable\([^)\n]*overwrite\s*=\s*T"
-        r"|\bRepo\.delete_all\(|\bSchemaUtils\.drop|\.(?:dropSchema|EnsureDeleted(?:Async)?)\("
+        r"|\bRepo\.delete_all\(|\b[A-Z]\w*(?:\.\w+(?:\([^)\n]*\))?)*\.(?:delete_all|destroy_all)\b|\bSchemaUtils\.drop|\.(?:dropSchema|EnsureDeleted(?:Async)?)\("
         rf"|(?i:\b\w*(?:exec|execute|executeupdate|query|executesqlraw|sendstatement|dbexecute|batch|command)\w*[!(:=\s]"
         rf"[^;\n]{{0,80}}[\"'`]\s*{_STATEMENT})",
         "sql",
@@ -102,6 +102,13 @@ CLIENTS = (
         r"(?i:\bqueue_?(?:delete|purge)\()", "amqp", "rabbitmqadmin --host {} delete queue name=x"
     ),
     Client(
+        r"\.deliver(?:_now|_later)?!?(?![\w:])|&:deliver\w*|\bsend_message\(|\bSendMail\(|\bTransport\.send\("
+        r"|[sS]mtp\w*\.Send\w*\(|\bMailer\.deliver\w*\(",
+        "mail",
+        "swaks --server {} --to someone@example.com",
+        uses=r"(?i:smtp)",
+    ),
+    Client(
         r"\bspawn\s+(?:-\w+\s+)*(?:ssh|telnet|plink|sshpass)\b[^\n]*",
         "shell",
         "ansible {} -m shell -a reboot",
@@ -143,6 +150,10 @@ _ADDRESSES = {
         rf"(?i:\b(?:redis\w*|addr|host)[\"']?\s*(?:=>|=|:|,)\s*[\"']{_HOST}(?::\d+)?)",
     ),
     "amqp": (rf"amqps?://{_AT}{_HOST}",),
+    "mail": (
+        rf"(?i:\bsmtp\w*\b[\s\S]{{0,200}}?\b(?:address|host|server|relay)[\"']?\s*(?:=>|=|:)\s*[\"']{_HOST})",
+        rf"(?i:\bsmtp\w*[^\n]{{0,40}}?[\"']{_HOST}(?::\d+)?[\"'])",
+    ),
     "azure": (_AZURE,),
     "aws": (r"(?i:(aws|amazonaws))",),
     "gcs": (r"(?i:(storage))",),
