@@ -180,6 +180,44 @@ def test_what_stays_on_this_machine_needs_nobody(command, files):
     assert judged(command, files).effect == "allow"
 
 
+def jvm(main="", test=""):
+    files = {
+        "pom.xml": "<project></project>\n",
+        "src/test/java/a/CleanTest.java": 'class CleanTest { void c() { jdbc.execute("TRUNCATE a"); } }\n',
+        "src/main/resources/application.yml": main,
+        "src/test/resources/application.yml": test,
+    }
+    return {name: text for name, text in files.items() if text}
+
+
+FAR = "datasource:\n  url: jdbc:postgresql://db.example.com/shop\n"
+NEAR = "datasource:\n  url: jdbc:postgresql://localhost/shop\n"
+
+
+def test_tests_count_if_they_are_run_and_by_their_own_settings():
+    assert judged("mvn -q verify", jvm(FAR)).effect == "junction"
+    assert judged("./gradlew clean test", jvm(FAR)).effect == "junction"
+    assert judged("mvn test", jvm(NEAR, FAR)).effect == "junction"
+    assert judged("mvn test", jvm(FAR, NEAR)).effect == "allow"
+    assert judged("mvn package -DskipTests", jvm(FAR)).effect == "allow"
+    assert judged("mvn package -DskipTests=false", jvm(FAR)).effect == "junction"
+    assert judged("gradle build -x test", jvm(FAR)).effect == "allow"
+    assert judged("gradle test -DskipTests", jvm(FAR)).effect == "junction"
+    far = kafka("bootstrap.servers=kafka-1.stg.example.com:9092\n")
+    assert judged("./gradlew integrationTest -x test", far).effect == "junction"
+
+
+GO_TEST = 'package pg\nfunc TestX(t *testing.T) { db := sql.Open("pgx", "postgres://u@db.example.com/x"); db.Exec("TRUNCATE a") }\n'
+
+
+def test_tests_of_go_count_in_the_folders_that_are_named():
+    files = {"go.mod": "module x.io/shop\n", "pg/pg_test.go": GO_TEST, "a/a.go": "package a\n"}
+    assert judged("go test ./...", files).effect == "junction"
+    assert judged("go test -run TestX ./pg", files).effect == "junction"
+    assert judged("go test ./a", files).effect == "allow"
+    assert judged("go vet ./...", files).effect == "allow"
+
+
 def test_the_finding_names_the_file_and_line_of_the_call():
     files = go("https://r.example.com")
     found = judged("go run ./cmd/prune", files)

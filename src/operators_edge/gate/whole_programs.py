@@ -10,6 +10,7 @@ import os.path
 import re
 
 from operators_edge.gate.search import MAX_FILE, Piece, SearchPart, is_binary
+from operators_edge.locations import is_within
 from operators_edge.text.patterns import pattern
 from operators_edge.tuples import NamedTuple
 
@@ -80,6 +81,7 @@ _IMPORTED = pattern(r"\"([\w.-]+(?:/[\w.-]+)+)\"")
 _OTHER_DATABASES = pattern(r"(?m)^(?:production|staging|test|ci):[^\n]*\n(?:[ \t]+[^\n]*\n|\n)*")
 """Parts of ``database.yml`` that a run for development does not take."""
 _RUNS_FOR = ("RAILS_ENV", "RACK_ENV", "APP_ENV", "MIX_ENV")
+_SKIPS_TESTS = pattern(r"-D(?:skipTests|maven\.test\.skip)(?:=true|=false)?\Z")
 _LIVE = pattern(r"(?i)(?:^|[^a-z])(?:prod|production|live|staging)")
 
 
@@ -88,6 +90,7 @@ class WholeProgram(SearchPart):
 
     def pieces(self, entries: Sequence[tuple[str, str]]) -> Iterator[Piece]:
         """Yield what the program does elsewhere; an entry is a path and its text."""
+        entries = [one for one in entries if self._is_run(one[0])]
         family = _family_of(entries[0][0]) if entries else None
         if family is None:
             return
@@ -113,6 +116,26 @@ class WholeProgram(SearchPart):
                 is_loose=True,
                 unless_held=held if act.is_doubtful else (),
             )
+
+    def _is_run(self, path: str) -> bool:
+        """Whether the words of the command leave a file of tests to be run."""
+        words = self.search.words
+        if path.endswith("_test.go"):
+            named = [one.text for one in self.inv.operands[1:] if one.text[:1] in "./"]
+            places = [self.search.path(one.removesuffix("...")) for one in named or ["."]]
+            inside = os.path.dirname(path)
+            deep = [one.endswith("...") for one in named or ["."]]
+            return any(
+                is_within(inside, place) if goes_down else inside == place
+                for place, goes_down in zip(places, deep, strict=True)
+                if place
+            )
+        if self.inv.program == "mvn":
+            given = [one for one in words if _SKIPS_TESTS.match(one)]
+            is_skipped = bool(given) and not any(one.endswith("=false") for one in given)
+            return not (is_skipped and "/src/" in path and "/src/main/" not in path)
+        is_left_out = re.search(r" (?:-x|--exclude-task)[ =]:?test(?: |$)", " ".join(words))
+        return not (is_left_out and "/src/test/" in path)
 
     def _files(self, found: dict[str, str], family: _Family) -> dict[str, str]:
         """Return the files of a program: those where it begins, and those that they name in turn."""
@@ -155,12 +178,25 @@ class WholeProgram(SearchPart):
         for folder in folders:
             for name in family.settings:
                 for path in self.search.files_below(folder, name):
-                    is_other = "/src/test/" in path and "/src/test/" not in entry
+                    is_other = self._is_for_others(path, entry)
                     text = None if is_other else self.follower.read(path, self.context)
                     if text is not None and len(found) < _MAX_PARTS:
                         text = _OTHER_DATABASES.sub("", text) if path.endswith(".yml") else text
                         found[path] = re.sub(r"(?m)^\s*#.*$", "", text)
         return found
+
+    def _is_for_others(self, path: str, entry: str) -> bool:
+        """Whether a file of settings is for another environment, or another one stands in its place."""
+        is_test = "/src/main/" not in entry and "/src/" in entry
+        if "/src/test/" in path and not is_test:
+            return True
+        own = path.replace("/src/main/", "/src/test/")
+        if is_test and own != path and self.context.facts.size(own) is not None:
+            return True
+        name = os.path.basename(path)
+        return _LIVE.search(name) is not None or name.startswith(
+            ("application-", "appsettings.Prod")
+        )
 
     def _live_database(self) -> str:
         """Return a setting with the database of production, if the run is for that."""
