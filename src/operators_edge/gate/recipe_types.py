@@ -1,7 +1,7 @@
 """What a file with the commands of named targets gives, and what a run wants of it.
 
 Owns these types, their limits and what several formats share. Pure. Does not own a format (``gate.recipes``,
-``gate.makefiles``, ``gate.justfiles``, ``gate.taskfiles``).
+``gate.makefiles``, ``gate.justfiles``, ``gate.taskfiles``, ``gate.toml_tasks``).
 """
 
 from __future__ import annotations

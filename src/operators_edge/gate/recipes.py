@@ -1,9 +1,9 @@
 """Files that hold the commands of named targets: package scripts, Rakefiles, compose files and others.
 
 Owns how such a file says what a target runs, with the line of each command. Pure: text in, commands out;
-what cannot be known is a HOLE. Does not own Makefiles, justfiles and Taskfiles (``gate.makefiles``,
-``gate.justfiles``, ``gate.taskfiles``), which program reads which file (the packs), reading it
-(``gate.follow``) or judging (``gate.decide``).
+what cannot be known is a HOLE. Does not own Makefiles, justfiles, Taskfiles and tasks in TOML
+(``gate.makefiles``, ``gate.justfiles``, ``gate.taskfiles``, ``gate.toml_tasks``), which program reads which
+file (the packs), reading it (``gate.follow``) or judging (``gate.decide``).
 """
 
 from __future__ import annotations
@@ -28,6 +28,7 @@ from operators_edge.gate.recipe_types import (
     items_of,
 )
 from operators_edge.gate.taskfiles import task_includes, task_needs, taskfile
+from operators_edge.gate.toml_tasks import toml_includes, toml_tasks
 from operators_edge.shell.commands import HOLE
 from operators_edge.text.patterns import pattern
 from operators_edge.tuples import NamedTuple
@@ -325,6 +326,12 @@ def cargo_aliases(text: str, wanted: Wanted) -> list[Recipe]:
     return found
 
 
+def tasks_in_toml(text: str, wanted: Wanted) -> list[Recipe]:
+    """What the named tasks of a TOML file run; whatever may be a command in one that is none."""
+    found = toml_tasks(text, wanted)
+    return loose(text, wanted) if found is None else found
+
+
 # -- Procfile ---------------------------------------------------------------------------------------
 
 _ENTRY = pattern(r"(?m)^[ \t]*([\w-]+)[ \t]*:[ \t]*(\S[^\n]*)$")
@@ -601,6 +608,7 @@ INCLUDES: dict[str, Callable[[str], list[Included]]] = {
     "rakefile": rake_imports,
     "rails-tasks": rake_imports,
     "taskfile": task_includes,
+    "toml-tasks": toml_includes,
     "forced-tasks": playbook_files,
 }
 """Formats whose files name others of the same format."""
@@ -627,6 +635,7 @@ READERS: dict[str, Callable[[str, Wanted], list[Recipe]]] = {
     "cargo-aliases": cargo_aliases,
     "pom": pom,
     "forced-tasks": forced_tasks,
+    "toml-tasks": tasks_in_toml,
 }
 """The values of a program's ``recipes`` in a pack."""
 

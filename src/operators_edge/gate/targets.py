@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import os.path
 from functools import lru_cache
+from itertools import pairwise
 
 from operators_edge.gate.makefiles import INCLUDE
 from operators_edge.gate.search import MAX_FILES, Piece, SearchPart
@@ -24,6 +25,8 @@ _PRINTED = pattern(r"\$\((?:cat|file)?\s*<?\s*([\w./-]+\.?[\w/-]*)\)")
 _MAX_PRINTED = 2_000
 _JOINED = ("make", "rakefile", "rails-tasks")
 """Formats whose included files are read as one with the file that includes them."""
+_TOGETHER = ("package-scripts", "toml-tasks")
+"""Formats of which a folder may have several files."""
 
 
 class Targets(SearchPart):
@@ -180,7 +183,7 @@ class Targets(SearchPart):
     def _recipe_files(self, names: Sequence[str]) -> Iterator[tuple[str, str]]:
         """Yield the nearest of the files, in the folder or above it up to the project.
 
-        The scripts of a package.json and the tasks of a deno.json beside it count together.
+        Those of a format in ``_TOGETHER`` count together, as a package.json and the deno.json beside it.
         """
         folder, is_found = self.folder, False
         while folder and not is_found:
@@ -190,7 +193,7 @@ class Targets(SearchPart):
                 if path and text is not None:
                     yield path, text
                     is_found = True
-                    if self.spec["recipes"] != "package-scripts":
+                    if self.spec["recipes"] not in _TOGETHER:
                         break
             if not self.spec.get("recipes_above") or folder in (self.context.root, "/"):
                 break
@@ -209,7 +212,8 @@ class Targets(SearchPart):
             if run is None:
                 return (tuple(names[:1]) if self.spec.get("recipe_any") else ()), ()
             chosen = verbs[names[run]].split() or names[run + 1 : run + 2]
-            return tuple(chosen), ()
+            more = [name for before, name in pairwise(names) if before == ":::"]
+            return (*chosen, *more), ()  # ``mise run a ::: b``
         home = [["HOME", "=", self.context.home]]
         given = home + [name.partition("=") for name in names if "=" in name]
         targets = tuple(name for name in names if "=" not in name)
