@@ -349,7 +349,18 @@ def _sql(pattern: str, view: _CheckInput) -> Spans:
         return None
     from operators_edge.gate.embedded_code import reduce_sql  # noqa: PLC0415 - few commands have any
 
-    return _spans_of([w for w in texts if found_in(f"(?i:{pattern})", reduce_sql(w.text))])
+    reduced = [reduce_sql(word.text) for word in texts]
+    if any("rollback" in one.lower() for one in reduced):
+        from operators_edge.gate import sql_transactions  # noqa: PLC0415 - few texts take something back
+
+        reduced = sql_transactions.lasting(view.inv, [word.text for word in texts], reduced)
+    return _spans_of(
+        [
+            word
+            for word, text in zip(texts, reduced, strict=True)
+            if found_in(f"(?i:{pattern})", text)
+        ]
+    )
 
 
 def _batch(tests: dict[str, str], view: _CheckInput) -> Spans:

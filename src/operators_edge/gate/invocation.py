@@ -511,16 +511,30 @@ def sql_texts(inv: Invocation, context: CallContext) -> list[Word]:
     base = None if command.is_remote else inv.working_folder(context)
     for word in fed[:_MAX_FILES]:
         found = found + _file_texts(word, context.cwd, context)
+    found = [_with_included(text, base, spec, context) for text in found]
     fresh = [(text, "") for text in found]
     for _ in range(_MAX_INCLUDES):
         files = [*files, *_included(fresh, spec)][:_MAX_FILES]
         fresh = [
-            (text, os.path.dirname(word.text))
+            (_with_included(text, base, spec, context), os.path.dirname(word.text))
             for word in files
             for text in _file_texts(word, base, context)
         ]
         found, files = found + [text for text, _ in fresh], []
     return found
+
+
+def _with_included(text: Word, base: str | None, spec: Program, context: CallContext) -> Word:
+    """A text that takes something back, with the files in it that it includes: these are taken back, too."""
+    if "sql_includes" not in spec or "rollback" not in text.text.lower():
+        return text
+
+    def read(found: re.Match[str]) -> str:
+        texts = _file_texts(Word(found[1]), base, context)
+        is_known = len(texts) == 1 and HOLE not in texts[0].text and "_relative" not in found[0]
+        return f";\n{texts[0].text}\n;" if is_known and r"\ir" not in found[0] else found[0]
+
+    return text._replace(text=re.sub(spec["sql_includes"], read, text.text, count=_MAX_FILES))
 
 
 def _included(texts: Iterable[tuple[Word, str]], spec: Program) -> list[Word]:

@@ -23,6 +23,11 @@ azure-nuke run --dry-run
 gcp-nuke run --dry-run
 awsweeper run --dry-run
 docker compose --dry-run down -v
+dep deploy prod --plan
+mina deploy --simulate
+sqlx migrate run --dry-run -D postgres://db.example.com/a
+phinx migrate -e production --dry-run
+console doctrine:migrations:migrate --dry-run
 skopeo sync --dry-run --src docker --dest docker a registry.example.com/b
 kubectl delete ns x --dry-run=server
 helm uninstall x --dry-run
@@ -175,6 +180,9 @@ msmtp --pretend ann@example.com
 
 # Words that look like those of a dry run, and are none.
 REAL_RUNS = [
+    "dep deploy --revision --plan",
+    "dep deploy -o --plan prod",
+    "php bin/console doctrine:schema:update --dump-sql --force",
     "kubectl delete ns x --dry-run=client --dry-run=none",
     "aws ec2 terminate-instances --instance-ids i-1 --dry-run --no-dry-run",
     "cdk destroy --force --no-execute",
