@@ -276,3 +276,50 @@ def test_what_the_ruby_of_a_task_does_elsewhere_is_stopped(command, files):
 @for_each(("command", "files"), CALM_RUBY.values(), ids=list(CALM_RUBY))
 def test_a_task_that_stays_here_needs_nobody(command, files):
     assert judged(command, files).effect == "allow"
+
+
+def laravel(env):
+    return {
+        ".env": env,
+        "app/Console/Commands/Purge.php": "<?php\nclass Purge extends Command {\n  protected $signature = 'orders:purge {--x}';\n"
+        "  function handle() { (new Cleaner)->run(); }\n}\n",
+        "app/Services/Cleaner.php": "<?php\nclass Cleaner { function run() { Order::where('a', 1)->delete(); } }\n",
+    }
+
+
+def crate(name, line):
+    return {
+        "Cargo.toml": "[workspace]\n",
+        f"crates/{name}/src/main.rs": "mod api;\nfn main() { api::wipe() }\n",
+        f"crates/{name}/src/api.rs": f"use reqwest;\npub fn wipe() {{ {line} }}\n",
+    }
+
+
+WIPE = 'let url = "https://api.example.com/x"; client.delete(url).send();'
+FAR_RUBY = 'URL = "https://api.example.com"\nFaraday.new(url: URL).delete("/x")\n'
+
+
+def test_a_command_of_laravel_counts_with_what_it_uses():
+    far = laravel("DB_CONNECTION=mysql\nDB_HOST=db.example.com\n")
+    near = laravel("DB_CONNECTION=mysql\nDB_HOST=127.0.0.1\n")
+    assert judged("php artisan orders:purge", far).effect == "junction"
+    assert judged("php artisan orders:list", far).effect == "allow"
+    assert judged("php artisan orders:purge", near).effect == "allow"
+
+
+def test_the_package_of_a_workspace_counts_that_is_run():
+    assert judged("cargo run -p tool -- x", crate("tool", WIPE)).effect == "junction"
+    assert judged("cargo run -p other", crate("tool", WIPE)).effect == "allow"
+    assert judged("cargo build -p tool", crate("tool", WIPE)).effect == "allow"
+
+
+def test_a_script_of_ruby_and_a_program_of_dart_count():
+    assert judged("ruby x.rb", {"x.rb": FAR_RUBY}).effect == "junction"
+    assert (
+        judged("ruby x.rb", {"x.rb": FAR_RUBY.replace("api.example.com", "localhost")}).effect
+        == "allow"
+    )
+    dart = (
+        "final url = 'https://api.example.com';\nrequest('DELETE', url); dio.request(\"DELETE\")\n"
+    )
+    assert judged("dart run bin/x.dart", {"bin/x.dart": dart}).effect == "junction"

@@ -61,6 +61,8 @@ _NOT_BY_NAME = ("-", "@", "$", "~")
 """Keys of options, operands, variables and patterns begin like this; others are names of files."""
 _MIX_TASK = pattern(r"\bdefmodule\s+Mix\.Tasks\.([\w.]+)")
 _MAX_ALIASES = 50
+_SIGNATURE = pattern(r"(?:\$signature\s*=|\bname:)\s*['\"]([\w:.-]+)")
+_TASKS = ("mix-task", "artisan-command")
 _GO_MODULE = pattern(r"(?m)^module[ \t]+(\S+)")
 _GO_IMPORT = pattern(r'(?m)^[ \t]*(?:import[ \t]+)?(?:[\w.]+[ \t]+)?"([\w./-]+/[\w./-]+)"[ \t]*$')
 _CHOOSE_OTHERWISE = ("-k", "--keywords", "-t", "--tags", "-p", "--pythons", "--python")
@@ -121,6 +123,10 @@ class CommandFiles(SearchPart):
         return bool(named) and all(
             word.text and word.is_known and not word.has_glob for word in named
         )
+
+    def _is_signed(self, text: str) -> bool:
+        """Whether a command of Laravel's console is the one that is named."""
+        return any(one.text in _SIGNATURE.findall(text) for one in self.inv.operands[1:2])
 
     def _runs_task(self, text: str) -> bool:
         """Whether the command runs the task that a module of mix is, by its name or an alias of it."""
@@ -218,7 +224,10 @@ class CommandFiles(SearchPart):
     def _commands_in(self, path: str, text: str, language: str, spec: Program) -> Iterator[Piece]:
         if language == "settings":
             yield from self.search.run_by_settings(path, text, spec)
-        elif language == "program" or (language == "mix-task" and self._runs_task(text)):
+        elif language in _TASKS:
+            if self._runs_task(text) if language == "mix-task" else self._is_signed(text):
+                self._entries[path] = text
+        elif language == "program":
             self._entries[path] = text
         elif language == "notebook":
             yield from self._notebook(path, text)
@@ -234,7 +243,7 @@ class CommandFiles(SearchPart):
             yield from dbt_projects.Project(self.search).pieces(path, text)
         elif language in _FORMATS:
             yield from self._of_format(path, text, language)
-        elif language != "mix-task":
+        else:
             yield from self._code_in(path, text, language, spec)
 
     def _of_format(self, path: str, text: str, language: str) -> Iterator[Piece]:

@@ -63,12 +63,15 @@ _FAMILIES = (
         ),
     ),
     _Family((".cs", ".fs"), "//", ("appsettings.json", "appsettings.Development.json")),
+    _Family((".php",), "'//", (".env",)),
     _Family(
         (".kt", ".java", ".groovy", ".scala"),
         "//",
         tuple(f"src/*/resources/*.{ending}" for ending in ("properties", "y*ml", "conf")),
     ),
-    _Family((".swift", ".dart", ".zig", ".nim", ".cr"), "//"),
+    _Family((".swift", ".zig"), "//"),
+    _Family((".dart",), "'//"),
+    _Family((".nim", ".cr"), "#"),
 )
 _USUAL = frozenset(
     ("main", "mod", "lib", "index", "program", "app", "test", "tests", "build", "setup", "types")
@@ -130,12 +133,23 @@ class WholeProgram(SearchPart):
                 for place, goes_down in zip(places, deep, strict=True)
                 if place
             )
+        if path.endswith("/src/main.rs"):
+            return self._is_package(os.path.dirname(os.path.dirname(path)))
         if self.inv.program == "mvn":
             given = [one for one in words if _SKIPS_TESTS.match(one)]
             is_skipped = bool(given) and not any(one.endswith("=false") for one in given)
             return not (is_skipped and "/src/" in path and "/src/main/" not in path)
         is_left_out = re.search(r" (?:-x|--exclude-task)[ =]:?test(?: |$)", " ".join(words))
         return not (is_left_out and "/src/test/" in path)
+
+    def _is_package(self, folder: str) -> bool:
+        """Whether cargo runs the package in this folder."""
+        named = [one.text for one in self.inv.values(("-p", "--package"))]
+        if named:
+            return os.path.basename(folder) in named
+        is_elsewhere = bool(self.inv.values(("--manifest-path",)))
+        is_run = self.inv.first_operands() in ("run", "r")
+        return folder == self.folder or is_elsewhere or not is_run
 
     def _files(self, found: dict[str, str], family: _Family) -> dict[str, str]:
         """Return the files of a program: those where it begins, and those that they name in turn."""

@@ -41,7 +41,7 @@ _HTTP_CALLS = (
     r"(?:http\.MethodDelete|\"DELETE\"|Method::DELETE|HttpMethod\.(?:DELETE|Delete)|:delete\b)"
     r"|\b(?:Req|HTTPoison|Tesla)\.delete!?\(|\bFinch\.build\(\s*:delete|:httpc\.request\(\s*:delete"
     r"|\.DeleteAsync\(|\bHTTP\.delete\(|\bHTTP\.request\(\s*\"DELETE\"|\bhttr2?::DELETE\(|(?<![\w.])DELETE\("
-    r"|req_method\([^)\n]*\"DELETE\"|\.DELETE\(\)|-method\s+DELETE|Net::HTTP::Delete\b|\bdelete_by_query\b"
+    r"|req_method\([^)\n]*\"DELETE\"|\.DELETE\(\)|-method\s+DELETE|Net::HTTP::Delete\b|\bHttp::[^;\n]*delete\(|\bdelete_by_query\b"
     r"|[dD]eleteByQuery"
     r"|(?i:indices\(?\)?\s*\.\s*delete\w*\(|delete_?index\w*\()"
 )
@@ -56,6 +56,7 @@ CLIENTS = (
     ),
     Client(
         r"\b(?:dbRemoveTable|dbDropTable|db_drop_table)\(|\bdbWriteTable\([^)\n]*overwrite\s*=\s*T"
+        r"|->(?:truncate|forceDelete)\(|\b[A-Z]\w*::truncate\(|(?:->|::)where[^;\n]*->delete\(\)"
         r"|\bRepo\.delete_all\(|\b[A-Z]\w*(?:\.\w+(?:\([^)\n]*\))?)*\.(?:delete_all|destroy_all)\b|\bSchemaUtils\.drop|\.(?:dropSchema|EnsureDeleted(?:Async)?)\("
         rf"|(?i:\b\w*(?:exec|execute|executeupdate|query|executesqlraw|sendstatement|dbexecute|batch|command)\w*[!(:=\s]"
         rf"[^;\n]{{0,80}}[\"'`]\s*{_STATEMENT})",
@@ -103,7 +104,7 @@ CLIENTS = (
     ),
     Client(
         r"\.deliver(?:_now|_later)?!?(?![\w:])|&:deliver\w*|\bsend_message\(|\bSendMail\(|\bTransport\.send\("
-        r"|[sS]mtp\w*\.Send\w*\(|\bMailer\.deliver\w*\(",
+        r"|\bMail::\w+\([^;\n]*->(?:send|queue)\(|[sS]mtp\w*\.Send\w*\(|\bMailer\.deliver\w*\(",
         "mail",
         "swaks --server {} --to someone@example.com",
         uses=r"(?i:smtp)",
@@ -152,6 +153,7 @@ _ADDRESSES = {
     "amqp": (rf"amqps?://{_AT}{_HOST}",),
     "mail": (
         rf"(?i:\bsmtp\w*\b[\s\S]{{0,200}}?\b(?:address|host|server|relay)[\"']?\s*(?:=>|=|:)\s*[\"']{_HOST})",
+        rf"(?m:^MAIL_HOST=[\"']?{_HOST})",
         rf"(?i:\bsmtp\w*[^\n]{{0,40}}?[\"']{_HOST}(?::\d+)?[\"'])",
     ),
     "azure": (_AZURE,),
@@ -190,6 +192,9 @@ _COMMENTS = {
     ),
     "//": pattern(
         r"\"\"\"[\s\S]*?\"\"\"|\"(?:[^\"\\\n]|\\.)*\"|`[^`]*`|(?P<comment>//[^\n]*|/\*[\s\S]*?\*/)"
+    ),
+    "'//": pattern(
+        r"\"(?:[^\"\\\n]|\\.)*\"|'(?:[^'\\\n]|\\.)*'|(?P<comment>//[^\n]*|/\*[\s\S]*?\*/)"
     ),
 }
 
