@@ -89,4 +89,65 @@ def test_what_a_sourced_file_defines_is_known_where_it_is_used(command, files, e
     assert judged(command, files, committed=tuple(files)).effect == effect
 
 
+SEND = 'curl -X DELETE "$API/products"\n'
+READ = "import os, requests\nrequests.delete(os.environ['API_URL'] + '/x')\n"
+EXPORTS = [
+    "export $(cat .env | xargs)",
+    "export $(grep -v '^#' .env | xargs)",
+    "export $(cat .env | sed 's/#.*//g' | xargs)",
+    "export $(xargs <.env)",
+    'export $( grep -vE "^(#|$)" ./.env )',
+]
+
+
+@for_each("line", EXPORTS)
+def test_what_exports_the_variables_of_a_file_makes_them_known(line):
+    for address, effect in (
+        ("https://api.shop.example", "junction"),
+        ("http://localhost:1", "allow"),
+    ):
+        files = {"x.sh": f"{line}\n{SEND}", ".env": f"# a\nAPI={address}\n"}
+        assert judged("bash x.sh", files, committed=tuple(files)).effect == effect
+
+
+@for_each(
+    "line",
+    [
+        "export $(cat .env | xargs); python x.py",
+        "env $(cat .env | xargs) python x.py",
+        "set -a; . ./.env; python x.py",
+        "dotenv run -- python x.py",
+        "pipenv run python x.py",
+        "uv run --env-file .env python x.py",
+    ],
+)
+def test_a_program_has_the_variables_that_the_line_takes_from_a_file(line):
+    for address, effect in (
+        ("https://api.shop.example", "junction"),
+        ("http://localhost:1", "allow"),
+    ):
+        files = {"x.py": READ, ".env": f"API_URL={address}\n"}
+        assert judged(line, files, committed=tuple(files)).effect == effect
+
+
+@for_each(
+    "line",
+    [
+        "export $(cat .env; rm -rf ~/notes)",
+        "export $(cat .env | sh)",
+        "export $(cat .env | xargs rm -rf ~/notes)",
+        'export $(grep -v "$(rm -rf ~/notes)" .env)',
+        "export $(cat .env | sed 's/a/rm -rf ~/e')",
+    ],
+)
+def test_what_else_runs_where_variables_are_exported_is_not_lost(line):
+    files = {".env": "rm -rf ~/notes\n" if "| sh" in line else "API=a\n"}
+    assert judged(line, files).effect != "allow"
+
+
+def test_a_file_with_more_than_variables_is_not_run():
+    files = {".env": "NAME=My rm -rf ~/notes\n"}
+    assert judged("export $(cat .env | xargs)", files, committed=tuple(files)).effect == "allow"
+
+
 # end of module

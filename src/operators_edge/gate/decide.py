@@ -255,9 +255,10 @@ class _Assessment:
         home = {"HOME": self.context.home} if self.context.home else {}
         # A client gives its shell the text alone, which comes from no file.
         env = {**home, "BASH_SOURCE": "", "0": "bash"}
+        same = _sourcing(text, self.context)
         script = self._knowing_settings(
-            parse(text, env=env, disk=self.disk),
-            lambda sourced: parse(text, env=env, disk=self.disk, sourced=dict(sourced)),
+            parse(same, env=env, disk=self.disk),
+            lambda sourced: parse(same, env=env, disk=self.disk, sourced=dict(sourced)),
         )
         return self._script(script, text)
 
@@ -537,6 +538,8 @@ class _Assessment:
     ) -> list[Finding]:
         context = self.context.inside(piece.folder, piece.text)
         context.is_in_package = piece.path.endswith("/package.json")
+        if piece.assigned and piece.is_shell:  # the programs that it starts get them, too
+            context.variables = [*context.variables, *piece.assigned]
         if piece.inside is not None:
             context.container = piece.inside
         inside = _Assessment(self.call, context, rules, follower, self.level + 1, assumed=assumed)
@@ -577,7 +580,12 @@ class _Assessment:
             return self._command(fed, 0, follows=False)
         if not piece.is_shell:
             return self._code(piece) + ([] if piece.is_whole else self._unread())
-        given = (piece.text, self.context.home, piece.arguments, piece.assigned)
+        given = (
+            _sourcing(piece.text, self.context),
+            self.context.home,
+            piece.arguments,
+            piece.assigned,
+        )
         script = self._knowing_settings(
             follow.parsed(*given), lambda sourced: follow.parsed(*given, sourced)
         )
@@ -716,6 +724,15 @@ def _is_loss(finding: Finding, piece: Piece) -> bool:
 
 def _if_absolute(folder: str | None) -> str | None:
     return folder if folder and folder.startswith(("/", "~")) else None
+
+
+def _sourcing(text: str, context: CallContext) -> str:
+    """A text in which what exports the variables of a file sources it."""
+    if ".env" not in text or "$(" not in text:
+        return text
+    from operators_edge.gate import sourced  # noqa: PLC0415 - few texts name such a file
+
+    return sourced.with_exports(text, context)
 
 
 def _only_redirects(command: Command) -> Invocation:

@@ -25,6 +25,10 @@ _MAX_TOTAL = 512 * 1024
 _MAX_PART = 64 * 1024
 """Characters that are left of one file."""
 _ENDINGS = (".py", "/__init__.py")
+_LOADS_USUAL = frozenset(["dotenv run", "dotenv", "dotenvx run", "pipenv run"])
+_LOADS_FILE = _LOADS_USUAL | {"uv run"}
+_RUNNERS = frozenset(["dotenv", "dotenvx", "uv"])
+_NAMES_FILE = frozenset(["--env-file", "-f", "--file", "-e"])
 CONFTEST = ".conftest"
 _DJANGO = pattern(r"\bexecute_from_command_line\b")
 _ACTS = pattern(
@@ -93,7 +97,7 @@ def followed(search: Search, start: Start, piece: Piece) -> Followed | None:
 
     if not start.environment:
         assigned = [(name, word.text) for name, word in search.inv.command.assigns]
-        given = [*search.context.variables, *assigned]
+        given = [*_given_by_runner(search), *search.context.variables, *assigned]
         known = tuple(one for one in given if HOLE not in one[1])
         container = search.context.container
         start = start._replace(
@@ -158,6 +162,25 @@ def started(text: str) -> list[list[str] | str] | None:
             return None
     # One that is named otherwise is handed to other code.
     return found if len(named) == len(found) > 0 else None
+
+
+def _given_by_runner(search: Search) -> list[tuple[str, str]]:
+    """The variables that the program's runner has from a file: ``dotenv run``, ``uv run --env-file F``."""
+    through = search.inv.command.through
+    if not _LOADS_FILE.intersection(through):
+        return []
+    from operators_edge.shell.python_settings import variables_in  # noqa: PLC0415 - few runners do so
+
+    names = [".env"] if _LOADS_USUAL.intersection(through) else []
+    for command in search.context.commands:
+        words = [word.text for word in command.argv]
+        for at, word in enumerate(words if words[:1] and words[0] in _RUNNERS else ()):
+            option, equals, value = word.partition("=")
+            if option in _NAMES_FILE and (equals or at + 1 < len(words)):
+                names = [value if equals else words[at + 1]]
+    paths = [search.path(name) for name in names]
+    texts = [search.follower.read(path, search.context) for path in paths if path]
+    return [one for text in texts for one in variables_in(text or "")]
 
 
 def start_of(search: Search, piece: Piece) -> Start:
@@ -243,8 +266,6 @@ def _app_folders(search: Search, base: str) -> Iterator[str]:
 
 def entry_point(search: Search) -> Start | None:
     """The function that a script of the project's own package starts: ``poetry run newsletter``."""
-    from operators_edge.shell.python_trace import Start  # noqa: PLC0415 - slow to import
-
     context, name = search.context, search.words[0]
     folder = search.folder or context.root
     path = os.path.join(folder, "pyproject.toml")
@@ -254,6 +275,17 @@ def entry_point(search: Search) -> Start | None:
         text = search.follower.read(os.path.join(folder, "pyproject.toml"), context)
     is_named = name in (text or "") or "\\" in (text or "")  # TOML may spell a name otherwise
     target = _scripts(text or "").get(name, "") if is_named else ""
+    words = (name, *search.words[1:])
+    is_known = not search.inv.command.has_more_words and HOLE not in "".join(words)
+    start = function_of(search, target, folder)
+    return start and start._replace(words=words if is_known else None)
+
+
+def function_of(search: Search, target: str, folder: str = "") -> Start | None:
+    """Where a function of the project's own modules begins: ``shop.tasks:main``, ``shop.tasks:main()``."""
+    from operators_edge.shell.python_trace import Start  # noqa: PLC0415 - slow to import
+
+    folder = folder or search.folder or search.context.root
     module, colon, function = target.partition(":")
     if not colon:
         return None
@@ -262,10 +294,8 @@ def entry_point(search: Search) -> Start | None:
         found = found or search.module(module.strip(), base, _ENDINGS)
     if found is None:
         return None
-    words = (name, *search.words[1:])
-    is_known = not search.inv.command.has_more_words and HOLE not in "".join(words)
-    first = function.strip().partition("[")[0].strip()
-    return Start(*found, folder, words if is_known else None, "function", first)
+    first = function.strip().partition("[")[0].partition("(")[0].strip()
+    return Start(*found, folder, None, "function", first)
 
 
 def _scripts(text: str) -> dict[str, str]:

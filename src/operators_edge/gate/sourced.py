@@ -17,6 +17,7 @@ from operators_edge.text.patterns import pattern
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    import re
     from collections.abc import Callable
 
     from operators_edge.gate.paths import CallContext
@@ -54,6 +55,38 @@ def known(
         paths = (context.resolve(place, context.cwd) for place, _ in settings)
         context.sourced = frozenset(filter(None, paths)) if with_functions else frozenset()
     return script
+
+
+_QUOTED = r"(?:'[^'\n]*'|\"(?:[^\"$`\\\n]|\$(?=[)|\"]))*\")"
+_GREP = rf"[ef]?grep(?:[ \t]+-[vEi]+)*[ \t]+{_QUOTED}"
+_FILE = r"(?P<{}>(?:[\w./-]*/)?[\w-]*\.env(?:\.[\w-]+)?)"
+_MORE = (
+    rf"(?:[ \t]*\|[ \t]*(?:xargs(?:[ \t]+-d[ \t]*{_QUOTED})?|{_GREP}"
+    r"|sed(?:[ \t]+-e)?[ \t]+(?:'s/[^'/\n]*/[^'/\n]*/g?'|\"s/[^\"/$`\n]*/[^\"/$`\n]*/g?\")))*"
+)
+_EXPORTS = pattern(
+    rf"\b(?P<verb>export|env)[ \t]+\$\([ \t]*(?:(?:cat|{_GREP})[ \t]+{_FILE.format('one')}{_MORE}"
+    rf"|xargs[ \t]*<[ \t]*{_FILE.format('other')})[ \t]*\)"
+)
+
+
+def with_exports(text: str, context: CallContext) -> str:
+    """Return a text in which ``export $(cat .env | xargs)`` sources the file; of the same length.
+
+    A file with more than assignments stays what it is: sourced, it would run.
+    """
+
+    def sourcing(match: re.Match[str]) -> str:
+        name = match["one"] or match["other"]
+        place = context.resolve(name, context.cwd)
+        held = _text_of(place, context) if place is not None else None
+        if held is None or not _is_settings(held):
+            return match[0]
+        path = name if "/" in name else f"./{name}"
+        same = f"set -a;. {path}{';' if match['verb'] == 'env' else ''}"
+        return same.ljust(len(match[0])) if len(same) <= len(match[0]) else match[0]
+
+    return _EXPORTS.sub(sourcing, text)
 
 
 def _settings_of(script: Script, context: CallContext, *, with_functions: bool) -> Settings:
