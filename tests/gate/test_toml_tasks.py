@@ -130,3 +130,15 @@ def test_files_of_tasks_are_included():
     text = '[tool.poe]\ninclude = ["a.toml", {path = "b.toml"}]\n[task_config]\nincludes = ["t"]\n'
     assert [one.path for one in toml_includes(text)] == ["a.toml", "b.toml", "t"]
     assert toml_includes("[x") == toml_includes("") == []
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "[tool.pdm.scripts]\ngo = {cmd = 'python x.py', env_file = '.env'}",
+        "[tool.pdm.scripts]\ngo = 'python x.py'\n[tool.pdm.scripts._]\nenv_file = '.env'",
+        "[tool.poe.tasks.go]\ncmd = 'python x.py'\nenvfile = ['.env']",
+    ],
+)
+def test_a_task_has_the_variables_of_its_files(text):
+    assert texts(text, "go") == ["export $(cat .env | xargs)\npython x.py"]

@@ -58,6 +58,8 @@ _NEEDS = frozenset(
     ("ref", "task", "tasks", "uses", "deps", "depends", "depends-on", "depends_on", "depends_post")
 )
 _FOLDERS = ("cwd", "working_dir", "dir")
+_SHARED_FILES = ("tool.pdm.scripts._.env_file", "tool.poe.envfile")
+"""Files of variables that all tasks have."""
 _AROUND = ("pre_", "", "post_")
 _HERE = pattern(r"\{\{\s*(?:config_root|cwd)\s*\}\}|\{root(?::[^{}]*)?\}|\$\{?POE_ROOT\}?")
 _TEMPLATE = pattern(r"\{\{.*?\}\}|(?<!\$)\{[a-z_]+(?::[^{}]*)?\}")
@@ -96,9 +98,10 @@ def toml_tasks(text: str, wanted: Wanted) -> list[Recipe] | None:
     given = [
         (name, value) for at in _TABLES for one in _at(data, at) for name, value in one.items()
     ]
+    files = "".join(_exports(value) for at in _SHARED_FILES for value in _values(data, at))
     tasks: dict[str, list[_Task]] = {}
     for name, value in given:
-        task = _Task(_head(value, variables))
+        task = _Task(files + _head(value, variables))
         _read(value, task)
         tasks.setdefault(name, []).append(task)
         for alias in _aliases(value):
@@ -167,13 +170,18 @@ def _head(value: object, variables: Mapping[str, Any]) -> str:
     own = value if isinstance(value, dict) else {}
     env = own.get("env")
     known = {**variables, **(env if isinstance(env, dict) else {})}
-    lines = []
+    lines = [_exports(own[key]) for key in ("env_file", "envfile") if key in own]
     for name, given in known.items():
         one = given.get("default", given.get("value")) if isinstance(given, dict) else given
         if isinstance(one, (str, int)) and re.fullmatch(r"\w+", name):
             lines.append(f"export {name}={_quoted(str(one))}\n")
     folder = next((own[key] for key in _FOLDERS if isinstance(own.get(key), str)), "")
     return "".join(lines) + (f"cd {_quoted(folder)}\n" if folder else "")
+
+
+def _exports(files: object) -> str:
+    """Lines that make the variables of files known."""
+    return "".join(f"export $(cat {_quoted(one)} | xargs)\n" for one in _strings(files))
 
 
 def _quoted(text: str) -> str:
