@@ -108,3 +108,27 @@ def test_a_call_is_the_command_that_does_the_same(program, code, expected):
 @pytest.mark.parametrize(("program", "code"), OTHERS)
 def test_what_only_reads_or_is_something_else_is_no_command(program, code):
     assert lines(program, code) == []
+
+
+MSW = "import { HttpResponse, http } from 'msw';\n"
+POST = "http.post('https://a.example/x', () => HttpResponse.json({}))"
+ANSWERS = {
+    "an answer of msw": (f"{MSW}const all = [{POST}];", False),
+    "beside an address": (f"{MSW}const base = 'http://localhost';\n{POST}", False),
+    "one for a test": (f"{MSW}server.use({POST});", False),
+    "by require": (f"const {{ rest }} = require('msw');\n{POST.replace('http.', 'rest.')}", False),
+    "another module": (POST, True),
+    "another library": (MSW.replace("msw", "./client") + POST, True),
+    "another name of it": (MSW.replace("http }", "http as answer }") + POST, True),
+    "another object of the name": (f"{MSW}http = axios;\n{POST}", True),
+    "another argument of the name": (f"{MSW}const send = (http) => {POST};", True),
+    "a field of the name": (f"{MSW}const send = ({{ http }}) => {POST};", True),
+    "an object inside another": (f"{MSW}this.{POST}", True),
+    "another object": (f"{MSW}axios.post('https://a.example/x', {{}})", True),
+}
+
+
+@for_each(("code", "is_sent"), ANSWERS.values(), ANSWERS)
+def test_what_says_how_a_request_is_answered_sends_nothing(code, is_sent):
+    found = [call.words[0] for call in find_calls("node", ("node", "-e", code), None) if call.words]
+    assert ("curl" in found) == is_sent

@@ -66,6 +66,29 @@ def _method(name: str, code: str, given: Given, options: Options) -> tuple[str, 
     return ("curl", "-X", verb, url) if _URL.match(url) else ()
 
 
+_ANSWERS = pattern(
+    r"\bimport\s*(?:type\s*)?\{([^{}]*)\}\s*from\s*['\"](msw|mockttp)(?:/[\w/-]+)?['\"]"
+    r"|\b(?:const|let|var)\s*\{([^{}]*)\}\s*=\s*require\(\s*['\"](msw)(?:/[\w/-]+)?['\"]\s*\)"
+)
+"""What code takes from a library that answers requests in tests."""
+
+
+def is_answer(name: str, code: str) -> bool:
+    """Whether a call says what is answered in tests: ``http.post(url, resolver)`` of msw sends nothing.
+
+    ``code`` is one file as it is: no other one may make the name mean something else, nor may it itself.
+    """
+    holder, dot, _ = name.partition(".")
+    if not dot or holder not in {"http", "rest"}:
+        return False
+    taken = [
+        one.strip() for found in _ANSWERS.findall(code) for one in "".join(found[::2]).split(",")
+    ]
+    return (
+        holder in taken and len(re.findall(rf"(?<![.\w$]){holder}(?![\w$]|\s*\.|://)", code)) == 1
+    )
+
+
 _COLLECTIONS = r"(?!Map\b|Set\b|Weak|Headers\b|URLSearchParams\b|FormData\b)"
 
 

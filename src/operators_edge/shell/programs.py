@@ -219,6 +219,8 @@ class ProgramReader:
         self.texts: dict[str, str] = {}
         """What names are set to, as far as it is read: for what is put into later strings."""
         self.code = ""
+        self.raw = ""
+        """The code as it is in its file."""
         self.tokens: list[Token] = []
         self.end = 0
         self.work = 0
@@ -238,7 +240,7 @@ class ProgramReader:
         is_python = self.language is PYTHON
         folded = _folded(code) if is_python and _is_computed(code) else None
         fetched = _URL.search(code) if is_python and _runs_fetched(code) else ()
-        before = code
+        before = self.raw = code
         code = code_spellings.usual(folded.code if folded else code, self.language)
         if beside:
             beside, code = self._know(beside, code, options)
@@ -523,8 +525,10 @@ class ProgramReader:
 
     def _twin(self, at: int, name: str) -> Iterator[CodeCall]:
         """The command line that does the same as a call of a library."""
-        from operators_edge.shell.code_twins import twin_of  # noqa: PLC0415 - for some languages
+        from operators_edge.shell.code_twins import is_answer, twin_of  # noqa: PLC0415 - for some languages
 
+        if is_answer(self.tokens[at].name, self.raw):
+            return
         words_of = twin_of(name, f"{self.code}\n{self.beside}" if self.beside else self.code)
         if words_of is None:
             return
