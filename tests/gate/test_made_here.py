@@ -42,6 +42,8 @@ OWN = [
     "N=a-$RANDOM; end() { docker rm -f $N; }; trap end EXIT; docker run -d --name $N redis; make e2e",
     "docker volume create v$$ && docker run --rm -v v$$:/v alpine true; docker volume rm v$$",
     'id=$(docker run -d --rm redis:7) && make test; docker rm -f "$id"',
+    "id=$(docker run -d --rm redis:7); trap 'docker rm -f \"$id\" >/dev/null' EXIT INT; make test",
+    'id=$(docker run -d --rm redis:7); trap "docker stop $id" EXIT; docker exec $id redis-cli flushall',
     "kind create cluster -n e2e && make e2e; kind delete cluster --name e2e",
     "minikube start -p ci-1 && kubectl --context ci-1 apply -f k8s/; minikube delete -p ci-1",
     "conda create -y -n t-$$ python=3.12 && make; conda env remove -y -n t-$$",
@@ -62,6 +64,12 @@ OWN = [
     'id=$(docker run -d mysql:8); docker exec -i "$id" mysql -uroot <<< "drop database shop"',
 ]
 NOT_OWN = [
+    "id=$(docker run -d a); trap 'docker rm -f $id web' EXIT",
+    "id=$(docker run -d a); trap 'docker rm -f $other; echo $id' EXIT",
+    "id=$(docker run -d a); trap 'docker rm -f $id $(docker ps -q)' EXIT",
+    "id=$(docker run -d a); trap 'docker rm -f \"$@\"' EXIT",
+    "id=$(docker run -d a); trap 'id=web' EXIT; trap 'docker rm -f $id' EXIT",
+    "id=$(docker run -d a); trap 'read id' DEBUG; docker rm -f $id",
     # the removal runs although nothing was made
     "createdb shop; dropdb shop",
     "docker run -d -p 55432:5432 postgres; psql -h localhost -p 55432 -c 'drop table a'",

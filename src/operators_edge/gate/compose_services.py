@@ -17,9 +17,9 @@ import shlex
 from typing import Any
 
 from operators_edge.gate import container_runs
-from operators_edge.gate.search import Piece, SearchPart, joined
+from operators_edge.gate.search import Piece, SearchPart
 from operators_edge.shell.code_addresses import host_of, is_elsewhere, names_elsewhere
-from operators_edge.shell.commands import HOLE
+from operators_edge.shell.commands import HOLE, quoted
 from operators_edge.shell.wrapper_table import IMAGES
 from operators_edge.text import yaml_values
 from operators_edge.text.patterns import pattern
@@ -269,7 +269,7 @@ class Services(SearchPart):
         told = [self._translated(one, str(where), folder, places) for one in words[:_MAX_WORDS]]
         yield Piece(
             self.path,
-            joined(told),
+            quoted(told),
             line,
             folder=folder,
             assigned=inside.variables,

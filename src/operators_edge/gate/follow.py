@@ -21,12 +21,11 @@ from operators_edge.gate.search import (
     below_here,
     interpreter,
     is_binary,
-    joined,
     shortened,
 )
 from operators_edge.locations import is_within
 from operators_edge.model import FollowedFile
-from operators_edge.shell.commands import HOLE, SOURCING, Command, Word
+from operators_edge.shell.commands import HOLE, SOURCING, Command, Word, quoted
 from operators_edge.shell.evaluate import parse
 from operators_edge.shell.languages import INTERPRETERS
 from operators_edge.shell.runners import find_embedded, has_commands_of_its_own
@@ -260,7 +259,7 @@ class _Files(Search):
             return
         name = self._disguised(self.context.copies.get(path, path))
         if name:
-            yield Piece(path, joined([name, *self.words[1:]]), 0, folder=base)
+            yield Piece(path, quoted([name, *self.words[1:]]), 0, folder=base)
             return
         if not self._is_ours(path):
             return
@@ -370,7 +369,7 @@ class _Files(Search):
                 continue  # what it defines is known where it is used
             name = _installed_program(self.context.real(path), self.follower.rules)
             if name:
-                yield Piece(path, joined([name, *arguments[1:]]), 0, folder=self.folder)
+                yield Piece(path, quoted([name, *arguments[1:]]), 0, folder=self.folder)
                 return
             text = self.follower.read(path, self.context)
             if text is not None and not is_binary(text, self.inv.program):
@@ -392,7 +391,7 @@ class _Files(Search):
         for command in self.context.commands if defined else ():
             words = [word.text for word in command.argv]
             if words and words[0] in defined:
-                called = f"{text.rstrip()}\n{joined(words)}\n"
+                called = f"{text.rstrip()}\n{quoted(words)}\n"
                 yield Piece(path, called, folder=self.folder, arguments=(path, *arguments[1:]))
         if "expand_aliases" in self.context.text:
             yield from self._called_aliases(path, text)
@@ -404,7 +403,7 @@ class _Files(Search):
             command = used.get(found[1])
             if command is not None:
                 value = (found[2] or found[3] or found[4] or "").strip()
-                called = f"{value} {joined([word.text for word in command.argv[1:]])}"
+                called = f"{value} {quoted([word.text for word in command.argv[1:]])}"
                 line = text.count("\n", 0, found.start()) + 1
                 yield Piece(path, called.strip(), line, folder=self.folder)
 
@@ -523,7 +522,7 @@ def started_by_code(
     found = []
     for call in find_calls(program, _arguments(program, option, text), None, beside, options):
         run = call.text if call.text is not None else _as_text(call.words)
-        run = f"{joined(['cd', call.folder])}; {run}" if call.folder else run
+        run = f"{quoted(['cd', call.folder])}; {run}" if call.folder else run
         words = call.words or (call.text or "",)
         found.append(
             Started(run, _start_of(text, call.line) if call.line else _position(text, words))
@@ -537,8 +536,8 @@ _FILES = pattern(r"[\w./~-]*[*?][\w./~*?-]*")
 
 def _as_text(words: tuple[str, ...]) -> str:
     if words[:1] != ("rm",):
-        return joined(words)
-    return " ".join(one if _FILES.fullmatch(one) else joined([one]) for one in words)
+        return quoted(words)
+    return " ".join(one if _FILES.fullmatch(one) else quoted([one]) for one in words)
 
 
 _ARGUMENTS = {

@@ -14,9 +14,9 @@ from operators_edge.gate.search import (
     SearchPart,
     interpreter,
     is_binary,
-    joined,
     settings_in,
 )
+from operators_edge.shell.commands import quoted
 from operators_edge.text.patterns import pattern
 
 TYPE_CHECKING = False
@@ -137,7 +137,8 @@ class Hooks(SearchPart):
 
     def _alias(self, alias: str, path: str, line: int) -> Iterator[Piece]:
         if alias:
-            rest = joined([word.text for word in self.inv.operands[1:]])
+            words = self.search.words
+            rest = quoted(words[words.index(self.inv.operands[0].text, 1) + 1 :])
             text = f"{alias[1:]} {rest}" if alias[:1] == "!" else f"git {alias} {rest}"
             yield Piece(path, text, line, folder=self.folder)
 

@@ -158,6 +158,10 @@ _UNSURE = frozenset(
     )
 )
 """Programs that make a name mean something else, or put in place what the line has not made."""
+_SIGNALS = frozenset(
+    f"{sig}{name}" for sig in ("", "SIG") for name in ("0", "EXIT", "INT", "TERM", "HUP", "QUIT")
+)
+"""Those after which a shell ends; what a trap for them runs is judged as the end of the line."""
 _SETS = frozenset(("export", "declare", "typeset", "local", "readonly", "let"))
 _MOVED_BY = pattern(
     r"PATH|GIT_\w+|(?:DOCKER|CONTAINER|COMPOSE)_(?!PROJECT_NAME$)\w+|PG(HOST|PORT|SERVICE\w*)"
@@ -178,6 +182,8 @@ _THROWAWAY = (
 _SINGLE = pattern(
     r"\"?(?P<before>[\w.=/-]*)\$(?:(?P<name>\w+)|\{(?P<braced>\w+)\})(?P<after>[\w.-]*)\"?"
 )
+_TEXT_OF_TRAP = pattern(r"['\"]([^`*?\[\]~()!#<\\]*)['\"]")
+"""One in which nothing but a variable has a value that is not known before."""
 _RANDOM = (
     r"[\"']?[\w.-]*(?:\$\{?RANDOM\}?"
     r"|\$\((?:date \+%s\w*|uuidgen|openssl rand -hex \d+|mktemp -u\b[^()|;&\n]*)\))"
@@ -258,11 +264,16 @@ def _is_unsure(line: Line, at: int) -> bool:
     before = _before(line, at)
     return (
         any(_MOVED_BY.fullmatch(name) for name, _ in line.script.variables)
-        or not _UNSURE.isdisjoint(inv.program for inv in before)
+        or any(inv.program in _UNSURE and not _waits_for_end(inv) for inv in before)
         or any(word.text in SOURCING for inv in before for word in inv.command.argv[:1])
         or any(inv.program in _SETS and not _sets_known(inv) for inv in before)
         or found_in(_RENAMES, line.text)
     )
+
+
+def _waits_for_end(inv: Invocation) -> bool:
+    signals = [word.text for word in inv.command.argv[2:] if word.is_known]
+    return inv.program == "trap" and bool(signals) and _SIGNALS.issuperset(signals)
 
 
 def _sets_known(inv: Invocation) -> bool:
@@ -295,7 +306,8 @@ def _matched(pattern: str, inv: Invocation, line: Line) -> dict[str, str] | None
     command = inv.command
     if command.has_more_words or inv.is_help() or inv.is_dry_run():
         return None
-    words = [_name_of(word, line.text) for word in command.argv]
+    is_in_trap = "trap" in command.through
+    words = [_name_of(word, line.text, is_in_trap=is_in_trap) for word in command.argv]
     if None in words:
         return None
     text = " ".join(map(str, words))
@@ -316,11 +328,16 @@ def _set_for(inv: Invocation, name: str, line: Line) -> str:
     return value if re.fullmatch(r"[\w./-]+", value) else ""
 
 
-def _name_of(word: Word, text: str) -> str | None:
+def _name_of(word: Word, text: str, *, is_in_trap: bool = False) -> str | None:
     """A word as it is compared: its text, or the variable in it that names something new; None if unknown."""
     if word.is_known:
         return re.sub(r"\s", "_", word.text)
-    found = _SINGLE.fullmatch(text[slice(*word.span)])
+    source = text[slice(*word.span)]
+    if is_in_trap and (
+        quoted := _TEXT_OF_TRAP.fullmatch(source)
+    ):  # its words have the place of all
+        source = " ".join(part for part in quoted[1].split() if "$" in part)
+    found = _SINGLE.fullmatch(source)
     if found is None:
         return None
     name = found["name"] or found["braced"]

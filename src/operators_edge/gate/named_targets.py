@@ -12,8 +12,7 @@ import os.path
 from operators_edge.gate import follow
 from operators_edge.gate.invocation import invocation_of
 from operators_edge.gate.makefiles import INCLUDE
-from operators_edge.gate.search import joined
-from operators_edge.shell.commands import HOLE
+from operators_edge.shell.commands import HOLE, quoted
 from operators_edge.text.patterns import pattern
 
 TYPE_CHECKING = False
@@ -66,7 +65,7 @@ class _Target:
         texts = python_programs.started(piece.text) if piece.is_whole else None
         if texts is None:
             return False
-        lines = [one if isinstance(one, str) else joined(one) for one in texts]
+        lines = [one if isinstance(one, str) else quoted(one) for one in texts]
         scripts = [follow.parsed(one, context.home, (), ()) for one in lines]
         return all(
             not script.problems and all(self._is_settled(one) for one in script.commands)

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import os.path
 import re
-import shlex
 from fnmatch import translate
 from functools import lru_cache
 
@@ -339,13 +338,6 @@ class SearchPart:
 def below_here(text: str) -> str:
     """Return a path in an unknown folder as one in this folder: "$PWD/bin" is, whatever it is called."""
     return f".{text[1:]}" if text[:2] == f"{HOLE}/" else text
-
-
-def joined(words: Sequence[str]) -> str:
-    return " ".join(
-        word if HOLE in word and not set(word) & set(" \n\t'\";|&()<>") else shlex.quote(word)
-        for word in words
-    )
 
 
 def shortened(piece: Piece) -> Piece:

@@ -7,6 +7,7 @@ found (``shell.evaluate``), nor which options a program has.
 from __future__ import annotations
 
 import re
+import shlex
 
 from operators_edge.tuples import NamedTuple
 
@@ -184,6 +185,14 @@ def join_words(words: Sequence[Word]) -> Word | None:
     if not words:
         return None
     return Word(" ".join(word.text for word in words), (words[0].span[0], words[-1].span[1]))
+
+
+def quoted(words: Sequence[str]) -> str:
+    """The words as a shell reads them again; what is unknown stays open."""
+    return " ".join(
+        word if HOLE in word and not set(word) & set(" \n\t'\";|&()<>") else shlex.quote(word)
+        for word in words
+    )
 
 
 def as_text_and_words(through: str, words: Sequence[Word]) -> list[Wrapped]:

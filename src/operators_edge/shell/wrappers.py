@@ -18,6 +18,7 @@ from operators_edge.shell.commands import (
     operands,
     option_value,
     program_name,
+    quoted,
     skip_options,
 )
 from operators_edge.shell.runners import MAX_ITEMS, find, find_embedded, parallel, xargs
@@ -418,11 +419,12 @@ def _git(name: str, argv: Sequence[Word], _: str | None) -> list[Wrapped]:
     if verb_at >= len(rest):
         return []
     verb, after = rest[verb_at].text, rest[verb_at + 1 :]
-    for word in rest[:verb_at]:
-        alias = re.match(r"alias\.([^=]+)=(!?)(.*)", word.text, re.DOTALL)
-        if alias and alias[1] == verb:
-            text = Word(alias[3] if alias[2] else f"git {alias[3]}", word.span)
-            return [Wrapped("git alias", text=join_words([text, *after]), keeps_wrapper=True)]
+    for word in reversed(rest[:verb_at]):
+        alias = re.match(r"(?i)alias\.([^=]+)=(!?)(.*)", word.text, re.DOTALL)
+        if alias and alias[1].lower() == verb.lower():
+            text = alias[3] if alias[2] else f"git {alias[3]}"
+            whole = Word(f"{text} {quoted([each.text for each in after])}", word.span)
+            return [Wrapped("git alias", text=whole, keeps_wrapper=True)]
     if verb == "submodule" and "foreach" in [word.text for word in after]:
         words = operands(list(dropwhile(lambda word: word.text != "foreach", after)), "")
         return [Wrapped("git submodule foreach", text=join_words(words), keeps_wrapper=True)]
