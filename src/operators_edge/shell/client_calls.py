@@ -117,6 +117,11 @@ CLIENTS = (
         r"|factory|reset|mkfs|commit|write|restart|stop|no\s+\w+|copy\s+\S+\s+(?:flash|running|startup)))",
     ),
 )
+_TELLING = (
+    *("delete", "drop", "truncate", "purge", "flush", "remove", "destroy", "overwrite"),
+    *("deliver", "send", "spawn"),
+)
+"""Words of which one is in each such call, in small letters."""
 _NAMES = r"(?:base|url|uri|endpoint|host|registry|server|addr|api|origin|cluster|target|hub)"
 _AT = r"(?:[^@/\s\"']{0,100}@)?"
 _HOST = r"([\w-]+(?:\.[\w-]+)+)"
@@ -199,12 +204,15 @@ _COMMENTS = {
 }
 
 
+_MAX_LINE = 1_000
+_LONG_LINE = pattern(rf"[^\n]{{{_MAX_LINE},}}")
 _MAX_CODE = 256 * 1024
 """Characters of one program that are searched."""
 
 
 def without_comments(text: str, comment: str) -> str:
-    """Return code without its comments; lines keep their numbers."""
+    """Return code without its comments and the ends of very long lines; lines keep their numbers."""
+    text = _LONG_LINE.sub(lambda one: one[0][:_MAX_LINE], text)
     return _COMMENTS[comment].sub(
         lambda one: re.sub(r"[^\n]", " ", one[0]) if one["comment"] else one[0], text
     )
@@ -212,23 +220,46 @@ def without_comments(text: str, comment: str) -> str:
 
 def acts_of(files: Sequence[str], settings: str, words: Sequence[str]) -> Iterator[Act]:
     """Yield what a program does elsewhere; ``files`` are without comments, ``words`` those of its command."""
-    whole = "\n".join((*files, settings))[:_MAX_CODE]
-    given = " ".join(words).lower()
-    waits = _WAITS.search("\n".join(files))
-    is_doubtful = (
-        found_in(_STAYS.pattern, whole)
-        or "dry-run" in given
-        or (waits is not None and not _is_given(waits[0], given))
-    )
-    for client in CLIENTS:
-        if client.uses and not found_in(client.uses, whole):
-            continue
-        for text in files:
-            call = pattern(client.calls).search(text)
-            address = _address(client.address, whole) if call else ""
-            if call and address:
-                yield Act(client.command.format(address), text, call.start(), is_doubtful)
-                break
+    lines = [(text, list(_telling_lines(text))) for text in files]
+    called = [(one, found) for one in CLIENTS if (found := _call_in(lines, pattern(one.calls)))]
+    whole = "\n".join((settings, *files))[:_MAX_CODE] if called else ""
+    acts = [
+        (client.command.format(address), found)
+        for client, found in called
+        if not client.uses or found_in(client.uses, whole)
+        if (address := _address(client.address, whole))
+    ]
+    is_doubtful = bool(acts) and _may_stay(whole, " ".join(words).lower())
+    for command, found in acts:
+        yield Act(command, *found, is_doubtful)
+
+
+def _may_stay(code: str, given: str) -> bool:
+    """Whether something shows that a program stays here, or waits for an option that is not given."""
+    waits = _WAITS.search(code)
+    is_waiting = waits is not None and not _is_given(waits[0], given)
+    return is_waiting or "dry-run" in given or _STAYS.search(code) is not None
+
+
+def _telling_lines(text: str) -> Iterator[tuple[int, str]]:
+    """Yield the lines that may hold a call of a client, each with its position."""
+    at = 0
+    for line in text.split("\n"):
+        lower = line.lower()
+        if any(word in lower for word in _TELLING):
+            yield at, line
+        at += len(line) + 1
+
+
+def _call_in(
+    files: Sequence[tuple[str, list[tuple[int, str]]]], calls: re.Pattern[str]
+) -> tuple[str, int] | None:
+    """Return the first text with such a call, and its position."""
+    for text, lines in files:
+        for at, line in lines:
+            if call := calls.search(line):
+                return text, at + call.start()
+    return None
 
 
 def _is_given(option: str, words: str) -> bool:
@@ -271,7 +302,7 @@ _HOME = pattern(
 )
 _DELETES = pattern(
     r"\b(?:rm|unlink|os\.RemoveAll|(?:fs::)?remove_dir_all|File\.rm_rf!?|Directory\.Delete|FileUtils\.deleteDirectory|dir_delete"
-    r"|rm_rf)\(([^\n]*)|\bfile\s+delete\s+-force\b([^\n]*)|([^\n]*)\.deleteRecursively\(\)"
+    r"|rm_rf)\(([^\n]*)|\bfile\s+delete\s+-force\b([^\n]*)|(?m:^)([^\n]*)\.deleteRecursively\(\)"
 )
 _SET = pattern(
     r"(?m)^[ \t]*(?:(?:const|let|mut|var|val|auto|final|String|Path|local)\s+)*(\w+)(?:\s*,\s*\w+)?"
