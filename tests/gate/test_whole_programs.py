@@ -218,6 +218,12 @@ def test_tests_of_go_count_in_the_folders_that_are_named():
     assert judged("go vet ./...", files).effect == "allow"
 
 
+def test_a_large_program_leaves_room_for_what_else_the_line_runs():
+    many = {f"src/test/java/a/A{n}Test.java": f"class A{n}Test {{}}\n" for n in range(300)}
+    files = {"pom.xml": "<project></project>\n", "x.sh": "rm -rf ~/photos\n", **many}
+    assert judged("mvn test; bash x.sh", files).effect == "junction"
+
+
 def test_the_finding_names_the_file_and_line_of_the_call():
     files = go("https://r.example.com")
     found = judged("go run ./cmd/prune", files)

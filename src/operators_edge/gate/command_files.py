@@ -61,6 +61,8 @@ _NOT_BY_NAME = ("-", "@", "$", "~")
 """Keys of options, operands, variables and patterns begin like this; others are names of files."""
 _MIX_TASK = pattern(r"\bdefmodule\s+Mix\.Tasks\.([\w.]+)")
 _MAX_ALIASES = 50
+_MAX_ENTRIES = 60
+"""Files where a program of several may begin, of which none is read for anything else."""
 _SIGNATURE = pattern(r"(?:\$signature\s*=|\bname:)\s*['\"]([\w:.-]+)")
 _TASKS = ("mix-task", "artisan-command")
 _GO_MODULE = pattern(r"(?m)^module[ \t]+(\S+)")
@@ -111,7 +113,8 @@ class CommandFiles(SearchPart):
             may_be_data = place[:1] == "@" and place[1:2] != "0" and " " not in key
             if self.context.arrivals and not may_be_data and languages not in _RUNS_NOTHING:
                 yield from self._unseen(paths)
-            for path in paths:
+            is_of_many = languages in ("program", "laravel-tests", *_TASKS)
+            for path in paths[:_MAX_ENTRIES] if is_of_many else paths:
                 text = self._chosen(self.follower.read(path, self.context), spec)
                 for language in languages.split() if text and not is_binary(text) else ():
                     yield from self._commands_in(path, text or "", language, named)

@@ -20,6 +20,8 @@ if TYPE_CHECKING:
 
 _MAX_PARTS = 60
 """Files of one program."""
+_MAX_READ = 120
+"""Files that are read for one call, after which none is read for this alone: others must be."""
 _MAX_FOLDERS = 300
 _MAX_DEPTH = 8
 _NO_SOURCES = frozenset(
@@ -163,6 +165,8 @@ class WholeProgram(SearchPart):
             for other in others:
                 if other in found or not _is_named(other, path, words, imported):
                     continue
+                if len(found) >= _MAX_PARTS or len(self.follower.texts) >= _MAX_READ:
+                    return found
                 read = self.follower.read(other, self.context)
                 if read is not None and not is_binary(read):
                     found[other] = read
@@ -234,6 +238,11 @@ def _is_named(other: str, path: str, words: set[str], imported: tuple[str, ...])
     if other.endswith(".go"):
         is_test = name.endswith("_test.go") and not path.endswith("_test.go")
         return not is_test and (folder == os.path.dirname(path) or _is_imported(folder, imported))
+    if other.endswith(".rs"):
+        crate = other.partition("/src/")[0]
+        is_own = path.startswith(f"{crate}/")
+        if not is_own and _plain(os.path.basename(crate).replace("-", "_")) not in words:
+            return False
     is_near = folder == os.path.dirname(path)
     return stem in words and (is_near or stem not in _USUAL)
 
