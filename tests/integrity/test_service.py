@@ -276,6 +276,15 @@ def test_a_project_that_moved_is_reported_for_a_week_and_forgotten_when_the_pers
     assert store.read(env)["projects"] == {}
 
 
+def test_many_projects_that_are_gone_are_told_in_one_line(env, tmp_path):
+    for name in ("a", "b", "c"):
+        (tmp_path / name).mkdir()
+        service.guard(str(tmp_path / name), env)
+        (tmp_path / name).rmdir()
+    (line,) = reported(env)
+    assert line.startswith(f"3 guarded projects no longer exist, such as {tmp_path / 'a'}")
+
+
 def test_a_session_adopts_what_is_not_recorded_and_changes_nothing_else(env, project, ours):
     service.adopt(str(project), env, ours=ours)
     with open(store.path(env), "rb") as file:

@@ -20,7 +20,7 @@ from operators_edge.system.user_dirs import project_id, user_dir
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Iterator, Mapping, Sequence
     from typing import Protocol
 
     from operators_edge.integrity.store import GuardedProject, Record, RecordedInstallation
@@ -100,8 +100,13 @@ def _differences(record: Record, wiring: Wiring, env: Mapping[str, str]) -> Iter
         package: recorded["interpreter"].partition("\n")[2]
         for package, recorded in record["installations"].items()
     }
+    gone = [root for root in record["projects"] if not os.path.isdir(root)]
+    yield from _of_gone(
+        [root for root in gone if not _is_long_ago(record["projects"][root].get("gone_at"))]
+    )
     for root, project in record["projects"].items():
-        yield from _of_project(root, project, packages, wiring, env)
+        if root not in gone:
+            yield from _of_project(root, project, packages, wiring, env)
     for notice in record["notices"]:
         yield Difference(
             f"{notice['at'][:16].replace('T', ' ')} UTC: {notice['text']}", "edge doctor"
@@ -155,6 +160,17 @@ def _changed(before: Mapping[str, object], now: Mapping[str, object]) -> list[st
     return sorted(name for name in {*before, *now} if before.get(name) != now.get(name))
 
 
+def _of_gone(roots: Sequence[str]) -> Iterator[Difference]:
+    """One difference for all: a folder with the trees of a week may be removed at once."""
+    if not roots:
+        return
+    first, others = roots[0], len(roots) - 1
+    what, it = f"The guarded project {first} no longer exists", "it"
+    if others:
+        what, it = f"{others + 1} guarded projects no longer exist, such as {first}", "them"
+    yield Difference(what, f"If you removed or moved {it}, run in your terminal: edge status")
+
+
 def _of_project(
     root: str,
     project: GuardedProject,
@@ -162,11 +178,6 @@ def _of_project(
     wiring: Wiring,
     env: Mapping[str, str],
 ) -> Iterator[Difference]:
-    if not os.path.isdir(root):
-        if not _is_long_ago(project.get("gone_at")):
-            run = "If you removed or moved it, run in your terminal: edge status"
-            yield Difference(f"The guarded project {root} no longer exists", run)
-        return
     why = wiring.problem(root, env, recorded=project.get("wiring", ""), packages=packages)
     if why:
         what = f"{root} is not guarded any more: {why}"
