@@ -85,6 +85,10 @@ class CommandFiles(SearchPart):
         yield from self._files_of(self.spec, of_options=is_off)
         if self.context.variables:
             yield from self._files_of(self.follower.rules.programs.get("@any", {}))
+        if self.spec.get("project_language") == "node":
+            from operators_edge.gate import suites  # noqa: PLC0415 - for runners of tests alone
+
+            yield from suites.Suite(self.search).pieces()
         if self._entries:
             from operators_edge.gate import whole_programs  # noqa: PLC0415 - for some languages
 

@@ -169,7 +169,7 @@ def _given_by_runner(search: Search) -> list[tuple[str, str]]:
     through = search.inv.command.through
     if not _LOADS_FILE.intersection(through):
         return []
-    from operators_edge.shell.python_settings import variables_in  # noqa: PLC0415 - few runners do so
+    from operators_edge.shell.code_addresses import variables_in  # noqa: PLC0415 - few runners do so
 
     names = [".env"] if _LOADS_USUAL.intersection(through) else []
     for command in search.context.commands:

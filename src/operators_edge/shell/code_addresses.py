@@ -1,6 +1,7 @@
 """Addresses that code gets from variables and files of settings: which are on another machine.
 
-Owns that question. A host of one word is a container beside the program, or in the network of its machine.
+Owns that question, and reading ``.env``. A host of one word is a container beside the program, or in the
+network of its machine.
 Pure. Does not own the addresses of a command (``gate.addresses``).
 """
 
@@ -8,6 +9,10 @@ from __future__ import annotations
 
 from operators_edge.shell.commands import HOLE
 from operators_edge.text.patterns import pattern
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator
 
 _ADDRESS = pattern(r"([A-Za-z][\w+.-]*)://(?:[^/\s]*@)?(\[[^\]]*\]|[^/:?#\s,@]*)")
 _HOST = pattern(r"(?:(?:[\w-]+\.)+[A-Za-z][\w-]*|\d{1,3}(?:\.\d{1,3}){3})(?::\d+)?$")
@@ -23,6 +28,10 @@ _GIVEN = pattern(
     r"(?i)(?:\bhost(?:name|addr)?['\"]?\s*[=:]\s*|\s--host(?:name)?[= ]\s*|\s-h\s*)['\"]?([\w.-]+)"
 )
 _IN_MEMORY = pattern(r":memory:|mode=memory|^sqlite(?:\+\w+)?://$")
+_LINE = pattern(
+    r"(?m)^[ \t]*(?:export[ \t]+)?([A-Za-z_][\w.]*)[ \t]*=[ \t]*"
+    r"(?:'([^'\n]*)'|\"([^\"\n]*)\"|([^\n]*?))[ \t]*(?:[ \t]#[^\n]*)?$"
+)
 _FILE = frozenset(("sqlite", "duckdb", "file"))
 _WEB = frozenset(("http", "https"))
 _KINDS = {
@@ -72,6 +81,12 @@ def names_elsewhere(text: str) -> bool:
     if any(client_of(one[0]) for one in _ADDRESS.finditer(text)):
         return True
     return any(_HOST.match(one[1]) and not _HERE.match(one[1]) for one in _GIVEN.finditer(text))
+
+
+def variables_in(text: str) -> Iterator[tuple[str, str]]:
+    """Yield the variables of a ``.env`` file."""
+    for name, single, double, bare in _LINE.findall(text):
+        yield name, single or double or bare
 
 
 def says_nothing(text: str) -> bool:

@@ -14,10 +14,9 @@ from __future__ import annotations
 import ast
 import json
 import posixpath
-import re
 from typing import Any
 
-from operators_edge.shell.code_addresses import is_elsewhere, says_nothing
+from operators_edge.shell.code_addresses import is_elsewhere, says_nothing, variables_in
 from operators_edge.shell.python_operations import as_value, is_path, path_text
 from operators_edge.shell.python_values import (
     ABSENT,
@@ -43,10 +42,6 @@ if TYPE_CHECKING:
 
 _MAX_ABOVE = 8
 """Folders above a file in which ``.env`` is looked for."""
-_LINE = re.compile(
-    r"(?m)^[ \t]*(?:export[ \t]+)?([A-Za-z_][\w.]*)[ \t]*=[ \t]*"
-    r"(?:'([^'\n]*)'|\"([^\"\n]*)\"|([^\n]*?))[ \t]*(?:[ \t]#[^\n]*)?$"
-)
 
 
 def without_local(value: Any) -> Any:
@@ -59,12 +54,6 @@ def without_local(value: Any) -> Any:
 
 
 # -- variables -------------------------------------------------------------------------------------
-
-
-def variables_in(text: str) -> Iterator[tuple[str, str]]:
-    """Yield the variables of a ``.env`` file."""
-    for name, single, double, bare in _LINE.findall(text):
-        yield name, single or double or bare
 
 
 def begin(walk: Walk) -> None:
