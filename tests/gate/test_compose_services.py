@@ -232,6 +232,21 @@ def test_a_server_that_is_asked_to_act_is_not_taken_for_a_job():
     assert judged(RUN, files, committed=files).effect == "junction"
 
 
+def test_a_worker_that_waits_for_others_is_not_taken_for_a_job():
+    text = "import boto3\ndef task():\n    boto3.client('s3').delete_bucket(Bucket='x')\n"
+    for command in ("celery -A x worker", "python x.py worker"):
+        files = built([f"command: {command}"], **{"jobs/x.py": f"{text}task()\n"})
+        assert judged("docker compose up", files, committed=files).effect == "allow"
+
+
+def test_what_a_job_sends_when_all_services_start_asks_nobody_and_what_it_deletes_does():
+    sends = "import requests\nrequests.post('https://hooks.shop.example/x')\n"
+    deletes = "import boto3\nboto3.client('s3').delete_bucket(Bucket='x')\n"
+    for text, effect in ((sends, "allow"), (deletes, "junction")):
+        files = built([], **{"jobs/x.py": text})
+        assert judged("docker compose up", files, committed=files).effect == effect
+
+
 @pytest.mark.parametrize(
     "text", ["", "services: [", "services: {job: 3}", "services:\n  job: {build: 7}\n"]
 )

@@ -44,6 +44,14 @@ _BEFORE = frozenset(["docker", "podman", "nerdctl", "docker-compose", "podman-co
 _STARTS = frozenset(["run", "up", "create", "start"])
 _SERVES = ("ports", "expose", "healthcheck", "restart", "deploy")
 """Keys of a service that answers others: what it runs acts when it is asked to."""
+_WORKERS = frozenset(
+    "celery rq dramatiq huey arq sidekiq uvicorn gunicorn hypercorn daphne puma unicorn nginx".split()  # noqa: SIM905
+)
+_ANSWERS = pattern(
+    r"\b(?:worker|runserver|serve|server|start|dev|watch|beat|scheduler|consumer|daemon|flask|rails|next"
+    r"|vite|streamlit|jupyter)\b"
+)
+"""Words of a command that waits for others to ask."""
 _LEADS_ON = pattern(
     r"(?i)proxy|socat|tunnel|\bssh|autossh|stunnel|haproxy|envoy|bouncer|wireguard|tailscale|ngrok|ambassador"
 )
@@ -70,6 +78,8 @@ class Inside(NamedTuple):
     variables: Variables
     has_own_data: bool
     has_own_cloud: bool
+    is_asked: bool = True
+    """Whether the command names the service: of one that only starts with others, losses of data count."""
 
     def counts(self, rule: str, text: str) -> bool:
         """Whether what a rule finds in a text there is more than the container's own loss."""
@@ -77,6 +87,8 @@ class Inside(NamedTuple):
         if is_of_data and self.has_own_data and not names_elsewhere(text):
             return False
         if self.has_own_cloud and rule == "deploy-cloud":
+            return False
+        if not self.is_asked and not rule.startswith(("database-", "deploy-")):
             return False
         return rule.startswith(_ELSEWHERE_RULES)
 
@@ -256,7 +268,9 @@ class Services(SearchPart):
         variables = self._variables(service, image)
         inside = inside_of(variables, services, service)
         words = self._command(service, image, is_asked=is_asked)
-        if not words:
+        waits = bool(words) and os.path.basename(words[0]) in _WORKERS
+        waits |= not is_asked and _ANSWERS.search(" ".join(words)) is not None
+        if not words or waits:
             return
         line = getattr(services, "lines", {}).get(name, 1)
         title = service.get("image")
@@ -274,7 +288,7 @@ class Services(SearchPart):
             folder=folder,
             assigned=inside.variables,
             is_direct=False,
-            inside=inside,
+            inside=inside._replace(is_asked=is_asked),
         )
 
     def _command(self, service: Mapping[str, Any], image: _Image, *, is_asked: bool) -> list[str]:
