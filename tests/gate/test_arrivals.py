@@ -119,6 +119,8 @@ ARRIVING = [
     ("git cat-file -p abc123 | bash", {}),
     ("git cherry-pick evil; sh x.sh", {"x.sh": "true", "!evil:x.sh": W, "!stash@{0}:x.sh": W}),
     ("git merge evil && make", {"Makefile": "x:\n\ttrue", "!evil:Makefile": f"x:\n\t{W}\n"}),
+    ("cat steps/*.sh > all.sh && bash -e all.sh", {"steps/1.sh": "true", "steps/2.sh": W}),
+    ("cat $PARTS > all.sh; sh all.sh", {}),
     ("cp a b c; cd c && sh b", {"b": W, "a": "", "c/y": ""}),
     ("mv a b; mv b c; sh c", {"a": W}),
     ("mv a b; mv b a; sh a", {"a": W}),

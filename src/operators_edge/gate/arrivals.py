@@ -66,7 +66,8 @@ def computed(script: Script, context: CallContext) -> list[Arrival]:
     for name, program in script.outputs[:MAX_ARRIVALS]:
         path = context.resolve(name, context.cwd)
         if path is not None and path not in context.copies:
-            found.append(Arrival("unseen", path, "", (-1, -1), program))
+            named = "files" if program == "cat" else program  # which ones is not known
+            found.append(Arrival("unseen", path, "", (-1, -1), named))
     return found
 
 

@@ -433,7 +433,8 @@ class Evaluator:
             if redirect.op in {">>", "&>>"} or (path in self.readers and path in self.files):
                 text = self._after_content(path, text)
             self.files[path] = Stream(text, output.program)
-            if text is None and is_output and job.texts[:1] == ["cat"] and len(job.texts) == 2:
+            is_cat = is_output and job.texts[:1] == ["cat"] and len(job.texts) == 2
+            if is_cat and text is None and job.argv[1].is_known and not job.argv[1].has_glob:
                 self.copies[path] = noted_path(job.texts[1], job.scope)
             output = NO_OUTPUT
         return output
