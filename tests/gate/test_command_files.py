@@ -463,3 +463,21 @@ def test_sql_that_another_file_of_sql_includes_is_judged_too(command):
     assert [each.rule for each in judged(command, files).findings] == ["database-drop"]
     itself = {"a.sql": "\\i a.sql\n"}
     assert judged(command, itself).effect == "allow"
+
+
+CHECKED = {
+    "uv run python -m py_compile s.py": "allow",
+    "poetry run python3 -m compileall s.py": "allow",
+    "uv run s.py": "junction",
+    "uv run python s.py": "junction",
+    "uv run s.py python -m py_compile s.py": "junction",
+    "uv run --env-file s.py python -m py_compile s.py": "junction",
+    "uv run python -m py_compile s.py && python s.py": "junction",
+}
+
+
+@for_each(("command", "effect"), CHECKED.items())
+def test_a_file_that_is_only_compiled_is_not_run(command, effect):
+    path = f"{ROOT}/s.py"
+    files = Machine({path: "import requests\nrequests.post('https://a.example.com')\n"})
+    assert judge(command, files).effect == effect

@@ -33,6 +33,10 @@ KNOWN = {
         "npm run release",
         scripts(release="npm pack --dry-run && npm run lint", lint="eslint ."),
     ),
+    "tests of node itself": (
+        "npm run release",
+        scripts(release="node --test && node --test test/ && node --check x.js && npm pack"),
+    ),
     "a script of yarn": ("yarn deploy", scripts(deploy="tsc && vite build")),
     "a script of the project that starts nothing": (
         "npm run release",
@@ -65,6 +69,14 @@ ASKED = {
     "a program of the project that sends": (
         "npm run deploy",
         {**scripts(deploy="node ship.js"), "ship.js": "fetch(process.env.HOOK);\n"},
+    ),
+    "a program that node runs as a test": (
+        "npm run release",
+        {**scripts(release="node --test ship.js"), "ship.js": "require('ssh2-sftp-client');\n"},
+    ),
+    "a program that node loads before tests": (
+        "npm run release",
+        {**scripts(release="node --import ./ship.js --test"), "ship.js": "fetch(process.env.X);\n"},
     ),
     "a target that is not there": ("make deploy", {"Makefile": "build:\n\techo x\n"}),
     "a makefile that includes what is not there": (

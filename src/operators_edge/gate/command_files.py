@@ -63,6 +63,7 @@ _MIX_TASK = pattern(r"\bdefmodule\s+Mix\.Tasks\.([\w.]+)")
 _MAX_ALIASES = 50
 _MAX_ENTRIES = 60
 """Files where a program of several may begin, of which none is read for anything else."""
+_CHECKS = pattern(r"python[\d.]* -m (?:py_compile|compileall|tabnanny) ")
 _SIGNATURE = pattern(r"(?:\$signature\s*=|\bname:)\s*['\"]([\w:.-]+)")
 _TASKS = ("mix-task", "artisan-command")
 _GO_MODULE = pattern(r"(?m)^module[ \t]+(\S+)")
@@ -107,6 +108,8 @@ class CommandFiles(SearchPart):
             place = self._after_verb(key)
             if names_others and place[:1] not in _NOT_BY_NAME:
                 continue
+            if place[:1] == "@" and self._only_checks():
+                continue
             found = self.search.paths_by(place)
             paths = (
                 [one for path in found for one in _modules_at(path)]
@@ -134,6 +137,14 @@ class CommandFiles(SearchPart):
     def _is_signed(self, text: str) -> bool:
         """Whether a command of Laravel's console is the one that is named."""
         return any(one.text in _SIGNATURE.findall(text) for one in self.inv.operands[1:2])
+
+    def _only_checks(self) -> bool:
+        """Whether it has Python read files without running them: ``uv run python -m py_compile F``."""
+        operands, argv = self.inv.operands, self.inv.command.argv
+        if len(operands) < 2 or operands[0].text != "run":
+            return False
+        at = next((n for n, word in enumerate(argv) if word is operands[1]), 0)
+        return _CHECKS.match(" ".join(word.text for word in argv[at:])) is not None
 
     def _runs_task(self, text: str) -> bool:
         """Whether the command runs the task that a module of mix is, by its name or an alias of it."""

@@ -116,6 +116,8 @@ class _Target:
             rest = given[given.index(module[0]) :] if module[0] in given else [HOLE]
             return self._is_in_list(rest)
         operands = [word.text for word in inv.operands]
+        if inv.program == "node" and _only_tests(inv):
+            return True
         return any(self._is_in_list([name, *operands]) for name in (given[0], inv.program))
 
     def _is_in_list(self, words: list[str]) -> bool:
@@ -149,6 +151,18 @@ def _is_target(inv: Invocation) -> bool:
     first = inv.first_operands(1)
     is_yarn = inv.command.argv[0].text == "yarn"
     return verbs.get(first) == "" if first in verbs else is_yarn and first != ""
+
+
+_TEST_FILE = pattern(r"(?:^|/)(?:tests?|__tests__|spec)(?:/|$)|[._-](?:test|spec)\.[cm]?[jt]s$")
+
+
+def _only_tests(inv: Invocation) -> bool:
+    """Whether Node runs tests, as the runners do that are listed, or only reads a program."""
+    given = [one.name for one in inv.flags]
+    if given in (["--check"], ["-c"]):
+        return True
+    names = [word.text for word in inv.operands]
+    return given[:1] == ["--test"] and all(_TEST_FILE.search(one) for one in names)
 
 
 # end of module
