@@ -69,3 +69,24 @@ def test_a_file_that_may_be_another_then_stays_unknown(line):
         assert verdict.effect == "allow"
     else:
         assert verdict.effect in {"junction", "block"}
+
+
+@for_each(
+    "line",
+    [
+        "xargs -L1 terraform < f",
+        "cat f | xargs -L 1 terraform -chdir=infra",
+        "xargs -a f -L1 terraform",
+        "while read -r words; do terraform $words; done < f",
+        'for word in $(grep -v "^#" f); do terraform $word; done',
+    ],
+)
+def test_words_that_a_command_gets_out_of_a_file_are_known(line):
+    assert judged(line, {"f": "fmt\nvalidate\n"}).effect == "allow"
+    assert judged(line, {"f": "fmt\napply\n"}).effect == "junction"
+    assert judged(f"echo apply > f; {line}", {"f": "fmt\n"}).effect == "junction"
+    assert judged(line, {}).effect == "junction"
+
+
+def test_that_a_file_of_secrets_is_read_counts_whatever_it_holds():
+    assert judged("xargs -a .env -n1 echo", {".env": "PORT=1\n"}).effect == "junction"

@@ -275,11 +275,12 @@ class _Assessment:
         if follower is None or self.call.tool not in self.rules.tools["shell"]:
             return findings
         is_filled = "envsubst" in text
-        if all(map(self._is_about_more, findings)) and not is_filled:
-            return findings
         from operators_edge.gate import disk_texts  # noqa: PLC0415 - few lines run a file as text
 
         if not disk_texts.reads_files(text):
+            return findings
+        is_text_known = all(map(self._is_about_more, findings)) and not is_filled
+        if is_text_known and not disk_texts.takes_items(text):
             return findings
         disk = disk_texts.DiskTexts(self.context, follower)
         context, again = (

@@ -7,6 +7,7 @@ disk. Does not own what filters print (``shell.text_filters``).
 from __future__ import annotations
 
 from operators_edge.gate.search import MAX_FILE, is_binary
+from operators_edge.gate.secret_files import is_credentials, is_env_file
 from operators_edge.locations import is_within
 from operators_edge.shell.commands import HOLE
 from operators_edge.text.patterns import pattern
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
 _READS = pattern(
     r"<|\b(?:cat|g?sed|[gmn]?awk|[ef]?grep|head|tail|tac|cut|sort|uniq|paste|column|[jy]q|xargs)\b"
 )
+_TAKES_ITEMS = pattern(r"\bxargs\b|\bread\b|\bfor\b")
 MAX_READ = 8
 """Files that one line is read with."""
 
@@ -26,6 +28,11 @@ MAX_READ = 8
 def reads_files(text: str) -> bool:
     """Whether a line may run what it reads from a file."""
     return _READS.search(text) is not None
+
+
+def takes_items(text: str) -> bool:
+    """Whether a line may give a command words that it reads from a file."""
+    return _TAKES_ITEMS.search(text) is not None
 
 
 class DiskTexts:
@@ -42,6 +49,8 @@ class DiskTexts:
         path = context.resolve(name, context.cwd)
         if path is None or not self._is_left_alone(path) or len(self.paths) >= MAX_READ:
             return None
+        if is_credentials(path) or is_env_file(path):
+            return None  # that it is read counts, whatever it holds
         text = context.facts.text(path, MAX_FILE + 1)
         if text is None or len(text) > MAX_FILE or is_binary(text) or HOLE in text:
             return None

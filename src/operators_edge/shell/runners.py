@@ -573,8 +573,41 @@ def xargs(name: str, argv: Sequence[Word], stdin: str | None) -> list[Wrapped]:
         given = [tuple(_replace_mark(word, mark, one) for word in words) for one in values]
     else:
         texts = items or ([shape] if mark or shape != HOLE else [])
-        given = [_with_all(words, mark, [Word(text, argv[0].span) for text in texts])]
+        groups = _xargs_groups(options, texts, stdin or "") if items else [texts]
+        has_more |= len(groups) > MAX_ITEMS
+        given = [
+            _with_all(words, mark, [Word(text, argv[0].span) for text in group])
+            for group in groups[:MAX_ITEMS]
+        ]
     return [Wrapped(name, one, has_more_words=has_more, takes_stdin=False) for one in given]
+
+
+def _xargs_groups(options: list[str], items: list[str], stdin: str) -> list[list[str]]:
+    """The items of each command that is run: so many of them, or those of so many lines."""
+    size, is_lines = _xargs_size(options)
+    if not size:
+        return [items]
+    is_split = _xargs_separator(options) is not None or "\0" in stdin
+    if not is_lines or is_split:
+        return [items[at : at + size] for at in range(0, len(items), size)]
+    lines = [line for line in _LINE_END.split(stdin) if line.strip()]
+    texts = ["\n".join(lines[at : at + size]) for at in range(0, len(lines), size)]
+    return [_split_items(options, text, has_mark=False) for text in texts]
+
+
+_LINE_END = pattern(r"(?<![ \t])\n")
+"""A blank at the end of a line means that it goes on in the next one."""
+_SIZE = pattern(r"-[0rtpxo]*(?:(n)|([Ll]))(\d*)|--max-(?:(args)|(lines))(?:=(\d*))?")
+
+
+def _xargs_size(options: list[str]) -> tuple[int, bool]:
+    """How many items or lines one command gets at most, the last that is given; 0 for all."""
+    found = (0, False)
+    for option, following in zip_longest(options, options[1:], fillvalue=""):
+        if match := _SIZE.fullmatch(option):
+            number = match[3] or match[6] or ("1" if option.endswith("l") else following)
+            found = (int(number) if number.isdigit() else 1, bool(match[2] or match[5]))
+    return found
 
 
 def _with_all(words: tuple[Word, ...], mark: str, items: list[Word]) -> tuple[Word, ...]:
