@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import base64
+
 from tests.gate.example_project import HOME
 from tests.gate.test_follow import judged
 from tests.tables import for_each
@@ -29,6 +31,7 @@ LINES = [
     ('while read -r line; do eval "$line"; done < f', "ls\n{}\n"),
     ("while IFS=: read -r _ line; do $line; done < f", "a:ls\nb:{}\n"),
     ("sed 's/WHAT/{}/' f > g.sh && sh g.sh", "WHAT\n"),
+    ("WHAT='{}' X=1 envsubst '$WHAT ${{Y}}' < f | bash", "$WHAT; echo $X\n"),
 ]
 
 
@@ -69,6 +72,14 @@ def test_a_file_that_may_be_another_then_stays_unknown(line):
         assert verdict.effect == "allow"
     else:
         assert verdict.effect in {"junction", "block"}
+
+
+def test_a_text_in_base64_is_judged_by_what_it_says():
+    for line in ("base64 -d f | sh", "base64 --decode f > g.sh && bash g.sh"):
+        for text in ("ls -l", WIPE):
+            encoded = base64.b64encode(text.encode()).decode()
+            is_calm = judged(line, {"f": f"{encoded}\n"}).effect == "allow"
+            assert is_calm == (text != WIPE)
 
 
 @for_each(

@@ -4,7 +4,7 @@ import pytest
 
 from operators_edge.gate import recipes
 from operators_edge.gate.recipe_types import Wanted
-from operators_edge.shell.commands import HOLE
+from operators_edge.shell.commands import HOLE, OWN_PATH
 
 
 def texts(kind, text, *targets):
@@ -43,6 +43,18 @@ def test_a_rakefile_runs_the_named_tasks_and_those_that_they_need():
     assert texts("rakefile", RAKE, "test") == ["rspec", "always"]
     assert texts("rakefile", RAKE, "db:all") == ["dropdb x", f"make {HOLE}", "always"]
     assert texts("rakefile", RAKE, "unknown")[-1] == "always"
+
+
+def test_a_command_in_a_block_of_a_task_is_found():
+    text = "task :x do\n  Dir['*.gem'].each { |g| sh \"gem push #{g}\" }\nend\n"
+    assert texts("rakefile", text, "x") == [f"gem push {HOLE}"]
+
+
+def test_a_new_folder_is_known_where_nothing_else_has_its_name():
+    text = 'task :x do\n  Dir.mktmpdir do |d|\n    sh "rm -rf #{d}/a #{e}"\n  end\nend\n'
+    assert texts("rakefile", text, "x") == [f"rm -rf {OWN_PATH}/a {HOLE}"]
+    for other in ("d = '/srv'\n", "d ||= 1\n", "all.each { |d| p d }\n", "a, d = f\n"):
+        assert texts("rakefile", f"{text}{other}", "x") == [f"rm -rf {HOLE}/a {HOLE}"], other
 
 
 def test_files_that_a_test_runner_runs_first_are_named_by_paths():

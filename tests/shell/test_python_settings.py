@@ -276,3 +276,19 @@ def test_a_test_has_what_a_fixture_of_another_file_gives():
     assert judged("pytest tests/test_a.py", files, committed=files).effect == "junction"
     here = {**files, "tests/c.toml": "uri = 'mongodb://localhost'\nname = 'shop'\n"}
     assert judged("pytest tests/test_a.py", here, committed=here).effect == "allow"
+
+
+FIXTURE = """
+import psycopg, pytest
+@pytest.fixture(autouse=True)
+def empty():
+    psycopg.connect(URL).execute("TRUNCATE a")
+"""
+
+
+@pytest.mark.parametrize("call", ["os.getenv('URL', {!r})", "os.environ.get('URL', default={!r})"])
+@pytest.mark.parametrize(("address", "effect"), [(PROD, "junction"), (HERE, "allow")])
+def test_an_address_that_a_variable_has_by_default_counts(call, address, effect):
+    conf = f"import os\nURL = {call.format(address)}\n{FIXTURE}"
+    files = {"tests/conftest.py": conf, "tests/test_a.py": "def test_a(): pass\n"}
+    assert judged("pytest tests", files).effect == effect

@@ -193,6 +193,14 @@ def test_what_jq_does_not_print_as_a_text_is_unknown(path):
 
 def test_variables_are_put_into_a_text_as_envsubst_does():
     assert substituted("a $X ${Y}-$Z $1", lambda name: f"<{name}>") == "a <X> <Y>-<Z> $1"
+    given = substituted("a $X ${Y}-$Z", lambda name: f"<{name}>", ["$X,${Y}"])
+    assert given == "a <X> <Y>-$Z"
+
+
+def test_base64_is_decoded():
+    assert filter_of("base64", ["-d", "f"]).files == ("f",)
+    assert filter_of("base64", ["--decode"]).apply("bHMK\n") == "ls\n"
+    assert filter_of("base64", ["-w0", "f"]).apply("ls\n") is None
 
 
 YAML = """\

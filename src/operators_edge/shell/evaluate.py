@@ -532,10 +532,10 @@ class Evaluator:
         if self._disk is not None:
             from operators_edge.shell import text_filters  # noqa: PLC0415 - few texts need one
 
-            if name == "envsubst" and not arguments and job.input_text is not None:
-                return Stream(
-                    text_filters.substituted(job.input_text, self._variable_in(job)), name
-                )
+            is_plain = len(arguments) < 2 and not "".join(arguments).startswith("-")
+            if name == "envsubst" and is_plain and job.input_text is not None:
+                given = job.input_text, self._variable_in(job), arguments
+                return Stream(text_filters.substituted(*given), name)
             is_named = not any(word.has_glob for word in job.argv)
             filtered = text_filters.filter_of(name, arguments) if is_named else None
             if filtered is not None:

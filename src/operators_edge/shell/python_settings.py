@@ -94,8 +94,12 @@ def variable(walk: Walk, name: Any) -> Any:
     return found if len(names) == 1 or found is ABSENT else either([UNKNOWN, found])
 
 
-def _variable(walk: Walk, words: list[Any], _: dict[str, Any]) -> Any:
-    return variable(walk, words[0]) if words else ABSENT
+def _variable(walk: Walk, words: list[Any], named: dict[str, Any]) -> Any:
+    found = variable(walk, words[0]) if words else ABSENT
+    default = words[1] if len(words) > 1 else named.get("default")
+    if found is ABSENT and isinstance(default, str) and is_elsewhere(default, str(words[:1])):
+        return either([UNKNOWN, default])  # what the machine's variable says is not known
+    return found
 
 
 def _forgotten(walk: Walk, _: list[Any], __: dict[str, Any]) -> Any:

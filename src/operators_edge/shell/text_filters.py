@@ -43,13 +43,18 @@ def _printed(found: Filter, text: str) -> str | None:
         return None
 
 
-def substituted(text: str, value_of: Callable[[str], str]) -> str:
-    """Return the text as ``envsubst`` prints it."""
-    return re.sub(
-        r"\$(?:([A-Za-z_]\w*)|\{([A-Za-z_]\w*)\})",
-        lambda found: value_of(found[1] or found[2]),
-        text,
-    )
+_VARIABLE = pattern(r"\$(?:([A-Za-z_]\w*)|\{([A-Za-z_]\w*)\})")
+
+
+def substituted(text: str, value_of: Callable[[str], str], format_: Sequence[str] = ()) -> str:
+    """Return the text as ``envsubst`` prints it; a format names the only variables that are put in."""
+    names = {one or other for each in format_ for one, other in _VARIABLE.findall(each)}
+
+    def put(found: re.Match[str]) -> str:
+        name = found[1] or found[2]
+        return value_of(name) if name in names or not format_ else found[0]
+
+    return _VARIABLE.sub(put, text)
 
 
 # -- lines -----------------------------------------------------------------------------------------
@@ -326,6 +331,14 @@ def _plain(node: Any) -> Any:
     return found
 
 
+def _base64(arguments: list[str]) -> Filter:
+    from operators_edge.shell.known_output import known_output  # noqa: PLC0415 - as above
+
+    options = [one for one in arguments if one[:1] == "-"]
+    files = [one for one in arguments if one[:1] != "-"]
+    return Filter(lambda text: known_output("base64", options, text), tuple(files))
+
+
 _READERS: dict[str, Callable[[list[str]], Filter | None]] = {
     **dict.fromkeys(("sed", "gsed"), _sed),
     **dict.fromkeys(("awk", "gawk", "mawk", "nawk"), _awk),
@@ -342,6 +355,7 @@ _READERS: dict[str, Callable[[list[str]], Filter | None]] = {
     "column": _column,
     "jq": _jq,
     "yq": _yq,
+    "base64": _base64,
 }
 FILTERS = frozenset(_READERS)
 
