@@ -77,7 +77,7 @@ ARRIVING = [
     ("sed 's/X/rm/' f > x; sh x", {"f": "X -rf /home/ann/photos"}),
     ("tr a b < f > x; sh x", {"f": W}),
     ("envsubst < f > x; sh x", {"f": W}),
-    ("base64 -d f > x; sh x", {"f": "cm0="}),
+    ("base64 -d f > x; sh x", {"f": "cm0gLXJmIH4vcGhvdG9zCg=="}),
     ("gunzip -c f.gz > x; sh x", {"f.gz": "?"}),
     ("xargs -a f sh -c", {"f": W}),
     ('while read l; do eval "$l"; done < f', {"f": W}),

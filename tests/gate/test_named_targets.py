@@ -46,6 +46,14 @@ KNOWN = {
             "v.json": "{}",
         },
     ),
+    "a script that prints what it would do": (
+        "bash scripts/deploy.sh web1",
+        {"scripts/deploy.sh": "set -eu\nhost=$1\ncat <<END\nssh $host restart\nEND\n"},
+    ),
+    "a script by its path": (
+        "./deploy.sh",
+        {"deploy.sh": "#!/bin/sh\nnpm ci && npm run build\n", **scripts(build="vite build")},
+    ),
     "a migration that is only shown": ("npm run migrate", scripts(migrate="prisma migrate status")),
     "a task in another file": (
         "task release",
@@ -58,6 +66,23 @@ KNOWN = {
     ),
 }
 ASKED = {
+    **{
+        f"a script with {line}": ("bash scripts/deploy.sh web1", {"scripts/deploy.sh": f"{line}\n"})
+        for line in (
+            "ssh $1 restart",
+            "./real",
+            '"$@"',
+            'eval "$1"',
+            ". ./lib.sh",
+            "some-tool",
+            "ls | sh",
+            "f() { ssh a b; }; f",
+            "echo() { ssh a b; }; echo",
+            "trap 'ssh a b' EXIT",
+            "python3 d.py",
+        )
+    },
+    "a script that is not there": ("./deploy.sh", {}),
     "a target that needs one which uploads": ("make ship", make("true")),
     "a program that nobody knows": ("make deploy", make("./bin/go-live prod")),
     "a name that is unknown": ("make deploy", make("$(TOOL) apply")),

@@ -275,6 +275,8 @@ class _Assessment:
         if follower is None or self.call.tool not in self.rules.tools["shell"]:
             return findings
         is_filled = "envsubst" in text
+        if not findings and not is_filled:
+            return findings
         from operators_edge.gate import disk_texts  # noqa: PLC0415 - few lines run a file as text
 
         if not disk_texts.reads_files(text):
@@ -400,12 +402,12 @@ class _Assessment:
         if inv.only_checks():
             return self._apply_rules(_only_redirects(command))
         found = self._applied(inv)
-        if found and "recipes" in inv.spec:
+        if found and ("recipes" in inv.spec or any("/" in word.text for word in command.argv[:1])):
             found = self._without_names(found, inv)
         for inner in self._inner_commands(inv):
             found += self._command(inner, depth + 1)
         for script in self._script_name(inv):
-            found += self._command(script, depth + 1, follows=False)
+            found += self._without_names(self._command(script, depth + 1, follows=False), inv)
         if not follows:
             return found
         inside = self._followed(inv)

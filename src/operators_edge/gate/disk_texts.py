@@ -7,7 +7,6 @@ disk. Does not own what filters print (``shell.text_filters``).
 from __future__ import annotations
 
 from operators_edge.gate.search import MAX_FILE, is_binary
-from operators_edge.gate.secret_files import is_credentials, is_env_file
 from operators_edge.locations import is_within
 from operators_edge.shell.commands import HOLE
 from operators_edge.text.patterns import pattern
@@ -49,7 +48,9 @@ class DiskTexts:
         path = context.resolve(name, context.cwd)
         if path is None or not self._is_left_alone(path) or len(self.paths) >= MAX_READ:
             return None
-        if is_credentials(path) or is_env_file(path):
+        from operators_edge.gate import secret_files  # noqa: PLC0415 - for few lines
+
+        if secret_files.is_credentials(path) or secret_files.is_env_file(path):
             return None  # that it is read counts, whatever it holds
         text = context.facts.text(path, MAX_FILE + 1)
         if text is None or len(text) > MAX_FILE or is_binary(text) or HOLE in text:

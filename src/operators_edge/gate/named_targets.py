@@ -1,4 +1,4 @@
-"""Targets that are only called dangerous: ``make release`` that builds and checks, and nothing else.
+"""Targets and scripts that are only called dangerous: ``make release`` that builds and checks alone.
 
 Owns whether everything that the target of a command runs was read and is known to act on this folder alone;
 a rule that goes by the name of a target (``by_name`` in a pack) then says nothing. What the target runs is
@@ -44,7 +44,7 @@ class _Target:
         self.follower = follow.Follower(rules)
 
     def stays(self, inv: Invocation, context: CallContext, depth: int) -> bool:
-        if depth > _MAX_DEPTH or not _is_target(inv):
+        if depth > _MAX_DEPTH or not (_is_script(inv) or _is_target(inv)):
             return False
         return self._runs_known(inv, context, depth)
 
@@ -104,7 +104,7 @@ class _Target:
             return True
         if "recipes" in inv.spec and _is_target(inv):
             return self.stays(inv, context, depth)
-        if not (inv.spec.get("script") or "/" in command.argv[0].text):
+        if not _is_script(inv):
             return False
         return depth <= _MAX_DEPTH and self._runs_known(inv, context, depth)
 
@@ -140,6 +140,10 @@ class _Target:
         named = [one[1] for line in text.split("\n") if (one := INCLUDE.fullmatch(line.strip()))]
         known = {os.path.basename(one) for one in self.follower.texts}
         return all(os.path.basename(one) in known for names in named for one in names.split())
+
+
+def _is_script(inv: Invocation) -> bool:
+    return bool(inv.spec.get("script")) or "/" in inv.command.argv[0].text
 
 
 def _is_target(inv: Invocation) -> bool:
