@@ -6,6 +6,7 @@ Pure: text in, commands out; what cannot be known is a HOLE. Does not own other 
 from __future__ import annotations
 
 import re
+from types import MappingProxyType
 
 from operators_edge.gate.recipe_types import (
     MAX_RECIPES,
@@ -37,6 +38,13 @@ _LISTS = ("find ", "ls ", "git ls-files", "go list", "cat ")
 _RUNS_ALWAYS = re.compile(r"[ \t@-]*\+")
 _IS_MAKE = re.compile(r"\$(\(MAKE\)|\{MAKE\})")
 INCLUDE = re.compile(r"[-s]?include\s+(.+)")
+_CONDITION = re.compile(r"(else\s+)?(ifn?eq|ifn?def)\b\s*(.*)|(else|endif)\b.*")
+_COMPARED = re.compile(r"\((.*),\s*(.*)\)|(['\"])(.*?)\3\s*(['\"])(.*?)\5")
+_OF_THE_MACHINE = re.compile(
+    r"(?:MAKE|\.).*|OS|CI|HOME|USER|LOGNAME|SHELL|PATH|PWD|TERM|EDITOR|TMPDIR|HOSTNAME|LANG|DISPLAY|VIRTUAL_ENV"
+    r"|(?:GITHUB|GITLAB|CI|JENKINS|XDG)_.*"
+)
+"""Variables that may have a value without being set in the file or on the line."""
 _REFERENCE = re.compile(r"\$(?:\(([^()$]+)\)|\{([^{}$]+)\}|([^({]))")
 
 
@@ -62,13 +70,46 @@ class _Target(NamedTuple):
     recipes: list[Recipe]
 
 
+class _Branches:
+    """Which lines between ``ifeq`` and ``endif`` count: those of a branch that may be taken."""
+
+    def __init__(self) -> None:
+        self._open: list[tuple[bool | None, bool | None]] = []
+        """Of each condition, whether this branch is taken, and whether one before it was; None if unknown."""
+
+    @property
+    def may_run(self) -> bool:
+        return all(taken is not False for taken, _ in self._open)
+
+    def begin(self, *, holds: bool | None) -> None:
+        self._open.append((holds, False))
+
+    def other(self, *, holds: bool | None = True) -> None:
+        taken, before = self._open.pop() if self._open else (None, None)
+        before = True if True in (taken, before) else None if None in (taken, before) else False
+        if before or holds is False:
+            self._open.append((False, before))
+        else:
+            self._open.append((None if before is None else holds, before))
+
+    def end(self) -> None:
+        del self._open[-1:]
+
+
 class _Makefile:
     """The variables and rules of a Makefile, as far as they do not depend on the machine."""
 
-    def __init__(self, given: Mapping[str, str], *, is_dry: bool = False) -> None:
+    def __init__(
+        self,
+        given: Mapping[str, str],
+        environment: Mapping[str, str] = MappingProxyType({}),
+        *,
+        is_dry: bool = False,
+    ) -> None:
         self.given = given
         self.is_dry = is_dry
-        self.values: dict[str, str] = {**_MAKE_DEFAULTS, **given}
+        self.values: dict[str, str] = {**_MAKE_DEFAULTS, **environment, **given}
+        self.branches = _Branches()
         if is_dry:
             self.values["MAKE"] = "make -n"
         self.targets: dict[str, _Target] = {}
@@ -86,10 +127,16 @@ class _Makefile:
             if defined is not None:
                 defined = self._define(defined, line)
                 continue
+            mark = self.values.get(".RECIPEPREFIX", "\t")[:1] or "\t"
+            found = _CONDITION.fullmatch(line.split(" #")[0].strip()) if line[:1] != mark else None
+            if found is not None:
+                self._condition(found)
+                continue
+            if not self.branches.may_run:
+                continue
             if head := _DEFINE.fullmatch(line):
                 defined = [head[1]]
                 continue
-            mark = self.values.get(".RECIPEPREFIX", "\t")[:1] or "\t"
             if line[:1] == mark and targets:
                 self._add_recipe(targets, line[1:], number)
                 continue
@@ -97,6 +144,46 @@ class _Makefile:
                 targets = self._statement(line.split(" #")[0].strip(), number) or (
                     targets if not line.strip() or line.lstrip()[:1] == "#" else []
                 )
+
+    def _condition(self, found: re.Match[str]) -> None:
+        if found[4] == "endif":
+            self.branches.end()
+        elif found[4]:
+            self.branches.other()
+        elif found[1]:
+            self.branches.other(holds=self._holds(found[2], found[3]))
+        else:
+            self.branches.begin(holds=self._holds(found[2], found[3]))
+
+    def _holds(self, kind: str, text: str) -> bool | None:
+        """Whether a condition holds; None if that depends on the machine or on what a function gives."""
+        if kind.endswith("def"):
+            name = self._known(text)
+            value = None if name is None else self.values.get(name.strip())
+            is_unknown = name is None or (value is None and _OF_THE_MACHINE.fullmatch(name.strip()))
+            held = None if is_unknown else bool(value)
+        else:
+            compared = _COMPARED.fullmatch(text.strip())
+            if compared is None:
+                return None
+            one, other = compared[1] or compared[4] or "", compared[2] or compared[6] or ""
+            sides = self._known(one.strip()), self._known(other.strip())
+            held = None if None in sides else sides[0] == sides[1]
+        return held if held is None or kind in ("ifeq", "ifdef") else not held
+
+    def _known(self, text: str) -> str | None:
+        """The text with its variables put in, which are empty if nothing sets them; None if unknown."""
+        for _ in range(_MAX_EXPANSION):
+            names = [one or other or sign for one, other, sign in _REFERENCE.findall(text)]
+            if not names:
+                break
+            unset = [name for name in names if name not in self.values]
+            if any(re.search(r"[\s:]", name) or _OF_THE_MACHINE.fullmatch(name) for name in unset):
+                return None
+            text = _REFERENCE.sub(
+                lambda one: self.values.get(one[1] or one[2] or one[3], ""), text
+            )[:MAX_VALUE]
+        return None if "$" in text or HOLE in text else text
 
     def _define(self, lines: list[str], line: str) -> list[str] | None:
         """Collect the lines of a variable that ``define`` begins: its name, then its value."""
@@ -115,7 +202,7 @@ class _Makefile:
             self._assign(assign[1], assign[2], assign[3], number)
             return []
         rule = _RULE.fullmatch(line)
-        if rule is None or line.startswith(("ifeq", "ifneq", "else", "endif", "define", "include")):
+        if rule is None or line.startswith(("define", "include")):
             return []
         return self._rule(rule, number)
 
@@ -228,7 +315,7 @@ def make_includes(text: str) -> list[Included]:
 
 def make(text: str, wanted: Wanted) -> list[Recipe]:
     """The recipes of the targets and of everything that they need, in the order in which they are found."""
-    file = _Makefile(wanted.variables, is_dry=wanted.is_dry)
+    file = _Makefile(wanted.variables, wanted.environment, is_dry=wanted.is_dry)
     file.read(text)
     return file.run(wanted.targets)
 

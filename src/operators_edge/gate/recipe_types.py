@@ -42,6 +42,8 @@ class Wanted(NamedTuple):
     variables: Mapping[str, str] = {}
     is_dry: bool = False
     """Whether the run only prints: then what reading the file starts counts, and little else."""
+    environment: Mapping[str, str] = {}
+    """Variables that it gets from the shell: they count where the file does not say otherwise."""
 
 
 def logical_lines(text: str) -> list[tuple[int, str]]:

@@ -7,6 +7,7 @@ Loaded for programs with such files.
 from __future__ import annotations
 
 import os.path
+import re
 from functools import lru_cache
 from itertools import pairwise
 
@@ -16,7 +17,6 @@ from operators_edge.text.patterns import pattern
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    import re
     from collections.abc import Iterator, Sequence
 
     from operators_edge.gate.recipe_types import Included, Recipe
@@ -165,7 +165,11 @@ class Targets(SearchPart):
         *,
         given: Sequence[str] = (),
     ) -> Iterator[Piece]:
-        for one in recipes_of(kind, text, targets, variables, is_dry=self.inv.is_dry_run()):
+        is_dry = self.inv.is_dry_run()
+        runs = recipes_of(kind, text, targets, variables, is_dry=is_dry)
+        if kind == "make" and (env := self._environment(text)):  # it may not be exported
+            runs += recipes_of(kind, text, targets, variables, is_dry=is_dry, environment=env)
+        for one in dict.fromkeys(runs):
             yield Piece(
                 path,
                 _PRINTED.sub(self._printed, one.text) if kind == "make" else one.text,
@@ -173,6 +177,16 @@ class Targets(SearchPart):
                 folder=os.path.dirname(path) if not given else self.folder,
                 is_direct=False,
             )
+
+    def _environment(self, text: str) -> tuple[tuple[str, str], ...]:
+        """The variables of the shell that a file asks for, as the line sets them."""
+        own = [(name, value.text) for name, value in self.inv.command.assigns]
+        given = dict([*self.context.variables, *own])
+        return tuple(
+            (name, value)
+            for name, value in given.items()
+            if re.search(rf"\$[({{]{re.escape(name)}[)}}]|ifn?def\s+{re.escape(name)}\b", text)
+        )
 
     def _printed(self, match: re.Match[str]) -> str:
         """Return the short text of a file whose content is a part of a command."""
@@ -228,10 +242,12 @@ def recipes_of(
     variables: tuple[tuple[str, str], ...],
     *,
     is_dry: bool = False,
+    environment: tuple[tuple[str, str], ...] = (),
 ) -> tuple[Recipe, ...]:
     from operators_edge.gate import recipe_types, recipes  # noqa: PLC0415 - most commands have none
 
-    return tuple(recipes.READERS[kind](text, recipe_types.Wanted(targets, dict(variables), is_dry)))
+    wanted = recipe_types.Wanted(targets, dict(variables), is_dry, dict(environment))
+    return tuple(recipes.READERS[kind](text, wanted))
 
 
 def _called(kind: str, text: str, targets: Sequence[str]) -> list[str]:
