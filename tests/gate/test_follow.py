@@ -802,3 +802,19 @@ def test_a_script_outside_the_project_is_judged_by_what_is_certain():
 def test_a_call_of_a_tool_that_runs_nothing_reads_nothing():
     call = Call("Read", {"file_path": f"{ROOT}/x.sh"}, ROOT)
     assert assess(call, PLACE, machine({"x.sh": WIPE}), RULES).followed == ()
+
+
+GIVEN = {
+    "bash c.sh": {"c.sh": 'rm -rf "${DIR:-build}"\n'},
+    "bash outer.sh": {"outer.sh": "./c.sh\n", "c.sh": '#!/bin/sh\nrm -rf "$DIR"\n'},
+    "npm run clean": {"package.json": '{"scripts": {"clean": "rm -rf $DIR"}}'},
+    "make clean": {"Makefile": "DIR ?= build\nclean:\n\trm -rf $(DIR)\n"},
+    "just clean": {"justfile": "clean:\n  rm -rf $DIR\n"},
+}
+
+
+@for_each(("command", "files"), [*GIVEN.items()], ids=[*GIVEN])
+def test_what_runs_from_disk_gets_the_variables_of_the_line(command, files):
+    for given in (f"DIR={HOME}/photos {command}", f"export DIR={HOME}/photos && {command}"):
+        found = judged(given, files).findings
+        assert f"{HOME}/photos" in {path for one in found for path in one.targets}, given

@@ -543,6 +543,7 @@ class _Assessment:
         context.is_in_package = piece.path.endswith("/package.json")
         if piece.assigned and piece.is_shell:  # the programs that it starts get them, too
             context.variables = [*context.variables, *piece.assigned]
+            context.environment = piece.assigned
         if piece.inside is not None:
             context.container = piece.inside
         inside = _Assessment(self.call, context, rules, follower, self.level + 1, assumed=assumed)

@@ -87,6 +87,10 @@ class Piece(NamedTuple):
         return self.program == "sh"
 
 
+_EXPORTS = r"\bexport\b|\b(?:declare|typeset)\b.*-x"
+_DECLARES = (["declare"], ["typeset"])
+
+
 class Search:
     """A command, and the looking for files from where it runs."""
 
@@ -97,6 +101,21 @@ class Search:
         self.context = context
         self.folder = inv.working_folder(context)
         self.words = [word.text for word in inv.command.argv]
+
+    def environment(self) -> tuple[tuple[str, str], ...]:
+        """The variables that the command gets: from around the text, by ``export`` and of its own."""
+        given = dict(self.context.environment)
+        if found_in(_EXPORTS, self.context.text):
+            values = self.context.values_by_name()
+            for one in self.context.commands:
+                words = [word.text for word in one.argv]
+                is_export = words[:1] == ["export"] or (words[:1] in _DECLARES and "-x" in words)
+                for name in (word.partition("=")[0] for word in words[1:] if is_export):
+                    found = values.get(name, [])
+                    if found and name != "PATH":
+                        given[name] = found[0] if len(found) == 1 else HOLE
+        given.update((name, word.text) for name, word in self.inv.command.assigns)
+        return tuple(given.items())
 
     def path(self, text: str, folder: str | None = None) -> str | None:
         return self.context.resolve(below_here(text), folder or self.folder)
@@ -121,7 +140,7 @@ class Search:
             program=program,
             folder=self.folder,
             arguments=(path, *arguments[1:]) if is_named else arguments,
-            assigned=tuple((key, word.text) for key, word in self.inv.command.assigns),
+            assigned=self.environment(),
             is_direct=is_direct,
         )
         if program == "python" and len(text) <= MAX_FILE:

@@ -175,6 +175,7 @@ class Targets(SearchPart):
                 _PRINTED.sub(self._printed, one.text) if kind == "make" else one.text,
                 one.line,
                 folder=os.path.dirname(path) if not given else self.folder,
+                assigned=self.search.environment(),
                 is_direct=False,
             )
 
