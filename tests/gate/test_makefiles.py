@@ -5,7 +5,7 @@ import subprocess
 
 import pytest
 
-from operators_edge.gate.makefiles import make
+from operators_edge.gate.makefiles import make, make_includes
 from operators_edge.gate.recipe_types import Wanted
 from operators_edge.shell.commands import HOLE
 
@@ -127,6 +127,11 @@ def test_conditions_choose_the_lines_that_make_itself_chooses(tmp_path, target, 
 def test_both_branches_count_where_a_condition_depends_on_the_machine(condition):
     text = f"A = a\nx:\n{condition}\n\tone\nelse\n\ttwo\nendif\n\tthree\n"
     assert [one for one in texts(text, "x") if " " not in one] == ["one", "two", "three"]
+
+
+def test_files_that_a_branch_includes_are_named_whichever_is_taken():
+    text = "ifdef PUSH\ninclude push.mk\nelse\n-include no.mk\nendif\n"
+    assert [one.path for one in make_includes(text)] == ["push.mk", "no.mk"]
 
 
 def test_the_environment_counts_where_the_file_does_not_say_otherwise():

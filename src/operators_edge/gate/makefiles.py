@@ -71,15 +71,19 @@ class _Target(NamedTuple):
 
 
 class _Branches:
-    """Which lines between ``ifeq`` and ``endif`` count: those of a branch that may be taken."""
+    """Which lines between ``ifeq`` and ``endif`` count: those of a branch that may be taken.
+
+    ``is_any``: each one may.
+    """
 
     def __init__(self) -> None:
+        self.is_any = False
         self._open: list[tuple[bool | None, bool | None]] = []
         """Of each condition, whether this branch is taken, and whether one before it was; None if unknown."""
 
     @property
     def may_run(self) -> bool:
-        return all(taken is not False for taken, _ in self._open)
+        return self.is_any or all(taken is not False for taken, _ in self._open)
 
     def begin(self, *, holds: bool | None) -> None:
         self._open.append((holds, False))
@@ -309,6 +313,7 @@ def _for_shell(text: str) -> str:
 def make_includes(text: str) -> list[Included]:
     """The Makefiles that a Makefile includes, as far as their names are known."""
     file = _Makefile({})
+    file.branches.is_any = True  # which one is taken depends on the variables of the run
     file.read(text)
     return [Included(name) for name in file.included if HOLE not in name]
 
