@@ -85,10 +85,10 @@ def test_a_dismissal_is_for_the_address_it_names(client, remote, tmp_path):
 
 
 def test_a_script_that_changed_after_the_approval_is_asked_about(client):
-    write(client.root, "deploy.sh", "echo one\n")
+    write(client.root, "deploy.sh", "ship-it one\n")
     client.bash("bash deploy.sh prod")
     client.prompt("/edge approve")
-    write(client.root, "deploy.sh", "echo two\n")
+    write(client.root, "deploy.sh", "ship-it two\n")
     answer = client.before("Bash", command="bash deploy.sh prod")
     assert answer["permissionDecision"] == "deny"
     assert "deploy.sh changed" in answer["permissionDecisionReason"]
@@ -147,9 +147,9 @@ def test_after_a_dialog_the_same_content_is_no_alarm(attended, remote):
 
 
 def test_a_script_that_changed_while_the_dialog_was_open_is_an_alarm(attended):
-    write(attended.root, "deploy.sh", "echo one\n")
+    write(attended.root, "deploy.sh", "ship-it one\n")
     assert attended.bash("bash deploy.sh prod") == "ask"
-    write(attended.root, "deploy.sh", "echo two\n")
+    write(attended.root, "deploy.sh", "ship-it two\n")
     assert "deploy.sh changed" in ran(attended, "bash deploy.sh prod")
 
 
