@@ -96,8 +96,7 @@ def followed(search: Search, start: Start, piece: Piece) -> Followed | None:
     from operators_edge.shell.python_trace import trace  # noqa: PLC0415 - slow to import
 
     if not start.environment:
-        assigned = [(name, word.text) for name, word in search.inv.command.assigns]
-        given = [*_given_by_runner(search), *search.context.variables, *assigned]
+        given = [*_given_by_runner(search), *search.variables()]
         known = tuple(one for one in given if HOLE not in one[1])
         container = search.context.container
         start = start._replace(

@@ -117,6 +117,11 @@ class Search:
         given.update((name, word.text) for name, word in self.inv.command.assigns)
         return tuple(given.items())
 
+    def variables(self) -> list[tuple[str, str]]:
+        """What the line sets, exported or not, and then what the command has of its own."""
+        own = [(name, word.text) for name, word in self.inv.command.assigns]
+        return [*self.context.variables, *own]
+
     def path(self, text: str, folder: str | None = None) -> str | None:
         return self.context.resolve(below_here(text), folder or self.folder)
 

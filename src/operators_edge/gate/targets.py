@@ -181,11 +181,9 @@ class Targets(SearchPart):
 
     def _environment(self, text: str) -> tuple[tuple[str, str], ...]:
         """The variables of the shell that a file asks for, as the line sets them."""
-        own = [(name, value.text) for name, value in self.inv.command.assigns]
-        given = dict([*self.context.variables, *own])
         return tuple(
             (name, value)
-            for name, value in given.items()
+            for name, value in dict(self.search.variables()).items()
             if re.search(rf"\$[({{]{re.escape(name)}[)}}]|ifn?def\s+{re.escape(name)}\b", text)
         )
 

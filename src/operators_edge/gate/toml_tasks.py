@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 import shlex
+from functools import lru_cache
 
 from operators_edge.gate.recipe_types import MAX_RECIPES, Included, Recipe, Wanted, closure
 from operators_edge.shell.commands import HOLE
@@ -84,11 +85,8 @@ class _Task:
 
 def toml_tasks(text: str, wanted: Wanted) -> list[Recipe] | None:
     """What the named tasks run, and those that they need; None for a file that is no TOML."""
-    import tomllib  # noqa: PLC0415 - few projects have such a file
-
-    try:
-        data = tomllib.loads(text)
-    except (ValueError, RecursionError):
+    data = _parsed(text)
+    if data is None:
         return None
     if wanted.is_dry:
         return []
@@ -122,14 +120,20 @@ def toml_tasks(text: str, wanted: Wanted) -> list[Recipe] | None:
     return list(dict.fromkeys(found))[:MAX_RECIPES]
 
 
-def toml_includes(text: str) -> list[Included]:
-    """The files of tasks that such a file includes."""
-    import tomllib  # noqa: PLC0415 - see above
+@lru_cache(maxsize=8)
+def _parsed(text: str) -> dict[str, Any] | None:
+    """The tables of a file, which is asked for its tasks and for what it includes; None if it is no TOML."""
+    import tomllib  # noqa: PLC0415 - few projects have such a file
 
     try:
-        data = tomllib.loads(text)
+        return tomllib.loads(text)
     except (ValueError, RecursionError):
-        return []
+        return None
+
+
+def toml_includes(text: str) -> list[Included]:
+    """The files of tasks that such a file includes."""
+    data = _parsed(text) or {}
     return [
         Included(one) for at in _INCLUDED for value in _values(data, at) for one in _strings(value)
     ]

@@ -218,8 +218,7 @@ class WholeProgram(SearchPart):
 
     def _live_database(self) -> str:
         """Return a setting with the database of production, if the run is for that."""
-        own = [(name, word.text) for name, word in self.inv.command.assigns]
-        given = [value for name, value in (*self.context.variables, *own) if name in _RUNS_FOR]
+        given = [value for name, value in self.search.variables() if name in _RUNS_FOR]
         return 'host: "database.production.example"' if any(map(_LIVE.search, given)) else ""
 
 
