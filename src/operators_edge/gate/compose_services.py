@@ -212,8 +212,7 @@ class Services(SearchPart):
 
     def _filled(self, text: str) -> str:
         """A text of the file with the variables that are known; a HOLE for any other."""
-        given = dict(self.context.variables)
-        given |= {name: word.text for name, word in self.inv.command.assigns}
+        given = dict(self.search.variables())
         known = {**self._project_variables(), **given}
 
         def value(match: re.Match[str]) -> str:

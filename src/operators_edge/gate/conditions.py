@@ -402,9 +402,9 @@ def _env(tests: dict[str, str], view: _CheckInput) -> Spans:
 def _unless_env(tests: dict[str, str], view: _CheckInput) -> Spans:
     return _holds(
         not any(
-            re.fullmatch(name, key) and value.is_known and _fits_test(test, value, view)
+            re.fullmatch(name, key) and HOLE not in value and _fits_test(test, Word(value), view)
             for name, test in tests.items()
-            for key, value in view.command.assigns
+            for key, value in view.command.environment.items()
         )
     )
 

@@ -331,7 +331,7 @@ def lost_with(run: Run, inv: Invocation) -> frozenset[str]:
 
 def _is_client_of(run: Run, inv: Invocation) -> bool:
     """Whether it is a client of the server in a container, and nothing of the command leads it to another."""
-    assigns = any(_NAMES_SERVER.fullmatch(name) for name, _ in inv.command.assigns)
+    assigns = any(map(_NAMES_SERVER.fullmatch, inv.command.environment))
     leads_away = assigns or found_in(_LEADS_AWAY, _input_of(inv))
     is_server = compiled(_SERVERS).fullmatch(run.image) is not None
     return is_server and inv.program in _CLIENTS and not leads_away
@@ -355,8 +355,8 @@ def is_reached(run: Run, inv: Invocation) -> bool:
 
 def is_reached_by_address(run: Run, inv: Invocation) -> bool:
     """Whether variables give a program the address of the database in a container, and of no other server."""
-    given = {n: value for n, value in inv.command.assigns if _NAMES_SERVER.fullmatch(n)}
-    found = [compiled(_ADDRESS).fullmatch(value.text) for value in given.values()]
+    given = {n: text for n, text in inv.command.environment.items() if _NAMES_SERVER.fullmatch(n)}
+    found = [compiled(_ADDRESS).fullmatch(text) for text in given.values()]
     is_database = any(compiled(_DATABASE_VARIABLE).fullmatch(name) for name in given)
     is_server = compiled(_SERVERS).fullmatch(run.image) is not None
     are_here = all(one is not None and one["port"] in run.ports for one in found)

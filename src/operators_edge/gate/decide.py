@@ -543,7 +543,6 @@ class _Assessment:
         context.is_in_package = piece.path.endswith("/package.json")
         if piece.assigned and piece.is_shell:  # the programs that it starts get them, too
             context.variables = [*context.variables, *piece.assigned]
-            context.environment = piece.assigned
         if piece.inside is not None:
             context.container = piece.inside
         inside = _Assessment(self.call, context, rules, follower, self.level + 1, assumed=assumed)
@@ -620,7 +619,7 @@ class _Assessment:
             if piece.is_followed and run.text.startswith("cat "):
                 continue  # what is read is followed to where it is printed
             at = (run.position, run.position + 1)
-            script = follow.parsed(run.text, self.context.home, (), ())
+            script = follow.parsed(run.text, self.context.home, (), piece.assigned)
             self.context.text = run.text
             found += [one._replace(spans=(at,)) for one in self._script(script, run.text)]
         self.context.text = piece.text

@@ -503,7 +503,14 @@ def parsed(
     """The commands of a shell text in a file; kept, because the same files run again and again."""
     env = {"HOME": home, **dict(assigned)} if home else dict(assigned)
     env |= {"BASH_SOURCE": arguments[0]} if arguments else {}
-    return parse(text, env=env, arguments=arguments, is_program=True, sourced=dict(sourced))
+    return parse(
+        text,
+        env=env,
+        arguments=arguments,
+        is_program=True,
+        sourced=dict(sourced),
+        exported=dict(assigned),
+    )
 
 
 @lru_cache(maxsize=256)

@@ -321,7 +321,7 @@ def _name_in_packs(name: str, rules: Rules) -> str:
 def invocation_of(command: Command, rules: Rules) -> Invocation:
     program = program_of(command, rules)
     spec = rules.programs.get(program, {})
-    if command.assigns and "option_variables" in spec:
+    if "option_variables" in spec and (command.assigns or command.exported):
         command = _with_options(command, spec["option_variables"])
     return Invocation(command, program, spec, rules.verbs)
 
@@ -329,12 +329,12 @@ def invocation_of(command: Command, rules: Rules) -> Invocation:
 def _with_options(command: Command, variables: Iterable[str]) -> Command:
     """The command with the words that variables give it; ``MAKEFLAGS=n`` is ``-n``."""
     given: list[Word] = []
-    last = dict(command.assigns)
-    for value in (last[name] for name in variables if name in last):
-        words = value.text.split()
+    known = command.environment
+    for value in (known[name] for name in variables if name in known):
+        words = value.split()
         if words and words[0][0] != "-" and "=" not in words[0]:
             words[0] = f"-{words[0]}"
-        given += [Word(word, value.span) for word in words if word != "--"]
+        given += [Word(word, command.span) for word in words if word != "--"]
     return command._replace(argv=(*command.argv[:1], *given, *command.argv[1:]))
 
 

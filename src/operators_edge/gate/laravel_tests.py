@@ -58,13 +58,11 @@ class LaravelTests(SearchPart):
         """The variables of the run: later ones replace earlier ones."""
         settings = _COMMENT.sub("", self._text("phpunit.xml") or self._text("phpunit.xml.dist"))
         given = _ENV.findall(settings)
-        own = [(name, word.text) for name, word in self.inv.command.assigns]
-        own += list(self.context.variables)
         file = self._text(".env.testing") or self._text(".env")
         return {
             **{name: value.strip("'\"") for name, value in _VARIABLE.findall(file)},
             **{name: value for name, value, _ in given},
-            **dict(own),
+            **dict(self.search.variables()),
             **{name: value for name, value, more in given if "force" in more},
         }
 

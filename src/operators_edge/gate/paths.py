@@ -157,8 +157,6 @@ class CallContext:
         """The commands of this text that read a file into a pipe or into their input, in order."""
         self.variables: list[tuple[str, str]] = []
         """Variables that this text sets for the programs it starts, with their values."""
-        self.environment: tuple[tuple[str, str], ...] = ()
-        """Variables that what runs around this text gives it."""
         self._values: tuple[list[tuple[str, str]], dict[str, list[str]]] | None = None
         self.container: Inside | None = None
         """The container that a file's text runs in, if it does."""

@@ -111,11 +111,9 @@ def is_on_this_machine(inv: Invocation, context: CallContext) -> bool:
 
 def _names_one(source: _Source, inv: Invocation, context: CallContext) -> bool:
     given = list(_values(inv, source.options))
-    set_there = dict(inv.command.assigns)
-    for name in source.variables if not given else ():
-        given += (
-            [set_there[name].text] if name in set_there else context.values_by_name().get(name, ())
-        )
+    if not given:
+        set_there = inv.command.environment
+        given = [set_there[name] for name in source.variables if name in set_there]
     is_verb = any(inv.first_operands(len(verb.split())) == verb for verb in source.verbs)
     if not is_verb or not given or not all(map(_is_here, given)):
         return False

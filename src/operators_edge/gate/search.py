@@ -87,10 +87,6 @@ class Piece(NamedTuple):
         return self.program == "sh"
 
 
-_EXPORTS = r"\bexport\b|\b(?:declare|typeset)\b.*-x"
-_DECLARES = (["declare"], ["typeset"])
-
-
 class Search:
     """A command, and the looking for files from where it runs."""
 
@@ -103,19 +99,8 @@ class Search:
         self.words = [word.text for word in inv.command.argv]
 
     def environment(self) -> tuple[tuple[str, str], ...]:
-        """The variables that the command gets: from around the text, by ``export`` and of its own."""
-        given = dict(self.context.environment)
-        if found_in(_EXPORTS, self.context.text):
-            values = self.context.values_by_name()
-            for one in self.context.commands:
-                words = [word.text for word in one.argv]
-                is_export = words[:1] == ["export"] or (words[:1] in _DECLARES and "-x" in words)
-                for name in (word.partition("=")[0] for word in words[1:] if is_export):
-                    found = values.get(name, [])
-                    if found and name != "PATH":
-                        given[name] = found[0] if len(found) == 1 else HOLE
-        given.update((name, word.text) for name, word in self.inv.command.assigns)
-        return tuple(given.items())
+        """The variables that what the command runs gets."""
+        return tuple(self.inv.command.environment.items())
 
     def variables(self) -> list[tuple[str, str]]:
         """What the line sets, exported or not, and then what the command has of its own."""

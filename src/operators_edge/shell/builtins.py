@@ -7,10 +7,11 @@ from __future__ import annotations
 
 import re
 import shlex
-from itertools import zip_longest
+from itertools import pairwise, zip_longest
 
 from operators_edge.shell.commands import HOLE
 from operators_edge.shell.known_output import known_output, shape_of
+from operators_edge.shell.scope import ALL
 from operators_edge.text.patterns import pattern
 
 TYPE_CHECKING = False
@@ -205,6 +206,17 @@ def _declare(scope: Scope, arguments: list[str]) -> None:
         scope.references.update(dict.fromkeys([name for name in operands if "=" not in name], ""))
     if "i" in flags:
         scope.integers.update(name.partition("=")[0] for name in operands)
+    if "x" in flags:
+        _export(scope, operands)
+
+
+def _export(scope: Scope, arguments: list[str]) -> None:
+    flags, operands = _clusters(arguments)
+    for name in (one.partition("=")[0] for one in operands):
+        if "n" in flags:
+            scope.exported.pop(name, None)
+        elif "f" not in flags:
+            scope.exported[name] = True
 
 
 def _unset(scope: Scope, arguments: list[str]) -> None:
@@ -212,11 +224,18 @@ def _unset(scope: Scope, arguments: list[str]) -> None:
         if "-f" in arguments:
             scope.functions.pop(name, None)
         else:
-            scope.references.pop(name, None)
-            scope.set(name, {})
+            scope.unset(name)
 
 
 def _set(scope: Scope, arguments: list[str]) -> None:
+    for option, value in pairwise([*arguments, ""]):
+        if option[:1] not in {"-", "+"} or option == "--":
+            continue
+        is_all = value == "allexport" if option[1:].endswith("o") else "a" in option
+        if is_all and option[0] == "-":
+            scope.exported[ALL] = True
+        elif is_all:
+            scope.exported.pop(ALL, None)
     if "--" in arguments:
         scope.arguments = ["sh", *arguments[arguments.index("--") + 1 :]]
         scope.has_more_arguments = False
@@ -260,6 +279,7 @@ _EFFECTS: dict[str, Callable[[Scope, list[str]], None]] = {
     "declare": _declare,
     "typeset": _declare,
     "local": _declare,
+    "export": _export,
     "unset": _unset,
     "set": _set,
     "shift": _shift,

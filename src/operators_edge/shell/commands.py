@@ -53,6 +53,8 @@ class Command(NamedTuple):
     that is known (heredoc, here-string, a literal echo before the pipe); ``stdin_kind`` is "", "text",
     "pipe" or "file". ``has_more_words`` is True when further operands come from elsewhere (xargs,
     parallel, ``"$@"``). ``is_remote`` is True when it runs on another machine or in a container.
+    ``exported`` are the variables that the shell around it hands on, beside its own ``assigns``; a HOLE where
+    it is unknown whether it does, or which value.
     """
 
     argv: tuple[Word, ...]
@@ -66,6 +68,12 @@ class Command(NamedTuple):
     cwd: str | None = ""
     has_more_words: bool = False
     is_remote: bool = False
+    exported: tuple[tuple[str, str], ...] = ()
+
+    @property
+    def environment(self) -> dict[str, str]:
+        """The variables that the program gets from the text."""
+        return {**dict(self.exported), **{name: word.text for name, word in self.assigns}}
 
 
 class Problem(NamedTuple):
@@ -94,7 +102,8 @@ class Wrapped(NamedTuple):
     """What a wrapper runs: ``words`` of one command, or a ``text`` read as a script.
 
     ``keeps_wrapper`` is True if the wrapper is reported as a command too. ``shares_scope`` is for text that
-    runs in the same shell (eval, source).
+    runs in the same shell (eval, source). ``drops`` are the variables that do not reach it, ``drops_all``
+    says that none does; with ``may_drop``, it is unknown which do.
     """
 
     through: str
@@ -108,6 +117,9 @@ class Wrapped(NamedTuple):
     assigns: tuple[tuple[str, Word], ...] = ()
     cwd: str | None = None
     takes_stdin: bool = True
+    drops: frozenset[str] = frozenset()
+    drops_all: bool = False
+    may_drop: bool = False
 
 
 def program_name(word: Word) -> str:

@@ -75,6 +75,7 @@ if TYPE_CHECKING:
 
     Disk = Callable[[str], str | None]
     """The content of a file by its path, None where it cannot be known."""
+    Assigns = tuple[tuple[str, Word], ...]
 
 MAX_TEXT = 64 * 1024
 """Characters of one text. The time of a rule's pattern can grow with the square of the length."""
@@ -136,8 +137,10 @@ class Evaluator:
         is_program: bool = False,
         disk: Disk | None = None,
         sourced: Mapping[str, str] = _NOTHING,
+        exported: Iterable[str] = (),
     ) -> None:
         self.env = env
+        self._exported = exported
         self._sourced = sourced
         self._disk = disk
         self._arguments = list(arguments) or None
@@ -171,6 +174,7 @@ class Evaluator:
             return Script((), (Problem("too-long", (0, len(text))),))
         scope = Scope(self.env)
         scope.arguments = self._arguments
+        scope.exported = dict.fromkeys(self._exported, True)
         try:
             self.evaluate_text(text, Frame(scope), 0, (0, len(text)))
             self._run_traps()
@@ -575,7 +579,9 @@ class Evaluator:
         before = scope.arguments, scope.has_more_arguments
         scope.arguments = job.texts
         scope.has_more_arguments = job.has_more_words
+        hidden = scope.lend(job.assigns)
         output = self._call_body(function, job.frame._replace(stdin=job.stdin))
+        scope.take_back(hidden)
         scope.arguments, scope.has_more_arguments = before
         self.note_output(output)
         return output
@@ -595,14 +601,15 @@ class Evaluator:
             has_more_words=inner.has_more_words or (job.has_more_words and inner.arguments is None),
         )
         self._follow_variables(inner.assigns, job.span, frame)
-        assigns = (*job.assigns, *inner.assigns)
+        if inner.drops or inner.drops_all or inner.may_drop:
+            scope.exported = _kept(scope.exported, inner)
+        assigns = (*_handed_on(job.assigns, inner), *inner.assigns)
         redirects = () if inner.keeps_wrapper else job.redirects
         if inner.text is None:
             return self._execute(
                 _Job(inner.words, job.span, frame, stdin, assigns, redirects, frame.has_more_words)
             )
-        for key, word in assigns:
-            scope.set(key, word.text)
+        scope.lend(assigns)
         if inner.arguments is not None:
             scope.arguments = list(inner.arguments)
             scope.has_more_arguments = job.has_more_words
@@ -731,6 +738,7 @@ class Evaluator:
                 None if frame.is_remote else job.scope.cwd,
                 job.has_more_words or frame.has_more_words,
                 frame.is_remote,
+                () if frame.is_remote else job.scope.environment(),
             )
         )
 
@@ -748,6 +756,24 @@ def _with_dashes(argv: Sequence[Word]) -> tuple[Word, ...]:
     if options[-1].text == "-o" and len(rest) > 1:
         return (*options, rest[0], *_with_dashes((argv[0], *rest[1:]))[1:])
     return (*options, *rest)
+
+
+def _kept(exported: Mapping[str, bool], inner: Wrapped) -> dict[str, bool]:
+    """What is exported behind a wrapper."""
+    if inner.drops_all:
+        return {}
+    is_sure = not inner.may_drop
+    return {name: sure and is_sure for name, sure in exported.items() if name not in inner.drops}
+
+
+def _handed_on(assigns: Assigns, inner: Wrapped) -> Assigns:
+    """What a command's own variables are behind a wrapper."""
+    if inner.drops_all or inner.is_remote:
+        return ()
+    kept = tuple(one for one in assigns if one[0] not in inner.drops)
+    return (
+        tuple((name, word._replace(text=HOLE)) for name, word in kept) if inner.may_drop else kept
+    )
 
 
 def _declared(words: Sequence[Word]) -> list[tuple[str, Word]]:
@@ -799,20 +825,23 @@ def parse(
     is_program: bool = False,
     disk: Disk | None = None,
     sourced: Mapping[str, str] = _NOTHING,
+    exported: Iterable[str] = (),
 ) -> Script:
     """Return every command that the text would run, where that is known without running it.
 
     ``env`` holds variables with known values (HOME), ``arguments`` the positional parameters from ``$0`` on,
     if they are known. A text that ``is_program`` runs once, on its own: a function that it never calls does
     not run. ``disk`` gives the content of a file, by its path as seen from the call's folder, if what is
-    printed from files should be known; ``sourced`` that of files of settings.
+    printed from files should be known; ``sourced`` that of files of settings. ``exported`` are the variables
+    of ``env`` that programs get.
 
     Never raises: what could not be understood is a ``Problem``, next to
     the commands found.
     """
-    return Evaluator(env, arguments, is_program=is_program, disk=disk, sourced=sourced).evaluate(
-        text
+    evaluator = Evaluator(
+        env, arguments, is_program=is_program, disk=disk, sourced=sourced, exported=exported
     )
+    return evaluator.evaluate(text)
 
 
 # end of module

@@ -17,6 +17,8 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
+    from operators_edge.shell.commands import Word
+
 Value = str | dict[str, str]
 """A dict holds an array's elements by index or key; an empty one means "not set". A text with a HOLE is an
 unknown value."""
@@ -49,6 +51,8 @@ def descriptor(path: str) -> int | None:
     return int(found[1]) if found else 0 if path == "/dev/stdin" else None
 
 
+ALL = "*"
+"""Stands for every variable that is set from here on, among those that are exported: ``set -a``."""
 OWN_NUMBER = "4194305"
 """What stands for ``$$``: the number of no process."""
 
@@ -72,6 +76,8 @@ class Scope:
         self.values: dict[str, Value] = {}
         self.references: dict[str, str] = {}
         self.integers: set[str] = set()
+        self.exported: dict[str, bool] = {}
+        """The variables that a program gets, and whether it surely gets them."""
         self.functions: dict[str, Function] = {}
         self.uncertain: set[str] = set()
         self.aliases: dict[str, str] = {}
@@ -132,6 +138,26 @@ class Scope:
         value = self.values.get(self.resolve_name(name))
         return list(value) if isinstance(value, dict) else None
 
+    def lend(
+        self, given: Iterable[tuple[str, Word]]
+    ) -> list[tuple[str, Value | None, bool | None]]:
+        """Set and export variables for one command; return what ``take_back`` puts back."""
+        before = []
+        for name, word in given:
+            before.append((name, self.values.get(name), self.exported.get(name)))
+            self.set(name, word.text)
+            self.exported[name] = True
+        return before
+
+    def take_back(self, before: Iterable[tuple[str, Value | None, bool | None]]) -> None:
+        for name, value, is_exported in before:
+            self.values.pop(name, None)
+            self.exported.pop(name, None)
+            if value is not None:
+                self.values[name] = value
+            if is_exported is not None:
+                self.exported[name] = is_exported
+
     def element(self, name: str, index: str) -> str | None:
         """Return one element of an array; a negative index counts from the end."""
         value = self.values.get(self.resolve_name(name))
@@ -159,7 +185,24 @@ class Scope:
         if self.references.get(name) == "" and isinstance(value, str):
             self.add_reference(name, value)
             return
-        self.values[self.resolve_name(name)] = value
+        name = self.resolve_name(name)
+        self.values[name] = value
+        if ALL in self.exported:
+            self.exported[name] = self.exported[ALL]
+
+    def unset(self, name: str) -> None:
+        self.references.pop(name, None)
+        self.values[name] = {}
+        self.exported.pop(name, None)
+
+    def environment(self) -> tuple[tuple[str, str], ...]:
+        """The variables that a program gets; a HOLE where it is unknown whether it does, or which value."""
+        if not self.exported:
+            return ()
+        found = ((name, self.get(name) if sure else None) for name, sure in self.exported.items())
+        return tuple(
+            (name, HOLE if value is None else value) for name, value in found if name != ALL
+        )
 
     def set_element(self, name: str, index: str, text: str, *, is_added: bool = False) -> None:
         name = self.resolve_name(name)
@@ -188,6 +231,7 @@ class Scope:
         other.values = dict(self.values)
         other.references = dict(self.references)
         other.integers = set(self.integers)
+        other.exported = dict(self.exported)
         other.functions = dict(self.functions)
         other.uncertain = set(self.uncertain)
         other.aliases = dict(self.aliases)
@@ -206,6 +250,12 @@ class Scope:
                 self.values[name] = HOLE
         self.references = {**other.references, **self.references}
         self.integers |= other.integers
+        if self.exported != other.exported:
+            both = self.exported.keys() | other.exported.keys()
+            self.exported = {
+                name: self.exported.get(name, False) and other.exported.get(name, False)
+                for name in both
+            }
         self.uncertain |= other.uncertain
         for name in self.functions.keys() | other.functions.keys():
             if self.functions.get(name) is not other.functions.get(name):

@@ -7,7 +7,7 @@ returns words or texts, which the evaluator reads.
 from __future__ import annotations
 
 import re
-from itertools import dropwhile
+from itertools import dropwhile, pairwise
 
 from operators_edge.shell.commands import (
     Word,
@@ -77,6 +77,7 @@ def _prefix(name: str, argv: Sequence[Word], stdin: str | None) -> list[Wrapped]
     if start >= len(rest):
         return _login(name, argv, stdin)
     directory = option_value(rest[:start], "D chdir") if name == "sudo" else None
+    may_drop = name in {"sudo", "doas"} and not has_option(rest[:start], "E", "--preserve-env")
     return [
         Wrapped(
             name,
@@ -86,6 +87,7 @@ def _prefix(name: str, argv: Sequence[Word], stdin: str | None) -> list[Wrapped]
             shares_scope=argv[0].text in SAME_SHELL,
             # At another time: the wrapper itself says so.
             keeps_wrapper=any(word.text.startswith("--on-") for word in rest[:start]),
+            may_drop=may_drop,
         )
     ]
 
@@ -122,15 +124,36 @@ def _env(name: str, argv: Sequence[Word], _: str | None) -> list[Wrapped]:
         split = re.match(r"(-[a-zA-Z0]*S|--split-string=?)(.*)", word.text, re.DOTALL)
         if split:
             tail = [Word(split[2], word.span)] if split[2] else []
-            return [Wrapped("env -S", text=join_words([*tail, *rest[at + 1 :]]))]
+            text = join_words([*tail, *rest[at + 1 :]])
+            return [Wrapped("env -S", text=text, may_drop=at > 0)]
         if not word.text.startswith("-"):
             break
     start = skip_options(rest, "u C P unset chdir argv0 a")
     if start < len(rest) and rest[start].text == "-":
         start += 1
     assigns = _assignments(rest[start:])
-    cwd = directory.text if directory else None
-    return [Wrapped(name, tuple(rest[start + len(assigns) :]), assigns=assigns, cwd=cwd)]
+    return [
+        Wrapped(
+            name,
+            tuple(rest[start + len(assigns) :]),
+            assigns=assigns,
+            cwd=directory.text if directory else None,
+            drops=_dropped(rest[:start]),
+            drops_all=any(word.text == "-" for word in rest[:start])
+            or has_option(rest[:start], "i", "--ignore-environment"),
+        )
+    ]
+
+
+def _dropped(words: Sequence[Word]) -> frozenset[str]:
+    """The variables that ``env -u NAME`` leaves out."""
+    texts = [word.text for word in words]
+    named = [
+        after if one in {"-u", "--unset"} else re.sub("^(?:-u|--unset=)", "", one)
+        for one, after in pairwise([*texts, ""])
+        if one.startswith(("-u", "--unset"))
+    ]
+    return frozenset(named)
 
 
 def _env_directory(words: Sequence[Word]) -> Word | None:
@@ -267,9 +290,10 @@ def _su(name: str, argv: Sequence[Word], stdin: str | None) -> list[Wrapped]:
     rest = argv[1:]
     text = option_value(rest, "c command session-command")
     if text:
-        return [Wrapped(f"{name} -c", text=text)]
+        return [Wrapped(f"{name} -c", text=text, may_drop=True)]
     if name == "runuser":
-        return [Wrapped(name, operands(argv, "u g G s user group supp-group shell"))]
+        words = operands(argv, "u g G s user group supp-group shell")
+        return [Wrapped(name, words, may_drop=True)]
     return _login(name, argv, stdin)
 
 

@@ -1,0 +1,95 @@
+"""Which variables a program gets that a text starts."""
+
+import shutil
+import subprocess
+
+import pytest
+from tests.tables import for_each
+
+from operators_edge.shell.commands import HOLE
+from operators_edge.shell.evaluate import parse
+
+
+def given_to_last(text):
+    """The variables that the text gives to its last command."""
+    return parse(text, env={"HOME": "/home/u"}).commands[-1].environment
+
+
+KNOWN = [
+    "export X=1; ./show",
+    "X=1; export X; ./show",
+    "X=1; ./show",
+    "export X=1; X=2; ./show",
+    "export X=1; X=2 ./show",
+    "export X=1; unset X; ./show",
+    "export X=1; export -n X; ./show",
+    "declare -x X=1; ./show",
+    "typeset -rx X=1; ./show",
+    "f() { :; }; export -f f; ./show",
+    "(export X=1); ./show",
+    "export X=1; (unset X); ./show",
+    "export X=1; (./show)",
+    "export X=1; bash -c ./show",
+    "X=1 bash -c ./show",
+    "X=1 bash -c 'X=2; ./show'",
+    "X=1 bash -c 'unset X; ./show'",
+    "set -a; X=1; set +a; Y=2; ./show",
+    "set -ea; X=1; ./show",
+    "set -o allexport; X=1; set +o allexport; Y=2; ./show",
+    "X=1; set -a; ./show",
+    "f() { ./show; }; X=1 f",
+    "f() { ./show; }; X=1 f; ./show",
+    "X=1; f() { ./show; }; X=2 f; export X; ./show",
+    "export X=1; env ./show",
+    "export X=1; env -i ./show",
+    "export X=1; env - Y=2 ./show",
+    "X=1 env -i ./show",
+    "export X=1; env -u X ./show",
+    "export X=1 Y=2; env --unset=X ./show",
+    "export X=1 Y=2; env -uX ./show",
+    "export X=1; nohup ./show",
+    "export X=1; echo x | ./show",
+    "export X=1; a=$(export X=2); ./show",
+    "export X=1 && ./show || true",
+    "X=a; X+=b; export X; ./show",
+]
+
+
+@pytest.mark.skipif(not shutil.which("bash"), reason="there is no bash")
+@pytest.mark.parametrize("text", KNOWN)
+def test_a_program_gets_the_variables_that_bash_gives_it(tmp_path, text):
+    show = tmp_path / "show"
+    show.write_text("#!/bin/sh\necho the last one\n/usr/bin/env\n")
+    show.chmod(0o755)
+    run = subprocess.run(
+        ["bash", "-c", text],
+        capture_output=True,
+        text=True,
+        cwd=tmp_path,
+        env={"PATH": "/usr/bin:/bin"},
+        check=True,
+    )
+    lines = run.stdout.rpartition("the last one\n")[2].splitlines()
+    printed = dict(line.split("=", 1) for line in lines if line[:2] in {"X=", "Y="})
+    assert given_to_last(text) == printed
+
+
+@for_each(
+    ("text", "given"),
+    [
+        ("[ -f x ] && export X=1; env", {"X": HOLE}),
+        ("if a; then export X=1; else export X=2; fi; env", {"X": HOLE}),
+        ("if a; then set -a; fi; X=1; env", {"X": HOLE}),
+        ("export X=$(date); env", {"X": HOLE}),
+        ("export X; env", {"X": HOLE}),
+        ("export X=1; sudo env", {"X": HOLE}),
+        ("export X=1; sudo -E env", {"X": "1"}),
+        ("sudo X=1 env", {"X": "1"}),
+        ("X=1 su -c env", {"X": HOLE}),
+        ("export X=1; ssh host env", {}),
+        ("X=1 ssh host env", {}),
+        ("X=1 docker exec web env", {}),
+    ],
+)
+def test_a_variable_that_may_not_reach_a_program_is_unknown_there(text, given):
+    assert given_to_last(text) == given
