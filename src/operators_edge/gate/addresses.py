@@ -16,6 +16,8 @@ _LOOPBACK = pattern(
     r"localhost|.*\.localhost|127(\.\d+){1,3}|0\.0\.0\.0|host\.docker\.internal|\[?::1\]?"
 )
 
+_EMULATORS = pattern(r"localstack|minio|(?:.*\.)?localhost\.localstack\.cloud")
+"""What stands in for a cloud: containers of these names, and the names that lead to them."""
 _NAMES = pattern(
     r"(metadata|metadata\.(goog|google\.internal|azure\.(com|internal)|tencentyun\.com|platformequinix\.com)"
     r"|instance-data(\..*)?|.*169[.-]254[.-]1(69[.-]254|70[.-]\d+)\..+)\.?"
@@ -41,6 +43,11 @@ def host_of(text: str) -> str:
 def is_this_machine(url: str) -> bool:
     """Whether an address surely names this machine; one without a host does not."""
     return _LOOPBACK.fullmatch(host_of(url)) is not None
+
+
+def is_emulator(url: str) -> bool:
+    """Whether an address surely names what stands in for a cloud on this machine."""
+    return is_this_machine(url) or _EMULATORS.fullmatch(host_of(url)) is not None
 
 
 def is_metadata(host: str) -> bool:

@@ -221,11 +221,13 @@ def _unless_flag(names: list[str], view: _CheckInput) -> Spans:
 
 
 def _unless_value(tests: dict[str, str], view: _CheckInput) -> Spans:
+    # Of an option that is given more than once, the last value counts; a tool has many texts.
+    first = None if view.inv.program[:1] == "@" else -1
     return _holds(
         not any(
             one.is_known and _fits_test(test, one, view)
             for names, test in tests.items()
-            for one in view.inv.values(names.split("|"))
+            for one in view.inv.values(names.split("|"))[first:]
         )
     )
 
@@ -650,6 +652,12 @@ def _is_remote_url(text: str) -> bool:
     return bool(addresses.host_of(text)) and not addresses.is_this_machine(text)
 
 
+def _is_emulator(url: str) -> bool:
+    from operators_edge.gate import addresses  # noqa: PLC0415 - few commands name a host
+
+    return addresses.is_emulator(url)
+
+
 def _holds_credential(url: str) -> bool:
     """Whether a URL contains a secret, which its host would get to know."""
     from operators_edge.redaction.redact import redact  # noqa: PLC0415 - for the few URLs that a tool reads
@@ -663,6 +671,7 @@ WORD_CLASSES: dict[str, Callable[[Word], bool]] = {
     "@metadata-host": lambda word: _is_metadata_host(word.text),
     "@credential-url": lambda word: _holds_credential(word.text),
     "@remote-url": lambda word: _is_remote_url(word.text),
+    "@emulator": lambda word: word.is_known and _is_emulator(word.text),
 }
 LOCAL_CLASSES: dict[str, Callable[[str, CallContext], bool]] = {
     # Paths on this machine; a path on another machine belongs to none of these classes.

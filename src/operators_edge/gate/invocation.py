@@ -327,15 +327,25 @@ def invocation_of(command: Command, rules: Rules) -> Invocation:
 
 
 def _with_options(command: Command, variables: Iterable[str]) -> Command:
-    """The command with the words that variables give it; ``MAKEFLAGS=n`` is ``-n``."""
-    given: list[Word] = []
+    """The command with the words that variables give it; ``MAKEFLAGS=n`` is ``-n``.
+
+    ``NAME=--option`` is a variable that gives the value of an option; which of several, ``NAME_*``, counts is
+    unknown, and so is the value.
+    """
+    given: list[str] = []
     known = command.environment
-    for value in (known[name] for name in variables if name in known):
-        words = value.split()
-        if words and words[0][0] != "-" and "=" not in words[0]:
-            words[0] = f"-{words[0]}"
-        given += [Word(word, command.span) for word in words if word != "--"]
-    return command._replace(argv=(*command.argv[:1], *given, *command.argv[1:]))
+    for name, _, option in (each.partition("=") for each in variables):
+        if name[-1:] == "*":
+            given += [f"{option}={HOLE}"] if any(one.startswith(name[:-1]) for one in known) else []
+        elif option:
+            given += [f"{option}={known[name]}"] if name in known else []
+        else:
+            words = known.get(name, "").split()
+            if words and words[0][0] != "-" and "=" not in words[0]:
+                words[0] = f"-{words[0]}"
+            given += [word for word in words if word != "--"]
+    words_given = (Word(word, command.span) for word in given)
+    return command._replace(argv=(*command.argv[:1], *words_given, *command.argv[1:]))
 
 
 def find_flags(inv: Invocation, names: Iterable[str]) -> list[Flag]:

@@ -10,6 +10,7 @@ import re
 import shlex
 
 from operators_edge.gate.search import Piece, SearchPart
+from operators_edge.shell.code_addresses import host_of, is_here, variables_in
 from operators_edge.text.patterns import pattern
 
 TYPE_CHECKING = False
@@ -22,10 +23,6 @@ _EMPTIES = pattern(
 )
 _ENV = pattern(r"<(?:env|server)\s+name=\"(\w+)\"\s+value=\"([^\"]*)\"([^>]*)>")
 _COMMENT = pattern(r"<!--.*?-->", re.DOTALL)
-_VARIABLE = pattern(r"(?m)^[ \t]*(?:export[ \t]+)?(\w+)[ \t]*=[ \t]*(.*?)[ \t]*$")
-_LOCAL = pattern(
-    r"(?i)(?:localhost|127\.[\d.]+|0\.0\.0\.0|::1|host\.docker\.internal|[\w-]*|.*\.(?:test|local|localhost))$"
-)
 
 
 class LaravelTests(SearchPart):
@@ -38,11 +35,8 @@ class LaravelTests(SearchPart):
             return
         known = self._variables()
         driver, host = known.get("DB_CONNECTION", ""), known.get("DB_HOST", "")
-        url = re.search(
-            r"://(?:[^@/]*@)?([\w.-]+)", known.get("DB_URL", known.get("DATABASE_URL", ""))
-        )
-        host = url[1] if url else host
-        if driver.startswith("sqlite") or _LOCAL.match(host):
+        host = host_of(known.get("DB_URL", known.get("DATABASE_URL", ""))) or host
+        if driver.startswith("sqlite") or is_here(host):
             return
         run = f"DB_CONNECTION={shlex.quote(driver or 'mysql')} DB_HOST={host} php artisan migrate:fresh"
         line = text.count("\n", 0, found.start()) + 1
@@ -60,7 +54,7 @@ class LaravelTests(SearchPart):
         given = _ENV.findall(settings)
         file = self._text(".env.testing") or self._text(".env")
         return {
-            **{name: value.strip("'\"") for name, value in _VARIABLE.findall(file)},
+            **dict(variables_in(file)),
             **{name: value for name, value, _ in given},
             **dict(self.search.variables()),
             **{name: value for name, value, more in given if "force" in more},

@@ -33,7 +33,9 @@ class Program(TypedDict, total=False):
     sub_values: dict[str, list[str]]  # the same, per first operand
     subcommands: dict[str, str]  # each way to write a subcommand → its name
     subcommands_not_as: list[str]  # its names under which they are taken as they stand
-    option_variables: list[str]  # variables whose words it takes before its own: "MAKEFLAGS"
+    option_variables: list[
+        str
+    ]  # variables whose words it takes before its own: "MAKEFLAGS", "URL=--url"
     help: list[str]  # options that make it only print help or its version
     help_first: bool  # only as the very first word
     checks: dict[

@@ -22,7 +22,7 @@ _NAMES_HOST = pattern(
 )
 _HERE = pattern(
     r"(?i)(?:localhost|.*\.localhost|127(?:\.\d+){1,3}|0\.0\.0\.0|\[?::1?\]?|host\.docker\.internal"
-    r"|172\.17\.\d+\.\d+|[\w-]*)$"
+    r"|172\.17\.\d+\.\d+|.*\.test|[\w-]*)$"
 )
 _GIVEN = pattern(
     r"(?i)(?:\bhost(?:name|addr)?['\"]?\s*[=:]\s*|\s--host(?:name)?[= ]\s*|\s-h\s*)['\"]?([\w.-]+)"
@@ -53,7 +53,7 @@ _KINDS = {
 def client_of(text: str) -> str:
     """The client of the database on another machine that a text is the address of; "" for any other."""
     found = _ADDRESS.match(text)
-    if found is None or HOLE in found[2] or _HERE.match(found[2]):
+    if found is None or HOLE in found[2] or is_here(found[2]):
         return ""
     return _KINDS.get(found[1].partition("+")[0].lower(), "")
 
@@ -66,21 +66,26 @@ def host_of(text: str, name: str = "") -> str:
     return text.partition(":")[0] if _NAMES_HOST.search(name) else ""
 
 
+def is_here(host: str) -> bool:
+    """Whether a host is this machine, or a container beside the program: its name is one word."""
+    return _HERE.match(host) is not None
+
+
 def is_elsewhere(text: str, name: str = "") -> bool:
     """Whether the value of a variable is an address on another machine; ``name`` tells a host from a file."""
     found = _ADDRESS.match(text)
     if found is not None:
-        is_host = HOLE not in found[2] and not _HERE.match(found[2])
+        is_host = HOLE not in found[2] and not is_here(found[2])
         return is_host and found[1].partition("+")[0] not in _FILE
     host = text.partition(":")[0]
-    return bool(_HOST.match(text) and _NAMES_HOST.search(name)) and not _HERE.match(host)
+    return bool(_HOST.match(text) and _NAMES_HOST.search(name)) and not is_here(host)
 
 
 def names_elsewhere(text: str) -> bool:
     """Whether code or a command names the address of a database on another machine."""
     if any(client_of(one[0]) for one in _ADDRESS.finditer(text)):
         return True
-    return any(_HOST.match(one[1]) and not _HERE.match(one[1]) for one in _GIVEN.finditer(text))
+    return any(_HOST.match(one[1]) and not is_here(one[1]) for one in _GIVEN.finditer(text))
 
 
 def variables_in(text: str) -> Iterator[tuple[str, str]]:
@@ -95,8 +100,8 @@ def says_nothing(text: str) -> bool:
     if found is None:
         return text in ("localhost", "127.0.0.1", "::1")
     scheme = found[1].partition("+")[0]
-    is_here = scheme in _FILE or _HERE.match(found[2]) is not None
-    return is_here and scheme not in _WEB and not _IN_MEMORY.search(text)
+    is_near = scheme in _FILE or is_here(found[2])
+    return is_near and scheme not in _WEB and not _IN_MEMORY.search(text)
 
 
 # end of module
