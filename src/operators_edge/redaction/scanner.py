@@ -67,6 +67,9 @@ _TO_TOKENS = bytes(
 """One digit stands for all: of numbers and times there are few then."""
 
 
+_SIGNS = tuple(code for code in range(128) if not chr(code).isalnum())
+
+
 class Runs:
     """A lowered text by its different tokens: letters, digits and ``_ENDINGS``, with no other sign."""
 
@@ -80,6 +83,11 @@ class Runs:
     @cached_property
     def joined(self) -> bytes:
         return b" %b " % b" ".join(self.tokens)
+
+    @cached_property
+    def signs(self) -> frozenset[int]:
+        """The signs of ASCII in the text that are neither letters nor digits."""
+        return frozenset(filter(self.text.__contains__, _SIGNS))
 
     def longer(self, least: int) -> bytes:
         """What holds each token of so many signs: those tokens, where they were needed; else the text."""
@@ -195,12 +203,15 @@ _SPACE = ord(" ")
 
 
 @lru_cache(maxsize=8192)
-def _parts(word: bytes, at: int) -> tuple[bytes, list[bytes], list[bytes]]:
-    """What the tokens of a text hold that holds the word.
+def _parts(word: bytes, at: int) -> tuple[bytes, bytes, list[bytes], list[bytes]]:
+    """What the tokens of a text hold that holds the word, whose run begins at a place.
 
-    The part at a place of the word, with a space where a token begins or ends; of the other parts those that
-    are tokens, and those at its edges, where a token may go on.
+    The run; the part of which it is one, with a space where a token begins or ends; of the other parts those
+    that are tokens, and those at the edges, where a token may go on. Nothing for a word without a run.
     """
+    run = _RUN.match(word, at)
+    if run is None:
+        return b"", b"", [], []
     plain = word.translate(_TO_TOKENS)
     parts = [b" %b " % part for part in plain.split()]
     if plain[0] != _SPACE:
@@ -209,20 +220,22 @@ def _parts(word: bytes, at: int) -> tuple[bytes, list[bytes], list[bytes]]:
         parts[-1] = parts[-1][:-1]
     own = parts.pop(len(plain[: at + 1].split()) - 1)
     whole = [part[1:-1] for part in parts if part[0] == part[-1] == _SPACE]
-    return own, whole, [part for part in parts if part[0] != _SPACE or part[-1] != _SPACE]
+    open_parts = [part for part in parts if part[0] != _SPACE or part[-1] != _SPACE]
+    return run.group(), own, whole, open_parts
 
 
 @lru_cache(maxsize=8192)
-def _signs(word: bytes) -> list[bytes]:
+def _signs(word: bytes) -> frozenset[int]:
     """Its signs, some of which are rare."""
-    return [b"%c" % code for code in set(word) if not chr(code).isalnum()]
+    return frozenset(code for code in word if not chr(code).isalnum())
 
 
-def _places_of(run: bytes, words: list[_Word], text: bytes) -> Iterator[Found]:
+def _places_of(run: bytes, words: list[_Word], runs: Runs) -> Iterator[Found]:
     """Where words are that have the same run: that is looked for once for all of them if they are many."""
+    text = runs.text
     if len(words) <= _FEW:
         for number, word, _ in words:
-            if all(map(text.__contains__, _signs(word))):
+            if _signs(word) <= runs.signs:
                 yield from _places(number, word, text)
         return
     size = len(run)
@@ -288,14 +301,15 @@ class _Anchors:
             self._telling.clear()
         tokens = runs.tokens - self._dull
         telling = [self._telling[token] for token in tokens & self._telling.keys()]
-        telling += self._learned(tokens - self._telling.keys())
+        # Not ``-``, which would go through all that are known.
+        telling += self._learned(tokens.difference(self._telling))
         words: dict[bytes, list[_Word]] = {}
         for given in {*self._always, *chain.from_iterable(telling)}:
-            _, word, at = given
-            found = _RUN.match(word, at)
-            _, whole, open_parts = _parts(word, at) if found else (b"", (), ())
-            if runs.tokens.issuperset(whole) and all(map(runs.joined.__contains__, open_parts)):
-                words.setdefault(found.group() if found else b"", []).append(given)
+            run, _, whole, open_parts = _parts(given[1], given[2])
+            if whole and not runs.tokens.issuperset(whole):
+                continue
+            if not open_parts or all(map(runs.joined.__contains__, open_parts)):
+                words.setdefault(run, []).append(given)
         return words
 
     def _learned(self, tokens: set[bytes]) -> Iterator[list[_Word]]:
@@ -308,7 +322,7 @@ class _Anchors:
                 given
                 for anchor in {each for run in some for each in anchors[run]}
                 for given in self._words[anchor]
-                if _parts(*given[1:])[0] in whole
+                if _parts(*given[1:])[1] in whole
             ]
             if words:
                 yield words
@@ -362,7 +376,7 @@ def one_by_one(
 
     def search(runs: Runs) -> Iterator[Found]:
         for run, some in anchors.in_text(runs).items():
-            yield from _places_of(run, some, runs.text)
+            yield from _places_of(run, some, runs)
 
     return search
 
