@@ -93,3 +93,28 @@ def test_a_program_gets_the_variables_that_bash_gives_it(tmp_path, text):
 )
 def test_a_variable_that_may_not_reach_a_program_is_unknown_there(text, given):
     assert given_to_last(text) == given
+
+
+@for_each(
+    ("text", "words"),
+    [
+        ("ls $PWD/x", "/home/u/p/x"),
+        ("cd a; ls $PWD/x", "/home/u/p/a/x"),
+        ("cd a; cd ..; ls $PWD/x", "/home/u/p/x"),
+        ("cd /srv; ls $PWD/x", "/srv/x"),
+        ("(cd a); ls $PWD/x", "/home/u/p/x"),
+        ("x=$(pwd); ls $x", "/home/u/p"),
+        ("cd a && ls $(pwd)/x", "/home/u/p/a/x"),
+        ("sh -c 'ls $PWD/x'", "/home/u/p/x"),
+        ("cd $X; ls $PWD/x", f"{HOLE}/x"),
+        ("cd $X; ls $(pwd)/x", f"{HOLE}/x"),
+        ("PWD=/srv; ls $PWD/x", "/srv/x"),
+        ("read PWD; ls $PWD/x", f"{HOLE}/x"),
+        ("ssh host 'ls $PWD/x'", f"{HOLE}/x"),
+        ("docker exec c sh -c 'ls $PWD/x'", f"{HOLE}/x"),
+    ],
+)
+def test_the_folder_that_a_text_is_in_is_known(text, words):
+    script = parse(text, env={"HOME": "/home/u", "PWD": "/home/u/p"})
+    found = [one for one in script.commands if one.argv and one.argv[0].text == "ls"]
+    assert [word.text for word in found[-1].argv[1:]] == [words]

@@ -254,7 +254,7 @@ class _Assessment:
         self.context.text = text
         home = {"HOME": self.context.home} if self.context.home else {}
         # A client gives its shell the text alone, which comes from no file.
-        env = {**home, "BASH_SOURCE": "", "0": "bash"}
+        env = {**home, "BASH_SOURCE": "", "0": "bash", "PWD": self.call.cwd}
         same = _sourcing(text, self.context)
         script = self._knowing_settings(
             parse(same, env=env, disk=self.disk),
@@ -672,6 +672,11 @@ class _Assessment:
                     break
         for word in inv.values(spec.get("modules", ())):
             yield command._replace(argv=_words_from(command, [word]), through=through)
+        if "hooks" in spec and (command.assigns or command.exported):
+            from operators_edge.gate import git_hooks  # noqa: PLC0415 - few commands have variables
+
+            same = git_hooks.with_settings(command)
+            yield from () if same is None else (same,)
 
     def _script_name(self, inv: Invocation) -> Iterator[Command]:
         """Yield the script that this command runs, as a program of its own name."""

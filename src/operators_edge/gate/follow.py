@@ -193,7 +193,8 @@ class Follower:
 
 
 _FUNCTION = pattern(r"(?m)^[ \t]*(?:function[ \t]+)?([\w:-]+)[ \t]*(?:\([ \t]*\)|\{)")
-_ALIAS = pattern(r"(?m)^[ \t]*alias[ \t]+([\w.-]+)=(?:'([^'\n]*)'|\"([^\"\n]*)\"|([^\s'\";|&]*))")
+_READS_FIRST = pattern(r"(?:zsh|fish)\b|\w*sh -[il]")
+"""Shells that read files of the person first."""
 _WAITS = pattern(
     r"(?s)\b(while|until|sleep|inotifywait|fswatch)\b.*(?<![&>|])&(?![&>])|\b(nohup|setsid)\b.*\bsleep\b"
 )
@@ -214,6 +215,10 @@ class _Files(Search):
             yield from self.local_modules(self.folder or "", word.text, self.inv.program)
         if not codes:
             yield from self._script()
+        if any(_READS_FIRST.match(step) for step in self.inv.command.through):
+            from operators_edge.gate import definitions  # noqa: PLC0415 - for few shells
+
+            yield from definitions.Startup(self).pieces()
         yield from self._loose_code()
         yield from self._folder_scripts()
         yield from self._preloads()
@@ -393,19 +398,20 @@ class _Files(Search):
             if words and words[0] in defined:
                 called = f"{text.rstrip()}\n{quoted(words)}\n"
                 yield Piece(path, called, folder=self.folder, arguments=(path, *arguments[1:]))
-        if "expand_aliases" in self.context.text:
+        if "alias" in text:
             yield from self._called_aliases(path, text)
 
     def _called_aliases(self, path: str, text: str) -> Iterator[Piece]:
-        """Aliases of a file that is sourced, as the commands around it use them."""
-        used = {command.argv[0].text: command for command in self.context.commands if command.argv}
-        for found in _ALIAS.finditer(text):
-            command = used.get(found[1])
-            if command is not None:
-                value = (found[2] or found[3] or found[4] or "").strip()
-                called = f"{value} {quoted([word.text for word in command.argv[1:]])}"
-                line = text.count("\n", 0, found.start()) + 1
-                yield Piece(path, called.strip(), line, folder=self.folder)
+        """Aliases of a file that is sourced, as the commands around it use them, if their shell does so."""
+        from operators_edge.gate import definitions  # noqa: PLC0415 - few commands source an alias
+
+        is_set = "expand_aliases" in self.context.text
+        for command in self.context.commands:
+            if is_set or definitions.is_interactive(command.through):
+                folder = self.context.absolute_folder(command.cwd)
+                words = [word.text for word in command.argv]
+                called = definitions.call_of_alias(path, text, words, folder)
+                yield from () if called is None else (called,)
 
     def _is_written_later(self, path: str) -> bool:
         """Whether a text that waits in the background runs a file that is not there yet."""

@@ -16,12 +16,12 @@ from operators_edge.gate.search import (
     is_binary,
     settings_in,
 )
-from operators_edge.shell.commands import quoted
+from operators_edge.shell.commands import HOLE, quoted
 from operators_edge.text.patterns import pattern
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
     from operators_edge.gate.paths import CallContext
     from operators_edge.shell.commands import Command, Word
@@ -30,12 +30,47 @@ _MAX_CONFIG = 1024 * 1024
 _MAX_CONFIGURATIONS = 16
 _PERSONAL = (".gitconfig", ".config/git/config")
 """The person's own settings: their aliases count, as the agent can name them."""
+_NO_ALIASES = frozenset(
+    (
+        *(
+            "add",
+            "am",
+            "apply",
+            "bisect",
+            "blame",
+            "branch",
+            "checkout",
+            "cherry-pick",
+            "clean",
+            "clone",
+        ),
+        *(
+            "commit",
+            "config",
+            "describe",
+            "diff",
+            "fetch",
+            "grep",
+            "init",
+            "log",
+            "ls-files",
+            "merge",
+        ),
+        *("mv", "pull", "push", "rebase", "reflog", "remote", "reset", "restore", "rev-list"),
+        *("rev-parse", "revert", "rm", "show", "stash", "status", "submodule", "switch", "tag"),
+        "worktree",
+    )
+)
+"""Usual subcommands: an alias of such a name is none."""
 _HOOK = pattern(r"/\.git/hooks/[^/]+$")
 _PROGRAMS = (
     *("GIT_SSH_COMMAND", "GIT_SSH", "GIT_PROXY_COMMAND", "GIT_EXTERNAL_DIFF", "GIT_ASKPASS"),
     *("GIT_EDITOR", "GIT_SEQUENCE_EDITOR", "GIT_PAGER"),
 )
 """Variables with a program that git starts."""
+_NAMED_BY = ("GIT_CONFIG_GLOBAL", "GIT_CONFIG_SYSTEM")
+_KEY, _VALUE = "GIT_CONFIG_KEY_", "GIT_CONFIG_VALUE_"
+"""Variables with the name of a setting and its value; a number follows."""
 _INCLUDES = pattern(r"include(if\..*)?\.path", re.DOTALL)
 _OF_EVERY_REPOSITORY = pattern(
     r"(?:\s|\[[^\]]*\]|(?:repositoryformatversion|filemode|bare|logallrefupdates|ignorecase|symlinks"
@@ -50,48 +85,50 @@ class Hooks(SearchPart):
     def pieces(self) -> Iterator[Piece]:
         """Hooks of the repository that the subcommand runs, and aliases that it is."""
         repository = self.context.facts.repository(self.folder) if self.folder else None
-        if repository is None:
-            return
-        hooks, verb = self.spec["hooks"], self.inv.operands[0].text
+        top, shared = repository or (self.folder, None)
+        own = (
+            [os.path.join(shared, name) for name in ("config", "config.worktree")] if shared else []
+        )
+        texts = self._configurations([*own, *self._given_files()])
+        named = [*self._files_of_the_line()]
+        more = self._configurations(named, are_named=True)
+        if repository is not None:
+            for file, text in texts.items():
+                yield from self.search.run_by_settings(file, text, self.spec)
+            yield from self._hooks(repository, {**texts, **more})
+        yield from self._as_options(named, more)
+        if self.inv.operands[0].text not in _NO_ALIASES:
+            yield from self._aliases({**texts, **more}, top)
+
+    def _hooks(self, repository: tuple[str, str], texts: dict[str, str]) -> Iterator[Piece]:
+        """The hooks that the subcommand runs, and what variables have it start."""
         top, shared = repository
-        names = ("config", "config.worktree")
-        files = [*(os.path.join(shared, name) for name in names), *self._given_files()]
-        given = dict((*self._given_settings(), *self._settings_of_the_line()))
-        texts = self._configurations(files, given)
-        for file, text in texts.items():
-            yield from self.search.run_by_settings(file, text, self.spec)
-        known = [(one, file) for file, text in texts.items() for one in settings_in(text)]
-        settings = {**{one.name: one.value for one, _ in known}, **given}
-        named = settings.get("core.hookspath") or os.path.join(shared, "hooks")
+        named = os.path.join(shared, "hooks")
+        for name, value in (*_settings_of(texts), *self._given_settings()):
+            named = value if name == "core.hookspath" else named
+        hooks = self.spec["hooks"].get(self.inv.operands[0].text, ())
         for folder in (named, *self.spec.get("hook_folders", ())):
-            yield from self._hooks_in(self.context.resolve(folder, top), hooks.get(verb, ()), top)
+            yield from self._hooks_in(self.context.resolve(folder, top), hooks, top)
         yield from self._programs_of_variables(top)
-        places = {one.name: (file, one.line) for one, file in known}
-        key = f"alias.{verb.lower()}"
-        if key in settings:
-            yield from self._alias(settings[key], *places.get(key, (files[0], 1)))
-        elif found := self._personal(key):
-            yield from self._alias(*found)
 
-    def _personal(self, key: str) -> tuple[str, str, int] | None:
-        """An alias from the person's own settings: its value, the file and the line."""
-        found = None
-        for file in _PERSONAL if self.context.home else ():
-            path = os.path.join(self.context.home, file)
-            text = self.context.facts.text(path, _MAX_CONFIG) or ""
-            if self.inv.operands[0].text in text:
-                for one in settings_in(text):
-                    found = (one.value, path, one.line) if one.name == key else found
-        return found
+    def _aliases(self, texts: dict[str, str], top: str | None) -> Iterator[Piece]:
+        """What the subcommand may be an alias of: of which file the last word is, is not asked."""
+        key = f"alias.{self.inv.operands[0].text.lower()}"
+        personal = [os.path.join(self.context.home, one) for one in _PERSONAL]
+        for file, text in {**texts, **self._configurations(personal)}.items():
+            for one in settings_in(text):
+                if one.name == key:
+                    yield from self._alias(one.value, file, one.line, top)
+        for name, value in self._given_settings():
+            if name == key:
+                yield from self._alias(value, os.path.join(top or "", ".git/config"), 1, top)
 
-    def _configurations(self, files: list[str], given: dict[str, str]) -> dict[str, str]:
+    def _configurations(self, files: Iterable[str], *, are_named: bool = False) -> dict[str, str]:
         """Return the texts of git's configuration that may run something, with those that they include."""
         left = [*files]
-        if "include.path" in given:
-            left.append(self.search.path(given["include.path"]) or "")
         found: dict[str, str] = {}
         for file in left:
-            text = self.context.facts.text(file, _MAX_CONFIG) if file not in found else None
+            text = self._text_of(file, is_named=are_named) if file not in found else None
             if text is None or _is_ordinary(text) or len(found) >= _MAX_CONFIGURATIONS:
                 continue
             found[file] = text
@@ -100,6 +137,33 @@ class Hooks(SearchPart):
                     path = self.context.resolve(one.value, os.path.dirname(file))
                     left += [path] if path else []
         return found
+
+    def _text_of(self, file: str, *, is_named: bool) -> str | None:
+        """The text of a file of settings, as the line leaves it if the line names it; None if unknown."""
+        if not is_named:
+            return self.context.facts.text(file, _MAX_CONFIG)
+        is_unknown = self.context.written_texts.get(file, "") is None
+        if is_unknown or self.follower.unseen(file, self.context):
+            return None
+        return self.follower.read(file, self.context)
+
+    def _files_of_the_line(self) -> Iterator[str]:
+        """Files of settings that the line has git read, beside those that it always does."""
+        named = [value for name, value in self._given_settings() if _INCLUDES.fullmatch(name)]
+        environment = self.inv.command.environment
+        named += [environment[name] for name in _NAMED_BY if name in environment]
+        yield from filter(None, map(self.search.path, named))
+
+    def _as_options(self, files: Iterable[str], texts: dict[str, str]) -> Iterator[Piece]:
+        """What files that the line names set, as if the line set it, but for aliases: they run by name."""
+        for file in files:
+            if file not in texts and self._text_of(file, is_named=True) is None:
+                yield Piece(file, quoted(["git", "-c", f"include.path={HOLE}", "status"]), 1)
+        for file, text in texts.items():
+            for one in settings_in(text):
+                if not one.name.startswith("alias.") and not _INCLUDES.fullmatch(one.name):
+                    setting = f"{one.name}={one.value}"
+                    yield Piece(file, quoted(["git", "-c", setting, "status"]), one.line)
 
     def _hooks_in(self, folder: str | None, names: Sequence[str], top: str) -> Iterator[Piece]:
         for name in names if folder else ():
@@ -124,23 +188,48 @@ class Hooks(SearchPart):
             yield from self.search.paths_by(key)
 
     def _given_settings(self) -> Iterator[tuple[str, str]]:
-        for word in self.inv.values(("-c",)):
-            name, _, value = word.text.partition("=")
-            yield name.lower(), value
-
-    def _settings_of_the_line(self) -> Iterator[tuple[str, str]]:
-        """Yield what an earlier command of the text sets: ``git config core.hooksPath h``."""
+        """What the line sets: by options and variables of the command, or with an earlier command."""
         for command in self.context.commands:
             words = [word.text for word in command.argv]
             if words[:2] == ["git", "config"] and len(words) > 3:
                 yield words[-2].lower(), words[-1]
+        for word in self.inv.values(("-c",)):
+            name, _, value = word.text.partition("=")
+            yield name.lower(), value
 
-    def _alias(self, alias: str, path: str, line: int) -> Iterator[Piece]:
+    def _alias(self, alias: str, path: str, line: int, top: str | None) -> Iterator[Piece]:
+        """A shell text of an alias runs at the top of the repository, another one where git does."""
         if alias:
             words = self.search.words
-            rest = quoted(words[words.index(self.inv.operands[0].text, 1) + 1 :])
-            text = f"{alias[1:]} {rest}" if alias[:1] == "!" else f"git {alias} {rest}"
-            yield Piece(path, text, line, folder=self.folder)
+            rest = words[words.index(self.inv.operands[0].text, 1) + 1 :]
+            is_shell = alias[:1] == "!"
+            text = f"{alias[1:] if is_shell else f'git {alias}'} {quoted(rest)}"
+            folder = top if is_shell else self.folder
+            yield Piece(path, text, line, folder=folder, arguments=("git", *rest))
+
+
+def with_settings(command: Command) -> Command | None:
+    """Return a command of git with the settings of its variables as options; None if it has none."""
+    given = command.environment
+    numbers = sorted(one.removeprefix(_KEY) for one in given if one.startswith(_KEY))
+    if not numbers:
+        return None
+    program, *rest = command.argv
+    options: list[Word] = []
+    for number in numbers:
+        setting = f"{given[_KEY + number]}={given.get(_VALUE + number, HOLE)}"
+        options += [program._replace(text="-c"), program._replace(text=setting)]
+    return command._replace(
+        argv=(program, *options, *rest),
+        assigns=tuple(one for one in command.assigns if not one[0].startswith(_KEY)),
+        exported=tuple(one for one in command.exported if not one[0].startswith(_KEY)),
+    )
+
+
+def _settings_of(texts: dict[str, str]) -> Iterator[tuple[str, str]]:
+    for text in texts.values():
+        for one in settings_in(text):
+            yield one.name, one.value
 
 
 def is_written_once(path: str, context: CallContext) -> bool:

@@ -121,6 +121,8 @@ class Program(TypedDict, total=False):
     environment_options: list[str]  # options whose value names a Python environment
     environment_variables: list[str]  # variables that name one
     shell: bool  # runs what it reads from its input
+    # a kind of shell, as ``shell_options.kind_of`` names it → files in the home folder that it reads first
+    startup: dict[str, list[str]]
     # What an approval is bound to besides the line (``approvals.binding``):
     reads_env: list[str]  # variables that determine where it goes or as whom, globs allowed
     # settings that do: "~/x" at home, "$X" named by a variable, else in its folder

@@ -15,7 +15,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-_HEAD = pattern(r"\[{1,2}\s*([\w.:/@\"'\s()=*-]+?)\s*\]{1,2}\s*(.*)")
+_HEAD = pattern(r"\[{1,2}\s*([\w.:/@~?!+%\"'\s()=*-]+?)\s*\]{1,2}\s*(.*)")
 _SETTING = pattern(
     r"(?:export\s+|set\s+|-\s+)?[\"']?([\w.:@/-]+)[\"']?(?:\s*[=:]\s*|\s+(?=\"))(.*?)\s*,?"
 )

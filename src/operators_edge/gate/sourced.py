@@ -80,7 +80,7 @@ def with_exports(text: str, context: CallContext) -> str:
         name = match["one"] or match["other"]
         place = context.resolve(name, context.cwd)
         held = _text_of(place, context) if place is not None else None
-        if held is None or not _is_settings(held):
+        if held is None or not is_settings(held):
             return match[0]
         path = name if "/" in name else f"./{name}"
         same = f"set -a;. {path}{';' if match['verb'] == 'env' else ''}"
@@ -100,7 +100,7 @@ def _settings_of(script: Script, context: CallContext, *, with_functions: bool) 
         place = os.path.normpath(os.path.join(command.cwd, words[1]))
         path = context.resolve(place, context.cwd)
         text = _text_of(path, context) if path and len(found) < _MAX_FILES else None
-        if text is not None and (_is_settings(text) or (with_functions and _only_defines(text))):
+        if text is not None and (is_settings(text) or (with_functions and _only_defines(text))):
             found[place] = text
     return tuple(found.items())
 
@@ -115,7 +115,8 @@ def _text_of(path: str, context: CallContext) -> str | None:
     return text if is_known else None
 
 
-def _is_settings(text: str) -> bool:
+def is_settings(text: str) -> bool:
+    """Whether a text only sets variables, to known texts."""
     return all(map(_ASSIGNMENT.fullmatch, text.split("\n")))
 
 

@@ -22,7 +22,7 @@ import re
 from itertools import count
 from types import MappingProxyType
 
-from operators_edge.shell import builtins
+from operators_edge.shell import builtins, shell_options
 from operators_edge.shell.commands import (
     HOLE,
     SOURCING,
@@ -548,7 +548,7 @@ class Evaluator:
                 is_known = text is not None and HOLE not in text
                 return Stream(filtered.apply(text) if text is not None and is_known else None, name)
         if name == "pwd":
-            return Stream(_absolute(job.scope.cwd), name)
+            return Stream(_absolute(job.scope.folder()), name)
         return Stream(known_output(name, arguments, job.input_text), name)
 
     def _given_items(self, name: str, job: _Job) -> str | None:
@@ -627,9 +627,12 @@ class Evaluator:
             if is_alone:  # it reads the file, and runs nothing
                 self._add(job)
                 return NO_OUTPUT
-        job = job._replace(argv=_with_dashes(job.argv))
+        job = job._replace(argv=shell_options.with_dashes(job.argv))
         words = operands(job.argv, "o O rcfile init-file C init-command")
         options = job.argv[1 : len(job.argv) - len(words)]
+        kind = shell_options.kind_of(name, options)
+        if kind:
+            job = job._replace(frame=job.frame._replace(through=(*job.frame.through, kind)))
         attached = tuple(
             Word(word.text.removeprefix("--command="), word.span)
             for word in options
@@ -741,21 +744,6 @@ class Evaluator:
                 () if frame.is_remote else job.scope.environment(),
             )
         )
-
-
-def _with_dashes(argv: Sequence[Word]) -> tuple[Word, ...]:
-    """Return the words of a shell with ``+x``, which unsets an option, written as an option: ``-x``."""
-    start = next((n for n, word in enumerate(argv[1:], 1) if word.text[:1] not in "-+"), len(argv))
-    options = [
-        word._replace(text=f"-{word.text[1:]}")
-        if re.fullmatch(r"\+[abefhkmnptuvxBCEHPTO]+|\+o", word.text)
-        else word
-        for word in argv[:start]
-    ]
-    rest = argv[start:]
-    if options[-1].text == "-o" and len(rest) > 1:
-        return (*options, rest[0], *_with_dashes((argv[0], *rest[1:]))[1:])
-    return (*options, *rest)
 
 
 def _kept(exported: Mapping[str, bool], inner: Wrapped) -> dict[str, bool]:

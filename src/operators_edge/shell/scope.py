@@ -102,7 +102,7 @@ class Scope:
             if name == "$" and "$" not in self.env:
                 return OWN_NUMBER
             return str(max(0, len(self.arguments or ()) - 1)) if is_count else HOLE
-        known = self.env.get(name)
+        known = self.env.get(name) if name != "PWD" else None
         return self._default(name) if known is None else known
 
     def _argument(self, number: int) -> str | None:
@@ -113,8 +113,17 @@ class Scope:
         return HOLE if self.has_more_arguments else ""
 
     def _default(self, name: str) -> str | None:
-        defaults = {"IFS": " \t\n", "HOME": "~", "PWD": self.cwd, "OLDPWD": self.previous_cwd}
+        if name == "PWD":
+            return self.folder()
+        defaults = {"IFS": " \t\n", "HOME": "~", "OLDPWD": self.previous_cwd}
         return defaults.get(name) or None
+
+    def folder(self) -> str | None:
+        """The absolute folder that a command runs in; one as seen from the call's if that is not known."""
+        start = self.env.get("PWD")
+        if self.cwd is None or HOLE in self.cwd:
+            return None
+        return posixpath.normpath(posixpath.join(start, self.cwd)) if start else self.cwd or None
 
     def resolve_name(self, name: str) -> str:
         """Return the variable that a name refers to."""

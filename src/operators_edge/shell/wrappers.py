@@ -448,7 +448,8 @@ def _git(name: str, argv: Sequence[Word], _: str | None) -> list[Wrapped]:
         if alias and alias[1].lower() == verb.lower():
             text = alias[3] if alias[2] else f"git {alias[3]}"
             whole = Word(f"{text} {quoted([each.text for each in after])}", word.span)
-            return [Wrapped("git alias", text=whole, keeps_wrapper=True)]
+            given = ("git", *(each.text for each in after))
+            return [Wrapped("git alias", text=whole, arguments=given, keeps_wrapper=True)]
     if verb == "submodule" and "foreach" in [word.text for word in after]:
         words = operands(list(dropwhile(lambda word: word.text != "foreach", after)), "")
         return [Wrapped("git submodule foreach", text=join_words(words), keeps_wrapper=True)]
