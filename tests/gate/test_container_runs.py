@@ -2,13 +2,9 @@
 
 from __future__ import annotations
 
-from tests.gate.example_project import PLACE, ROOT, Machine
 from tests.tables import for_each
 
-from operators_edge.gate.container_runs import closed, entered, is_project_apart
-from operators_edge.gate.invocation import Invocation
-from operators_edge.gate.paths import CallContext
-from operators_edge.model import Call
+from operators_edge.gate.container_runs import closed, entered
 from operators_edge.shell.evaluate import parse
 
 
@@ -97,32 +93,3 @@ def test_any_other_option_may_let_something_in(text):
 def test_the_container_that_a_command_enters_is_named(text, name):
     found = entered(*words(text))
     assert (found and found.text) == name
-
-
-COMPOSE = {
-    f"{ROOT}/compose.yml": "services:\n  db:\n    image: postgres\nvolumes:\n  data:\n",
-    "/home/ann/named/compose.yml": "volumes:\n  data:\n    name: shop_data\n",
-    "/home/ann/titled/compose.yml": "name: site-e2e\nservices:\n  db:\n    container_name: db\n",
-    "/home/ann/taken/compose.yml": "include:\n  - ../shop/compose.yml\n",
-}
-
-
-@for_each(
-    ("name", "folder", "is_apart"),
-    [
-        ("shop-1", ROOT, True),
-        ("shop", ROOT, False),
-        ("x-1", "/home/ann/named", False),
-        ("x-1", "/home/ann/taken", False),
-        ("x-1", "/home/ann/titled", True),
-        ("site-e2e", "/home/ann/titled", False),
-        ("x-1", "/home/ann/empty", True),
-    ],
-)
-def test_a_compose_project_is_apart_under_a_name_of_its_own(name, folder, is_apart):
-    command = parse(f"docker compose -p {name} down -v").commands[0]
-    context = CallContext(Call("Bash", {}, folder), PLACE, Machine(files=COMPOSE))
-    assert is_project_apart(name, Invocation(command, "docker", {}), context, {}) == is_apart
-    if is_apart and folder == ROOT:
-        written = {"/home/ann/shop/compose.yml": None}
-        assert not is_project_apart(name, Invocation(command, "docker", {}), context, written)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from tests.gate.example_project import PLACE, ROOT, RULES, Machine
+from tests.gate.test_follow import judged
 from tests.tables import for_each
 
 from operators_edge.gate.decide import assess
@@ -239,3 +240,73 @@ def test_what_a_line_has_made_itself_needs_nobody(command):
 @for_each("command", NOT_OWN)
 def test_what_may_have_been_there_before_needs_a_person(command):
     assert effect(command) in ("junction", "block")
+
+
+PG = "docker run --rm -d --name pg-$$ -p 5499:5432 postgres:16\n"
+WAIT = "until pg_isready -p 5499; do sleep 1; done\n"
+MIGRATE = "DATABASE_URL=postgres://u@localhost:5499/a npx prisma migrate reset --force\n"
+OWN_PG = "n=c-$$\ndocker run -d --name $n --network none postgres\n"
+IN_PG = 'run() { docker exec -i $n psql "$@"; }\n'
+CLUSTER = "kind create cluster --name a\n"
+
+
+def run(text, command="bash x.sh"):
+    files = {"x.sh": text, "names.sh": "NAME=a\n"}
+    return judged(command, files, committed=files).effect
+
+
+@for_each(
+    "text",
+    [
+        f"set -euo pipefail\n{PG}{WAIT}{MIGRATE}docker rm -f pg-$$\n",
+        f'#!/bin/bash\n# a\nset -e\nif test -z "$CI"; then echo a; fi\n{PG}{MIGRATE}',
+        f"set -x\nset -o errexit\n{PG}export DB_URL=pg://u@localhost:5499/a\nalembic upgrade head\n",
+        f"set -e\n{CLUSTER}kubectl apply -f k8s/\nkubectl delete ns a\nkind delete cluster --name a\n",
+        f"set -e\nreset() {{ kubectl delete ns a; }}\n{CLUSTER}reset\n",
+        "set -e\ncreatedb app\nmake test\ndropdb app\n",
+        f"{PG[:-1]} && until pg_isready; do sleep 1; done && {MIGRATE}",
+        f"{OWN_PG}{IN_PG}run -c 'create table a (b int)'\nrun <<END\ndrop schema public cascade;\nEND\n",
+    ],
+)
+def test_a_script_that_ends_at_the_first_failure_may_remove_what_it_has_made(text):
+    assert run(text) == "allow"
+
+
+@for_each(
+    "text",
+    [
+        f"{PG}{MIGRATE}",
+        f"set -e\nset +e\n{PG}{MIGRATE}",
+        f"set -e\n{PG}{MIGRATE}set +o errexit\n",
+        f"{PG}set -e\n{MIGRATE}",
+        f"start() {{ set -e; }}\n{PG}{MIGRATE}",
+        f"set -e\neval 'set +e'\n{PG}{MIGRATE}",
+        f"set -e\nshopt -uo errexit\n{PG}{MIGRATE}",
+        f"set -e\n{PG[:-1]} || true\n{MIGRATE}",
+        f"set -e\n{PG[:-1]} && echo up\n{MIGRATE}",
+        f"set -e\n{PG[:-1]} &\n{MIGRATE}",
+        f"set -e\n{PG[:-1]} | cat\n{MIGRATE}",
+        f"set -e\n! {PG}{MIGRATE}",
+        f'set -e\ntest -n "$CI" && {PG}{MIGRATE}',
+        f'set -e\nif test -n "$CI"; then\n{PG}fi\n{MIGRATE}',
+        f"set -e\nif {PG[:-1]}; then echo up; fi\n{MIGRATE}",
+        f"set -e\nfor one in $CI; do\n{PG}done\n{MIGRATE}",
+        f"set -e\nup() {{ {PG}}}\nup || true\n{MIGRATE}",
+        f"set -e\ntrap '{MIGRATE[:-1]}' EXIT\n{PG}",
+        f"set -e\n{MIGRATE}{PG}",
+        f"set -e\n{PG}{MIGRATE.replace('5499', '5432')}",
+        f"set -e\n{PG}{MIGRATE.replace('localhost', 'localhost.shop.example')}",
+        f"set -e\n{CLUSTER}kubectl config use-context prod\nkubectl delete ns a\n",
+        "set -e\ncreatedb app || echo there\ndropdb app\n",
+        f"{OWN_PG}run() {{ docker exec -i web psql; }}\nrun <<< 'drop database a'\n",
+        f"{OWN_PG}run() {{ docker exec -i $1 psql -c 'drop database a'; }}\nrun $n\nrun web\n",
+        f"n=c-$$\n{IN_PG}run -c 'drop database a'\n",
+    ],
+)
+def test_a_script_that_may_go_on_after_a_failure_needs_a_person(text):
+    assert run(text) == "junction"
+
+
+@for_each("command", [". ./x.sh", "source x.sh || true", "if . ./x.sh; then pwd; fi"])
+def test_a_text_that_is_sourced_may_run_where_failures_are_ignored(command):
+    assert run(f"set -e\n{PG}{MIGRATE}", command) == "junction"

@@ -54,8 +54,11 @@ _FORMATS = frozenset(
     )
 )
 """Formats of ``recipes.READERS`` without named targets."""
+_OF_MODULES = frozenset(("image", "laravel-tests", "dbt"))
 _MODULE = "python-module"
-_RUNS_NOTHING = frozenset(("settings", "requirements", "compose", "notebook", "jvm-options"))
+_RUNS_NOTHING = frozenset(
+    ("settings", "requirements", "compose", "notebook", "jvm-options", "image")
+)
 """How files are read that are no programs by themselves."""
 _NOT_BY_NAME = ("-", "@", "$", "~")
 """Keys of options, operands, variables and patterns begin like this; others are names of files."""
@@ -249,20 +252,29 @@ class CommandFiles(SearchPart):
             self._entries[path] = text
         elif language == "notebook":
             yield from self._notebook(path, text)
-        elif language == "laravel-tests":
-            from operators_edge.gate import laravel_tests  # noqa: PLC0415 - few commands run some
-
-            yield from laravel_tests.LaravelTests(self.search).pieces(path, text)
+        elif language in _OF_MODULES:
+            yield from self._by_module(path, text, language)
         elif language == "workflow":
             yield from self._workflow(path, text)
-        elif language == "dbt":
-            from operators_edge.gate import dbt_projects  # noqa: PLC0415 - few commands run one
-
-            yield from dbt_projects.Project(self.search).pieces(path, text)
         elif language in _FORMATS:
             yield from self._of_format(path, text, language)
         else:
             yield from self._code_in(path, text, language, spec)
+
+    def _by_module(self, path: str, text: str, language: str) -> Iterator[Piece]:
+        """What a module of its own finds in a file; few commands run one."""
+        if language == "image":
+            from operators_edge.gate import images  # noqa: PLC0415 - see above
+
+            yield from images.BuiltImage(self.search).pieces(path, text)
+        elif language == "laravel-tests":
+            from operators_edge.gate import laravel_tests  # noqa: PLC0415 - see above
+
+            yield from laravel_tests.LaravelTests(self.search).pieces(path, text)
+        else:
+            from operators_edge.gate import dbt_projects  # noqa: PLC0415 - see above
+
+            yield from dbt_projects.Project(self.search).pieces(path, text)
 
     def _of_format(self, path: str, text: str, language: str) -> Iterator[Piece]:
         """The commands of a file and of those that it names."""

@@ -17,17 +17,16 @@ import shlex
 from typing import Any
 
 from operators_edge.gate import container_runs
+from operators_edge.gate.images import Image, Program, of_dockerfile
 from operators_edge.gate.search import Piece, SearchPart
-from operators_edge.shell.code_addresses import host_of, is_elsewhere, names_elsewhere
-from operators_edge.shell.commands import HOLE, quoted
+from operators_edge.shell.commands import HOLE
 from operators_edge.shell.wrapper_table import IMAGES
 from operators_edge.text import yaml_values
 from operators_edge.text.patterns import pattern
-from operators_edge.tuples import NamedTuple
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Iterator, Mapping
 
     from operators_edge.gate.search import Search
 
@@ -52,55 +51,11 @@ _ANSWERS = pattern(
     r"|vite|streamlit|jupyter)\b"
 )
 """Words of a command that waits for others to ask."""
-_LEADS_ON = pattern(
-    r"(?i)proxy|socat|tunnel|\bssh|autossh|stunnel|haproxy|envoy|bouncer|wireguard|tailscale|ngrok|ambassador"
-)
-"""Images and commands of services that lead to another machine."""
-_DUMMY = pattern(r"(?i)(?:test\w*|local\w*|dummy|minio\w*|fake|foo|x+|mock\w*|example)$")
 _VARIABLE = pattern(
     r"\$(?:\$|\{(?P<name>\w+)(?:(?P<how>:?[-+?])(?P<other>[^{}]*))?\}|(?P<bare>\w+))"
 )
 _ENV_LINE = pattern(r"(?m)^[ \t]*(?:export[ \t]+)?([A-Za-z_]\w*)[ \t]*[=:][ \t]*([^\n]*?)[ \t]*$")
-_ELSEWHERE_RULES = tuple(
-    "database- deploy- general-send general-destroy git-push git-remote-publish"  # noqa: SIM905
-    " package-publish"
-    " payment- secret-send tool-mcp http-write http-upload http-mail http-raw http-attack http-secret"
-    " http-metadata".split()
-)
-"""The beginnings of rules about what a container can reach: everything else of it is its own."""
 _MAX_SERVICES = 20
-_MAX_WORDS = 64
-
-
-class Inside(NamedTuple):
-    """The container that a piece runs in: its variables, and whether what it reaches is beside it."""
-
-    variables: Variables
-    has_own_data: bool
-    has_own_cloud: bool
-    is_asked: bool = True
-    """Whether the command names the service: of one that only starts with others, losses of data count."""
-
-    def counts(self, rule: str, text: str) -> bool:
-        """Whether what a rule finds in a text there is more than the container's own loss."""
-        is_of_data = rule in container_runs.DATA or rule == container_runs.MIGRATES
-        if is_of_data and self.has_own_data and not names_elsewhere(text):
-            return False
-        if self.has_own_cloud and rule == "deploy-cloud":
-            return False
-        if not self.is_asked and not rule.startswith(("database-", "deploy-")):
-            return False
-        return rule.startswith(_ELSEWHERE_RULES)
-
-
-class _Image(NamedTuple):
-    """What a Dockerfile makes: its files by where they are, and what it runs."""
-
-    files: list[tuple[str, str]]
-    folder: str = "/"
-    entrypoint: tuple[str, ...] = ()
-    command: tuple[str, ...] = ()
-    variables: Variables = ()
 
 
 class Services(SearchPart):
@@ -236,7 +191,7 @@ class Services(SearchPart):
             found |= _assignments(self.follower.read(path or "", self.context) or "")
         return found
 
-    def _variables(self, service: Mapping[str, Any], image: _Image) -> dict[str, str]:
+    def _variables(self, service: Mapping[str, Any], image: Image) -> dict[str, str]:
         found = dict(image.variables)
         files = service.get("env_file") or []
         for one in files if isinstance(files, list) else [files]:
@@ -265,7 +220,7 @@ class Services(SearchPart):
     ) -> Iterator[Piece]:
         image = self._image(service)
         variables = self._variables(service, image)
-        inside = inside_of(variables, services, service)
+        inside = container_runs.inside_of(variables, services, service)
         words = self._command(service, image, is_asked=is_asked)
         waits = bool(words) and os.path.basename(words[0]) in _WORKERS
         waits |= not is_asked and _ANSWERS.search(" ".join(words)) is not None
@@ -278,19 +233,10 @@ class Services(SearchPart):
             words = [known, *words]
         places = [*self._mounted(service), *image.files]
         where = (self._given("-w", "--workdir") or [service.get("working_dir") or image.folder])[-1]
-        folder = _on_machine(str(where), places) or self.base
-        told = [self._translated(one, str(where), folder, places) for one in words[:_MAX_WORDS]]
-        yield Piece(
-            self.path,
-            quoted(told),
-            line,
-            folder=folder,
-            assigned=inside.variables,
-            is_direct=False,
-            inside=inside._replace(is_asked=is_asked),
-        )
+        inside = inside._replace(is_asked=is_asked)
+        yield Program(self.path, line, words, str(where), places, inside).piece(self, self.base)
 
-    def _command(self, service: Mapping[str, Any], image: _Image, *, is_asked: bool) -> list[str]:
+    def _command(self, service: Mapping[str, Any], image: Image, *, is_asked: bool) -> list[str]:
         entrypoint = (
             _argv(service.get("entrypoint"), self._filled) if "entrypoint" in service else None
         )
@@ -321,70 +267,19 @@ class Services(SearchPart):
                 found.append((os.path.normpath(target), path))
         return found
 
-    def _translated(
-        self, word: str, where: str, folder: str, places: Sequence[tuple[str, str]]
-    ) -> str:
-        """A word of the container's command, with the file of the machine that it names in its place."""
-        if not re.fullmatch(r"[\w./-]+", word) or word[:1] == "-":
-            return word
-        path = os.path.normpath(os.path.join(where, word))
-        found = _on_machine(path, places)
-        if found is None or found == os.path.normpath(os.path.join(folder, word)):
-            return word
-        is_there = self.follower.read(found, self.context) is not None
-        return found if is_there or word[:1] == "/" else word
-
-    def _image(self, service: Mapping[str, Any]) -> _Image:
+    def _image(self, service: Mapping[str, Any]) -> Image:
         build = service.get("build")
         if build is None:
-            return _Image([])
+            return Image([])
         given = build if isinstance(build, dict) else {"context": build}
         folder = self.context.resolve(self._filled(str(given.get("context", "."))), self.base)
         if folder is None:
-            return _Image([])
+            return Image([])
         inline = given.get("dockerfile_inline")
         name = self._filled(str(given.get("dockerfile") or "Dockerfile"))
         path = self.context.resolve(name, folder)
         text = inline if isinstance(inline, str) else self.follower.read(path or "", self.context)
-        return _of_dockerfile(text or "", folder, str(given.get("target") or ""))
-
-
-def inside_of(
-    variables: Mapping[str, str],
-    services: Mapping[str, Any] | None = None,
-    service: Mapping[str, Any] | None = None,
-) -> Inside:
-    """A container with these variables, beside the services."""
-    services, service = services or {}, service or {}
-    led = {name for name, one in services.items() if _LEADS_ON.search(_programs_of(one))}
-    extra = service.get("extra_hosts") or []
-    led |= {re.split("[:=]", str(one))[0] for one in extra}
-    known: dict[str, str] = {}
-    away = False
-    for name, value in variables.items():
-        if HOLE in value:
-            continue
-        host = host_of(value, name)
-        if host in led:
-            place = rf"(?<![\w.-]){re.escape(host)}(?=[:/?,]|$)"
-            value = re.sub(place, f"{host}.outside", value)  # noqa: PLW2901 - not what it seems
-        away |= is_elsewhere(value, name)
-        known[name] = value
-    text = " ".join(f"{name}={value}" for name, value in known.items())
-    endpoint = known.get("AWS_ENDPOINT_URL", "")
-    is_dummy = _DUMMY.match(known.get("AWS_ACCESS_KEY_ID", "")) is not None
-    has_own_cloud = (
-        not away
-        and "aws.com" not in text
-        and (is_dummy or bool(endpoint and not is_elsewhere(endpoint)))
-    )
-    return Inside(tuple(known.items()), not away, has_own_cloud)
-
-
-def _programs_of(service: Any) -> str:
-    if not isinstance(service, dict):
-        return ""
-    return " ".join(str(service.get(key, "")) for key in ("image", "command", "entrypoint"))
+        return of_dockerfile(text or "", folder, str(given.get("target") or ""))
 
 
 def _merged(before: Any, value: Any) -> Any:
@@ -413,99 +308,6 @@ def _argv(value: Any, filled: Any) -> list[str] | None:
         return shlex.split(filled(str(value)))
     except ValueError:
         return None
-
-
-# -- Dockerfile ------------------------------------------------------------------------------------
-
-_STEP = pattern(r"(?i)^[ \t]*([A-Z]+)[ \t]+(.*)$")
-_STAGE = pattern(r"(?i)^(?:--\S+[ \t]+)*(\S+)(?:[ \t]+as[ \t]+(\S+))?")
-
-
-def _of_dockerfile(text: str, context: str, target: str) -> _Image:
-    """What the last stage, or the one that is asked for, has of the project's files, and what it runs."""
-    stages: dict[str, _Image] = {}
-    image = _Image([])
-    name = ""
-    for line in _steps(text):
-        step = _STEP.match(line)
-        verb, rest = (step[1].upper(), step[2].strip()) if step else ("", "")
-        if verb == "FROM":
-            if target and name == target:
-                return image
-            stage = _STAGE.match(rest)
-            before, name = (stage[1].lower(), stage[2] or "") if stage else ("", "")
-            image = stages.get(before, _Image([]))
-            image = image._replace(files=list(image.files))
-        elif verb == "WORKDIR":
-            image = image._replace(folder=os.path.normpath(os.path.join(image.folder, _bare(rest))))
-        elif verb in ("COPY", "ADD"):
-            _copy(rest, image, context, stages)
-        elif verb == "ENTRYPOINT":
-            image = image._replace(entrypoint=_run_form(rest), command=())
-        elif verb == "CMD":
-            image = image._replace(command=_run_form(rest))
-        elif verb == "ENV":
-            pairs = re.findall(r"(\w+)=(?:\"([^\"]*)\"|'([^']*)'|(\S*))", rest)
-            values = tuple((key, a or b or c) for key, a, b, c in pairs)
-            image = image._replace(variables=(*image.variables, *values))
-        stages[name.lower() or f"stage {len(stages)}"] = image
-    return image
-
-
-def _steps(text: str) -> list[str]:
-    lines = [line for line in text.split("\n") if line.lstrip()[:1] != "#"]
-    return re.sub(r"\\[ \t]*\n", " ", "\n".join(lines)).split("\n")
-
-
-def _bare(text: str) -> str:
-    return text.strip("\"'")
-
-
-def _run_form(text: str) -> tuple[str, ...]:
-    """``["python", "x.py"]``, or a text for the shell."""
-    value = yaml_values.read(text) if text[:1] == "[" else None
-    return tuple(map(str, value)) if isinstance(value, list) else ("sh", "-c", text)
-
-
-def _copy(text: str, image: _Image, context: str, stages: Mapping[str, _Image]) -> None:
-    """Note where ``COPY`` puts files: a later one goes before those that are there."""
-    origin = re.search(r"--from=(\S+)", text)
-    text = re.sub(r"--\S+[ \t]*", "", text).strip()
-    value = yaml_values.read(text) if text[:1] == "[" else None
-    words = [str(one) for one in value] if isinstance(value, list) else text.split()
-    if len(words) < 2:
-        return
-    *sources, last = map(_bare, words)
-    target = os.path.normpath(os.path.join(image.folder, last))
-    is_folder = last.endswith(("/", ".")) or len(sources) > 1
-    for source in sources:
-        if origin is not None:
-            stage = stages.get(origin[1].lower())
-            path = (
-                _on_machine(os.path.normpath(os.path.join("/", source)), stage.files)
-                if stage
-                else None
-            )
-        else:
-            path = os.path.normpath(os.path.join(context, source.lstrip("/")))
-        if path is None:
-            continue
-        place = os.path.join(target, os.path.basename(path)) if is_folder else target
-        image.files.insert(0, (target, path))
-        image.files.insert(0, (place, path))
-
-
-def _on_machine(path: str, places: Sequence[tuple[str, str]]) -> str | None:
-    """The file of the machine that is at a path of the container; None if that is the image's own."""
-    found = [
-        (len(target), host)
-        for target, host in places
-        if path == target or path.startswith(f"{target.rstrip('/')}/")
-    ]
-    if not found:
-        return None
-    longest, host = max(found, key=lambda one: one[0])
-    return os.path.normpath(f"{host}/{path[longest:].lstrip('/')}") if len(path) > longest else host
 
 
 # end of module

@@ -4,18 +4,20 @@
 That is so only if nothing else is let in: no folder, volume, device, capability or namespace. So only options
 that are listed may be there.
 
-Owns how a ``run`` and an ``exec`` are read for that, which rules are about what is inside, and whether a
-compose project has its volumes for itself. Does not own whether a line has made the container
-(``gate.made_here``). Pure.
+Owns how a ``run`` and an ``exec`` are read for that, which rules are about what is inside, and what of a
+program in a container counts (``Inside``). Does not own
+whether a line has made the container (``gate.made_here``), nor the services of compose
+(``gate.compose_projects``). Pure.
 """
 
 from __future__ import annotations
 
 import os.path
 import re
-from fnmatch import fnmatchcase
+from typing import Any
 
 from operators_edge.locations import is_within
+from operators_edge.shell.code_addresses import host_of, is_elsewhere, names_elsewhere
 from operators_edge.shell.commands import HOLE
 from operators_edge.text.patterns import compiled, found_in, pattern
 from operators_edge.tuples import NamedTuple
@@ -25,7 +27,6 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from operators_edge.gate.invocation import Invocation
-    from operators_edge.gate.paths import CallContext
     from operators_edge.shell.commands import Command, Word
 
 
@@ -105,7 +106,11 @@ _NETWORK = r"(?!host$|ns:|container:)[\w.-]+"
 """A network of containers; the machine's or another container's own has other services on localhost."""
 
 _RUNS = frozenset(f"{engine}{noun} run" for engine in _ENGINES for noun in ("", " container"))
-_ENTERS = frozenset(f"{engine}{noun} exec" for engine in _ENGINES for noun in ("", " container"))
+_ENTERS = frozenset(
+    f"{engine}{noun} exec"
+    for engine in (*_ENGINES, "docker-compose", "podman-compose")
+    for noun in ("", " container", " compose")
+)
 _STAYS = pattern(
     r"(?:ba|da|a|z|k)?sh(?: -\w*c)?|env|sudo|doas|su -c|timeout|time|nice|nohup|exec|xargs|find -exec(?:dir)?"
     r"|\$\(…\)|`…`|function|eval|command|builtin|busybox|gosu|su-exec|trap"
@@ -170,7 +175,7 @@ _USERS = frozenset(
 """Programs that keep users in files of where they run, and never in a directory that others use."""
 DATA = frozenset(("database-drop", "database-update-all", "database-access", "database-drop-tool"))
 """Rules about what a server of databases holds."""
-_SERVERS = (
+SERVERS = (
     r"(?:docker\.io/)?(?:library/)?(?:postgres|mysql|mariadb|redis|valkey|postgis/postgis|pgvector/pgvector"
     r"|timescale/timescaledb|valkey/valkey|bitnami/(?:postgresql|mysql|mariadb|redis))(?:[:@].*)?"
 )
@@ -192,14 +197,22 @@ _LOCAL_CLIENTS = frozenset(("redis-cli", "valkey-cli"))
 _ADDRESS = r"\w+(?:\+\w+)?://(?:[^@/?\s]*@)?(?:localhost|127\.0\.0\.1):(?P<port>\d+)(?:/[\w-]*(?:\?[^\s@/]*)?)?"
 _DATABASE_VARIABLE = r"(?:\w+_)?(?:DATABASE|DB)_URL"
 _QUOTED = r"\"[^\"]*\"|'[^']*'"
-_NAMES_SERVER = pattern(
+NAMES_SERVER = pattern(
     rf"(?is)(?!(?:POSTGRES_HOST_AUTH_METHOD|M\w+_ROOT_HOST)$).*(?:{HOLE}|host|addr|url|uri|dsn|service|server|endpoint|connection).*"
 )
-_SHARES = r"(?m)^[ \t]+name:|^include:|^[ \t]+extends:"
-"""What in a compose file may give a volume a name that other projects use, too."""
-_OWN_NAME = r"(?m)^name:\s*[\"']?([^\s\"']+)"
-_MAX_COMPOSE = 131_072
 
+_LEADS_ON = pattern(
+    r"(?i)proxy|socat|tunnel|\bssh|autossh|stunnel|haproxy|envoy|bouncer|wireguard|tailscale|ngrok|ambassador"
+)
+"""Images and commands of services that lead to another machine."""
+_DUMMY = pattern(r"(?i)(?:test\w*|local\w*|dummy|minio\w*|fake|foo|x+|mock\w*|example)$")
+_ELSEWHERE_RULES = tuple(
+    "database- deploy- general-send general-destroy git-push git-remote-publish"  # noqa: SIM905
+    " package-publish"
+    " payment- secret-send tool-mcp http-write http-upload http-mail http-raw http-attack http-secret"
+    " http-metadata".split()
+)
+"""The beginnings of rules about what a container can reach: everything else of it is its own."""
 RULES = frozenset((*_FILES, *DATA, "system-users"))
 MIGRATES = "database-migrate"
 """The rule about programs that find their database by a variable."""
@@ -249,13 +262,13 @@ def _lets_nothing_in(option: str, value: Word | None, text: str) -> bool:
     if value is None:
         return option in _FLAGS
     if option in ("-v", "--volume"):
-        return _is_read_only(value.text) or compiled(_UNNAMED).fullmatch(value.text) is not None
+        return is_read_only(value.text) or compiled(_UNNAMED).fullmatch(value.text) is not None
     is_one = option == "--name" or _is_one_word(value, text)
     is_network = option in ("--network", "--net")
     return is_one and (not is_network or re.fullmatch(_NETWORK, value.text) is not None)
 
 
-def _is_read_only(mount: str) -> bool:
+def is_read_only(mount: str) -> bool:
     """Whether a container can only read what is mounted, and finds no socket there."""
     source, _, rest = mount.partition(":")
     options = rest.partition(":")[2].split(",")
@@ -274,7 +287,7 @@ def entered(argv: Sequence[Word], text: str) -> Word | None:
         if value is not None and not _is_one_word(value, text):
             return None
         is_variable = option in ("-e", "--env") and value is not None
-        if is_variable and value and _NAMES_SERVER.fullmatch(value.text.partition("=")[0]):
+        if is_variable and value and NAMES_SERVER.fullmatch(value.text.partition("=")[0]):
             return None
     return None
 
@@ -323,7 +336,7 @@ def lost_with(run: Run, inv: Invocation) -> frozenset[str]:
     found = _FILES
     if inv.program in _USERS:
         found |= {"system-users"}
-    names_other = any(_NAMES_SERVER.fullmatch(name) for name in run.variables)
+    names_other = any(NAMES_SERVER.fullmatch(name) for name in run.variables)
     if not names_other and _is_client_of(run, inv):
         found |= DATA
     return found
@@ -331,9 +344,9 @@ def lost_with(run: Run, inv: Invocation) -> frozenset[str]:
 
 def _is_client_of(run: Run, inv: Invocation) -> bool:
     """Whether it is a client of the server in a container, and nothing of the command leads it to another."""
-    assigns = any(map(_NAMES_SERVER.fullmatch, inv.command.environment))
+    assigns = any(map(NAMES_SERVER.fullmatch, inv.command.environment))
     leads_away = assigns or found_in(_LEADS_AWAY, _input_of(inv))
-    is_server = compiled(_SERVERS).fullmatch(run.image) is not None
+    is_server = compiled(SERVERS).fullmatch(run.image) is not None
     return is_server and inv.program in _CLIENTS and not leads_away
 
 
@@ -355,50 +368,71 @@ def is_reached(run: Run, inv: Invocation) -> bool:
 
 def is_reached_by_address(run: Run, inv: Invocation) -> bool:
     """Whether variables give a program the address of the database in a container, and of no other server."""
-    given = {n: text for n, text in inv.command.environment.items() if _NAMES_SERVER.fullmatch(n)}
+    given = {n: text for n, text in inv.command.environment.items() if NAMES_SERVER.fullmatch(n)}
     found = [compiled(_ADDRESS).fullmatch(text) for text in given.values()]
     is_database = any(compiled(_DATABASE_VARIABLE).fullmatch(name) for name in given)
-    is_server = compiled(_SERVERS).fullmatch(run.image) is not None
+    is_server = compiled(SERVERS).fullmatch(run.image) is not None
     are_here = all(one is not None and one["port"] in run.ports for one in found)
     return is_server and is_database and are_here and not inv.command.is_remote
 
 
-def is_project_apart(
-    name: str, inv: Invocation, context: CallContext, written: Mapping[str, str | None]
-) -> bool:
-    """Whether a compose project has another name than the one it would get, and no volume that others use.
+class Inside(NamedTuple):
+    """The container that a piece runs in: its variables, and whether what it reaches is beside it."""
 
-    ``written`` are the files that the line writes, with their texts.
-    """
-    folder = inv.working_folder(context)
-    if folder is None:
-        return False
-    named = [context.resolve(word.text, folder) for word in inv.values(("-f", "--file"))]
-    around = context.facts.names(folder) or ()
-    found = [f"{folder}/{one}" for one in around if fnmatchcase(one, "*compose*.y*ml")]
-    places = [folder, *(os.path.dirname(path) for path in named if path)]
-    usual = {re.sub(r"[^a-z0-9_-]", "", os.path.basename(place).lower()) for place in places}
-    if name in usual or None in named:
-        return False
-    return all(
-        _shares_nothing(path, name, context, written)
-        for path in {*found, *(one for one in named if one)}
+    variables: tuple[tuple[str, str], ...]
+    has_own_data: bool
+    has_own_cloud: bool
+    is_asked: bool = True
+    """Whether the command names the service: of one that only starts with others, losses of data count."""
+
+    def counts(self, rule: str, text: str) -> bool:
+        """Whether what a rule finds in a text there is more than the container's own loss."""
+        is_of_data = rule in DATA or rule == MIGRATES
+        if is_of_data and self.has_own_data and not names_elsewhere(text):
+            return False
+        if self.has_own_cloud and rule == "deploy-cloud":
+            return False
+        if not self.is_asked and not rule.startswith(("database-", "deploy-")):
+            return False
+        return rule.startswith(_ELSEWHERE_RULES)
+
+
+def inside_of(
+    variables: Mapping[str, str],
+    services: Mapping[str, Any] | None = None,
+    service: Mapping[str, Any] | None = None,
+) -> Inside:
+    """A container with these variables, beside the services."""
+    services, service = services or {}, service or {}
+    led = {name for name, one in services.items() if _LEADS_ON.search(_programs_of(one))}
+    extra = service.get("extra_hosts") or []
+    led |= {re.split("[:=]", str(one))[0] for one in extra}
+    known: dict[str, str] = {}
+    away = False
+    for name, value in variables.items():
+        if HOLE in value:
+            continue
+        host = host_of(value, name)
+        if host in led:
+            place = rf"(?<![\w.-]){re.escape(host)}(?=[:/?,]|$)"
+            value = re.sub(place, f"{host}.outside", value)  # noqa: PLW2901 - not what it seems
+        away |= is_elsewhere(value, name)
+        known[name] = value
+    text = " ".join(f"{name}={value}" for name, value in known.items())
+    endpoint = known.get("AWS_ENDPOINT_URL", "")
+    is_dummy = _DUMMY.match(known.get("AWS_ACCESS_KEY_ID", "")) is not None
+    has_own_cloud = (
+        not away
+        and "aws.com" not in text
+        and (is_dummy or bool(endpoint and not is_elsewhere(endpoint)))
     )
+    return Inside(tuple(known.items()), not away, has_own_cloud)
 
 
-def _shares_nothing(
-    path: str, project: str, context: CallContext, written: Mapping[str, str | None]
-) -> bool:
-    """Whether a compose file names no volume and not this project; one that is not there cannot be used."""
-    if any(os.path.basename(one) == os.path.basename(path) for one in written):
-        return False
-    folder, name = os.path.split(path)
-    if name not in (context.facts.names(folder) or ()):
-        return True
-    text = context.facts.text(path, _MAX_COMPOSE)
-    if text is None or len(text) >= _MAX_COMPOSE:
-        return False
-    return not found_in(_SHARES, text) and project not in compiled(_OWN_NAME).findall(text)
+def _programs_of(service: Any) -> str:
+    if not isinstance(service, dict):
+        return ""
+    return " ".join(str(service.get(key, "")) for key in ("image", "command", "entrypoint"))
 
 
 # end of module

@@ -589,6 +589,7 @@ class _Assessment:
             piece.arguments,
             piece.assigned,
         )
+        self.context.is_program = not piece.is_sourced
         script = self._knowing_settings(
             follow.parsed(*given), lambda sourced: follow.parsed(*given, sourced)
         )

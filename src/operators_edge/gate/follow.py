@@ -378,7 +378,8 @@ class _Files(Search):
                 return
             text = self.follower.read(path, self.context)
             if text is not None and not is_binary(text, self.inv.program):
-                yield from self.file(path, text, self.inv.program, arguments)
+                for piece in self.file(path, text, self.inv.program, arguments):
+                    yield piece._replace(is_sourced=is_sourced)
                 yield from self._called_functions(path, text, arguments)
                 return
         path = self.path(script.text)
@@ -397,7 +398,8 @@ class _Files(Search):
             words = [word.text for word in command.argv]
             if words and words[0] in defined:
                 called = f"{text.rstrip()}\n{quoted(words)}\n"
-                yield Piece(path, called, folder=self.folder, arguments=(path, *arguments[1:]))
+                piece = Piece(path, called, folder=self.folder, arguments=(path, *arguments[1:]))
+                yield piece._replace(is_sourced=True)
         if "alias" in text:
             yield from self._called_aliases(path, text)
 

@@ -6,8 +6,9 @@ things have to hold, and each is checked on its own:
 - maker and remover are a pair, about the same name at the same place (``_PAIRS``, ``_is_made``); or the
   command works in a temporary clone, a local cluster or a container that the line has made
   (``_is_in_own_clone``, ``_is_in_own_cluster``, ``_own_container``, ``_is_at_own_port``);
-- the remover runs only after the maker has succeeded: ``&&`` joins all between them (``_runs_only_after``).
-  Not needed if nothing of such a name can have been there, or only something for a test (``_is_free``);
+- the remover runs only after the maker has succeeded: ``&&`` joins all between them, or a script ends at the
+  first failure (``_runs_only_after``). Not needed if nothing of such a name can have been there, or only
+  something for a test (``_is_free``);
 - no word on the line means something else than it seems to (``_is_unsure``).
 
 Owns these checks and the pairs. Does not own what a removal is (the packs), nor what is inside of a container
@@ -21,7 +22,7 @@ import re
 
 from operators_edge.gate import container_runs
 from operators_edge.locations import is_within
-from operators_edge.shell.commands import HOLE, OWN_PATH, SOURCING
+from operators_edge.shell.commands import OWN_PATH, SOURCING
 from operators_edge.shell.scope import OWN_NUMBER
 from operators_edge.text.patterns import compiled, found_in, pattern
 from operators_edge.tuples import NamedTuple
@@ -66,6 +67,11 @@ _CLUSTER = r"(?: --(?:config|image|wait)[= ]\S+| --retain| -q)*"
 _COMPOSE = (
     r"(?:docker compose|docker-compose|podman compose|podman-compose)(?: (?:-f|--file|--profile)[= ]\S+)*"
     r" (?:-p|--project-name)[= ]%s(?: (?:-f|--file|--profile)[= ]\S+)*"
+)
+_STARTS_PROJECT = rf"{_COMPOSE % _ONE} (?:up|run|create)(?: .*)?"
+_ENTERS_PROJECT = (
+    rf"{_COMPOSE % _ONE} exec(?: -T| -it?| --no-TTY| (?:-u|--user|-w|--workdir)[= ]\S+)*"
+    r" (?P<service>[\w.-]+) .*"
 )
 _CONDA = r"(?P<at>conda|mamba|micromamba)"
 _MINIKUBE = r"(?: --(?:driver|cpus|memory|nodes|kubernetes-version|wait)[= ]\S+)*"
@@ -121,7 +127,7 @@ _PAIRS = (
     ),
     _Pair(
         "deploy-containers",
-        rf"{_COMPOSE % _ONE} (?:up|run|create)(?: .*)?",
+        _STARTS_PROJECT,
         rf"{_COMPOSE % f'(?P<names>{_NAME})'} (?:down|rm)(?: -[vfs]+| -t \S+"
         r"| --(?:volumes|remove-orphans|rmi[= ]local|timeout[= ]\S+|force|stop))*",
         takes_over=True,
@@ -164,10 +170,8 @@ _SIGNALS = frozenset(
 """Those after which a shell ends; what a trap for them runs is judged as the end of the line."""
 _SETS = frozenset(("export", "declare", "typeset", "local", "readonly", "let"))
 _MOVED_BY = pattern(
-    r"PATH|GIT_\w+|(?:DOCKER|CONTAINER|COMPOSE)_(?!PROJECT_NAME$)\w+|PG(HOST|PORT|SERVICE\w*)"
+    r"PATH|GIT_\w+|(?:DOCKER|CONTAINER|COMPOSE)_(?!(?:PROJECT_NAME|FILE)$)\w+|PG(HOST|PORT|SERVICE\w*)"
 )
-_SET_FIRST = r"\A\s*(?:(?:set -[eux]+(?:o pipefail)?|\w+=\$\(mktemp[^()]*\))\s*[;\n]\s*)*export (?:\w+=\S+ )*"
-"""What a text begins with that sets a variable for all that follows."""
 _RENAMES = (
     r"(?i)\b(?:rename|update-ref|symbolic-ref|printf\s+-v)\b"
     r"|\bbranch\s+(?:-\S+\s+)*(?:-\w*[mc]|--move|--copy)"
@@ -220,12 +224,16 @@ _CLONE = (
     rf" (?P<source>{_NAME})(?: {_ONE})?"
 )
 
+_KEEPS_ENDING = pattern(r"(?:-[a-zA-Z]*o \w+|-[a-zA-Z]+|[ ])*")
+"""Words of ``set`` that do not undo ``set -e``."""
+_SETS_ENDING = pattern(r"(?:-[a-zA-Z]+ )*(?:-[a-zA-Z]*e|-[a-zA-Z]*o errexit)")
+_ASSIGNS_OUTPUT = pattern(r"\b\w+=\"?\$\(\s*$")
 _BEFORE = pattern(r"(^|[;\n]|&&)\s*$")
 _REDIRECTION = r"\d?>&?\s*(?:\d|/dev/null)|&>\s*/dev/null"
 _NEXT = pattern(rf"(?:{_REDIRECTION}|[ \t]|\\\n)*(?=&&)")
 _TOKEN = pattern(
     rf"[ \t]+|\\\n|(?:&&|\|(?!\|))\s*|(?P<end>;\s*done\b)|(?P<line>[;\n])|{_REDIRECTION}"
-    r"|(?P<open>\(|for\s+\w+\s+in\s[^;&|\n()]*;\s*do\b)|(?P<close>\))"
+    r"|(?P<open>\(|(?:until|while)\b|for\s+\w+\s+in\s[^;&|\n()]*;\s*do\b)|\bdo\b|(?P<close>\))"
 )
 
 
@@ -311,21 +319,24 @@ def _matched(pattern: str, inv: Invocation, line: Line) -> dict[str, str] | None
     if None in words:
         return None
     text = " ".join(map(str, words))
-    if project := _set_for(inv, "COMPOSE_PROJECT_NAME", line):
-        text = re.sub(r"^(docker compose|docker-compose)\b", rf"\1 -p {project}", text)
+    if "COMPOSE_" in line.text and (given := _compose_options(inv)):
+        text = re.sub(r"^(docker compose|docker-compose)\b", rf"\1{given}", text)
     match = compiled(rf"(?:{pattern})$").match(text)
     return match and {key: value or "" for key, value in match.groupdict().items()}
 
 
-def _set_for(inv: Invocation, name: str, line: Line) -> str:
+def _compose_options(inv: Invocation) -> str:
+    """The options that variables stand for: those of a project's name, and of its files without others."""
+    project, files = _set_for(inv, "COMPOSE_PROJECT_NAME"), _set_for(inv, "COMPOSE_FILE").split(":")
+    words = {word.text for word in inv.command.argv}
+    named = [] if words & {"-f", "--file"} else [f" -f {one}" for one in files if one]
+    return "".join(named) + (f" -p {project}" if project else "")
+
+
+def _set_for(inv: Invocation, name: str) -> str:
     """The value of a variable that a command certainly gets from the line; "" if that is not known."""
-    if name not in line.text:
-        return ""
-    given = {word.text for key, word in inv.command.assigns if key == name}
-    if not given and found_in(rf"{_SET_FIRST}{name}=", line.text):
-        given = {value for key, value in line.script.variables if key == name}
-    value = given.pop() if len(given) == 1 else HOLE
-    return value if re.fullmatch(r"[\w./-]+", value) else ""
+    value = inv.command.environment.get(name, "")
+    return value if re.fullmatch(r"[\w./:-]+", value) else ""
 
 
 def _name_of(word: Word, text: str, *, is_in_trap: bool = False) -> str | None:
@@ -361,7 +372,10 @@ def _is_apart(name: str, line: Line, at: int) -> bool:
     inv = line.invs[at]
     if "compose" not in " ".join(word.text for word in inv.command.argv[:2]):
         return True
-    return container_runs.is_project_apart(name, inv, line.context, dict(line.script.files))
+    from operators_edge.gate import compose_projects  # noqa: PLC0415 - few lines have one
+
+    files = _set_for(inv, "COMPOSE_FILE").split(":")
+    return compose_projects.is_apart(name, inv, line.context, dict(line.script.files), files)
 
 
 def _assigned(line: Line, at: int) -> str:
@@ -397,17 +411,16 @@ def _is_in_own_cluster(line: Line, at: int) -> bool:
     """Whether a command reaches the cluster that the line itself has made, and no other."""
     reached = _matched(_IN_CLUSTER, line.invs[at], line)
     text = line.text
-    if _set_for(line.invs[at], "KUBECONFIG", line).startswith(OWN_PATH):
+    if _set_for(line.invs[at], "KUBECONFIG").startswith(OWN_PATH):
         text = text.replace("KUBECONFIG=", "")  # a new file leads to no cluster but the line's own
     if found_in(_OTHER_CLUSTER, text) or reached is None:
         return False
     named = reached["context"]
     for each in range(at):
         made = _matched(_MAKES_CLUSTER, line.invs[each], line)
-        if made is None or not _is_same_place(line.invs[each], line.invs[at]):
-            continue
+        is_named = made is not None and named in ("", made["context"])
         is_there = (bool(named) and _is_free(named)) or _runs_only_after(each, line, at)
-        if is_there and named in ("", made["context"]):
+        if is_named and is_there and _is_same_place(line.invs[each], line.invs[at], is_free=True):
             return True
     return False
 
@@ -417,30 +430,51 @@ def _own_container(line: Line, at: int) -> container_runs.Run | None:
     inner = line.invs[at].command
     step = container_runs.step_of(inner)
     outer = [
-        inv
-        for inv in line.invs[:at]
+        each
+        for each, inv in enumerate(line.invs[:at])
         if step is not None
         and inv.command.through == inner.through[:step]
         and inv.command.span[0] <= inner.span[0]
         and inner.span[1] <= inv.command.span[1]
     ]
-    if len(outer) != 1:
+    if not outer:
         return None
-    if not inner.through[step or 0].endswith(" exec"):
-        run = container_runs.closed(outer[0].command.argv, line.text)
+    entering = line.invs[outer[-1]]  # a function may be called before, too
+    way = inner.through[step or 0]
+    if way.endswith("compose exec"):
+        return _own_service(line, outer[-1])
+    if not way.endswith(" exec"):
+        run = container_runs.closed(entering.command.argv, line.text)
         return run if run and (run.name is None or _name_of(run.name, line.text)) else None
-    name = container_runs.entered(outer[0].command.argv, line.text)
+    name = container_runs.entered(entering.command.argv, line.text)
     reached = name and _name_of(name, line.text)
-    for each in range(at):
+    for each in range(outer[-1]):
         run = container_runs.closed(line.invs[each].command.argv, line.text)
-        if run is None or not reached or not _is_same_place(line.invs[each], outer[0]):
+        if run is None or not reached or run.engine != entering.command.argv[0].text:
             continue
-        if run.engine != outer[0].command.argv[0].text:
+        is_free = _is_free(reached)
+        if not _is_same_place(line.invs[each], entering, is_free=is_free):
             continue
         given = _name_of(run.name, line.text) if run.name else _assigned(line, each)
-        is_there = _is_free(reached) or _runs_only_after(each, line, line.invs.index(outer[0]))
-        if given == reached and is_there:
+        if given == reached and (is_free or _runs_only_after(each, line, outer[-1])):
             return run
+    return None
+
+
+def _own_service(line: Line, at: int) -> container_runs.Run | None:
+    """The container of a service in a compose project of the line itself, if nothing is let into it."""
+    entering = line.invs[at]
+    entered = _matched(_ENTERS_PROJECT, entering, line)
+    if entered is None or not _is_free(entered["name"]) or not _is_apart(entered["name"], line, at):
+        return None
+    for maker in line.invs[:at]:
+        started = _matched(_STARTS_PROJECT, maker, line)
+        is_same = started is not None and started["name"] == entered["name"]
+        if is_same and _is_same_place(maker, entering, is_free=True):
+            from operators_edge.gate import compose_projects  # noqa: PLC0415 - few lines have one
+
+            files = _set_for(entering, "COMPOSE_FILE").split(":")
+            return compose_projects.service(entered["service"], entering, line.context, files)
     return None
 
 
@@ -487,10 +521,49 @@ def _is_new(place: str, context: CallContext) -> bool:
 
 
 def _runs_only_after(first: int, line: Line, at: int) -> bool:
-    """Whether a command runs only if an earlier one has succeeded: all between them is joined by ``&&``.
+    """Whether a command runs only if an earlier one has succeeded."""
+    return _is_joined(first, line, at) or _ends_at_failure(first, line, at)
 
-    ``set -e`` does not count: a client may run the text where a shell ignores it (``eval "$text" && pwd``).
+
+def _ends_at_failure(first: int, line: Line, at: int) -> bool:
+    """Whether the script ends if the command fails: ``set -e`` ran before it, and it is no condition.
+
+    Of a line that does not count: a client may run it where a shell ignores that (``eval "$text" && pwd``).
     """
+    if not line.context.is_program or first >= at or "trap" in line.invs[at].command.through:
+        return False
+    sets = [inv for inv in line.invs if inv.program == "set"]
+    if "shopt" in line.text or any(not _KEEPS_ENDING.fullmatch(inv.arguments) for inv in sets):
+        return False
+    starts = _ending_statements(line.text)
+    ending = [inv.command.span[0] for inv in sets if _SETS_ENDING.match(inv.arguments)]
+    start = line.invs[first].command.span[0]
+    begun = _ASSIGNS_OUTPUT.search(line.text[:start])
+    place = begun.start() if begun else start
+    return place in starts and any(one in starts and one < place for one in ending)
+
+
+def _ending_statements(text: str) -> frozenset[int]:
+    """Where the commands of a text begin that stand alone, outside of all compounds and conditions."""
+    from operators_edge.shell.grammar import ParseError, read_statements  # noqa: PLC0415 - of few lines
+    from operators_edge.shell.quoting import mask  # noqa: PLC0415 - likewise
+
+    try:
+        found = read_statements(mask(text).masked)
+    except ParseError:
+        return frozenset()
+    before = ("", *found.operators)
+    return frozenset(
+        part.start
+        for part, previous, following in zip(found.parts, before, found.operators, strict=False)
+        if part.kind == "simple"
+        and text[part.start] != "!"
+        and not {previous, following} & {"&&", "||", "&"}
+    )
+
+
+def _is_joined(first: int, line: Line, at: int) -> bool:
+    """Whether ``&&`` joins all from a command up to another."""
     text, invs = line.text, line.invs
     start, end = invs[first].command.span, invs[at].command.span
     words = invs[first].command.argv

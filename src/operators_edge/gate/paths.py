@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
     from operators_edge.gate.arrivals import Arrival
-    from operators_edge.gate.compose_services import Inside
+    from operators_edge.gate.container_runs import Inside
     from operators_edge.gate.path_patterns import Relation
     from operators_edge.model import Call, Facts, Place
     from operators_edge.shell.commands import Command, Script
@@ -162,6 +162,8 @@ class CallContext:
         """The container that a file's text runs in, if it does."""
         self.is_in_package = False
         """Whether a package's script is read: its own programs come first."""
+        self.is_program = False
+        """Whether the text runs in a shell of its own, which ends as the text says."""
         self.written_texts: dict[str, str | None] = {}
         """Files that this text itself writes: path → content; None when the content is unknown."""
         self.copies: dict[str, str] = {}

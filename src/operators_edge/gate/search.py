@@ -23,7 +23,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from operators_edge.gate.compose_services import Inside
+    from operators_edge.gate.container_runs import Inside
     from operators_edge.gate.extracts import Extract
     from operators_edge.gate.follow import Follower
     from operators_edge.gate.invocation import Invocation
@@ -60,7 +60,8 @@ class Piece(NamedTuple):
     program that puts the file there, if what it holds cannot be known. ``beside`` is what the other files of
     the program define; ``is_loaded``: this is such a file, of a program that the command names.
     ``is_followed``: it is what is left of a program, all of which is known. ``inside`` is the container that
-    it runs in. ``unless_held``: it does not count if git holds these files as they are, because what is left
+    it runs in. ``is_sourced``: it runs in the shell of the command. ``unless_held``: it does not count if git
+    holds these files as they are, because what is left
     of their program stands for it.
     """
 
@@ -79,6 +80,7 @@ class Piece(NamedTuple):
     beside: str = ""
     is_loaded: bool = False
     is_followed: bool = False
+    is_sourced: bool = False
     inside: Inside | None = None
     unless_held: tuple[str, ...] = ()
 

@@ -2,7 +2,7 @@
 
 A step is a text for the shell or an action. Of actions those are known that change something elsewhere: what
 they do is written as the command that does the same. Owns which jobs and steps run, and these actions. Pure
-but for ``Facts``. Does not own what a container may lose (``gate.compose_services``).
+but for ``Facts``. Does not own what a container may lose (``gate.container_runs``).
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ import os.path
 import shlex
 from typing import Any
 
-from operators_edge.gate.compose_services import inside_of
+from operators_edge.gate.container_runs import inside_of
 from operators_edge.gate.search import Piece, SearchPart
 from operators_edge.shell.commands import HOLE
 from operators_edge.text import yaml_values
