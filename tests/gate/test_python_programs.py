@@ -223,3 +223,51 @@ def test_a_finding_names_the_file_and_the_line_of_the_call():
 )
 def test_settings_without_an_entry_point_name_none(text):
     assert judged("poetry run a", {"pyproject.toml": text}).effect == "allow"
+
+
+SETTINGS_BY_NAME = (
+    "import os, pathlib, tomllib\nfrom sqlalchemy import create_engine, text\n"
+    "env = os.environ.get('APP_ENV', 'test')\n"
+    "with open(pathlib.Path(__file__).parent / f'{env}.toml', 'rb') as f:\n    conf = tomllib.load(f)\n"
+    "with create_engine(conf['url']).begin() as c:\n    c.execute(text('DELETE FROM accounts'))\n"
+)
+BY_NAME = {
+    "x.py": SETTINGS_BY_NAME,
+    "test.toml": "url = 'sqlite://'",
+    "production.toml": "url = 'postgresql://db.example.com/a'",
+}
+DRY = (
+    "import os, psycopg2\nc = psycopg2.connect('postgresql://db.example.com/x')\n"
+    "if not os.environ.get('DRY_RUN'):\n    c.cursor().execute('DELETE FROM a')\n"
+)
+DELETES_IN = "import os, shutil\nshutil.rmtree(os.environ.get('DIR', 'build'))\n"
+GIVEN_BY_THE_LINE = {
+    "APP_ENV=test python3 x.py": (BY_NAME, "allow"),
+    "export APP_ENV=test && python3 x.py": (BY_NAME, "allow"),
+    "APP_ENV=production python3 x.py": (BY_NAME, "junction"),
+    "APP_ENV=test; python3 x.py": (BY_NAME, "junction"),
+    "APP_ENV=test sudo python3 x.py": (BY_NAME, "junction"),
+    "export APP_ENV=test APP_ENV=production; python3 x.py": (BY_NAME, "junction"),
+    "cp production.toml test.toml; APP_ENV=test python3 x.py": (BY_NAME, "junction"),
+    "sed -i s/sqlite/mysql/ test.toml; APP_ENV=test python3 x.py": (BY_NAME, "junction"),
+    "python3 x.py": (BY_NAME, "junction"),
+    "DRY_RUN=1 python3 x.py": ({"x.py": DRY}, "allow"),
+    "DRY_RUN= python3 x.py": ({"x.py": DRY}, "junction"),
+    "DRY_RUN=1; python3 x.py": ({"x.py": DRY}, "junction"),
+    "DIR=/srv/app python3 x.py": ({"x.py": DELETES_IN}, "junction"),
+    "DIR=dist python3 x.py": ({"x.py": DELETES_IN}, "allow"),
+}
+
+
+@pytest.mark.parametrize("command", GIVEN_BY_THE_LINE)
+def test_a_variable_that_the_line_gives_to_a_program_has_that_value(command):
+    files, effect = GIVEN_BY_THE_LINE[command]
+    assert judged(command, files, committed=tuple(files)).effect == effect
+
+
+def test_a_variable_that_the_program_sets_itself_may_have_another_value():
+    files = {
+        **BY_NAME,
+        "x.py": f"import os\nos.environ['APP_ENV'] = 'production'\n{SETTINGS_BY_NAME}",
+    }
+    assert judged("APP_ENV=test python3 x.py", files, committed=tuple(files)).effect == "junction"

@@ -234,3 +234,61 @@ def test_a_broken_file_of_settings_defines_nothing():
 
 
 # end of module
+
+
+CONFIG = "package Shop::Config;\nsub dsn { return 'dbi:SQLite:dbname=:memory:' }\n1;\n"
+SERVER = CONFIG.replace("SQLite:dbname=:memory:", "Pg:host=db.example.com")
+PURGE = (
+    'use DBI;\nuse FindBin;\nuse lib "$FindBin::Bin/lib";\nuse Shop::Config qw(dsn);\n'
+    "my $d = DBI->connect(dsn(), 'a', '');\n$d->do('DELETE FROM carts');\n"
+)
+IN_MEMORY = {"bin/x.pl": PURGE, "bin/lib/Shop/Config.pm": CONFIG}
+OPENS = {
+    "x.js": "const { open } = require('./db');\nopen().exec('DROP TABLE a');\n",
+    "db.js": "const Database = require('better-sqlite3');\nexports.open = () => new Database(':memory:');\n",
+}
+OF_ITS_OWN = {
+    "perl bin/x.pl": (IN_MEMORY, "allow"),
+    "perl ./bin/x.pl": ({**IN_MEMORY, "bin/lib/Shop/Config.pm": SERVER}, "junction"),
+    "PERL5LIB=other perl bin/x.pl": (
+        {"bin/x.pl": PURGE, "other/Shop/Config.pm": SERVER},
+        "junction",
+    ),
+    "sed -i s/SQLite/Pg/ bin/lib/Shop/Config.pm; perl bin/x.pl": (IN_MEMORY, "junction"),
+    "cp ~/x.pm bin/lib/Shop/Config.pm; perl bin/x.pl": (IN_MEMORY, "junction"),
+    "perl -w bin/x.pl": ({"bin/x.pl": PURGE}, "junction"),
+    "node x.js": (OPENS, "allow"),
+    "sed -i s/:memory:/a.db/ db.js; node x.js": (OPENS, "junction"),
+    "sed -i s/:memory:/a.db/ x.js; node ./x.js": (OPENS, "junction"),
+}
+
+
+@pytest.mark.parametrize("command", OF_ITS_OWN)
+@pytest.mark.parametrize("is_committed", [True, False])
+def test_a_program_may_do_anything_in_a_database_of_its_own(command, is_committed):
+    files, effect = OF_ITS_OWN[command]
+    found = judge(command, machine(files, committed=tuple(files) if is_committed else ()))
+    assert found.effect == effect
+
+
+READS_VARIABLES = {
+    "node x.js": "require('fs').rmSync(process.env.DIR || 'build', { recursive: true });\n",
+    "ruby x.rb": "require 'fileutils'\nFileUtils.rm_rf(ENV.fetch('DIR', 'build'))\n",
+    "perl x.pl": "use File::Path 'rmtree';\nrmtree($ENV{DIR} // 'build');\n",
+    "php x.php": "<?php\n$d = getenv('DIR') ?: 'build';\nexec(\"rm -rf $d\");\n",
+}
+
+
+@pytest.mark.parametrize("command", READS_VARIABLES)
+def test_the_variables_of_the_line_go_before_the_defaults_of_a_program(command):
+    files = {command.split()[1]: READS_VARIABLES[command]}
+    assert judged(command, files).effect == "allow"
+    assert judged(f"DIR=dist {command}", files).effect == "allow"
+    assert judged(f"DIR=/srv/app {command}", files).effect == "junction"
+    assert judged(f"export DIR=/srv/app; {command}", files).effect == "junction"
+
+
+def test_the_default_of_an_address_counts_without_a_variable():
+    files = {"x.js": "fetch(process.env.API ?? 'https://a.example.com/x', { method: 'POST' });\n"}
+    assert judged("node x.js", files).effect == "junction"
+    assert judged("API=http://localhost:3000 node x.js", files).effect == "allow"

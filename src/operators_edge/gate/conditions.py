@@ -388,6 +388,15 @@ def _code_writes(tests: list[str], view: _CheckInput) -> Spans:
     )
 
 
+def _own_databases(expected: bool, view: _CheckInput) -> Spans:  # noqa: FBT001 - a value from a table
+    from operators_edge.gate import embedded_code  # noqa: PLC0415 - little code changes a database
+
+    given = (view.context.beside, view.command.environment)
+    texts = [one.text for one in view.inv.codes]
+    are_own = all(embedded_code.has_own_databases(view.inv.program, one, *given) for one in texts)
+    return _holds(are_own == expected)
+
+
 def _early(pattern: str, view: _CheckInput) -> Spans:
     words, text = view.inv.early
     return [word.span for word in words] if found_in(pattern, text) else None
@@ -472,21 +481,15 @@ def _reaches_others(expected: bool, view: _CheckInput) -> Spans:  # noqa: FBT001
 
 def _prints_secret(expected: bool, view: _CheckInput) -> Spans:  # noqa: FBT001 - a value from a table
     """Whether code that it runs prints a secret."""
-    from operators_edge.gate import code_secrets  # noqa: PLC0415 - for code alone
+    from operators_edge.gate import code_secrets, embedded_code  # noqa: PLC0415 - for code alone
 
     is_shown = view.inv.program == "node" and bool(find_flags(view.inv, ("-p", "--print")))
     texts = {
         word: code_secrets.line_that_prints(word.text, is_printed=is_shown)
-        for word in view.inv.codes or _like_code(view.command)
+        for word in view.inv.codes or embedded_code.like_code(view.command)
     }
     found = [_line_of(word, line) for word, line in texts.items() if line is not None]
     return _holds(expected == bool(found)) if not found else _spans_of(found) if expected else None
-
-
-def _like_code(command: Command) -> list[Word]:
-    """Return the words that may be code, of a program whose table does not say which are."""
-    found = [word for word in command.argv[1:] if "(" in word.text or " " in word.text]
-    return [*found, Word(command.stdin, command.span)] if command.stdin else found
 
 
 def _asks_credential(kind: str, view: _CheckInput) -> Spans:
@@ -578,6 +581,7 @@ CHECKS: dict[str, Callable[[Any, _CheckInput], Spans]] = {
     "batch": _batch,
     "code": _code,
     "code_writes": _code_writes,
+    "own_databases": _own_databases,
     "redirect": lambda tests, view: _spans_of(
         view.in_classes(tests, redirect_targets(view.command, truncating=True))
     ),

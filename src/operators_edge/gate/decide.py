@@ -18,6 +18,7 @@ from operators_edge.gate.invocation import (
     Invocation,
     brings,
     code_texts,
+    edited_by,
     invocation_of,
     links_of,
     moved_to,
@@ -314,6 +315,7 @@ class _Assessment:
         self.context.note_files(script)
         if len(invs) > 1:
             self.context.moved = [*self.context.moved, *moved_to(invs, self.context)]
+            self.context.edited |= edited_by(invs, self.context)
         self._note_arrivals(script, invs)
         later = [
             piece
@@ -540,7 +542,7 @@ class _Assessment:
         self, piece: Piece, rules: Rules, follower: Follower | None, assumed: str = ""
     ) -> list[Finding]:
         context = self.context.inside(piece.folder, piece.text)
-        context.is_in_package = piece.path.endswith("/package.json")
+        context.is_in_package, context.beside = piece.path.endswith("/package.json"), piece.beside
         if piece.assigned and piece.is_shell:  # the programs that it starts get them, too
             context.variables = [*context.variables, *piece.assigned]
         if piece.inside is not None:
@@ -611,12 +613,13 @@ class _Assessment:
         if piece.is_direct and option:
             code = Word(text, (0, len(text)))
             # Its modules are pieces of their own.
-            command = Command((Word(piece.program), Word(option), code))
+            command = Command((Word(piece.program), Word(option), code), exported=piece.assigned)
             found += self._command(command, 0, follows=not piece.beside)
         text = follow.with_arguments(piece.program, text, piece.arguments)
         before = len(self.context.ran)
         options = tuple(one for one in piece.arguments if one[:2] == "--")
-        for run in follow.started_by_code(piece.program, option, text, piece.beside, options):
+        given = (piece.program, option, text, piece.beside, options)
+        for run in follow.started_by_code(*given, environment=piece.assigned):
             if piece.is_followed and run.text.startswith("cat "):
                 continue  # what is read is followed to where it is printed
             at = (run.position, run.position + 1)

@@ -7,11 +7,14 @@ left to a person's review of the script.
 
 from __future__ import annotations
 
+from operators_edge.shell.commands import HOLE, Word
 from operators_edge.text.patterns import compiled, found_in
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     import re
+
+    from operators_edge.shell.commands import Command
 
 _LITERAL = r"(?s)'((?:[^'\\]|\\.)*)'|\"((?:[^\"\\]|\\.)*)\"|`((?:[^`\\]|\\.)*)`"
 _WRITES = (
@@ -32,6 +35,28 @@ def find_written_paths(text: str) -> list[str]:
         return []
     found = compiled(_LITERAL).findall(text)[:_MAX_LITERALS]
     return ["".join(groups) for groups in found]
+
+
+def has_own_databases(program: str, code: str, beside: str, variables: dict[str, str]) -> bool:
+    """Whether all databases that code uses are its own; ``beside`` is what other files of it define."""
+    from operators_edge.shell.languages import INTERPRETERS, PYTHON  # noqa: PLC0415 - for code alone
+
+    language = INTERPRETERS.get(program)
+    if HOLE in beside:
+        return False
+    if language is PYTHON:
+        from operators_edge.shell import python_databases  # noqa: PLC0415 - parses the code
+
+        return python_databases.are_own(code)
+    from operators_edge.shell import own_databases  # noqa: PLC0415 - little code changes a database
+
+    return language is not None and own_databases.are_own(code, language, beside, variables)
+
+
+def like_code(command: Command) -> list[Word]:
+    """Return the words that may be code, of a program whose table does not say which are."""
+    found = [word for word in command.argv[1:] if "(" in word.text or " " in word.text]
+    return [*found, Word(command.stdin, command.span)] if command.stdin else found
 
 
 # One pass over comments and literals, so that a quote in a comment does not open a literal, nor a dash in a

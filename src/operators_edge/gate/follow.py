@@ -523,7 +523,13 @@ def parsed(
 
 @lru_cache(maxsize=256)
 def started_by_code(
-    program: str, option: str, text: str, beside: str = "", options: tuple[str, ...] = ()
+    program: str,
+    option: str,
+    text: str,
+    beside: str = "",
+    options: tuple[str, ...] = (),
+    *,
+    environment: tuple[tuple[str, str], ...] = (),
 ) -> tuple[Started, ...]:
     """What code in a file starts or deletes, as shell texts; ``beside`` is what other files define."""
     if has_commands_of_its_own(program):
@@ -535,12 +541,13 @@ def started_by_code(
     from operators_edge.shell.interpreters import find_calls  # noqa: PLC0415 - most files hold no such code
 
     found = []
-    for call in find_calls(program, _arguments(program, option, text), None, beside, options):
+    words = _arguments(program, option, text)
+    for call in find_calls(program, words, None, beside, options, environment=environment):
         run = call.text if call.text is not None else _as_text(call.words)
         run = f"{quoted(['cd', call.folder])}; {run}" if call.folder else run
-        words = call.words or (call.text or "",)
+        named = call.words or (call.text or "",)
         found.append(
-            Started(run, _start_of(text, call.line) if call.line else _position(text, words))
+            Started(run, _start_of(text, call.line) if call.line else _position(text, named))
         )
     return tuple(found)
 

@@ -652,6 +652,17 @@ def moved_to(invs: Iterable[Invocation], context: CallContext) -> Iterator[str |
             )
 
 
+def edited_by(invs: Iterable[Invocation], context: CallContext) -> set[str]:
+    """The files that commands change where they are: ``sed -i``."""
+    editing = [one for one in invs if "writes_if" in one.spec and _writes_operands(one)]
+    paths = (
+        context.resolve(word.text, inv.working_folder(context, word))
+        for inv in editing
+        for word in inv.written
+    )
+    return set(filter(None, paths))
+
+
 _PATCHED = r"(?m)^(?:(?:\+\+\+|---) (?:[ab]/)?([^\t\n]+)|(?:rename|copy) (?:from|to) (.+))"
 
 

@@ -164,12 +164,16 @@ class CallContext:
         """Whether a package's script is read: its own programs come first."""
         self.is_program = False
         """Whether the text runs in a shell of its own, which ends as the text says."""
+        self.beside = ""
+        """What the other files define of the program that is read."""
         self.written_texts: dict[str, str | None] = {}
         """Files that this text itself writes: path → content; None when the content is unknown."""
         self.copies: dict[str, str] = {}
         """Files that this text itself copies, moves or links: path → the path of the origin."""
         self.appended: dict[str, str] = {}
         """Texts that this text itself puts at the end of files: path → text."""
+        self.edited: frozenset[str] = frozenset()
+        """Files that commands of this text change where they are: what they hold then is not known."""
         self.sourced: frozenset[str] = frozenset()
         """Files that the text sources, and of which it knows all that they define."""
         self.arrivals: list[Arrival] = []
@@ -389,7 +393,8 @@ class CallContext:
 
     def is_changed(self, path: str) -> bool:
         """Whether the call's own text writes the file, puts it in place or adds to it."""
-        return any(path in one for one in (self.written_texts, self.copies, self.appended))
+        changed = (self.written_texts, self.copies, self.appended, self.edited)
+        return any(path in one for one in changed)
 
     def is_held(self, path: str) -> bool:
         """Whether git holds a file as it is, and the call's own text does not change it."""

@@ -97,10 +97,11 @@ def followed(search: Search, start: Start, piece: Piece) -> Followed | None:
 
     if not start.environment:
         given = [*_given_by_runner(search), *search.variables()]
-        known = tuple(one for one in given if HOLE not in one[1])
+        known = _known(tuple(given))
         container = search.context.container
         start = start._replace(
             environment=(*(container.variables if container else ()), *known),
+            given=() if container else _known(search.environment()),
             is_contained=container is not None,
         )
     program = _Program(search)
@@ -126,6 +127,10 @@ def followed(search: Search, start: Start, piece: Piece) -> Followed | None:
         found.is_whole and is_quiet,
         found.is_whole and only_starts,
     )
+
+
+def _known(variables: tuple[tuple[str, str], ...]) -> tuple[tuple[str, str], ...]:
+    return tuple(one for one in variables if HOLE not in one[1])
 
 
 _HARMLESS_OPTIONS = frozenset(

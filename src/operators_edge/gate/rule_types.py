@@ -83,6 +83,9 @@ class Program(TypedDict, total=False):
     script_endings: list[str]  # what is tried after the name of the script: "", ".js", "/index.js"
     preloads: list[str]  # options whose value is a file with code that it runs first
     loads: str  # a pattern over its code whose groups name local modules that the code runs
+    load_folders: (
+        str  # a pattern over its code whose groups hold the names of folders of such modules
+    )
     load_endings: list[str]  # what is tried after the name of such a module
     recipes: str  # the format of a file with named targets: a key of ``recipes.READERS``
     recipe_files: list[str]  # the names of that file

@@ -16,7 +16,7 @@ from operators_edge.gate.invocation import invocation_of
 from operators_edge.shell.commands import HOLE, Command, Word
 from operators_edge.shell.languages import INTERPRETERS, PYTHON
 from operators_edge.shell.runners import fill
-from operators_edge.text.patterns import compiled, found_in
+from operators_edge.text.patterns import compiled, found_in, pattern
 from operators_edge.tuples import NamedTuple
 
 TYPE_CHECKING = False
@@ -58,7 +58,8 @@ class Piece(NamedTuple):
     of which a part is not judged. ``is_loose``: its format is not read, so it may not run at all.
     ``numbers`` are those of its lines, if it is put together from parts of the file. ``unseen`` is the
     program that puts the file there, if what it holds cannot be known. ``beside`` is what the other files of
-    the program define; ``is_loaded``: this is such a file, of a program that the command names.
+    the program define, with a HOLE if the line changes one of its files; ``is_loaded``: this is such a file,
+    of a program that the command names.
     ``is_followed``: it is what is left of a program, all of which is known. ``inside`` is the container that
     it runs in. ``is_sourced``: it runs in the shell of the command. ``unless_held``: it does not count if git
     holds these files as they are, because what is left
@@ -99,6 +100,8 @@ class Search:
         self.context = context
         self.folder = inv.working_folder(context)
         self.words = [word.text for word in inv.command.argv]
+        self.named_folders: dict[str, None] = {}
+        """Folders of modules that code has named so far."""
 
     def environment(self) -> tuple[tuple[str, str], ...]:
         """The variables that what the command runs gets."""
@@ -134,6 +137,7 @@ class Search:
             arguments=(path, *arguments[1:]) if is_named else arguments,
             assigned=self.environment(),
             is_direct=is_direct,
+            beside=HOLE if path in self.context.edited else "",
         )
         if program == "python" and len(text) <= MAX_FILE:
             yield from self.python_program(piece)
@@ -157,7 +161,8 @@ class Search:
         linked = []
         for one in (piece, *modules):
             others = [text for path, text in known.items() if path != one.path]
-            beside = "\n".join(others)[: linked_code.MAX_BESIDE]
+            is_edited = not self.context.edited.isdisjoint((piece.path, *known))
+            beside = "\n".join(others)[: linked_code.MAX_BESIDE] + HOLE * is_edited
             linked.append(
                 one._replace(beside=beside, is_loaded=one is not piece and piece.is_direct)
             )
@@ -224,13 +229,15 @@ class Search:
         while left:
             inside, code = left.pop(0)
             endings = spec.get("load_endings", [""])
+            for one in _folders_in(spec.get("load_folders", ""), code, inside):
+                self.named_folders.setdefault(self.path(one) or "")
             for name in _loaded(spec["loads"], code):
                 for found in self.loaded(name, os.path.dirname(inside), endings):
                     if found[0] not in seen:
                         seen.add(found[0])
                         left.append(found)
                         module = Piece(*found, 1, program, self.folder, is_direct=False)
-                        yield from self.parts(module)
+                        yield from self.parts(module._replace(assigned=self.environment()))
 
     def loaded(self, name: str, folder: str, endings: Sequence[str]) -> Iterator[tuple[str, str]]:
         """Yield the file of a module, after those of the packages around it: these run first."""
@@ -247,7 +254,7 @@ class Search:
             up = len(name) - len(name.lstrip("."))  # of a relative import
             folder = os.path.normpath(os.path.join(folder, *[".."] * (up - 1)))
             parts = name.lstrip(".").replace(".", "/")
-        extra = [self.path(one) or "" for one in self.module_folders()]
+        extra = [*(self.path(one) or "" for one in self.module_folders()), *self.named_folders]
         top = parts.partition("/")[0]
         for base in filter(None, (folder, *extra, self.context.root)):
             is_plain = top.strip(".") != "" and os.path.isabs(base)
@@ -274,8 +281,8 @@ class Search:
     def run_by_settings(self, path: str, text: str, spec: Program) -> Iterator[Piece]:
         """What a program runs because a file of settings says so."""
         for one in settings_in(text):
-            for pattern, template in spec.get("settings", {}).items():
-                if found_in(pattern, f"{one.name}={one.value}"):
+            for test, template in spec.get("settings", {}).items():
+                if found_in(test, f"{one.name}={one.value}"):
                     runs = fill(template, one.value)
                     yield Piece(path, runs, one.line, folder=self.folder, is_direct=False)
 
@@ -312,11 +319,11 @@ class Search:
             yield os.path.normpath(os.path.join(path, below)) if below else path
             return
         folder = os.path.normpath(os.path.join(path, os.path.dirname(before)))
-        pattern, slash, rest = below[before.rfind("/") + 1 :].partition("/")
-        if pattern == "**":
+        names, slash, rest = below[before.rfind("/") + 1 :].partition("/")
+        if names == "**":
             yield from self._files_at_any_depth(folder, rest)
             return
-        for name in self.matching(folder, [pattern])[:MAX_FILES]:
+        for name in self.matching(folder, [names])[:MAX_FILES]:
             yield from self.files_below(os.path.join(folder, name), rest if slash else "")
 
     def _files_at_any_depth(self, folder: str, below: str) -> Iterator[str]:
@@ -413,10 +420,27 @@ def interpreter(text: str, rules: Rules) -> str:
     return inv.program
 
 
-def _loaded(pattern: str, code: str) -> list[str]:
+_TEXT = pattern(r"['\"]([^'\"\n]+)['\"]|\bqw\W([^)\]}/|]*)")
+_OWN_FOLDER = pattern(r"\A(?:\$\{?(?:FindBin::)?(?:Real)?Bin\}?|#\{__dir__\})/?")
+
+
+def _folders_in(named: str, code: str, path: str) -> Iterator[str]:
+    """Yield the folders of modules that code in a file names: ``use lib "$FindBin::Bin/lib"``."""
+    folder = os.path.dirname(path)
+    for found in compiled(named).finditer(code) if named else ():
+        for one, several in _TEXT.findall(next(filter(None, found.groups()), "")):
+            for name in several.split() or [one]:
+                own = _OWN_FOLDER.sub("", name)
+                yield os.path.join(folder, own)
+                if own == name:  # from where the program runs, or from the file itself
+                    yield own
+                    yield os.path.normpath(os.path.join(path, own))
+
+
+def _loaded(named: str, code: str) -> list[str]:
     """Return the modules that code names; a second group holds what it takes from the first one."""
     found: list[str] = []
-    for one in re.findall(pattern, code):
+    for one in re.findall(named, code):
         module, *rest = filter(None, one) if isinstance(one, tuple) else (one,)
         found += re.split(r"\s*,\s*", module)
         dot = "" if module.endswith(".") else "."

@@ -28,6 +28,8 @@ STATEMENT = pattern(
 )
 """SQL that changes something, at the beginning of a text."""
 _CLIENTS = (("mysql", ("mysql", "-e")), ("sqlite", ("sqlite3", "x.db")))
+OF_SQL = frozenset(["mysql", "sqlite3", "psql"])
+"""Clients that a call with SQL is written with."""
 READABLE = pattern(r"[~/]|(?:.*/)?\.\w")
 """Paths of which some are secret: those outside of the folder, and hidden ones."""
 
@@ -154,30 +156,10 @@ def _new_request(name: str, _: str, given: Given, __: Options) -> tuple[str, ...
     return ("curl", "-X", verb[1].upper(), _first(given)) if verb else ()
 
 
-_MEMORY = pattern(r"(?i)['\"](?:(?:dbi:)?sqlite3?:(?:\w+=)?|file:)?:memory:|\bnewDb\(|\bcreatePg\(")
-_CONNECTS = pattern(
-    r"\bnew\s+(?:PDO|mysqli|SQLite3|Database|DatabaseSync|Pool|Client|Sequelize|DataSource|PrismaClient|MongoClient|Knex)\b"
-    r"|\bDBI->connect(?:_cached)?\b|\b(?:SQLite3::Database|PG::Connection|Mysql2::Client)\.(?:new|open)\b"
-    r"|\b(?:PG|Sequel)\.connect\b|\bcreate(?:Pool|Connection|Client)\(|\b(?:knex|postgres|mysqli_connect|pg_connect)\("
-)
-_ELSEWHERE = pattern(
-    r"(?i)\b(?:postgres(?:ql)?|mysql2?|mongodb(?:\+srv)?|redis|sqlserver|jdbc)://?"
-    r"|['\"](?:pgsql|mysql|sqlsrv|oci|odbc|dblib):|\bdbi:(?!sqlite)\w|['\"][\w./-]*\.(?:db|sqlite3?)['\"]"
-    r"|(?:require\(|from)\s*['\"](?:pg|mysql2?|postgres|knex|sequelize|typeorm|mongodb|mongoose|@prisma/client)(?:/\w+)?['\"]"
-    r"|DATABASE_URL|\b(?:getenv\(|\$?_?ENV\b|process\.env\b)[^\n]{0,12}(?:DSN|DB_|DATABASE|PG|MYSQL)"
-)
-
-
-def is_in_memory(code: str) -> bool:
-    """Whether the only database of a program is one that it makes in its own memory."""
-    made = len(_MEMORY.findall(code))
-    return made > 0 and len(_CONNECTS.findall(code)) <= made and not _ELSEWHERE.search(code)
-
-
 def _sql(_: str, code: str, given: Given, options: Options) -> tuple[str, ...]:
     text = _first(given)
     text = options.get("text", options.get("sql", "")) if text == HOLE else text
-    if not STATEMENT.match(text) or is_in_memory(code):
+    if not STATEMENT.match(text):
         return ()
     client = next((words for word, words in _CLIENTS if word in code.lower()), ("psql", "-c"))
     return (*client, text)

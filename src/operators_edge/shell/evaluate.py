@@ -712,7 +712,8 @@ class Evaluator:
     def _interpret(self, name: str, job: _Job) -> None:
         from operators_edge.shell.interpreters import find_calls  # noqa: PLC0415 - most texts hold no code
 
-        for started in find_calls(name, job.texts, job.input_text):
+        known = (*job.scope.environment(), *((one, word.text) for one, word in job.assigns))
+        for started in find_calls(name, job.texts, job.input_text, environment=known):
             span = job.argv[-1].span if len(job.argv) > 1 else job.span
             frame = job.frame.forked().inside(started.through)
             if started.folder:

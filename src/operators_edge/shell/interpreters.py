@@ -16,7 +16,7 @@ from operators_edge.text.patterns import pattern
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
     from operators_edge.shell.scripts import CodeCall
 
@@ -35,10 +35,13 @@ def find_calls(
     stdin: str | None,
     beside: str = "",
     options: Sequence[str] = (),
+    *,
+    environment: Iterable[tuple[str, str]] = (),
 ) -> Iterator[CodeCall]:
     """Yield what the interpreter ``name`` starts when run as ``argv`` with ``stdin``.
 
-    ``beside`` is what the other files of the program define; ``options`` are those that it is given.
+    ``beside`` is what the other files of the program define; ``options`` are those that it is given, and
+    ``environment`` the variables that it is known to get.
     """
     language = INTERPRETERS[name]
     if name in {"sed", "gsed"}:
@@ -58,7 +61,7 @@ def find_calls(
         yield from scripts.tcl(code, through)
     elif code:
         try:
-            reader = programs.ProgramReader(language, through)
+            reader = programs.ProgramReader(language, through, environment=dict(environment))
             for number, call in enumerate(reader.calls(code, beside, options)):
                 if number >= MAX_CALLS:
                     raise programs.TooLongError  # noqa: TRY301 -- one end for both bounds

@@ -273,7 +273,7 @@ _LIBRARY_NAMES = (
     " smtplib aiosmtplib yagmail redmail boto3 botocore aioboto3 kubernetes docker"
     " redis valkey pymongo motor paramiko fabric asyncssh pysftp ftplib google azure"
     " git sh invoke socket psycopg psycopg2 asyncpg pg8000 sqlalchemy records duckdb"
-    " pymysql MySQLdb mysql aiomysql snowflake sqlite3 aiosqlite pymssql pyodbc"
+    " pymysql MySQLdb mysql aiomysql snowflake sqlite3 aiosqlite apsw pymssql pyodbc"
     " slack_sdk slack twilio sendgrid stripe tweepy telegram discord github gitlab jira"
     " mailchimp_marketing openai elasticsearch elasticsearch7 elasticsearch8 opensearchpy"
     " flask_sqlalchemy sqlmodel mongoengine tortoise peewee"

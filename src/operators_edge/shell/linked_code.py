@@ -10,7 +10,7 @@ from __future__ import annotations
 import json
 import re
 
-from operators_edge.shell.languages import NODE, PHP, RUBY
+from operators_edge.shell.languages import NODE, PERL, PHP, RUBY
 from operators_edge.text.patterns import pattern
 
 TYPE_CHECKING = False
@@ -41,6 +41,7 @@ _FUNCTION = {
         r"|\b(?P<old>\w+)\s*=\s*(?:async\s+)?function\b"
     ),
     PHP: pattern(r"\bfunction\s+(?P<name>\w+)\s*\("),
+    PERL: pattern(r"\bsub\s+(?P<name>\w+)\s*(?:\([^()\n]*\)\s*)?(?=\{)"),
     RUBY: pattern(r"\bdef\s+(?:self\.)?(?P<name>\w+)"),
 }
 _RETURN = pattern(r"\breturn\b(?=[ \t]*[^\s;}])")

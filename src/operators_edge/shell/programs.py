@@ -8,8 +8,9 @@ from __future__ import annotations
 
 import re
 import shlex
+from types import MappingProxyType
 
-from operators_edge.shell import code_spellings, own_functions
+from operators_edge.shell import code_spellings, own_functions, python_signs
 from operators_edge.shell.commands import HOLE
 from operators_edge.shell.languages import (
     AWK,
@@ -17,7 +18,6 @@ from operators_edge.shell.languages import (
     CALLS,
     DISTINCT,
     GROOVY,
-    LIBRARIES,
     NODE,
     OF_PLACES,
     PATH_METHODS,
@@ -35,7 +35,7 @@ from operators_edge.tuples import NamedTuple
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
 
     from operators_edge.shell.python_code import Folded
 
@@ -101,47 +101,6 @@ def _fed(command: str, printed: str) -> str:
     return f"{feeder} | {{ {command}\n}}"  # several commands share the shell that awk starts
 
 
-_RUNS = pattern(r"\b(?:exec|eval)\(([^\n;]{1,200})")
-_FETCHES = r"\b(?:urlopen|urlretrieve|(?:requests|httpx|session|client)\.get)\("
-_HOLDS = pattern(
-    r"(?m)^[ \t]*(\w+)[ \t]*=(?!=)([^\n]{1,200})|\bwith[ \t]([^\n]{1,200}?)[ \t]as[ \t]+(\w+)"
-)
-_URL = pattern(r"https?://[^\s'\"]{1,200}")
-
-
-def _runs_fetched(code: str) -> bool:
-    """Whether Python runs what it has just fetched."""
-    runs = _RUNS.findall(code)
-    if not runs or not re.search(_FETCHES, code):
-        return False
-    signs = [_FETCHES]
-    for name, value, opened, alias in _HOLDS.findall(code):
-        if re.search("|".join(signs), value or opened):
-            signs.append(rf"\b{name or alias}\b")
-    return any(re.search("|".join(signs), each) for each in runs)
-
-
-_COMPUTES = pattern(
-    r"getattr|\b(?:exec|eval|compile|vars|globals|locals|runpy|ctypes|posix|nt|chr|bytes|modules)\b|__"
-    r"|import_module|import\s*\*|tempfile|getcwd|decode|fromhex|\.join\(|Path|\bi?glob\(|path|\bas\s+\w|=\s*\w+\.\w+\s*(?:[;\n]|\Z)"
-)
-"""Python that may name what it calls by strings."""
-_FORMATS = pattern(r"['\"]\s*(?:%|\.format\(|\[)|\bf['\"]")
-_STARTS = pattern(r"\b(?:os|subprocess|shutil|pty)\b")
-_IMPORTS = pattern(rf"\b(?:from|import)[ \t]+(?:[\w., \t]+,[ \t]*)?(?:{'|'.join(LIBRARIES)})\b")
-"""Python whose calls of libraries are worth reading."""
-_REPEATS = pattern(
-    r"\bdef\s+\w+\([^)]|\*\s*\[|\bexecutable\b|\bfor\s[\w, ]+\sin\b|\bpartial\(|(?m:^)\s+self\.\w+\s*="
-)
-"""Python whose functions and loops are worth reading with what they are given."""
-
-
-def _is_computed(code: str) -> bool:
-    may_start = _STARTS.search(code) is not None
-    is_formatted = may_start and (_FORMATS.search(code) or _REPEATS.search(code)) is not None
-    return is_formatted or _COMPUTES.search(code) is not None or _IMPORTS.search(code) is not None
-
-
 def _folded(code: str) -> Folded:
     from operators_edge.shell import python_code  # noqa: PLC0415 - see its docstring
 
@@ -169,6 +128,7 @@ _KEYED = pattern(r"[\w.]+(?:\[|\.fetch\(|->\{)\s*:?['\"]?(\w+)['\"]?[\])}]")
 _HOME_NAMES = frozenset(
     ["Dir.home", "os.homedir", "os.homedir()", "homedir()", "homedir", "Dir.home()"]
 )
+_READS_VARIABLES = pattern(r"(?i)env\b")
 _FORMATS_TEXT = frozenset(["sprintf", "format", "util.format", "Kernel.format"])
 
 
@@ -209,8 +169,15 @@ class Token(NamedTuple):
 class ProgramReader:
     """Reads one program text, token by token."""
 
-    def __init__(self, language: Language, through: str, depth: int = 0) -> None:
+    def __init__(
+        self,
+        language: Language,
+        through: str,
+        depth: int = 0,
+        environment: Mapping[str, str] = MappingProxyType({}),
+    ) -> None:
         self.language = language
+        self.environment = environment
         self.through = through
         self.depth = depth
         self.names: dict[str, str] = {}
@@ -220,7 +187,8 @@ class ProgramReader:
         """What names are set to, as far as it is read: for what is put into later strings."""
         self.code = ""
         self.raw = ""
-        """The code as it is in its file."""
+        self.raw_beside = ""
+        """The code as it is in its file, and what the others define."""
         self.tokens: list[Token] = []
         self.end = 0
         self.work = 0
@@ -238,10 +206,13 @@ class ProgramReader:
     def calls(self, code: str, beside: str = "", options: Sequence[str] = ()) -> Iterator[CodeCall]:
         """Yield what the code starts; where it goes to other folders, from each of them too."""
         is_python = self.language is PYTHON
-        folded = _folded(code) if is_python and _is_computed(code) else None
-        fetched = _URL.search(code) if is_python and _runs_fetched(code) else ()
-        before = self.raw = code
-        code = code_spellings.usual(folded.code if folded else code, self.language)
+        folded = _folded(code) if is_python and python_signs.is_computed(code) else None
+        fetched = (
+            python_signs.URL.search(code) if is_python and python_signs.runs_fetched(code) else ()
+        )
+        before, self.raw, self.raw_beside = code, code, beside
+        code = self._with_variables(folded.code if folded else code)
+        code = code_spellings.usual(code, self.language)
         if beside:
             beside, code = self._know(beside, code, options)
         self._learn_names(code)
@@ -260,6 +231,13 @@ class ProgramReader:
             for folder in folders:
                 yield call._replace(folder=folder)
 
+    def _with_variables(self, code: str) -> str:
+        if self.language not in _WITH_TWINS or not _READS_VARIABLES.search(code):
+            return code
+        from operators_edge.shell import code_variables  # noqa: PLC0415 - little code reads any
+
+        return code_variables.with_values(code, self.language, self.environment)
+
     def _own_functions(self, code: str) -> dict[str, own_functions.OwnFunction]:
         return own_functions.found(
             code, self.language, lambda name: self._is_known(self._resolve(name))
@@ -269,9 +247,8 @@ class ProgramReader:
         """Learn what the other files of the program define; return them and the code as it names that."""
         from operators_edge.shell import linked_code  # noqa: PLC0415 - most code is in one file
 
-        beside = linked_code.without_namespaces(
-            code_spellings.usual(beside, self.language), self.language
-        )
+        beside = code_spellings.usual(self._with_variables(beside), self.language)
+        beside = linked_code.without_namespaces(beside, self.language)
         code = linked_code.without_namespaces(code, self.language)
         self._learn_names(beside)
         self.functions = self._own_functions(beside)
@@ -525,7 +502,7 @@ class ProgramReader:
 
     def _twin(self, at: int, name: str) -> Iterator[CodeCall]:
         """The command line that does the same as a call of a library."""
-        from operators_edge.shell.code_twins import is_answer, twin_of  # noqa: PLC0415 - for some languages
+        from operators_edge.shell.code_twins import OF_SQL, is_answer, twin_of  # noqa: PLC0415 - for some languages
 
         if is_answer(self.tokens[at].name, self.raw):
             return
@@ -533,8 +510,14 @@ class ProgramReader:
         if words_of is None:
             return
         given = self._arguments(at + 2, has_paren=True)
-        if words := words_of(given, self._options_of(at + 1)):
+        words = words_of(given, self._options_of(at + 1))
+        if words and not (words[0] in OF_SQL and self._has_own_databases()):
             yield CodeCall(self.through, words)
+
+    def _has_own_databases(self) -> bool:
+        from operators_edge.shell import own_databases  # noqa: PLC0415 - little code runs SQL
+
+        return own_databases.are_own(self.raw, self.language, self.raw_beside, self.environment)
 
     def _options_of(self, at: int) -> dict[str, str]:
         """Return the texts that a call is given by name: ``method: "POST"``, ``"to" => "x"``."""
@@ -606,7 +589,8 @@ class ProgramReader:
         # The words before the last are the names of a function's arguments.
         code = arguments[-1 if self.language is NODE else 0] if arguments else None
         if isinstance(code, str) and self.depth < MAX_CODE_DEPTH:
-            yield from ProgramReader(self.language, self.through, self.depth + 1).calls(code)
+            inner = ProgramReader(self.language, self.through, self.depth + 1, self.environment)
+            yield from inner.calls(code)
 
     def _path_method(self, at: int, name: str) -> Iterator[CodeCall]:
         """``Path("x").unlink()``, ``p.write_text(…)``: the path comes before the method."""

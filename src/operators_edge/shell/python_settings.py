@@ -2,8 +2,9 @@
 
 A variable of the machine is not known to anyone who reads the code, and goes before what ``.env`` says of it.
 So such a value is one of two: unknown, or an address on another machine; anything else stays unknown, and
-decides no branch. The variables of a container are known (``Start.is_contained``), and so is what a file of
-settings holds, but for the addresses of databases on this machine, which say no more than none.
+decides no branch. The variables of a container are known (``Start.is_contained``), those that the line gives
+to the program (``Start.given``), and so is what a file of settings holds, but for the addresses of databases
+on this machine, which say no more than none.
 
 Owns the readers of these files. Does not own what is an address elsewhere (``shell.code_addresses``), nor
 calls of other libraries (``shell.python_library``).
@@ -63,6 +64,8 @@ def begin(walk: Walk) -> None:
             _note(walk, name, value)
         elif not says_nothing(value):
             walk.environ[name] = value
+    if walk.start.kind not in {"tests", "pytest"}:  # where fixtures may set them
+        walk.environ.update(walk.start.given)
 
 
 def _note(walk: Walk, name: str, value: Any) -> None:

@@ -123,7 +123,8 @@ class Start(NamedTuple):
     """Where a program begins: a file that is run, or a function of it; ``words`` are ``sys.argv``.
 
     ``kind`` is "script", "function" with a ``name``, "tests", "pytest", or "django" for a management command.
-    ``environment`` are variables that it gets; if it ``is_contained``, in no other way.
+    ``environment`` are variables that it may get; if it ``is_contained``, in no other way. It gets those
+    in ``given`` in any case.
     ``answers`` are the libraries that reach no other machine while a test of pytest runs.
     """
 
@@ -135,6 +136,7 @@ class Start(NamedTuple):
     name: str = ""
     package: str = ""
     environment: tuple[tuple[str, str], ...] = ()
+    given: tuple[tuple[str, str], ...] = ()
     is_contained: bool = False
     answers: tuple[str, ...] = ()
 

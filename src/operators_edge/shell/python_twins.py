@@ -8,10 +8,12 @@ from __future__ import annotations
 
 import ast
 import re
+import sys
 
 from operators_edge.shell.code_addresses import client_of, is_elsewhere
 from operators_edge.shell.code_twins import READABLE, STATEMENT
-from operators_edge.shell.commands import HOLE
+from operators_edge.shell.commands import HOLE, OWN_PATH
+from operators_edge.shell.own_databases import ATTACHES, is_own_address
 from operators_edge.text.patterns import pattern
 from operators_edge.tuples import NamedTuple
 
@@ -40,6 +42,7 @@ _SQL_CLIENTS = {
     "snowflake": "snowsql",
     "sqlite3": "sqlite3",
     "aiosqlite": "sqlite3",
+    "apsw": "sqlite3",
     "pymssql": "sqlcmd",
     "pyodbc": "sqlcmd",
 }
@@ -151,7 +154,11 @@ class _Reader(ast.NodeVisitor):
         self.makers: dict[str, list[ast.Call]] = {}
         self.is_test = self.is_mocked = self.has_mocked_cloud = self.is_patched = False
         self.sql = ""
-        self.address = HOLE
+        self.addresses: list[tuple[str, str]] = []
+        """The databases that it connects to: the library, and the address."""
+        self.attached = ""
+        """SQL that brings another file into a database."""
+        self.has_links = False
         self.elsewhere: dict[str, str] = {}
         """The client of a database → the address of one on another machine."""
         self.found: list[Twin] = []
@@ -245,6 +252,11 @@ class _Reader(ast.NodeVisitor):
                 break
         return [], []
 
+    def is_own(self, address: str) -> bool:
+        """Whether a database is the program's own, and nothing brings another one into it."""
+        is_linked = self.has_links and OWN_PATH in address
+        return is_own_address(address) and not self.attached and not is_linked
+
     def _note_address(self, node: ast.expr) -> None:
         text = _text(node)
         if client := client_of(text):
@@ -277,6 +289,7 @@ class _Reader(ast.NodeVisitor):
         for each in given if is_known else [node.func, *given]:
             self.found += [Twin(node.lineno, tuple(words)) for words in self._drops_elsewhere(each)]
         method = node.func.attr if isinstance(node.func, ast.Attribute) else ""
+        self.has_links |= method in _LINKS
         if not names and method in _RUN_SQL and self.sql:
             names = [_library_of(self.sql), method]
         if not names:
@@ -397,8 +410,8 @@ def _docker(call: _Call, _: _Reader) -> Iterator[list[str] | str]:
 
 
 def _sql(call: _Call, reader: _Reader) -> Iterator[list[str] | str]:
-    if call.names[-1] in {"connect", "create_engine", "create_async_engine", "create_pool"}:
-        reader.address = call.text(0, "dsn", "conninfo", "host")
+    if call.names[-1] in CONNECTS:
+        reader.addresses.append((call.library, call.text(0, *_ADDRESS_NAMES)))
         reader.sql = _SQL_CLIENTS.get(call.library, reader.sql)
     text = call.text(0, "query", "operation", "statement", "sql")
     if isinstance(call.argument(0), ast.Call):  # sqlalchemy's text("…")
@@ -406,30 +419,73 @@ def _sql(call: _Call, reader: _Reader) -> Iterator[list[str] | str]:
         text = _text(inner.args[0]) if isinstance(inner, ast.Call) and inner.args else HOLE
     if call.names[-1] == "drop_all":
         text = "DROP TABLE tables"
-    is_own = reader.is_test and (reader.address == HOLE or _TEST.search(reader.address))
+    address = _address_of(call, reader)
+    is_own = reader.is_test and (address == HOLE or _TEST.search(address))
     if is_own:  # tests make a database of their own
         return
-    program = _program_at(reader.address, reader.sql or "psql")
+    known = reader.sql if call.library == "sqlalchemy" else _SQL_CLIENTS.get(call.library, "")
+    program = _program_at(address, known or reader.sql or "psql")
     is_run = call.names[-1] in _RUN_SQL or call.names[-1] == "drop_all"
-    if not is_run or not STATEMENT.match(text) or _IN_MEMORY.search(reader.address):
+    if is_run and ATTACHES.search(text):
+        reader.attached = text
+    if not is_run or not STATEMENT.match(text) or reader.is_own(address):
         return
-    if program == "sqlite3" and HOLE not in reader.address:
-        yield ["sqlite3", reader.address, text]
+    if program == "sqlite3" and HOLE not in address:
+        yield ["sqlite3", address, "; ".join(filter(None, (reader.attached, text)))]
     elif program == "sqlite3":
         return
     else:
         yield [
             program,
-            *([reader.address] if program == "psql" else []),
+            *([address] if program == "psql" else []),
             _SQL_OPTION[program],
             text,
         ]
 
 
-_IN_MEMORY = pattern(
-    r"^:memory:$|^sqlite(?:\+\w+)?:(?://)?(?:/:memory:)?$|[?&:/]mode=memory|^file::memory:"
+def _address_of(call: _Call, reader: _Reader) -> str:
+    """The address of the database that a call is for, or may be for, if that is one of the program's own."""
+    known = [address for _, address in reader.addresses]
+    for made in call.made_by:
+        names, _ = reader.way(made.func)
+        if names[-1:] and names[-1] in CONNECTS:
+            known.append(call._replace(node=made).text(0, *_ADDRESS_NAMES))
+    others = [one for one in known if not reader.is_own(one)]
+    is_its_own = bool(known) and known[-1] in others
+    return known[-1] if is_its_own else (others or known or [HOLE])[-1]
+
+
+_LINKS = frozenset(["symlink", "link", "symlink_to", "hardlink_to", "link_to"])
+CONNECTS = frozenset(
+    ["connect", "create_engine", "create_async_engine", "create_pool", "Connection"]
 )
-"""Addresses of databases that end with the program."""
+_ADDRESS_NAMES = ("dsn", "conninfo", "host", "database", "url", "name_or_url")
+_OTHER_DATABASES = frozenset(
+    "redis valkey pymongo motor elasticsearch opensearchpy mongoengine django peewee tortoise".split()  # noqa: SIM905
+)
+_KNOWN = frozenset([*_SQL_CLIENTS, *sys.stdlib_module_names])
+
+
+def uses_own_databases(tree: ast.AST) -> bool:
+    """Whether all databases that a program connects to are its own; ``tree`` has its constants computed."""
+    reader = _Reader()
+    reader.visit(tree)
+    libraries = {names[0] for names in reader.names.values() if names}
+    connected = {library for library, _ in reader.addresses}
+    unconnected = (libraries & _SQL_CLIENTS.keys()) - connected - {"sqlalchemy", "sqlite3"}
+    if not connected or unconnected or libraries & _OTHER_DATABASES:
+        return False
+    return all(reader.is_own(one) for _, one in reader.addresses) and not any(
+        _is_handed_in(one, reader) for one in ast.walk(tree)
+    )
+
+
+def _is_handed_in(node: ast.AST, reader: _Reader) -> bool:
+    """Whether it is SQL that is run by what another module gives: ``from db import con``."""
+    if not isinstance(node, ast.Call) or not isinstance(node.func, ast.Attribute):
+        return False
+    names, _ = reader.way(node.func)
+    return node.func.attr in _RUN_SQL and bool(names) and names[0] not in _KNOWN
 
 
 def _redis(call: _Call, _: _Reader) -> Iterator[list[str] | str]:

@@ -1,0 +1,445 @@
+"""Whether the databases of a program are all its own: in its memory, or in a temporary folder it has made.
+
+What happens in such a database is nobody's loss. Every place where code connects to a database must be known,
+and so must be each value that the address there can have; what is not certain is False. Pure. Does not own
+which calls change a database (``shell.code_twins``), or Python's (``shell.python_databases``).
+"""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+
+from operators_edge.shell.commands import HOLE, OWN_PATH
+from operators_edge.shell.languages import NODE, PERL, PHP, RUBY
+from operators_edge.text.patterns import pattern
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
+    from operators_edge.shell.languages import Language
+
+_MAX_DEPTH = 8
+"""Names that stand for names."""
+_MAX_SITES = 40
+_MAX_CALL = 2_000
+"""Characters of the arguments of one call."""
+
+_ADDRESS = pattern(
+    r"(?i)(?:(?:dbi:)?sqlite3?:(?:(?:db(?:name)?|database)=)?(?:///?)?|file:)?:memory:(?:\?[\w=&.-]*)?\Z"
+    r"|sqlite(?:\+\w+)?://(?:/:memory:)?\Z|sqlite:/?\Z|file:[\w.-]*\?(?:[\w=&]*&)?mode=memory(?:&[\w=&]*)?\Z"
+)
+"""Addresses of databases that end with the program."""
+_PREFIX = pattern(
+    r"(?i)(?:(?:dbi:)?sqlite3?(?:\+\w+)?:(?:(?:db(?:name)?|database)=)?(?:///?)?|file:(?://)?)?\Z"
+)
+"""What stands before the path of a database in a file."""
+ATTACHES = pattern(
+    r"(?i)\battach\b(?!ed\b|ment|\w*\()|\bvacuum\s+into\b|\brestore\b\s*\(|\.backup\("
+)
+"""SQL that brings other files into a database."""
+
+_LINKS = pattern(r"\b(?:symlink|link|ln_s|make_symlink|make_link)(?:Sync)?\b\s*[(\s'\"$]")
+"""Calls by which a file in a folder of its own is another one."""
+
+
+def is_own_address(text: str) -> bool:
+    """Whether an address is of a database in memory, or below a folder that the program makes."""
+    path = re.sub(r"(?i)\A(?:sqlite(?:\+\w+)?:(?:///)?|file:(?://)?)", "", text)
+    is_below = path.startswith(f"{OWN_PATH}/") and "/.." not in path
+    return _ADDRESS.match(text) is not None or is_below
+
+
+# -- Node, Ruby, Perl, PHP ---------------------------------------------------------------------------
+
+_CONNECTS = {
+    NODE: r"\bnew\s+(?:[\w.]+\.)?(?:Database|DatabaseSync|Sequelize|DataSource|PrismaClient|Knex|Pool|Client"
+    r"|MongoClient|Connection|Redis|MikroORM)\s*\(|\b(?:Database|knex|Knex|drizzle|postgres|mysql|neon|createPool"
+    r"|createConnection|createClient|createDatabase|newDb|createPg|pgp)\s*\(|\b\w+\.(?:connect|createConnection)\s*\(",
+    PHP: r"\bnew\s+\\?(?:PDO|SQLite3|mysqli|\w*Connection|MongoDB\\Client|Redis)\b\s*\(?"
+    r"|\b(?:mysqli_connect|pg_p?connect|oci_connect|sqlsrv_connect|sqlite_open|odbc_connect)\s*\("
+    r"|\b\w+::(?:getConnection|connect|connection)\s*\(|->(?:addConnection|connect)\s*\(",
+    PERL: r"(?:->|::)connect(?:_cached)?\b\s*\(?|\bDBIx?::\w+->new\s*\(",
+    RUBY: r"\bSQLite3::Database\.(?:new|open)\b[ \t(]*|\bSequel\.(?:connect|sqlite|postgres|mysql2?)\b[ \t(]*"
+    r"|\bestablish_connection\b[ \t(]*"
+    r"|\b(?:PG(?:::Connection)?|(?:Mysql2|Mongo|TinyTds)::Client|Redis)\.(?:new|open|connect)\b[ \t(]*"
+    r"|\bDataMapper\.setup\b[ \t(]*",
+}
+"""Where code of a language connects to a database; what it is given follows."""
+_MADE_HERE = pattern(r"\b(?:newDb|createPg)\s*\(\Z")
+"""Databases of libraries that are never anywhere but in memory."""
+_FILES = pattern(
+    r"\bDatabase(?:Sync)?\s*\(\Z|\bSQLite3\s*\(?\Z|SQLite3::Database|\bSequel\.sqlite\b|\bopen\s*\(\Z"
+)
+"""Places that are given the path of a file, not an address."""
+_EMPTY = pattern(r"\bDatabaseSync\s*\(\Z|\bSequel\.sqlite\b|\bDatabase\s*\(\Z")
+"""Places that make a database in memory, or in a temporary file, if they are given nothing."""
+_HOLDS_ADDRESS = frozenset(
+    "filename storage database path url dsn connectionstring datasourceurl dbname uri".split()  # noqa: SIM905
+)
+_NAMES_SERVER = frozenset(
+    "host hostname server port socket socketpath user username".split()  # noqa: SIM905
+)
+_OTHERS = pattern(
+    r"(?i)\b(?:postgres(?:ql)?|mysql2?|mariadb|mongodb(?:\+srv)?|rediss?|sqlserver|mssql|jdbc)://?"
+    r"|['\"](?:pgsql|mysql|sqlsrv|oci|odbc|dblib):|\bdbi:(?!sqlite)\w"
+    r"|(?:require\(|from|require)\s*['\"](?:pg|mysql2?|postgres|typeorm|mongodb|mongoose|ioredis|redis|@prisma/client"
+    r"|@planetscale/database|@neondatabase/serverless|active_record/railtie|mongo|tiny_tds)(?:/\w+)?['\"]"
+    r"|\b(?:eval|create_function|extract|parse_str)\s*\(|\bnew\s+Function\b|\bclass_eval\b"
+)
+"""Signs of another database, and of code that is not read."""
+_QUOTED = pattern(
+    r"(?P<quote>['\"`])(?P<text>(?:(?!(?P=quote))[^\\]|\\.)*)(?P=quote)"
+    r"|\bqq?(?:\{(?P<q>[^{}]*)\}|\((?P<p>[^()]*)\)|\[(?P<b>[^\[\]]*)\])",
+    re.DOTALL,
+)
+_PUT_IN = pattern(
+    r"\$\{(?P<node>[^{}]*)\}|#\{(?P<ruby>[^{}]*)\}|\{(?P<php>\$[^{}]*)\}|(?P<bare>\$\w+)"
+)
+_JOINS = pattern(
+    r"(?:\b(?:path|posix|File|File::Spec|File::Spec::Functions)(?:\.|->|::))?"
+    r"(?:join|resolve|catfile|catdir)\Z"
+)
+_MAKES_FOLDER = pattern(
+    r"(?:await\s+)?(?:(?:fs|fsp|fsPromises|fs\.promises|promises)\.)?(?:mkdtempSync|mkdtemp)\Z|Dir\.mktmpdir\Z"
+    r"|(?:File::Temp::)?tempdir\Z|File::Temp->newdir\Z|tmp\.dirSync\Z"
+)
+_MAKES_FILE = pattern(
+    r"\\?tempnam\Z|File::Temp->new\Z|Tempfile\.(?:new|create)\Z|(?:File::Temp::)?tempfile\Z|tmp\.fileSync\Z"
+)
+_TEMPORARY = pattern(
+    r"(?:os\.)?tmpdir\(\)\Z|\\?sys_get_temp_dir\(\)\Z|Dir\.tmpdir(?:\(\))?\Z|File::Spec->tmpdir(?:\(\))?\Z"
+)
+_UNIQUE = pattern(
+    r"\b(?:randomUUID|uuid(?:v4|4)?|uniqid|bin2hex|random_bytes|SecureRandom\.\w+|nanoid|getmypid)\b"
+    r"|\bprocess\.pid\b|\$\$|\bDate\.now\(\)|\bProcess\.pid\b"
+)
+_FROM_ROOT = pattern(r"['\"`]/")
+_SAME = pattern(
+    r"(?s)\A\(?(?P<inner>.+?)(?:->(?:filename|stringify|dirname)|\.(?:path|to_s|to_path|name|expand_path|toString\(\)"
+    r"|freeze))\)?(?:\(\))?\Z"
+)
+_PATHNAME = pattern(
+    r"(?:Pathname(?:\.new)?|String|File\.expand_path|realpathSync|fs\.realpathSync)\Z"
+)
+_CALL = pattern(r"(?s)(?P<name>[\w.:>\\ -]+?)\s*\((?P<given>.*)\)\Z")
+_NAME = pattern(
+    r"(?P<holder>(?:(?:[$@]{0,2}[A-Za-z_]\w*|\\?\w+)(?:\.|::|->|\?\.))*)[$@]{0,2}(?P<name>[A-Za-z_]\w*)"
+    r"(?:\[\s*:?['\"]?(?P<key>\w+)['\"]?\s*\]|->\{\s*['\"]?(?P<braced>\w+)['\"]?\s*\}|\{\s*['\"]?(?P<hashed>\w+)['\"]?\s*\}"
+    r"|\.fetch\(\s*:?['\"](?P<fetched>\w+)['\"]\s*\))?(?P<called>\(\s*\))?\Z"
+)
+_ENVIRONMENT = frozenset(("env", "ENV", "_ENV", "_SERVER"))
+_PAIR = pattern(r"(?s)(?P<quote>['\"]?):?(?P<key>\w+)(?P=quote)\s*(?:=>|:(?!:))\s*(?P<value>.+)")
+_BRACKETS = {"(": ")", "[": "]", "{": "}"}
+
+
+def are_own(
+    code: str, language: Language, beside: str = "", environment: Mapping[str, str] | None = None
+) -> bool:
+    """Whether all databases of a program are its own; ``beside`` is what its other files define.
+
+    ``environment`` are the variables that it is known to get; the default of any other is certain for nobody.
+    """
+    from operators_edge.shell import code_variables  # noqa: PLC0415 - for few programs
+
+    whole = f"{code}\n{beside}" if beside else code
+    known = environment or {}
+    whole = code_variables.with_values(whole, language, known, takes_defaults=False)
+    if language not in _CONNECTS or _OTHERS.search(whole) or ATTACHES.search(whole):
+        return False
+    if _LINKS.search(whole) or HOLE in beside:
+        return False
+    return _program_is_own(whole, language)
+
+
+@lru_cache(maxsize=64)
+def _program_is_own(code: str, language: Language) -> bool:
+    from operators_edge.shell import linked_code  # noqa: PLC0415 - for few programs
+
+    code = _usual(code) if language is NODE else code
+    code, functions = linked_code.with_returns(code, language)
+    # A connection that is commented out proves nothing, and makes nothing certain either.
+    comments = re.compile(language.comment + r"|(?P<kept>'(?:[^'\\]|\\.)*'|\"(?:[^\"\\]|\\.)*\")")
+    plain = comments.sub(lambda one: one["kept"] or "", code)
+    found = [_site(code, one) for one in pattern(_CONNECTS[language]).finditer(code)]
+    # A function of the program's own is known by what it returns.
+    sites = [one for one in found if one and one.kind.rstrip("( ") not in functions]
+    values = _Values(code)
+    return (
+        0 < len(sites) <= _MAX_SITES
+        and any(one.kind in plain for one in sites)
+        and all(values.is_own_site(one) for one in sites)
+    )
+
+
+_SQLITE = r"['\"](?:node:sqlite|better-sqlite3|bun:sqlite|sqlite3|@libsql/client)['\"]"
+_CALLS_MODULE = pattern(r"\brequire\(\s*['\"](?:(?P<knex>knex)|better-sqlite3)['\"]\s*\)(?=\s*\()")
+_NAMES_MODULE = pattern(
+    rf"\b(?:const|let|var)\s+(\w+)\s*=\s*require\(\s*{_SQLITE}\s*\)|\bimport\s+(\w+)\s+from\s*{_SQLITE}"
+)
+
+
+_OPENS = pattern(r"(?:\bfrom|\brequire\()\s*['\"]sqlite['\"]")
+
+
+def _usual(code: str) -> str:
+    """Node's code that calls a database library by its usual name."""
+    code = _CALLS_MODULE.sub(lambda one: one["knex"] or "Database", code)
+    if _OPENS.search(code):
+        code = re.sub(r"(?<![.\w])open\s*\(", "Database(", code)
+    for one, other in _NAMES_MODULE.findall(code):
+        code = re.sub(rf"(?<=new )\s*{one or other}(?=\s*\()", "Database", code)
+    return code
+
+
+class _Site:
+    """A place where code connects: the name of what it calls, and what it is given."""
+
+    def __init__(self, kind: str, given: list[str]) -> None:
+        self.kind = kind
+        self.given = given
+
+
+def _site(code: str, match: re.Match[str]) -> _Site | None:
+    """The place of a connection; None if a function or a class of that name is only defined there."""
+    before = code[max(0, match.start() - 12) : match.start()]
+    if re.search(r"\b(?:function|def|sub|class)\s+(?:self\.)?\Z", before):
+        return None
+    kind = match[0].strip()
+    has_paren = kind.endswith("(")
+    rest = code[match.end() : match.end() + _MAX_CALL]
+    given = _upto(rest, ")") if has_paren else re.split(r"[\n;]|\bdo\b|\)\s*$", rest, maxsplit=1)[0]
+    return _Site(kind, [one for one in _split(given, ",") if one])
+
+
+def _upto(text: str, closing: str) -> str:
+    """What stands before the bracket that closes here."""
+    return next(
+        (text[:at] for at, mark, level in _marks(text) if mark == closing and level < 0), text
+    )
+
+
+def _split(text: str, marks: str) -> list[str]:
+    """The parts of a text between such marks outside of brackets and strings."""
+    parts, start = [], 0
+    for at, mark, level in _marks(text):
+        if level == 0 and mark in marks:
+            parts.append(text[start:at].strip())
+            start = at + 1
+    return [*parts, text[start:].strip()]
+
+
+def _marks(text: str) -> Iterator[tuple[int, str, int]]:
+    """Yield the characters outside of strings, each with its place and the brackets open after it."""
+    level = at = 0
+    while at < len(text):
+        quoted = _QUOTED.match(text, at) if text[at] in "'\"`q" else None
+        if quoted is not None and not text[at - 1 : at].isalnum():
+            at = quoted.end()
+            continue
+        level += (text[at] in _BRACKETS) - (text[at] in _BRACKETS.values())
+        yield at, text[at], level
+        at += 1
+
+
+class _Values:
+    """What the names of a program stand for, as far as each of their values is in its code."""
+
+    def __init__(self, code: str) -> None:
+        self.code = code
+
+    def is_own_site(self, site: _Site) -> bool:
+        if _MADE_HERE.search(site.kind):
+            return True
+        if not site.given:
+            return _EMPTY.search(site.kind) is not None
+        pairs = [pair for one in site.given for pair in _pairs(one)]
+        keys = {key.lower() for key, _ in pairs}
+        if keys & _NAMES_SERVER:
+            return False
+        held = [value for key, value in pairs if key.lower() in _HOLDS_ADDRESS]
+        if ("memory", "true") in pairs and not held:
+            return True
+        if held:
+            return all(self.is_own(one, 0) for one in held)
+        if pairs and pairs[0][1] and _pairs(site.given[0]):
+            return False
+        return self.is_own(site.given[0], 0)
+
+    def is_own(self, expression: str, depth: int) -> bool:
+        """Whether each value of an expression is the address of a database of its own."""
+        text = _bare(expression)
+        if depth > _MAX_DEPTH or not text:
+            return False
+        quoted = _QUOTED.fullmatch(text)
+        if quoted is not None:
+            return self._is_own_text(quoted, depth)
+        return self._in_own_place(text, depth) or self._all_values(text, depth, self.is_own)
+
+    def _is_own_text(self, quoted: re.Match[str], depth: int) -> bool:
+        text = next((one for one in quoted.group("text", "q", "p", "b") if one is not None), "")
+        if is_own_address(text):
+            return True
+        parts = list(_PUT_IN.finditer(text)) if quoted["quote"] != "'" else []
+        if not parts or not _PREFIX.match(text[: parts[0].start()]):
+            return False
+        first = next(filter(None, parts[0].groups()), "")
+        rest = f"'{text[parts[0].end() :]}'"
+        return _is_below([rest]) and (
+            self._in_own_place(first, depth + 1) or self._is_unique(first, rest)
+        )
+
+    def _is_unique(self, folder: str, rest: str) -> bool:
+        """Whether a path in the folder for temporary files has a part that no other file has."""
+        return _TEMPORARY.match(_bare(folder)) is not None and _UNIQUE.search(rest) is not None
+
+    def _in_own_place(self, expression: str, depth: int) -> bool:
+        """Whether each value of an expression is a path in a temporary folder of its own."""
+        text = _bare(expression)
+        if depth > _MAX_DEPTH or not text:
+            return False
+        added = _split(text, "+.") if _QUOTED.search(text) else [text]
+        if len(added) > 1 and all(added) and any(map(_QUOTED.fullmatch, added)):
+            return self._is_own_sum(added, depth)
+        divided = _split(text, "/")
+        if len(divided) > 1:  # Ruby's Pathname
+            return _is_below(divided[1:]) and self._in_own_place(divided[0], depth + 1)
+        quoted = _QUOTED.fullmatch(text)
+        if quoted is not None:
+            return self._is_own_text(quoted, depth)
+        called = _CALL.fullmatch(text)
+        name = called["name"].strip() if called else text
+        if _MAKES_FOLDER.match(name) or _MAKES_FILE.match(name):
+            return True
+        given = _split(called["given"], ",") if called else []
+        if called and _JOINS.search(name) and given:
+            return self._is_own_path(given, depth)
+        if called and _PATHNAME.match(name) and len(given) == 1:
+            return self._in_own_place(given[0], depth + 1)
+        same = _SAME.match(text)
+        if same is not None and self._in_own_place(same["inner"], depth + 1):
+            return True
+        return self._all_values(text, depth, self._in_own_place)
+
+    def _is_own_path(self, parts: list[str], depth: int) -> bool:
+        is_own = self._in_own_place(parts[0], depth + 1)
+        is_own = is_own or self._is_unique(parts[0], " ".join(parts[1:]))
+        return is_own and _is_below(parts[1:]) and not any(map(_FROM_ROOT.match, parts[1:]))
+
+    def _is_own_sum(self, parts: list[str], depth: int) -> bool:
+        """``"sqlite:" . $dir . "/a.db"``."""
+        texts = [one[1:-1] if _QUOTED.fullmatch(one) else "" for one in parts]
+        first = next((at for at, one in enumerate(texts) if not one), len(parts) - 1)
+        rest = parts[first + 1 :]
+        if not _PREFIX.match("".join(texts[:first])) or not _is_below(rest):
+            return False
+        is_own = self._in_own_place(parts[first], depth + 1)
+        return is_own or self._is_unique(parts[first], " ".join(rest))
+
+    def _all_values(self, text: str, depth: int, test: object) -> bool:
+        named = _NAME.fullmatch(text)
+        if named is None:
+            return False
+        holder = re.split(r"\W+", named["holder"].strip(".:>-?"))[-1] if named["holder"] else ""
+        keys = ("key", "braced", "hashed", "fetched")
+        key = next(filter(None, map(named.group, keys)), "")
+        is_variable = (named["name"] if key else holder) in _ENVIRONMENT
+        name = key or named["name"]
+        found = self._values_of(name, of_environment=is_variable)
+        return bool(found) and all(test(one, depth + 1) for one in found)  # type: ignore[operator]
+
+    def _values_of(self, name: str, *, of_environment: bool) -> list[str]:
+        """All that a name is ever given; nothing if it may be given more than that."""
+        word = re.escape(name)
+        if re.search(_otherwise_set(word), self.code):
+            return []
+        if of_environment:
+            set_here = (
+                rf"(?:\benv\.{word}|\b_?E(?:NV|nv)[\[{{]\s*['\"]?{word}['\"]?\s*[\]}}]"
+                rf"|\benv\[['\"]{word}['\"]\])"
+            )
+            if re.search(rf"{set_here}\s*(?:\|\||//|\?\?)=|dotenv|Dotenv|\$ENV\{{\s*\$", self.code):
+                return []
+        else:
+            set_here = rf"(?<![\w]){word}['\"]?(?:\s*[\]}}])?"
+        sets = re.compile(
+            rf"{set_here}\s*(?:=>|=(?![=~>])|:(?![:=]))\s*(?P<value>)"
+            rf"|\b(?:sub|def)\s+(?:self\.)?{word}\s*(?:\(\s*\))?\s*[{{\n;](?!\s*(?:return\b|{word}\s*=))(?P<body>)"
+            rf"|(?P<made>(?:Dir\.mktmpdir|Tempfile\.create)(?:\([^()]*\))?)\s*(?:do|\{{)\s*\|\s*{word}\s*[|,]"
+        )
+        found = []
+        for one in sets.finditer(self.code):
+            if one["made"]:
+                found.append(f"{one['made'].partition('(')[0]}()")
+                continue
+            rest = self.code[one.end() : one.end() + _MAX_CALL]
+            found.append(_first_expression(rest))
+        return found
+
+
+def _is_below(parts: list[str]) -> bool:
+    """Whether what is added to a folder leads to nowhere else: texts, and what makes a name unique."""
+    for one in parts:
+        quoted = _QUOTED.fullmatch(one)
+        if quoted is None and not _UNIQUE.search(one):
+            return False
+        put_in = [next(filter(None, each.groups()), "") for each in _PUT_IN.finditer(one)]
+        if ".." in one or (quoted and not all(map(_UNIQUE.search, put_in))):
+            return False
+    return True
+
+
+def _otherwise_set(word: str) -> str:
+    """A pattern of code that gives a name something in another way than by one assignment."""
+    name = rf"[$@]{{0,2}}{word}\b"
+    return (
+        rf"{name}\s*(?:\|\||&&|\?\?|//|[-+*.%x&|^]|<<)=(?!=)|{name}\s*=~\s*(?:s|tr|y)\W|{name}\s*<<"
+        rf"|{name}\.(?:replace|sub!|gsub!|concat|prepend|insert|clear|chomp!|push|unshift|reverse!)\b"
+        rf"|[{{\[(,]\s*(?:my\s+)?{name}\s*(?:,[^;\n(){{}}\[\]]*)?[}}\])]\s*=(?![=>~])"
+        rf"|^\s*(?:[$@\w]+\s*,\s*)+{name}\s*=(?!=)|^\s*{name}\s*,[^;\n=(){{}}]*=(?![=>])"
+        rf"|\bfor(?:each)?\b[^\n;{{]*{name}\s*(?:in\b|of\b|\))|\bas\s+(?:[$]\w+\s*=>\s*)?{name}"
+        rf"|[\\&]\s*[$]{word}\b|\b(?:function|def|sub|fn)\b[^\n{{(]*\([^()]*{name}[^()]*\)|\(\s*{name}[^()]*\)\s*=>"
+        rf"|(?<![.\w]){name}\s*=>\s*[{{(]|\bcatch\s*\(\s*{name}|\bimport\s+{name}\s+from\s*['\"][^.]"
+    )
+
+
+def _first_expression(text: str) -> str:
+    """The expression at the beginning of a text, up to its end."""
+    for at, mark, level in _marks(text):
+        if level < 0 or (level == 0 and mark in ",;"):
+            return text[:at].strip()
+        if mark == "\n" and level == 0:
+            before, after = text[:at].rstrip(), text[at:].lstrip()
+            goes_on = (
+                before[-1:] in ("+", ".", "(", "?", ":", "|", "&", "") or after[:1] in ".+?:|&"
+            )
+            if not goes_on or re.match(r"(?:end|\})\b", after):
+                return before
+    return text.strip()
+
+
+def _bare(expression: str) -> str:
+    """An expression without brackets around it, and without what only waits for it."""
+    text = re.sub(r"\A(?:await|return|new)\s+(?=[\w(\\])", "", expression.strip())
+    text = re.sub(r"\s+(?:as\s+\w+|;)\Z", "", text).strip().rstrip(";").strip()
+    while text[:1] == "(" and _upto(text[1:], ")") == text[1:-1]:
+        text = text[1:-1].strip()
+    return text
+
+
+def _pairs(text: str) -> list[tuple[str, str]]:
+    """The keys and values of a table, also of one in a table."""
+    inner = text[1:-1] if text[:1] in "{[" and text[-1:] in "}]" else text
+    found = []
+    for part in _split(inner, ","):
+        one = _PAIR.match(part)
+        if one is None:
+            continue
+        if one["value"][:1] in "{[":
+            found += _pairs(one["value"])
+        found.append((one["key"], one["value"]))
+    return found
+
+
+# end of module
