@@ -36,6 +36,8 @@ SECRETS = [
     ('{"Authorization": "tok 77aa"}', "77aa"),
     ("got Bearer abcdef", "abcdef"),
     ("use sk-q8Zr4wVb2nXk7Lm1TdYs here", "sk-q8"),
+    ("the passphrase is zBoqfBgzihey", "zBoqfBgzihey"),
+    ("use creds yYdjgvoiYfwC 12", "yYdjgvoiYfwC"),
     ("line\\nsk-q8Zr4wVb2nXk7Lm1TdYs", "sk-q8"),
     ("sk-ant-api03-abcdefghijklmn-x_y", "abcdefghijklmn"),
     ("sk-proj-a1b2c3d4e5f6g7", "a1b2c3"),
@@ -354,3 +356,14 @@ def test_hostile_text_costs_no_more_than_its_length_the_quick_way(is_hot, piece:
 )
 def test_a_kept_text_is_refused_only_for_what_is_certainly_a_secret(text: str, kind: str) -> None:
     assert certainly(text, values=["known-value-9"]) == kind
+
+
+@given(
+    st.lists(
+        st.sampled_from((*TELLING, "12", "345", "is", "for", "the", "of", ",", ".")), max_size=6
+    )
+)
+@examples(200)
+def test_small_numbers_are_no_secrets_behind_any_word(words: list[str]) -> None:
+    text = " ".join(words)
+    assert redact(text) == text

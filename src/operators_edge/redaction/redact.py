@@ -7,14 +7,13 @@ word: for those the values that are known on this machine are given.
 
 from __future__ import annotations
 
-import re
-
 from operators_edge import jsons
 from operators_edge.cached import lru_cache
-from operators_edge.redaction.secret_names import is_secret_name
+from operators_edge.redaction.secret_names import TELLING, WEAK, is_secret_name
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    import re
     from collections.abc import Iterable, Iterator, Mapping
     from typing import Any
 
@@ -29,11 +28,20 @@ _COMMON = frozenset({"password", "changeme", "localhost", "disabled", "required"
 _TOPS = ("home", "Users", "usr", "etc", "var", "tmp", "opt", "root", "run", "private", "mnt")
 _PATHS = ("~/", "~\\", *(f"/{top}/" for top in _TOPS))
 _SHORT = 1000
-_ORDINARY = (
-    r"(?i)(?:(?!bearer|\w{16})[a-z_ ,.!?'()\n])*+"
-    r"|[0-9a-f]{1,64}|[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}"
+_LONGEST_WORD = 15
+_NUMBERS = frozenset(("0", "00", "000"))
+_LETTERS = "abcdefghijklmnopqrstuvwxyz_"
+_SPACES = " ,.!?'()\n"
+_SHAPES = str.maketrans(
+    f"{_LETTERS}{_LETTERS.upper()}0123456789{_SPACES}",
+    "a" * 2 * len(_LETTERS) + "0" * 10 + " " * len(_SPACES),
 )
-"""What no rule matches in."""
+"""Of each sign of ordinary words and small numbers its kind; no other sign becomes one."""
+_BEFORE_VALUES = ("bearer", "login", *TELLING, *(each for each in WEAK if each[-1] in _SPACES))
+"""What letters alone may be a secret behind."""
+_HEX_DIGITS = "0123456789abcdefABCDEF"
+_LONGEST_HEX = 64
+_OF_UUID = [8, 4, 4, 4, 12]
 
 _HOT = 1024 * 1024
 """How much a process has read when a library is worth its import. A hook ends before that."""
@@ -128,7 +136,7 @@ def findings(text: str, *, values: Iterable[str] = ()) -> list[Finding]:
 
 def _found(text: str, values: tuple[str, ...]) -> list[Finding]:
     is_hot = _Read.count >= _HOT
-    is_ordinary = len(text) < _SHORT and re.fullmatch(_ORDINARY, text) is not None
+    is_ordinary = _is_ordinary(text)
     if is_ordinary and not values:
         return []
     from operators_edge.redaction.scanner import Runs, lowered  # noqa: PLC0415 - not for each hook
@@ -155,6 +163,23 @@ def _found(text: str, values: tuple[str, ...]) -> list[Finding]:
     from operators_edge.redaction.finding import merged  # noqa: PLC0415 - few texts of hooks hold any
 
     return merged(found)
+
+
+def _is_ordinary(text: str) -> bool:
+    """Whether no rule matches in a short text: words and small numbers alone, or one hash or UUID.
+
+    Without patterns: most texts of hooks and notes are, and nothing else of such a command needs one.
+    """
+    if len(text) >= _SHORT:
+        return False
+    words = text.translate(_SHAPES).split(" ")
+    if all((not one.strip("a") and len(one) <= _LONGEST_WORD) or one in _NUMBERS for one in words):
+        low = text.lower()
+        return not any(word in low for word in _BEFORE_VALUES)
+    groups = text.split("-")
+    sizes = list(map(len, groups))
+    is_known_size = sizes == _OF_UUID or (len(groups) == 1 and len(text) <= _LONGEST_HEX)
+    return is_known_size and not any(one.strip(_HEX_DIGITS) for one in groups)
 
 
 def _known(text: str, values: tuple[str, ...], runs: Runs, *, is_hot: bool) -> Iterator[Finding]:

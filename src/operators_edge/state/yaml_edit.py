@@ -21,7 +21,8 @@ if TYPE_CHECKING:
 
     from operators_edge.model import State
 
-_PLAIN = pattern(r"[^\W\d_](?:[\w ,./()'\"%+;&*!?=<>@$^~|-]|:(?=[^\s]))*(?<! )")
+_SIGNS = str.maketrans("", "", "_ ,./()'\"%+;&*!?=<>@$^~|-:")
+"""What a plain value may hold beside letters and digits; after a colon comes no space."""
 _WORDS = frozenset(("null", "true", "false", "yes", "no", "on", "off", "y", "n"))
 _UNSAFE = pattern("[\x7f-\x9f\u2028\u2029\ufeff\ufffe\uffff\ud800-\udfff]")
 _ANCHOR = pattern(r"(?<![^\s,\[{])[&*]\S")
@@ -31,6 +32,8 @@ _CONTROL = pattern("[\x00-\x08\x0b-\x1f]")
 def to_json(value: Any) -> str:
     """JSON on one line that is also YAML with the same meaning, and can always be encoded."""
     text = jsons.dumps(value, ensure_ascii=False, allow_nan=False)
+    if text.isascii() and "\x7f" not in text:
+        return text
     return _UNSAFE.sub(lambda found: f"\\u{ord(found[0]):04x}", text)
 
 
@@ -102,13 +105,16 @@ def _as_written_here(lines: str, key: str, base: State, wanted: State) -> str | 
 
 def _lines_of(text: str, key: str) -> tuple[int, int] | None:
     """Where the key's lines seem to be; the caller verifies this by parsing them."""
-    starts = [
-        found.start() for found in re.finditer(rf"^{re.escape(key)}[ ]*:", text, re.MULTILINE)
-    ]
-    if len(starts) != 1:
-        return None
-    after = re.compile(r"^[^\s#\-]", re.MULTILINE).search(text, starts[0] + 1)
-    return starts[0], after.start() if after else len(text)
+    begin, start, end = 0, -1, len(text)
+    for line in text.split("\n"):  # keys begin lines that nothing but a line feed ends
+        if line.startswith(key) and line[len(key) :].lstrip(" ").startswith(":"):
+            if start >= 0:
+                return None
+            start, end = begin, len(text)
+        elif start >= 0 and end == len(text) and line.lstrip()[:1] == line[:1] not in "#-":
+            end = begin
+        begin += len(line) + 1
+    return None if start < 0 else (start, end)
 
 
 def _edited(text: str, path: str, base: State, key: str, wanted: State) -> str | None:
@@ -405,11 +411,23 @@ def _scalar_like(node: Any, value: Any) -> str:
 
 def _scalar(value: Any) -> str:
     if isinstance(value, str):
-        is_plain = _PLAIN.fullmatch(value) and value.lower() not in _WORDS and " #" not in value
-        return value if is_plain else to_json(value)
+        is_word = value.lower() in _WORDS or " #" in value
+        return value if _is_plain(value) and not is_word else to_json(value)
     if isinstance(value, float) and (value != value or value in (float("inf"), -float("inf"))):  # noqa: PLR0124 - NaN
         return ".nan" if value != value else (".inf" if value > 0 else "-.inf")  # noqa: PLR0124
     return to_json(value)
+
+
+def _is_plain(text: str) -> bool:
+    """Whether text needs no quotes. Without patterns: a command that adds a note needs no other."""
+    first = text[:1]
+    return (
+        first.isalnum()
+        and not first.isdecimal()
+        and (text.translate(_SIGNS) or "a").isalnum()
+        and text[-1] not in " :"
+        and not any(part[:1].isspace() for part in text.split(":")[1:])
+    )
 
 
 def _follow(value: Any, column: int) -> str:

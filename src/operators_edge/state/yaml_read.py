@@ -24,7 +24,7 @@ MAX_VALUES = 200_000
 
 HINT = "fix it there, or: edge history, then edge history restore N"
 _TAG = "tag:yaml.org,2002:"
-_CONFLICT = pattern(r"^(<{7}|>{7}|\|{7})( |$)|^={7}$", re.MULTILINE)
+_CONFLICT = pattern(r"(?m)^(<{7}|>{7}|\|{7})( |$)|^={7}$")
 
 
 class Tree:
