@@ -50,6 +50,18 @@ KNOWN = {
         "bash scripts/deploy.sh web1",
         {"scripts/deploy.sh": "set -eu\nhost=$1\ncat <<END\nssh $host restart\nEND\n"},
     ),
+    "a copy into a folder beside it": (
+        "bash deploy.sh",
+        {"deploy.sh": "mkdir -p out/web\nrsync -az --exclude=out ./ out/web/\n"},
+    ),
+    "a folder that another file names": (
+        "bash deploy.sh",
+        {
+            "deploy.sh": '. ./lib/to.sh\n. lib/x.conf\nlog up\nrsync -a $WHAT "$(to)/"\n',
+            "lib/to.sh": 'to() {\n  echo "out/web"\n}\nlog() {\n  printf "%s\\n" "$*"\n}\n',
+            "lib/x.conf": "WHAT=src/\n",
+        },
+    ),
     "a script by its path": (
         "./deploy.sh",
         {"deploy.sh": "#!/bin/sh\nnpm ci && npm run build\n", **scripts(build="vite build")},
@@ -80,6 +92,22 @@ ASKED = {
             "echo() { ssh a b; }; echo",
             "trap 'ssh a b' EXIT",
             "python3 d.py",
+        )
+    },
+    **{
+        f"a copy by {line}": (
+            "bash deploy.sh web1:/srv",
+            {"deploy.sh": f"{line}\n", "to.sh": "to() { echo web1:/srv; }\nTO=$X\n"},
+        )
+        for line in (
+            "rsync -a src/ web1:/srv/",
+            "rsync -a src/ rsync://web1/srv/",
+            'rsync -a src/ "$1"',
+            "rsync -a -e ./ssh src/ out/",
+            "rsync -a --files-from=web1:/list src/ out/",
+            'to() { echo out; }; . ./to.sh; rsync -a src/ "$(to)"',
+            'TO=out; . ./to.sh; rsync -a src/ "$TO"',
+            "rsync -a $(cat words) src/ out/",
         )
     },
     "a script that is not there": ("./deploy.sh", {}),

@@ -327,6 +327,25 @@ def test_a_program_that_deletes_may_make_a_folder_anew(command, reached):
     assert recoveries(command) == reached
 
 
+@for_each(
+    ("command", "reached"),
+    [
+        ("rsync -a --delete src/ out/", [("delete", (f"{ROOT}/out/",))]),
+        ("mkdir -p out && rsync -az --delete --exclude=x ./ out", [("delete", (f"{ROOT}/out",))]),
+        ("rsync -a --delete src/ web1:/srv/", []),
+        ("rsync -a --delete src/ rsync://shop.example/srv/", []),
+        ("rsync -a --delete src/ ~/docs/ --info out", []),
+        ("rsync -a --delete src/ $OUT/", []),
+        ("rsync -a --delete $MORE src/ out/", []),
+        ("ln -s ~/docs out; rsync -a --delete src/ out/", []),
+        ("rsync -a --remove-source-files src/ out/", []),
+        ("cd $X; rsync -a --delete src/ out/", []),
+    ],
+)
+def test_a_copy_that_deletes_reaches_what_is_below_its_target(command, reached):
+    assert recoveries(command) == reached
+
+
 _OUT = "import shutil; shutil.rmtree('out')"
 
 

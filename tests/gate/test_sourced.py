@@ -151,3 +151,24 @@ def test_a_file_with_more_than_variables_is_not_run():
 
 
 # end of module
+
+
+TOP = 'cd "$(git rev-parse --show-toplevel)"\n. tools/x.conf\n[ "$DRY" = 1 ] || git push --force\n'
+MOVED = [
+    ("cd lib\n", "sh tools/x.sh"),
+    ("export GIT_DIR=/tmp/a/.git\n", "sh tools/x.sh"),
+    ("", "GIT_WORK_TREE=/tmp/a sh tools/x.sh"),
+    ("", "sed -i s/1/0/ tools/x.conf; sh tools/x.sh"),
+]
+
+
+def test_the_top_of_the_repository_is_a_known_folder():
+    for settings, effect in (("DRY=1\n", "allow"), ("DRY=0\n", "junction")):
+        files = {"tools/x.sh": TOP, "tools/x.conf": settings}
+        assert judged("sh tools/x.sh", files, committed=tuple(files)).effect == effect
+
+
+@for_each(("before", "command"), MOVED)
+def test_what_git_may_take_for_the_top_of_another_repository_is_not_known(before, command):
+    files = {"tools/x.sh": before + TOP, "tools/x.conf": "DRY=1\n", "lib/x": ""}
+    assert judged(command, files, committed=tuple(files)).effect == "junction"

@@ -25,6 +25,12 @@ SKIPPED = [
     "M=a; [[ ! $M = a ]] && rm x",
     'M=; [ -n "$M" ] && rm x',
     "f() { if [ $1 = b ]; then rm x; fi; }; f a",
+    "M=false; if $M; then rm x; fi",
+    'M=true; "$M" || rm x',
+    "M=true; if ! ${M}; then rm x; fi",
+    "M=a; if ! [ $M = a ]; then rm x; fi",
+    "M=a; ls | while read -r l; do [ $l = b ] && continue; [ $M = a ] || rm x; done",
+    "M=a; for l in $(ls); do [ $l = b ] && break; [ $M = a ] || rm x; done; [ $M = a ] || rm x",
 ]
 KEPT = [
     "M=a; if [ $M = a ]; then rm x; fi",
@@ -54,6 +60,11 @@ KEPT = [
     "M=a; mktemp | read M; shopt -s lastpipe; [ $M = a ] || rm x",
     "shopt -s nocasematch; M=a; case $M in A) rm x;; esac",
     "M=a; source <(echo M=b); [ $M = a ] || rm x",
+    "if $M; then rm x; fi",
+    "M=true; if $M $N; then rm x; fi",
+    "if ${M:-false}; then rm x; fi",
+    "M=false; if ! $M; then rm x; fi",
+    "M=nope; if $M; then :; else rm x; fi",
 ]
 
 

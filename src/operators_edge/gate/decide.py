@@ -571,7 +571,8 @@ class _Assessment:
         inside = _Assessment(self.call, context, rules, again, self.level + 1, assumed=assumed)
         inside.knows_functions = True
         known = inside.findings_in(piece)
-        if not context.sourced or any(one.effect != "allow" for one in known):
+        asking = [one for one in known if one.effect != "allow" and one.recovery is None]
+        if asking or not context.sourced:
             return found
         if again is not None and follower is not None:
             follower.files |= again.files
@@ -592,8 +593,9 @@ class _Assessment:
             piece.assigned,
         )
         self.context.is_program = not piece.is_sourced
+        top = self.context.top_level(piece.text, piece.folder)
         script = self._knowing_settings(
-            follow.parsed(*given), lambda sourced: follow.parsed(*given, sourced)
+            follow.parsed(*given, top=top), lambda sourced: follow.parsed(*given, sourced, top=top)
         )
         if not piece.is_whole:
             return self._script(script, piece.text) + self._unread()

@@ -29,6 +29,7 @@ from operators_edge.shell.commands import HOLE, SOURCING, Command, Word, quoted
 from operators_edge.shell.evaluate import parse
 from operators_edge.shell.languages import INTERPRETERS
 from operators_edge.shell.runners import find_embedded, has_commands_of_its_own
+from operators_edge.shell.scope import TOP_LEVEL
 from operators_edge.system.digest import sha256_hex
 from operators_edge.text.patterns import compiled, found_in, pattern
 from operators_edge.tuples import NamedTuple
@@ -507,9 +508,15 @@ def parsed(
     arguments: tuple[str, ...],
     assigned: tuple[tuple[str, str], ...],
     sourced: tuple[tuple[str, str], ...] = (),
+    *,
+    top: str = "",
 ) -> Script:
-    """The commands of a shell text in a file; kept, because the same files run again and again."""
+    """The commands of a shell text in a file; kept, because the same files run again and again.
+
+    ``top`` is what git takes for the top of the repository around its folder.
+    """
     env = {"HOME": home, **dict(assigned)} if home else dict(assigned)
+    env |= {TOP_LEVEL: top} if top else {}
     env |= {"BASH_SOURCE": arguments[0]} if arguments else {}
     return parse(
         text,

@@ -12,7 +12,7 @@ import os.path
 from operators_edge.gate import follow
 from operators_edge.gate.invocation import invocation_of
 from operators_edge.gate.makefiles import INCLUDE
-from operators_edge.shell.commands import HOLE, quoted
+from operators_edge.shell.commands import HOLE, SOURCING, quoted
 from operators_edge.text.patterns import pattern
 
 TYPE_CHECKING = False
@@ -21,11 +21,13 @@ if TYPE_CHECKING:
     from operators_edge.gate.paths import CallContext
     from operators_edge.gate.rules import Rules
     from operators_edge.gate.search import Piece
-    from operators_edge.shell.commands import Command
+    from operators_edge.shell.commands import Command, Script
 
 _MAX_DEPTH = 6
 _GIVEN_BY_NAME = frozenset(("run-s", "run-p", "npm-run-all", "npm-run-all2"))
 _MAY_RUN_OTHERS = frozenset(("sudo", "doas", "ssh", "xargs", "parallel", "eval"))
+_LEADS_AWAY = pattern(r"[^-].*:|-[a-zA-Z]*e|--rsh|--rsync-path|--daemon|--\S*(?:from|batch)")
+"""Words of rsync that name another machine, or may."""
 _NAMED = pattern(
     r"(?:\brequire\(|\bfrom|\bimport\(?)\s*['\"]([^'\"\n]+)['\"]|(?m:^)[ \t]*(?:from|import)[ \t]+(\w+)"
 )
@@ -79,6 +81,8 @@ class _Target:
         inv = invocation_of(command, self.rules)
         if command.is_remote or not _MAY_RUN_OTHERS.isdisjoint((*command.through, inv.program)):
             return False
+        if _copies_here(inv):
+            return True
         return self._is_listed(inv) or inv.is_help() or inv.is_dry_run() or inv.only_checks()
 
     def _piece(self, piece: Piece, inv: Invocation, context: CallContext, depth: int) -> bool:
@@ -88,10 +92,23 @@ class _Target:
             return False
         if not piece.is_shell:
             return self._is_plain_code(piece)
-        script = follow.parsed(piece.text, context.home, piece.arguments, piece.assigned)
         inside = context.inside(piece.folder, piece.text)
+        script = self._script(piece, inside)
         return not script.problems and all(
             self._command(one, inside, depth + 1) for one in script.commands
+        )
+
+    def _script(self, piece: Piece, context: CallContext) -> Script:
+        """The commands of a text, with all known that the files define which it sources."""
+        from operators_edge.gate import sourced  # noqa: PLC0415 - few targets have such a name
+
+        given = (piece.text, context.home, piece.arguments, piece.assigned)
+        top = context.top_level(piece.text, piece.folder)
+        return sourced.known(
+            follow.parsed(*given, top=top),
+            lambda settings: follow.parsed(*given, settings, top=top),
+            context,
+            with_functions=True,
         )
 
     def _command(self, command: Command, context: CallContext, depth: int) -> bool:
@@ -100,6 +117,8 @@ class _Target:
         inv = invocation_of(command, self.rules)
         if command.is_remote or not _MAY_RUN_OTHERS.isdisjoint((*command.through, inv.program)):
             return False
+        if command.argv[0].text in SOURCING:
+            return self._only_defines(inv, context)
         if self._is_settled(command):
             return True
         if "recipes" in inv.spec and _is_target(inv):
@@ -107,6 +126,12 @@ class _Target:
         if not _is_script(inv):
             return False
         return depth <= _MAX_DEPTH and self._runs_known(inv, context, depth)
+
+    def _only_defines(self, inv: Invocation, context: CallContext) -> bool:
+        """Whether it sources a file of which all is known where it is used."""
+        words = inv.command.argv
+        place = context.resolve(words[1].text, inv.working_folder(context)) if words[1:] else None
+        return place in context.sourced
 
     def _is_listed(self, inv: Invocation) -> bool:
         """Whether the packs know of the program, or of its subcommand, that it stays here."""
@@ -140,6 +165,14 @@ class _Target:
         named = [one[1] for line in text.split("\n") if (one := INCLUDE.fullmatch(line.strip()))]
         known = {os.path.basename(one) for one in self.follower.texts}
         return all(os.path.basename(one) in known for names in named for one in names.split())
+
+
+def _copies_here(inv: Invocation) -> bool:
+    """Whether rsync copies between folders of this machine."""
+    words = [word.text for word in inv.command.argv[1:]]
+    is_known = not inv.command.has_more_words and all(word.is_known for word in inv.command.argv)
+    leads_away = any(_LEADS_AWAY.match(one) for one in words)
+    return inv.program == "rsync" and len(words) > 1 and is_known and not leads_away
 
 
 def _is_script(inv: Invocation) -> bool:

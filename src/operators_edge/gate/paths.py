@@ -299,6 +299,12 @@ class CallContext:
             self._values = self.variables, found
         return self._values[1]
 
+    def top_level(self, text: str, folder: str | None) -> str:
+        """What ``git rev-parse --show-toplevel`` prints for a text in a folder; "" if it does not ask."""
+        is_asked = folder is not None and "--show-toplevel" in text
+        found = self.facts.repository(folder) if is_asked and folder else None
+        return found[0] if found else ""
+
     def absolute_folder(self, directory: str | None) -> str | None:
         """Return the absolute directory that a command runs in; None when it is unknown."""
         if directory is None or HOLE in directory:

@@ -16,11 +16,13 @@ Owns the first two. Does not own lists of names (``gate.listings``). Pure.
 from __future__ import annotations
 
 import re
+from itertools import pairwise
 
 from operators_edge.gate import listings
 from operators_edge.gate.invocation import find_flags, invocation_of
 from operators_edge.gate.paths import fixed_part
 from operators_edge.model import Recovery
+from operators_edge.shell.commands import SOURCING
 from operators_edge.text.patterns import pattern
 
 TYPE_CHECKING = False
@@ -38,6 +40,8 @@ if TYPE_CHECKING:
 KINDS = (
     # On the disk: with all that is below; files only; emptied; by ``find -delete``; by a list of names.
     *("delete", "files", "empty", "find", "listed"),
+    # With all that is below the last operand, where a copy deletes what it does not bring.
+    "mirror",
     # Through git, on the disk; then in the repository alone.
     *("untracked", "worktree", "index", "reset", "remove"),
     *("refs", "stashes"),
@@ -108,6 +112,8 @@ def of(kind: str, match: Match, inv: Invocation, context: CallContext) -> Recove
         return listings.searched(command.argv, inv, context, "delete")
     if kind in ("delete", "files"):
         return _named(match.operands, inv, context, kind)
+    if kind == "mirror":
+        return _named(match.operands[-1:], inv, context, "delete") if _is_sure(match, inv) else None
     if kind in ("file", "last"):
         words = match.operands if kind == "file" else match.operands[-1:]
         return _named(words, inv, context, "empty")
@@ -129,6 +135,14 @@ def _named(
         if not (context.is_temporary(path) if kind == "empty" else context.is_regenerable(path)):
             paths.append(f"{path}/" if word.text.endswith("/") else path)
     return Recovery(kind, tuple(dict.fromkeys(paths)))
+
+
+def _is_sure(match: Match, inv: Invocation) -> bool:
+    """Whether the last operand is a folder of this machine, and no option's value."""
+    words, argv = match.operands, inv.command.argv
+    if len(words) < 2 or not all(word.is_known and ":" not in word.text for word in words):
+        return False
+    return any(one is words[-1] and before is words[-2] for before, one in pairwise(argv))
 
 
 def _script_of(command: Command, context: CallContext) -> str:
@@ -268,8 +282,20 @@ def _holds(script: Script, at: int, rules: Rules, context: CallContext, *, may_w
     if is_apart and not _INTO_PIPE.match(text, command.span[1]):
         after = tuple(one for one in after if program is not None and one.span == program.span)
     others = (*others, *after)
-    beside = [one for one in others if not one.is_remote and not _runs(one, command)]
+    beside = [
+        one
+        for one in others
+        if not (one.is_remote or _runs(one, command) or _only_defines(one, context))
+    ]
     return all(_is_quiet(one, rules, may_write=may_write) for one in beside)
+
+
+def _only_defines(command: Command, context: CallContext) -> bool:
+    """Whether it sources a file of which the text knows all that it defines."""
+    words = command.argv
+    if len(words) < 2 or words[0].text not in SOURCING or not context.sourced:
+        return False
+    return context.resolve(words[1].text, context.absolute_folder(command.cwd)) in context.sourced
 
 
 def _is_quiet(command: Command, rules: Rules, *, may_write: bool) -> bool:

@@ -61,6 +61,7 @@ from operators_edge.shell.wrapper_table import (
     FETCHES,
     FILTERS,
     OPTION_VARIABLES,
+    PROGRAMS_ALONE,
     PROMPT_VARIABLES,
     SCRIPT_VARIABLES,
     WRITTEN_VARIABLES,
@@ -459,7 +460,7 @@ class Evaluator:
             return UNKNOWN
         name = program_name(first)
         function = scope.functions.get(first.text)
-        if function is not None:
+        if function is not None and PROGRAMS_ALONE.isdisjoint(job.frame.through[-1:]):
             output = self._call(function, job)
             if function.name not in scope.uncertain:
                 return output
@@ -547,8 +548,8 @@ class Evaluator:
                 text = self._texts_of(read, job) if read else job.input_text
                 is_known = text is not None and HOLE not in text
                 return Stream(filtered.apply(text) if text is not None and is_known else None, name)
-        if name == "pwd":
-            return Stream(_absolute(job.scope.folder()), name)
+        if name in {"pwd", "git"}:
+            return Stream(job.scope.printed_folder(name, arguments, job.assigns), name)
         return Stream(known_output(name, arguments, job.input_text), name)
 
     def _given_items(self, name: str, job: _Job) -> str | None:
@@ -788,11 +789,6 @@ def _trim(masked: str, start: int, end: int) -> tuple[int, int]:
     inside = masked[start:end]
     start += len(inside) - len(inside.lstrip())
     return start, start + len(inside.strip())
-
-
-def _absolute(folder: str | None) -> str | None:
-    """Return what ``pwd`` prints in an absolute folder."""
-    return f"{folder}\n" if folder and folder[0] in "/~" and HOLE not in folder else None
 
 
 def noted_path(text: str, scope: Scope) -> str:

@@ -16,7 +16,10 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-_TEST = pattern(r"\s*(?:\[\[\s[^\n]*\s\]\]|\[\s[^\n]*\s\]|test\s[^\n]*)\s*")
+_TEST = pattern(
+    r"\s*(?:\[\[\s[^\n]*\s\]\]|\[\s[^\n]*\s\]|test\s[^\n]*|(?P<quote>\"?)\$(?:\w+|\{\w+\})(?P=quote))\s*"
+)
+"""A test, or a variable whose value is the command: ``if $DRY_RUN; then``."""
 _DEFAULT = pattern(r"\$\{(\w+):?[-=+]")
 _SPECIAL = pattern(
     r"\$\{?[#!]?(?:RANDOM|SRANDOM|SECONDS|LINENO|EPOCH\w*|BASH\w*|FUNCNAME|OPT\w+|PPID|UID|EUID|SHLVL|_|PIPESTATUS|[?!$0])(?!\w)"
@@ -44,6 +47,8 @@ def truth(words: Sequence[str]) -> bool | None:
     """Return what the words of a test say; None if that is not known."""
     if not words or HOLE in "".join(words):
         return None
+    if len(words) == 1:
+        return {"true": True, "false": False}.get(words[0])
     inside = list(words[1:] if words[0] == "test" else words[1:-1])
     match inside:
         case ["!", *rest]:

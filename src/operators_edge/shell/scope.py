@@ -15,7 +15,7 @@ from operators_edge.tuples import NamedTuple
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Iterable, Mapping, Sequence
 
     from operators_edge.shell.commands import Word
 
@@ -55,6 +55,9 @@ ALL = "*"
 """Stands for every variable that is set from here on, among those that are exported: ``set -a``."""
 OWN_NUMBER = "4194305"
 """What stands for ``$$``: the number of no process."""
+TOP_LEVEL = "@top"
+"""Where the environment of a text says which folder git takes for the top of the repository."""
+_MOVES_GIT = ("GIT_DIR", "GIT_WORK_TREE", "GIT_CEILING_DIRECTORIES")
 
 
 class Function:
@@ -124,6 +127,19 @@ class Scope:
         if self.cwd is None or HOLE in self.cwd:
             return None
         return posixpath.normpath(posixpath.join(start, self.cwd)) if start else self.cwd or None
+
+    def printed_folder(
+        self, name: str, arguments: Sequence[str], assigns: Sequence[tuple[str, Word]]
+    ) -> str | None:
+        """What ``pwd`` or ``git rev-parse --show-toplevel`` prints; None if it is not known."""
+        folder = self.folder() if name == "pwd" else None
+        if name == "git" and list(arguments) == ["rev-parse", "--show-toplevel"]:
+            top = self.env.get(TOP_LEVEL)
+            is_moved = any(one[:4] == "GIT_" for one, _ in assigns) or any(
+                map(self.get, _MOVES_GIT)
+            )
+            folder = top if self.cwd in {"", top} and not is_moved else None
+        return f"{folder}\n" if folder and folder[0] in "/~" and HOLE not in folder else None
 
     def resolve_name(self, name: str) -> str:
         """Return the variable that a name refers to."""

@@ -54,10 +54,17 @@ _JUMP = pattern(
 )
 _JUMPING = pattern(r"\s*(?:(break|continue)|(return)(?:\s+[\w$\"'{}?]+)?)\s*")
 _BREAKS = pattern(rf"[(){{}}]|(?:(?<=[\s;&|])|^)(?:{_KEYWORD}|in)(?=[\s;&|]|$)")
-_ASSIGNED = pattern(
+_ASSIGNS = (
     # `IFS= read x` sets IFS for that command alone
     r"\b(?!IFS=[^\s;|&]*[ \t]+read\b)([A-Za-z_]\w*)\+?=|\b(?:read|mapfile|readarray)\b([^;\n|&]*)"
 )
+_ASSIGNED = pattern(_ASSIGNS)
+
+_CHANGES_SHELL = pattern(
+    rf"{_ASSIGNS}|\b(?:cd|pushd|popd|unset|export|declare|typeset|local|readonly|eval|source|shift|set"
+    r"|exec|exit|return|trap|getopts|let|wait|shopt|printf\s+-v)\b|(?:^|[\s;&|(])\.\s|\(\("
+)
+"""What in a text may leave something else behind in its shell."""
 
 _READ = pattern(
     r"(?:IFS=(?:'(?P<quoted>[^'$\\]*)'|(?P<plain>[^\s'\"$\\;&|<>]?))[ \t]+)?"
@@ -71,7 +78,10 @@ FROM_COPROC = Stream(None, "coproc")
 
 
 class Frame(NamedTuple):
-    """Where a text runs, like a call frame; ``through`` has the outermost wrapper first."""
+    """Where a text runs, like a call frame; ``through`` has the outermost wrapper first.
+
+    ``sets_nothing``: it is a loop around which nothing depends on how often, or how far, its body runs.
+    """
 
     scope: Scope
     through: tuple[str, ...] = ()
@@ -80,9 +90,11 @@ class Frame(NamedTuple):
     is_remote: bool = False
     has_more_words: bool = False
     active: frozenset[str] = frozenset()
+    sets_nothing: bool = False
 
     def inside(self, name: str, *, stdin: Stream | None = None) -> Frame:
-        return self._replace(through=(*self.through, name), depth=self.depth + 1, stdin=stdin)
+        through, depth = (*self.through, name), self.depth + 1
+        return self._replace(through=through, depth=depth, stdin=stdin, sets_nothing=False)
 
     @property
     def input(self) -> Stream | None:
@@ -138,6 +150,8 @@ def _jump(evaluator: Evaluator, text: str, frame: Frame) -> None:
         evaluator.is_unsettled |= _JUMP_WORD.match(text.lstrip()) is not None
         return
     word = found[1] or found[2]
+    if found[1] and frame.sets_nothing and word not in frame.scope.functions:
+        return
     is_inside = frame.through[-1:] == ("function",) if found[2] else evaluator.loops > 0
     if evaluator.doubts or not is_inside or word in frame.scope.functions:
         evaluator.is_unsettled = True
@@ -185,8 +199,12 @@ def _truth_of(
     """Return what a test says, if the text makes that known."""
     text, masked = source.text[slice(*bounds)], source.masked[slice(*bounds)]
     start = text.lstrip()
-    is_own = not {"[", "test"}.isdisjoint(frame.scope.functions)
-    if not start.startswith(("[", "test")) or is_own or evaluator.is_unsettled:
+    if start.startswith("! "):
+        said = _truth_of(evaluator, source, (bounds[1] - len(start) + 1, bounds[1]), frame)
+        return None if said is None else not said
+    is_own = not {"[", "test", "true", "false"}.isdisjoint(frame.scope.functions)
+    is_known = start.startswith(("[", "test", "$", '"$')) and not is_own
+    if not is_known or evaluator.is_unsettled:
         return None
     from operators_edge.shell import known_tests  # noqa: PLC0415 - many texts have no test
 
@@ -442,6 +460,7 @@ class _TreeWalk:
         self._forget_assigned(node, frame.scope)
         ends = [frame.scope.copy()]
         condition, body = node.parts
+        frame = frame._replace(sets_nothing=self._sets_nothing(body, frame))
         with _InDoubt(self.evaluator):
             outputs.append(self.run(condition, frame))
             for words, line, separators in self._lines_read(node, frame):
@@ -518,8 +537,9 @@ class _TreeWalk:
         for value in values:
             frame.scope.set(name, value)
             if HOLE in values:
+                sets_nothing = self._sets_nothing(body, frame)
                 with _InDoubt(self.evaluator):
-                    outputs.append(self.run(body, frame))
+                    outputs.append(self.run(body, frame._replace(sets_nothing=sets_nothing)))
             else:
                 outputs.append(self._run_body(body, frame))
                 if self._has_left():
@@ -539,6 +559,12 @@ class _TreeWalk:
             for each in read.split() if read else [name]:
                 if each.isidentifier():
                     scope.set(each, HOLE)
+
+    def _sets_nothing(self, body: Statement, frame: Frame) -> bool:
+        """Whether neither the body of a loop nor a function that it may call changes the shell."""
+        texts = [one.body for one in frame.scope.functions.values()]
+        inside = self.source.masked[body.start : body.end]
+        return not any(_CHANGES_SHELL.search(one) for one in (inside, *texts))
 
     def _data(self, node: Statement, frame: Frame) -> None:
         """Words that are compared, not run; only substitutions in them run."""

@@ -227,6 +227,10 @@ REMOTES: dict[str, tuple[int, str]] = {
 }
 SAME_SHELL = frozenset(["time", "command", "builtin", "noglob", "nocorrect", "-"])
 """Prefixes after which a builtin still changes the current shell."""
+PROGRAMS_ALONE = frozenset(
+    "command builtin exec env sudo doas nohup setsid timeout nice ionice stdbuf xargs".split()  # noqa: SIM905
+)
+"""Prefixes after which a word is never a function of the shell."""
 RUN_FLAGS = (
     "d i t P q T it ti dit rm detach init interactive tty privileged read-only no-healthcheck publish-all"
     " sig-proxy oom-kill-disable quiet disable-content-trust no-deps service-ports use-aliases build"
