@@ -27,13 +27,15 @@ if TYPE_CHECKING:
 class _Source(NamedTuple):
     """How a program gets a registry's address: by options or variables.
 
-    ``verbs`` are the subcommands that take it, ``others`` options that lead somewhere else.
+    ``verbs`` are the subcommands that take it, ``others`` options that lead somewhere else. With
+    ``takes_folders`` it may be a folder, too.
     """
 
     verbs: tuple[str, ...]
     options: tuple[str, ...]
     variables: tuple[str, ...] = ()
     others: tuple[str, ...] = ()
+    takes_folders: bool = False
 
 
 _WORKSPACES = (
@@ -69,7 +71,10 @@ _SOURCES = {
     "maturin": _Source(("publish", "upload"), ("--repository-url",), (), ("-r", "--repository")),
     "gem": _Source(("push", "yank"), ("--host",), ("RUBYGEMS_HOST",)),
     "dotnet": _Source(
-        ("nuget push", "nuget delete"), ("-s", "--source"), (), ("-ss", "--symbol-source")
+        ("nuget push", "nuget delete"),
+        ("-s", "--source"),
+        others=("-ss", "--symbol-source"),
+        takes_folders=True,
     ),
 }
 _SCHEME = r"^(?:sparse\+)?https?://"
@@ -94,6 +99,10 @@ def is_on_this_machine(inv: Invocation, context: CallContext) -> bool:
         return False
     if inv.program in _SOURCES:
         return _names_one(_SOURCES[inv.program], inv, context)
+    if inv.program in ("gradle", "mvn"):
+        from operators_edge.gate import build_repositories  # noqa: PLC0415 - few builds publish
+
+        return build_repositories.stays_here(inv, context)
     if inv.program in _ENGINES:
         return _pushes_here(inv, context)
     if inv.program == "helm":
@@ -115,10 +124,21 @@ def _names_one(source: _Source, inv: Invocation, context: CallContext) -> bool:
         set_there = inv.command.environment
         given = [set_there[name] for name in source.variables if name in set_there]
     is_verb = any(inv.first_operands(len(verb.split())) == verb for verb in source.verbs)
-    if not is_verb or not given or not all(map(_is_here, given)):
+    are_here = all(
+        _is_here(one) or (source.takes_folders and _is_folder(one, inv, context)) for one in given
+    )
+    if not is_verb or not given or not are_here:
         return False
     leads_elsewhere = any(_names_option(word.text, source.others) for word in inv.command.argv)
     return not leads_elsewhere and (source.options != _NPM.options or _is_undisturbed(inv, context))
+
+
+def _is_folder(place: str, inv: Invocation, context: CallContext) -> bool:
+    """Whether what is named is a folder of the project, or a temporary one."""
+    path = context.resolve(place, inv.working_folder(context))
+    if not place.startswith(("./", "/")) or place[:2] == "//" or path is None:
+        return False
+    return context.is_inside(context.real(path), (context.root, *context.temp))
 
 
 def _names_option(word: str, options: tuple[str, ...]) -> bool:
