@@ -30,6 +30,22 @@ def judged(command, files, committed=(), **more):
 
 
 DANGEROUS = {
+    "words that a task of rake gives a program": (
+        "rake",
+        {
+            "Rakefile": "OPTIONS = []\ntask :ship do\n  sh 'gem', 'push', 'x.gem'\nend\n"
+            "task default: %i[ship]\n"
+        },
+        "Rakefile:3",
+    ),
+    "a program that a task of rake runs in Ruby": (
+        "rake",
+        {
+            "Rakefile": "import 'more.rake'\ntask default: :ship\n",
+            "more.rake": f"\ntask :ship do\n  `{WIPE}`\nend\n",
+        },
+        "more.rake:3",
+    ),
     "a package around the module that is run": (
         "python -m tools.status",
         {"tools/__init__.py": f"import os\nos.system('{WIPE}')", "tools/status.py": "print(1)"},

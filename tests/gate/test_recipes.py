@@ -50,6 +50,20 @@ def test_a_command_in_a_block_of_a_task_is_found():
     assert texts("rakefile", text, "x") == [f"gem push {HOLE}"]
 
 
+def test_the_words_of_rake_for_a_program_are_read_as_ruby():
+    code = "sh 'gem', 'push', GEM\nsh(*%w[gem push x])\nruby 'x.rb'\nsh_it 1\nputs 'sh x'\n"
+    assert recipes.rake_as_ruby(code) == (
+        "system 'gem', 'push', GEM\nsystem(*%w[gem push x])\nsystem 'ruby', 'x.rb'\nsh_it 1\nputs 'sh x'\n"
+    )
+
+
+def test_a_task_needs_others_by_a_list_of_words_or_a_constant():
+    text = (
+        "task default: %i[ship]\ntask ship: GEM do\n  x\nend\nfile GEM => ['a'] do\n  sh 'b'\nend\n"
+    )
+    assert texts("rakefile", text) == ["b"]
+
+
 def test_a_new_folder_is_known_where_nothing_else_has_its_name():
     text = 'task :x do\n  Dir.mktmpdir do |d|\n    sh "rm -rf #{d}/a #{e}"\n  end\nend\n'
     assert texts("rakefile", text, "x") == [f"rm -rf {OWN_PATH}/a {HOLE}"]

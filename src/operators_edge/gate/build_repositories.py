@@ -1,4 +1,4 @@
-"""Whether a build publishes into a folder alone: ``url = layout.buildDirectory.dir("repo")``, ``file:target/repo``.
+"""Whether a build publishes into a folder alone: ``layout.buildDirectory.dir("repo")``, ``file:target/repo``.
 
 Owns which repositories the files of Gradle and Maven name. That all of them are folders of the project, or
 temporary ones, has to be certain: another plugin, another file or an option may name one elsewhere. Does not

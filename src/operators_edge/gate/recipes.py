@@ -175,6 +175,14 @@ def rake_code(text: str, wanted: Wanted) -> str:
     return text
 
 
+_RAKE_CALLS = pattern(r"(?m)(?<![\w.:@$'\"])(sh|ruby)(?=[ \t]*\(|[ \t]+[*'\"%A-Z\[])")
+
+
+def rake_as_ruby(code: str) -> str:
+    """The Ruby of a Rakefile with rake's own words for starting a program as those of the language."""
+    return _RAKE_CALLS.sub(lambda one: "system" if one[1] == "sh" else "system 'ruby',", code)
+
+
 def _reached(tasks: Sequence[_RakeTask], wanted: Wanted) -> set[str]:
     """Return the names of the tasks that are asked for, and of those they need."""
     needs: dict[str, list[str]] = {}
@@ -222,7 +230,7 @@ def _rake_tasks(text: str) -> list[_RakeTask]:
 
 def _rake_needs(line: str) -> list[str]:
     """``task a: [:b, "c:d"] do``: b and d."""
-    listed = re.search(r"(?:=>|:)\s*(\[[^\]]*\]|:\w+|['\"][^'\"]+['\"])", line)
+    listed = re.search(r"(?:=>|:)\s*(%?[iIwW]?\[[^\]]*\]|:\w+|['\"][^'\"]+['\"]|[A-Z]\w*)", line)
     names = re.findall(r"[\w:-]+", listed[1]) if listed else []
     return [name.strip(":").rpartition(":")[2] for name in names]
 

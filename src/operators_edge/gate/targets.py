@@ -69,19 +69,39 @@ class Targets(SearchPart):
         lines = [(line, path, number) for number, line in enumerate(text.split("\n"), 1)]
         self._include(kind, lines)
         whole = "\n".join(line for line, _, _ in lines)
-        found = self.of_text(kind, path, whole, *self._wanted(), given=given)
-        for piece in (*found, *(self._rake_program(path, whole) if kind != "make" else ())):
+        found = [
+            (one, False) for one in self.of_text(kind, path, whole, *self._wanted(), given=given)
+        ]
+        for piece, is_placed in (
+            *found,
+            *(self._rake_program(path, lines) if kind != "make" else ()),
+        ):
             _, file, number = lines[min(piece.line, len(lines)) - 1]
-            yield piece._replace(path=file, line=number) if piece.path == path else piece
+            is_here = piece.path == path and not is_placed
+            yield piece._replace(path=file, line=number) if is_here else piece
 
-    def _rake_program(self, path: str, whole: str) -> Iterator[Piece]:
-        """What the Ruby of the tasks does to other machines."""
+    def _rake_program(
+        self, path: str, lines: Sequence[tuple[str, str, int]]
+    ) -> Iterator[tuple[Piece, bool]]:
+        """What the Ruby of the tasks starts, and does to other machines; whether a piece has its place."""
         from operators_edge.gate import recipe_types, recipes, whole_programs  # noqa: PLC0415 - for rake
 
         targets, variables = self._wanted()
         wanted = recipe_types.Wanted(targets, dict(variables), self.inv.is_dry_run())
-        entry = (path, recipes.rake_code(whole, wanted))
-        yield from whole_programs.WholeProgram(self.search).pieces([entry])
+        code = recipes.rake_code("\n".join(line for line, _, _ in lines), wanted)
+        for piece in whole_programs.WholeProgram(self.search).pieces([(path, code)]):
+            yield piece, False
+        runs = recipes.rake_as_ruby(code)
+        placed = list(zip(runs.split("\n"), lines, strict=True))
+        for file in dict.fromkeys(name for _, name, _ in lines):
+            own = [(text, number) for text, (_, name, number) in placed if name == file]
+            numbers = tuple(number for _, number in own)
+            text = "\n".join(text for text, _ in own)
+            piece = Piece(file, text, program="ruby", folder=self.folder, is_direct=False)
+            yield (
+                piece._replace(numbers=numbers, beside=runs if len(own) < len(lines) else ""),
+                True,
+            )
 
     def _include(self, kind: str, lines: list[tuple[str, str, int]]) -> None:
         """Put each included file behind the line that names it; a line has its text, file and number."""
