@@ -99,5 +99,43 @@ def test_words_that_a_command_gets_out_of_a_file_are_known(line):
     assert judged(line, {}).effect == "junction"
 
 
+DATA = '{{"list": ["{0}", "-no-color"], "cmd": "{0} -no-color", "by": {{"first": "{0}"}}}}'
+WORDS = [
+    "mapfile -t args < <(jq -r '.list[]' f); terraform -chdir=infra \"${args[@]}\"",
+    "readarray -t args < <(jq -r .list[] f) && terraform ${args[@]}",
+    "args=($(jq -r '.list[]' f)); terraform \"${args[@]}\"",
+    "terraform $(jq -r .cmd f)",
+    "terraform -chdir=infra $(jq -r '.list | join(\" \")' f)",
+    "eval \"terraform $(jq -r '.list | @sh' f)\"",
+    "set -- $(jq -r '.list[]' f); terraform \"$@\"",
+    "jq -r '.list[]' f | xargs terraform",
+    "jq -r '\"terraform \\(.cmd)\"' f | sh",
+    "k=cmd; terraform $(jq -r --arg k \"$k\" '.[$k]' f)",
+    "for one in $(jq -r '.by | to_entries[] | .value' f); do terraform $one; done",
+    'IFS=\' \' read -r -a args <<< "$(jq -r .cmd f)"; terraform "${args[@]}"',
+    "terraform $(yq '.cmd' f)",
+    "terraform $(python3 -c \"import json; print(' '.join(json.load(open('f'))['list']))\")",
+    "terraform $(node -p \"JSON.parse(require('fs').readFileSync('f', 'utf8')).cmd\")",
+    "kubectl $(jq -r .cmd f)",
+]
+
+
+@for_each("line", WORDS)
+def test_words_that_a_line_takes_out_of_data_are_known(line):
+    calm, acts = ("get", "delete") if "kubectl" in line else ("validate", "destroy")
+    data = {"f": DATA.format(calm)}
+    assert judged(line, data).effect == "allow"
+    assert judged(line, {"f": DATA.format(acts)}).effect == "junction"
+    assert judged(line, {}).effect == "junction"
+    for before in ("cp g f", "git checkout x -- f", "cd $X", "curl -so f https://example.com"):
+        assert judged(f"{before}; {line}", {**data, "g": "{}"}).effect == "junction"
+
+
+def test_an_unknown_word_behind_an_option_with_its_value_may_be_a_verb():
+    assert judged("terraform -chdir=infra $X", {}).effect == "junction"
+    assert judged("aws --profile=p $X", {}).effect == "junction"
+    assert judged("split --number=l/6 $X part.", {}).effect == "allow"
+
+
 def test_that_a_file_of_secrets_is_read_counts_whatever_it_holds():
     assert judged("xargs -a .env -n1 echo", {".env": "PORT=1\n"}).effect == "junction"

@@ -268,7 +268,7 @@ def test_what_is_written_and_run_at_once_reaches_what_its_words_name(command, re
     assert tuple(dict.fromkeys(known)) == reached
 
 
-REBUILT = Machine(ignored=(f"{ROOT}/build", f"{ROOT}/dist"))
+REBUILT = Machine(ignored=(f"{ROOT}/build", f"{ROOT}/dist", f"{ROOT}/*.pyc"))
 
 
 def loses_work(command, rules=CONTEXTUAL):
@@ -286,6 +286,8 @@ def loses_work(command, rules=CONTEXTUAL):
         "git clean -fd dist",
         "git ls-files --others --ignored --exclude-standard -- dist build | xargs rm -f",
         "git ls-files -oi --exclude-standard -z -- build | xargs -0 rm",
+        "git ls-files -z --others --ignored --exclude-standard -- '*.pyc' | xargs -0 -r rm -f --",
+        "git ls-files -oiz --exclude-standard '*.pyc' build | xargs -0 rm -f",
     ],
 )
 def test_git_may_clean_what_a_build_makes_again(command):
@@ -302,6 +304,16 @@ def test_git_may_clean_what_a_build_makes_again(command):
         "git ls-files -oi --exclude-standard -z | xargs -0 rm",
         "git ls-files -z -- build | xargs -0 rm",
         "git ls-files -oi --exclude-standard -- build src | xargs rm",
+        "git ls-files -z --others --exclude-standard -- '*.pyc' | xargs -0 rm",
+        "git ls-files -z --others --exclude-standard | xargs -0 -r rm -f --",
+        "git ls-files -z -oi -X x -- '*.pyc' | xargs -0 rm",
+        "git ls-files -z -oi --exclude-standard -- '*.py' | xargs -0 rm",
+        "git ls-files -z -oi --exclude-standard -- '*.pyc' '*.db' | xargs -0 rm",
+        "git ls-files -z -oi --exclude-standard -- '*.p[y]c' | xargs -0 rm",
+        "git ls-files -z -oi --exclude-standard -- ':!*.pyc' | xargs -0 rm",
+        "git ls-files -z -oi --exclude-standard -- '*.pyc' | xargs rm",
+        "cd ..; git ls-files -z -oi --exclude-standard -- '*.pyc' | xargs -0 rm",
+        "mv src build; git ls-files -z -oi --exclude-standard -- '*.pyc' | xargs -0 rm",
         "git ls-files -oi --exclude-standard -- build | sed s/build/src/ | xargs rm",
     ],
 )

@@ -1,9 +1,7 @@
 """What filters print of a known text is what the real programs print; anything else is unknown."""
 
-import shutil
 import subprocess
 
-import pytest
 from tests.tables import for_each
 
 from operators_edge.shell.text_filters import filter_of, substituted
@@ -135,8 +133,6 @@ UNKNOWN = [
     ["awk", 'BEGIN {while ((getline l < "f") > 0) print l}'],
     ["awk", "/a/ /b/"],
     ["awk", "{print $1 / 2}"],
-    ["yq", "-r", ".a + .b"],
-    ["yq", ".a"],
     ["sed", "s/a/b/w x"],
     ["sed", "1e ls"],
     ["sed", "s/a/\\n/"],
@@ -155,9 +151,6 @@ UNKNOWN = [
     ["cut", "-f1,3"],
     ["cut", "--complement", "-f1"],
     ["uniq", "-c"],
-    ["jq", ".a"],
-    ["jq", "-r", ".a | length"],
-    ["jq", "-r", "."],
 ]
 
 
@@ -171,24 +164,6 @@ def test_the_files_of_a_filter_are_named():
     assert filter_of("sed", ["-e", "p", "f"]).files == ("f",)
     assert filter_of("tail", ["-n", "+4", "f"]).files == ("f",)
     assert filter_of("jq", ["-r", ".a", "f"]).files == ("f",)
-
-
-@pytest.mark.parametrize(
-    "path", [".a.b[]", ".s[].run", ".s[0].run", '.a["c-d"]', ".a.b[1]", ".s[] | .run"]
-)
-def test_jq_takes_texts_by_their_path(path):
-    told = filter_of("jq", ["-r", path]).apply(JSON)
-    assert told
-    if shutil.which("jq"):
-        real = subprocess.run(
-            ["jq", "-r", path], input=JSON, capture_output=True, text=True, check=True
-        )
-        assert told == real.stdout
-
-
-@for_each("path", [".n", ".a", ".missing", ".s.run", ".a.b[7]"])
-def test_what_jq_does_not_print_as_a_text_is_unknown(path):
-    assert filter_of("jq", ["-r", path]).apply(JSON) is None
 
 
 def test_variables_are_put_into_a_text_as_envsubst_does():

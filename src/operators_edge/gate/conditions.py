@@ -271,7 +271,8 @@ def _remote_verb(places: list[int], view: _CheckInput) -> Verb:
 def _follows_option(word: Word, view: _CheckInput) -> bool:
     """Whether the word may be the value of an option that is missing in the program's table."""
     at = next((at for at, one in enumerate(view.command.argv) if one is word), 0)
-    return at > 0 and view.command.argv[at - 1].text.startswith("-")
+    before = view.command.argv[at - 1].text if at else ""
+    return before.startswith("-") and "=" not in before
 
 
 def _may_be_value(word: Word, view: _CheckInput) -> bool:

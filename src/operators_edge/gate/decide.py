@@ -276,13 +276,14 @@ class _Assessment:
         if follower is None or self.call.tool not in self.rules.tools["shell"]:
             return findings
         is_filled = "envsubst" in text
-        if not findings and not is_filled:
+        is_open = any(not word.is_known for one in self.context.commands for word in one.argv)
+        if not (findings or is_filled or is_open):
             return findings
         from operators_edge.gate import disk_texts  # noqa: PLC0415 - few lines run a file as text
 
         if not disk_texts.reads_files(text):
             return findings
-        is_text_known = all(map(self._is_about_more, findings)) and not is_filled
+        is_text_known = all(map(self._is_certain, findings)) and not (is_filled or is_open)
         if is_text_known and not disk_texts.takes_items(text):
             return findings
         disk = disk_texts.DiskTexts(self.context, follower)
@@ -295,7 +296,7 @@ class _Assessment:
         if not disk.paths:
             return findings
         # What was found in a file keeps its line there.
-        placed = [one for one in findings if one.source and self._is_about_more(one)]
+        placed = [one for one in findings if one.source and self._is_certain(one)]
         if is_filled:  # what is put into a template is known now, or it is asked about
             ends = tuple(f"/{one.source.rpartition(':')[0]}" for one in placed)
             placed = [

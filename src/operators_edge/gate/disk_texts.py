@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from operators_edge.gate.paths import CallContext
 
 _READS = pattern(
-    r"<|\b(?:cat|g?sed|[gmn]?awk|[ef]?grep|head|tail|tac|cut|sort|uniq|paste|column|base64|[jy]q|xargs)\b"
+    r"<|\b(?:cat|g?sed|[gmn]?awk|[ef]?grep|head|tail|tac|cut|sort|uniq|paste|column|base64|[jy]q|xargs|tr|read|python3?|node)\b"
 )
 _TAKES_ITEMS = pattern(r"\bxargs\b|\bread\b|\bfor\b")
 MAX_READ = 8

@@ -404,7 +404,9 @@ def _listed_before(
     lister, *filters = chain
     texts = [word.text for word in lister.argv]
     name = os.path.basename(texts[0])
-    is_null = "-print0" in texts or (name == "git" and "-z" in texts)
+    is_null = "-print0" in texts or (
+        name == "git" and any(re.fullmatch(r"-[oi]*z[oi]*", text) for text in texts)
+    )
     is_read_whole = is_null or _ends_in_nulls(filters)
     if is_apart != is_read_whole or (is_null and filters) or not all(map(_keeps_lines, filters)):
         return None
@@ -470,18 +472,32 @@ def _with_ending(path: str, ending: str) -> str:
 
 def _of_ignored(words: list[str], inv: Invocation, context: CallContext) -> Recovery | None:
     """What ``git ls-files --others -- build`` names: nothing to keep, if a build makes it all."""
-    at = words.index("--") if "--" in words else len(words)
-    options, named = words[1:at], words[at + 1 :]
+    options = [one for one in words[1:] if one[:1] == "-"]
+    named = [one for one in words[1:] if one[:1] != "-"]
+    letters = {letter for one in options for letter in _LS_FILES.get(one, one[1:])}
+    if words[:1] != ["ls-files"] or not {"o"} <= letters <= {*"oizs"} or not named:
+        return None
     base = inv.working_folder(context)
     paths = [context.resolve(one, base) for one in named]
-    is_plain = words[:1] == ["ls-files"] and _OTHERS.union(_LS_FILES).issuperset(options)
-    is_rebuilt = bool(paths) and all(path and context.is_regenerable(path) for path in paths)
-    is_known = is_plain and is_rebuilt and not _OTHERS.isdisjoint(options)
-    return Recovery("files", ()) if is_known else None
+    patterns = [path for path in paths if path and not context.is_regenerable(path)]
+    if not patterns and None not in paths:
+        return Recovery("files", ())
+    # A pattern may stand for other files, too, unless only ignored ones are listed.
+    are_ignored = letters >= {"i", "s"} and all(map(context.are_regenerable, patterns))
+    names = r"[\w./*-]+" if "z" in letters else r"\*\.\w+"
+    if None in paths or not are_ignored or not all(re.fullmatch(names, one) for one in named):
+        return None
+    kind = _kind(inv, is_apart="z" in letters)
+    return Recovery(kind, () if "z" in letters else tuple(f"{base}/**/{one}" for one in named))
 
 
-_OTHERS = frozenset(("-o", "--others", "-oi", "-io", "-oz", "-oiz"))
-_LS_FILES = frozenset(("-i", "--ignored", "--exclude-standard", "-z", "--directory"))
+_LS_FILES = {
+    "--others": "o",
+    "--ignored": "i",
+    "--exclude-standard": "s",
+    "--directory": "",
+    "--": "",
+}
 
 
 def _of_ls(texts: list[str], inv: Invocation, context: CallContext, kind: str) -> Recovery | None:

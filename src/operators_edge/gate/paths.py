@@ -487,6 +487,11 @@ class CallContext:
             self.is_temporary(one) or self._is_ignored(one) for one in (path, self.real(path))
         )
 
+    def are_regenerable(self, pattern: str) -> bool:
+        """Whether what has such a name in the project is made again, and git ignores names like it."""
+        is_plain = _GLOB.search(pattern.replace("*", "")) is None and "\\" not in pattern
+        return is_plain and not self.moved and self._is_ignored(pattern)
+
     def is_temporary(self, path: str) -> bool:
         """Whether it is below a temporary folder, and neither holds the project nor is in it."""
         temp = self._temp_for(path)

@@ -2,12 +2,11 @@
 
 Owns the small part of each that people use to take commands out of a file. Anything else of them gives None:
 the output is then unknown. Does not own where the text comes from (``shell.evaluate``), nor those with a
-language of their own (``shell.sed``, ``shell.awk``).
+language of their own (``shell.sed``, ``shell.awk``, ``shell.jq``).
 """
 
 from __future__ import annotations
 
-import json
 import re
 from itertools import pairwise
 
@@ -18,7 +17,6 @@ from operators_edge.text.patterns import pattern
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
-    from typing import Any
 
 _NOT_TEXT = pattern(r"[\ud800-\udfff]")
 """What is left of bytes outside of UTF-8: each program does something else with them."""
@@ -31,7 +29,7 @@ def filter_of(name: str, arguments: Sequence[str]) -> Filter | None:
         return None
     try:
         found = reader(list(arguments))
-    except (ValueError, IndexError, re.error):
+    except (ValueError, KeyError, IndexError, re.error):
         return None
     return found and found._replace(apply=lambda text: _printed(found, text))
 
@@ -248,87 +246,28 @@ def _column(arguments: list[str]) -> Filter:
     return Filter(apply, tuple(operands))
 
 
-# -- paths -----------------------------------------------------------------------------------------
-
-_PATH = pattern(
-    r"\.?\[\]\??|\.?\[(-?\d{1,4})\]|\.?\[\"([^\"\\]+)\"\]|\.([A-Za-z_]\w*)\??|\.\"([^\"\\]+)\""
-)
-_MAX_YAML = 65_536
-
-
 def _jq(arguments: list[str]) -> Filter:
-    options, operands = options_of(arguments, "reMc")
-    if "r" not in options:
-        raise ValueError(arguments)
-    return _by_path(operands, json.loads)
+    from operators_edge.shell import jq  # noqa: PLC0415 - few filters have a language
+
+    return jq.jq(arguments)
 
 
 def _yq(arguments: list[str]) -> Filter:
-    """The one that is written in Go prints texts as they are; the one around jq with ``-r``."""
-    is_go = arguments[:1] in (["e"], ["eval"])
-    options, operands = options_of(arguments[is_go:], "reM")
-    if "r" not in options and not is_go:
-        raise ValueError(arguments)
-    return _by_path(operands, _yaml)
+    from operators_edge.shell import jq  # noqa: PLC0415 - as above
+
+    return jq.yq(arguments)
 
 
-def _by_path(operands: list[str], parsed: Callable[[str], Any]) -> Filter:
-    path = operands.pop(0).replace(" | .", ".").replace("|.", ".")
-    steps: list[re.Match[str]] = []
-    at = 0
-    while at < len(path):
-        found = _PATH.match(path, at)
-        if found is None:
-            raise ValueError(path)
-        steps.append(found)
-        at = found.end()
-    if len(operands) > 1 or not steps:
-        raise ValueError(operands)
+def _python(arguments: list[str]) -> Filter:
+    from operators_edge.shell import data_programs  # noqa: PLC0415 - as above
 
-    def apply(text: str) -> str | None:
-        values = [parsed(text)]
-        for step in steps:
-            values = [inner for value in values for inner in _inside(value, step)]
-        known = [one for one in values if isinstance(one, str)]
-        return joined(known) if len(known) == len(values) else None
-
-    return Filter(apply, tuple(operands))
+    return data_programs.python(arguments)
 
 
-def _inside(value: Any, step: re.Match[str]) -> list[Any]:
-    index, *names = step.groups()
-    name = next(filter(None, names), None)
-    if index is not None:
-        return [value[int(index)]]
-    if name is not None:
-        return [value[name]]
-    return list(value.values()) if isinstance(value, dict) else list(value)
+def _node(arguments: list[str]) -> Filter:
+    from operators_edge.shell import data_programs  # noqa: PLC0415 - as above
 
-
-def _yaml(text: str) -> Any:
-    """Read a document of maps, lists and texts; what is not certain of it raises ValueError."""
-    from ruamel.yaml import YAML  # noqa: PLC0415 - see its cost
-    from ruamel.yaml.error import YAMLError  # noqa: PLC0415 - as above
-
-    if len(text) > _MAX_YAML:
-        raise ValueError(len(text))
-    try:
-        return _plain(YAML(typ="safe", pure=True).compose(text))
-    except YAMLError as problem:
-        raise ValueError(problem) from problem
-
-
-def _plain(node: Any) -> Any:
-    if node is None or node.anchor is not None:  # an alias could stand for it somewhere else
-        raise ValueError(node)
-    if node.id == "sequence":
-        return [_plain(one) for one in node.value]
-    if node.id == "scalar":
-        return node.value if node.tag == "tag:yaml.org,2002:str" else None
-    found = {key.value: _plain(value) for key, value in node.value}
-    if len(found) < len(node.value) or "<<" in found:
-        raise ValueError(node)
-    return found
+    return data_programs.node(arguments)
 
 
 def _base64(arguments: list[str]) -> Filter:
@@ -356,6 +295,8 @@ _READERS: dict[str, Callable[[list[str]], Filter | None]] = {
     "jq": _jq,
     "yq": _yq,
     "base64": _base64,
+    **dict.fromkeys(("python", "python3"), _python),
+    "node": _node,
 }
 FILTERS = frozenset(_READERS)
 
