@@ -626,7 +626,8 @@ class _Assessment:
             if piece.is_followed and run.text.startswith("cat "):
                 continue  # what is read is followed to where it is printed
             at = (run.position, run.position + 1)
-            script = follow.parsed(run.text, self.context.home, (), piece.assigned)
+            variables = tuple({**dict(piece.assigned), **dict(run.environment)}.items())
+            script = follow.parsed(run.text, self.context.home, (), variables)
             self.context.text = run.text
             found += [one._replace(spans=(at,)) for one in self._script(script, run.text)]
         self.context.text = piece.text

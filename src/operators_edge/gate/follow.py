@@ -495,10 +495,11 @@ def runs_later(path: str, rules: Rules) -> str:
 
 
 class Started(NamedTuple):
-    """A shell text that code runs, and the position of the call in the code."""
+    """A shell text that code runs, the position of the call in the code, and the variables that it gets."""
 
     text: str
     position: int
+    environment: tuple[tuple[str, str], ...] = ()
 
 
 @lru_cache(maxsize=256)
@@ -553,9 +554,8 @@ def started_by_code(
         run = call.text if call.text is not None else _as_text(call.words)
         run = f"{quoted(['cd', call.folder])}; {run}" if call.folder else run
         named = call.words or (call.text or "",)
-        found.append(
-            Started(run, _start_of(text, call.line) if call.line else _position(text, named))
-        )
+        at = _start_of(text, call.line) if call.line else _position(text, named)
+        found.append(Started(run, at, call.environment))
     return tuple(found)
 
 

@@ -51,6 +51,7 @@ _SETS_ANY = {
     PHP: r"\bputenv\(\s*(?!['\"]\w+=)",
 }
 """What may set any variable: by a name that is computed, or from a table."""
+_LOADS = pattern(r"(?i)['\"]dotenv|Dotenv\b|\bloadEnvFile\(|env-cmd|\bdotenv\b")
 _USES = {NODE: "env", RUBY: "ENV", PERL: "ENV", PHP: "env|_ENV|_SERVER"}
 _ALIAS = pattern(
     r"\b(?:const|let|var)\s+(?:(\w+)\s*=\s*process\.env\b(?!\s*[.\[])|\{\s*env\s*\}\s*=\s*(?:process\b(?!\s*\.)|require\(\s*['\"](?:node:)?process['\"]))"
@@ -77,6 +78,20 @@ def with_values(
         code = _usual(code)
     code = _Variables(code, language, environment, takes_defaults=takes_defaults).written()
     return code.replace("@.env", "process.env") if language is NODE else code
+
+
+def sets_any(code: str, language: Language) -> bool:
+    """Whether code may set any variable: by a name that is computed, or from a table or a file."""
+    if language not in _READS:
+        return False
+    loads = _LOADS.search(code) is not None
+    return loads or pattern(_SETS_ANY[language]).search(code) is not None
+
+
+def names_set(code: str, language: Language) -> set[str]:
+    """The variables that code sets by their names."""
+    found = pattern(_SETS[language]).finditer(code) if language in _SETS else ()
+    return {next(filter(None, one.groups()), "") for one in found}
 
 
 def _usual(code: str) -> str:

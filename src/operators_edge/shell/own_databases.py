@@ -153,6 +153,26 @@ def are_own(
     return _program_is_own(whole, language)
 
 
+def is_own_name(name: str, code: str, language: Language) -> bool:
+    """Whether all that a program sets a variable or a key to is the address of a database of its own."""
+    from operators_edge.shell import linked_code  # noqa: PLC0415 - for few programs
+
+    if _LINKS.search(code) or HOLE in code:
+        return False
+    code, _ = linked_code.with_returns(_PUTS.sub(_put, code), language)
+    values = _Values(code)
+    found = values.values_of(name)
+    return bool(found) and all(values.is_own(one, 0) for one in found)
+
+
+_PUTS = pattern(r"\bputenv\(\s*(['\"])(\w+)=(\1\s*\.\s*)?")
+
+
+def _put(match: re.Match[str]) -> str:
+    """``putenv("X=$value")`` as an assignment: ``X = ("$value")``."""
+    return f"{match[2]} = (" + ("" if match[3] else match[1])
+
+
 @lru_cache(maxsize=64)
 def _program_is_own(code: str, language: Language) -> bool:
     from operators_edge.shell import linked_code  # noqa: PLC0415 - for few programs
@@ -346,10 +366,10 @@ class _Values:
         key = next(filter(None, map(named.group, keys)), "")
         is_variable = (named["name"] if key else holder) in _ENVIRONMENT
         name = key or named["name"]
-        found = self._values_of(name, of_environment=is_variable)
+        found = self.values_of(name, of_environment=is_variable)
         return bool(found) and all(test(one, depth + 1) for one in found)  # type: ignore[operator]
 
-    def _values_of(self, name: str, *, of_environment: bool) -> list[str]:
+    def values_of(self, name: str, *, of_environment: bool = False) -> list[str]:
         """All that a name is ever given; nothing if it may be given more than that."""
         word = re.escape(name)
         if re.search(_otherwise_set(word), self.code):
@@ -396,7 +416,7 @@ def _otherwise_set(word: str) -> str:
     return (
         rf"{name}\s*(?:\|\||&&|\?\?|//|[-+*.%x&|^]|<<)=(?!=)|{name}\s*=~\s*(?:s|tr|y)\W|{name}\s*<<"
         rf"|{name}\.(?:replace|sub!|gsub!|concat|prepend|insert|clear|chomp!|push|unshift|reverse!)\b"
-        rf"|[{{\[(,]\s*(?:my\s+)?{name}\s*(?:,[^;\n(){{}}\[\]]*)?[}}\])]\s*=(?![=>~])"
+        rf"|(?:(?<!ENV)[{{\[(]|,)\s*(?:my\s+)?{name}\s*(?:,[^;\n(){{}}\[\]]*)?[}}\])]\s*=(?![=>~])"
         rf"|^\s*(?:[$@\w]+\s*,\s*)+{name}\s*=(?!=)|^\s*{name}\s*,[^;\n=(){{}}]*=(?![=>])"
         rf"|\bfor(?:each)?\b[^\n;{{]*{name}\s*(?:in\b|of\b|\))|\bas\s+(?:[$]\w+\s*=>\s*)?{name}"
         rf"|[\\&]\s*[$]{word}\b|\b(?:function|def|sub|fn)\b[^\n{{(]*\([^()]*{name}[^()]*\)|\(\s*{name}[^()]*\)\s*=>"

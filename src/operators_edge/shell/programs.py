@@ -275,14 +275,31 @@ class ProgramReader:
                 yield CodeCall(self.through, one.words, one.text, one.line)
             if folded.is_unknown:
                 yield CodeCall(self.through, (HOLE,))
-        for at in range(self.end):
-            yield from self._calls_at(at)
+        yield from self._calls_in_order()
         for path, text in self.written.items():
             yield CodeCall(
                 self.through, text=f"printf %s {shlex.quote(text)} > {shlex.quote(path)}"
             )
         if self.language is AWK:
             yield from awk_writes(code)
+
+    def _calls_in_order(self) -> Iterator[CodeCall]:
+        environment = None
+        if self.language in _WITH_TWINS and _READS_VARIABLES.search(self.code):
+            from operators_edge.shell import started_environment  # noqa: PLC0415 - little code sets any
+
+            environment = started_environment.StartedEnvironment(self)
+        for at in range(self.end):
+            if environment is None:
+                yield from self._calls_at(at)
+                continue
+            environment.step(at)
+            for call in self._calls_at(at):
+                yield call._replace(environment=environment.of_call(at))
+
+    def value_at(self, at: int) -> tuple[Literal, int]:
+        """The value of the expression that begins with a token, and where it ends."""
+        return self._value(at, stops_at_line=True)
 
     def _folders(self) -> list[str]:
         """Return the folders to which the code changes, or in which it starts programs."""

@@ -22,6 +22,7 @@ class CodeCall(NamedTuple):
     """What code starts: the ``words`` of one command or a shell ``text``. ``line`` is where, 0 if unknown.
 
     ``folder`` is where the code has gone, a HOLE if that is unknown, "" for where it was started.
+    ``environment`` are the variables that it gets otherwise than the code itself.
     """
 
     through: str
@@ -29,6 +30,7 @@ class CodeCall(NamedTuple):
     text: str | None = None
     line: int = 0
     folder: str = ""
+    environment: tuple[tuple[str, str], ...] = ()
 
     def words_at(self, span: tuple[int, int]) -> tuple[Word, ...]:
         """Its words; a program deletes by a pattern what it has listed with it."""
