@@ -120,3 +120,36 @@ def test_a_variable_is_set_from_its_statement_to_the_end_of_its_block(program, c
     option = "-r" if program == "php" else "-e"
     calls = list(find_calls(program, (program, option, code), None))
     assert [dict(one.environment) for one in calls] == [{"A": value}]
+
+
+RESET_IN_PYTHON = "subprocess.run(['npx', 'prisma', 'migrate', 'reset', '--force']{})\n"
+ALL_AND = ", env={{**os.environ, 'DATABASE_URL': {}}}"
+IN_PYTHON = {
+    RESET_IN_PYTHON.format(""): ("junction", "allow"),
+    RESET_IN_PYTHON.format(ALL_AND.format("'file:' + tempfile.mkdtemp() + '/a.db'")): (
+        "allow",
+        "allow",
+    ),
+    RESET_IN_PYTHON.format(", env=dict(os.environ, DATABASE_URL='file:/tmp/x/a.db')"): (
+        "allow",
+        "allow",
+    ),
+    RESET_IN_PYTHON.format(ALL_AND.format("'postgres://db.example.com/x'")): (
+        "junction",
+        "junction",
+    ),
+    RESET_IN_PYTHON.format(", env=load()"): ("junction", "junction"),
+    RESET_IN_PYTHON.format(", env={**os.environ, **load()}"): ("junction", "junction"),
+    f"os.environ['DATABASE_URL'] = load()\n{RESET_IN_PYTHON.format('')}": ("junction", "junction"),
+    f"os.environ.update(load())\n{RESET_IN_PYTHON.format('')}": ("junction", "junction"),
+}
+
+
+@pytest.mark.parametrize("code", IN_PYTHON)
+@pytest.mark.parametrize("is_committed", [True, False])
+def test_a_python_program_hands_its_variables_to_what_it_starts(code, is_committed):
+    files = {"x.py": f"import os, subprocess, tempfile\nfrom conf import load\n{code}"}
+    committed = tuple(files) if is_committed else ()
+    lines = ("python3 x.py", "DATABASE_URL=file:/tmp/a.db python3 x.py")
+    found = tuple(judged(line, files, committed=committed).effect for line in lines)
+    assert found == IN_PYTHON[code]

@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 
 from operators_edge.shell.commands import HOLE
-from operators_edge.shell.languages import NODE, PERL, PHP, RUBY
+from operators_edge.shell.languages import NODE, PERL, PHP, PYTHON, RUBY
 from operators_edge.text.patterns import pattern
 
 TYPE_CHECKING = False
@@ -40,6 +40,7 @@ _SETS = {
     r"\s*(?P<kept>\|\||\?\?)?=(?![=>])",
     RUBY: r"\bENV\[\s*['\"](\w+)['\"]\s*\]\s*(?P<kept>\|\|)?=(?![=~>])",
     PERL: r"\$ENV\{\s*['\"]?(\w+)['\"]?\s*\}\s*(?P<kept>//|\|\|)?=(?![=~])",
+    PYTHON: r"\bos\.environ\[\s*['\"](\w+)['\"]\s*\]\s*=(?!=)|\bos\.putenv\(\s*['\"](\w+)['\"]",
     PHP: r"\bputenv\(\s*['\"](\w+)=|\$_(?:ENV|SERVER)\[\s*['\"](\w+)['\"]\s*\]\s*(?P<kept>\?\?)?=(?![=>])",
 }
 _SETS_ANY = {
@@ -49,6 +50,8 @@ _SETS_ANY = {
     r"|\bENV\.(?:update|replace|merge!|store|clear|delete)\b",
     PERL: r"%ENV\s*=|\$ENV\{\s*\$[^}\n]*\}\s*=(?![=~])|@ENV\{",
     PHP: r"\bputenv\(\s*(?!['\"]\w+=)",
+    PYTHON: r"\bos\.environ\[(?!\s*['\"]\w+['\"]\s*\])[^\]\n]*\]\s*=(?!=)"
+    r"|\bos\.environ\.(?:update|clear|pop)\(|\bos\.environ\s*(?:\|?=(?!=))|\bload_dotenv\([^)\n]*override|\bos\.putenv\(\s*(?!['\"])",
 }
 """What may set any variable: by a name that is computed, or from a table."""
 _LOADS = pattern(r"(?i)['\"]dotenv|Dotenv\b|\bloadEnvFile\(|env-cmd|\bdotenv\b")
@@ -82,9 +85,9 @@ def with_values(
 
 def sets_any(code: str, language: Language) -> bool:
     """Whether code may set any variable: by a name that is computed, or from a table or a file."""
-    if language not in _READS:
+    if language not in _SETS_ANY:
         return False
-    loads = _LOADS.search(code) is not None
+    loads = language is not PYTHON and _LOADS.search(code) is not None
     return loads or pattern(_SETS_ANY[language]).search(code) is not None
 
 

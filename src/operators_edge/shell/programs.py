@@ -122,13 +122,14 @@ _GOES_TO = frozenset(["FileUtils.cd", "shell.cd", "shelljs.cd", "cd"])
 _MAX_FOLDERS = 4
 _OPTIONS = frozenset("method type url hostname host path text sql to".split())  # noqa: SIM905 - names
 _WITH_TWINS = frozenset([NODE, PERL, PHP, RUBY])
+_WITH_VARIABLES = frozenset([NODE, PERL, PHP, PYTHON, RUBY])
 _WITH_RETURNS = frozenset([NODE, PHP, RUBY])
 _LISTED = pattern(r"\b(\w+)\s*=\s*\[((?:\s*(?:'[^'\n]*'|\"[^\"\n]*\")\s*,?)+)\]")
 _KEYED = pattern(r"[\w.]+(?:\[|\.fetch\(|->\{)\s*:?['\"]?(\w+)['\"]?[\])}]")
 _HOME_NAMES = frozenset(
     ["Dir.home", "os.homedir", "os.homedir()", "homedir()", "homedir", "Dir.home()"]
 )
-_READS_VARIABLES = pattern(r"(?i)env\b")
+_READS_VARIABLES = pattern(r"(?i)env(?:iron)?\b")
 _FORMATS_TEXT = frozenset(["sprintf", "format", "util.format", "Kernel.format"])
 
 
@@ -285,7 +286,7 @@ class ProgramReader:
 
     def _calls_in_order(self) -> Iterator[CodeCall]:
         environment = None
-        if self.language in _WITH_TWINS and _READS_VARIABLES.search(self.code):
+        if self.language in _WITH_VARIABLES and _READS_VARIABLES.search(self.code):
             from operators_edge.shell import started_environment  # noqa: PLC0415 - little code sets any
 
             environment = started_environment.StartedEnvironment(self)

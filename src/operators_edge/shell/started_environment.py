@@ -1,8 +1,9 @@
-"""Which variables code of Node, Ruby, Perl and PHP gives to the programs that it starts.
+"""Which variables code of Python, Node, Ruby, Perl and PHP gives to the programs that it starts.
 
 What a program sets on its way to a start, or hands to it, goes before what the line has set. A set counts
-from its statement to the end of its block; what cannot be followed is a HOLE. Owns that, over the tokens of
-``shell.programs``. Does not own the variables that code reads (``shell.code_variables``).
+from its statement to the end of its block; what cannot be followed is a HOLE, and in Python only what is
+handed over can: what is left of a program (``shell.python_trace``) has no blocks. Owns that, over the tokens
+of ``shell.programs``. Does not own the variables that code reads (``shell.code_variables``).
 """
 
 from __future__ import annotations
@@ -11,7 +12,7 @@ import re
 
 from operators_edge.shell import code_variables
 from operators_edge.shell.commands import HOLE, OWN_PATH
-from operators_edge.shell.languages import NODE, PHP, RUBY
+from operators_edge.shell.languages import NODE, PHP, PYTHON, RUBY
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -25,6 +26,8 @@ _OPEN_ENDED = frozenset(["else", "do", "and", "or", "not", "unless", "if", "whil
 _CONDITIONS = frozenset(
     ["if", "unless", "while", "until", "for", "foreach", "switch", "case", "with"]
 )
+_ALL = frozenset(["process.env", "os.environ"])
+"""How languages name all the variables."""
 _MAX_TOKENS = 120
 """Tokens of the arguments of one call."""
 _MAX_PAIRS = 40
@@ -152,11 +155,10 @@ class StartedEnvironment:
             level += (token.mark in ("(", "{", "[")) - (token.mark in (")", "}", "]"))
             if level <= 0:
                 return None
-            if (
-                token.name == "env"
-                and self.reader.language is NODE
-                and tokens[here - 1].mark in "{,"
-            ):
+            is_option = token.name == "env" and tokens[here - 1].mark in ("{", ",", "(")
+            if is_option and self.reader.language is PYTHON and following.mark == "=":
+                return self._of_object(here + 2)
+            if is_option and self.reader.language is NODE:
                 if following.mark in (",", "}"):
                     return self._of_object(here)
                 return self._of_object(here + 2) if following.mark == ":" else (False, {})
@@ -165,8 +167,10 @@ class StartedEnvironment:
     def _of_object(self, at: int) -> tuple[bool, dict[str, str]]:
         tokens = self.reader.tokens
         name = tokens[at].name
-        if name == "process.env" and tokens[at + 1].mark in (",", "}", ")"):
+        if name in _ALL and tokens[at + 1].mark in (",", "}", ")"):
             return True, {}
+        if name == "dict" and tokens[at + 1].mark == "(":
+            return self._pairs(at + 1)
         if name:
             places = [
                 n + 2
@@ -179,10 +183,13 @@ class StartedEnvironment:
             if len(places) != 1 or re.search(changes, self.reader.code):
                 return False, {}
             at = places[0]
-        return self._pairs(at) if tokens[at].mark == "{" else (False, {})
+        if tokens[at].name == "dict":
+            at += 1
+        return self._pairs(at) if tokens[at].mark in ("{", "(") else (False, {})
 
     def _pairs(self, at: int) -> tuple[bool, dict[str, str]]:
-        tokens, inherits, level = self.reader.tokens, False, 0
+        tokens, level = self.reader.tokens, 0
+        inherits = is_mixed = False
         found: dict[str, str] = {}
         for here in range(at, min(self.reader.end, at + _MAX_TOKENS)):
             token, following = tokens[here], tokens[here + 1]
@@ -191,21 +198,20 @@ class StartedEnvironment:
                 break
             if level > 1:
                 continue
-            is_spread = token.name != "" and tokens[here - 1].mark == "."
-            if is_spread and tokens[here - 2].mark == ".":
-                inherits |= token.name == "process.env"
-                found = (
-                    found
-                    if token.name == "process.env" and not found
-                    else dict.fromkeys(found, HOLE)
-                )
+            before = (tokens[here - 1].mark, tokens[here - 2].mark)
+            is_spread = before in ((".", "."), ("*", "*")) or token.name in _ALL
+            if token.name and is_spread:
+                inherits |= token.name in _ALL
+                is_mixed |= token.name not in _ALL
+                found = dict.fromkeys(found, HOLE)
+                continue
             key = token.name or token.text or ""
-            if key and following.mark == ":":
+            if key and following.mark in (":", "="):
                 value, _ = self.reader.value_at(here + 2)
                 found[key] = self._settled(key, value if isinstance(value, str) else HOLE)
             elif key and following.mark in (",", "}") and tokens[here - 1].mark in ("{", ","):
                 found[key] = self._settled(key, HOLE)
-        return inherits, found
+        return inherits and not is_mixed, found
 
 
 # end of module
