@@ -208,12 +208,27 @@ def _declare(scope: Scope, arguments: list[str]) -> None:
         scope.integers.update(name.partition("=")[0] for name in operands)
     if "x" in flags:
         _export(scope, operands)
+    if "r" in flags:
+        _fix(scope, operands)
+
+
+def _fix(scope: Scope, arguments: list[str]) -> None:
+    scope.fixed.update(one.partition("=")[0] for one in _operands(arguments))
+
+
+def _trap(scope: Scope, arguments: list[str]) -> None:
+    if not {"DEBUG", "ERR", "RETURN"}.isdisjoint(
+        arguments
+    ):  # it runs in this shell, again and again
+        scope.doubt_environment()
 
 
 def _export(scope: Scope, arguments: list[str]) -> None:
     flags, operands = _clusters(arguments)
     for name in (one.partition("=")[0] for one in operands):
-        if "n" in flags:
+        if HOLE in name:
+            scope.doubt_environment()
+        elif "n" in flags:
             scope.exported.pop(name, None)
         elif "f" not in flags:
             scope.exported[name] = True
@@ -280,6 +295,8 @@ _EFFECTS: dict[str, Callable[[Scope, list[str]], None]] = {
     "typeset": _declare,
     "local": _declare,
     "export": _export,
+    "readonly": _fix,
+    "trap": _trap,
     "unset": _unset,
     "set": _set,
     "shift": _shift,

@@ -103,7 +103,7 @@ class Wrapped(NamedTuple):
 
     ``keeps_wrapper`` is True if the wrapper is reported as a command too. ``shares_scope`` is for text that
     runs in the same shell (eval, source). ``drops`` are the variables that do not reach it, ``drops_all``
-    says that none does; with ``may_drop``, it is unknown which do.
+    says that none does.
     """
 
     through: str
@@ -119,7 +119,6 @@ class Wrapped(NamedTuple):
     takes_stdin: bool = True
     drops: frozenset[str] = frozenset()
     drops_all: bool = False
-    may_drop: bool = False
 
 
 def program_name(word: Word) -> str:

@@ -57,6 +57,7 @@ from operators_edge.shell.syntax import (
 )
 from operators_edge.shell.words import Expander
 from operators_edge.shell.wrapper_table import (
+    CHANGING,
     COMMAND_VARIABLES,
     FETCHES,
     FILTERS,
@@ -500,7 +501,8 @@ class Evaluator:
         elif not inners or inners[0].keeps_wrapper:
             self._add(job)
         self.compute(builtins.computed(name, job.texts[1:]), job.frame, job.span)
-        builtins.apply(name, job.argv, job.scope, job.own_input, job.input_text)
+        words = (*job.argv, Word(HOLE)) if job.has_more_words else job.argv
+        builtins.apply(name, words, job.scope, job.own_input, job.input_text)
         outputs = self._inners(name, inners, job)
         if inners:
             found = outputs[0] if len(outputs) == 1 else UNKNOWN
@@ -602,9 +604,7 @@ class Evaluator:
             has_more_words=inner.has_more_words or (job.has_more_words and inner.arguments is None),
         )
         self._follow_variables(inner.assigns, job.span, frame)
-        if inner.drops or inner.drops_all or inner.may_drop:
-            scope.exported = _kept(scope.exported, inner)
-        assigns = (*_handed_on(job.assigns, inner), *inner.assigns)
+        assigns = (*_handed_on(job.assigns, inner, scope), *inner.assigns)
         redirects = () if inner.keeps_wrapper else job.redirects
         if inner.text is None:
             return self._execute(
@@ -684,6 +684,8 @@ class Evaluator:
         text = stdin.text if stdin else None
         if text is None:
             self.is_unsettled |= shares_scope
+            if shares_scope:
+                job.scope.doubt_environment()
             self._add(job)
             return Stream(None, name)
         span = job.argv[0].span
@@ -748,22 +750,18 @@ class Evaluator:
         )
 
 
-def _kept(exported: Mapping[str, bool], inner: Wrapped) -> dict[str, bool]:
-    """What is exported behind a wrapper."""
-    if inner.drops_all:
-        return {}
-    is_sure = not inner.may_drop
-    return {name: sure and is_sure for name, sure in exported.items() if name not in inner.drops}
-
-
-def _handed_on(assigns: Assigns, inner: Wrapped) -> Assigns:
-    """What a command's own variables are behind a wrapper."""
+def _handed_on(assigns: Assigns, inner: Wrapped, scope: Scope) -> Assigns:
+    """What a command's own variables are behind a wrapper; ``scope`` is the one behind it."""
     if inner.drops_all or inner.is_remote:
+        scope.exported = {}
         return ()
+    for name in inner.drops:
+        scope.exported.pop(name, None)
     kept = tuple(one for one in assigns if one[0] not in inner.drops)
-    return (
-        tuple((name, word._replace(text=HOLE)) for name, word in kept) if inner.may_drop else kept
-    )
+    if inner.through not in CHANGING:
+        return kept
+    scope.doubt_environment()
+    return tuple((name, word._replace(text=HOLE)) for name, word in kept)
 
 
 def _declared(words: Sequence[Word]) -> list[tuple[str, Word]]:

@@ -81,6 +81,8 @@ class Scope:
         self.integers: set[str] = set()
         self.exported: dict[str, bool] = {}
         """The variables that a program gets, and whether it surely gets them."""
+        self.fixed: set[str] = set()
+        """The variables that can no longer be set."""
         self.functions: dict[str, Function] = {}
         self.uncertain: set[str] = set()
         self.aliases: dict[str, str] = {}
@@ -211,7 +213,7 @@ class Scope:
             self.add_reference(name, value)
             return
         name = self.resolve_name(name)
-        self.values[name] = value
+        self.values[name] = HOLE if name in self.fixed else value
         if ALL in self.exported:
             self.exported[name] = self.exported[ALL]
 
@@ -219,6 +221,10 @@ class Scope:
         self.references.pop(name, None)
         self.values[name] = {}
         self.exported.pop(name, None)
+
+    def doubt_environment(self) -> None:
+        """Something unknown may have changed what programs get."""
+        self.exported = dict.fromkeys(self.exported, False)
 
     def environment(self) -> tuple[tuple[str, str], ...]:
         """The variables that a program gets; a HOLE where it is unknown whether it does, or which value."""
@@ -257,6 +263,7 @@ class Scope:
         other.references = dict(self.references)
         other.integers = set(self.integers)
         other.exported = dict(self.exported)
+        other.fixed = set(self.fixed)
         other.functions = dict(self.functions)
         other.uncertain = set(self.uncertain)
         other.aliases = dict(self.aliases)
@@ -275,6 +282,7 @@ class Scope:
                 self.values[name] = HOLE
         self.references = {**other.references, **self.references}
         self.integers |= other.integers
+        self.fixed |= other.fixed
         if self.exported != other.exported:
             both = self.exported.keys() | other.exported.keys()
             self.exported = {

@@ -77,7 +77,6 @@ def _prefix(name: str, argv: Sequence[Word], stdin: str | None) -> list[Wrapped]
     if start >= len(rest):
         return _login(name, argv, stdin)
     directory = option_value(rest[:start], "D chdir") if name == "sudo" else None
-    may_drop = name in {"sudo", "doas"} and not has_option(rest[:start], "E", "--preserve-env")
     return [
         Wrapped(
             name,
@@ -87,7 +86,6 @@ def _prefix(name: str, argv: Sequence[Word], stdin: str | None) -> list[Wrapped]
             shares_scope=argv[0].text in SAME_SHELL,
             # At another time: the wrapper itself says so.
             keeps_wrapper=any(word.text.startswith("--on-") for word in rest[:start]),
-            may_drop=may_drop,
         )
     ]
 
@@ -124,8 +122,7 @@ def _env(name: str, argv: Sequence[Word], _: str | None) -> list[Wrapped]:
         split = re.match(r"(-[a-zA-Z0]*S|--split-string=?)(.*)", word.text, re.DOTALL)
         if split:
             tail = [Word(split[2], word.span)] if split[2] else []
-            text = join_words([*tail, *rest[at + 1 :]])
-            return [Wrapped("env -S", text=text, may_drop=at > 0)]
+            return [Wrapped("env -S", text=join_words([*tail, *rest[at + 1 :]]))]
         if not word.text.startswith("-"):
             break
     start = skip_options(rest, "u C P unset chdir argv0 a")
@@ -290,10 +287,9 @@ def _su(name: str, argv: Sequence[Word], stdin: str | None) -> list[Wrapped]:
     rest = argv[1:]
     text = option_value(rest, "c command session-command")
     if text:
-        return [Wrapped(f"{name} -c", text=text, may_drop=True)]
+        return [Wrapped(f"{name} -c", text=text)]
     if name == "runuser":
-        words = operands(argv, "u g G s user group supp-group shell")
-        return [Wrapped(name, words, may_drop=True)]
+        return [Wrapped(name, operands(argv, "u g G s user group supp-group shell"))]
     return _login(name, argv, stdin)
 
 
