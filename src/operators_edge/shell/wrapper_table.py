@@ -186,7 +186,6 @@ CHANGING = frozenset(
         ),
         *(
             "pipenv run",
-            "uv run",
             "conda run",
             "mamba run",
             "micromamba run",
