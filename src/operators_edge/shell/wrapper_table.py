@@ -153,47 +153,11 @@ RUNNERS: dict[str, tuple[int, str]] = {
 }
 CHANGING = frozenset(
     (
-        *(
-            "sudo",
-            "doas",
-            "pkexec",
-            "su -c",
-            "runuser",
-            "runuser -c",
-            "systemd-run",
-            "setpriv",
-            "bwrap",
-            "env -S",
-        ),
-        *(
-            "envdir",
-            "chpst",
-            "direnv exec",
-            "dotenv",
-            "dotenv run",
-            "dotenvx run",
-            "op run",
-            "aws-vault exec",
-        ),
-        *(
-            "doppler run",
-            "chamber exec",
-            "infisical run",
-            "mise exec",
-            "mise x",
-            "teller run",
-            "envchain",
-        ),
-        *(
-            "pipenv run",
-            "conda run",
-            "mamba run",
-            "micromamba run",
-            "devbox run",
-            "flox activate",
-        ),
-        *("pixi run", "railway run", "nix-shell -c", "nix -c", "guix shell", "hatch run"),
-    )
+        "sudo,doas,pkexec,su -c,runuser,runuser -c,systemd-run,setpriv,bwrap,env -S,envdir,chpst"
+        ",direnv exec,dotenv,dotenv run,dotenvx run,op run,aws-vault exec,doppler run,chamber exec"
+        ",infisical run,mise exec,mise x,teller run,envchain,railway run,pipenv run,conda run,mamba run"
+        ",micromamba run,devbox run,flox activate,pixi run,hatch run,nix-shell -c,nix -c,guix shell"
+    ).split(",")
 )
 """Wrappers behind which a variable may be unset or hold something else: by their files or their rules."""
 OF_PROJECTS = frozenset(
