@@ -157,7 +157,7 @@ CHANGING = frozenset(
         ",direnv exec,dotenv,dotenv run,dotenvx run,op run,aws-vault exec,doppler run,chamber exec"
         ",infisical run,mise exec,mise x,teller run,envchain,railway run,pipenv run,conda run,mamba run"
         ",micromamba run,devbox run,flox activate,pixi run,hatch run,nix-shell -c,nix -c,guix shell"
-    ).split(",")
+    ).split(",")  # noqa: SIM905 - a table
 )
 """Wrappers behind which a variable may be unset or hold something else: by their files or their rules."""
 OF_PROJECTS = frozenset(
