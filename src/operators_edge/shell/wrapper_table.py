@@ -151,14 +151,13 @@ RUNNERS: dict[str, tuple[int, str]] = {
     "forever": (0, ""),
     "nodemon": (0, "w e watch ext delay x exec"),
 }
-CHANGING = frozenset(
-    (
-        "sudo,doas,pkexec,su -c,runuser,runuser -c,systemd-run,setpriv,bwrap,env -S,envdir,chpst"
-        ",direnv exec,dotenv,dotenv run,dotenvx run,op run,aws-vault exec,doppler run,chamber exec"
-        ",infisical run,mise exec,mise x,teller run,envchain,railway run,pipenv run,conda run,mamba run"
-        ",micromamba run,devbox run,flox activate,pixi run,hatch run,nix-shell -c,nix -c,guix shell"
-    ).split(",")  # noqa: SIM905 - a table
+_CHANGING = (
+    "sudo,doas,pkexec,su -c,runuser,runuser -c,systemd-run,setpriv,bwrap,env -S,envdir,chpst"
+    ",direnv exec,dotenv,dotenv run,dotenvx run,op run,aws-vault exec,doppler run,chamber exec"
+    ",infisical run,mise exec,mise x,teller run,envchain,railway run,pipenv run,conda run,mamba run"
+    ",micromamba run,devbox run,flox activate,pixi run,hatch run,nix-shell -c,nix -c,guix shell"
 )
+CHANGING = frozenset(_CHANGING.split(","))
 """Wrappers behind which a variable may be unset or hold something else: by their files or their rules."""
 OF_PROJECTS = frozenset(
     "npx bunx pnpx uvx npm pnpm yarn bun uv poetry pdm pipenv bundle".split()  # noqa: SIM905 - a table
