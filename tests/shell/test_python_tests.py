@@ -212,3 +212,80 @@ def test_a_stand_in_counts_in_files_alone_that_git_holds():
 
 
 # end of module
+
+
+STORE = (
+    "import pathlib\nROOT = pathlib.Path.home() / '.local' / 'notes'\n\n"
+    "def add(title):\n    path = ROOT / f'{title}.md'\n    path.write_text(title)\n"
+)
+ADDS = "from notes import store\n\ndef test_add(empty):\n    store.add('b')\n"
+MOVES = (
+    "    root = pathlib.Path(tmp_path) / 'notes'\n    if root.exists():\n        shutil.rmtree(root)\n"
+    "    monkeypatch.setattr(store, 'ROOT', root)\n    yield root\n    shutil.rmtree(root)\n"
+)
+
+
+def notes(body, test=ADDS, *, more=""):
+    return {
+        "notes/__init__.py": "",
+        "notes/store.py": STORE,
+        "tests/conftest.py": "import pathlib\nimport shutil\nimport pytest\nfrom notes import store\n\n"
+        f"@pytest.fixture\ndef empty(monkeypatch, tmp_path):\n{body}{more}",
+        "tests/test_store.py": test,
+    }
+
+
+SETS = "monkeypatch.setattr(store, 'ROOT', root)"
+MOVED = {
+    "a module's path": notes(MOVES),
+    "by the name of the module": notes(
+        MOVES.replace(SETS, "monkeypatch.setattr('notes.store.ROOT', root)")
+    ),
+    "as a text": notes("    monkeypatch.setattr(store, 'ROOT', str(tmp_path / 'a'))\n"),
+    "for a function that a test imports": notes(
+        MOVES,
+        ADDS.replace("notes import store", "notes.store import add").replace("store.add", "add"),
+    ),
+    "in the test": notes(
+        "    pass\n",
+        "from notes import store\n\ndef test_add(monkeypatch, tmp_path):\n"
+        "    monkeypatch.setattr(store, 'ROOT', tmp_path)\n    store.add('b')\n",
+    ),
+}
+NOT_MOVED = {
+    "nothing": notes("    pass\n"),
+    "bound again": notes(
+        MOVES.replace(f"    {SETS}", f"    root = pathlib.Path.home()\n    {SETS}")
+    ),
+    "in a branch": notes(MOVES.replace(SETS, f"if store:\n        {SETS}")),
+    "left before": notes(
+        MOVES.replace(f"    {SETS}", f"    if store:\n        return\n    {SETS}")
+    ),
+    "after the test": notes("    yield\n    monkeypatch.setattr(store, 'ROOT', tmp_path)\n"),
+    "to another folder": notes(MOVES.replace("'notes'", "'../../home/me'")),
+    "another name": notes(MOVES.replace("'ROOT'", "'FOLDER'")),
+    "taken back": notes(
+        MOVES,
+        ADDS.replace("(empty):", "(empty, monkeypatch):\n    monkeypatch.undo()"),
+    ),
+    "a folder of another name": notes(
+        MOVES, more="\n@pytest.fixture\ndef tmp_path():\n    return pathlib.Path.home()\n"
+    ),
+    "a test without the fixture": notes(MOVES, ADDS.replace("(empty)", "()")),
+    "while the module is loaded": notes(MOVES, "from notes import store\nstore.add('b')\n"),
+    "later in the test": notes(
+        "    pass\n",
+        "from notes import store\n\ndef test_add(monkeypatch, tmp_path):\n    store.add('b')\n"
+        "    monkeypatch.setattr(store, 'ROOT', tmp_path)\n",
+    ),
+}
+
+
+@for_each("files", MOVED.values(), MOVED)
+def test_a_path_that_is_moved_into_the_temporary_folder_of_a_test_may_be_written(files):
+    assert judged("python3 -m pytest -q tests", files, committed=tuple(files)).effect == "allow"
+
+
+@for_each("files", NOT_MOVED.values(), NOT_MOVED)
+def test_a_path_that_may_not_be_moved_while_a_test_runs_counts(files):
+    assert judged("python3 -m pytest -q tests", files, committed=tuple(files)).effect != "allow"

@@ -16,7 +16,8 @@ import re
 from typing import Any
 
 from operators_edge.contexts import contextmanager
-from operators_edge.shell.python_values import Class, Function, Module, Symbol
+from operators_edge.shell.commands import OWN_PATH
+from operators_edge.shell.python_values import Class, FilePath, Function, Module, Symbol
 from operators_edge.tuples import NamedTuple
 
 TYPE_CHECKING = False
@@ -75,7 +76,8 @@ class StandIns(NamedTuple):
 
     ``libraries`` begin the names of calls that are answered, whatever way leads to them. ``names`` are
     attributes of libraries, ``inside`` names in a module of the program (its path), ``methods`` those of a
-    class: something else was put there, so only what asks for them now gets it.
+    class: something else was put there, so only what asks for them now gets it. ``values`` are names in
+    modules that have another value then: a path in pytest's temporary folder.
     """
 
     libraries: tuple[str, ...] = ()
@@ -83,6 +85,7 @@ class StandIns(NamedTuple):
     inside: tuple[tuple[str, str], ...] = ()
     methods: tuple[tuple[Class, str], ...] = ()
     around: tuple[ast.expr, ...] = ()
+    values: tuple[tuple[Module, str, FilePath | str], ...] = ()
 
     def plus(self, other: StandIns) -> StandIns:
         return StandIns(
@@ -91,6 +94,7 @@ class StandIns(NamedTuple):
             self.inside + other.inside,
             self.methods + other.methods,
             self.around + other.around,
+            self.values + other.values,
         )
 
     def put(self) -> set[str]:
@@ -176,7 +180,7 @@ class Suite:
         if name in above:
             return NONE
         if name not in self.known:
-            found = self._of_body(fixture)
+            found = self._of_body(fixture).plus(self._moved_by(fixture))
             for used in self._used(fixture):
                 found = found.plus(self._of_fixture(used, (*above, name)))
             self.known[name] = found
@@ -282,6 +286,9 @@ class Suite:
             one.value for one in keywords if one.arg in {"new", "value", "wraps", "side_effect"}
         ]
         rest += [one.value for one in keywords if one.arg is None]
+        moved = self._moved(words, rest[0], function) if len(rest) == 1 else NONE
+        if moved.values:
+            return moved
         if not all(self._is_other(one, function) for one in rest) or (not rest and not made):
             return NONE
         if any(one.arg in {"wraps", "new_callable", None} for one in keywords):
@@ -291,6 +298,64 @@ class Suite:
         if len(words) < 2 or not isinstance(texts[1], str):
             return NONE
         return self._of_attribute(self._value(words[0], function), texts[1])
+
+    def _moved_by(self, fixture: Function) -> StandIns:
+        """What a fixture moves into pytest's temporary folder, on its way to the test."""
+        found = NONE
+        for statement in fixture.node.body:
+            value = statement.value if isinstance(statement, ast.Expr) else None
+            if isinstance(value, ast.Call) and _dotted(value.func) == "monkeypatch.setattr":
+                is_path = len(value.args) == 2
+                if is_path or len(value.args) == 3:
+                    found = found.plus(self._moved(value.args, value.args[-1], fixture))
+            if any(isinstance(one, _LEAVES) for one in ast.walk(statement)):
+                break
+        return found
+
+    def _moved(self, words: list[ast.expr], value: ast.expr, function: Function) -> StandIns:
+        """The name in a module that is given a path in pytest's temporary folder."""
+        path = self._temporary(value, function)
+        if not path or any(map(LETS_THROUGH.search, self.walk.texts)):
+            return NONE
+        texts = [one.value if isinstance(one, ast.Constant) else None for one in words]
+        if isinstance(texts[0], str):
+            put = self._of_path(texts[0]).inside
+        elif len(words) > 1 and isinstance(texts[1], str):
+            put = self._of_attribute(self._value(words[0], function), texts[1]).inside
+        else:
+            return NONE
+        is_text = isinstance(value, ast.Call) and _dotted(value.func) in _TEXTS
+        moved = path if is_text else FilePath(path)
+        modules = ((self.walk.modules.get(one), name) for one, name in put)
+        return StandIns(values=tuple((one, name, moved) for one, name in modules if one))
+
+    def _temporary(self, node: ast.expr, function: Function) -> str:
+        """The path of an expression below pytest's temporary folder; "" for any other."""
+        if isinstance(node, ast.Name):
+            given = {one.arg for one in function.node.args.args}
+            if node.id == "tmp_path" and node.id in given and node.id not in self.fixtures:
+                return f"{OWN_PATH}/{node.id}"
+            bound = [
+                one
+                for one in ast.walk(function.node)
+                if isinstance(one, ast.Name) and one.id == node.id and not _is_load(one)
+            ]
+            sets = [
+                one.value
+                for one in function.node.body
+                if isinstance(one, ast.Assign) and one.targets == bound
+            ]
+            is_free = node.id not in given and len(bound) == 1
+            return self._temporary(sets[0], function) if is_free and sets else ""
+        if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Div):
+            return _below(self._temporary(node.left, function), [node.right])
+        if isinstance(node, ast.Call) and not node.keywords and node.args:
+            name = _dotted(node.func)
+            if name in _SAME_PATH:
+                return _below(self._temporary(node.args[0], function), node.args[1:])
+            if isinstance(node.func, ast.Attribute) and node.func.attr == "joinpath":
+                return _below(self._temporary(node.func.value, function), node.args)
+        return ""
 
     def _of_attribute(self, holder: Any, name: str) -> StandIns:
         if isinstance(holder, Module) and name in holder.scope.names:
@@ -362,6 +427,22 @@ class Suite:
         return function.module.scope.names.get(node.id)
 
 
+_TEXTS = frozenset(["str", "os.path.join", "os.fspath"])
+_SAME_PATH = _TEXTS | {"pathlib.Path", "Path"}
+_LEAVES = (ast.Return, ast.Yield, ast.YieldFrom, ast.Raise, ast.Assert)
+
+
+def _is_load(node: ast.Name) -> bool:
+    return isinstance(node.ctx, ast.Load)
+
+
+def _below(folder: str, parts: list[ast.expr]) -> str:
+    """A path in a folder; "" if its parts may lead to another place."""
+    names = [one.value if isinstance(one, ast.Constant) else None for one in parts]
+    is_below = all(isinstance(one, str) and one[:1] != "/" and ".." not in one for one in names)
+    return "/".join([folder, *map(str, names)]) if folder and is_below else ""
+
+
 @contextmanager
 def standing_in(walk: Walk, function: Function) -> Iterator[None]:
     """Walk a function with what stands in for others while it runs."""
@@ -371,9 +452,14 @@ def standing_in(walk: Walk, function: Function) -> Iterator[None]:
     before = walk.stand_ins
     walk.stand_ins = before.plus(found) if before is not None else found
     walk.residue.around += found.around
+    moved = [(one.scope.names, name, one.scope.names.get(name)) for one, name, _ in found.values]
+    for one, name, value in found.values:
+        walk.write(one.scope.names, name, value)
     try:
         yield
     finally:
+        for names, name, was in moved:
+            walk.write(names, name, was)
         walk.stand_ins = before
         if found.around:
             del walk.residue.around[-len(found.around) :]
