@@ -292,3 +292,130 @@ def test_the_default_of_an_address_counts_without_a_variable():
     files = {"x.js": "fetch(process.env.API ?? 'https://a.example.com/x', { method: 'POST' });\n"}
     assert judged("node x.js", files).effect == "junction"
     assert judged("API=http://localhost:3000 node x.js", files).effect == "allow"
+
+
+PRUNE = (
+    'import { S3Client, DeleteObjectsCommand } from "@aws-sdk/client-s3";\n'
+    'import { pathToFileURL } from "node:url";\n\n'
+    "export async function prune(client, Bucket) {\n"
+    "  await client.send(new DeleteObjectsCommand({ Bucket }));\n}\n\n"
+    "if (import.meta.url === pathToFileURL(process.argv[1]).href) {\n"
+    "  await prune(new S3Client({}), 'builds');\n}\n"
+)
+CHECK = (
+    'import assert from "node:assert/strict";\nimport { prune } from "./prune.mjs";\n'
+    "const sent = [];\nconst client = { async send(one) { sent.push(one); } };\n"
+    "await prune(client, 'builds');\nassert.equal(sent.length, 1);\n"
+)
+STOOD_IN = {"bin/prune.mjs": PRUNE, "bin/prune.check.mjs": CHECK}
+REAL = 'import { S3Client } from "@aws-sdk/client-s3";\n'
+GUARD = "if (import.meta.url === pathToFileURL(process.argv[1]).href)"
+STAND_INS = {
+    "a stand-in": ("node bin/prune.check.mjs", {}, "allow"),
+    "the file itself": ("node bin/prune.mjs", {}, "junction"),
+    "a client": (
+        "node bin/prune.check.mjs",
+        {"prune.check": f"{REAL}new S3Client({{}});\n{CHECK}"},
+        "junction",
+    ),
+    "a client by a name that is computed": (
+        "node bin/prune.check.mjs",
+        {
+            "prune.check": f'import * as a from "@aws-sdk/client-s3";\nnew a["S3" + x]({{}});\n{CHECK}'
+        },
+        "junction",
+    ),
+    "a client of another file": (
+        "node bin/prune.check.mjs",
+        {
+            "prune.check": f'import {{ c }} from "./c.mjs";\n{CHECK}',
+            "c": f"{REAL}export const c = new S3Client();\n",
+        },
+        "junction",
+    ),
+    "a file that is not there": (
+        "node bin/prune.check.mjs",
+        {"prune.check": f'import "./c.mjs";\n{CHECK}'},
+        "junction",
+    ),
+    "another package": (
+        "node bin/prune.check.mjs",
+        {"prune.check": f'import "@shop/aws";\n{CHECK}'},
+        "junction",
+    ),
+    "a module by a name that is computed": (
+        "node bin/prune.check.mjs",
+        {"prune.check": f'await import("@shop/" + x);\n{CHECK}'},
+        "junction",
+    ),
+    "code that is loaded first": ("node --import ./c.mjs bin/prune.check.mjs", {}, "junction"),
+    "code that a variable loads first": (
+        "NODE_OPTIONS='-r ./c.js' node bin/prune.check.mjs",
+        {},
+        "junction",
+    ),
+    "another condition": (
+        "node bin/prune.check.mjs",
+        {"prune": PRUNE.replace(".href)", ".href || x)")},
+        "junction",
+    ),
+    "the other branch": (
+        "node bin/prune.check.mjs",
+        {"prune": PRUNE.rstrip() + " else {\n  await prune(new S3Client({}), 'x');\n}\n"},
+        "junction",
+    ),
+}
+
+
+@for_each(("command", "changed", "effect"), STAND_INS.values(), STAND_INS)
+def test_commands_for_a_cloud_that_only_a_stand_in_gets_reach_nobody(command, changed, effect):
+    files = STOOD_IN | {f"bin/{name}.mjs": text for name, text in changed.items()}
+    assert judged(command, files).effect == effect
+
+
+DELETES_ALL = "kubectl delete namespace prod"
+STARTS = "const { execSync } = require('child_process');\nif (require.main === module) {\n"
+MAIN = {
+    "node x.js": (
+        "require('./y');\n",
+        f"{STARTS}  execSync('{DELETES_ALL}');\n}}\n",
+        "allow",
+    ),
+    "node ./x.js": (
+        "require('./y');\n",
+        f"{STARTS}}} else {{\n  execSync('{DELETES_ALL}');\n}}\n",
+        "junction",
+    ),
+    "node y.js": (
+        "",
+        f"{STARTS}  execSync('{DELETES_ALL}');\n}}\n",
+        "junction",
+    ),
+    "ruby x.rb": (
+        "require_relative 'y'\n",
+        f"if __FILE__ == $0\n  system('{DELETES_ALL}')\nend\n",
+        "allow",
+    ),
+    "ruby ./x.rb": (
+        "require_relative 'y'\n",
+        f"if __FILE__ == $0\n  puts 1\nelse\n  system('{DELETES_ALL}')\nend\n",
+        "junction",
+    ),
+    "ruby -w x.rb": (
+        "require_relative 'y'\n",
+        f"if __FILE__ == $0\n  puts 1\nend\nsystem('{DELETES_ALL}')\n",
+        "junction",
+    ),
+    "perl x.pl": (
+        "require './y.pl';\n",
+        f"sub main {{ 1 }}\nmain('{DELETES_ALL}') unless caller;\n1;\n",
+        "allow",
+    ),
+}
+
+
+@pytest.mark.parametrize("command", MAIN)
+def test_what_a_module_does_only_as_the_file_that_is_started_does_not_run(command):
+    first, other, effect = MAIN[command]
+    ending = command.rpartition(".")[2]
+    assert judged(command, {f"x.{ending}": first, f"y.{ending}": other}).effect == effect

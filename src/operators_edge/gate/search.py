@@ -152,6 +152,15 @@ class Search:
         from operators_edge.shell import linked_code  # noqa: PLC0415 - for some languages
 
         language = INTERPRETERS[piece.program]
+        modules = [
+            one._replace(text=linked_code.without_main(one.text, language)) for one in modules
+        ]
+        files = {one.path: one.text for one in (piece, *modules)}
+        is_alone = piece.program == "node" and not self._loads_more()
+        local = self.follower.rules.tools["local_modules"] if is_alone else ()
+        if is_alone and linked_code.sends_nothing(files, local):
+            piece = piece._replace(text=linked_code.without_commands(piece.text))
+            modules = [one._replace(text=linked_code.without_commands(one.text)) for one in modules]
         known: dict[str, str] = {}
         for one in reversed(modules):  # what a module loads comes before it
             known[one.path] = linked_code.definitions(one.path, one.text, language)
@@ -167,6 +176,11 @@ class Search:
                 one._replace(beside=beside, is_loaded=one is not piece and piece.is_direct)
             )
         return linked
+
+    def _loads_more(self) -> bool:
+        """Whether the command loads other code before the file that it names."""
+        preloads = self.inv.values(self.spec.get("preloads", ()))
+        return bool(preloads) or "NODE_OPTIONS" in self.inv.command.environment
 
     def _settings_of(self, piece: Piece, endings: tuple[str, ...]) -> Iterator[tuple[str, str]]:
         """Yield the files of settings that code names, and their texts."""

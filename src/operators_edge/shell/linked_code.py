@@ -1,8 +1,9 @@
 """What the other files of a program define, written so that its reader knows it in the file that is read.
 
-Owns how modules hand names to each other (Node's exports), how a file of settings becomes assignments, and
-what a function returns as the value of its name. Pure, text to text; lines keep their numbers. Does not own
-finding these files (``gate.search``), nor reading the code (``shell.programs``).
+Owns how modules hand names to each other (Node's exports), how a file of settings becomes assignments, what a
+function returns as the value of its name, and what of a program does not run or reaches nobody. Pure, text to
+text; lines keep their numbers. Does not own finding these files (``gate.search``), nor reading the code
+(``shell.programs``).
 """
 
 from __future__ import annotations
@@ -15,7 +16,7 @@ from operators_edge.text.patterns import pattern
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Collection, Iterable, Mapping, Sequence
 
     from operators_edge.shell.languages import Language
 
@@ -116,6 +117,84 @@ def with_returns(code: str, language: Language) -> tuple[str, frozenset[str]]:
             names.add(name)
         parts.append(head + body)
     return "".join(parts), frozenset(names)
+
+
+_MAIN = {
+    # a condition that holds only in the file that is started, up to the block that it guards
+    NODE: pattern(
+        r"\bif\s*\(\s*(?:require\.main\s*===?\s*module|module\s*===?\s*require\.main|import\.meta\.main"
+        r"|import\.meta\.url\s*===?\s*(?:url\.)?pathToFileURL\(\s*process\.argv\[1\]\s*\)\.href"
+        r"|import\.meta\.url\s*===?\s*`file://\$\{process\.argv\[1\]\}`"
+        r"|(?:url\.)?fileURLToPath\(\s*import\.meta\.url\s*\)\s*===?\s*process\.argv\[1\]"
+        r"|process\.argv\[1\]\s*===?\s*(?:url\.)?fileURLToPath\(\s*import\.meta\.url\s*\))\s*\)\s*(?=\{)"
+    ),
+    RUBY: pattern(
+        r"(?m)^if\s+(?:__FILE__\s*==\s*(?:\$0|\$PROGRAM_NAME)|(?:\$0|\$PROGRAM_NAME)\s*==\s*__FILE__)[ \t]*$"
+    ),
+    PERL: pattern(r"(?m)^[ \t]*[\w:>-]+(?:\([^()\n]*\))?\s+unless\s+caller(?:\(\))?\s*;"),
+}
+_CHANGES_MAIN = pattern(
+    r"\brequire\.main\s*=(?!=)|\bprocess\.argv(?:\[1\])?\s*=(?!=)|\bargv\.splice\b|\$0\s*=(?![=~])"
+)
+
+
+def without_main(code: str, language: Language) -> str:
+    """Return a module's code without what it does only if it is itself the file that is started."""
+    guard = _MAIN.get(language)
+    if guard is None or _CHANGES_MAIN.search(code):
+        return code
+    for match in reversed(list(guard.finditer(code))):
+        end = match.end()
+        if language is NODE:
+            end = _closing(code, end) + 1
+        elif language is RUBY:
+            ended = pattern(r"(?m)^(?:end|else|elsif)\b").search(code, end)
+            end = ended.start() if ended else len(code)
+        left_out = re.sub(r"[^\n]", " ", code[match.end() : end])
+        if language is NODE:
+            left_out = "{" + left_out[1:-1] + "}"
+        start = match.start() if language is PERL else match.end()
+        left_out = re.sub(r"[^\n]", " ", match[0]) if language is PERL else left_out
+        code = code[:start] + left_out + code[end:]
+    return code
+
+
+_AWS = pattern(r"['\"]@aws-sdk/(?:client|lib)-[\w-]+['\"]")
+_TAKES = pattern(
+    r"\bimport\s*\{[^{}]*\}\s*from\s*(?=['\"]@aws-sdk/)|\{[^{}]*\}\s*=\s*require\(\s*(?=['\"]@aws-sdk/)"
+)
+_SENDS = pattern(
+    r"\b\w*Client\b|\bnew\s+(?:S3|DynamoDB\w*|SQS|SNS|EC2|ECS|IAM|RDS|Lambda|CloudFormation|Route53)\b|\b(?:eval|Reflect)\b"
+)
+_IMPORTED = pattern(r"\b(?:from|import|require\(|import\()\s*['\"]([^'\"\n]+)['\"]")
+_COMPUTED_IMPORT = pattern(r"\b(?:import|require)\(\s*(?!['\"][^'\"\n]+['\"]\s*\))")
+
+
+def sends_nothing(files: Mapping[str, str], local: Collection[str]) -> bool:
+    """Whether a program of Node only makes commands for AWS, and no client that could send them.
+
+    ``files`` are all of it by their paths, without what does not run; ``local`` are modules that reach no
+    other machine.
+    """
+    code = "\n".join(files.values())
+    if not _AWS.search(code) or _COMPUTED_IMPORT.search(code):
+        return False
+    stems = {re.split(r"[/.]", path.rpartition("/")[2])[0] for path in files}
+    for name in _IMPORTED.findall(code):
+        is_ours = name[:1] == "." and name.rpartition("/")[2].partition(".")[0] in stems
+        bare = name.removeprefix("node:").partition("/")[0]
+        if not is_ours and bare != "@aws-sdk" and bare not in local:
+            return False
+    taken = len(_TAKES.findall(code))
+    return taken == len(_AWS.findall(code)) and not _SENDS.search(_TAKES.sub("", code))
+
+
+_COMMAND = pattern(r"\bnew[ \t]+\w+Command(?=\s*\()")
+
+
+def without_commands(code: str) -> str:
+    """Return code whose commands for AWS are made, and sent by nobody."""
+    return _COMMAND.sub(lambda one: " " * len(one[0]), code)
 
 
 _PUSHED = pattern(

@@ -10,13 +10,15 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 
+from operators_edge.shell import bracketed
+from operators_edge.shell.bracketed import QUOTED
 from operators_edge.shell.commands import HOLE, OWN_PATH
 from operators_edge.shell.languages import NODE, PERL, PHP, RUBY
 from operators_edge.text.patterns import pattern
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Mapping
 
     from operators_edge.shell.languages import Language
 
@@ -89,11 +91,6 @@ _OTHERS = pattern(
     r"|\b(?:eval|create_function|extract|parse_str)\s*\(|\bnew\s+Function\b|\bclass_eval\b"
 )
 """Signs of another database, and of code that is not read."""
-_QUOTED = pattern(
-    r"(?P<quote>['\"`])(?P<text>(?:(?!(?P=quote))[^\\]|\\.)*)(?P=quote)"
-    r"|\bqq?(?:\{(?P<q>[^{}]*)\}|\((?P<p>[^()]*)\)|\[(?P<b>[^\[\]]*)\])",
-    re.DOTALL,
-)
 _PUT_IN = pattern(
     r"\$\{(?P<node>[^{}]*)\}|#\{(?P<ruby>[^{}]*)\}|\{(?P<php>\$[^{}]*)\}|(?P<bare>\$\w+)"
 )
@@ -131,7 +128,6 @@ _NAME = pattern(
 )
 _ENVIRONMENT = frozenset(("env", "ENV", "_ENV", "_SERVER"))
 _PAIR = pattern(r"(?s)(?P<quote>['\"]?):?(?P<key>\w+)(?P=quote)\s*(?:=>|:(?!:))\s*(?P<value>.+)")
-_BRACKETS = {"(": ")", "[": "]", "{": "}"}
 
 
 def are_own(
@@ -229,38 +225,12 @@ def _site(code: str, match: re.Match[str]) -> _Site | None:
     kind = match[0].strip()
     has_paren = kind.endswith("(")
     rest = code[match.end() : match.end() + _MAX_CALL]
-    given = _upto(rest, ")") if has_paren else re.split(r"[\n;]|\bdo\b|\)\s*$", rest, maxsplit=1)[0]
-    return _Site(kind, [one for one in _split(given, ",") if one])
-
-
-def _upto(text: str, closing: str) -> str:
-    """What stands before the bracket that closes here."""
-    return next(
-        (text[:at] for at, mark, level in _marks(text) if mark == closing and level < 0), text
+    given = (
+        bracketed.upto(rest, ")")
+        if has_paren
+        else re.split(r"[\n;]|\bdo\b|\)\s*$", rest, maxsplit=1)[0]
     )
-
-
-def _split(text: str, marks: str) -> list[str]:
-    """The parts of a text between such marks outside of brackets and strings."""
-    parts, start = [], 0
-    for at, mark, level in _marks(text):
-        if level == 0 and mark in marks:
-            parts.append(text[start:at].strip())
-            start = at + 1
-    return [*parts, text[start:].strip()]
-
-
-def _marks(text: str) -> Iterator[tuple[int, str, int]]:
-    """Yield the characters outside of strings, each with its place and the brackets open after it."""
-    level = at = 0
-    while at < len(text):
-        quoted = _QUOTED.match(text, at) if text[at] in "'\"`q" else None
-        if quoted is not None and not text[at - 1 : at].isalnum():
-            at = quoted.end()
-            continue
-        level += (text[at] in _BRACKETS) - (text[at] in _BRACKETS.values())
-        yield at, text[at], level
-        at += 1
+    return _Site(kind, [one for one in bracketed.split(given, ",") if one])
 
 
 class _Values:
@@ -292,7 +262,7 @@ class _Values:
         text = _bare(expression)
         if depth > _MAX_DEPTH or not text:
             return False
-        quoted = _QUOTED.fullmatch(text)
+        quoted = QUOTED.fullmatch(text)
         if quoted is not None:
             return self._is_own_text(quoted, depth)
         return self._in_own_place(text, depth) or self._all_values(text, depth, self.is_own)
@@ -319,20 +289,20 @@ class _Values:
         text = _bare(expression)
         if depth > _MAX_DEPTH or not text:
             return False
-        added = _split(text, "+.") if _QUOTED.search(text) else [text]
-        if len(added) > 1 and all(added) and any(map(_QUOTED.fullmatch, added)):
+        added = bracketed.split(text, "+.") if QUOTED.search(text) else [text]
+        if len(added) > 1 and all(added) and any(map(QUOTED.fullmatch, added)):
             return self._is_own_sum(added, depth)
-        divided = _split(text, "/")
+        divided = bracketed.split(text, "/")
         if len(divided) > 1:  # Ruby's Pathname
             return _is_below(divided[1:]) and self._in_own_place(divided[0], depth + 1)
-        quoted = _QUOTED.fullmatch(text)
+        quoted = QUOTED.fullmatch(text)
         if quoted is not None:
             return self._is_own_text(quoted, depth)
         called = _CALL.fullmatch(text)
         name = called["name"].strip() if called else text
         if _MAKES_FOLDER.match(name) or _MAKES_FILE.match(name):
             return True
-        given = _split(called["given"], ",") if called else []
+        given = bracketed.split(called["given"], ",") if called else []
         if called and _JOINS.search(name) and given:
             return self._is_own_path(given, depth)
         if called and _PATHNAME.match(name) and len(given) == 1:
@@ -349,7 +319,7 @@ class _Values:
 
     def _is_own_sum(self, parts: list[str], depth: int) -> bool:
         """``"sqlite:" . $dir . "/a.db"``."""
-        texts = [one[1:-1] if _QUOTED.fullmatch(one) else "" for one in parts]
+        texts = [one[1:-1] if QUOTED.fullmatch(one) else "" for one in parts]
         first = next((at for at, one in enumerate(texts) if not one), len(parts) - 1)
         rest = parts[first + 1 :]
         if not _PREFIX.match("".join(texts[:first])) or not _is_below(rest):
@@ -401,7 +371,7 @@ class _Values:
 def _is_below(parts: list[str]) -> bool:
     """Whether what is added to a folder leads to nowhere else: texts, and what makes a name unique."""
     for one in parts:
-        quoted = _QUOTED.fullmatch(one)
+        quoted = QUOTED.fullmatch(one)
         if quoted is None and not _UNIQUE.search(one):
             return False
         put_in = [next(filter(None, each.groups()), "") for each in _PUT_IN.finditer(one)]
@@ -426,7 +396,7 @@ def _otherwise_set(word: str) -> str:
 
 def _first_expression(text: str) -> str:
     """The expression at the beginning of a text, up to its end."""
-    for at, mark, level in _marks(text):
+    for at, mark, level in bracketed.marks(text):
         if level < 0 or (level == 0 and mark in ",;"):
             return text[:at].strip()
         if mark == "\n" and level == 0:
@@ -443,7 +413,7 @@ def _bare(expression: str) -> str:
     """An expression without brackets around it, and without what only waits for it."""
     text = re.sub(r"\A(?:await|return|new)\s+(?=[\w(\\])", "", expression.strip())
     text = re.sub(r"\s+(?:as\s+\w+|;)\Z", "", text).strip().rstrip(";").strip()
-    while text[:1] == "(" and _upto(text[1:], ")") == text[1:-1]:
+    while text[:1] == "(" and bracketed.upto(text[1:], ")") == text[1:-1]:
         text = text[1:-1].strip()
     return text
 
@@ -452,7 +422,7 @@ def _pairs(text: str) -> list[tuple[str, str]]:
     """The keys and values of a table, also of one in a table."""
     inner = text[1:-1] if text[:1] in "{[" and text[-1:] in "}]" else text
     found = []
-    for part in _split(inner, ","):
+    for part in bracketed.split(inner, ","):
         one = _PAIR.match(part)
         if one is None:
             continue
