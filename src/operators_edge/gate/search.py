@@ -155,12 +155,8 @@ class Search:
         modules = [
             one._replace(text=linked_code.without_main(one.text, language)) for one in modules
         ]
-        files = {one.path: one.text for one in (piece, *modules)}
-        is_alone = piece.program == "node" and not self._loads_more()
-        local = self.follower.rules.tools["local_modules"] if is_alone else ()
-        if is_alone and linked_code.sends_nothing(files, local):
-            piece = piece._replace(text=linked_code.without_commands(piece.text))
-            modules = [one._replace(text=linked_code.without_commands(one.text)) for one in modules]
+        if piece.program == "node":
+            piece, *modules = self._without_answered([piece, *modules])
         known: dict[str, str] = {}
         for one in reversed(modules):  # what a module loads comes before it
             known[one.path] = linked_code.definitions(one.path, one.text, language)
@@ -176,6 +172,26 @@ class Search:
                 one._replace(beside=beside, is_loaded=one is not piece and piece.is_direct)
             )
         return linked
+
+    def _without_answered(self, pieces: list[Piece]) -> list[Piece]:
+        """A program of Node without what something answers in the place of other machines."""
+        from operators_edge.shell import linked_code, node_stand_ins  # noqa: PLC0415 - for one language
+
+        texts = {one.path: one.text for one in pieces}
+        first, *others = texts.values()
+        is_test = not pieces[0].is_direct or any(one.name == "--test" for one in self.inv.flags)
+        runner = self.inv.program
+        given = node_stand_ins.stand_ins(first, others, runner) if is_test else None
+        if given is not None:
+            answered = node_stand_ins.without_answered
+            return [
+                one._replace(text=answered(one.text, given, is_module=at > 0))
+                for at, one in enumerate(pieces)
+            ]
+        local = self.follower.rules.tools["local_modules"]
+        if self._loads_more() or not linked_code.sends_nothing(texts, local):
+            return pieces
+        return [one._replace(text=linked_code.without_commands(one.text)) for one in pieces]
 
     def _loads_more(self) -> bool:
         """Whether the command loads other code before the file that it names."""
