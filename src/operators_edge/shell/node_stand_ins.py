@@ -2,8 +2,8 @@
 
 ``jest.mock("axios")`` at the top of a file, ``sinon.stub(axios, "delete")`` before each test, ``nock``
 without the network: what the tests and their modules call then reaches no other machine. Only what certainly
-stands in for a whole file counts. Pure, text to text; lines keep their numbers. Does not own which calls reach
-others (``shell.code_twins``).
+stands in for a whole file counts. Pure, text to text; lines keep their numbers. Does not own which calls
+reach others (``shell.code_twins``).
 """
 
 from __future__ import annotations
