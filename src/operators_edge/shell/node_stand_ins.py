@@ -59,7 +59,7 @@ _IMPORTS = pattern(
     r"|\b(?:const|let|var)\s+(?:(?P<one>\w+)|\{(?P<taken>[^{}]*)\})\s*=\s*require\(\s*['\"](?P<required>[^'\"\n]+)['\"]\s*\)(?!\s*[.(\[])"
 )
 _CLIENTS_OF_HTTP = frozenset(
-    "axios got request superagent needle node-fetch http https phin bent supertest".split()  # noqa: SIM905
+    "axios got request superagent node-fetch http https phin bent supertest".split()  # noqa: SIM905
 )
 _COMMENTS = re.compile(
     rf"(?:{NODE.comment})|(?P<kept>'(?:[^'\\\n]|\\.)*'|\"(?:[^\"\\\n]|\\.)*\"|`(?:[^`\\]|\\.)*`)"
