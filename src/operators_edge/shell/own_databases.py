@@ -196,6 +196,10 @@ _NAMES_MODULE = pattern(
 )
 
 
+_IN_PROCESS = pattern(
+    r"\b(?:const|let|var)\s+(?:(\w+)|\{([\w\s,]*)\})\s*=\s*(?:await\s+)?[\w.()]*\bcreatePg(?:Promise)?\(\)"
+)
+"""What stands for a client of a database that pg-mem keeps."""
 _OPENS = pattern(r"(?:\bfrom|\brequire\()\s*['\"]sqlite['\"]")
 
 
@@ -204,6 +208,9 @@ def _usual(code: str) -> str:
     code = _CALLS_MODULE.sub(lambda one: one["knex"] or "Database", code)
     if _OPENS.search(code):
         code = re.sub(r"(?<![.\w])open\s*\(", "Database(", code)
+    for named, taken in _IN_PROCESS.findall(code):
+        of_names = "|".join([*re.findall(r"\w+", taken), *([rf"{named}\.\w+"] if named else [])])
+        code = re.sub(rf"\bnew\s+(?:{of_names})(?=\s*\()", "newDb", code) if of_names else code
     for one, other in _NAMES_MODULE.findall(code):
         code = re.sub(rf"(?<=new )\s*{one or other}(?=\s*\()", "Database", code)
     return code
@@ -225,6 +232,9 @@ def _site(code: str, match: re.Match[str]) -> _Site | None:
     kind = match[0].strip()
     has_paren = kind.endswith("(")
     rest = code[match.end() : match.end() + _MAX_CALL]
+    made = re.match(r"(\w+)\.connect\s*\(\Z", kind)
+    if made and rest.lstrip()[:1] == ")" and re.search(rf"\b{made[1]}\s*=\s*(?:new|newDb)\b", code):
+        return None  # that of what was made before
     given = (
         bracketed.upto(rest, ")")
         if has_paren
