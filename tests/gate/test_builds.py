@@ -18,6 +18,18 @@ def judged(command, files):
 
 
 DANGEROUS = [
+    ("grunt", {"Gruntfile.js": f"module.exports = g => g.initConfig({{shell: {{x: {{command: '{W}'}}}}}});\n"}),
+    ("doit", {"dodo.py": "def task_x():\n    return {'actions': [['kubectl', 'delete', 'ns', 'shop']]}\n"}),
+    ("mage", {"magefiles/x.go": f'package main\nvar Default = X\nfunc X() error {{ return sh.Run("sh", "-c", "{W}") }}\n'}),
+    ("ant", {"build.xml": "<target><exec executable='kubectl'><arg line='delete ns shop'/></exec></target>"}),
+    ("cake x", {"Cakefile": f"task 'x', 'y', -> exec '{W}'\n"}),
+    ("thor x:y", {"Thorfile": f"class X < Thor\n  def y\n    run '{W}'\n  end\nend\n"}),
+    ("dune runtest", {"test/dune": "(rule (alias runtest) (action (run kubectl delete ns shop)))\n"}),
+    ("behave", {"features/environment.py": PY}),
+    ("mocha", {".mocharc.json": '{"require": "./x.js"}', "x.js": NODE}),
+    ("vendor/bin/pest", {"tests/Pest.php": f"<?php exec('{W}');\n"}),
+    ("mix test", {"mix.exs": f'[aliases: [test: ["cmd {W}", "test"]]]\n'}),
+    ("swift test", {"Tests/X.swift": f'let p = Process(); p.arguments = ["-c", "{W}"]; p.launch()\n'}),
     ("make", {"Makefile": "A := $(shell cat f | sh)\nx:\n\ttrue\n", "f": W}),
     ("make", {"Makefile": "A := $(shell sh f)\nx:\n\ttrue\n", "f": W}),
     ("make", {"Makefile": "A := $(shell cat f)\nx:\n\t$(A)\n", "f": W}),

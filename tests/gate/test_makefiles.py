@@ -25,6 +25,8 @@ def texts(text, *targets):
         ("a: b\n\techo a\nb: a\n\techo b\n", ["echo a", "echo b"]),
         ("SHELL = ./own\nall:\n\ttrue\n", ["./own -c :", "true"]),
         ("define R\none\ntwo\nendef\nall:\n\t$(R)\n", ["one\ntwo"]),
+        ("a:\n\ttrue\nb:\n\tfalse\n.DEFAULT_GOAL := b\n", ["false"]),
+        ("G = b\n.DEFAULT_GOAL = $(G)\na:\n\ttrue\nb:\n\tfalse\n", ["false"]),
         (".RECIPEPREFIX = >\nall:\n>true\n", ["true"]),
     ],
 )

@@ -71,6 +71,23 @@ def test_a_new_folder_is_known_where_nothing_else_has_its_name():
         assert texts("rakefile", f"{text}{other}", "x") == [f"rm -rf {HOLE}/a {HOLE}"], other
 
 
+MIX = """
+  defp aliases do
+    [
+      test: ["cmd ./reset.sh --all", "prepare", "test"],
+      prepare: "cmd echo \\"a\\"",
+      deploy: ["cmd ./deploy.sh"]
+    ]
+  end
+"""
+
+
+def test_an_alias_of_mix_runs_its_commands_and_those_of_the_aliases_in_it():
+    assert texts("mix-aliases", MIX, "test") == ["./reset.sh --all", 'echo "a"']
+    assert texts("mix-aliases", MIX, "deploy", "test") == ["./deploy.sh"]
+    assert texts("mix-aliases", MIX, "compile") == texts("mix-aliases", MIX) == []
+
+
 def test_files_that_a_test_runner_runs_first_are_named_by_paths():
     text = "export default { setupFiles: ['<rootDir>/a.js', 'jsdom'], globalSetup: './b.js' }"
     assert texts("test-setup", text) == ["node a.js", "node ./b.js"]

@@ -54,7 +54,7 @@ _FORMATS = frozenset(
     )
 )
 """Formats of ``recipes.READERS`` without named targets."""
-_OF_MODULES = frozenset(("image", "laravel-tests", "dbt"))
+_OF_MODULES = frozenset(("image", "laravel-tests", "dbt", "bats", "shellspec", "cram"))
 _MODULE = "python-module"
 _RUNS_NOTHING = frozenset(
     ("settings", "requirements", "compose", "notebook", "jvm-options", "image")
@@ -271,10 +271,14 @@ class CommandFiles(SearchPart):
             from operators_edge.gate import laravel_tests  # noqa: PLC0415 - see above
 
             yield from laravel_tests.LaravelTests(self.search).pieces(path, text)
-        else:
+        elif language == "dbt":
             from operators_edge.gate import dbt_projects  # noqa: PLC0415 - see above
 
             yield from dbt_projects.Project(self.search).pieces(path, text)
+        else:
+            from operators_edge.gate import shell_tests  # noqa: PLC0415 - see above
+
+            yield from shell_tests.ShellTests(self.search).pieces(path, text, language)
 
     def _of_format(self, path: str, text: str, language: str) -> Iterator[Piece]:
         """The commands of a file and of those that it names."""
@@ -293,8 +297,9 @@ class CommandFiles(SearchPart):
         language = "python" if language == _MODULE else language
         if language == "auto":
             language = _BY_ENDING.get(path.rpartition(".")[2], "loose")
-        if language == "script":
-            language = interpreter(text, self.follower.rules) or "sh"
+        if language in ("script", "perl-test"):
+            usual = "sh" if language == "script" else "perl"
+            language = interpreter(text, self.follower.rules) or usual
         if language not in ("loose", "source"):
             yield from self.search.file(path, text, language, (), is_direct=False)
             return

@@ -287,10 +287,8 @@ class _Assessment:
         if is_text_known and not disk_texts.takes_items(text):
             return findings
         disk = disk_texts.DiskTexts(self.context, follower)
-        context, again = (
-            CallContext(self.call, place, self.context.facts),
-            follow.Follower(self.rules),
-        )
+        context = CallContext(self.call, place, self.context.facts)
+        again = follow.Follower(self.rules)
         found = _Assessment(self.call, context, self.rules, again, disk=disk.read).findings()
         follower.files |= again.files
         if not disk.paths:
@@ -404,7 +402,7 @@ class _Assessment:
             inv.program = "@unknown"
         if inv.only_checks():
             return self._apply_rules(_only_redirects(command))
-        found = self._applied(inv)
+        found = [] if self.context.is_replaced(command) else self._applied(inv)
         if found and ("recipes" in inv.spec or any("/" in word.text for word in command.argv[:1])):
             found = self._without_names(found, inv)
         for inner in self._inner_commands(inv):
@@ -542,7 +540,7 @@ class _Assessment:
     def _judge_piece(
         self, piece: Piece, rules: Rules, follower: Follower | None, assumed: str = ""
     ) -> list[Finding]:
-        context = self.context.inside(piece.folder, piece.text)
+        context = self.context.inside(piece.folder, piece.text, piece.stand_ins)
         context.is_in_package, context.beside = piece.path.endswith("/package.json"), piece.beside
         if piece.assigned and piece.is_shell:  # the programs that it starts get them, too
             context.variables = [*context.variables, *piece.assigned]
@@ -566,7 +564,7 @@ class _Assessment:
         """The findings on a script; none that is asked about if it is harmless with what it sources."""
         if self.level >= _MAX_AGAIN:
             return found
-        context = self.context.inside(piece.folder, piece.text)
+        context = self.context.inside(piece.folder, piece.text, piece.stand_ins)
         context.is_in_package, context.ran = piece.path.endswith("/package.json"), []
         again = follow.Follower(self.rules) if follower is not None else None
         inside = _Assessment(self.call, context, rules, again, self.level + 1, assumed=assumed)

@@ -214,13 +214,16 @@ _RULES = _IN_A_CLONE.union(
 )
 
 _WORKS = (
-    r"git(?: -C \S+)? (?:reset|checkout|restore|clean|branch|tag|stash|rebase|commit|reflog|gc|filter-branch)"
-    r"(?: .*)?"
+    r"git(?: -C \S+| --git-dir[= ](?P<dir>\S+))?"
+    r" (?:reset|checkout|restore|clean|branch|tag|stash|rebase|commit|reflog|gc|prune|filter-branch"
+    r"|filter-repo(?!.*--(?:source|target)\b))(?: .*)?"
+    r"|bfg(?: --?[\w-]+(?: [^-/.\s][^/\s]*)?)*"
 )
+"""What changes a repository alone: the one around the folder, or the one that is named."""
 _INIT = rf"git init(?: -q| --quiet| (?:-b|--initial-branch)[= ]\S+)*(?: {_ONE})?"
 _CLONE = (
-    r"git clone(?: -[qnl]+| --(?:quiet|no-checkout|single-branch|no-hardlinks|local|no-local|no-tags)"
-    r"| --(?:depth|filter)[= ]\S+| (?:-b|--branch)[= ]\S+)*"
+    r"git clone(?: -[qnl]+| --(?:quiet|no-checkout|single-branch|no-hardlinks|local|no-local|no-tags|mirror)"
+    r"| --bare| --(?:depth|filter)[= ]\S+| (?:-b|--branch)[= ]\S+)*"
     rf" (?P<source>{_NAME})(?: {_ONE})?"
 )
 
@@ -494,10 +497,12 @@ def _is_at_own_port(line: Line, at: int) -> bool:
 def _is_in_own_clone(line: Line, at: int) -> bool:
     """Whether a command works in a temporary repository that the line itself has made."""
     invs, context = line.invs, line.context
+    works = _matched(_WORKS, invs[at], line)
     folder = invs[at].working_folder(context)
-    if folder is None or not context.is_temporary(f"{folder}/x") or "worktree" in line.text:
+    if works is None or invs[at].command.assigns:
         return False
-    if _matched(_WORKS, invs[at], line) is None or invs[at].command.assigns:
+    folder = context.resolve(works["dir"], folder) if works["dir"] else folder
+    if folder is None or not context.is_temporary(f"{folder}/x") or "worktree" in line.text:
         return False
     moves = [each for each in range(at) if invs[each].program in ("cd", "pushd")]
     for each in range(at):
@@ -509,7 +514,8 @@ def _is_in_own_clone(line: Line, at: int) -> bool:
         is_there = place is not None and is_within(folder, place) and _is_new(place, context)
         # Below a new folder there is nothing that can be meant if the clone has failed.
         is_new = not moves and place is not None and place.startswith(f"{OWN_PATH}/")
-        if is_there and (is_new or _runs_only_after(min([each, *moves]), line, at)):
+        ends = all(_ends_at_failure(one, line, at) for one in (each, *moves))
+        if is_there and (is_new or ends or _runs_only_after(min([each, *moves]), line, at)):
             return True
     return False
 
@@ -532,33 +538,17 @@ def _ends_at_failure(first: int, line: Line, at: int) -> bool:
     """
     if not line.context.is_program or first >= at or "trap" in line.invs[at].command.through:
         return False
-    sets = [inv for inv in line.invs if inv.program == "set"]
-    if "shopt" in line.text or any(not _KEEPS_ENDING.fullmatch(inv.arguments) for inv in sets):
+    sets = [(each, inv) for each, inv in enumerate(line.invs) if inv.program == "set"]
+    if "shopt" in line.text or not all(_KEEPS_ENDING.fullmatch(inv.arguments) for _, inv in sets):
         return False
-    starts = _ending_statements(line.text)
-    ending = [inv.command.span[0] for inv in sets if _SETS_ENDING.match(inv.arguments)]
+    from operators_edge.shell import failures  # noqa: PLC0415 - for few lines
+
+    starts = failures.ending_statements(line.text)
     start = line.invs[first].command.span[0]
     begun = _ASSIGNS_OUTPUT.search(line.text[:start])
-    place = begun.start() if begun else start
-    return place in starts and any(one in starts and one < place for one in ending)
-
-
-def _ending_statements(text: str) -> frozenset[int]:
-    """Where the commands of a text begin that stand alone, outside of all compounds and conditions."""
-    from operators_edge.shell.grammar import ParseError, read_statements  # noqa: PLC0415 - of few lines
-    from operators_edge.shell.quoting import mask  # noqa: PLC0415 - likewise
-
-    try:
-        found = read_statements(mask(text).masked)
-    except ParseError:
-        return frozenset()
-    before = ("", *found.operators)
-    return frozenset(
-        part.start
-        for part, previous, following in zip(found.parts, before, found.operators, strict=False)
-        if part.kind == "simple"
-        and text[part.start] != "!"
-        and not {previous, following} & {"&&", "||", "&"}
+    return (begun.start() if begun else start) in starts and any(
+        each < first and inv.command.span[0] in starts and _SETS_ENDING.match(inv.arguments)
+        for each, inv in sets
     )
 
 

@@ -267,7 +267,8 @@ class _Makefile:
         found = list(self.computed)
         shell = self.values["SHELL"]
         found += [Recipe(f"{self.expand(shell)} -c :", 1)] if "/bin/" not in shell else []
-        left = [*self.included, *(names or [self.default])]
+        goal = self.expand(self.values.get(".DEFAULT_GOAL", "")).strip() or self.default
+        left = [*self.included, *(names or [goal])]
         real = set() if self.is_dry else set(left)  # with what they need
         real.update(self.included)  # make builds them for any other run
         seen: set[tuple[str, bool]] = set()

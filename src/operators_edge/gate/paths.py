@@ -162,6 +162,8 @@ class CallContext:
         """The container that a file's text runs in, if it does."""
         self.is_in_package = False
         """Whether a package's script is read: its own programs come first."""
+        self.stand_ins: tuple[str, ...] = ()
+        """Programs for which a test around this text has others in their place."""
         self.is_program = False
         """Whether the text runs in a shell of its own, which ends as the text says."""
         self.beside = ""
@@ -197,11 +199,12 @@ class CallContext:
         """How often ``commands`` was asked for: what rests on it may depend on a command's place."""
         return self._looks[0]
 
-    def inside(self, folder: str | None, text: str) -> CallContext:
+    def inside(self, folder: str | None, text: str, stand_ins: tuple[str, ...] = ()) -> CallContext:
         """Return the context of a text that the call runs from a file, in another folder."""
         within = self._copy()
         within.cwd = folder or self.cwd
         within.text, within.file_feeders, within.sourced = text, [], frozenset()
+        within.stand_ins = (*self.stand_ins, *stand_ins)
         within.written_texts, within.copies = dict(self.written_texts), dict(self.copies)
         return within
 
@@ -304,6 +307,10 @@ class CallContext:
         is_asked = folder is not None and "--show-toplevel" in text
         found = self.facts.repository(folder) if is_asked and folder else None
         return found[0] if found else ""
+
+    def is_replaced(self, command: Command) -> bool:
+        """Whether a test has put another program in the place of this one, by its name."""
+        return bool(self.stand_ins and command.argv) and command.argv[0].text in self.stand_ins
 
     def absolute_folder(self, directory: str | None) -> str | None:
         """Return the absolute directory that a command runs in; None when it is unknown."""

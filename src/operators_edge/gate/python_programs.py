@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import os.path
 
-from operators_edge.shell.commands import HOLE
+from operators_edge.shell.commands import HOLE, OWN_PATH
 from operators_edge.text.patterns import pattern
 from operators_edge.tuples import NamedTuple
 
@@ -109,10 +109,13 @@ def followed(search: Search, start: Start, piece: Piece) -> Followed | None:
     if found is None or program.total > _MAX_TOTAL:
         return None
     pieces = []
-    for path, part in found.parts.items():
+    texts = [part.text for part in found.parts.values()]
+    if found.is_whole and OWN_PATH in "".join(texts):
+        texts = _without_own(search, texts)
+    for (path, part), text in zip(found.parts.items(), texts, strict=True):
         if part.text != "pass":
-            one = piece._replace(path=path, text=part.text, numbers=part.numbers, arguments=())
-            pieces.append(one._replace(is_whole=len(part.text) <= _MAX_PART))
+            one = piece._replace(path=path, text=text, numbers=part.numbers, arguments=())
+            pieces.append(one._replace(is_whole=len(text) <= _MAX_PART))
     acting = {
         name for name in found.called if name not in _SEEN and _ACTS.search(name.rpartition(".")[2])
     }
@@ -127,6 +130,16 @@ def followed(search: Search, start: Start, piece: Piece) -> Followed | None:
         found.is_whole and is_quiet,
         found.is_whole and only_starts,
     )
+
+
+def _without_own(search: Search, texts: list[str]) -> list[str]:
+    """What is left of a program without what it does to repositories of its own."""
+    from operators_edge.gate import scratch_clones  # noqa: PLC0415 - for few programs
+
+    given = (*search.variables(), *search.environment())
+    if any(name.startswith(("GIT_", "TMP", "TEMP")) for name, _ in given):
+        return texts
+    return scratch_clones.without_own(texts, STARTS)
 
 
 def _known(variables: tuple[tuple[str, str], ...]) -> tuple[tuple[str, str], ...]:

@@ -355,6 +355,31 @@ def tasks_in_toml(text: str, wanted: Wanted) -> list[Recipe]:
     return loose(text, wanted) if found is None else found
 
 
+# -- mix --------------------------------------------------------------------------------------------
+
+_MIX_ALIAS = pattern(r"(?:[\s\[,]|^)\"?{name}\"?:\s*(\[[^\]]*\]|\"(?:[^\"\\]|\\.)*\")")
+_MIX_STRING = pattern(r"\"((?:[^\"\\]|\\.)*)\"")
+
+
+def mix_aliases(text: str, wanted: Wanted) -> list[Recipe]:
+    """What the aliases of a mix.exs run for a task: ``test: ["cmd ./reset.sh", "test"]``."""
+    found: list[Recipe] = []
+    left, asked = list(wanted.targets[:1]), set[str]()
+    while left and len(asked) < MAX_TARGETS:
+        name = left.pop(0)
+        if name in asked:
+            continue
+        asked.add(name)
+        head = _MIX_ALIAS.pattern.replace("{name}", re.escape(name))
+        for listed in re.finditer(head, text, re.MULTILINE):
+            for step in _MIX_STRING.findall(listed[1]):
+                verb, _, rest = step.replace('\\"', '"').partition(" ")
+                left.append(verb)
+                line = _line(text, listed)
+                found += [Recipe(rest, line)] if verb == "cmd" else []
+    return found[:MAX_RECIPES]
+
+
 # -- Procfile ---------------------------------------------------------------------------------------
 
 _ENTRY = pattern(r"(?m)^[ \t]*([\w-]+)[ \t]*:[ \t]*(\S[^\n]*)$")
@@ -470,8 +495,10 @@ _BEFORE = pattern(
     r"|entry|platform shell|execute_process\(\s*COMMAND)\b|[\w.-]+\s*[:=]+)[\s:=(]*(?=\S)(.+)"
 )
 _TAGGED = pattern(r"<(exec|configuration|apply)\b.*?</\1>", re.DOTALL)
-_IN_TAGS = pattern(r">\s*([^<>]*[^<>\s])\s*<|\b(?:executable|line|value)=\"([^\"]*)\"")
-_CALLED = pattern(r"\(|commandLine|\b(?:run|cmd|command|cmds|entry|args)\b")
+_IN_TAGS = pattern(
+    r">\s*([^<>]*[^<>\s])\s*<|\b(?:executable|line|value)=(?:\"([^\"]*)\"|'([^']*)')"
+)
+_CALLED = pattern(r"\(|commandLine|\b(?:run|cmd|command|cmds|entry|args|actions)\b")
 """Where words in a list may be a command; in a list of keywords they are not."""
 _DELETES = pattern(
     r"(?:\b(?:remove_dir_all|RemoveAll|removeTree|deleteRecursively|deleteDirectory|remove_dir|rm_rf|removeItem"
@@ -506,9 +533,7 @@ def loose(text: str, _: Wanted) -> list[Recipe]:
     Only what is certainly dangerous counts in such a text, so more than what runs may be returned.
     """
     found = [
-        Recipe(
-            _joined([one or other for one, other in _IN_TAGS.findall(block[0])]), _line(text, block)
-        )
+        Recipe(_joined(["".join(one) for one in _IN_TAGS.findall(block[0])]), _line(text, block))
         for block in _TAGGED.finditer(text)
     ]
     for number, line in _chained(text.split("\n")[:_MAX_LINES]):
@@ -657,6 +682,7 @@ READERS: dict[str, Callable[[str, Wanted], list[Recipe]]] = {
     "jvm-options": jvm_options,
     "cargo-aliases": cargo_aliases,
     "pom": pom,
+    "mix-aliases": mix_aliases,
     "forced-tasks": forced_tasks,
     "toml-tasks": tasks_in_toml,
 }

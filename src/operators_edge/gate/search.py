@@ -61,9 +61,9 @@ class Piece(NamedTuple):
     the program define, with a HOLE if the line changes one of its files; ``is_loaded``: this is such a file,
     of a program that the command names.
     ``is_followed``: it is what is left of a program, all of which is known. ``inside`` is the container that
-    it runs in. ``is_sourced``: it runs in the shell of the command. ``unless_held``: it does not count if git
-    holds these files as they are, because what is left
-    of their program stands for it.
+    it runs in. ``is_sourced``: it runs in the shell of the command. ``stand_ins`` are programs that it puts
+    others in the place of. ``unless_held``: it does not count if git holds these files as they are, because
+    what is left of their program stands for it.
     """
 
     path: str
@@ -82,6 +82,7 @@ class Piece(NamedTuple):
     is_loaded: bool = False
     is_followed: bool = False
     is_sourced: bool = False
+    stand_ins: tuple[str, ...] = ()
     inside: Inside | None = None
     unless_held: tuple[str, ...] = ()
 
@@ -129,6 +130,10 @@ class Search:
         Its ``$0`` is the whole path, so that the folder is known which it asks for.
         """
         is_named = bool(arguments) and program == "sh"
+        if program == "sh" and "shunit2" in text:
+            from operators_edge.shell import shell_tests  # noqa: PLC0415 - few scripts are tests
+
+            text = shell_tests.shunit(text)
         piece = Piece(
             path,
             text,
@@ -339,7 +344,10 @@ class Search:
                 else dict.fromkeys(filter(None, (self.folder, self.context.root)))
             )
             for folder in folders:
-                yield from self.files_below(self.path(folder), below)
+                if key[0] == "@" and "*" in folder and not below:
+                    yield from self.files_below(self.folder, folder)
+                else:
+                    yield from self.files_below(self.path(folder), below)
 
     def files_below(self, path: str | None, below: str) -> Iterator[str]:
         if path is None:

@@ -221,13 +221,14 @@ class Targets(SearchPart):
         folder, is_found = self.folder, False
         while folder and not is_found:
             for name in names:
-                path = self.context.resolve(name, folder)
-                text = self.follower.read(path, self.context) if path else None
-                if path and text is not None:
-                    yield path, text
-                    is_found = True
-                    if self.spec["recipes"] not in _TOGETHER:
-                        break
+                paths = self.search.files_below(folder, name) if "*" in name else [name]
+                places = filter(None, (self.context.resolve(one, folder) for one in paths))
+                texts = [(path, self.follower.read(path, self.context)) for path in places]
+                known = [(path, text) for path, text in texts if text is not None]
+                yield from known
+                is_found |= bool(known)
+                if known and self.spec["recipes"] not in _TOGETHER:
+                    break
             if not self.spec.get("recipes_above") or folder in (self.context.root, "/"):
                 break
             folder = os.path.dirname(folder)

@@ -313,8 +313,12 @@ def _set_by_name(walk: Walk, words: list[Any], _: dict[str, Any]) -> Any:
     return ABSENT
 
 
-def _own(_: Walk, __: list[Any], ___: dict[str, Any]) -> Any:
-    return OWN_PATH
+def _own(_: Walk, words: list[Any], named: dict[str, Any]) -> Any:
+    """A new folder among the temporary ones; one that is to be somewhere else stays a call."""
+    given = [*words[:2], named.get("prefix"), named.get("suffix")]
+    is_elsewhere = len(words) > 2 or named.get("dir") is not None
+    is_plain = all(one is None or (isinstance(one, str) and "/" not in one) for one in given)
+    return OWN_PATH if is_plain and not is_elsewhere else ABSENT
 
 
 def _next(walk: Walk, words: list[Any], _: dict[str, Any]) -> Any:

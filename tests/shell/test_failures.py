@@ -1,0 +1,62 @@
+"""Which commands of a script end it if they fail."""
+
+from __future__ import annotations
+
+import shutil
+import subprocess
+
+import pytest
+from tests.tables import for_each
+
+from operators_edge.shell.failures import ending_statements
+
+ENDS = [
+    "no",
+    "echo a\nno",
+    "(no)",
+    "{ no; }",
+    "( cd /\n no ) > /dev/null",
+    "f() { no; }\nf",
+    "f() {\n  g\n}\ng() { no; }\nf",
+    "x=$(no)",
+]
+GOES_ON = [
+    "no || true",
+    "no && true",
+    "! no",
+    "no &",
+    "if no; then :; fi",
+    "while no; do :; done",
+    "f() { no; }\nf || true",
+    "f() { no; }\nif f; then :; fi",
+    "(no) || true",
+    "true && false && no\ntrue",
+    "if false; then no; fi",
+    "no | cat",
+]
+
+
+def at_no(text):
+    return text.index("x=$(no") if "x=$(no" in text else text.index("no")
+
+
+@for_each("text", ENDS)
+def test_a_command_that_stands_alone_ends_its_script(text):
+    assert at_no(text) in ending_statements(text)
+
+
+@for_each("text", [*GOES_ON, "f() { no; }", "f() { no; }\n$(f)\nf", "no; 'a", "no; fi"])
+def test_a_command_whose_failure_is_a_condition_does_not(text):
+    assert at_no(text) not in ending_statements(text)
+
+
+@pytest.mark.long
+@pytest.mark.skipif(shutil.which("bash") is None, reason="there is no bash")
+def test_bash_agrees():
+    for texts, is_end in ((ENDS, True), (GOES_ON, False)):
+        for text in texts:
+            script = f"no() {{ return 3; }}\nset -e\n{text}\necho went on\n"
+            done = subprocess.run(
+                ["bash", "-c", script], capture_output=True, text=True, check=False
+            )
+            assert ("went on" not in done.stdout) == is_end, text
