@@ -73,6 +73,7 @@ def test_what_an_image_does_elsewhere_needs_a_person_and_in_its_container_does_n
     "command",
     [
         "docker build -t job . && docker run --network none job",
+        "docker build -t job . && docker run -d -p 8080:80 job",
         "docker build -t job . && docker run other",
         "docker build -t job other && docker run job",
         "docker build -t job . && docker run job echo",

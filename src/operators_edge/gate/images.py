@@ -101,7 +101,9 @@ class BuiltImage(SearchPart):
 
     def pieces(self, path: str, text: str) -> Iterator[Piece]:
         run = _given(self.inv.command, "run", _OF_RUN)
-        if not run.rest or "none" in run.values("--network", "--net"):
+        is_shut_in = "none" in run.values("--network", "--net")
+        serves = bool(run.values("-p", "--publish", "-P", "--publish-all")) and not run.rest[1:]
+        if not run.rest or is_shut_in or serves:  # what is served acts when it is asked to
             return
         build = next((one for one in self._builds() if _makes(one, run.rest[0])), None)
         if build is None:
