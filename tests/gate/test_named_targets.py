@@ -259,3 +259,57 @@ def test_other_files_have_no_parts_that_run_by_default():
 
 
 # end of module
+
+
+BOOKS = (
+    'require "sequel"\nmodule Books\n  URL = "sqlite::memory:"\n'
+    "  def self.connect\n    Sequel.connect(URL)\n  end\nend\n"
+)
+SCHEMA = "create_table(:accounts) do\n  primary_key :id\nend\n"
+RAKE = (
+    'require "rake/clean"\nrequire_relative "db/connection"\nnamespace :db do\n  task :reset do\n'
+    "    db = Books.connect\n    db.tables.each { |t| db.drop_table(t, cascade: true) }\n"
+    '    Dir["db/schema/*.rb"].sort.each do |f|\n      db.instance_eval(File.read(f), f)\n    end\n'
+    "  end\nend\n"
+)
+LOADS = "db.instance_eval(File.read(f), f)"
+
+
+def rake(text=RAKE, connection=BOOKS, schema=SCHEMA, **more):
+    files = {"Rakefile": text, "db/connection.rb": connection, "db/schema/001.rb": schema}
+    return files | {name.replace("__", "/") + ".rake": one for name, one in more.items()}
+
+
+CONNECTS = "db = Books.connect"
+OF_OTHERS = {
+    "on another machine": rake(
+        connection=BOOKS.replace("sqlite::memory:", "postgres://db.example.com/a")
+    ),
+    "by a variable": rake(
+        connection=BOOKS.replace('"sqlite::memory:"', 'ENV.fetch("URL", "sqlite::memory:")')
+    ),
+    "a second one": rake(RAKE.replace(CONNECTS, f"{CONNECTS}\n    b = Sequel.connect(ENV['B'])")),
+    "in a file that is listed": rake(schema=f"{SCHEMA}Sequel.connect(ENV['B']).drop_table(:a)\n"),
+    "a program in a file that is listed": rake(schema=f"{SCHEMA}system('psql -c x')\n"),
+    "code of another file": rake(RAKE.replace(LOADS, "db.instance_eval(File.read(ENV['F']))")),
+    "a name that is set again": rake(RAKE.replace(LOADS, f"f = ENV['F']\n      {LOADS}")),
+    "a file that is not there": {"Rakefile": RAKE, "db/schema/001.rb": SCHEMA},
+    "a library that is not known": rake(RAKE.replace("rake/clean", "shop_tasks")),
+    "tasks of Rails": rake(RAKE.replace('require "rake/clean"', "Rails.application.load_tasks")),
+    "a request": rake(RAKE.replace(CONNECTS, f"{CONNECTS}\n    Net::HTTP.post(U, '')")),
+    "the same task elsewhere": rake(rakelib__x="task :reset do\n  sh 'psql -c x'\nend\n"),
+}
+
+
+def test_a_task_that_resets_a_database_of_its_own_needs_nobody():
+    assert judged("rake db:reset", rake(), committed=tuple(rake())).effect == "allow"
+
+
+@for_each("files", OF_OTHERS.values(), OF_OTHERS)
+def test_a_task_that_may_reset_another_database_needs_a_person(files):
+    assert judged("rake db:reset", files, committed=tuple(files)).effect == "junction"
+
+
+def test_a_task_whose_files_the_line_changes_needs_a_person():
+    line = "sed -i s/sqlite/postgres/ db/connection.rb; rake db:reset"
+    assert judged(line, rake(), committed=tuple(rake())).effect == "junction"

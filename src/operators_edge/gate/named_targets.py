@@ -12,7 +12,9 @@ import os.path
 from operators_edge.gate import follow
 from operators_edge.gate.invocation import invocation_of
 from operators_edge.gate.makefiles import INCLUDE
+from operators_edge.gate.search import Search
 from operators_edge.shell.commands import HOLE, SOURCING, quoted
+from operators_edge.shell.languages import INTERPRETERS, RUBY
 from operators_edge.text.patterns import pattern
 
 TYPE_CHECKING = False
@@ -91,7 +93,7 @@ class _Target:
         if not self._is_all_read(piece.path, inv):
             return False
         if not piece.is_shell:
-            return self._is_plain_code(piece)
+            return self._is_plain_code(piece) or self._has_own_databases(piece, inv, context)
         inside = context.inside(piece.folder, piece.text)
         script = self._script(piece, inside)
         return not script.problems and all(
@@ -157,6 +159,29 @@ class _Target:
         known = self.rules.tools["local_modules"]
         return all(one in known for one in ours) and not follow.may_start(piece.text)
 
+    def _has_own_databases(self, piece: Piece, inv: Invocation, context: CallContext) -> bool:
+        """Whether Ruby of a task changes nothing but databases that it makes for itself."""
+        from operators_edge.shell import own_databases  # noqa: PLC0415 - few targets change one
+
+        language = INTERPRETERS.get(piece.program)
+        if language is not RUBY or not context.edited.isdisjoint({piece.path}):
+            return False
+        search = Search(self.follower, inv, context)
+        folder = os.path.dirname(piece.path)
+        modules = list(search.local_modules(folder, piece.text, piece.program))
+        texts = [_LISTED_CODE.sub("", one.text) for one in (piece, *modules)]
+        if any(_RUNS_MORE.search(one) for one in texts):
+            return False
+        named = {name for one in texts for name in _REQUIRED.findall(one)}
+        if not named <= _RUBY_LIBRARIES or not context.edited.isdisjoint(
+            one.path for one in modules
+        ):
+            return False
+        beside = "\n".join(one.text for one in modules)
+        is_still = all(not follow.may_start(_OF_DATABASES.sub("", one)) for one in texts)
+        variables = dict(search.environment())
+        return is_still and own_databases.are_own(piece.text, language, beside, variables)
+
     def _is_all_read(self, path: str, inv: Invocation) -> bool:
         """Whether the files that a makefile includes were read, too."""
         text = self.follower.texts.get(path)
@@ -173,6 +198,26 @@ def _copies_here(inv: Invocation) -> bool:
     is_known = not inv.command.has_more_words and all(word.is_known for word in inv.command.argv)
     leads_away = any(_LEADS_AWAY.match(one) for one in words)
     return inv.program == "rsync" and len(words) > 1 and is_known and not leads_away
+
+
+_LISTED_CODE = pattern(
+    r"\bDir(?:\.glob)?\s*[\[(]\s*['\"][^'\"\n#]+['\"]\s*[\])](?:\.sort)?\.each\s+(?:do|\{)\s*\|(\w+)\|"
+    r"(?:(?!\b\1\s*=)[^|]){0,400}?\.instance_eval\(\s*File\.read\(\s*\1\s*\)\s*(?:,\s*\1\s*)?\)"
+)
+"""Code in files that are listed by their names: they are read with those of the tasks."""
+_RUNS_MORE = pattern(
+    r"\b\w*eval\b|\b(?:load|import|send|public_send|__send__|const_get|method|binding|autoload|invoke|multitask)\b"
+    r"|\bBundler\b|\bRails\b|\bARGV\b|`|%x"
+)
+_REQUIRED = pattern(r"(?m)^[ \t]*require[ \t(]+['\"]([^'\"\n]+)['\"]")
+_RUBY_LIBRARIES = frozenset(
+    "rake rake/clean rake/testtask sequel sqlite3 active_record json yaml date time tmpdir pathname".split()  # noqa: SIM905
+)
+_OF_DATABASES = pattern(
+    r"\.(?:drop_\w+|delete\w*|truncate\w*|execute\w*|run|insert\w*|update\w*|connect\w*|establish_connection|query)\b"
+    r"|\b(?:SQLite3|Sequel|ActiveRecord)(?:::\w+)*|\b(?:drop|alter)_\w+|(?i:\b(?:drop\s+table|delete\s+from|insert\s+into)\b)"
+)
+"""What code does to a database, by the words for it."""
 
 
 def _is_script(inv: Invocation) -> bool:
