@@ -313,3 +313,31 @@ def test_a_task_that_may_reset_another_database_needs_a_person(files):
 def test_a_task_whose_files_the_line_changes_needs_a_person():
     line = "sed -i s/sqlite/postgres/ db/connection.rb; rake db:reset"
     assert judged(line, rake(), committed=tuple(rake())).effect == "junction"
+
+
+BOOT = {"config/boot.rb": 'require "bundler/setup"\n'}
+RAILS = {
+    "bin/rails": (
+        'APP_PATH = File.expand_path("../config/application", __dir__)\n'
+        'require_relative "../config/boot"\nrequire "rails/commands"\n'
+    )
+} | BOOT
+RAKE = {"bin/rake": 'require_relative "../config/boot"\nrequire "rake"\nRake.application.run\n'}
+
+
+@for_each(
+    ("command", "files"),
+    [
+        ("bin/rails db:drop", RAILS),
+        ("ruby bin/rails db:migrate", RAILS),
+        ("bin/rake db:reset", RAKE | BOOT),
+        (
+            "php artisan migrate:fresh",
+            {"artisan": "<?php\nuse Illuminate\\X;\nrequire __DIR__.'/v.php';\n"},
+        ),
+        ("bin/deploy", {"bin/deploy": "#!/usr/bin/env ruby\nrequire 'capistrano/all'\n"}),
+        ("bin/deploy", {"bin/deploy": "#!/usr/bin/env perl\nuse Shop::Deploy;\n"}),
+    ],
+)
+def test_a_program_of_a_library_that_is_not_read_needs_a_person(command, files):
+    assert judged(command, files).effect != "allow"

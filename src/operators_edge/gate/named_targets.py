@@ -35,6 +35,14 @@ _NAMED = pattern(
 )
 
 
+_MODULES_BY_NAME = frozenset(("node", "python"))
+"""Languages whose modules ``_NAMED`` finds."""
+_LOADED = pattern(
+    r"(?m)^(?:.*[;={(])?[ \t]*(?:require|load|use|include|autoload)(?:_once)?\b[ \t(]*(['\"]?[^\s'\";)]+)"
+)
+"""What a program in another language loads: with its first quote, if it is a text."""
+
+
 def is_known(inv: Invocation, context: CallContext, rules: Rules) -> bool:
     """Whether all that the targets of the command run was read, and is known to stay here."""
     return _Target(rules).stays(inv, context, 0)
@@ -154,10 +162,13 @@ class _Target:
 
     def _is_plain_code(self, piece: Piece) -> bool:
         """Whether code starts, sends and changes nothing, as far as its own words and its modules tell."""
-        named = [one or other for one, other in _NAMED.findall(piece.text)]
-        ours = [one.removeprefix("node:").partition("/")[0] for one in named if one[:1] != "."]
-        known = self.rules.tools["local_modules"]
-        return all(one in known for one in ours) and not follow.may_start(piece.text)
+        if piece.program in _MODULES_BY_NAME:
+            named = [one or other for one, other in _NAMED.findall(piece.text)]
+            ours = {one.removeprefix("node:").partition("/")[0] for one in named if one[:1] != "."}
+            is_known = ours <= set(self.rules.tools["local_modules"])
+        else:
+            is_known = set(_LOADED.findall(piece.text)) <= _PLAIN_LIBRARIES
+        return is_known and not follow.may_start(piece.text)
 
     def _has_own_databases(self, piece: Piece, inv: Invocation, context: CallContext) -> bool:
         """Whether Ruby of a task changes nothing but databases that it makes for itself."""
@@ -213,6 +224,12 @@ _REQUIRED = pattern(r"(?m)^[ \t]*require[ \t(]+['\"]([^'\"\n]+)['\"]")
 _RUBY_LIBRARIES = frozenset(
     "rake rake/clean rake/testtask sequel sqlite3 active_record json yaml date time tmpdir pathname".split()  # noqa: SIM905
 )
+_PLAIN_LIBRARIES = frozenset(
+    f"{quote}{name}"
+    for quote in ("'", '"', "")
+    for name in "json yaml date time optparse set erb csv pathname strict warnings utf8 feature".split()  # noqa: SIM905
+)
+"""What does nothing by itself but compute, in Ruby and Perl."""
 _OF_DATABASES = pattern(
     r"\.(?:drop_\w+|delete\w*|truncate\w*|execute\w*|run|insert\w*|update\w*|connect\w*|establish_connection|query)\b"
     r"|\b(?:SQLite3|Sequel|ActiveRecord)(?:::\w+)*|\b(?:drop|alter)_\w+|(?i:\b(?:drop\s+table|delete\s+from|insert\s+into)\b)"
