@@ -341,3 +341,28 @@ RAKE = {"bin/rake": 'require_relative "../config/boot"\nrequire "rake"\nRake.app
 )
 def test_a_program_of_a_library_that_is_not_read_needs_a_person(command, files):
     assert judged(command, files).effect != "allow"
+
+
+STARTER = (
+    '#!/usr/bin/env ruby\nAPP_PATH = File.expand_path("../config/application", __dir__)\n'
+    'require_relative "../config/boot"\nrequire "rails/commands"\n'
+)
+FRAMEWORK = {
+    "bin/rails": STARTER,
+    "bin/rake": STARTER.replace('require "rails/commands"', 'require "rake"\nRake.application.run'),
+    "config/boot.rb": 'require "bundler/setup"\n',
+    "config/application.rb": 'require "rails/all"\n',
+    "Rakefile": 'require_relative "config/application"\nRails.application.load_tasks\n',
+}
+RESETS = (
+    "bin/rails db:drop",
+    "./bin/rails db:reset",
+    "rails db:drop",
+    "rake db:drop",
+    "bin/rake db:reset",
+)
+
+
+@for_each("command", RESETS, RESETS)
+def test_a_task_of_a_framework_is_not_known_by_the_file_that_starts_it(command):
+    assert judged(command, FRAMEWORK, committed=tuple(FRAMEWORK)).effect == "junction"

@@ -421,6 +421,19 @@ def _unless_env(tests: dict[str, str], view: _CheckInput) -> Spans:
     )
 
 
+def _other_env(tests: dict[str, str], view: _CheckInput) -> Spans:
+    """Whether a variable is given that is surely not of this kind."""
+    return _holds(
+        any(
+            re.fullmatch(name, key)
+            and HOLE not in value
+            and not _fits_test(test, Word(value), view)
+            for name, test in tests.items()
+            for key, value in view.command.environment.items()
+        )
+    )
+
+
 def _code(pattern: str, view: _CheckInput) -> Spans:
     return _spans_of([_part(pattern, w) for w in view.inv.codes if found_in(pattern, w.text)])
 
@@ -605,6 +618,7 @@ CHECKS: dict[str, Callable[[Any, _CheckInput], Spans]] = {
     "script": lambda pattern, view: _holds(found_in(pattern, view.inv.script(view.context))),
     "env": _env,
     "unless_env": _unless_env,
+    "other_env": _other_env,
     "more": lambda expected, view: _holds(expected == view.command.has_more_words),
     "through": lambda names, view: _holds(set(names) & set(view.command.through)),
     "stdin": lambda kinds, view: _holds(view.command.stdin_kind in kinds),

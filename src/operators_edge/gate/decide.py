@@ -48,6 +48,8 @@ if TYPE_CHECKING:
 _CONTAINERS = ("docker ", "podman ", "nerdctl ", "docker-compose ", "buildah ")
 _CODE = frozenset(("py", "sh", "js", "ts", "go", "php", "rb", "pl", "lua"))
 """Endings of files with code, some of which are the names of programs, too."""
+_PRELOADING = frozenset(("NODE_OPTIONS", "RUBYOPT", "PERL5OPT", "PYTHONPATH"))
+"""Variables by which a program loads other code first."""
 _MAX_NESTING = 8
 _MAX_AGAIN = 3
 """Files that run files, of which the innermost are read a second time, too."""
@@ -393,10 +395,7 @@ class _Assessment:
     def _command(self, command: Command, depth: int, *, follows: bool = True) -> list[Finding]:
         if depth > _MAX_NESTING:
             return self.pseudo_command("@problem")
-        if self.assumed:
-            from operators_edge.gate import assumptions  # noqa: PLC0415 - for files alone
-
-            command = assumptions.with_assumed(command, self.assumed)
+        command = self._with_known_words(command)
         inv = invocation_of(command, self.rules)
         if inv.program == HOLE:
             inv.program = "@unknown"
@@ -418,6 +417,18 @@ class _Assessment:
             # What the name says of the program is not more than what is known of it.
             found = [one for one in found if one not in named]
         return found + inside
+
+    def _with_known_words(self, command: Command) -> Command:
+        """The command with what unknown words are taken to be, and what its variables are when it runs."""
+        if self.assumed:
+            from operators_edge.gate import assumptions  # noqa: PLC0415 - for files alone
+
+            command = assumptions.with_assumed(command, self.assumed)
+        if self.follower is not None and not _PRELOADING.isdisjoint(command.environment):
+            from operators_edge.gate import preloaded  # noqa: PLC0415 - few lines set such a variable
+
+            command = preloaded.with_variables(command, self.context, self.follower)
+        return command
 
     def _without_names(self, found: list[Finding], inv: Invocation) -> list[Finding]:
         """Leave out what goes by the name of a target that was read and stays here."""

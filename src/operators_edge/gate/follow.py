@@ -222,7 +222,7 @@ class _Files(Search):
             yield from definitions.Startup(self).pieces()
         yield from self._loose_code()
         yield from self._folder_scripts()
-        yield from self._preloads()
+        yield from self.preloads()
         if "recipes" in self.spec:
             from operators_edge.gate import targets  # noqa: PLC0415 - most commands have none
 
@@ -442,7 +442,7 @@ class _Files(Search):
             for path, text in found.items():
                 yield from self.file(path, text, self.inv.program, tuple(self.words))
 
-    def _preloads(self) -> Iterator[Piece]:
+    def preloads(self) -> Iterator[Piece]:
         """Files that an option has it run first: ``node -r ./x.js``, ``bash --rcfile x``, ``perl -MX``."""
         program = self.spec.get("project_language", self.inv.program)
         language = self.follower.rules.programs.get(program, {})
@@ -479,6 +479,11 @@ class _Files(Search):
             text = self.follower.read(path, self.context)
             if text is not None:
                 yield from self.file(path, text, program, (), is_direct=False)
+
+
+def preloads(follower: Follower, inv: Invocation, context: CallContext) -> Iterator[Piece]:
+    """Yield what the options of a command have it load first."""
+    return _Files(follower, inv, context).preloads()
 
 
 def _installed_program(path: str, rules: Rules) -> str | None:

@@ -14,7 +14,7 @@ from operators_edge.gate.invocation import invocation_of
 from operators_edge.gate.makefiles import INCLUDE
 from operators_edge.gate.search import Search
 from operators_edge.shell.commands import HOLE, SOURCING, quoted
-from operators_edge.shell.languages import INTERPRETERS, RUBY
+from operators_edge.shell.languages import RUBY
 from operators_edge.text.patterns import pattern
 
 TYPE_CHECKING = False
@@ -101,7 +101,7 @@ class _Target:
         if not self._is_all_read(piece.path, inv):
             return False
         if not piece.is_shell:
-            return self._is_plain_code(piece) or self._has_own_databases(piece, inv, context)
+            return self._is_plain_code(piece, inv, context)
         inside = context.inside(piece.folder, piece.text)
         script = self._script(piece, inside)
         return not script.problems and all(
@@ -160,8 +160,10 @@ class _Target:
         known = words[: next((n for n, word in enumerate(words) if HOLE in word), 3)]
         return any(" ".join(known[:count]) in listed for count in range(1, len(known[:3]) + 1))
 
-    def _is_plain_code(self, piece: Piece) -> bool:
+    def _is_plain_code(self, piece: Piece, inv: Invocation, context: CallContext) -> bool:
         """Whether code starts, sends and changes nothing, as far as its own words and its modules tell."""
+        if piece.program == "ruby":
+            return self._is_plain_ruby(piece, inv, context)
         if piece.program in _MODULES_BY_NAME:
             named = [one or other for one, other in _NAMED.findall(piece.text)]
             ours = {one.removeprefix("node:").partition("/")[0] for one in named if one[:1] != "."}
@@ -170,28 +172,30 @@ class _Target:
             is_known = set(_LOADED.findall(piece.text)) <= _PLAIN_LIBRARIES
         return is_known and not follow.may_start(piece.text)
 
-    def _has_own_databases(self, piece: Piece, inv: Invocation, context: CallContext) -> bool:
-        """Whether Ruby of a task changes nothing but databases that it makes for itself."""
-        from operators_edge.shell import own_databases  # noqa: PLC0415 - few targets change one
-
-        language = INTERPRETERS.get(piece.program)
-        if language is not RUBY or not context.edited.isdisjoint({piece.path}):
-            return False
+    def _is_plain_ruby(self, piece: Piece, inv: Invocation, context: CallContext) -> bool:
+        """The same of Ruby, which may also do anything to databases that it makes for itself."""
         search = Search(self.follower, inv, context)
         folder = os.path.dirname(piece.path)
         modules = list(search.local_modules(folder, piece.text, piece.program))
-        texts = [_LISTED_CODE.sub("", one.text) for one in (piece, *modules)]
-        if any(_RUNS_MORE.search(one) for one in texts):
+        parts = (piece, *modules)
+        texts = [_LISTED_CODE.sub("", one.text) for one in parts]
+        if not context.edited.isdisjoint(one.path for one in parts):
             return False
         named = {name for one in texts for name in _REQUIRED.findall(one)}
-        if not named <= _RUBY_LIBRARIES or not context.edited.isdisjoint(
-            one.path for one in modules
-        ):
+        if any(map(_RUNS_MORE.search, texts)) or not named <= _RAKE_LIBRARIES | _PLAIN_LIBRARIES:
             return False
+        stems = {os.path.basename(one.path).partition(".")[0] for one in parts}
+        nearby = [name for one in texts for name in _REQUIRED_HERE.findall(one)]
+        if not all(os.path.basename(one).partition(".")[0] in stems for one in nearby):
+            return False
+        if not any(map(follow.may_start, texts)):
+            return True
+        if any(follow.may_start(_OF_DATABASES.sub("", one)) for one in texts):
+            return False
+        from operators_edge.shell import own_databases  # noqa: PLC0415 - few targets change one
+
         beside = "\n".join(one.text for one in modules)
-        is_still = all(not follow.may_start(_OF_DATABASES.sub("", one)) for one in texts)
-        variables = dict(search.environment())
-        return is_still and own_databases.are_own(piece.text, language, beside, variables)
+        return own_databases.are_own(piece.text, RUBY, beside, dict(search.environment()))
 
     def _is_all_read(self, path: str, inv: Invocation) -> bool:
         """Whether the files that a makefile includes were read, too."""
@@ -217,12 +221,14 @@ _LISTED_CODE = pattern(
 )
 """Code in files that are listed by their names: they are read with those of the tasks."""
 _RUNS_MORE = pattern(
-    r"\b\w*eval\b|\b(?:load|import|send|public_send|__send__|const_get|method|binding|autoload|invoke|multitask)\b"
+    r"\b\w*eval\b|\b(?:require(?:_relative)?[ \t(]+[^'\"\s(]|load|load_tasks|import|send"
+    r"|public_send|__send__|const_get|method|binding|autoload|invoke|multitask)\b"
     r"|\bBundler\b|\bRails\b|\bARGV\b|`|%x"
 )
 _REQUIRED = pattern(r"(?m)^[ \t]*require[ \t(]+['\"]([^'\"\n]+)['\"]")
-_RUBY_LIBRARIES = frozenset(
-    "rake rake/clean rake/testtask sequel sqlite3 active_record json yaml date time tmpdir pathname".split()  # noqa: SIM905
+_REQUIRED_HERE = pattern(r"\brequire_relative[ \t(]+['\"]([^'\"\n]+)['\"]")
+_RAKE_LIBRARIES = frozenset(
+    "rake rake/clean rake/testtask sequel sqlite3 active_record tmpdir".split()  # noqa: SIM905
 )
 _PLAIN_LIBRARIES = frozenset(
     f"{quote}{name}"

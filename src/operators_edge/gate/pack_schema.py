@@ -90,6 +90,7 @@ WHEN_KEYS: dict[str, Any] = {
     "stdin_text": Pattern,
     "env": dict[Pattern, Pattern],
     "unless_env": dict[Pattern, Pattern],
+    "other_env": dict[Pattern, Pattern],  # a variable is given that is surely not of this kind
     "more": bool,
     "through": Texts,
     "stdin": Texts,

@@ -1,0 +1,77 @@
+"""Variables that code sets which a variable has a program load first: ``RUBYOPT=-r./x rails db:drop``.
+
+What such code sets goes before what the line has set. Owns finding that code, and what becomes of the
+variables. Pure but for ``Facts``. Does not own what the code starts (``gate.follow``). Loaded for lines with
+such variables.
+"""
+
+from __future__ import annotations
+
+import os.path
+import re
+
+from operators_edge.gate import follow
+from operators_edge.gate.invocation import invocation_of
+from operators_edge.shell import code_variables
+from operators_edge.shell.commands import Command, Word
+from operators_edge.shell.languages import INTERPRETERS
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from operators_edge.gate.follow import Follower
+    from operators_edge.gate.paths import CallContext
+
+_OPTIONS = {"NODE_OPTIONS": "node", "RUBYOPT": "ruby", "PERL5OPT": "perl"}
+"""A variable with options → the program that takes them."""
+_FOLDERS = "PYTHONPATH"
+_LOADED_FIRST = ("sitecustomize.py", "usercustomize.py")
+UNKNOWN = "?"
+"""The value of a variable that is set to something which is not known."""
+
+
+def with_variables(command: Command, context: CallContext, follower: Follower) -> Command:
+    """The command with the variables that it has once such code ran."""
+    changed: dict[str, str] = {}
+    for program, text in _codes(command, context, follower):
+        language = INTERPRETERS[program]
+        if code_variables.sets_any(text, language):
+            changed |= dict.fromkeys(command.environment, UNKNOWN)
+        for name in code_variables.names_set(text, language):
+            changed[name] = UNKNOWN if name in changed else _text_given(name, text)
+    if not changed:
+        return command
+    assigns = tuple(
+        (name, word._replace(text=changed.get(name, word.text))) for name, word in command.assigns
+    )
+    exported = tuple({**dict(command.exported), **changed}.items())
+    return command._replace(assigns=assigns, exported=exported)
+
+
+def _codes(command: Command, context: CallContext, follower: Follower) -> Iterator[tuple[str, str]]:
+    """Yield the programs and the texts of the project's files that they load first."""
+    known = command.environment
+    for name, program in _OPTIONS.items():
+        words = (Word(program), *map(Word, known.get(name, "").split()))
+        inv = invocation_of(command._replace(argv=words, assigns=(), exported=()), follower.rules)
+        for piece in follow.preloads(follower, inv, context) if len(words) > 1 else ():
+            yield program, piece.text
+    for folder in filter(None, known.get(_FOLDERS, "").split(":")):
+        for name in _LOADED_FIRST:
+            path = context.resolve(os.path.join(folder, name), context.cwd)
+            inside = path and context.is_inside(path, (context.root, *context.temp))
+            text = follower.read(path, context) if path and inside else None
+            if text is not None:
+                yield "python", text
+
+
+def _text_given(name: str, code: str) -> str:
+    """The text that a variable is set to by one statement; unknown if that is anything else."""
+    sets = rf"['\"]?\b{re.escape(name)}\b['\"]?\s*[\]}}]?\s*[^=\s]{{0,2}}=(?![=~>])"
+    values = re.findall(rf"(?m){sets}\s*(?:'([^'\\\n]*)'|\"([^\"\\\n#$]*)\")[ \t]*;?[ \t]*$", code)
+    is_one = len(re.findall(sets, code)) == 1 == len(values)
+    return "".join(values[0]) if is_one else UNKNOWN
+
+
+# end of module

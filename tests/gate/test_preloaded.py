@@ -1,0 +1,42 @@
+"""Code that a variable has a program load first may set the variables by which the program is judged."""
+
+from __future__ import annotations
+
+from tests.gate.test_follow import judged
+from tests.tables import for_each
+
+RAILS = "RAILS_ENV=test RUBYOPT=-r./first rails db:drop"
+PRISMA = 'DATABASE_URL=file:/tmp/a.db NODE_OPTIONS="-r ./first.js" npx prisma migrate reset --force'
+ALEMBIC = "DATABASE_URL=sqlite:////tmp/a.db PYTHONPATH=. alembic upgrade head"
+CASES = {
+    "another database": (
+        RAILS,
+        "ENV['DATABASE_URL'] = 'postgres://db.example.com/a'\n",
+        "junction",
+    ),
+    "an unknown one": (RAILS, "ENV['DATABASE_URL'] = File.read('x')\n", "junction"),
+    "another environment": (RAILS, "ENV['RAILS_ENV'] = 'production'\n", "junction"),
+    "any variable": (RAILS, "ENV.update(load)\n", "junction"),
+    "the same environment": (RAILS, "ENV['RAILS_ENV'] = 'test'\n", "allow"),
+    "another variable": (RAILS, "ENV['LANG'] = 'C'\n", "allow"),
+    "nothing": (RAILS, "puts 1\n", "allow"),
+    "node": (PRISMA, "process.env.DATABASE_URL = 'postgres://db.example.com/a';\n", "junction"),
+    "node, any variable": (PRISMA, "Object.assign(process.env, x);\n", "junction"),
+    "node, another variable": (PRISMA, "process.env.LANG = 'C';\n", "allow"),
+    "python": (
+        ALEMBIC,
+        "import os\nos.environ['DATABASE_URL'] = 'postgresql://db.example.com/a'\n",
+        "junction",
+    ),
+    "python, another variable": (ALEMBIC, "import os\nos.environ['LANG'] = 'C'\n", "allow"),
+}
+
+
+@for_each(("command", "code", "effect"), CASES.values(), CASES)
+def test_what_is_loaded_first_goes_before_what_the_line_sets(command, code, effect):
+    name = {RAILS: "first.rb", PRISMA: "first.js", ALEMBIC: "sitecustomize.py"}[command]
+    assert judged(command, {name: code}, committed=(name,)).effect == effect
+
+
+def test_code_that_is_not_there_changes_nothing():
+    assert judged(RAILS, {}).effect == "allow"
