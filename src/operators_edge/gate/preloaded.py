@@ -1,6 +1,6 @@
 """Variables that code sets which a variable has a program load first: ``RUBYOPT=-r./x rails db:drop``.
 
-What such code sets goes before what the line has set. Owns finding that code, and what becomes of the
+What such code sets goes before what the line has set. Owns finding that code, and what happens to the
 variables. Pure but for ``Facts``. Does not own what the code starts (``gate.follow``). Loaded for lines with
 such variables.
 """
