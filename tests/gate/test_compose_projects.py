@@ -105,3 +105,34 @@ def test_the_server_of_a_project_of_its_own_may_be_emptied(text):
 )
 def test_the_server_of_another_project_is_not_the_lines_own(text, compose):
     assert reset(text, compose) == "junction"
+
+
+RESET = "reset-db:\n    #!/usr/bin/env bash\n    set -eu\n    {start}\n    {steps}\n"
+OWN = "export COMPOSE_FILE=ci.compose.yml COMPOSE_PROJECT_NAME=shop-$$"
+STEPS = "docker compose up -d --wait db; docker compose exec -T db psql -q < db.sql; docker compose down -v"
+
+
+def by_name(start=OWN, steps=STEPS, compose=DB):
+    text = RESET.format(start=start, steps=steps)
+    files = {"justfile": text, "ci.compose.yml": compose, "db.sql": "create table a (b int);\n"}
+    return judged("just reset-db", files, committed=files).effect
+
+
+def test_a_target_that_is_called_a_reset_may_reset_a_project_of_its_own():
+    assert by_name() == "allow"
+
+
+@for_each(
+    "changed",
+    [
+        {"start": "export COMPOSE_FILE=ci.compose.yml COMPOSE_PROJECT_NAME=shop"},
+        {"start": "export COMPOSE_FILE=ci.compose.yml"},
+        {"steps": f"{STEPS}; ./rollout"},
+        {"steps": STEPS.replace("psql -q", "sh -c ./rollout")},
+        {"steps": STEPS.replace("psql -q", "psql -q -h db.shop.example")},
+        {"compose": f"{DB}  job:\n    image: shop/tools\n"},
+        {"compose": f"{DB}    volumes: ['./data:/var/lib/postgresql/data']\n"},
+    ],
+)
+def test_a_target_that_resets_more_needs_a_person(changed):
+    assert by_name(**changed) == "junction"

@@ -28,3 +28,36 @@ def test_a_justfile_puts_in_what_is_known():
 def test_a_justfile_names_the_files_that_it_imports_or_has_as_modules():
     text = "import 'a.just'\nimport? \"b.just\"\nmod c 'c/mod.just'\nmod d\n"
     assert [one.path for one in just_imports(text)] == ["a.just", "b.just", "c/mod.just"]
+
+
+SCRIPTS = """\
+clean:
+    echo plain
+
+reset name="a":
+    #!/usr/bin/env bash
+    set -eu
+
+    drop() {
+      dropdb "$1"
+    }
+    drop {{name}}
+
+see:
+    #!/usr/bin/env python3
+    if True:
+        print(1)
+"""
+
+
+def test_a_script_in_a_recipe_is_one_text_with_its_lines():
+    (found,) = just(SCRIPTS, Wanted(("reset",)))
+    assert found.line == 5
+    assert found.text == ('#!/usr/bin/env bash\nset -eu\n\ndrop() {\n  dropdb "$1"\n}\ndrop a')
+
+
+def test_a_script_in_another_language_is_given_to_its_program():
+    (found,) = just(SCRIPTS, Wanted(("see",)))
+    program, *code, _ = found.text.split("\n")
+    assert program.startswith("python3 <<")
+    assert code == ["if True:", "    print(1)"]

@@ -91,33 +91,51 @@ def _shares_nothing(
     return not found_in(_SHARES, text) and project not in compiled(_OWN_NAME).findall(text)
 
 
+def has_only_servers(inv: Invocation, context: CallContext, files: Sequence[str] = ()) -> bool:
+    """Whether all services of a project are servers of databases, with nothing of the machine in them."""
+    found = _read(inv, context, files)
+    names = {name for services, _ in found or () for name in services}
+    runs = [service(name, inv, context, files) for name in names]
+    return bool(runs) and all(run is not None and container_runs.is_server(run) for run in runs)
+
+
 def service(
     name: str, inv: Invocation, context: CallContext, files: Sequence[str] = ()
 ) -> container_runs.Run | None:
     """The container of a service of such a project; None if something of the machine may be in it."""
-    folder = inv.working_folder(context)
-    if folder is None:
-        return None
-    named = _named(inv, context, folder, files)
-    around = [one for one in context.facts.names(folder) or () if fnmatchcase(one, _FILES)]
-    paths = named or [f"{folder}/{one}" for one in around]
+    found = _read(inv, context, files)
     images: set[str] = set()
     variables: list[str] = []
-    for path in paths:
-        is_settled = path is not None and not context.is_changed(path)
-        text = context.facts.text(path, _MAX_COMPOSE) if path and is_settled else None
-        whole = yaml_values.read(text or "")
-        services = whole.get("services") if isinstance(whole, dict) else None
-        if not isinstance(services, dict) or not isinstance(whole, dict):
-            return None
+    for services, volumes in found or ():
         one = services.get(name, {})
-        if not isinstance(one, dict) or not _lets_nothing_in(one, whole.get("volumes") or {}):
+        if not isinstance(one, dict) or not _lets_nothing_in(one, volumes):
             return None
         images |= {str(one["image"])} if "image" in one else set()
         variables += _names_of(one.get("environment") or ())
     if len(images) != 1:
         return None
     return container_runs.Run("docker", images.pop(), None, tuple(variables))
+
+
+def _read(
+    inv: Invocation, context: CallContext, files: Sequence[str]
+) -> list[tuple[dict[str, Any], Any]] | None:
+    """The services and volumes of each file of a project; None if one of them is not known."""
+    folder = inv.working_folder(context)
+    if folder is None:
+        return None
+    named = _named(inv, context, folder, files)
+    around = [one for one in context.facts.names(folder) or () if fnmatchcase(one, _FILES)]
+    found = []
+    for path in named or [f"{folder}/{one}" for one in around]:
+        is_settled = path is not None and not context.is_changed(path)
+        text = context.facts.text(path, _MAX_COMPOSE) if path and is_settled else None
+        whole = yaml_values.read(text or "")
+        services = whole.get("services") if isinstance(whole, dict) else None
+        if not isinstance(services, dict) or not isinstance(whole, dict):
+            return None
+        found.append((services, whole.get("volumes") or {}))
+    return found
 
 
 def _names_of(given: Any) -> list[str]:

@@ -337,17 +337,21 @@ def lost_with(run: Run, inv: Invocation) -> frozenset[str]:
     if inv.program in _USERS:
         found |= {"system-users"}
     names_other = any(NAMES_SERVER.fullmatch(name) for name in run.variables)
-    if not names_other and _is_client_of(run, inv):
+    if not names_other and is_client_of(run, inv):
         found |= DATA
     return found
 
 
-def _is_client_of(run: Run, inv: Invocation) -> bool:
+def is_server(run: Run) -> bool:
+    """Whether the image is one of a server of databases."""
+    return compiled(SERVERS).fullmatch(run.image) is not None
+
+
+def is_client_of(run: Run, inv: Invocation) -> bool:
     """Whether it is a client of the server in a container, and nothing of the command leads it to another."""
     assigns = any(map(NAMES_SERVER.fullmatch, inv.command.environment))
     leads_away = assigns or found_in(_LEADS_AWAY, _input_of(inv))
-    is_server = compiled(SERVERS).fullmatch(run.image) is not None
-    return is_server and inv.program in _CLIENTS and not leads_away
+    return is_server(run) and inv.program in _CLIENTS and not leads_away
 
 
 def _input_of(inv: Invocation) -> str:
@@ -359,7 +363,7 @@ def is_reached(run: Run, inv: Invocation) -> bool:
     """Whether a client on this machine reaches the server in a container, by a port that leads there."""
     command, text = inv.command, _input_of(inv)
     is_unsure = command.has_more_words or HOLE in inv.arguments or command.through
-    if is_unsure or command.is_remote or not _is_client_of(run, inv):
+    if is_unsure or command.is_remote or not is_client_of(run, inv):
         return False
     named = {one or other for one, other in compiled(_PORT).findall(text)}
     is_here = inv.program in _LOCAL_CLIENTS or found_in(_LOCAL, text)
@@ -371,9 +375,8 @@ def is_reached_by_address(run: Run, inv: Invocation) -> bool:
     given = {n: text for n, text in inv.command.environment.items() if NAMES_SERVER.fullmatch(n)}
     found = [compiled(_ADDRESS).fullmatch(text) for text in given.values()]
     is_database = any(compiled(_DATABASE_VARIABLE).fullmatch(name) for name in given)
-    is_server = compiled(SERVERS).fullmatch(run.image) is not None
     are_here = all(one is not None and one["port"] in run.ports for one in found)
-    return is_server and is_database and are_here and not inv.command.is_remote
+    return is_server(run) and is_database and are_here and not inv.command.is_remote
 
 
 class Inside(NamedTuple):

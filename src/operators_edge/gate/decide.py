@@ -610,8 +610,9 @@ class _Assessment:
         if not piece.is_whole:
             return self._script(script, piece.text) + self._unread()
         if piece.folder is None:
-            commands = [one._replace(cwd=_if_absolute(one.cwd)) for one in script.commands]
-            script = script._replace(commands=tuple(commands))
+            kept = [one.cwd if one.cwd and one.cwd[0] in "/~" else None for one in script.commands]
+            commands = zip(script.commands, kept, strict=True)
+            script = script._replace(commands=tuple(one._replace(cwd=cwd) for one, cwd in commands))
         return self._script(script, piece.text)
 
     def _unread(self) -> list[Finding]:
@@ -745,10 +746,6 @@ def _is_loss(finding: Finding, piece: Piece) -> bool:
     Elsewhere it counts where it needs nobody's decision, so that it disturbs nobody either.
     """
     return finding.destroys and (piece.is_direct or finding.effect == "allow")
-
-
-def _if_absolute(folder: str | None) -> str | None:
-    return folder if folder and folder.startswith(("/", "~")) else None
 
 
 def _sourcing(text: str, context: CallContext) -> str:

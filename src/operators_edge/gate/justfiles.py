@@ -6,6 +6,7 @@ Pure: text in, commands out; what cannot be known is a HOLE. Does not own other 
 from __future__ import annotations
 
 import re
+from textwrap import dedent
 
 from operators_edge.gate.recipe_types import (
     MAX_RECIPES,
@@ -30,6 +31,7 @@ _HEAD = pattern(
 _GIVEN = pattern(r"[*+$]*([\w-]+)(?:=('[^']*'|\"[^\"]*\"|\S+))?")
 _NEED = pattern(r"\(\s*([A-Za-z_][\w-]*)((?:[^()]|\([^()]*\))*)\)|([A-Za-z_][\w-]*)")
 _PART = pattern(r"\s*('[^']*'|\"[^\"]*\"|`[^`]*`|[\w-]+(?:\([^()]*\))?|[/+])")
+_END = "END-OF-RECIPE"
 _FOLDERS = frozenset(
     ("justfile_directory()", "invocation_directory()", "justfile_dir()", "source_directory()")
 )
@@ -52,7 +54,7 @@ def just(text: str, wanted: Wanted) -> list[Recipe]:
     current = ""
     for number, line in logical_lines(text):
         if line[:1] in " \t" and current and line.strip():
-            recipes[current].body.append(Recipe(line.strip().lstrip("@-"), number))
+            _add_line(recipes[current].body, line, number)
         elif given := _SET.fullmatch(line.strip()):
             values.setdefault(given[1], _value(given[2], values))
         elif line[:1] not in "# \t[" and (head := _HEAD.fullmatch(line.rstrip())):
@@ -62,6 +64,31 @@ def just(text: str, wanted: Wanted) -> list[Recipe]:
     others = dict(_ALIAS.findall(text))
     asked = [others.get(name, name) for name in wanted.targets]
     return _lines(asked or list(recipes)[:1], recipes, values)
+
+
+def _add_line(body: list[Recipe], line: str, number: int) -> None:
+    """Add a line to a recipe: a command, or the next line of the script that its first one begins."""
+    plain = line.strip()
+    if not body or not body[0].text.startswith("#!"):
+        body.append(Recipe(plain if plain.startswith("#!") else plain.lstrip("@-"), number))
+        return
+    script = body[0]
+    gap = "\n" * (number - script.line - script.text.count("\n"))
+    body[0] = script._replace(text=f"{script.text}{gap}{line.rstrip()}")
+
+
+def _as_script(recipe: Recipe) -> Recipe:
+    """A script in a recipe as a text for the shell, which gives it to the program that its first line names."""
+    first, _, rest = recipe.text.partition("\n")
+    if not first.startswith("#!"):
+        return recipe
+    body = dedent(rest)
+    words = first[2:].split()
+    words = words[1:] if words[:1] and words[0].endswith("/env") else words
+    program = " ".join(word for word in words if word != "-S")
+    if not words or re.search(r"(?:^|/)(?:ba|da|z|k)?sh$", program.partition(" ")[0]):
+        return recipe._replace(text=f"{first}\n{body}")
+    return recipe._replace(text=f"{program} <<'{_END}'\n{body}\n{_END}")
 
 
 def _lines(
@@ -90,7 +117,7 @@ def _lines(
             line._replace(
                 text=re.sub(r"\{\{\s*(.*?)\s*\}\}", lambda m: _value(m[1], known), line.text)  # noqa: B023 - used here
             )
-            for line in recipe.body
+            for line in map(_as_script, recipe.body)
         ]
     return found[:MAX_RECIPES]
 

@@ -270,6 +270,30 @@ def without_own(found: list[Finding], line: Line, at: int) -> list[Finding]:
     return [one for one in found if one.source or one.rule not in own]
 
 
+def is_own(line: Line, at: int) -> bool:
+    """Whether a command only starts, uses or removes servers of data in containers of the line's own."""
+    inv = line.invs[at]
+    if _is_unsure(line, at):
+        return False
+    run = _own_container(line, at)
+    if run is not None:
+        return container_runs.is_client_of(run, inv)
+    if any(_is_made(pair, line, at) for pair in _PAIRS if pair.rule == "deploy-containers"):
+        return True
+    argv = inv.command.argv
+    if project := (_matched(_STARTS_PROJECT, inv, line) or _matched(_ENTERS_PROJECT, inv, line)):
+        from operators_edge.gate import compose_projects  # noqa: PLC0415 - few lines have one
+
+        files = _set_for(inv, "COMPOSE_FILE").split(":")
+        is_new = _is_free(project["name"]) and _is_apart(project["name"], line, at)
+        return is_new and compose_projects.has_only_servers(inv, line.context, files)
+    made = container_runs.closed(argv, line.text)
+    name = made.name if made is not None else container_runs.entered(argv, line.text)
+    named = _name_of(name, line.text) if name is not None else None
+    is_server = made is None or container_runs.is_server(made)
+    return named is not None and _is_free(named) and is_server
+
+
 def _is_unsure(line: Line, at: int) -> bool:
     """Whether a name may mean another program, server or thing than it seems to."""
     before = _before(line, at)

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import os.path
 
-from operators_edge.gate import follow
+from operators_edge.gate import follow, made_here
 from operators_edge.gate.invocation import invocation_of
 from operators_edge.gate.makefiles import INCLUDE
 from operators_edge.gate.search import Search
@@ -104,8 +104,12 @@ class _Target:
             return self._is_plain_code(piece, inv, context)
         inside = context.inside(piece.folder, piece.text)
         script = self._script(piece, inside)
+        inside.note_files(script)
+        invs = [invocation_of(one, self.rules) for one in script.commands]
+        line = made_here.Line(piece.text, script, invs, inside)
         return not script.problems and all(
-            self._command(one, inside, depth + 1) for one in script.commands
+            self._command(one, inside, depth + 1) or made_here.is_own(line, at)
+            for at, one in enumerate(script.commands)
         )
 
     def _script(self, piece: Piece, context: CallContext) -> Script:
