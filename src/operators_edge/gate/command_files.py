@@ -54,7 +54,7 @@ _FORMATS = frozenset(
     )
 )
 """Formats of ``recipes.READERS`` without named targets."""
-_OF_MODULES = frozenset(("image", "laravel-tests", "dbt", "bats", "shellspec", "cram"))
+_OF_MODULES = frozenset(("image", "laravel-tests", "dbt", "playbook", "bats", "shellspec", "cram"))
 _MODULE = "python-module"
 _RUNS_NOTHING = frozenset(
     ("settings", "requirements", "compose", "notebook", "jvm-options", "image")
@@ -275,6 +275,11 @@ class CommandFiles(SearchPart):
             from operators_edge.gate import dbt_projects  # noqa: PLC0415 - see above
 
             yield from dbt_projects.Project(self.search).pieces(path, text)
+        elif language == "playbook":
+            from operators_edge.gate import local_playbooks  # noqa: PLC0415 - see above
+
+            found = local_playbooks.Playbook(self.search).pieces(path, text)
+            yield from self._loose(path, text, "loose") if found is None else found
         else:
             from operators_edge.gate import shell_tests  # noqa: PLC0415 - see above
 

@@ -78,7 +78,7 @@ def _add_line(body: list[Recipe], line: str, number: int) -> None:
 
 
 def _as_script(recipe: Recipe) -> Recipe:
-    """A script in a recipe as a text for the shell, which gives it to the program that its first line names."""
+    """A script in a recipe as a text for the shell, which gives it to the program of its first line."""
     first, _, rest = recipe.text.partition("\n")
     if not first.startswith("#!"):
         return recipe

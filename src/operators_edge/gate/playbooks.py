@@ -28,8 +28,8 @@ _OTHER_KEYS = (
     " throttle listen connection remote_user collections hosts gather_facts roles tasks pre_tasks"
     " post_tasks handlers block rescue always serial strategy"
 )
-_NO_MODULES = frozenset(_OTHER_KEYS.split())
-_READS = pattern(
+NO_MODULES = frozenset(_OTHER_KEYS.split())
+READS = pattern(
     r"(?:setup|gather_facts|debug|stat|find|getent|slurp|assert|fail|meta|pause|ping|win_ping|set_fact"
     r"|add_host|group_by|wait_for|wait_for_connection|include\w*|import\w*|validate_argument_spec|\w+_(?:info|facts))$"
 )
@@ -117,7 +117,7 @@ def _as_command(task: Sequence[str], *, is_local: bool) -> str:
         if _depth(line) == keys and (match := _KEY.match(line.strip()))
     ]
     known = {key: value for _, key, value in named}
-    modules = [one for one in named if one[1] not in _NO_MODULES and one[1][:5] != "with_"]
+    modules = [one for one in named if one[1] not in NO_MODULES and one[1][:5] != "with_"]
     if not modules:
         return ""
     at, module, value = modules[0]
@@ -127,7 +127,7 @@ def _as_command(task: Sequence[str], *, is_local: bool) -> str:
     inside = "\n".join(_inside(body, at, keys))
     if name not in _RUNS:
         changes = name != "uri" or re.search(r"method:\s*['\"]?(POST|PUT|PATCH|DELETE)", inside)
-        return "" if _READS.match(name) or not changes or is_local else f"ansible all -m {module}"
+        return "" if READS.match(name) or not changes or is_local else f"ansible all -m {module}"
     text = value if value and value[0] not in "|>" else inside
     if cmd := re.search(r"(?m)^\s*(?:cmd|_raw_params|argv):\s*(\S.*)$", inside):
         text = cmd[1]

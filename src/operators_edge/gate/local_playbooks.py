@@ -1,0 +1,210 @@
+"""A playbook of Ansible that only works on this machine, as the commands that do the same.
+
+``hosts: localhost`` is this machine only if nothing says otherwise: an inventory, a variable, an option. Owns
+when that is certain, and how the tasks of such a playbook read as commands: they are judged for themselves,
+and if all of them stay in the project, so does the playbook (``gate.named_targets``). Does not own playbooks
+for other machines, nor those that are only checked (``gate.playbooks``). Pure but for ``Facts``. Loaded for
+playbooks alone.
+"""
+
+from __future__ import annotations
+
+import os.path
+import re
+import shlex
+from typing import Any
+
+from operators_edge.gate.playbooks import NO_MODULES, READS
+from operators_edge.gate.search import Piece, SearchPart
+from operators_edge.shell.commands import HOLE
+from operators_edge.text import yaml_values
+from operators_edge.text.patterns import pattern
+from operators_edge.tuples import NamedTuple
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
+_HERE = frozenset(("localhost", "127.0.0.1"))
+_OPTIONS = pattern(
+    r"-v+|--diff|-D|--connection=local|--inventory=localhost,|--force-handlers|--step|--flush-cache"
+)
+_VALUED = {"-c": "local", "--connection": "local", "-i": "localhost,", "--inventory": "localhost,"}
+_ANY_VALUE = frozenset(("-t", "--tags", "--skip-tags", "--start-at-task"))
+_LISTS = ("pre_tasks", "tasks", "post_tasks", "handlers")
+_OF_PLAY = frozenset((*_LISTS, "name", "hosts", "connection", "gather_facts", "vars", "tags"))
+_BLOCKS = ("block", "rescue", "always")
+_MOVES = frozenset(
+    ("become", "delegate_to", "connection", "environment", "remote_user", "local_action", "args")
+)
+"""Keys of a task that may take it elsewhere, or give it other rights."""
+_WRITES = frozenset(("copy", "template", "lineinfile", "blockinfile", "replace", "assemble"))
+_RUNS = frozenset(("command", "shell"))
+_FILE_STATES = {"absent": "rm -rf", "directory": "mkdir -p", "touch": "touch", "file": "touch"}
+_SETTINGS = frozenset(
+    (
+        "ansible.cfg",
+        "host_vars",
+        "group_vars",
+        "inventory",
+        "library",
+        "module_utils",
+        "collections",
+    )
+)
+"""Files and folders beside a playbook that say what localhost is, or what a module does."""
+_LOOKS_UP = pattern(r"\b(?:lookup|query|q)\s*\(|\bwith_\w+:|!vault|!unsafe")
+"""What runs programs, or reads files, while a text is filled in."""
+_BUILTIN = pattern(r"(?:ansible\.(?:builtin|legacy)\.)?(\w+)")
+_TEMPLATE = pattern(r"\{\{\s*(.*?)\s*\}\}|\{%.*?%\}")
+_PAIR = pattern(r"(\w+)=(\"[^\"]*\"|'[^']*'|\S+)")
+
+
+class _Unclear(Exception):
+    """A part of the playbook is not known to work here alone."""
+
+
+class _Run(NamedTuple):
+    """A command, with the file or folder that the task is about and the template that it is filled from."""
+
+    text: str
+    line: int
+    place: str = ""
+    template: str = ""
+
+
+class Playbook(SearchPart):
+    """The playbook that one command runs."""
+
+    def pieces(self, path: str, text: str) -> list[Piece] | None:
+        """What its tasks amount to; None if it is not certain that all of them work here."""
+        folder = os.path.dirname(path)
+        if not self._is_here(folder):
+            return None
+        plays = yaml_values.read(text)
+        try:
+            runs = (
+                [one for play in plays or () for one in _play(play)]
+                if isinstance(plays, list)
+                else None
+            )
+        except _Unclear:
+            return None
+        if not runs or _LOOKS_UP.search(text) or not all(self._stays(one, folder) for one in runs):
+            return None
+        return [Piece(path, one.text, one.line, folder=folder, is_direct=False) for one in runs]
+
+    def _stays(self, run: _Run, folder: str) -> bool:
+        """Whether what a task writes or removes is of the project, and its template only text."""
+        context = self.context
+        path = context.resolve(run.place, folder) if run.place else folder
+        if path is None or not context.is_inside(context.real(path), (context.root, *context.temp)):
+            return False
+        if not run.template:
+            return True
+        places = (context.resolve(run.template, one) for one in (f"{folder}/templates", folder))
+        texts = (self.follower.read(one, context) for one in places if one)
+        found = next((one for one in texts if one is not None), None)
+        return found is not None and not _LOOKS_UP.search(found)
+
+    def _is_here(self, folder: str) -> bool:
+        """Whether nothing on the line or beside the playbook says what localhost is."""
+        words, at = self.search.words[1:], 0
+        while at < len(words):
+            word, value = words[at], "".join(words[at + 1 : at + 2])
+            is_valued = word in _ANY_VALUE or _VALUED.get(word) == value
+            if word[:1] == "-" and not is_valued and not _OPTIONS.fullmatch(word):
+                return False
+            at += 2 if is_valued else 1
+        given = {name for name, _ in (*self.search.variables(), *self.search.environment())}
+        is_set = any(name.startswith("ANSIBLE_") for name in given)
+        names = self.follower.names
+        around = {
+            one for place in (folder, self.folder or folder) for one in names(place, self.context)
+        }
+        home = names(self.context.home, self.context)
+        others = [one for one in around if one in _SETTINGS or one.endswith("_plugins")]
+        is_plain = not (
+            others or ".ansible.cfg" in home or "ansible" in names("/etc", self.context)
+        )
+        is_one = self.search.words[0] == "ansible-playbook" and len(self.inv.operands) == 1
+        return is_one and is_plain and not is_set
+
+
+def _play(play: Any) -> Iterator[_Run]:
+    is_here = isinstance(play, dict) and str(play.get("hosts")) in _HERE
+    if not is_here or not _OF_PLAY.issuperset(play) or play.get("connection", "local") != "local":
+        raise _Unclear
+    variables = play.get("vars") or {}
+    if not isinstance(variables, dict) or any(str(one).startswith("ansible_") for one in variables):
+        raise _Unclear
+    known = {
+        name: value
+        for name, value in variables.items()
+        if isinstance(value, str) and "{" not in value
+    }
+    for key in _LISTS:
+        yield from _tasks(play.get(key) or [], known)
+
+
+def _tasks(tasks: Any, known: Mapping[str, str]) -> Iterator[_Run]:
+    for task in tasks if isinstance(tasks, list) else [None]:
+        if not isinstance(task, dict) or not _MOVES.isdisjoint(task) or "vars" in task:
+            raise _Unclear
+        blocks = [task[key] for key in _BLOCKS if key in task]
+        for block in blocks:
+            yield from _tasks(block, known)
+        named = [key for key in task if key not in NO_MODULES and key not in _BLOCKS]
+        if blocks and not named:
+            continue
+        module = _BUILTIN.fullmatch(named[0]) if len(named) == 1 else None
+        if module is None:
+            raise _Unclear
+        run = _run(module[1], task[named[0]], known)
+        if run is not None:
+            yield run._replace(line=getattr(task, "lines", {}).get(named[0], 1))
+
+
+def _run(module: str, given: Any, known: Mapping[str, str]) -> _Run | None:
+    """The command that a task amounts to; None for one that changes nothing."""
+    if READS.match(module) and not module.startswith(("include", "import", "add_host", "group_by")):
+        return None
+    if module in _RUNS:
+        return _Run(_program(given, known), 1)
+    values = given if isinstance(given, dict) else dict(_PAIR.findall(str(given)))
+    named = next((values[key] for key in ("dest", "path", "name") if key in values), None)
+    place = _filled(str(named or HOLE), known).strip("'\"")
+    if HOLE in place:
+        raise _Unclear
+    state = str(values.get("state", "file"))
+    if module in _WRITES:
+        template = _filled(str(values.get("src") or HOLE), known) if module == "template" else ""
+        return _Run(f"cp ansible.tmp {shlex.quote(place)}", 1, place, template)
+    program = _FILE_STATES.get(state) if module == "file" else None
+    if program is None:
+        raise _Unclear
+    return _Run(f"{program} {shlex.quote(place)}", 1, place)
+
+
+def _program(given: Any, known: Mapping[str, str]) -> str:
+    values = given if isinstance(given, dict) else {"cmd": given}
+    argv, cmd = values.get("argv"), values.get("cmd")
+    if not {"cmd", "argv", "chdir", "creates", "removes"}.issuperset(values):
+        raise _Unclear
+    text = shlex.join(map(str, argv)) if isinstance(argv, list) else str(cmd or "")
+    text = _filled(re.sub(r"\s(?:creates|removes)=\S+", "", f" {text}").strip(), known)
+    folder = _filled(str(values["chdir"]), known) if "chdir" in values else ""
+    if not text or re.search(r"(?:^|\s)chdir=", text):
+        raise _Unclear
+    return f"cd {shlex.quote(folder)} && {text}" if folder else text
+
+
+def _filled(text: str, known: Mapping[str, str]) -> str:
+    def value(match: re.Match[str]) -> str:
+        name = match[1] or ""
+        return "." if name == "playbook_dir" else known.get(name, HOLE)
+
+    return _TEMPLATE.sub(value, text)
+
+
+# end of module
