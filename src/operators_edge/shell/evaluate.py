@@ -163,7 +163,7 @@ class Evaluator:
         self.doubts = self.loops = 0
         """How many texts around this one may not run in this shell, and loops that are run as they are."""
         self.jump = ""
-        """``break``, ``continue`` or ``return``, on the way to what it leaves."""
+        """``break``, ``continue``, ``return`` or ``exit``, on the way to what it leaves."""
         self.work = 0
         self.steps = 0
         self._groups: list[int | None] = []
@@ -179,6 +179,7 @@ class Evaluator:
         scope.exported = dict.fromkeys(self._exported, True)
         try:
             self.evaluate_text(text, Frame(scope), 0, (0, len(text)))
+            self.jump = ""
             self._run_traps()
             self._run_readers()
             while self._defined and not self._is_program:

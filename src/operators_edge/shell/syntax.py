@@ -53,6 +53,15 @@ _JUMP = pattern(
     r"(?=\s*(?:[^\s;&|()<>}]+\s*)?(?:[;\n&|})]|$))"
 )
 _JUMPING = pattern(r"\s*(?:(break|continue)|(return)(?:\s+[\w$\"'{}?]+)?)\s*")
+_EXIT = pattern(r"\s*exit(?:\s+[\w$\"'{}?]+)?\s*")
+_NESTED = 3
+_ASKS_FOLDER = pattern(r"\$\((?:cd|dirname|basename|realpath|readlink)\b[^()]*\)")
+_READS_ITSELF = pattern(
+    r"(?:\b(?!(?:echo|printf|usage|die|cd|dirname|basename|realpath|readlink|then|do|else|if|elif|while|until)\b)"
+    r"[a-z][\w-]*|\.|<)[ \t]+[^\n;|&]*\$\{?(?:0(?![\d#%])|BASH_SOURCE)|\w=[\"']?\$\{?(?:0(?![\d#%])|BASH_SOURCE)"
+    r"|<\s*[\"']?\$\{?0|/proc/self|/dev/fd"
+)
+"""What may read the script's own file, unless it only asks for its folder or shows its name."""
 _BREAKS = pattern(rf"[(){{}}]|(?:(?<=[\s;&|])|^)(?:{_KEYWORD}|in)(?=[\s;&|]|$)")
 _ASSIGNS = (
     # `IFS= read x` sets IFS for that command alone
@@ -143,8 +152,14 @@ def _may_jump(masked: str) -> bool:
     return len(_JUMP_WORD.findall(masked)) != len(_JUMP.findall(masked))
 
 
-def _jump(evaluator: Evaluator, text: str, frame: Frame) -> None:
+def _jump(evaluator: Evaluator, source: Source, bounds: tuple[int, int], frame: Frame) -> None:
     """Leave what a statement jumps out of; where that is not sure, nothing that is set later is."""
+    text = source.text[slice(*bounds)]
+    if _EXIT.fullmatch(text):
+        is_sure = not (evaluator.doubts or evaluator.is_unsettled or frame.through)
+        is_own = "exit" in frame.scope.functions or _may_read_itself(source, frame)
+        evaluator.jump = "exit" if is_sure and not is_own else ""
+        return
     found = _JUMPING.fullmatch(text)
     if found is None:
         evaluator.is_unsettled |= _JUMP_WORD.match(text.lstrip()) is not None
@@ -157,6 +172,18 @@ def _jump(evaluator: Evaluator, text: str, frame: Frame) -> None:
         evaluator.is_unsettled = True
     else:
         evaluator.jump = word
+
+
+def _may_read_itself(source: Source, frame: Frame) -> bool:
+    """Whether a program may take text from behind the end of the script: ``tail -n +9 "$0" | sh``."""
+    text = "".join(
+        each if masked != " " else " "
+        for each, masked in zip(source.text, source.masked, strict=True)
+    )
+    for _ in range(_NESTED):
+        text = _ASKS_FOLDER.sub("", text)
+    name = (frame.scope.arguments or [""])[0].rpartition("/")[2]
+    return _READS_ITSELF.search(text) is not None or (len(name) > 1 and name in text)
 
 
 class _InDoubt:
@@ -179,7 +206,7 @@ def _evaluate_flat(
 
     def run_simple(start: int, end: int, frame: Frame) -> Stream:
         output = evaluator.run_simple(source, start, end, frame)
-        _jump(evaluator, source.text[start:end], frame)
+        _jump(evaluator, source, (start, end), frame)
         return output
 
     parts = (
@@ -343,7 +370,7 @@ class _TreeWalk:
         for part in node.parts if is_fish else ():
             self.run(part, frame.forked())
         output = self.evaluator.run_simple(self.source, node.start, node.end, frame)
-        _jump(self.evaluator, self.source.text[node.start : node.end], frame)
+        _jump(self.evaluator, self.source, (node.start, node.end), frame)
         return output
 
     def statements(self, node: Statement, frame: Frame) -> Stream:
@@ -497,10 +524,10 @@ class _TreeWalk:
             self.evaluator.loops -= 1
 
     def _has_left(self) -> bool:
-        """Whether a loop was left by its body; ``return`` leaves what is around it, too."""
+        """Whether a loop was left by its body; ``return`` and ``exit`` leave what is around it, too."""
         jump, evaluator = self.evaluator.jump, self.evaluator
-        evaluator.jump = jump if jump == "return" else ""
-        return jump in {"break", "return"}
+        evaluator.jump = jump if jump in {"return", "exit"} else ""
+        return jump in {"break", "return", "exit"}
 
     def _lines_read(self, node: Statement, frame: Frame) -> Iterator[tuple[list[Word], str, str]]:
         """``while read NAME…`` over a known text: for each line the words of ``read`` and the separators.
