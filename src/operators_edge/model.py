@@ -246,7 +246,8 @@ class Finding(NamedTuple):
     ``note`` is the effect of the configuration on the rule, ``origin`` the file of the rule: "" for a
     shipped one. ``source`` is the line of a followed file that decided, as FILE:LINE; "" for the call's own
     text. ``recovery`` is what has to be in a snapshot for the call to need nobody's decision; None if one
-    cannot bring it back, or is not known to; ``not_kept`` is what it did not hold.
+    cannot bring it back, or is not known to; ``not_kept`` is what it did not hold. ``is_elsewhere``: it
+    happens on another machine, where nothing is the project's.
     """
 
     rule: str
@@ -268,6 +269,7 @@ class Finding(NamedTuple):
     source: str = ""
     recovery: Recovery | None = None
     not_kept: str = ""
+    is_elsewhere: bool = False
 
     @property
     def why(self) -> str:

@@ -834,3 +834,16 @@ def test_what_runs_from_disk_gets_the_variables_of_the_line(command, files):
     for given in (f"DIR={HOME}/photos {command}", f"export DIR={HOME}/photos && {command}"):
         found = judged(given, files).findings
         assert f"{HOME}/photos" in {path for one in found for path in one.targets}, given
+
+
+@for_each(
+    ("text", "effect"),
+    [
+        ("ssh host 'cd /srv/www && ls -dt */ | tail -n +6 | xargs rm -rf --'\n", "junction"),
+        ('ssh "$HOST" "rm -rf $OLD"\n', "junction"),
+        ('ssh "$HOST" "cd $FOLDER && make test"\n', "allow"),
+        ('docker exec web sh -c "rm -rf $OLD"\n', "allow"),
+    ],
+)
+def test_unknown_files_of_another_machine_are_somebodys(text, effect):
+    assert judged("bash x.sh", {"x.sh": text}, committed=("x.sh",)).effect == effect

@@ -198,3 +198,21 @@ def test_whatever_else_a_file_of_settings_or_the_line_has_git_run_is_asked_about
 )
 def test_settings_that_run_nothing_ask_nobody(command, text):
     assert effect(command.replace("{}", TEAM), {TEAM: text}) == "allow"
+
+
+@for_each("file", [f"{HOME}/.gitconfig", f"{HOME}/.config/git/config"])
+def test_hooks_are_looked_for_where_the_persons_settings_say(file):
+    files = {file: "[core]\n\thooksPath = .githooks\n"}
+    hook = f"{ROOT}/.githooks/post-commit"
+    assert effect("git commit -m x", {**files, hook: "git push --force\n"}) != "allow"
+    assert effect("git commit -m x", {**files, hook: "ctags -R .\n"}) == "allow"
+    assert effect("git status", {**files, hook: "git push --force\n"}) == "allow"
+
+
+def test_a_repositorys_folder_of_hooks_replaces_the_persons():
+    files = {
+        f"{HOME}/.gitconfig": "[core]\n\thooksPath = .githooks\n",
+        f"{ROOT}/.git/config": "[core]\n\thooksPath = .husky\n",
+        f"{ROOT}/.githooks/post-commit": "git push --force\n",
+    }
+    assert effect("git commit -m x", files) == "allow"

@@ -45,7 +45,6 @@ if TYPE_CHECKING:
     from operators_edge.shell.commands import Script
     from operators_edge.shell.evaluate import Disk
 
-_CONTAINERS = ("docker ", "podman ", "nerdctl ", "docker-compose ", "buildah ")
 _CODE = frozenset(("py", "sh", "js", "ts", "go", "php", "rb", "pl", "lua"))
 """Endings of files with code, some of which are the names of programs, too."""
 _PRELOADING = frozenset(("NODE_OPTIONS", "RUBYOPT", "PERL5OPT", "PYTHONPATH"))
@@ -528,12 +527,14 @@ class _Assessment:
 
     def _is_certain(self, finding: Finding) -> bool:
         """Whether a finding depends on no unknown word or folder."""
-        return self._is_about_more(finding) and not _has_unknown(finding)
+        is_known = finding.is_elsewhere or not _has_unknown(finding)
+        return self._is_about_more(finding) and is_known
 
     def _is_about_more(self, finding: Finding) -> bool:
         """Whether it is about more than something unknown."""
         rule = self.rules.rule(finding.rule)
-        return not ((rule is not None and rule.get("unknown", False)) or finding.effect == "warn")
+        is_of_unknown = rule is not None and rule.get("unknown", False)
+        return finding.effect != "warn" and (finding.is_elsewhere or not is_of_unknown)
 
     def _settled(self, finding: Finding) -> Finding:
         """What only changes this project, which git holds, needs a snapshot at most."""
@@ -650,13 +651,12 @@ class _Assessment:
     def _apply_rules(self, inv: Invocation) -> list[Finding]:
         found = []
         seen = set()
-        is_contained = any(step.startswith(_CONTAINERS) for step in inv.command.through)
 
         def allowed(when: Condition) -> Condition | None:
             return of_program(when, inv, self.context)
 
         for number, when in self.rules.candidates(inv, missing_triggers(inv), allowed):
-            if number in seen or (is_contained and self.rules.rules[number].get("machine")):
+            if number in seen or (inv.is_contained and self.rules.rules[number].get("machine")):
                 continue
             if (match := matches(when, inv, self.context)) is not None:
                 seen.add(number)

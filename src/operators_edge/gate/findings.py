@@ -48,6 +48,7 @@ def finding_of(rule: Rule, match: Match, inv: Invocation, context: CallContext) 
         cwd="" if command.is_remote else inv.working_folder(context) or "",
         note=rule.get("note", ""),
         origin=rule.get("origin", ""),
+        is_elsewhere=command.is_remote and not inv.is_contained,
     )
 
 

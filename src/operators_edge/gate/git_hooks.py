@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 _MAX_CONFIG = 1024 * 1024
 _MAX_CONFIGURATIONS = 16
-_PERSONAL = (".gitconfig", ".config/git/config")
+_PERSONAL = (".config/git/config", ".gitconfig")
 """The person's own settings: their aliases count, as the agent can name them."""
 _NO_ALIASES = frozenset(
     (
@@ -104,9 +104,10 @@ class Hooks(SearchPart):
         """The hooks that the subcommand runs, and what variables have it start."""
         top, shared = repository
         named = os.path.join(shared, "hooks")
+        hooks = self.spec["hooks"].get(self.inv.operands[0].text, ())
+        texts = {**self._configurations(self._personal()), **texts} if hooks else texts
         for name, value in (*_settings_of(texts), *self._given_settings()):
             named = value if name == "core.hookspath" else named
-        hooks = self.spec["hooks"].get(self.inv.operands[0].text, ())
         for folder in (named, *self.spec.get("hook_folders", ())):
             yield from self._hooks_in(self.context.resolve(folder, top), hooks, top)
         yield from self._programs_of_variables(top)
@@ -114,14 +115,16 @@ class Hooks(SearchPart):
     def _aliases(self, texts: dict[str, str], top: str | None) -> Iterator[Piece]:
         """What the subcommand may be an alias of: of which file the last word is, is not asked."""
         key = f"alias.{self.inv.operands[0].text.lower()}"
-        personal = [os.path.join(self.context.home, one) for one in _PERSONAL]
-        for file, text in {**texts, **self._configurations(personal)}.items():
+        for file, text in {**texts, **self._configurations(self._personal())}.items():
             for one in settings_in(text):
                 if one.name == key:
                     yield from self._alias(one.value, file, one.line, top)
         for name, value in self._given_settings():
             if name == key:
                 yield from self._alias(value, os.path.join(top or "", ".git/config"), 1, top)
+
+    def _personal(self) -> list[str]:
+        return [os.path.join(self.context.home, one) for one in _PERSONAL]
 
     def _configurations(self, files: Iterable[str], *, are_named: bool = False) -> dict[str, str]:
         """Return the texts of git's configuration that may run something, with those that they include."""

@@ -40,6 +40,9 @@ _MAX_FILES = 8
 _MAX_PATCHED = 500
 
 
+_CONTAINERS = ("docker ", "podman ", "nerdctl ", "docker-compose ", "buildah ")
+
+
 class Flag(NamedTuple):
     """An option as given: its name ("-f", "--force"), its value or None, and its position."""
 
@@ -78,6 +81,11 @@ class Invocation:
         """Of words that were looked at, by their ids: whether they are in a class."""
         self._script: tuple[CallContext, str] | None = None
         self._sort()
+
+    @property
+    def is_contained(self) -> bool:
+        """Whether it runs in a container of this machine."""
+        return any(step.startswith(_CONTAINERS) for step in self.command.through)
 
     @property
     def written(self) -> list[Word]:
