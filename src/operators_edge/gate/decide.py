@@ -22,6 +22,8 @@ from operators_edge.gate.invocation import (
     invocation_of,
     links_of,
     moved_to,
+    only_redirects,
+    words_from,
 )
 from operators_edge.gate.paths import CallContext, is_below
 from operators_edge.gate.prefilter import is_suspicious
@@ -387,7 +389,7 @@ class _Assessment:
         links = self.context.links
         own = set(links_of(inv, self.context)) if links else ()
         self.context.links = [each for each in links if each not in own] if own else links
-        found = self._apply_rules(_only_redirects(inv.command) if inv.is_help() else inv)
+        found = self._apply_rules(only_redirects(inv.command) if inv.is_help() else inv)
         self.context.links = links
         return found
 
@@ -399,7 +401,7 @@ class _Assessment:
         if inv.program == HOLE:
             inv.program = "@unknown"
         if inv.only_checks():
-            return self._apply_rules(_only_redirects(command))
+            return self._apply_rules(only_redirects(command))
         found = [] if self.context.is_replaced(command) else self._applied(inv)
         if found and ("recipes" in inv.spec or any("/" in word.text for word in command.argv[:1])):
             found = self._without_names(found, inv)
@@ -684,12 +686,12 @@ class _Assessment:
         for path in spec.get("runs", ()):
             parts = path.split()
             if parts == [word.text for word in inv.operands[: len(parts)]]:
-                rest = _words_from(command, inv.operands[len(parts) :])
+                rest = words_from(command, inv.operands[len(parts) :])
                 if rest:
                     yield command._replace(argv=rest, through=through)
                     break
         for word in inv.values(spec.get("modules", ())):
-            yield command._replace(argv=_words_from(command, [word]), through=through)
+            yield command._replace(argv=words_from(command, [word]), through=through)
         if "hooks" in spec and (command.assigns or command.exported):
             from operators_edge.gate import git_hooks  # noqa: PLC0415 - few commands have variables
 
@@ -704,7 +706,7 @@ class _Assessment:
             for word in inv.operands[:1]:
                 if command.argv[0].text in SOURCING and self._only_defines(inv, word):
                     continue
-                yield command._replace(argv=_words_from(command, [word]), through=through)
+                yield command._replace(argv=words_from(command, [word]), through=through)
 
     def _only_defines(self, inv: Invocation, script: Word) -> bool:
         """Whether a file that is sourced is known to run nothing by that."""
@@ -755,19 +757,6 @@ def _sourcing(text: str, context: CallContext) -> str:
     from operators_edge.gate import sourced  # noqa: PLC0415 - few texts name such a file
 
     return sourced.with_exports(text, context)
-
-
-def _only_redirects(command: Command) -> Invocation:
-    """Reduce a command that only prints its help to its redirects, which the shell still opens."""
-    return Invocation(command._replace(argv=(Word("@help", command.argv[0].span),)), "@help", {})
-
-
-def _words_from(command: Command, words: list[Word]) -> tuple[Word, ...]:
-    """Return the words of the command from the first of ``words`` on."""
-    for at, word in enumerate(command.argv):
-        if words and word is words[0]:
-            return command.argv[at:]
-    return tuple(words)
 
 
 def _judged(call: Call, place: Place, facts: Facts, rules: Rules) -> Verdict:

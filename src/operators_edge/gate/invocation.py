@@ -717,4 +717,17 @@ def code_texts(inv: Invocation) -> list[Word]:
     return [Word(join_literals(word.text), word.span) for word in found]
 
 
+def only_redirects(command: Command) -> Invocation:
+    """Reduce a command that only prints its help to its redirects, which the shell still opens."""
+    return Invocation(command._replace(argv=(Word("@help", command.argv[0].span),)), "@help", {})
+
+
+def words_from(command: Command, words: list[Word]) -> tuple[Word, ...]:
+    """Return the words of the command from the first of ``words`` on."""
+    for at, word in enumerate(command.argv):
+        if words and word is words[0]:
+            return command.argv[at:]
+    return tuple(words)
+
+
 # end of module

@@ -58,8 +58,8 @@ _NESTED = 3
 _ASKS_FOLDER = pattern(r"\$\((?:cd|dirname|basename|realpath|readlink)\b[^()]*\)")
 _READS_ITSELF = pattern(
     r"(?:\b(?!(?:echo|printf|usage|die|cd|dirname|basename|realpath|readlink|then|do|else|if|elif|while|until)\b)"
-    r"[a-z][\w-]*|\.|<)[ \t]+[^\n;|&]*\$\{?(?:0(?![\d#%])|BASH_SOURCE)|\w=[\"']?\$\{?(?:0(?![\d#%])|BASH_SOURCE)"
-    r"|<\s*[\"']?\$\{?0|/proc/self|/dev/fd"
+    r"[a-z][\w-]*|\.|<)[ \t]+[^\n;|&]*\$\{?(?:0(?![\d#%])|BASH_SOURCE)"
+    r"|\w=[\"']?\$\{?(?:0(?![\d#%])|BASH_SOURCE)|<\s*[\"']?\$\{?0|/proc/self|/dev/fd"
 )
 """What may read the script's own file, unless it only asks for its folder or shows its name."""
 _BREAKS = pattern(rf"[(){{}}]|(?:(?<=[\s;&|])|^)(?:{_KEYWORD}|in)(?=[\s;&|]|$)")
