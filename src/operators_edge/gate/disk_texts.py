@@ -9,6 +9,7 @@ from __future__ import annotations
 from operators_edge.gate.search import MAX_FILE, is_binary
 from operators_edge.locations import is_within
 from operators_edge.shell.commands import HOLE
+from operators_edge.shell.shell_options import leaves_files
 from operators_edge.text.patterns import pattern
 
 TYPE_CHECKING = False
@@ -17,9 +18,11 @@ if TYPE_CHECKING:
     from operators_edge.gate.paths import CallContext
 
 _READS = pattern(
-    r"<|\b(?:cat|g?sed|[gmn]?awk|[ef]?grep|head|tail|tac|cut|sort|uniq|paste|column|base64|[jy]q|xargs|tr|read|python3?|node)\b"
+    r"<|\b(?:cat|g?sed|[gmn]?awk|[ef]?grep|head|tail|tac|cut|sort|uniq|paste|column|base64|[jy]q|xargs|tr|read"
+    r"|python3?|node|git (?:show|cat-file))\b"
 )
 _TAKES_ITEMS = pattern(r"\bxargs\b|\bread\b|\bfor\b")
+_LEAVES_HEAD = [["git", one] for one in ("show", "cat-file", "log", "status", "diff", "rev-parse")]
 MAX_READ = 8
 """Files that one line is read with."""
 
@@ -42,10 +45,17 @@ class DiskTexts:
         self.follower = follower
         self.paths: set[str] = set()
 
-    def read(self, name: str) -> str | None:
-        """Return the content of a file by its path as seen from the call's folder; None if unknown."""
+    def read(
+        self, name: str, *, is_committed: bool = False, folder: str | None = None
+    ) -> str | None:
+        """Return the content of a file by its path as seen from the call's folder; None if unknown.
+
+        ``is_committed``: as the last commit has it, by its path as git sees it from a folder.
+        """
         context = self.context
         path = context.resolve(name, context.cwd)
+        if is_committed:
+            path = self._committed(name, context.absolute_folder(folder))
         if path is None or not self._is_left_alone(path) or len(self.paths) >= MAX_READ:
             return None
         from operators_edge.gate import secret_files  # noqa: PLC0415 - for few lines
@@ -58,6 +68,21 @@ class DiskTexts:
         self.paths.add(path)
         self.follower.note(path, text)
         return text
+
+    def _committed(self, name: str, folder: str | None) -> str | None:
+        """The path of a file that the last commit has as it is on the disk; None if that is not sure."""
+        context = self.context
+        repository = context.facts.repository(folder) if folder else None
+        if repository is None or any(one.startswith("GIT_") for one, _ in context.variables):
+            return None
+        path = context.resolve(name, folder if name.startswith(".") else repository[0])
+        words = [[word.text for word in one.argv] for one in context.commands if one.argv]
+        last = max((at for at, one in enumerate(words) if one[0] == "git"), default=len(words))
+        is_same = all(
+            one[:2] in _LEAVES_HEAD or (one[0] != "git" and leaves_files(one))
+            for one in words[: last + 1]
+        )
+        return path if path and is_same and context.is_held(path) else None
 
     def _is_left_alone(self, path: str) -> bool:
         context = self.context

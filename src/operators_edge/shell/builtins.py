@@ -207,6 +207,7 @@ def _declare(scope: Scope, arguments: list[str]) -> None:
     if "i" in flags:
         scope.integers.update(name.partition("=")[0] for name in operands)
     if "x" in flags:
+        scope.exports_functions |= "f" in flags
         _export(scope, operands)
     if "r" in flags:
         _fix(scope, operands)
@@ -225,6 +226,7 @@ def _trap(scope: Scope, arguments: list[str]) -> None:
 
 def _export(scope: Scope, arguments: list[str]) -> None:
     flags, operands = _clusters(arguments)
+    scope.exports_functions |= "f" in flags
     for name in (one.partition("=")[0] for one in operands):
         if HOLE in name:
             scope.doubt_environment()

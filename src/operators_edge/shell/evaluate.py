@@ -75,8 +75,11 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
 
-    Disk = Callable[[str], str | None]
-    """The content of a file by its path, None where it cannot be known."""
+    Disk = Callable[..., str | None]
+    """The content of a file by its path, None where it cannot be known.
+
+    With ``is_committed``, it is as the last commit has it, by its path as git sees it from ``folder``.
+    """
     Assigns = tuple[tuple[str, Word], ...]
 
 MAX_TEXT = 64 * 1024
@@ -167,6 +170,9 @@ class Evaluator:
         self.work = 0
         self.steps = 0
         self._groups: list[int | None] = []
+        self._written: dict[str, int] = {}
+        self.changes = 0
+        """How many commands have run that may have changed any file; and that number when one was written."""
         self._defined: list[tuple[Function, Frame]] = []
         self._at_exit: list[tuple[Wrapped, _Job, set[str]]] = []
         """What ``trap … EXIT`` runs, with the variables that it reads and that are set later."""
@@ -436,10 +442,15 @@ class Evaluator:
             if not writes or not (is_output or _keeps_open(job.argv)):
                 continue
             path = noted_path(redirect.target.text, job.scope)
-            text = output.text if is_output else ""
+            text, program = output.text if is_output else "", output.program
             if redirect.op in {">>", "&>>"} or (path in self.readers and path in self.files):
+                before = self.files.get(path)
                 text = self._after_content(path, text)
-            self.files[path] = Stream(text, output.program)
+                is_behind = text is None and path not in self.appended and path not in self.readers
+                if before is not None and before.program and is_behind:
+                    program = before.program
+            self.files[path] = Stream(text, program)
+            self._written[path] = self.changes
             is_cat = is_output and job.texts[:1] == ["cat"] and len(job.texts) == 2
             if is_cat and text is None and job.argv[1].is_known and not job.argv[1].has_glob:
                 self.copies[path] = noted_path(job.texts[1], job.scope)
@@ -450,7 +461,9 @@ class Evaluator:
         """Return what a file holds once the text is added to it; None if that is unknown."""
         before = self.files.get(path, NO_OUTPUT if path in self.readers else None)
         known = before.text if before else None
-        if known is None and text:
+        if text is None:
+            self.appended.pop(path, None)
+        elif text and (before is None or path in self.appended):
             self.appended[path] = self.appended.get(path, "") + text
         return None if text is None or known is None else known + text
 
@@ -491,6 +504,7 @@ class Evaluator:
 
     def _program(self, name: str, job: _Job) -> Stream:
         """Evaluate a program that is neither a function nor a shell."""
+        self.changes += bool(self._written) and not shell_options.leaves_files(job.texts)
         inners = unwrap(job.argv, self._given_items(name, job))
         if name == "trap" and inners and (names := self._read_at_exit(job)):
             self._at_exit.append((inners[0], job, names))
@@ -549,6 +563,8 @@ class Evaluator:
             if filtered is not None:
                 read = filtered.files
                 text = self._texts_of(read, job) if read else job.input_text
+                if filtered.is_committed:
+                    text = self._disk(read[0], is_committed=True, folder=job.scope.cwd)
                 is_known = text is not None and HOLE not in text
                 return Stream(filtered.apply(text) if text is not None and is_known else None, name)
         if name in {"pwd", "git"}:
@@ -698,9 +714,23 @@ class Evaluator:
             takes_stdin=False,
             shares_scope=shares_scope,
         )
-        output = self._inner(inner, job)
+        output = self._inner(inner, job) if shares_scope else self._new_shell(inner, job, text)
         if len(self.commands) == before:
             self._add(job)
+        return output
+
+    def _new_shell(self, inner: Wrapped, job: _Job, text: str) -> Stream:
+        """Evaluate a text in a shell of its own, which has nothing of this one but what is exported."""
+        given = {*dict(job.assigns), *job.scope.exported}
+        are_as_written = all(before == self.changes for before in self._written.values())
+        is_plain = are_as_written and shell_options.is_plain(job.texts, text, given)
+        scope = job.scope.of_new_shell() if is_plain else None
+        if scope is None:
+            return self._inner(inner, job)
+        before = self.is_unsettled, self.doubts, self.loops, self.jump
+        self.is_unsettled, self.doubts, self.loops = False, 0, 0
+        output = self._inner(inner, job._replace(frame=job.frame._replace(scope=scope)))
+        self.is_unsettled, self.doubts, self.loops, self.jump = before
         return output
 
     def _source(self, name: str, job: _Job) -> Stream:

@@ -83,6 +83,7 @@ class Scope:
         """The variables that a program gets, and whether it surely gets them."""
         self.fixed: set[str] = set()
         """The variables that can no longer be set."""
+        self.exports_functions = False
         self.functions: dict[str, Function] = {}
         self.uncertain: set[str] = set()
         self.aliases: dict[str, str] = {}
@@ -264,6 +265,7 @@ class Scope:
         other.integers = set(self.integers)
         other.exported = dict(self.exported)
         other.fixed = set(self.fixed)
+        other.exports_functions = self.exports_functions
         other.functions = dict(self.functions)
         other.uncertain = set(self.uncertain)
         other.aliases = dict(self.aliases)
@@ -272,6 +274,17 @@ class Scope:
         other.previous_cwd = self.previous_cwd
         other.directories = list(self.directories)
         other.descriptors = dict(self.descriptors)
+        return other
+
+    def of_new_shell(self) -> Scope | None:
+        """Return what a shell that is started here knows; None if that may be more than variables."""
+        if self.exports_functions or ALL in self.exported:
+            return None
+        other = self.copy()
+        sure = {name for name, is_sure in self.exported.items() if is_sure}
+        other.values = {name: value for name, value in self.values.items() if name in sure}
+        other.functions, other.aliases, other.uncertain = {}, {}, set()
+        other.references, other.integers, other.fixed, other.arguments = {}, set(), set(), None
         return other
 
     def merge(self, other: Scope, *, keeps_cwd: bool) -> None:
@@ -289,6 +302,7 @@ class Scope:
                 name: self.exported.get(name, False) and other.exported.get(name, False)
                 for name in both
             }
+        self.exports_functions |= other.exports_functions
         self.uncertain |= other.uncertain
         for name in self.functions.keys() | other.functions.keys():
             if self.functions.get(name) is not other.functions.get(name):

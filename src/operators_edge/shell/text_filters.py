@@ -270,6 +270,19 @@ def _node(arguments: list[str]) -> Filter:
     return data_programs.node(arguments)
 
 
+_OF_LAST_COMMIT = pattern(r"(?:HEAD|@):(?!/)(.+)")
+
+
+def _git(arguments: list[str]) -> Filter:
+    """``git show HEAD:F``: a file as the last commit has it."""
+    if arguments[:-1] not in (["show"], ["cat-file", "-p"], ["cat-file", "blob"]):
+        raise ValueError(arguments)
+    found = _OF_LAST_COMMIT.fullmatch(arguments[-1])
+    if found is None:
+        raise ValueError(arguments)
+    return Filter(lambda text: text, (found[1],), is_committed=True)
+
+
 def _base64(arguments: list[str]) -> Filter:
     from operators_edge.shell.known_output import known_output  # noqa: PLC0415 - as above
 
@@ -297,6 +310,7 @@ _READERS: dict[str, Callable[[list[str]], Filter | None]] = {
     "base64": _base64,
     **dict.fromkeys(("python", "python3"), _python),
     "node": _node,
+    "git": _git,
 }
 FILTERS = frozenset(_READERS)
 

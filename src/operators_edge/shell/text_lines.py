@@ -18,10 +18,14 @@ if TYPE_CHECKING:
 
 
 class Filter(NamedTuple):
-    """What a filter does, and the files that it reads; without any it reads its input."""
+    """What a filter does, and the files that it reads; without any it reads its input.
+
+    ``is_committed``: it reads them as the last commit has them.
+    """
 
     apply: Callable[[str], str | None]
     files: tuple[str, ...]
+    is_committed: bool = False
 
 
 def lines_of(text: str) -> list[str]:
