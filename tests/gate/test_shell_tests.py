@@ -146,3 +146,10 @@ def test_the_finding_names_the_line_of_the_test():
 @pytest.mark.parametrize("text", ["", "echo shunit2\n", "# . shunit2\n"])
 def test_a_script_without_shunit2_stays_as_it_is(text):
     assert shell_tests.shunit(text) == text
+
+
+def test_a_file_of_cram_has_a_folder_of_its_own():
+    text = "  $ git init -q a\n  $ cd a\n  $ git reset -q --hard\n"
+    for more, effect in (("", "allow"), (f"  $ cd /home/ann/shop\n{text}", "junction")):
+        files = {"a.t": more or text}
+        assert judged("cram a.t", files, committed=tuple(files)).effect == effect

@@ -8,7 +8,7 @@ import subprocess
 import pytest
 from tests.tables import for_each
 
-from operators_edge.shell.failures import ending_statements
+from operators_edge.shell.failures import ending_statements, ends_where_it_cannot_go
 
 ENDS = [
     "no",
@@ -48,6 +48,28 @@ def test_a_command_that_stands_alone_ends_its_script(text):
 @for_each("text", [*GOES_ON, "f() { no; }", "f() { no; }\n$(f)\nf", "no; 'a", "no; fi"])
 def test_a_command_whose_failure_is_a_condition_does_not(text):
     assert at_no(text) not in ending_statements(text)
+
+
+@for_each(
+    ("text", "is_sure"),
+    [
+        ("set -e\ncd a\nrm b", True),
+        ("set -euo pipefail\n(\n  cd a\n  rm b\n)", True),
+        ("set -o errexit\nf() { cd a; rm b; }\nf", True),
+        ("set -e\nd=$(cd a && pwd)\ncd $d\nrm b", True),
+        ("cd a\nset -e\nrm b", False),
+        ("cd a\nrm b", False),
+        ("set -e\ncd a || true\nrm b", False),
+        ("set -e\ncd a; set +e\nrm b", False),
+        ("set -e\nif cd a; then :; fi\nrm b", False),
+        ("set -e\nf() { cd a; rm b; }\nf || true", False),
+        ('set -e\neval "$x"\ncd a\nrm b', False),
+        ("set -e\ncd a &\nrm b", False),
+        ("set -e\n! cd a\nrm b", False),
+    ],
+)
+def test_a_script_may_end_where_it_cannot_go(text, is_sure):
+    assert ends_where_it_cannot_go(text) == is_sure
 
 
 @pytest.mark.long

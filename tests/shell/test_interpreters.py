@@ -67,6 +67,8 @@ STARTS = [
     ("""node -e "require('fs').rmSync('/', {recursive: true})" """, [RM]),
     ("""node -e "require('fs').rmdirSync('/', {recursive: true})" """, [RM]),
     ("""node -pe 'const {execSync} = require("child_process"); execSync("rm -rf /")'""", [RM]),
+    ("""node -e 'import {execSync as x} from "node:child_process"; x("rm -rf /")'""", [RM]),
+    ("""node -e 'const x = require("child_process").execSync; x("rm -rf /")'""", [RM]),
     ("""node -e "require('child_process').spawn('rm', ['-rf', '/'])" """, [RM]),
     ("""deno eval "Deno.removeSync('/')" """, [RM]),
     ("""perl -we 'system("rm", "-rf", "/")'""", [RM]),

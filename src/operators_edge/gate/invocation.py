@@ -300,7 +300,13 @@ class Invocation:
         going = compiled(r"\b(?:cd|chdir|pushd|popd)\b").search(text)
         begin, end = going.start() if going else 0, self.command.span[0]
         between = text[begin : end if end > begin else len(text)]
-        return not compiled(_GOES_ON).search(between) or context.facts.names(folder) is not None
+        if not compiled(_GOES_ON).search(between) or context.facts.names(folder) is not None:
+            return True
+        if not context.is_program:
+            return False
+        from operators_edge.shell import failures  # noqa: PLC0415 - few scripts delete in a new folder
+
+        return failures.ends_where_it_cannot_go(text)
 
     def values(self, names: Iterable[str]) -> list[Word]:
         return [one.value for one in self.flags if one.value is not None and one.name in names]

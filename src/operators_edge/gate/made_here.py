@@ -538,10 +538,17 @@ def _is_in_own_clone(line: Line, at: int) -> bool:
         is_there = place is not None and is_within(folder, place) and _is_new(place, context)
         # Below a new folder there is nothing that can be meant if the clone has failed.
         is_new = not moves and place is not None and place.startswith(f"{OWN_PATH}/")
+        is_new |= _stays_in_own(invs[: at + 1], context)
         ends = all(_ends_at_failure(one, line, at) for one in (each, *moves))
         if is_there and (is_new or ends or _runs_only_after(min([each, *moves]), line, at)):
             return True
     return False
+
+
+def _stays_in_own(invs: Sequence[Invocation], context: CallContext) -> bool:
+    """Whether all commands run in a new folder: a test that is run in one, and never leaves it."""
+    folders = [context.cwd, *(inv.working_folder(context) for inv in invs)]
+    return all(one is not None and is_within(one, OWN_PATH) for one in folders)
 
 
 def _is_new(place: str, context: CallContext) -> bool:

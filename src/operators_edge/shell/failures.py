@@ -17,6 +17,9 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from operators_edge.shell.grammar import Statement
 
+_MOVES = re.compile(r"(?<![\w-])(?:cd|chdir|pushd|popd)(?![\w-])")
+_SETS = re.compile(r"set[ \t]+(?:-\w+[ \t]+)*-(?:\w*e|\w*o[ \t]+errexit)")
+_UNSETS = re.compile(r"\bset[ \t]+(?:\S+[ \t]+)*\+|\bshopt\b|\beval\b|\$-")
 _CHAINS = frozenset(("&&", "||", "&"))
 
 
@@ -44,6 +47,16 @@ def ending_statements(text: str) -> frozenset[int]:
                 del functions[name]
                 _collect(body, text, found, {})
     return frozenset(found)
+
+
+def ends_where_it_cannot_go(text: str) -> bool:
+    """Whether a script ends if a folder that it goes to is not there, so that all that follows runs in it."""
+    masked = mask(text).masked
+    starts = ending_statements(text)
+    moves = [one.start() for one in _MOVES.finditer(masked)]
+    sets = [one for one in starts if _SETS.match(masked, one)]
+    is_kept = bool(sets) and not _UNSETS.search(masked)
+    return is_kept and all(min(sets) < one and one in starts for one in moves)
 
 
 def _collect(node: Statement, text: str, found: set[int], functions: dict[str, Statement]) -> None:

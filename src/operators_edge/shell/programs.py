@@ -70,7 +70,9 @@ _QUOTED = (
 _NAME = r"(?P<name>[A-Za-z_$][\w$]*(?:\s*(?:\.|::)\s*[A-Za-z_]\w*)*)"
 _PY_IMPORT = pattern(r"\bimport\s+(\w+)\s+as\s+(\w+)")
 _PY_FROM = pattern(r"\bfrom\s+([\w.]+)\s+import\s+([\w ,*]+)")
-_JS_NAME = pattern(r"\b(\w+)\s*=\s*(child_process|fs|fs-extra|shelljs|rimraf|fs/promises)\b(?!\.)")
+_JS_NAME = pattern(
+    r"\b(\w+)\s*=\s*((?:child_process|fs|fs-extra|shelljs|rimraf|fs/promises)\b(?:\.\w+\b)?)(?![.(\w/-])"
+)
 _JS_FROM = pattern(r"import\s+(?:\*\s+as\s+)?(\w+)\s+from\s+['\"](?:node:)?([\w/-]+)['\"]")
 _JS_PICK = pattern(
     r"\{([\w\s,:]+)\}\s*(?:=\s*|from\s+['\"](?:node:)?)(child_process|fs/promises|fs-extra|fs|os)\b"
@@ -422,7 +424,8 @@ class ProgramReader:
             for name, module in (*_JS_NAME.findall(code), *_JS_FROM.findall(code)):
                 self.names[name] = _JS_MODULES.get(module, module)
             for picked, module in _JS_PICK.findall(code):
-                self._learn_picked(_JS_MODULES.get(module, module), picked, ":")
+                words = picked.replace(" as ", ":")
+                self._learn_picked(_JS_MODULES.get(module, module), words, ":")
 
         if self.language is RUBY:
             for name, kind in _RUBY_FILES.findall(code):

@@ -56,11 +56,14 @@ def _with_calls(script: str, tests: list[str], each: tuple[str, str], once: tupl
 
     A command that fails ends its test, as with ``set -e``.
     """
+    first_line, _, rest = script.partition("\n")
+    begins = "" if not first_line.strip() or first_line.startswith("#") else f"; {first_line}"
     defined = set(_DEFINED.findall(script))
     first, last = (name if name in defined else ":" for name in each)
-    calls = [f"(set -e; {first}; {name}; {last})" for name in tests]
+    calls = [f"({first}; {name}; {last})" for name in tests]
     before, after = ([name] if name in defined else [] for name in once)
-    return "\n".join((script.rstrip(), "; ".join((*before, *calls, *after)))) + "\n"
+    text = f"set -e{begins}\n{rest}"
+    return "\n".join((text.rstrip(), "; ".join((*before, *calls, *after)))) + "\n"
 
 
 # -- shunit2 ---------------------------------------------------------------------------------------
