@@ -289,3 +289,18 @@ def test_a_call_knows_its_line():
 def test_only_so_many_calls_count():
     code = "import requests\n" + "requests.post('https://a.example')\n" * 200
     assert len(lines(code)) == 60
+
+
+ENGINES = {
+    "with create_engine('sqlite://').connect() as c:\n    c.execute(text('DELETE FROM a'))": [],
+    "e = create_engine('postgresql://db.example.com/a')\nm = create_engine('sqlite://')\n"
+    "with e.connect() as c:\n    c.execute(text('DELETE FROM a'))": [
+        ("psql", "postgresql://db.example.com/a", "-c", "DELETE FROM a")
+    ],
+}
+
+
+@for_each(("code", "twins"), ENGINES.items(), ENGINES)
+def test_a_connection_of_an_engine_is_to_the_database_of_the_engine(code, twins):
+    code = f"from sqlalchemy import create_engine, text\n{code}\n"
+    assert [one.words for one in find_calls("python", ("python", "-c", code), None)] == twins

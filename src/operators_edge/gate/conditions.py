@@ -757,7 +757,13 @@ OWN_CLASSES = frozenset(("@own-file", "@own-folder", "@holds-own-file"))
 KNOWN_CLASSES = frozenset(
     (
         *("@client-terminal", "@client-process", "@foreign-source", "@foreign-repository"),
-        *("@test-database", "@memory-settings", "@own-package", "@own-dependency"),
+        *(
+            "@test-database",
+            "@memory-settings",
+            "@own-migrations",
+            "@own-package",
+            "@own-dependency",
+        ),
     )
 )
 """What the names of packages, repositories, databases, sessions and processes say (``gate.known_names``)."""

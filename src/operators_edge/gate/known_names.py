@@ -141,12 +141,19 @@ def _keeps_in_memory(word: Word, inv: Invocation, context: CallContext) -> bool:
     return django_settings.keep_in_memory(word, inv, context)
 
 
+def _has_own_migrations(word: Word, inv: Invocation, context: CallContext) -> bool:
+    from operators_edge.gate import alembic_projects  # noqa: PLC0415 - few commands migrate
+
+    return alembic_projects.has_own_database(word, inv, context)
+
+
 CLASSES: dict[str, Callable[[Word, Invocation, CallContext], bool]] = {
     "@client-terminal": _is_clients_terminal,
     "@foreign-source": _is_foreign,
     "@foreign-repository": _is_foreign_repository,
     "@test-database": _is_test_database,
     "@memory-settings": _keeps_in_memory,
+    "@own-migrations": _has_own_migrations,
     "@own-package": lambda word, _, __: found_in(_OWN_PACKAGE, word.text),
     "@own-dependency": lambda word, _, __: _requirement(word.text) in DEPENDENCIES,
     "@client-process": lambda word, _, context: (

@@ -410,7 +410,8 @@ def _docker(call: _Call, _: _Reader) -> Iterator[list[str] | str]:
 
 
 def _sql(call: _Call, reader: _Reader) -> Iterator[list[str] | str]:
-    if call.names[-1] in CONNECTS:
+    connected = _connected_by(call, reader)
+    if call.names[-1] in CONNECTS and connected is None:  # an engine connects to its own
         reader.addresses.append((call.library, call.text(0, *_ADDRESS_NAMES)))
         reader.sql = _SQL_CLIENTS.get(call.library, reader.sql)
     text = call.text(0, "query", "operation", "statement", "sql")
@@ -443,13 +444,21 @@ def _sql(call: _Call, reader: _Reader) -> Iterator[list[str] | str]:
         ]
 
 
-def _address_of(call: _Call, reader: _Reader) -> str:
-    """The address of the database that a call is for, or may be for, if that is one of the program's own."""
-    known = [address for _, address in reader.addresses]
+def _connected_by(call: _Call, reader: _Reader) -> ast.Call | None:
+    """The call that connects to the database of which the object of a call is a part."""
     for made in call.made_by:
         names, _ = reader.way(made.func)
         if names[-1:] and names[-1] in CONNECTS:
-            known.append(call._replace(node=made).text(0, *_ADDRESS_NAMES))
+            return made
+    return None
+
+
+def _address_of(call: _Call, reader: _Reader) -> str:
+    """The address of the database that a call is for, or may be for, if that is one of the program's own."""
+    known = [address for _, address in reader.addresses]
+    made = _connected_by(call, reader)
+    if made is not None:
+        known.append(call._replace(node=made).text(0, *_ADDRESS_NAMES))
     others = [one for one in known if not reader.is_own(one)]
     is_its_own = bool(known) and known[-1] in others
     return known[-1] if is_its_own else (others or known or [HOLE])[-1]
