@@ -481,3 +481,25 @@ def test_a_file_that_is_only_compiled_is_not_run(command, effect):
     path = f"{ROOT}/s.py"
     files = Machine({path: "import requests\nrequests.post('https://a.example.com')\n"})
     assert judge(command, files).effect == effect
+
+
+HOME_FILE = f"{HOME}/notes.db"
+
+
+@for_each(
+    ("command", "file", "text"),
+    [
+        ("cc -o w w.c && ./w", "w.c", 'int main(void) {{ unlink("{}"); }}'),
+        ("gcc w.c -o w; ./w", "w.c", 'int main(void) {{ remove("{}"); }}'),
+        ("go build -o w w.go && ./w", "w.go", 'func main() {{ os.Remove("{}") }}'),
+        ("go run w.go", "w.go", 'func main() {{ os.Remove("{}") }}'),
+        ("rustc -o w w.rs && ./w", "w.rs", 'fn main() {{ fs::remove_file("{}").unwrap(); }}'),
+        ("java W.java", "W.java", 'void main() {{ Files.deleteIfExists(Path.of("{}")); }}'),
+    ],
+)
+def test_a_file_that_a_compiled_program_deletes_by_its_path_counts(command, file, text):
+    assert judge(command, Machine({f"{ROOT}/{file}": text.format(HOME_FILE)})).effect != "allow"
+    assert judge(command, Machine({f"{ROOT}/{file}": text.format("/tmp/x.lock")})).effect == "allow"
+    assert (
+        judge(command, Machine({f"{ROOT}/{file}": "cache." + text.format("x")})).effect == "allow"
+    )

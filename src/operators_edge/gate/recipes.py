@@ -506,6 +506,11 @@ _DELETES = pattern(
     r"|(?:^|\{)\s*delete[ (]+)[\"']([^\"'\n]+)[\"']"
 )
 """Calls that delete a folder with everything in it, in compiled languages and of Gradle."""
+_DELETES_FILE = pattern(
+    r"(?:(?<![.\w])(?:unlink|remove|rmdir)\(|\bos\.Remove\(|\bremove_file\("
+    r"|\bFiles\.delete(?:IfExists)?\(Paths?\.(?:of|get)\()\s*\"([/~][^\"\n]+)\""
+)
+"""Calls that delete one file, by its whole path."""
 _WRITES = pattern(
     r"\b(?:create|write|writeText|appendText|WriteFile|OpenFile|append)\(\s*(?:format!\(\s*)?[\"']([^\"'\n]+)[\"']"
 )
@@ -520,6 +525,7 @@ def _calls_of_files(line: str) -> list[str]:
     """What calls in a line delete or write, as commands that do the same."""
     line = _HOME.sub("~", line)
     deleted = [f"rm -rf {path}" for path in _DELETES.findall(line)]
+    deleted += [f"rm -f {path}" for path in _DELETES_FILE.findall(line)]
     written = (*_WRITES.findall(line), *_OPENS.findall(line))
     return deleted + [f"echo x >> {path}" for path in written if path[:1] in "~/"]
 
