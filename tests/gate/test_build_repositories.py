@@ -103,6 +103,11 @@ def changed(old, new, **files):
                 f"publishing.repositories {{ maven {{ url {NEXUS} }} }}\npublishing {{",
             ),
         ),
+        (
+            "gradle publish",
+            changed("publishing {", "x.repositories { maven { url y } }\npublishing {"),
+        ),
+        ("gradle publish", changed("publishing {", "extensions.getByName(x)\npublishing {")),
         ("gradle publish", changed("repositories {", "repositories.add(x)\nrepositories {")),
         ("gradle publish", changed("id 'java'", "id 'com.vanniktech.maven.publish' version '1'")),
         ("gradle publish", changed("id 'java'", "alias(libs.plugins.shop.publish)")),

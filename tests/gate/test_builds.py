@@ -25,6 +25,7 @@ DANGEROUS = [
     ("cake x", {"Cakefile": f"task 'x', 'y', -> exec '{W}'\n"}),
     ("thor x:y", {"Thorfile": f"class X < Thor\n  def y\n    run '{W}'\n  end\nend\n"}),
     ("dune runtest", {"test/dune": "(rule (alias runtest) (action (run kubectl delete ns shop)))\n"}),
+    ("expect x.exp", {"x.exp": f'spawn bash\nexpect "$ "\nsend -- "{W}\\r"\nexpect eof\n'}),
     ("behave", {"features/environment.py": PY}),
     ("mocha", {".mocharc.json": '{"require": "./x.js"}', "x.js": NODE}),
     ("vendor/bin/pest", {"tests/Pest.php": f"<?php exec('{W}');\n"}),
@@ -152,6 +153,7 @@ def test_what_a_tool_runs_is_stopped(command, files):
 
 
 HARMLESS = [
+    ("expect x.exp", {"x.exp": f'spawn ./game\nexpect ">"\nsend "{W}\\r"\nsend_user "{W}\\n"\n'}),
     ("git add -A && git status && git diff && git log", {".git/config": '[core]\n\tfsmonitor = true\n\tpager = delta\n[filter "lfs"]\n\tclean = git-lfs clean -- %f\n\tprocess = git-lfs filter-process\n[include]\n\tpath = ../x\n', "x": "[user]\n\tname = y\n"}),
     ("yarn install", {".yarnrc.yml": "yarnPath: .yarn/releases/yarn-4.0.cjs\nnodeLinker: node-modules\n", ".yarn/releases/yarn-4.0.cjs": "var a = require('child_process').spawn(cmd, args);\n" * 3000, "package.json": "{}"}),
     ("pip install -e . && python -m build", {"setup.py": "from setuptools import setup\nsetup()\n", "pyproject.toml": '[build-system]\nrequires=["hatchling"]\nbuild-backend="hatchling.build"\n'}),

@@ -298,6 +298,9 @@ def test_a_script_that_ends_at_the_first_failure_may_remove_what_it_has_made(tex
         f"set -e\n{PG}{MIGRATE.replace('localhost', 'localhost.shop.example')}",
         f"set -e\n{CLUSTER}kubectl config use-context prod\nkubectl delete ns a\n",
         "set -e\ncreatedb app || echo there\ndropdb app\n",
+        f"set -e\n{PG}docker rm -f pg-$$\n{MIGRATE}",
+        f"set -e\n{PG}ssh -fNL 5499:db:5432 bastion\n{MIGRATE}",
+        f'set -e\n{OWN_PG}docker exec $n psql "$URL" -c "drop schema a"\n',
         f"{OWN_PG}run() {{ docker exec -i web psql; }}\nrun <<< 'drop database a'\n",
         f"{OWN_PG}run() {{ docker exec -i $1 psql -c 'drop database a'; }}\nrun $n\nrun web\n",
         f"n=c-$$\n{IN_PG}run -c 'drop database a'\n",
@@ -305,6 +308,20 @@ def test_a_script_that_ends_at_the_first_failure_may_remove_what_it_has_made(tex
 )
 def test_a_script_that_may_go_on_after_a_failure_needs_a_person(text):
     assert run(text) == "junction"
+
+
+@for_each(
+    "line",
+    [
+        "docker exec -i $n psql < reset.sql",
+        "cat reset.sql | docker exec -i $n psql",
+        f"{IN_PG}run < reset.sql",
+    ],
+)
+def test_what_a_file_has_the_client_do_in_a_container_counts(line):
+    for first, effect in (("", "allow"), ("\\connect 'host=db.shop.example'\n", "junction")):
+        files = {"x.sh": f"{OWN_PG}{line}\n", "reset.sql": f"{first}DROP SCHEMA public CASCADE;\n"}
+        assert judged("bash x.sh", files, committed=files).effect == effect
 
 
 @for_each("command", [". ./x.sh", "source x.sh || true", "if . ./x.sh; then pwd; fi"])

@@ -105,6 +105,17 @@ NOT_IN_PLACE = {
     "a folder behind the others": (
         'PATH="$PATH:$BATS_TEST_DIRNAME/stubs"\n@test a {\n  run ./bin/x\n}\n'
     ),
+    "a folder of the system": 'PATH="/usr/bin:$PATH"\n@test a {\n  run ./bin/x\n}\n',
+    "a folder that is taken away again": (
+        'setup() {\n  PATH="$BATS_TEST_DIRNAME/stubs:$PATH"\n}\n@test a {\n  PATH=/usr/bin\n  ./bin/x\n}\n'
+    ),
+    "a program that is written behind the others": (
+        'PATH="$PATH:$BATS_TEST_TMPDIR"\n@test a {\n  : > "$BATS_TEST_TMPDIR/kubectl"\n  ./bin/x\n}\n'
+    ),
+    "what is only said": "# export -f kubectl\n# load stub\n# stub kubectl\n@test a {\n  run ./bin/x\n}\n",
+    "with more rights": (
+        f'PATH="$BATS_TEST_DIRNAME/stubs:$PATH"\n@test a {{\n  sudo {DELETE}\n}}\n'
+    ),
     "a folder without such a program": (
         'PATH="$BATS_TEST_DIRNAME:$PATH"\n@test a {\n  run ./bin/x\n}\n'
     ),

@@ -54,7 +54,7 @@ _PLAIN_PART = pattern(
 _OTHERS = pattern(
     r"(?i)vanniktech|nexus|sonatype|artifactory|bintray|jreleaser|maven-?central-?pub|nmcp|publishToMavenCentral"
     r"|\bincludeBuild\b|\bexec\b|\bcommandLine\b|\bant\.|\bhttp\w*client|\bsocket|openConnection"
-    r"|\bRepositoryHandler\b|\brepository\s*=|\bbuildDir\s*=|buildDirectory\s*(?:\.set\b|=)"
+    r"|\bRepositoryHandler\b|\brepository\s*=|\bextensions\b|[\w)]\.repositories\b|\bevaluate\b|GroovyShell|\bbuildDir\s*=|buildDirectory\s*(?:\.set\b|=)"
     r"|apply\s*(?:from\s*[:=(]|\(\s*from)\s*['\"]?(?:https?:|[^'\"\n]*(?:\$|\.\./))"
     r"|(?:\bid\b[\s(]*|\bapply\s*\(?\s*plugin\s*[:=]\s*)['\"](?!maven-publish['\"])[^'\"]*"
     r"(?:publish|release|deploy|upload|convention|central)"

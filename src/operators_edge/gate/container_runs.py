@@ -331,13 +331,13 @@ def _options(
     return found
 
 
-def lost_with(run: Run, inv: Invocation) -> frozenset[str]:
-    """The rules whose loss is the container's own, for a command inside of it."""
+def lost_with(run: Run, inv: Invocation, fed: str = "") -> frozenset[str]:
+    """The rules whose loss is the container's own, for a command inside of it, which files give ``fed``."""
     found = _FILES
     if inv.program in _USERS:
         found |= {"system-users"}
     names_other = any(NAMES_SERVER.fullmatch(name) for name in run.variables)
-    if not names_other and is_client_of(run, inv):
+    if not names_other and is_client_of(run, inv, fed):
         found |= DATA
     return found
 
@@ -347,10 +347,11 @@ def is_server(run: Run) -> bool:
     return compiled(SERVERS).fullmatch(run.image) is not None
 
 
-def is_client_of(run: Run, inv: Invocation) -> bool:
+def is_client_of(run: Run, inv: Invocation, fed: str = "") -> bool:
     """Whether it is a client of the server in a container, and nothing of the command leads it to another."""
     assigns = any(map(NAMES_SERVER.fullmatch, inv.command.environment))
-    leads_away = assigns or found_in(_LEADS_AWAY, _input_of(inv))
+    given = f"{_input_of(inv)} {fed}"
+    leads_away = assigns or HOLE in inv.arguments or found_in(_LEADS_AWAY, given)
     return is_server(run) and inv.program in _CLIENTS and not leads_away
 
 

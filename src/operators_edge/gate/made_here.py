@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from operators_edge.gate.invocation import Invocation
     from operators_edge.gate.paths import CallContext
     from operators_edge.model import Finding
-    from operators_edge.shell.commands import Script, Word
+    from operators_edge.shell.commands import Command, Script, Word
 
 
 class _Pair(NamedTuple):
@@ -202,6 +202,13 @@ _NEW_CONTAINER = (
 )
 """The id of a new container."""
 
+_TUNNELS = frozenset(
+    ("ssh", "autossh", "socat", "kubectl", "oc", "cloud-sql-proxy", "cloud_sql_proxy", "tsh", "aws")
+)
+_DOCKERS = frozenset(("docker", "podman", "nerdctl"))
+_ENDS = frozenset(("rm", "stop", "kill", "restart", "pause", "compose"))
+
+_MAX_FED = 262_144
 _LATER = ("trap", "function")
 """Steps to a command that say when it runs, not where."""
 _OF_WORK = frozenset(("git-history", "database-drop-tool"))
@@ -262,7 +269,7 @@ def without_own(found: list[Finding], line: Line, at: int) -> list[Finding]:
     if not rules.isdisjoint(_IN_A_CLONE) and _is_in_own_clone(line, at):
         own |= _IN_A_CLONE
     if not rules.isdisjoint(container_runs.RULES) and (run := _own_container(line, at)) is not None:
-        own |= container_runs.lost_with(run, line.invs[at])
+        own |= container_runs.lost_with(run, line.invs[at], _fed(line, at))
     if not rules.isdisjoint(container_runs.DATA) and _is_at_own_port(line, at):
         own |= container_runs.DATA
     if container_runs.MIGRATES in rules and _is_at_own_port(line, at):
@@ -277,7 +284,7 @@ def is_own(line: Line, at: int) -> bool:
         return False
     run = _own_container(line, at)
     if run is not None:
-        return container_runs.is_client_of(run, inv)
+        return container_runs.is_client_of(run, inv, _fed(line, at))
     if any(_is_made(pair, line, at) for pair in _PAIRS if pair.rule == "deploy-containers"):
         return True
     argv = inv.command.argv
@@ -452,6 +459,29 @@ def _is_in_own_cluster(line: Line, at: int) -> bool:
     return False
 
 
+def _fed(line: Line, at: int) -> str:
+    """The texts that files may give a command, by whatever reads one in the text around it."""
+    if line.invs[at].command.stdin_kind not in ("file", "pipe"):
+        return ""
+    names = [
+        word
+        for one in line.context.file_feeders
+        for word in (*(each.target for each in one.redirects if each.op == "<"), *_read_by_cat(one))
+    ]
+    texts = [
+        line.context.facts.text(path, _MAX_FED) for word in names if (path := _path(word, line))
+    ]
+    return "\n".join(text or "" for text in texts)
+
+
+def _read_by_cat(command: Command) -> tuple[Word, ...]:
+    return command.argv[1:] if [word.text for word in command.argv[:1]] == ["cat"] else ()
+
+
+def _path(word: Word, line: Line) -> str | None:
+    return line.context.resolve(word.text, line.context.cwd) if word.is_known else None
+
+
 def _own_container(line: Line, at: int) -> container_runs.Run | None:
     """The container that a command runs in, if the line has made it, with nothing of the machine in it."""
     inner = line.invs[at].command
@@ -513,9 +543,17 @@ def _is_at_own_port(line: Line, at: int) -> bool:
             container_runs.is_reached(run, line.invs[at])
             or container_runs.is_reached_by_address(run, line.invs[at])
         )
-        if is_ours and not line.invs[each].command.through and _runs_only_after(each, line, at):
+        is_kept = not any(_may_take_port(inv) for inv in line.invs[each + 1 : at])
+        is_plain = is_ours and is_kept and not line.invs[each].command.through
+        if is_plain and _runs_only_after(each, line, at):
             return True
     return False
+
+
+def _may_take_port(inv: Invocation) -> bool:
+    """Whether a command may end a container, or lead its port somewhere else."""
+    words = [word.text for word in inv.command.argv[1:3]]
+    return inv.program in _TUNNELS or (inv.program in _DOCKERS and not _ENDS.isdisjoint(words))
 
 
 def _is_in_own_clone(line: Line, at: int) -> bool:

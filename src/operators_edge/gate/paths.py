@@ -129,6 +129,10 @@ def _sets_dotglob(text: str) -> bool:
     return found_in(_DOTGLOB, text)
 
 
+_OTHER_PATH = frozenset(("sudo", "doas", "su", "su -c", "runuser", "env"))
+"""What starts programs with another ``PATH`` than the shell has, or may."""
+
+
 class CallContext:
     """The context of one call: its directory, the project, and the facts about the machine."""
 
@@ -310,7 +314,8 @@ class CallContext:
 
     def is_replaced(self, command: Command) -> bool:
         """Whether a test has put another program in the place of this one, by its name."""
-        return bool(self.stand_ins and command.argv) and command.argv[0].text in self.stand_ins
+        is_named = bool(self.stand_ins and command.argv) and command.argv[0].text in self.stand_ins
+        return is_named and not command.is_remote and _OTHER_PATH.isdisjoint(command.through)
 
     def absolute_folder(self, directory: str | None) -> str | None:
         """Return the absolute directory that a command runs in; None when it is unknown."""

@@ -12,11 +12,13 @@ import re
 from operators_edge.gate.search import Piece, SearchPart
 from operators_edge.shell import shell_tests
 from operators_edge.shell.commands import OWN_PATH
+from operators_edge.text.patterns import pattern
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+_TEMPORARY_FOLDER = pattern(r"\$\{?BATS_\w*TMPDIR\}?")
 _TEMPORARY = ("BATS_TEST_TMPDIR", "BATS_FILE_TMPDIR", "BATS_SUITE_TMPDIR", "BATS_RUN_TMPDIR")
 
 
@@ -65,9 +67,15 @@ class ShellTests(SearchPart):
         read = self.follower.read
         return next((one for one in found if read(one, self.context) is not None), None)
 
-    def _names(self, name: str, inside: str) -> list[str]:
-        path = self._place(name, inside)
-        return self.follower.names(path, self.context) if path else []
+    def _names(self, name: str, inside: str) -> list[str] | None:
+        """The programs in a folder of the project or of the test; None for another one."""
+        plain = _TEMPORARY_FOLDER.sub(OWN_PATH, name)
+        path, context = self._place(plain, inside), self.context
+        if path is None:
+            return None if name.startswith(("$PATH", "${PATH")) else []
+        if not context.is_inside(path, (context.root, *context.temp)):
+            return None
+        return self.follower.names(path, context)
 
 
 # end of module

@@ -45,6 +45,8 @@ _TCL_RUN = pattern(
     re.DOTALL,
 )
 _TCL_STRING = pattern(r"\"((?:[^\"\\]|\\.)*)\"|\{([^{}]*)\}", re.DOTALL)
+_TCL_SHELL = pattern(r"\bspawn[ \t]+(?:-\w+[ \t]+)*(?:\S*/)?(?:(?:ba|da|z|k|a)?sh|su|sudo|ssh)\b")
+_TCL_SEND = pattern(r"\bsend[ \t]+(?:--?\w*[ \t]+)*\"((?:[^\"\\]|\\.)*)\"")
 _TCL_DELETE = pattern(r"\bfile\s+delete\s+(?:-\w+\s+)*([^\n;\]}]+)")
 _AWK_WRITE = pattern(
     r"\bprintf?\b(?:\"(?:[^\"\\]|\\.)*\"|[^;}\n|>\"]){0,400}>>?\s*((?:\"(?:[^\"\\]|\\.)*\"\s*)+|[A-Za-z_]\w*)"
@@ -54,12 +56,16 @@ _AWK_SET = pattern(r"([A-Za-z_]\w*)\s*=\s*\"((?:[^\"\\]|\\.)*)\"")
 
 
 def tcl(code: str, through: str) -> Iterator[CodeCall]:
-    """``exec``, ``spawn`` and ``file delete``, with Tcl's quotes replaced by the shell's."""
+    """``exec``, ``spawn``, ``send`` and ``file delete``, with Tcl's quotes replaced by the shell's."""
     for number, run in enumerate(_TCL_RUN.finditer(code)):
         if number >= _MAX_MATCHES:
             yield CodeCall(through, (HOLE,))
             return
         yield CodeCall(through, text=_TCL_STRING.sub(_shell_quoted, run[1]))
+    typed = _TCL_SEND.findall(code)[:_MAX_MATCHES] if _TCL_SHELL.search(code) else ()
+    for text in typed:  # into a shell that it has started
+        if text[:1] != "$":
+            yield CodeCall(through, text=unescaped(text).strip("\r\n"))
     for run in _TCL_DELETE.finditer(code):
         yield CodeCall(through, text="rm -rf " + _TCL_STRING.sub(_shell_quoted, run[1]))
 

@@ -128,6 +128,7 @@ def cram(text: str) -> str:
 
 # -- stand-ins -------------------------------------------------------------------------------------
 
+_COMMENTS = pattern(r"(?m)(?:^|(?<=\s))#[^\n]*")
 _EXPORTED = pattern(r"\bexport[ \t]+-f[ \t]+([\w. -]+)")
 _STUBBED = pattern(rf"{_START}(?:stub|mock|mock_command|stub_command)[ \t]+([\w.-]+)")
 _STUBS = pattern(r"(?i)\bload\b[^\n]*(?:mock|stub)")
@@ -141,18 +142,18 @@ _RUNS_REAL = (
 )
 
 
-def stand_ins(text: str, names: Callable[[str], list[str]]) -> list[str]:
-    """Programs that a test replaces by its own, wherever they run; ``names`` lists a folder.
+def stand_ins(text: str, names: Callable[[str], list[str] | None]) -> list[str]:
+    """Programs that a test replaces by its own, wherever they run; ``names`` lists a folder of the test.
 
     By functions that it exports, a library for that, or a folder that it puts first in ``PATH``.
     """
+    text = _COMMENTS.sub("", text)
     found = [one for words in _EXPORTED.findall(text) for one in words.split()]
     if _STUBS.search(text):
         found += [one for _, one in _STUBBED.findall(text)]
-    first = _PATHS.findall(text)
-    if first and not any(one.startswith(("$PATH", "${PATH")) for one in first):
-        for one in first:
-            found += names(one)
+    listed = [names(one) for one in _PATHS.findall(text)]
+    if listed and None not in listed:
+        found += [name for one in listed for name in one or ()]
         found += _PLACED.findall(text)
     return [one for one in dict.fromkeys(found) if not re.search(_real(one), text)]
 
