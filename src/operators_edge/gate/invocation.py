@@ -533,6 +533,9 @@ def _script_text(inv: Invocation, context: CallContext) -> str:
     return ""
 
 
+_INPUT = ("-", "/dev/stdin", "/dev/fd/0", "/proc/self/fd/0")
+
+
 def sql_texts(inv: Invocation, context: CallContext) -> list[Word]:
     """Return everything that the program will read as SQL: on the command line, and in files it names.
 
@@ -540,7 +543,8 @@ def sql_texts(inv: Invocation, context: CallContext) -> list[Word]:
     """
     spec, command = inv.spec, inv.command
     found = _values_or_operands(inv, spec.get("sql", ()), spec.get("sql_from"))
-    files = _values_or_operands(inv, spec.get("sql_files", ()), spec.get("sql_file_from"))
+    named = _values_or_operands(inv, spec.get("sql_files", ()), spec.get("sql_file_from"))
+    files = [word for word in named if word.text not in _INPUT]
     fed: list[Word] = []
     if spec.get("sql_stdin"):
         if command.stdin is not None:
