@@ -59,6 +59,7 @@ _COPYING = frozenset(["cp", "mv", "ln", "install"])
 _PIECES = {"split": "x", "gsplit": "x", "csplit": "xx", "gcsplit": "xx"}
 """Programs that cut a file into several, and how the names of these begin."""
 _ENDINGS = ("aa", "ab", "ac", "00", "01", "02")
+_OCTAL = pattern(r"[+-]?0\d")
 _CONVERSION = pattern(r"%(%|-?\d*(?:\.\d+)?[sdbqc])")
 
 
@@ -172,11 +173,11 @@ def _convert(conversion: str, values: list[str]) -> str:
         return value
     if conversion == "b":
         return ansi(_octal(value))
-    if conversion == "d":
-        return str(int(value or "0"))
     if conversion == "c":
         return value[:1]
-    return HOLE
+    if conversion[-1] == "d" and "." not in conversion:
+        return f"%{conversion}" % int(value or "0", 8 if _OCTAL.match(value) else 10)
+    return f"%{conversion}" % value if conversion[-1] == "s" and value.isascii() else HOLE
 
 
 def _cat(arguments: Sequence[str], stdin: str | None) -> str | None:
