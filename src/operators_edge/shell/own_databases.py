@@ -144,9 +144,43 @@ def are_own(
     whole = code_variables.with_values(whole, language, known, takes_defaults=False)
     if language not in _CONNECTS or _OTHERS.search(whole) or ATTACHES.search(whole):
         return False
-    if _LINKS.search(whole) or HOLE in beside:
+    if _LINKS.search(whole) or HOLE in beside or _is_handed_in(whole, language):
         return False
     return _program_is_own(whole, language)
+
+
+_RUNS_SQL = pattern(
+    r"(?<![\w$.>:])(?P<root>[$@\\]{0,2}[A-Za-z_]\w*)(?:(?:\?\.|->|::|\.)\w+(?:\([^()\n]*\))?)*?(?:\?\.|->|\.)"
+    r"(?:query|execute\w*|exec|run|raw|unsafe|prepare|do|\$executeRawUnsafe)\b"
+)
+_LIBRARIES = pattern(
+    r"(?:node:)?(?:sqlite|fs|path|os|child_process|process|assert|test)(?:/|\Z)|better-sqlite3|bun:sqlite|sqlite3?\Z|sql\.js"
+    r"|@libsql/|knex|sequelize|pg-mem|drizzle-orm|\."
+)
+_CLASSES = frozenset(
+    "SQLite3 Sequel ActiveRecord DBI PDO File FileUtils Process Open3 Kernel Rake IPC".split()  # noqa: SIM905
+)
+
+
+def _is_handed_in(code: str, language: Language) -> bool:
+    """Whether SQL is run by what a library that is not read may have connected."""
+    roots = {one["root"].strip("$@\\") for one in _RUNS_SQL.finditer(code)}
+    if language is NODE:
+        taken = re.findall(
+            r"\bimport\s+([^;'\"]+?)\s+from\s*['\"]([^'\"\n]+)['\"]"
+            r"|\b(?:const|let|var)\s+([^;=]+?)\s*=\s*(?:await\s+)?(?:require|import)\(\s*['\"]([^'\"\n]+)['\"]",
+            code,
+        )
+        return any(
+            not _LIBRARIES.match(library or other)
+            and roots & set(re.findall(r"\w+", names or more))
+            for names, library, more, other in taken
+        )
+    named = {one for one in roots if one[:1].isupper()} - _CLASSES
+    return any(
+        not re.search(rf"\b(?:class|module|package)\s+(?:\w+(?:::|\\))*{one}\b|\b{one}\s*=", code)
+        for one in named
+    )
 
 
 def is_own_name(name: str, code: str, language: Language) -> bool:
