@@ -58,6 +58,10 @@ _IMPORTS = pattern(
     r"\bimport\s+(?:(?P<all>\*\s*as\s+\w+)|(?P<default>\w+)?\s*,?\s*(?:\{(?P<named>[^{}]*)\})?)\s*from\s*['\"](?P<library>[^'\"\n]+)['\"]"
     r"|\b(?:const|let|var)\s+(?:(?P<one>\w+)|\{(?P<taken>[^{}]*)\})\s*=\s*require\(\s*['\"](?P<required>[^'\"\n]+)['\"]\s*\)(?!\s*[.(\[])"
 )
+_MAX_STATEMENT = 2_000
+_MAX_BODY = 20_000
+"""Characters of a statement, and of what runs before each test, that are read."""
+_MAX_BEFORE = 200
 _CLIENTS_OF_HTTP = frozenset(
     "axios got request superagent node-fetch http https phin bent supertest".split()  # noqa: SIM905
 )
@@ -177,7 +181,7 @@ def _is_quiet_when_loaded(code: str) -> bool:
     for at, _ in found:
         if not _begins(plain, at):
             continue
-        rest = plain[at:]
+        rest = plain[at : at + _MAX_STATEMENT]
         if not _DECLARES.match(rest):
             return False
         head = re.split(r"=>|\{|\bfunction\b|\bclass\b", bracketed.split(rest, ";")[0], maxsplit=1)[
@@ -194,7 +198,7 @@ def _always(code: str) -> Iterator[str]:
     opened = [at for at, _, level in bracketed.marks(code) if level == 0 and _begins(code, at)]
     tests = [at for at in opened if _TEST.match(code, at)]
     for at in opened:
-        yield code[at:]
+        yield code[at : at + _MAX_STATEMENT]
         inside = _BEFORE.match(code, at)
         if inside is None and len(tests) == 1 and at == tests[0]:
             inside = _TEST.match(code, at)  # the only one
@@ -205,21 +209,22 @@ def _always(code: str) -> Iterator[str]:
 
 def _first_statements(code: str, at: int) -> Iterator[str]:
     """The statements of a block, or the expression, that a function consists of."""
-    rest = code[at:].lstrip()
+    rest = code[at : at + _MAX_BODY].lstrip()
     if rest[:1] != "{":
         yield rest
         return
     body = bracketed.upto(rest[1:], "}")
     for here, _, level in bracketed.marks(body):
         if level == 0 and _begins(body, here):
-            yield body[here:]
+            yield body[here : here + _MAX_STATEMENT]
 
 
 def _begins(code: str, at: int) -> bool:
     """Whether a statement begins here."""
-    if not (code[at].isalpha() or code[at] in "_$"):
+    is_inside = code[at - 1 : at].isalnum() or code[at - 1 : at] in ("_", "$", ".")
+    if is_inside or not (code[at].isalpha() or code[at] in "_$"):
         return False
-    before = code[:at].rstrip(" \t")
+    before = code[max(0, at - _MAX_BEFORE) : at].rstrip(" \t")
     word = re.search(r"await\s*\Z", before)
     before = before[: word.start()].rstrip(" \t") if word else before
     previous = before.rstrip()

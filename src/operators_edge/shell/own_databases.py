@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from functools import lru_cache
+from itertools import islice
 
 from operators_edge.shell import bracketed
 from operators_edge.shell.bracketed import QUOTED
@@ -212,12 +213,13 @@ def _program_is_own(code: str, language: Language) -> bool:
     # A connection that is commented out proves nothing, and makes nothing certain either.
     comments = re.compile(language.comment + r"|(?P<kept>'(?:[^'\\]|\\.)*'|\"(?:[^\"\\]|\\.)*\")")
     plain = comments.sub(lambda one: one["kept"] or "", code)
-    found = [_site(code, one) for one in pattern(_CONNECTS[language]).finditer(code)]
+    places = islice(pattern(_CONNECTS[language]).finditer(code), _MAX_SITES + 1)
+    found = [_site(code, one) for one in places]
     # A function of the program's own is known by what it returns.
     sites = [one for one in found if one and one.kind.rstrip("( ") not in functions]
     values = _Values(code)
     return (
-        0 < len(sites) <= _MAX_SITES
+        len(found) <= _MAX_SITES
         and any(one.kind in plain for one in sites)
         and all(values.is_own_site(one) for one in sites)
     )
@@ -428,10 +430,10 @@ def _otherwise_set(word: str) -> str:
     """A pattern of code that gives a name something in another way than by one assignment."""
     name = rf"[$@]{{0,2}}{word}\b"
     return (
-        rf"{name}\s*(?:\|\||&&|\?\?|//|[-+*.%x&|^]|<<)=(?!=)|{name}\s*=~\s*(?:s|tr|y)\W|{name}\s*<<"
+        rf"(?m){name}\s*(?:\|\||&&|\?\?|//|[-+*.%x&|^]|<<)=(?!=)|{name}\s*=~\s*(?:s|tr|y)\W|{name}\s*<<"
         rf"|{name}\.(?:replace|sub!|gsub!|concat|prepend|insert|clear|chomp!|push|unshift|reverse!)\b"
-        rf"|(?:(?<!ENV)[{{\[(]|,)\s*(?:my\s+)?{name}\s*(?:,[^;\n(){{}}\[\]]*)?[}}\])]\s*=(?![=>~])"
-        rf"|^\s*(?:[$@\w]+\s*,\s*)+{name}\s*=(?!=)|^\s*{name}\s*,[^;\n=(){{}}]*=(?![=>])"
+        rf"|(?:(?<!ENV)[{{\[(]|,)\s*(?:my\s+)?{name}\s*(?:,[^;\n(){{}}\[\]]{{0,200}})?[}}\])]\s*=(?![=>~])"
+        rf"|^[ \t]*(?:[$@\w]{{1,40}}[ \t]*,\s{{0,40}}){{1,12}}{name}\s*=(?!=)|^[ \t]*{name}\s*,[^;\n=(){{}}]{{0,200}}=(?![=>])"
         rf"|\bfor(?:each)?\b[^\n;{{]*{name}\s*(?:in\b|of\b|\))|\bas\s+(?:[$]\w+\s*=>\s*)?{name}"
         rf"|[\\&]\s*[$]{word}\b|\b(?:function|def|sub|fn)\b[^\n{{(]*\([^()]*{name}[^()]*\)|\(\s*{name}[^()]*\)\s*=>"
         rf"|(?<![.\w]){name}\s*=>\s*[{{(]|\bcatch\s*\(\s*{name}|\bimport\s+{name}\s+from\s*['\"][^.]"
