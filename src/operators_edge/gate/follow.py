@@ -232,6 +232,10 @@ class _Files(Search):
             from operators_edge.gate import command_files  # noqa: PLC0415 - most commands have none
 
             yield from command_files.CommandFiles(self).pieces()
+        if "aliases" in self.spec:
+            from operators_edge.gate import program_aliases  # noqa: PLC0415 - few programs have some
+
+            yield from program_aliases.Aliases(self).pieces()
         if "hooks" in self.spec and self.inv.operands:
             from operators_edge.gate import git_hooks  # noqa: PLC0415 - most commands have none
 

@@ -124,6 +124,7 @@ class Program(TypedDict, total=False):
     environment_options: list[str]  # options whose value names a Python environment
     environment_variables: list[str]  # variables that name one
     shell: bool  # runs what it reads from its input
+    aliases: dict[str, str]  # files with a person's names for its commands → the section with them
     # a kind of shell, as ``shell_options.kind_of`` names it → files in the home folder that it reads first
     startup: dict[str, list[str]]
     # What an approval is bound to besides the line (``approvals.binding``):
