@@ -175,6 +175,15 @@ def test_files_that_the_persons_settings_include_count(first, second):
         ),
         ("GIT_CONFIG_COUNT=1 GIT_CONFIG_KEY_0=$KEY GIT_CONFIG_VALUE_0=x git fetch", LOGS),
         ("git -c alias.x='!git $1 --force' x push", LOGS),
+        (
+            "git clone --config include.path={} https://example.com/x",
+            "[core]\n\tsshCommand = sh -c x\n",
+        ),
+        ("git -c include.path=/dev/stdin go < {}", LOGS),
+        ("GIT_CONFIG_GLOBAL=/dev/fd/3 git go 3< {}", LOGS),
+        ("ssh host git -c include.path={} go", LOGS),
+        ("docker exec web git -c include.path={} go", LOGS),
+        ("ssh host 'GIT_CONFIG_GLOBAL={} git go'", LOGS),
     ],
 )
 def test_whatever_else_a_file_of_settings_or_the_line_has_git_run_is_asked_about(command, text):

@@ -196,7 +196,7 @@ class Hooks(SearchPart):
             words = [word.text for word in command.argv]
             if words[:2] == ["git", "config"] and len(words) > 3:
                 yield words[-2].lower(), words[-1]
-        for word in self.inv.values(("-c",)):
+        for word in self.inv.values(("-c", "--config")):
             name, _, value = word.text.partition("=")
             yield name.lower(), value
 
