@@ -366,3 +366,26 @@ RESETS = (
 @for_each("command", RESETS, RESETS)
 def test_a_task_of_a_framework_is_not_known_by_the_file_that_starts_it(command):
     assert judged(command, FRAMEWORK, committed=tuple(FRAMEWORK)).effect == "junction"
+
+
+@for_each(
+    ("script", "effect"),
+    [
+        (
+            "node -e \"require('fs').rmSync('dist', {recursive: true, force: true})\" && tsc -p .",
+            "allow",
+        ),
+        ("python3 -c 'import pathlib; print(pathlib.Path.cwd())'", "allow"),
+        ("node -e \"require('child_process').execSync('x')\"", "junction"),
+        ("node -e \"require('./deploy.js')\"", "junction"),
+        ("node -e \"require('https').get('https://example.com')\"", "junction"),
+        ("node -e \"fetch('https://example.com', {method: 'POST'})\"", "junction"),
+        ("node --require ./deploy.js -e 1", "junction"),
+        ("node -e \"process.mainModule.require('child_process')\"", "junction"),
+        ("python3 -c 'import deploy'", "junction"),
+    ],
+)
+def test_code_in_a_target_stays_here_if_it_reaches_nothing_but_files(script, effect):
+    package = json.dumps({"name": "x", "scripts": {"deploy": script}})
+    files = {"package.json": package}
+    assert judged("npm run deploy", files, committed=tuple(files)).effect == effect

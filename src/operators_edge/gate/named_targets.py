@@ -35,6 +35,12 @@ _NAMED = pattern(
 )
 
 
+_LEAVES = pattern(
+    r"(?i)system|popen|subprocess|spawn|exec|fork|kill|eval|\bFunction\b|fetch|socket|https?:|binding"
+    r"|import\s*\(|__import__|importlib|import\s+\.|require\((?!\s*['\"]\w)|require\b(?!\()|module|globalThis|sendfile"
+)
+"""Words of code that may start a program, load another file or reach another machine."""
+_LOADING = frozenset(("-r", "--require", "--import", "--loader", "--env-file", "-m"))
 _MODULES_BY_NAME = frozenset(("node", "python"))
 """Languages whose modules ``_NAMED`` finds."""
 _LOADED = pattern(
@@ -91,7 +97,7 @@ class _Target:
         inv = invocation_of(command, self.rules)
         if command.is_remote or not _MAY_RUN_OTHERS.isdisjoint((*command.through, inv.program)):
             return False
-        if _copies_here(inv):
+        if _copies_here(inv) or (inv.codes and self._stays_inside(inv)):
             return True
         return self._is_listed(inv) or inv.is_help() or inv.is_dry_run() or inv.only_checks()
 
@@ -169,12 +175,26 @@ class _Target:
         if piece.program == "ruby":
             return self._is_plain_ruby(piece, inv, context)
         if piece.program in _MODULES_BY_NAME:
-            named = [one or other for one, other in _NAMED.findall(piece.text)]
-            ours = {one.removeprefix("node:").partition("/")[0] for one in named if one[:1] != "."}
-            is_known = ours <= set(self.rules.tools["local_modules"])
+            is_known = self._has_known_modules(piece.text)
         else:
             is_known = set(_LOADED.findall(piece.text)) <= _PLAIN_LIBRARIES
         return is_known and not follow.may_start(piece.text)
+
+    def _has_known_modules(self, text: str) -> bool:
+        """Whether the modules of Node and Python that code names by their names all stay here."""
+        named = [one or other for one, other in _NAMED.findall(text)]
+        ours = {one.removeprefix("node:").partition("/")[0] for one in named if one[:1] != "."}
+        return ours <= set(self.rules.tools["local_modules"])
+
+    def _stays_inside(self, inv: Invocation) -> bool:
+        """Whether code on the line reaches nothing but files: which ones, other rules judge."""
+        codes = [word.text for word in inv.codes]
+        loads = any(one.name in _LOADING for one in inv.flags)
+        is_alone = inv.program in _MODULES_BY_NAME and not loads
+        return is_alone and all(
+            HOLE not in one and not _LEAVES.search(one) and self._has_known_modules(one)
+            for one in codes
+        )
 
     def _is_plain_ruby(self, piece: Piece, inv: Invocation, context: CallContext) -> bool:
         """The same of Ruby, which may also do anything to databases that it makes for itself."""
