@@ -228,6 +228,21 @@ def test_a_script_of_another_revision_or_place_stays_unknown(line):
     assert judged(line, files, committed=("scripts/b.sh",)).effect != "allow"
 
 
+def test_a_program_that_may_load_another_module_or_file_prints_what_is_unknown():
+    line = "terraform $(python3 -c \"import json; print(json.load(open('f'))['cmd'])\")"
+    data = {"f": DATA.format("validate")}
+    assert judged(line, data).effect == "allow"
+    assert judged(line, {**data, "json.py": ""}).effect == "junction"
+    assert judged(line, {**data, "json/__init__.py": ""}).effect == "junction"
+    for before in ("cp g json.py;", "export PYTHONPATH=lib;", "git checkout x;", "mv d .;"):
+        assert judged(f"{before} {line}", {**data, "g": ""}).effect == "junction", before
+    assert judged(line.replace("python3", "PYTHONPATH=lib python3"), data).effect == "junction"
+    node = "terraform $(node -p \"require('./f.json').cmd\")"
+    assert judged(node, {"f.json": data["f"]}).effect == "allow"
+    changed = node.replace("node", "NODE_OPTIONS='-r ./x.js' node")
+    assert judged(changed, {"f.json": data["f"], "x.js": "1"}).effect == "junction"
+
+
 def test_an_unknown_word_behind_an_option_with_its_value_may_be_a_verb():
     assert judged("terraform -chdir=infra $X", {}).effect == "junction"
     assert judged("aws --profile=p $X", {}).effect == "junction"

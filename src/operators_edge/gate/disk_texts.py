@@ -46,14 +46,24 @@ class DiskTexts:
         self.paths: set[str] = set()
 
     def read(
-        self, name: str, *, is_committed: bool = False, folder: str | None = None
+        self,
+        name: str,
+        *,
+        is_committed: bool = False,
+        is_missing: bool = False,
+        folder: str | None = None,
     ) -> str | None:
         """Return the content of a file by its path as seen from the call's folder; None if unknown.
 
-        ``is_committed``: as the last commit has it, by its path as git sees it from a folder.
+        ``is_committed``: as the last commit has it, by its path as git sees it from a folder. ``is_missing``:
+        "" if there is surely no such file or folder.
         """
         context = self.context
         path = context.resolve(name, context.cwd)
+        if is_missing:
+            is_there = path is None or context.facts.size(path) is not None
+            is_there |= path is None or context.facts.names(path) is not None
+            return "" if path and not is_there and self._is_left_alone(path) else None
         if is_committed:
             path = self._committed(name, context.absolute_folder(folder))
         if path is None or not self._is_left_alone(path) or len(self.paths) >= MAX_READ:

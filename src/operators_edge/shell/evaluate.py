@@ -78,7 +78,8 @@ if TYPE_CHECKING:
     Disk = Callable[..., str | None]
     """The content of a file by its path, None where it cannot be known.
 
-    With ``is_committed``, it is as the last commit has it, by its path as git sees it from ``folder``.
+    With ``is_committed``, it is as the last commit has it, by its path as git sees it from ``folder``; with
+    ``is_missing``, it is "" if there is surely no such file.
     """
     Assigns = tuple[tuple[str, Word], ...]
 
@@ -559,6 +560,7 @@ class Evaluator:
                 given = job.input_text, self._variable_in(job), arguments
                 return Stream(text_filters.substituted(*given), name)
             is_named = not any(word.has_glob for word in job.argv)
+            is_named &= name not in text_filters.LOAD_MODULES or self._is_alone(job)
             filtered = text_filters.filter_of(name, arguments) if is_named else None
             if filtered is not None:
                 read = filtered.files
@@ -570,6 +572,16 @@ class Evaluator:
         if name in {"pwd", "git"}:
             return Stream(job.scope.printed_folder(name, arguments, job.assigns), name)
         return Stream(known_output(name, arguments, job.input_text), name)
+
+    def _is_alone(self, job: _Job) -> bool:
+        """Whether an interpreter surely gets no modules or options but those on the line."""
+        given = {*dict(job.assigns), *job.scope.exported}
+        names = ("json.py", "yaml.py", "pathlib.py", "json", "yaml", "pathlib")
+        places = [job.scope.resolve(one) for one in names]
+        return not any(one.startswith(("PYTHON", "NODE")) for one in given) and all(
+            place and self._disk and self._disk(place, is_missing=True) is not None
+            for place in places
+        )
 
     def _given_items(self, name: str, job: _Job) -> str | None:
         """The text that a command takes its items from: its input, or the file of ``xargs -a``."""

@@ -313,5 +313,6 @@ _READERS: dict[str, Callable[[list[str]], Filter | None]] = {
     "git": _git,
 }
 FILTERS = frozenset(_READERS)
+LOAD_MODULES = frozenset(("python", "python3", "node"))
 
 # end of module
