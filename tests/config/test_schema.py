@@ -22,8 +22,8 @@ from operators_edge.config import schema
 from operators_edge.config.layers import remarks
 from operators_edge.config.own_rules import packs_of
 from operators_edge.config.schema import ConfigError, Source
-from operators_edge.gate.conditions import OPERAND_CLASSES
 from operators_edge.gate.examples import check_examples
+from operators_edge.gate.operand_classes import OPERAND_CLASSES
 from operators_edge.gate.pack_schema import PROGRAM_KEYS, RULE_KEYS, WHEN_KEYS
 
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from tests.gate.example_project import PLACE, ROOT, Machine
 from tests.tables import for_each
 
-from operators_edge.gate.conditions import KNOWN_CLASSES, is_in_class
 from operators_edge.gate.invocation import Invocation
 from operators_edge.gate.known_names import CLASSES
+from operators_edge.gate.operand_classes import KNOWN_CLASSES, is_in_class
 from operators_edge.gate.paths import CallContext
 from operators_edge.model import Call
 from operators_edge.shell.commands import HOLE, Command, Word

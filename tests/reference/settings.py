@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from operators_edge.config import schema
-from operators_edge.gate import conditions, pack_schema
+from operators_edge.gate import operand_classes, pack_schema
 from operators_edge.model import KEEP_DAYS
 from tests.reference.markdown import code, page, table
 
@@ -51,7 +51,7 @@ def pages() -> Mapping[str, str]:
             _keys(pack_schema.WHEN_KEYS, meanings["Conditions"]),
             "## A kind of operand { #kinds }",
             "A value that begins with `@`, where a list of kinds or patterns is expected: "
-            + ", ".join(code(each) for each in sorted(conditions.OPERAND_CLASSES))
+            + ", ".join(code(each) for each in sorted(operand_classes.OPERAND_CLASSES))
             + ".",
             "## A program: `[program.NAME]` { #program }",
             _keys(pack_schema.PROGRAM_KEYS, meanings["A program"]),

@@ -1,8 +1,8 @@
 """Matching one command against one condition of a rule.
 
-Owns the meaning of each key of a condition (``CHECKS``: one function per key, all of which must hold) and of
-each class of operands that a condition can name (``OPERAND_CLASSES``: "@outside", "@remote-url" …). Does not
-own the conditions (the packs) or what follows from a match (``gate.decide``).
+Owns the meaning of each key of a condition (``CHECKS``: one function per key, all of which must hold). Does
+not own the classes of words that a condition can name (``gate.operand_classes``), the conditions (the packs),
+or what follows from a match (``gate.decide``).
 """
 
 from __future__ import annotations
@@ -11,7 +11,6 @@ import os.path
 import re
 from fnmatch import fnmatchcase
 
-from operators_edge.gate import paths
 from operators_edge.gate.invocation import (
     Invocation,
     Span,
@@ -22,6 +21,12 @@ from operators_edge.gate.invocation import (
     redirect_targets,
     sql_texts,
 )
+from operators_edge.gate.operand_classes import (
+    OPERAND_CLASSES,
+    OWN_CLASSES,
+    is_in_class,
+    secret_files,
+)
 from operators_edge.shell.commands import HOLE, Word
 from operators_edge.text.patterns import compiled, found_in
 from operators_edge.tuples import NamedTuple
@@ -29,7 +34,6 @@ from operators_edge.tuples import NamedTuple
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
-    from types import ModuleType
     from typing import Any
 
     from operators_edge.gate.invocation import Flag
@@ -331,12 +335,6 @@ def _environment(kind: str, view: _CheckInput) -> Spans:
     return _holds(environment.is_products_own(view.inv, view.context))
 
 
-def _is_own_environment(path: str, context: CallContext) -> bool:
-    from operators_edge.gate import environment  # noqa: PLC0415 - for installers only
-
-    return environment.holds(path, context)
-
-
 def _first(tests: list[str], view: _CheckInput) -> Spans:
     may_come = [Word(HOLE)] if view.command.has_more_words else []
     return _spans_of(view.in_classes(tests, view.operands[:1] or may_come))
@@ -527,18 +525,6 @@ def _finds_secret(expected: bool, view: _CheckInput) -> Spans:  # noqa: FBT001 -
     return _holds(expected == bool(_found_secret(view)))
 
 
-def _secret_files() -> ModuleType:
-    from operators_edge.gate import secret_files  # noqa: PLC0415 - few commands could read a secret
-
-    return secret_files
-
-
-def _at_home(path: str, context: CallContext) -> str:
-    """The path as if the person's home were in the usual place: some files are secret only there."""
-    is_there = bool(context.home) and path.startswith(context.home + "/")
-    return "/home/me" + path.removeprefix(context.home) if is_there else path
-
-
 def _found_secret(view: _CheckInput) -> str:
     from operators_edge.gate import tree_search  # noqa: PLC0415 - few commands search for a secret
 
@@ -624,7 +610,7 @@ CHECKS: dict[str, Callable[[Any, _CheckInput], Spans]] = {
     "stdin": lambda kinds, view: _holds(view.command.stdin_kind in kinds),
     "stdin_program": lambda names, view: _holds(view.command.stdin_program in names),
     "reads_secret": lambda expected, view: _holds(
-        expected == view.context.holds(_secret_files().SECRET_SOURCE)
+        expected == view.context.holds(secret_files().SECRET_SOURCE)
     ),
     "printed": _printed,
     "finds_secret": _finds_secret,
@@ -649,206 +635,6 @@ CHECKS: dict[str, Callable[[Any, _CheckInput], Spans]] = {
 
 _OF_PROGRAM = frozenset(("path", "not_program", "unless_program"))
 """Checks that depend on the program's name and table alone."""
-
-
-# -- operand classes -------------------------------------------------------------------------------
-
-
-_NOT_URL = r"([A-Z]+|get|head|options|post|put|patch|delete|[^/:.\s]+(=|:=|==|:=@|@).*)$"
-
-
-def _is_metadata_host(url: str) -> bool:
-    from operators_edge.gate import addresses  # noqa: PLC0415 - few commands name a host
-
-    return addresses.is_metadata(addresses.host_of(url))
-
-
-def _is_remote_url(text: str) -> bool:
-    if compiled(_NOT_URL).match(text):
-        return False
-    from operators_edge.gate import addresses  # noqa: PLC0415 - few commands name a host
-
-    return bool(addresses.host_of(text)) and not addresses.is_this_machine(text)
-
-
-def _is_emulator(url: str) -> bool:
-    from operators_edge.gate import addresses  # noqa: PLC0415 - few commands name a host
-
-    return addresses.is_emulator(url)
-
-
-def _holds_credential(url: str) -> bool:
-    """Whether a URL contains a secret, which its host would get to know."""
-    from operators_edge.redaction.redact import redact  # noqa: PLC0415 - for the few URLs that a tool reads
-
-    return redact(url) != url
-
-
-WORD_CLASSES: dict[str, Callable[[Word], bool]] = {
-    "@unknown": lambda word: not word.is_known,
-    "@glob": lambda word: word.has_glob,
-    "@metadata-host": lambda word: _is_metadata_host(word.text),
-    "@credential-url": lambda word: _holds_credential(word.text),
-    "@remote-url": lambda word: _is_remote_url(word.text),
-    "@emulator": lambda word: word.is_known and _is_emulator(word.text),
-}
-LOCAL_CLASSES: dict[str, Callable[[str, CallContext], bool]] = {
-    # Paths on this machine; a path on another machine belongs to none of these classes.
-    "@regenerable": lambda path, context: context.is_regenerable(path),
-    "@existing-file": lambda path, context: context.facts.size(path) is not None,
-    "@existing-link": lambda path, context: context.is_link(path),
-    "@shared-file": lambda path, context: (context.facts.link_count(path) or 0) > 1,
-    "@existing-folder": lambda path, context: context.facts.names(path) is not None,
-    "@own-file": lambda path, context: context.is_own_file(path),
-    "@own-environment": _is_own_environment,
-    "@own-folder": lambda path, context: context.is_own_folder(path),
-    "@holds-own-file": lambda path, context: context.holds_own_file(path),
-    "@existing-branch": lambda path, context: context.is_branch(path),
-    "@state-file": lambda path, context: context.is_state_file(path),
-    "@elsewhere": lambda path, context: context.is_elsewhere(path),
-}
-REMOTE_CLASSES: dict[str, Callable[[str, CallContext], bool]] = {
-    # Every path on another machine is assumed to belong to these classes.
-    "@outside": lambda path, context: context.is_outside(paths.fixed_part(path)),
-    "@nonempty-file": lambda path, context: bool(
-        context.facts.size(context.real(path) if context.links else path)
-    ),
-}
-
-
-def _is_hook_of_the_line(path: str, context: CallContext) -> bool:
-    from operators_edge.gate import git_hooks  # noqa: PLC0415 - few calls write such a file
-
-    return git_hooks.is_written_once(path, context)
-
-
-PATH_CLASSES: dict[str, Callable[[str, CallContext], bool]] = {
-    "@root-or-home": lambda path, context: context.is_root_or_home(path),
-    "@whole": lambda path, context: context.is_whole(path),
-    "@project": lambda path, context: context.is_project(path),
-    "@device": lambda path, _: paths.is_device(path),
-    "@system": lambda path, context: context.is_system(path),
-    "@startup-or-key": lambda path, context: context.is_startup_or_key(path),
-    "@git-internal": lambda path, _: paths.is_git_internal(path),
-    "@git-unread": lambda path, context: (
-        paths.is_git_internal(path)
-        and not paths.is_git_message(path)
-        and not _is_hook_of_the_line(path, context)
-    ),
-    "@client-settings": lambda path, _: paths.is_client_settings(path),
-    "@credentials": lambda path, context: _secret_files().is_credentials(_at_home(path, context)),
-    "@env-file": lambda path, _: _secret_files().is_env_file(path),
-}
-_MAX_PLAIN = 16_384
-NAME_CLASSES = frozenset(("@credentials", "@env-file"))
-PLACE_CLASSES = frozenset(
-    (
-        "@outside",
-        "@elsewhere",
-        "@system",
-        "@startup-or-key",
-        "@git-internal",
-        "@git-unread",
-        "@client-settings",
-    )
-)
-"""Classes that the known folder of a path decides, whatever is in it."""
-OWN_CLASSES = frozenset(("@own-file", "@own-folder", "@holds-own-file"))
-KNOWN_CLASSES = frozenset(
-    (
-        *("@client-terminal", "@client-process", "@foreign-source", "@foreign-repository"),
-        *(
-            "@test-database",
-            "@memory-settings",
-            "@own-migrations",
-            "@own-package",
-            "@own-dependency",
-        ),
-    )
-)
-"""What the names of packages, repositories, databases, sessions and processes say (``gate.known_names``)."""
-OPERAND_CLASSES = frozenset(
-    ("@upstream", *KNOWN_CLASSES, *WORD_CLASSES, *LOCAL_CLASSES, *REMOTE_CLASSES, *PATH_CLASSES)
-)
-
-
-def _is_upstream(text: str, branch: str | None) -> bool:
-    """Whether a word names the checked-out branch, or its upstream branch."""
-    if text in ("@{u}", "@{upstream}", "HEAD", "@{push}"):
-        return True
-    return branch is not None and (text == branch or text.endswith("/" + branch))
-
-
-def is_in_class(test: str, word: Word, inv: Invocation, context: CallContext) -> bool:
-    """Whether a word belongs to an operand class ("@outside"), or matches a pattern."""
-    if not test.startswith("@"):
-        return found_in(test, word.text)
-    if test in WORD_CLASSES:
-        return WORD_CLASSES[test](word)
-    if test in KNOWN_CLASSES:
-        from operators_edge.gate import known_names  # noqa: PLC0415 - few conditions ask for one
-
-        return known_names.CLASSES[test](word, inv, context)
-    base = inv.working_folder(context, word)
-    is_absolute = word.text.startswith(("/", "~"))
-    if test == "@regenerable" and not is_absolute and not inv.is_surely_in_folder(context):
-        return False
-    if test == "@upstream":
-        return _is_upstream(word.text, base and context.facts.branch(base))
-    path = context.resolve(word.text, base)
-    if test in NAME_CLASSES:
-        return _names_one(test, word, base, inv, context)
-    if path is None and _is_partly_known(test, word.text):
-        path = context.resolve(word.text.replace(HOLE, "*"), base)
-    return path is not None and _is_path_in_class(test, path, inv, context)
-
-
-def _holds_no_secret(path: str, context: CallContext) -> bool:
-    """Whether it is a file of variables of Terraform that holds plain values alone."""
-    if not path.endswith(".tfvars") or path in context.written_texts or path in context.copies:
-        return False
-    text = context.facts.text(path, _MAX_PLAIN)
-    return text is not None and len(text) < _MAX_PLAIN and _secret_files().is_plain(text)
-
-
-def _names_one(
-    test: str, word: Word, base: str | None, inv: Invocation, context: CallContext
-) -> bool:
-    """Whether a word names such a file, alone or at its end: ``HEAD:.env``, ``if=.env``, ``x=@.env``."""
-    texts = dict.fromkeys((word.text, compiled(_BEFORE_PATH).sub("", word.text)))
-    paths_ = [
-        context.resolve(text, base) or _resolve_known_part(text, base, context) for text in texts
-    ]
-    return any(path and _is_path_in_class(test, path, inv, context) for path in paths_)
-
-
-_BEFORE_PATH = r"^(?:file://|[^/\s]*[:=]@?|@|[\w./-]+:(?=/))"
-
-
-def _is_partly_known(test: str, text: str) -> bool:
-    """Whether the known part of a path is enough for the class; a loop over ``~/.bash*`` gives such paths."""
-    if test in OWN_CLASSES:
-        return text != HOLE
-    return test in PLACE_CLASSES and HOLE in text and not text.startswith(HOLE)
-
-
-def _resolve_known_part(text: str, base: str | None, context: CallContext) -> str | None:
-    """Parts of a path may be known although it is not: enough for classes that judge by name."""
-    text = text.replace(HOLE, "x")
-    return context.resolve(text, base) or context.resolve("/" + text, base)
-
-
-def _is_path_in_class(test: str, path: str, inv: Invocation, context: CallContext) -> bool:
-    if test in NAME_CLASSES and not inv.command.is_remote:
-        return any(
-            PATH_CLASSES[test](one, context) and not _holds_no_secret(one, context)
-            for one in context.meant_by(path)
-        )
-    if test in PATH_CLASSES:
-        return PATH_CLASSES[test](path, context)
-    if inv.command.is_remote:
-        return test in REMOTE_CLASSES or (test == "@regenerable" and paths.is_scratch(path))
-    return (LOCAL_CLASSES.get(test) or REMOTE_CLASSES[test])(path, context)
 
 
 # end of module

@@ -407,6 +407,11 @@ class _Assessment:
             found = self._without_names(found, inv)
         for inner in self._inner_commands(inv):
             found += self._command(inner, depth + 1)
+        known = {one.rule for one in found}
+        for same in self._same_with_options(
+            inv
+        ):  # what its variables say already is not said twice
+            found += [one for one in self._command(same, depth + 1) if one.rule not in known]
         for script in self._script_name(inv):
             found += self._without_names(self._command(script, depth + 1, follows=False), inv)
         if not follows:
@@ -692,10 +697,13 @@ class _Assessment:
                     break
         for word in inv.values(spec.get("modules", ())):
             yield command._replace(argv=words_from(command, [word]), through=through)
-        if "hooks" in spec and (command.assigns or command.exported):
+
+    def _same_with_options(self, inv: Invocation) -> Iterator[Command]:
+        """Yield a command of git with the settings that variables give it as options."""
+        if "hooks" in inv.spec and (inv.command.assigns or inv.command.exported):
             from operators_edge.gate import git_hooks  # noqa: PLC0415 - few commands have variables
 
-            same = git_hooks.with_settings(command)
+            same = git_hooks.with_settings(inv.command)
             yield from () if same is None else (same,)
 
     def _script_name(self, inv: Invocation) -> Iterator[Command]:

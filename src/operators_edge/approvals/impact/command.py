@@ -10,8 +10,8 @@ import re
 
 from operators_edge.approvals.impact.report import Impact
 from operators_edge.gate.addresses import host_of
-from operators_edge.gate.conditions import WORD_CLASSES
 from operators_edge.gate.invocation import code_texts, sql_texts
+from operators_edge.gate.operand_classes import WORD_CLASSES
 from operators_edge.shell.commands import Word
 from operators_edge.text.wording import amount, many
 
