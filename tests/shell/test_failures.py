@@ -8,7 +8,11 @@ import subprocess
 import pytest
 from tests.tables import for_each
 
-from operators_edge.shell.failures import ending_statements, ends_where_it_cannot_go
+from operators_edge.shell.failures import (
+    ending_statements,
+    ends_where_it_cannot_go,
+    traps_wait_for_end,
+)
 
 ENDS = [
     "no",
@@ -70,6 +74,25 @@ def test_a_command_whose_failure_is_a_condition_does_not(text):
 )
 def test_a_script_may_end_where_it_cannot_go(text, is_sure):
     assert ends_where_it_cannot_go(text) == is_sure
+
+
+@for_each(
+    ("text", "is_sure"),
+    [
+        ("set -e\ntrap 'rm a' EXIT\ncd b", True),
+        ("end() { rm a; }\ntrap -- end EXIT INT 0 SIGTERM", True),
+        ("trap 'rm a' DEBUG", False),
+        ("trap 'rm a' EXIT $ALSO", False),
+        ("(trap 'rm a' EXIT)", False),
+        ("trap 'rm a' EXIT &", False),
+        ("trap 'rm a' EXIT | cat", False),
+        ("trap 'rm a' EXIT\neval 'trap b DEBUG'", False),
+        ("trap 'rm a' TERM\nkill $$", False),
+        ("trap 'rm a", False),
+    ],
+)
+def test_what_traps_run_may_come_after_all_else(text, is_sure):
+    assert traps_wait_for_end(text) == is_sure
 
 
 @pytest.mark.long

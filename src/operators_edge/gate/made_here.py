@@ -543,17 +543,21 @@ def _is_at_own_port(line: Line, at: int) -> bool:
             container_runs.is_reached(run, line.invs[at])
             or container_runs.is_reached_by_address(run, line.invs[at])
         )
-        is_kept = not any(_may_take_port(inv) for inv in line.invs[each + 1 : at])
+        is_kept = not any(_may_take_port(inv, line) for inv in line.invs[each + 1 : at])
         is_plain = is_ours and is_kept and not line.invs[each].command.through
         if is_plain and _runs_only_after(each, line, at):
             return True
     return False
 
 
-def _may_take_port(inv: Invocation) -> bool:
-    """Whether a command may end a container, or lead its port somewhere else."""
+def _may_take_port(inv: Invocation, line: Line) -> bool:
+    """Whether a command may end a container, or lead its port somewhere else, before what follows it."""
     words = [word.text for word in inv.command.argv[1:3]]
-    return inv.program in _TUNNELS or (inv.program in _DOCKERS and not _ENDS.isdisjoint(words))
+    if inv.program not in _TUNNELS and (inv.program not in _DOCKERS or _ENDS.isdisjoint(words)):
+        return False
+    from operators_edge.shell import failures  # noqa: PLC0415 - for few lines
+
+    return "trap" not in inv.command.through or not failures.traps_wait_for_end(line.text)
 
 
 def _is_in_own_clone(line: Line, at: int) -> bool:

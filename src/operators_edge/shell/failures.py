@@ -1,8 +1,8 @@
-"""Which commands of a script end it if they fail, once ``set -e`` has run.
+"""Which commands of a script end it if they fail, once ``set -e`` has run; what runs when it has ended.
 
 Those that stand alone: outside of all conditions, chains and loops, in a group or a subshell of which the
-same holds, or in a function that is only called so. Owns where they begin. Does not own whether ``set -e``
-has run (``gate.made_here``).
+same holds, or in a function that is only called so. Owns where they begin, and what traps wait for. Does not
+own whether ``set -e`` has run (``gate.made_here``).
 """
 
 from __future__ import annotations
@@ -21,6 +21,11 @@ _MOVES = re.compile(r"(?<![\w-])(?:cd|chdir|pushd|popd)(?![\w-])")
 _SETS = re.compile(r"set[ \t]+(?:-\w+[ \t]+)*-(?:\w*e|\w*o[ \t]+errexit)")
 _UNSETS = re.compile(r"\bset[ \t]+(?:\S+[ \t]+)*\+|\bshopt\b|\beval\b|\$-")
 _CHAINS = frozenset(("&&", "||", "&"))
+_AT_END = re.compile(
+    r"trap[ \t]+(?:--[ \t]+)?\S+(?:[ \t]+(?:0|(?:SIG)?(?:EXIT|INT|TERM|HUP|QUIT)))+\s*"
+)
+_TRAP = re.compile(r"(?<![\w-])trap(?![\w-])")
+_KILL = re.compile(r"(?<![\w-])(?:kill|pkill|killall)(?![\w-])")
 
 
 @lru_cache(maxsize=16)
@@ -57,6 +62,25 @@ def ends_where_it_cannot_go(text: str) -> bool:
     sets = [one for one in starts if _SETS.match(masked, one)]
     is_kept = bool(sets) and not _UNSETS.search(masked)
     return is_kept and all(min(sets) < one and one in starts for one in moves)
+
+
+def traps_wait_for_end(text: str) -> bool:
+    """Whether what traps run comes after all else: each is set by the text's own shell, for its end."""
+    masked = mask(text)
+    try:
+        top = read_statements(masked.masked)
+    except ParseError:
+        return False
+    waiting = [
+        one
+        for one, following in zip(top.parts, top.operators, strict=True)
+        if following != "&" and _AT_END.fullmatch(masked.masked[one.start : one.end])
+    ]
+    return (
+        not masked.unclosed
+        and len(waiting) == len(_TRAP.findall(text))
+        and not _KILL.search(text)  # it may send itself the signal
+    )
 
 
 def _collect(node: Statement, text: str, found: set[int], functions: dict[str, Statement]) -> None:
