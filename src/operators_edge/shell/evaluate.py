@@ -17,7 +17,6 @@ Owns the step from a raw command to ``Command``s, and the bounds on depth and nu
 
 from __future__ import annotations
 
-import posixpath
 import re
 from itertools import count
 from types import MappingProxyType
@@ -42,7 +41,7 @@ from operators_edge.shell.expansion import (
     CommandParser,
     CommandParts,
 )
-from operators_edge.shell.known_output import known_output, made_pipes, written_files
+from operators_edge.shell.known_output import known_output
 from operators_edge.shell.languages import INTERPRETERS
 from operators_edge.shell.quoting import mask
 from operators_edge.shell.runners import file_of_items, fill
@@ -55,6 +54,7 @@ from operators_edge.shell.syntax import (
     Source,
     evaluate_source,
 )
+from operators_edge.shell.text_files import TextFiles
 from operators_edge.shell.words import Expander
 from operators_edge.shell.wrapper_table import (
     CHANGING,
@@ -153,12 +153,8 @@ class Evaluator:
         self._is_program = is_program
         self.commands: list[Command] = []
         self.problems: list[Problem] = []
-        self.files: dict[str, Stream] = {}
-        self.copies: dict[str, str] = {}
-        self.appended: dict[str, str] = {}
+        self.files = TextFiles(disk)
         self.variables: dict[tuple[str, str], None] = {}
-        self.readers: dict[str, Callable[..., Stream]] = {}
-        """What ``>(…)`` runs, by the path that replaces it."""
         self.pipes = count(63)
         """The descriptors that bash gives to ``<(…)`` and ``>(…)``."""
         self.is_unsettled = not is_program
@@ -171,9 +167,6 @@ class Evaluator:
         self.work = 0
         self.steps = 0
         self._groups: list[int | None] = []
-        self._written: dict[str, int] = {}
-        self.changes = 0
-        """How many commands have run that may have changed any file; and that number when one was written."""
         self._defined: list[tuple[Function, Frame]] = []
         self._at_exit: list[tuple[Wrapped, _Job, set[str]]] = []
         """What ``trap … EXIT`` runs, with the variables that it reads and that are set later."""
@@ -198,24 +191,15 @@ class Evaluator:
             self.report("too-many", (0, len(text)))
         except RecursionError:
             self.report("too-deep", (0, len(text)))
-        files = tuple((path, stream.text) for path, stream in self.files.items())
-        copies, variables = tuple(self.copies.items()), tuple(self.variables)
-        outputs = tuple(
-            (path, stream.program)
-            for path, stream in self.files.items()
-            if stream.text is None
-            and stream.program
-            and path not in self.copies
-            and path not in self.appended
-        )
+        files = self.files
         return Script(
             tuple(self.commands),
             tuple(self.problems),
-            files,
-            copies,
-            tuple(self.appended.items()),
-            variables,
-            outputs,
+            tuple((path, stream.text) for path, stream in files.streams.items()),
+            tuple(files.copies.items()),
+            tuple(files.appended.items()),
+            tuple(self.variables),
+            files.outputs,
         )
 
     def _run_traps(self) -> None:
@@ -237,9 +221,9 @@ class Evaluator:
         return {name for name in names if job.scope.get(name) is None}
 
     def _run_readers(self) -> None:
-        while self.readers:
-            path, run = self.readers.popitem()
-            run(stdin=self.files.get(path, UNKNOWN))
+        while self.files.readers:
+            path, run = self.files.readers.popitem()
+            run(stdin=self.files.streams.get(path, UNKNOWN))
 
     def report(self, kind: str, span: tuple[int, int]) -> None:
         found = Problem(kind, span)
@@ -275,26 +259,6 @@ class Evaluator:
         self.steps += 1
         if self.work >= MAX_WORK or self.steps > MAX_STEPS:
             raise _TooManyError
-
-    def file(self, path: str, scope: Scope) -> Stream | None:
-        """Return the content of a file that the text has written, or of an open descriptor."""
-        number = descriptor(path)
-        if number is None:
-            known = self.files.get(noted_path(path, scope))
-            if known is None and scope.cwd is None:
-                end = f"/{normalize_path(path)}"
-                known = next((one for name, one in self.files.items() if name.endswith(end)), None)
-            return known
-        return scope.descriptors.get(number) or self.files.get(f"/dev/fd/{number}")
-
-    def read_file(self, path: str, scope: Scope) -> Stream | None:
-        """Return the content of a file that the text has written, or else that the disk has."""
-        known = self.file(path, scope)
-        place = scope.resolve(path) if known is None and self._disk is not None else None
-        if self._disk is None or place is None or place in self.copies:
-            return known
-        text = self._disk(place)
-        return None if text is None else Stream(text, "cat", "file", path)
 
     def read_line(self, words: Sequence[Word], line: str, separators: str, scope: Scope) -> None:
         """Give names the fields of a line, as ``IFS=… read NAME…`` does."""
@@ -438,35 +402,11 @@ class Evaluator:
 
     def _redirect_output(self, job: _Job, output: Stream) -> Stream:
         for redirect in job.redirects:
-            is_output = redirect.fd in {None, 1}
             writes = ">" in redirect.op and redirect.op not in {">&", "<>"}
-            if not writes or not (is_output or _keeps_open(job.argv)):
-                continue
-            path = noted_path(redirect.target.text, job.scope)
-            text, program = output.text if is_output else "", output.program
-            if redirect.op in {">>", "&>>"} or (path in self.readers and path in self.files):
-                before = self.files.get(path)
-                text = self._after_content(path, text)
-                is_behind = text is None and path not in self.appended and path not in self.readers
-                if before is not None and before.program and is_behind:
-                    program = before.program
-            self.files[path] = Stream(text, program)
-            self._written[path] = self.changes
-            is_cat = is_output and job.texts[:1] == ["cat"] and len(job.texts) == 2
-            if is_cat and text is None and job.argv[1].is_known and not job.argv[1].has_glob:
-                self.copies[path] = noted_path(job.texts[1], job.scope)
-            output = NO_OUTPUT
+            if writes and (redirect.fd in {None, 1} or _keeps_open(job.argv)):
+                self.files.redirect(redirect, job.argv, job.scope, output)
+                output = NO_OUTPUT
         return output
-
-    def _after_content(self, path: str, text: str | None) -> str | None:
-        """Return what a file holds once the text is added to it; None if that is unknown."""
-        before = self.files.get(path, NO_OUTPUT if path in self.readers else None)
-        known = before.text if before else None
-        if text is None:
-            self.appended.pop(path, None)
-        elif text and (before is None or path in self.appended):
-            self.appended[path] = self.appended.get(path, "") + text
-        return None if text is None or known is None else known + text
 
     def _execute(self, job: _Job) -> Stream:
         self.spend(1)
@@ -482,7 +422,7 @@ class Evaluator:
                 return output
         if name in SHELLS:
             return self._shell(name, job)
-        written = self.file(first.text, scope) if "/" in first.text else None
+        written = self.files.at(first.text, scope) if "/" in first.text else None
         if written and written.text is not None:
             self._add(job)
             return self._script("sh", job, written, tuple(job.texts))
@@ -505,7 +445,8 @@ class Evaluator:
 
     def _program(self, name: str, job: _Job) -> Stream:
         """Evaluate a program that is neither a function nor a shell."""
-        self.changes += bool(self._written) and not shell_options.leaves_files(job.texts)
+        if self.files.written and not shell_options.leaves_files(job.texts):
+            self.files.note_change()
         inners = unwrap(job.argv, self._given_items(name, job))
         if name == "trap" and inners and (names := self._read_at_exit(job)):
             self._at_exit.append((inners[0], job, names))
@@ -527,15 +468,7 @@ class Evaluator:
         if name in INTERPRETERS:
             self._interpret(name, job)
         output = self._output(name, job)
-        for path in made_pipes(name, job.texts):
-            self.files[noted_path(path, job.scope)] = Stream(None, "mkfifo")
-        # A shell may run later what a command writes into a file.
-        for path, origin in written_files(name, job.texts, job.input_text):
-            stream = output if origin is None else self.file(origin, job.scope)
-            if stream is not None:
-                self.files[noted_path(path, job.scope)] = stream
-            elif origin is not None:
-                self.copies[noted_path(path, job.scope)] = noted_path(origin, job.scope)
+        self.files.note_written(name, job.texts, job.input_text, job.scope, output)
         return output
 
     def _output(self, name: str, job: _Job) -> Stream:
@@ -549,7 +482,7 @@ class Evaluator:
             return Stream(None, name)
         arguments = job.texts[1:]
         if name == "cat" and arguments:
-            text = self._texts_of(arguments, job)
+            text = self.files.joined(arguments, job.scope)
             if text is not None:
                 return Stream(text, name)
         if self._disk is not None:
@@ -564,7 +497,7 @@ class Evaluator:
             filtered = text_filters.filter_of(name, arguments) if is_named else None
             if filtered is not None:
                 read = filtered.files
-                text = self._texts_of(read, job) if read else job.input_text
+                text = self.files.joined(read, job.scope) if read else job.input_text
                 if filtered.is_committed:
                     text = self._disk(read[0], is_committed=True, folder=job.scope.cwd)
                 is_known = text is not None and HOLE not in text
@@ -586,15 +519,8 @@ class Evaluator:
     def _given_items(self, name: str, job: _Job) -> str | None:
         """The text that a command takes its items from: its input, or the file of ``xargs -a``."""
         if name in {"xargs", "gxargs"} and (path := file_of_items(job.argv)):
-            return (self.read_file(path, job.scope) or UNKNOWN).text
+            return (self.files.read(path, job.scope) or UNKNOWN).text
         return job.input_text
-
-    def _texts_of(self, paths: Sequence[str], job: _Job) -> str | None:
-        texts = [(self.read_file(path, job.scope) or UNKNOWN).text for path in paths]
-        known = [text for text in texts if text]
-        # A last line without an end goes on in the next file.
-        is_whole = None not in texts and all(one.endswith("\n") for one in known[:-1])
-        return "".join(known) if is_whole else None
 
     def _variable_in(self, job: _Job) -> Callable[[str], str]:
         given = {name: word.text for name, word in job.assigns}
@@ -690,7 +616,7 @@ class Evaluator:
     def _shell_file(self, name: str, job: _Job, words: Sequence[Word]) -> Stream:
         """Evaluate ``sh FILE``, if this text has written the file."""
         path = words[0].text
-        written = self.file(path, job.scope)
+        written = self.files.at(path, job.scope)
         if written is None:
             self._add(job)
             return Stream(None, name)
@@ -734,8 +660,7 @@ class Evaluator:
     def _new_shell(self, inner: Wrapped, job: _Job, text: str) -> Stream:
         """Evaluate a text in a shell of its own, which has nothing of this one but what is exported."""
         given = {*dict(job.assigns), *job.scope.exported}
-        are_as_written = all(before == self.changes for before in self._written.values())
-        is_plain = are_as_written and shell_options.is_plain(job.texts, text, given)
+        is_plain = self.files.are_as_written and shell_options.is_plain(job.texts, text, given)
         scope = job.scope.of_new_shell() if is_plain else None
         if scope is None:
             return self._inner(inner, job)
@@ -747,9 +672,9 @@ class Evaluator:
 
     def _source(self, name: str, job: _Job) -> Stream:
         path = job.argv[1].text
-        stdin = job.stdin if path in {"-", "/dev/stdin"} else self.file(path, job.scope)
+        stdin = job.stdin if path in {"-", "/dev/stdin"} else self.files.at(path, job.scope)
         place = job.scope.resolve(path) if stdin is None and self._sourced else None
-        if place is not None and place in self._sourced and place not in self.copies:
+        if place is not None and place in self._sourced and place not in self.files.copies:
             self._add(job)
             stdin = Stream(self._sourced[place], "cat", "file", path)
         job = job._replace(stdin=stdin)
@@ -830,17 +755,6 @@ def _trim(masked: str, start: int, end: int) -> tuple[int, int]:
     inside = masked[start:end]
     start += len(inside) - len(inside.lstrip())
     return start, start + len(inside.strip())
-
-
-def noted_path(text: str, scope: Scope) -> str:
-    """Return the name under which a file is noted: as seen from the folder of the whole text, if known."""
-    found = scope.resolve(text) or normalize_path(text)
-    return f"{found}/" if text.endswith("/") and found[-1:] != "/" else found
-
-
-def normalize_path(text: str) -> str:
-    """Return the name under which a file is noted."""
-    return posixpath.normpath(text) if text else text
 
 
 def parse(

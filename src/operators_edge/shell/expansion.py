@@ -228,7 +228,7 @@ class CommandParser:
             return Stream(None, "/dev/tcp", "pipe", value)
         if op not in {"<", "<>"}:
             return Stream(None, "", "file", value)
-        known = self.evaluator.read_file(value, self.scope)
+        known = self.evaluator.files.read(value, self.scope)
         if known is not None and (known.kind == "pipe" or known.text is not None):
             return known
         # Who opens a file to write and to read it means a pipe.

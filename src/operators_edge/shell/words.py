@@ -288,7 +288,7 @@ class Expander:
         """
         file = re.fullmatch(r"\s*<\s*([^\s|&;<>]+)\s*", text)
         output = (
-            self.evaluator.read_file(file[1], self.scope) or UNKNOWN
+            self.evaluator.files.read(file[1], self.scope) or UNKNOWN
             if file
             else self._evaluate(text, at, "$(…)", quoted=quoted)
         )
@@ -301,9 +301,9 @@ class Expander:
         here = Expander(evaluator, self.source, self.frame.forked())
         run = partial(here._evaluate, text, at, f"{direction}(…)")
         if direction == "<":
-            evaluator.files[path] = run()
+            evaluator.files.streams[path] = run()
         else:
-            evaluator.readers[path] = run  # as soon as it is known what is written into it
+            evaluator.files.readers[path] = run  # as soon as it is known what is written into it
         return path
 
     def _evaluate(

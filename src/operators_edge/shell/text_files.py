@@ -1,0 +1,143 @@
+"""The files that a text writes and copies while it is evaluated, with what they hold as far as it is known.
+
+Owns their names, what is added to them, and reading one back. Does not own which words of a program write
+(``shell.known_output``) or what runs from such a file (``shell.evaluate``).
+"""
+
+from __future__ import annotations
+
+import posixpath
+
+from operators_edge.shell.known_output import made_pipes, written_files
+from operators_edge.shell.scope import Stream, descriptor
+from operators_edge.shell.syntax import NO_OUTPUT, UNKNOWN
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from operators_edge.shell.commands import Redirect, Word
+    from operators_edge.shell.evaluate import Disk
+    from operators_edge.shell.scope import Scope
+
+
+class TextFiles:
+    """The files of one text; ``disk`` has the content of others, if that should be known."""
+
+    def __init__(self, disk: Disk | None) -> None:
+        self._disk = disk
+        self.streams: dict[str, Stream] = {}
+        self.copies: dict[str, str] = {}
+        self.appended: dict[str, str] = {}
+        self.readers: dict[str, Callable[..., Stream]] = {}
+        """What ``>(…)`` runs, by the path that replaces it."""
+        self.written: dict[str, int] = {}
+        """Files that redirects wrote, and how many programs had run by then that may have changed one."""
+        self._changes = 0
+
+    @property
+    def are_as_written(self) -> bool:
+        """Whether no program ran since a redirect wrote them that may have changed them."""
+        return all(before == self._changes for before in self.written.values())
+
+    @property
+    def outputs(self) -> tuple[tuple[str, str], ...]:
+        """Files that get what a program prints, if that is not known: (file, program)."""
+        return tuple(
+            (path, stream.program)
+            for path, stream in self.streams.items()
+            if stream.text is None
+            and stream.program
+            and path not in self.copies
+            and path not in self.appended
+        )
+
+    def at(self, path: str, scope: Scope) -> Stream | None:
+        """Return the content of a file that the text has written, or of an open descriptor."""
+        number = descriptor(path)
+        if number is None:
+            known = self.streams.get(noted_path(path, scope))
+            if known is None and scope.cwd is None:
+                end = f"/{_normalized(path)}"
+                known = next(
+                    (one for name, one in self.streams.items() if name.endswith(end)), None
+                )
+            return known
+        return scope.descriptors.get(number) or self.streams.get(f"/dev/fd/{number}")
+
+    def read(self, path: str, scope: Scope) -> Stream | None:
+        """Return the content of a file that the text has written, or else that the disk has."""
+        known = self.at(path, scope)
+        place = scope.resolve(path) if known is None and self._disk is not None else None
+        if self._disk is None or place is None or place in self.copies:
+            return known
+        text = self._disk(place)
+        return None if text is None else Stream(text, "cat", "file", path)
+
+    def joined(self, paths: Sequence[str], scope: Scope) -> str | None:
+        """Return what ``cat`` prints of them; None if that is unknown."""
+        texts = [(self.read(path, scope) or UNKNOWN).text for path in paths]
+        known = [text for text in texts if text]
+        # A last line without an end goes on in the next file.
+        is_whole = None not in texts and all(one.endswith("\n") for one in known[:-1])
+        return "".join(known) if is_whole else None
+
+    def note_change(self) -> None:
+        """A program runs that may change what was written before."""
+        self._changes += 1
+
+    def redirect(
+        self, redirect: Redirect, words: Sequence[Word], scope: Scope, output: Stream
+    ) -> None:
+        """Note what a redirect of a command writes: its output, or nothing for another descriptor."""
+        is_output = redirect.fd in {None, 1}
+        path = noted_path(redirect.target.text, scope)
+        text, program = output.text if is_output else "", output.program
+        if redirect.op in {">>", "&>>"} or (path in self.readers and path in self.streams):
+            before = self.streams.get(path)
+            text = self._after_content(path, text)
+            is_behind = text is None and path not in self.appended and path not in self.readers
+            if before is not None and before.program and is_behind:
+                program = before.program
+        self.streams[path] = Stream(text, program)
+        self.written[path] = self._changes
+        is_cat = is_output and len(words) == 2 and words[0].text == "cat"
+        if is_cat and text is None and words[1].is_known and not words[1].has_glob:
+            self.copies[path] = noted_path(words[1].text, scope)
+
+    def _after_content(self, path: str, text: str | None) -> str | None:
+        """Return what a file holds once the text is added to it; None if that is unknown."""
+        before = self.streams.get(path, NO_OUTPUT if path in self.readers else None)
+        known = before.text if before else None
+        if text is None:
+            self.appended.pop(path, None)
+        elif text and (before is None or path in self.appended):
+            self.appended[path] = self.appended.get(path, "") + text
+        return None if text is None or known is None else known + text
+
+    def note_written(
+        self, name: str, words: Sequence[str], given: str | None, scope: Scope, output: Stream
+    ) -> None:
+        """Note the files and pipes that a program makes; ``given`` is its input."""
+        for path in made_pipes(name, words):
+            self.streams[noted_path(path, scope)] = Stream(None, "mkfifo")
+        # A shell may run later what a command writes into a file.
+        for path, origin in written_files(name, words, given):
+            stream = output if origin is None else self.at(origin, scope)
+            if stream is not None:
+                self.streams[noted_path(path, scope)] = stream
+            elif origin is not None:
+                self.copies[noted_path(path, scope)] = noted_path(origin, scope)
+
+
+def noted_path(text: str, scope: Scope) -> str:
+    """Return the name under which a file is noted: as seen from the folder of the whole text, if known."""
+    found = scope.resolve(text) or _normalized(text)
+    return f"{found}/" if text.endswith("/") and found[-1:] != "/" else found
+
+
+def _normalized(text: str) -> str:
+    return posixpath.normpath(text) if text else text
+
+
+# end of module
