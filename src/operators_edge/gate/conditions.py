@@ -607,6 +607,7 @@ CHECKS: dict[str, Callable[[Any, _CheckInput], Spans]] = {
     "other_env": _other_env,
     "more": lambda expected, view: _holds(expected == view.command.has_more_words),
     "through": lambda names, view: _holds(set(names) & set(view.command.through)),
+    "remote": lambda expected, view: _holds(expected == view.command.is_remote),
     "stdin": lambda kinds, view: _holds(view.command.stdin_kind in kinds),
     "stdin_program": lambda names, view: _holds(view.command.stdin_program in names),
     "reads_secret": lambda expected, view: _holds(

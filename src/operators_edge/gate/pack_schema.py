@@ -93,6 +93,7 @@ WHEN_KEYS: dict[str, Any] = {
     "other_env": dict[Pattern, Pattern],  # a variable is given that is surely not of this kind
     "more": bool,
     "through": Texts,
+    "remote": bool,
     "stdin": Texts,
     "stdin_program": Texts,
     "trigger": Texts,
