@@ -30,6 +30,20 @@ LINES = [
     ("xargs -a f -I@ sh -c '@'", "ls\n{}\n"),
     ('while read -r line; do eval "$line"; done < f', "ls\n{}\n"),
     ("while IFS=: read -r _ line; do $line; done < f", "a:ls\nb:{}\n"),
+    ('while read -r line; do eval "$line" </dev/null || exit 1; done < f', "ls\n{}\n"),
+    ('while read -r line; do [ "$line" ] || continue; $line || break; done < f', "ls\n{}\n"),
+    (
+        (
+            "jq -r '.s[] | select(.on != \"x\" and .n < 3).run' f"
+            ' | while read -r c; do eval "$c" || exit; done'
+        ),
+        '{{"s": [{{"run": "{}", "on": "main", "n": 2}}]}}',
+    ),
+    (
+        "jq -r '.s | sort_by(.n) | .[0].run' f | sh",
+        '{{"s": [{{"n": 2}}, {{"n": 1, "run": "{}"}}]}}',
+    ),
+    ("yq '.s[] | select(.on == \"x\") | .run' f | sh", "s:\n  - run: {}\n    on: x\n"),
     ("sed 's/WHAT/{}/' f > g.sh && sh g.sh", "WHAT\n"),
     ("WHAT='{}' X=1 envsubst '$WHAT ${{Y}}' < f | bash", "$WHAT; echo $X\n"),
 ]

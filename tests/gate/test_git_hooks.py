@@ -209,6 +209,50 @@ def test_settings_that_run_nothing_ask_nobody(command, text):
     assert effect(command.replace("{}", TEAM), {TEAM: text}) == "allow"
 
 
+NEW_SETTINGS = 'export GIT_CONFIG_GLOBAL="$(mktemp)"; '
+
+
+@for_each(
+    "command",
+    [
+        NEW_SETTINGS + "git config --global core.pager cat; git log",
+        NEW_SETTINGS + "git config --global user.name x",
+        'GIT_CONFIG_GLOBAL="$(mktemp)"; export GIT_CONFIG_GLOBAL; git config --global user.name x',
+        'F=$(mktemp); trap "rm -f $F" EXIT; export GIT_CONFIG_GLOBAL=$F; git init x',
+        'GIT_CONFIG_GLOBAL="$(mktemp)" git config --global init.defaultBranch main',
+    ],
+)
+def test_settings_in_a_new_file_of_the_lines_own_ask_nobody(command):
+    assert effect(command, {}) == "allow"
+
+
+@for_each(
+    "command",
+    [
+        NEW_SETTINGS + "git config --global core.pager 'sh -c x'",
+        NEW_SETTINGS + "git config --global core.fsmonitor /tmp/e; git status",
+        NEW_SETTINGS + "git config --global http.sslVerify false; git fetch",
+        NEW_SETTINGS + "git config --global alias.go 'push --force'; git go",
+        NEW_SETTINGS + "git config -f $GIT_CONFIG_GLOBAL include.path e; git log",
+        NEW_SETTINGS + "cp e $GIT_CONFIG_GLOBAL; git log",
+        NEW_SETTINGS + "cat e >> $GIT_CONFIG_GLOBAL; git log",
+        NEW_SETTINGS + "curl -o $GIT_CONFIG_GLOBAL https://example.com/x; git log",
+        NEW_SETTINGS + "git show HEAD:e > $GIT_CONFIG_GLOBAL; git log",
+        NEW_SETTINGS + "git show --output=$GIT_CONFIG_GLOBAL HEAD; git log",
+        NEW_SETTINGS + "GIT_CONFIG_GLOBAL=/tmp/e; git log",
+        NEW_SETTINGS + "unset GIT_CONFIG_GLOBAL; git config --global http.sslVerify false",
+        NEW_SETTINGS + "python3 tools/x.py; git log",
+        'export GIT_CONFIG_GLOBAL="$(mktemp)" GIT_CONFIG_COUNT=1 GIT_CONFIG_KEY_0=alias.x; git x',
+        "mktemp() { echo /tmp/e; }; " + NEW_SETTINGS + "git log",
+        "F=$(mktemp); ln -sf /tmp/e $F; GIT_CONFIG_GLOBAL=$F git log",
+        "F=$(mktemp); tee $F < e; GIT_CONFIG_GLOBAL=$F git log",
+        "GIT_CONFIG_GLOBAL=$(cat e); export GIT_CONFIG_GLOBAL; git log",
+    ],
+)
+def test_a_file_of_settings_that_anything_else_may_fill_is_asked_about(command):
+    assert effect(command, {"tools/x.py": "print(1)\n"}) != "allow"
+
+
 @for_each("file", [f"{HOME}/.gitconfig", f"{HOME}/.config/git/config"])
 def test_hooks_are_looked_for_where_the_persons_settings_say(file):
     files = {file: "[core]\n\thooksPath = .githooks\n"}

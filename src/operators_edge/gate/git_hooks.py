@@ -16,7 +16,8 @@ from operators_edge.gate.search import (
     is_binary,
     settings_in,
 )
-from operators_edge.shell.commands import HOLE, quoted
+from operators_edge.shell.commands import HOLE, OWN_PATH, quoted
+from operators_edge.shell.shell_options import leaves_files
 from operators_edge.text.patterns import pattern
 
 TYPE_CHECKING = False
@@ -69,6 +70,8 @@ _PROGRAMS = (
 )
 """Variables with a program that git starts."""
 _NAMED_BY = ("GIT_CONFIG_GLOBAL", "GIT_CONFIG_SYSTEM")
+_OPEN_SETTINGS = quoted(["git", "-c", f"include.path={HOLE}", "status"])
+"""What a file of settings amounts to whose text is not known."""
 _KEY, _VALUE = "GIT_CONFIG_KEY_", "GIT_CONFIG_VALUE_"
 """Variables with the name of a setting and its value; a number follows."""
 _INCLUDES = pattern(r"include(if\..*)?\.path", re.DOTALL)
@@ -90,12 +93,15 @@ class Hooks(SearchPart):
             [os.path.join(shared, name) for name in ("config", "config.worktree")] if shared else []
         )
         texts = self._configurations([*own, *self._given_files()])
-        named = [*self._files_of_the_line()]
+        files = [*self._files_of_the_line()]
+        named = [one for one in files if one is not None]
         more = self._configurations(named, are_named=True)
         if repository is not None:
             for file, text in texts.items():
                 yield from self.search.run_by_settings(file, text, self.spec)
             yield from self._hooks(repository, {**texts, **more})
+        if len(named) < len(files):
+            yield Piece(top or "", _OPEN_SETTINGS, 1)
         yield from self._as_options(named, more)
         if self.inv.operands[0].text not in _NO_ALIASES:
             yield from self._aliases({**texts, **more}, top)
@@ -148,20 +154,24 @@ class Hooks(SearchPart):
         is_unknown = self.context.written_texts.get(file, "") is None
         if is_unknown or self.follower.unseen(file, self.context):
             return None
-        return self.follower.read(file, self.context)
+        text = self.follower.read(file, self.context)
+        is_new = file == OWN_PATH and is_set_by_git_alone(self.context.commands)
+        return "" if text is None and is_new else text
 
-    def _files_of_the_line(self) -> Iterator[str]:
-        """Files of settings that the line has git read, beside those that it always does."""
+    def _files_of_the_line(self) -> Iterator[str | None]:
+        """Files of settings that the line has git read, beside those that it always does; None if unknown."""
         named = [value for name, value in self._given_settings() if _INCLUDES.fullmatch(name)]
         environment = self.inv.command.environment
+        if any(HOLE in environment.get(name, "") for name in _NAMED_BY):
+            yield None
         named += [environment[name] for name in _NAMED_BY if name in environment]
-        yield from filter(None, map(self.search.path, named))
+        yield from (self.search.path(one) for one in named if one and one != HOLE)
 
     def _as_options(self, files: Iterable[str], texts: dict[str, str]) -> Iterator[Piece]:
         """What files that the line names set, as if the line set it, but for aliases: they run by name."""
         for file in files:
             if file not in texts and self._text_of(file, is_named=True) is None:
-                yield Piece(file, quoted(["git", "-c", f"include.path={HOLE}", "status"]), 1)
+                yield Piece(file, _OPEN_SETTINGS, 1)
         for file, text in texts.items():
             for one in settings_in(text):
                 if not one.name.startswith("alias.") and not _INCLUDES.fullmatch(one.name):
@@ -227,6 +237,21 @@ def with_settings(command: Command) -> Command | None:
         assigns=tuple(one for one in command.assigns if not one[0].startswith(_KEY)),
         exported=tuple(one for one in command.exported if not one[0].startswith(_KEY)),
     )
+
+
+def is_set_by_git_alone(commands: Iterable[Command]) -> bool:
+    """Whether nothing but settings by git can be in the new file of settings that a line has made."""
+    for one in commands:
+        words = [word.text for word in one.argv]
+        is_named = any(OWN_PATH in word for word in words[1:])
+        is_written = any(OWN_PATH in each.target.text for each in one.redirects)
+        is_moved = any(name in _NAMED_BY and to.text != OWN_PATH for name, to in one.assigns)
+        is_of_git = words[:1] == ["git"] and not is_named
+        is_removed = words[:1] in (["rm"], ["mktemp"], ["trap"])
+        is_plain = not words or is_of_git or is_removed or leaves_files(words)
+        if is_written or is_moved or one.is_remote or not is_plain:
+            return False
+    return True
 
 
 def _settings_of(texts: dict[str, str]) -> Iterator[tuple[str, str]]:

@@ -216,6 +216,7 @@ _IN_A_CLONE = frozenset(
     ("git-reset-hard", "git-discard", "git-clean", "git-clean-files", "git-history")
 )
 """What these rules lose is in the working tree, or can be had again where it was cloned from."""
+_SETTINGS = "git-run-config"
 _RULES = _IN_A_CLONE.union(
     container_runs.RULES, {container_runs.MIGRATES}, (pair.rule for pair in _PAIRS)
 )
@@ -259,6 +260,8 @@ class Line(NamedTuple):
 def without_own(found: list[Finding], line: Line, at: int) -> list[Finding]:
     """The findings on the command at ``at``, without those on what the line has made before it."""
     rules = {one.rule for one in found if not one.source}
+    if _SETTINGS in rules and _names_own_settings(line, at):
+        return [one for one in found if one.source or one.rule != _SETTINGS]
     if rules.isdisjoint(_RULES) or _is_unsure(line, at):
         return found
     own = {pair.rule for pair in _PAIRS if pair.rule in rules and _is_made(pair, line, at)}
@@ -275,6 +278,15 @@ def without_own(found: list[Finding], line: Line, at: int) -> list[Finding]:
     if container_runs.MIGRATES in rules and _is_at_own_port(line, at):
         own.add(container_runs.MIGRATES)
     return [one for one in found if one.source or one.rule not in own]
+
+
+def _names_own_settings(line: Line, at: int) -> bool:
+    """Whether a command only says that git reads its settings from a new file of the line's own."""
+    from operators_edge.gate import git_hooks  # noqa: PLC0415 - few lines name such a file
+
+    words = [word.text for word in line.invs[at].command.argv]
+    is_all = words[:1] == ["export"] and words[1:] == [f"GIT_CONFIG_GLOBAL={OWN_PATH}"]
+    return is_all and git_hooks.is_set_by_git_alone(inv.command for inv in line.invs)
 
 
 def is_own(line: Line, at: int) -> bool:

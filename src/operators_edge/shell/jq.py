@@ -30,6 +30,9 @@ _OTHER = object()
 _MEANS_ANOTHER = pattern(r"[=$\\]|(?<![.\w])(?!(?:join|map|to_entries)\b)[A-Za-z]\w*")
 """What the two programs called ``yq`` may read in different ways."""
 
+_CHOICE = pattern(r"\bselect\(\s*\.[A-Za-z_]\w*\s*[!=]=\s*\"[^\"\\*?]*\"\s*\)")
+"""What both choose by alike: a text in a field. Elsewhere, ``*`` in a text is a pattern for one of them."""
+
 # -- options -------------------------------------------------------------------------------------------
 
 _LONG = {
@@ -52,21 +55,22 @@ def yq(arguments: list[str]) -> Filter:
     """The one that is written in Go prints texts as they are; the one around jq only with ``-r``."""
     is_go = arguments[:1] in (["e"], ["eval"])
     _, named, operands = _options(arguments[is_go:], "reM")
-    if named or _MEANS_ANOTHER.search(re.sub(r'"[^"\\]*"', "", operands[0])):
+    rest = _CHOICE.sub("", operands[0])
+    if named or _MEANS_ANOTHER.search(re.sub(r'"[^"\\]*"', "", rest)):
         raise ValueError(arguments)
     return _filter(operands, named, yaml_of, is_raw=True, end="\n")
 
 
-def _options(arguments: list[str], letters: str) -> tuple[set[str], dict[str, str], list[str]]:
+def _options(arguments: list[str], letters: str) -> tuple[set[str], dict[str, Any], list[str]]:
     options: set[str] = set()
-    named: dict[str, str] = {}
+    named: dict[str, Any] = {}
     operands: list[str] = []
     rest = list(arguments)
     while rest:
         word = rest.pop(0)
-        if word == "--arg":
+        if word in ("--arg", "--argjson"):
             name, value, *rest = rest
-            named[name] = value
+            named[name] = json.loads(value) if word == "--argjson" else value
         elif word in _LONG:
             options.add(_LONG[word])
         elif word[:1] == "-" and word != "-":
@@ -80,7 +84,7 @@ def _options(arguments: list[str], letters: str) -> tuple[set[str], dict[str, st
 
 def _filter(
     operands: list[str],
-    named: Mapping[str, str],
+    named: Mapping[str, Any],
     parsed: Callable[[str], Any],
     *,
     is_raw: bool,
@@ -117,14 +121,18 @@ def text_of(value: Any) -> str:
 
 _TOKEN = pattern(
     r"\s*(?:(?P<text>\")|(?P<field>\.[A-Za-z_]\w*)|(?P<word>[A-Za-z_]\w*|@[a-z]+)|(?P<name>\$[A-Za-z_]\w*)"
-    r"|(?P<number>\d{1,9}(?![\w.]))|(?P<sign>//|==|!=|[.\[\](),|+:?-]))"
+    r"|(?P<number>\d{1,9}(?![\w.]))|(?P<sign>//|[=!<>]=|[.\[\](),|+:?<>-]))"
 )
+
+
+_BOUNDS = pattern(r"(?=[-\d:\s]*\d)\s*(-?\d{1,9})?\s*:\s*(-?\d{1,9})?\s*\]")
+_FROM_END = pattern(r"\s*(-\d{1,9})\s*\]")
 
 
 class _Reader:
     """Reads an expression from left to right; each part becomes a function of one value."""
 
-    def __init__(self, source: str, named: Mapping[str, str], at: int = 0) -> None:
+    def __init__(self, source: str, named: Mapping[str, Any], at: int = 0) -> None:
         self.source = source
         self.named = named
         self.at = at
@@ -141,6 +149,13 @@ class _Reader:
     def _take(self, sign: str) -> bool:
         token = self._next()
         is_there = token is not None and token["sign"] == sign
+        if token is not None and is_there:
+            self.at = token.end()
+        return is_there
+
+    def _take_word(self, word: str) -> bool:
+        token = self._next()
+        is_there = token is not None and token["word"] == word
         if token is not None and is_there:
             self.at = token.end()
         return is_there
@@ -162,16 +177,28 @@ class _Reader:
         return run
 
     def _other(self) -> Run:
-        run = self._compared()
+        run = self._either()
         while self._take("//"):
-            run = partial(_or_else, run, self._compared())
+            run = partial(_or_else, run, self._either())
+        return run
+
+    def _either(self) -> Run:
+        run = self._both()
+        while self._take_word("or"):
+            run = partial(_decided, run, self._both(), True)
+        return run
+
+    def _both(self) -> Run:
+        run = self._compared()
+        while self._take_word("and"):
+            run = partial(_decided, run, self._compared(), False)
         return run
 
     def _compared(self) -> Run:
         run = self._sum()
-        for sign, is_same in (("==", True), ("!=", False)):
+        for sign, test in _TESTS.items():
             if self._take(sign):
-                return partial(_compare, run, self._sum(), is_same)
+                return partial(_compare, run, self._sum(), test)
         return run
 
     def _sum(self) -> Run:
@@ -228,15 +255,14 @@ class _Reader:
     def _index(self) -> Run:
         if self._take("]"):
             return _inside
-        sign = -1 if self._take("-") else 1
-        token = self._next()
-        if token is not None and token["number"] and sign < 0:
-            self.at = token.end()
-            self._expect("]")
-            return partial(_at, -int(token["number"]))
-        index = self._pipe() if sign > 0 else None
-        if index is None:
-            raise ValueError(self.source)
+        if bounds := _BOUNDS.match(self.source, self.at):
+            self.at = bounds.end()
+            first, last = (int(one) if one else None for one in bounds.groups())
+            return partial(_part, slice(first, last))
+        if ending := _FROM_END.match(self.source, self.at):
+            self.at = ending.end()
+            return partial(_at, int(ending[1]))
+        index = self._pipe()
         self._expect("]")
         return partial(_each_at, index)
 
@@ -260,7 +286,24 @@ class _Reader:
             else:
                 written += char
 
+    def _choice(self) -> Run:
+        """``if … then … elif … else … end``, behind its first word."""
+        condition = self._pipe()
+        if not self._take_word("then"):
+            raise ValueError(self.source)
+        then = self._pipe()
+        if self._take_word("elif"):
+            return partial(_either_of, condition, then, self._choice())
+        if not self._take_word("else"):
+            raise ValueError(self.source)
+        otherwise = self._pipe()
+        if not self._take_word("end"):
+            raise ValueError(self.source)
+        return partial(_either_of, condition, then, otherwise)
+
     def _function(self, name: str) -> Run:
+        if name == "if":
+            return self._choice()
         given: list[Run] = []
         if self._take("("):
             given.append(self._pipe())
@@ -290,15 +333,54 @@ def _beside(first: Run, second: Run, value: Any) -> list[Any]:
 
 
 def _or_else(first: Run, second: Run, value: Any) -> list[Any]:
-    found = [one for one in first(value) if one is not None and one is not False]
+    found = [one for one in first(value) if _is_true(one)]
     return found or second(value)
 
 
-def _compare(first: Run, second: Run, is_same: bool, value: Any) -> list[Any]:  # noqa: FBT001 - bound by name
+_TESTS: dict[str, Callable[[Any, Any], bool]] = {
+    "==": lambda one, other: type(one) is type(other) and one == other,
+    "!=": lambda one, other: type(one) is not type(other) or one != other,
+    "<": lambda one, other: _in_order(one) < _in_order(other),
+    "<=": lambda one, other: _in_order(one) <= _in_order(other),
+    ">": lambda one, other: _in_order(one) > _in_order(other),
+    ">=": lambda one, other: _in_order(one) >= _in_order(other),
+}
+
+
+def _compare(first: Run, second: Run, test: Callable[[Any, Any], bool], value: Any) -> list[Any]:
     pairs = [(one, other) for other in second(value) for one in first(value)]
     if not all(one is None or isinstance(one, (str, bool, int)) for pair in pairs for one in pair):
         raise ValueError(pairs)
-    return [(type(one) is type(other) and one == other) == is_same for one, other in pairs]
+    return [test(one, other) for one, other in pairs]
+
+
+def _in_order(value: Any) -> Any:
+    """A value that is compared with others of its kind; each program orders other kinds in its own way."""
+    if isinstance(value, str) or (type(value) is int and abs(value) < _MAX_NUMBER):
+        return value
+    raise ValueError(value)
+
+
+def _is_true(value: Any) -> bool:
+    if value is _OTHER:
+        raise ValueError(value)
+    return value is not None and value is not False
+
+
+def _decided(first: Run, second: Run, by: bool, value: Any) -> list[Any]:  # noqa: FBT001 - bound by name
+    """``or`` is decided by a first part that is true, ``and`` by one that is not."""
+    found: list[Any] = []
+    for one in first(value):
+        found += [by] if _is_true(one) == by else map(_is_true, second(value))
+    return found
+
+
+def _either_of(condition: Run, then: Run, otherwise: Run, value: Any) -> list[Any]:
+    return [
+        one
+        for said in condition(value)
+        for one in (then(value) if _is_true(said) else otherwise(value))
+    ]
 
 
 def _add(first: Run, second: Run, value: Any) -> list[Any]:
@@ -308,7 +390,7 @@ def _add(first: Run, second: Run, value: Any) -> list[Any]:
 def _sum(one: Any, other: Any) -> Any:
     if one is None or other is None:
         return other if one is None else one
-    if type(one) is not type(other) or not isinstance(one, (str, list, int)):
+    if type(one) is not type(other) or type(one) not in (str, list, int):
         raise ValueError(one)
     return one + other
 
@@ -347,7 +429,7 @@ def _inside(value: Any) -> list[Any]:
 
 def _joined(marks: Run, value: Any) -> list[Any]:
     return [
-        mark.join("" if one is None else text_of(one) for one in _inside(value))
+        _text(mark).join("" if one is None else text_of(one) for one in _list_of(value))
         for mark in marks(value)
     ]
 
@@ -357,13 +439,49 @@ def _mapped(run: Run, value: Any) -> list[Any]:
 
 
 def _chosen(run: Run, value: Any) -> list[Any]:
-    return [value for one in run(value) if one is not None and one is not False]
+    return [value for one in run(value) if _is_true(one)]
+
+
+def _text(value: Any) -> str:
+    if not isinstance(value, str):
+        raise ValueError(value)  # noqa: TRY004 - as above
+    return value
+
+
+def _list_of(value: Any) -> list[Any]:
+    if not isinstance(value, list):
+        raise ValueError(value)  # noqa: TRY004 - as above
+    return value
+
+
+def _part(bounds: slice, value: Any) -> list[Any]:
+    return [_list_of(value)[bounds]]
+
+
+def _sorted(value: Any, run: Run = _same) -> list[Any]:
+    keys = [run(one) for one in _list_of(value)]
+    if any(len(key) != 1 for key in keys) or len({type(key[0]) for key in keys}) > 1:
+        raise ValueError(value)
+    order = sorted(range(len(keys)), key=lambda at: _in_order(keys[at][0]))
+    return [[value[at] for at in order]]
+
+
+def _on_texts(test: Callable[[str, str], Any], run: Run, value: Any) -> list[Any]:
+    """A function of a text and another one."""
+    return [test(_text(value), _text(one)) for one in run(value)]
+
+
+def _has_pattern(text: str, source: str) -> bool:
+    if not _PLAIN_PATTERN.fullmatch(source) or "\n" in text:
+        raise ValueError(source)
+    return re.search(source, text) is not None
+
+
+_PLAIN_PATTERN = pattern(r"\^?[\w /:@-]*\$?(?:\|\^?[\w /:@-]*\$?){0,8}")
 
 
 def _split(marks: Run, value: Any) -> list[Any]:
-    if not isinstance(value, str):
-        raise ValueError(value)  # noqa: TRY004 - as above
-    return [value.split(text_of(mark)) if value else [] for mark in marks(value)]
+    return [_text(value).split(_text(mark)) if _text(value) else [] for mark in marks(value)]
 
 
 def _map_of(value: Any) -> dict[str, Any]:
@@ -373,7 +491,7 @@ def _map_of(value: Any) -> dict[str, Any]:
 
 
 def _has(keys: Run, value: Any) -> list[Any]:
-    return [key in _map_of(value) for key in keys(value)]
+    return [_text(key) in _map_of(value) for key in keys(value)]
 
 
 def _entries(value: Any) -> list[Any]:
@@ -419,6 +537,9 @@ _PLAIN: dict[str, Run] = {
     "add": _total,
     "not": lambda value: [value is None or value is False],
     "empty": lambda _: [],
+    "sort": _sorted,
+    "reverse": lambda value: [_list_of(value)[::-1]],
+    "length": lambda value: [len(value if isinstance(value, dict) else _list_of(value))],
     "true": lambda _: [True],
     "false": lambda _: [False],
     "null": lambda _: [None],
@@ -432,6 +553,13 @@ _WITH_ARGUMENT: dict[str, Callable[[Run, Any], list[Any]]] = {
     "select": _chosen,
     "split": _split,
     "has": _has,
+    "sort_by": lambda run, value: _sorted(value, run),
+    "startswith": partial(_on_texts, str.startswith),
+    "endswith": partial(_on_texts, str.endswith),
+    "contains": partial(_on_texts, str.__contains__),
+    "ltrimstr": partial(_on_texts, str.removeprefix),
+    "rtrimstr": partial(_on_texts, str.removesuffix),
+    "test": partial(_on_texts, _has_pattern),
 }
 
 # -- YAML ----------------------------------------------------------------------------------------------

@@ -79,7 +79,7 @@ _READ = pattern(
     r"(?:IFS=(?:'(?P<quoted>[^'$\\]*)'|(?P<plain>[^\s'\"$\\;&|<>]?))[ \t]+)?"
     r"(?P<words>read(?:[ \t]+-r)?(?:[ \t]+[A-Za-z_]\w*)*)"
 )
-_ENDS_EARLY = pattern(r"\b(?:break|continue|exit|return|read|exec|ssh|mapfile|readarray)\b")
+_TAKES_LINES = pattern(r"\b(?:read|exec|ssh|mapfile|readarray)\b")
 
 NO_OUTPUT = Stream("")
 UNKNOWN = Stream(None)
@@ -532,7 +532,7 @@ class _TreeWalk:
     def _lines_read(self, node: Statement, frame: Frame) -> Iterator[tuple[list[Word], str, str]]:
         """``while read NAME…`` over a known text: for each line the words of ``read`` and the separators.
 
-        Nothing where the body may end early or read by itself.
+        Nothing where the body may read by itself. One that ends early leaves lines out, no more.
         """
         condition, body = node.parts
         read = self.source.text[condition.start : condition.end].strip(" \t\n;")
@@ -542,7 +542,7 @@ class _TreeWalk:
         if found is None or text is None or HOLE in text or not is_while:
             return
         lines = text.removesuffix("\n").split("\n")
-        is_simple = _ENDS_EARLY.search(self.source.masked[body.start : body.end]) is None
+        is_simple = _TAKES_LINES.search(self.source.masked[body.start : body.end]) is None
         if is_simple and len(lines) <= MAX_LOOP_WORDS:
             separators = found["plain"] if found["plain"] is not None else found["quoted"]
             words = [Word(one) for one in found["words"].split()]
