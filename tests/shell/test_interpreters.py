@@ -348,7 +348,7 @@ def test_a_loop_over_a_known_list_deletes_each_of_it(text: str) -> None:
     deleted = [
         [word.text for word in one.argv] for one in parse(text).commands if one.argv[0].text == "rm"
     ]
-    assert [words[-2:] for words in deleted] == [["a", "b"]]
+    assert [words[-1] for words in deleted] == ["a", "b"]
 
 
 def test_a_loop_over_an_unknown_list_deletes_what_is_unknown() -> None:

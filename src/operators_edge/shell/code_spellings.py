@@ -10,7 +10,7 @@ from __future__ import annotations
 import binascii
 import re
 
-from operators_edge.shell.languages import AWK, GROOVY, NODE, PYTHON
+from operators_edge.shell.languages import AWK, GROOVY, NODE, PYTHON, RUBY
 from operators_edge.text.patterns import pattern
 
 TYPE_CHECKING = False
@@ -31,7 +31,7 @@ _SPELLED = pattern(
     r"|(\b\w[\w.]{0,80})\[\s*['\"](\w+)['\"]\s*\](?=\()"
 )
 _CONCATENATED = pattern(
-    r"'([^'\\\n]*)'\s*[+.]\s*'([^'\\\n]*)'|\"([^\"\\\n$#]*)\"\s*[+.]\s*\"([^\"\\\n$#]*)\""
+    r"'([^'\\\n]*)'\s*(?:[+.]|\.\.)\s*'([^'\\\n]*)'|\"([^\"\\\n$#]*)\"\s*(?:[+.]|\.\.)\s*\"([^\"\\\n$#]*)\""
     r"|'(~)'\s*[+.]\s*\"([^\"\\\n$#]*)\""
 )
 _QUOTES = r"['\"]([^'\"\\\s]*)['\"]"
@@ -49,6 +49,13 @@ _BY_NAME = pattern(
     r"|\b(\w+)\.method\(\s*(?::|['\"])(\w+)['\"]?\s*\)\.(?:call\(|\()"
 )
 _LISTS_FILES = pattern(r"glob|\bDir\b|<[^<>\n]*\*[^<>\n]*>")
+_LOOPS = pattern(r"\.\s*(?:each|map|forEach|flatMap)|\bfor(?:each)?\b")
+_WORDS = pattern(
+    r"%W(?:\[(.{0,2000}?)\](?!\})|\((.{0,2000}?)\)(?!\})|\{((?:#\{[^{}]*\}|[^{}])*)\})", re.DOTALL
+)
+"""Ruby's list of words in which something is put in."""
+_PUT_IN = pattern(r"#\{(?:[^{}]|\{[^{}]*\})*\}")
+_PLAIN = pattern(r"#\{[\w.@]+\}")
 _NOTEBOOK = pattern(r"\bget_ipython\(\)\.(?:system|getoutput)\(")
 _TAGGED = pattern(r"(?:\bBun\.)?(?<![\w'\"`])\$(`(?:[^`\\]|\\.)*`)", re.DOTALL)
 """A text that a function named ``$`` runs: Bun's shell, zx, execa."""
@@ -58,6 +65,12 @@ _DELETED_FILE = pattern(r"\bnew\s+(?:java\.io\.)?File\(([^()]*)\)\s*\.\s*(?:dele
 def usual(code: str, language: Language) -> str:
     """Return the code with everything in its usual spelling."""
     is_python = language is PYTHON
+    if language is RUBY:
+        code = _WORDS.sub(_as_list, code)
+    if not is_python and _LOOPS.search(code):
+        from operators_edge.shell import code_loops  # noqa: PLC0415 - much code has none
+
+        code = code_loops.written_out(code, language)
     code = _NOTEBOOK.sub("os.system(", code) if is_python else _spelled_out(code)
     if _LISTS_FILES.search(code):
         from operators_edge.shell import file_lists  # noqa: PLC0415 - little code lists files
@@ -73,6 +86,14 @@ def usual(code: str, language: Language) -> str:
     if language is GROOVY:
         code = _DELETED_FILE.sub(r"rmtree(\1)", code)
     return re.sub(r"\bdo\s+shell\s+script\b", "do_shell_script", code)
+
+
+def _as_list(match: re.Match[str]) -> str:
+    """``%W[push #{branch}]`` as ``["push", "#{branch}"]``; what is computed there is unknown."""
+    inside = next(one for one in match.groups() if one is not None)
+    inside = _PUT_IN.sub(lambda one: one[0] if _PLAIN.fullmatch(one[0]) else "#{_}", inside)
+    words = ", ".join(f'"{word}"' for word in inside.split())
+    return f"[{words}]"
 
 
 def _spelled_out(code: str) -> str:
