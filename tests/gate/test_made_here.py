@@ -63,8 +63,50 @@ OWN = [
     "docker run -d --name pg-test -e POSTGRES_HOST_AUTH_METHOD=trust postgres; docker exec pg-test dropdb a",
     "n=pg-$RANDOM; docker run -d --name $n postgres; docker exec -u postgres $n psql -c 'truncate a'",
     'id=$(docker run -d mysql:8); docker exec -i "$id" mysql -uroot <<< "drop database shop"',
+    # a name that nothing else can have
+    "createdb x_$$; psql -h localhost -d x_$$ -c 'drop schema public cascade'; dropdb x_$$",
+    'N=t_$RANDOM; createdb $N; psql -v ON_ERROR_STOP=1 "$N" -c "truncate a"; dropdb "$N"',
+    "createdb scratch && psql -d scratch -c 'drop schema public cascade' && dropdb scratch",
+    "createdb -h db a && psql postgres://u@db/a?sslmode=disable -c 'delete from b' && dropdb -h db a",
+    'psql -c "create database x_$$"; psql -d x_$$ -f reset.sql; psql -c "drop database if exists x_$$"',
+    "mysqladmin -u a create t_$$ && mysql -u a t_$$ -e 'drop table b' && mysqladmin -u a -f drop t_$$",
+    'mysql -e "CREATE DATABASE t_$$"; mysql -D t_$$ -e "truncate a"; mysql -e "DROP DATABASE t_$$"',
+    "mongosh --quiet t_$$ --eval 'db.a.insertOne({b: 1})'; mongosh t_$$ --eval 'db.dropDatabase()'",
+    "mongosh mongodb://localhost:27017/t_$$ --eval 'db.dropDatabase()'",
 ]
 NOT_OWN = [
+    "createdb x_$$; psql -d shop -c 'drop schema public cascade'",
+    "createdb x_$$; psql -d x_$$ -d shop -c 'drop table a'",
+    "createdb x_$$; psql shop x_$$ -c 'drop table a'",
+    "createdb x_$$; psql -U x_$$ shop -c 'drop table a'",
+    "createdb x_$$; psql 'postgres://localhost/x_$$?dbname=shop' -c 'drop table a'",
+    "createdb x_$$; psql \"postgres://localhost/x_$$?dbname=shop\" -c 'drop table a'",
+    "createdb x_$$; psql -d x_$$ -c '\\c shop' -c 'drop table a'",
+    "createdb x_$$; psql -d x_$$ -c 'drop database shop'",
+    "createdb x_$$; psql -d x_$$ -c 'drop role app; drop table a'",
+    "createdb x_$$; psql -d x_$$ -c 'select pg_terminate_backend(1)'",
+    "createdb x_$$; psql -d x_$$ -f elsewhere.sql",
+    'createdb x_$$; psql -d x_$$ -f "$F"',
+    'createdb x_$$; zcat dump.gz | psql -d x_$$; psql -d x_$$ -c "$SQL"',
+    "createdb x_$$; PGDATABASE=shop psql -c 'drop table x_$$'",
+    "createdb a && psql -h db -d a -c 'drop table b'",
+    "createdb -p 5433 a && psql -d a -c 'drop table b'",
+    "createdb a; psql -d a -c 'drop table b'",
+    "dropdb -h db x_$$; pwd",  # a process of another machine may have such a number
+    "createdb x_$$; psql -h db -d x_$$ -c 'drop table b'",
+    "ssh db dropdb x_$$; pwd",
+    "createdb x_$$; psql -c 'alter database shop rename to x_$$'; dropdb x_$$",
+    'psql -c "create database x_$$"; psql -c "drop database shop"',
+    'psql -c "create database shop"; psql -c "drop database shop"',
+    "mysqladmin create t_$$ && mysql t_$$ -e 'drop table shop.a'",
+    "mysqladmin create t_$$ && mysql t_$$ -e 'use shop; drop table a'",
+    "mysqladmin create t_$$ && mysql t_$$ -e 'drop schema shop'",
+    "mysqladmin create t_$$ && mysqladmin -f drop shop",
+    "mysqladmin create t_$$ drop shop",
+    "mysqladmin create t; mysqladmin -f drop t",
+    "mongosh t_$$ --eval 'db.getSiblingDB(\"shop\").dropDatabase()'",
+    "mongosh t_$$ --eval 'db.dropDatabase(); db.shutdownServer()'",
+    "mongosh shop --eval 'db.dropDatabase()'; mongosh t_$$ --eval 'db.a.find()'",
     "id=$(docker run -d a); trap 'docker rm -f $id web' EXIT",
     "id=$(docker run -d a); trap 'docker rm -f $other; echo $id' EXIT",
     "id=$(docker run -d a); trap 'docker rm -f $id $(docker ps -q)' EXIT",
@@ -225,6 +267,8 @@ def effect(command):
     machine = Machine(
         files={
             "/tmp/there/.git": "gitdir: /home/ann/shop/.git/worktrees/there",
+            f"{ROOT}/reset.sql": "drop schema public cascade;\ncreate schema public;\n",
+            f"{ROOT}/elsewhere.sql": "\\connect shop\ndrop table a;\n",
             f"{ROOT}/shared.yml": "volumes:\n  data:\n    name: shop_data\n",
         }
     )
@@ -336,3 +380,77 @@ def test_what_a_file_has_the_client_do_in_a_container_counts(line):
 @for_each("command", [". ./x.sh", "source x.sh || true", "if . ./x.sh; then pwd; fi"])
 def test_a_text_that_is_sourced_may_run_where_failures_are_ignored(command):
     assert run(f"set -e\n{PG}{MIGRATE}", command) == "junction"
+
+
+RUBY = 'n = "t_#{Process.pid}"\nsystem "createdb #{n}"\nsystem "psql #{n} -c \'drop table a\'"\n'
+NODE = "const { execSync } = require('child_process');\nconst n = `t_${process.pid}`;\n"
+PYTHON = "import os, subprocess\nn = f't_{os.getpid()}'\nsubprocess.run(['createdb', n])\n"
+TASK = 'task :x do\n  n = "t_#{Process.pid}"\n  url = "postgres://localhost/#{n}"\n  sh "createdb #{n}"\n'
+DROPS = "psql #{url.shellescape} -c 'drop schema public cascade'"
+
+
+@for_each(
+    ("program", "text"),
+    [
+        ("ruby x.rb", f'{RUBY}at_exit {{ system "dropdb", n }}\n'),
+        ("ruby x.rb", f'{RUBY}system "dropdb --if-exists t_#{{$$}}"\n'),
+        (
+            "node x.js",
+            f"{NODE}execSync(`createdb ${{n}}`);\nexecSync('dropdb t_' + process.pid);\n",
+        ),
+        ("perl x.pl", 'my $n = "t_$$";\nsystem(\'createdb\', $n);\nsystem("dropdb $n");\n'),
+        (
+            "php x.php",
+            '<?php\n$n = \'t_\' . getmypid();\nexec("createdb $n");\nexec("dropdb $n");\n',
+        ),
+        ("python3 x.py", f"{PYTHON}subprocess.run(['dropdb', n])\n"),
+        (
+            "python3 x.py",
+            (
+                "import subprocess, uuid\nn = f't_{uuid.uuid4().hex}'\n"
+                "subprocess.run(f'psql -d {n} -c \"drop table a\"', shell=True)\n"
+            ),
+        ),
+        ("rake x", f'{TASK}  sh "{DROPS}"\nensure\n  sh "dropdb #{{n}}"\nend\n'),
+        ("sh x.sh", "n=t_$$\ncreatedb $n\npsql -d $n -f db.sql\ndropdb $n\n"),
+        ("make x", "x:\n\tcreatedb t_$$$$ && psql t_$$$$ -c 'drop table a'; dropdb t_$$$$\n"),
+    ],
+)
+def test_a_program_may_drop_a_database_with_the_number_of_its_process(program, text):
+    name = {"rake": "Rakefile", "make": "Makefile"}.get(program.split()[0], program.split()[-1])
+    files = {name: text, "db.sql": "drop schema public cascade;\n"}
+    assert judged(program, files, committed=files).effect == "allow"
+    assert judged(program, files).effect == "allow"
+
+
+@for_each(
+    ("program", "text"),
+    [
+        ("ruby x.rb", 'system "createdb shop"\nsystem "dropdb shop"\n'),
+        ("ruby x.rb", f'{RUBY}n = "shop"\nsystem "dropdb #{{n}}"\n'),
+        ("ruby x.rb", f"{RUBY}system \"psql -d #{{n}} -c 'drop database shop'\"\n"),
+        ("ruby x.rb", f'{RUBY}system({{"PGHOST" => "db"}}, "dropdb t_#{{$$}}")\n'),
+        (
+            "ruby x.rb",
+            'module Process; def self.pid = "shop"; end\nsystem "dropdb #{Process.pid}"\n',
+        ),
+        (
+            "ruby x.rb",
+            'system "psql -c \'alter database shop rename to t_#{$$}\'"\nsystem "dropdb t_#{$$}"\n',
+        ),
+        ("node x.js", f"{NODE}execSync(`dropdb -h db.shop.example ${{n}}`);\n"),
+        ("node x.js", f"process.pid = 'shop';\n{NODE}execSync(`dropdb ${{process.pid}}`);\n"),
+        ("perl x.pl", 'my $n = "shop";\nmy $r = \\$n;\nsystem("dropdb $$r");\n'),
+        ("python3 x.py", f"{PYTHON}subprocess.run(['dropdb', 'shop'])\n"),
+        ("python3 x.py", f"{PYTHON}subprocess.run(['dropdb', n], env={{'PGHOST': 'db'}})\n"),
+        (
+            "python3 x.py",
+            f"import os\nos.getpid = lambda: 'shop'\n{PYTHON}os.system(f'dropdb {{os.getpid()}}')\n",
+        ),
+        ("rake x", f'{TASK}  sh "{DROPS}"\n  n = "shop"\n  sh "dropdb #{{n}}"\nend\n'),
+        ("rake x", f'{TASK.replace("localhost", "db.shop.example")}  sh "{DROPS}"\nend\n'),
+    ],
+)
+def test_a_database_of_any_other_name_needs_a_person(program, text):
+    name = "Rakefile" if program == "rake x" else program.split()[-1]
+    assert judged(program, {name: text}, committed=(name,)).effect == "junction"

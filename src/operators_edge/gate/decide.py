@@ -30,6 +30,7 @@ from operators_edge.gate.prefilter import is_suspicious
 from operators_edge.model import ALLOW, SEVERITY, Call, Finding, Place, Verdict
 from operators_edge.shell.commands import HOLE, SOURCING, Command, Word, visible
 from operators_edge.shell.evaluate import parse
+from operators_edge.shell.scope import OWN_NUMBER
 from operators_edge.text.patterns import found_in, pattern
 
 TYPE_CHECKING = False
@@ -364,7 +365,7 @@ class _Assessment:
         self, found: list[Finding], script: Script, invs: list[Invocation], at: int, text: str
     ) -> list[Finding]:
         """The findings on one command, without those on what the line around it has made itself."""
-        if not found or len(invs) < 2:
+        if not found or (len(invs) < 2 and OWN_NUMBER not in invs[0].arguments):
             return found
         from operators_edge.gate import made_here  # noqa: PLC0415 - most calls remove nothing
 
@@ -637,7 +638,7 @@ class _Assessment:
             command = Command((Word(piece.program), Word(option), code), exported=piece.assigned)
             found += self._command(command, 0, follows=not piece.beside)
         text = follow.with_arguments(piece.program, text, piece.arguments)
-        before = len(self.context.ran)
+        before, self.context.code = len(self.context.ran), text + piece.beside
         options = tuple(one for one in piece.arguments if one[:2] == "--")
         given = (piece.program, option, text, piece.beside, options)
         for run in follow.started_by_code(*given, environment=piece.assigned):

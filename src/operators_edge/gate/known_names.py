@@ -122,7 +122,10 @@ def _is_test_database(word: Word, inv: Invocation, context: CallContext) -> bool
     if not word.is_known or _is_on_another_machine(inv, context):
         return False
     if compiled(_TEST_DATABASE).search(word.text):
-        return True
+        from operators_edge.gate import database_clients  # noqa: PLC0415 - few commands name one
+
+        others = database_clients.others_named(inv, context)
+        return all(compiled(_TEST_DATABASE).search(one) for one in others)
     file = compiled(_OF_A_FILE).search(word.text)
     if file is None or "://" in file["path"] or word.has_glob:
         return False

@@ -4,8 +4,10 @@
 things have to hold, and each is checked on its own:
 
 - maker and remover are a pair, about the same name at the same place (``_PAIRS``, ``_is_made``); or the
-  command works in a temporary clone, a local cluster or a container that the line has made
-  (``_is_in_own_clone``, ``_is_in_own_cluster``, ``_own_container``, ``_is_at_own_port``);
+  command works in a temporary clone, a database, a local cluster or a container that the line has made
+  (``_is_in_own_clone``, ``_is_in_own_database``, ``_is_in_own_cluster``, ``_own_container``,
+  ``_is_at_own_port``); a database of this machine that is named by the number of the process needs no
+  maker, as nothing else can have that name;
 - the remover runs only after the maker has succeeded: ``&&`` joins all between them, or a script ends at the
   first failure (``_runs_only_after``). Not needed if nothing of such a name can have been there, or only
   something for a test (``_is_free``);
@@ -75,11 +77,30 @@ _ENTERS_PROJECT = (
 )
 _CONDA = r"(?P<at>conda|mamba|micromamba)"
 _MINIKUBE = r"(?: --(?:driver|cpus|memory|nodes|kubernetes-version|wait)[= ]\S+)*"
+_CREATEDB = r"createdb%s(?: -e| -[OTE] \S+| --(?:owner|template|encoding|locale)[= ]\S+)*"
+_OF_MYSQLADMIN = r"(?: -[uhP] ?\S+| -p\S*| --(?:user|host|port|password|protocol)=\S+)*"
+_ASKS_SQL = (
+    r"(?P<at>(?:psql|mysql|mariadb)(?: -[qXAt]+| -[hpUuPd] ?[^-\s]\S*| -p\S*"
+    r"| --(?:host|port|username|user|password|dbname)[= ]\S+| -v ON_ERROR_STOP=1)*"
+    r"(?: postgres)?) (?:-[ce] |--(?:command|execute)[= ])"
+)
+_IN_SQL = r"[\"`]?(?P<%s>[\w$-]+)[\"`]?"
+"""A name in SQL, which is one word here: what has spaces in it has underscores for them."""
 _PAIRS = (
     _Pair(
         "database-drop-tool",
-        rf"createdb{_SERVER}(?: -e| -[OTE] \S+| --(?:owner|template|encoding|locale)[= ]\S+)* {_ONE}",
+        rf"{_CREATEDB % _SERVER} {_ONE}",
         rf"dropdb{_SERVER}(?: -[fe]| --if-exists| --force)*{_SOME}",
+    ),
+    _Pair(
+        "database-drop-tool",
+        rf"mysqladmin(?P<at>{_OF_MYSQLADMIN}) create {_ONE}",
+        rf"mysqladmin(?P<at>{_OF_MYSQLADMIN})(?: -f| --force)* drop(?P<names> {_NAME})",
+    ),
+    _Pair(
+        "database-drop",
+        rf"{_ASKS_SQL}(?i:create_database_){_IN_SQL % 'name'};?",
+        rf"{_ASKS_SQL}(?i:drop_database_(?:if_exists_)?){_IN_SQL % 'names'}(?i:_with_\(force\))?;?",
     ),
     _Pair(
         "git-history",
@@ -146,6 +167,7 @@ _PAIRS = (
         takes_over=True,
     ),
 )
+_MAKES_DATABASE = rf"(?:{_CREATEDB % _SERVER}|mysqladmin{_OF_MYSQLADMIN} create) {_ONE}"
 _MAKES_CLUSTER = (
     rf"kind create cluster(?: (?:-n|--name)[= ]{_NAME}|{_CLUSTER})*|k3d cluster create(?: {_NAME})?"
     r"(?: -[asp] \S+| --(?:agents|servers|port|image|wait|timeout)(?:[= ]\S+)?)*"
@@ -212,6 +234,7 @@ _MAX_FED = 262_144
 _LATER = ("trap", "function")
 """Steps to a command that say when it runs, not where."""
 _OF_WORK = frozenset(("git-history", "database-drop-tool"))
+_OF_DATABASES = frozenset(("database-drop", "database-drop-tool"))
 _IN_A_CLONE = frozenset(
     ("git-reset-hard", "git-discard", "git-clean", "git-clean-files", "git-history")
 )
@@ -267,6 +290,8 @@ def without_own(found: list[Finding], line: Line, at: int) -> list[Finding]:
     own = {pair.rule for pair in _PAIRS if pair.rule in rules and _is_made(pair, line, at)}
     if own:
         own.add("general-destroy")
+    if not rules.isdisjoint(container_runs.DATA):
+        own |= _lost_with_own_database(line, at)
     if "deploy-kubernetes" in rules and _is_in_own_cluster(line, at):
         own.add("deploy-kubernetes")
     if not rules.isdisjoint(_IN_A_CLONE) and _is_in_own_clone(line, at):
@@ -321,7 +346,7 @@ def _is_unsure(line: Line, at: int) -> bool:
         or any(inv.program in _UNSURE and not _waits_for_end(inv) for inv in before)
         or any(word.text in SOURCING for inv in before for word in inv.command.argv[:1])
         or any(inv.program in _SETS and not _sets_known(inv) for inv in before)
-        or found_in(_RENAMES, line.text)
+        or found_in(_RENAMES, f"{line.text}\n{line.context.code}")
     )
 
 
@@ -339,6 +364,8 @@ def _is_made(pair: _Pair, line: Line, at: int) -> bool:
     if removed is None:
         return False
     left = set(removed.pop("names").split())
+    if pair.rule in _OF_DATABASES and _is_local(line.invs[at], _server_of(line.invs[at])):
+        left = {name for name in left if OWN_NUMBER not in name}
     for each, maker in enumerate(_before(line, at)):
         made = _matched(pair.maker, maker, line)
         if made is None:
@@ -451,6 +478,42 @@ def _is_same_place(maker: Invocation, remover: Invocation, *, is_free: bool = Fa
         *(other, removed, second.is_remote),
         second.cwd if remover.program == "git" else first.cwd,
     )
+
+
+def _lost_with_own_database(line: Line, at: int) -> frozenset[str]:
+    """The rules on a client that are about the database that it works in, if the line has made that."""
+    from operators_edge.gate import database_clients  # noqa: PLC0415 - for few lines
+
+    inv = line.invs[at]
+    entered = _matched(database_clients.CLIENT, inv, line)
+    if entered is None or not database_clients.stays_inside(inv, line.context):
+        return frozenset()
+    name = database_clients.name_of(entered)
+    server = database_clients.server_of(inv.arguments, entered)
+    is_free = _is_free(name, is_work=True)
+    is_own = (is_free and _is_local(inv, server)) or any(
+        made["name"] == name
+        and _server_of(line.invs[each]) == server
+        and _is_same_place(line.invs[each], inv, is_free=is_free)
+        and (is_free or _runs_only_after(each, line, at))
+        for each in range(at)
+        if (made := _matched(_MAKES_DATABASE, line.invs[each], line)) is not None
+    )
+    return database_clients.rules_of(inv) if is_own else frozenset()
+
+
+def _server_of(inv: Invocation) -> tuple[str, str]:
+    from operators_edge.gate import database_clients  # noqa: PLC0415 - for few lines
+
+    return database_clients.server_of(inv.arguments, {})
+
+
+def _is_local(inv: Invocation, server: tuple[str, str]) -> bool:
+    """Whether a client reaches a server of this machine, as its words and its variables say."""
+    from operators_edge.gate import database_clients  # noqa: PLC0415 - for few lines
+
+    is_moved = any(map(_MOVED_BY.fullmatch, inv.command.environment))
+    return database_clients.is_local(server) and not (is_moved or inv.command.is_remote)
 
 
 def _is_in_own_cluster(line: Line, at: int) -> bool:

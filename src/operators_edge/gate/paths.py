@@ -136,6 +136,9 @@ _OTHER_PATH = frozenset(("sudo", "doas", "su", "su -c", "runuser", "env"))
 class CallContext:
     """The context of one call: its directory, the project, and the facts about the machine."""
 
+    code = ""
+    """The program that starts what is judged."""
+
     def __init__(self, call: Call, place: Place, facts: Facts) -> None:
         self.cwd = call.cwd
         self.place = place

@@ -29,7 +29,7 @@ from operators_edge.gate.recipe_types import (
 )
 from operators_edge.gate.taskfiles import task_includes, task_needs, taskfile
 from operators_edge.gate.toml_tasks import toml_includes, toml_tasks
-from operators_edge.shell.commands import HOLE, OWN_PATH
+from operators_edge.shell.commands import HOLE
 from operators_edge.text.patterns import pattern
 from operators_edge.tuples import NamedTuple
 
@@ -112,11 +112,6 @@ def _line_of_key(text: str, key: str) -> int:
 
 # -- Rakefile --------------------------------------------------------------------------------------
 
-_RAKE_SH = pattern(
-    r"(?m)(?:^|[{;(])\s*(?:\|[^|\n]*\|\s*)?(?:sh|system)\b[\s(]*(?:'([^']*)'|\"((?:[^\"\\]|\\.)*)\"|%[({\[]([^)}\]]*))"
-)
-_RAKE_FOLDER = pattern(r"\bmktmpdir\b(?:\([^()\n]*\))?\s*(?:do|\{)\s*\|(\w+)\|")
-"""The name of a new folder, which is removed in the end."""
 _RAKE_HEAD = pattern(
     r"(?m)^([ \t]*)(namespace|task|file|multitask)\b[\s(]*(?::|['\"])?([\w:-]+)['\"]?([^\n]*)$"
 )
@@ -127,41 +122,6 @@ class _RakeTask(NamedTuple):
     needs: list[str]
     start: int
     end: int
-
-
-def rakefile(text: str, wanted: Wanted) -> list[Recipe]:
-    """The shell texts of the named tasks and of those they need, and of what belongs to no task."""
-    tasks = _rake_tasks(text)
-    reached = _reached(tasks, wanted)
-    skipped = [one for one in tasks if wanted.is_dry or (one.name not in reached and reached)]
-    found = []
-    own = {f"#{{{name}}}": OWN_PATH for name in _new_folders(text)}
-    for match in list(_RAKE_SH.finditer(text))[:MAX_RECIPES]:
-        if any(one.start <= match.start() < one.end for one in skipped):
-            continue
-        run = match[1]
-        if run is None:
-            run = re.sub(r"#\{[^}]*\}", lambda one: own.get(one[0], HOLE), match[2] or match[3])
-        found.append(Recipe(run, text.count("\n", 0, match.end()) + 1))
-    return found
-
-
-def _new_folders(text: str) -> list[str]:
-    """The names that mean a new folder wherever they stand: nothing else gets them."""
-    return [
-        name
-        for name in _RAKE_FOLDER.findall(text)
-        if len(
-            re.findall(rf"\|[^|\n]*\b{name}\b[^|\n]*\||\b{name}\b[\s,]*[^\s=]{{0,2}}=(?!=)", text)
-        )
-        == 1
-    ]
-
-
-def rails_tasks(text: str, wanted: Wanted) -> list[Recipe]:
-    """The same of a command of Rails, which is one of its own unless a task has the name."""
-    is_own = not _reached(_rake_tasks(text), wanted)
-    return [] if is_own else rakefile(text, wanted)
 
 
 def rake_code(text: str, wanted: Wanted) -> str:
@@ -673,8 +633,7 @@ READERS: dict[str, Callable[[str, Wanted], list[Recipe]]] = {
     "package-scripts": package_scripts,
     "just": just,
     "taskfile": taskfile,
-    "rakefile": rakefile,
-    "rails-tasks": rails_tasks,
+    **dict.fromkeys(("rakefile", "rails-tasks"), lambda *_: []),  # read as Ruby (``rake_code``)
     "loose": loose,
     "source": source,
     "package-tools": package_tools,

@@ -131,7 +131,7 @@ _KEYED = pattern(r"[\w.]+(?:\[|\.fetch\(|->\{)\s*:?['\"]?(\w+)['\"]?[\])}]")
 _HOME_NAMES = frozenset(
     ["Dir.home", "os.homedir", "os.homedir()", "homedir()", "homedir", "Dir.home()"]
 )
-_READS_VARIABLES = pattern(r"(?i)env(?:iron)?\b")
+_READS_VARIABLES = pattern(r"(?i)env(?:iron)?\b|[({ ]\{\s*['\"]\w+['\"]\s*=>")
 _FORMATS_TEXT = frozenset(["sprintf", "format", "util.format", "Kernel.format"])
 
 
@@ -338,7 +338,10 @@ class ProgramReader:
 
     def _note_text(self) -> None:
         """Remember a text, or the home folder, that is given to a name."""
-        name, mark, value = [Token(), Token(), *self.tokens][-3:]
+        first, *_, name, mark, value = [Token(), Token(), Token(), *self.tokens][-4:]
+        joins = ".+%" if self.language in {PERL, PHP} else "+%"
+        if first.name and name.mark == "=" and mark.text is not None and value.mark in set(joins):
+            self.texts[first.name.lstrip("$")] = HOLE  # it is only the beginning
         if name.name and mark.mark == "=" and value.mark != "[":
             is_home = value.name in _HOME_NAMES
             text = "~" if is_home else value.text
@@ -502,6 +505,10 @@ class ProgramReader:
         is_call = has_paren or (at + 1 < self.end and self.language in WITHOUT_PARENTHESES)
         if is_call and self._is_known(name):
             arguments = self._arguments(at + 1 + has_paren, has_paren=has_paren)
+            given, following = self.tokens[at + 1 + has_paren :][:2]
+            is_table = given.mark == "{" or (given.name.endswith("env") and following.mark == ",")
+            if is_table and self.language is RUBY:
+                arguments = arguments[1:]  # the variables of what it starts
             if own and own.program:
                 arguments = [own.program, *arguments]
             if own and own.takes_words:

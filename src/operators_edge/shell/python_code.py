@@ -21,6 +21,7 @@ from operators_edge.shell import python_twins
 from operators_edge.shell.commands import HOLE, OWN_PATH
 from operators_edge.shell.languages import CALLS
 from operators_edge.shell.python_twins import dotted
+from operators_edge.shell.scope import OWN_NUMBER
 from operators_edge.tuples import NamedTuple
 
 TYPE_CHECKING = False
@@ -355,6 +356,8 @@ class _Folder(ast.NodeTransformer):
             return _above(node.value, 1)
         if node.attr == "name" and self._made_by(node.value):
             return ast.Constant(OWN_PATH)
+        if node.attr == "hex" and getattr(node.value, "value", "") == OWN_NUMBER:
+            return node.value
         is_builtin = dotted(node.value) in {"builtins", "__builtins__"}
         if is_builtin and node.attr != "__dict__":
             return _name(node.attr)
@@ -593,6 +596,8 @@ _CALLS: dict[str, Callable[[_Folder, ast.Call], ast.AST]] = {
     **dict.fromkeys(("os.getcwd", "Path.cwd", "pathlib.Path.cwd"), _Folder.here),
     "getattr": _Folder.attribute,
     "map": _Folder.mapped,
+    "os.getpid": lambda *_: ast.Constant(int(OWN_NUMBER)),
+    **dict.fromkeys(("uuid.uuid4", "secrets.token_hex"), lambda *_: ast.Constant(OWN_NUMBER)),
     "Path.home": _Folder.home,
     "pathlib.Path.home": _Folder.home,
 }

@@ -32,7 +32,7 @@ def runs_fetched(code: str) -> bool:
 
 _COMPUTES = pattern(
     r"getattr|\b(?:exec|eval|compile|vars|globals|locals|runpy|ctypes|posix|nt|chr|bytes|modules)\b|__"
-    r"|import_module|import\s*\*|tempfile|getcwd|decode|fromhex|\.join\(|Path|\bi?glob\(|path|\bas\s+\w|=\s*\w+\.\w+\s*(?:[;\n]|\Z)"
+    r"|import_module|import\s*\*|getpid|uuid4|token_hex|tempfile|getcwd|decode|fromhex|\.join\(|Path|\bi?glob\(|path|\bas\s+\w|=\s*\w+\.\w+\s*(?:[;\n]|\Z)"
 )
 """Python that may name what it calls by strings."""
 _FORMATS = pattern(r"['\"]\s*(?:%|\.format\(|\[)|\bf['\"]")

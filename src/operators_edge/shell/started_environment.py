@@ -148,8 +148,17 @@ class StartedEnvironment:
     # -- variables that are handed to one start --------------------------------------------------
 
     def _given(self, at: int) -> tuple[bool, dict[str, str]] | None:
-        """What ``env: {…}`` hands to a program: whether all others, too, and its own; None without one."""
+        """What ``env: {…}`` hands to a program: whether all others, too, and its own; None without one.
+
+        In Ruby they come first: ``system({"A" => "b"}, "x")``.
+        """
         tokens, level = self.reader.tokens, 0
+        if self.reader.language is RUBY:
+            first = at + 1 + (tokens[at + 1].mark == "(")
+            is_named = tokens[first].name.endswith("env") and tokens[first + 1].mark == ","
+            return (
+                (True, self._of_object(first)[1]) if is_named or tokens[first].mark == "{" else None
+            )
         for here in range(at + 1, min(self.reader.end, at + _MAX_TOKENS)):
             token, following = tokens[here], tokens[here + 1]
             level += (token.mark in ("(", "{", "[")) - (token.mark in (")", "}", "]"))
@@ -207,7 +216,7 @@ class StartedEnvironment:
                 continue
             key = token.name or token.text or ""
             if key and following.mark in (":", "="):
-                value, _ = self.reader.value_at(here + 2)
+                value, _ = self.reader.value_at(here + 2 + (tokens[here + 2].mark == ">"))
                 found[key] = self._settled(key, value if isinstance(value, str) else HOLE)
             elif key and following.mark in (",", "}") and tokens[here - 1].mark in ("{", ","):
                 found[key] = self._settled(key, HOLE)
