@@ -12,6 +12,7 @@ from operators_edge.gate.follow import started_by_code
     [
         ("ruby", 'n = "a_#{Process.pid}"\nsystem "x #{n}"', "x a_4194305"),
         ("ruby", 'system "x a_#{$$}"', "x a_4194305"),
+        ("ruby", "system(*%W[x a_#{Process.pid}])", "x a_4194305"),
         ("ruby", 'system "x a_" + SecureRandom.hex(4)', "x a_4194305"),
         ("ruby", 'n = "a b"\nsystem "x #{n.shellescape}"', "x 'a b'"),
         ("node", "const c = require('child_process'); c.execSync(`x ${process.pid}`)", "x 4194305"),

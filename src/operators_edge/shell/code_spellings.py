@@ -82,6 +82,7 @@ _OWN_NUMBER = {
     )
     for language, one in _OWN_NUMBERS.items()
 }
+_PUT_ALONE = pattern(rf"[#$]\{{\s*'{OWN_NUMBER}'\s*\}}")
 _IS_DEFINED = pattern(
     r"(?m)\b(?:def|function|sub)\s+(?:\w+\.)?(?:pid|hex|uuid|alphanumeric|randomUUID|randomBytes|getmypid|uniqid)\b"
     r"|\b(?:pid|randomUUID|randomBytes|SecureRandom|Process|process|crypto)\s*=(?![=>~])|\$\$\s*=(?![=~])"
@@ -100,7 +101,7 @@ def _with_own_numbers(code: str, language: Language) -> str:
         after, quote = found["after"] or "", found["quote"] or "'"
         return f"{OWN_NUMBER}" if is_bare and not after else f"{after}{quote}{OWN_NUMBER}{quote}"
 
-    return names.sub(written, code)
+    return _PUT_ALONE.sub(OWN_NUMBER, names.sub(written, code))
 
 
 def usual(code: str, language: Language) -> str:
