@@ -2,10 +2,10 @@
 
 # ruff: noqa: E501 - texts of files
 import pytest
-from tests.gate.example_project import HOME, ROOT, RULES, Machine, judge
+from tests.gate.example_project import HOME, PLACE, ROOT, RULES, Machine, judge
 from tests.tables import for_each
 
-from operators_edge.gate.decide import is_plain
+from operators_edge.gate.decide import assess, is_plain
 from operators_edge.model import Call
 
 W = f"rm -rf {HOME}/photos"
@@ -503,3 +503,72 @@ def test_a_file_that_a_compiled_program_deletes_by_its_path_counts(command, file
     assert (
         judge(command, Machine({f"{ROOT}/{file}": "cache." + text.format("x")})).effect == "allow"
     )
+
+
+CONTEXTUAL = RULES.with_profile("contextual")
+
+
+def rspec(root, delete='FileUtils.rm_rf(Dir.glob(File.join(ROOT, "*")))'):
+    helper = f"ROOT = {root}\nRSpec.configure do |c|\n  c.after(:each) {{ {delete} }}\nend\n"
+    return {
+        "spec/spec_helper.rb": helper,
+        "spec/a_spec.rb": "require_relative 'spec_helper'\nRSpec.describe('a') { it('b') { } }\n",
+    }
+
+
+def minitest(root):
+    return {
+        "test/a_test.rb": f"require 'minitest/autorun'\nclass A < Minitest::Test\n  def teardown = FileUtils.rm_rf({root})\nend\n"
+    }
+
+
+def phpunit(root, name="tests/ATest.php"):
+    return {
+        name: f"<?php\nclass ATest extends TestCase {{\n  const ROOT = {root};\n  function tearDown(): void {{ exec('rm -rf ' . self::ROOT); }}\n}}\n"
+    }
+
+
+def jest(root):
+    return {
+        "a.test.js": f"const fs = require('fs');\nconst ROOT = {root};\nafterEach(() => fs.rmSync(ROOT, {{ recursive: true }}));\n"
+    }
+
+
+AWAY = f"'{HOME}/uploads'"
+CLEANS_UP_ELSEWHERE = [
+    ("bundle exec rspec spec/a_spec.rb", rspec(AWAY)),
+    ("rspec spec", {"spec/models/b_spec.rb": f"after {{ FileUtils.rm_rf({AWAY}) }}\n"}),
+    ("rspec", {"spec/models/b_spec.rb": f"after {{ FileUtils.rm_rf({AWAY}) }}\n"}),
+    ("rspec spec/a_spec.rb", rspec(AWAY, "Dir[File.join(ROOT, '*')].each { |f| FileUtils.rm_rf(f) }")),
+    ("rspec spec/a_spec.rb", rspec(AWAY, "Dir.children(ROOT).each { |f| FileUtils.rm_rf(File.join(ROOT, f)) }")),
+    # a folder of its own, and then another one
+    ("rspec spec/a_spec.rb", rspec(f"Dir.mktmpdir\nROOT = {AWAY}")),
+    ("rspec spec/a_spec.rb", rspec("Dir.mktmpdir", f"FileUtils.rm_rf(File.join(ROOT, '../../..{HOME}/*'))")),
+    ("rails test", minitest(AWAY)),
+    ("ruby test/a_test.rb", minitest(AWAY)),
+    ("vendor/bin/phpunit", phpunit(AWAY)),
+    ("phpunit tests/unit", phpunit(AWAY, "tests/unit/BTest.php")),
+    ("npx jest", jest(AWAY)),
+]  # fmt: skip
+CLEANS_UP_ITS_OWN = [
+    ("bundle exec rspec spec/a_spec.rb", rspec("Dir.mktmpdir('shop')")),
+    ("rspec", rspec("Dir.mktmpdir('shop')")),
+    ("rspec spec/a_spec.rb", rspec("Dir.mktmpdir", "Dir[File.join(ROOT, 'a', '*')].each { |f| FileUtils.rm_rf(f) }")),
+    ("rails test", minitest("Dir.mktmpdir")),
+    ("rails test test/b_test.rb", minitest(AWAY)),
+    ("rspec spec/b_spec.rb", {"spec/models/a_spec.rb": f"after {{ FileUtils.rm_rf({AWAY}) }}\n"}),
+    ("npx jest", jest("fs.mkdtempSync(os.tmpdir() + '/x-')")),
+]  # fmt: skip
+
+
+@for_each(("command", "files"), CLEANS_UP_ELSEWHERE)
+def test_what_a_suite_deletes_elsewhere_before_or_after_its_tests_is_judged(command, files):
+    assert "fs-recursive-delete" in [one.rule for one in judged(command, files).findings]
+
+
+@for_each(("command", "files"), CLEANS_UP_ITS_OWN)
+def test_a_suite_that_deletes_in_its_own_folder_asks_nobody(command, files):
+    named = {f"{ROOT}/{name}": text for name, text in files.items()}
+    call = Call("Bash", {"command": command}, ROOT)
+    machine = Machine(named, committed=tuple(named))
+    assert assess(call, PLACE, machine, CONTEXTUAL).effect == "allow"

@@ -18,12 +18,21 @@ DELETES = [
     ("ruby", 'Dir.glob("/srv/*").each { |f| File.delete(f) }', "/srv/*"),
     ("ruby", 'Dir["/srv/*"].each do |f|\n  File.delete(f)\nend', "/srv/*"),
     ("ruby", 'FileUtils.rm_f(Dir["#{Dir.home}/x/*"])', "~/x/*"),
+    ("ruby", 'R = "/srv"\nFileUtils.rm_f(Dir.glob(File.join(R, "*")))', "/srv/*"),
+    ("ruby", 'R = "/srv"\nDir[File.join(R, "*")].each { |f| File.delete(f) }', "/srv/*"),
+    ("php", 'const R = "/srv"; array_map("unlink", glob(self::R . "/*"));', "/srv/*"),
+    ("php", 'static $r = "/srv"; foreach (glob(self::$r . "/*") as $f) unlink($f);', "/srv/*"),
     (
         "node",
         'const g = require("glob"); for (const f of g.sync("/srv/*")) fs.unlinkSync(f)',
         "/srv/*",
     ),
     ("node", 'globSync("/srv/*").forEach(f => fs.unlinkSync(f))', "/srv/*"),
+    (
+        "node",
+        'const R = "/srv"; for (const f of globSync(path.join(R, "*"))) fs.unlinkSync(f)',
+        "/srv/*",
+    ),
 ]
 READS = [
     ("perl", 'print for glob("/srv/*");'),

@@ -225,10 +225,13 @@ class CommandFiles(SearchPart):
         return file_parts.without_others(spec["parts"], text, chosen)
 
     def _after_verb(self, key: str) -> str:
-        """Return the key without the subcommand that it is for; "" if that is not given."""
+        """Return the key without the words that it is for; "" if these are not given."""
         verbs, space, place = key.rpartition(" ")
         if not space or key[0] == "~":
             return key
+        if verbs[-2:] == "()":  # only without further operands: all that is there
+            words = [word.text for word in self.inv.operands]
+            return place if words == verbs[:-2].split() else ""
         if verbs[:1] == "-":
             return place if any(flag.name == verbs for flag in self.inv.flags) else ""
         parts = verbs.split(":")

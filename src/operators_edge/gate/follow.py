@@ -25,7 +25,7 @@ from operators_edge.gate.search import (
 )
 from operators_edge.locations import is_within
 from operators_edge.model import FollowedFile
-from operators_edge.shell.commands import HOLE, SOURCING, Command, Word, quoted
+from operators_edge.shell.commands import HOLE, OWN_PATH, SOURCING, Command, Word, quoted
 from operators_edge.shell.evaluate import parse
 from operators_edge.shell.languages import INTERPRETERS
 from operators_edge.shell.runners import find_embedded, has_commands_of_its_own
@@ -570,11 +570,14 @@ def started_by_code(
 
 _FILES = pattern(r"[\w./~-]*[*?][\w./~*?-]*")
 """A pattern of files, which a program has listed before it deletes them."""
+_OWN_FILES = pattern(rf"({re.escape(OWN_PATH)}(?:/[\w-][\w.-]*)*)/[\w.-]*\*[\w.*-]*")
+"""A pattern of files in a folder that the program has made: at most all of it."""
 
 
 def _as_text(words: tuple[str, ...]) -> str:
     if words[:1] != ("rm",):
         return quoted(words)
+    words = tuple(own[1] if (own := _OWN_FILES.fullmatch(one)) else one for one in words)
     return " ".join(one if _FILES.fullmatch(one) else quoted([one]) for one in words)
 
 

@@ -137,7 +137,7 @@ def _is_all(code: str, masked: str, match: re.Match[str], start: int) -> bool:
     """Whether the statement is the loop and nothing else."""
     begins = match.start()
     if match.groupdict().get("list") and masked[begins] in ")]":
-        begins = _opening(masked, begins)
+        begins = max(_opening(masked, begins), 0)
     return not code[start:begins].strip()
 
 
@@ -217,12 +217,14 @@ _LINE_COMMENT = pattern(r"(?m)^\s*(?://|#(?!\{)|--).*$")
 
 
 def _opening(masked: str, at: int) -> int:
-    """Return where the list begins whose bracket is closed here; -1 if it does not."""
+    """Return where the list begins whose bracket is closed here; -1 if it is none, as of a call."""
     level = 0
     for here in range(at, max(-1, at - _MAX_LIST), -1):
         level += (masked[here] in ")]}") - (masked[here] in "([{")
         if level == 0:
-            return here - 2 if masked[max(0, here - 2) : here] in ("%w", "%W", "qw") else here
+            before = masked[max(0, here - 2) : here]
+            is_list = not re.search(r"[\w)\]]\Z", before)
+            return here - 2 if before in ("%w", "%W", "qw") else here if is_list else -1
     return -1
 
 

@@ -50,6 +50,8 @@ _BY_NAME = pattern(
     r"|\b(\w+)\.method\(\s*(?::|['\"])(\w+)['\"]?\s*\)\.(?:call\(|\()"
 )
 _LISTS_FILES = pattern(r"glob|\bDir\b|<[^<>\n]*\*[^<>\n]*>")
+_OWN_MEMBER = pattern(r"\b(?:self|static)::\$?(?=[A-Za-z_]\w*\b(?!\s*\())")
+"""What stands before a constant or a variable of PHP's class itself."""
 _LOOPS = pattern(r"\.\s*(?:each|map|forEach|flatMap)|\bfor(?:each)?\b")
 _WORDS = pattern(
     r"%W(?:\[(.{0,2000}?)\](?!\})|\((.{0,2000}?)\)(?!\})|\{((?:#\{[^{}]*\}|[^{}])*)\})", re.DOTALL
@@ -123,6 +125,8 @@ def usual(code: str, language: Language) -> str:
     code = _SPELLED.sub(lambda match: ".".join(filter(None, match.groups())), code)
     if language is AWK:
         code = code.replace('ENVIRON["HOME"]', '"~"')
+    if language is PHP:
+        code = _OWN_MEMBER.sub("", code)
     if language is NODE:
         code = _TAGGED.sub(r"execSync(\1)", code).replace("fs/promises.", "fs.promises.")
         code = code.replace("fs-extra.", "fse.")

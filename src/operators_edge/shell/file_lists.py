@@ -12,6 +12,7 @@ from operators_edge.shell.languages import NODE, PERL, PHP, RUBY, Language
 from operators_edge.text.patterns import pattern
 
 _TEXT = r"(\"[^\"\n]*\"|'[^'\n]*')"
+_GIVEN = r"((?:[^()\[\]]|\([^()]{0,200}\)){1,400})"
 _LISTED: dict[Language, tuple[tuple[re.Pattern[str], str], ...]] = {
     # What lists files by a pattern → the pattern; a loop over it → the name, set to the pattern
     language: tuple((re.compile(before), after) for before, after in pairs)
@@ -23,11 +24,25 @@ _LISTED: dict[Language, tuple[tuple[re.Pattern[str], str], ...]] = {
             (rf"\bfor(?:each)?\s+(?:my\s+)?\$(\w+)\s*\(\s*{_TEXT}\s*\)", r"$\1 = \2;"),
         ),
         RUBY: (
+            # a pattern that is put together stays an expression
+            (
+                rf"\bDir\.glob\s*\(\s*(?!['\"]){_GIVEN}\)|\bDir\s*\[\s*(?!['\"]){_GIVEN}\]",
+                r"File.join(\1\2)",
+            ),
+            (
+                rf"\bFile\.join\({_GIVEN}\)(?:\.each)?\s*(?:\{{|do)\s*\|\s*(\w+)\s*\|",
+                r"\2 = File.join(\1);",
+            ),
             (rf"\bDir(?:\.glob)?\s*[\[(]\s*{_TEXT}\s*[\])]|\bDir\.glob\s+{_TEXT}", r"\1\2"),
             (rf"{_TEXT}(?:\.each)?\s*(?:\{{|do)\s*\|\s*(\w+)\s*\|", r"\2 = \1;"),
             (rf"{_TEXT}\.each\(&File\.method\(:delete\)\)", r"File.delete(\1)"),
         ),
         PHP: (
+            (r"\bglob\(\s*((?:[^()'\",]|['\"][^'\"\n]*['\"])+)\s*(?:,[^()]*)?\)", r"\1"),
+            (
+                r"\bforeach\s*\(\s*((?:[\w$:]+\s*\.\s*)*['\"][^'\"\n]*\*[^'\"\n]*['\"])\s+as\s+(?:\$\w+\s*=>\s*)?(\$\w+)\s*\)",
+                r"\2 = \1;",
+            ),
             (rf"\bglob\(\s*{_TEXT}\s*(?:,[^()]*)?\)", r"\1"),
             (
                 rf"\bforeach\s*\(\s*{_TEXT}\s+as\s+(?:\$\w+\s*=>\s*)?(\$\w+)\s*\)",
@@ -36,12 +51,16 @@ _LISTED: dict[Language, tuple[tuple[re.Pattern[str], str], ...]] = {
         ),
         NODE: (
             (
+                rf"\b(?:[\w.]{{0,40}}glob\w{{0,20}}(?:\.sync)?)\(\s*(path\.(?:join|resolve)\({_GIVEN}\))\s*(?:,[^()]*)?\)",
+                r"\1",
+            ),
+            (
                 rf"(?:\bawait\s+)?\b(?:[\w.]{{0,40}}glob\w{{0,20}}(?:\.sync)?|\w+\.sync)\(\s*{_TEXT}\s*(?:,[^()]*)?\)",
                 r"\1",
             ),
             (
-                rf"\bfor\s*\(\s*(?:const|let|var)\s+(\w+)\s+of\s+{_TEXT}\s*\)",
-                r"\1 = \2;",
+                rf"\bfor\s*\(\s*(?:const|let|var)\s+(\w+)\s+of\s+(?:{_TEXT}|(path\.join\({_GIVEN}\)))\s*\)",
+                r"\1 = \2\3;",
             ),
             (rf"{_TEXT}\.(?:forEach|map)\(\s*\(?\s*(\w+)\s*\)?\s*=>", r"\2 = \1; ("),
         ),
