@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from tests.gate.test_follow import judged
+from tests.gate.example_project import ROOT, judge
+from tests.gate.test_follow import judged, machine
 from tests.tables import for_each
 
 KOTLIN = (
@@ -144,12 +145,66 @@ def changed(old, new, **files):
         ("gradle publish closeAndReleaseRepository", changed("", "")),
         ("gradle $TASK publish", changed("", "")),
         ("sed -i s/build/x/ build.gradle; gradle publish", changed("", "")),
+        ("gradle publish", changed("", "", **{"gradle.properties": "buildDir=/srv/shared\n"})),
+        ("gradle publish -PbuildDir=/srv/shared", changed("", "")),
+        ("gradle publish -Dorg.gradle.project.buildDir=/srv/shared", changed("", "")),
+        ("GRADLE_USER_HOME=x gradle publish", changed("", "")),
+        ("export GRADLE_OPTS=-Dorg.gradle.project.x=y; gradle publish", changed("", "")),
+        ("ORG_GRADLE_PROJECT_buildDir=/srv/shared gradle publish", changed("", "")),
+        ("gradle publish", changed("publishing {", "apply from: 'x.txt'\npublishing {")),
+        ("gradle publish", changed("publishing {", "apply from: file\npublishing {")),
+        ("gradle publish", changed("publishing {", "apply { from 'x.txt' }\npublishing {")),
+        ("gradle publish", changed("publishing {", "apply(Map.of('from', 'x'))\npublishing {")),
+        (
+            "gradle publish",
+            changed(
+                "publishing {", "apply from: 'src/x.gradle'\npublishing {", **{"src/x.gradle": "a"}
+            ),
+        ),
+        ("gradle publish", changed("", "", **{"settings.gradle": "x.projectDir = file('../x')\n"})),
+        ("gradle publish", changed("", "", **{"settings.gradle": "x.buildFileName = 'b.txt'\n"})),
+        (
+            "gradle publish",
+            changed("", "", **{"settings.gradle": "include 'a.b'\n", "a.b/build.gradle": "x"}),
+        ),
+        ("gradle publish", changed("publishing {", "publish.doLast { new URL(x).text }\n")),
+        ("gradle publish", changed("publishing {", "publish.finalizedBy 'x'\npublishing {")),
         ("gradle publish", {"build.gradle": "plugins { id 'maven-publish' }\n"}),
         ("gradle publish", {}),
     ],
 )
 def test_a_build_that_may_publish_elsewhere_needs_a_person(command, files):
     assert effect(command, files) == "junction"
+
+
+def test_a_folder_of_builds_that_is_elsewhere_needs_a_person():
+    links = {f"{ROOT}/build": "/srv/shared"}
+    assert (
+        judge("gradle publish", machine({"build.gradle": GOOD}, links=links)).effect == "junction"
+    )
+
+
+@for_each(
+    ("command", "files"),
+    [
+        (
+            "GRADLE_OPTS='-Xmx1g -Dorg.gradle.daemon=false' gradle publish -Pversion=1",
+            {"settings.gradle": "include 'api', ':web:core'\n", "web/core/build.gradle": "a"},
+        ),
+        ("gradle publish", {"gradle.properties": "org.gradle.jvmargs=-Xmx2g\n"}),
+        (
+            "gradle publish",
+            {"web/build.gradle": 'apply from: "$rootDir/x.gradle"', "x.gradle": "a"},
+        ),
+        ("gradle publish", {"web/build.gradle": "apply from: '../x.gradle'", "x.gradle": "a"}),
+        (
+            "gradle publish",
+            {"build.gradle.kts": 'apply(from = rootProject.file("x.gradle"))', "x.gradle": "a"},
+        ),
+    ],
+)
+def test_other_files_of_a_build_are_read(command, files):
+    assert effect(command, changed("", "", **files)) == "allow"
 
 
 POM = (
@@ -200,3 +255,70 @@ def test_a_folder_that_maven_deploys_into_is_here(command, pom):
 )
 def test_maven_that_may_deploy_elsewhere_needs_a_person(command, files):
     assert effect(command, files) == "junction"
+
+
+LOCAL = POM.format(url="file:a", more="")
+WEB = "<project><parent><artifactId>{}</artifactId></parent><artifactId>web</artifactId></project>"
+MODULES = POM.format(url="file:a", more="<modules><module>web</module></modules>")
+
+
+@for_each(
+    ("command", "files"),
+    [
+        ("MAVEN_OPTS=-Xmx1g mvn deploy", {"pom.xml": MODULES, "web/pom.xml": WEB.format("a")}),
+        (
+            "mvn deploy",
+            {
+                "pom.xml": POM.format(
+                    url="file:a",
+                    more="<build><resources><resource><directory>b</directory></resource></resources></build>",
+                )
+            },
+        ),
+    ],
+)
+def test_modules_and_settings_that_change_no_repository_are_here(command, files):
+    assert effect(command, files) == "allow"
+
+
+@for_each(
+    ("command", "files"),
+    [
+        ("MAVEN_ARGS=-DaltDeploymentRepository=x::https://n/r mvn deploy", {}),
+        ("export MAVEN_OPTS=-DaltDeploymentRepository=x::https://n/r; mvn deploy", {}),
+        ("JAVA_TOOL_OPTIONS=-DaltDeploymentRepository=x::https://n/r mvn deploy", {}),
+        ("mvn deploy -Dproject.build.directory=/srv/shared", {}),
+        ("mvn deploy", {"/home/ann/.mavenrc": "x"}),
+        ("mvn deploy", {"/home/ann/.m2/settings.xml": "<altDeploymentRepository>x"}),
+        ("mvn deploy", {".mvn/jvm.config": "-DaltDeploymentRepository=x::https://n/r"}),
+        ("mvn deploy", {".mvn/extensions.xml": "<groupId>org.sonatype.central</groupId>"}),
+        ("mvn deploy", {"pom.xml": MODULES, "web/pom.xml": WEB.format("corporate")}),
+        ("mvn deploy", {"pom.xml": MODULES.replace("web", "src"), "src/pom.xml": AWAY}),
+        ("mvn deploy", {"pom.xml": MODULES.replace("web", "a.b"), "a.b/pom.xml": AWAY}),
+        ("mvn deploy", {"pom.xml": MODULES.replace("web", "../x")}),
+        ("mvn deploy", {"pom.xml": MODULES.replace("web", "b.xml"), "b.xml": AWAY}),
+        (
+            "mvn deploy",
+            {
+                "pom.xml": POM.format(
+                    url="file:a", more="<build><directory>/srv/x</directory></build>"
+                )
+            },
+        ),
+        (
+            "mvn deploy",
+            {
+                "pom.xml": POM.format(
+                    url="file:a", more="<distributionManagement a='b'><url>https://n/r</url>"
+                )
+            },
+        ),
+        (
+            "mvn deploy",
+            {"pom.xml": LOCAL.replace("</rep", "</rep><url><![CDATA[https://n/r]]></url", 1)},
+        ),
+        ("mvn deploy", {"pom.xml": POM.format(url="file:a", more="<scp todir='ann@web:/srv'/>")}),
+    ],
+)
+def test_what_may_give_maven_another_repository_needs_a_person(command, files):
+    assert effect(command, {"pom.xml": LOCAL, **files}) == "junction"

@@ -74,6 +74,11 @@ def task(line):
         task("command: ls\n      environment: {PATH: ./bin}"),
         task("add_host: {name: localhost, ansible_host: web1}"),
         task("{bad"),
+        task("set_fact: {out: /srv/shop}"),
+        task("ansible.builtin.set_fact: out=/srv/shop"),
+        task("command: cat x\n      register: out"),
+        task("debug: {msg: a}\n      loop: [/srv]\n      loop_control: {loop_var: out}"),
+        task("block:\n      - set_fact: {out: /srv/shop}"),
         "",
     ],
 )
@@ -93,6 +98,10 @@ def test_a_playbook_that_may_do_more_needs_a_person(text):
         "export ANSIBLE_CONFIG=x.cfg; ansible-playbook site.yml",
         "ansible-playbook site.yml web.yml",
         "ansible-playbook $BOOK",
+        "mkdir host_vars; echo 'ansible_host: web1' > host_vars/localhost.yml; ansible-playbook site.yml",
+        "cp web.cfg ansible.cfg; ansible-playbook site.yml",
+        "ln -s web.cfg ansible.cfg; ansible-playbook site.yml",
+        "tar xf settings.tar; ansible-playbook site.yml",
         "echo '- hosts: web' > site.yml; ansible-playbook site.yml",
     ],
 )
@@ -109,6 +118,7 @@ def test_a_line_that_may_lead_it_elsewhere_needs_a_person(command):
         "library/file.py",
         "action_plugins/x.py",
         "/home/ann/.ansible.cfg",
+        "/home/ann/.ansible/plugins/modules/file.py",
         "/etc/ansible/hosts",
     ],
 )

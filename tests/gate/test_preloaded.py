@@ -32,6 +32,28 @@ CASES = {
 }
 
 
+NODE = "const {Sequelize} = require('sequelize');\nnew Sequelize(process.env.DB).query('DROP TABLE a');\n"
+CHANGES = {
+    "nothing": ("node -r ./first.js a.js", "console.log(1);\n", "allow"),
+    "an option": ("node -r ./first.js a.js", "process.env.DB = 'postgres://db/a';\n", "junction"),
+    "a word": ("node --require=./first.js a.js", "process.env.DB = x();\n", "junction"),
+    "a library": ("node -r dotenv/config a.js dotenv_config_override=true", "", "junction"),
+    "a table": ("node --import ./first.js a.js", "Object.assign(process.env, x);\n", "junction"),
+    "a file": (
+        "node -r ./first.js a.js",
+        "require('dotenv').config({path: 'x', override: true});\n",
+        "junction",
+    ),
+}
+
+
+@for_each(("command", "code", "effect"), CHANGES.values(), CHANGES)
+def test_what_an_option_loads_first_goes_before_what_the_line_sets(command, code, effect):
+    files = {"first.js": code, "a.js": NODE}
+    line = f"DB=sqlite::memory: {command}"
+    assert judged(line, files, committed=tuple(files)).effect == effect
+
+
 @for_each(("command", "code", "effect"), CASES.values(), CASES)
 def test_what_is_loaded_first_goes_before_what_the_line_sets(command, code, effect):
     name = {RAILS: "first.rb", PRISMA: "first.js", ALEMBIC: "sitecustomize.py"}[command]

@@ -16,11 +16,16 @@ from operators_edge.text.patterns import pattern
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Mapping
 
     from operators_edge.gate.invocation import Invocation
     from operators_edge.gate.paths import CallContext
 
+_FOR_BUILD = pattern(r"(?:GRADLE|ORG_GRADLE|MAVEN|JAVA|_JAVA|JDK_JAVA)_(?!HOME\Z)|M2_|MVNW_")
+_PLAIN_JAVA = pattern(
+    r"(?:\s|-X[\w:+=%-]+|-ea\b|-D(?:org\.gradle\.(?!project)|file\.encoding|user\.timezone|java\.awt)[\w.=/-]*)*"
+)
+"""Variables with options of a build or of Java, and values of them that say nothing about repositories."""
 _MAX_FILE = 65_536
 _MAX_FILES = 60
 _MAX_FOLDERS = 200
@@ -32,13 +37,14 @@ _BLOCK_COMMENT = pattern(r"(?s)<!--.*?-->")
 
 # -- Gradle ----------------------------------------------------------------------------------------
 
-_GRADLE_FILES = (".gradle", ".gradle.kts", ".groovy", ".kt", ".versions.toml")
+_GRADLE_FILES = (".gradle", ".gradle.kts", ".groovy", ".kt", ".versions.toml", "gradle.properties")
 _TASK = pattern(r":?(?:[\w.-]+:)*publish(?:All\w+)?(?:\w+Publication)?(?:To\w+Repository)?")
 _BESIDE = frozenset(("clean", "build", "assemble", "check", "test", "jar"))
 """Tasks that may run beside those that publish."""
 _PLAIN_OPTION = pattern(
     r"--(?:info|quiet|stacktrace|no-daemon|offline|console=\w+|parallel|build-cache|no-build-cache|rerun-tasks"
-    r"|warn|debug|continue|scan|no-scan|configuration-cache|no-configuration-cache)|-[qisSdw]|-[PD][\w.]+(?:=.*)?"
+    r"|warn|debug|continue|scan|no-scan|configuration-cache|no-configuration-cache)|-[qisSdw]"
+    r"|-P(?!buildDir\b)[\w.]+(?:=.*)?|-D(?!(?:org\.gradle\.project|gradle)\.|user\.home)[\w.]+(?:=.*)?"
 )
 _OWN_BLOCK = pattern(r"\b(?:publishing|PublishingExtension(?:::class(?:\.java)?)?[>)]?)\s*(\{)")
 _NAMED = pattern(r"\bpublishing\b|\bPublishingExtension\b")
@@ -53,14 +59,25 @@ _PLAIN_PART = pattern(
 )
 _OTHERS = pattern(
     r"(?i)vanniktech|nexus|sonatype|artifactory|bintray|jreleaser|maven-?central-?pub|nmcp|publishToMavenCentral"
-    r"|\bincludeBuild\b|\bexec\b|\bcommandLine\b|\bant\.|\bhttp\w*client|\bsocket|openConnection"
+    r"|\bincludeBuild\b|\bbuildFileName\b|\bprojectDir\s*=|\bset(?:ProjectDir|BuildFileName)\b"
+    r"|(?-i:\bnew\s+URL\b|\bURL\()|\.toUR[IL]\(\)\.(?!toString)\w|\bopenStream\b|\bExtensions\b|\bgetRepositories\b|\bfinalizedBy\b"
+    r"|\bexec\b|\bcommandLine\b|\bant\.|\bhttp\w*client|\bsocket|openConnection"
     r"|\bRepositoryHandler\b|\brepository\s*=|\bextensions\b|[\w)]\.repositories\b|\bevaluate\b|GroovyShell|\bbuildDir\s*=|buildDirectory\s*(?:\.set\b|=)"
-    r"|apply\s*(?:from\s*[:=(]|\(\s*from)\s*['\"]?(?:https?:|[^'\"\n]*(?:\$|\.\./))"
     r"|(?:\bid\b[\s(]*|\bapply\s*\(?\s*plugin\s*[:=]\s*)['\"](?!maven-publish['\"])[^'\"]*"
     r"(?:publish|release|deploy|upload|convention|central)"
     r"|\balias\s*\(\s*libs[\w.]*(?:publish|release|deploy|upload|convention|central)"
 )
 """What in a build may publish somewhere else, or lead to another file that does."""
+_APPLIES = pattern(
+    r"\bapply\s*\(?\s*from\s*[:=]\s*(?:(?:(?P<root>rootProject)\.)?file\s*\(\s*)?(?P<quote>['\"])(?P<file>[^'\"\n]*)(?P=quote)"
+)
+_ADDS = pattern(
+    r"\bapply\b[\s({\[]*(?:to\s*[:=][^,\n]*,\s*)?['\"]?from\b|\bapply\s*\(\s*(?!plugin\b|from\b|\[|<|\))"
+)
+"""How a file adds another one to the build: in a form that is read, and in any."""
+_ROOT = pattern(r"\$\{?(?:rootDir|rootProject\.(?:projectDir|rootDir))\}?/")
+_QUOTED = pattern(r"['\"]([\w:./ -]+)['\"]")
+_BUILD_FILES = ("build.gradle", "build.gradle.kts")
 _PLACE = pattern(
     r"(?:(?:rootProject|project|this)\.)?(?:layout\.)?buildDirectory(?:\.dir\(\s*['\"](?P<below>[\w./-]+)['\"]\s*\))?"
     r"(?:\.get\(\))?(?:\.asFile)?(?:\.toUR[IL]\(\))?(?:\.toString\(\))?"
@@ -79,9 +96,19 @@ def stays_here(inv: Invocation, context: CallContext) -> bool:
     folder = inv.working_folder(context)
     if folder is None or inv.command.is_remote or inv.command.has_more_words or context.arrivals:
         return False
+    if not _is_plain_environment(inv):
+        return False
     if inv.program == "gradle":
         return _is_plain_gradle(inv) and _gradle_stays(folder, context)
     return inv.program == "mvn" and _maven_stays(inv, folder, context)
+
+
+def _is_plain_environment(inv: Invocation) -> bool:
+    """Whether no variable gives the build a property, or another place for its settings."""
+    given = inv.command.environment.items()
+    return not any(
+        _FOR_BUILD.match(name) and not _PLAIN_JAVA.fullmatch(value) for name, value in given
+    )
 
 
 def _is_plain_gradle(inv: Invocation) -> bool:
@@ -109,11 +136,36 @@ def _gradle_stays(folder: str, context: CallContext) -> bool:
         plain = _COMMENT.sub("", text)
         if _OTHERS.search(plain) or (is_source and "publish" in plain.lower()):
             return False
+        if not _leads_to_known(path, plain, texts, context):
+            return False
         named = _published(plain)
         if named is None or not all(_is_here(url, context) for url in named):
             return False
         found += len(named)
     return found > 0
+
+
+def _leads_to_known(path: str, text: str, texts: Mapping[str, str], context: CallContext) -> bool:
+    """Whether each file that this one adds to the build is one of those that are read."""
+    folder, name = os.path.split(path)
+    built = context.real(os.path.join(folder, "build"))
+    if not context.is_inside(built, (context.root, *context.temp)):
+        return False
+    if name == "gradle.properties":
+        return re.search(r"(?m)^\s*buildDir\b|gradle\.user\.home\b", text) is None
+    applied = list(_APPLIES.finditer(text))
+    for one in applied:
+        is_of_root = one["root"] or _ROOT.match(one["file"])
+        base = context.root if is_of_root else folder
+        if context.resolve(_ROOT.sub("", one["file"]), base) not in texts:
+            return False
+    if len(applied) != len(_ADDS.findall(text)):
+        return False
+    if not name.startswith("settings.gradle"):
+        return True
+    included = [one.strip(":").replace(":", "/") for one in _QUOTED.findall(text)]
+    places = [os.path.join(folder, one, file) for one in included for file in _BUILD_FILES]
+    return all(one in texts or context.facts.size(one) is None for one in places)
 
 
 def _published(text: str) -> list[str] | None:
@@ -231,12 +283,22 @@ _GOALS = frozenset(
     )
 )
 _MAVEN_OPTION = pattern(
-    r"-(?:B|q|e|X|o|U|ntp|V|T\w*|am|amd|fae|ff|fn|N|P[\w,!-]+|D(?!.*[Dd]eploymentRepository)[\w.]+(?:=.*)?)"
+    r"-(?:B|q|e|X|o|U|ntp|V|T\w*|am|amd|fae|ff|fn|N|P[\w,!-]+|D(?!.*[Dd]eploymentRepository|project\.|pom\.|basedir|build)[\w.]+(?:=.*)?)"
     r"|--(?:batch-mode|quiet|errors|offline|no-transfer-progress|update-snapshots|show-version|fail-at-end)"
 )
 _REPLACES_DEPLOY = pattern(
     r"nexus-staging|central-publishing|central-staging|jreleaser|wagon|[Dd]eploymentRepository|<extensions>\s*true"
+    r"|org\.sonatype|<(?:scp|sshexec|ftp|mail|telnet|rexec|get|post)\b|<(?:project|pom)\.|<basedir>"
 )
+_LISTS_OF_BUILD = pattern(
+    r"(?s)<(resources|testResources|plugins|pluginManagement|extensions)\b.*?</\1\s*>"
+)
+_OTHER_OUTPUT = pattern(r"(?s)<build\b[^>]*>(?:(?!</build).)*?<directory\b")
+_MODULE = pattern(r"<module\b[^>]*>\s*([^<]*?)\s*</")
+_PARENT = pattern(r"(?s)<parent\b.*?</parent\s*>")
+_ARTIFACT = pattern(r"<artifactId>\s*([^<]*?)\s*</")
+_SETTINGS = (".mvn/maven.config", ".mvn/jvm.config", ".mvn/extensions.xml")
+_OF_PERSON = (".m2/settings.xml", ".m2/extensions.xml")
 _MANAGED = pattern(r"(?s)<distributionManagement>(.*?)</distributionManagement>")
 _REPOSITORY = pattern(r"(?s)<(?:repository|snapshotRepository)>(.*?)</")
 _ADDRESS = pattern(r"<url>\s*([^<\s]+)\s*</url>")
@@ -251,9 +313,12 @@ def _maven_stays(inv: Invocation, folder: str, context: CallContext) -> bool:
         one in _GOALS or _MAVEN_OPTION.fullmatch(one) for one in rest
     )
     poms = _texts(folder, ("pom.xml",), context) if is_plain else None
-    settings = context.facts.text(os.path.join(context.root, ".mvn/maven.config"), _MAX_FILE) or ""
     texts = [_BLOCK_COMMENT.sub("", one) for one in (poms or {}).values()]
-    if not texts or any(_REPLACES_DEPLOY.search(one) for one in (*texts, settings)):
+    if not texts or any(map(_REPLACES_DEPLOY.search, (*texts, *_settings(folder, context)))):
+        return False
+    if not _are_all(dict(zip(poms or {}, texts, strict=True))):
+        return False
+    if ".mavenrc" in (context.facts.names(context.home) or ()):
         return False
     if given:
         has_general = any(one.startswith("-DaltDeploymentRepository=") for one in words)
@@ -265,7 +330,37 @@ def _maven_stays(inv: Invocation, folder: str, context: CallContext) -> bool:
         for url in _ADDRESS.findall(re.sub(r"(?s)<site>.*?</site>", "", block))
     ]
     has_own = _MANAGED.search(texts[0]) is not None
-    return has_own and bool(named) and all(_is_local(one, context) for one in named)
+    are_read = len(managed) == sum(one.count("<distributionManagement") for one in texts)
+    are_read &= all(block.count("<url") == len(_ADDRESS.findall(block)) for block in managed)
+    return has_own and are_read and bool(named) and all(_is_local(one, context) for one in named)
+
+
+def _settings(folder: str, context: CallContext) -> list[str]:
+    """The texts with settings for every build of the project, and of the person."""
+    places = [os.path.join(each, one) for each in (folder, context.root) for one in _SETTINGS]
+    places += [os.path.join(context.home, one) for one in _OF_PERSON]
+    return [context.facts.text(one, _MAX_FILE) or "" for one in places]
+
+
+def _are_all(poms: Mapping[str, str]) -> bool:
+    """Whether the files are all of the build: each module's, and each with a parent that is one of them."""
+    own = [_ARTIFACT.search(_PARENT.sub("", text)) for text in poms.values()]
+    names = {one[1] for one in own if one}
+    for at, (path, text) in enumerate(poms.items()):
+        folder = os.path.dirname(path)
+        modules = [os.path.normpath(os.path.join(folder, one)) for one in _MODULE.findall(text)]
+        if len(modules) != text.count("<module>") or not all(
+            one in poms or f"{one}/pom.xml" in poms for one in modules
+        ):
+            return False
+        parent = _PARENT.search(text)
+        above = _ARTIFACT.search(parent[0]) if parent else None
+        has_own = _MANAGED.search(text) is not None
+        if at and parent and not has_own and (above is None or above[1] not in names):
+            return False
+        if _OTHER_OUTPUT.search(_LISTS_OF_BUILD.sub("", text)):
+            return False
+    return True
 
 
 def _is_local(url: str, context: CallContext) -> bool:

@@ -51,7 +51,8 @@ if TYPE_CHECKING:
 _CODE = frozenset(("py", "sh", "js", "ts", "go", "php", "rb", "pl", "lua"))
 """Endings of files with code, some of which are the names of programs, too."""
 _PRELOADING = frozenset(("NODE_OPTIONS", "RUBYOPT", "PERL5OPT", "PYTHONPATH"))
-"""Variables by which a program loads other code first."""
+_LOADING = ("-r", "-M", "-m", "--require", "--import", "--loader", "--experimental-loader")
+"""Variables and options by which a program loads other code first."""
 _MAX_NESTING = 8
 _MAX_AGAIN = 3
 """Files that run files, of which the innermost are read a second time, too."""
@@ -431,7 +432,9 @@ class _Assessment:
             from operators_edge.gate import assumptions  # noqa: PLC0415 - for files alone
 
             command = assumptions.with_assumed(command, self.assumed)
-        if self.follower is not None and not _PRELOADING.isdisjoint(command.environment):
+        names = command.environment if self.follower is not None else {}
+        loads = any(word.text.startswith(_LOADING) for word in command.argv[1:] if names)
+        if self.follower is not None and (loads or not _PRELOADING.isdisjoint(names)):
             from operators_edge.gate import preloaded  # noqa: PLC0415 - few lines set such a variable
 
             command = preloaded.with_variables(command, self.context, self.follower)

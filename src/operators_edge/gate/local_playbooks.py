@@ -23,7 +23,7 @@ from operators_edge.tuples import NamedTuple
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Collection, Iterator, Mapping
 
 _HERE = frozenset(("localhost", "127.0.0.1"))
 _OPTIONS = pattern(
@@ -38,6 +38,7 @@ _MOVES = frozenset(
     ("become", "delegate_to", "connection", "environment", "remote_user", "local_action", "args")
 )
 """Keys of a task that may take it elsewhere, or give it other rights."""
+_NAMES_VARIABLE = frozenset(("register", "loop_var", "index_var"))
 _WRITES = frozenset(("copy", "template", "lineinfile", "blockinfile", "replace", "assemble"))
 _RUNS = frozenset(("command", "shell"))
 _FILE_STATES = {"absent": "rm -rf", "directory": "mkdir -p", "touch": "touch", "file": "touch"}
@@ -84,7 +85,7 @@ class Playbook(SearchPart):
         plays = yaml_values.read(text)
         try:
             runs = (
-                [one for play in plays or () for one in _play(play)]
+                [one for play in plays or () for one in _play(play, set(_set_by_tasks(plays)))]
                 if isinstance(plays, list)
                 else None
             )
@@ -122,16 +123,39 @@ class Playbook(SearchPart):
         around = {
             one for place in (folder, self.folder or folder) for one in names(place, self.context)
         }
+        around |= {os.path.basename(one) for one in self.context.copies}
         home = names(self.context.home, self.context)
-        others = [one for one in around if one in _SETTINGS or one.endswith("_plugins")]
+        others = [
+            one
+            for one in (each.partition("/")[0] for each in around)
+            if one in _SETTINGS or one.endswith("_plugins")
+        ]
         is_plain = not (
-            others or ".ansible.cfg" in home or "ansible" in names("/etc", self.context)
+            others
+            or self.context.arrivals
+            or ".ansible.cfg" in home
+            or "ansible" in names("/etc", self.context)
+            or names(os.path.join(self.context.home, ".ansible/plugins"), self.context)
         )
         is_one = self.search.words[0] == "ansible-playbook" and len(self.inv.operands) == 1
         return is_one and is_plain and not is_set
 
 
-def _play(play: Any) -> Iterator[_Run]:
+def _set_by_tasks(value: Any) -> Iterator[str]:
+    """Yield the variables that tasks set: these go before those of the play."""
+    for one in value if isinstance(value, list) else ():
+        yield from _set_by_tasks(one)
+    for key, given in value.items() if isinstance(value, dict) else ():
+        if key in _NAMES_VARIABLE:
+            yield str(given)
+        elif _BUILTIN.fullmatch(str(key)) and str(key).rpartition(".")[2] == "set_fact":
+            yield from (
+                map(str, given) if isinstance(given, dict) else re.findall(r"(\w+)=", str(given))
+            )
+        yield from _set_by_tasks(given)
+
+
+def _play(play: Any, changed: Collection[str]) -> Iterator[_Run]:
     is_here = isinstance(play, dict) and str(play.get("hosts")) in _HERE
     if not is_here or not _OF_PLAY.issuperset(play) or play.get("connection", "local") != "local":
         raise _Unclear
@@ -141,7 +165,7 @@ def _play(play: Any) -> Iterator[_Run]:
     known = {
         name: value
         for name, value in variables.items()
-        if isinstance(value, str) and "{" not in value
+        if isinstance(value, str) and "{" not in value and name not in changed
     }
     for key in _LISTS:
         yield from _tasks(play.get(key) or [], known)

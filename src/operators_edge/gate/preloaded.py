@@ -1,4 +1,4 @@
-"""Variables that code sets which a variable has a program load first: ``RUBYOPT=-r./x rails db:drop``.
+"""Variables that code sets which a program has to load first: ``RUBYOPT=-r./x rails db:drop``.
 
 What such code sets goes before what the line has set. Owns finding that code, and what happens to the
 variables. Pure but for ``Facts``. Does not own what the code starts (``gate.follow``). Loaded for lines with
@@ -27,6 +27,8 @@ _OPTIONS = {"NODE_OPTIONS": "node", "RUBYOPT": "ruby", "PERL5OPT": "perl"}
 """A variable with options → the program that takes them."""
 _FOLDERS = "PYTHONPATH"
 _LOADED_FIRST = ("sitecustomize.py", "usercustomize.py")
+_OVERRIDES = re.compile(r"(?i)dotenv_config_override(?:=(?!false)|\Z)")
+"""An option of a library for Node that sets variables from a file, even those that are set already."""
 UNKNOWN = "?"
 """The value of a variable that is set to something which is not known."""
 
@@ -34,6 +36,10 @@ UNKNOWN = "?"
 def with_variables(command: Command, context: CallContext, follower: Follower) -> Command:
     """The command with the variables that it has once such code ran."""
     changed: dict[str, str] = {}
+    if any(
+        _OVERRIDES.match(one) for one in (*command.environment, *(w.text for w in command.argv))
+    ):
+        changed = dict.fromkeys(command.environment, UNKNOWN)
     for program, text in _codes(command, context, follower):
         language = INTERPRETERS[program]
         if code_variables.sets_any(text, language):
@@ -52,6 +58,10 @@ def with_variables(command: Command, context: CallContext, follower: Follower) -
 def _codes(command: Command, context: CallContext, follower: Follower) -> Iterator[tuple[str, str]]:
     """Yield the programs and the texts of the project's files that they load first."""
     known = command.environment
+    own = invocation_of(command, follower.rules)
+    if own.program in INTERPRETERS:
+        for piece in follow.preloads(follower, own, context):
+            yield own.program, piece.text
     for name, program in _OPTIONS.items():
         words = (Word(program), *map(Word, known.get(name, "").split()))
         inv = invocation_of(command._replace(argv=words, assigns=(), exported=()), follower.rules)

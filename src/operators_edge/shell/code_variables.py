@@ -45,11 +45,11 @@ _SETS = {
 }
 _SETS_ANY = {
     NODE: r"\bprocess\.env\s*(?:=(?![=>])|\[(?!\s*['\"]\w+['\"]\s*\])[^\]\n]*\]\s*=(?![=>]))"
-    r"|\bObject\.assign\(\s*process\.env\b",
+    r"|\bObject\.assign\(\s*process\.env\b|\bconfig\(\s*\{[^{}]*\b(?:override|overload)\b",
     RUBY: r"\bENV\[(?!\s*['\"]\w+['\"]\s*\])[^\]\n]*\]\s*=(?![=~])"
-    r"|\bENV\.(?:update|replace|merge!|store|clear|delete)\b",
+    r"|\bENV\.(?:update|replace|merge!|store|clear|delete)\b|\bDotenv\.(?:overload|overwrite)\b|\boverwrite:",
     PERL: r"%ENV\s*=|\$ENV\{\s*\$[^}\n]*\}\s*=(?![=~])|@ENV\{",
-    PHP: r"\bputenv\(\s*(?!['\"]\w+=)",
+    PHP: r"\bputenv\(\s*(?!['\"]\w+=)|\bcreate(?:Unsafe)?Mutable\b|->overload\(",
     PYTHON: r"\bos\.environ\[(?!\s*['\"]\w+['\"]\s*\])[^\]\n]*\]\s*=(?!=)"
     r"|\bos\.environ\.(?:update|clear|pop)\(|\bos\.environ\s*(?:\|?=(?!=))|\bload_dotenv\([^)\n]*override|\bos\.putenv\(\s*(?!['\"])",
 }

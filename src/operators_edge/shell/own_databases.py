@@ -43,8 +43,12 @@ ATTACHES = pattern(
 )
 """SQL that brings other files into a database."""
 
-_LINKS = pattern(r"\b(?:symlink|link|ln_s|make_symlink|make_link)(?:Sync)?\b\s*[(\s'\"$]")
-"""Calls by which a file in a folder of its own is another one."""
+_LINKS = pattern(
+    r"\b(?:sym)?link(?:Sync)?['\"]?\]?\s*[(\s'\"$]|\b(?:ln_s\w*|make_symlink|make_link|rename|copy_link)(?:Sync)?\b\s*[(\s'\"$]"
+    r"|\bFileUtils\.(?:mv|move|ln\w*|link)\b|\bmove\s*\(|(?<![\w.-])(?:ln|mv|mount)['\"]?,?\s+['\"]?[-\w./$]|['\"](?:ln|mv)['\"]"
+)
+"""Calls and commands by which a file in a folder of its own is another one."""
+_JOINT = pattern(r"(['\"])\s*(?:\+|\.(?![\w.])|<<)\s*\1")
 
 
 def is_own_address(text: str) -> bool:
@@ -82,7 +86,7 @@ _HOLDS_ADDRESS = frozenset(
     "filename storage database path url dsn connectionstring datasourceurl dbname uri".split()  # noqa: SIM905
 )
 _NAMES_SERVER = frozenset(
-    "host hostname server port socket socketpath user username".split()  # noqa: SIM905
+    "host hostname server port socket socketpath user username syncurl replication".split()  # noqa: SIM905
 )
 _OTHERS = pattern(
     r"(?i)\b(?:postgres(?:ql)?|mysql2?|mariadb|mongodb(?:\+srv)?|rediss?|sqlserver|mssql|jdbc)://?"
@@ -128,6 +132,10 @@ _NAME = pattern(
     r"|\.fetch\(\s*:?['\"](?P<fetched>\w+)['\"]\s*\))?(?P<called>\(\s*\))?\Z"
 )
 _ENVIRONMENT = frozenset(("env", "ENV", "_ENV", "_SERVER"))
+_SETS_COMPUTED = pattern(
+    r"[\w)\]]\[\s*(?!['\":\d\s])[^\]\n=]{1,80}\]\s*=(?![=~>])|\{\s*\$\w+\s*\}\s*=(?![=~>])"
+)
+"""A key that is computed gets a value."""
 _PAIR = pattern(r"(?s)(?P<quote>['\"]?):?(?P<key>\w+)(?P=quote)\s*(?:=>|:(?!:))\s*(?P<value>.+)")
 
 
@@ -143,9 +151,10 @@ def are_own(
     whole = f"{code}\n{beside}" if beside else code
     known = environment or {}
     whole = code_variables.with_values(whole, language, known, takes_defaults=False)
-    if language not in _CONNECTS or _OTHERS.search(whole) or ATTACHES.search(whole):
+    joined = _JOINT.sub("", whole)
+    if language not in _CONNECTS or _OTHERS.search(joined) or ATTACHES.search(joined):
         return False
-    if _LINKS.search(whole) or HOLE in beside or _is_handed_in(whole, language):
+    if _LINKS.search(joined) or HOLE in beside or _is_handed_in(whole, language):
         return False
     return _program_is_own(whole, language)
 
@@ -154,6 +163,17 @@ _RUNS_SQL = pattern(
     r"(?<![\w$.>:])(?P<root>[$@\\]{0,2}[A-Za-z_]\w*)(?:(?:\?\.|->|::|\.)\w+(?:\([^()\n]*\))?)*?(?:\?\.|->|\.)"
     r"(?:query|execute\w*|exec|run|raw|unsafe|prepare|do|\$executeRawUnsafe)\b"
 )
+_CALLS_WITH_SQL = pattern(
+    r"(?<![\w$.])(?P<name>[A-Za-z_$][\w$]*)\s*\(?\s*['\"`]\s*(?i:drop|delete|truncate|alter|update)\s"
+)
+_TAKES = pattern(
+    r"\b(?P<again>export)\b[^;\n]*?\bfrom\s*['\"](?P<exported>[^'\"\n]+)['\"]"
+    r"|\bimport\s+(?P<names>[^;'\"]+?)\s+from\s*['\"](?P<imported>[^'\"\n]+)['\"]"
+    r"|(?:(?P<all>\bmodule\.exports\b)|(?P<held>[\w.$]+|\{[^{};]*\}))\s*=\s*(?:await\s+)?(?:require|import)\(\s*['\"](?P<required>[^'\"\n]+)['\"]"
+    r"|\b(?:require|import)\(\s*['\"](?P<inline>[^'\"\n]+)['\"]\s*\)(?P<used>[^;\n]*?\.(?:query|execute\w*|exec|run|raw|unsafe)\b)"
+)
+"""How code of Node takes something from a library."""
+_NO_NAMES = frozenset(("as", "default", "type", "const", "let", "var"))
 _LIBRARIES = pattern(
     r"(?:node:)?(?:sqlite|fs|path|os|child_process|process|assert|test)(?:/|\Z)|better-sqlite3|bun:sqlite|sqlite3?\Z|sql\.js"
     r"|@libsql/|knex|sequelize|pg-mem|drizzle-orm|\."
@@ -167,21 +187,28 @@ def _is_handed_in(code: str, language: Language) -> bool:
     """Whether SQL is run by what a library that is not read may have connected."""
     roots = {one["root"].strip("$@\\") for one in _RUNS_SQL.finditer(code)}
     if language is NODE:
-        taken = re.findall(
-            r"\bimport\s+([^;'\"]+?)\s+from\s*['\"]([^'\"\n]+)['\"]"
-            r"|\b(?:const|let|var)\s+([^;=]+?)\s*=\s*(?:await\s+)?(?:require|import)\(\s*['\"]([^'\"\n]+)['\"]",
-            code,
-        )
-        return any(
-            not _LIBRARIES.match(library or other)
-            and roots & set(re.findall(r"\w+", names or more))
-            for names, library, more, other in taken
-        )
+        roots |= {one["name"] for one in _CALLS_WITH_SQL.finditer(code)}
+        foreign = [one for one in _TAKES.finditer(code) if not _LIBRARIES.match(_library(one))]
+        if any(one["used"] or one["again"] or one["all"] for one in foreign):
+            return True
+        held = [one["names"] or one["held"] or "" for one in foreign]
+        names = {name for one in held for name in re.findall(r"\w+", one)} - _NO_NAMES
+        for _ in range(_MAX_DEPTH if names else 0):
+            made = re.compile(
+                rf"\b(\w+)\s*=(?![=>])[^;\n(]*?\b(?:{'|'.join(map(re.escape, names))})\b"
+            )
+            names |= set(made.findall(code))
+        return not roots.isdisjoint(names)
     named = {one for one in roots if one[:1].isupper()} - _CLASSES
     return any(
         not re.search(rf"\b(?:class|module|package)\s+(?:\w+(?:::|\\))*{one}\b|\b{one}\s*=", code)
         for one in named
     )
+
+
+def _library(taken: re.Match[str]) -> str:
+    named = ("exported", "imported", "required", "inline")
+    return next(filter(None, map(taken.group, named)), "")
 
 
 def is_own_name(name: str, code: str, language: Language) -> bool:
@@ -382,6 +409,8 @@ class _Values:
         key = next(filter(None, map(named.group, keys)), "")
         is_variable = (named["name"] if key else holder) in _ENVIRONMENT
         name = key or named["name"]
+        if (key or holder) and not is_variable and _SETS_COMPUTED.search(self.code):
+            return False
         found = self.values_of(name, of_environment=is_variable)
         return bool(found) and all(test(one, depth + 1) for one in found)  # type: ignore[operator]
 
