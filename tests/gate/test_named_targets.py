@@ -389,3 +389,56 @@ def test_code_in_a_target_stays_here_if_it_reaches_nothing_but_files(script, eff
     package = json.dumps({"name": "x", "scripts": {"deploy": script}})
     files = {"package.json": package}
     assert judged("npm run deploy", files, committed=tuple(files)).effect == effect
+
+
+SDK = "packages/sdk/package.json"
+PRINTS = "cd ../.. && cat .changeset/*.md && echo 'next: npm publish && git push --follow-tags'"
+IN_WORKSPACES = [
+    "npm run release -w packages/sdk",
+    "npm run release --workspace=@shop/sdk",
+    "npm run release --workspaces --if-present",
+    "npm --workspace packages/sdk run release",
+    "pnpm --filter @shop/sdk run release",
+    "pnpm -F @shop/sdk release",
+    "pnpm -r release",
+    "yarn workspace @shop/sdk release",
+    "yarn workspaces foreach -A run release",
+    "npx turbo run release --filter=@shop/sdk",
+    "turbo run @shop/sdk#release",
+    "nx run sdk:release",
+    "nx run-many -t release",
+    "lerna run release --scope @shop/sdk",
+    "rush release",
+    "cd packages/sdk && npm run release",
+]
+
+
+@for_each("run", IN_WORKSPACES)
+def test_scripts_of_workspaces_are_read_like_those_of_the_root(run):
+    for script, effect in ((PRINTS, "allow"), ("npm publish && git push", "junction")):
+        files = {
+            **scripts(release=run),
+            SDK: json.dumps({"name": "@shop/sdk", "scripts": {"release": script}}),
+            "packages/web/package.json": json.dumps({"name": "@shop/web", "scripts": {}}),
+        }
+        assert judged("npm run release", files, committed=files).effect == effect, script
+
+
+@for_each(
+    ("command", "files", "effect"),
+    [
+        ("npm run release", scripts(release="npm run release"), "allow"),
+        ("make release", {"Makefile": "release:\n\t$(MAKE) release\n\t./$(X)\n"}, "junction"),
+        (
+            "npm run release",
+            scripts(release="npm run release && npm run b", b="./b.sh"),
+            "junction",
+        ),
+        ("pnpm release", scripts(release="tsc"), "allow"),
+        ("yarn publish", scripts(publish="tsc"), "junction"),
+        ("pnpm publish", scripts(publish="tsc"), "junction"),
+        ("pnpm run publish", scripts(publish="tsc"), "allow"),
+    ],
+)
+def test_a_target_that_calls_itself_runs_no_more_than_it_says(command, files, effect):
+    assert judged(command, files, committed=files).effect == effect

@@ -375,6 +375,12 @@ def _batch(tests: dict[str, str], view: _CheckInput) -> Spans:
     )
 
 
+def _temporary_backups(expected: bool, view: _CheckInput) -> Spans:  # noqa: FBT001 - a value from a table
+    from operators_edge.gate import backup_repositories  # noqa: PLC0415 - few commands make backups
+
+    return _holds(expected == backup_repositories.is_temporary(view.inv, view.context))
+
+
 def _code_writes(tests: list[str], view: _CheckInput) -> Spans:
     from operators_edge.gate import embedded_code  # noqa: PLC0415 - few commands have code
 
@@ -582,6 +588,7 @@ CHECKS: dict[str, Callable[[Any, _CheckInput], Spans]] = {
     "code": _code,
     "code_writes": _code_writes,
     "own_databases": _own_databases,
+    "temporary_backups": _temporary_backups,
     "redirect": lambda tests, view: _spans_of(
         view.in_classes(tests, redirect_targets(view.command, truncating=True))
     ),

@@ -27,6 +27,12 @@ if TYPE_CHECKING:
 
 _MAX_DEPTH = 6
 _GIVEN_BY_NAME = frozenset(("run-s", "run-p", "npm-run-all", "npm-run-all2"))
+_RUN_BY_NAME = frozenset(("yarn", "pnpm"))
+"""Programs whose first word may be the name of a script."""
+_OF_NO_SCRIPT = frozenset(
+    ("", "publish", "unpublish", "version", "pack", "tag", "owner", "login", "npm", "dlx", "exec")
+)
+"""Words that these have for themselves, whatever the scripts are called."""
 _MAY_RUN_OTHERS = frozenset(("sudo", "doas", "ssh", "xargs", "parallel", "eval"))
 _LEADS_AWAY = pattern(r"[^-].*:|-[a-zA-Z]*e|--rsh|--rsync-path|--daemon|--\S*(?:from|batch)")
 """Words of rsync that name another machine, or may."""
@@ -60,11 +66,23 @@ class _Target:
     def __init__(self, rules: Rules) -> None:
         self.rules = rules
         self.follower = follow.Follower(rules)
+        self.begun: set[tuple[object, ...]] = set()
+        """The commands whose targets are read, with their folders: one that calls itself runs no more."""
 
     def stays(self, inv: Invocation, context: CallContext, depth: int) -> bool:
         if depth > _MAX_DEPTH or not (_is_script(inv) or _is_target(inv)):
             return False
-        return self._runs_known(inv, context, depth)
+        command = inv.command
+        folder, given = inv.working_folder(context), tuple(sorted(command.environment.items()))
+        here = (*(word.text for word in command.argv), folder, given)
+        is_known = folder is not None and all(word.is_known for word in command.argv)
+        if is_known and here in self.begun:
+            return True
+        self.begun.add(here)
+        stays = self._runs_known(inv, context, depth)
+        if not stays:
+            self.begun.discard(here)
+        return stays
 
     def _runs_known(self, inv: Invocation, context: CallContext, depth: int) -> bool:
         pieces = list(self.follower.pieces(inv, context, depth))
@@ -278,8 +296,8 @@ def _is_target(inv: Invocation) -> bool:
         return kind is not None
     verbs = inv.spec.get("recipe_verbs", {})
     first = inv.first_operands(1)
-    is_yarn = inv.command.argv[0].text == "yarn"
-    return verbs.get(first) == "" if first in verbs else is_yarn and first != ""
+    may_name = inv.command.argv[0].text in _RUN_BY_NAME and first not in _OF_NO_SCRIPT
+    return verbs.get(first) == "" if first in verbs else may_name
 
 
 _TEST_FILE = pattern(r"(?:^|/)(?:tests?|__tests__|spec)(?:/|$)|[._-](?:test|spec)\.[cm]?[jt]s$")

@@ -79,6 +79,7 @@ WHEN_KEYS: dict[str, Any] = {
     ],  # option → what the commands contain that it reads from that file, or its input
     "code": Pattern,
     "code_writes": Kinds,
+    "temporary_backups": bool,  # its repository of backups is in a temporary folder
     "own_databases": bool,  # the databases that its code uses are all its own (``own_databases``)
     "patched": Kinds,
     "environment": str,  # "own" or "shared": it works on the one that the product is installed in

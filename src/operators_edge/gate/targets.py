@@ -157,6 +157,8 @@ class Targets(SearchPart):
         names = [one.text for one in self.inv.operands]
         if not targets or targets[0] in self.spec["recipe_workspaces"]:  # `yarn workspace x test`
             targets = tuple(names)
+        if "" in self.spec["recipe_workspaces"]:  # `nx run shop:test`, `turbo run shop#test`
+            targets += tuple(one for name in targets for one in re.split("[:#]", name)[1:2])
         for below in ("*", "*/*"):
             for path in self._folders(top, below.count("/") + 1):
                 file = os.path.join(path, self._recipe_name())
