@@ -1,7 +1,7 @@
 """Where the repository of a backup program is: in a temporary folder, it holds nobody's backups.
 
-Owns how ``restic``, ``borg``, ``duplicity`` and ``kopia`` are told which one to use. Does not own what they do
-to it (the packs), nor which folders are temporary (``gate.paths``). Pure but for ``Facts``.
+Owns how ``restic``, ``borg``, ``duplicity`` and ``kopia`` are told which one to use. Does not own what they
+do to it (the packs), nor which folders are temporary (``gate.paths``). Pure but for ``Facts``.
 """
 
 from __future__ import annotations
