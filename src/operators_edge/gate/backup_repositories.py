@@ -1,7 +1,7 @@
 """Where the repository of a backup program is: in a temporary folder, it holds nobody's backups.
 
-Owns how ``restic``, ``borg``, ``duplicity`` and ``kopia`` are told which one to use. Does not own what they
-do to it (the packs), nor which folders are temporary (``gate.paths``). Pure but for ``Facts``.
+Owns by which words and variables ``restic``, ``borg``, ``duplicity`` and ``kopia`` name it. Does not own what
+they do to it (the packs), nor which folders are temporary (``gate.paths``). Pure but for ``Facts``.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from operators_edge.shell.commands import Command
 
 _PROGRAMS = ("restic", "borg", "duplicity", "kopia")
-"""Programs that are told so by their words and variables alone: others have files of profiles."""
+"""Programs whose words and variables alone name it: others have files of profiles."""
 _OPTIONS = ("-r", "--repo", "--repository")
 _FILES = ("--repository-file", "--from-repo", "--other-repo")
 """Options that name another repository, or a file that does."""

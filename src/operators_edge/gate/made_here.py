@@ -240,8 +240,9 @@ _IN_A_CLONE = frozenset(
 )
 """What these rules lose is in the working tree, or can be had again where it was cloned from."""
 _SETTINGS = "git-run-config"
+_PUSH_RULES = frozenset(("git-push", "git-push-force"))
 _RULES = _IN_A_CLONE.union(
-    container_runs.RULES, {container_runs.MIGRATES}, (pair.rule for pair in _PAIRS)
+    _PUSH_RULES, container_runs.RULES, {container_runs.MIGRATES}, (pair.rule for pair in _PAIRS)
 )
 
 _WORKS = (
@@ -252,6 +253,11 @@ _WORKS = (
 )
 """What changes a repository alone: the one around the folder, or the one that is named."""
 _INIT = rf"git init(?: -q| --quiet| (?:-b|--initial-branch)[= ]\S+)*(?: {_ONE})?"
+_PUSHES = (
+    r"git push(?: -[quf]+| --(?:quiet|force|all|tags|mirror|set-upstream))*"
+    rf" (?P<place>{_NAME})(?: \S+)*"
+)
+_LEADS_GIT_ON = r"(?i)insteadof|pushurl|\balternates\b|receive-?pack|\bremote\b|template"
 _CLONE = (
     r"git clone(?: -[qnl]+| --(?:quiet|no-checkout|single-branch|no-hardlinks|local|no-local|no-tags|mirror)"
     r"| --bare| --(?:depth|filter)[= ]\S+| (?:-b|--branch)[= ]\S+)*"
@@ -294,14 +300,14 @@ def without_own(found: list[Finding], line: Line, at: int) -> list[Finding]:
         own |= _lost_with_own_database(line, at)
     if "deploy-kubernetes" in rules and _is_in_own_cluster(line, at):
         own.add("deploy-kubernetes")
+    if not rules.isdisjoint(_PUSH_RULES) and _is_into_own_repository(line, at):
+        own |= _PUSH_RULES
     if not rules.isdisjoint(_IN_A_CLONE) and _is_in_own_clone(line, at):
         own |= _IN_A_CLONE
     if not rules.isdisjoint(container_runs.RULES) and (run := _own_container(line, at)) is not None:
         own |= container_runs.lost_with(run, line.invs[at], _fed(line, at))
-    if not rules.isdisjoint(container_runs.DATA) and _is_at_own_port(line, at):
-        own |= container_runs.DATA
-    if container_runs.MIGRATES in rules and _is_at_own_port(line, at):
-        own.add(container_runs.MIGRATES)
+    if not rules.isdisjoint(_AT_A_PORT) and _is_at_own_port(line, at):
+        own |= _AT_A_PORT
     return [one for one in found if one.source or one.rule not in own]
 
 
@@ -660,6 +666,36 @@ def _is_in_own_clone(line: Line, at: int) -> bool:
         if is_there and (is_new or ends or _runs_only_after(min([each, *moves]), line, at)):
             return True
     return False
+
+
+def _is_into_own_repository(line: Line, at: int) -> bool:
+    """Whether a push goes into a new bare repository of this machine that nothing else has changed."""
+    pushed = _matched(_PUSHES, line.invs[at], line)
+    if pushed is None or line.invs[at].command.assigns or found_in(_LEADS_GIT_ON, line.text):
+        return False
+    place = _folder(pushed["place"], line.invs[at], line)
+    if place is None or not line.context.is_temporary(place) or not _is_new(place, line.context):
+        return False
+    is_there = line.context.facts.names(place) is not None
+    named = [one for one in line.invs[:at] if _names(one, place, line)]
+    made = [one for one in named if _makes_bare(one)]
+    return not is_there and bool(made) and all(one.program == "git" for one in named)
+
+
+def _folder(name: str, inv: Invocation, line: Line) -> str | None:
+    return line.context.resolve(name.removeprefix("file://"), inv.working_folder(line.context))
+
+
+def _names(inv: Invocation, place: str, line: Line) -> bool:
+    """Whether a command names a folder, or something in it."""
+    words = (*inv.command.argv, *(one.target for one in inv.command.redirects))
+    paths = [_folder(word.text, inv, line) for word in words]
+    return any(path is not None and is_within(path, place) for path in paths)
+
+
+def _makes_bare(inv: Invocation) -> bool:
+    words = [word.text for word in inv.command.argv]
+    return words[1:2] in (["init"], ["clone"]) and "--bare" in words and not inv.command.assigns
 
 
 def _stays_in_own(invs: Sequence[Invocation], context: CallContext) -> bool:

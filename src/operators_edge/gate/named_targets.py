@@ -27,12 +27,11 @@ if TYPE_CHECKING:
 
 _MAX_DEPTH = 6
 _GIVEN_BY_NAME = frozenset(("run-s", "run-p", "npm-run-all", "npm-run-all2"))
-_RUN_BY_NAME = frozenset(("yarn", "pnpm"))
-"""Programs whose first word may be the name of a script."""
-_OF_NO_SCRIPT = frozenset(
+_FOR_THEMSELVES = frozenset(
     ("", "publish", "unpublish", "version", "pack", "tag", "owner", "login", "npm", "dlx", "exec")
 )
-"""Words that these have for themselves, whatever the scripts are called."""
+_RUN_BY_NAME = {"yarn": _FOR_THEMSELVES, "pnpm": _FOR_THEMSELVES | {"deploy"}}
+"""Programs whose first word may be the name of a script, and the words that are never one."""
 _MAY_RUN_OTHERS = frozenset(("sudo", "doas", "ssh", "xargs", "parallel", "eval"))
 _LEADS_AWAY = pattern(r"[^-].*:|-[a-zA-Z]*e|--rsh|--rsync-path|--daemon|--\S*(?:from|batch)")
 """Words of rsync that name another machine, or may."""
@@ -296,8 +295,10 @@ def _is_target(inv: Invocation) -> bool:
         return kind is not None
     verbs = inv.spec.get("recipe_verbs", {})
     first = inv.first_operands(1)
-    may_name = inv.command.argv[0].text in _RUN_BY_NAME and first not in _OF_NO_SCRIPT
-    return verbs.get(first) == "" if first in verbs else may_name
+    if first in verbs:
+        return verbs[first] == ""
+    program = inv.command.argv[0].text
+    return program in _RUN_BY_NAME and first not in _RUN_BY_NAME[program]
 
 
 _TEST_FILE = pattern(r"(?:^|/)(?:tests?|__tests__|spec)(?:/|$)|[._-](?:test|spec)\.[cm]?[jt]s$")
