@@ -241,6 +241,7 @@ _IN_A_CLONE = frozenset(
 """What these rules lose is in the working tree, or can be had again where it was cloned from."""
 _SETTINGS = "git-run-config"
 _PUSH_RULES = frozenset(("git-push", "git-push-force"))
+_AT_A_PORT = container_runs.DATA | {container_runs.MIGRATES}
 _RULES = _IN_A_CLONE.union(
     _PUSH_RULES, container_runs.RULES, {container_runs.MIGRATES}, (pair.rule for pair in _PAIRS)
 )
