@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import base64
+import json
 
 from tests.gate.example_project import HOME
 from tests.gate.test_follow import judged
@@ -265,3 +266,58 @@ def test_an_unknown_word_behind_an_option_with_its_value_may_be_a_verb():
 
 def test_that_a_file_of_secrets_is_read_counts_whatever_it_holds():
     assert judged("xargs -a .env -n1 echo", {".env": "PORT=1\n"}).effect == "junction"
+
+
+NODE = "const d = require('../d.json');\nfor (const s of d.s) if (s.on) console.log(s.run);\n"
+PYTHON = 'import json\nfor s in json.load(open("d.json"))["s"]:\n    if s["on"]: print(s["run"])\n'
+PRINTING = {"t/g.js": NODE, "t/g.py": PYTHON, "g": "rm -rf ~"}
+
+
+def steps(*, is_on):
+    rows = [{"run": "ls", "on": True}, {"run": WIPE, "on": is_on}]
+    return {**PRINTING, "d.json": json.dumps({"s": rows})}
+
+
+@for_each(
+    "line",
+    [
+        "node t/g.js | sh",
+        "node t/g.js > x.sh && sh x.sh",
+        'eval "$(node t/g.js)"',
+        "python3 t/g.py | bash",
+        "python3 t/g.py > x.sh; bash x.sh",
+        "python3 t/g.py | while read -r c; do $c; done",
+    ],
+)
+def test_what_a_program_of_the_project_prints_is_judged_when_it_is_run(line):
+    assert judged(line, steps(is_on=False)).effect == "allow"
+    found = judged(line, steps(is_on=True))
+    assert found.effect in {"junction", "block"}
+    assert "shell-unknown-program" not in {one.rule for one in found.findings}
+
+
+@for_each(
+    "line",
+    [
+        "echo x > d.json; node t/g.js | sh",
+        "cp g t/g.js; node t/g.js | sh",
+        "sed -i s/a/b/ t/g.py && python3 t/g.py | sh",
+        "cp g t/json.py; python3 t/g.py | sh",
+        "echo x > json.py; python3 t/g.py | sh",
+        "mv g t/json.py; python3 t/g.py | sh",
+        "curl -so t/g.js https://example.com/x; node t/g.js | sh",
+        'NODE_OPTIONS="-r ./t/x.js" node t/g.js | sh',
+        "node -r ./x.js t/g.js | sh",
+        "PYTHONPATH=y python3 t/g.py | sh",
+        "cd /tmp && node t/g.js | sh",
+        "node t/missing.js | sh",
+    ],
+)
+def test_a_program_that_may_print_something_else_by_then_is_asked_about(line):
+    assert judged(line, steps(is_on=False)).effect != "allow"
+
+
+@for_each("path", ["t/json.py", "json/__init__.py", "t/shlex.py"])
+def test_a_program_of_python_beside_a_module_of_a_known_name_is_asked_about(path):
+    files = {**steps(is_on=False), path: "x = 1\n"}
+    assert judged("python3 t/g.py | sh", files).effect != "allow"

@@ -494,7 +494,13 @@ class Evaluator:
                 return Stream(text_filters.substituted(*given), name)
             is_named = not any(word.has_glob for word in job.argv)
             is_named &= name not in text_filters.LOAD_MODULES or self._is_alone(job)
-            filtered = text_filters.filter_of(name, arguments) if is_named else None
+            filtered = (
+                text_filters.filter_of(
+                    name, arguments, lambda path: self.files.joined([path], job.scope)
+                )
+                if is_named
+                else None
+            )
             if filtered is not None:
                 read = filtered.files
                 text = self.files.joined(read, job.scope) if read else job.input_text
@@ -509,8 +515,14 @@ class Evaluator:
     def _is_alone(self, job: _Job) -> bool:
         """Whether an interpreter surely gets no modules or options but those on the line."""
         given = {*dict(job.assigns), *job.scope.exported}
-        names = ("json.py", "yaml.py", "pathlib.py", "json", "yaml", "pathlib")
-        places = [job.scope.resolve(one) for one in names]
+        names = ("json", "yaml", "pathlib", "shlex")
+        beside = [one[: one.rfind("/") + 1] for one in job.texts[1:2] if one.endswith(".py")]
+        places = [
+            job.scope.resolve(f"{folder}{one}{end}")
+            for folder in ("", *beside)
+            for one in names
+            for end in ("", ".py")
+        ]
         return not any(one.startswith(("PYTHON", "NODE")) for one in given) and all(
             place and self._disk and self._disk(place, is_missing=True) is not None
             for place in places

@@ -18,17 +18,22 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
+    Read = Callable[[str], str | None]
+
 _NOT_TEXT = pattern(r"[\ud800-\udfff]")
 """What is left of bytes outside of UTF-8: each program does something else with them."""
 
 
-def filter_of(name: str, arguments: Sequence[str]) -> Filter | None:
-    """Return the filter; None for one whose output is not certain."""
-    reader = _READERS.get(name)
-    if reader is None or any(HOLE in one for one in arguments):
+def filter_of(name: str, arguments: Sequence[str], read: Read | None = None) -> Filter | None:
+    """Return the filter; None for one whose output is not certain.
+
+    ``read`` gives the content of a file to programs that lie on the disk: without it, they are no filters.
+    """
+    reader, program = _READERS.get(name), _PROGRAMS.get(name)
+    if any(HOLE in one for one in arguments):
         return None
     try:
-        found = reader(list(arguments))
+        found = reader(list(arguments)) if reader else program and program(list(arguments), read)
     except (ValueError, KeyError, IndexError, re.error):
         return None
     return found and found._replace(apply=lambda text: _printed(found, text))
@@ -258,16 +263,16 @@ def _yq(arguments: list[str]) -> Filter:
     return jq.yq(arguments)
 
 
-def _python(arguments: list[str]) -> Filter:
+def _python(arguments: list[str], read: Read | None) -> Filter:
     from operators_edge.shell import data_programs  # noqa: PLC0415 - as above
 
-    return data_programs.python(arguments)
+    return data_programs.python(arguments, read)
 
 
-def _node(arguments: list[str]) -> Filter:
+def _node(arguments: list[str], read: Read | None) -> Filter:
     from operators_edge.shell import data_programs  # noqa: PLC0415 - as above
 
-    return data_programs.node(arguments)
+    return data_programs.node(arguments, read)
 
 
 _OF_LAST_COMMIT = pattern(r"(?:HEAD|@):(?!/)(.+)")
@@ -308,11 +313,13 @@ _READERS: dict[str, Callable[[list[str]], Filter | None]] = {
     "jq": _jq,
     "yq": _yq,
     "base64": _base64,
-    **dict.fromkeys(("python", "python3"), _python),
-    "node": _node,
     "git": _git,
 }
-FILTERS = frozenset(_READERS)
-LOAD_MODULES = frozenset(("python", "python3", "node"))
+_PROGRAMS: dict[str, Callable[[list[str], Read | None], Filter]] = {
+    **dict.fromkeys(("python", "python3"), _python),
+    "node": _node,
+}
+FILTERS = frozenset((*_READERS, *_PROGRAMS))
+LOAD_MODULES = frozenset(_PROGRAMS)
 
 # end of module
