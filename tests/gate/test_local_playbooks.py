@@ -129,3 +129,44 @@ def test_a_file_that_may_say_what_localhost_is_needs_a_person(name):
 def test_a_template_that_runs_a_program_needs_a_person():
     assert effect(SITE, **{"app.conf.j2": "{{ lookup('pipe', './rollout') }}\n"}) == "junction"
     assert effect(SITE.replace("app.conf.j2", "other.j2")) == "junction"
+
+
+FROM_HERE = HEAD + (
+    "    - template:\n        src: \"{{ lookup('env', 'PWD') }}/app.conf.j2\"\n        dest: /tmp/app.conf\n"
+    "    - debug:\n        msg: \"{{ lookup('file', '/tmp/app.conf') }}\"\n"
+)
+WRITTEN = "cat > /tmp/site.yml <<'E'\n{}E\nansible-playbook -i localhost, /tmp/site.yml"
+
+
+def test_a_playbook_that_the_line_writes_is_judged_like_one_on_the_disk():
+    more = {"inventory/hosts.ini": "web1\n"}
+    for line in (WRITTEN, WRITTEN.replace("cat > /tmp/site.yml", "tee /tmp/site.yml >/dev/null")):
+        assert effect(SITE, line.format(FROM_HERE), **more) == "allow"
+        for remote in ("web", "all", "localhost,web"):
+            text = FROM_HERE.replace("hosts: localhost", f"hosts: {remote}")
+            assert effect(SITE, line.format(text), **more) == "junction"
+
+
+@for_each(
+    "line",
+    [
+        WRITTEN.format(FROM_HERE.replace("'/tmp/app.conf'", "'~/.ssh/id_rsa'")),
+        WRITTEN.format(FROM_HERE.replace("'/tmp/app.conf'", "'/home/ann/.ssh/id_rsa'")),
+        WRITTEN.format(FROM_HERE.replace("'/tmp/app.conf'", "'/tmp/../home/ann/.netrc'")),
+        WRITTEN.format(FROM_HERE.replace("'/tmp/app.conf'", "'/home/ann/shop/.env'")),
+        WRITTEN.format(FROM_HERE.replace("'/tmp/app.conf'", "'{{ secret }}'")),
+        WRITTEN.format(FROM_HERE.replace("lookup('file'", "lookup('pipe'")),
+        WRITTEN.format(FROM_HERE.replace("lookup('file', ", "lookup('file', 'a', ")),
+        WRITTEN.format(FROM_HERE.replace("dest: /tmp/app.conf", "dest: /etc/nginx/app.conf")),
+        WRITTEN.format(FROM_HERE.replace("'PWD'", "'CONFIG'")),
+        "PWD=/srv/x; " + WRITTEN.format(FROM_HERE),
+        WRITTEN.format(FROM_HERE).replace("-i localhost,", "-i inventory"),
+        WRITTEN.format(FROM_HERE).replace("-i localhost, ", ""),
+        WRITTEN.format(FROM_HERE + "    - command: \"{{ lookup('file', '/tmp/app.conf') }}\"\n"),
+        "cp x.cfg ansible.cfg; " + WRITTEN.format(FROM_HERE),
+        WRITTEN.format(FROM_HERE).replace("\nansible", "\ncp web.yml /tmp/site.yml\nansible"),
+    ],
+)
+def test_a_written_playbook_that_looks_up_or_reaches_more_needs_a_person(line):
+    more = {"inventory/hosts.ini": "web1\n", ".env": "K=1\n", "web.yml": "- hosts: web\n"}
+    assert effect(SITE, line, **more) != "allow"

@@ -56,6 +56,8 @@ _SETTINGS = frozenset(
 """Files and folders beside a playbook that say what localhost is, or what a module does."""
 _LOOKS_UP = pattern(r"\b(?:lookup|query|q)\s*\(|\bwith_\w+:|!vault|!unsafe")
 """What runs programs, or reads files, while a text is filled in."""
+_READS_FOLDER = pattern(r"\{\{\s*lookup\(\s*(['\"])env\1\s*,\s*(['\"])PWD\2\s*\)\s*\}\}")
+_READS_FILE = pattern(r"\blookup\(\s*(['\"])file\1\s*,\s*['\"]([\w./~{}-]+)['\"]\s*\)")
 _BUILTIN = pattern(r"(?:ansible\.(?:builtin|legacy)\.)?(\w+)")
 _TEMPLATE = pattern(r"\{\{\s*(.*?)\s*\}\}|\{%.*?%\}")
 _PAIR = pattern(r"(\w+)=(\"[^\"]*\"|'[^']*'|\S+)")
@@ -82,6 +84,7 @@ class Playbook(SearchPart):
         folder = os.path.dirname(path)
         if not self._is_here(folder):
             return None
+        text = self._with_folder(text)
         plays = yaml_values.read(text)
         try:
             runs = (
@@ -91,9 +94,28 @@ class Playbook(SearchPart):
             )
         except _Unclear:
             return None
-        if not runs or _LOOKS_UP.search(text) or not all(self._stays(one, folder) for one in runs):
+        rest = _READS_FILE.sub(lambda one: "" if self._may_show(one[2], folder) else one[0], text)
+        if not runs or _LOOKS_UP.search(rest) or not all(self._stays(one, folder) for one in runs):
             return None
         return [Piece(path, one.text, one.line, folder=folder, is_direct=False) for one in runs]
+
+    def _with_folder(self, text: str) -> str:
+        """A text with the folder that the line is in where it looks that up, if nothing else sets it."""
+        given = {name for name, _ in (*self.search.variables(), *self.search.environment())}
+        folder = self.folder or ""
+        is_plain = re.fullmatch(r"/[\w./-]+", folder) is not None and "PWD" not in given
+        return _READS_FOLDER.sub(folder, text) if is_plain else text
+
+    def _may_show(self, name: str, folder: str) -> bool:
+        """Whether a file is of the project or temporary, and no secret."""
+        from operators_edge.gate import secret_files  # noqa: PLC0415 - few playbooks read one
+
+        context = self.context
+        path = context.resolve(name, folder)
+        if path is None or "{" in name or name[:1] == "~":
+            return False
+        is_near = context.is_inside(context.real(path), (context.root, *context.temp))
+        return is_near and not (secret_files.is_credentials(path) or secret_files.is_env_file(path))
 
     def _stays(self, run: _Run, folder: str) -> bool:
         """Whether what a task writes or removes is of the project, and its template only text."""
@@ -124,6 +146,8 @@ class Playbook(SearchPart):
             one for place in (folder, self.folder or folder) for one in names(place, self.context)
         }
         around |= {os.path.basename(one) for one in self.context.copies}
+        if any(one.startswith(("-i", "--inventory")) for one in words):
+            around.discard("inventory")  # only what the line names is read
         home = names(self.context.home, self.context)
         others = [
             one
