@@ -403,7 +403,7 @@ IN_WORKSPACES = [
     "pnpm -r release",
     "yarn workspace @shop/sdk release",
     "yarn workspaces foreach -A run release",
-    "npx turbo run release --filter=@shop/sdk",
+    "turbo run release --filter=@shop/sdk",
     "turbo run @shop/sdk#release",
     "nx run sdk:release",
     "nx run-many -t release",
@@ -438,6 +438,8 @@ def test_scripts_of_workspaces_are_read_like_those_of_the_root(run):
         ("yarn publish", scripts(publish="tsc"), "junction"),
         ("pnpm publish", scripts(publish="tsc"), "junction"),
         ("pnpm run publish", scripts(publish="tsc"), "allow"),
+        ("npm run a", scripts(a="rush publish", publish="tsc"), "junction"),
+        ("npm run a", scripts(a="nx release", release="tsc"), "junction"),
     ],
 )
 def test_a_target_that_calls_itself_runs_no_more_than_it_says(command, files, effect):

@@ -30,7 +30,10 @@ _GIVEN_BY_NAME = frozenset(("run-s", "run-p", "npm-run-all", "npm-run-all2"))
 _FOR_THEMSELVES = frozenset(
     ("", "publish", "unpublish", "version", "pack", "tag", "owner", "login", "npm", "dlx", "exec")
 )
-_RUN_BY_NAME = {"yarn": _FOR_THEMSELVES, "pnpm": _FOR_THEMSELVES | {"deploy"}}
+_RUN_BY_NAME = {
+    "yarn": _FOR_THEMSELVES,
+    **dict.fromkeys(("pnpm", "rush"), _FOR_THEMSELVES | {"deploy"}),
+}
 """Programs whose first word may be the name of a script, and the words that are never one."""
 _MAY_RUN_OTHERS = frozenset(("sudo", "doas", "ssh", "xargs", "parallel", "eval"))
 _LEADS_AWAY = pattern(r"[^-].*:|-[a-zA-Z]*e|--rsh|--rsync-path|--daemon|--\S*(?:from|batch)")
