@@ -2,7 +2,7 @@
 
 from tests.tables import for_each
 
-from operators_edge.shell.client_calls import acts_of, home_deletions, without_comments
+from operators_edge.shell.client_calls import acts_of, without_comments
 
 
 def commands(*files, settings="", words=()):
@@ -84,30 +84,6 @@ def test_the_address_may_be_in_another_file():
 def test_a_given_dry_run_makes_it_doubtful():
     code = 'base := "https://r.example.com"\nhttp.NewRequest("DELETE", base, nil)'
     assert commands(code, words=("--dry-run",)) == []
-
-
-HOMES = [
-    ('root = joinpath(homedir(), "runs")\nrm(root; recursive=true)', "rm -rf ~/runs"),
-    (
-        'home, _ := os.UserHomeDir()\ndir := filepath.Join(home, "data")\nos.RemoveAll(dir)',
-        "rm -rf ~/data",
-    ),
-    ('unlink(path.expand("~/models"), recursive = TRUE)', "rm -rf ~/models"),
-    (
-        'root = Path.join(System.user_home!(), "x")\nFile.rm_rf!(root)',
-        "rm -rf ~/x",
-    ),
-]
-
-
-@for_each(("code", "command"), HOMES)
-def test_a_path_in_the_home_is_followed_to_where_it_is_deleted(code, command):
-    assert [one.command for one in home_deletions([code])] == [command]
-
-
-def test_a_home_that_is_only_read_deletes_nothing():
-    code = 'conf = joinpath(homedir(), "x.toml")\nread(conf)\nout = mktempdir()\nrm(out)'
-    assert list(home_deletions([code])) == []
 
 
 def test_comments_are_no_code_and_lines_keep_their_numbers():

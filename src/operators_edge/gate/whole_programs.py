@@ -99,7 +99,7 @@ class WholeProgram(SearchPart):
         family = _family_of(entries[0][0]) if entries else None
         if family is None:
             return
-        from operators_edge.shell import client_calls  # noqa: PLC0415 - for these languages
+        from operators_edge.shell import client_calls, deleted_paths  # noqa: PLC0415 - for these languages
 
         files = self._files(dict(entries), family)
         code = {
@@ -110,7 +110,7 @@ class WholeProgram(SearchPart):
         held = (*files, *settings)
         known = "\n".join((*settings.values(), self._live_database()))
         found = client_calls.acts_of(list(code.values()), known, self.search.words[1:])
-        for act in (*found, *client_calls.home_deletions(list(code.values()))):
+        for act in (*found, *deleted_paths.home_deletions(list(code.values()))):
             path = next(path for path, text in code.items() if text is act.text)
             yield Piece(
                 path,
