@@ -288,6 +288,8 @@ OF_BUILDS = [
     ("go run x.go", {"x.go": f'func main() {{ exec.Command("rm", "-rf", "{HOME}/photos").Run() }}\n'}),
     ("go run ./cmd/x", {"cmd/x/main.go": f'func main() {{\n\texec.Command("sh", "-c", "{W}").Run()\n}}\n'}),
     ("go generate ./...", {"sub/x.go": f"package x\n//go:generate {W}\n"}),
+    ("sbt wipe", {"build.sbt": f'wipe := IO.delete(file("{HOME}/photos"))\n'}),
+    ("scala-cli x.sc", {"x.sc": f'FileUtils.deleteDirectory(new File("{HOME}/photos"))\n'}),
     ("go test ./...", {"a/x_test.go": f'func TestX() {{ os.RemoveAll("{HOME}/photos") }}\n'}),
     ("git commit -m x", {".husky/pre-commit": W}),
     ("npx lint-staged", {"package.json": f'{{"lint-staged": {{"*.js": ["eslint", "{W}"]}}}}'}),

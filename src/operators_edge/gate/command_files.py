@@ -51,6 +51,7 @@ _FORMATS = frozenset(
         "build-backend",
         "jvm-options",
         "forced-tasks",
+        "gradle",
     )
 )
 """Formats of ``recipes.READERS`` without named targets."""
@@ -290,7 +291,9 @@ class CommandFiles(SearchPart):
 
     def _of_format(self, path: str, text: str, language: str) -> Iterator[Piece]:
         """The commands of a file and of those that it names."""
-        yield from Targets(self.search).of_text(language, path, text, (), ())
+        operands = self.inv.operands if language == "gradle" else ()
+        asked = tuple(word.text for word in operands)
+        yield from Targets(self.search).of_text(language, path, text, asked, ())
         for one in included(language, text):
             for file in self.search.files_below(os.path.dirname(path), one.path):
                 found = None if file in self._packages else self.follower.read(file, self.context)

@@ -13,6 +13,7 @@ import re
 import shlex
 from fnmatch import translate
 
+from operators_edge.gate.gradle_tasks import gradle
 from operators_edge.gate.justfiles import just, just_imports
 from operators_edge.gate.makefiles import make, make_includes
 from operators_edge.gate.playbooks import forced_tasks, playbook_files
@@ -462,7 +463,7 @@ _CALLED = pattern(r"\(|commandLine|\b(?:run|cmd|command|cmds|entry|args|actions)
 """Where words in a list may be a command; in a list of keywords they are not."""
 _DELETES = pattern(
     r"(?:\b(?:remove_dir_all|RemoveAll|removeTree|deleteRecursively|deleteDirectory|remove_dir|rm_rf|removeItem"
-    r"|Directory\.Delete|removeDirectoryRecursive)\(?\s*(?:atPath:\s*)?\(?(?:format!\(\s*)?"
+    r"|Directory\.Delete|removeDirectoryRecursive|\bIO\.delete)\(?\s*(?:atPath:\s*)?(?:(?:new\s+)?[fF]ile)?\(?(?:format!\(\s*)?"
     r"|(?:^|\{)\s*delete[ (]+)[\"']([^\"'\n]+)[\"']"
 )
 """Calls that delete a folder with everything in it, in compiled languages and of Gradle."""
@@ -642,6 +643,7 @@ READERS: dict[str, Callable[[str, Wanted], list[Recipe]]] = {
     "compose": compose,
     "procfile": procfile,
     "mage": mage,
+    "gradle": gradle,
     "requirements": requirements,
     "build-backend": build_backend,
     "jvm-options": jvm_options,
