@@ -38,8 +38,12 @@ ELSEWHERE = [
     ('tasks.register<Sync>("wipe") {\n  from("site")\n  into("/srv/www")\n}\n', "rsync -a --delete x/ /srv/www/"),
     ("task wipe(type: Copy) {\n  from 'site'\n  into '/srv/www'\n}\n", "cp -r x /srv/www/"),
     ('delete("/srv/shop")\n', "rm -rf /srv/shop"),
+    ("task wipe {\n  doLast {\n    project.copy { from 'x'; into '/srv/www' }\n  }\n}\n", "cp -r x /srv/www/"),
 ]  # fmt: skip
 INSIDE = [
+    'distributions { main { contents { into("/opt/shop") } } }\n',
+    'tasks.register<Tar>("wipe") {\n  into("/opt/shop")\n}\n',
+    'tasks.register<Copy>("wipe") {\n  from("site") { into("/css") }\n  into("www")\n}\n',
     'val data = layout.buildDirectory.dir("x").get().asFile\n' + wipe("delete(data)"),
     wipe('delete(fileTree(layout.buildDirectory.dir("tmp")) { include("**/*.db") })'),
     wipe("delete(rootProject.layout.buildDirectory)"),

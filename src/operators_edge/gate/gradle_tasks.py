@@ -43,6 +43,7 @@ _DELETES = pattern(
 )
 _DELETED = pattern(r"(?m)^[ \t]*(?P<path>[^\n{}]+?)\.(?:deleteRecursively|deleteDir)\(\)")
 _INTO = pattern(r"(?<![\w.])into\b[ \t]*(?P<open>\()?(?![ \t]*\{)")
+_COPIES = pattern(r"\b(?:Copy|Sync)\b|\b(?:copy|sync)\b[ \t]*[({]")
 _IS_SYNC = pattern(r"\bSync\b|\bsync\b[ \t]*[({]")
 _SET = pattern(
     r"(?m)\b(?:val|var|def|File|String|ext\.)\s*\b(?P<name>\w+)(?:\s*:\s*\w+)?\s*=(?!=)\s*(?P<value>[^\n]+)"
@@ -128,6 +129,8 @@ def _acts(code: str, paths: _Paths) -> Iterator[tuple[str, int]]:
     for one in _INTO.finditer(code):
         before = code[: one.start()]
         head = before[before.rfind("\n", 0, max(0, _opened(before))) + 1 :]
+        if not _COPIES.search(head):
+            continue  # a place in an archive, or below that of the copy
         run = "rsync -a --delete x/ {}/" if _IS_SYNC.search(head) else "cp -r x {}/"
         for given in _given(code, one)[:1]:
             yield from ((run.format(path), one.start()) for path in paths.of(given))
