@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 _READS = pattern(
     r"<|\b(?:cat|g?sed|[gmn]?awk|[ef]?grep|head|tail|tac|cut|sort|uniq|paste|column|base64|[jy]q|xargs|tr|read"
-    r"|python3?|node|git (?:show|cat-file))\b"
+    r"|python3?|node|perl|git (?:show|cat-file))\b"
 )
 _TAKES_ITEMS = pattern(r"\bxargs\b|\bread\b|\bfor\b")
 _LEAVES_HEAD = [["git", one] for one in ("show", "cat-file", "log", "status", "diff", "rev-parse")]

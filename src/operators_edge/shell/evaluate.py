@@ -523,7 +523,7 @@ class Evaluator:
             for one in names
             for end in ("", ".py")
         ]
-        return not any(one.startswith(("PYTHON", "NODE")) for one in given) and all(
+        return not any(one.startswith(("PYTHON", "NODE", "PERL")) for one in given) and all(
             place and self._disk and self._disk(place, is_missing=True) is not None
             for place in places
         )

@@ -275,6 +275,12 @@ def _node(arguments: list[str], read: Read | None) -> Filter:
     return data_programs.node(arguments, read)
 
 
+def _perl(arguments: list[str], _: Read | None) -> Filter:
+    from operators_edge.shell import perl_texts  # noqa: PLC0415 - as above
+
+    return perl_texts.perl(arguments)
+
+
 _OF_LAST_COMMIT = pattern(r"(?:HEAD|@):(?!/)(.+)")
 
 
@@ -318,6 +324,7 @@ _READERS: dict[str, Callable[[list[str]], Filter | None]] = {
 _PROGRAMS: dict[str, Callable[[list[str], Read | None], Filter]] = {
     **dict.fromkeys(("python", "python3"), _python),
     "node": _node,
+    "perl": _perl,
 }
 FILTERS = frozenset((*_READERS, *_PROGRAMS))
 LOAD_MODULES = frozenset(_PROGRAMS)
