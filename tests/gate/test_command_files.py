@@ -574,3 +574,16 @@ def test_a_suite_that_deletes_in_its_own_folder_asks_nobody(command, files):
     call = Call("Bash", {"command": command}, ROOT)
     machine = Machine(named, committed=tuple(named))
     assert assess(call, PLACE, machine, CONTEXTUAL).effect == "allow"
+
+
+@for_each(
+    ("command", "effect"),
+    [("cargo build", "junction"), ("cargo test", "junction"), ("cargo fmt", "allow")],
+)
+def test_the_build_script_that_cargo_names_is_read(command, effect):
+    wipe = 'fn main() { std::fs::remove_dir_all("/home/ann/photos").unwrap(); }\n'
+    manifest = '[package]\nname = "a"\nbuild = "tools/gen.rs"\n'
+    files = {"Cargo.toml": manifest, "tools/gen.rs": wipe}
+    assert judged(command, files, committed=files).effect == effect
+    files["tools/gen.rs"] = 'fn main() { println!("cargo:rerun-if-changed=a"); }\n'
+    assert judged(command, files, committed=files).effect == "allow"

@@ -13,6 +13,8 @@ import re
 import shlex
 from fnmatch import translate
 
+from operators_edge.gate.cargo_make import cargo_make, cargo_make_includes
+from operators_edge.gate.cmake_tests import cmake_tests
 from operators_edge.gate.gradle_tasks import gradle
 from operators_edge.gate.justfiles import just, just_imports
 from operators_edge.gate.makefiles import make, make_includes
@@ -624,6 +626,7 @@ INCLUDES: dict[str, Callable[[str], list[Included]]] = {
     "rails-tasks": rake_imports,
     "taskfile": task_includes,
     "toml-tasks": toml_includes,
+    "cargo-make": cargo_make_includes,
     "forced-tasks": playbook_files,
 }
 """Formats whose files name others of the same format."""
@@ -652,6 +655,8 @@ READERS: dict[str, Callable[[str, Wanted], list[Recipe]]] = {
     "mix-aliases": mix_aliases,
     "forced-tasks": forced_tasks,
     "toml-tasks": tasks_in_toml,
+    "cargo-make": cargo_make,
+    "cmake-tests": cmake_tests,
 }
 """The values of a program's ``recipes`` in a pack."""
 

@@ -455,6 +455,14 @@ def _git(name: str, argv: Sequence[Word], _: str | None) -> list[Wrapped]:
     return _runner(name, argv)
 
 
+def _cargo(_: str, argv: Sequence[Word], __: str | None) -> list[Wrapped]:
+    """``cargo make X``: the program ``cargo-make`` with the rest."""
+    if [word.text for word in argv[1:2]] != ["make"]:
+        return []
+    words = (argv[1]._replace(text="cargo-make"), *argv[2:])
+    return [Wrapped("cargo make", words, keeps_wrapper=True)]
+
+
 _STARTS_SHELL = frozenset(["su", "chroot", "unshare", "nsenter", "fakeroot", "proot"])
 _SPECIALS: dict[str, Callable[[str, Sequence[Word], str | None], list[Wrapped]]] = {
     "entr": _entr,
@@ -463,6 +471,7 @@ _SPECIALS: dict[str, Callable[[str, Sequence[Word], str | None], list[Wrapped]]]
     "start-stop-daemon": _daemon,
     "sg": _after_c,
     "env": _env,
+    "cargo": _cargo,
     "xargs": xargs,
     "parallel": parallel,
     "find": find,
