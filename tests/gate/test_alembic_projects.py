@@ -42,6 +42,36 @@ CALM = {
     ),
 }
 ASKED = {
+    "a migration with an engine": (
+        "alembic upgrade head",
+        MEMORY | {"migrations/versions/a.py": "e = create_engine(os.environ['SHOP'])\n"},
+    ),
+    "a migration with a client": (
+        "alembic upgrade head",
+        MEMORY | {"migrations/versions/a.py": "import psycopg2\n"},
+    ),
+    "a variable for the file of settings": ("ALEMBIC_CONFIG=server.ini alembic upgrade head", BOTH),
+    "an exported one": ("export ALEMBIC_CONFIG=server.ini; alembic upgrade head", BOTH),
+    "settings of the project": (
+        "alembic upgrade head",
+        MEMORY | {"pyproject.toml": "[tool.alembic]\nscript_location = 'more'\n"},
+    ),
+    "a module in the place of the library": (
+        "python -m alembic upgrade head",
+        MEMORY | {"sqlalchemy.py": "def engine_from_config(*_, **__): return SHOP\n"},
+    ),
+    "an address behind the settings": (
+        "alembic upgrade head",
+        project("sqlite://", ENV.replace("'sqlalchemy.'", f"'sqlalchemy.', url='{SERVER}'")),
+    ),
+    "a function that connects": (
+        "alembic upgrade head",
+        project("sqlite://", ENV.replace("'sqlalchemy.'", "'sqlalchemy.', creator=connect")),
+    ),
+    "settings that are changed": (
+        "alembic upgrade head",
+        project("sqlite://", more="config.file_config.set('alembic', 'sqlalchemy.url', SHOP)\n"),
+    ),
     "a server": ("alembic upgrade head", project(SERVER)),
     "a file": ("alembic upgrade head", project("sqlite:///app.db")),
     "no settings": ("alembic upgrade head", {}),

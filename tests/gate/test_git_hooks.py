@@ -269,3 +269,18 @@ def test_a_repositorys_folder_of_hooks_replaces_the_persons():
         f"{ROOT}/.githooks/post-commit": "git push --force\n",
     }
     assert effect("git commit -m x", files) == "allow"
+
+
+@for_each(
+    ("settings", "command"),
+    [
+        ("[alias]\n a = b\n b = push --force\n", "git -c include.path=$PWD/c a origin main"),
+        ("[alias]\n a = !git b\n b = push --force\n", "git -c include.path=$PWD/c a origin main"),
+        ("[alias]\n a = b\n b = push --force\n", "GIT_CONFIG_GLOBAL=c git a origin main"),
+        ('[alias "a"]\n command = push --force\n', "git -c include.path=$PWD/c a origin main"),
+        ('[alias]\n a = pu"sh --force"\n', "git -c include.path=$PWD/c a origin main"),
+        ('[alias]\n a = "!git push --force" # all\n', "git -c include.path=$PWD/c a origin main"),
+    ],
+)
+def test_an_alias_in_a_file_that_the_line_names_is_followed_to_its_end(settings, command):
+    assert judged(command, {"c": settings}, committed=("c",)).effect == "junction"

@@ -25,7 +25,14 @@ _MAX_TEXT = 64 * 1024
 _KNOWN = frozenset(("alembic", "sqlalchemy", *sys.stdlib_module_names))
 _SETS_ANOTHER = pattern(
     r"\bset_(?:main|section)_option\b|\.attributes\b|\bget_x_argument\b|\bx_arg|\b(?:exec|eval|getattr|setattr|globals)\("
+    r"|\bfile_config\b|\bset_section|\bcreator\b|\blistens_for\b"
 )
+_CONNECTS = pattern(
+    r"\bcreate_(?:async_)?engine\b|\.connect\(|\b(?:psycopg\w*|asyncpg|pg8000|pymysql|MySQLdb|pymongo|redis|cx_Oracle|oracledb|pyodbc)\b"
+    r"|\b(?:subprocess|popen|socket|requests|httpx|urllib|importlib|__import__|exec|eval)\b|\bos\.(?:system|exec\w*|spawn\w*)\b"
+)
+"""What a migration does elsewhere than in the database that it is run on."""
+_PLAIN_KEYS = frozenset(("prefix", "poolclass", "future", "echo", "pool_pre_ping"))
 _FROM_SETTINGS = ("engine_from_config", "async_engine_from_config")
 
 
@@ -48,7 +55,29 @@ def has_own_database(_: Word, inv: Invocation, context: CallContext) -> bool:
     place = options.get("script_location", "").replace("%(here)s", here)
     env = context.resolve(os.path.join(place, "env.py"), folder) if place else None
     code = _text(env, context)
+    if "ALEMBIC_CONFIG" in inv.command.environment or "version_locations" in options:
+        return False
+    if place and not _are_plain(context.resolve(place, folder), folder, context):
+        return False
     return code is not None and _is_own(code, options.get("sqlalchemy.url", ""))
+
+
+def _are_plain(place: str | None, folder: str | None, context: CallContext) -> bool:
+    """Whether no migration reaches another database, and no file of the project stands for a library."""
+    facts = context.facts
+    names = facts.names(folder or "") or ()
+    settings = facts.text(os.path.join(folder or "", "pyproject.toml"), _MAX_TEXT) or ""
+    if "tool.alembic" in settings or any(one.partition(".")[0] == "sqlalchemy" for one in names):
+        return False
+    if place is None or "__init__.py" in (facts.names(os.path.join(folder or "", "alembic")) or ()):
+        return False
+    versions = os.path.join(place, "versions")
+    texts = [
+        _text(os.path.join(versions, one), context)
+        for one in facts.names(versions) or ()
+        if one.endswith(".py")
+    ]
+    return all(one is not None and not _CONNECTS.search(one) for one in texts)
 
 
 def _text(path: str | None, context: CallContext) -> str | None:
@@ -116,7 +145,13 @@ class _Settings(ast.NodeTransformer):
         name = dotted(node.func).rpartition(".")[2]
         first = node.args[0] if node.args else None
         section = dotted(first.func) if isinstance(first, ast.Call) else ""
-        if name in _FROM_SETTINGS and section.endswith(".get_section") and not _has_prefix(node):
+        is_plain = all(one.arg in _PLAIN_KEYS for one in node.keywords) and len(node.args) < 3
+        if (
+            name in _FROM_SETTINGS
+            and section.endswith(".get_section")
+            and is_plain
+            and not _has_prefix(node)
+        ):
             made = ast.Name("create_engine", ast.Load())
             return ast.Call(made, [ast.Constant(self.address)], [])
         is_address = isinstance(first, ast.Constant) and first.value == "sqlalchemy.url"

@@ -24,7 +24,10 @@ if TYPE_CHECKING:
     from operators_edge.gate.invocation import Invocation
     from operators_edge.gate.paths import CallContext
 
-_SHARES = r"(?m)^[ \t]+name:|^include:|^[ \t]+extends:"
+_SHARES = (
+    r"(?m)(?:^[ \t]+|[{,][ \t]*)['\"]?(?:name|extends|external)['\"]?[ \t]*:"
+    r"|^['\"]?include['\"]?[ \t]*:|\bdriver_opts\b"
+)
 """What in a compose file may give a volume a name that other projects use, too."""
 _OWN_NAME = r"(?m)^name:\s*[\"']?([^\s\"']+)"
 _MAX_COMPOSE = 131_072

@@ -50,7 +50,9 @@ if TYPE_CHECKING:
 
 _CODE = frozenset(("py", "sh", "js", "ts", "go", "php", "rb", "pl", "lua"))
 """Endings of files with code, some of which are the names of programs, too."""
-_PRELOADING = frozenset(("NODE_OPTIONS", "RUBYOPT", "PERL5OPT", "PYTHONPATH"))
+_PRELOADING = frozenset(
+    ("NODE_OPTIONS", "RUBYOPT", "PERL5OPT", "PYTHONPATH", "BASH_ENV", "ENV", "ZDOTDIR")
+)
 _LOADING = ("-r", "-M", "-m", "--require", "--import", "--loader", "--experimental-loader")
 """Variables and options by which a program loads other code first."""
 _MAX_NESTING = 8
@@ -434,7 +436,8 @@ class _Assessment:
             command = assumptions.with_assumed(command, self.assumed)
         names = command.environment if self.follower is not None else {}
         loads = any(word.text.startswith(_LOADING) for word in command.argv[1:] if names)
-        if self.follower is not None and (loads or not _PRELOADING.isdisjoint(names)):
+        loads |= bool(names) and bool(command.through or not _PRELOADING.isdisjoint(names))
+        if self.follower is not None and loads:
             from operators_edge.gate import preloaded  # noqa: PLC0415 - few lines set such a variable
 
             command = preloaded.with_variables(command, self.context, self.follower)

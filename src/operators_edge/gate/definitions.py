@@ -23,6 +23,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
+    from operators_edge.gate.search import Search
     from operators_edge.shell.grammar import Statement
 
 _MAX_FILES = 12
@@ -114,13 +115,20 @@ def _sourced(text: str, home: str) -> tuple[str, ...]:
     return tuple(dict.fromkeys(argv[1].text for argv in named))
 
 
+def startup_texts(search: Search) -> list[str] | None:
+    """The files that a shell around a command reads first; None if there is no such shell."""
+    startup = Startup(search)
+    names = list(dict.fromkeys(startup.names()))
+    return [text for _, text in startup.files(names)] if names else None
+
+
 class Startup(SearchPart):
     """What a command is by the files that the shell around it has read first."""
 
     def pieces(self) -> Iterator[Piece]:
         words = self.search.words
-        names = list(dict.fromkeys(self._names()))
-        texts = dict(self._files(names)) if names else {}
+        names = list(dict.fromkeys(self.names()))
+        texts = dict(self.files(names)) if names else {}
         if any(step.startswith("fish") for step in self.inv.command.through):
             yield from self._of_fish(texts)
             return
@@ -132,14 +140,14 @@ class Startup(SearchPart):
                 yield one.call(path, words, others)._replace(folder=self.folder, is_direct=False)
                 return
 
-    def _names(self) -> Iterator[str]:
+    def names(self) -> Iterator[str]:
         files = self.follower.rules.programs.get("sh", {}).get("startup", {})
         for step in self.inv.command.through:
             if kind := _SHELL.fullmatch(step):
                 for key in (kind[1], *(f"{kind[1]} -{letter}" for letter in kind[2] or "")):
                     yield from files.get(key, ())
 
-    def _files(self, names: Sequence[str]) -> Iterator[tuple[str, str]]:
+    def files(self, names: Sequence[str]) -> Iterator[tuple[str, str]]:
         """Yield the files in the home folder, and those that they source, as far as they are named there."""
         left = [
             path

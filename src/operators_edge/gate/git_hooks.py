@@ -73,6 +73,8 @@ _NAMED_BY = ("GIT_CONFIG_GLOBAL", "GIT_CONFIG_SYSTEM")
 _OPEN_SETTINGS = quoted(["git", "-c", f"include.path={HOLE}", "status"])
 """What a file of settings amounts to whose text is not known."""
 _KEY, _VALUE = "GIT_CONFIG_KEY_", "GIT_CONFIG_VALUE_"
+_FIRST_HANDED_ON = 1000
+"""Beyond the numbers that lines give such variables."""
 """Variables with the name of a setting and its value; a number follows."""
 _INCLUDES = pattern(r"include(if\..*)?\.path", re.DOTALL)
 _OF_EVERY_REPOSITORY = pattern(
@@ -123,10 +125,10 @@ class Hooks(SearchPart):
         key = f"alias.{self.inv.operands[0].text.lower()}"
         for file, text in {**texts, **self._configurations(self._personal())}.items():
             for one in settings_in(text):
-                if one.name == key:
+                if one.name.lower() in (key, f"{key}.command"):
                     yield from self._alias(one.value, file, one.line, top)
         for name, value in self._given_settings():
-            if name == key:
+            if name in (key, f"{key}.command"):
                 yield from self._alias(value, os.path.join(top or "", ".git/config"), 1, top)
 
     def _personal(self) -> list[str]:
@@ -216,9 +218,24 @@ class Hooks(SearchPart):
             words = self.search.words
             rest = words[words.index(self.inv.operands[0].text, 1) + 1 :]
             is_shell = alias[:1] == "!"
-            text = f"{alias[1:] if is_shell else f'git {alias}'} {quoted(rest)}"
             folder = top if is_shell else self.folder
-            yield Piece(path, text, line, folder=folder, arguments=("git", *rest))
+            # Git joins what is quoted to what is around it.
+            for one in (alias,) if is_shell else dict.fromkeys((alias, alias.replace('"', ""))):
+                yield Piece(
+                    path,
+                    f"{one[1:] if is_shell else f'git {one}'} {quoted(rest)}",
+                    line,
+                    folder=folder,
+                    arguments=("git", *rest),
+                    assigned=(*self.search.environment(), *self._handed_on()),
+                )
+
+    def _handed_on(self) -> Iterator[tuple[str, str]]:
+        """The settings of the command as the variables by which git hands them to what an alias runs."""
+        for number, word in enumerate(self.inv.values(("-c", "--config")), _FIRST_HANDED_ON):
+            name, _, value = word.text.partition("=")
+            yield f"{_KEY}{number}", name
+            yield f"{_VALUE}{number}", value
 
 
 def with_settings(command: Command) -> Command | None:

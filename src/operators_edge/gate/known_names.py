@@ -117,9 +117,15 @@ def _is_on_another_machine(inv: Invocation, context: CallContext) -> bool:
     return any(compiled(_FAR_HOST).search(host) for host in hosts)
 
 
+_ANOTHER_HOST = r"[?&](?:host|hostaddr|service)=(?!localhost\b(?!\.)|127\.|/|%2F)"
+"""A host that an address names behind all else: it goes before the one in front."""
+
+
 def _is_test_database(word: Word, inv: Invocation, context: CallContext) -> bool:
     """Whether a word surely names a database for tests: by its name, or a file in a temporary folder."""
     if not word.is_known or _is_on_another_machine(inv, context):
+        return False
+    if compiled(_ANOTHER_HOST).search(word.text):
         return False
     if compiled(_TEST_DATABASE).search(word.text):
         from operators_edge.gate import database_clients  # noqa: PLC0415 - few commands name one

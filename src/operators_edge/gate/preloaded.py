@@ -12,6 +12,7 @@ import re
 
 from operators_edge.gate import follow
 from operators_edge.gate.invocation import invocation_of
+from operators_edge.gate.search import Search
 from operators_edge.shell import code_variables
 from operators_edge.shell.commands import Command, Word
 from operators_edge.shell.languages import INTERPRETERS
@@ -25,6 +26,8 @@ if TYPE_CHECKING:
 
 _OPTIONS = {"NODE_OPTIONS": "node", "RUBYOPT": "ruby", "PERL5OPT": "perl"}
 """A variable with options → the program that takes them."""
+_FILE_OF_SHELL = frozenset(("BASH_ENV", "ENV", "ZDOTDIR"))
+"""Variables that name what a shell reads first, whatever it runs."""
 _FOLDERS = "PYTHONPATH"
 _LOADED_FIRST = ("sitecustomize.py", "usercustomize.py")
 _OVERRIDES = re.compile(r"(?i)dotenv_config_override(?:=(?!false)|\Z)")
@@ -40,6 +43,7 @@ def with_variables(command: Command, context: CallContext, follower: Follower) -
         _OVERRIDES.match(one) for one in (*command.environment, *(w.text for w in command.argv))
     ):
         changed = dict.fromkeys(command.environment, UNKNOWN)
+    changed |= _by_shells(command, context, follower)
     for program, text in _codes(command, context, follower):
         language = INTERPRETERS[program]
         if code_variables.sets_any(text, language):
@@ -53,6 +57,31 @@ def with_variables(command: Command, context: CallContext, follower: Follower) -
     )
     exported = tuple({**dict(command.exported), **changed}.items())
     return command._replace(assigns=assigns, exported=exported)
+
+
+def _by_shells(command: Command, context: CallContext, follower: Follower) -> dict[str, str]:
+    """The variables that a shell around the command may have set before: by its own files."""
+    known = command.environment
+    if not _FILE_OF_SHELL.isdisjoint(known):
+        return dict.fromkeys(known.keys() - _FILE_OF_SHELL, UNKNOWN)
+    if not command.through:
+        return {}
+    from operators_edge.gate import definitions  # noqa: PLC0415 - few commands are in such a shell
+
+    inv = invocation_of(command, follower.rules)
+    texts = definitions.startup_texts(Search(follower, inv, context))
+    if texts is None:
+        return {}
+    is_moved = "HOME" in known  # with the files that are read
+    return {
+        name: UNKNOWN
+        for name in known
+        if is_moved
+        or any(
+            re.search(rf"\b{re.escape(name)}\b[ \t]*=|\bset\b[^\n]*\b{re.escape(name)}\b", one)
+            for one in texts
+        )
+    }
 
 
 def _codes(command: Command, context: CallContext, follower: Follower) -> Iterator[tuple[str, str]]:

@@ -19,6 +19,7 @@ _HEAD = pattern(r"\[{1,2}\s*([\w.:/@~?!+%\"'\s()=*-]+?)\s*\]{1,2}\s*(.*)")
 _SETTING = pattern(
     r"(?:export\s+|set\s+|-\s+)?[\"']?([\w.:@/-]+)[\"']?(?:\s*[=:]\s*|\s+(?=\"))(.*?)\s*,?"
 )
+_BEFORE_COMMENT = pattern(r"\"((?:[^\"\\]|\\.)*)\"\s*[#;].*")
 _LISTED = pattern(r"\"((?:[^\"\\]|\\.)*)\"|'([^']*)'")
 
 
@@ -70,7 +71,9 @@ def _value(text: str) -> str:
     """Return a value without its quotes; a list of words as one text."""
     if text[:1] == "[":
         return " ".join(one or other for one, other in _LISTED.findall(text))
-    if len(text) > 1 and text[0] in "\"'" and text[-1] == text[0]:
+    if quoted := _BEFORE_COMMENT.fullmatch(text):
+        text = quoted[1]
+    elif len(text) > 1 and text[0] in "\"'" and text[-1] == text[0]:
         text = text[1:-1]
     return text.replace('\\"', '"').replace("\\\\", "\\")
 

@@ -13,16 +13,30 @@ from itertools import pairwise
 
 from operators_edge.gate.makefiles import INCLUDE
 from operators_edge.gate.search import MAX_FILES, Piece, SearchPart
+from operators_edge.shell.commands import HOLE
 from operators_edge.text.patterns import pattern
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
 
     from operators_edge.gate.recipe_types import Included, Recipe
 
 _PRINTED = pattern(r"\$\((?:cat|file)?\s*<?\s*([\w./-]+\.?[\w/-]*)\)")
 _MAX_PRINTED = 2_000
+_IN_RECIPES = (
+    r"(?m)^[ ]*(?:[^\n\t:=#]*:[ \t]+)?(?:(?:export|override|private)[ \t]+)*NAME"
+    r"[ \t]*[:+!]{0,3}=[ \t]*([^\n]*)"
+    r"|^(?:define|unexport)[ \t]+NAME\b|\$[({]eval\b[^\n]*\bNAME\b|^\w[^\n]*[ \t][*+]?\$NAME\b"
+)
+_SETS_VARIABLES = {
+    **dict.fromkeys(("make", "just"), _IN_RECIPES),
+    **dict.fromkeys(("toml-tasks", "procfile", "compose"), r"()\bNAME\b['\"]?[ \t]*[:=]"),
+    "package-scripts": r"()@putenv[ \t]+NAME\b",
+}
+"""Formats whose files may set a variable even if the line has set it, and how."""
+_OVERRIDES = pattern(r"(?m)^set[ \t]+dotenv-override\b(?![ \t]*:=[ \t]*false)")
+_PLAIN_VALUE = pattern(r"[\w./:@-]+")
 _JOINED = ("make", "rakefile", "rails-tasks")
 """Formats whose included files are read as one with the file that includes them."""
 _TOGETHER = ("package-scripts", "toml-tasks")
@@ -191,15 +205,26 @@ class Targets(SearchPart):
         runs = recipes_of(kind, text, targets, variables, is_dry=is_dry)
         if kind == "make" and (env := self._environment(text)):  # it may not be exported
             runs += recipes_of(kind, text, targets, variables, is_dry=is_dry, environment=env)
+        assigned = self.search.environment()
+        if assigned and kind in _SETS_VARIABLES:
+            around = self._settings(kind, path)
+            assigned = tuple(
+                _with_own(dict(assigned), kind, text + around, dict(variables)).items()
+            )
         for one in dict.fromkeys(runs):
             yield Piece(
                 path,
                 _PRINTED.sub(self._printed, one.text) if kind == "make" else one.text,
                 one.line,
                 folder=os.path.dirname(path) if not given else self.folder,
-                assigned=self.search.environment(),
+                assigned=assigned,
                 is_direct=False,
             )
+
+    def _settings(self, kind: str, path: str) -> str:
+        """The variables of a file that is loaded with the one that has the targets."""
+        place = os.path.join(os.path.dirname(path), ".env")
+        return f"\n{self.follower.read(place, self.context) or ''}" if kind == "procfile" else ""
 
     def _environment(self, text: str) -> tuple[tuple[str, str], ...]:
         """The variables of the shell that a file asks for, as the line sets them."""
@@ -254,6 +279,21 @@ class Targets(SearchPart):
         given = home + [name.partition("=") for name in names if "=" in name]
         targets = tuple(name for name in names if "=" not in name)
         return targets, tuple((name, value) for name, _, value in given)
+
+
+def _with_own(
+    environment: dict[str, str], kind: str, text: str, given: Mapping[str, str]
+) -> dict[str, str]:
+    """The variables that recipes get: what a file, or a word of the line, sets goes before the line's own."""
+    if _OVERRIDES.search(text):
+        return dict.fromkeys(environment, HOLE)
+    found = {}
+    for name, value in environment.items():
+        word = re.escape(name)
+        sets = re.findall(_SETS_VARIABLES[kind].replace("NAME", word), text)
+        own = sets[0].strip().strip("'\"") if len(sets) == 1 else HOLE
+        found[name] = (own if _PLAIN_VALUE.fullmatch(own) else HOLE) if sets else value
+    return {**found, **{name: given[name] for name in found.keys() & given.keys()}}
 
 
 @lru_cache(maxsize=256)

@@ -738,7 +738,9 @@ def _handed_on(assigns: Assigns, inner: Wrapped, scope: Scope) -> Assigns:
     for name in inner.drops:
         scope.exported.pop(name, None)
     kept = tuple(one for one in assigns if one[0] not in inner.drops)
-    if inner.through not in CHANGING:
+    # A program prints what to set, as ``direnv export`` does: nothing of that is left in the text.
+    is_printed = inner.shares_scope and inner.text is not None and not inner.text.text.strip()
+    if inner.through not in CHANGING and not is_printed:
         return kept
     scope.doubt_environment()
     return tuple((name, word._replace(text=HOLE)) for name, word in kept)

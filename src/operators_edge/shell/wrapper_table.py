@@ -111,6 +111,8 @@ RUNNERS: dict[str, tuple[int, str]] = {
     "bundle exec": (0, ""),
     "direnv exec": (1, ""),
     "dotenv run": (0, ""),
+    "godotenv": (0, "f"),
+    "env-cmd": (0, "f e r"),
     "dotenv": (0, "e f v p file"),
     "dotenvx run": (0, "f e env-file env"),
     "op run": (0, "account env-file"),
@@ -156,6 +158,9 @@ _CHANGING = (
     ",direnv exec,dotenv,dotenv run,dotenvx run,op run,aws-vault exec,doppler run,chamber exec"
     ",infisical run,mise exec,mise x,teller run,envchain,railway run,pipenv run,conda run,mamba run"
     ",micromamba run,devbox run,flox activate,pixi run,hatch run,nix-shell -c,nix -c,guix shell"
+    ",godotenv,env-cmd,sops exec-env,direnv,nix develop,nix shell,crontab,screen stuff,screen"
+    ",tmux send-keys,tmux new-session,tmux new,tmux new-window,tmux neww,tmux split-window,tmux splitw"
+    ",tmux respawn-pane,tmux run-shell,tmux run,tmux if-shell,tmux pipe-pane,tmux display-popup,tmux popup"
 )
 CHANGING = frozenset(_CHANGING.split(","))
 """Wrappers behind which a variable may be unset or hold something else: by their files or their rules."""
