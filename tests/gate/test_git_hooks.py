@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from tests.gate.example_project import HOME, PLACE, ROOT, RULES, Machine
+from tests.gate.test_follow import judged
 from tests.tables import for_each
 
 from operators_edge.gate.decide import assess

@@ -62,3 +62,13 @@ def test_what_is_loaded_first_goes_before_what_the_line_sets(command, code, effe
 
 def test_code_that_is_not_there_changes_nothing():
     assert judged(RAILS, {}).effect == "allow"
+
+
+def test_an_engine_that_connects_by_a_function_has_no_address_of_its_own():
+    code = (
+        "from sqlalchemy import create_engine\nc = create_engine('sqlite://'{}).connect()\n"
+        "c.execute('DROP TABLE a')\n"
+    )
+    for more, effect in (("", "allow"), (", creator=shop", "junction")):
+        files = {"a.py": code.format(more)}
+        assert judged("python3 a.py", files, committed=("a.py",)).effect == effect

@@ -31,6 +31,10 @@ OTHERS_IN_PYTHON = [
     "d = tempfile.mkdtemp()\nos.symlink('/srv/a.db', d + '/a.db')\nc = sqlite3.connect(d + '/a.db')",
     "def f(p):\n    sqlite3.connect(p).execute('DELETE FROM a')\nf(':memory:')\nf(sys.argv[1])",
     "from prod import con\nc = sqlite3.connect(':memory:')\ncon.execute('DELETE FROM a')",
+    "from sqlalchemy import create_engine\ne = create_engine('sqlite://', creator=connect)",
+    "sqlite3.connect = connect\nc = sqlite3.connect(':memory:')",
+    "d = tempfile.mkdtemp()\nos.system(f'ln -s /srv/a.db {d}/a.db')\nc = sqlite3.connect(d + '/a.db')",
+    "tempfile.tempdir = '/srv'\nc = sqlite3.connect(tempfile.mkdtemp() + '/a.db')",
     "import psycopg2\nc = sqlite3.connect(':memory:')",
     "import redis\nc = sqlite3.connect(':memory:')\nredis.Redis().flushall()",
 ]

@@ -178,6 +178,25 @@ class Search:
             )
         return linked
 
+    def _changes_stand_ins(self, inside: str) -> bool:
+        """Whether the line, or settings of the runner, may take away what stands in, or say what it is."""
+        from operators_edge.shell import node_stand_ins  # noqa: PLC0415 - for one language
+
+        if any(map(node_stand_ins.OPTIONS.match, self.words[1:])):
+            return True
+        for folder in {inside, self.folder or inside, self.context.root}:
+            names = self.follower.names(folder, self.context)
+            texts = (
+                self.follower.read(os.path.join(folder, one), self.context)
+                for one in names
+                if node_stand_ins.SETTINGS.match(one)
+            )
+            if "__mocks__" in {one.partition("/")[0] for one in names} or any(
+                node_stand_ins.CHANGED_BY.search(one or "") for one in texts
+            ):
+                return True
+        return False
+
     def _without_answered(self, pieces: list[Piece]) -> list[Piece]:
         """A program of Node without what something answers in the place of other machines."""
         from operators_edge.shell import linked_code, node_stand_ins  # noqa: PLC0415 - for one language
@@ -187,6 +206,8 @@ class Search:
         is_test = not pieces[0].is_direct or any(one.name == "--test" for one in self.inv.flags)
         runner = self.inv.program
         given = node_stand_ins.stand_ins(first, others, runner) if is_test else None
+        if given is not None and self._changes_stand_ins(os.path.dirname(pieces[0].path)):
+            given = None
         if given is not None:
             answered = node_stand_ins.without_answered
             return [

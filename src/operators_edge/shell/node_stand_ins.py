@@ -27,6 +27,7 @@ STANDS_IN = pattern(
 _LETS_THROUGH = pattern(
     r"requireActual|importActual|[uU]nmock\b|dontMock|resetModules|isolateModules|createRequire|call_?[tT]hrough|pass_?[tT]hrough"
     r"|enableNetConnect|allowUnmocked|wrappedMethod|\bbypass\(|passThrough|\b(?:require|import)\(\s*(?!['\"])"
+    r"|\[\s*['\"](?:re(?:quire|store|set)|un|enable)"
 )
 """What stands in may hand something on, or be taken away."""
 _TAKEN_BACK = pattern(
@@ -37,8 +38,25 @@ _PUT = pattern(
     r"(?:(?:jest|vi|vitest)\.spyOn|(?:\w+\.)?mock\.method|(?:sinon|sandbox)\.stub)\(\s*([\w$]+)\s*,\s*['\"](\w+)['\"]"
     r"(?P<rest>[^\n]*)"
 )
+OPTIONS = pattern(
+    r"-c\b|--(?:re(?:store|set)Mocks|config|setup|mockReset|restoreMocks|unstub|root)"
+)
+"""Options of runners that may take away what stands in, or name other settings."""
+SETTINGS = pattern(
+    r"(?:jest|vitest|vite)\b[\w.-]*\.(?:[cm]?[jt]s|json)\Z|package\.json\Z|\.mocharc"
+)
+CHANGED_BY = pattern(
+    r"\b(?:restore|reset)Mocks|\bmockReset\b|\bunmock\b|\bsetup(?:Files\w*|FilesAfterEnv)\b|\bglobalSetup\b|\bresolver\b"
+    r"|['\"]\^?(?:axios|got|request|superagent|node-fetch|https?|phin|bent|supertest|@aws-sdk[^'\"]*|stripe)\$?['\"]\s*:(?!\s*['\"](?:[\^~>=v]*\d|latest|\*|workspace|npm:))"
+)
+"""Files of settings of runners, and what in them may change what stands in."""
+_PLAIN_CALLS = pattern(
+    r"(?:.*\.)?(?:fn|mock\w*|resolve[sd]?|rejects?|returns|throws|Promise|Error|async|function|callsFake|stub|spyOn|method|stubGlobal)\Z"
+)
+"""What a stand-in may call: nothing that has an effect."""
+_CALLED = pattern(r"([\w$.\])]+)\s*\(")
 _ANSWERS = pattern(
-    r"\.(?:mock(?:Resolved|Return|Rejected|Implementation)\w*|resolves|returns|rejects|callsFake|throws)\("
+    r"\.(?:mock(?:Resolved|Return|Rejected)(?:Value)?|mockImplementation|resolves|returns|rejects|callsFake|throws)\("
 )
 _FETCH = pattern(
     r"(?:global|globalThis|window)\.fetch\s*=(?!=)\s*(?:(?:jest|vi)\.fn|async\s*\(|\()|(?:vi|vitest)\.stubGlobal\(\s*['\"]fetch['\"]"
@@ -112,8 +130,10 @@ def _put_by(always: list[str], made: StandIns, names: dict[str, str]) -> StandIn
     for one in always:
         put = _PUT.match(one)
         holder = one.partition(".")[0]
+        if (put or _FETCH.match(one)) and not _calls_nothing(_statement(one)):
+            continue
         if put is not None and _is_known(holder, put[0], names) and _has_answer(put):
-            if put[1] in names:
+            if put[1] in names and not any(_is_handed_on(put[1], put[2], each) for each in always):
                 methods.add((names[put[1]], put[2]))
             has_fetch |= put[1] in _GLOBALS and put[2] == "fetch"
         has_fetch |= _FETCH.match(one) is not None
@@ -150,7 +170,28 @@ def _has_answer(put: re.Match[str]) -> bool:
 def _is_made_up(statement: str) -> bool:
     """Whether a module is replaced by one that is generated, or written out."""
     given = bracketed.upto(statement.partition("(")[2], ")")
-    return not re.search(r"\brequire\b|\bimport\b", given)
+    return not re.search(r"\brequire\b|\bimport\b", given) and _calls_nothing(given)
+
+
+def _calls_nothing(code: str) -> bool:
+    """Whether code of a stand-in only makes values and functions that do nothing."""
+    return all(_PLAIN_CALLS.match(name) for name in _CALLED.findall(code))
+
+
+def _statement(code: str) -> str:
+    """A statement, without what comes behind it."""
+    for at, mark, level in bracketed.marks(code):
+        if level < 0 or (level == 0 and mark == ";"):
+            return code[:at]
+        following = code[at + 1 :].lstrip()[:1]
+        if level == 0 and mark == "\n" and following != ".":
+            return code[:at]
+    return code
+
+
+def _is_handed_on(name: str, method: str, code: str) -> bool:
+    """Whether code keeps what is replaced under another name."""
+    return re.search(rf"\}}\s*=\s*{name}\b|=\s*{name}\.{method}\b(?!\s*\()", code) is not None
 
 
 def _declares(code: str, name: str) -> bool:

@@ -43,8 +43,8 @@ ATTACHES = pattern(
 )
 """SQL that brings other files into a database."""
 
-_LINKS = pattern(
-    r"\b(?:sym)?link(?:Sync)?['\"]?\]?\s*[(\s'\"$]|\b(?:ln_s\w*|make_symlink|make_link|rename|copy_link)(?:Sync)?\b\s*[(\s'\"$]"
+LINKS = pattern(
+    r"\b(?:sym|hard)?link(?:Sync|_to)?['\"]?\]?\s*[(\s'\"$]|\b(?:ln_s\w*|make_symlink|make_link|rename|copy_link)(?:Sync)?\b\s*[(\s'\"$]"
     r"|\bFileUtils\.(?:mv|move|ln\w*|link)\b|\bmove\s*\(|(?<![\w.-])(?:ln|mv|mount)['\"]?,?\s+['\"]?[-\w./$]|['\"](?:ln|mv)['\"]"
 )
 """Calls and commands by which a file in a folder of its own is another one."""
@@ -133,7 +133,7 @@ _NAME = pattern(
 )
 _ENVIRONMENT = frozenset(("env", "ENV", "_ENV", "_SERVER"))
 _SETS_COMPUTED = pattern(
-    r"[\w)\]]\[\s*(?!['\":\d\s])[^\]\n=]{1,80}\]\s*=(?![=~>])|\{\s*\$\w+\s*\}\s*=(?![=~>])"
+    r"[\w)\]]\[\s*(?!['\":\d\s])[^\n=]{1,80}\]\s*=(?![=~>])|\{\s*\$[^}\n=]{1,80}\}\s*=(?![=~>])"
 )
 """A key that is computed gets a value."""
 _PAIR = pattern(r"(?s)(?P<quote>['\"]?):?(?P<key>\w+)(?P=quote)\s*(?:=>|:(?!:))\s*(?P<value>.+)")
@@ -154,7 +154,7 @@ def are_own(
     joined = _JOINT.sub("", whole)
     if language not in _CONNECTS or _OTHERS.search(joined) or ATTACHES.search(joined):
         return False
-    if _LINKS.search(joined) or HOLE in beside or _is_handed_in(whole, language):
+    if LINKS.search(joined) or HOLE in beside or _is_handed_in(whole, language):
         return False
     return _program_is_own(whole, language)
 
@@ -163,6 +163,10 @@ _RUNS_SQL = pattern(
     r"(?<![\w$.>:])(?P<root>[$@\\]{0,2}[A-Za-z_]\w*)(?:(?:\?\.|->|::|\.)\w+(?:\([^()\n]*\))?)*?(?:\?\.|->|\.)"
     r"(?:query|execute\w*|exec|run|raw|unsafe|prepare|do|\$executeRawUnsafe)\b"
 )
+_BARE_SQL = pattern(
+    r"(?m)^[ \t]*(?:run|execute|exec|query|exec_query)\b[ \t(]*['\"]\s*(?i:drop|delete|truncate)\s"
+)
+"""SQL that is run by what a module has brought in."""
 _CALLS_WITH_SQL = pattern(
     r"(?<![\w$.])(?P<name>[A-Za-z_$][\w$]*)\s*\(?\s*['\"`]\s*(?i:drop|delete|truncate|alter|update)\s"
 )
@@ -199,6 +203,8 @@ def _is_handed_in(code: str, language: Language) -> bool:
             )
             names |= set(made.findall(code))
         return not roots.isdisjoint(names)
+    if language is RUBY and _BARE_SQL.search(code):
+        return True
     named = {one for one in roots if one[:1].isupper()} - _CLASSES
     return any(
         not re.search(rf"\b(?:class|module|package)\s+(?:\w+(?:::|\\))*{one}\b|\b{one}\s*=", code)
@@ -215,7 +221,7 @@ def is_own_name(name: str, code: str, language: Language) -> bool:
     """Whether all that a program sets a variable or a key to is the address of a database of its own."""
     from operators_edge.shell import linked_code  # noqa: PLC0415 - for few programs
 
-    if _LINKS.search(code) or HOLE in code:
+    if LINKS.search(code) or HOLE in code:
         return False
     code, _ = linked_code.with_returns(_PUTS.sub(_put, code), language)
     values = _Values(code)

@@ -10,18 +10,38 @@ from __future__ import annotations
 import ast
 
 from operators_edge.shell import python_code, python_twins
-from operators_edge.shell.own_databases import ATTACHES
+from operators_edge.shell.own_databases import ATTACHES, LINKS
+from operators_edge.text.patterns import pattern
+
+_OTHER_PLACE = pattern(r"\btempfile\.tempdir\b|\bexec\(\s*open\(|\bglobals\(\)|\bsetattr\(")
+"""What may give the names of a program, or its temporary folder, another meaning."""
 
 
 def are_own(code: str) -> bool:
     """Whether all databases of a Python program are its own, as far as its own file tells."""
-    if ATTACHES.search(code):
+    if ATTACHES.search(code) or LINKS.search(code) or _OTHER_PLACE.search(code):
         return False
     try:
         tree = ast.parse(python_code.fold(code).code)
     except (SyntaxError, ValueError, RecursionError, MemoryError):
         return False
-    return not _is_given(ast.parse(code)) and python_twins.uses_own_databases(tree)
+    plain = ast.parse(code)
+    if _connects_otherwise(plain):
+        return False
+    return not _is_given(plain) and python_twins.uses_own_databases(tree)
+
+
+def _connects_otherwise(tree: ast.AST) -> bool:
+    """Whether something else connects than the address says."""
+    return any(
+        (isinstance(one, ast.keyword) and one.arg in python_twins.CONNECTS_BY)
+        or (
+            isinstance(one, ast.Attribute)
+            and isinstance(one.ctx, ast.Store)
+            and one.attr in python_twins.CONNECTS
+        )
+        for one in ast.walk(tree)
+    )
 
 
 def _is_given(tree: ast.AST) -> bool:

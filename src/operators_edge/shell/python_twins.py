@@ -412,7 +412,7 @@ def _docker(call: _Call, _: _Reader) -> Iterator[list[str] | str]:
 def _sql(call: _Call, reader: _Reader) -> Iterator[list[str] | str]:
     connected = _connected_by(call, reader)
     if call.names[-1] in CONNECTS and connected is None:  # an engine connects to its own
-        reader.addresses.append((call.library, call.text(0, *_ADDRESS_NAMES)))
+        reader.addresses.append((call.library, _named_address(call)))
         reader.sql = _SQL_CLIENTS.get(call.library, reader.sql)
     text = call.text(0, "query", "operation", "statement", "sql")
     if isinstance(call.argument(0), ast.Call):  # sqlalchemy's text("…")
@@ -453,12 +453,19 @@ def _connected_by(call: _Call, reader: _Reader) -> ast.Call | None:
     return None
 
 
+def _named_address(call: _Call) -> str:
+    """The address that a call connects to; unknown if something else connects in its place."""
+    node = call.node
+    is_other = any(one.arg in CONNECTS_BY for one in node.keywords)
+    return HOLE if is_other else call.text(0, *_ADDRESS_NAMES)
+
+
 def _address_of(call: _Call, reader: _Reader) -> str:
     """The address of the database that a call is for, or may be for, if that is one of the program's own."""
     known = [address for _, address in reader.addresses]
     made = _connected_by(call, reader)
     if made is not None:
-        known.append(call._replace(node=made).text(0, *_ADDRESS_NAMES))
+        known.append(_named_address(call._replace(node=made)))
     others = [one for one in known if not reader.is_own(one)]
     is_its_own = bool(known) and known[-1] in others
     return known[-1] if is_its_own else (others or known or [HOLE])[-1]
@@ -468,6 +475,8 @@ _LINKS = frozenset(["symlink", "link", "symlink_to", "hardlink_to", "link_to"])
 CONNECTS = frozenset(
     ["connect", "create_engine", "create_async_engine", "create_pool", "Connection"]
 )
+CONNECTS_BY = frozenset(("creator", "async_creator", "pool", "module"))
+"""Arguments that connect in the place of an address."""
 _ADDRESS_NAMES = ("dsn", "conninfo", "host", "database", "url", "name_or_url")
 _OTHER_DATABASES = frozenset(
     "redis valkey pymongo motor elasticsearch opensearchpy mongoengine django peewee tortoise".split()  # noqa: SIM905
