@@ -53,6 +53,11 @@ TWINS = {
         "aws s3api delete-bucket",
     ),
     "mongo": ("node", "db.dropDatabase()", "mongosh --eval db.dropDatabase()"),
+    "pages": (
+        "node",
+        "const pages = require('gh-pages'); pages.publish('build', {}, done)",
+        "gh-pages -d build",
+    ),
     "redis": ("node", "r.flushall()", "redis-cli FLUSHALL"),
     "a secret": ("node", "fs.readFileSync(os.homedir() + '/.netrc')", "cat ~/.netrc"),
     "ruby": (

@@ -47,6 +47,8 @@ def twin_of(name: str, code: str) -> Callable[[Given, Options], tuple[str, ...]]
         reads = _aws
     if reads is None and _KUBERNETES.match(last) and "kubernetes" in code:
         reads = _kubernetes
+    if reads is None and last == "publish" and _PAGES.search(code):
+        reads = _pages
     return partial(reads, name, code) if reads else None
 
 
@@ -185,6 +187,14 @@ def _aws(name: str, code: str, _: Given, __: Options) -> tuple[str, ...]:
 _KUBERNETES = pattern(
     r"(delete|create|replace|patch)_?(?:[Nn]amespaced|[Cc]luster|[Cc]ollection)?_?[A-Z_]"
 )
+
+
+_PAGES = pattern(r"(?<![\w-])gh-pages(?![\w-])")
+
+
+def _pages(_name: str, _code: str, given: Given, _options: Options) -> tuple[str, ...]:
+    """``ghpages.publish("build", …)`` pushes the folder."""
+    return ("gh-pages", "-d", _first(given))
 
 
 def _kubernetes(name: str, *_: object) -> tuple[str, ...]:
