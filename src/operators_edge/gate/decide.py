@@ -412,9 +412,7 @@ class _Assessment:
         for inner in self._inner_commands(inv):
             found += self._command(inner, depth + 1)
         known = {one.rule for one in found}
-        for same in self._same_with_options(
-            inv
-        ):  # what its variables say already is not said twice
+        for same in self._same_with_options(inv):  # nothing is said twice
             found += [one for one in self._command(same, depth + 1) if one.rule not in known]
         for script in self._script_name(inv):
             found += self._without_names(self._command(script, depth + 1, follows=False), inv)
