@@ -33,7 +33,7 @@ from operators_edge.tuples import NamedTuple
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Sequence
     from typing import Any
 
     from operators_edge.gate.invocation import Flag
@@ -415,27 +415,21 @@ def _env(tests: dict[str, str], view: _CheckInput) -> Spans:
     )
 
 
+def _known_variables(tests: dict[str, str], view: _CheckInput) -> Iterator[bool]:
+    """Of each variable that is known and asked for, whether it is of the kind."""
+    for key, value in view.command.environment.items():
+        for name, test in tests.items() if HOLE not in value else ():
+            if re.fullmatch(name, key):
+                yield _fits_test(test, Word(value), view)
+
+
 def _unless_env(tests: dict[str, str], view: _CheckInput) -> Spans:
-    return _holds(
-        not any(
-            re.fullmatch(name, key) and HOLE not in value and _fits_test(test, Word(value), view)
-            for name, test in tests.items()
-            for key, value in view.command.environment.items()
-        )
-    )
+    return _holds(not any(_known_variables(tests, view)))
 
 
 def _other_env(tests: dict[str, str], view: _CheckInput) -> Spans:
     """Whether a variable is given that is surely not of this kind."""
-    return _holds(
-        any(
-            re.fullmatch(name, key)
-            and HOLE not in value
-            and not _fits_test(test, Word(value), view)
-            for name, test in tests.items()
-            for key, value in view.command.environment.items()
-        )
-    )
+    return _holds(not all(_known_variables(tests, view)))
 
 
 def _code(pattern: str, view: _CheckInput) -> Spans:

@@ -16,7 +16,7 @@ from operators_edge.shell.commands import SOURCING, quoted
 from operators_edge.shell.evaluate import parse
 from operators_edge.shell.grammar import ParseError, read_statements
 from operators_edge.shell.quoting import mask
-from operators_edge.text.patterns import pattern
+from operators_edge.text.patterns import blanked, pattern
 from operators_edge.tuples import NamedTuple
 
 TYPE_CHECKING = False
@@ -73,20 +73,16 @@ def of_text(text: str) -> Definitions:
         ]
     left, at = [], 0
     for start, end, _, _ in found:
-        left += [_blank(text[at:start]), text[start:end]]
+        left += [blanked(text[at:start]), text[start:end]]
         left += ["\n" if text[end : end + 1] in ("\n", "") else ";"]
         at = end + 1
-    left.append(_blank(text[at:]))
+    left.append(blanked(text[at:]))
     lines = [(text.count("\n", 0, start) + 1, name, names) for start, _, name, names in found]
     return Definitions(
         {name: line for line, name, _ in lines if name},
         {each: line for line, _, names in lines for each in names},
         "".join(left),
     )
-
-
-def _blank(text: str) -> str:
-    return re.sub(r"[^\n]", " ", text)
 
 
 def _defining(

@@ -11,7 +11,7 @@ import re
 from operators_edge.gate.recipe_types import MAX_RECIPES, Recipe, Wanted, closure
 from operators_edge.shell.bracketed import QUOTED, split, upto
 from operators_edge.shell.commands import OWN_PATH, quoted
-from operators_edge.text.patterns import pattern
+from operators_edge.text.patterns import blanked, pattern
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -77,15 +77,16 @@ _BELOW = pattern(r"(?s)(?P<base>.+)\.(?:dir|file|resolve)\((?P<given>[^()]*)\)\Z
 _PUT_IN = pattern(r"\$\{([^{}]*)\}|\$(\w+)")
 
 
+def without_comments(text: str) -> str:
+    """Groovy or Kotlin without its comments; what a string holds is none."""
+    return _COMMENT.sub(lambda one: blanked(one[0]) if one["comment"] else one[0], text)
+
+
 def gradle(text: str, wanted: Wanted) -> list[Recipe]:
     """What the tasks of a run, and what is in none, delete and write by paths outside of the project."""
-    code = _COMMENT.sub(lambda one: _blank(one[0]) if one["comment"] else one[0], text)
+    code = without_comments(text)
     found = list(_acts(_without_others(code, wanted), _Paths(code)))
     return [Recipe(run, code.count("\n", 0, at) + 1) for run, at in found[:MAX_RECIPES]]
-
-
-def _blank(text: str) -> str:
-    return re.sub(r"[^\n]", " ", text)
 
 
 def _without_others(code: str, wanted: Wanted) -> str:
@@ -108,7 +109,7 @@ def _without_others(code: str, wanted: Wanted) -> str:
     reached = closure(asked, needs)
     for name, start, end in bodies:
         if name not in reached:
-            code = code[:start] + _blank(code[start:end]) + code[end:]
+            code = code[:start] + blanked(code[start:end]) + code[end:]
     return code
 
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 
 from operators_edge.gate.recipe_types import MAX_RECIPES, Recipe, Wanted
-from operators_edge.text.patterns import pattern
+from operators_edge.text.patterns import blanked, pattern
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -39,7 +39,7 @@ _LOCAL_IMAGE = pattern(r"<(?:image|name|repository)>\s*(?:localhost|127\.0\.0\.1
 
 def pom(text: str, wanted: Wanted) -> list[Recipe]:
     """The goals that the phases of a run reach, each as a run of this goal alone."""
-    text = _COMMENT.sub(_blank, text)
+    text = _COMMENT.sub(lambda one: blanked(one[0]), text)
     reached = _phases(wanted.targets)
     profiles = [
         name
@@ -49,18 +49,13 @@ def pom(text: str, wanted: Wanted) -> list[Recipe]:
     ]
     for one in _PROFILE.finditer(text):
         if not _is_active(one[1], profiles):
-            text = text[: one.start()] + _blank(one) + text[one.end() :]
+            text = text[: one.start()] + blanked(one[0]) + text[one.end() :]
     found = [
         Recipe(f"mvn {prefix}:{goal}", text.count("\n", 0, at) + 1)
         for prefix, goal, phase, at in _executions(text)
         if phase in reached
     ]
     return found[:MAX_RECIPES]
-
-
-def _blank(match: re.Match[str]) -> str:
-    """Return as many characters and lines of nothing."""
-    return re.sub(r"[^\n]", " ", match[0])
 
 
 def _phases(targets: Sequence[str]) -> set[str]:
@@ -82,7 +77,7 @@ def _is_active(profile: str, named: Sequence[str]) -> bool:
 
 def _executions(text: str) -> Iterator[tuple[str, str, str, int]]:
     """Yield the plugin's prefix, the goal, the phase and the place of each bound goal."""
-    used = _MANAGED.sub(_blank, text)
+    used = _MANAGED.sub(lambda one: blanked(one[0]), text)
     for plugin in _PLUGIN.finditer(text):
         name = re.search(r"<artifactId>\s*([\w.-]+)\s*</artifactId>", plugin[1])
         if name is None or f">{name[1]}<" not in re.sub(r"\s", "", used):

@@ -33,7 +33,7 @@ from operators_edge.gate.recipe_types import (
 from operators_edge.gate.taskfiles import task_includes, task_needs, taskfile
 from operators_edge.gate.toml_tasks import toml_includes, toml_tasks
 from operators_edge.shell.commands import HOLE
-from operators_edge.text.patterns import pattern
+from operators_edge.text.patterns import blanked, pattern
 from operators_edge.tuples import NamedTuple
 
 TYPE_CHECKING = False
@@ -133,7 +133,7 @@ def rake_code(text: str, wanted: Wanted) -> str:
     reached = _reached(tasks, wanted)
     for one in tasks:
         if wanted.is_dry or one.name not in reached:
-            body = re.sub(r"[^\n]", " ", text[one.start : one.end])
+            body = blanked(text[one.start : one.end])
             text = text[: one.start] + body + text[one.end :]
     return text
 

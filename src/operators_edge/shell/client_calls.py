@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import re
 
-from operators_edge.text.patterns import found_in, pattern
+from operators_edge.text.patterns import blanked, found_in, pattern
 from operators_edge.tuples import NamedTuple
 
 TYPE_CHECKING = False
@@ -213,9 +213,7 @@ _MAX_CODE = 256 * 1024
 def without_comments(text: str, comment: str) -> str:
     """Return code without its comments and the ends of very long lines; lines keep their numbers."""
     text = _LONG_LINE.sub(lambda one: one[0][:_MAX_LINE], text)
-    return _COMMENTS[comment].sub(
-        lambda one: re.sub(r"[^\n]", " ", one[0]) if one["comment"] else one[0], text
-    )
+    return _COMMENTS[comment].sub(lambda one: blanked(one[0]) if one["comment"] else one[0], text)
 
 
 def acts_of(files: Sequence[str], settings: str, words: Sequence[str]) -> Iterator[Act]:

@@ -12,7 +12,7 @@ import json
 import re
 
 from operators_edge.shell.languages import NODE, PERL, PHP, RUBY
-from operators_edge.text.patterns import pattern
+from operators_edge.text.patterns import blanked, pattern
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -150,11 +150,11 @@ def without_main(code: str, language: Language) -> str:
         elif language is RUBY:
             ended = pattern(r"(?m)^(?:end|else|elsif)\b").search(code, end)
             end = ended.start() if ended else len(code)
-        left_out = re.sub(r"[^\n]", " ", code[match.end() : end])
+        left_out = blanked(code[match.end() : end])
         if language is NODE:
             left_out = "{" + left_out[1:-1] + "}"
         start = match.start() if language is PERL else match.end()
-        left_out = re.sub(r"[^\n]", " ", match[0]) if language is PERL else left_out
+        left_out = blanked(match[0]) if language is PERL else left_out
         code = code[:start] + left_out + code[end:]
     return code
 

@@ -12,7 +12,7 @@ import re
 
 from operators_edge.shell import bracketed
 from operators_edge.shell.languages import NODE
-from operators_edge.text.patterns import pattern
+from operators_edge.text.patterns import blanked, pattern
 from operators_edge.tuples import NamedTuple
 
 TYPE_CHECKING = False
@@ -319,7 +319,7 @@ def _test_bodies(code: str) -> list[tuple[int, int]]:
 def _blanked(code: str, source: str, spans: list[tuple[int, int]]) -> str:
     def blank(one: re.Match[str]) -> str:
         is_inside = any(start <= one.start() < end for start, end in spans)
-        return re.sub(r"[^\n]", " ", one[0]) if is_inside else one[0]
+        return blanked(one[0]) if is_inside else one[0]
 
     return re.sub(source, blank, code)
 

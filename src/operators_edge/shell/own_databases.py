@@ -76,10 +76,6 @@ _CONNECTS = {
 """Where code of a language connects to a database; what it is given follows."""
 _MADE_HERE = pattern(r"\b(?:newDb|createPg)\s*\(\Z")
 """Databases of libraries that are never anywhere but in memory."""
-_FILES = pattern(
-    r"\bDatabase(?:Sync)?\s*\(\Z|\bSQLite3\s*\(?\Z|SQLite3::Database|\bSequel\.sqlite\b|\bopen\s*\(\Z"
-)
-"""Places that are given the path of a file, not an address."""
 _EMPTY = pattern(r"\bDatabaseSync\s*\(\Z|\bSequel\.sqlite\b|\bDatabase\s*\(\Z")
 """Places that make a database in memory, or in a temporary file, if they are given nothing."""
 _HOLDS_ADDRESS = frozenset(

@@ -26,6 +26,11 @@ def found_in(source: str, text: str) -> bool:
     return compiled(source).search(text) is not None
 
 
+def blanked(text: str) -> str:
+    """As many signs and lines of nothing: what follows keeps its place."""
+    return re.sub(r"[^\n]", " ", text)
+
+
 class _Late:
     """Stands in for a compiled pattern; each method is looked up once."""
 
