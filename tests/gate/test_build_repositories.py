@@ -322,3 +322,10 @@ def test_modules_and_settings_that_change_no_repository_are_here(command, files)
 )
 def test_what_may_give_maven_another_repository_needs_a_person(command, files):
     assert effect(command, {"pom.xml": LOCAL, **files}) == "junction"
+
+
+def test_signs_of_comments_in_texts_hide_no_repository():
+    other = f"publishing {{\n    repositories {{ maven {{ url {NEXUS} }} }}\n}}\n"
+    for sign in ("'", '"'):
+        build = f"{GOOD}def a = {sign}/*{sign}\n{other}def b = {sign}*/{sign}\n"
+        assert effect("gradle publish", {"build.gradle": build}) == "junction"

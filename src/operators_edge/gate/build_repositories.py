@@ -11,6 +11,7 @@ from __future__ import annotations
 import os.path
 import re
 
+from operators_edge.gate import gradle_tasks
 from operators_edge.locations import is_within
 from operators_edge.text.patterns import pattern
 
@@ -32,7 +33,6 @@ _MAX_FOLDERS = 200
 _MAX_DEPTH = 3
 _GENERATED = frozenset(("build", "target", "out", "bin", "node_modules", "gradle-cache"))
 
-_COMMENT = pattern(r"(?s)/\*.*?\*/|(?<![:\w\"'/])//[^\n]*")
 _BLOCK_COMMENT = pattern(r"(?s)<!--.*?-->")
 
 # -- Gradle ----------------------------------------------------------------------------------------
@@ -133,7 +133,7 @@ def _gradle_stays(folder: str, context: CallContext) -> bool:
         is_source = path.endswith((".groovy", ".kt"))
         if is_source and "/buildSrc/" not in path and "/build-logic/" not in path:
             continue
-        plain = _COMMENT.sub("", text)
+        plain = gradle_tasks.without_comments(text)
         if _OTHERS.search(plain) or (is_source and "publish" in plain.lower()):
             return False
         if not _leads_to_known(path, plain, texts, context):
@@ -300,7 +300,6 @@ _ARTIFACT = pattern(r"<artifactId>\s*([^<]*?)\s*</")
 _SETTINGS = (".mvn/maven.config", ".mvn/jvm.config", ".mvn/extensions.xml")
 _OF_PERSON = (".m2/settings.xml", ".m2/extensions.xml")
 _MANAGED = pattern(r"(?s)<distributionManagement>(.*?)</distributionManagement>")
-_REPOSITORY = pattern(r"(?s)<(?:repository|snapshotRepository)>(.*?)</")
 _ADDRESS = pattern(r"<url>\s*([^<\s]+)\s*</url>")
 _OWN_FOLDER = pattern(r"\$\{(?:project\.)?(?:build\.directory|basedir)\}(?=/|$)")
 
