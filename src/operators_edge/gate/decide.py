@@ -50,11 +50,6 @@ if TYPE_CHECKING:
 
 _CODE = frozenset(("py", "sh", "js", "ts", "go", "php", "rb", "pl", "lua"))
 """Endings of files with code, some of which are the names of programs, too."""
-_PRELOADING = frozenset(
-    ("NODE_OPTIONS", "RUBYOPT", "PERL5OPT", "PYTHONPATH", "BASH_ENV", "ENV", "ZDOTDIR")
-)
-_LOADING = ("-r", "-M", "-m", "--require", "--import", "--loader", "--experimental-loader")
-"""Variables and options by which a program loads other code first."""
 _MAX_NESTING = 8
 _MAX_AGAIN = 3
 """Files that run files, of which the innermost are read a second time, too."""
@@ -279,38 +274,23 @@ class _Assessment:
 
     def knowing_texts(self, findings: list[Finding], place: Place) -> list[Finding]:
         """Return the findings on a line with the content of the files known that it runs as text."""
-        text, follower = self.context.text, self.follower
+        follower = self.follower
         if follower is None or self.call.tool not in self.rules.tools["shell"]:
             return findings
-        is_filled = "envsubst" in text
         is_open = any(not word.is_known for one in self.context.commands for word in one.argv)
-        if not (findings or is_filled or is_open):
+        if not (findings or is_open or "envsubst" in self.context.text):
             return findings
-        from operators_edge.gate import disk_texts  # noqa: PLC0415 - few lines run a file as text
+        from operators_edge.gate import surroundings  # noqa: PLC0415 - of most lines all is known
 
-        if not disk_texts.reads_files(text):
-            return findings
-        is_text_known = all(map(self._is_certain, findings)) and not (is_filled or is_open)
-        if is_text_known and not disk_texts.takes_items(text):
-            return findings
-        disk = disk_texts.DiskTexts(self.context, follower)
-        context = CallContext(self.call, place, self.context.facts)
-        again = follow.Follower(self.rules)
-        found = _Assessment(self.call, context, self.rules, again, disk=disk.read).findings()
-        follower.files |= again.files
-        if not disk.paths:
-            return findings
-        # What was found in a file keeps its line there.
-        placed = [one for one in findings if one.source and self._is_certain(one)]
-        if is_filled:  # what is put into a template is known now, or it is asked about
-            ends = tuple(f"/{one.source.rpartition(':')[0]}" for one in placed)
-            placed = [
-                one
-                for one, end in zip(placed, ends, strict=True)
-                if not any(path.endswith(end) for path in disk.paths)
-            ]
-        rules = {one.rule for one in placed}
-        return [*placed, *(one for one in found if one.source or one.rule not in rules)]
+        def judge(disk: Disk) -> list[Finding]:
+            context = CallContext(self.call, place, self.context.facts)
+            again = follow.Follower(self.rules)
+            found = _Assessment(self.call, context, self.rules, again, disk=disk).findings()
+            follower.files |= again.files
+            return found
+
+        given = (self.context, follower, self._is_certain, judge)
+        return surroundings.knowing_texts(findings, *given, is_open=is_open)
 
     def _script(self, script: Script, text: str) -> list[Finding]:
         self.context.commands = script.commands
@@ -400,7 +380,7 @@ class _Assessment:
     def _command(self, command: Command, depth: int, *, follows: bool = True) -> list[Finding]:
         if depth > _MAX_NESTING:
             return self.pseudo_command("@problem")
-        command = self._with_known_words(command)
+        command = _with_known_words(command, self.context, self.follower, self.assumed)
         inv = invocation_of(command, self.rules)
         if inv.program == HOLE:
             inv.program = "@unknown"
@@ -412,7 +392,7 @@ class _Assessment:
         for inner in self._inner_commands(inv):
             found += self._command(inner, depth + 1)
         known = {one.rule for one in found}
-        for same in self._same_with_options(inv):  # nothing is said twice
+        for same in _same_with_options(inv):  # nothing is said twice
             found += [one for one in self._command(same, depth + 1) if one.rule not in known]
         for script in self._script_name(inv):
             found += self._without_names(self._command(script, depth + 1, follows=False), inv)
@@ -425,21 +405,6 @@ class _Assessment:
             # What the name says of the program is not more than what is known of it.
             found = [one for one in found if one not in named]
         return found + inside
-
-    def _with_known_words(self, command: Command) -> Command:
-        """The command with what unknown words are taken to be, and what its variables are when it runs."""
-        if self.assumed:
-            from operators_edge.gate import assumptions  # noqa: PLC0415 - for files alone
-
-            command = assumptions.with_assumed(command, self.assumed)
-        names = command.environment if self.follower is not None else {}
-        loads = any(word.text.startswith(_LOADING) for word in command.argv[1:] if names)
-        loads |= bool(names) and bool(command.through or not _PRELOADING.isdisjoint(names))
-        if self.follower is not None and loads:
-            from operators_edge.gate import preloaded  # noqa: PLC0415 - few lines set such a variable
-
-            command = preloaded.with_variables(command, self.context, self.follower)
-        return command
 
     def _without_names(self, found: list[Finding], inv: Invocation) -> list[Finding]:
         """Leave out what goes by the name of a target that was read and stays here."""
@@ -703,14 +668,6 @@ class _Assessment:
         for word in inv.values(spec.get("modules", ())):
             yield command._replace(argv=words_from(command, [word]), through=through)
 
-    def _same_with_options(self, inv: Invocation) -> Iterator[Command]:
-        """Yield a command of git with the settings that variables give it as options."""
-        if "hooks" in inv.spec and (inv.command.assigns or inv.command.exported):
-            from operators_edge.gate import git_hooks  # noqa: PLC0415 - few commands have variables
-
-            same = git_hooks.with_settings(inv.command)
-            yield from () if same is None else (same,)
-
     def _script_name(self, inv: Invocation) -> Iterator[Command]:
         """Yield the script that this command runs, as a program of its own name."""
         command, spec = inv.command, inv.spec
@@ -725,6 +682,24 @@ class _Assessment:
         """Whether a file that is sourced is known to run nothing by that."""
         path = self.context.resolve(script.text, inv.working_folder(self.context))
         return path in self.context.sourced
+
+
+def _with_known_words(
+    command: Command, context: CallContext, follower: Follower | None, assumed: str
+) -> Command:
+    if not (assumed or command.has_variables):
+        return command
+    from operators_edge.gate import surroundings  # noqa: PLC0415 - most commands have no variables
+
+    return surroundings.with_known_words(command, context, follower, assumed)
+
+
+def _same_with_options(inv: Invocation) -> tuple[Command, ...]:
+    if not inv.command.has_variables:
+        return ()
+    from operators_edge.gate import surroundings  # noqa: PLC0415 - most commands have no variables
+
+    return surroundings.same_with_options(inv)
 
 
 def _finding(rule: Rule, match: Match, inv: Invocation, context: CallContext) -> Finding:

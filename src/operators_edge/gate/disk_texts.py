@@ -1,7 +1,7 @@
 """The project's files whose content a line runs as text: ``eval "$(cat F)"``, ``jq -r .x F | sh``.
 
-Owns when such a line is worth reading again with the content known, and which files count as they are on the
-disk. Does not own what filters print (``shell.text_filters``).
+Owns which files count as they are on the disk. Does not own when a line is worth reading again with their
+content known (``gate.surroundings``), nor what filters print (``shell.text_filters``).
 """
 
 from __future__ import annotations
@@ -10,31 +10,15 @@ from operators_edge.gate.search import MAX_FILE, is_binary
 from operators_edge.locations import is_within
 from operators_edge.shell.commands import HOLE
 from operators_edge.shell.shell_options import leaves_files
-from operators_edge.text.patterns import pattern
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from operators_edge.gate.follow import Follower
     from operators_edge.gate.paths import CallContext
 
-_READS = pattern(
-    r"<|\b(?:cat|g?sed|[gmn]?awk|[ef]?grep|head|tail|tac|cut|sort|uniq|paste|column|base64|[jy]q|xargs|tr|read"
-    r"|python3?|node|perl|git (?:show|cat-file))\b"
-)
-_TAKES_ITEMS = pattern(r"\bxargs\b|\bread\b|\bfor\b")
 _LEAVES_HEAD = [["git", one] for one in ("show", "cat-file", "log", "status", "diff", "rev-parse")]
 MAX_READ = 8
 """Files that one line is read with."""
-
-
-def reads_files(text: str) -> bool:
-    """Whether a line may run what it reads from a file."""
-    return _READS.search(text) is not None
-
-
-def takes_items(text: str) -> bool:
-    """Whether a line may give a command words that it reads from a file."""
-    return _TAKES_ITEMS.search(text) is not None
 
 
 class DiskTexts:

@@ -71,6 +71,11 @@ class Command(NamedTuple):
     exported: tuple[tuple[str, str], ...] = ()
 
     @property
+    def has_variables(self) -> bool:
+        """Whether the program gets variables from the text."""
+        return bool(self.assigns or self.exported)
+
+    @property
     def environment(self) -> dict[str, str]:
         """The variables that the program gets from the text."""
         return {**dict(self.exported), **{name: word.text for name, word in self.assigns}}
