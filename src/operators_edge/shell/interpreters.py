@@ -12,6 +12,7 @@ import re
 from operators_edge.shell import programs, scripts
 from operators_edge.shell.commands import HOLE
 from operators_edge.shell.languages import AWK, INTERPRETERS, PYTHON, TCL, Language
+from operators_edge.shell.program_values import TooLongError
 from operators_edge.text.patterns import pattern
 
 TYPE_CHECKING = False
@@ -64,9 +65,9 @@ def find_calls(
             reader = programs.ProgramReader(language, through, environment=dict(environment))
             for number, call in enumerate(reader.calls(code, beside, options)):
                 if number >= MAX_CALLS:
-                    raise programs.TooLongError  # noqa: TRY301 -- one end for both bounds
+                    raise TooLongError  # noqa: TRY301 -- one end for both bounds
                 yield call
-        except programs.TooLongError:
+        except TooLongError:
             yield scripts.CodeCall(through, (HOLE,))
 
 

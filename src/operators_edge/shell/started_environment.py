@@ -3,7 +3,7 @@
 What a program sets on its way to a start, or hands to it, goes before what the line has set. A set counts
 from its statement to the end of its block; what cannot be followed is a HOLE, and in Python only what is
 handed over can: what is left of a program (``shell.python_trace``) has no blocks. Owns that, over the tokens
-of ``shell.programs``. Does not own the variables that code reads (``shell.code_variables``).
+of ``shell.program_values``. Does not own the variables that code reads (``shell.code_variables``).
 """
 
 from __future__ import annotations
@@ -47,13 +47,13 @@ class StartedEnvironment:
 
     def step(self, at: int) -> None:
         """Go past a token."""
-        token = self.reader.tokens[at]
+        token = self.reader.program.tokens[at]
         language = self.reader.language
         if token.mark in ("{", "}"):
             self.depth += 1 if token.mark == "{" else -1
             self.known = {name: one for name, one in self.known.items() if one[0] <= self.depth}
         is_function = token.name in _FUNCTIONS
-        is_arrow = token.mark == "=" and self.reader.tokens[at + 1].mark == ">"
+        is_arrow = token.mark == "=" and self.reader.program.tokens[at + 1].mark == ">"
         is_arrow = is_arrow and language is NODE
         if is_function or is_arrow or (language is RUBY and token.name in _ENDS_BLOCK):
             self.known = {}
@@ -78,7 +78,7 @@ class StartedEnvironment:
 
     def _set_at(self, at: int) -> tuple[str, int] | None:
         """The variable that is set here, and where its value begins."""
-        tokens, language = self.reader.tokens, self.reader.language
+        tokens, language = self.reader.program.tokens, self.reader.language
         token, first = tokens[at], tokens[at + 1]
         if language is PHP:
             is_call = token.name.lstrip("\\") == "putenv" and first.mark == "("
@@ -99,8 +99,8 @@ class StartedEnvironment:
         if not self._is_statement(at):
             return HOLE
         reader = self.reader
-        value, end = reader.value_at(value_at)
-        following = reader.tokens[end]
+        value, end = reader.program.value(value_at, stops_at_line=True)
+        following = reader.program.tokens[end]
         if reader.language is RUBY and not (
             following.is_on_new_line or following.mark in ("", ";")
         ):
@@ -122,14 +122,14 @@ class StartedEnvironment:
     def _is_statement(self, at: int) -> bool:
         """Whether what begins here runs whenever what comes before it does."""
         before = at - 1
-        if self.reader.tokens[before].name in ("local", "await") and at:
+        if self.reader.program.tokens[before].name in ("local", "await") and at:
             before -= 1
         if before < 0:
             return True
-        token = self.reader.tokens[before]
+        token = self.reader.program.tokens[before]
         if token.mark == ")":
             return not self._closes_condition(before)
-        is_new = self.reader.tokens[before + 1].is_on_new_line
+        is_new = self.reader.program.tokens[before + 1].is_on_new_line
         if token.mark:
             return token.mark in _BEFORE or (token.mark == "]" and is_new)
         return is_new and token.name not in _OPEN_ENDED
@@ -138,10 +138,10 @@ class StartedEnvironment:
         """Whether the bracket that closes here is that of ``if (…)``, without a block."""
         level = 0
         while at >= 0:
-            mark = self.reader.tokens[at].mark
+            mark = self.reader.program.tokens[at].mark
             level += (mark == ")") - (mark == "(")
             if level == 0:
-                return self.reader.tokens[at - 1].name in _CONDITIONS
+                return self.reader.program.tokens[at - 1].name in _CONDITIONS
             at -= 1
         return True
 
@@ -152,14 +152,14 @@ class StartedEnvironment:
 
         In Ruby they come first: ``system({"A" => "b"}, "x")``.
         """
-        tokens, level = self.reader.tokens, 0
+        tokens, level = self.reader.program.tokens, 0
         if self.reader.language is RUBY:
             first = at + 1 + (tokens[at + 1].mark == "(")
             is_named = tokens[first].name.endswith("env") and tokens[first + 1].mark == ","
             return (
                 (True, self._of_object(first)[1]) if is_named or tokens[first].mark == "{" else None
             )
-        for here in range(at + 1, min(self.reader.end, at + _MAX_TOKENS)):
+        for here in range(at + 1, min(self.reader.program.end, at + _MAX_TOKENS)):
             token, following = tokens[here], tokens[here + 1]
             level += (token.mark in ("(", "{", "[")) - (token.mark in (")", "}", "]"))
             if level <= 0:
@@ -174,7 +174,7 @@ class StartedEnvironment:
         return None
 
     def _of_object(self, at: int) -> tuple[bool, dict[str, str]]:
-        tokens = self.reader.tokens
+        tokens = self.reader.program.tokens
         name = tokens[at].name
         if name in _ALL and tokens[at + 1].mark in (",", "}", ")"):
             return True, {}
@@ -183,13 +183,13 @@ class StartedEnvironment:
         if name:
             places = [
                 n + 2
-                for n in range(self.reader.end)
+                for n in range(self.reader.program.end)
                 if tokens[n].name == name
                 and tokens[n + 1].mark == "="
                 and tokens[n + 2].mark != ">"
             ]
             changes = rf"(?<![\w.$]){re.escape(name)}(?:\.\w+|\[[^\]]*\])\s*=(?!=)"
-            if len(places) != 1 or re.search(changes, self.reader.code):
+            if len(places) != 1 or re.search(changes, self.reader.program.code):
                 return False, {}
             at = places[0]
         if tokens[at].name == "dict":
@@ -197,10 +197,10 @@ class StartedEnvironment:
         return self._pairs(at) if tokens[at].mark in ("{", "(") else (False, {})
 
     def _pairs(self, at: int) -> tuple[bool, dict[str, str]]:
-        tokens, level = self.reader.tokens, 0
+        tokens, level = self.reader.program.tokens, 0
         inherits = is_mixed = False
         found: dict[str, str] = {}
-        for here in range(at, min(self.reader.end, at + _MAX_TOKENS)):
+        for here in range(at, min(self.reader.program.end, at + _MAX_TOKENS)):
             token, following = tokens[here], tokens[here + 1]
             level += (token.mark in ("(", "{", "[")) - (token.mark in (")", "}", "]"))
             if level <= 0 or len(found) > _MAX_PAIRS:
@@ -216,7 +216,8 @@ class StartedEnvironment:
                 continue
             key = token.name or token.text or ""
             if key and following.mark in (":", "="):
-                value, _ = self.reader.value_at(here + 2 + (tokens[here + 2].mark == ">"))
+                after = here + 2 + (tokens[here + 2].mark == ">")
+                value, _ = self.reader.program.value(after, stops_at_line=True)
                 found[key] = self._settled(key, value if isinstance(value, str) else HOLE)
             elif key and following.mark in (",", "}") and tokens[here - 1].mark in ("{", ","):
                 found[key] = self._settled(key, HOLE)
